@@ -1,0 +1,407 @@
+"""A Design: tables of frozen records, changed by `apply` and by nothing else."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from types import MappingProxyType
+from typing import Any, TypeVar
+
+from designer.model.edit import Change, Edit
+from designer.model.entities import (
+    ID_PREFIX,
+    SETTINGS_ID,
+    TABLE_OF,
+    Device,
+    End,
+    Entity,
+    Group,
+    Link,
+    Module,
+    Placement,
+    Rack,
+    Settings,
+    order_key,
+)
+from designer.model.errors import EditError, UnknownEntityError
+from designer.model.hardware import (
+    HardwareType,
+    MediumType,
+    NicType,
+    Port,
+    RackType,
+    ServerType,
+    SwitchType,
+    server_ports,
+    switch_ports,
+)
+
+T = TypeVar("T")
+
+
+class Design:
+    """Devices, modules, links, racks, groups, placements and the types they are of.
+
+    The tables are read-only views; `apply(edit)` is the only way in, all or nothing. A design keeps its references
+    whole (no link to a missing device) but not its budgets: two links on a port is a finding, not an error.
+    """
+
+    def __init__(self, settings: Settings | None = None) -> None:
+        self._tables: dict[str, dict[str, Any]] = {
+            name: {} for name in ("settings", "types", "devices", "modules", "links", "racks", "groups", "placements")
+        }
+        self._tables["settings"][SETTINGS_ID] = settings or Settings()
+        self.revision = 0
+        """Counts applied edits, undo included; results computed for an older revision are stale."""
+        self._links_at: dict[str, dict[str, tuple[str, ...]]] = {}
+        self._modules_of: dict[str, dict[str, None]] = {}
+        self._members: dict[str, dict[str, None]] = {}
+        self._mounted: dict[str, dict[str, None]] = {}
+        self._ports_cache: dict[object, tuple[Port, ...]] = {}
+        self._port_maps: dict[object, dict[str, Port]] = {}
+        self._next_number: dict[str, int] = {}
+
+    # -- tables ---------------------------------------------------------------------------------------------------
+
+    @property
+    def settings(self) -> Settings:
+        settings: Settings = self._tables["settings"][SETTINGS_ID]
+        return settings
+
+    @property
+    def types(self) -> Mapping[str, HardwareType]:
+        return MappingProxyType(self._tables["types"])
+
+    @property
+    def devices(self) -> Mapping[str, Device]:
+        return MappingProxyType(self._tables["devices"])
+
+    @property
+    def modules(self) -> Mapping[str, Module]:
+        return MappingProxyType(self._tables["modules"])
+
+    @property
+    def links(self) -> Mapping[str, Link]:
+        return MappingProxyType(self._tables["links"])
+
+    @property
+    def racks(self) -> Mapping[str, Rack]:
+        return MappingProxyType(self._tables["racks"])
+
+    @property
+    def groups(self) -> Mapping[str, Group]:
+        return MappingProxyType(self._tables["groups"])
+
+    @property
+    def placements(self) -> Mapping[str, Placement]:
+        return MappingProxyType(self._tables["placements"])
+
+    def entities(self) -> Iterator[Entity]:
+        """Every entity, table by table, in stable id order."""
+        for table in self._tables.values():
+            yield from ordered(table)
+
+    def entity(self, entity_id: str) -> Entity | None:
+        """The device, link, module, rack, group or type of that id (placements share their subject's id: not these)."""
+        for name in ("devices", "links", "modules", "racks", "groups", "types", "settings"):
+            found: Entity | None = self._tables[name].get(entity_id)
+            if found is not None:
+                return found
+        return None
+
+    # -- questions ------------------------------------------------------------------------------------------------
+
+    def device(self, device_id: str) -> Device:
+        try:
+            return self._tables["devices"][device_id]  # type: ignore[no-any-return]
+        except KeyError:
+            raise UnknownEntityError(f"there is no device with id {device_id!r}") from None
+
+    def device_type(self, device_id: str) -> SwitchType | ServerType:
+        type_: SwitchType | ServerType = self._tables["types"][self.device(device_id).type_id]
+        return type_
+
+    def is_switch(self, device_id: str) -> bool:
+        return isinstance(self.device_type(device_id), SwitchType)
+
+    def is_server(self, device_id: str) -> bool:
+        return isinstance(self.device_type(device_id), ServerType)
+
+    def switches(self) -> list[Device]:
+        """All switches in design order."""
+        return [device for device in ordered(self._tables["devices"]) if self.is_switch(device.id)]
+
+    def servers(self) -> list[Device]:
+        """All servers in design order: the order in which ranks are counted."""
+        return [device for device in ordered(self._tables["devices"]) if self.is_server(device.id)]
+
+    def nic_type(self, module_id: str) -> NicType:
+        nic: NicType = self._tables["types"][self._tables["modules"][module_id].type_id]
+        return nic
+
+    def modules_of(self, device_id: str) -> list[Module]:
+        """NICs of a server in stable order."""
+        table = self._tables["modules"]
+        return [table[module_id] for module_id in sorted(self._modules_of.get(device_id, ()), key=order_key)]
+
+    def ports(self, device_id: str) -> tuple[Port, ...]:
+        """The logical ports of a device in port order, as its type, mode and NICs make them."""
+        key = self._port_key(device_id)
+        found = self._ports_cache.get(key)
+        if found is None:
+            device, type_ = self.device(device_id), self.device_type(device_id)
+            if isinstance(type_, SwitchType):
+                found = switch_ports(type_, device.port_mode, device.cage_modes)
+            else:
+                installed = tuple((m.slot, self.nic_type(m.id)) for m in self.modules_of(device_id))
+                found = server_ports(type_, installed)
+            self._ports_cache[key] = found
+        return found
+
+    def port_map(self, device_id: str) -> Mapping[str, Port]:
+        """The same ports by name."""
+        key = self._port_key(device_id)
+        found = self._port_maps.get(key)
+        if found is None:
+            found = self._port_maps[key] = {port.name: port for port in self.ports(device_id)}
+        return found
+
+    def port(self, end: End) -> Port | None:
+        """The port at a link's end; None where the device has no port of that name."""
+        return self.port_map(end.device_id).get(end.port)
+
+    def links_at(self, end: End) -> tuple[str, ...]:
+        """Ids of the links on a port: none when free, more than one only in a faulty design."""
+        return self._links_at.get(end.device_id, {}).get(end.port, ())
+
+    def links_of(self, device_id: str) -> list[Link]:
+        """All links of a device, in port-first-used order, each once."""
+        table = self._tables["links"]
+        ids = {link_id: None for ids in self._links_at.get(device_id, {}).values() for link_id in ids}
+        return [table[link_id] for link_id in ids]
+
+    def used_ports(self, device_id: str) -> Mapping[str, tuple[str, ...]]:
+        """Names of the ports in use, each with its link ids."""
+        return MappingProxyType(self._links_at.get(device_id, {}))
+
+    def free_ports(self, device_id: str, purpose: str = "fabric") -> list[Port]:
+        """Ports without a link that are not reserved, in port order."""
+        used = self._links_at.get(device_id, {})
+        reserved = self.device(device_id).reserved_ports
+        return [p for p in self.ports(device_id) if p.name not in used and p.name not in reserved and p.purpose == purpose]
+
+    def members(self, group_id: str) -> list[str]:
+        """Ids of the devices, racks and groups that say they belong to a group, in stable order."""
+        return sorted(self._members.get(group_id, ()), key=order_key)
+
+    def mounted(self, rack_id: str) -> list[str]:
+        """Ids of what stands in a rack, in stable order."""
+        return sorted(self._mounted.get(rack_id, ()), key=order_key)
+
+    def find(self, name: str) -> Device:
+        """The device of that name (or id). Raises UnknownEntityError naming it."""
+        for device in self._tables["devices"].values():
+            if device.name == name:
+                return device  # type: ignore[no-any-return]
+        if name in self._tables["devices"]:
+            return self.device(name)
+        raise UnknownEntityError(f"no device is called {name!r}")
+
+    def end_name(self, end: End) -> str:
+        """How a message names a port: "leaf-07 port 12"."""
+        return f"{self.device(end.device_id).name} port {end.port}"
+
+    def new_ids(self, table: str, count: int) -> list[str]:
+        """`count` ids that no entity of the table has, in ascending order."""
+        prefix = ID_PREFIX[table]
+        first = self._next_number.get(table, 1)
+        return [f"{prefix}{number}" for number in range(first, first + count)]
+
+    def snapshot(self) -> "Design":
+        """An independent copy at the same revision, for a worker thread: records are shared, tables are not."""
+        copy = Design.__new__(Design)
+        copy._tables = {name: dict(table) for name, table in self._tables.items()}
+        copy.revision = self.revision
+        copy._links_at = {device_id: dict(at) for device_id, at in self._links_at.items()}
+        copy._modules_of = {key: dict(members) for key, members in self._modules_of.items()}
+        copy._members = {key: dict(members) for key, members in self._members.items()}
+        copy._mounted = {key: dict(members) for key, members in self._mounted.items()}
+        copy._ports_cache = dict(self._ports_cache)
+        copy._port_maps = dict(self._port_maps)
+        copy._next_number = dict(self._next_number)
+        return copy
+
+    # -- the only way in ------------------------------------------------------------------------------------------
+
+    def apply(self, edit: Edit) -> None:
+        """Perform an edit, or raise EditError with the design exactly as it was."""
+        done: list[Change] = []
+        try:
+            for change in edit.changes:
+                self._swap(change.before, change.after)
+                done.append(change)
+            for change in edit.changes:
+                self._check_references(change)
+        except EditError:
+            for change in reversed(done):
+                self._swap(change.after, change.before)
+            raise
+        self.revision += 1
+
+    def _swap(self, before: Entity | None, after: Entity | None) -> None:
+        entity = after if after is not None else before
+        if entity is None:
+            raise EditError("a change with neither a before nor an after does nothing")
+        if before is not None and after is not None and before.id != after.id:
+            raise EditError(f"a change may not turn {before.id!r} into {after.id!r}")
+        name = TABLE_OF[type(entity)]
+        table = self._tables[name]
+        current = table.get(entity.id)
+        if current is not before and current != before:
+            what = "already exists" if before is None else "is not as the edit expects it"
+            raise EditError(f"{name[:-1]} {entity.id!r} {what}")
+        if before is not None:
+            self._index(before, name, False)
+        if after is not None:
+            table[after.id] = after
+            self._index(after, name, True)
+        elif name == "settings":
+            table[SETTINGS_ID] = before
+            self._index(entity, name, True)
+            raise EditError("the settings of a design cannot be removed")
+        else:
+            del table[entity.id]
+
+    def _index(self, entity: Entity, table: str, present: bool) -> None:
+        if isinstance(entity, Link):
+            for end in (entity.a, entity.b):
+                at = self._links_at.setdefault(end.device_id, {})
+                ids = at.get(end.port, ())
+                ids = (*ids, entity.id) if present else tuple(i for i in ids if i != entity.id)
+                if ids:
+                    at[end.port] = ids
+                else:
+                    at.pop(end.port, None)
+                    if not at:
+                        del self._links_at[end.device_id]
+        elif isinstance(entity, Module):
+            _set_member(self._modules_of, entity.device_id, entity.id, present)
+        elif isinstance(entity, Placement):
+            if entity.rack_id is not None:
+                _set_member(self._mounted, entity.rack_id, entity.id, present)
+        elif isinstance(entity, Device | Rack):
+            if entity.group_id is not None:
+                _set_member(self._members, entity.group_id, entity.id, present)
+        elif isinstance(entity, Group):
+            if entity.parent_id is not None:
+                _set_member(self._members, entity.parent_id, entity.id, present)
+        elif table == "types":
+            self._ports_cache.clear()
+            self._port_maps.clear()
+        prefix = ID_PREFIX.get(table)
+        if present and prefix is not None and entity.id[:1] == prefix and entity.id[1:].isdecimal():
+            number = int(entity.id[1:])
+            if number >= self._next_number.get(table, 1):
+                self._next_number[table] = number + 1
+
+    def _check_references(self, change: Change) -> None:
+        after = change.after
+        if after is not None:
+            if self._tables[TABLE_OF[type(after)]].get(after.id) is after:
+                self._check_present(after)
+        elif change.before is not None:
+            self._check_unreferenced(change.before)
+
+    def _check_present(self, entity: Entity) -> None:
+        if isinstance(entity, Device):
+            self._need("types", entity.type_id, f"device {entity.name!r}", (SwitchType, ServerType))
+            self._need("groups", entity.group_id, f"device {entity.name!r}")
+        elif isinstance(entity, Module):
+            self._need("devices", entity.device_id, f"module {entity.id!r}")
+            self._need("types", entity.type_id, f"module {entity.id!r}", (NicType,))
+            if not self.is_server(entity.device_id):
+                raise EditError(f"module {entity.id!r} is in {self.device(entity.device_id).name!r}, which is no server")
+        elif isinstance(entity, Link):
+            self._need("devices", entity.a.device_id, f"link {entity.id!r}")
+            self._need("devices", entity.b.device_id, f"link {entity.id!r}")
+            self._need("types", entity.medium_id or None, f"link {entity.id!r}", (MediumType,))
+        elif isinstance(entity, Rack):
+            self._need("types", entity.type_id, f"rack {entity.name!r}", (RackType,))
+            self._need("groups", entity.group_id, f"rack {entity.name!r}")
+        elif isinstance(entity, Group):
+            self._need("groups", entity.parent_id, f"group {entity.name!r}")
+            self._check_no_cycle(entity)
+        elif isinstance(entity, Placement):
+            if entity.id not in self._tables["devices"] and entity.id not in self._tables["racks"]:
+                raise EditError(f"placement {entity.id!r} places neither a device nor a rack")
+            self._need("racks", entity.rack_id, f"placement of {entity.id!r}")
+
+    def _need(self, table: str, entity_id: str | None, who: str, kinds: tuple[type, ...] | None = None) -> None:
+        if entity_id is None:
+            return
+        found = self._tables[table].get(entity_id)
+        if found is None:
+            raise EditError(f"{who} refers to {table[:-1]} {entity_id!r}, which is not in the design")
+        if kinds is not None and not isinstance(found, kinds):
+            wanted = " or ".join(kind.__name__ for kind in kinds)
+            raise EditError(f"{who} refers to {entity_id!r}, which is a {type(found).__name__}, not a {wanted}")
+
+    def _check_no_cycle(self, group: Group) -> None:
+        seen = {group.id}
+        parent = group.parent_id
+        while parent is not None:
+            if parent in seen:
+                raise EditError(f"group {group.name!r} would contain itself")
+            seen.add(parent)
+            above = self._tables["groups"].get(parent)
+            parent = above.parent_id if above is not None else None
+
+    def _check_unreferenced(self, entity: Entity) -> None:
+        table = TABLE_OF[type(entity)]
+        if entity.id in self._tables[table]:
+            return
+        if isinstance(entity, Device):
+            if entity.id in self._links_at or self._modules_of.get(entity.id) or entity.id in self._tables["placements"]:
+                raise EditError(f"device {entity.name!r} still has links, modules or a placement")
+        elif isinstance(entity, Rack):
+            if self._mounted.get(entity.id) or entity.id in self._tables["placements"]:
+                raise EditError(f"rack {entity.name!r} still holds devices or a placement")
+        elif isinstance(entity, Group):
+            if self._members.get(entity.id):
+                raise EditError(f"group {entity.name!r} still has members")
+        elif table == "types":
+            users = [e for e in self._type_users() if entity.id in (getattr(e, "type_id", ""), getattr(e, "medium_id", ""))]
+            if users:
+                raise EditError(f"type {entity.id!r} is still in use by {users[0].id!r}")
+
+    def _type_users(self) -> Iterator[Entity]:
+        for name in ("devices", "modules", "racks", "links"):
+            yield from self._tables[name].values()
+
+    def _port_key(self, device_id: str) -> object:
+        device = self.device(device_id)
+        modules = self._modules_of.get(device_id)
+        if not modules:
+            return (device.type_id, device.port_mode, device.cage_modes)
+        table = self._tables["modules"]
+        return (device.type_id, tuple((table[m].slot, table[m].type_id) for m in sorted(modules, key=order_key)))
+
+
+def ordered(table: Mapping[str, T]) -> list[T]:
+    """The values of a table in stable id order."""
+    return [table[key] for key in sorted(table, key=order_key)]
+
+
+def from_entities(entities: Iterable[Entity], settings: Settings | None = None) -> Design:
+    """A new design that holds the given entities. Raises EditError naming the first dangling reference."""
+    design = Design(settings)
+    design.apply(Edit("Open", tuple(Change(None, entity) for entity in entities)))
+    design.revision = 0
+    return design
+
+
+def _set_member(index: dict[str, dict[str, None]], key: str, member: str, present: bool) -> None:
+    if present:
+        index.setdefault(key, {})[member] = None
+    else:
+        members = index[key]
+        del members[member]
+        if not members:
+            del index[key]

@@ -1,0 +1,52 @@
+"""An Edit: everything that ever changes a design."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from designer.model.entities import Entity
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One entity before and after; None stands for absence."""
+
+    before: Entity | None
+    after: Entity | None
+
+    def inverted(self) -> "Change":
+        return Change(self.after, self.before)
+
+    @property
+    def subject(self) -> Entity:
+        """The entity as it stands after the change, or as it stood if the change removes it."""
+        entity = self.after if self.after is not None else self.before
+        assert entity is not None
+        return entity
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """Changes that hold or fail together, under the label the Undo menu shows."""
+
+    label: str
+    changes: tuple[Change, ...]
+
+    def inverted(self) -> "Edit":
+        """The edit that takes this one back exactly."""
+        return Edit(self.label, tuple(change.inverted() for change in reversed(self.changes)))
+
+    def __bool__(self) -> bool:
+        return bool(self.changes)
+
+
+def added(entities: Iterable[Entity]) -> tuple[Change, ...]:
+    return tuple(Change(None, entity) for entity in entities)
+
+
+def removed(entities: Iterable[Entity]) -> tuple[Change, ...]:
+    return tuple(Change(entity, None) for entity in entities)
+
+
+def joined(label: str, edits: Iterable[Edit]) -> Edit:
+    """One edit that does all of them in order; each must have been made against the outcome of those before."""
+    return Edit(label, tuple(change for edit in edits for change in edit.changes))

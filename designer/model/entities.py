@@ -1,0 +1,144 @@
+"""The records a design is made of. All frozen; a change of one is a new record in an Edit."""
+
+from dataclasses import dataclass
+
+from designer.model.hardware import MediumType, NicType, RackType, ServerType, SwitchType
+
+SETTINGS_ID = "settings"
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What holds for the design as a whole. There is exactly one, with id "settings"."""
+
+    id: str = SETTINGS_ID
+    name: str = "Untitled"
+    oversubscription_limit: float = 1.0
+    """Largest ratio of capacity down to capacity up that a leaf may have before validation objects."""
+    default_cable_length_m: float | None = None
+    notes: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Device:
+    """A switch or a server. `role` is a word of the field ("leaf", "spine", "core", ...) or "" when drawn by hand.
+
+    `rail`, `plane` and `unit` (scalable unit or pod) count from 1; None where the notion does not apply.
+    """
+
+    id: str
+    name: str
+    type_id: str
+    role: str = ""
+    group_id: str | None = None
+    port_mode: str = ""
+    cage_modes: tuple[tuple[int, str], ...] = ()
+    reserved_ports: tuple[str, ...] = ()
+    """Ports kept free on purpose (management appliances); connecting passes over them."""
+    rail: int | None = None
+    plane: int | None = None
+    unit: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Module:
+    """A NIC in a server's slot."""
+
+    id: str
+    device_id: str
+    slot: str
+    type_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class End:
+    """One end of a link: a device and the name of its port."""
+
+    device_id: str
+    port: str
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A logical link: one port to one port. `length_source` is "typed", "routed", "rule" or "" when unknown."""
+
+    id: str
+    a: End
+    b: End
+    medium_id: str = ""
+    length_m: float | None = None
+    length_source: str = ""
+    label: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Rack:
+    """A rack; devices stand in it by their Placement."""
+
+    id: str
+    name: str
+    type_id: str
+    group_id: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """A named set of devices: "scalable unit", "pod", "tier" or "group". Members point to it."""
+
+    id: str
+    name: str
+    kind: str = "group"
+    parent_id: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Placement:
+    """Where a device or rack stands. `id` is the id of what is placed.
+
+    x, y: centre, in canvas units, y down. `unit` is the lowest rack unit taken, from 1 at the bottom.
+    """
+
+    id: str
+    x: float
+    y: float
+    rack_id: str | None = None
+    unit: int | None = None
+
+
+Entity = (
+    Settings
+    | SwitchType
+    | ServerType
+    | NicType
+    | RackType
+    | MediumType
+    | Device
+    | Module
+    | Link
+    | Rack
+    | Group
+    | Placement
+)
+
+TABLE_OF: dict[type, str] = {
+    Settings: "settings",
+    SwitchType: "types",
+    ServerType: "types",
+    NicType: "types",
+    RackType: "types",
+    MediumType: "types",
+    Device: "devices",
+    Module: "modules",
+    Link: "links",
+    Rack: "racks",
+    Group: "groups",
+    Placement: "placements",
+}
+"""The table of a design that each kind of record lives in."""
+
+ID_PREFIX = {"devices": "d", "modules": "m", "links": "l", "racks": "r", "groups": "g"}
+
+
+def order_key(entity_id: str) -> tuple[int, str]:
+    """Sort key that puts d2 before d10: the stable order of ids in files, ranks and reports."""
+    return (len(entity_id), entity_id)

@@ -1,0 +1,257 @@
+"""Device types: what can be bought. Facts come from the catalog and travel inside the design."""
+
+from dataclasses import dataclass
+
+# A figure that no public source states is None, never a guess.
+
+
+@dataclass(frozen=True, slots=True)
+class CageGroup:
+    """A run of like cages; cages are numbered from 1 through all groups of a type."""
+
+    count: int
+    form_factor: str
+    heat_sink: str = ""
+    """"finned", "flat-top" or "" where the shell does not matter."""
+    max_module_w: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PortMode:
+    """How the cages of a switch are split into logical ports.
+
+    `port_name` is a template over `cage` and `lane` (from 1), `lane0` (from 0) and `port` (running number from 1).
+    """
+
+    name: str
+    ports_per_cage: int
+    rate_gbps: float
+    port_name: str = "{port}"
+
+
+@dataclass(frozen=True, slots=True)
+class SwitchType:
+    """A switch model. `modes[0]` is the mode it is delivered in."""
+
+    id: str
+    vendor: str
+    model: str
+    protocols: tuple[str, ...]
+    cages: tuple[CageGroup, ...]
+    modes: tuple[PortMode, ...]
+    rack_units: float | None = None
+    capacity_tbps: float | None = None
+    """Sum of the port rates, one direction."""
+    latency_ns: float | None = None
+    power_typical_w: float | None = None
+    power_max_w: float | None = None
+    price_usd: float | None = None
+    weight_kg: float | None = None
+    depth_mm: float | None = None
+    sources: tuple[str, ...] = ()
+    unverified: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """A place for a NIC in a server.
+
+    `gpu` is the local index (from 0) of the GPU the NIC serves: its rail; None serves all.
+    `cage` is the chassis cage its link leaves through where several NICs share one (DGX H100: four twin-port cages).
+    """
+
+    name: str
+    gpu: int | None = None
+    purpose: str = "fabric"
+    """"fabric", "storage" or "management"."""
+    nic_type_id: str = ""
+    """The NIC as delivered; "" where the slot is delivered empty."""
+    cage: int | None = None
+    form_factor: str = ""
+    """The chassis cage's form factor where it differs from the NIC's own."""
+    heat_sink: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ScaleUp:
+    """The scale-up domain of a server: every GPU joined to one crossbar (NVLink + NVSwitch)."""
+
+    name: str
+    gbytes_per_s_per_gpu: float
+    """One direction: half of the bidirectional sum that data sheets print."""
+    latency_ns: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ServerType:
+    """A server model with GPUs (or one endpoint, for the generic host) and NIC slots."""
+
+    id: str
+    vendor: str
+    model: str
+    gpus: int
+    gpu_model: str = ""
+    slots: tuple[Slot, ...] = ()
+    scale_up: ScaleUp | None = None
+    rack_units: float | None = None
+    power_typical_w: float | None = None
+    power_max_w: float | None = None
+    price_usd: float | None = None
+    weight_kg: float | None = None
+    depth_mm: float | None = None
+    sources: tuple[str, ...] = ()
+    unverified: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class NicType:
+    """A NIC module: what is installed into a server's slot."""
+
+    id: str
+    vendor: str
+    model: str
+    protocols: tuple[str, ...]
+    ports: int
+    rate_gbps: float
+    form_factors: tuple[str, ...] = ()
+    """The shells the adapter is sold with; the first is assumed where the chassis does not say."""
+    heat_sink: str = ""
+    host_interface: str = ""
+    latency_ns: float | None = None
+    power_typical_w: float | None = None
+    power_max_w: float | None = None
+    price_usd: float | None = None
+    sources: tuple[str, ...] = ()
+    unverified: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class RackType:
+    """A rack model."""
+
+    id: str
+    vendor: str
+    model: str
+    units: int
+    power_w: float | None = None
+    sources: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class MediumType:
+    """A cable, or an optic with the fibre it takes. `links` is how many logical links one piece carries."""
+
+    id: str
+    vendor: str
+    model: str
+    kind: str
+    """"DAC", "DAC splitter", "ACC", "AOC", "AOC splitter", "transceiver" or "fiber"."""
+    links: int
+    link_gbps: float | None = None
+    protocols: tuple[str, ...] = ()
+    ends: tuple[str, ...] = ()
+    """Shells at either end, as "OSFP finned"; the first is the switch side of a splitter."""
+    connector: str = ""
+    fibre: str = ""
+    """"MM", "SM" or "" for copper and active optical cables."""
+    lengths_m: tuple[float, ...] = ()
+    max_length_m: float | None = None
+    fibres: int = 0
+    """Fibre cables to add when the product is a transceiver."""
+    end_power_w: float | None = None
+    price_usd: float | None = None
+    sources: tuple[str, ...] = ()
+    unverified: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+DeviceType = SwitchType | ServerType
+HardwareType = SwitchType | ServerType | NicType | RackType | MediumType
+
+
+@dataclass(frozen=True, slots=True)
+class Port:
+    """A logical port as the fabric sees it, derived from types: never stored."""
+
+    name: str
+    rate_gbps: float
+    form_factor: str
+    heat_sink: str
+    cage: int
+    lane: int
+    """Which of the cage's links, from 1."""
+    ports_per_cage: int
+    protocols: tuple[str, ...]
+    purpose: str = "fabric"
+    gpu: int | None = None
+    slot: str = ""
+    max_module_w: float | None = None
+
+
+def cage_groups(type_: SwitchType) -> list[CageGroup]:
+    """One CageGroup per cage, in cage order."""
+    return [group for group in type_.cages for _ in range(group.count)]
+
+
+def switch_ports(
+    type_: SwitchType, mode_name: str = "", cage_modes: tuple[tuple[int, str], ...] = ()
+) -> tuple[Port, ...]:
+    """The logical ports of a switch in the named mode; `cage_modes` overrides it cage by cage.
+
+    A mode name the type does not have counts as the delivered mode (validation reports it).
+    """
+    modes = {mode.name: mode for mode in type_.modes}
+    delivered = type_.modes[0]
+    overrides = dict(cage_modes)
+    ports: list[Port] = []
+    for cage, group in enumerate(cage_groups(type_), start=1):
+        mode = modes.get(overrides.get(cage, mode_name), delivered)
+        for lane in range(1, mode.ports_per_cage + 1):
+            name = mode.port_name.format(cage=cage, lane=lane, lane0=lane - 1, port=len(ports) + 1)
+            ports.append(
+                Port(
+                    name, mode.rate_gbps, group.form_factor, group.heat_sink, cage, lane,
+                    mode.ports_per_cage, type_.protocols, max_module_w=group.max_module_w,
+                )
+            )
+    return tuple(ports)
+
+
+def server_ports(type_: ServerType, installed: tuple[tuple[str, NicType], ...]) -> tuple[Port, ...]:
+    """The logical ports of a server whose slots hold the given NICs, in slot order.
+
+    A NIC with one port lends the port its slot's name; with several, they are "slot/1", "slot/2", ...
+    """
+    nics = dict(installed)
+    shared: dict[int, int] = {}
+    for slot in type_.slots:
+        if slot.cage is not None and slot.name in nics:
+            shared[slot.cage] = shared.get(slot.cage, 0) + nics[slot.name].ports
+    ports: list[Port] = []
+    seen: dict[int, int] = {}
+    next_cage = max((slot.cage or 0 for slot in type_.slots), default=0)
+    for slot in type_.slots:
+        nic = nics.get(slot.name)
+        if nic is None:
+            continue
+        for number in range(1, nic.ports + 1):
+            if slot.cage is None:
+                next_cage += 1
+                cage, lane, width = next_cage, 1, 1
+            else:
+                cage = slot.cage
+                lane = seen[cage] = seen.get(cage, 0) + 1
+                width = shared[cage]
+            form_factor = slot.form_factor or (nic.form_factors[0] if nic.form_factors else "")
+            ports.append(
+                Port(
+                    slot.name if nic.ports == 1 else f"{slot.name}/{number}",
+                    nic.rate_gbps, form_factor, slot.heat_sink or nic.heat_sink, cage, lane, width,
+                    nic.protocols, slot.purpose, slot.gpu, slot.name,
+                )
+            )
+    return tuple(ports)

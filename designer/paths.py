@@ -1,0 +1,23 @@
+"""Where things are on disk: the program's resources and the user's folders."""
+
+from pathlib import Path
+
+
+def resources_dir() -> Path:
+    """The folder of catalog data, icons and styles, in a checkout or an installed package."""
+    inside = Path(__file__).parent / "resources"
+    return inside if inside.is_dir() else Path(__file__).parent.parent / "resources"
+
+
+def user_config_dir() -> Path:
+    """The user's folder for settings and own types. Not created here."""
+    import platformdirs
+
+    return Path(platformdirs.user_config_dir("fabric-designer", appauthor=False))
+
+
+def user_state_dir() -> Path:
+    """The user's folder for logs and recovery files. Not created here."""
+    import platformdirs
+
+    return Path(platformdirs.user_state_dir("fabric-designer", appauthor=False))

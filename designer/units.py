@@ -1,0 +1,79 @@
+"""Units: text to numbers at the edge, numbers to text at the edge. Factors of 8 and 1000 live here and nowhere else."""
+
+import math
+import re
+
+from designer.model.errors import ParameterError
+
+BYTES_PER_S_PER_GBPS = 1e9 / 8
+BYTES_PER_S_PER_GBYTES_PER_S = 1e9
+SECONDS_PER_NS = 1e-9
+
+_DECIMAL = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9, "t": 10**12, "p": 10**15}
+_BINARY = {"ki": 2**10, "mi": 2**20, "gi": 2**30, "ti": 2**40, "pi": 2**50}
+_NUMBER = re.compile(r"\s*([0-9]+(?:\.[0-9]*)?(?:e[+-]?[0-9]+)?|\.[0-9]+)\s*([a-z/]*)\s*", re.IGNORECASE)
+
+
+def parse_rate(text: str) -> float:
+    """Gb/s from "400G", "400", "1.6T", "100 Gb/s". Raises ParameterError."""
+    match = _NUMBER.fullmatch(text)
+    if match:
+        unit = match[2].lower().removesuffix("/s").removesuffix("bps").removesuffix("b")
+        if unit in ("", "g", "t", "m"):
+            gbps = float(match[1]) * {"": 1.0, "g": 1.0, "t": 1000.0, "m": 0.001}[unit]
+            if math.isfinite(gbps) and gbps > 0:
+                return gbps
+    raise ParameterError(f"{text!r} is not a rate: write it like 400G or 1.6T")
+
+
+def parse_size(text: str) -> int:
+    """Bytes from "1GiB", "1G", "512k", "1e9" (K, M, G decimal; Ki, Mi, Gi binary, "B" optional). Raises ParameterError."""
+    match = _NUMBER.fullmatch(text)
+    if match:
+        unit = match[2].lower().removesuffix("b")
+        factor = _DECIMAL.get(unit) or _BINARY.get(unit)
+        if factor is not None:
+            size_bytes = float(match[1]) * factor
+            if math.isfinite(size_bytes) and 0 < size_bytes < 2**63:
+                return max(1, round(size_bytes))
+    raise ParameterError(f"{text!r} is not a size: write it like 1GiB, 64M or 1000000")
+
+
+def format_rate(rate_gbps: float) -> str:
+    """"400G", "1.6T", "25G"."""
+    return f"{rate_gbps / 1000:g}T" if rate_gbps >= 1000 else f"{rate_gbps:g}G"
+
+
+def format_capacity(rate_gbps: float) -> str:
+    """"12.8 Tb/s", "400 Gb/s"."""
+    return f"{rate_gbps / 1000:.4g} Tb/s" if rate_gbps >= 1000 else f"{rate_gbps:.4g} Gb/s"
+
+
+def format_size(size_bytes: float) -> str:
+    """"1 GiB", "512 KiB", "1.5 GB" (binary where it comes out whole)."""
+    for name in ("Pi", "Ti", "Gi", "Mi", "Ki"):
+        factor = _BINARY[name.lower()]
+        if size_bytes >= factor and size_bytes % factor == 0:
+            return f"{size_bytes / factor:.0f} {name}B"
+    for name, factor in (("P", 1e15), ("T", 1e12), ("G", 1e9), ("M", 1e6), ("k", 1e3)):
+        if size_bytes >= factor:
+            return f"{size_bytes / factor:.4g} {name}B"
+    return f"{size_bytes:.4g} B"
+
+
+def format_time(time_s: float) -> str:
+    """"1.23 s", "4.56 ms", "7.8 us", "90 ns"."""
+    for name, factor in (("s", 1.0), ("ms", 1e-3), ("us", 1e-6)):
+        if time_s >= factor:
+            return f"{time_s / factor:.4g} {name}"
+    return f"{time_s * 1e9:.4g} ns"
+
+
+def format_count(count: int) -> str:
+    """"16,384"."""
+    return f"{count:,}"
+
+
+def format_ratio(value: float) -> str:
+    """"2:1", "1.07:1"."""
+    return f"{value:.3g}:1"
