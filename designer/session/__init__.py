@@ -1,0 +1,1 @@
+"""One open document: its design, undo stack, selection, background jobs and preferences."""

@@ -1,0 +1,117 @@
+"""What the program remembers of its user between runs: recent files, theme, window state."""
+
+from pathlib import Path
+
+from PySide6.QtCore import QByteArray, QObject, QSettings, Signal
+
+RECENT_FILES = 12
+RECENT_TYPES = 6
+THEMES = ("system", "light", "dark")
+
+
+class Preferences(QObject):
+    """A small file in the user's folder. A value that cannot be read counts as never set."""
+
+    recent_files_changed = Signal()
+    recent_types_changed = Signal()
+    theme_changed = Signal(str)
+    changed = Signal()
+
+    def __init__(self, path: Path, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._settings = QSettings(str(path), QSettings.Format.IniFormat)
+
+    # -- recent files ---------------------------------------------------------------------------------------------
+
+    @property
+    def recent_files(self) -> list[Path]:
+        """Newest first; files that are gone are left out."""
+        return [path for path in map(Path, self._strings("recent/files")) if path.is_file()]
+
+    def add_recent_file(self, path: Path) -> None:
+        self._remember("recent/files", str(path.resolve()), RECENT_FILES)
+        self.recent_files_changed.emit()
+
+    def clear_recent_files(self) -> None:
+        self._settings.setValue("recent/files", [])
+        self.recent_files_changed.emit()
+
+    @property
+    def recent_types(self) -> list[str]:
+        """Catalog ids last placed, newest first."""
+        return self._strings("recent/types")
+
+    def add_recent_type(self, type_id: str) -> None:
+        if self.recent_types[:1] != [type_id]:
+            self._remember("recent/types", type_id, RECENT_TYPES)
+            self.recent_types_changed.emit()
+
+    # -- looks ----------------------------------------------------------------------------------------------------
+
+    @property
+    def theme(self) -> str:
+        theme = str(self._settings.value("window/theme", "system"))
+        return theme if theme in THEMES else "system"
+
+    @theme.setter
+    def theme(self, theme: str) -> None:
+        if theme in THEMES and theme != self.theme:
+            self._settings.setValue("window/theme", theme)
+            self.theme_changed.emit(theme)
+
+    # -- behaviour ------------------------------------------------------------------------------------------------
+
+    @property
+    def start_on_welcome(self) -> bool:
+        """Whether the program opens on the welcome screen rather than an empty canvas."""
+        return self._flag("start/welcome", True)
+
+    @start_on_welcome.setter
+    def start_on_welcome(self, value: bool) -> None:
+        self._settings.setValue("start/welcome", value)
+
+    @property
+    def live_at_start(self) -> bool:
+        """Whether Live simulation is on when a design is opened."""
+        return self._flag("simulation/live", False)
+
+    @live_at_start.setter
+    def live_at_start(self, value: bool) -> None:
+        self._settings.setValue("simulation/live", value)
+
+    # -- window state ---------------------------------------------------------------------------------------------
+
+    def blob(self, key: str) -> QByteArray:
+        """Bytes that Qt packed (geometry, dock layout); empty when never stored."""
+        value = self._settings.value(f"blobs/{key}")
+        return value if isinstance(value, QByteArray) else QByteArray()
+
+    def set_blob(self, key: str, value: QByteArray) -> None:
+        self._settings.setValue(f"blobs/{key}", value)
+
+    def folder(self, key: str) -> str:
+        """The folder a file dialog was last used in; "" at first."""
+        return str(self._settings.value(f"folders/{key}", ""))
+
+    def set_folder(self, key: str, folder: Path) -> None:
+        self._settings.setValue(f"folders/{key}", str(folder))
+
+    def flush(self) -> None:
+        self._settings.sync()
+
+    # -- reading --------------------------------------------------------------------------------------------------
+
+    def _strings(self, key: str) -> list[str]:
+        value = self._settings.value(key, [])
+        if isinstance(value, str):
+            return [value]
+        return [str(item) for item in value] if isinstance(value, list) else []
+
+    def _flag(self, key: str, default: bool) -> bool:
+        value = self._settings.value(key, default)
+        return value if isinstance(value, bool) else str(value).lower() in ("true", "1")
+
+    def _remember(self, key: str, item: str, limit: int) -> None:
+        self._settings.setValue(key, [item, *(old for old in self._strings(key) if old != item)][:limit])
+
+

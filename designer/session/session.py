@@ -1,0 +1,197 @@
+"""One open document: a Design with its undo stack, selection, findings and simulation, seen by all views."""
+
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtGui import QUndoCommand, QUndoStack
+
+from designer.model.design import Design
+from designer.model.edit import Edit
+from designer.model.errors import DesignerError
+from designer.session.jobs import Jobs
+from designer.session.simulation import SimulationJob
+from designer.session.validation import ValidationJob
+
+if TYPE_CHECKING:
+    from designer.catalog.catalog import Catalog
+    from designer.drawing.heat import Heat
+    from designer.simulation.engine import Result
+    from designer.validation.engine import Report
+
+
+class _EditCommand(QUndoCommand):
+    """An edit on the undo stack. The one command class: every edit knows its own inverse."""
+
+    def __init__(self, session: "Session", edit: Edit) -> None:
+        super().__init__(edit.label)
+        self._session = session
+        self._edit = edit
+        self._applied = True  # the session applied the edit before pushing: a refused edit never gets here
+
+    def redo(self) -> None:
+        if self._applied:
+            self._applied = False
+        else:
+            self._session.perform(self._edit)
+
+    def undo(self) -> None:
+        self._session.perform(self._edit.inverted())
+
+
+class Session(QObject):
+    """The open design and everything the views share about it.
+
+    Views hear `changed(edit)` after each edit (undo and redo included) and `reset` when another design takes the place.
+    """
+
+    changed = Signal(object)
+    reset = Signal()
+    selection_changed = Signal()
+    dirty_changed = Signal(bool)
+    path_changed = Signal()
+    findings_changed = Signal()
+    heat_changed = Signal()
+    message = Signal(str)
+
+    def __init__(self, catalog: "Catalog", design: Design | None = None, path: Path | None = None) -> None:
+        super().__init__()
+        self.catalog = catalog
+        self.design = design or Design()
+        self.path = path
+        self.selection: frozenset[str] = frozenset()
+        self.undo_stack = QUndoStack(self)
+        self.undo_stack.cleanChanged.connect(self._announce_dirty)
+        self.jobs = Jobs(self)
+        self.validation = ValidationJob(self, self.jobs)
+        self.validation.changed.connect(self.findings_changed)
+        self.simulation = SimulationJob(self, self.jobs)
+        self.simulation.state_changed.connect(self.heat_changed)
+        self._snapshot: Design | None = None
+        if self.design.revision or len(self.design.devices):
+            self.validation.schedule()
+
+    # -- editing --------------------------------------------------------------------------------------------------
+
+    def push(self, edit: Edit) -> None:
+        """Apply an edit and put it on the undo stack; an empty edit does nothing. Raises EditError if it does not fit."""
+        if not edit:
+            return
+        self.design.apply(edit)
+        self.undo_stack.push(_EditCommand(self, edit))
+        self._follow(edit)
+
+    def attempt(self, make_edit: Callable[[], Edit]) -> bool:
+        """Push the edit a verb returns; what it refuses becomes a message. True when something was pushed."""
+        try:
+            edit = make_edit()
+            self.push(edit)
+        except DesignerError as error:
+            self.message.emit(str(error))
+            return False
+        return bool(edit)
+
+    def perform(self, edit: Edit) -> None:
+        """Apply an edit without the undo stack: for undo and redo themselves."""
+        self.design.apply(edit)
+        self._follow(edit)
+
+    def _follow(self, edit: Edit) -> None:
+        self._keep_selection_real()
+        self.changed.emit(edit)
+        self.simulation.follow(edit)
+        self.validation.schedule()
+
+    def snapshot(self) -> Design:
+        """The design as it stands, for worker threads; one copy a revision."""
+        if self._snapshot is None or self._snapshot.revision != self.design.revision:
+            self._snapshot = self.design.snapshot()
+        return self._snapshot
+
+    # -- selection ------------------------------------------------------------------------------------------------
+
+    def select(self, ids: Iterable[str]) -> None:
+        """Make these devices, racks, links, modules or groups the selection; unknown ids are passed over."""
+        chosen = frozenset(entity_id for entity_id in ids if self.design.entity(entity_id) is not None)
+        if chosen != self.selection:
+            self.selection = chosen
+            self.selection_changed.emit()
+
+    def _keep_selection_real(self) -> None:
+        self.select(self.selection)
+
+    # -- findings and heat ----------------------------------------------------------------------------------------
+
+    @property
+    def report(self) -> "Report | None":
+        return self.validation.report
+
+    @property
+    def report_current(self) -> bool:
+        return self.validation.current
+
+    @property
+    def result(self) -> "Result | None":
+        """The simulation's result when it is of the design as it stands, else None."""
+        return self.simulation.current_result
+
+    @property
+    def heat(self) -> "Heat | None":
+        """Utilization of links when it is of the design as it stands, else None."""
+        return self.simulation.heat
+
+    # -- the document ---------------------------------------------------------------------------------------------
+
+    @property
+    def dirty(self) -> bool:
+        return not self.undo_stack.isClean()
+
+    @property
+    def name(self) -> str:
+        """What the title shows: the file's name, or the design's while it has none."""
+        return self.path.name if self.path is not None else self.design.settings.name
+
+    def new(self) -> None:
+        self.replace(Design(), None)
+
+    def open(self, path: Path) -> None:
+        """Read a file and make it the document. Raises FileFormatError with everything as it was."""
+        from designer.storage import document
+
+        self.replace(document.load(path), path)
+
+    def save(self, path: Path | None = None) -> None:
+        """Write the document to `path`, or where it came from. Raises DesignerError or OSError with the file as it was."""
+        from designer.storage import document
+
+        target = path or self.path
+        if target is None:
+            raise DesignerError("this design has no file yet: choose one with Save As")
+        document.save(self.design, target)
+        moved, self.path = target != self.path, target
+        self.undo_stack.setClean()
+        if moved:
+            self.path_changed.emit()
+
+    def replace(self, design: Design, path: Path | None) -> None:
+        """Make another design the document: undo, selection, findings and results start afresh."""
+        self.validation.stop()
+        self.simulation.stop()
+        self.design, self.path, self._snapshot = design, path, None
+        self.undo_stack.clear()
+        self.selection = frozenset()
+        self.validation.forget()
+        self.simulation.forget()
+        self.reset.emit()
+        self.selection_changed.emit()
+        self.path_changed.emit()
+
+    def close(self) -> None:
+        """Stop all background work; the session is not used afterwards."""
+        self.validation.stop()
+        self.simulation.stop()
+        self.jobs.shut_down()
+
+    def _announce_dirty(self, clean: bool) -> None:
+        self.dirty_changed.emit(not clean)

@@ -1,0 +1,182 @@
+"""Runs the chosen scenario over the design in a worker; with `live` on, again after each edit."""
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from designer.model.edit import Edit
+from designer.model.entities import Group, Placement, Rack
+from designer.session.jobs import Jobs, Outcome, Progress
+
+if TYPE_CHECKING:
+    from designer.drawing.heat import Heat
+    from designer.model.design import Design
+    from designer.session.session import Session
+    from designer.simulation.engine import Result
+    from designer.simulation.scenario import Scenario
+
+DEBOUNCE_MS = 8
+LANE = "simulation"
+
+State = Literal["idle", "running", "current", "stale", "failed"]
+
+NOT_SIMULATED = (Placement, Group, Rack)
+"""Records the graph does not read: an edit of these alone leaves a result current."""
+
+
+class _Computed(NamedTuple):
+    result: "Result"
+    heat: "Heat"
+
+
+class SimulationJob(QObject):
+    """The scenario, the latest result, and whether it is of the design as it stands.
+
+    `heat` and `current_result` are None unless they belong to the design, scenario and failures as they are now;
+    `result` keeps the last result so that a panel may show it marked as stale.
+    """
+
+    state_changed = Signal()
+    scenario_changed = Signal()
+    failed_changed = Signal()
+    progressed = Signal(float)
+
+    def __init__(self, session: "Session", jobs: Jobs) -> None:
+        super().__init__(session)
+        self._session = session
+        self._jobs = jobs
+        self._scenario: Scenario | None = None
+        self._live = False
+        self.state: State = "idle"
+        self.error: str | None = None
+        self.result: Result | None = None
+        self.heat: Heat | None = None
+        self.failed: frozenset[str] = frozenset()
+        """Ids of devices and links that are taken as broken."""
+        self.wall_s = 0.0
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.setInterval(DEBOUNCE_MS)
+        self._timer.timeout.connect(self._start)
+        jobs.lane(LANE).progressed.connect(self.progressed)
+
+    # -- what is asked --------------------------------------------------------------------------------------------
+
+    @property
+    def scenario(self) -> "Scenario":
+        if self._scenario is None:
+            from designer.simulation.scenario import Scenario
+
+            self._scenario = Scenario(collective="all-reduce", traffic=None, algorithm=None, size_bytes=2**30)
+        return self._scenario
+
+    @scenario.setter
+    def scenario(self, scenario: "Scenario") -> None:
+        if scenario != self._scenario:
+            self._scenario = scenario
+            self.scenario_changed.emit()
+            self._outdate()
+
+    @property
+    def live(self) -> bool:
+        return self._live
+
+    @live.setter
+    def live(self, live: bool) -> None:
+        if live != self._live:
+            self._live = live
+            self.state_changed.emit()
+            if live and self.state != "current":
+                self.run()
+
+    def set_failed(self, ids: frozenset[str]) -> None:
+        """Take these devices and links as broken; the design itself stays as it is."""
+        if ids != self.failed:
+            self.failed = ids
+            self.failed_changed.emit()
+            self._outdate()
+
+    @property
+    def current_result(self) -> "Result | None":
+        return self.result if self.state == "current" else None
+
+    # -- what happens ---------------------------------------------------------------------------------------------
+
+    def run(self) -> None:
+        """Compute the scenario on the design as it stands; a computation under way is replaced."""
+        self._jobs.cancel(LANE)
+        self._set("running", heat=None)
+        self._timer.start()
+
+    def cancel(self) -> None:
+        """Stop computing; Live is switched off, or the next edit would start again."""
+        self.stop()
+        self._live = False
+        if self.state == "running":
+            self._set("stale" if self.result is not None else "idle", heat=None)
+        else:
+            self.state_changed.emit()
+
+    def stop(self) -> None:
+        self._timer.stop()
+        self._jobs.cancel(LANE)
+
+    def follow(self, edit: Edit) -> None:
+        """The design changed by `edit`."""
+        if all(isinstance(change.subject, NOT_SIMULATED) for change in edit.changes):
+            if self.heat is not None:
+                self.heat = replace(self.heat, revision=self._session.design.revision)
+            return
+        gone = {change.before.id for change in edit.changes if change.before is not None and change.after is None}
+        if self.failed & gone:
+            self.failed -= gone
+            self.failed_changed.emit()
+        self._outdate()
+
+    def forget(self) -> None:
+        """Another design was opened."""
+        self.stop()
+        self.result, self.error, self.failed = None, None, frozenset()
+        self._set("idle", heat=None)
+        self.failed_changed.emit()
+        if self._live and self._session.design.links:
+            self.run()
+
+    def _outdate(self) -> None:
+        if self._live:
+            self.run()
+        elif self.state in ("current", "running", "failed"):
+            self.stop()
+            self._set("stale" if self.result is not None else "idle", heat=None)
+
+    def _start(self) -> None:
+        design, scenario, failed = self._session.snapshot(), self.scenario, self.failed
+        self._jobs.run(LANE, lambda progress: _simulate(design, scenario, failed, progress), self._take)
+
+    def _take(self, outcome: Outcome) -> None:
+        self.wall_s = outcome.wall_s
+        if outcome.error is not None:
+            self.error = outcome.error
+            self._set("failed", heat=None)
+            return
+        computed: _Computed = outcome.value
+        self.error = None
+        self.result = computed.result
+        self._set("current", heat=replace(computed.heat, revision=self._session.design.revision))
+
+    def _set(self, state: State, *, heat: "Heat | None") -> None:
+        self.state = state
+        self.heat = heat
+        self.state_changed.emit()
+
+
+def _simulate(design: "Design", scenario: "Scenario", failed: frozenset[str], progress: Progress) -> _Computed:
+    from designer.drawing.heat import Heat
+    from designer.graph.arrays import build
+    from designer.simulation.engine import simulate
+
+    graph = build(design, failed=failed)
+    result = simulate(graph, scenario, progress)
+    label = scenario.collective or scenario.traffic or ""
+    return _Computed(result, Heat(design.revision, result.link_utilization(), label))

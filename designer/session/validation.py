@@ -1,0 +1,71 @@
+"""Keeps the findings of a design up to date: validates a snapshot in a worker after each edit."""
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from designer.session.jobs import Jobs, Outcome, Progress
+
+if TYPE_CHECKING:
+    from designer.model.design import Design
+    from designer.session.session import Session
+    from designer.validation.engine import Report
+
+DEBOUNCE_MS = 15
+LANE = "validation"
+
+
+class ValidationJob(QObject):
+    """The latest report, and whether it is of the design as it stands."""
+
+    changed = Signal()
+
+    def __init__(self, session: "Session", jobs: Jobs) -> None:
+        super().__init__(session)
+        self._session = session
+        self._jobs = jobs
+        self.report: Report | None = None
+        self.current = False
+        self.error: str | None = None
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.setInterval(DEBOUNCE_MS)
+        self._timer.timeout.connect(self.run_now)
+
+    @property
+    def running(self) -> bool:
+        return self._timer.isActive() or self._jobs.busy(LANE)
+
+    def schedule(self) -> None:
+        """The design changed: what is known is out of date; check again in a moment."""
+        self._jobs.cancel(LANE)
+        self.current = False
+        self._timer.start()
+        self.changed.emit()
+
+    def forget(self) -> None:
+        """Another design was opened."""
+        self.report, self.error = None, None
+        self.schedule()
+
+    def run_now(self) -> None:
+        self._timer.stop()
+        design = self._session.snapshot()
+        self._jobs.run(LANE, lambda progress: _validate(design, progress), self._take)
+
+    def stop(self) -> None:
+        self._timer.stop()
+        self._jobs.cancel(LANE)
+
+    def _take(self, outcome: Outcome) -> None:
+        self.error = outcome.error
+        if outcome.error is None:
+            self.report = outcome.value
+            self.current = True
+        self.changed.emit()
+
+
+def _validate(design: "Design", progress: Progress) -> "Report":
+    from designer.validation.engine import validate
+
+    return validate(design, progress)
