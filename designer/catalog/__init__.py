@@ -1,0 +1,1 @@
+"""Hardware facts: the catalog's files, and the generic types of abstract studies."""

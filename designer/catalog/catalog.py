@@ -1,0 +1,103 @@
+"""The catalog: hardware facts from data files, each with its sources and the date they were checked."""
+
+import difflib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import MappingProxyType
+
+from designer.catalog import data_files, generic
+from designer.model.errors import UnknownEntityError
+from designer.model.hardware import (
+    HardwareType,
+    MediumType,
+    NicType,
+    RackType,
+    ServerType,
+    SwitchType,
+)
+from designer.paths import resources_dir
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Where a figure was read."""
+
+    id: str
+    title: str
+    url: str = ""
+    """Empty where the text has no public address."""
+    kind: str = "secondary"
+    """"official" (vendor, operator or paper), "secondary", or "memory" (unverified)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Catalog:
+    """Hardware types by id, in catalog order, with their sources."""
+
+    types: Mapping[str, HardwareType]
+    sources: Mapping[str, Source] = field(default_factory=dict)
+    dates: Mapping[str, str] = field(default_factory=dict)
+    """The day (ISO) the figures of a type were last checked; generic types have none."""
+
+    def get(self, type_id: str) -> HardwareType:
+        """The type of that id; generic ids may spell out radix and rate ("generic-switch-36x200g").
+
+        Raises UnknownEntityError naming near matches.
+        """
+        found = self.types.get(type_id) or generic.parse(type_id)
+        if found is None:
+            raise UnknownEntityError(f"the catalog has no {type_id!r}{_suggestion(type_id, self.types)}")
+        return found
+
+    def source(self, source_id: str) -> Source:
+        """The source of that id. Raises UnknownEntityError naming near matches."""
+        found = self.sources.get(source_id)
+        if found is None:
+            raise UnknownEntityError(f"the catalog has no source {source_id!r}{_suggestion(source_id, self.sources)}")
+        return found
+
+    def switches(self) -> list[SwitchType]:
+        return [type_ for type_ in self.types.values() if isinstance(type_, SwitchType)]
+
+    def servers(self) -> list[ServerType]:
+        return [type_ for type_ in self.types.values() if isinstance(type_, ServerType)]
+
+    def nics(self) -> list[NicType]:
+        return [type_ for type_ in self.types.values() if isinstance(type_, NicType)]
+
+    def racks(self) -> list[RackType]:
+        return [type_ for type_ in self.types.values() if isinstance(type_, RackType)]
+
+    def media(self) -> list[MediumType]:
+        return [type_ for type_ in self.types.values() if isinstance(type_, MediumType)]
+
+
+def load(folder: Path | None = None) -> Catalog:
+    """The catalog in a folder of data files (the program's own by default), and the generic types.
+
+    Raises CatalogError naming file, entry and field.
+    """
+    folder = folder or resources_dir() / "catalog"
+    sources = {
+        source.id: source for source in data_files.read(folder / "sources.yaml", Source, known_sources=None).entries
+    }
+    types: dict[str, HardwareType] = {}
+    dates: dict[str, str] = {}
+    for file_name, record in data_files.TYPE_FILES.items():
+        contents = data_files.read(folder / file_name, record, known_sources=sources.keys(), taken=types.keys())
+        types.update((type_.id, type_) for type_ in contents.entries)
+        dates.update((type_.id, contents.date) for type_ in contents.entries)
+    types.update((type_.id, type_) for type_ in generic.default_types())
+    data_files.check_delivered_nics(types)
+    return Catalog(MappingProxyType(types), MappingProxyType(sources), MappingProxyType(dates))
+
+
+def _suggestion(wanted: str, known: Iterable[str]) -> str:
+    """"; did you mean ...?" with the nearest of the known ids, or nothing where none is near."""
+    known = list(known)
+    lowered = wanted.lower()
+    parts = [name for name in known if len(lowered) >= 3 and (lowered in name or name in lowered)]
+    near = difflib.get_close_matches(lowered, known, n=3, cutoff=0.6)
+    names = list(dict.fromkeys([*near, *parts]))[:3]
+    return f"; did you mean {' or '.join(names)}?" if names else ""

@@ -1,0 +1,230 @@
+"""Reading the catalog's data files: YAML to records, every fault named by file, entry and field."""
+
+import dataclasses
+import math
+import re
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Generic, Protocol, TypeVar
+
+import msgspec
+import yaml
+
+from designer.model.errors import CatalogError
+from designer.model.hardware import (
+    HardwareType,
+    MediumType,
+    NicType,
+    RackType,
+    ServerType,
+    SwitchType,
+    switch_ports,
+)
+
+TYPE_FILES: dict[str, type[Any]] = {
+    "switches.yaml": SwitchType,
+    "servers.yaml": ServerType,
+    "nics.yaml": NicType,
+    "racks.yaml": RackType,
+    "media.yaml": MediumType,
+}
+"""The files of device and cable types, in catalog order, with the record each entry becomes."""
+
+# libyaml's loader is ten times as fast; a PyYAML built without it reads the same files.
+_LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+
+_PATH_IN_MESSAGE = re.compile(r"(?P<what>.*?)(?: - at `\$\.?(?P<path>.*)`)?", re.DOTALL)
+_ID = re.compile(r"[a-z0-9][a-z0-9.-]*")
+
+
+
+class Record(Protocol):
+    """What every record of the catalog has."""
+
+    @property
+    def id(self) -> str: ...
+
+
+R = TypeVar("R", bound=Record)
+
+
+@dataclass(frozen=True, slots=True)
+class Contents(Generic[R]):
+    """What a data file holds."""
+
+    date: str
+    entries: tuple[R, ...]
+
+
+def read(
+    path: Path, record: type[R], *, known_sources: Collection[str] | None, taken: Collection[str] = ()
+) -> Contents[R]:
+    """The entries of a data file as records. `taken` are ids that earlier files use.
+
+    `known_sources` None leaves the entries' sources unchecked (the file of sources itself).
+    Raises CatalogError naming file, entry and field.
+    """
+    raw = _parsed(path)
+    entries: list[R] = []
+    seen = set(taken)
+    for number, raw_entry in enumerate(raw["entries"], start=1):
+        where = f"{path.name}, entry {_entry_name(raw_entry, number)}"
+        entry = _record(raw_entry, record, where)
+        entry_id = entry.id
+        if not _ID.fullmatch(entry_id):
+            raise CatalogError(f"{where}, field id: {entry_id!r} is not small letters, digits, dots and hyphens")
+        if entry_id in seen:
+            raise CatalogError(f"{where}, field id: {entry_id!r} is used twice in the catalog")
+        seen.add(entry_id)
+        for field_name, fault in _faults(entry, known_sources):
+            raise CatalogError(f"{where}, field {field_name}: {fault}")
+        entries.append(entry)
+    return Contents(raw["date"], tuple(entries))
+
+
+def check_delivered_nics(types: Mapping[str, HardwareType]) -> None:
+    """Raises CatalogError where a server's slot is delivered with a NIC that the catalog does not have."""
+    for type_ in types.values():
+        if not isinstance(type_, ServerType):
+            continue
+        for index, slot in enumerate(type_.slots):
+            if slot.nic_type_id and not isinstance(types.get(slot.nic_type_id), NicType):
+                raise CatalogError(
+                    f"servers.yaml, entry {type_.id}, field slots[{index}].nic_type_id: "
+                    f"{slot.nic_type_id!r} is no NIC of the catalog"
+                )
+
+
+def _parsed(path: Path) -> dict[str, Any]:
+    """The file's outer mapping: a date, and a list of entries."""
+    try:
+        raw = yaml.load(path.read_text(encoding="utf-8"), Loader=_LOADER)
+    except OSError as error:
+        raise CatalogError(f"{path.name}: the catalog file cannot be read ({error.strerror})") from None
+    except UnicodeDecodeError:
+        raise CatalogError(f"{path.name}: the catalog file is not text in UTF-8") from None
+    except yaml.YAMLError as error:
+        mark = getattr(error, "problem_mark", None)
+        line = f", line {mark.line + 1}" if mark is not None else ""
+        problem = getattr(error, "problem", None) or "it cannot be parsed"
+        raise CatalogError(f"{path.name}{line}: not YAML, {problem}") from None
+    if not isinstance(raw, dict) or set(raw) != {"date", "entries"}:
+        raise CatalogError(f"{path.name}: the file should hold exactly the fields date and entries")
+    if not isinstance(raw["date"], str) or not re.fullmatch(r"\d{4}-\d\d-\d\d", raw["date"]):
+        raise CatalogError(f'{path.name}, field date: {raw["date"]!r} is not a quoted day like "2026-11-20"')
+    if not isinstance(raw["entries"], list):
+        raise CatalogError(f"{path.name}, field entries: expected a list")
+    return raw
+
+
+def _entry_name(raw_entry: object, number: int) -> str:
+    entry_id = raw_entry.get("id") if isinstance(raw_entry, dict) else None
+    return entry_id if isinstance(entry_id, str) else f"number {number}"
+
+
+def _record(raw_entry: object, record: type[R], where: str) -> R:
+    if not isinstance(raw_entry, dict):
+        raise CatalogError(f"{where}: expected a mapping of fields")
+    # A null stands for "unknown", which is what leaving the field out means.
+    stated = {name: value for name, value in raw_entry.items() if value is not None}
+    try:
+        entry = msgspec.convert(stated, record)
+    except msgspec.ValidationError as error:
+        match = _PATH_IN_MESSAGE.fullmatch(str(error))
+        what, place = (match["what"], match["path"]) if match else (str(error), None)
+        missing = re.search(r"missing required field `(\w+)`", what)
+        if missing:
+            place = f"{place}.{missing[1]}" if place else missing[1]
+            what = "is missing"
+        raise CatalogError(f"{where}, field {place or 'id'}: {what[:1].lower()}{what[1:]}") from None
+    for place in _unknown_fields(stated, entry, ""):
+        raise CatalogError(f"{where}, field {place}: there is no such field")
+    return entry
+
+
+def _unknown_fields(raw: object, built: object, place: str) -> Iterator[str]:
+    """Fields of the file that no record field took in, wherever they are nested."""
+    if isinstance(raw, dict) and dataclasses.is_dataclass(built):
+        for name, value in raw.items():
+            inner = f"{place}.{name}" if place else str(name)
+            if not hasattr(built, str(name)):
+                yield inner
+            else:
+                yield from _unknown_fields(value, getattr(built, name), inner)
+    elif isinstance(raw, list) and isinstance(built, tuple):
+        for index, (raw_item, built_item) in enumerate(zip(raw, built, strict=True)):
+            yield from _unknown_fields(raw_item, built_item, f"{place}[{index}]")
+
+
+def _faults(entry: object, known_sources: Collection[str] | None) -> Iterator[tuple[str, str]]:
+    """Field and fault of every figure of an entry that cannot be true."""
+    yield from _impossible_numbers(entry, "")
+    if known_sources is not None:
+        for index, source in enumerate(getattr(entry, "sources", ())):
+            if source not in known_sources:
+                yield f"sources[{index}]", f"{source!r} is not in sources.yaml"
+    names = {field.name for field in dataclasses.fields(entry)}  # type: ignore[arg-type]
+    for index, name in enumerate(getattr(entry, "unverified", ())):
+        if name.split(".")[0] not in names:
+            yield f"unverified[{index}]", f"{name!r} is not a field of this entry"
+    check = _CHECKS.get(type(entry))
+    if check is not None:
+        yield from check(entry)
+
+
+_WHOLE_FROM_ONE = frozenset({"count", "ports_per_cage", "ports", "units", "links", "gpus", "cage"})
+_ABOVE_ZERO = frozenset({"rate_gbps", "gbytes_per_s_per_gpu", "rack_units", "link_gbps", "max_length_m"})
+
+
+def _impossible_numbers(value: object, place: str) -> Iterator[tuple[str, str]]:
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        for field in dataclasses.fields(value):
+            yield from _impossible_numbers(getattr(value, field.name), f"{place}.{field.name}" if place else field.name)
+    elif isinstance(value, tuple):
+        for index, item in enumerate(value):
+            yield from _impossible_numbers(item, f"{place}[{index}]")
+    elif isinstance(value, int | float) and not isinstance(value, bool):
+        name = place.rsplit(".", 1)[-1].split("[")[0]
+        least = 1 if name in _WHOLE_FROM_ONE else 0
+        if not math.isfinite(value) or value < least or (name in _ABOVE_ZERO and value == 0):
+            yield place, f"{value} is not possible"
+
+
+def _switch_faults(type_: SwitchType) -> Iterator[tuple[str, str]]:
+    if not type_.cages:
+        yield "cages", "a switch has at least one group of cages"
+    if not type_.modes:
+        yield "modes", "a switch has at least the mode it is delivered in"
+    yield from _repeated("modes", "name", (mode.name for mode in type_.modes))
+    for index, mode in enumerate(type_.modes):
+        try:
+            names = [port.name for port in switch_ports(type_, mode.name)]
+        except (KeyError, IndexError, ValueError):
+            yield f"modes[{index}].port_name", f"{mode.port_name!r} is not a template over cage, lane, lane0 and port"
+            return
+        if len(set(names)) < len(names):
+            yield f"modes[{index}].port_name", f"{mode.port_name!r} gives two ports the same name"
+
+
+def _server_faults(type_: ServerType) -> Iterator[tuple[str, str]]:
+    yield from _repeated("slots", "name", (slot.name for slot in type_.slots))
+    for index, slot in enumerate(type_.slots):
+        if slot.gpu is not None and slot.gpu >= type_.gpus:
+            yield f"slots[{index}].gpu", f"{slot.gpu} is not one of {type_.gpus} GPUs counted from 0"
+        if slot.purpose not in ("fabric", "storage", "management"):
+            yield f"slots[{index}].purpose", f"{slot.purpose!r} is neither fabric, storage nor management"
+
+
+def _repeated(field_name: str, part: str, names: Iterable[str]) -> Iterator[tuple[str, str]]:
+    seen: set[str] = set()
+    for index, name in enumerate(names):
+        if name in seen:
+            yield f"{field_name}[{index}].{part}", f"{name!r} is used twice"
+        seen.add(name)
+
+
+_CHECKS: dict[type, Callable[[Any], Iterator[tuple[str, str]]]] = {
+    SwitchType: _switch_faults,
+    ServerType: _server_faults,
+}

@@ -1,0 +1,89 @@
+"""Generic types for abstract studies: any radix, any rate, no brand, no price, no height, no latency."""
+
+import re
+
+from designer.model.hardware import (
+    CageGroup,
+    HardwareType,
+    NicType,
+    PortMode,
+    ServerType,
+    Slot,
+    SwitchType,
+)
+
+VENDOR = "Generic"
+PROTOCOLS = ("infiniband", "ethernet")
+
+DEFAULT_PORTS = 64
+DEFAULT_RATE_GBPS = 400.0
+# The radix and rate of "generic-switch", the rate of "generic-host": what NDR and 400G Ethernet share.
+
+MOST_NICS = 256
+# More fabric NICs than any host has; keeps a slip of the keyboard from asking for millions of ports.
+
+_SWITCH_ID = re.compile(r"generic-switch-([1-9]\d{0,4})x(\d{1,7}(?:\.\d{1,6})?)g")
+_HOST_ID = re.compile(r"generic-host-(?:([1-9]\d{0,3})x)?(\d{1,7}(?:\.\d{1,6})?)g")
+_NIC_ID = re.compile(r"generic-nic-(\d{1,7}(?:\.\d{1,6})?)g")
+
+
+def generic_switch(ports: int, rate_gbps: float, type_id: str = "") -> SwitchType:
+    """A switch of `ports` single-port cages of no particular form factor, named "1", "2", ..."""
+    return SwitchType(
+        id=type_id or f"generic-switch-{ports}x{rate_gbps:.10g}g",
+        vendor=VENDOR,
+        model=f"Switch {ports} x {rate_gbps:.10g}G",
+        protocols=PROTOCOLS,
+        cages=(CageGroup(ports, ""),),
+        modes=(PortMode(f"{ports}x{rate_gbps:.10g}G", 1, rate_gbps, "{cage}"),),
+        capacity_tbps=ports * rate_gbps / 1000,
+    )
+
+
+def generic_nic(rate_gbps: float, type_id: str = "") -> NicType:
+    """A NIC with one port of no particular form factor."""
+    return NicType(
+        id=type_id or f"generic-nic-{rate_gbps:.10g}g",
+        vendor=VENDOR,
+        model=f"NIC {rate_gbps:.10g}G",
+        protocols=PROTOCOLS,
+        ports=1,
+        rate_gbps=rate_gbps,
+    )
+
+
+def generic_host(rate_gbps: float, nics: int = 1, type_id: str = "") -> tuple[ServerType, NicType]:
+    """A server with one endpoint and no scale-up domain, and the NIC it is delivered with.
+
+    All its NICs, in slots "nic1", "nic2", ..., serve the one endpoint.
+    """
+    nic = generic_nic(rate_gbps, "generic-nic" if type_id else "")
+    many = "" if nics == 1 else f"{nics}x"
+    host = ServerType(
+        id=type_id or f"generic-host-{many}{rate_gbps:.10g}g",
+        vendor=VENDOR,
+        model=f"Host {many.replace('x', ' x ')}{rate_gbps:.10g}G",
+        gpus=1,
+        slots=tuple(Slot(f"nic{number}", gpu=0, nic_type_id=nic.id) for number in range(1, nics + 1)),
+    )
+    return host, nic
+
+
+def default_types() -> list[HardwareType]:
+    """The generic entries of every catalog: "generic-switch", "generic-host" and its "generic-nic"."""
+    host, nic = generic_host(DEFAULT_RATE_GBPS, type_id="generic-host")
+    return [generic_switch(DEFAULT_PORTS, DEFAULT_RATE_GBPS, "generic-switch"), host, nic]
+
+
+def parse(type_id: str) -> HardwareType | None:
+    """The generic type that an id such as "generic-switch-36x200g" spells out; None where it spells none."""
+    if match := _SWITCH_ID.fullmatch(type_id):
+        ports, rate_gbps = int(match[1]), float(match[2])
+        return generic_switch(ports, rate_gbps) if rate_gbps > 0 else None
+    if match := _HOST_ID.fullmatch(type_id):
+        nics, rate_gbps = int(match[1] or 1), float(match[2])
+        return generic_host(rate_gbps, nics)[0] if rate_gbps > 0 and nics <= MOST_NICS else None
+    if match := _NIC_ID.fullmatch(type_id):
+        rate_gbps = float(match[1])
+        return generic_nic(rate_gbps) if rate_gbps > 0 else None
+    return None

@@ -1,0 +1,1 @@
+"""Where things stand: box sizes, tier layout on the canvas, units in racks."""

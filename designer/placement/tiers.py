@@ -1,0 +1,110 @@
+"""The picture of a layered fabric: one top tier, and below it blocks (scalable units, pods, leafs with their servers).
+
+A block shows its tiers top down as grids of the same number of columns, servers last, so that a scalable unit of
+8 leafs and 32 servers is a compact field and not a row of 32. The number of columns, and of rows of blocks, is the one
+whose whole picture comes nearest to a screen's shape.
+"""
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from designer.placement.metrics import BOX_HEIGHT, COLUMN_PITCH, GAP, ROW_PITCH, SWITCH_WIDTH
+
+SCREEN_ASPECT = 16 / 9
+TIER_GAP = 96.0
+"""Between two tiers of a block, room for their links."""
+BLOCK_GAP = 72.0
+LEAST_TOP_GAP = 160.0
+TOP_GAP_SHARE = 0.11
+"""Gap under the top tier as a share of the picture's width: links that run far sideways need height to fan out."""
+
+Point = tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class TierLayout:
+    """Centres of all boxes, around x = 0 and from y = 0 downwards."""
+
+    top: tuple[Point, ...]
+    blocks: tuple[tuple[tuple[Point, ...], ...], ...]
+    """Block by block, tier by tier from the top of the block, box by box."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Shape:
+    """One way of arranging the blocks, and what it measures."""
+
+    columns: int
+    block_rows: int
+    block_columns: int
+    block_width: float
+    block_height: float
+    top_columns: int
+    top_gap: float
+    width: float
+    height: float
+
+    @property
+    def distance(self) -> float:
+        """How far the picture is from a screen's shape; a second row of blocks costs, as links then cross the first."""
+        return abs(math.log(self.width / self.height / SCREEN_ASPECT)) + 0.2 * math.log2(self.block_rows)
+
+
+def arrange(n_top: int, n_blocks: int, tiers: Sequence[int]) -> TierLayout:
+    """Centres for `n_top` boxes above `n_blocks` like blocks, each of `tiers` boxes a tier, top down.
+
+    No two boxes overlap, whatever the counts; order along each row is index order.
+    """
+    shape = min(_shapes(n_top, n_blocks, tiers), key=lambda s: s.distance)
+    top = _grid(n_top, shape.top_columns, 0.0, BOX_HEIGHT / 2)
+    top_rows = math.ceil(n_top / shape.top_columns) if n_top else 0
+    first_y = top_rows * ROW_PITCH - GAP + shape.top_gap if n_top else 0.0
+    blocks = []
+    for index in range(n_blocks):
+        row, column = divmod(index, shape.block_columns)
+        in_row = min(shape.block_columns, n_blocks - row * shape.block_columns)
+        centre_x = (column - (in_row - 1) / 2) * (shape.block_width + BLOCK_GAP)
+        blocks.append(_block(tiers, shape.columns, centre_x, first_y + row * (shape.block_height + TIER_GAP)))
+    return TierLayout(top, tuple(blocks))
+
+
+def _shapes(n_top: int, n_blocks: int, tiers: Sequence[int]) -> Iterator[_Shape]:
+    widest = max(tiers, default=1)
+    for columns in range(1, min(widest, 64) + 1):
+        block_width = columns * COLUMN_PITCH - GAP
+        block_height = sum(math.ceil(count / columns) * ROW_PITCH - GAP for count in tiers if count)
+        block_height += TIER_GAP * (sum(1 for count in tiers if count) - 1)
+        for block_rows in range(1, math.isqrt(n_blocks) + 1):
+            block_columns = math.ceil(n_blocks / block_rows)
+            blocks_width = block_columns * (block_width + BLOCK_GAP) - BLOCK_GAP
+            # The top tier takes a second row rather than stand out far beyond the blocks it joins.
+            room = max(1, int((max(blocks_width, 4 * COLUMN_PITCH) + GAP) // COLUMN_PITCH))
+            top_columns = math.ceil(n_top / math.ceil(n_top / room)) if n_top else 1
+            width = max(blocks_width, top_columns * COLUMN_PITCH - GAP)
+            top_gap = max(LEAST_TOP_GAP, TOP_GAP_SHARE * width)
+            height = block_rows * (block_height + TIER_GAP) - TIER_GAP
+            if n_top:
+                height += math.ceil(n_top / top_columns) * ROW_PITCH - GAP + top_gap
+            yield _Shape(
+                columns, block_rows, block_columns, block_width, block_height, top_columns, top_gap, width, height
+            )
+
+
+def _block(tiers: Sequence[int], columns: int, centre_x: float, y: float) -> tuple[tuple[Point, ...], ...]:
+    placed = []
+    for count in tiers:
+        placed.append(_grid(count, columns, centre_x, y + BOX_HEIGHT / 2))
+        if count:
+            y += math.ceil(count / columns) * ROW_PITCH - GAP + TIER_GAP
+    return tuple(placed)
+
+
+def _grid(count: int, columns: int, centre_x: float, first_y: float) -> tuple[Point, ...]:
+    """Rows of up to `columns` boxes; a lone short row is centred, a last short one is flush left under the others."""
+    columns = max(1, min(columns, count))
+    left = centre_x - (columns * COLUMN_PITCH - GAP - SWITCH_WIDTH) / 2
+    return tuple(
+        (round(left + (index % columns) * COLUMN_PITCH, 1), round(first_y + index // columns * ROW_PITCH, 1))
+        for index in range(count)
+    )

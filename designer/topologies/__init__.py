@@ -1,0 +1,1 @@
+"""Generators: parameters in, one edit out."""

@@ -1,0 +1,137 @@
+"""Putting a generated fabric together as one edit: new ids, names nobody else has, a place beside what is there."""
+
+import itertools
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from typing import TypeVar
+
+from designer.model.design import Design
+from designer.model.edit import Edit, added
+from designer.model.entities import Device, End, Entity, Group, Link, Module, Placement, Rack
+from designer.model.hardware import HardwareType, NicType, RackType
+from designer.placement.metrics import BOX_HEIGHT, SWITCH_WIDTH
+from designer.placement.racks import fill
+
+N = TypeVar("N", Device, Group, Rack)
+
+ROOM_BESIDE = 240.0
+"""Canvas units between a design and what is generated into it."""
+
+
+class Assembly:
+    """Collects the records of one generated fabric; `edit` hands them over as one edit.
+
+    Devices get ascending ids in the order of their adding, so a generator adds its servers first, in rank order.
+    """
+
+    def __init__(self, design: Design) -> None:
+        self._design = design
+        self._device_ids = _new_ids(design, "devices")
+        self._types: dict[str, HardwareType] = {}
+        self._groups: list[Group] = []
+        self._devices: list[Device] = []
+        self._modules: list[tuple[str, str, str]] = []
+        self._links: list[tuple[End, End]] = []
+        self._racks: list[Rack] = []
+        self._points: dict[str, tuple[float, float]] = {}
+        self._mounts: dict[str, tuple[str, int]] = {}
+        self._group_ids = _new_ids(design, "groups")
+        self._rack_ids = _new_ids(design, "racks")
+
+    def add_type(self, type_: HardwareType) -> str:
+        """The type's id; the type comes into the design where it is not there yet."""
+        if type_.id not in self._design.types:
+            self._types[type_.id] = type_
+        return type_.id
+
+    def add_group(self, name: str, kind: str) -> str:
+        group = Group(next(self._group_ids), name, kind)
+        self._groups.append(group)
+        return group.id
+
+    def add_device(self, name: str, type_: HardwareType, at: tuple[float, float], **fields: object) -> str:
+        """The new device's id. `fields` are further fields of Device."""
+        device = replace(Device(next(self._device_ids), name, self.add_type(type_)), **fields)  # type: ignore[arg-type]
+        self._devices.append(device)
+        self._points[device.id] = at
+        return device.id
+
+    def install(self, device_id: str, nics: Iterable[tuple[str, NicType]]) -> None:
+        self._modules.extend((device_id, slot, self.add_type(nic)) for slot, nic in nics)
+
+    def link(self, a: End, b: End) -> None:
+        self._links.append((a, b))
+
+    def mount(
+        self,
+        device_ids: Sequence[str],
+        heights: Sequence[float],
+        rack_type: RackType,
+        names: Iterable[str],
+        *,
+        most: int | None = None,
+        from_top: bool = False,
+        group_id: str | None = None,
+    ) -> None:
+        """Racks, named in turn, filled with the devices in order; see placement.racks.fill."""
+        rack_ids: list[str] = []
+        named = iter(names)
+        for device_id, place in zip(device_ids, fill(heights, rack_type.units, most, from_top), strict=True):
+            if place.rack == len(rack_ids):
+                self._racks.append(Rack(next(self._rack_ids), next(named), self.add_type(rack_type), group_id))
+                rack_ids.append(self._racks[-1].id)
+            self._mounts[device_id] = (rack_ids[place.rack], place.unit)
+
+    def edit(self, label: str) -> Edit:
+        """Everything collected, in an order in which each record's references come before it."""
+        module_ids = self._design.new_ids("modules", len(self._modules))
+        link_ids = self._design.new_ids("links", len(self._links))
+        entities: list[Entity] = [
+            *self._types.values(),
+            *_renamed(self._groups, (group.name for group in self._design.groups.values())),
+            *_renamed(self._racks, (rack.name for rack in self._design.racks.values())),
+            *_renamed(self._devices, (device.name for device in self._design.devices.values())),
+            *(Module(i, *module) for i, module in zip(module_ids, self._modules, strict=True)),
+            *self._placements(),
+            *(Link(i, a, b) for i, (a, b) in zip(link_ids, self._links, strict=True)),
+        ]
+        return Edit(label, added(entities))
+
+    def _placements(self) -> list[Placement]:
+        dx, dy = self._shift()
+        placed = []
+        for device_id, (x, y) in self._points.items():
+            rack_id, unit = self._mounts.get(device_id, (None, None))
+            placed.append(Placement(device_id, x + dx, y + dy, rack_id, unit))
+        return placed
+
+    def _shift(self) -> tuple[float, float]:
+        """Moves the fabric to the right of a design that has something on its canvas already."""
+        there = self._design.placements.values()
+        if not there or not self._points:
+            return 0.0, 0.0
+        right = max(placement.x for placement in there) + SWITCH_WIDTH / 2
+        top = min(placement.y for placement in there) - BOX_HEIGHT / 2
+        left = min(x for x, _ in self._points.values()) - SWITCH_WIDTH / 2
+        highest = min(y for _, y in self._points.values()) - BOX_HEIGHT / 2
+        return right + ROOM_BESIDE - left, top - highest
+
+
+def padded(number: int, count: int, least: int = 2) -> str:
+    """A number with as many digits as the count it belongs to, at least two: "07" of 32, "007" of 127."""
+    return f"{number:0{max(least, len(str(count)))}d}"
+
+
+def _new_ids(design: Design, table: str) -> Iterator[str]:
+    """Ids that no entity of the table has, ascending and without end."""
+    first = design.new_ids(table, 1)[0]
+    return (f"{first[:1]}{number}" for number in itertools.count(int(first[1:])))
+
+
+def _renamed(records: list[N], taken: Iterable[str]) -> list[N]:
+    """The records as they are, or all with the same number before their names where one of those is taken already."""
+    names = set(taken)
+    if not any(record.name in names for record in records):
+        return records
+    number = next(n for n in itertools.count(2) if not any(f"{n}-{record.name}" in names for record in records))
+    return [replace(record, name=f"{number}-{record.name}") for record in records]

@@ -1,0 +1,164 @@
+"""Which hardware a generator builds with: ids resolved, NICs chosen, port modes matched to rates."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from designer.catalog import generic
+from designer.catalog.catalog import Catalog
+from designer.model.design import Design
+from designer.model.errors import ParameterError
+from designer.model.hardware import (
+    HardwareType,
+    NicType,
+    PortMode,
+    RackType,
+    ServerType,
+    SwitchType,
+    server_ports,
+)
+from designer.topologies.parameters import LeafSpineParameters
+from designer.topologies.sizing import LeafBudget
+from designer.units import format_count, format_rate
+
+TypeSource = Callable[[str], HardwareType]
+"""Finds a type by id; raises UnknownEntityError."""
+
+
+def types_of(design: Design, catalog: Catalog) -> TypeSource:
+    """Types as the design has them, else from the catalog: a design's own figures are kept."""
+    return lambda type_id: design.types.get(type_id) or catalog.get(type_id)
+
+
+@dataclass(frozen=True, slots=True)
+class ServerKit:
+    """A server as it is delivered: its type, its fabric NICs by slot, and the names of its fabric ports."""
+
+    type_: ServerType
+    nics: tuple[tuple[str, NicType], ...]
+    port_names: tuple[str, ...]
+    rate_gbps: float
+    protocols: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LeafSpineKit:
+    """The hardware of a two-tier fabric, every switch with the port mode its links ask for."""
+
+    server: ServerKit
+    leaf: LeafBudget
+    spine_type: SwitchType
+    spine_mode: PortMode
+
+    @property
+    def spine_radix(self) -> int:
+        return sum(group.count for group in self.spine_type.cages) * self.spine_mode.ports_per_cage
+
+
+def leaf_spine_kit(find: TypeSource, parameters: LeafSpineParameters) -> LeafSpineKit:
+    """The hardware that the parameters name.
+
+    "generic-switch" takes the rate of the links it carries; "generic-host" takes the link rate, else the rate of the
+    leaf switch. Raises ParameterError or UnknownEntityError naming what does not fit.
+    """
+    link_rate_gbps = parameters.link_rate_gbps
+    if parameters.server == "generic-host":
+        server = _generic_server(find, parameters)
+    else:
+        server = delivered_server(find, parameters.server, parameters.nics_per_server)
+    up_rate_gbps = server.rate_gbps if link_rate_gbps is None else link_rate_gbps
+    leaf_type = _switch_at(find, parameters.switch, server.rate_gbps)
+    spine_type = _switch_at(find, parameters.spine_switch or parameters.switch, up_rate_gbps)
+    _require_common_protocol(server.type_.id, server.protocols, leaf_type.id, leaf_type.protocols)
+    _require_common_protocol(leaf_type.id, leaf_type.protocols, spine_type.id, spine_type.protocols)
+    leaf = LeafBudget(
+        leaf_type,
+        mode_at(leaf_type, server.rate_gbps, f"the NICs of {server.type_.id}"),
+        mode_at(leaf_type, up_rate_gbps, "the links between switches"),
+    )
+    return LeafSpineKit(server, leaf, spine_type, mode_at(spine_type, up_rate_gbps, "the links between switches"))
+
+
+def _generic_server(find: TypeSource, parameters: LeafSpineParameters) -> ServerKit:
+    rate_gbps = parameters.link_rate_gbps
+    if rate_gbps is None:
+        rate_gbps = switch_type(find, parameters.switch).modes[0].rate_gbps
+    nics = parameters.nics_per_server or 1
+    if nics > generic.MOST_NICS:
+        raise ParameterError(f"a generic host has {generic.MOST_NICS} NICs at most, not {format_count(nics)}")
+    return server_kit(*generic.generic_host(rate_gbps, nics))
+
+
+def _switch_at(find: TypeSource, type_id: str, rate_gbps: float) -> SwitchType:
+    """The switch of that id; "generic-switch" is made to the rate."""
+    if type_id == "generic-switch":
+        return generic.generic_switch(generic.DEFAULT_PORTS, rate_gbps)
+    return switch_type(find, type_id)
+
+
+def switch_type(find: TypeSource, type_id: str) -> SwitchType:
+    """Raises ParameterError where the id names something else than a switch."""
+    type_ = find(type_id)
+    if not isinstance(type_, SwitchType):
+        raise ParameterError(f"{type_id} is not a switch")
+    return type_
+
+
+def delivered_server(find: TypeSource, type_id: str, nics_per_server: int | None) -> ServerKit:
+    """A server with its first `nics_per_server` fabric NICs, or all it is delivered with.
+
+    Raises ParameterError where it has not as many.
+    """
+    type_ = find(type_id)
+    if not isinstance(type_, ServerType):
+        raise ParameterError(f"{type_id} is not a server")
+    nics: list[tuple[str, NicType]] = []
+    for slot in type_.slots:
+        if slot.purpose == "fabric" and slot.nic_type_id:
+            nic = find(slot.nic_type_id)
+            if not isinstance(nic, NicType):
+                raise ParameterError(f"{type_id} is delivered with {slot.nic_type_id} in {slot.name}, which is no NIC")
+            nics.append((slot.name, nic))
+    if not nics:
+        raise ParameterError(f"{type_id} is delivered without fabric NICs")
+    if nics_per_server is not None and nics_per_server > len(nics):
+        raise ParameterError(
+            f"{format_count(nics_per_server)} NICs a server were asked for; {type_id} is delivered with {len(nics)}"
+        )
+    return _kit(type_, tuple(nics[:nics_per_server]))
+
+
+def server_kit(type_: ServerType, nic: NicType) -> ServerKit:
+    """A server with the same NIC in every slot."""
+    return _kit(type_, tuple((slot.name, nic) for slot in type_.slots))
+
+
+def _kit(type_: ServerType, nics: tuple[tuple[str, NicType], ...]) -> ServerKit:
+    ports = [port for port in server_ports(type_, nics) if port.purpose == "fabric"]
+    rates = sorted({port.rate_gbps for port in ports})
+    if len(rates) > 1:
+        named = " and ".join(format_rate(rate) for rate in rates)
+        raise ParameterError(f"the fabric NICs of {type_.id} run at different rates ({named})")
+    protocols = tuple(p for p in ports[0].protocols if all(p in port.protocols for port in ports))
+    return ServerKit(type_, nics, tuple(port.name for port in ports), rates[0], protocols)
+
+
+def mode_at(type_: SwitchType, rate_gbps: float, what: str) -> PortMode:
+    """The first mode whose ports run at a rate. Raises ParameterError naming the rates there are."""
+    for mode in type_.modes:
+        if mode.rate_gbps == rate_gbps:
+            return mode
+    offered = ", ".join(dict.fromkeys(format_rate(mode.rate_gbps) for mode in type_.modes))
+    raise ParameterError(f"{what} run at {format_rate(rate_gbps)}; {type_.id} has ports of {offered}")
+
+
+def rack_type(find: TypeSource, stack_units: float) -> RackType:
+    """The lower of the catalog's two generic racks that holds a stack of so many units."""
+    racks = [type_ for type_ in (find("rack-42u"), find("rack-48u")) if isinstance(type_, RackType)]
+    if not racks:
+        raise ParameterError("rack-42u and rack-48u are no racks: nothing can be mounted")
+    return next((rack for rack in racks if stack_units <= rack.units), racks[-1])
+
+
+def _require_common_protocol(a_id: str, a: tuple[str, ...], b_id: str, b: tuple[str, ...]) -> None:
+    if not set(a) & set(b):
+        raise ParameterError(f"{a_id} speaks {' and '.join(a)}, {b_id} speaks {' and '.join(b)}: no link can join them")

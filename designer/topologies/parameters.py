@@ -1,0 +1,108 @@
+"""Fields of parameter sets, described well enough to build a form or a command's options from."""
+
+import math
+from dataclasses import dataclass, field
+from typing import Any
+
+from designer.model.errors import ParameterError
+
+RACK_CHOICES = ("auto", "none")
+
+
+def parameter(
+    default: Any, *, label: str, help: str, kind: str, unit: str = "", choices: tuple[str, ...] = (), option: str = ""
+) -> Any:
+    """A dataclass field with its default and its `metadata`:
+
+    label    what a form prints before it
+    help     one sentence for a tool tip or `--help`
+    kind     how its text is read: "switch" or "server" (a catalog id, may be "" where optional), "count", "ratio",
+             "rate" (units.parse_rate), "choice" (one of `choices`), "flag", "counts" (whole numbers with commas)
+    unit     what a form prints after it, "" for none
+    choices  the words allowed, for kind "choice"
+    option   the command line's option, as "--link-rate"; "" means "--" and the field's name with hyphens
+
+    A default of None stands for "worked out from the others"; leaving the form's field empty gives it back.
+    """
+    metadata = {"label": label, "help": help, "kind": kind, "unit": unit, "choices": choices, "option": option}
+    return field(default=default, metadata=metadata)
+
+
+def require_whole(name: str, value: int | None, least: int, optional: bool = False) -> None:
+    """Raises ParameterError unless the value is a whole number of at least `least` (or None where optional)."""
+    if value is None and optional:
+        return
+    if not isinstance(value, int) or isinstance(value, bool) or value < least:
+        raise ParameterError(f"{name} is {value!r}: it should be a whole number, {least} or more")
+
+
+def require_choice(name: str, value: str, choices: tuple[str, ...]) -> None:
+    if value not in choices:
+        raise ParameterError(f"{name} is {value!r}: choose {' or '.join(choices)}")
+
+
+def require_positive(name: str, value: float | None, optional: bool = False) -> None:
+    """Raises ParameterError unless the value is a finite number above zero (or None where optional)."""
+    if value is None and optional:
+        return
+    if not isinstance(value, int | float) or isinstance(value, bool) or not math.isfinite(value) or value <= 0:
+        raise ParameterError(f"{name} is {value!r}: it should be a number above 0")
+
+
+@dataclass(frozen=True, slots=True)
+class LeafSpineParameters:
+    """What every two-tier fabric is made of. Raises ParameterError for values that make no sense by themselves."""
+
+    switch: str = parameter(
+        "nvidia-qm9700",
+        label="Switch",
+        help="Type of the leafs, and of the spines unless they differ.",
+        kind="switch",
+    )
+    server: str = parameter("dgx-h100", label="Server", help="Type of the servers.", kind="server")
+    servers: int = parameter(32, label="Servers", help="Number of servers.", kind="count")
+    oversubscription: float = parameter(
+        1.0,
+        label="Oversubscription",
+        help="Capacity of a leaf down over its capacity up, at most.",
+        kind="ratio",
+        unit=": 1",
+    )
+    spine_switch: str = parameter(
+        "", label="Spine switch", help="Type of the spines; empty: as the leafs.", kind="switch"
+    )
+    nics_per_server: int | None = parameter(
+        None,
+        label="NICs per server",
+        help="Fabric NICs used in every server; empty: all it is delivered with.",
+        kind="count",
+    )
+    reserve_leaf_ports: int = parameter(
+        0,
+        label="Reserved leaf ports",
+        help="Leaf ports, in total, kept free for management appliances such as UFM.",
+        kind="count",
+    )
+    link_rate_gbps: float | None = parameter(
+        None,
+        label="Link rate",
+        help="Rate of the links between switches, and of generic hosts; empty: as the NICs.",
+        kind="rate",
+        unit="Gb/s",
+        option="--link-rate",
+    )
+    racks: str = parameter(
+        "auto",
+        label="Racks",
+        help="auto: servers and switches whose height is known stand in racks; none: no racks.",
+        kind="choice",
+        choices=RACK_CHOICES,
+    )
+
+    def __post_init__(self) -> None:
+        require_whole("servers", self.servers, 1)
+        require_positive("oversubscription", self.oversubscription)
+        require_whole("NICs per server", self.nics_per_server, 1, optional=True)
+        require_whole("reserved leaf ports", self.reserve_leaf_ports, 0)
+        require_positive("link rate", self.link_rate_gbps, optional=True)
+        require_choice("racks", self.racks, RACK_CHOICES)

@@ -1,0 +1,181 @@
+"""Parallel generalized fat-trees, PGFT(h; m1..mh; w1..wh; p1..ph): the formalism of the literature and of simulators.
+
+A node of level l - 1 has w_l parents, joined by p_l parallel links each; a switch of level l has m_l children. Hosts
+are level 0. A node is known by digits d_1 .. d_h: at level l, digit i counts parents (0 .. w_i - 1) for i <= l and children
+(0 .. m_i - 1) above; a switch of level l is joined to the nodes of level l - 1 that differ from it in digit l alone.
+Nodes of a level are numbered by their digits, d_1 fastest, as SimGrid does; so with w_1 = 1 host i is on leaf i // m_1.
+
+Port order, which routing relies on: on a switch first the links down, by child (its digit l), then the links up, by
+parent (its digit l + 1), parallel links side by side. Going up at level l to parent number q therefore means the q-th
+group of p_(l+1) ports after all ports down; D-mod-K takes q = (dst // (w_1 * .. * w_l)) mod w_(l+1). A host's ports go
+to its parents in the same order.
+
+Sources: E. Zahavi, "D-Mod-K Routing Providing Non-Blocking Traffic for Shift Permutations on Real Life Fat Trees"
+(2010); SimGrid, FatTreeZone.
+"""
+
+import itertools
+import math
+from dataclasses import dataclass
+
+from designer.catalog import generic
+from designer.catalog.catalog import Catalog
+from designer.model.design import Design
+from designer.model.edit import Edit
+from designer.model.entities import End
+from designer.model.errors import ParameterError
+from designer.placement.tiers import arrange
+from designer.topologies.assembly import Assembly, padded
+from designer.topologies.equipment import server_kit
+from designer.topologies.parameters import parameter, require_positive, require_whole
+from designer.topologies.sizing import Counts, require_holdable
+from designer.units import format_count
+
+MOST_LEVELS = 8
+
+
+@dataclass(frozen=True, slots=True)
+class PgftParameters:
+    """The three rows of numbers, level 1 (leafs) first. Raises ParameterError for values that make no sense."""
+
+    children: tuple[int, ...] = parameter(
+        (8, 8), label="Children", help="m: nodes below each switch, level by level from the leafs up.", kind="counts"
+    )
+    parents: tuple[int, ...] = parameter(
+        (1, 4), label="Parents", help="w: switches above each node, level by level from the hosts up.", kind="counts"
+    )
+    parallel: tuple[int, ...] | None = parameter(
+        None, label="Parallel links", help="p: links between a node and each parent; empty: one.", kind="counts"
+    )
+    link_rate_gbps: float = parameter(
+        generic.DEFAULT_RATE_GBPS,
+        label="Link rate",
+        help="Rate of every link.",
+        kind="rate",
+        unit="Gb/s",
+        option="--link-rate",
+    )
+
+    def __post_init__(self) -> None:
+        for name, row in (("children", self.children), ("parents", self.parents), ("parallel", self.parallels)):
+            if not isinstance(row, tuple) or len(row) != len(self.children) or not 1 <= len(row) <= MOST_LEVELS:
+                raise ParameterError(
+                    f"children, parents and parallel should be equally long, 1 to {MOST_LEVELS} numbers with commas"
+                )
+            for number in row:
+                require_whole(name, number, 1)
+        require_positive("link rate", self.link_rate_gbps)
+        if self.parents[0] * self.parallels[0] > generic.MOST_NICS:
+            raise ParameterError(
+                f"{format_count(self.parents[0] * self.parallels[0])} links a host were asked for; "
+                f"a generic host has {generic.MOST_NICS} NICs at most"
+            )
+
+    @property
+    def parallels(self) -> tuple[int, ...]:
+        return self.parallel if self.parallel is not None else (1,) * len(self.children)
+
+    @property
+    def height(self) -> int:
+        """Levels of switches, h."""
+        return len(self.children)
+
+    def n_nodes(self, level: int) -> int:
+        """Nodes of a level: hosts at level 0, leafs at level 1."""
+        return math.prod(self.parents[:level]) * math.prod(self.children[level:])
+
+    def n_links(self, level: int) -> int:
+        """Links between a level and the one below it."""
+        return self.n_nodes(level) * self.children[level - 1] * self.parallels[level - 1]
+
+    def radix(self, level: int) -> int:
+        """Ports of a switch of a level."""
+        down = self.children[level - 1] * self.parallels[level - 1]
+        return down + (self.parents[level] * self.parallels[level] if level < self.height else 0)
+
+
+def build(design: Design, parameters: PgftParameters, catalog: Catalog) -> Edit:
+    """The edit that adds the fat-tree, of generic hosts and of generic switches with just the ports they need.
+
+    Raises ParameterError for one larger than a design holds.
+    """
+    del catalog  # generic types are made to measure
+    _require_holdable(parameters)
+    assembly = Assembly(design)
+    points = _points(parameters)
+    rate_gbps = parameters.link_rate_gbps
+    host = server_kit(*generic.generic_host(rate_gbps, parameters.parents[0] * parameters.parallels[0]))
+    n_hosts = parameters.n_nodes(0)
+    nodes = [
+        [assembly.add_device(f"host-{padded(i + 1, n_hosts)}", host.type_, at) for i, at in enumerate(points[0])]
+    ]
+    for device_id in nodes[0]:
+        assembly.install(device_id, host.nics)
+    for level in range(1, parameters.height + 1):
+        type_, role = generic.generic_switch(parameters.radix(level), rate_gbps), role_of(level)
+        names = [f"{role}-{padded(i + 1, len(points[level]))}" for i in range(len(points[level]))]
+        nodes.append(
+            [
+                assembly.add_device(name, type_, at, role=role)
+                for name, at in zip(names, points[level], strict=True)
+            ]
+        )
+    _link(assembly, parameters, nodes, host.port_names)
+    rows = ";".join(",".join(map(str, row)) for row in (parameters.children, parameters.parents, parameters.parallels))
+    return assembly.edit(f"Generate PGFT({parameters.height}; {rows})")
+
+
+def counts(parameters: PgftParameters, catalog: Catalog) -> Counts:
+    """What `build` would add to an empty design."""
+    del catalog
+    _require_holdable(parameters)
+    levels = range(1, parameters.height + 1)
+    n_hosts = parameters.n_nodes(0)
+    return Counts(
+        servers=n_hosts,
+        endpoints=n_hosts,
+        switches={role_of(level): parameters.n_nodes(level) for level in levels},
+        links={f"{role_of(level - 1)}-{role_of(level)}": parameters.n_links(level) for level in levels},
+        nics=n_hosts * parameters.parents[0] * parameters.parallels[0],
+    )
+
+
+def role_of(level: int) -> str:
+    """The field's word for a level: "server", "leaf", "spine", "core"; above that "tier-4", "tier-5", ..."""
+    return ("server", "leaf", "spine", "core")[level] if level < 4 else f"tier-{level}"
+
+
+def _require_holdable(parameters: PgftParameters) -> None:
+    levels = range(1, parameters.height + 1)
+    require_holdable(
+        parameters.n_nodes(0) + sum(parameters.n_nodes(level) for level in levels),
+        sum(parameters.n_links(level) for level in levels),
+    )
+
+
+def _link(assembly: Assembly, parameters: PgftParameters, nodes: list[list[str]], host_ports: tuple[str, ...]) -> None:
+    """Links level by level from the hosts up; below each level by child, then parent, then parallel link."""
+    for level in range(1, parameters.height + 1):
+        m, w, p = parameters.children[level - 1], parameters.parents[level - 1], parameters.parallels[level - 1]
+        stride = math.prod(parameters.parents[: level - 1])
+        first_up = parameters.children[level - 2] * parameters.parallels[level - 2] if level > 1 else 0
+        for child, child_id in enumerate(nodes[level - 1]):
+            # The child's number without digit `level`: what it shares with all its parents.
+            low, rest = child % stride, child // stride
+            digit, high = rest % m, rest // m
+            for parent, lane in itertools.product(range(w), range(p)):
+                up = first_up + parent * p + lane
+                assembly.link(
+                    End(child_id, host_ports[up] if level == 1 else str(up + 1)),
+                    End(nodes[level][low + stride * (parent + w * high)], str(digit * p + lane + 1)),
+                )
+
+
+def _points(parameters: PgftParameters) -> list[list[tuple[float, float]]]:
+    """Centres of all nodes, level by level: the top level above blocks that are the subtrees below it."""
+    h = parameters.height
+    n_blocks = parameters.children[h - 1]
+    per_block = [parameters.n_nodes(level) // n_blocks for level in range(h)]
+    layout = arrange(parameters.n_nodes(h), n_blocks, per_block[::-1])
+    points = [[point for block in layout.blocks for point in block[h - 1 - level]] for level in range(h)]
+    return [*points, list(layout.top)]

@@ -1,0 +1,103 @@
+"""Rail-optimized fabric of two tiers: a scalable unit has one leaf a rail, and NIC i of each server goes to leaf i.
+
+Scalable units and their leafs are built in full; ports of missing last servers stay free ("build full SUs"). The number
+of spines is the smallest that spreads a leaf's uplinks evenly. Source: `generator_rules` even-spread, ufm-ports and
+build-full-su of the published reference designs in tests/data/architectures.json, whose two-tier rows come out of this.
+"""
+
+from dataclasses import dataclass
+
+from designer.catalog.catalog import Catalog
+from designer.model.design import Design
+from designer.model.edit import Edit
+from designer.model.errors import ParameterError
+from designer.topologies.assembly import padded
+from designer.topologies.equipment import LeafSpineKit, TypeSource, leaf_spine_kit, types_of
+from designer.topologies.leaf_spine import LeafSpinePlan, counted, planned
+from designer.topologies.leaf_spine_build import built
+from designer.topologies.parameters import LeafSpineParameters, parameter, require_whole
+from designer.topologies.sizing import Counts
+from designer.units import format_count, format_ratio
+
+
+@dataclass(frozen=True, slots=True)
+class RailOptimizedParameters(LeafSpineParameters):
+    """What a rail-optimized fabric is made of. Raises ParameterError for values that make no sense by themselves."""
+
+    servers_per_su: int | None = parameter(
+        None,
+        label="Servers per SU",
+        help="Servers of a full scalable unit; empty: as many as its leafs hold.",
+        kind="count",
+    )
+    rails: int | None = parameter(
+        None, label="Rails", help="Leafs of a scalable unit; empty: one for every NIC of a server.", kind="count"
+    )
+    rail_only: bool = parameter(
+        False, label="Rail-only", help="No spines: traffic between rails goes through the servers.", kind="flag"
+    )
+
+    def __post_init__(self) -> None:
+        LeafSpineParameters.__post_init__(self)
+        require_whole("servers per SU", self.servers_per_su, 1, optional=True)
+        require_whole("rails", self.rails, 1, optional=True)
+
+
+def build(design: Design, parameters: RailOptimizedParameters, catalog: Catalog) -> Edit:
+    """The edit that adds the fabric to a design.
+
+    `reserve_leaf_ports` are counted over the whole fabric: one port a leaf in turn, on the leafs of the last scalable
+    unit where it lacks servers (one DGX fewer frees the 4 ports of UFM in the published tables), and marked in
+    Device.reserved_ports. The design's settings are left alone, its oversubscription limit too.
+    Raises ParameterError, with the numbers, for what cannot be built.
+    """
+    find = types_of(design, catalog)
+    plan = _plan(parameters, find)
+    kind = "rail-only" if parameters.rail_only else "rail-optimized"
+    label = f"Generate {kind} fabric of {format_count(parameters.servers)} servers"
+    return built(design, plan, find, label, lambda unit, place: _leaf_name(plan, unit, place))
+
+
+def counts(parameters: RailOptimizedParameters, catalog: Catalog) -> Counts:
+    """What `build` would add to an empty design."""
+    return counted(_plan(parameters, catalog.get), catalog.get)
+
+
+def _plan(parameters: RailOptimizedParameters, find: TypeSource) -> LeafSpinePlan:
+    kit = leaf_spine_kit(find, parameters)
+    n_nics = len(kit.server.port_names)
+    n_rails = parameters.rails or n_nics
+    if n_nics % n_rails:
+        raise ParameterError(f"{n_nics} NICs of {kit.server.type_.id} do not spread evenly over {n_rails} rails")
+    per_rail = n_nics // n_rails
+    n_servers = _servers_per_su(parameters, kit, per_rail)
+    # NIC i is on rail i mod rails; with fewer rails than NICs, a server's NICs of one rail are neighbours on its leaf.
+    sockets = tuple(
+        tuple((nic % n_rails, server * per_rail + nic // n_rails) for nic in range(n_nics))
+        for server in range(n_servers)
+    )
+    return planned(kit, parameters, n_rails, sockets, scalable_units=True, spineless=parameters.rail_only)
+
+
+def _servers_per_su(parameters: RailOptimizedParameters, kit: LeafSpineKit, per_rail: int) -> int:
+    """Servers of a full scalable unit, as asked for or as many as a leaf has ports for."""
+    rail_only, budget = parameters.rail_only, kit.leaf
+    n_ports = budget.n_cells * budget.down_per_cell if rail_only else budget.most_down(parameters.oversubscription)
+    most = n_ports // per_rail
+    wanted = parameters.servers_per_su or (parameters.servers if rail_only else max(most, 1))
+    if wanted > most:
+        at = "without uplinks" if rail_only else f"at {format_ratio(parameters.oversubscription)}"
+        raise ParameterError(
+            f"{format_count(wanted)} servers a scalable unit need {format_count(wanted * per_rail)} ports down on each "
+            f"leaf; a {budget.type_.id} {at} has {format_count(n_ports)}"
+        )
+    if rail_only and parameters.servers > wanted:
+        raise ParameterError(
+            f"rail-only has nothing above its leafs: {format_count(parameters.servers)} servers do not fit in one "
+            f"scalable unit of {format_count(wanted)}; leafs of {budget.type_.id} hold up to {format_count(most)}"
+        )
+    return wanted
+
+
+def _leaf_name(plan: LeafSpinePlan, unit: int, place: int) -> str:
+    return f"leaf-su{padded(unit + 1, plan.n_units, 1)}-r{padded(place + 1, plan.leafs_per_unit, 1)}"

@@ -1,0 +1,146 @@
+"""The arithmetic of layered fabrics: how a leaf's ports are shared out, and how many spines spread evenly."""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from designer.model.errors import ParameterError
+from designer.model.hardware import PortMode, SwitchType, switch_ports
+from designer.units import format_count, format_rate, format_ratio
+
+MOST_DEVICES = 250_000
+MOST_LINKS = 1_000_000
+# Some times the largest fabrics published (100,000 endpoints); past it a slip of the keyboard would fill the memory.
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """What a generator would build, without building it."""
+
+    servers: int
+    endpoints: int
+    """GPUs; of generic hosts one each."""
+    switches: Mapping[str, int] = field(default_factory=dict)
+    """By role, in tier order; a role that is absent is left out."""
+    links: Mapping[str, int] = field(default_factory=dict)
+    """Logical links by the tiers they join, as "leaf-spine"; absent ones are left out."""
+    racks: int = 0
+    nics: int = 0
+
+
+def even_spread(uplinks: int, n_leafs: int, spine_radix: int) -> int:
+    """Number of spines: the smallest divisor s of the uplinks per leaf with s * radix >= leafs * uplinks.
+
+    Every leaf then has uplinks / s parallel links to every spine. Taking ceil(leafs * uplinks / radix) instead would
+    give 12 spines to 24 leafs of 32 uplinks, which cannot be wired evenly; published tables have 16.
+    Raises ParameterError where there are more leafs than a spine has ports.
+    """
+    if n_leafs > spine_radix:
+        raise ParameterError(
+            f"{format_count(n_leafs)} leafs cannot each have a link to every spine: "
+            f"a spine has {format_count(spine_radix)} ports"
+        )
+    return next(s for s in divisors(uplinks) if s * spine_radix >= n_leafs * uplinks)
+
+
+def divisors(number: int) -> list[int]:
+    """All divisors of a positive whole number, ascending."""
+    small = [d for d in range(1, math.isqrt(number) + 1) if number % d == 0]
+    return small + [number // d for d in reversed(small) if d * d != number]
+
+
+def require_holdable(n_devices: int, n_links: int) -> None:
+    """Raises ParameterError for a fabric larger than any design is meant to hold."""
+    if n_devices > MOST_DEVICES or n_links > MOST_LINKS:
+        raise ParameterError(
+            f"{format_count(n_devices)} devices with {format_count(n_links)} links are more than a design holds: "
+            f"{format_count(MOST_DEVICES)} devices, {format_count(MOST_LINKS)} links"
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class LeafBudget:
+    """How the ports of a leaf switch can be shared out between links down and links up.
+
+    Both run in one mode where they have the same rate, and single ports are shared out; with two rates whole cages are,
+    the first ones for links down.
+    """
+
+    type_: SwitchType
+    down_mode: PortMode
+    up_mode: PortMode
+
+    @property
+    def n_cells(self) -> int:
+        """Ports where one mode serves both, else cages."""
+        n_cages = sum(group.count for group in self.type_.cages)
+        return n_cages * self.down_mode.ports_per_cage if self.one_mode else n_cages
+
+    @property
+    def one_mode(self) -> bool:
+        return self.down_mode.name == self.up_mode.name
+
+    @property
+    def down_per_cell(self) -> int:
+        return 1 if self.one_mode else self.down_mode.ports_per_cage
+
+    @property
+    def up_per_cell(self) -> int:
+        return 1 if self.one_mode else self.up_mode.ports_per_cage
+
+    def most_down(self, oversubscription: float) -> int:
+        """Most links down whose capacity is at most `oversubscription` times that of all the ports left.
+
+        With one mode this is floor(r * o / (o + 1)) of r ports.
+        """
+        ratio = _fraction(oversubscription)
+        down = self.down_per_cell * _fraction(self.down_mode.rate_gbps)
+        up = self.up_per_cell * _fraction(self.up_mode.rate_gbps)
+        return math.floor(self.n_cells * ratio * up / (down + ratio * up)) * self.down_per_cell
+
+    def ports_left(self, n_down: int) -> int:
+        """Ports in up mode besides `n_down` ports in down mode."""
+        return (self.n_cells - math.ceil(n_down / self.down_per_cell)) * self.up_per_cell
+
+    def uplinks(self, n_down: int, oversubscription: float) -> int:
+        """Links up for a leaf that serves `n_down` links down.
+
+        A leaf as full as the ratio allows uses every port left; one that serves less has no more links up than the
+        ratio asks for, so its wiring stays proportionate. Raises ParameterError where the ratio cannot be kept.
+        """
+        most = self.most_down(oversubscription)
+        if n_down > most:
+            raise ParameterError(
+                f"{format_count(n_down)} links down do not fit on a {self.type_.id}: at {format_ratio(oversubscription)} "
+                f"it has {format_count(most)} ports of {format_rate(self.down_mode.rate_gbps)} for them"
+            )
+        left = self.ports_left(n_down)
+        if n_down == most:
+            return left
+        wanted = n_down * _fraction(self.down_mode.rate_gbps)
+        wanted /= _fraction(oversubscription) * _fraction(self.up_mode.rate_gbps)
+        return min(left, max(1, math.ceil(wanted)))
+
+    def cage_modes(self, n_up: int) -> tuple[tuple[int, str], ...]:
+        """Cages that run in another mode than the links down: the last ones, as many as `n_up` links up take."""
+        if self.one_mode or not n_up:
+            return ()
+        n_up_cages = math.ceil(n_up / self.up_mode.ports_per_cage)
+        return tuple((cage, self.up_mode.name) for cage in range(self.n_cells - n_up_cages + 1, self.n_cells + 1))
+
+    def port_names(self, n_up: int) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """Names of the ports that may go down, and of the `n_up` ports that go up: the last ones of the switch."""
+        cage_modes = self.cage_modes(n_up)
+        ports = switch_ports(self.type_, self.down_mode.name, cage_modes)
+        up_cages = {cage for cage, _ in cage_modes}
+        if up_cages:
+            down = tuple(port.name for port in ports if port.cage not in up_cages)
+            return down, tuple(port.name for port in ports if port.cage in up_cages)[:n_up]
+        names = tuple(port.name for port in ports)
+        return names[: len(names) - n_up], names[len(names) - n_up :]
+
+
+def _fraction(number: float) -> Fraction:
+    """The short fraction a decimal figure stands for: 1.1 is 11/10, so that 22 : 20 is not more than 1.1 : 1."""
+    return Fraction(number).limit_denominator(10_000)
