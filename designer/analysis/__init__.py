@@ -1,0 +1,1 @@
+"""Numbers about a design: tiers, oversubscription, connectivity, bisection, diameter, power, parts."""

@@ -1,0 +1,175 @@
+"""Bisection bandwidth: what still passes between the two halves of the servers in the worst split."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from designer.analysis.survey import Survey
+from designer.model.errors import GraphError
+
+TOLERANCE = 1e-9
+REFINEMENT_PASSES = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Bisection:
+    """Capacity in one direction; `exact` is False for an upper bound."""
+
+    gbps: float
+    exact: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _Cabling:
+    """Capacities between devices, one direction, parallel links added up."""
+
+    servers: list[str]
+    access: dict[str, dict[str, float]]
+    """server -> switch -> Gb/s."""
+    up: dict[str, dict[str, float]]
+    """leaf -> switch above -> Gb/s."""
+    layered: bool
+    """Every link joins a server to a leaf or a leaf to a spine."""
+    spines: list[str]
+
+
+def bisection_bandwidth(surveyed: Survey) -> Bisection:
+    """Least capacity, one direction, across any split of the servers into two halves (one larger by one when odd).
+
+    A server counts as a whole: its scale-up domain is never split. Exact for two-tier Clos fabrics whose leafs spread
+    evenly over all spines and either carry as much up as down or are all alike, and for a single tier; else the
+    smallest of several balanced splits, an upper bound. Raises GraphError for fewer than two servers.
+    Source: Dally & Towles (2004), ch. 3; the closed forms are argued in the functions below.
+    """
+    if len(surveyed.servers) < 2:
+        raise GraphError("a bisection takes two servers or more")
+    cabling = _cabling(surveyed)
+    if cabling.layered and _even(cabling):
+        if _non_blocking(cabling):
+            return Bisection(_least_access(cabling), True)
+        alike = _alike_pods(cabling)
+        if alike is not None:
+            return Bisection(alike, True)
+    return Bisection(_least_of_splits(surveyed, cabling), False)
+
+
+def _cabling(surveyed: Survey) -> _Cabling:
+    tier = surveyed.tier
+    access: dict[str, dict[str, float]] = {server.id: {} for server in surveyed.servers}
+    up: dict[str, dict[str, float]] = {}
+    layered = True
+    for run in surveyed.fabric_runs():
+        low, high = run.low.device_id, run.high.device_id
+        tiers = tier.get(low), tier.get(high)
+        layered = layered and tiers in ((0, 1), (1, 2))
+        side = access[low] if tiers[0] == 0 else up.setdefault(low, {})
+        side[high] = side.get(high, 0.0) + run.capacity_gbps
+    spines = {spine: None for above in up.values() for spine in above}
+    return _Cabling(list(access), access, up, layered, list(spines))
+
+
+def _leafs(cabling: _Cabling) -> list[str]:
+    return list({leaf: None for leafs in cabling.access.values() for leaf in leafs})
+
+
+def _even(cabling: _Cabling) -> bool:
+    """Each leaf with servers has the same capacity to every spine."""
+    n_spines = len(cabling.spines)
+    for leaf in _leafs(cabling):
+        above = cabling.up.get(leaf, {})
+        if len(above) != n_spines or (above and max(above.values()) - min(above.values()) > TOLERANCE):
+            return False
+    return True
+
+
+def _non_blocking(cabling: _Cabling) -> bool:
+    """No leaf carries more down than up: then any traffic the servers can send passes.
+
+    Spread evenly over the spines, a leaf's traffic never exceeds its share of a spine in either direction, so the
+    least cut is that of the access links.
+    """
+    if not cabling.spines:
+        return False
+    down: dict[str, float] = {}
+    for leafs in cabling.access.values():
+        for leaf, gbps in leafs.items():
+            down[leaf] = down.get(leaf, 0.0) + gbps
+    return all(gbps <= sum(cabling.up.get(leaf, {}).values()) + TOLERANCE for leaf, gbps in down.items())
+
+
+def _least_access(cabling: _Cabling) -> float:
+    """Access capacity of the half of the servers that has least."""
+    access = sorted(sum(leafs.values()) for leafs in cabling.access.values())
+    return sum(access[: len(access) // 2])
+
+
+def _alike_pods(cabling: _Cabling) -> float | None:
+    """Exact bisection of oversubscribed pods that are all alike; None where they are not.
+
+    A pod is a set of leafs with the same servers (one leaf of a fat-tree, the leafs of a scalable unit). With x of
+    its servers on the far side a leaf costs min(x*r + f*U, (d-x)*r + (1-f)*U), f being the share of the spines there:
+    concave in x and in f, so the least sum has f at 0 or 1 and at most one pod divided.
+    """
+    pods: dict[tuple[str, ...], list[str]] = {}
+    for server, leafs in cabling.access.items():
+        pods.setdefault(tuple(leafs), []).append(server)
+    taken = [leaf for leafs in pods for leaf in leafs]
+    rates = {gbps for leafs in cabling.access.values() for gbps in leafs.values()}
+    ups = {sum(cabling.up.get(leaf, {}).values()) for leaf in taken}
+    shapes = {(len(leafs), len(members)) for leafs, members in pods.items()}
+    if () in pods or len(taken) != len(set(taken)) or len(rates) != 1 or len(ups) != 1 or len(shapes) != 1:
+        return None
+    (n_leafs, pod_servers), rate, up = shapes.pop(), rates.pop(), ups.pop()
+    whole, rest = divmod(len(cabling.servers) // 2, pod_servers)
+    near = len(pods) - whole - (1 if rest else 0)
+    uncut = min(pod_servers * rate, up)
+    spines_near = whole * uncut + min(rest * rate, (pod_servers - rest) * rate + up)
+    spines_far = near * uncut + min(rest * rate + up, (pod_servers - rest) * rate)
+    return n_leafs * min(spines_near, spines_far if rest else near * uncut)
+
+
+def _least_of_splits(surveyed: Survey, cabling: _Cabling) -> float:
+    """The smallest cut found: the access links of the poorest half, and halves of the servers taken leaf by leaf."""
+    best = _least_access(cabling)
+    edges = _edges(surveyed)
+    leaf_order = {switch.id: number for number, switch in enumerate(surveyed.switches)}
+    by_leaf = sorted(
+        cabling.servers, key=lambda server: min((leaf_order.get(s, 0) for s in cabling.access[server]), default=-1)
+    )
+    half = len(by_leaf) // 2
+    for order in (cabling.servers, by_leaf):
+        for start in sorted({0, half // 4, half // 2, 3 * half // 4}):
+            best = min(best, _cut(edges, (order[start:] + order[:start])[:half], surveyed))
+    return best
+
+
+def _edges(surveyed: Survey) -> dict[str, dict[str, float]]:
+    edges: dict[str, dict[str, float]] = {}
+    for run in surveyed.fabric_runs():
+        for end, other in ((run.low, run.high), (run.high, run.low)):
+            at = edges.setdefault(end.device_id, {})
+            at[other.device_id] = at.get(other.device_id, 0.0) + run.capacity_gbps
+    return edges
+
+
+def _cut(edges: dict[str, dict[str, float]], far: Sequence[str], surveyed: Survey) -> float:
+    """Capacity across one split: each switch goes, tier by tier, to the side most of its links lead to."""
+    side = {server.id: -1.0 for server in surveyed.servers} | dict.fromkeys(far, 1.0)
+    climbing = sorted((s.id for s in surveyed.switches), key=lambda s: surveyed.tier.get(s, 0))
+    for _ in range(REFINEMENT_PASSES):
+        if not _settle(edges, side, climbing):
+            break
+    return sum(
+        gbps for end, at in edges.items() if side[end] > 0 for other, gbps in at.items() if side[other] < 0
+    )
+
+
+def _settle(edges: dict[str, dict[str, float]], side: dict[str, float], switches: Iterable[str]) -> bool:
+    """Move switches to the heavier side; True when one moved. A tie stays put, or goes near when not yet placed."""
+    moved = False
+    for switch in switches:
+        pull = sum(gbps * side.get(other, 0.0) for other, gbps in edges.get(switch, {}).items())
+        wanted = side.get(switch, -1.0) if abs(pull) <= TOLERANCE else (1.0 if pull > 0 else -1.0)
+        if side.get(switch) != wanted:
+            side[switch] = wanted
+            moved = True
+    return moved

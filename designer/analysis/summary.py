@@ -1,0 +1,113 @@
+"""The summary of a design: everything `info` prints and the window shows at a glance."""
+
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from designer.analysis import oversubscription, parts, power
+from designer.analysis.bisection import Bisection, bisection_bandwidth
+from designer.analysis.connectivity import components
+from designer.analysis.diameter import diameter_hops
+from designer.analysis.survey import UNKNOWN_TIER, Survey, survey
+from designer.model.design import Design
+from designer.model.hardware import ServerType
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """Numbers about a design. None stands for what is not known or not defined, never for zero."""
+
+    name: str
+    servers: int
+    endpoints: int
+    nics: int
+    switches: dict[str, int]
+    """By role, lowest tier first."""
+    racks: int
+    links: dict[str, int]
+    """By the roles at the two ends, "server-leaf" first."""
+    parts: parts.Parts
+    oversubscription: dict[str, float]
+    """Worst ratio of capacity down to up in each tier that has links up."""
+    diameter_hops: int | None
+    bisection: Bisection | None
+    power: power.Power
+    cost_usd: float | None
+    components: int
+
+
+def summarize(design: Design) -> Summary:
+    """All of it, for a design of any size, faulty ones included."""
+    surveyed = survey(design)
+    return Summary(
+        name=design.settings.name,
+        servers=len(surveyed.servers),
+        endpoints=sum(_gpus(design, server.id) for server in surveyed.servers),
+        nics=len(design.modules),
+        switches=_switch_counts(surveyed),
+        racks=len(design.racks),
+        links=_link_counts(surveyed),
+        parts=parts.parts(surveyed),
+        oversubscription=oversubscription.by_tier(surveyed),
+        diameter_hops=diameter_hops(surveyed),
+        bisection=bisection_bandwidth(surveyed) if len(surveyed.servers) > 1 else None,
+        power=power.power(surveyed),
+        cost_usd=None,
+        components=len(components(surveyed)),
+    )
+
+
+def to_json(summary: Summary) -> dict[str, Any]:
+    """The object `info --format json` prints.
+
+    `power_w` is the sum of the largest draws that are known; `power` says what is in it and which types are not.
+    """
+    bisection = summary.bisection
+    return {
+        "name": summary.name,
+        "counts": {
+            "servers": summary.servers,
+            "endpoints": summary.endpoints,
+            "nics": summary.nics,
+            "switches": summary.switches,
+            "racks": summary.racks,
+        },
+        "links": summary.links,
+        "parts": asdict(summary.parts),
+        "oversubscription": {role: round(ratio, 6) for role, ratio in summary.oversubscription.items()},
+        "diameter_hops": summary.diameter_hops,
+        "bisection_gbps": {
+            "value": bisection.gbps if bisection is not None else None,
+            "exact": bisection is not None and bisection.exact,
+        },
+        "power_w": summary.power.max_w,
+        "power": {
+            "typical_w": summary.power.typical_w,
+            "max_w": summary.power.max_w,
+            "unknown_typical": list(summary.power.unknown_typical),
+            "unknown_max": list(summary.power.unknown_max),
+        },
+        "cost_usd": summary.cost_usd,
+        "components": summary.components,
+    }
+
+
+def _gpus(design: Design, server_id: str) -> int:
+    type_ = design.device_type(server_id)
+    return type_.gpus if isinstance(type_, ServerType) else 0
+
+
+def _switch_counts(surveyed: Survey) -> dict[str, int]:
+    counts: dict[str, int] = {}
+    for switch in sorted(surveyed.switches, key=lambda switch: surveyed.tier.get(switch.id, UNKNOWN_TIER)):
+        role = surveyed.role[switch.id]
+        counts[role] = counts.get(role, 0) + 1
+    return counts
+
+
+def _link_counts(surveyed: Survey) -> dict[str, int]:
+    tier, role = surveyed.tier, surveyed.role
+    counts: dict[str, int] = {}
+    for run in sorted(surveyed.runs, key=lambda run: tier.get(run.low.device_id, UNKNOWN_TIER)):
+        kind = f"{role[run.low.device_id]}-{role[run.high.device_id]}"
+        counts[kind] = counts.get(kind, 0) + 1
+    return counts

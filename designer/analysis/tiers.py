@@ -1,0 +1,53 @@
+"""Tiers: how many hops from the servers a switch stands, and what the field calls that."""
+
+from designer.model.design import Design
+from designer.model.entities import Device
+
+TIER_OF_ROLE = {"leaf": 1, "router": 1, "spine": 2, "core": 3}
+ROLE_OF_TIER = {0: "server", 1: "leaf", 2: "spine", 3: "core"}
+NO_ROLE = "other"
+"""A switch with no role of its own that no path joins to a server."""
+
+
+def tier_of(design: Design) -> dict[str, int]:
+    """Tier of each device: 0 server, 1 leaf, 2 spine, 3 core, and on.
+
+    A switch whose role is a word of the field stands where that word says, so that a leaf still waiting for its
+    servers is a leaf; every other switch stands one above its lowest neighbour. A switch that no path joins to either
+    is left out.
+    """
+    waiting: dict[int, list[str]] = {}
+    tier: dict[str, int] = {}
+    for device in (*design.servers(), *design.switches()):
+        fixed = 0 if design.is_server(device.id) else TIER_OF_ROLE.get(device.role.lower())
+        if fixed is not None:
+            tier[device.id] = fixed
+            waiting.setdefault(fixed, []).append(device.id)
+    level = 0
+    while waiting:
+        for device_id in waiting.pop(level, ()):
+            for neighbour in _neighbours(design, device_id):
+                if neighbour not in tier:
+                    tier[neighbour] = level + 1
+                    waiting.setdefault(level + 1, []).append(neighbour)
+        level += 1
+    return tier
+
+
+def role_names(design: Design, tier: dict[str, int]) -> dict[str, str]:
+    """The role of each device: "server", the switch's own, else the word for its tier ("tier-4" above core)."""
+    return {device.id: _role(design, device, tier) for device in design.devices.values()}
+
+
+def _role(design: Design, device: Device, tier: dict[str, int]) -> str:
+    if design.is_server(device.id):
+        return "server"
+    if device.role:
+        return device.role.lower()
+    level = tier.get(device.id)
+    return NO_ROLE if level is None else ROLE_OF_TIER.get(level, f"tier-{level}")
+
+
+def _neighbours(design: Design, device_id: str) -> dict[str, None]:
+    ends = (end for link in design.links_of(device_id) for end in (link.a, link.b))
+    return {end.device_id: None for end in ends if end.device_id != device_id}

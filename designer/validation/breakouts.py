@@ -1,0 +1,194 @@
+"""Rules about port modes, cages and what is plugged into them."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from designer.analysis.parts import cable_ids, medium_of
+from designer.analysis.survey import Run
+from designer.model import matching
+from designer.model.design import ordered
+from designer.model.edit import Change, Edit
+from designer.model.entities import Device, End
+from designer.model.hardware import MediumType, Port, SwitchType
+from designer.units import format_count, format_rate
+from designer.validation.findings import Finding, NotChecked, Severity
+from designer.validation.inspection import Inspection
+from designer.validation.rule import Rule, rule
+
+
+@rule(
+    "PORT-004", Severity.ERROR, "Form factor or breakout mismatch",
+    "Modes, cages and cables have to be ones that the hardware is made with.",
+)
+def form_factor_or_breakout(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
+    for device in ordered(seen.design.devices):
+        yield from _unknown_modes(seen, this, device)
+        yield from _unlike_lane_mates(seen, this, device)
+    yield from _wrong_media(seen, this)
+
+
+def _unknown_modes(seen: Inspection, this: Rule, device: Device) -> Iterator[Finding]:
+    """The mode of a device, or of one of its cages, that its type does not have; cleared, nothing changes."""
+    type_ = seen.design.device_type(device.id)
+    modes = {mode.name for mode in type_.modes} if isinstance(type_, SwitchType) else set()
+    offered = ", ".join(mode.name for mode in type_.modes) if isinstance(type_, SwitchType) else "no modes"
+    if device.port_mode and device.port_mode not in modes:
+        yield this.finding(
+            f"{device.name}: {type_.model} has no port mode {device.port_mode}, only {offered}",
+            (device.id,),
+            value=device.port_mode,
+            limit=offered,
+            fix=Edit(f"Clear the port mode of {device.name}", (Change(device, replace(device, port_mode="")),)),
+        )
+    n_cages = sum(group.count for group in type_.cages) if isinstance(type_, SwitchType) else 0
+    wrong = [(cage, mode) for cage, mode in device.cage_modes if mode not in modes or not 1 <= cage <= n_cages]
+    if wrong:
+        named = ", ".join(f"cage {cage} in {mode}" for cage, mode in wrong)
+        kept = tuple(pair for pair in device.cage_modes if pair not in wrong)
+        yield this.finding(
+            f"{device.name}: {named} cannot be; {type_.model} has {n_cages} cages and {offered}",
+            (device.id,),
+            value=named,
+            limit=offered,
+            fix=Edit(f"Clear these cage modes of {device.name}", (Change(device, replace(device, cage_modes=kept)),)),
+        )
+
+
+def _unlike_lane_mates(seen: Inspection, this: Rule, device: Device) -> Iterator[Finding]:
+    """Ports that share a cage run at one rate: a server's cage may be shared by NICs that do not."""
+    if not seen.design.is_server(device.id):
+        return
+    cages: dict[int, list[Port]] = {}
+    for port in seen.design.ports(device.id):
+        cages.setdefault(port.cage, []).append(port)
+    for cage, ports in cages.items():
+        rates = list(dict.fromkeys(format_rate(port.rate_gbps) for port in ports))
+        if len(rates) > 1:
+            named = " and ".join(port.name for port in ports)
+            yield this.finding(
+                f"{device.name}: {named} share cage {cage} but run at {' and '.join(rates)}",
+                (device.id,),
+                value=" and ".join(rates),
+                limit="one rate a cage",
+            )
+
+
+def _wrong_media(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
+    """Cables whose shells, rate or protocol do not fit the ports, and cages whose links want different modules."""
+    unchosen = 0
+    joinable: dict[object, bool] = {}
+    in_cage: dict[tuple[str, int], dict[str, Run]] = {}
+    for run in seen.survey.runs:
+        medium = medium_of(seen.survey, run)
+        if medium is None:
+            unchosen += 1
+        if run.low_port is None or run.high_port is None:
+            continue
+        if not _joinable(run.low_port, run.high_port, joinable):
+            yield this.finding(
+                matching.why_not(seen.design, run.low, run.high) or "no cable joins the two ports",
+                (run.link.id, run.low.device_id, run.high.device_id),
+                value=_shell(run.high_port),
+                limit=_shell(run.low_port),
+                fix=seen.delete_link(run.link),
+            )
+        if medium is not None:
+            misfit = _misfit(medium, run.low_port, run.high_port)
+            if misfit:
+                yield this.finding(
+                    f"{seen.link_name(run.link)}: {medium.model} {misfit}",
+                    (run.link.id, run.low.device_id, run.high.device_id),
+                    value=medium.model,
+                    fix=Edit(
+                        f"Take {medium.model} off the link", (Change(run.link, replace(run.link, medium_id="")),)
+                    ),
+                )
+        for end, port in ((run.low, run.low_port), (run.high, run.high_port)):
+            mates = in_cage.setdefault((end.device_id, port.cage), {})
+            if medium is not None and mates and medium.id not in mates:
+                yield _mixed_cage(seen, this, end, port, medium, next(iter(mates.values())), run)
+            if medium is not None:
+                mates[medium.id] = run
+    if unchosen:
+        yield this.not_checked(f"{format_count(unchosen)} links have no cable or optic chosen: shells not compared")
+
+
+def _joinable(low: Port, high: Port, known: dict[object, bool]) -> bool:
+    """Some cable joins the shells of two ports; ports that differ in rate or protocol are PORT-003's and PORT-007's."""
+    key = tuple((p.rate_gbps, p.form_factor, p.ports_per_cage, p.protocols) for p in (low, high))
+    found = known.get(key)
+    if found is None:
+        alike = low.rate_gbps == high.rate_gbps and bool(set(low.protocols) & set(high.protocols))
+        found = known[key] = not alike or matching.port_compatibility(low, high) is None
+    return found
+
+
+def _mixed_cage(
+    seen: Inspection, this: Rule, end: End, port: Port, medium: MediumType, mate: Run, run: Run
+) -> Finding:
+    other = medium_of(seen.survey, mate)
+    names = f"{other.model if other else ''} and {medium.model}"
+    return this.finding(
+        f"{seen.name(end.device_id)} cage {port.cage} is to hold {names} at once",
+        (end.device_id, mate.link.id, run.link.id),
+        value=2,
+        limit=1,
+        reason="A cage holds one module or cable end; its lanes share it.",
+    )
+
+
+def _misfit(medium: MediumType, low: Port, high: Port) -> str:
+    """Why a cable or optic does not fit the two ports; "" where it does or nothing is known."""
+    if medium.link_gbps is not None:
+        for port in (low, high):
+            if port.rate_gbps > medium.link_gbps:
+                rates = format_rate(medium.link_gbps), format_rate(port.rate_gbps)
+                return f"carries {rates[0]} a link, {port.name} runs at {rates[1]}"
+    if medium.protocols and not set(medium.protocols) & set(low.protocols) & set(high.protocols):
+        return f"is made for {' and '.join(medium.protocols)} only"
+    if medium.kind in ("transceiver", "fiber"):
+        # An optic is named for one end; the other end's module may be of another form.
+        if medium.ends and not any(_fits(shell, port) for shell in medium.ends for port in (low, high)):
+            return f"is made for {' or '.join(medium.ends)}, the ports are {_shell(low)} and {_shell(high)}"
+        return ""
+    if len(medium.ends) == 2:
+        first, second = medium.ends
+        straight = _fits(first, low) and _fits(second, high)
+        if not straight and not (_fits(first, high) and _fits(second, low)):
+            return f"joins {first} to {second}, the ports are {_shell(low)} and {_shell(high)}"
+    return ""
+
+
+def _shell(port: Port) -> str:
+    return f"{port.form_factor} {port.heat_sink}".strip()
+
+
+def _fits(shell: str, port: Port) -> bool:
+    """A shell such as "OSFP finned" goes into a port; a form factor or heat sink nobody states excludes nothing."""
+    form_factor, _, heat_sink = shell.partition(" ")
+    port_form, _, port_sink = _shell(port).partition(" ")
+    return (not port_form or form_factor == port_form) and (not heat_sink or not port_sink or heat_sink == port_sink)
+
+
+@rule("MEDIA-001", Severity.ERROR, "Cable longer than its reach", "Beyond its reach a link does not come up.")
+def reach_of_media(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
+    unknown = 0
+    cable_of = cable_ids(seen.survey)
+    said: set[str] = set()
+    for run in seen.survey.runs:
+        medium, length_m = medium_of(seen.survey, run), run.link.length_m
+        if medium is None or length_m is None or medium.max_length_m is None:
+            unknown += 1
+        elif length_m > medium.max_length_m and cable_of[run.link.id] not in said:
+            said.add(cable_of[run.link.id])
+            yield this.finding(
+                f"{seen.link_name(run.link)}: {length_m:g} m of {medium.model}, limit {medium.max_length_m:g} m",
+                (run.link.id, run.low.device_id, run.high.device_id),
+                value=length_m,
+                limit=medium.max_length_m,
+            )
+    if unknown:
+        count = "no link has" if unknown == len(seen.survey.runs) else f"{format_count(unknown)} links lack"
+        yield this.not_checked(f"{count} a length and a cable of known reach")
+
+

@@ -1,0 +1,154 @@
+"""Rules about the fabric as a whole: reach, oversubscription, spread, rails."""
+
+import math
+from collections.abc import Iterator
+from dataclasses import replace
+
+from designer.analysis import connectivity, oversubscription
+from designer.analysis.oversubscription import Oversubscription
+from designer.model.edit import Change, Edit, added
+from designer.model.entities import End, Link
+from designer.model.hardware import Port
+from designer.units import format_capacity, format_count, format_ratio
+from designer.validation.findings import Finding, NotChecked, Severity
+from designer.validation.inspection import Inspection
+from designer.validation.rule import Rule, rule
+from designer.validation.uplinks import Uplinks, uplinks
+
+TOLERANCE = 1e-9
+
+
+@rule("REACH-001", Severity.ERROR, "Unreachable endpoint", "Every GPU has to reach every other over the fabric.")
+def unreachable_endpoint(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
+    n_servers = len(seen.survey.servers)
+    if n_servers < 2:
+        yield this.not_checked("it takes two servers to reach each other")
+    for cut in connectivity.cut_off(seen.survey):
+        name, others = seen.name(cut.device_id), n_servers - 1
+        if cut.linked:
+            reached = f"{format_count(cut.reached)} of {format_count(others)} servers"
+            message = f"{name} reaches {reached}, not {seen.name(cut.missed)}"
+        else:
+            message = f"{name} has no fabric link: it reaches none of {format_count(others)} servers"
+        yield this.finding(message, (cut.device_id,), value=cut.reached, limit=others)
+
+
+@rule("OVER-001", Severity.ERROR, "Leaf oversubscribed", "Above the limit that the design sets, servers wait.")
+def leaf_oversubscribed(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
+    limit = seen.design.settings.oversubscription_limit
+    rows = [row for row in oversubscription.switches(seen.survey) if seen.survey.tier.get(row.device_id) == 1]
+    if not any(row.down_links and row.up_links for row in rows):
+        yield this.not_checked("no leaf has servers below it and switches above")
+    over = [row for row in rows if row.ratio is not None and row.ratio > limit + TOLERANCE]
+    above = uplinks(seen.survey) if over else {}
+    for row in over:
+        assert row.ratio is not None
+        yield this.finding(
+            f"{seen.name(row.device_id)}: {format_capacity(row.down_gbps)} down, {format_capacity(row.up_gbps)} up: "
+            f"{format_ratio(row.ratio)}, limit {format_ratio(limit)}",
+            (row.device_id,),
+            value=row.ratio,
+            limit=limit,
+            fix=_add_uplinks(seen, row, above[row.device_id], limit) or _raise_limit(seen, row.ratio),
+        )
+
+
+def _add_uplinks(seen: Inspection, row: Oversubscription, up: Uplinks, limit: float) -> Edit | None:
+    """Links to the spines the leaf already has, fewest first, until the limit holds; None where ports run out."""
+    port = up.port
+    missing = math.ceil((row.down_gbps / limit - row.up_gbps) / port.rate_gbps - TOLERANCE)
+    counts = dict.fromkeys(up.spines, 0) | up.links
+    ends: list[str] = []
+    for _ in range(missing):
+        spine = min(counts, key=lambda spine: counts[spine])
+        counts[spine] += 1
+        ends.append(spine)
+    links = _new_links(seen, row.device_id, port, ends)
+    if links is None:
+        return None
+    return Edit(f"Add {len(links)} uplinks to {seen.name(row.device_id)}", added(links))
+
+
+def _raise_limit(seen: Inspection, ratio: float) -> Edit:
+    settings = seen.design.settings
+    # Rounded up, so that the ratio it was made for is within it.
+    raised = math.ceil(ratio * 1000 - TOLERANCE) / 1000
+    change = Change(settings, replace(settings, oversubscription_limit=raised))
+    return Edit(f"Allow {format_ratio(raised)} in this design", (change,))
+
+
+def _new_links(seen: Inspection, leaf_id: str, like: Port, spines: list[str]) -> list[Link] | None:
+    """Links from free ports of a leaf to free ports of the spines named; None where one has too few."""
+    own = [p for p in seen.free_ports(leaf_id) if p.rate_gbps == like.rate_gbps]
+    theirs = {
+        spine: iter([p for p in seen.free_ports(spine) if p.rate_gbps == like.rate_gbps])
+        for spine in dict.fromkeys(spines)
+    }
+    if len(own) < len(spines):
+        return None
+    ids = seen.design.new_ids("links", len(spines))
+    links = []
+    for link_id, port, spine in zip(ids, own, spines, strict=False):
+        other = next(theirs[spine], None)
+        if other is None:
+            return None
+        links.append(Link(link_id, End(leaf_id, port.name), End(spine, other.name)))
+    return links
+
+
+@rule("SPREAD-001", Severity.WARNING, "Uneven uplinks", "Traffic spread over the spines fills the thinnest first.")
+def uneven_uplinks(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
+    for leaf_id, up in uplinks(seen.survey).items():
+        gbps = {spine: up.gbps.get(spine, 0.0) for spine in up.spines}
+        least, most = min(gbps.values()), max(gbps.values())
+        if most - least <= TOLERANCE:
+            continue
+        thin = [spine for spine, value in gbps.items() if value <= least + TOLERANCE]
+        counts = {spine: up.links.get(spine, 0) for spine in up.spines}
+        yield this.finding(
+            f"{seen.name(leaf_id)}: {min(counts.values())} to {max(counts.values())} uplinks to each of "
+            f"{len(counts)} spines, fewest to {seen.name(thin[0])}",
+            (leaf_id, *thin),
+            value=least,
+            limit=most,
+            fix=_even_out(seen, leaf_id, up, counts),
+        )
+
+
+def _even_out(seen: Inspection, leaf_id: str, up: Uplinks, counts: dict[str, int]) -> Edit | None:
+    """Add what the thinner spines lack; None where ports run out."""
+    most = max(counts.values())
+    spines = [spine for spine, count in counts.items() for _ in range(most - count)]
+    links = _new_links(seen, leaf_id, up.port, spines) if spines else None
+    if not links:
+        return None
+    return Edit(f"Add {len(links)} uplinks to {seen.name(leaf_id)}", added(links))
+
+
+@rule("RAIL-001", Severity.WARNING, "Rail crossed", "GPUs of one rank meet on one leaf only if each is on its rail.")
+def rail_crossed(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
+    """Each slot belongs to the rail most servers of the type have it on; links that differ cross rails."""
+    design = seen.design
+    rails = {switch.id: switch.rail for switch in seen.survey.switches if switch.rail is not None}
+    if not rails:
+        yield this.not_checked("no leaf says which rail it serves")
+        return
+    railed = [
+        (run, (design.device(run.low.device_id).type_id, run.low_port.slot), rails[run.high.device_id])
+        for run in seen.survey.fabric_runs()
+        if run.low_port is not None and run.low_port.slot and run.high.device_id in rails
+    ]
+    votes: dict[tuple[str, str], dict[int, int]] = {}
+    for _, slot, rail in railed:
+        at = votes.setdefault(slot, {})
+        at[rail] = at.get(rail, 0) + 1
+    usual = {slot: max(at, key=lambda rail: (at[rail], -rail)) for slot, at in votes.items()}
+    for run, slot, rail in railed:
+        if rail != usual[slot]:
+            yield this.finding(
+                f"{design.end_name(run.low)} goes to {seen.name(run.high.device_id)} of rail {rail}; "
+                f"elsewhere {slot[1]} is on rail {usual[slot]}",
+                (run.link.id, run.low.device_id, run.high.device_id),
+                value=rail,
+                limit=usual[slot],
+            )

@@ -1,0 +1,61 @@
+"""What validation says: findings, what it did not check, and the report of both."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from designer.model.edit import Edit
+
+
+class Severity(StrEnum):
+    ERROR = "error"
+    WARNING = "warning"
+    INFO = "info"
+
+
+SEVERITY_ORDER = {Severity.ERROR: 0, Severity.WARNING: 1, Severity.INFO: 2}
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing wrong. `message` is the whole sentence; `value` and `limit` are its numbers, `reason` why it matters.
+
+    `fix` is an edit that removes the cause and nothing else, its label says what it does; None where no such edit is
+    safe. A fix is made against the design as validated: after any edit, validate again.
+    """
+
+    code: str
+    severity: Severity
+    message: str
+    subjects: tuple[str, ...]
+    """Ids of the devices, links, modules or racks concerned, the most telling first."""
+    value: float | str | None = None
+    limit: float | str | None = None
+    reason: str = ""
+    fix: Edit | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class NotChecked:
+    """A rule that could not be applied, to the design or to a part of it, and why."""
+
+    code: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """The outcome of a validation, errors first, in an order that depends on the design alone."""
+
+    findings: tuple[Finding, ...]
+    not_checked: tuple[NotChecked, ...]
+
+    def count(self, severity: Severity) -> int:
+        return sum(finding.severity is severity for finding in self.findings)
+
+    @property
+    def errors(self) -> int:
+        return self.count(Severity.ERROR)
+
+    @property
+    def warnings(self) -> int:
+        return self.count(Severity.WARNING)

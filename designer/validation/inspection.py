@@ -1,0 +1,61 @@
+"""What the rules look at: the design, surveyed once, and the questions more than one rule asks."""
+
+from dataclasses import replace
+from functools import cached_property
+
+from designer.analysis.survey import Survey, survey
+from designer.model.design import Design
+from designer.model.edit import Change, Edit, removed
+from designer.model.entities import End, Link
+from designer.model.hardware import Port
+from designer.model.matching import port_compatibility
+
+
+class Inspection:
+    """A design under validation. It is not changed; fixes are edits made against it."""
+
+    def __init__(self, design: Design) -> None:
+        self.design = design
+        self._free: dict[str, list[Port]] = {}
+
+    @cached_property
+    def survey(self) -> Survey:
+        return survey(self.design)
+
+    def name(self, device_id: str) -> str:
+        return self.design.device(device_id).name
+
+    def link_name(self, link: Link) -> str:
+        """"leaf-07 port 12 to spine-02 port 7"."""
+        return f"{self.design.end_name(link.a)} to {self.design.end_name(link.b)}"
+
+    def far_end(self, link: Link, near: End) -> End:
+        return link.b if link.a == near else link.a
+
+    def free_ports(self, device_id: str) -> list[Port]:
+        """Free fabric ports that are not reserved, in port order; asked often, found once."""
+        found = self._free.get(device_id)
+        if found is None:
+            found = self._free[device_id] = self.design.free_ports(device_id)
+        return found
+
+    def free_port_for(self, device_id: str, partner: Port | None) -> Port | None:
+        """The next free port of a device that the partner can be joined to; None where there is none."""
+        if partner is None:
+            return None
+        return next((p for p in self.free_ports(device_id) if port_compatibility(p, partner) is None), None)
+
+    def move_end(self, link: Link, near: End) -> Edit | None:
+        """Move one end of a link to the next free port of the same device that matches; None where none does."""
+        port = self.free_port_for(near.device_id, self.design.port(self.far_end(link, near)))
+        if port is None:
+            return None
+        end = End(near.device_id, port.name)
+        moved = replace(link, b=end) if link.b == near else replace(link, a=end)
+        return Edit(f"Move the link to {self.design.end_name(end)}", (Change(link, moved),))
+
+    def delete_link(self, link: Link) -> Edit:
+        return Edit(f"Delete the link {self.link_name(link)}", removed((link,)))
+
+    def move_or_delete(self, link: Link, near: End) -> Edit:
+        return self.move_end(link, near) or self.delete_link(link)

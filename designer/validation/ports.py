@@ -1,0 +1,168 @@
+"""Rules about single ports and links: do the ports exist, are they free, do they run alike."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from designer.model.design import ordered
+from designer.model.edit import Change, Edit
+from designer.model.entities import End, Link
+from designer.model.hardware import SwitchType, switch_ports
+from designer.units import format_rate
+from designer.validation.findings import Finding, NotChecked, Severity
+from designer.validation.inspection import Inspection
+from designer.validation.rule import Rule, rule
+
+
+@rule("PORT-001", Severity.ERROR, "No such port", "A cable needs a port that the device really has.")
+def no_such_port(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
+    design = seen.design
+    for run in seen.survey.runs:
+        for end, port in ((run.low, run.low_port), (run.high, run.high_port)):
+            if port is None:
+                yield this.finding(
+                    f"{seen.name(end.device_id)} has no port {end.port}; "
+                    f"its link to {design.end_name(seen.far_end(run.link, end))} ends nowhere",
+                    (end.device_id, run.link.id),
+                    value=end.port,
+                    limit=_port_span(seen, end.device_id),
+                    fix=seen.move_or_delete(run.link, end),
+                )
+    for device in ordered(design.devices):
+        missing = [name for name in device.reserved_ports if name not in design.port_map(device.id)]
+        if missing:
+            kept = tuple(name for name in device.reserved_ports if name not in missing)
+            change = Change(device, replace(device, reserved_ports=kept))
+            yield this.finding(
+                f"{device.name} reserves port {', '.join(missing)}, which it does not have",
+                (device.id,),
+                value=", ".join(missing),
+                limit=_port_span(seen, device.id),
+                fix=Edit(f"Reserve only real ports on {device.name}", (change,)),
+            )
+
+
+@rule("PORT-002", Severity.ERROR, "Port used twice", "A port takes one cable.")
+def port_used_twice(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
+    design = seen.design
+    for device in ordered(design.devices):
+        for port_name, ids in design.used_ports(device.id).items():
+            link_ids = tuple(dict.fromkeys(ids))
+            if len(link_ids) < 2:
+                continue
+            end = End(device.id, port_name)
+            links = [design.links[link_id] for link_id in link_ids]
+            partners = " and ".join(design.end_name(seen.far_end(link, end)) for link in links)
+            yield this.finding(
+                f"{design.end_name(end)}: {len(links)} links, to {partners}; limit 1",
+                (device.id, *link_ids),
+                value=len(links),
+                limit=1,
+                fix=seen.move_or_delete(links[-1], end),
+            )
+
+
+@rule("PORT-003", Severity.ERROR, "Speed mismatch", "Both ports of a link run at one speed.")
+def speed_mismatch(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
+    for run in seen.survey.runs:
+        low, high, link = run.low_port, run.high_port, run.link
+        if low is None or high is None or low.rate_gbps == high.rate_gbps:
+            continue
+        yield this.finding(
+            f"{seen.design.end_name(run.low)} runs at {format_rate(low.rate_gbps)}, "
+            f"{seen.design.end_name(run.high)} at {format_rate(high.rate_gbps)}",
+            (link.id, run.low.device_id, run.high.device_id),
+            value=format_rate(high.rate_gbps),
+            limit=format_rate(low.rate_gbps),
+            fix=_set_cage_mode(seen, link, run.high, low.rate_gbps)
+            or _set_cage_mode(seen, link, run.low, high.rate_gbps)
+            or seen.move_end(link, run.high)
+            or seen.move_end(link, run.low)
+            or seen.delete_link(link),
+        )
+
+
+@rule("PORT-005", Severity.ERROR, "Ports exceeded", "A device cannot hold more cables than it has ports.")
+def ports_exceeded(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
+    design = seen.design
+    for device in ordered(design.devices):
+        n_links, n_ports = len(design.links_of(device.id)), len(design.ports(device.id))
+        if n_links > n_ports:
+            yield this.finding(
+                f"{device.name}: {n_links} links, {n_ports} ports", (device.id,), value=n_links, limit=n_ports
+            )
+
+
+@rule("PORT-006", Severity.WARNING, "Reserved port in use", "The port was to stay free for something not drawn here.")
+def reserved_port_in_use(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
+    design = seen.design
+    for device in ordered(design.devices):
+        for port_name in device.reserved_ports:
+            end = End(device.id, port_name)
+            for link_id in dict.fromkeys(design.links_at(end)):
+                link = design.links[link_id]
+                yield this.finding(
+                    f"{design.end_name(end)} is reserved but linked to {design.end_name(seen.far_end(link, end))}",
+                    (device.id, link.id),
+                    value=port_name,
+                    fix=seen.move_end(link, end),
+                )
+
+
+@rule("PORT-007", Severity.ERROR, "Protocol mismatch", "InfiniBand and Ethernet ports do not talk to each other.")
+def protocol_mismatch(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
+    for run in seen.survey.runs:
+        low, high = run.low_port, run.high_port
+        if low is None or high is None or set(low.protocols) & set(high.protocols):
+            continue
+        spoken = "/".join(low.protocols), "/".join(high.protocols)
+        yield this.finding(
+            f"{seen.design.end_name(run.low)} speaks {spoken[0]}, {seen.design.end_name(run.high)} {spoken[1]}",
+            (run.link.id, run.low.device_id, run.high.device_id),
+            value=spoken[1],
+            limit=spoken[0],
+            fix=seen.delete_link(run.link),
+        )
+
+
+@rule("LINK-001", Severity.ERROR, "Link from a device to itself", "A link joins two devices.")
+def link_to_itself(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
+    for run in seen.survey.runs:
+        if run.low.device_id == run.high.device_id:
+            yield this.finding(
+                f"{seen.name(run.low.device_id)} is linked to itself, port {run.link.a.port} to port {run.link.b.port}",
+                (run.link.id, run.low.device_id),
+                fix=seen.delete_link(run.link),
+            )
+
+
+def _port_span(seen: Inspection, device_id: str) -> str:
+    """"1/1 to 32/2", or "no ports"."""
+    ports = seen.design.ports(device_id)
+    return f"{ports[0].name} to {ports[-1].name}" if ports else "no ports"
+
+
+def _set_cage_mode(seen: Inspection, link: Link, end: End, rate_gbps: float) -> Edit | None:
+    """Set the port mode of the link's cage to a rate: only where every other link of the switch keeps its port."""
+    design = seen.design
+    device, type_, port = design.device(end.device_id), design.device_type(end.device_id), design.port(end)
+    if not isinstance(type_, SwitchType) or port is None:
+        return None
+    mode = next((mode for mode in type_.modes if mode.rate_gbps == rate_gbps), None)
+    if mode is None:
+        return None
+    cage_modes = tuple(sorted({**dict(device.cage_modes), port.cage: mode.name}.items()))
+    ports = switch_ports(type_, device.port_mode, cage_modes)
+    by_name, before = {p.name: p for p in ports}, design.port_map(device.id)
+    for name, ids in design.used_ports(device.id).items():
+        if name == end.port and ids == (link.id,):
+            continue
+        if name not in before or before[name].cage == port.cage or by_name.get(name) != before[name]:
+            return None
+    if any(by_name.get(name) != before.get(name) for name in device.reserved_ports):
+        return None
+    moved_end = End(device.id, next(p.name for p in ports if p.cage == port.cage))
+    moved = replace(link, b=moved_end) if link.b == end else replace(link, a=moved_end)
+    changes = [Change(device, replace(device, cage_modes=cage_modes))]
+    if moved != link:
+        changes.append(Change(link, moved))
+    return Edit(f"Set cage {port.cage} of {device.name} to {mode.name}", tuple(changes))

@@ -1,0 +1,103 @@
+"""The rule about rack units."""
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from designer.model.design import ordered
+from designer.model.edit import Change, Edit
+from designer.model.entities import Device, Rack
+from designer.model.hardware import RackType
+from designer.validation.findings import Finding, NotChecked, Severity
+from designer.validation.inspection import Inspection
+from designer.validation.rule import Rule, rule
+
+
+@dataclass(frozen=True, slots=True)
+class _Mounted:
+    device: Device
+    unit: int | None
+    height: int
+    """Whole rack units taken."""
+
+    @property
+    def top(self) -> int:
+        return (self.unit or 0) + self.height - 1
+
+
+@rule("RACK-001", Severity.ERROR, "Rack units exceeded", "Two devices cannot stand in one place, nor outside the rack.")
+def rack_units_exceeded(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
+    unknown: dict[str, int] = {}
+    anything = False
+    for rack in ordered(seen.design.racks):
+        type_ = seen.design.types[rack.type_id]
+        if isinstance(type_, RackType):
+            mounted = _mounted(seen, rack, unknown)
+            anything = anything or bool(mounted)
+            yield from _faults(seen, this, rack, type_.units, mounted)
+    if unknown:
+        yield this.not_checked(f"the height of {', '.join(sorted(unknown))} is not known")
+    elif not anything:
+        yield this.not_checked("no device stands in a rack")
+
+
+def _mounted(seen: Inspection, rack: Rack, unknown: dict[str, int]) -> list[_Mounted]:
+    """What stands in a rack, lowest first; devices of unknown height are counted by type and left out."""
+    found = []
+    for device_id in seen.design.mounted(rack.id):
+        if device_id not in seen.design.devices:
+            continue
+        type_ = seen.design.device_type(device_id)
+        if type_.rack_units is None:
+            unknown[type_.id] = unknown.get(type_.id, 0) + 1
+            continue
+        unit = seen.design.placements[device_id].unit
+        found.append(_Mounted(seen.design.device(device_id), unit, math.ceil(type_.rack_units)))
+    return sorted(found, key=lambda m: m.unit or 0)
+
+
+def _faults(seen: Inspection, this: Rule, rack: Rack, units: int, mounted: list[_Mounted]) -> Iterator[Finding]:
+    needed = sum(m.height for m in mounted)
+    if needed > units:
+        yield this.finding(
+            f"{rack.name}: its devices need {needed} U, the rack has {units} U",
+            (rack.id, *(m.device.id for m in mounted)),
+            value=needed,
+            limit=units,
+        )
+    below: _Mounted | None = None
+    for m in mounted:
+        if m.unit is None:
+            continue
+        if m.unit < 1 or m.top > units:
+            yield this.finding(
+                f"{m.device.name} takes U{m.unit} to U{m.top} of {rack.name}, which has U1 to U{units}",
+                (m.device.id, rack.id),
+                value=m.top if m.unit >= 1 else m.unit,
+                limit=units,
+                fix=_move(seen, rack, units, mounted, m),
+            )
+        if below is not None and m.unit <= below.top:
+            yield this.finding(
+                f"{m.device.name} and {below.device.name} both take U{m.unit} of {rack.name}",
+                (m.device.id, below.device.id, rack.id),
+                value=m.unit,
+                fix=_move(seen, rack, units, mounted, m),
+            )
+        if below is None or m.top > below.top:
+            below = m
+
+
+def _move(seen: Inspection, rack: Rack, units: int, mounted: list[_Mounted], wanted: _Mounted) -> Edit | None:
+    """Put a device into the lowest gap of the rack that holds it; None where there is none."""
+    unit = 1
+    for other in mounted:
+        if other is wanted or other.unit is None:
+            continue
+        if other.unit >= unit + wanted.height:
+            break
+        unit = max(unit, other.top + 1)
+    if unit + wanted.height - 1 > units:
+        return None
+    before = seen.design.placements[wanted.device.id]
+    return Edit(f"Move {wanted.device.name} to U{unit} of {rack.name}", (Change(before, replace(before, unit=unit)),))

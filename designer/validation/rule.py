@@ -1,0 +1,45 @@
+"""A rule is a function with a code: the decorator makes it a row of the rule table."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from designer.model.edit import Edit
+from designer.validation.findings import Finding, NotChecked, Severity
+from designer.validation.inspection import Inspection
+
+Check = Callable[[Inspection, "Rule"], Iterator[Finding | NotChecked]]
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A row of the rule table. `limit` names what a finding's limit is, for the rule's own page."""
+
+    code: str
+    severity: Severity
+    title: str
+    check: Check
+    reason: str
+
+    def finding(
+        self,
+        message: str,
+        subjects: tuple[str, ...],
+        *,
+        value: float | str | None = None,
+        limit: float | str | None = None,
+        reason: str = "",
+        fix: Edit | None = None,
+    ) -> Finding:
+        """A finding of this rule; the rule's reason unless the case has its own."""
+        return Finding(self.code, self.severity, message, subjects, value, limit, reason or self.reason, fix)
+
+    def not_checked(self, reason: str) -> NotChecked:
+        return NotChecked(self.code, reason)
+
+    def findings(self, inspection: Inspection) -> Iterator[Finding | NotChecked]:
+        return self.check(inspection, self)
+
+
+def rule(code: str, severity: Severity, title: str, reason: str) -> Callable[[Check], Rule]:
+    """Turns a check into a Rule. Codes are never reused, not even for a rule that was dropped."""
+    return lambda check: Rule(code, severity, title, check, reason)

@@ -1,0 +1,81 @@
+"""Rules about NICs and the slots of servers."""
+
+from collections.abc import Iterator
+
+from designer.model.edit import Edit, removed
+from designer.model.entities import Device, Module
+from designer.model.hardware import NicType, ServerType, Slot
+from designer.validation.findings import Finding, NotChecked, Severity
+from designer.validation.inspection import Inspection
+from designer.validation.rule import Rule, rule
+
+
+@rule("NIC-001", Severity.ERROR, "NIC slots exceeded", "Each NIC needs a slot of its own.")
+def nic_slots_exceeded(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
+    for server in seen.survey.servers:
+        type_ = seen.design.device_type(server.id)
+        slots = {slot.name for slot in type_.slots} if isinstance(type_, ServerType) else set()
+        taken: dict[str, Module] = {}
+        for module in seen.design.modules_of(server.id):
+            nic = seen.design.nic_type(module.id)
+            if module.slot not in slots:
+                problem = f"has no slot {module.slot} for its {nic.model}"
+            elif module.slot in taken:
+                problem = f"has two NICs in slot {module.slot}"
+            else:
+                taken[module.slot] = module
+                continue
+            yield this.finding(
+                f"{server.name} {problem}; {type_.model} has {len(slots)} slots",
+                (server.id, module.id),
+                value=len(seen.design.modules_of(server.id)),
+                limit=len(slots),
+                fix=_remove(seen, server, module),
+            )
+
+
+@rule("NIC-002", Severity.ERROR, "NIC does not fit its slot", "The chassis has room and cages for some NICs only.")
+def nic_does_not_fit(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
+    for server in seen.survey.servers:
+        type_ = seen.design.device_type(server.id)
+        if not isinstance(type_, ServerType):
+            continue
+        slots = {slot.name: slot for slot in type_.slots}
+        for module in seen.design.modules_of(server.id):
+            slot, nic = slots.get(module.slot), seen.design.nic_type(module.id)
+            if slot is None or _fits(slot, nic):
+                continue
+            shells = " or ".join(nic.form_factors)
+            yield this.finding(
+                f"{server.name}: {nic.model} ({shells}) does not fit slot {slot.name} ({slot.form_factor})",
+                (server.id, module.id),
+                value=shells,
+                limit=slot.form_factor,
+                fix=_remove(seen, server, module),
+            )
+
+
+def _fits(slot: Slot, nic: NicType) -> bool:
+    """One of the shells the NIC is sold with goes into the slot's cage; what nobody states excludes nothing."""
+    if slot.nic_type_id == nic.id or not slot.form_factor or not nic.form_factors:
+        return True
+    return any(shell.split()[0] == slot.form_factor.split()[0] for shell in nic.form_factors)
+
+
+def _remove(seen: Inspection, server: Device, module: Module) -> Edit:
+    """Take one NIC out, with the links on the ports that go with it."""
+    design = seen.design
+    type_ = design.device_type(server.id)
+    rest = [other for other in design.modules_of(server.id) if other.id != module.id]
+    slot_kept = any(other.slot == module.slot for other in rest)
+    exists = isinstance(type_, ServerType) and any(slot.name == module.slot for slot in type_.slots)
+    emptied = exists and not slot_kept
+    gone = {port.name for port in design.ports(server.id) if emptied and port.slot == module.slot}
+    links = [
+        design.links[link_id]
+        for name, ids in design.used_ports(server.id).items()
+        if name in gone
+        for link_id in dict.fromkeys(ids)
+    ]
+    nic = design.nic_type(module.id)
+    return Edit(f"Remove the {nic.model} from slot {module.slot} of {server.name}", removed([*links, module]))

@@ -1,0 +1,67 @@
+"""Which spines each leaf is linked to, and which its neighbours are."""
+
+from dataclasses import dataclass, field
+
+from designer.analysis.survey import Run, Survey
+from designer.model.entities import order_key
+from designer.model.hardware import Port
+
+
+@dataclass(slots=True)
+class Uplinks:
+    """The links from one leaf up. `spines` are all those of its block: the leafs that share spines, on and on."""
+
+    port: Port
+    """A port one of them leaves through."""
+    links: dict[str, int] = field(default_factory=dict)
+    gbps: dict[str, float] = field(default_factory=dict)
+    spines: tuple[str, ...] = ()
+
+
+def uplinks(survey: Survey) -> dict[str, Uplinks]:
+    """Uplinks of each leaf that has servers and spines, in design order; leafs without servers are left out."""
+    tier = survey.tier
+    found: dict[str, Uplinks] = {}
+    serving: set[str] = set()
+    for run in survey.fabric_runs():
+        tiers = tier.get(run.low.device_id), tier.get(run.high.device_id)
+        if tiers == (0, 1):
+            serving.add(run.high.device_id)
+        elif tiers == (1, 2):
+            _count(found, run)
+    spines_of = _blocks(found)
+    for leaf, up in found.items():
+        up.spines = spines_of[leaf]
+    return {leaf: found[leaf] for leaf in sorted(found, key=order_key) if leaf in serving}
+
+
+def _count(found: dict[str, Uplinks], run: Run) -> None:
+    assert run.low_port is not None
+    up = found.setdefault(run.low.device_id, Uplinks(run.low_port))
+    spine = run.high.device_id
+    up.links[spine] = up.links.get(spine, 0) + 1
+    up.gbps[spine] = up.gbps.get(spine, 0.0) + run.capacity_gbps
+
+
+def _blocks(found: dict[str, Uplinks]) -> dict[str, tuple[str, ...]]:
+    """For each leaf the spines of its block, in design order."""
+    leafs_of: dict[str, list[str]] = {}
+    for leaf, up in found.items():
+        for spine in up.links:
+            leafs_of.setdefault(spine, []).append(leaf)
+    block_of: dict[str, tuple[str, ...]] = {}
+    for first in found:
+        if first in block_of:
+            continue
+        leafs, spines, waiting = {first: None}, dict[str, None](), [first]
+        while waiting:
+            for spine in found[waiting.pop()].links:
+                if spine in spines:
+                    continue
+                spines[spine] = None
+                fresh = [leaf for leaf in leafs_of[spine] if leaf not in leafs]
+                leafs.update(dict.fromkeys(fresh))
+                waiting.extend(fresh)
+        block = tuple(sorted(spines, key=order_key))
+        block_of.update(dict.fromkeys(leafs, block))
+    return block_of
