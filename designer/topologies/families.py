@@ -32,8 +32,8 @@ FAMILIES: tuple[Family, ...] = (
         "fat-tree",
         "Fat-tree",
         "Leafs and spines in two tiers, any oversubscription. Servers fill leaf after leaf, all NICs of a server on "
-        "the same leaf; every leaf has the same number of links to every spine. The number of spines is the smallest that "
-        "spreads evenly.",
+        "the same leaf; every leaf has the same number of links to every spine. The number of spines is the smallest "
+        "that spreads evenly.",
         fat_tree.FatTreeParameters,
         fat_tree.build,
         fat_tree.counts,
@@ -42,9 +42,9 @@ FAMILIES: tuple[Family, ...] = (
         "rail-optimized",
         "Rail-optimized",
         "Scalable units of servers with one leaf a rail: NIC i of every server of the unit is on leaf i, so that "
-        "traffic between the same GPUs of different servers crosses one switch. The leafs of all units meet in common spines; "
-        "rail-only leaves the spines out. Units are built in full; reserved leaf ports make room for management "
-        "appliances.",
+        "traffic between the same GPUs of different servers crosses one switch. The leafs of all units meet in common "
+        "spines; rail-only leaves the spines out. Units are built in full; reserved leaf ports make room for "
+        "management appliances.",
         rail_optimized.RailOptimizedParameters,
         rail_optimized.build,
         rail_optimized.counts,

@@ -1,8 +1,9 @@
 """Parallel generalized fat-trees, PGFT(h; m1..mh; w1..wh; p1..ph): the formalism of the literature and of simulators.
 
 A node of level l - 1 has w_l parents, joined by p_l parallel links each; a switch of level l has m_l children. Hosts
-are level 0. A node is known by digits d_1 .. d_h: at level l, digit i counts parents (0 .. w_i - 1) for i <= l and children
-(0 .. m_i - 1) above; a switch of level l is joined to the nodes of level l - 1 that differ from it in digit l alone.
+are level 0. A node is known by digits d_1 .. d_h: at level l, digit i counts parents (0 .. w_i - 1) for i <= l and
+children (0 .. m_i - 1) above; a switch of level l is joined to the nodes of level l - 1 that differ from it in digit l
+alone.
 Nodes of a level are numbered by their digits, d_1 fastest, as SimGrid does; so with w_1 = 1 host i is on leaf i // m_1.
 
 Port order, which routing relies on: on a switch first the links down, by child (its digit l), then the links up, by

@@ -112,8 +112,9 @@ class LeafBudget:
         most = self.most_down(oversubscription)
         if n_down > most:
             raise ParameterError(
-                f"{format_count(n_down)} links down do not fit on a {self.type_.id}: at {format_ratio(oversubscription)} "
-                f"it has {format_count(most)} ports of {format_rate(self.down_mode.rate_gbps)} for them"
+                f"{format_count(n_down)} links down do not fit on a {self.type_.id}: "
+                f"at {format_ratio(oversubscription)} it has {format_count(most)} of "
+                f"{format_rate(self.down_mode.rate_gbps)} for them"
             )
         left = self.ports_left(n_down)
         if n_down == most:
