@@ -1,0 +1,162 @@
+"""How the window looks: light and dark colours, the palette made of them, icons drawn in them."""
+
+from dataclasses import dataclass, fields
+from string import Template
+
+from PySide6.QtCore import QObject, QRectF, Qt, Signal
+from PySide6.QtGui import QColor, QGuiApplication, QIcon, QPainter, QPalette, QPixmap
+from PySide6.QtSvg import QSvgRenderer
+from PySide6.QtWidgets import QApplication
+
+from designer.paths import resources_dir
+
+ICON_SIZES = (16, 20, 32, 40, 64)
+
+
+@dataclass(frozen=True, slots=True)
+class Chrome:
+    """Colours of everything around the drawing, as #rrggbb."""
+
+    window: str
+    base: str
+    raised: str
+    text: str
+    muted: str
+    border: str
+    hover: str
+    accent: str
+    on_accent: str
+    accent_soft: str
+    error: str
+    warning: str
+    info: str
+    good: str
+
+
+LIGHT_CHROME = Chrome(
+    window="#f3f4f6", base="#ffffff", raised="#fafbfc", text="#1c2430", muted="#66717f", border="#d5dae1", hover="#e6e9ee",
+    accent="#2563c9", on_accent="#ffffff", accent_soft="#dce7f9",
+    error="#c0362c", warning="#a86400", info="#4a6a8a", good="#2b7d4f",
+)
+DARK_CHROME = Chrome(
+    window="#1f2329", base="#181b20", raised="#262b32", text="#dde2e8", muted="#8d97a4", border="#363d47", hover="#2e343d",
+    accent="#6ea3f5", on_accent="#10151c", accent_soft="#26385a",
+    error="#f0776c", warning="#e3ad4f", info="#8fb0d0", good="#6cc495",
+)
+
+
+class Appearance(QObject):
+    """The chosen look. `changed` is emitted when colours are other than before; icons must then be asked for again."""
+
+    changed = Signal()
+
+    def __init__(self, app: QApplication, choice: str = "system") -> None:
+        super().__init__()
+        self._app = app
+        self._choice = choice
+        self._icons: dict[tuple[str, str], QIcon] = {}
+        self._sources: dict[str, str] = {}
+        self.dark = self._wants_dark()
+        QGuiApplication.styleHints().colorSchemeChanged.connect(self._refresh)
+        self._apply()
+
+    @property
+    def chrome(self) -> Chrome:
+        return DARK_CHROME if self.dark else LIGHT_CHROME
+
+    @property
+    def choice(self) -> str:
+        """"system", "light" or "dark"."""
+        return self._choice
+
+    @choice.setter
+    def choice(self, choice: str) -> None:
+        self._choice = choice
+        self._refresh()
+
+    def colour(self, name: str) -> QColor:
+        """A colour of the chrome by its field name."""
+        return QColor(getattr(self.chrome, name))
+
+    def icon(self, name: str, colour: str = "text") -> QIcon:
+        """The drawn icon of that name in a chrome colour; an empty icon for ""."""
+        if not name:
+            return QIcon()
+        key = (name, colour)
+        if key not in self._icons:
+            self._icons[key] = self._draw(name, getattr(self.chrome, colour))
+        return self._icons[key]
+
+    def pixmap(self, name: str, size: int, colour: str = "text") -> QPixmap:
+        return self.icon(name, colour).pixmap(size, size)
+
+    def _draw(self, name: str, colour: str) -> QIcon:
+        icon = QIcon()
+        faint = QColor(self.chrome.muted)
+        faint.setAlphaF(0.45)
+        for mode, ink in (
+            (QIcon.Mode.Normal, colour),
+            (QIcon.Mode.Disabled, faint.name(QColor.NameFormat.HexArgb)),
+        ):
+            renderer = QSvgRenderer(self._recoloured(name, ink))
+            for size in ICON_SIZES:
+                pixmap = QPixmap(size, size)
+                pixmap.fill(Qt.GlobalColor.transparent)
+                painter = QPainter(pixmap)
+                renderer.render(painter, QRectF(0, 0, size, size))
+                painter.end()
+                icon.addPixmap(pixmap, mode)
+        return icon
+
+    def _recoloured(self, name: str, ink: str) -> bytes:
+        source = self._sources.get(name)
+        if source is None:
+            source = self._sources[name] = (resources_dir() / "icons" / f"{name}.svg").read_text("utf-8")
+        colour = QColor(ink)
+        opaque = source.replace("currentColor", colour.name())
+        return opaque.replace("<svg ", f'<svg opacity="{colour.alphaF():.2f}" ', 1).encode()
+
+    def _wants_dark(self) -> bool:
+        if self._choice == "system":
+            return QGuiApplication.styleHints().colorScheme() == Qt.ColorScheme.Dark
+        return self._choice == "dark"
+
+    def _refresh(self) -> None:
+        dark = self._wants_dark()
+        if dark != self.dark:
+            self.dark = dark
+            self._icons.clear()
+            self._apply()
+            self.changed.emit()
+
+    def _apply(self) -> None:
+        self._app.setStyle("Fusion")
+        self._app.setPalette(qt_palette(self.chrome))
+        self._app.setStyleSheet(style_sheet(self.chrome))
+
+
+def style_sheet(chrome: Chrome) -> str:
+    """The small style sheet of resources/styles with the colours filled in."""
+    template = Template((resources_dir() / "styles" / "application.qss").read_text("utf-8"))
+    return template.substitute({field.name: getattr(chrome, field.name) for field in fields(chrome)})
+
+
+def qt_palette(chrome: Chrome) -> QPalette:
+    role = QPalette.ColorRole
+    palette = QPalette()
+    for target, name in (
+        (role.Window, chrome.window), (role.WindowText, chrome.text), (role.Base, chrome.base),
+        (role.AlternateBase, chrome.raised), (role.Text, chrome.text), (role.Button, chrome.raised),
+        (role.ButtonText, chrome.text), (role.BrightText, chrome.error), (role.Highlight, chrome.accent),
+        (role.HighlightedText, chrome.on_accent), (role.Accent, chrome.accent), (role.Link, chrome.accent),
+        (role.LinkVisited, chrome.accent), (role.ToolTipBase, chrome.raised), (role.ToolTipText, chrome.text),
+        (role.PlaceholderText, chrome.muted), (role.Mid, chrome.border), (role.Midlight, chrome.hover),
+        (role.Dark, chrome.border), (role.Shadow, chrome.border), (role.Light, chrome.raised),
+    ):
+        palette.setColor(target, QColor(name))
+    faint = QColor(chrome.muted)
+    faint.setAlphaF(0.6)
+    for target in (role.Text, role.WindowText, role.ButtonText):
+        palette.setColor(QPalette.ColorGroup.Disabled, target, faint)
+    palette.setColor(QPalette.ColorGroup.Disabled, role.Highlight, QColor(chrome.border))
+    return palette

@@ -1,0 +1,107 @@
+"""Facts of a hardware type as short rows of text: known ones with their value, unknown ones as unknown."""
+
+from designer.model.hardware import HardwareType, MediumType, NicType, RackType, ServerType, SwitchType
+from designer.units import format_capacity, format_rate
+
+Fact = tuple[str, str | None]
+"""What the fact is, and its value; None where no public source states it."""
+
+
+def headline(type_: HardwareType) -> str:
+    """The one figure a row shows beside the model: "64 x 400G", "8 GPUs, 8 x 400G"."""
+    if isinstance(type_, SwitchType):
+        mode = type_.modes[0]
+        cages = sum(group.count for group in type_.cages)
+        return f"{cages * mode.ports_per_cage} × {format_rate(mode.rate_gbps)}"
+    if isinstance(type_, ServerType):
+        return _count(type_.gpus, "GPU")
+    if isinstance(type_, NicType):
+        return f"{type_.ports} × {format_rate(type_.rate_gbps)}"
+    if isinstance(type_, RackType):
+        return f"{type_.units} U"
+    return type_.kind
+
+
+def facts(type_: HardwareType) -> list[Fact]:
+    """Everything worth telling about a type, unknown figures included."""
+    if isinstance(type_, SwitchType):
+        return _switch_facts(type_)
+    if isinstance(type_, ServerType):
+        return _server_facts(type_)
+    if isinstance(type_, NicType):
+        return [
+            ("Ports", headline(type_)), ("Protocols", _protocols(type_.protocols)),
+            ("Form factors", ", ".join(type_.form_factors) or None), ("Host interface", type_.host_interface or None),
+            ("Latency", _number(type_.latency_ns, "ns")), ("Power", _number(type_.power_typical_w, "W")),
+            ("Price", _price(type_.price_usd)),
+        ]
+    if isinstance(type_, RackType):
+        return [("Height", f"{type_.units} U"), ("Power", _number(type_.power_w, "W"))]
+    return _medium_facts(type_)
+
+
+def tooltip(type_: HardwareType) -> str:
+    """Rich text for a tooltip: the facts, then what is not known."""
+    rows = facts(type_)
+    known = "".join(f"<tr><td>{name}&nbsp;&nbsp;</td><td>{value}</td></tr>" for name, value in rows if value)
+    unknown = [name.lower() for name, value in rows if value is None]
+    tail = f"<p>Not published: {', '.join(unknown)}.</p>" if unknown else ""
+    doubt = f"<p>Unverified: {', '.join(type_.unverified)}.</p>" if getattr(type_, "unverified", ()) else ""
+    return f"<b>{type_.vendor} {type_.model}</b><table>{known}</table>{tail}{doubt}"
+
+
+def _switch_facts(type_: SwitchType) -> list[Fact]:
+    cages = ", ".join(f"{g.count} × {g.form_factor or 'any form factor'}" for g in type_.cages)
+    modes = ", ".join(mode.name for mode in type_.modes)
+    return [
+        ("Ports", headline(type_)), ("Cages", cages), ("Port modes", modes), ("Protocols", _protocols(type_.protocols)),
+        ("Capacity", format_capacity(type_.capacity_tbps * 1000) if type_.capacity_tbps is not None else None),
+        ("Latency", _number(type_.latency_ns, "ns")), ("Height", _number(type_.rack_units, "U")),
+        ("Power", _power(type_.power_typical_w, type_.power_max_w)), ("Price", _price(type_.price_usd)),
+    ]
+
+
+def _server_facts(type_: ServerType) -> list[Fact]:
+    scale_up = type_.scale_up
+    slots = sum(1 for slot in type_.slots if slot.purpose == "fabric")
+    return [
+        ("GPUs", f"{type_.gpus} × {type_.gpu_model}" if type_.gpu_model else str(type_.gpus)),
+        ("Fabric slots", str(slots)), ("Other slots", str(len(type_.slots) - slots)),
+        ("Scale-up", f"{scale_up.name}, {scale_up.gbytes_per_s_per_gpu:g} GB/s a GPU" if scale_up else "none"),
+        ("Height", _number(type_.rack_units, "U")), ("Power", _power(type_.power_typical_w, type_.power_max_w)),
+        ("Price", _price(type_.price_usd)),
+    ]
+
+
+def _medium_facts(type_: MediumType) -> list[Fact]:
+    lengths = ", ".join(f"{length:g}" for length in type_.lengths_m)
+    return [
+        ("Kind", type_.kind), ("Links", str(type_.links)),
+        ("Rate", format_rate(type_.link_gbps) if type_.link_gbps else None), ("Ends", " – ".join(type_.ends) or None),
+        ("Lengths", f"{lengths} m" if lengths else None), ("Reach", _number(type_.max_length_m, "m")),
+        ("Power an end", _number(type_.end_power_w, "W")), ("Price", _price(type_.price_usd)),
+    ]
+
+
+def _protocols(names: tuple[str, ...]) -> str:
+    words = {"infiniband": "InfiniBand", "ethernet": "Ethernet"}
+    return ", ".join(words.get(name, name) for name in names)
+
+
+def _number(value: float | None, unit: str) -> str | None:
+    return None if value is None else f"{value:,g} {unit}"
+
+
+def _price(value: float | None) -> str | None:
+    return None if value is None else f"${value:,.0f}"
+
+
+def _power(typical_w: float | None, max_w: float | None) -> str | None:
+    parts = [
+        f"{value:,g} W {word}" for value, word in ((typical_w, "typical"), (max_w, "at most")) if value is not None
+    ]
+    return ", ".join(parts) or None
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number:,} {noun}" + ("" if number == 1 else "s")

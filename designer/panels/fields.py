@@ -1,0 +1,143 @@
+"""Form fields that hand over a value once it is finished, and show in place why a value is refused."""
+
+from collections.abc import Callable, Sequence
+
+from PySide6.QtCore import QSignalBlocker, Qt
+from PySide6.QtGui import QFocusEvent, QKeyEvent
+from PySide6.QtWidgets import QComboBox, QFormLayout, QLineEdit, QVBoxLayout, QWidget
+
+from designer.model.edit import Edit
+from designer.model.errors import DesignerError
+from designer.panels.labels import label, mark_refused
+from designer.session.session import Session
+
+Commit = Callable[[str], str | None]
+"""Takes the finished text; returns the sentence that says why it is refused, or None when it was taken."""
+
+
+def try_edit(session: Session, make_edit: Callable[[], Edit]) -> str | None:
+    """Push what a verb returns; the sentence of its refusal, or None."""
+    try:
+        session.push(make_edit())
+    except DesignerError as error:
+        return str(error)
+    return None
+
+
+class _Line(QLineEdit):
+    """Enter and leaving the field finish it; Esc brings the shown value back."""
+
+    def __init__(self, finish: Callable[[], None], revert: Callable[[], None]) -> None:
+        super().__init__()
+        self._finish = finish
+        self._revert = revert
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self._finish()
+            self.selectAll()
+        elif event.key() == Qt.Key.Key_Escape:
+            self._revert()
+        else:
+            super().keyPressEvent(event)
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        if event.reason() != Qt.FocusReason.PopupFocusReason:
+            self._finish()
+
+
+class TextField(QWidget):
+    """One line of text with its refusal below it."""
+
+    def __init__(self, name: str, commit: Commit, placeholder: str = "") -> None:
+        super().__init__()
+        self._commit = commit
+        self._shown = ""
+        self.line = _Line(self._finish, self._revert)
+        self.line.setAccessibleName(name)
+        self.line.setPlaceholderText(placeholder)
+        self.refusal = label("", "error", wrap=True)
+        self.refusal.hide()
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(2)
+        column.addWidget(self.line)
+        column.addWidget(self.refusal)
+        self.setFocusProxy(self.line)
+
+    def show_value(self, text: str) -> None:
+        """Show what the design says; text being typed is left alone."""
+        if text == self._shown and (self.line.hasFocus() or self.refusal.isVisible()):
+            return
+        self._shown = text
+        self._revert()
+
+    def _revert(self) -> None:
+        self.line.setText(self._shown)
+        self._say(None)
+
+    def _finish(self) -> None:
+        text = self.line.text().strip()
+        if text == self._shown:
+            self._say(None)
+            return
+        refusal = self._commit(text)
+        if refusal is None:
+            self._shown = text
+        self._say(refusal)
+
+    def _say(self, refusal: str | None) -> None:
+        self.refusal.setText(refusal or "")
+        self.refusal.setVisible(refusal is not None)
+        mark_refused(self.line, refusal is not None)
+
+
+class ChoiceField(QComboBox):
+    """A choice of (value, text) pairs; `chosen` is called for choices of the user alone."""
+
+    def __init__(self, name: str, chosen: Callable[[str], None]) -> None:
+        super().__init__()
+        self.setAccessibleName(name)
+        self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.setMinimumContentsLength(8)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self._choices: list[tuple[str, str]] = []
+        self.activated.connect(lambda index: chosen(self._choices[index][0]))
+
+    @property
+    def value(self) -> str:
+        index = self.currentIndex()
+        return self._choices[index][0] if 0 <= index < len(self._choices) else ""
+
+    def show_choices(self, choices: Sequence[tuple[str, str]], value: str) -> None:
+        """Offer these choices with `value` chosen; a value that is not among them is offered as itself."""
+        listed = list(choices)
+        if value not in (known for known, _ in listed):
+            listed.append((value, value))
+        with QSignalBlocker(self):
+            if listed != self._choices:
+                self._choices = listed
+                self.clear()
+                self.addItems([text for _, text in listed])
+            self.setCurrentIndex([known for known, _ in listed].index(value))
+
+    def wheelEvent(self, event: object) -> None:
+        """Scrolling a panel must not change what is under the pointer."""
+        event.ignore()  # type: ignore[attr-defined]
+
+
+def form() -> QFormLayout:
+    """A two-column form with the panels' spacing."""
+    layout = QFormLayout()
+    layout.setContentsMargins(0, 0, 0, 0)
+    layout.setHorizontalSpacing(10)
+    layout.setVerticalSpacing(6)
+    layout.setLabelAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+    layout.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
+    return layout
+
+
+def add_row(layout: QFormLayout, name: str, field: QWidget) -> None:
+    """A form row whose name is written in the quiet colour."""
+    layout.addRow(label(name, "muted"), field)

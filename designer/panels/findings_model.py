@@ -1,0 +1,141 @@
+"""Findings as the rows of a table."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt
+
+from designer.model.design import Design
+from designer.panels.appearance import Appearance
+
+if TYPE_CHECKING:
+    from designer.validation.findings import Finding, Report
+
+Index = QModelIndex | QPersistentModelIndex
+
+COLUMNS = (("", 28), ("Code", 90), ("Finding", 0), ("Where", 260), ("Fix", 220))
+"""Titles and widths in px; 0 takes what is left."""
+SEVERITY_COLUMN, CODE_COLUMN, MESSAGE_COLUMN, SUBJECTS_COLUMN, FIX_COLUMN = range(5)
+NAMED_SUBJECTS = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """How a severity is shown."""
+
+    title: str
+    singular: str
+    plural: str
+    icon: str
+    colour: str
+    rank: int
+
+    def noun(self, count: int) -> str:
+        return self.singular if count == 1 else self.plural
+
+
+LOOKS: dict[str, Look] = {
+    "error": Look("Errors", "error", "errors", "error", "error", 0),
+    "warning": Look("Warnings", "warning", "warnings", "warning", "warning", 1),
+    "info": Look("Notes", "note", "notes", "info", "info", 2),
+    "not checked": Look("Not checked", "not checked", "not checked", "unchecked", "muted", 3),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class FindingRow:
+    """A finding, or a rule that could not be checked (then `finding` is None)."""
+
+    severity: str
+    code: str
+    message: str
+    subjects: str
+    reason: str
+    finding: "Finding | None"
+
+    @property
+    def haystack(self) -> str:
+        return f"{self.code} {self.message} {self.subjects}".lower()
+
+
+def rows_of(report: "Report | None", design: Design) -> list[FindingRow]:
+    """Findings worst first, then what was not checked."""
+    if report is None:
+        return []
+    rows = [
+        FindingRow(
+            str(finding.severity.value), finding.code, finding.message, _names(design, finding.subjects),
+            finding.reason or "", finding,
+        )
+        for finding in report.findings
+    ]
+    rows.sort(key=lambda row: (LOOKS[row.severity].rank, row.code))
+    return rows + [FindingRow("not checked", gap.code, gap.reason, "", "", None) for gap in report.not_checked]
+
+
+def _names(design: Design, ids: tuple[str, ...]) -> str:
+    names = [_name(design, entity_id) for entity_id in ids[:NAMED_SUBJECTS]]
+    more = len(ids) - len(names)
+    return ", ".join(names) + (f" and {more:,} more" if more > 0 else "")
+
+
+def _name(design: Design, entity_id: str) -> str:
+    link = design.links.get(entity_id)
+    if link is not None:
+        return f"{design.end_name(link.a)} – {design.end_name(link.b)}"
+    module = design.modules.get(entity_id)
+    if module is not None:
+        return f"{design.device(module.device_id).name} {module.slot}"
+    return str(getattr(design.entity(entity_id), "name", entity_id))
+
+
+class FindingsModel(QAbstractTableModel):
+    """Rows shown as they are given."""
+
+    def __init__(self, appearance: Appearance) -> None:
+        super().__init__()
+        self._appearance = appearance
+        self.rows: list[FindingRow] = []
+
+    def show_rows(self, rows: list[FindingRow]) -> None:
+        if rows != self.rows:
+            self.beginResetModel()
+            self.rows = rows
+            self.endResetModel()
+
+    def recolour(self) -> None:
+        if self.rows:
+            self.dataChanged.emit(self.index(0, 0), self.index(len(self.rows) - 1, len(COLUMNS) - 1))
+
+    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
+        return 0 if parent.isValid() else len(self.rows)
+
+    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
+        return 0 if parent.isValid() else len(COLUMNS)
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        if orientation == Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole:
+            return COLUMNS[section][0]
+        return None
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        row, column = self.rows[index.row()], index.column()
+        if role == Qt.ItemDataRole.DisplayRole:
+            return ("", row.code, row.message, row.subjects, self._fix_text(row))[column]
+        if role == Qt.ItemDataRole.DecorationRole and column == SEVERITY_COLUMN:
+            look = LOOKS[row.severity]
+            return self._appearance.icon(look.icon, look.colour)
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return (LOOKS[row.severity].title, row.code, row.message, row.subjects, "Click to apply this fix")[column]
+        if role == Qt.ItemDataRole.ForegroundRole:
+            return self._ink(row, column)
+        return None
+
+    def _fix_text(self, row: FindingRow) -> str:
+        fix = row.finding.fix if row.finding is not None else None
+        return fix.label if fix is not None else ""
+
+    def _ink(self, row: FindingRow, column: int) -> Any:
+        if row.severity == "not checked" or column in (CODE_COLUMN, SUBJECTS_COLUMN):
+            return self._appearance.colour("muted")
+        return self._appearance.colour("accent") if column == FIX_COLUMN else None

@@ -1,0 +1,127 @@
+"""The hottest links of a result; click one to go there."""
+
+import heapq
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QRect, Qt, Signal
+from PySide6.QtGui import QColor, QKeyEvent, QPainter
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QStyledItemDelegate, QTreeWidget, QTreeWidgetItem, QVBoxLayout, QWidget
+
+from designer.model.design import Design
+from designer.panels.appearance import Appearance
+from designer.panels.labels import label
+from designer.session.session import Session
+
+if TYPE_CHECKING:
+    from designer.drawing.heat import Heat
+
+ID_ROLE = int(Qt.ItemDataRole.UserRole)
+LOAD_ROLE = ID_ROLE + 1
+MOST_ROWS = 100
+ROW_PX = 24
+SHOWN_ROWS = 9
+
+
+@dataclass(frozen=True, slots=True)
+class HotLink:
+    """A link in its busier direction."""
+
+    link_id: str
+    source: str
+    target: str
+    load: float
+
+
+def hottest(design: Design, heat: "Heat", most: int = MOST_ROWS) -> list[HotLink]:
+    """The links with the highest peak utilization, hottest first, each in its busier direction."""
+    ranked = heapq.nlargest(most, heat.utilization.items(), key=lambda item: max(item[1]))
+    rows = []
+    for link_id, (forth, back) in ranked:
+        link = design.links.get(link_id)
+        if link is not None and max(forth, back) > 0:
+            a, b = (link.a, link.b) if forth >= back else (link.b, link.a)
+            rows.append(HotLink(link_id, design.end_name(a), design.end_name(b), max(forth, back)))
+    return rows
+
+
+class _LoadDelegate(QStyledItemDelegate):
+    """A small bar in the heat's colour, and the number."""
+
+    def paint(self, painter: QPainter, option, index) -> None:  # type: ignore[no-untyped-def]
+        from designer.drawing.heat import colour_of
+
+        load = index.data(LOAD_ROLE)
+        super().paint(painter, option, index)
+        if load is None:
+            return
+        rect: QRect = option.rect.adjusted(6, 0, -6, 0)
+        room = rect.width() - option.fontMetrics.horizontalAdvance("100%") - 8
+        bar = QRect(rect.left(), rect.center().y() - 3, max(2, round(room * min(1.0, load))), 7)
+        painter.fillRect(bar, QColor(*colour_of(load)))
+
+
+class _Tree(QTreeWidget):
+    chosen = Signal(str)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.currentItem() is not None:
+            self.chosen.emit(str(self.currentItem().data(0, ID_ROLE)))
+        else:
+            super().keyPressEvent(event)
+
+
+class HotLinks(QWidget):
+    """A table of the current heat; empty while there is none, as stale loads are nobody's loads."""
+
+    going = Signal(object)
+
+    def __init__(self, session: Session, appearance: Appearance) -> None:
+        super().__init__()
+        self._session = session
+        self.tree = _Tree()
+        self.tree.setHeaderLabels(["From", "To", "Peak load"])
+        self.tree.setRootIsDecorated(False)
+        self.tree.setUniformRowHeights(True)
+        self.tree.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.tree.setAccessibleName("Hot links")
+        self.tree.setItemDelegateForColumn(2, _LoadDelegate(self.tree))
+        header = self.tree.header()
+        header.setStretchLastSection(False)
+        for column in (0, 1):
+            header.setSectionResizeMode(column, QHeaderView.ResizeMode.Stretch)
+        header.setSectionResizeMode(2, QHeaderView.ResizeMode.Fixed)
+        header.resizeSection(2, 104)
+        self.tree.itemClicked.connect(lambda item, _column: self._go(str(item.data(0, ID_ROLE))))
+        self.tree.chosen.connect(self._go)
+        self.empty = label("Shown while the result is current.", "muted", wrap=True)
+        column_layout = QVBoxLayout(self)
+        column_layout.setContentsMargins(0, 0, 0, 0)
+        column_layout.addWidget(self.tree)
+        column_layout.addWidget(self.empty)
+        session.heat_changed.connect(self.refresh)
+        appearance.changed.connect(self.tree.viewport().update)
+        self.refresh()
+
+    def refresh(self) -> None:
+        heat = self._session.heat
+        self.tree.setVisible(heat is not None)
+        self.empty.setVisible(heat is None)
+        if heat is None:
+            return
+        rows = hottest(self._session.design, heat)
+        self.tree.clear()
+        items = []
+        for row in rows:
+            item = QTreeWidgetItem([row.source, row.target, f"{row.load:.0%}"])
+            item.setData(0, ID_ROLE, row.link_id)
+            item.setData(2, LOAD_ROLE, row.load)
+            item.setTextAlignment(2, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+            for column in (0, 1):
+                item.setToolTip(column, f"{row.source} to {row.target}: {row.load:.1%}\nClick to go there")
+            items.append(item)
+        self.tree.addTopLevelItems(items)
+        self.tree.setFixedHeight(ROW_PX * (max(1, min(len(rows), SHOWN_ROWS)) + 1) + 8)
+
+    def _go(self, link_id: str) -> None:
+        self.going.emit(frozenset((link_id,)))

@@ -1,0 +1,107 @@
+"""Inspector page of the design itself: its name, its limits, what it holds."""
+
+import math
+
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from designer.model import operations
+from designer.model.errors import ParameterError
+from designer.model.hardware import ServerType
+from designer.panels.fields import TextField, add_row, form, try_edit
+from designer.panels.labels import ElidedLabel, label, rule
+from designer.session.session import Session
+from designer.units import format_count, format_ratio
+
+
+class DesignPage(QWidget):
+    """Shown while nothing is selected."""
+
+    def __init__(self, session: Session) -> None:
+        super().__init__()
+        self._session = session
+        self.name = TextField("Design name", self._rename)
+        self.limit = TextField("Oversubscription limit", self._set_limit, "1:1")
+        self.cable_length = TextField("Usual cable length in metres", self._set_length, "not set")
+        self.counts = {
+            name: ElidedLabel() for name in ("Servers", "GPUs", "NICs", "Switches", "Links", "Racks", "Groups")
+        }
+        column = QVBoxLayout(self)
+        column.setContentsMargins(12, 10, 12, 12)
+        column.setSpacing(8)
+        column.addWidget(label("Design", "heading"))
+        settings = form()
+        add_row(settings, "Name", self.name)
+        add_row(settings, "Oversubscription limit", self.limit)
+        add_row(settings, "Cable length, m", self.cable_length)
+        column.addLayout(settings)
+        column.addWidget(
+            label("The limit is capacity down to capacity up of a leaf; above it, validation objects.", "muted", wrap=True)
+        )
+        column.addWidget(rule())
+        numbers = form()
+        for name, value in self.counts.items():
+            add_row(numbers, name, value)
+        column.addLayout(numbers)
+        column.addStretch(1)
+
+    def refresh(self) -> None:
+        design = self._session.design
+        settings = design.settings
+        self.name.show_value(settings.name)
+        self.limit.show_value(format_ratio(settings.oversubscription_limit))
+        length = settings.default_cable_length_m
+        self.cable_length.show_value("" if length is None else f"{length:g}")
+        servers = [type_ for device in design.devices.values() if isinstance(type_ := design.types[device.type_id], ServerType)]
+        figures = {
+            "Servers": len(servers), "GPUs": sum(type_.gpus for type_ in servers), "NICs": len(design.modules),
+            "Switches": len(design.devices) - len(servers), "Links": len(design.links),
+            "Racks": len(design.racks), "Groups": len(design.groups),
+        }
+        for name, figure in figures.items():
+            self.counts[name].set_text(format_count(figure))
+
+    def _rename(self, text: str) -> str | None:
+        if not text:
+            return "A design needs a name."
+        return try_edit(self._session, lambda: operations.set_settings(self._session.design, name=text))
+
+    def _set_limit(self, text: str) -> str | None:
+        try:
+            limit = parse_ratio(text)
+        except ParameterError as error:
+            return str(error)
+        return try_edit(
+            self._session, lambda: operations.set_settings(self._session.design, oversubscription_limit=limit)
+        )
+
+    def _set_length(self, text: str) -> str | None:
+        try:
+            length = parse_length(text) if text else None
+        except ParameterError as error:
+            return str(error)
+        return try_edit(
+            self._session, lambda: operations.set_settings(self._session.design, default_cable_length_m=length)
+        )
+
+
+def parse_ratio(text: str) -> float:
+    """2.0 from "2:1", "2" or "3:1.5". Raises ParameterError."""
+    head, _, tail = text.partition(":")
+    try:
+        ratio = float(head) / (float(tail) if tail.strip() else 1.0)
+    except (ValueError, ZeroDivisionError):
+        ratio = math.nan
+    if not math.isfinite(ratio) or ratio <= 0:
+        raise ParameterError(f"{text!r} is not a ratio: write it like 2:1 or 1.5")
+    return ratio
+
+
+def parse_length(text: str) -> float:
+    """Metres from "30", "30 m" or "2.5m". Raises ParameterError."""
+    try:
+        length = float(text.strip().lower().removesuffix("m").strip())
+    except ValueError:
+        length = math.nan
+    if not math.isfinite(length) or length <= 0:
+        raise ParameterError(f"{text!r} is not a length: write metres, like 30 or 2.5 m")
+    return length

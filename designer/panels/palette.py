@@ -1,0 +1,167 @@
+"""The palette: the catalog as a list to drag from, with search and what was last used on top."""
+
+from PySide6.QtCore import QMimeData, QSize, Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QAbstractItemView, QLineEdit, QTreeWidget, QTreeWidgetItem, QVBoxLayout, QWidget
+
+from designer.catalog.catalog import Catalog
+from designer.model.hardware import HardwareType, NicType, RackType, ServerType, SwitchType
+from designer.panels.appearance import Appearance
+from designer.panels.facts import headline, tooltip
+from designer.panels.labels import EmptyState
+from designer.panels.rows import DETAIL_ROLE, DetailDelegate
+from designer.session.preferences import Preferences
+
+MIME_TYPE = "application/x-fabric-type"
+TYPE_ROLE = int(Qt.ItemDataRole.UserRole)
+ICON_OF: dict[type, str] = {SwitchType: "switch", ServerType: "server", NicType: "nic", RackType: "rack"}
+
+
+class TypeTree(QTreeWidget):
+    """The list itself. What is dragged out of it is the id of a type."""
+
+    activated_type = Signal(str)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setHeaderHidden(True)
+        self.setRootIsDecorated(False)
+        self.setIndentation(10)
+        self.setIconSize(QSize(18, 18))
+        self.setDragEnabled(True)
+        self.setDragDropMode(QAbstractItemView.DragDropMode.DragOnly)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.setItemDelegate(DetailDelegate(self))
+        self.setExpandsOnDoubleClick(False)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setUniformRowHeights(True)
+        self.setAccessibleName("Catalog")
+        self.itemDoubleClicked.connect(self._activate)
+
+    def mimeTypes(self) -> list[str]:
+        return [MIME_TYPE]
+
+    def mimeData(self, items: list[QTreeWidgetItem]) -> QMimeData:  # type: ignore[override]
+        data = QMimeData()
+        for item in items:
+            type_id = item.data(0, TYPE_ROLE)
+            if type_id:
+                data.setData(MIME_TYPE, str(type_id).encode())
+        return data
+
+    def supportedDropActions(self) -> Qt.DropAction:
+        return Qt.DropAction.CopyAction
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.currentItem() is not None:
+            self._activate(self.currentItem())
+        else:
+            super().keyPressEvent(event)
+
+    def _activate(self, item: QTreeWidgetItem) -> None:
+        type_id = item.data(0, TYPE_ROLE)
+        if type_id:
+            self.activated_type.emit(str(type_id))
+
+
+class PalettePanel(QWidget):
+    """Search line and type tree. `type_activated` carries the id of a type to add at the centre of the view."""
+
+    type_activated = Signal(str)
+
+    def __init__(self, catalog: Catalog, appearance: Appearance, preferences: Preferences) -> None:
+        super().__init__()
+        self._catalog = catalog
+        self._appearance = appearance
+        self._preferences = preferences
+        self.search = QLineEdit()
+        self.search.setPlaceholderText("Search the catalog")
+        self.search.setClearButtonEnabled(True)
+        self.search.setAccessibleName("Search the catalog")
+        self.search.textChanged.connect(self._filter)
+        self.search.returnPressed.connect(self._activate_first)
+        self.tree = TypeTree()
+        self.tree.activated_type.connect(self.type_activated)
+        self._nothing = EmptyState("Nothing in the catalog matches.", "Search looks at vendor, model, rate and protocol.")
+        self._nothing.hide()
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 8, 0, 0)
+        column.setSpacing(6)
+        line = QVBoxLayout()
+        line.setContentsMargins(8, 0, 8, 0)
+        line.addWidget(self.search)
+        column.addLayout(line)
+        column.addWidget(self.tree, 1)
+        column.addWidget(self._nothing, 1)
+        appearance.changed.connect(self._fill)
+        preferences.recent_types_changed.connect(self._fill)
+        self._fill()
+
+    def focus_search(self) -> None:
+        self.search.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self.search.selectAll()
+
+    # -- contents -------------------------------------------------------------------------------------------------
+
+    def _fill(self) -> None:
+        catalog = self._catalog
+        recent = [catalog.types[type_id] for type_id in self._preferences.recent_types if type_id in catalog.types]
+        self.tree.clear()
+        sections: tuple[tuple[str, list[HardwareType]], ...] = (
+            ("Recently used", recent),
+            ("Switches", [*catalog.switches()]),
+            ("Servers", [*catalog.servers()]),
+            ("NICs: drop onto a server", [*catalog.nics()]),
+            ("Racks", [*catalog.racks()]),
+        )
+        for title, types in sections:
+            if types:
+                self._add_section(title, types)
+        self._filter(self.search.text())
+
+    def _add_section(self, title: str, types: list[HardwareType]) -> None:
+        section = QTreeWidgetItem([title])
+        section.setFlags(Qt.ItemFlag.ItemIsEnabled)
+        section.setForeground(0, self._appearance.colour("muted"))
+        font = section.font(0)
+        font.setBold(True)
+        section.setFont(0, font)
+        self.tree.addTopLevelItem(section)
+        for type_ in types:
+            item = QTreeWidgetItem([type_.model])
+            item.setIcon(0, self._appearance.icon(ICON_OF[type(type_)], "muted"))
+            item.setData(0, TYPE_ROLE, type_.id)
+            item.setData(0, DETAIL_ROLE, headline(type_))
+            item.setToolTip(0, tooltip(type_))
+            item.setFlags(Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemIsDragEnabled)
+            section.addChild(item)
+        section.setExpanded(True)
+
+    def _filter(self, text: str) -> None:
+        words = text.lower().split()
+        any_shown = False
+        for number in range(self.tree.topLevelItemCount()):
+            section = self.tree.topLevelItem(number)
+            shown = 0
+            for row in range(section.childCount()):
+                item = section.child(row)
+                matches = all(word in self._haystack(str(item.data(0, TYPE_ROLE))) for word in words)
+                item.setHidden(not matches)
+                shown += matches
+            section.setHidden(shown == 0)
+            any_shown = any_shown or shown > 0
+        self.tree.setVisible(any_shown)
+        self._nothing.setVisible(not any_shown)
+
+    def _haystack(self, type_id: str) -> str:
+        type_ = self._catalog.types[type_id]
+        protocols = " ".join(getattr(type_, "protocols", ()))
+        return f"{type_.vendor} {type_.model} {type_.id} {headline(type_)} {protocols}".lower()
+
+    def _activate_first(self) -> None:
+        for number in range(self.tree.topLevelItemCount()):
+            section = self.tree.topLevelItem(number)
+            for row in range(section.childCount()):
+                if not section.child(row).isHidden():
+                    self.type_activated.emit(str(section.child(row).data(0, TYPE_ROLE)))
+                    return

@@ -1,0 +1,50 @@
+"""Painting of list rows: the name at the left, one quiet figure at the right."""
+
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize, Qt
+from PySide6.QtGui import QPainter, QPalette
+from PySide6.QtWidgets import QApplication, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
+
+DETAIL_ROLE = int(Qt.ItemDataRole.UserRole) + 1
+ROW_HEIGHT = 26
+
+
+class DetailDelegate(QStyledItemDelegate):
+    """Draws DETAIL_ROLE right-aligned in the quiet colour; the text gives way when both do not fit."""
+
+    def __init__(self, parent: QWidget | None = None, height: int = ROW_HEIGHT) -> None:
+        super().__init__(parent)
+        self._height = height
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
+        hint = super().sizeHint(option, index)
+        return QSize(hint.width(), max(self._height, option.fontMetrics.height() + 8))
+
+    def paint(
+        self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> None:
+        own = QStyleOptionViewItem(option)
+        self.initStyleOption(own, index)
+        detail = str(index.data(DETAIL_ROLE) or "")
+        style = own.widget.style() if own.widget is not None else QApplication.style()
+        room = style.subElementRect(QStyle.SubElement.SE_ItemViewItemText, own, own.widget).adjusted(2, 0, -8, 0)
+        width = min(own.fontMetrics.horizontalAdvance(detail), room.width() // 2) if detail else 0
+        text = own.text
+        own.text = ""
+        style.drawControl(QStyle.ControlElement.CE_ItemViewItem, own, painter, own.widget)
+        painter.save()
+        painter.setFont(own.font)
+        left = QRect(room.left(), room.top(), room.width() - width - (12 if width else 0), room.height())
+        painter.setPen(own.palette.color(QPalette.ColorRole.Text))
+        middle = Qt.AlignmentFlag.AlignVCenter
+        painter.drawText(
+            left, middle | Qt.AlignmentFlag.AlignLeft,
+            own.fontMetrics.elidedText(text, Qt.TextElideMode.ElideRight, left.width()),
+        )
+        if width:
+            right = QRect(room.right() - width + 1, room.top(), width, room.height())
+            painter.setPen(own.palette.color(QPalette.ColorRole.PlaceholderText))
+            painter.drawText(
+                right, middle | Qt.AlignmentFlag.AlignRight,
+                own.fontMetrics.elidedText(detail, Qt.TextElideMode.ElideRight, width),
+            )
+        painter.restore()

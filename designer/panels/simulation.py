@@ -1,0 +1,75 @@
+"""The simulation panel: choose a scenario, run it, read time, bandwidth, hot links and why."""
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
+
+from designer.panels.appearance import Appearance
+from designer.panels.heat_legend import HeatLegend
+from designer.panels.histogram import LoadHistogram
+from designer.panels.hot_links import HotLinks
+from designer.panels.labels import EmptyState, label, rule
+from designer.panels.sections import Section
+from designer.panels.simulation_controls import SimulationControls
+from designer.panels.simulation_summary import Assumptions, SimulationSummary
+from designer.session.session import Session
+
+
+class SimulationPanel(QWidget):
+    """Shows the session's simulation. `going` carries a link to go to; `run_wanted` asks for a run."""
+
+    going = Signal(object)
+    run_wanted = Signal()
+
+    def __init__(self, session: Session, appearance: Appearance) -> None:
+        super().__init__()
+        self._session = session
+        self.controls = SimulationControls(session, appearance)
+        self.controls.run_wanted.connect(self.run_wanted)
+        self.summary = SimulationSummary(session)
+        self.legend = HeatLegend(session, appearance)
+        self.hot_links = HotLinks(session, appearance)
+        self.hot_links.going.connect(self.going)
+        self.histogram = LoadHistogram(session, appearance)
+        self.assumptions = Assumptions(session)
+        self._empty = EmptyState(
+            "No result yet.",
+            "Run a collective over the fabric: the links are coloured by load, the hottest are listed here with the reason. "
+            "Live computes again after each edit.",
+        )
+        self._results = QWidget()
+        results = QVBoxLayout(self._results)
+        results.setContentsMargins(0, 0, 0, 0)
+        results.setSpacing(8)
+        results.addWidget(self.summary)
+        results.addWidget(self.legend)
+        results.addWidget(label("Hot links", "section"))
+        results.addWidget(self.hot_links)
+        results.addWidget(Section("Utilization of links", self.histogram, appearance, is_open=True))
+        results.addWidget(Section("Model and assumptions", self.assumptions, appearance, is_open=False))
+        results.addStretch(1)
+        page = QWidget()
+        page.setProperty("surface", "base")
+        column = QVBoxLayout(page)
+        column.setContentsMargins(12, 10, 12, 12)
+        column.setSpacing(8)
+        column.addWidget(self.controls)
+        column.addWidget(rule())
+        column.addWidget(self._empty)
+        column.addWidget(self._results, 1)
+        scroll = QScrollArea()
+        scroll.setFrameShape(QFrame.Shape.NoFrame)
+        scroll.setWidgetResizable(True)
+        scroll.setWidget(page)
+        outer = QVBoxLayout(self)
+        outer.setContentsMargins(0, 0, 0, 0)
+        outer.addWidget(scroll)
+        session.heat_changed.connect(self.refresh)
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Numbers are shown only with a result; a stale one is greyed and said to be stale."""
+        simulation = self._session.simulation
+        known = simulation.result is not None and simulation.state != "failed"
+        self._empty.setVisible(not known)
+        self._results.setVisible(known)
+        self.legend.setVisible(simulation.state == "current")

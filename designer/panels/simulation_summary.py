@@ -1,0 +1,100 @@
+"""The figures of a result, its bottleneck in words, and the model they were computed by."""
+
+from typing import Any
+
+from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
+
+from designer.panels.labels import label
+from designer.session.session import Session
+from designer.units import format_count, format_size, format_time
+
+SHOWN_BOTTLENECKS = 3
+
+
+class SimulationSummary(QWidget):
+    """Time, algorithm and bus bandwidth; greyed when stale."""
+
+    def __init__(self, session: Session) -> None:
+        super().__init__()
+        self._session = session
+        grid = QGridLayout()
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setHorizontalSpacing(12)
+        grid.setVerticalSpacing(0)
+        self.figures = {name: label("", "value") for name in ("Time", "algbw", "busbw")}
+        self.units = {name: label("", "muted") for name in self.figures}
+        for number, name in enumerate(self.figures):
+            grid.addWidget(label(name, "muted"), 0, number)
+            grid.addWidget(self.figures[name], 1, number)
+            grid.addWidget(self.units[name], 2, number)
+            grid.setColumnStretch(number, 1)
+        self.figures["algbw"].setToolTip("Size divided by time")
+        self.figures["busbw"].setToolTip("algbw times the factor of the collective, as nccl-tests counts it")
+        self.why = label("", wrap=True)
+        self.note = label("", "muted", wrap=True)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(6)
+        column.addLayout(grid)
+        column.addWidget(self.why)
+        column.addWidget(self.note)
+        session.heat_changed.connect(self.refresh)
+        self.refresh()
+
+    def refresh(self) -> None:
+        simulation = self._session.simulation
+        result = simulation.result
+        current = simulation.state == "current"
+        for figure in self.figures.values():
+            figure.setEnabled(current)
+        if result is None:
+            return
+        self.figures["Time"].setText(format_time(result.time_s))
+        self._show("algbw", result.algbw_gbytes_per_s)
+        self._show("busbw", result.busbw_gbytes_per_s)
+        self.why.setText("\n".join(sentence(item) for item in list(result.bottlenecks)[:SHOWN_BOTTLENECKS]))
+        self.why.setVisible(current and bool(self.why.text()))
+        ranks = result.ranks if isinstance(result.ranks, int) else len(result.ranks)
+        self.note.setText(f"{format_count(ranks)} ranks, {format_size(result.size_bytes)}" + ("" if current else ". Stale."))
+
+    def _show(self, name: str, value: float | None) -> None:
+        self.figures[name].setText("–" if value is None else f"{value:,.4g}")
+        self.units[name].setText("" if value is None else "GB/s")
+
+
+class Assumptions(QWidget):
+    """The model dict of a result as rows."""
+
+    def __init__(self, session: Session) -> None:
+        super().__init__()
+        self._session = session
+        self.text = label("", "muted", wrap=True)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(self.text)
+        session.heat_changed.connect(self.refresh)
+        self.refresh()
+
+    def refresh(self) -> None:
+        result = self._session.simulation.result
+        if result is not None:
+            self.text.setText("\n".join(f"{name.replace('_', ' ')}: {_words(value)}" for name, value in result.model.items()))
+
+
+def _words(value: Any) -> str:
+    if value is None:
+        return "none"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, float):
+        return f"{value:g}"
+    if isinstance(value, list | tuple):
+        return "; ".join(_words(item) for item in value) or "none"
+    if isinstance(value, dict):
+        return "; ".join(f"{name}: {_words(item)}" for name, item in value.items())
+    return str(value)
+
+
+def sentence(bottleneck: Any) -> str:
+    """A bottleneck in words."""
+    return str(bottleneck.why)

@@ -1,0 +1,1 @@
+"""The application and its shell: main window, tables of actions and menus, dialogs."""

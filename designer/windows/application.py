@@ -1,0 +1,122 @@
+"""The application: starts the window on a file or the welcome screen, and keeps defects from taking it down."""
+
+import logging
+import signal
+import sys
+import threading
+from collections.abc import Sequence
+from logging.handlers import RotatingFileHandler
+from pathlib import Path
+from types import TracebackType
+
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QApplication
+
+from designer.catalog.catalog import load
+from designer.panels.appearance import Appearance
+from designer.paths import user_config_dir, user_state_dir
+from designer.session.jobs import Outcome, Progress
+from designer.session.preferences import Preferences
+from designer.session.session import Session
+from designer.windows import document_commands
+from designer.windows.dialogs.questions import Questions
+from designer.windows.main_window import MainWindow
+
+log = logging.getLogger(__name__)
+
+LOG_BYTES = 1_000_000
+WARM_UP_MS = 400
+
+
+def run_application(argv: Sequence[str]) -> int:
+    """Open the window on the file that `argv` names, or on the welcome screen; returns the exit code."""
+    log_path = start_logging(user_state_dir())
+    app = make_application(argv)
+    preferences = Preferences(user_config_dir() / "window.ini")
+    appearance = Appearance(app, preferences.theme)
+    catalog = load()
+    session = Session(catalog)
+    session.simulation.live = preferences.live_at_start
+    window = MainWindow(session, catalog, preferences, appearance, Questions())
+    guard_against_defects(window, log_path)
+    app.setWindowIcon(appearance.icon("app", "accent"))
+    window.show()
+    files = [argument for argument in argv[1:] if not argument.startswith("-")]
+    if files:
+        document_commands.open_path(window, Path(files[0]))
+    elif preferences.start_on_welcome:
+        window.show_welcome()
+    else:
+        window.show_canvas()
+    QTimer.singleShot(WARM_UP_MS, window, lambda: warm_up(session))
+    heartbeat = _let_python_hear_signals(app)
+    code = app.exec()
+    heartbeat.stop()
+    session.close()
+    return code
+
+
+def make_application(argv: Sequence[str]) -> QApplication:
+    app = QApplication(list(argv[:1]))
+    app.setApplicationName("fabric-designer")
+    app.setApplicationDisplayName("")
+    app.setDesktopFileName("fabric-designer")
+    return app
+
+
+def warm_up(session: Session) -> None:
+    """Compile the simulation's kernels while nobody waits for them."""
+
+    def work(_progress: Progress) -> None:
+        from designer.simulation.warm_up import warm_up as compile_kernels
+
+        compile_kernels()
+
+    session.jobs.run("warm-up", work, _after_warm_up)
+
+
+def _after_warm_up(outcome: Outcome) -> None:
+    if outcome.error is not None:
+        log.warning("warm-up: %s", outcome.error)
+
+
+def start_logging(folder: Path) -> Path | None:
+    """Write warnings and errors to a file in the user's folder; None where it cannot be written."""
+    logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
+    path = folder / "fabric-designer.log"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        handler = RotatingFileHandler(path, maxBytes=LOG_BYTES, backupCount=2, encoding="utf-8", delay=True)
+    except OSError as error:
+        log.warning("no log file: %s", error)
+        return None
+    handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))
+    logging.getLogger().addHandler(handler)
+    return path
+
+
+def guard_against_defects(window: MainWindow, log_path: Path | None) -> None:
+    """From now on an exception nobody caught is logged and told in the window; the program goes on."""
+
+    def told(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+        if issubclass(kind, KeyboardInterrupt):
+            window.close()
+            return
+        log.error("not caught", exc_info=(kind, error, trace))
+        where = f" Details are in {log_path}." if log_path is not None else ""
+        window.complain(f"Something went wrong inside the program ({kind.__name__}). Your design is kept.{where}")
+
+    sys.excepthook = told
+    threading.excepthook = lambda args: log.error(
+        "not caught in a thread",
+        exc_info=(args.exc_type, args.exc_value or args.exc_type(), args.exc_traceback),
+    )
+
+
+def _let_python_hear_signals(app: QApplication) -> QTimer:
+    """Ctrl+C in the terminal ends the program: Python only looks for signals while it runs."""
+    signal.signal(signal.SIGINT, lambda *_: app.quit())
+    timer = QTimer(app)
+    timer.start(400)
+    timer.timeout.connect(lambda: None)
+    return timer

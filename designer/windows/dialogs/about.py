@@ -1,0 +1,49 @@
+"""About the program."""
+
+from importlib import metadata
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import qVersion
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QHBoxLayout, QVBoxLayout
+
+from designer.panels.labels import label
+from designer.paths import user_state_dir
+
+if TYPE_CHECKING:
+    from designer.windows.main_window import MainWindow
+
+
+class AboutDialog(QDialog):
+    """Name, version, licence, where the log is."""
+
+    def __init__(self, window: "MainWindow") -> None:
+        super().__init__(window)
+        self.setWindowTitle("About Fabric Designer")
+        mark = label()
+        mark.setPixmap(window.appearance.pixmap("app", 40, "accent"))
+        column = QVBoxLayout(self)
+        column.setContentsMargins(20, 20, 20, 16)
+        column.setSpacing(10)
+        head = QHBoxLayout()
+        head.setSpacing(14)
+        head.addWidget(mark)
+        head.addWidget(label("Fabric Designer", "title"), 1)
+        column.addLayout(head)
+        column.addWidget(label("Draw the network of a GPU cluster, check it, and see what collective traffic does to it.", wrap=True))
+        column.addWidget(label(f"Version {version()}, Qt {qVersion()}. Apache-2.0.", "muted"))
+        column.addWidget(
+            label("Simulation is flow level: every result states its model and assumptions.", "muted", wrap=True)
+        )
+        column.addWidget(label(f"Log: {user_state_dir()}", "muted", wrap=True))
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+        buttons.rejected.connect(self.close)
+        column.addWidget(buttons)
+        self.setMinimumWidth(440)
+
+
+def version() -> str:
+    """The installed version; "from source" in a checkout that is not installed."""
+    try:
+        return metadata.version("fabric-designer")
+    except metadata.PackageNotFoundError:
+        return "from source"

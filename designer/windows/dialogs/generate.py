@@ -1,0 +1,190 @@
+"""Generate a fabric: choose a family, fill in its numbers, see what would be built while typing."""
+
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import (
+    QDialog,
+    QDialogButtonBox,
+    QFrame,
+    QGridLayout,
+    QHBoxLayout,
+    QListWidget,
+    QProgressBar,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
+
+from designer.model.edit import Edit
+from designer.model.errors import DesignerError
+from designer.panels.labels import label
+from designer.session.jobs import Outcome
+from designer.units import format_count
+from designer.windows.dialogs.parameter_form import ParameterForm
+
+if TYPE_CHECKING:
+    from designer.topologies.families import Family
+    from designer.topologies.sizing import Counts
+    from designer.windows.main_window import MainWindow
+
+LANE = "generate"
+PREVIEW_MS = 60
+
+
+class GenerateDialog(QDialog):
+    """Stays open beside the window; Generate adds the fabric as one edit that Undo takes back."""
+
+    def __init__(self, window: "MainWindow") -> None:
+        from designer.topologies.families import FAMILIES
+
+        super().__init__(window)
+        self._window = window
+        self.families: tuple[Family, ...] = FAMILIES
+        self._parameters: Any = None
+        self.setWindowTitle("Generate Fabric")
+        self.list = QListWidget()
+        self.list.addItems([family.title for family in FAMILIES])
+        self.list.setFixedWidth(190)
+        self.list.setAccessibleName("Families")
+        self.form = ParameterForm(FAMILIES[0].parameters, window.catalog)
+        self._form_place = QScrollArea()
+        self._form_place.setFrameShape(QFrame.Shape.NoFrame)
+        self._form_place.setWidgetResizable(True)
+        self._description = label("", "muted", wrap=True)
+        self.preview = QGridLayout()
+        self.preview.setHorizontalSpacing(18)
+        self.preview.setVerticalSpacing(3)
+        self.refusal = label("", "error", wrap=True)
+        self._progress = QProgressBar()
+        self._progress.setRange(0, 0)
+        self._progress.setTextVisible(False)
+        self._progress.hide()
+        self.buttons = QDialogButtonBox()
+        self.generate = self.buttons.addButton("Generate", QDialogButtonBox.ButtonRole.AcceptRole)
+        self.generate.setProperty("kind", "primary")
+        self.generate.setDefault(True)
+        self.buttons.addButton(QDialogButtonBox.StandardButton.Close)
+        self.buttons.accepted.connect(self.build)
+        self.buttons.rejected.connect(self.close)
+        self._later = QTimer(self)
+        self._later.setSingleShot(True)
+        self._later.setInterval(PREVIEW_MS)
+        self._later.timeout.connect(self.show_preview)
+        self._lay_out()
+        self.list.currentRowChanged.connect(self._choose_family)
+        self.list.setCurrentRow(next((n for n, f in enumerate(FAMILIES) if f.name == "rail-optimized"), 0))
+        self.resize(760, 560)
+
+    def _lay_out(self) -> None:
+        card = QFrame()
+        card.setProperty("surface", "card")
+        inside = QVBoxLayout(card)
+        inside.setContentsMargins(14, 10, 14, 12)
+        inside.addLayout(self.preview)
+        inside.addWidget(self.refusal)
+        right = QVBoxLayout()
+        right.setSpacing(12)
+        right.addWidget(self._description)
+        right.addWidget(self._form_place, 1)
+        right.addWidget(card)
+        body = QHBoxLayout()
+        body.setSpacing(16)
+        body.addWidget(self.list)
+        body.addLayout(right, 1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(14, 14, 14, 14)
+        column.setSpacing(12)
+        column.addLayout(body, 1)
+        column.addWidget(self._progress)
+        column.addWidget(self.buttons)
+
+    @property
+    def family(self) -> "Family":
+        return self.families[max(0, self.list.currentRow())]
+
+    def _choose_family(self, row: int) -> None:
+        self._description.setText(self.families[row].description)
+        self.form = ParameterForm(self.families[row].parameters, self._window.catalog)
+        self.form.changed.connect(self._later.start)
+        inset = QWidget()
+        lines = QVBoxLayout(inset)
+        lines.setContentsMargins(0, 0, 12, 0)
+        lines.addWidget(self.form)
+        lines.addStretch(1)
+        self._form_place.setWidget(inset)
+        self.show_preview()
+
+    # -- preview --------------------------------------------------------------------------------------------------
+
+    def show_preview(self) -> None:
+        """Counts of what would be built, or why it cannot be."""
+        self._later.stop()
+        try:
+            self._parameters = self.form.parameters()
+            counts = self.family.counts(self._parameters, self._window.catalog)
+        except DesignerError as error:
+            self._parameters = None
+            self._show_counts(())
+            self.refusal.setText(_sentence(str(error)))
+        else:
+            self._show_counts(count_rows(counts))
+            self.refusal.setText("")
+        self.refusal.setVisible(self._parameters is None)
+        self.generate.setEnabled(self._parameters is not None)
+
+    def _show_counts(self, rows: tuple[tuple[str, str], ...]) -> None:
+        while (item := self.preview.takeAt(0)) is not None:
+            if item.widget() is not None:
+                item.widget().deleteLater()
+        for number, (name, value) in enumerate(rows):
+            line, column = divmod(number, 4)
+            self.preview.addWidget(label(value, "value"), 2 * line, column)
+            self.preview.addWidget(label(name, "muted"), 2 * line + 1, column)
+
+    # -- building -------------------------------------------------------------------------------------------------
+
+    def build(self) -> None:
+        """Make the edit in a worker, then push it."""
+        self.show_preview()
+        if self._parameters is None:
+            return
+        design, catalog = self._window.session.snapshot(), self._window.catalog
+        family, parameters = self.family, self._parameters
+        self._progress.show()
+        self.generate.setEnabled(False)
+        self._window.session.jobs.run(LANE, lambda _progress: family.build(design, parameters, catalog), self._take)
+
+    def _take(self, outcome: Outcome) -> None:
+        self._progress.hide()
+        self.generate.setEnabled(True)
+        if outcome.error is not None:
+            self._refuse(outcome.error)
+            return
+        edit: Edit = outcome.value
+        try:
+            self._window.session.push(edit)
+        except DesignerError as error:
+            self._refuse(f"The design was changed meanwhile: {error}")
+            return
+        self._window.show_canvas()
+        self._window.fit_later()
+        self._window.say(f"{edit.label}: done")
+        self.close()
+
+    def _refuse(self, text: str) -> None:
+        self.refusal.setText(_sentence(text))
+        self.refusal.show()
+
+
+def count_rows(counts: "Counts") -> tuple[tuple[str, str], ...]:
+    """The counts as (what, how many), switches and links by tier."""
+    rows = [("servers", counts.servers), ("endpoints", counts.endpoints)]
+    rows += [(f"{role} switches", number) for role, number in counts.switches.items()]
+    rows += [(f"{tiers} links", number) for tiers, number in counts.links.items()]
+    rows.append(("racks", counts.racks))
+    return tuple((name, format_count(number)) for name, number in rows)
+
+
+def _sentence(text: str) -> str:
+    return text[:1].upper() + text[1:] + ("" if text.endswith(".") else ".")

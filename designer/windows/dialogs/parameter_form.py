@@ -1,0 +1,154 @@
+"""A form made from the fields of a parameter dataclass: each field says by its metadata how its text is read."""
+
+from collections.abc import Callable
+from dataclasses import Field, fields
+from typing import Any
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QCheckBox, QComboBox, QFormLayout, QHBoxLayout, QLineEdit, QWidget
+
+from designer import units
+from designer.catalog.catalog import Catalog
+from designer.model.errors import ParameterError
+from designer.panels.facts import headline
+from designer.panels.fields import add_row, form
+from designer.panels.labels import label, mark_refused
+
+
+class ParameterForm(QWidget):
+    """`values` reads the form; `changed` tells of every keystroke."""
+
+    changed = Signal()
+
+    def __init__(self, parameters: type[Any], catalog: Catalog) -> None:
+        super().__init__()
+        self._type = parameters
+        self._catalog = catalog
+        self._readers: dict[str, Callable[[], Any]] = {}
+        self.editors: dict[str, QWidget] = {}
+        self._layout: QFormLayout = form()
+        self.setLayout(self._layout)
+        for described in fields(parameters):
+            self._add(described)
+
+    def parameters(self) -> Any:
+        """The parameter record. Raises ParameterError with one sentence for a field that cannot be read."""
+        values = {}
+        for name, read in self._readers.items():
+            editor = self.editors[name]
+            try:
+                values[name] = read()
+            except ParameterError as error:
+                if isinstance(editor, QLineEdit):
+                    mark_refused(editor, True)
+                raise ParameterError(f"{_label(self._type, name)}: {error}") from None
+            if isinstance(editor, QLineEdit):
+                mark_refused(editor, False)
+        return self._type(**values)
+
+    def set_text(self, name: str, text: str) -> None:
+        """Fill in one field as if it were typed."""
+        editor = self.editors[name]
+        if isinstance(editor, QLineEdit):
+            editor.setText(text)
+        elif isinstance(editor, QComboBox):
+            editor.setCurrentIndex(editor.findData(text))
+
+    def _add(self, described: "Field[Any]") -> None:
+        meta, default = described.metadata, described.default
+        kind = meta["kind"]
+        if kind in ("switch", "server", "choice"):
+            editor, read = self._choice(kind, meta["choices"], default)
+        elif kind == "flag":
+            editor, read = self._flag(default)
+        else:
+            editor, read = self._text(kind, default)
+        editor.setToolTip(meta["help"])
+        editor.setAccessibleName(meta["label"])
+        self.editors[described.name] = editor
+        self._readers[described.name] = read
+        add_row(self._layout, meta["label"], _with_unit(editor, meta["unit"]))
+
+    def _choice(self, kind: str, choices: tuple[str, ...], default: str) -> tuple[QWidget, Callable[[], Any]]:
+        combo = QComboBox()
+        if kind == "choice":
+            offered = [(choice, choice) for choice in choices]
+        else:
+            types = self._catalog.switches() if kind == "switch" else self._catalog.servers()
+            offered = [("", "the same")] if default == "" else []
+            offered += [(type_.id, f"{type_.model}  ·  {headline(type_)}") for type_ in types]
+        for value, text in offered:
+            combo.addItem(text, value)
+        combo.setCurrentIndex(max(0, combo.findData(default)))
+        combo.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        combo.setMinimumContentsLength(18)
+        combo.currentIndexChanged.connect(lambda _index: self.changed.emit())
+        return combo, lambda: combo.currentData()
+
+    def _flag(self, default: bool) -> tuple[QWidget, Callable[[], Any]]:
+        box = QCheckBox()
+        box.setChecked(default)
+        box.toggled.connect(lambda _on: self.changed.emit())
+        return box, box.isChecked
+
+    def _text(self, kind: str, default: Any) -> tuple[QWidget, Callable[[], Any]]:
+        line = QLineEdit(_written(kind, default))
+        line.setPlaceholderText("automatic" if default is None else "")
+        line.textChanged.connect(lambda _text: self.changed.emit())
+        return line, lambda: read_value(kind, line.text(), optional=default is None)
+
+
+def read_value(kind: str, text: str, *, optional: bool) -> Any:
+    """The value a field's text stands for; None for an empty optional field. Raises ParameterError."""
+    text = text.strip()
+    if not text:
+        if optional:
+            return None
+        raise ParameterError("it may not be empty")
+    if kind == "count":
+        return _whole(text)
+    if kind == "ratio":
+        return _ratio(text)
+    if kind == "rate":
+        return units.parse_rate(text)
+    return tuple(_whole(part.strip()) for part in text.split(","))
+
+
+def _whole(text: str) -> int:
+    digits = text.replace(" ", "").replace(",", "") if text.count(",") else text
+    if not digits.isdecimal() or len(digits) > 12:
+        raise ParameterError(f"{text!r} is not a whole number")
+    return int(digits)
+
+
+def _ratio(text: str) -> float:
+    from designer.panels.inspector_design import parse_ratio
+
+    return parse_ratio(text)
+
+
+def _written(kind: str, default: Any) -> str:
+    if default is None:
+        return ""
+    if kind == "counts":
+        return ", ".join(map(str, default))
+    if kind == "rate":
+        return units.format_rate(default)
+    return f"{default:g}" if isinstance(default, float) else str(default)
+
+
+def _with_unit(editor: QWidget, unit: str) -> QWidget:
+    if not unit:
+        return editor
+    row = QWidget()
+    line = QHBoxLayout(row)
+    line.setContentsMargins(0, 0, 0, 0)
+    line.setSpacing(6)
+    line.addWidget(editor, 1)
+    line.addWidget(label(unit, "muted"))
+    row.setFocusProxy(editor)
+    return row
+
+
+def _label(parameters: type[Any], name: str) -> str:
+    return next(str(f.metadata["label"]) for f in fields(parameters) if f.name == name)

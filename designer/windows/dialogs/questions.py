@@ -1,0 +1,36 @@
+"""The few questions that must be answered before going on: where a file is, and what to do with unsaved changes."""
+
+from pathlib import Path
+from typing import Literal
+
+from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
+
+Answer = Literal["save", "discard", "cancel"]
+
+
+class Questions:
+    """Asks with Qt's own dialogs. Tests put their own answers in its place."""
+
+    def __init__(self) -> None:
+        self.parent: QWidget | None = None
+
+    def unsaved(self, name: str) -> Answer:
+        """What to do with changes of a document that is about to be left."""
+        box = QMessageBox(self.parent)
+        box.setIcon(QMessageBox.Icon.NoIcon)
+        box.setWindowTitle("Unsaved changes")
+        box.setText(f"Save the changes to {name}?")
+        box.setInformativeText("They are lost otherwise.")
+        buttons = QMessageBox.StandardButton
+        box.setStandardButtons(buttons.Save | buttons.Discard | buttons.Cancel)
+        box.setDefaultButton(buttons.Save)
+        answers: dict[int, Answer] = {int(buttons.Save): "save", int(buttons.Discard): "discard"}
+        return answers.get(int(box.exec()), "cancel")
+
+    def open_path(self, title: str, folder: str, file_filter: str) -> Path | None:
+        chosen, _ = QFileDialog.getOpenFileName(self.parent, title, folder, file_filter)
+        return Path(chosen) if chosen else None
+
+    def save_path(self, title: str, suggestion: str, file_filter: str) -> Path | None:
+        chosen, _ = QFileDialog.getSaveFileName(self.parent, title, suggestion, file_filter)
+        return Path(chosen) if chosen else None

@@ -1,0 +1,57 @@
+"""Settings of the program: few, and each takes effect at once."""
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtWidgets import QCheckBox, QDialog, QDialogButtonBox, QVBoxLayout
+
+from designer.panels.fields import ChoiceField, add_row, form
+from designer.panels.labels import label
+
+if TYPE_CHECKING:
+    from designer.windows.main_window import MainWindow
+
+THEMES = (("system", "As the system"), ("light", "Light"), ("dark", "Dark"))
+
+
+class SettingsDialog(QDialog):
+    """What belongs to a design (its limits, its name) is in the inspector instead."""
+
+    def __init__(self, window: "MainWindow") -> None:
+        super().__init__(window)
+        self._preferences = window.preferences
+        self.setWindowTitle("Settings")
+        self.theme = ChoiceField("Theme", self._choose_theme)
+        self.welcome = QCheckBox("Start on the welcome screen")
+        self.welcome.toggled.connect(self._set_welcome)
+        self.live = QCheckBox("Switch Live simulation on at start")
+        self.live.toggled.connect(self._set_live)
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+        buttons.rejected.connect(self.close)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(16, 16, 16, 16)
+        column.setSpacing(12)
+        fields = form()
+        add_row(fields, "Theme", self.theme)
+        column.addLayout(fields)
+        column.addWidget(self.welcome)
+        column.addWidget(self.live)
+        column.addWidget(label("Settings of a design are in the inspector while nothing is selected.", "muted", wrap=True))
+        column.addStretch(1)
+        column.addWidget(buttons)
+        self._preferences.theme_changed.connect(lambda _theme: self.refresh())
+        self.refresh()
+        self.resize(400, 240)
+
+    def refresh(self) -> None:
+        self.theme.show_choices(THEMES, self._preferences.theme)
+        self.welcome.setChecked(self._preferences.start_on_welcome)
+        self.live.setChecked(self._preferences.live_at_start)
+
+    def _choose_theme(self, theme: str) -> None:
+        self._preferences.theme = theme
+
+    def _set_welcome(self, on: bool) -> None:
+        self._preferences.start_on_welcome = on
+
+    def _set_live(self, on: bool) -> None:
+        self._preferences.live_at_start = on

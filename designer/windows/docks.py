@@ -1,0 +1,98 @@
+"""The docks of the main window: which panel stands where."""
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QDockWidget, QTabWidget, QWidget
+
+from designer.catalog.catalog import Catalog
+from designer.panels.appearance import Appearance
+from designer.panels.findings import FindingsPanel
+from designer.panels.inspector import InspectorPanel
+from designer.panels.palette import PalettePanel
+from designer.panels.simulation import SimulationPanel
+from designer.session.preferences import Preferences
+from designer.session.session import Session
+
+if TYPE_CHECKING:
+    from designer.windows.main_window import MainWindow
+
+SIDE = Qt.DockWidgetArea
+PLACES = {
+    "palette": ("Palette", SIDE.LeftDockWidgetArea, 250),
+    "inspector": ("Inspector", SIDE.RightDockWidgetArea, 350),
+    "simulation": ("Simulation", SIDE.RightDockWidgetArea, 350),
+    "findings": ("Findings", SIDE.BottomDockWidgetArea, 190),
+}
+
+
+class Docks:
+    """Makes the panels and their docks; shows, hides and focuses them by name."""
+
+    def __init__(
+        self, window: "MainWindow", session: Session, catalog: Catalog, appearance: Appearance, preferences: Preferences
+    ) -> None:
+        self.palette = PalettePanel(catalog, appearance, preferences)
+        self.inspector = InspectorPanel(session, appearance)
+        self.findings = FindingsPanel(session, appearance)
+        self.simulation = SimulationPanel(session, appearance)
+        self._panels: dict[str, QWidget] = {
+            "palette": self.palette, "inspector": self.inspector, "simulation": self.simulation, "findings": self.findings,
+        }
+        self._docks: dict[str, QDockWidget] = {}
+        window.setTabPosition(SIDE.RightDockWidgetArea, QTabWidget.TabPosition.North)
+        window.setCorner(Qt.Corner.BottomLeftCorner, SIDE.LeftDockWidgetArea)
+        window.setCorner(Qt.Corner.BottomRightCorner, SIDE.RightDockWidgetArea)
+        for name, panel in self._panels.items():
+            title, area, _ = PLACES[name]
+            dock = QDockWidget(title)
+            dock.setObjectName(name)
+            dock.setWidget(panel)
+            dock.setFeatures(
+                QDockWidget.DockWidgetFeature.DockWidgetMovable | QDockWidget.DockWidgetFeature.DockWidgetClosable
+            )
+            window.addDockWidget(area, dock)
+            self._docks[name] = dock
+        window.tabifyDockWidget(self._docks["inspector"], self._docks["simulation"])
+        self._docks["inspector"].raise_()
+        sides = ["palette", "inspector"]
+        window.resizeDocks([self._docks[n] for n in sides], [PLACES[n][2] for n in sides], Qt.Orientation.Horizontal)
+        window.resizeDocks([self._docks["findings"]], [PLACES["findings"][2]], Qt.Orientation.Vertical)
+        self.findings.counted.connect(self._count_findings)
+
+    def show(self, name: str) -> None:
+        dock = self._docks[name]
+        dock.show()
+        dock.raise_()
+
+    def focus(self, name: str) -> None:
+        self.show(name)
+        panel = self._panels[name]
+        if isinstance(panel, PalettePanel):
+            panel.focus_search()
+            return
+        target = panel.nextInFocusChain()
+        while target is not panel and not (_takes_tab(target) and panel.isAncestorOf(target)):
+            target = target.nextInFocusChain()
+        target.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+    def toggle(self, name: str) -> None:
+        if self.shown(name):
+            self._docks[name].hide()
+        else:
+            self.show(name)
+
+    def shown(self, name: str) -> bool:
+        dock = self._docks[name]
+        return dock.isVisible() and not dock.visibleRegion().isEmpty()
+
+    def show_all_wanted(self) -> None:
+        """Nothing is hidden on the welcome screen today: kept so that the canvas always has its docks."""
+
+    def _count_findings(self, errors: int, warnings: int) -> None:
+        count = errors + warnings
+        self._docks["findings"].setWindowTitle(f"Findings  ({count:,})" if count else "Findings")
+
+
+def _takes_tab(widget: QWidget) -> bool:
+    return widget.isVisible() and widget.isEnabled() and bool(widget.focusPolicy() & Qt.FocusPolicy.TabFocus)

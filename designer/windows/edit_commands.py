@@ -1,0 +1,185 @@
+"""Commands that change or choose: undo, clipboard, duplicate, delete, select, find."""
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QMimeData
+from PySide6.QtGui import QGuiApplication
+
+from designer.model import operations
+from designer.model.edit import Edit
+from designer.model.entities import Device, Rack
+from designer.model.errors import DesignerError
+from designer.windows.actions import ActionRow
+
+if TYPE_CHECKING:
+    from designer.windows.main_window import MainWindow
+
+EDIT = "Edit"
+FRAGMENT_MIME = "application/x-fabric-fragment"
+PASTE_STEP = 40.0
+MAX_FRAGMENT_BYTES = 200_000_000
+
+
+def undo(window: "MainWindow") -> None:
+    window.session.undo_stack.undo()
+
+
+def redo(window: "MainWindow") -> None:
+    window.session.undo_stack.redo()
+
+
+def copy(window: "MainWindow") -> None:
+    from designer.storage import document
+
+    session = window.session
+    fragment = operations.copy_fragment(session.design, sorted(session.selection))
+    text = document.encode_fragment(fragment)
+    data = QMimeData()
+    raw = text.encode() if isinstance(text, str) else bytes(text)
+    data.setData(FRAGMENT_MIME, raw)
+    data.setText(raw.decode())
+    QGuiApplication.clipboard().setMimeData(data)
+    window.pasted_times = 0
+    window.say(f"Copied {_counted(len(session.selection))}")
+
+
+def cut(window: "MainWindow") -> None:
+    copy(window)
+    delete(window)
+
+
+def paste(window: "MainWindow") -> None:
+    from designer.storage import document
+
+    data = QGuiApplication.clipboard().mimeData()
+    raw = bytes(data.data(FRAGMENT_MIME).data()) if data.hasFormat(FRAGMENT_MIME) else data.text().encode()
+    if not raw.strip():
+        window.session.message.emit("The clipboard is empty: copy devices first.")
+        return
+    if len(raw) > MAX_FRAGMENT_BYTES:
+        window.session.message.emit("The clipboard holds too much to be a piece of a fabric.")
+        return
+    window.pasted_times += 1
+    offset = PASTE_STEP * window.pasted_times
+    session = window.session
+
+    def make() -> Edit:
+        try:
+            fragment = document.decode_fragment(raw.decode("utf-8"))
+        except DesignerError as error:
+            raise DesignerError(f"The clipboard holds no piece of a fabric: {error}") from error
+        return operations.paste(session.design, fragment, offset, offset)
+
+    _push_and_select_new(window, make)
+
+
+def duplicate(window: "MainWindow") -> None:
+    session = window.session
+    ids = sorted(session.selection)
+    _push_and_select_new(window, lambda: operations.duplicate(session.design, ids, PASTE_STEP, PASTE_STEP))
+
+
+def delete(window: "MainWindow") -> None:
+    session = window.session
+    session.attempt(lambda: operations.delete(session.design, sorted(session.selection)))
+
+
+def select_all(window: "MainWindow") -> None:
+    design = window.session.design
+    window.session.select([*design.devices, *(r for r in design.racks if r in design.placements), *design.links])
+
+
+def select_none(window: "MainWindow") -> None:
+    window.session.select([])
+
+
+def select_neighbours(window: "MainWindow") -> None:
+    design, selection = window.session.design, window.session.selection
+    found = set(selection)
+    for device_id in selection & design.devices.keys():
+        for link in design.links_of(device_id):
+            found |= {link.a.device_id, link.b.device_id}
+    window.session.select(found)
+
+
+def rename(window: "MainWindow") -> None:
+    window.show_panel("inspector")
+    window.inspector.focus_name()
+
+
+def find(window: "MainWindow") -> None:
+    window.show_find()
+
+
+def settings(window: "MainWindow") -> None:
+    window.show_settings_dialog()
+
+
+def _push_and_select_new(window: "MainWindow", make) -> None:  # type: ignore[no-untyped-def]
+    session = window.session
+    made: list[Edit] = []
+
+    def remember() -> Edit:
+        made.append(make())
+        return made[0]
+
+    if session.attempt(remember):
+        session.select(
+            change.after.id
+            for change in made[0].changes
+            if change.before is None and isinstance(change.after, Device | Rack)
+        )
+
+
+def _counted(number: int) -> str:
+    return f"{number:,} item" + ("" if number == 1 else "s")
+
+
+def can_undo(window: "MainWindow") -> bool:
+    return window.session.undo_stack.canUndo()
+
+
+def can_redo(window: "MainWindow") -> bool:
+    return window.session.undo_stack.canRedo()
+
+
+def something_selected(window: "MainWindow") -> bool:
+    return bool(window.session.selection)
+
+
+def device_selected(window: "MainWindow") -> bool:
+    session = window.session
+    return any(entity_id in session.design.devices for entity_id in session.selection)
+
+
+def placed_selected(window: "MainWindow") -> bool:
+    session = window.session
+    return any(entity_id in session.design.placements for entity_id in session.selection)
+
+
+def one_selected(window: "MainWindow") -> bool:
+    return len(window.session.selection) == 1
+
+
+def any_placed(window: "MainWindow") -> bool:
+    return bool(window.session.design.placements)
+
+
+ROWS: tuple[ActionRow, ...] = (
+    ActionRow("edit.undo", "Undo", "Ctrl+Z", "undo", can_undo, undo, EDIT),
+    ActionRow("edit.redo", "Redo", "Ctrl+Shift+Z; Ctrl+Y", "redo", can_redo, redo, EDIT),
+    ActionRow("edit.cut", "Cut", "Ctrl+X", "cut", placed_selected, cut, EDIT),
+    ActionRow("edit.copy", "Copy", "Ctrl+C", "copy", placed_selected, copy, EDIT),
+    ActionRow("edit.paste", "Paste", "Ctrl+V", "paste", run=paste, menu=EDIT),
+    ActionRow("edit.duplicate", "Duplicate", "Ctrl+D", "duplicate", placed_selected, duplicate, EDIT),
+    ActionRow("edit.delete", "Delete", "Del; Backspace", "delete", something_selected, delete, EDIT),
+    ActionRow("edit.rename", "Rename", "F2", "rename", one_selected, rename, EDIT),
+    ActionRow("edit.select_all", "Select All", "Ctrl+A", "select-all", any_placed, select_all, EDIT),
+    ActionRow("edit.select_none", "Select None", "Ctrl+Shift+A", "", something_selected, select_none, EDIT),
+    ActionRow(
+        "edit.select_neighbours", "Select Neighbours", "Ctrl+Shift+L", "", device_selected, select_neighbours, EDIT,
+        hint="Also select what the selected devices are linked to",
+    ),
+    ActionRow("edit.find", "Find Device…", "Ctrl+F", "search", any_placed, find, EDIT),
+    ActionRow("edit.settings", "Settings…", "Ctrl+,", "settings", run=settings, menu=EDIT),
+)

@@ -1,0 +1,52 @@
+"""Hand-over from the window: choose a file, write it, say so."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from designer.model.errors import DesignerError
+from designer.windows.document_commands import file_stem
+
+if TYPE_CHECKING:
+    from designer.windows.main_window import MainWindow
+
+
+def export(window: "MainWindow", name: str) -> None:
+    """Ask where to, and write the hand-over file of that name in EXPORTERS; PNG is what the canvas shows."""
+    title, suffix = ("Diagram as PNG", ".png") if name == "png" else _exporter_facts(name)
+    session = window.session
+    stem = session.path.stem if session.path is not None else file_stem(session.design.settings.name)
+    folder = window.preferences.folder("exports")
+    path = window.questions.save_path(title, str(Path(folder) / f"{stem}{suffix}"), f"{title} (*{suffix})")
+    if path is None:
+        return
+    path = path if path.suffix else path.with_suffix(suffix)
+    try:
+        _write(window, name, path)
+    except (DesignerError, OSError) as error:
+        window.complain(f"{path.name} was not written: {error}")
+        return
+    window.preferences.set_folder("exports", path.resolve().parent)
+    window.say(f"Wrote {path}")
+
+
+def _exporter_facts(name: str) -> tuple[str, str]:
+    exporter = _exporter(name)
+    return exporter.title, exporter.suffix
+
+
+def _exporter(name: str):  # type: ignore[no-untyped-def]
+    from designer.exchange.exporters import EXPORTERS
+
+    for exporter in EXPORTERS:
+        if exporter.name == name:
+            return exporter
+    raise DesignerError(f"there is no export format {name!r}")
+
+
+def _write(window: "MainWindow", name: str, path: Path) -> None:
+    if name == "png":
+        window.canvas.render_png(path)
+        return
+    session = window.session
+    options = {"heat": session.heat, "theme": window.drawing_theme()} if name == "svg" else {}
+    _exporter(name).write(session.design, path, options)

@@ -1,0 +1,332 @@
+"""The main window: canvas in the middle, docks around it, everything it can do in the table of actions."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtCore import QPoint, QSize, Qt, QTimer
+from PySide6.QtGui import QCloseEvent
+from PySide6.QtWidgets import QMainWindow, QStackedWidget, QToolBar
+
+from designer.canvas.view import CanvasView
+from designer.catalog.catalog import Catalog
+from designer.drawing import theme as drawing_themes
+from designer.model import operations
+from designer.model.edit import Edit
+from designer.model.entities import Device, Module
+from designer.model.hardware import NicType, RackType, ServerType, SwitchType
+from designer.panels.appearance import Appearance
+from designer.session.preferences import Preferences
+from designer.session.session import Session
+from designer.windows import document_commands, menus, pickers
+from designer.windows.actions import Actions
+from designer.windows.canvas_hint import CanvasHint
+from designer.windows.dialogs.questions import Questions
+from designer.windows.docks import Docks
+from designer.windows.notice import Notice
+from designer.windows.quick_picker import QuickPicker
+from designer.windows.status import StatusBar
+from designer.windows.table import ACTIONS
+from designer.windows.welcome import WelcomeScreen
+
+LAYOUT_VERSION = 1
+PROGRAM = "Fabric Designer"
+
+
+class MainWindow(QMainWindow):
+    """One window on one session. Commands live beside the table of actions; this class only holds the parts together."""
+
+    def __init__(
+        self, session: Session, catalog: Catalog, preferences: Preferences, appearance: Appearance, questions: Questions
+    ) -> None:
+        super().__init__()
+        self.session = session
+        self.catalog = catalog
+        self.preferences = preferences
+        self.appearance = appearance
+        self.questions = questions
+        questions.parent = self
+        self.pasted_times = 0
+        self.tool = "select"
+        self._dialogs: dict[str, object] = {}
+        self.setObjectName("main-window")
+        self.setDockNestingEnabled(True)
+        self.canvas = CanvasView(session)
+        self.welcome = WelcomeScreen(appearance, preferences)
+        self._centre = QStackedWidget()
+        self._centre.addWidget(self.welcome)
+        self._centre.addWidget(self.canvas)
+        self.setCentralWidget(self._centre)
+        self._hint = CanvasHint(self.canvas, session)
+        self.docks = Docks(self, session, catalog, appearance, preferences)
+        self.palette_panel = self.docks.palette
+        self.inspector = self.docks.inspector
+        self.findings = self.docks.findings
+        self.simulation = self.docks.simulation
+        self.status = StatusBar(session, appearance)
+        self.setStatusBar(self.status)
+        self.notice = Notice(self._centre, appearance)
+        self.picker = QuickPicker(self)
+        self.actions_table = Actions(self, ACTIONS)
+        self._changing_menus = menus.fill_menu_bar(self, self.actions_table)
+        self.toolbar = self._make_toolbar()
+        self._refresh_later = self._make_timer(self._refresh)
+        self._fit_later = self._make_timer(self.canvas.zoom_to_fit)
+        self._connect()
+        self._theme_changed()
+        self._show_title()
+        self._restore_layout()
+        self._refresh()
+
+    def sizeHint(self) -> QSize:
+        return QSize(1440, 900)
+
+    # -- building -------------------------------------------------------------------------------------------------
+
+    def _make_toolbar(self) -> QToolBar:
+        toolbar = QToolBar("Toolbar")
+        toolbar.setObjectName("toolbar")
+        toolbar.setIconSize(QSize(20, 20))
+        toolbar.setMovable(False)
+        toolbar.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
+        self.addToolBar(toolbar)
+        menus.fill_toolbar(toolbar, self.actions_table)
+        return toolbar
+
+    def _make_timer(self, slot: Callable[[], None]) -> QTimer:
+        timer = QTimer(self)
+        timer.setSingleShot(True)
+        timer.setInterval(0)
+        timer.timeout.connect(slot)
+        return timer
+
+    def _connect(self) -> None:
+        session, later = self.session, self._refresh_later.start
+        session.changed.connect(self._after_edit)
+        session.message.connect(self.say)
+        for signal in (session.reset, session.selection_changed, session.findings_changed, session.heat_changed):
+            signal.connect(later)
+        session.undo_stack.indexChanged.connect(lambda _index: later())
+        session.dirty_changed.connect(lambda _dirty: self._show_title())
+        session.path_changed.connect(self._show_title)
+        session.reset.connect(self._show_title)
+        self.preferences.theme_changed.connect(self._choose_theme)
+        self.preferences.recent_files_changed.connect(self._fill_changing_menus)
+        self.appearance.changed.connect(self._theme_changed)
+        self.canvas.cursor_message.connect(self.status.cursor.set_text)
+        self.canvas.context_requested.connect(self._show_context_menu)
+        self.palette_panel.type_activated.connect(self.add_type)
+        for panel in (self.inspector, self.findings, self.simulation):
+            panel.going.connect(self.go_to)
+        self.status.findings_wanted.connect(lambda: self.focus_panel("findings"))
+        self.status.simulation_wanted.connect(lambda: self.focus_panel("simulation"))
+        self.simulation.run_wanted.connect(lambda: self.actions_table.trigger("simulate.run"))
+        self.welcome.action_wanted.connect(self.actions_table.trigger)
+        self.welcome.file_wanted.connect(self.open_after_asking)
+        self._fill_changing_menus()
+
+    def _fill_changing_menus(self) -> None:
+        for menu_id, paths in (
+            (menus.RECENT_FILES, self.preferences.recent_files),
+            (menus.EXAMPLES, pickers.example_files()),
+        ):
+            menu = self._changing_menus[menu_id]
+            menu.clear()
+            for path in paths:
+                action = menu.addAction(path.name)
+                action.setToolTip(str(path))
+                action.triggered.connect(lambda _checked=False, path=path: self.open_after_asking(path))
+            menu.setEnabled(bool(paths))
+        self.welcome.refresh()
+
+    # -- showing --------------------------------------------------------------------------------------------------
+
+    def show_canvas(self) -> None:
+        self._centre.setCurrentWidget(self.canvas)
+        self.docks.show_all_wanted()
+        self._refresh_later.start()
+
+    def show_welcome(self) -> None:
+        self._centre.setCurrentWidget(self.welcome)
+        self.welcome.refresh()
+        self.welcome.setFocus()
+
+    def on_welcome(self) -> bool:
+        return self._centre.currentWidget() is self.welcome
+
+    def fit_later(self) -> None:
+        """Zoom to fit once the canvas has its size."""
+        self._fit_later.start()
+
+    def say(self, text: str) -> None:
+        """A passing message: in the note over the canvas and in the status bar."""
+        self.notice.say(text)
+
+    def complain(self, text: str) -> None:
+        """Something the user asked for could not be done: stays until dismissed."""
+        self.notice.complain(text)
+
+    def show_panel(self, name: str) -> None:
+        self.docks.show(name)
+
+    def focus_panel(self, name: str) -> None:
+        self.docks.focus(name)
+
+    def toggle_panel(self, name: str) -> None:
+        self.docks.toggle(name)
+
+    def panel_shown(self, name: str) -> bool:
+        return self.docks.shown(name)
+
+    def go_to(self, ids: frozenset[str]) -> None:
+        """Select these and bring them into view."""
+        self.show_canvas()
+        self.session.select(ids)
+        self.canvas.zoom_to(self.session.selection)
+
+    def choose_tool(self, name: str) -> None:
+        self.tool = name
+        self.canvas.set_tool(name)
+        self._refresh_later.start()
+
+    def drawing_theme(self) -> drawing_themes.Theme:
+        return drawing_themes.DARK if self.appearance.dark else drawing_themes.LIGHT
+
+    def _choose_theme(self, choice: str) -> None:
+        self.appearance.choice = choice
+        self._refresh_later.start()
+
+    def _theme_changed(self) -> None:
+        self.canvas.set_theme(self.drawing_theme())
+
+    def _show_title(self) -> None:
+        self.setWindowModified(self.session.dirty)
+        self.setWindowTitle(f"{self.session.name}[*] — {PROGRAM}")
+
+    def _refresh(self) -> None:
+        self.actions_table.refresh()
+        self._hint.refresh()
+
+    # -- editing --------------------------------------------------------------------------------------------------
+
+    def add_type(self, type_id: str) -> None:
+        """Add one of this type at the centre of the view; a NIC goes into the selected servers."""
+        type_ = self.catalog.types[type_id]
+        session = self.session
+        if isinstance(type_, NicType):
+            servers = [i for i in sorted(session.selection) if i in session.design.devices and session.design.is_server(i)]
+            if not servers:
+                self.say(f"Select the servers that {type_.model} goes into, or drop it onto one.")
+            for server_id in servers:
+                session.attempt(lambda server_id=server_id: operations.install_nic(session.design, server_id, type_))  # type: ignore[misc]
+            return
+        self.show_canvas()
+        x, y = self.canvas.free_spot()
+        made: list[Edit] = []
+
+        def make() -> Edit:
+            if isinstance(type_, RackType):
+                made.append(operations.add_rack(session.design, type_, x, y))
+            elif isinstance(type_, SwitchType | ServerType):
+                made.append(operations.add_device(session.design, type_, x, y, catalog_types=self.catalog.types))
+            return made[0]
+
+        if session.attempt(make):
+            session.select(c.after.id for c in made[0].changes if c.after is not None and not hasattr(c.after, "x"))
+
+    def _after_edit(self, edit: Edit) -> None:
+        if self.on_welcome():
+            self.show_canvas()
+        arrived = [c.after for c in edit.changes if c.before is None and isinstance(c.after, Device | Module)]
+        devices = [entity for entity in arrived if isinstance(entity, Device)]
+        only = devices if devices else arrived
+        if len(only) == 1 and only[0].type_id in self.catalog.types:
+            self.preferences.add_recent_type(only[0].type_id)
+        self._refresh_later.start()
+
+    def _show_context_menu(self, at: QPoint, ids: object) -> None:
+        chosen = frozenset(ids) if isinstance(ids, list | tuple | set | frozenset) else frozenset()
+        if chosen and not chosen <= self.session.selection:
+            self.session.select(chosen)
+        menu = menus.context_menu(self, self.actions_table, on_selection=bool(chosen))
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.popup(at)
+
+    # -- pickers and dialogs --------------------------------------------------------------------------------------
+
+    def show_command_palette(self) -> None:
+        self.actions_table.refresh()
+        self.picker.ask("Type a command", pickers.commands(self), "No command matches.")
+
+    def show_find(self) -> None:
+        self.picker.ask("Name of a device, rack or group", pickers.named_things(self), "Nothing has a name like that.")
+
+    def show_generate_dialog(self) -> None:
+        from designer.windows.dialogs.generate import GenerateDialog
+
+        self._show_dialog("generate", lambda: GenerateDialog(self))
+
+    def show_settings_dialog(self) -> None:
+        from designer.windows.dialogs.settings import SettingsDialog
+
+        self._show_dialog("settings", lambda: SettingsDialog(self))
+
+    def show_shortcuts_dialog(self) -> None:
+        from designer.windows.dialogs.shortcuts import ShortcutsDialog
+
+        self._show_dialog("shortcuts", lambda: ShortcutsDialog(self))
+
+    def show_about_dialog(self) -> None:
+        from designer.windows.dialogs.about import AboutDialog
+
+        self._show_dialog("about", lambda: AboutDialog(self))
+
+    def dialog(self, name: str) -> object:
+        """The dialog of that name once it has been shown, else None."""
+        return self._dialogs.get(name)
+
+    def _show_dialog(self, name: str, make: Callable[[], object]) -> None:
+        dialog = self._dialogs.setdefault(name, make()) if name not in self._dialogs else self._dialogs[name]
+        dialog.show()  # type: ignore[attr-defined]
+        dialog.raise_()  # type: ignore[attr-defined]
+        dialog.activateWindow()  # type: ignore[attr-defined]
+
+    # -- leaving --------------------------------------------------------------------------------------------------
+
+    def leave_document(self, then: Callable[[], None]) -> None:
+        """Do `then`, which takes the document away, unless the user wants to keep unsaved changes."""
+        if self.session.dirty:
+            answer = self.questions.unsaved(self.session.name)
+            if answer == "cancel":
+                return
+            if answer == "save":
+                document_commands.save(self)
+                if self.session.dirty:
+                    return
+        then()
+
+    def open_after_asking(self, path: Path) -> None:
+        self.leave_document(lambda: None if document_commands.open_path(self, path) else None)
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        leaving: list[bool] = []
+        self.leave_document(lambda: leaving.append(True))
+        if not leaving:
+            event.ignore()
+            return
+        if not self.on_welcome():
+            self.preferences.set_blob("layout", self.saveState(LAYOUT_VERSION))
+        self.preferences.set_blob("geometry", self.saveGeometry())
+        self.preferences.flush()
+        for dialog in self._dialogs.values():
+            dialog.close()  # type: ignore[attr-defined]
+        self.hide()
+        self.session.close()
+        event.accept()
+
+    def _restore_layout(self) -> None:
+        geometry = self.preferences.blob("geometry")
+        if geometry.isEmpty() or not self.restoreGeometry(geometry):
+            self.resize(self.sizeHint())
+        layout = self.preferences.blob("layout")
+        if not layout.isEmpty():
+            self.restoreState(layout, LAYOUT_VERSION)

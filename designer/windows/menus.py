@@ -1,0 +1,127 @@
+"""Which action stands in which menu: rows of ids; None is a separator, a tuple a submenu."""
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtWidgets import QMenu, QToolBar
+
+if TYPE_CHECKING:
+    from designer.windows.actions import Actions
+    from designer.windows.main_window import MainWindow
+
+Entry = str | None | tuple[str, tuple[str | None, ...]]
+RECENT_FILES = "recent-files"
+EXAMPLES = "examples"
+
+MENUS: tuple[tuple[str, tuple[Entry, ...]], ...] = (
+    (
+        "&File",
+        (
+            "file.new", "file.open", RECENT_FILES, EXAMPLES, "file.generate", None, "file.save", "file.save_as", None,
+            ("Export", ("export.svg", "export.png", None, "export.cable_plan", "export.cable_plan_xlsx")),
+            None, "file.welcome", "file.quit",
+        ),
+    ),
+    (
+        "&Edit",
+        (
+            "edit.undo", "edit.redo", None, "edit.cut", "edit.copy", "edit.paste", "edit.duplicate", "edit.delete", None,
+            "edit.rename", "edit.select_all", "edit.select_none", "edit.select_neighbours", None, "edit.find", None,
+            "edit.settings",
+        ),
+    ),
+    (
+        "&Arrange",
+        (
+            "tool.select", "tool.connect", "tool.pan", None, "link.connect", "link.connect_evenly", None,
+            (
+                "Align",
+                (
+                    "align.left", "align.centre-x", "align.right", None, "align.top", "align.centre-y", "align.bottom", None,
+                    "distribute.x", "distribute.y",
+                ),
+            ),
+            "arrange.group", "arrange.ungroup",
+        ),
+    ),
+    (
+        "&View",
+        (
+            "view.command_palette", None, "view.zoom_in", "view.zoom_out", "view.zoom_reset", "view.zoom_fit",
+            "view.zoom_selection", None,
+            (
+                "Panels",
+                (
+                    "goto.palette", "goto.inspector", "goto.simulation", "goto.findings", "view.canvas", None,
+                    "panel.palette", "panel.inspector", "panel.simulation", "panel.findings",
+                ),
+            ),
+            ("Theme", ("theme.system", "theme.light", "theme.dark")), None, "view.full_screen",
+        ),
+    ),
+    (
+        "&Simulate",
+        (
+            "simulate.run", "simulate.live", "simulate.cancel", None, "simulate.fail", "simulate.restore",
+            "simulate.restore_all", None, "check.now", "check.next", "check.previous", "check.fix",
+        ),
+    ),
+    ("&Help", ("help.shortcuts", "help.about")),
+)
+
+TOOLBAR: tuple[str | None, ...] = (
+    "file.new", "file.open", "file.save", "file.generate", None, "edit.undo", "edit.redo", None, "tool.select", "tool.connect",
+    "tool.pan", None, "link.connect_evenly", "align.left", "align.centre-x", "align.top", "align.centre-y", "distribute.x",
+    "distribute.y", "arrange.group", None, "view.zoom_out", "view.zoom_in", "view.zoom_fit", None, "simulate.run",
+    "simulate.live", "simulate.fail", None, "check.next", "export.svg", "view.command_palette",
+)
+
+CONTEXT_ON_SELECTION: tuple[Entry, ...] = (
+    "link.connect", "link.connect_evenly", None, "edit.rename", "edit.cut", "edit.copy", "edit.duplicate", "edit.delete", None,
+    ("Align", ("align.left", "align.centre-x", "align.right", None, "align.top", "align.centre-y", "align.bottom", None,
+               "distribute.x", "distribute.y")),
+    "arrange.group", "arrange.ungroup", None, "edit.select_neighbours", "view.zoom_selection", None, "simulate.fail",
+    "simulate.restore",
+)
+CONTEXT_ON_CANVAS: tuple[Entry, ...] = (
+    "edit.paste", "edit.select_all", None, "file.generate", None, "view.zoom_fit", "view.command_palette",
+)
+
+
+def fill_menu_bar(window: "MainWindow", actions: "Actions") -> dict[str, QMenu]:
+    """Build the menu bar; returns the menus whose rows change while the program runs, by their id."""
+    changing: dict[str, QMenu] = {}
+    for title, entries in MENUS:
+        menu = window.menuBar().addMenu(title)
+        menu.aboutToShow.connect(actions.refresh)
+        _fill(menu, entries, actions, changing)
+    return changing
+
+
+def fill_toolbar(toolbar: QToolBar, actions: "Actions") -> None:
+    for action_id in TOOLBAR:
+        if action_id is None:
+            toolbar.addSeparator()
+        else:
+            toolbar.addAction(actions[action_id])
+
+
+def context_menu(window: "MainWindow", actions: "Actions", *, on_selection: bool) -> QMenu:
+    """The menu of a right click: on the selection what can be done with it, elsewhere what can be done here."""
+    menu = QMenu(window)
+    _fill(menu, CONTEXT_ON_SELECTION if on_selection else CONTEXT_ON_CANVAS, actions, {})
+    actions.refresh()
+    return menu
+
+
+def _fill(menu: QMenu, entries: tuple[Entry, ...], actions: "Actions", changing: dict[str, QMenu]) -> None:
+    for entry in entries:
+        if entry is None:
+            menu.addSeparator()
+        elif isinstance(entry, tuple):
+            _fill(menu.addMenu(entry[0]), entry[1], actions, changing)
+        elif entry == RECENT_FILES:
+            changing[entry] = menu.addMenu("Open Recent")
+        elif entry == EXAMPLES:
+            changing[entry] = menu.addMenu("Open Example")
+        else:
+            menu.addAction(actions[entry])

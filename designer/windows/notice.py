@@ -1,0 +1,82 @@
+"""A note at the foot of the drawing: what was refused or went wrong, in one sentence. It never blocks."""
+
+from PySide6.QtCore import QEvent, QObject, QTimer
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QToolButton, QWidget
+
+from designer.panels.appearance import Appearance
+from designer.panels.labels import label
+
+PASSING_MS = 6000
+MARGIN = 16
+MOST_WIDTH = 760
+
+
+class Notice(QFrame):
+    """Passing notes leave by themselves; complaints stay until closed or replaced."""
+
+    def __init__(self, over: QWidget, appearance: Appearance) -> None:
+        super().__init__(over)
+        self._over = over
+        self._appearance = appearance
+        self._tone = "info"
+        self.setProperty("surface", "notice")
+        self.setObjectName("notice")
+        self._icon = QLabel()
+        self.text = label("", wrap=True)
+        self._close = QToolButton()
+        self._close.setProperty("kind", "quiet")
+        self._close.setToolTip("Dismiss")
+        self._close.clicked.connect(self.hide)
+        line = QHBoxLayout(self)
+        line.setContentsMargins(12, 8, 6, 8)
+        line.setSpacing(10)
+        line.addWidget(self._icon)
+        line.addWidget(self.text, 1)
+        line.addWidget(self._close)
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.setInterval(PASSING_MS)
+        self._timer.timeout.connect(self.hide)
+        over.installEventFilter(self)
+        appearance.changed.connect(self._recolour)
+        self.hide()
+
+    def say(self, text: str) -> None:
+        """A passing note."""
+        self._show(text, "info")
+        self._timer.start()
+
+    def complain(self, text: str) -> None:
+        """A note that stays."""
+        self._timer.stop()
+        self._show(text, "error")
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if watched is self._over and event.type() == QEvent.Type.Resize and self.isVisible():
+            self._place()
+        return super().eventFilter(watched, event)
+
+    def _show(self, text: str, tone: str) -> None:
+        self._tone = tone
+        self.text.setText(text)
+        self.setProperty("tone", tone)
+        self.style().unpolish(self)
+        self.style().polish(self)
+        self._recolour()
+        self.show()
+        self.raise_()
+        self._place()
+
+    def _place(self) -> None:
+        room = self._over.width() - 2 * MARGIN
+        wanted = self.text.fontMetrics().horizontalAdvance(self.text.text()) + 110
+        width = max(200, min(wanted, room, MOST_WIDTH))
+        self.setFixedWidth(width)
+        height = self.layout().totalHeightForWidth(width)
+        self.setFixedHeight(height)
+        self.move((self._over.width() - width) // 2, self._over.height() - height - MARGIN)
+
+    def _recolour(self) -> None:
+        name = "error" if self._tone == "error" else "info"
+        self._icon.setPixmap(self._appearance.pixmap(name, 20, name))
+        self._close.setIcon(self._appearance.icon("close", "muted"))

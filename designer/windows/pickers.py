@@ -1,0 +1,65 @@
+"""What the quick picker offers: commands, named things, and the example designs."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtGui import QKeySequence
+
+from designer.model.design import ordered
+from designer.paths import resources_dir
+from designer.windows.quick_picker import Choice
+
+if TYPE_CHECKING:
+    from designer.windows.main_window import MainWindow
+
+NOT_OFFERED = ("view.command_palette",)
+
+
+def commands(window: "MainWindow") -> list[Choice]:
+    """Every action; those that cannot be done now come last and are dimmed. Recent files and examples follow."""
+    choices = []
+    for action_id, row in window.actions_table.rows.items():
+        if action_id in NOT_OFFERED:
+            continue
+        action = window.actions_table[action_id]
+        keys = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
+        choices.append(
+            Choice(
+                action.text(), keys or row.menu, lambda action_id=action_id: window.actions_table.trigger(action_id),  # type: ignore[misc]
+                window.appearance.icon(row.icon or "chevron-right", "text" if row.icon else "muted"), action.isEnabled(),
+                f"{row.menu} {row.hint}",
+            )
+        )
+    choices.sort(key=lambda choice: not choice.enabled)
+    icon = window.appearance.icon("open", "muted")
+    for kind, paths in (("Recent file", window.preferences.recent_files), ("Example", example_files())):
+        choices += [
+            Choice(f"Open {path.name}", kind, lambda path=path: window.open_after_asking(path), icon, also=str(path.parent))  # type: ignore[misc]
+            for path in paths
+        ]
+    return choices
+
+
+def named_things(window: "MainWindow") -> list[Choice]:
+    """Devices, racks and groups by name; picking one selects it and brings it into view."""
+    design, icon = window.session.design, window.appearance.icon
+
+    def going(entity_id: str) -> Choice:
+        entity = design.entity(entity_id)
+        name = str(getattr(entity, "name", entity_id))
+        if entity_id in design.devices:
+            what, drawn = design.device_type(entity_id).model, "switch" if design.is_switch(entity_id) else "server"
+        else:
+            what, drawn = ("rack", "rack") if entity_id in design.racks else ("group", "group")
+        return Choice(name, what, lambda: window.go_to(frozenset((entity_id,))), icon(drawn, "muted"))
+
+    tables = (ordered(design.devices), ordered(design.racks), ordered(design.groups))
+    return [going(entity.id) for table in tables for entity in table]
+
+
+def example_files() -> list[Path]:
+    """The example designs beside the program's resources, in name order."""
+    for folder in (resources_dir() / "examples", resources_dir().parent / "examples"):
+        if folder.is_dir():
+            return sorted(folder.glob("*.fabric"))
+    return []

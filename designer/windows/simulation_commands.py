@@ -1,0 +1,113 @@
+"""Commands about findings and simulation: check, run, live, fail and restore."""
+
+from typing import TYPE_CHECKING
+
+from designer.windows.actions import ActionRow
+from designer.windows.document_commands import has_devices, has_links
+
+if TYPE_CHECKING:
+    from designer.windows.main_window import MainWindow
+
+SIMULATE = "Simulate"
+CHECK = "Check"
+
+
+def run(window: "MainWindow") -> None:
+    window.show_panel("simulation")
+    window.session.simulation.run()
+
+
+def toggle_live(window: "MainWindow") -> None:
+    window.session.simulation.live = not window.session.simulation.live
+
+
+def cancel(window: "MainWindow") -> None:
+    window.session.simulation.cancel()
+
+
+def fail_selected(window: "MainWindow") -> None:
+    simulation = window.session.simulation
+    simulation.set_failed(simulation.failed | _breakable(window))
+
+
+def restore_selected(window: "MainWindow") -> None:
+    simulation = window.session.simulation
+    simulation.set_failed(simulation.failed - window.session.selection)
+
+
+def restore_all(window: "MainWindow") -> None:
+    window.session.simulation.set_failed(frozenset())
+
+
+def check_now(window: "MainWindow") -> None:
+    window.show_panel("findings")
+    window.session.validation.run_now()
+
+
+def next_finding(window: "MainWindow") -> None:
+    window.show_panel("findings")
+    window.findings.step(1)
+
+
+def previous_finding(window: "MainWindow") -> None:
+    window.show_panel("findings")
+    window.findings.step(-1)
+
+
+def apply_fix(window: "MainWindow") -> None:
+    window.findings.apply_fix()
+
+
+def _breakable(window: "MainWindow") -> frozenset[str]:
+    design = window.session.design
+    return frozenset(i for i in window.session.selection if i in design.devices or i in design.links)
+
+
+def can_fail(window: "MainWindow") -> bool:
+    return bool(_breakable(window) - window.session.simulation.failed)
+
+
+def can_restore(window: "MainWindow") -> bool:
+    return bool(window.session.selection & window.session.simulation.failed)
+
+
+def anything_failed(window: "MainWindow") -> bool:
+    return bool(window.session.simulation.failed)
+
+
+def is_running(window: "MainWindow") -> bool:
+    return window.session.simulation.state == "running"
+
+
+def is_live(window: "MainWindow") -> bool:
+    return window.session.simulation.live
+
+
+def has_findings(window: "MainWindow") -> bool:
+    report = window.session.report
+    return report is not None and bool(report.findings)
+
+
+def has_fix(window: "MainWindow") -> bool:
+    finding = window.findings.current_finding()
+    return finding is not None and finding.fix is not None and window.session.report_current
+
+
+ROWS: tuple[ActionRow, ...] = (
+    ActionRow("simulate.run", "Run Simulation", "F5", "play", has_links, run, SIMULATE),
+    ActionRow(
+        "simulate.live", "Live", "F6", "live", run=toggle_live, menu=SIMULATE, checked=is_live,
+        hint="Simulate again after each edit",
+    ),
+    ActionRow("simulate.cancel", "Cancel Simulation", "Shift+F5", "stop", is_running, cancel, SIMULATE),
+    ActionRow(
+        "simulate.fail", "Fail Selected", "X", "fail", can_fail, fail_selected, SIMULATE,
+        hint="Simulate as if these devices and links were broken; the design stays as it is",
+    ),
+    ActionRow("simulate.restore", "Restore Selected", "Shift+X", "restore", can_restore, restore_selected, SIMULATE),
+    ActionRow("simulate.restore_all", "Restore Everything", "", "restore", anything_failed, restore_all, SIMULATE),
+    ActionRow("check.now", "Check Design", "F7", "validate", has_devices, check_now, CHECK),
+    ActionRow("check.next", "Next Finding", "F8", "", has_findings, next_finding, CHECK),
+    ActionRow("check.previous", "Previous Finding", "Shift+F8", "", has_findings, previous_finding, CHECK),
+    ActionRow("check.fix", "Apply Fix", "Ctrl+.", "fix", has_fix, apply_fix, CHECK),
+)

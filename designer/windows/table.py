@@ -1,0 +1,11 @@
+"""The table of everything that can be done in the main window."""
+
+from designer.windows.actions import ActionRow
+from designer.windows.arrange_commands import ROWS as ARRANGE
+from designer.windows.document_commands import ROWS as DOCUMENT
+from designer.windows.edit_commands import ROWS as EDIT
+from designer.windows.help_commands import ROWS as HELP
+from designer.windows.simulation_commands import ROWS as SIMULATION
+from designer.windows.view_commands import ROWS as VIEW
+
+ACTIONS: tuple[ActionRow, ...] = (*DOCUMENT, *EDIT, *ARRANGE, *VIEW, *SIMULATION, *HELP)

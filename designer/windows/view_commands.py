@@ -1,0 +1,108 @@
+"""Commands about what is seen: zoom, panels, theme, command palette."""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from designer.windows.actions import ActionRow
+from designer.windows.document_commands import has_devices
+from designer.windows.edit_commands import something_selected
+
+if TYPE_CHECKING:
+    from designer.windows.main_window import MainWindow
+
+VIEW = "View"
+
+
+def zoom_in(window: "MainWindow") -> None:
+    window.canvas.zoom_in()
+
+
+def zoom_out(window: "MainWindow") -> None:
+    window.canvas.zoom_out()
+
+
+def zoom_reset(window: "MainWindow") -> None:
+    window.canvas.zoom_reset()
+
+
+def zoom_fit(window: "MainWindow") -> None:
+    window.canvas.zoom_to_fit()
+
+
+def zoom_selection(window: "MainWindow") -> None:
+    window.canvas.zoom_to(window.session.selection)
+
+
+def focus_canvas(window: "MainWindow") -> None:
+    window.show_canvas()
+    window.canvas.setFocus()
+
+
+def command_palette(window: "MainWindow") -> None:
+    window.show_command_palette()
+
+
+def full_screen(window: "MainWindow") -> None:
+    if window.isFullScreen():
+        window.showNormal()
+    else:
+        window.showFullScreen()
+
+
+def is_full_screen(window: "MainWindow") -> bool:
+    return window.isFullScreen()
+
+
+def _panel(name: str) -> Callable[["MainWindow"], None]:
+    return lambda window: window.toggle_panel(name)
+
+
+def _panel_shown(name: str) -> Callable[["MainWindow"], bool]:
+    return lambda window: window.panel_shown(name)
+
+
+def _theme(name: str) -> Callable[["MainWindow"], None]:
+    def choose(window: "MainWindow") -> None:
+        window.preferences.theme = name
+
+    return choose
+
+
+def _theme_is(name: str) -> Callable[["MainWindow"], bool]:
+    return lambda window: window.preferences.theme == name
+
+
+def _goto(name: str) -> Callable[["MainWindow"], None]:
+    return lambda window: window.focus_panel(name)
+
+
+def _panel_rows(name: str, text: str, number: int) -> tuple[ActionRow, ActionRow]:
+    return (
+        ActionRow(f"goto.{name}", f"Go to {text}", f"Alt+{number}", "", run=_goto(name), menu="Panels"),
+        ActionRow(
+            f"panel.{name}", f"Show {text}", f"Ctrl+Alt+{number}", "", run=_panel(name), menu="Panels",
+            checked=_panel_shown(name),
+        ),
+    )
+
+
+ROWS: tuple[ActionRow, ...] = (
+    ActionRow(
+        "view.command_palette", "Command Palette…", "Ctrl+K; Ctrl+Shift+P", "command", run=command_palette, menu=VIEW,
+        hint="Find any command by typing a few of its letters",
+    ),
+    ActionRow("view.zoom_in", "Zoom In", "Ctrl++; Ctrl+=", "zoom-in", run=zoom_in, menu=VIEW),
+    ActionRow("view.zoom_out", "Zoom Out", "Ctrl+-", "zoom-out", run=zoom_out, menu=VIEW),
+    ActionRow("view.zoom_reset", "Actual Size", "Ctrl+0", "zoom-reset", run=zoom_reset, menu=VIEW),
+    ActionRow("view.zoom_fit", "Zoom to Fit", "F", "zoom-fit", has_devices, zoom_fit, VIEW),
+    ActionRow("view.zoom_selection", "Zoom to Selection", "Shift+F", "zoom-selection", something_selected, zoom_selection, VIEW),
+    ActionRow("view.canvas", "Go to Canvas", "Alt+0", "", run=focus_canvas, menu=VIEW),
+    *_panel_rows("palette", "Palette", 1),
+    *_panel_rows("inspector", "Inspector", 2),
+    *_panel_rows("simulation", "Simulation", 3),
+    *_panel_rows("findings", "Findings", 4),
+    ActionRow("theme.system", "Theme of the System", "", "", run=_theme("system"), menu="Theme", checked=_theme_is("system")),
+    ActionRow("theme.light", "Light Theme", "", "", run=_theme("light"), menu="Theme", checked=_theme_is("light")),
+    ActionRow("theme.dark", "Dark Theme", "", "", run=_theme("dark"), menu="Theme", checked=_theme_is("dark")),
+    ActionRow("view.full_screen", "Full Screen", "F11", "", run=full_screen, menu=VIEW, checked=is_full_screen),
+)
