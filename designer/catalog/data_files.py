@@ -200,7 +200,7 @@ def _switch_faults(type_: SwitchType) -> Iterator[tuple[str, str]]:
     for index, mode in enumerate(type_.modes):
         try:
             names = [port.name for port in switch_ports(type_, mode.name)]
-        except (KeyError, IndexError, ValueError):
+        except (KeyError, IndexError, ValueError, AttributeError, TypeError):
             yield f"modes[{index}].port_name", f"{mode.port_name!r} is not a template over cage, lane, lane0 and port"
             return
         if len(set(names)) < len(names):

@@ -18,6 +18,7 @@ TIER_GAP = 96.0
 BLOCK_GAP = 60.0
 LEAST_TOP_GAP = 160.0
 TOP_GAP_SHARE = 0.11
+MOST_TOP_GAP_SHARE = 0.25
 """Gap under the top tier as a share of the picture's width: links that run far sideways need height to fan out."""
 
 Point = tuple[float, float]
@@ -94,6 +95,9 @@ def _shapes(n_top: int, n_blocks: int, tiers: Sequence[int]) -> Iterator[_Shape]
             height = block_rows * (block_height + TIER_GAP) - TIER_GAP
             if n_top:
                 height += math.ceil(n_top / top_columns) * ROW_PITCH - GAP + top_gap
+                # Height that the screen has to spare goes there too.
+                spare = min(width * SCREEN[1] / SCREEN[0] - height, MOST_TOP_GAP_SHARE * width - top_gap)
+                top_gap, height = top_gap + max(0.0, spare), height + max(0.0, spare)
             yield _Shape(
                 columns, block_rows, block_columns, block_width, block_height, top_columns, top_gap, width, height,
                 ragged=any(count > columns and count % columns for count in tiers),

@@ -2,7 +2,7 @@
 
 With radix r and oversubscription o, a leaf has d = floor(r * o / (o + 1)) ports for links down and r - d for links up;
 without oversubscription r leafs carry r * r / 2 hosts under r / 2 spines. Source: `formulas.two_level` of the published
-reference designs in tests/data/architectures.json.
+reference designs in tests/topologies/data/.
 """
 
 import math

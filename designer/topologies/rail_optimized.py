@@ -2,7 +2,7 @@
 
 Scalable units and their leafs are built in full; ports of missing last servers stay free ("build full SUs"). The number
 of spines is the smallest that spreads a leaf's uplinks evenly. Source: `generator_rules` even-spread, ufm-ports and
-build-full-su of the published reference designs in tests/data/architectures.json, whose two-tier rows come out of this.
+build-full-su of the published reference designs in tests/topologies/data/, whose two-tier rows come out of this.
 """
 
 from dataclasses import dataclass

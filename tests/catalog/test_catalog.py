@@ -1,0 +1,189 @@
+"""The catalog's facts, and how it answers."""
+
+import dataclasses
+
+import pytest
+
+from designer.catalog.catalog import Catalog, load
+from designer.catalog.generic import generic_host, generic_switch
+from designer.model.errors import UnknownEntityError
+from designer.model.hardware import (
+    CageGroup,
+    NicType,
+    PortMode,
+    ServerType,
+    SwitchType,
+    server_ports,
+    switch_ports,
+)
+
+
+@pytest.fixture(scope="module")
+def catalog() -> Catalog:
+    return load()
+
+
+def switch(catalog: Catalog, type_id: str) -> SwitchType:
+    type_ = catalog.get(type_id)
+    assert isinstance(type_, SwitchType)
+    return type_
+
+
+def server(catalog: Catalog, type_id: str) -> ServerType:
+    type_ = catalog.get(type_id)
+    assert isinstance(type_, ServerType)
+    return type_
+
+
+def fabric_ports(catalog: Catalog, type_id: str):
+    type_ = server(catalog, type_id)
+    installed = tuple((slot.name, catalog.get(slot.nic_type_id)) for slot in type_.slots if slot.nic_type_id)
+    return [port for port in server_ports(type_, installed) if port.purpose == "fabric"]
+
+
+@pytest.mark.parametrize(
+    "type_id",
+    ["nvidia-qm9700", "nvidia-qm8790", "nvidia-sn5600", "dgx-h100", "dgx-a100", "dgx-b200", "hgx-h100-oem",
+     "connectx-7-ndr", "connectx-6-hdr", "generic-switch", "generic-host", "rack-42u", "rack-48u", "dac-ndr-twin",
+     "tr-800-2dr4-100", "fiber-sm-straight"],
+)
+def test_the_catalog_has_what_the_first_designs_need(catalog, type_id):
+    assert catalog.get(type_id).id == type_id
+
+
+def test_a_qm9700_has_32_twin_port_cages_and_64_logical_ports(catalog):
+    qm9700 = switch(catalog, "nvidia-qm9700")
+    assert qm9700.cages == (CageGroup(32, "OSFP", "finned", 17),)
+    ports = switch_ports(qm9700)
+    assert len(ports) == 64
+    assert {port.rate_gbps for port in ports} == {400}
+    assert (ports[0].name, ports[1].name, ports[-1].name) == ("1/1", "1/2", "32/2")
+    assert (ports[63].cage, ports[63].lane, ports[63].ports_per_cage) == (32, 2, 2)
+    assert [len(switch_ports(qm9700, mode.name)) for mode in qm9700.modes] == [64, 128]
+
+
+def test_an_sn5600_splits_its_ports_as_the_manual_says(catalog):
+    sn5600 = switch(catalog, "nvidia-sn5600")
+    assert [(mode.name, len(switch_ports(sn5600, mode.name))) for mode in sn5600.modes] == [
+        ("64x800G", 64), ("128x400G", 128), ("256x200G", 256), ("256x100G", 256),
+    ]
+    assert switch_ports(sn5600)[0].name == "swp1"
+    assert [port.name for port in switch_ports(sn5600, "128x400G")[:3]] == ["swp1s0", "swp1s1", "swp2s0"]
+
+
+def test_a_qm8790_has_40_ports_named_by_number(catalog):
+    names = [port.name for port in switch_ports(switch(catalog, "nvidia-qm8790"))]
+    assert names == [str(number) for number in range(1, 41)]
+
+
+@pytest.mark.parametrize(
+    ("type_id", "rate_gbps", "scale_up_gbytes_per_s"),
+    [("dgx-h100", 400, 450), ("dgx-a100", 200, 300), ("dgx-b200", 400, 900)],
+)
+def test_a_dgx_has_a_rail_a_gpu_and_one_direction_of_nvlink(catalog, type_id, rate_gbps, scale_up_gbytes_per_s):
+    ports = fabric_ports(catalog, type_id)
+    assert [port.name for port in ports] == [f"rail{number}" for number in range(1, 9)]
+    assert [port.gpu for port in ports] == list(range(8))
+    assert {port.rate_gbps for port in ports} == {rate_gbps}
+    assert server(catalog, type_id).scale_up.gbytes_per_s_per_gpu == scale_up_gbytes_per_s
+
+
+def test_two_nics_of_a_dgx_h100_share_each_of_its_four_cages(catalog):
+    ports = fabric_ports(catalog, "dgx-h100")
+    assert [(port.cage, port.lane) for port in ports] == [(c, lane) for c in (1, 2, 3, 4) for lane in (1, 2)]
+    assert {(port.form_factor, port.heat_sink, port.ports_per_cage) for port in ports} == {("OSFP", "flat-top", 2)}
+
+
+def test_storage_slots_are_there_but_empty(catalog):
+    storage = [slot for slot in server(catalog, "dgx-h100").slots if slot.purpose == "storage"]
+    assert [(slot.name, slot.nic_type_id) for slot in storage] == [("storage1", ""), ("storage2", "")]
+
+
+def test_every_split_of_a_switch_carries_no_more_than_its_capacity(catalog):
+    for type_ in catalog.switches():
+        totals = [sum(port.rate_gbps for port in switch_ports(type_, mode.name)) / 1000 for mode in type_.modes]
+        assert totals[0] == pytest.approx(type_.capacity_tbps)
+        assert max(totals) <= type_.capacity_tbps * (1 + 1e-9)
+
+
+def test_every_bought_type_names_its_sources_and_the_day_they_were_read(catalog):
+    for type_id, type_ in catalog.types.items():
+        if type_.vendor == "Generic":
+            continue
+        assert type_.sources, f"{type_id} has no source"
+        assert all(catalog.source(source_id).title for source_id in type_.sources)
+        assert catalog.dates[type_id] == "2026-11-20"
+
+
+def test_what_no_public_source_states_is_none(catalog):
+    assert switch(catalog, "nvidia-qm8790").power_max_w is None
+    assert switch(catalog, "nvidia-sn5600").latency_ns is None
+    assert all(getattr(type_, "price_usd", None) is None for type_ in catalog.types.values())
+
+
+def test_what_is_from_memory_says_so(catalog):
+    assert "rack_units" in server(catalog, "hgx-h100-oem").unverified
+    assert "memory" in server(catalog, "hgx-h100-oem").sources
+    assert catalog.source("memory").kind == "memory"
+    assert "host_interface" in catalog.get("connectx-6-hdr").unverified
+
+
+def test_types_are_listed_by_kind(catalog):
+    kinds = [catalog.switches(), catalog.servers(), catalog.nics(), catalog.racks(), catalog.media()]
+    assert sum(len(kind) for kind in kinds) == len(catalog.types)
+    assert {rack.units for rack in catalog.racks()} == {42, 48}
+
+
+@pytest.mark.parametrize(
+    ("wanted", "near"),
+    [("nvidia-qm970", "nvidia-qm9700"), ("QM9700", "nvidia-qm9700"), ("h100", "dgx-h100"), ("dgx-h10", "dgx-h100")],
+)
+def test_a_misspelt_type_gets_a_suggestion(catalog, wanted, near):
+    with pytest.raises(UnknownEntityError, match=near) as caught:
+        catalog.get(wanted)
+    assert repr(wanted) in str(caught.value)
+
+
+def test_nonsense_gets_no_suggestion(catalog):
+    with pytest.raises(UnknownEntityError) as caught:
+        catalog.get("%%%")
+    assert str(caught.value) == "the catalog has no '%%%'"
+
+
+def test_an_unknown_source_is_named(catalog):
+    with pytest.raises(UnknownEntityError, match="no source 'rackulo'; did you mean rackula"):
+        catalog.source("rackulo")
+
+
+def test_generic_types_of_any_radix_and_rate_can_be_spelt_out(catalog):
+    assert catalog.get("generic-switch-36x200g") == generic_switch(36, 200)
+    assert catalog.get("generic-host-2x12.5g") == generic_host(12.5, 2)[0]
+    assert catalog.get("generic-nic-12.5g") == generic_host(12.5, 2)[1]
+
+
+@pytest.mark.parametrize(
+    "type_id", ["generic-switch-0x400g", "generic-switch-8x0g", "generic-host-0g", "generic-host-9999x1g"]
+)
+def test_generic_types_of_nothing_are_refused(catalog, type_id):
+    with pytest.raises(UnknownEntityError):
+        catalog.get(type_id)
+
+
+def test_a_generic_host_has_one_endpoint_and_no_scale_up():
+    host, nic = generic_host(400)
+    assert (host.gpus, host.scale_up, host.id, nic.id) == (1, None, "generic-host-400g", "generic-nic-400g")
+    assert server_ports(host, (("nic1", nic),))[0].rate_gbps == 400
+
+
+def test_a_generic_switch_has_as_many_ports_as_asked():
+    ports = switch_ports(generic_switch(12, 100))
+    assert [port.name for port in ports] == [str(number) for number in range(1, 13)]
+    assert ports[0].protocols == ("infiniband", "ethernet")
+
+
+def test_the_catalog_is_read_only(catalog):
+    with pytest.raises(TypeError):
+        catalog.types["mine"] = SwitchType("mine", "", "", (), (), (PortMode("1x1G", 1, 1),))
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        catalog.get("connectx-7-ndr").rate_gbps = 800
+    assert isinstance(catalog.get("connectx-7-ndr"), NicType)

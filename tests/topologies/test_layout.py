@@ -1,0 +1,138 @@
+"""Where generated devices stand: apart, in tiers, in a picture of a screen's shape; and in racks."""
+
+from itertools import pairwise
+
+import pytest
+
+from designer.catalog.catalog import Catalog, load
+from designer.model.design import Design
+from designer.model.entities import Placement
+from designer.placement.metrics import GAP, box_size
+from designer.placement.racks import Mounted, fill
+from designer.placement.tiers import arrange
+from designer.topologies import fat_tree, pgft, rail_optimized
+from designer.topologies.fat_tree import FatTreeParameters
+from designer.topologies.pgft import PgftParameters
+from designer.topologies.rail_optimized import RailOptimizedParameters
+
+
+@pytest.fixture(scope="module")
+def catalog() -> Catalog:
+    return load()
+
+
+CASES = {
+    "one server": (fat_tree, FatTreeParameters(servers=1)),
+    "four scalable units": (rail_optimized, RailOptimizedParameters(servers=127, servers_per_su=32)),
+    "eight scalable units": (rail_optimized, RailOptimizedParameters(servers=256)),
+    "rail-only": (rail_optimized, RailOptimizedParameters(servers=64, rail_only=True)),
+    "16 servers": (fat_tree, FatTreeParameters(servers=16, switch="generic-switch-48x400g", oversubscription=2.0)),
+    "256 servers": (fat_tree, FatTreeParameters(servers=256)),
+    "2,048 hosts": (fat_tree, FatTreeParameters(servers=2048, server="generic-host")),
+    "64 hosts": (pgft, PgftParameters((8, 8), (1, 4))),
+    "three levels": (pgft, PgftParameters((4, 4, 4), (1, 4, 4))),
+    "five levels": (pgft, PgftParameters((2, 2, 2, 2, 2), (1, 2, 2, 2, 2))),
+    "a star": (pgft, PgftParameters((7,), (1,))),
+}
+
+
+def boxes(design: Design) -> list[tuple[float, float, float, float]]:
+    found = []
+    for placement in design.placements.values():
+        width, height = box_size(design.is_switch(placement.id))
+        left, top = placement.x - width / 2, placement.y - height / 2
+        found.append((left, top, left + width, top + height))
+    return found
+
+
+def too_close(found: list[tuple[float, float, float, float]]) -> list[tuple[int, int]]:
+    """Pairs of boxes nearer than GAP, by a sweep from left to right."""
+    order = sorted(range(len(found)), key=lambda i: found[i][0])
+    active: list[int] = []
+    pairs = []
+    for i in order:
+        left, top, _, bottom = found[i]
+        active = [j for j in active if found[j][2] + GAP > left + 1e-6]
+        pairs += [(i, j) for j in active if found[j][1] < bottom + GAP - 1e-6 and top < found[j][3] + GAP - 1e-6]
+        active.append(i)
+    return pairs
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_no_two_boxes_come_nearer_than_the_gap(case, catalog):
+    family, parameters = CASES[case]
+    design = Design()
+    design.apply(family.build(design, parameters, catalog))
+    assert len(design.placements) == len(design.devices)
+    assert too_close(boxes(design)) == []
+
+
+def test_boxes_that_overlap_would_be_noticed():
+    assert too_close([(0, 0, 10, 10), (30, 0, 40, 10), (200, 0, 210, 10)]) == [(1, 0)]
+
+
+@pytest.mark.parametrize(
+    "case", ["four scalable units", "eight scalable units", "256 servers", "16 servers", "64 hosts"]
+)
+def test_the_picture_has_about_the_shape_of_a_screen(case, catalog):
+    family, parameters = CASES[case]
+    design = Design()
+    design.apply(family.build(design, parameters, catalog))
+    found = boxes(design)
+    width = max(box[2] for box in found) - min(box[0] for box in found)
+    height = max(box[3] for box in found) - min(box[1] for box in found)
+    assert 1.2 < width / height < 2.6
+
+
+def test_tiers_stand_above_each_other_and_spines_in_the_middle(catalog):
+    family, parameters = CASES["four scalable units"]
+    design = Design()
+    design.apply(family.build(design, parameters, catalog))
+    rows: dict[str, list[Placement]] = {}
+    for placement in design.placements.values():
+        rows.setdefault(design.device(placement.id).role, []).append(placement)
+    assert max(p.y for p in rows["spine"]) < min(p.y for p in rows["leaf"])
+    assert max(p.y for p in rows["leaf"]) < min(p.y for p in rows[""])
+    spine_middle = sum(p.x for p in rows["spine"]) / len(rows["spine"])
+    leaf_middle = sum(p.x for p in rows["leaf"]) / len(rows["leaf"])
+    assert spine_middle == pytest.approx(leaf_middle, abs=1)
+
+
+def test_a_scalable_unit_is_a_compact_field(catalog):
+    family, parameters = CASES["four scalable units"]
+    design = Design()
+    design.apply(family.build(design, parameters, catalog))
+    spans = []
+    for unit in (1, 2, 3, 4):
+        xs = [design.placements[device.id].x for device in design.devices.values() if device.unit == unit]
+        spans.append((min(xs), max(xs)))
+    assert all(a[1] < b[0] for a, b in pairwise(spans))
+
+
+def test_blocks_without_a_top_start_at_the_top():
+    layout = arrange(0, 1, (3, 5))
+    assert layout.top == ()
+    assert min(y for tier in layout.blocks[0] for _, y in tier) == 22
+
+
+def test_racks_fill_from_the_bottom_up_to_the_most_allowed():
+    assert fill([8] * 6, 42, most=4) == [
+        Mounted(0, 1), Mounted(0, 9), Mounted(0, 17), Mounted(0, 25), Mounted(1, 1), Mounted(1, 9),
+    ]  # fmt: skip
+
+
+def test_racks_fill_no_further_than_their_units():
+    assert [place.rack for place in fill([10] * 5, 42)] == [0, 0, 0, 0, 1]
+    assert [place.rack for place in fill([10] * 5, 35)] == [0, 0, 0, 1, 1]
+
+
+def test_switches_are_mounted_from_the_top():
+    assert fill([1, 2, 1], 42, from_top=True) == [Mounted(0, 42), Mounted(0, 40), Mounted(0, 39)]
+
+
+def test_half_units_take_whole_ones():
+    assert fill([1.5, 1.5], 42) == [Mounted(0, 1), Mounted(0, 3)]
+
+
+def test_nothing_fills_no_rack():
+    assert fill([], 42) == []

@@ -1,0 +1,118 @@
+"""The two-tier rows of the published reference designs come out of parameters alone.
+
+Facts: data/architectures.json; each case is the id of its row there.
+"""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from designer.catalog.catalog import Catalog, load
+from designer.model.design import Design
+from designer.topologies import fat_tree, rail_optimized
+from designer.topologies.fat_tree import FatTreeParameters
+from designer.topologies.rail_optimized import RailOptimizedParameters
+
+FACTS = json.loads((Path(__file__).parent / "data" / "architectures.json").read_text(encoding="utf-8"))
+ROWS = {row["id"]: row for row in FACTS["rows"]}
+
+RAIL_OPTIMIZED = {
+    "dgx-superpod-h100-1su": RailOptimizedParameters(servers=31, servers_per_su=32, reserve_leaf_ports=4),
+    "dgx-superpod-h100-3su": RailOptimizedParameters(servers=95, servers_per_su=32, reserve_leaf_ports=4),
+    "dgx-superpod-h100-4su": RailOptimizedParameters(servers=127, servers_per_su=32, reserve_leaf_ports=4),
+    "dgx-superpod-b200-2su": RailOptimizedParameters(server="dgx-b200", servers=64),
+    "dgx-superpod-b200-4su": RailOptimizedParameters(server="dgx-b200", servers=128),
+    "dgx-superpod-b200-8su": RailOptimizedParameters(server="dgx-b200", servers=256),
+    "dgx-superpod-a100-4su": RailOptimizedParameters(switch="nvidia-qm8790", server="dgx-a100", servers=80),
+    "rail-only-128": RailOptimizedParameters(
+        switch="generic-switch-128x400g", server="hgx-h100-oem", servers=128, rail_only=True
+    ),
+}
+FAT_TREES = {
+    "two-level-64": FatTreeParameters(servers=256),
+    "two-level-128": FatTreeParameters(switch="nvidia-sn5600", servers=1024),
+}
+
+
+@pytest.fixture(scope="module")
+def catalog() -> Catalog:
+    return load()
+
+
+def built(family, parameters, catalog: Catalog) -> Design:
+    design = Design()
+    design.apply(family.build(design, parameters, catalog))
+    return design
+
+
+def links_between(design: Design, below: str, above: str) -> int:
+    roles = {device.id: device.role or "server" for device in design.devices.values()}
+    joined = [(roles[link.a.device_id], roles[link.b.device_id]) for link in design.links.values()]
+    return joined.count((below, above))
+
+
+def with_role(design: Design, role: str) -> int:
+    return sum(1 for device in design.devices.values() if device.role == role)
+
+
+@pytest.mark.parametrize("row_id", [*RAIL_OPTIMIZED, *FAT_TREES])
+def test_a_published_design_comes_out_as_published(row_id, catalog):
+    row = ROWS[row_id]
+    if row_id in RAIL_OPTIMIZED:
+        family, parameters = rail_optimized, RAIL_OPTIMIZED[row_id]
+    else:
+        family, parameters = fat_tree, FAT_TREES[row_id]
+    counts = family.counts(parameters, catalog)
+    design = built(family, parameters, catalog)
+    ufm = row.get("extra", {}).get("ufm_links", 0)
+
+    assert counts.servers == len(design.servers()) == row["nodes"]
+    assert counts.endpoints == row["gpus"]
+    assert counts.nics == len(design.modules) == row["nodes"] * row["nics_per_node"]
+    assert counts.switches["leaf"] == with_role(design, "leaf") == row["leaf"]
+    assert counts.switches.get("spine", 0) == with_role(design, "spine") == row["spine"]
+    assert counts.links["server-leaf"] == links_between(design, "server", "leaf") == row["links"]["node_leaf"] - ufm
+    assert counts.links.get("leaf-spine", 0) == links_between(design, "leaf", "spine") == row["links"]["leaf_spine"]
+    assert sum(len(device.reserved_ports) for device in design.devices.values()) == ufm
+
+
+@pytest.mark.parametrize("row_id", sorted(set(ROWS) - {"juniper-stripe-64"}))
+def test_every_row_kept_here_is_built(row_id):
+    assert row_id in RAIL_OPTIMIZED or row_id in FAT_TREES
+
+
+def test_a_juniper_stripe_has_one_64_port_leaf_a_rail(catalog):
+    """Row juniper-stripe-64: its spines are not published, its leafs and links are."""
+    row = ROWS["juniper-stripe-64"]
+    parameters = RailOptimizedParameters(switch="generic-switch-64x400g", server="hgx-h100-oem", servers=row["nodes"])
+    counts = rail_optimized.counts(parameters, catalog)
+    assert counts.switches["leaf"] == row["leaf"]
+    assert counts.links == {"server-leaf": row["links"]["node_leaf"], "leaf-spine": row["links"]["leaf_spine"]}
+    assert counts.endpoints == row["gpus"]
+
+
+@pytest.mark.parametrize("example", FACTS["two_level"]["examples"], ids=lambda example: f"radix-{example['radix']}")
+def test_the_two_level_formula_holds_at_the_largest_fat_tree(example, catalog):
+    """Formula two_level: r leafs of r / 2 hosts under r / 2 spines."""
+    radix = example["radix"]
+    parameters = FatTreeParameters(
+        switch=f"generic-switch-{radix}x400g", server="generic-host", servers=example["hosts"], racks="none"
+    )
+    counts = fat_tree.counts(parameters, catalog)
+    assert counts.switches == {"leaf": example["leaf"], "spine": example["spine"]}
+    assert sum(counts.switches.values()) == example["switches"]
+    assert counts.links["leaf-spine"] == example["leaf_spine_links"]
+
+
+@pytest.mark.parametrize(("radix", "oversubscription"), [(48, 2.0), (64, 3.0), (64, 2.0), (40, 1.5), (36, 5.0)])
+def test_the_two_level_formula_holds_with_oversubscription(radix, oversubscription, catalog):
+    """Formula two_level: d = floor(r * o / (o + 1)), r * d hosts at the maximum, r - d spines."""
+    down = int(radix * oversubscription / (oversubscription + 1) + 1e-9)
+    parameters = FatTreeParameters(
+        switch=f"generic-switch-{radix}x100g",
+        server="generic-host",
+        servers=radix * down,
+        oversubscription=oversubscription,
+    )
+    assert fat_tree.counts(parameters, catalog).switches == {"leaf": radix, "spine": radix - down}
