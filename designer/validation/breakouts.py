@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
-from designer.analysis.parts import cable_ids, medium_of
+from designer.analysis.parts import OPTICAL, cable_ids, medium_of, port_takes, shell_of
 from designer.analysis.survey import Run
 from designer.model import matching
 from designer.model.design import ordered
@@ -88,8 +88,8 @@ def _wrong_media(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]
             yield this.finding(
                 matching.why_not(seen.design, run.low, run.high) or "no cable joins the two ports",
                 (run.link.id, run.low.device_id, run.high.device_id),
-                value=_shell(run.high_port),
-                limit=_shell(run.low_port),
+                value=shell_of(run.high_port),
+                limit=shell_of(run.low_port),
                 fix=seen.delete_link(run.link),
             )
         if medium is not None:
@@ -146,28 +146,17 @@ def _misfit(medium: MediumType, low: Port, high: Port) -> str:
                 return f"carries {rates[0]} a link, {port.name} runs at {rates[1]}"
     if medium.protocols and not set(medium.protocols) & set(low.protocols) & set(high.protocols):
         return f"is made for {' and '.join(medium.protocols)} only"
-    if medium.kind in ("transceiver", "fiber"):
+    if medium.kind in OPTICAL:
         # An optic is named for one end; the other end's module may be of another form.
-        if medium.ends and not any(_fits(shell, port) for shell in medium.ends for port in (low, high)):
-            return f"is made for {' or '.join(medium.ends)}, the ports are {_shell(low)} and {_shell(high)}"
+        if medium.ends and not any(port_takes(port, shell) for shell in medium.ends for port in (low, high)):
+            return f"is made for {' or '.join(medium.ends)}, the ports are {shell_of(low)} and {shell_of(high)}"
         return ""
     if len(medium.ends) == 2:
         first, second = medium.ends
-        straight = _fits(first, low) and _fits(second, high)
-        if not straight and not (_fits(first, high) and _fits(second, low)):
-            return f"joins {first} to {second}, the ports are {_shell(low)} and {_shell(high)}"
+        straight = port_takes(low, first) and port_takes(high, second)
+        if not straight and not (port_takes(high, first) and port_takes(low, second)):
+            return f"joins {first} to {second}, the ports are {shell_of(low)} and {shell_of(high)}"
     return ""
-
-
-def _shell(port: Port) -> str:
-    return f"{port.form_factor} {port.heat_sink}".strip()
-
-
-def _fits(shell: str, port: Port) -> bool:
-    """A shell such as "OSFP finned" goes into a port; a form factor or heat sink nobody states excludes nothing."""
-    form_factor, _, heat_sink = shell.partition(" ")
-    port_form, _, port_sink = _shell(port).partition(" ")
-    return (not port_form or form_factor == port_form) and (not heat_sink or not port_sink or heat_sink == port_sink)
 
 
 @rule("MEDIA-001", Severity.ERROR, "Cable longer than its reach", "Beyond its reach a link does not come up.")

@@ -1,12 +1,13 @@
 """The rule about rack units."""
 
-import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from designer.model.design import ordered
 from designer.model.edit import Change, Edit
 from designer.model.entities import Device, Rack
+from designer.model.equipping import free_unit, height
+from designer.model.errors import EditError
 from designer.model.hardware import RackType
 from designer.validation.findings import Finding, NotChecked, Severity
 from designer.validation.inspection import Inspection
@@ -36,13 +37,13 @@ def rack_units_exceeded(seen: Inspection, this: Rule) -> Iterator[Finding | NotC
             anything = anything or bool(mounted)
             yield from _faults(seen, this, rack, type_.units, mounted)
     if unknown:
-        yield this.not_checked(f"the height of {', '.join(sorted(unknown))} is not known")
+        yield this.not_checked(f"the height of {', '.join(sorted(unknown))} is not known: taken as 1 U")
     elif not anything:
         yield this.not_checked("no device stands in a rack")
 
 
 def _mounted(seen: Inspection, rack: Rack, unknown: dict[str, int]) -> list[_Mounted]:
-    """What stands in a rack, lowest first; devices of unknown height are counted by type and left out."""
+    """What stands in a rack, lowest first. Devices of unknown height take one unit, and are counted by type."""
     found = []
     for device_id in seen.design.mounted(rack.id):
         if device_id not in seen.design.devices:
@@ -50,9 +51,8 @@ def _mounted(seen: Inspection, rack: Rack, unknown: dict[str, int]) -> list[_Mou
         type_ = seen.design.device_type(device_id)
         if type_.rack_units is None:
             unknown[type_.id] = unknown.get(type_.id, 0) + 1
-            continue
         unit = seen.design.placements[device_id].unit
-        found.append(_Mounted(seen.design.device(device_id), unit, math.ceil(type_.rack_units)))
+        found.append(_Mounted(seen.design.device(device_id), unit, height(type_)))
     return sorted(found, key=lambda m: m.unit or 0)
 
 
@@ -75,29 +75,24 @@ def _faults(seen: Inspection, this: Rule, rack: Rack, units: int, mounted: list[
                 (m.device.id, rack.id),
                 value=m.top if m.unit >= 1 else m.unit,
                 limit=units,
-                fix=_move(seen, rack, units, mounted, m),
+                fix=_move(seen, rack, m),
             )
         if below is not None and m.unit <= below.top:
             yield this.finding(
                 f"{m.device.name} and {below.device.name} both take U{m.unit} of {rack.name}",
                 (m.device.id, below.device.id, rack.id),
                 value=m.unit,
-                fix=_move(seen, rack, units, mounted, m),
+                fix=_move(seen, rack, m),
             )
         if below is None or m.top > below.top:
             below = m
 
 
-def _move(seen: Inspection, rack: Rack, units: int, mounted: list[_Mounted], wanted: _Mounted) -> Edit | None:
+def _move(seen: Inspection, rack: Rack, m: _Mounted) -> Edit | None:
     """Put a device into the lowest gap of the rack that holds it; None where there is none."""
-    unit = 1
-    for other in mounted:
-        if other is wanted or other.unit is None:
-            continue
-        if other.unit >= unit + wanted.height:
-            break
-        unit = max(unit, other.top + 1)
-    if unit + wanted.height - 1 > units:
+    try:
+        unit = free_unit(seen.design, rack.id, m.height, None, m.device.name, m.device.id)
+    except EditError:
         return None
-    before = seen.design.placements[wanted.device.id]
-    return Edit(f"Move {wanted.device.name} to U{unit} of {rack.name}", (Change(before, replace(before, unit=unit)),))
+    before = seen.design.placements[m.device.id]
+    return Edit(f"Move {m.device.name} to U{unit} of {rack.name}", (Change(before, replace(before, unit=unit)),))

@@ -4,7 +4,8 @@ from collections.abc import Iterator
 
 from designer.model.edit import Edit, removed
 from designer.model.entities import Device, Module
-from designer.model.hardware import NicType, ServerType, Slot
+from designer.model.equipping import slot_mismatch
+from designer.model.hardware import ServerType
 from designer.validation.findings import Finding, NotChecked, Severity
 from designer.validation.inspection import Inspection
 from designer.validation.rule import Rule, rule
@@ -43,23 +44,16 @@ def nic_does_not_fit(seen: Inspection, this: Rule) -> Iterator[Finding | NotChec
         slots = {slot.name: slot for slot in type_.slots}
         for module in seen.design.modules_of(server.id):
             slot, nic = slots.get(module.slot), seen.design.nic_type(module.id)
-            if slot is None or _fits(slot, nic):
+            mismatch = slot_mismatch(slot, nic) if slot is not None and slot.nic_type_id != nic.id else None
+            if slot is None or mismatch is None:
                 continue
-            shells = " or ".join(nic.form_factors)
             yield this.finding(
-                f"{server.name}: {nic.model} ({shells}) does not fit slot {slot.name} ({slot.form_factor})",
+                f"{server.name} {mismatch}",
                 (server.id, module.id),
-                value=shells,
+                value=" or ".join(nic.form_factors),
                 limit=slot.form_factor,
                 fix=_remove(seen, server, module),
             )
-
-
-def _fits(slot: Slot, nic: NicType) -> bool:
-    """One of the shells the NIC is sold with goes into the slot's cage; what nobody states excludes nothing."""
-    if slot.nic_type_id == nic.id or not slot.form_factor or not nic.form_factors:
-        return True
-    return any(shell.split()[0] == slot.form_factor.split()[0] for shell in nic.form_factors)
 
 
 def _remove(seen: Inspection, server: Device, module: Module) -> Edit:
