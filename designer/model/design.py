@@ -172,10 +172,10 @@ class Design:
         return self._links_at.get(end.device_id, {}).get(end.port, ())
 
     def links_of(self, device_id: str) -> list[Link]:
-        """All links of a device, in port-first-used order, each once."""
+        """All links of a device in stable order, each once."""
         table = self._tables["links"]
-        ids = {link_id: None for ids in self._links_at.get(device_id, {}).values() for link_id in ids}
-        return [table[link_id] for link_id in ids]
+        ids = {link_id for ids in self._links_at.get(device_id, {}).values() for link_id in ids}
+        return [table[link_id] for link_id in sorted(ids, key=order_key)]
 
     def used_ports(self, device_id: str) -> Mapping[str, tuple[str, ...]]:
         """Names of the ports in use, each with its link ids."""
@@ -185,7 +185,8 @@ class Design:
         """Ports without a link that are not reserved, in port order."""
         used = self._links_at.get(device_id, {})
         reserved = self.device(device_id).reserved_ports
-        return [p for p in self.ports(device_id) if p.name not in used and p.name not in reserved and p.purpose == purpose]
+        taken = {*used, *reserved}
+        return [port for port in self.ports(device_id) if port.name not in taken and port.purpose == purpose]
 
     def members(self, group_id: str) -> list[str]:
         """Ids of the devices, racks and groups that say they belong to a group, in stable order."""
@@ -239,7 +240,7 @@ class Design:
                 done.append(change)
             for change in edit.changes:
                 self._check_references(change)
-        except EditError:
+        except BaseException:  # whatever goes wrong, half an edit must not stay
             for change in reversed(done):
                 self._swap(change.after, change.before)
             raise
@@ -249,8 +250,11 @@ class Design:
         entity = after if after is not None else before
         if entity is None:
             raise EditError("a change with neither a before nor an after does nothing")
-        if before is not None and after is not None and before.id != after.id:
-            raise EditError(f"a change may not turn {before.id!r} into {after.id!r}")
+        if before is not None and after is not None:
+            if before.id != after.id:
+                raise EditError(f"a change may not turn {before.id!r} into {after.id!r}")
+            if type(before) is not type(after):
+                raise EditError(f"a change may not turn {before.id!r} from one kind of thing into another")
         name = TABLE_OF[type(entity)]
         table = self._tables[name]
         current = table.get(entity.id)
@@ -274,7 +278,9 @@ class Design:
             for end in (entity.a, entity.b):
                 at = self._links_at.setdefault(end.device_id, {})
                 ids = at.get(end.port, ())
-                ids = (*ids, entity.id) if present else tuple(i for i in ids if i != entity.id)
+                ids = tuple(i for i in ids if i != entity.id)
+                if present:
+                    ids = tuple(sorted((*ids, entity.id), key=order_key)) if ids else (entity.id,)
                 if ids:
                     at[end.port] = ids
                 else:
@@ -296,15 +302,17 @@ class Design:
             self._ports_cache.clear()
             self._port_maps.clear()
         prefix = ID_PREFIX.get(table)
-        if present and prefix is not None and entity.id[:1] == prefix and entity.id[1:].isdecimal():
-            number = int(entity.id[1:])
+        digits = entity.id[1:]
+        if present and entity.id[:1] == prefix and len(digits) < 19 and digits.isascii() and digits.isdecimal():
+            number = int(digits)
             if number >= self._next_number.get(table, 1):
                 self._next_number[table] = number + 1
 
     def _check_references(self, change: Change) -> None:
         after = change.after
         if after is not None:
-            if self._tables[TABLE_OF[type(after)]].get(after.id) is after:
+            current: Entity | None = self._tables[TABLE_OF[type(after)]].get(after.id)
+            if current is after:
                 self._check_present(after)
         elif change.before is not None:
             self._check_unreferenced(change.before)
@@ -313,11 +321,14 @@ class Design:
         if isinstance(entity, Device):
             self._need("types", entity.type_id, f"device {entity.name!r}", (SwitchType, ServerType))
             self._need("groups", entity.group_id, f"device {entity.name!r}")
+            if entity.id in self._modules_of and not self.is_server(entity.id):
+                raise EditError(f"device {entity.name!r} holds modules, which only a server can")
         elif isinstance(entity, Module):
             self._need("devices", entity.device_id, f"module {entity.id!r}")
             self._need("types", entity.type_id, f"module {entity.id!r}", (NicType,))
-            if not self.is_server(entity.device_id):
-                raise EditError(f"module {entity.id!r} is in {self.device(entity.device_id).name!r}, which is no server")
+            device = self.device(entity.device_id)
+            if not isinstance(self._tables["types"].get(device.type_id), ServerType):
+                raise EditError(f"module {entity.id!r} is in {device.name!r}, which is no server")
         elif isinstance(entity, Link):
             self._need("devices", entity.a.device_id, f"link {entity.id!r}")
             self._need("devices", entity.b.device_id, f"link {entity.id!r}")
@@ -355,10 +366,10 @@ class Design:
 
     def _check_unreferenced(self, entity: Entity) -> None:
         table = TABLE_OF[type(entity)]
-        if entity.id in self._tables[table]:
+        if type(self._tables[table].get(entity.id)) is type(entity):
             return
         if isinstance(entity, Device):
-            if entity.id in self._links_at or self._modules_of.get(entity.id) or entity.id in self._tables["placements"]:
+            if entity.id in self._links_at or entity.id in self._modules_of or entity.id in self._tables["placements"]:
                 raise EditError(f"device {entity.name!r} still has links, modules or a placement")
         elif isinstance(entity, Rack):
             if self._mounted.get(entity.id) or entity.id in self._tables["placements"]:
@@ -367,9 +378,9 @@ class Design:
             if self._members.get(entity.id):
                 raise EditError(f"group {entity.name!r} still has members")
         elif table == "types":
-            users = [e for e in self._type_users() if entity.id in (getattr(e, "type_id", ""), getattr(e, "medium_id", ""))]
-            if users:
-                raise EditError(f"type {entity.id!r} is still in use by {users[0].id!r}")
+            for user in self._type_users():
+                if entity.id in (getattr(user, "type_id", ""), getattr(user, "medium_id", "")):
+                    raise EditError(f"type {entity.id!r} is still in use by {user.id!r}")
 
     def _type_users(self) -> Iterator[Entity]:
         for name in ("devices", "modules", "racks", "links"):

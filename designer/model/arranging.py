@@ -1,0 +1,176 @@
+"""Verbs that say where things stand and what belongs together: move, align, distribute, group."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+
+from designer.model.design import Design
+from designer.model.edit import Change, Edit, added
+from designer.model.entities import Device, Group, Placement, Rack
+from designer.model.equipping import check_coordinates
+from designer.model.errors import ParameterError, UnknownEntityError
+from designer.model.naming import checked_name
+
+Member = Device | Rack | Group
+"""What a group can hold."""
+
+Sizes = Mapping[str, tuple[float, float]]
+"""Width and height of boxes by id; what is missing counts as a point."""
+
+
+def move(design: Design, positions: Mapping[str, tuple[float, float]]) -> Edit:
+    """Devices and racks at new centres; a rack takes along what is mounted in it and not named itself."""
+    changes: dict[str, Change] = {}
+    for moved_id, (x, y) in positions.items():
+        check_coordinates(x, y)
+        before = design.placements.get(moved_id)
+        if before is None:
+            _check_placeable(design, moved_id)
+        after = replace(before, x=float(x), y=float(y)) if before else Placement(moved_id, float(x), float(y))
+        changes[moved_id] = Change(before, after)
+    for rack_id in [moved_id for moved_id in changes if moved_id in design.racks]:
+        rack = changes[rack_id]
+        if not (isinstance(rack.before, Placement) and isinstance(rack.after, Placement)):
+            continue
+        dx, dy = rack.after.x - rack.before.x, rack.after.y - rack.before.y
+        for mounted_id in design.mounted(rack_id):
+            if mounted_id not in changes:
+                stood = design.placements[mounted_id]
+                changes[mounted_id] = Change(stood, replace(stood, x=stood.x + dx, y=stood.y + dy))
+    real = tuple(change for change in changes.values() if change.before != change.after)
+    return Edit(f"Move {_what(design, list(positions))}", real)
+
+
+def align(design: Design, ids: Iterable[str], edge: str, sizes: Sizes | None = None) -> Edit:
+    """The placed things with one edge or centre in line: left, right, top, bottom, centre-x or centre-y.
+
+    Without sizes the centres line up.
+    """
+    if edge not in _EDGES:
+        raise ParameterError(f"{edge!r} is no edge to align to: choose {', '.join(_EDGES)}")
+    axis, side = _EDGES[edge]
+    boxes = _boxes(design, ids, axis, sizes)
+    if len(boxes) < 2:
+        raise ParameterError("choose at least two things to align")
+    low, high = min(c - s / 2 for c, s in boxes.values()), max(c + s / 2 for c, s in boxes.values())
+    line = (low, (low + high) / 2, high)[side + 1]
+    targets = {one: line - side * size / 2 for one, (_, size) in boxes.items()}
+    return _along(design, axis, targets, f"Align {len(boxes)} things {edge}")
+
+
+def distribute(design: Design, ids: Iterable[str], axis: str, sizes: Sizes | None = None) -> Edit:
+    """The placed things with equal gaps along x or y; the first and the last stay."""
+    if axis not in ("x", "y"):
+        raise ParameterError(f"{axis!r} is no axis to distribute along: choose x or y")
+    boxes = _boxes(design, ids, axis, sizes)
+    if len(boxes) < 3:
+        raise ParameterError("choose at least three things to distribute")
+    row = sorted(boxes, key=lambda one: boxes[one][0])
+    first, last = boxes[row[0]], boxes[row[-1]]
+    room = (last[0] - last[1] / 2) - (first[0] + first[1] / 2) - sum(boxes[one][1] for one in row[1:-1])
+    gap = room / (len(row) - 1)
+    targets, edge = {}, first[0] + first[1] / 2
+    for one in row[1:-1]:
+        targets[one] = edge + gap + boxes[one][1] / 2
+        edge += gap + boxes[one][1]
+    return _along(design, axis, targets, f"Distribute {len(boxes)} things")
+
+
+def group(design: Design, ids: Iterable[str], name: str, kind: str = "group") -> Edit:
+    """A new group of the devices, racks and groups; it lies in the group they all came from, if that is one.
+
+    Groups left without members go.
+    """
+    members = [_member(design, one) for one in dict.fromkeys(ids)]
+    if not members:
+        raise ParameterError("choose what to group first")
+    parents = {parent_of(member) for member in members}
+    parent = parents.pop() if len(parents) == 1 else None
+    new = Group(design.new_ids("groups", 1)[0], checked_name(name), kind, parent)
+    changes = [Change(member, with_parent(member, new.id)) for member in members]
+    gone = emptied_groups(design, {member.id for member in members}, keep={parent} if parent else set())
+    return Edit(f"Group {new.name}", (*added([new]), *changes, *(Change(one, None) for one in gone)))
+
+
+def ungroup(design: Design, group_id: str) -> Edit:
+    """The group gone, its members in the group around it."""
+    found = design.groups.get(group_id)
+    if found is None:
+        raise UnknownEntityError(f"there is no group with id {group_id!r}")
+    members = [_member(design, one) for one in design.members(group_id)]
+    changes = [Change(member, with_parent(member, found.parent_id)) for member in members]
+    return Edit(f"Ungroup {found.name}", (*changes, Change(found, None)))
+
+
+def parent_of(member: Member) -> str | None:
+    """Id of the group the member is in."""
+    return member.parent_id if isinstance(member, Group) else member.group_id
+
+
+def with_parent(member: Member, group_id: str | None) -> Member:
+    """The member in another group, or in none."""
+    if isinstance(member, Group):
+        return replace(member, parent_id=group_id)
+    return replace(member, group_id=group_id)
+
+
+def emptied_groups(design: Design, leaving: set[str], keep: set[str]) -> list[Group]:
+    """The groups that lose their last member when these leave theirs, inner ones first."""
+    gone: dict[str, Group] = {}
+    candidates = {parent_of(_member(design, one)) for one in leaving}
+    while candidates:
+        emptied = [
+            design.groups[one]
+            for one in candidates
+            if one is not None
+            and one not in keep
+            and one not in leaving
+            and one not in gone
+            and all(member in leaving or member in gone for member in design.members(one))
+        ]
+        gone.update((one.id, one) for one in sorted(emptied, key=lambda one: one.id))
+        candidates = {one.parent_id for one in emptied}
+    return list(gone.values())
+
+
+_EDGES = {
+    "left": ("x", -1), "centre-x": ("x", 0), "right": ("x", 1),
+    "top": ("y", -1), "centre-y": ("y", 0), "bottom": ("y", 1),
+}  # fmt: skip
+
+
+def _member(design: Design, member_id: str) -> Member:
+    found = design.entity(member_id)
+    if not isinstance(found, Device | Rack | Group):
+        raise UnknownEntityError(f"{member_id!r} is no device, rack or group of the design")
+    return found
+
+
+def _boxes(design: Design, ids: Iterable[str], axis: str, sizes: Sizes | None) -> dict[str, tuple[float, float]]:
+    """Centre and extent along the axis of what is placed among the ids."""
+    boxes = {}
+    for one in dict.fromkeys(ids):
+        placement = design.placements.get(one)
+        if placement is not None:
+            width, height = (sizes or {}).get(one, (0.0, 0.0))
+            boxes[one] = (placement.x, width) if axis == "x" else (placement.y, height)
+    return boxes
+
+
+def _along(design: Design, axis: str, targets: Mapping[str, float], label: str) -> Edit:
+    positions = {}
+    for one, value in targets.items():
+        stood = design.placements[one]
+        positions[one] = (value, stood.y) if axis == "x" else (stood.x, value)
+    return Edit(label, move(design, positions).changes)
+
+
+def _check_placeable(design: Design, moved_id: str) -> None:
+    if moved_id not in design.devices and moved_id not in design.racks:
+        raise UnknownEntityError(f"{moved_id!r} is neither a device nor a rack: it has no place of its own")
+
+
+def _what(design: Design, ids: list[str]) -> str:
+    if len(ids) != 1:
+        return f"{len(ids)} things"
+    found = design.entity(ids[0])
+    return found.name if isinstance(found, Device | Rack) else "nothing"

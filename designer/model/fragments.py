@@ -1,0 +1,274 @@
+"""Verbs that copy: a fragment is a part of a design that can stand on its own."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TypeVar
+
+from designer.model.arranging import Member, parent_of
+from designer.model.design import Design
+from designer.model.edit import Change, Edit, added
+from designer.model.entities import Device, End, Entity, Group, Link, Module, Placement, Rack
+from designer.model.equipping import check_coordinates
+from designer.model.errors import ParameterError, UnknownEntityError
+from designer.model.hardware import HardwareType, ServerType
+from designer.model.naming import Names
+
+_M = TypeVar("_M", Device, Rack, Group)
+
+
+@dataclass(frozen=True, slots=True)
+class Fragment:
+    """Records that refer to nothing outside themselves: types first, then what is made of them."""
+
+    types: tuple[HardwareType, ...] = ()
+    groups: tuple[Group, ...] = ()
+    racks: tuple[Rack, ...] = ()
+    devices: tuple[Device, ...] = ()
+    modules: tuple[Module, ...] = ()
+    links: tuple[Link, ...] = ()
+    placements: tuple[Placement, ...] = ()
+
+    def entities(self) -> tuple[Entity, ...]:
+        """All records, each after those it refers to."""
+        return (*self.types, *self.groups, *self.racks, *self.devices, *self.modules, *self.links, *self.placements)
+
+
+def copy_fragment(design: Design, ids: Iterable[str]) -> Fragment:
+    """The devices, racks and groups as a fragment: with a rack what stands in it, with a group its members.
+
+    Links between two of the devices come along, and groups all of whose members do. Raises ParameterError when
+    there is nothing to copy.
+    """
+    chosen = _with_contents(design, ids)
+    if not chosen:
+        raise ParameterError("choose devices, racks or groups to copy")
+    groups = [design.groups[one] for one in design.groups if one in chosen]
+    groups += _whole_groups(design, chosen)
+    inside = {*chosen, *(one.id for one in groups)}
+    devices = [design.devices[one] for one in chosen if one in design.devices]
+    racks = [design.racks[one] for one in chosen if one in design.racks]
+    modules = [module for device in devices for module in design.modules_of(device.id)]
+    links = {
+        link.id: link
+        for device in devices
+        for link in design.links_of(device.id)
+        if link.a.device_id in inside and link.b.device_id in inside
+    }
+    placements = [design.placements[one] for one in chosen if one in design.placements]
+    return Fragment(
+        types=_types(design, devices, racks, modules, links.values()),
+        groups=tuple(_cut_loose(one, inside) for one in _parents_first(groups)),
+        racks=tuple(_cut_loose(one, inside) for one in racks),
+        devices=tuple(_cut_loose(one, inside) for one in devices),
+        modules=tuple(modules),
+        links=tuple(links.values()),
+        placements=tuple(_unmounted_outside(one, inside) for one in placements),
+    )
+
+
+def paste(design: Design, fragment: Fragment, dx: float, dy: float) -> Edit:
+    """The fragment's records under new ids and names of their own, moved by (dx, dy)."""
+    return Edit(f"Paste {_what(fragment)}", _instance(design, fragment, dx, dy, {}))
+
+
+def duplicate(design: Design, ids: Iterable[str], dx: float, dy: float) -> Edit:
+    """Copies beside the originals, with the links among them, in the groups the originals are in."""
+    fragment = copy_fragment(design, ids)
+    homes: dict[str, str | None] = {}
+    originals: tuple[Member, ...] = (*fragment.groups, *fragment.racks, *fragment.devices)
+    for original in originals:
+        here = design.entity(original.id)
+        if isinstance(here, Device | Rack | Group) and parent_of(here) != parent_of(original):
+            homes[original.id] = parent_of(here)
+    return Edit(f"Duplicate {_what(fragment)}", _instance(design, fragment, dx, dy, homes))
+
+
+def _instance(
+    design: Design, fragment: Fragment, dx: float, dy: float, homes: Mapping[str, str | None]
+) -> tuple[Change, ...]:
+    """The changes that add the fragment; `homes` names groups of the design for records that have none within."""
+    check_coordinates(dx, dy, *(p.x + dx for p in fragment.placements), *(p.y + dy for p in fragment.placements))
+    types, type_ids = _types_here(design, fragment)
+    ids = _new_ids(design, fragment)
+    named = _renamed(design, fragment)
+
+    def home(member: Member) -> str | None:
+        inside = parent_of(member)
+        return ids[inside] if inside is not None else homes.get(member.id)
+
+    groups = [replace(one, id=ids[one.id], name=named[one.id], parent_id=home(one)) for one in fragment.groups]
+    racks = [
+        replace(one, id=ids[one.id], name=named[one.id], type_id=type_ids[one.type_id], group_id=home(one))
+        for one in fragment.racks
+    ]
+    devices = [
+        replace(one, id=ids[one.id], name=named[one.id], type_id=type_ids[one.type_id], group_id=home(one))
+        for one in fragment.devices
+    ]
+    modules = [
+        Module(ids[one.id], ids[one.device_id], one.slot, type_ids[one.type_id]) for one in fragment.modules
+    ]
+    links = [
+        replace(
+            one,
+            id=ids[one.id],
+            a=End(ids[one.a.device_id], one.a.port),
+            b=End(ids[one.b.device_id], one.b.port),
+            medium_id=type_ids.get(one.medium_id, ""),
+        )
+        for one in fragment.links
+    ]
+    placements = [
+        Placement(ids[one.id], one.x + dx, one.y + dy, ids[one.rack_id] if one.rack_id else None, one.unit)
+        for one in fragment.placements
+    ]
+    return added([*types, *groups, *racks, *devices, *modules, *links, *placements])
+
+
+def _new_ids(design: Design, fragment: Fragment) -> dict[str, str]:
+    """New id of every record by its old."""
+    new_ids: dict[str, str] = {}
+    tables: dict[str, Sequence[Entity]] = {
+        "groups": fragment.groups, "racks": fragment.racks, "devices": fragment.devices,
+        "modules": fragment.modules, "links": fragment.links,
+    }  # fmt: skip
+    for table, records in tables.items():
+        fresh = design.new_ids(table, len(records))
+        new_ids.update((record.id, new_id) for record, new_id in zip(records, fresh, strict=True))
+    return new_ids
+
+
+def _renamed(design: Design, fragment: Fragment) -> dict[str, str]:
+    """A name that nothing of its kind has yet, by old id."""
+    renamed: dict[str, str] = {}
+    here: list[tuple[Sequence[Member], Iterable[Member]]] = [
+        (fragment.groups, design.groups.values()),
+        (fragment.racks, design.racks.values()),
+        (fragment.devices, design.devices.values()),
+    ]
+    for copies, present in here:
+        names = Names(one.name for one in present)
+        renamed.update((one.id, names.unique(one.name)) for one in copies)
+    return renamed
+
+
+def _types_here(design: Design, fragment: Fragment) -> tuple[list[HardwareType], dict[str, str]]:
+    """The types to bring in, and the id each type of the fragment has in the design.
+
+    A type that the design holds with other facts under the same id comes in beside it, as "...-2".
+    """
+    missing: list[HardwareType] = []
+    ids: dict[str, str] = {}
+    taken = {**design.types}
+    for type_ in sorted(fragment.types, key=lambda one: isinstance(one, ServerType)):  # servers name NIC types
+        if isinstance(type_, ServerType):
+            nics = (ids.get(slot.nic_type_id, slot.nic_type_id) for slot in type_.slots)
+            slots = tuple(replace(slot, nic_type_id=nic) for slot, nic in zip(type_.slots, nics, strict=True))
+            renamed: HardwareType = replace(type_, slots=slots)
+        else:
+            renamed = type_
+        number = 1
+        while taken.get(renamed.id, renamed) != renamed:
+            number += 1
+            renamed = replace(renamed, id=f"{type_.id}-{number}")
+        if renamed.id not in taken:
+            missing.append(renamed)
+            taken[renamed.id] = renamed
+        ids[type_.id] = renamed.id
+    return missing, ids
+
+
+def _with_contents(design: Design, ids: Iterable[str]) -> dict[str, None]:
+    """The devices, racks and groups among the ids, with all that racks and groups hold."""
+    chosen: dict[str, None] = {}
+    waiting = list(dict.fromkeys(ids))[::-1]
+    while waiting:
+        one = waiting.pop()
+        if one in chosen:
+            continue
+        if design.entity(one) is None:
+            raise UnknownEntityError(f"nothing in the design has the id {one!r}")
+        if one in design.groups:
+            waiting += reversed(design.members(one))
+        elif one in design.racks:
+            waiting += reversed([held for held in design.mounted(one) if held in design.devices])
+        elif one not in design.devices:
+            continue
+        chosen[one] = None
+    return chosen
+
+
+def _whole_groups(design: Design, chosen: Mapping[str, None]) -> list[Group]:
+    """Groups not chosen themselves of which every member is."""
+    whole: dict[str, Group] = {}
+    candidates = [parent_of(found) for one in chosen if (found := _member(design, one)) is not None]
+    while candidates:
+        outer: list[str | None] = []
+        for one in dict.fromkeys(candidates):
+            if one is None or one in chosen or one in whole:
+                continue
+            if all(member in chosen or member in whole for member in design.members(one)):
+                whole[one] = design.groups[one]
+                outer.append(whole[one].parent_id)
+        candidates = outer
+    return list(whole.values())
+
+
+def _member(design: Design, one: str) -> Member | None:
+    found = design.entity(one)
+    return found if isinstance(found, Device | Rack | Group) else None
+
+
+def _parents_first(groups: Iterable[Group]) -> list[Group]:
+    """Groups in an order in which each comes after the one it lies in."""
+    waiting = {one.id: one for one in groups}
+    done: dict[str, Group] = {}
+    for one in list(waiting.values()):
+        chain = []
+        current: Group | None = one
+        while current is not None and current.id not in done:
+            chain.append(current)
+            current = waiting.get(current.parent_id) if current.parent_id is not None else None
+        done.update((group.id, group) for group in reversed(chain))
+    return list(done.values())
+
+
+def _cut_loose(member: _M, inside: set[str]) -> _M:
+    """The member out of a group that does not come along."""
+    parent = parent_of(member)
+    if parent is None or parent in inside:
+        return member
+    if isinstance(member, Group):
+        return replace(member, parent_id=None)
+    return replace(member, group_id=None)
+
+
+def _types(
+    design: Design,
+    devices: Iterable[Device],
+    racks: Iterable[Rack],
+    modules: Iterable[Module],
+    links: Iterable[Link],
+) -> tuple[HardwareType, ...]:
+    """The types the records are of, and the NICs their servers are delivered with as far as the design holds them."""
+    used = dict.fromkeys([one.type_id for one in devices])
+    used.update(dict.fromkeys([one.type_id for one in racks]))
+    used.update(dict.fromkeys([one.type_id for one in modules]))
+    used.update(dict.fromkeys(one.medium_id for one in links if one.medium_id))
+    for type_id in list(used):
+        type_ = design.types[type_id]
+        if isinstance(type_, ServerType):
+            delivered = (slot.nic_type_id for slot in type_.slots)
+            used.update(dict.fromkeys(one for one in delivered if one in design.types))
+    return tuple(design.types[one] for one in used)
+
+
+def _unmounted_outside(placement: Placement, inside: set[str]) -> Placement:
+    if placement.rack_id is None or placement.rack_id in inside:
+        return placement
+    return replace(placement, rack_id=None, unit=None)
+
+
+def _what(fragment: Fragment) -> str:
+    things: tuple[Rack | Device, ...] = (*fragment.racks, *fragment.devices)
+    return things[0].name if len(things) == 1 else f"{len(things)} things"

@@ -1,0 +1,178 @@
+"""The port budget of a design while links are being dealt out."""
+
+from collections import deque
+from collections.abc import Sequence
+
+from designer.model import matching
+from designer.model.design import Design
+from designer.model.entities import End
+from designer.model.errors import NoFreePortError, PortError, PortMismatchError
+from designer.model.hardware import Port
+from designer.units import format_rate
+
+_Kind = tuple[float, str, tuple[str, ...], int]
+_Queue = deque[tuple[int, Port]]
+
+PURPOSES = ("storage", "management")
+"""Roles of switches that take a server's NICs of that purpose instead of its fabric NICs."""
+
+
+class FreePorts:
+    """The free, unreserved ports of devices, given out in port order, each once."""
+
+    def __init__(self, design: Design) -> None:
+        self._design = design
+        self._queues: dict[tuple[str, str], dict[tuple[_Kind, int | None], _Queue]] = {}
+        self._kinds: dict[tuple[object, str], dict[_Kind, Port]] = {}
+        self._joins: dict[tuple[_Kind, _Kind], bool] = {}
+        self._sides: dict[tuple[int, str], tuple[Sequence[str], dict[_Kind, Port]]] = {}
+        self._taken = 0
+
+    def count(self, device_id: str, partner_ids: Sequence[str]) -> int:
+        """Free ports of the device that match ports, free or not, of the partners."""
+        purpose = self._purpose(device_id, partner_ids[0])
+        matched = self._matched_kinds(device_id, partner_ids)
+        return sum(len(queue) for (kind, _), queue in self._queued(device_id, purpose).items() if kind in matched)
+
+    def require(self, device_id: str, partner_ids: Sequence[str], needed: int) -> None:
+        """Raises NoFreePortError or PortMismatchError where the device has fewer than `needed` free matching ports."""
+        if not self._matched_kinds(device_id, partner_ids):
+            raise self._mismatch(device_id, partner_ids[0])
+        free = self.count(device_id, partner_ids)
+        if free < needed:
+            raise self._shortage(device_id, partner_ids, free, needed)
+
+    def take_pair(self, a_id: str, b_id: str) -> tuple[End, End]:
+        """The next two matching free ports, no longer free afterwards. Raises NoFreePortError, PortMismatchError."""
+        a_queues = self._queued(a_id, self._purpose(a_id, b_id))
+        b_queues = self._queued(b_id, self._purpose(b_id, a_id))
+        a_rail, b_rail = self._design.device(a_id).rail, self._design.device(b_id).rail
+        pairs = [
+            (_off_rail(a_key, b_rail), _off_rail(b_key, a_rail), a_queue[0][0], b_queue[0][0], a_key, b_key)
+            for a_key, a_queue in a_queues.items()
+            for b_key, b_queue in b_queues.items()
+            if self._joined(a_key[0], a_queue[0][1], b_key[0], b_queue[0][1])
+        ]
+        if not pairs:
+            raise self._refusal(a_id, b_id)
+        *_, a_key, b_key = min(pairs, key=lambda pair: pair[:4])
+        self._taken += 1
+        return End(a_id, _pop(a_queues, a_key)), End(b_id, _pop(b_queues, b_key))
+
+    def _purpose(self, device_id: str, partner_id: str) -> str:
+        role = self._design.device(partner_id).role
+        return role if role in PURPOSES and self._design.is_server(device_id) else "fabric"
+
+    def _queued(self, device_id: str, purpose: str) -> dict[tuple[_Kind, int | None], _Queue]:
+        found = self._queues.get((device_id, purpose))
+        if found is None:
+            found = self._queues[device_id, purpose] = {}
+            for index, port in enumerate(self._design.free_ports(device_id, purpose)):
+                found.setdefault((_kind(port), port.gpu), deque()).append((index, port))
+        return found
+
+    def _all_kinds(self, device_id: str, purpose: str) -> dict[_Kind, Port]:
+        """The kinds of port the device has, in use or not, each with its first."""
+        ports = self._design.ports(device_id)
+        key = (id(ports), purpose)  # like devices share one tuple, kept alive by the design meanwhile
+        found = self._kinds.get(key)
+        if found is None:
+            found = self._kinds[key] = {}
+            for port in ports:
+                if port.purpose == purpose:
+                    found.setdefault(_kind(port), port)
+        return found
+
+    def _matched_kinds(self, device_id: str, partner_ids: Sequence[str]) -> set[_Kind]:
+        own = self._all_kinds(device_id, self._purpose(device_id, partner_ids[0]))
+        others = self._kinds_of_side(partner_ids, device_id)
+        return {
+            kind
+            for kind, port in own.items()
+            if any(self._joined(kind, port, other, other_port) for other, other_port in others.items())
+        }
+
+    def _kinds_of_side(self, side: Sequence[str], device_id: str) -> dict[_Kind, Port]:
+        """The kinds of port that any device of a side shows to the device across."""
+        role = self._design.device(device_id).role
+        key = (id(side), role if role in PURPOSES else "")
+        found = self._sides.get(key)
+        if found is None:
+            kinds: dict[_Kind, Port] = {}
+            for one in side:
+                kinds.update(self._all_kinds(one, self._purpose(one, device_id)))
+            found = self._sides[key] = (side, kinds)  # holding the side keeps its id from being used again
+        return found[1]
+
+    def _joined(self, a_kind: _Kind, a: Port, b_kind: _Kind, b: Port) -> bool:
+        found = self._joins.get((a_kind, b_kind))
+        if found is None:
+            found = self._joins[a_kind, b_kind] = matching.port_compatibility(a, b) is None
+        return found
+
+    def _refusal(self, a_id: str, b_id: str) -> PortError:
+        for device_id, partner_id in ((a_id, b_id), (b_id, a_id)):
+            if not self._matched_kinds(device_id, [partner_id]):
+                return self._mismatch(device_id, partner_id)
+        if self._taken:
+            names = f"{self._design.device(a_id).name} and {self._design.device(b_id).name}"
+            return NoFreePortError(f"{names} have too few matching free ports for all of these links")
+        for device_id, partner_id in ((a_id, b_id), (b_id, a_id)):
+            if not self.count(device_id, [partner_id]):
+                return self._shortage(device_id, [partner_id], 0, 1)
+        return self._mismatch(a_id, b_id)
+
+    def _mismatch(self, a_id: str, b_id: str) -> PortError:
+        """The reason of the first ports of either, or which device has none at all."""
+        a_kinds = self._all_kinds(a_id, self._purpose(a_id, b_id))
+        b_kinds = self._all_kinds(b_id, self._purpose(b_id, a_id))
+        for device_id, kinds, partner_id in ((a_id, a_kinds, b_id), (b_id, b_kinds, a_id)):
+            if not kinds:
+                return self._portless(device_id, self._purpose(device_id, partner_id))
+        a_queues = self._queued(a_id, self._purpose(a_id, b_id))
+        b_queues = self._queued(b_id, self._purpose(b_id, a_id))
+        port_a = next((queue[0][1] for queue in a_queues.values()), None) or next(iter(a_kinds.values()))
+        port_b = next((queue[0][1] for queue in b_queues.values()), None) or next(iter(b_kinds.values()))
+        reason = matching.explain(self._design, a_id, port_a, b_id, port_b)
+        names = f"{self._design.device(a_id).name} and {self._design.device(b_id).name}"
+        return PortMismatchError(reason or f"{names} have no free ports that match")
+
+    def _portless(self, device_id: str, purpose: str) -> PortError:
+        name = self._design.device(device_id).name
+        if self._design.is_switch(device_id):
+            return NoFreePortError(f"{name} has no ports")
+        return NoFreePortError(f"{name} has no {purpose} NIC: install one first")
+
+    def _shortage(self, device_id: str, partner_ids: Sequence[str], free: int, needed: int) -> PortError:
+        design = self._design
+        purpose, matched = self._purpose(device_id, partner_ids[0]), self._matched_kinds(device_id, partner_ids)
+        ports = [port for port in design.ports(device_id) if port.purpose == purpose and _kind(port) in matched]
+        used_names, reserved_names = design.used_ports(device_id), set(design.device(device_id).reserved_ports)
+        used = sum(port.name in used_names for port in ports)
+        reserved = sum(port.name in reserved_names and port.name not in used_names for port in ports)
+        rates = {port.rate_gbps for port in ports}
+        rate = f"{format_rate(rates.pop())} " if len(rates) == 1 else ""
+        budget = f"({used} of {len(ports)} used{f', {reserved} reserved' if reserved else ''})"
+        name = design.device(device_id).name
+        if not free:
+            return NoFreePortError(f"{name} has no free {rate}port left {budget}")
+        ports_word = "port" if free == 1 else "ports"
+        return NoFreePortError(f"{name} has {free} free {rate}{ports_word} {budget}, and {needed} are needed")
+
+
+def _kind(port: Port) -> _Kind:
+    """What decides whether the port joins another."""
+    return port.rate_gbps, port.form_factor, port.protocols, port.ports_per_cage
+
+
+def _off_rail(key: tuple[_Kind, int | None], rail: int | None) -> bool:
+    """False for the port whose GPU is on the partner's rail: it goes first."""
+    return rail is not None and key[1] is not None and key[1] + 1 != rail
+
+
+def _pop(queues: dict[tuple[_Kind, int | None], _Queue], key: tuple[_Kind, int | None]) -> str:
+    queue = queues[key]
+    name = queue.popleft()[1].name
+    if not queue:
+        del queues[key]
+    return name

@@ -1,0 +1,110 @@
+"""Which ports a cable can join, and the sentence that says why not."""
+
+from dataclasses import dataclass, replace
+
+from designer.model.design import Design
+from designer.model.entities import End
+from designer.model.hardware import Port, ServerType, SwitchType
+from designer.units import format_rate
+
+
+@dataclass(frozen=True, slots=True)
+class Shell:
+    """What a form factor carries: electrical lanes, and the fastest a lane of it runs."""
+
+    lanes: int
+    lane_gbps: float
+
+
+SHELLS: dict[str, Shell] = {
+    "SFP+": Shell(1, 10),
+    "SFP28": Shell(1, 25),
+    "SFP56": Shell(1, 50),
+    "SFP112": Shell(1, 100),
+    "QSFP+": Shell(4, 10),
+    "QSFP28": Shell(4, 25),
+    "QSFP56": Shell(4, 50),
+    "QSFP112": Shell(4, 100),
+    "QSFP-DD": Shell(8, 50),
+    "QSFP-DD800": Shell(8, 100),
+    "OSFP": Shell(8, 200),  # one word for 400G, 800G and 1.6T shells: the rates of the cage say how fast a lane is
+}
+"""The shells of the published form factors (SFF-8402, SFF-8665, QSFP-DD MSA, OSFP MSA); others are not judged."""
+
+LANE_RATES_GBPS = (10.0, 25.0, 50.0, 100.0, 200.0)
+
+
+def port_compatibility(a: Port, b: Port, a_name: str = "", b_name: str = "") -> str | None:
+    """Why no cable joins the two ports, as one sentence; None where one does.
+
+    Rates are equal, a protocol is common, and both shells run the link over lanes of one speed: a splitter or a pair
+    of transceivers then joins different shells. Fins never matter: each cage takes its own module.
+    """
+    a_name, b_name = a_name or f"port {a.name}", b_name or f"port {b.name}"
+    if a.rate_gbps != b.rate_gbps:
+        return f"{a_name} runs at {format_rate(a.rate_gbps)}, {b_name} at {format_rate(b.rate_gbps)}"
+    if not set(a.protocols) & set(b.protocols):
+        return f"{a_name} speaks {_words(a.protocols)}, {b_name} {_words(b.protocols)}"
+    a_lanes, b_lanes = lane_rates_gbps(a), lane_rates_gbps(b)
+    if a_lanes and b_lanes and not set(a_lanes) & set(b_lanes):
+        fast, slow = ((a_name, a), (b_name, b)) if min(a_lanes) > max(b_lanes) else ((b_name, b), (a_name, a))
+        return (
+            f"{fast[0]} needs lanes of {format_rate(lane_rates_gbps(fast[1])[0])} ({fast[1].form_factor}), "
+            f"{slow[0]} has lanes of {format_rate(lane_rates_gbps(slow[1])[-1])} at most ({slow[1].form_factor}): "
+            "no cable joins them"
+        )
+    return None
+
+
+def why_not(design: Design, a: End, b: End) -> str | None:
+    """Why the ports at two ends cannot be joined, with names and what to do about it; None where they can.
+
+    Both ports must exist.
+    """
+    port_a, port_b = design.port_map(a.device_id)[a.port], design.port_map(b.device_id)[b.port]
+    return explain(design, a.device_id, port_a, b.device_id, port_b)
+
+
+def explain(design: Design, a_id: str, port_a: Port, b_id: str, port_b: Port) -> str | None:
+    """As `why_not`, of ports at hand."""
+    a_name, b_name = design.end_name(End(a_id, port_a.name)), design.end_name(End(b_id, port_b.name))
+    reason = port_compatibility(port_a, port_b, a_name, b_name)
+    if reason is None or port_a.rate_gbps == port_b.rate_gbps:
+        return reason
+    return f"{reason}: {_way_out(design, ((a_id, port_a, port_b), (b_id, port_b, port_a)))}"
+
+
+def lane_rates_gbps(port: Port) -> tuple[float, ...]:
+    """Speeds a lane of the port may run at, ascending; () where the form factor or the split is not known."""
+    shell = SHELLS.get(port.form_factor)
+    if shell is None or port.ports_per_cage < 1:
+        return ()
+    lanes = shell.lanes // port.ports_per_cage
+    return tuple(
+        rate for rate in LANE_RATES_GBPS if rate <= shell.lane_gbps and rate <= port.rate_gbps <= rate * lanes
+    )
+
+
+def _way_out(design: Design, sides: tuple[tuple[str, Port, Port], ...]) -> str:
+    """What makes two rates one: a mode of a switch where that is enough, else other hardware."""
+    words = {device_id: "NIC" if design.is_server(device_id) else "switch" for device_id, _, _ in sides}
+    for device_id, port, partner in sides:
+        if _has_mode_for(design.device_type(device_id), port, partner):
+            which = "the switch" if "NIC" in words.values() else design.device(device_id).name
+            other = "NIC" if "NIC" in words.values() else "switch"
+            return f"set {which} to a {format_rate(partner.rate_gbps)} mode or pick another {other}"
+    return f"pick another {' or another '.join(sorted(set(words.values())))}"
+
+
+def _has_mode_for(type_: SwitchType | ServerType, port: Port, partner: Port) -> bool:
+    return isinstance(type_, SwitchType) and any(
+        port_compatibility(replace(port, rate_gbps=m.rate_gbps, ports_per_cage=m.ports_per_cage), partner) is None
+        for m in type_.modes
+    )
+
+
+def _words(protocols: tuple[str, ...]) -> str:
+    return " and ".join(_PROTOCOL_NAMES.get(name, name) for name in protocols) or "no protocol"
+
+
+_PROTOCOL_NAMES = {"infiniband": "InfiniBand", "ethernet": "Ethernet"}

@@ -1,0 +1,54 @@
+"""Names of new things: counted up until no other has them."""
+
+import re
+from collections.abc import Iterable
+
+from designer.model.errors import EditError
+
+LONGEST_NAME = 200
+
+_COUNTED = re.compile(r"(.*?)([0-9]{1,9})", re.DOTALL)
+_CONTROL = re.compile(r"[\x00-\x1f\x7f\ud800-\udfff]")
+
+
+class Names:
+    """The names taken in a table; each new one differs from them all. Linear in the names given out."""
+
+    def __init__(self, taken: Iterable[str]) -> None:
+        self._taken = set(taken)
+        self._onward: dict[tuple[str, int], dict[int, int]] = {}
+
+    def unique(self, name: str) -> str:
+        """The name itself where it is free, else the next count up: leaf-01, leaf-02; spine, spine-2."""
+        if name in self._taken or not name:
+            match = _COUNTED.fullmatch(name)
+            name = self._count_up(match[1], len(match[2]), int(match[2])) if match else self._count_up(f"{name}-", 1, 1)
+        self._taken.add(name)
+        return name
+
+    def first(self, stem: str) -> str:
+        """The lowest free of stem-01, stem-02, ..."""
+        return self.unique(f"{stem}-01")
+
+    def _count_up(self, stem: str, width: int, number: int) -> str:
+        # Every number passed over learns where the run of taken names ended, so a thousand copies of one name stay
+        # linear.
+        onward = self._onward.setdefault((stem, width), {})
+        passed = []
+        while number in onward or f"{stem}{number:0{width}d}" in self._taken:
+            passed.append(number)
+            number = onward.get(number, number + 1)
+        onward.update((one, number) for one in passed)
+        return f"{stem}{number:0{width}d}"
+
+
+def checked_name(text: str, what: str = "a name") -> str:
+    """The name without blanks around it. Raises EditError where it is empty, too long or holds control characters."""
+    name = text.strip()
+    if not name:
+        raise EditError(f"{what} cannot be empty")
+    if len(name) > LONGEST_NAME:
+        raise EditError(f"{what} can have {LONGEST_NAME} characters at most, not {len(name)}")
+    if _CONTROL.search(name):
+        raise EditError(f"{what} cannot hold line breaks or control characters")
+    return name

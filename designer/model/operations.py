@@ -1,0 +1,124 @@
+"""The verbs: each returns the Edit that would do it, or raises a DesignerError that says why not.
+
+This is the one door to them all; the rooms behind it are equipping, wiring, arranging, fragments and removing.
+"""
+
+import math
+from collections.abc import Iterable
+from dataclasses import fields, replace
+from typing import Any
+
+from designer.model.arranging import align, distribute, group, move, ungroup
+from designer.model.design import Design
+from designer.model.edit import Change, Edit, added
+from designer.model.entities import Device, Group, Link, Rack, Settings
+from designer.model.equipping import add_device, add_rack, install_nic, mount, set_port_mode, set_type
+from designer.model.errors import EditError, ParameterError, UnknownEntityError
+from designer.model.fragments import Fragment, copy_fragment, duplicate, paste
+from designer.model.hardware import HardwareType, MediumType
+from designer.model.matching import port_compatibility
+from designer.model.naming import checked_name
+from designer.model.removing import delete, remove_modules
+from designer.model.wiring import connect, connect_devices, connect_evenly, connectable
+
+__all__ = [
+    "Fragment",
+    "add_device",
+    "add_rack",
+    "align",
+    "connect",
+    "connect_devices",
+    "connect_evenly",
+    "connectable",
+    "copy_fragment",
+    "delete",
+    "distribute",
+    "duplicate",
+    "group",
+    "install_nic",
+    "mount",
+    "move",
+    "paste",
+    "port_compatibility",
+    "remove_modules",
+    "rename",
+    "set_cable",
+    "set_port_mode",
+    "set_settings",
+    "set_type",
+    "ungroup",
+]
+
+
+def rename(design: Design, entity_id: str, name: str) -> Edit:
+    """A device, rack, group or the design itself under another name; a link under another label, which may be empty.
+
+    Two things may share a name: validation tells. Raises EditError for a name no label could show.
+    """
+    found = design.entity(entity_id)
+    after: Device | Rack | Group | Settings | Link
+    if isinstance(found, Device | Rack | Group | Settings):
+        after = replace(found, name=checked_name(name))
+        label = f"Rename {found.name} to {after.name}"
+    elif isinstance(found, Link):
+        after = replace(found, label=checked_name(name, "a label") if name.strip() else "")
+        label = "Label link"
+    elif found is None:
+        raise UnknownEntityError(f"nothing in the design has the id {entity_id!r}")
+    else:
+        raise EditError(f"{entity_id!r} has no name of its own")
+    return Edit(label, () if after == found else (Change(found, after),))
+
+
+def set_settings(design: Design, **values: Any) -> Edit:
+    """The design's settings with these fields changed. Raises ParameterError naming the field that cannot be."""
+    known = {field.name for field in fields(Settings)} - {"id"}
+    for field, value in values.items():
+        if field not in known:
+            raise ParameterError(f"a design has no setting {field!r}: it has {', '.join(sorted(known))}")
+        values[field] = _checked_setting(field, value)
+    after = replace(design.settings, **values)
+    changes = () if after == design.settings else (Change(design.settings, after),)
+    return Edit("Change settings", changes)
+
+
+def set_cable(
+    design: Design, link_ids: Iterable[str], medium: MediumType | None = None, length_m: float | None = None
+) -> Edit:
+    """The links over this kind of cable with this length; None takes the cable, or the length, off again."""
+    if length_m is not None:
+        length_m = _checked_length(length_m)
+    ids = list(dict.fromkeys(link_ids))
+    changes: list[Change] = []
+    for link_id in ids:
+        if link_id not in design.links:
+            raise UnknownEntityError(f"there is no link with id {link_id!r}")
+        link = design.links[link_id]
+        source = "" if length_m is None else "typed"
+        after = replace(link, medium_id=medium.id if medium else "", length_m=length_m, length_source=source)
+        if after != link:
+            changes.append(Change(link, after))
+    types: list[HardwareType] = [medium] if medium and medium.id not in design.types and changes else []
+    return Edit(f"Cable {len(ids)} link{'s' if len(ids) != 1 else ''}", (*added(types), *changes))
+
+
+def _checked_setting(field: str, value: Any) -> Any:
+    if field == "name":
+        return checked_name(value)
+    if field == "oversubscription_limit":
+        if not (isinstance(value, int | float) and math.isfinite(value) and 0 < value <= OVERSUBSCRIPTION_MOST):
+            raise ParameterError(f"an oversubscription limit is a number above 0, not {value!r}")
+        return float(value)
+    if field == "default_cable_length_m":
+        return None if value is None else _checked_length(value)
+    return str(value)
+
+
+def _checked_length(length_m: float) -> float:
+    if not (math.isfinite(length_m) and 0 <= length_m <= CABLE_LONGEST_M):
+        raise ParameterError(f"a cable is between 0 and {CABLE_LONGEST_M:,.0f} m long, not {length_m:g} m")
+    return float(length_m)
+
+
+OVERSUBSCRIPTION_MOST = 1e6
+CABLE_LONGEST_M = 1e6

@@ -1,0 +1,117 @@
+"""Verbs that take things out of a design: links first, then what they hang on."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from designer.model.arranging import emptied_groups, parent_of, with_parent
+from designer.model.design import Design
+from designer.model.edit import Change, Edit
+from designer.model.entities import Device, Entity, Group, Link, Module, Placement, Rack
+from designer.model.errors import EditError, UnknownEntityError
+
+
+def delete(design: Design, ids: Iterable[str]) -> Edit:
+    """Devices, links, modules, racks and groups gone, with all that hangs on them.
+
+    A rack's devices stay, no longer mounted; a group's members stay, in the group around it. A group that thereby
+    loses its last member goes too.
+    """
+    chosen = {one: _deletable(design, one) for one in dict.fromkeys(ids)}
+    devices = {one: found for one, found in chosen.items() if isinstance(found, Device)}
+    modules = {one: found for one, found in chosen.items() if isinstance(found, Module)}
+    links = {one: found for one, found in chosen.items() if isinstance(found, Link)}
+    links.update((link.id, link) for device_id in devices for link in design.links_of(device_id))
+    links.update((link.id, link) for link in _links_on(design, modules.values()))
+    modules.update((module.id, module) for device_id in devices for module in design.modules_of(device_id))
+    racks = [found for found in chosen.values() if isinstance(found, Rack)]
+    groups = {one: found for one, found in chosen.items() if isinstance(found, Group)}
+    going = {one for one, found in chosen.items() if isinstance(found, Device | Rack)}
+    emptied = emptied_groups(design, going | groups.keys(), keep=set())
+    changes = [
+        *_gone(links.values()),
+        *_gone(modules.values()),
+        *_placements(design, devices, racks),
+        *_left_behind(design, groups, going | {one.id for one in emptied}),
+        *_gone(devices.values()),
+        *_gone(racks),
+        *_gone((*groups.values(), *emptied)),
+    ]
+    return Edit(f"Delete {_what(list(chosen.values()))}", tuple(changes))
+
+
+def remove_modules(design: Design, ids: Iterable[str]) -> Edit:
+    """NICs gone from their slots, and the links on their ports."""
+    chosen = list(dict.fromkeys(ids))
+    for one in chosen:
+        if one not in design.modules:
+            raise UnknownEntityError(f"there is no NIC with id {one!r}")
+    changes = delete(design, chosen).changes
+    what = f"{len(chosen)} NICs" if len(chosen) != 1 else f"the NIC in {design.modules[chosen[0]].slot}"
+    return Edit(f"Remove {what}", changes)
+
+
+def _deletable(design: Design, one: str) -> Device | Module | Link | Rack | Group:
+    found = design.entity(one)
+    if found is None:
+        raise UnknownEntityError(f"nothing in the design has the id {one!r}")
+    if not isinstance(found, Device | Module | Link | Rack | Group):
+        raise EditError(f"{one!r} is part of every such design and cannot be deleted")
+    return found
+
+
+def _links_on(design: Design, modules: Iterable[Module]) -> list[Link]:
+    """The links on ports that go with the modules; a slot that keeps another NIC keeps its links."""
+    going: dict[str, set[str]] = {}
+    for module in modules:
+        going.setdefault(module.device_id, set()).add(module.id)
+    links = []
+    for device_id, module_ids in going.items():
+        staying = {m.slot for m in design.modules_of(device_id) if m.id not in module_ids}
+        slots = {design.modules[one].slot for one in module_ids} - staying
+        ports = design.port_map(device_id)
+        for name, link_ids in design.used_ports(device_id).items():
+            if name in ports and ports[name].slot in slots:
+                links += [design.links[link_id] for link_id in link_ids]
+    return links
+
+
+def _placements(design: Design, devices: dict[str, Device], racks: list[Rack]) -> list[Change]:
+    """Placements gone with their devices and racks; what stood in a rack and stays is mounted no more."""
+    placed = design.placements
+    changes = [Change(placed[one], None) for one in devices if one in placed]
+    gone = {*devices, *(rack.id for rack in racks)}
+    for rack in racks:
+        for one in design.mounted(rack.id):
+            if one not in gone:
+                changes.append(Change(placed[one], replace(placed[one], rack_id=None, unit=None)))
+        if rack.id in placed:
+            changes.append(Change(placed[rack.id], None))
+    return changes
+
+
+def _left_behind(design: Design, groups: dict[str, Group], gone: set[str]) -> list[Change]:
+    """The members that outlive their groups, moved to the nearest group around that stays."""
+    changes = []
+    for group_id in groups:
+        outer = groups[group_id].parent_id
+        while outer is not None and (outer in groups or outer in gone):
+            outer = design.groups[outer].parent_id
+        for one in design.members(group_id):
+            member = design.entity(one)
+            if one not in gone and one not in groups and isinstance(member, Device | Rack | Group):
+                assert parent_of(member) == group_id
+                changes.append(Change(member, with_parent(member, outer)))
+    return changes
+
+
+def _gone(entities: Iterable[Entity | Placement]) -> list[Change]:
+    return [Change(entity, None) for entity in entities]
+
+
+def _what(chosen: list[Device | Module | Link | Rack | Group]) -> str:
+    if len(chosen) == 1 and isinstance(chosen[0], Device | Rack | Group):
+        return chosen[0].name
+    words = {Device: "device", Module: "NIC", Link: "link", Rack: "rack", Group: "group"}
+    kinds = {words[type(one)] for one in chosen}
+    word = kinds.pop() if len(kinds) == 1 else "thing"
+    return f"{len(chosen)} {word}{'s' if len(chosen) != 1 else ''}"

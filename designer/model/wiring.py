@@ -1,0 +1,151 @@
+"""Verbs that join devices: port to port, device to device, and many to many, evenly."""
+
+from collections.abc import Iterable, Sequence
+
+from designer.model import matching
+from designer.model.design import Design
+from designer.model.edit import Edit, added
+from designer.model.entities import End, Link
+from designer.model.errors import (
+    DesignerError,
+    ParameterError,
+    PortError,
+    PortInUseError,
+    PortMismatchError,
+    UnknownEntityError,
+)
+from designer.model.free_ports import FreePorts
+from designer.model.hardware import MediumType
+
+LINK_COUNT_LIMIT = 1_000_000
+"""More links than this in one edit is a slip of the finger."""
+
+
+def connect(design: Design, a: End, b: End, medium_id: str = "", length_m: float | None = None) -> Edit:
+    """A link between two free ports that match; a reserved port may be used, as it is named on purpose.
+
+    Raises PortError, PortInUseError or PortMismatchError naming the port.
+    """
+    if a.device_id == b.device_id:
+        raise PortError(f"{design.device(a.device_id).name} cannot be linked to itself")
+    for end in (a, b):
+        _check_free(design, end)
+    reason = matching.why_not(design, a, b)
+    if reason is not None:
+        raise PortMismatchError(reason)
+    if medium_id and not isinstance(design.types.get(medium_id), MediumType):
+        raise UnknownEntityError(f"the design has no cable type {medium_id!r}")
+    source = "" if length_m is None else "typed"
+    link = Link(design.new_ids("links", 1)[0], a, b, medium_id, length_m, source)
+    return Edit(f"Connect {_names(design, a.device_id, b.device_id)}", added([link]))
+
+
+def connect_devices(design: Design, a_id: str, b_id: str, count: int = 1) -> Edit:
+    """`count` links over the next free matching ports, in port order, or none.
+
+    A server meets a switch of rail r with the NIC of GPU r first. Raises NoFreePortError, PortMismatchError.
+    """
+    ends = _spread(design, FreePorts(design), [a_id], [b_id], count)
+    return Edit(f"Connect {_names(design, a_id, b_id)}", added(_links(design, ends)))
+
+
+def connectable(design: Design, a_id: str, b_id: str) -> str | None:
+    """Why `connect_devices` would refuse, or None: cheap enough to ask at every move of the mouse."""
+    try:
+        _spread(design, FreePorts(design), [a_id], [b_id], 1)
+    except DesignerError as error:
+        return str(error)
+    return None
+
+
+def connect_evenly(
+    design: Design, a_ids: Iterable[str], b_ids: Iterable[str], links_per_pair: int | None = None
+) -> Edit:
+    """The same number of links from every a to every b, all or none.
+
+    None: as many as the free ports allow; refused where the ports of an a would not divide over the b's.
+    Raises NoFreePortError, PortMismatchError or ParameterError with the number that does not fit.
+    """
+    a_list, b_list = list(dict.fromkeys(a_ids)), list(dict.fromkeys(b_ids))
+    free = FreePorts(design)
+    if links_per_pair is None:
+        links_per_pair = _even_share(design, free, a_list, b_list)
+    ends = _spread(design, free, a_list, b_list, links_per_pair)
+    return Edit(f"Connect {len(a_list)} to {len(b_list)} evenly", added(_links(design, ends)))
+
+
+def _spread(
+    design: Design, free: FreePorts, a_ids: Sequence[str], b_ids: Sequence[str], links_per_pair: int
+) -> list[tuple[End, End]]:
+    _check_sides(design, a_ids, b_ids)
+    if links_per_pair < 1:
+        raise ParameterError(f"{links_per_pair} links make no connection: ask for 1 or more")
+    if links_per_pair * len(a_ids) * len(b_ids) > LINK_COUNT_LIMIT:
+        raise ParameterError(f"more than {LINK_COUNT_LIMIT:,} links at once: connect fewer devices")
+    for a_id in a_ids:
+        free.require(a_id, b_ids, links_per_pair * len(b_ids))
+    for b_id in b_ids:
+        free.require(b_id, a_ids, links_per_pair * len(a_ids))
+    return [free.take_pair(a_id, b_id) for a_id in a_ids for b_id in b_ids for _ in range(links_per_pair)]
+
+
+def _even_share(design: Design, free: FreePorts, a_ids: Sequence[str], b_ids: Sequence[str]) -> int:
+    """Links a pair that the free ports allow, at least 1. Raises where the ports of an a do not divide."""
+    _check_sides(design, a_ids, b_ids)
+    tightest = min(a_ids, key=lambda a_id: free.count(a_id, b_ids))
+    uplinks = free.count(tightest, b_ids)
+    share, left_over = divmod(uplinks, len(b_ids))
+    most = min(free.count(b_id, a_ids) for b_id in b_ids) // len(a_ids)
+    if uplinks == 0 or most == 0:
+        return 1  # the budget check that follows names the device without ports
+    if share <= most and left_over:
+        hint = f"{share} links a pair would leave {left_over} free" if share else "connect to fewer, or free more ports"
+        what = "uplinks" if all(map(design.is_switch, b_ids)) else "ports"
+        many = f"{uplinks} {what if uplinks > 1 else what[:-1]} {'do' if uplinks > 1 else 'does'} not spread evenly"
+        raise ParameterError(f"{design.device(tightest).name}: {many} over {_counted(design, b_ids)} ({hint})")
+    return min(share, most)
+
+
+def _check_sides(design: Design, a_ids: Sequence[str], b_ids: Sequence[str]) -> None:
+    if not a_ids or not b_ids:
+        raise ParameterError("choose at least one device on each side to connect")
+    on_both = set(a_ids) & set(b_ids)
+    for device_id in a_ids:
+        if device_id in on_both:
+            name = design.device(device_id).name
+            raise PortError(
+                f"{name} cannot be linked to itself" if len(a_ids) == len(b_ids) == 1 else f"{name} is on both sides"
+            )
+
+
+def _check_free(design: Design, end: End) -> None:
+    """Raises PortError where the port does not exist, PortInUseError where it carries a link."""
+    if design.port(end) is None:
+        ports = design.ports(end.device_id)
+        has = f"its {len(ports)} ports run from {ports[0].name} to {ports[-1].name}" if ports else "it has no ports"
+        raise PortError(f"{design.device(end.device_id).name} has no port {end.port!r}: {has}")
+    for link_id in design.links_at(end):
+        link = design.links[link_id]
+        other = link.b if link.a == end else link.a
+        raise PortInUseError(f"{design.end_name(end)}: already linked to {design.end_name(other)}")
+
+
+def _links(design: Design, ends: Sequence[tuple[End, End]]) -> list[Link]:
+    ids = design.new_ids("links", len(ends))
+    return [Link(link_id, a, b) for link_id, (a, b) in zip(ids, ends, strict=True)]
+
+
+def _names(design: Design, a_id: str, b_id: str) -> str:
+    return f"{design.device(a_id).name} to {design.device(b_id).name}"
+
+
+def _counted(design: Design, ids: Sequence[str]) -> str:
+    """ "3 spines", "1 leaf", "4 switches": what the devices are together."""
+    roles = {design.device(device_id).role for device_id in ids}
+    role = roles.pop() if len(roles) == 1 else ""
+    if role:
+        return f"{len(ids)} {role}{'s' if len(ids) > 1 else ''}"
+    words = {"switch" if design.is_switch(device_id) else "server" for device_id in ids}
+    word = words.pop() if len(words) == 1 else "device"
+    plural = "es" if word == "switch" else "s"
+    return f"{len(ids)} {word}{plural if len(ids) > 1 else ''}"

@@ -1,0 +1,1 @@
+"""Our own file: one readable JSON document, versioned, checked as it comes in and saved whole or not at all."""

@@ -1,0 +1,179 @@
+"""What a strict row cannot say: templates, port counts, repeated ids, depth. A file comes from anybody."""
+
+import re
+import string
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import fields, is_dataclass
+from typing import Any
+
+from designer.model.entities import Entity, Group, Link, Module, Placement
+from designer.model.errors import FileFormatError
+from designer.model.hardware import HardwareType, PortMode, ServerType, SwitchType
+from designer.storage.faults import FaultAt
+from designer.storage.schema import PORTS_MOST, SLOTS_MOST
+
+LINKS_PER_PORT_MOST = 256
+GROUP_DEPTH_MOST = 64
+PORTS_IN_ALL_MOST = 4_000_000
+GPUS_IN_ALL_MOST = 4_000_000
+
+_TEMPLATE_FIELDS = {"cage", "lane", "lane0", "port"}
+_TEMPLATE_WIDTH = re.compile(r"(0?[1-9][0-9]?d?)?")
+_CONTROL = re.compile(r"[\x00-\x1f]")
+
+
+def check_type(type_: HardwareType) -> None:
+    """Raises FileFormatError naming the field where a type could not be worked with."""
+    if isinstance(type_, SwitchType):
+        _check_switch(type_)
+    elif isinstance(type_, ServerType):
+        _check_server(type_)
+
+
+def _check_switch(type_: SwitchType) -> None:
+    if not type_.modes:
+        raise FileFormatError("field modes: a switch needs at least one port mode")
+    _check_distinct((mode.name for mode in type_.modes), "field modes: two modes are called")
+    cages = sum(group.count for group in type_.cages)
+    for mode in type_.modes:
+        ports = cages * mode.ports_per_cage
+        if ports > PORTS_MOST:
+            raise FileFormatError(f"field modes: {mode.name} makes {ports:,} ports, the most is {PORTS_MOST:,}")
+        _check_template(mode, cages)
+
+
+def _check_template(mode: PortMode, cages: int) -> None:
+    """Raises FileFormatError unless the template is text with plain fields that tell the ports apart."""
+    template = mode.port_name
+    try:
+        parts = list(string.Formatter().parse(template))
+    except ValueError:
+        raise FileFormatError(f"field port_name: {template!r} has an unmatched brace") from None
+    used = set()
+    for _, field, width, conversion in parts:
+        if field is None:
+            continue
+        if field not in _TEMPLATE_FIELDS or conversion or not _TEMPLATE_WIDTH.fullmatch(width or ""):
+            raise FileFormatError(
+                f"field port_name: {template!r} may hold {{cage}}, {{lane}}, {{lane0}} and {{port}}, nothing else"
+            )
+        used.add(field)
+    names_lanes = mode.ports_per_cage == 1 or used & {"lane", "lane0", "port"}
+    names_cages = cages <= 1 or used & {"cage", "port"}
+    if not (names_lanes and names_cages):
+        raise FileFormatError(f"field port_name: {template!r} gives several ports one name")
+
+
+def _check_server(type_: ServerType) -> None:
+    if len(type_.slots) > SLOTS_MOST:
+        raise FileFormatError(f"field slots: {len(type_.slots):,} slots, the most is {SLOTS_MOST:,}")
+    _check_distinct((slot.name for slot in type_.slots), "field slots: two slots are called")
+    for slot in type_.slots:
+        if slot.gpu is not None and slot.gpu >= type_.gpus:
+            raise FileFormatError(f"field slots: {slot.name} serves GPU {slot.gpu} of {type_.gpus} (counted from 0)")
+
+
+def _check_distinct(names: Iterable[str], what: str) -> None:
+    seen = set()
+    for name in names:
+        if name in seen:
+            raise FileFormatError(f"{what} {name!r}")
+        seen.add(name)
+
+
+def check_tables(tables: Mapping[str, Sequence[Any]]) -> None:
+    """Raises FaultAt naming table and id where the records as a whole cannot be worked with."""
+    _check_ids(tables)
+    _check_crowding(tables["modules"], tables["links"])
+    _check_depth({group.id: group for group in tables["groups"]})
+    _check_totals(tables)
+    racks = {rack.id for rack in tables["racks"]}
+    for placement in tables["placements"]:
+        if isinstance(placement, Placement) and placement.rack_id is not None and placement.id in racks:
+            raise FaultAt(f'placements "{placement.id}": a rack cannot stand in a rack')
+
+
+def _check_ids(tables: Mapping[str, Sequence[Any]]) -> None:
+    where: dict[str, str] = {}
+    for table, records in tables.items():
+        seen = {} if table == "placements" else where
+        for record in records:
+            if record.id in seen:
+                other = seen[record.id]
+                also = "" if other == table else f" and in {other}"
+                raise FaultAt(f'{table} "{record.id}": the id is used twice{also or " in this table"}')
+            seen[record.id] = table
+
+
+def _check_crowding(modules: Iterable[Module], links: Iterable[Link]) -> None:
+    """Faulty designs may have two links on a port; thousands only slow the program down."""
+    for device_id, count in Counter(module.device_id for module in modules).most_common(1):
+        if count > SLOTS_MOST:
+            raise FaultAt(f'devices "{device_id}": holds {count:,} modules, the most is {SLOTS_MOST:,}')
+    ends = Counter(end for link in links for end in ((link.a.device_id, link.a.port), (link.b.device_id, link.b.port)))
+    for (device_id, port), count in ends.most_common(1):
+        if count > LINKS_PER_PORT_MOST:
+            raise FaultAt(
+                f'devices "{device_id}": port {port!r} carries {count:,} links, the most is {LINKS_PER_PORT_MOST}'
+            )
+
+
+def _check_depth(groups: Mapping[str, Group]) -> None:
+    depth: dict[str, int] = {}
+    for group_id in groups:
+        chain: list[str] = []
+        current: str | None = group_id
+        while current is not None and current in groups and current not in depth:
+            if len(chain) > GROUP_DEPTH_MOST:
+                raise FaultAt(
+                    f'groups "{group_id}": lies more than {GROUP_DEPTH_MOST} groups deep or within itself'
+                )
+            chain.append(current)
+            current = groups[current].parent_id
+        level = depth.get(current, 0) if current is not None else 0
+        for one in reversed(chain):
+            level += 1
+            depth[one] = level
+        if level > GROUP_DEPTH_MOST:
+            raise FaultAt(f'groups "{group_id}": lies more than {GROUP_DEPTH_MOST} groups deep')
+
+
+def _check_totals(tables: Mapping[str, Sequence[Any]]) -> None:
+    """Devices that are alike share their ports; what counts is how many kinds there are."""
+    switches: Mapping[str, SwitchType] = {type_.id: type_ for type_ in tables["switch_types"]}
+    servers: Mapping[str, ServerType] = {type_.id: type_ for type_ in tables["server_types"]}
+    kinds = {(one.type_id, one.port_mode, one.cage_modes) for one in tables["devices"] if one.type_id in switches}
+    most = {
+        one.id: sum(group.count for group in one.cages) * max(mode.ports_per_cage for mode in one.modes)
+        for one in switches.values()
+    }
+    ports = sum(most[type_id] for type_id, _, _ in kinds)
+    if ports > PORTS_IN_ALL_MOST:
+        raise FaultAt(f"devices: {ports:,} ports of different kinds, the most is {PORTS_IN_ALL_MOST:,}")
+    gpus = sum(servers[one.type_id].gpus for one in tables["devices"] if one.type_id in servers)
+    if gpus > GPUS_IN_ALL_MOST:
+        raise FaultAt(f"devices: {gpus:,} GPUs, the most is {GPUS_IN_ALL_MOST:,}")
+
+
+def check_texts(record: Entity) -> None:
+    """Raises FileFormatError where a name or other short text holds a line break or control character."""
+    for field, text in _texts(record):
+        if _CONTROL.search(text):
+            raise FileFormatError(f"field {field}: holds a line break or control character")
+
+
+def _texts(record: Any) -> Iterable[tuple[str, str]]:
+    for field in fields(record):
+        if field.name != "notes":
+            yield from ((field.name, text) for text in _texts_in(getattr(record, field.name)))
+
+
+def _texts_in(value: Any) -> Iterable[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, tuple):
+        for one in value:
+            yield from _texts_in(one)
+    elif is_dataclass(value) and not isinstance(value, type):
+        yield from (text for _, text in _texts(value))

@@ -1,0 +1,265 @@
+"""The native file: a design as one JSON document, one record a line.
+
+{"format": "fabric-design", "version": 1,
+"settings": {"name": "Pod 1"},
+"switch_types": [
+{"id": "nvidia-qm9700", ...}
+],
+...
+}
+
+Records stand in stable id order, fields in the model's order, defaults are left out: the same design is always the
+same bytes, and a changed link is a changed line. The hardware types used are inside.
+"""
+
+import errno
+import json
+import stat
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from designer.model.design import Design, from_entities
+from designer.model.entities import Entity, Settings, order_key
+from designer.model.errors import DesignerError, EditError, FileFormatError
+from designer.model.fragments import Fragment
+from designer.storage import checks, migrations, schema
+from designer.storage.faults import FaultAt, line_at, malformed, misfit, place_of
+from designer.storage.saving import SaveError, replace_file
+
+DESIGN_FORMAT = "fabric-design"
+FRAGMENT_FORMAT = "fabric-fragment"
+
+MIGRATIONS = migrations.MIGRATIONS
+
+SIZE_MOST = 256 * 1024 * 1024
+"""Larger files are refused unread. A design of 65,536 hosts takes about a fifth of this."""
+
+_SNIFFED = 4096
+
+
+class _Header(msgspec.Struct):
+    format: Any = None
+    version: Any = None
+
+
+# -- writing --------------------------------------------------------------------------------------------------------
+
+
+def encode(design: Design) -> bytes:
+    """The bytes of the design's file: equal designs give equal bytes. Raises SaveError for what no file can hold."""
+    return _encoded(DESIGN_FORMAT, design.settings, design.entities())
+
+
+def encode_fragment(fragment: Fragment) -> str:
+    """The text a part of a design is carried in, through the clipboard for one."""
+    return _encoded(FRAGMENT_FORMAT, None, fragment.entities()).decode()
+
+
+def save(design: Design, path: Path | str) -> None:
+    """Write the design's file in one step: it is the old one or the new one whatever happens. Raises SaveError."""
+    replace_file(Path(path), encode(design))
+
+
+def _encoded(format_: str, settings: Settings | None, entities: Iterable[Entity]) -> bytes:
+    tables: dict[type, list[Entity]] = {record: [] for record in schema.TABLES.values()}
+    for entity in entities:
+        if not isinstance(entity, Settings):
+            tables[type(entity)].append(entity)
+    parts = [f'"format": {json.dumps(format_)}, "version": {migrations.VERSION}']
+    row = schema.WRITERS[Settings](settings) if settings is not None else {}
+    if row:
+        parts.append(f'"settings": {_line(row, "settings")}')
+    for table, record in schema.TABLES.items():
+        if tables[record]:
+            parts.append(f'"{table}": [\n{_lines(table, record, tables[record])}\n]')
+    try:
+        return ("{" + ",\n".join(parts) + "\n}\n").encode()
+    except UnicodeEncodeError as error:
+        bad = error.object[error.start : error.end]
+        raise SaveError(f"the design holds a character that no file can: {bad!r}") from None
+
+
+def _lines(table: str, record: type, entities: list[Entity]) -> str:
+    write = schema.WRITERS[record]
+    ordered = sorted(entities, key=lambda entity: order_key(entity.id))
+    return ",\n".join([_line(write(entity), f"{table} {entity.id!r}") for entity in ordered])
+
+
+def _line(row: Mapping[str, Any], where: str) -> str:
+    try:
+        return _JSON.encode(row)
+    except ValueError:
+        raise SaveError(f"{where} holds a number that no file can: neither infinity nor NaN can be saved") from None
+
+
+_JSON = json.JSONEncoder(ensure_ascii=False, allow_nan=False, check_circular=False)
+
+
+# -- reading --------------------------------------------------------------------------------------------------------
+
+
+def load(path: Path | str) -> Design:
+    """The design in a file. Raises FileFormatError with one sentence that names file and place."""
+    path = Path(path)
+    return decode(_read(path), path.name)
+
+
+def decode(data: bytes, name: str = "file") -> Design:
+    """The design that the bytes hold. Raises FileFormatError naming `name` and the place; nothing half-read."""
+    try:
+        settings, tables = _tables(data, DESIGN_FORMAT)
+        records = [record for table in tables.values() for record in table]
+        return from_entities(records, schema.read_settings(settings))
+    except (FileFormatError, EditError) as error:
+        raise FileFormatError(_about(name, error)) from None
+
+
+def decode_fragment(text: str | bytes) -> Fragment:
+    """The part of a design that the text carries. Raises FileFormatError, also where it refers to what is not in it."""
+    try:
+        data = text.encode() if isinstance(text, str) else text
+        _, tables = _tables(data, FRAGMENT_FORMAT)
+        from_entities(record for table in tables.values() for record in table)
+    except UnicodeEncodeError:
+        raise FileFormatError("the clipboard holds no part of a design") from None
+    except (FileFormatError, EditError) as error:
+        raise FileFormatError(_about("what was copied", error)) from None
+    types = (record for table, records in tables.items() if table.endswith("_types") for record in records)
+    return Fragment(types=tuple(types), **{table: tuple(tables[table]) for table in _FRAGMENT_TABLES})
+
+
+_FRAGMENT_TABLES = ("groups", "racks", "devices", "modules", "links", "placements")
+
+
+def _about(name: str, error: DesignerError) -> str:
+    """The sentence with the file's name in front."""
+    joint = ", " if isinstance(error, FaultAt) else " " if isinstance(error, FileFormatError) else ": "
+    return f"{name}{joint}{error}"
+
+
+def _read(path: Path) -> bytes:
+    """The file's bytes, unless its size, kind or first bytes already say that it is no design."""
+    try:
+        kind = path.stat()
+        if stat.S_ISDIR(kind.st_mode):
+            raise FileFormatError(f"{path.name} is a folder, not a file")
+        if not stat.S_ISREG(kind.st_mode):
+            raise FileFormatError(f"{path.name} is not an ordinary file")
+        with path.open("rb") as file:
+            start = file.read(_SNIFFED)
+            if start:
+                _sniff(start, path.name)
+            if kind.st_size > SIZE_MOST:
+                raise _too_large(path.name, kind.st_size)
+            rest = file.read(SIZE_MOST)
+            if file.read(1):
+                raise _too_large(path.name, SIZE_MOST + len(start))
+    except OSError as error:
+        raise FileFormatError(_unreadable(error, path)) from None
+    return start + rest
+
+
+def _sniff(start: bytes, name: str) -> None:
+    """Refuse what does not begin like a JSON document; the rest is for the decoder."""
+    if not start.removeprefix(_MARK).lstrip(b" \t\r\n").startswith(b"{") and start.strip(b" \t\r\n"):
+        raise FileFormatError(f"{name} is not a Fabric Designer file: it does not begin as one")
+
+
+_MARK = b"\xef\xbb\xbf"
+"""Some editors begin UTF-8 files with it."""
+
+
+def _too_large(name: str, size: int) -> FileFormatError:
+    return FileFormatError(f"{name} is {size / 1e6:,.0f} MB: files over {SIZE_MOST / 1e6:,.0f} MB are not read")
+
+
+def _unreadable(error: OSError, path: Path) -> str:
+    if error.errno in (errno.ENOENT, errno.ENOTDIR):
+        return f"there is no file {path}"
+    if error.errno in (errno.EACCES, errno.EPERM):
+        return f"you may not read {path}"
+    return f"{path.name} could not be read: {(error.strerror or 'the system refused').lower()}"
+
+
+def _tables(data: bytes, format_: str) -> tuple[Any, dict[str, list[Any]]]:
+    """Settings row and records by table. Raises FileFormatError without the file's name."""
+    data = data.removeprefix(_MARK)
+    _check_text(data)
+    version = _check_header(data, format_)
+    try:
+        document: Any
+        if version < migrations.VERSION:
+            document = msgspec.convert(migrations.migrated(msgspec.json.decode(data)), schema.DOCUMENT_ROW)
+        else:
+            document = msgspec.json.decode(data, type=schema.DOCUMENT_ROW)
+    except msgspec.ValidationError as error:
+        raise misfit(data, str(error)) from None
+    except RecursionError:
+        raise FileFormatError("is nested too deeply to be a design") from None
+    tables = {table: list(_records(data, table, getattr(document, table))) for table in schema.TABLES}
+    checks.check_tables(tables)
+    return document.settings, tables
+
+
+def _check_text(data: bytes) -> None:
+    if len(data) > SIZE_MOST:
+        raise FileFormatError(f"is {len(data) / 1e6:,.0f} MB: more than {SIZE_MOST / 1e6:,.0f} MB are not read")
+    if not data.strip(b" \t\r\n"):
+        raise FileFormatError("is empty")
+    try:
+        data.decode()
+    except UnicodeDecodeError as error:
+        raise FaultAt(f"line {line_at(data, error.start)} is not UTF-8 text") from None
+
+
+def _check_header(data: bytes, format_: str) -> int:
+    """The document's version. Raises FileFormatError for what is no such document or too new."""
+    try:
+        header = msgspec.json.decode(data, type=_Header)
+    except msgspec.ValidationError:
+        raise FileFormatError("is not a Fabric Designer file: it is JSON of another kind") from None
+    except msgspec.DecodeError as error:
+        raise malformed(data, str(error)) from None
+    except RecursionError:
+        raise FileFormatError("is nested too deeply to be a design") from None
+    if header.format != format_:
+        raise FileFormatError(f'is not a Fabric Designer file: it does not say "format": "{format_}"')
+    version = header.version
+    if not isinstance(version, int) or isinstance(version, bool) or version < 1:
+        raise FaultAt("field version: expected a whole number from 1 up")
+    if version > migrations.VERSION:
+        raise FileFormatError(
+            f"was written by a newer version (format {version}; this program reads up to {migrations.VERSION}): "
+            "update Fabric Designer"
+        )
+    _check_tables_once(data)
+    return version
+
+
+def _check_tables_once(data: bytes) -> None:
+    """JSON takes the last of two tables of one name; a bad merge would lose the first without a word."""
+    for table in schema.TABLES:
+        start = b'\n"%s": [' % table.encode()
+        first = data.find(start)
+        again = data.find(start, first + 1) if first >= 0 else -1
+        if again >= 0:
+            raise FaultAt(f'line {line_at(data, again) + 1} begins a second table "{table}"')
+
+
+def _records(data: bytes, table: str, rows: list[Any]) -> Iterator[Any]:
+    """The records of a table's rows, each checked alone."""
+    read = schema.READERS[table]
+    escapes = b"\\" in data  # a control character can only be written as an escape
+    for index, row in enumerate(rows):
+        record = read(row)
+        try:
+            if table.endswith("_types"):
+                checks.check_type(record)
+            if escapes:
+                checks.check_texts(record)
+        except FileFormatError as error:
+            raise FaultAt(f"{place_of(data, table, index)}, {error}") from None
+        yield record

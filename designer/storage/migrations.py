@@ -1,0 +1,30 @@
+"""Steps from one version of the format to the next. A step never changes once it has been released."""
+
+from collections.abc import Callable
+from typing import Any
+
+from designer.model.errors import FileFormatError
+
+VERSION = 1
+"""The version this program writes."""
+
+MIGRATIONS: dict[int, Callable[[dict[str, Any]], dict[str, Any]]] = {}
+"""MIGRATIONS[n] takes a document of version n to version n + 1."""
+
+
+def migrated(document: dict[str, Any]) -> dict[str, Any]:
+    """The document brought to VERSION, one step at a time; the one given stays as it is.
+
+    Raises FileFormatError where a step is missing or does not understand what it finds.
+    """
+    version = document["version"]
+    while version < VERSION:
+        step = MIGRATIONS.get(version)
+        if step is None:
+            raise FileFormatError(f"format {version} is older than this program can read")
+        try:
+            document = {**step(dict(document)), "version": version + 1}
+        except (LookupError, TypeError, ValueError, AttributeError):
+            raise FileFormatError(f"does not hold what a file of format {version} holds") from None
+        version += 1
+    return document
