@@ -1,7 +1,7 @@
 """Which hardware a generator builds with: ids resolved, NICs chosen, port modes matched to rates."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from designer.catalog import generic
 from designer.catalog.catalog import Catalog
@@ -10,12 +10,15 @@ from designer.model.errors import ParameterError
 from designer.model.hardware import (
     HardwareType,
     NicType,
+    Port,
     PortMode,
     RackType,
     ServerType,
     SwitchType,
     server_ports,
+    switch_ports,
 )
+from designer.model.matching import port_compatibility
 from designer.topologies.parameters import LeafSpineParameters
 from designer.topologies.sizing import LeafBudget
 from designer.units import format_count, format_rate
@@ -31,13 +34,15 @@ def types_of(design: Design, catalog: Catalog) -> TypeSource:
 
 @dataclass(frozen=True, slots=True)
 class ServerKit:
-    """A server as it is delivered: its type, its fabric NICs by slot, and the names of its fabric ports."""
+    """A server as it is delivered: its type, its fabric NICs by slot, and their ports, all of one rate."""
 
     type_: ServerType
     nics: tuple[tuple[str, NicType], ...]
-    port_names: tuple[str, ...]
-    rate_gbps: float
-    protocols: tuple[str, ...]
+    ports: tuple[Port, ...]
+
+    @property
+    def rate_gbps(self) -> float:
+        return self.ports[0].rate_gbps
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,14 +73,10 @@ def leaf_spine_kit(find: TypeSource, parameters: LeafSpineParameters) -> LeafSpi
     up_rate_gbps = server.rate_gbps if link_rate_gbps is None else link_rate_gbps
     leaf_type = _switch_at(find, parameters.switch, server.rate_gbps)
     spine_type = _switch_at(find, parameters.spine_switch or parameters.switch, up_rate_gbps)
-    _require_common_protocol(server.type_.id, server.protocols, leaf_type.id, leaf_type.protocols)
-    _require_common_protocol(leaf_type.id, leaf_type.protocols, spine_type.id, spine_type.protocols)
-    leaf = LeafBudget(
-        leaf_type,
-        mode_at(leaf_type, server.rate_gbps, f"the NICs of {server.type_.id}"),
-        mode_at(leaf_type, up_rate_gbps, "the links between switches"),
-    )
-    return LeafSpineKit(server, leaf, spine_type, mode_at(spine_type, up_rate_gbps, "the links between switches"))
+    down_mode = _mode_joining(leaf_type, server.ports[0], server.type_.id)
+    up_mode = down_mode if up_rate_gbps == server.rate_gbps else _modes_at(leaf_type, up_rate_gbps, "uplinks")[0]
+    spine_mode = _mode_joining(spine_type, _first_port(leaf_type, up_mode), leaf_type.id)
+    return LeafSpineKit(server, LeafBudget(leaf_type, down_mode, up_mode), spine_type, spine_mode)
 
 
 def _generic_server(find: TypeSource, parameters: LeafSpineParameters) -> ServerKit:
@@ -133,22 +134,36 @@ def server_kit(type_: ServerType, nic: NicType) -> ServerKit:
 
 
 def _kit(type_: ServerType, nics: tuple[tuple[str, NicType], ...]) -> ServerKit:
-    ports = [port for port in server_ports(type_, nics) if port.purpose == "fabric"]
+    ports = tuple(port for port in server_ports(type_, nics) if port.purpose == "fabric")
     rates = sorted({port.rate_gbps for port in ports})
     if len(rates) > 1:
         named = " and ".join(format_rate(rate) for rate in rates)
         raise ParameterError(f"the fabric NICs of {type_.id} run at different rates ({named})")
-    protocols = tuple(p for p in ports[0].protocols if all(p in port.protocols for port in ports))
-    return ServerKit(type_, nics, tuple(port.name for port in ports), rates[0], protocols)
+    return ServerKit(type_, nics, ports)
 
 
-def mode_at(type_: SwitchType, rate_gbps: float, what: str) -> PortMode:
-    """The first mode whose ports run at a rate. Raises ParameterError naming the rates there are."""
-    for mode in type_.modes:
-        if mode.rate_gbps == rate_gbps:
+def _mode_joining(type_: SwitchType, port: Port, of: str) -> PortMode:
+    """The first mode whose ports a cable joins to a port of the type `of`. Raises ParameterError saying why none is."""
+    modes = _modes_at(type_, port.rate_gbps, f"ports of {of}")
+    reasons = [port_compatibility(_first_port(type_, mode), port, type_.id, of) for mode in modes]
+    for mode, reason in zip(modes, reasons, strict=True):
+        if reason is None:
             return mode
-    offered = ", ".join(dict.fromkeys(format_rate(mode.rate_gbps) for mode in type_.modes))
-    raise ParameterError(f"{what} run at {format_rate(rate_gbps)}; {type_.id} has ports of {offered}")
+    raise ParameterError(reasons[0] or f"no cable joins {type_.id} and {of}")
+
+
+def _modes_at(type_: SwitchType, rate_gbps: float, what: str) -> list[PortMode]:
+    """The modes whose ports run at a rate. Raises ParameterError naming the rates there are, where it is not one."""
+    modes = [mode for mode in type_.modes if mode.rate_gbps == rate_gbps]
+    if not modes:
+        offered = ", ".join(dict.fromkeys(format_rate(mode.rate_gbps) for mode in type_.modes))
+        raise ParameterError(f"{what} run at {format_rate(rate_gbps)}; {type_.id} has ports of {offered}")
+    return modes
+
+
+def _first_port(type_: SwitchType, mode: PortMode) -> Port:
+    one_cage = replace(type_, cages=(replace(type_.cages[0], count=1),))
+    return switch_ports(one_cage, mode.name)[0]
 
 
 def rack_type(find: TypeSource, stack_units: float) -> RackType:
@@ -157,8 +172,3 @@ def rack_type(find: TypeSource, stack_units: float) -> RackType:
     if not racks:
         raise ParameterError("rack-42u and rack-48u are no racks: nothing can be mounted")
     return next((rack for rack in racks if stack_units <= rack.units), racks[-1])
-
-
-def _require_common_protocol(a_id: str, a: tuple[str, ...], b_id: str, b: tuple[str, ...]) -> None:
-    if not set(a) & set(b):
-        raise ParameterError(f"{a_id} speaks {' and '.join(a)}, {b_id} speaks {' and '.join(b)}: no link can join them")

@@ -65,7 +65,7 @@ def _plan(parameters: FatTreeParameters, find: TypeSource) -> LeafSpinePlan:
     if n_down == 0:
         ratio = format_ratio(parameters.oversubscription)
         raise ParameterError(f"a {kit.leaf.type_.id} at {ratio} has no port for servers")
-    leafs_per_unit, sockets = _unit(n_down, len(kit.server.port_names))
+    leafs_per_unit, sockets = _unit(n_down, len(kit.server.ports))
     return planned(kit, parameters, leafs_per_unit, sockets)
 
 

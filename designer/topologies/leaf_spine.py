@@ -92,7 +92,7 @@ def planned(
 def _too_large(
     kit: LeafSpineKit, parameters: LeafSpineParameters, leafs_per_unit: int, servers_per_unit: int
 ) -> str:
-    per_server = len(kit.server.port_names)
+    per_server = len(kit.server.ports)
     most_servers = kit.spine_radix // leafs_per_unit * servers_per_unit
     n_servers, ratio = parameters.servers, format_ratio(parameters.oversubscription)
     return (
@@ -129,7 +129,7 @@ def reserved_ports(plan: LeafSpinePlan) -> dict[int, tuple[int, ...]]:
     if wanted:
         raise ParameterError(
             f"{format_count(plan.reserve_leaf_ports)} leaf ports cannot be reserved: {format_count(plan.n_servers)} "
-            f"servers leave {format_count(free_in_all)} free, every server fewer {len(plan.kit.server.port_names)} more"
+            f"servers leave {format_count(free_in_all)} free, every server fewer {len(plan.kit.server.ports)} more"
         )
     return {leaf: tuple(sorted(ports)) for leaf, ports in chosen.items()}
 
@@ -209,7 +209,7 @@ def rack_rows(plan: LeafSpinePlan, find: TypeSource) -> list[RackRow]:
 
 def counted(plan: LeafSpinePlan, find: TypeSource) -> Counts:
     """What building the plan would add to a design."""
-    n_node_links = plan.n_servers * len(plan.kit.server.port_names)
+    n_node_links = plan.n_servers * len(plan.kit.server.ports)
     switches = {"leaf": plan.n_leafs}
     links = {"server-leaf": n_node_links}
     if plan.n_spines:

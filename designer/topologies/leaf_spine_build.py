@@ -96,8 +96,8 @@ def _link_servers(
     for server, server_id in enumerate(server_ids):
         unit, place = divmod(server, plan.servers_per_unit)
         first_leaf = unit * plan.leafs_per_unit
-        for name, (leaf, port) in zip(plan.kit.server.port_names, plan.sockets[place], strict=True):
-            assembly.link(End(server_id, name), End(leaf_ids[first_leaf + leaf], down_names[port]))
+        for nic_port, (leaf, port) in zip(plan.kit.server.ports, plan.sockets[place], strict=True):
+            assembly.link(End(server_id, nic_port.name), End(leaf_ids[first_leaf + leaf], down_names[port]))
 
 
 def _link_spines(

@@ -121,7 +121,7 @@ def build(design: Design, parameters: PgftParameters, catalog: Catalog) -> Edit:
                 for name, at in zip(names, points[level], strict=True)
             ]
         )
-    _link(assembly, parameters, nodes, host.port_names)
+    _link(assembly, parameters, nodes, [port.name for port in host.ports])
     rows = ";".join(",".join(map(str, row)) for row in (parameters.children, parameters.parents, parameters.parallels))
     return assembly.edit(f"Generate PGFT({parameters.height}; {rows})")
 
@@ -154,7 +154,7 @@ def _require_holdable(parameters: PgftParameters) -> None:
     )
 
 
-def _link(assembly: Assembly, parameters: PgftParameters, nodes: list[list[str]], host_ports: tuple[str, ...]) -> None:
+def _link(assembly: Assembly, parameters: PgftParameters, nodes: list[list[str]], host_ports: list[str]) -> None:
     """Links level by level from the hosts up; below each level by child, then parent, then parallel link."""
     for level in range(1, parameters.height + 1):
         m, w, p = parameters.children[level - 1], parameters.parents[level - 1], parameters.parallels[level - 1]

@@ -65,7 +65,7 @@ def counts(parameters: RailOptimizedParameters, catalog: Catalog) -> Counts:
 
 def _plan(parameters: RailOptimizedParameters, find: TypeSource) -> LeafSpinePlan:
     kit = leaf_spine_kit(find, parameters)
-    n_nics = len(kit.server.port_names)
+    n_nics = len(kit.server.ports)
     n_rails = parameters.rails or n_nics
     if n_nics % n_rails:
         raise ParameterError(f"{n_nics} NICs of {kit.server.type_.id} do not spread evenly over {n_rails} rails")
