@@ -66,7 +66,12 @@ def _add_uplinks(seen: Inspection, row: Oversubscription, up: Uplinks, limit: fl
     links = _new_links(seen, row.device_id, port, ends)
     if links is None:
         return None
-    return Edit(f"Add {len(links)} uplinks to {seen.name(row.device_id)}", added(links))
+    return _add(seen, row.device_id, links)
+
+
+def _add(seen: Inspection, leaf_id: str, links: list[Link]) -> Edit:
+    what = "1 uplink" if len(links) == 1 else f"{len(links)} uplinks"
+    return Edit(f"Add {what} to {seen.name(leaf_id)}", added(links))
 
 
 def _raise_limit(seen: Inspection, ratio: float) -> Edit:
@@ -122,7 +127,7 @@ def _even_out(seen: Inspection, leaf_id: str, up: Uplinks, counts: dict[str, int
     links = _new_links(seen, leaf_id, up.port, spines) if spines else None
     if not links:
         return None
-    return Edit(f"Add {len(links)} uplinks to {seen.name(leaf_id)}", added(links))
+    return _add(seen, leaf_id, links)
 
 
 @rule("RAIL-001", Severity.WARNING, "Rail crossed", "GPUs of one rank meet on one leaf only if each is on its rail.")

@@ -19,7 +19,8 @@ from designer.model.design import Design
 from designer.model.edit import Change, Edit
 from designer.model.errors import GraphError
 
-BILL = json.loads((Path(__file__).parent / "data" / "superpod_h100_4su_bill.json").read_text(encoding="utf-8"))["values"]
+BILL_FILE = Path(__file__).parent / "data" / "superpod_h100_4su_bill.json"
+BILL = json.loads(BILL_FILE.read_text(encoding="utf-8"))["values"]
 
 
 def apply_to_copy(design, *changes):
