@@ -1,0 +1,235 @@
+"""Makes the example designs: `python examples/make_examples.py [FOLDER]`. The same bytes every time.
+
+A test regenerates them and compares, so a change of catalog, generators or file format shows here as a diff.
+"""
+
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent))
+
+from designer.catalog.catalog import Catalog, load  # noqa: E402  (the checkout's own package, from wherever this is run)
+from designer.model.design import Design  # noqa: E402
+from designer.model.edit import Change, Edit, added, removed  # noqa: E402
+from designer.model.entities import Device, End, Link, Module, Placement, Settings  # noqa: E402
+from designer.placement.metrics import ROW_PITCH  # noqa: E402
+from designer.storage import document  # noqa: E402
+from designer.topologies import fat_tree, rail_optimized  # noqa: E402
+from designer.topologies.fat_tree import FatTreeParameters  # noqa: E402
+from designer.topologies.rail_optimized import RailOptimizedParameters  # noqa: E402
+
+
+def superpod(catalog: Catalog) -> Design:
+    """The published NVIDIA DGX SuperPOD H100 of four scalable units."""
+    design = Design(
+        Settings(
+            name="DGX SuperPOD H100, 4 SU",
+            notes="Reference design published by NVIDIA: 127 DGX H100, 32 leafs and 16 spines QM9700. "
+            "The server missing in SU 4 makes room for 4 ports of UFM.",
+        )
+    )
+    parameters = RailOptimizedParameters(
+        switch="nvidia-qm9700", server="dgx-h100", servers=127, servers_per_su=32, reserve_leaf_ports=4
+    )
+    design.apply(rail_optimized.build(design, parameters, catalog))
+    return design
+
+
+def oversubscribed(catalog: Catalog) -> Design:
+    """A small fat-tree at 2:1 whose limit is 1:1, so that the leafs are found oversubscribed."""
+    design = Design(
+        Settings(
+            name="Fat-tree of 16 servers at 2:1",
+            oversubscription_limit=1.0,
+            notes="Every leaf has 32 links down and 16 up: 2:1, against a limit of 1:1. The finding's fix adds uplinks "
+            "where ports are free, or raises the limit.",
+        )
+    )
+    parameters = FatTreeParameters(
+        switch="generic-switch-48x400g", server="dgx-h100", servers=16, oversubscription=2.0, racks="none"
+    )
+    design.apply(fat_tree.build(design, parameters, catalog))
+    return design
+
+
+def faulty(catalog: Catalog) -> Design:
+    """A small rail-optimized fabric with one deliberate fault for every rule of the validation."""
+    lines = sorted(f"{code}: {what}." for code, what, _ in FAULTS)
+    notes = "\n".join(["Deliberate faults, one for every rule:", *lines])
+    design = Design(Settings(name="Deliberate faults", notes=notes))
+    parameters = RailOptimizedParameters(servers=12, rails=2, reserve_leaf_ports=1)
+    design.apply(rail_optimized.build(design, parameters, catalog))
+    for _, what, fault in FAULTS:
+        design.apply(Edit(what, fault(design, catalog)))
+    return design
+
+
+Changes = tuple[Change, ...]
+
+
+def _duplicate_name(design: Design, catalog: Catalog) -> Changes:
+    return (_changed(design.find("gpu-02"), name="gpu-01"),)
+
+
+def _no_such_port(design: Design, catalog: Catalog) -> Changes:
+    link = _link_at(design, "gpu-03", "rail1")
+    return (_changed(link, b=End(link.b.device_id, "40/1")),)
+
+
+def _port_used_twice(design: Design, catalog: Catalog) -> Changes:
+    link, other = _link_at(design, "gpu-04", "rail1"), _link_at(design, "gpu-04", "rail3")
+    return (_changed(link, b=other.b),)
+
+
+def _speed_mismatch(design: Design, catalog: Catalog) -> Changes:
+    leaf = design.find("leaf-su2-r2")
+    cage = design.port_map(leaf.id)[_link_at(design, "gpu-09", "rail2").b.port].cage
+    return (_changed(leaf, cage_modes=((cage, "128x200G"),)),)
+
+
+def _breakout_mismatch(design: Design, catalog: Catalog) -> Changes:
+    return (_changed(design.find("spine-01"), cage_modes=((3, "32x800G"),)),)
+
+
+def _ports_exceeded(design: Design, catalog: Catalog) -> Changes:
+    """The server's 8 ports are all in use."""
+    server, leaf = design.find("gpu-11").id, design.find("leaf-su2-r1").id
+    return added([_new_link(design, End(server, "rail7"), End(leaf, design.free_ports(leaf)[-1].name))])
+
+
+def _reserved_port_in_use(design: Design, catalog: Catalog) -> Changes:
+    leaf = next(device for device in design.switches() if device.reserved_ports)
+    return (_changed(_link_at(design, "gpu-12", "rail7"), b=End(leaf.id, leaf.reserved_ports[0])),)
+
+
+def _protocol_mismatch(design: Design, catalog: Catalog) -> Changes:
+    sn5600 = catalog.get("nvidia-sn5600")
+    (device_id,) = design.new_ids("devices", 1)
+    spine, right_spine = design.find("spine-01").id, design.placements[design.find("spine-02").id]
+    return added(
+        [
+            sn5600,
+            Device(device_id, "storage-01", sn5600.id, port_mode="128x400G"),
+            Placement(device_id, right_spine.x + 240, right_spine.y),
+            _new_link(design, End(device_id, "swp1s0"), End(spine, design.free_ports(spine)[0].name)),
+        ]
+    )
+
+
+def _link_to_itself(design: Design, catalog: Catalog) -> Changes:
+    leaf = design.find("leaf-su2-r2").id
+    one, other = design.free_ports(leaf)[-2:]
+    return added([_new_link(design, End(leaf, one.name), End(leaf, other.name))])
+
+
+def _nic_slots_exceeded(design: Design, catalog: Catalog) -> Changes:
+    first, second = design.new_ids("modules", 2)
+    return added(
+        [
+            Module(first, design.find("gpu-07").id, "rail9", "connectx-7-ndr"),
+            Module(second, design.find("gpu-08").id, "rail1", "connectx-7-ndr"),
+        ]
+    )
+
+
+def _nic_does_not_fit(design: Design, catalog: Catalog) -> Changes:
+    connectx6 = catalog.get("connectx-6-hdr")
+    (module_id,) = design.new_ids("modules", 1)
+    return added([connectx6, Module(module_id, design.find("gpu-10").id, "storage1", connectx6.id)])
+
+
+def _unreachable(design: Design, catalog: Catalog) -> Changes:
+    (device_id,) = design.new_ids("devices", 1)
+    neighbour = design.find("gpu-09")
+    lonely = Device(device_id, "gpu-13", neighbour.type_id, group_id=neighbour.group_id, unit=neighbour.unit)
+    place = design.placements[neighbour.id]
+    return added([lonely, Placement(device_id, place.x, place.y + 2 * ROW_PITCH)])
+
+
+def _oversubscribed_leaf(design: Design, catalog: Catalog) -> Changes:
+    """Four uplinks to each spine are gone: 32 links down, 24 up."""
+    return removed(_uplinks(design, "leaf-su1-r2", "spine-01")[-4:] + _uplinks(design, "leaf-su1-r2", "spine-02")[-4:])
+
+
+def _uneven_uplinks(design: Design, catalog: Catalog) -> Changes:
+    return removed(_uplinks(design, "leaf-su2-r2", "spine-01")[-3:])
+
+
+def _rail_crossed(design: Design, catalog: Catalog) -> Changes:
+    a, b = _link_at(design, "gpu-05", "rail1"), _link_at(design, "gpu-05", "rail2")
+    return _changed(a, b=b.b), _changed(b, b=a.b)
+
+
+def _rack_units(design: Design, catalog: Catalog) -> Changes:
+    below, above = (design.placements[design.find(name).id] for name in ("gpu-05", "gpu-06"))
+    return (_changed(above, unit=below.unit),)
+
+
+def _too_long(design: Design, catalog: Catalog) -> Changes:
+    medium = catalog.get("dac-ndr-twin")
+    lanes = _uplinks(design, "leaf-su1-r1", "spine-01")[:2]
+    return added([medium]) + tuple(
+        _changed(link, medium_id=medium.id, length_m=5.0, length_source="typed") for link in lanes
+    )
+
+
+FAULTS: tuple[tuple[str, str, Callable[[Design, Catalog], Changes]], ...] = (
+    ("NAME-001", "two servers are called gpu-01", _duplicate_name),
+    ("PORT-001", "gpu-03 rail1 goes to port 40/1 of a switch with 32 cages", _no_such_port),
+    ("PORT-002", "gpu-04 rail1 and rail3 go to the same port of their leaf", _port_used_twice),
+    ("PORT-003", "the cage of leaf-su2-r2 that serves gpu-09 is split to 200G", _speed_mismatch),
+    ("PORT-004", "cage 3 of spine-01 is in a mode that the switch does not have", _breakout_mismatch),
+    ("PORT-005", "gpu-11 has 9 links on 8 ports", _ports_exceeded),
+    ("PORT-006", "gpu-12 rail7 takes the leaf port reserved for management", _reserved_port_in_use),
+    ("LINK-001", "leaf-su2-r2 is linked to itself", _link_to_itself),
+    ("NIC-001", "gpu-07 has a NIC in a slot that does not exist, gpu-08 two in one slot", _nic_slots_exceeded),
+    ("NIC-002", "gpu-10 has a QSFP56 NIC in a QSFP112 slot", _nic_does_not_fit),
+    ("REACH-001", "gpu-13 has no link", _unreachable),
+    ("OVER-001", "leaf-su1-r2 lacks 8 of its 32 uplinks", _oversubscribed_leaf),
+    ("SPREAD-001", "leaf-su2-r2 has fewer links to spine-01 than to spine-02", _uneven_uplinks),
+    ("PORT-007", "an Ethernet switch, storage-01, is linked to an InfiniBand spine", _protocol_mismatch),
+    ("RAIL-001", "rail1 and rail2 of gpu-05 are swapped", _rail_crossed),
+    ("RACK-001", "gpu-05 and gpu-06 stand in the same rack units", _rack_units),
+    ("MEDIA-001", "5 m of a passive copper cable that reaches 2 m", _too_long),
+)
+"""Rule, what is wrong, and how it is made; in the order they are made."""
+
+
+def _changed(entity: Device | Link | Placement, **fields: Any) -> Change:
+    return Change(entity, replace(entity, **fields))
+
+
+def _link_at(design: Design, device_name: str, port: str) -> Link:
+    (link_id,) = design.links_at(End(design.find(device_name).id, port))
+    return design.links[link_id]
+
+
+def _new_link(design: Design, a: End, b: End) -> Link:
+    return Link(design.new_ids("links", 1)[0], a, b)
+
+
+def _uplinks(design: Design, leaf_name: str, spine_name: str) -> list[Link]:
+    leaf, spine = design.find(leaf_name).id, design.find(spine_name).id
+    return [link for link in design.links_of(leaf) if link.a.device_id == leaf and link.b.device_id == spine]
+
+
+EXAMPLES: dict[str, Callable[[Catalog], Design]] = {
+    "superpod-h100-4su.fabric": superpod,
+    "fat-tree-16-2to1.fabric": oversubscribed,
+    "faults.fabric": faulty,
+}
+
+
+def make(folder: Path) -> None:
+    """Writes every example into a folder."""
+    catalog = load()
+    for name, example in EXAMPLES.items():
+        document.save(example(catalog), folder / name)
+
+
+if __name__ == "__main__":
+    make(Path(sys.argv[1]) if len(sys.argv) > 1 else HERE)
