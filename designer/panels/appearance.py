@@ -8,6 +8,7 @@ from PySide6.QtGui import QColor, QGuiApplication, QIcon, QPainter, QPalette, QP
 from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QApplication
 
+from designer.drawing.theme import DARK, LIGHT, Theme
 from designer.paths import resources_dir
 
 ICON_SIZES = (16, 20, 32, 40, 64)
@@ -33,15 +34,20 @@ class Chrome:
     good: str
 
 
-LIGHT_CHROME = Chrome(
-    window="#f3f4f6", base="#ffffff", raised="#fafbfc", text="#1c2430", muted="#66717f", border="#d5dae1", hover="#e6e9ee",
-    accent="#2563c9", on_accent="#ffffff", accent_soft="#dce7f9",
-    error="#c0362c", warning="#a86400", info="#4a6a8a", good="#2b7d4f",
+def _around(theme: Theme, **own: str) -> Chrome:
+    """The chrome around a drawing in that theme: shared colours from the theme, its own ones named here."""
+    shared = {name: getattr(theme, name) for name in ("text", "muted", "accent", "on_accent", "error", "info")}
+    return Chrome(base=theme.background, **shared, **own)
+
+
+# Warnings are written on grey surfaces here, where the drawing's amber would be too pale.
+LIGHT_CHROME = _around(
+    LIGHT, window="#f3f4f6", raised="#fafbfc", border="#d5dae1", hover="#e6e9ee", accent_soft="#dce7f9", warning="#955800",
+    good="#2b7d4f",
 )
-DARK_CHROME = Chrome(
-    window="#1f2329", base="#181b20", raised="#262b32", text="#dde2e8", muted="#8d97a4", border="#363d47", hover="#2e343d",
-    accent="#6ea3f5", on_accent="#10151c", accent_soft="#26385a",
-    error="#f0776c", warning="#e3ad4f", info="#8fb0d0", good="#6cc495",
+DARK_CHROME = _around(
+    DARK, window="#1f2329", raised="#262b32", border="#363d47", hover="#2e343d", accent_soft="#26385a", warning="#e3ad4f",
+    good="#6cc495",
 )
 
 
@@ -73,6 +79,11 @@ class Appearance(QObject):
     def choice(self, choice: str) -> None:
         self._choice = choice
         self._refresh()
+
+    @property
+    def theme(self) -> Theme:
+        """The colours of the drawing that go with the chrome."""
+        return DARK if self.dark else LIGHT
 
     def colour(self, name: str) -> QColor:
         """A colour of the chrome by its field name."""
@@ -138,7 +149,9 @@ class Appearance(QObject):
 def style_sheet(chrome: Chrome) -> str:
     """The small style sheet of resources/styles with the colours filled in."""
     template = Template((resources_dir() / "styles" / "application.qss").read_text("utf-8"))
-    return template.substitute({field.name: getattr(chrome, field.name) for field in fields(chrome)})
+    colours = {field.name: getattr(chrome, field.name) for field in fields(chrome)}
+    arrow = resources_dir() / "styles" / ("arrow-on-dark.svg" if chrome is DARK_CHROME else "arrow-on-light.svg")
+    return template.substitute(colours, arrow=arrow.as_posix())
 
 
 def qt_palette(chrome: Chrome) -> QPalette:

@@ -140,4 +140,6 @@ def form() -> QFormLayout:
 
 def add_row(layout: QFormLayout, name: str, field: QWidget) -> None:
     """A form row whose name is written in the quiet colour."""
-    layout.addRow(label(name, "muted"), field)
+    written = label(name, "muted")
+    written.setMinimumHeight(min(field.sizeHint().height(), 30))
+    layout.addRow(written, field)

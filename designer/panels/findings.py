@@ -163,7 +163,8 @@ class FindingsPanel(QWidget):
         if session.validation.error:
             self.state.set_text(session.validation.error)
         else:
-            self.state.set_text("" if session.report_current else "checking …")
+            busy = bool(session.design.devices) and not session.report_current
+            self.state.set_text("checking …" if busy else "")
         self._choose_layer()
         self._select_like(kept)
         self._explain()

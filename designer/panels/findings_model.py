@@ -70,7 +70,11 @@ def rows_of(report: "Report | None", design: Design) -> list[FindingRow]:
         for finding in report.findings
     ]
     rows.sort(key=lambda row: (LOOKS[row.severity].rank, row.code))
-    return rows + [FindingRow("not checked", gap.code, gap.reason, "", "", None) for gap in report.not_checked]
+    return rows + [FindingRow("not checked", gap.code, _capital(gap.reason), "", "", None) for gap in report.not_checked]
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
 
 
 def _names(design: Design, ids: tuple[str, ...]) -> str:

@@ -1,15 +1,14 @@
 """The colour scale of the heat, with numbers."""
 
 from PySide6.QtCore import QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QLinearGradient, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from designer.drawing.heat import BUCKET_COLOURS, BUCKETS, LEGEND_STOPS
 from designer.panels.appearance import Appearance
 from designer.session.session import Session
 
 BAR_PX = 10
-STEPS = 24
-TICKS = (0.0, 0.25, 0.5, 0.75, 1.0)
 
 
 class HeatLegend(QWidget):
@@ -31,26 +30,22 @@ class HeatLegend(QWidget):
         return QSize(160, self.sizeHint().height())
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        from designer.drawing.heat import colour_of
-
         painter = QPainter(self)
-        inset = self.fontMetrics().horizontalAdvance("100%") / 2
+        inset = self.fontMetrics().horizontalAdvance(LEGEND_STOPS[-1].text) / 2 + 1
         bar = QRectF(inset, 6, self.width() - 2 * inset, BAR_PX)
-        gradient = QLinearGradient(bar.topLeft(), bar.topRight())
-        for step in range(STEPS + 1):
-            gradient.setColorAt(step / STEPS, QColor(*colour_of(step / STEPS)))
-        painter.fillRect(bar, gradient)
+        step = bar.width() / BUCKETS
+        for bucket, colour in enumerate(BUCKET_COLOURS):
+            painter.fillRect(QRectF(bar.left() + bucket * step, bar.top(), step + 0.5, bar.height()), QColor(*colour))
         painter.setPen(self._appearance.colour("muted"))
-        for tick in TICKS:
-            x = bar.left() + tick * bar.width()
-            text = f"{tick:.0%}"
-            width = self.fontMetrics().horizontalAdvance(text) + 2
+        for stop in LEGEND_STOPS:
+            x = bar.left() + stop.utilization * bar.width()
+            width = self.fontMetrics().horizontalAdvance(stop.text) + 2
             place = QRectF(x - width / 2, bar.bottom() + 3, width, self.fontMetrics().height())
-            painter.drawText(place, Qt.AlignmentFlag.AlignCenter, text)
+            painter.drawText(place, Qt.AlignmentFlag.AlignCenter, stop.text)
         heat = self._session.heat
-        if heat is not None and heat.utilization:
-            hottest = min(1.0, max(max(pair) for pair in heat.utilization.values()))
-            x = bar.left() + hottest * bar.width()
+        busiest = heat.busiest if heat is not None else None
+        if busiest is not None:
+            x = bar.left() + min(1.0, busiest) * bar.width()
             painter.setPen(QPen(self._appearance.colour("text"), 2))
             painter.drawLine(round(x), 2, round(x), round(bar.bottom()) + 2)
         painter.end()

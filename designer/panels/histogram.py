@@ -5,11 +5,12 @@ from typing import Any
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from designer.drawing.heat import colour_of
 from designer.panels.appearance import Appearance
 from designer.session.session import Session
 
 BINS = 20
-HEIGHT_PX = 130
+HEIGHT_PX = 150
 
 
 def counted(loads: list[float]) -> list[int]:
@@ -63,8 +64,6 @@ class LoadHistogram(QWidget):
     def _recolour(self) -> None:
         if self._plot is None:
             return
-        from designer.drawing.heat import colour_of
-
         self._plot.setBackground(self._appearance.colour("base"))
         for side in ("bottom", "left"):
             axis = self._plot.getAxis(side)

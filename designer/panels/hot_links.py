@@ -2,24 +2,30 @@
 
 import heapq
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QRect, Qt, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QPainter
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QStyledItemDelegate, QTreeWidget, QTreeWidgetItem, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHeaderView,
+    QStyledItemDelegate,
+    QTreeWidget,
+    QTreeWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
 
+from designer.drawing.heat import Heat, colour_of, percent
 from designer.model.design import Design
+from designer.model.entities import End
 from designer.panels.appearance import Appearance
 from designer.panels.labels import label
+from designer.panels.rows import fitting_height
 from designer.session.session import Session
-
-if TYPE_CHECKING:
-    from designer.drawing.heat import Heat
 
 ID_ROLE = int(Qt.ItemDataRole.UserRole)
 LOAD_ROLE = ID_ROLE + 1
 MOST_ROWS = 100
-ROW_PX = 24
 SHOWN_ROWS = 9
 
 
@@ -33,7 +39,7 @@ class HotLink:
     load: float
 
 
-def hottest(design: Design, heat: "Heat", most: int = MOST_ROWS) -> list[HotLink]:
+def hottest(design: Design, heat: Heat, most: int = MOST_ROWS) -> list[HotLink]:
     """The links with the highest peak utilization, hottest first, each in its busier direction."""
     ranked = heapq.nlargest(most, heat.utilization.items(), key=lambda item: max(item[1]))
     rows = []
@@ -41,22 +47,24 @@ def hottest(design: Design, heat: "Heat", most: int = MOST_ROWS) -> list[HotLink
         link = design.links.get(link_id)
         if link is not None and max(forth, back) > 0:
             a, b = (link.a, link.b) if forth >= back else (link.b, link.a)
-            rows.append(HotLink(link_id, design.end_name(a), design.end_name(b), max(forth, back)))
+            rows.append(HotLink(link_id, _short(design, a), _short(design, b), max(forth, back)))
     return rows
+
+
+def _short(design: Design, end: End) -> str:
+    return f"{design.device(end.device_id).name} {end.port}"
 
 
 class _LoadDelegate(QStyledItemDelegate):
     """A small bar in the heat's colour, and the number."""
 
     def paint(self, painter: QPainter, option, index) -> None:  # type: ignore[no-untyped-def]
-        from designer.drawing.heat import colour_of
-
         load = index.data(LOAD_ROLE)
         super().paint(painter, option, index)
         if load is None:
             return
         rect: QRect = option.rect.adjusted(6, 0, -6, 0)
-        room = rect.width() - option.fontMetrics.horizontalAdvance("100%") - 8
+        room = rect.width() - option.fontMetrics.horizontalAdvance("100 %") - 8
         bar = QRect(rect.left(), rect.center().y() - 3, max(2, round(room * min(1.0, load))), 7)
         painter.fillRect(bar, QColor(*colour_of(load)))
 
@@ -80,18 +88,18 @@ class HotLinks(QWidget):
         super().__init__()
         self._session = session
         self.tree = _Tree()
-        self.tree.setHeaderLabels(["From", "To", "Peak load"])
+        self.tree.setHeaderLabels(["Link, in its busier direction", "Peak load"])
+        self.tree.setTextElideMode(Qt.TextElideMode.ElideMiddle)
         self.tree.setRootIsDecorated(False)
         self.tree.setUniformRowHeights(True)
         self.tree.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.tree.setAccessibleName("Hot links")
-        self.tree.setItemDelegateForColumn(2, _LoadDelegate(self.tree))
+        self.tree.setItemDelegateForColumn(1, _LoadDelegate(self.tree))
         header = self.tree.header()
         header.setStretchLastSection(False)
-        for column in (0, 1):
-            header.setSectionResizeMode(column, QHeaderView.ResizeMode.Stretch)
-        header.setSectionResizeMode(2, QHeaderView.ResizeMode.Fixed)
-        header.resizeSection(2, 104)
+        header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+        header.setSectionResizeMode(1, QHeaderView.ResizeMode.Fixed)
+        header.resizeSection(1, 96)
         self.tree.itemClicked.connect(lambda item, _column: self._go(str(item.data(0, ID_ROLE))))
         self.tree.chosen.connect(self._go)
         self.empty = label("Shown while the result is current.", "muted", wrap=True)
@@ -113,15 +121,14 @@ class HotLinks(QWidget):
         self.tree.clear()
         items = []
         for row in rows:
-            item = QTreeWidgetItem([row.source, row.target, f"{row.load:.0%}"])
+            item = QTreeWidgetItem([f"{row.source} → {row.target}", percent(row.load)])
             item.setData(0, ID_ROLE, row.link_id)
-            item.setData(2, LOAD_ROLE, row.load)
-            item.setTextAlignment(2, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-            for column in (0, 1):
-                item.setToolTip(column, f"{row.source} to {row.target}: {row.load:.1%}\nClick to go there")
+            item.setData(1, LOAD_ROLE, row.load)
+            item.setTextAlignment(1, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+            item.setToolTip(0, f"{row.source} to {row.target}: {percent(row.load)}\nClick to go there")
             items.append(item)
         self.tree.addTopLevelItems(items)
-        self.tree.setFixedHeight(ROW_PX * (max(1, min(len(rows), SHOWN_ROWS)) + 1) + 8)
+        self.tree.setFixedHeight(fitting_height(self.tree, max(1, min(len(rows), SHOWN_ROWS))))
 
     def _go(self, link_id: str) -> None:
         self.going.emit(frozenset((link_id,)))

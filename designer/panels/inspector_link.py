@@ -3,6 +3,7 @@
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
+from designer.drawing.heat import percent
 from designer.model import operations
 from designer.model.design import Design
 from designer.model.edit import Edit
@@ -94,8 +95,8 @@ class LinkPage(QWidget):
             shown.setVisible(loads is not None)
         if loads is not None:
             a, b = (design.device(end.device_id).name for end in (link.a, link.b))
-            self.loads[0].set_text(f"{loads[0]:.1%}   {a} → {b}")
-            self.loads[1].set_text(f"{loads[1]:.1%}   {b} → {a}")
+            self.loads[0].set_text(f"{percent(loads[0])}   {a} → {b}")
+            self.loads[1].set_text(f"{percent(loads[1])}   {b} → {a}")
 
     def _go(self, number: int) -> None:
         link = self._session.design.links[self._link_id]

@@ -11,6 +11,7 @@ def label(text: str = "", kind: str = "", *, wrap: bool = False) -> QLabel:
         made.setProperty("kind", kind)
     made.setWordWrap(wrap)
     made.setTextFormat(Qt.TextFormat.PlainText)
+    made.setIndent(0)
     if wrap:
         made.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.MinimumExpanding)
     return made
@@ -65,6 +66,8 @@ class EmptyState(QWidget):
 
     def __init__(self, what: str, how: str) -> None:
         super().__init__()
+        self.setProperty("surface", "base")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._what = label(what, wrap=True)
         self._how = label(how, "muted", wrap=True)
         column = QVBoxLayout(self)

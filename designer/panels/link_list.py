@@ -4,8 +4,17 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QSizePolicy, QStackedLayout, QTreeWidget, QTreeWidgetItem, QWidget
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHeaderView,
+    QSizePolicy,
+    QStackedLayout,
+    QTreeWidget,
+    QTreeWidgetItem,
+    QWidget,
+)
 
+from designer.drawing.heat import percent
 from designer.panels.appearance import Appearance
 from designer.panels.labels import label
 
@@ -71,7 +80,7 @@ class LinkList(QWidget):
         self.tree.setColumnHidden(2, all(row.load is None for row in rows))
         items = []
         for row in rows:
-            item = QTreeWidgetItem([row.port, row.far_end, "" if row.load is None else f"{row.load:.0%}"])
+            item = QTreeWidgetItem([row.port, row.far_end, "" if row.load is None else percent(row.load)])
             item.setData(0, ID_ROLE, row.link_id)
             item.setToolTip(1, "Click to go to this link")
             item.setTextAlignment(2, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)

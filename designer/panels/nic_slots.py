@@ -1,18 +1,28 @@
 """The NIC slots of a server: what each holds, with install and remove."""
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QAbstractItemView, QHBoxLayout, QHeaderView, QMenu, QPushButton, QTreeWidget, QTreeWidgetItem, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHBoxLayout,
+    QHeaderView,
+    QMenu,
+    QPushButton,
+    QTreeWidget,
+    QTreeWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
 
 from designer.model import operations
 from designer.model.hardware import NicType, ServerType, Slot
 from designer.panels.appearance import Appearance
 from designer.panels.facts import headline, tooltip
+from designer.panels.rows import fitting_height
 from designer.session.session import Session
 
 SLOT_ROLE = int(Qt.ItemDataRole.UserRole)
 MODULE_ROLE = SLOT_ROLE + 1
 SHOWN_ROWS = 10
-ROW_PX = 24
 
 
 class NicSlots(QWidget):
@@ -68,7 +78,7 @@ class NicSlots(QWidget):
                 module = modules.get(slot.name)
                 nic = design.nic_type(module.id) if module is not None else None
                 self.tree.addTopLevelItem(self._row(slot, nic, module.id if module is not None else ""))
-            self.tree.setFixedHeight(ROW_PX * (min(len(type_.slots), SHOWN_ROWS) + 1) + 6)
+            self.tree.setFixedHeight(fitting_height(self.tree, min(len(type_.slots), SHOWN_ROWS)))
         self._enable()
 
     def _row(self, slot: Slot, nic: NicType | None, module_id: str) -> QTreeWidgetItem:

@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize, Qt
 from PySide6.QtGui import QPainter, QPalette
-from PySide6.QtWidgets import QApplication, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
+from PySide6.QtWidgets import QApplication, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QTreeView, QWidget
 
 DETAIL_ROLE = int(Qt.ItemDataRole.UserRole) + 1
 ROW_HEIGHT = 26
@@ -27,7 +27,7 @@ class DetailDelegate(QStyledItemDelegate):
         detail = str(index.data(DETAIL_ROLE) or "")
         style = own.widget.style() if own.widget is not None else QApplication.style()
         room = style.subElementRect(QStyle.SubElement.SE_ItemViewItemText, own, own.widget).adjusted(2, 0, -8, 0)
-        width = min(own.fontMetrics.horizontalAdvance(detail), room.width() // 2) if detail else 0
+        width = min(own.fontMetrics.horizontalAdvance(detail) + 4, room.width() * 2 // 3) if detail else 0
         text = own.text
         own.text = ""
         style.drawControl(QStyle.ControlElement.CE_ItemViewItem, own, painter, own.widget)
@@ -48,3 +48,9 @@ class DetailDelegate(QStyledItemDelegate):
                 own.fontMetrics.elidedText(detail, Qt.TextElideMode.ElideRight, width),
             )
         painter.restore()
+
+
+def fitting_height(tree: QTreeView, rows: int) -> int:
+    """The height at which a list with a header shows just so many rows."""
+    row = tree.sizeHintForRow(0)
+    return tree.header().sizeHint().height() + rows * (row if row > 0 else ROW_HEIGHT) + 2 * tree.frameWidth() + 2

@@ -19,11 +19,13 @@ if TYPE_CHECKING:
 
 SIDE = Qt.DockWidgetArea
 PLACES = {
-    "palette": ("Palette", SIDE.LeftDockWidgetArea, 250),
-    "inspector": ("Inspector", SIDE.RightDockWidgetArea, 350),
-    "simulation": ("Simulation", SIDE.RightDockWidgetArea, 350),
+    "palette": ("Palette", SIDE.LeftDockWidgetArea, 272),
+    "inspector": ("Inspector", SIDE.RightDockWidgetArea, 370),
+    "simulation": ("Simulation", SIDE.RightDockWidgetArea, 370),
     "findings": ("Findings", SIDE.BottomDockWidgetArea, 190),
 }
+
+TABBED = ("inspector", "simulation")
 
 
 class Docks:
@@ -40,6 +42,7 @@ class Docks:
             "palette": self.palette, "inspector": self.inspector, "simulation": self.simulation, "findings": self.findings,
         }
         self._docks: dict[str, QDockWidget] = {}
+        self._away: list[str] | None = None
         window.setTabPosition(SIDE.RightDockWidgetArea, QTabWidget.TabPosition.North)
         window.setCorner(Qt.Corner.BottomLeftCorner, SIDE.LeftDockWidgetArea)
         window.setCorner(Qt.Corner.BottomRightCorner, SIDE.RightDockWidgetArea)
@@ -54,6 +57,8 @@ class Docks:
             window.addDockWidget(area, dock)
             self._docks[name] = dock
         window.tabifyDockWidget(self._docks["inspector"], self._docks["simulation"])
+        for name in TABBED:
+            self._docks[name].setTitleBarWidget(QWidget())  # the tab says it already
         self._docks["inspector"].raise_()
         sides = ["palette", "inspector"]
         window.resizeDocks([self._docks[n] for n in sides], [PLACES[n][2] for n in sides], Qt.Orientation.Horizontal)
@@ -86,8 +91,21 @@ class Docks:
         dock = self._docks[name]
         return dock.isVisible() and not dock.visibleRegion().isEmpty()
 
-    def show_all_wanted(self) -> None:
-        """Nothing is hidden on the welcome screen today: kept so that the canvas always has its docks."""
+    def put_away(self) -> None:
+        """Hide all docks, remembering which were open."""
+        if self._away is None:
+            self._away = [name for name, dock in self._docks.items() if not dock.isHidden()]
+            for dock in self._docks.values():
+                dock.hide()
+
+    def bring_back(self) -> None:
+        """Show again what `put_away` hid."""
+        if self._away is not None:
+            away, self._away = self._away, None
+            for name in away:
+                self._docks[name].show()
+            if "inspector" in away:
+                self._docks["inspector"].raise_()
 
     def _count_findings(self, errors: int, warnings: int) -> None:
         count = errors + warnings

@@ -48,5 +48,5 @@ def _write(window: "MainWindow", name: str, path: Path) -> None:
         window.canvas.render_png(path)
         return
     session = window.session
-    options = {"heat": session.heat, "theme": window.drawing_theme()} if name == "svg" else {}
+    options = {"heat": session.heat, "theme": window.appearance.theme} if name == "svg" else {}
     _exporter(name).write(session.design, path, options)

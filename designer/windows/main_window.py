@@ -9,7 +9,6 @@ from PySide6.QtWidgets import QMainWindow, QStackedWidget, QToolBar
 
 from designer.canvas.view import CanvasView
 from designer.catalog.catalog import Catalog
-from designer.drawing import theme as drawing_themes
 from designer.model import operations
 from designer.model.edit import Edit
 from designer.model.entities import Device, Module
@@ -142,11 +141,14 @@ class MainWindow(QMainWindow):
 
     def show_canvas(self) -> None:
         self._centre.setCurrentWidget(self.canvas)
-        self.docks.show_all_wanted()
+        self.docks.bring_back()
+        self.toolbar.show()
         self._refresh_later.start()
 
     def show_welcome(self) -> None:
         self._centre.setCurrentWidget(self.welcome)
+        self.docks.put_away()
+        self.toolbar.hide()
         self.welcome.refresh()
         self.welcome.setFocus()
 
@@ -188,15 +190,12 @@ class MainWindow(QMainWindow):
         self.canvas.set_tool(name)
         self._refresh_later.start()
 
-    def drawing_theme(self) -> drawing_themes.Theme:
-        return drawing_themes.DARK if self.appearance.dark else drawing_themes.LIGHT
-
     def _choose_theme(self, choice: str) -> None:
         self.appearance.choice = choice
         self._refresh_later.start()
 
     def _theme_changed(self) -> None:
-        self.canvas.set_theme(self.drawing_theme())
+        self.canvas.set_theme(self.appearance.theme)
 
     def _show_title(self) -> None:
         self.setWindowModified(self.session.dirty)

@@ -72,7 +72,7 @@ TOOLBAR: tuple[str | None, ...] = (
     "file.new", "file.open", "file.save", "file.generate", None, "edit.undo", "edit.redo", None, "tool.select", "tool.connect",
     "tool.pan", None, "link.connect_evenly", "align.left", "align.centre-x", "align.top", "align.centre-y", "distribute.x",
     "distribute.y", "arrange.group", None, "view.zoom_out", "view.zoom_in", "view.zoom_fit", None, "simulate.run",
-    "simulate.live", "simulate.fail", None, "check.next", "export.svg", "view.command_palette",
+    "simulate.live", "simulate.fail", None, "check.now", "export.svg", "view.command_palette",
 )
 
 CONTEXT_ON_SELECTION: tuple[Entry, ...] = (

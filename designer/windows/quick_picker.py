@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from PySide6.QtCore import QEvent, QObject, QRect, QSize, Qt
+from PySide6.QtCore import QEvent, QObject, QSize, Qt
 from PySide6.QtGui import QIcon, QKeyEvent
 from PySide6.QtWidgets import QFrame, QLabel, QLineEdit, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
 
@@ -134,7 +134,8 @@ class QuickPicker(QFrame):
         if self._shown:
             self.list.setCurrentRow(0)
         self.list.setFixedHeight(min(len(self._shown), VISIBLE_ROWS) * ROW_PX + 4)
-        self.adjustSize()
+        self.layout().activate()
+        self.setFixedHeight(self.layout().sizeHint().height())
 
     def _run(self) -> None:
         row = self.list.currentRow()
@@ -147,7 +148,7 @@ class QuickPicker(QFrame):
         parent = self.parentWidget()
         width = min(WIDTH, parent.width() - 40)
         self.setFixedWidth(width)
-        self.setGeometry(QRect((parent.width() - width) // 2, TOP, width, self.sizeHint().height()))
+        self.move((parent.width() - width) // 2, TOP)
 
 
 def _best(pattern: str, choice: Choice) -> int | None:

@@ -102,10 +102,13 @@ class WelcomeScreen(QWidget):
         line.addWidget(icon)
         words = QVBoxLayout()
         words.setSpacing(1)
+        words.addStretch(1)
         for text, kind in ((title, "strong"), (hint, "muted")):
-            written = label(text, kind, wrap=kind == "muted")
+            written = label(text, kind)
+            written.setWordWrap(kind == "muted")
             written.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
             words.addWidget(written)
+        words.addStretch(1)
         line.addLayout(words, 1)
         return button
 

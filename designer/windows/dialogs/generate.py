@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 from designer.model.edit import Edit
 from designer.model.errors import DesignerError
 from designer.panels.labels import label
+from designer.panels.rows import DetailDelegate
 from designer.session.jobs import Outcome
 from designer.units import format_count
 from designer.windows.dialogs.parameter_form import ParameterForm
@@ -44,6 +45,7 @@ class GenerateDialog(QDialog):
         self._parameters: Any = None
         self.setWindowTitle("Generate Fabric")
         self.list = QListWidget()
+        self.list.setItemDelegate(DetailDelegate(self.list))
         self.list.addItems([family.title for family in FAMILIES])
         self.list.setFixedWidth(190)
         self.list.setAccessibleName("Families")
@@ -74,7 +76,7 @@ class GenerateDialog(QDialog):
         self._lay_out()
         self.list.currentRowChanged.connect(self._choose_family)
         self.list.setCurrentRow(next((n for n, f in enumerate(FAMILIES) if f.name == "rail-optimized"), 0))
-        self.resize(760, 560)
+        self.resize(780, 700)
 
     def _lay_out(self) -> None:
         card = QFrame()

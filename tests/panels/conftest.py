@@ -1,0 +1,33 @@
+"""A real session on the real catalog, and the appearance panels are drawn with."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from designer.catalog.catalog import Catalog, load
+from designer.panels.appearance import Appearance
+from designer.session.preferences import Preferences
+from designer.session.session import Session
+
+
+@pytest.fixture(scope="session")
+def catalog() -> Catalog:
+    return load()
+
+
+@pytest.fixture
+def session(qtbot, catalog) -> Iterator[Session]:
+    session = Session(catalog)
+    yield session
+    session.close()
+
+
+@pytest.fixture
+def appearance(qapp) -> Appearance:
+    return Appearance(qapp, "light")
+
+
+@pytest.fixture
+def preferences(tmp_path: Path) -> Preferences:
+    return Preferences(tmp_path / "window.ini")

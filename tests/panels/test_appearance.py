@@ -1,0 +1,82 @@
+"""Icons, colours and the style sheet."""
+
+from dataclasses import fields
+
+import pytest
+from PySide6.QtGui import QColor, QIcon
+from PySide6.QtSvg import QSvgRenderer
+
+from designer.panels.appearance import DARK_CHROME, LIGHT_CHROME, Appearance, style_sheet
+from designer.paths import resources_dir
+
+ICONS = sorted((resources_dir() / "icons").glob("*.svg"))
+
+
+@pytest.mark.parametrize("path", ICONS, ids=lambda path: path.stem)
+def test_an_icon_can_be_drawn_and_takes_its_colour_from_the_theme(path, qapp, appearance):
+    assert QSvgRenderer(str(path)).isValid()
+    source = path.read_text("utf-8")
+    assert "currentColor" in source
+    assert "#" not in source
+    image = appearance.icon(path.stem, "error").pixmap(32, 32).toImage()
+    inks = {
+        image.pixelColor(x, y).name()
+        for x in range(image.width())
+        for y in range(image.height())
+        if image.pixelColor(x, y).alphaF() == 1
+    }
+    assert inks == {QColor(LIGHT_CHROME.error).name()}
+
+
+def test_a_disabled_icon_is_fainter(appearance):
+    normal = appearance.icon("play").pixmap(32, 32, QIcon.Mode.Normal).toImage()
+    disabled = appearance.icon("play").pixmap(32, 32, QIcon.Mode.Disabled).toImage()
+    assert max(disabled.pixelColor(x, 16).alphaF() for x in range(32)) < max(
+        normal.pixelColor(x, 16).alphaF() for x in range(32)
+    )
+
+
+def test_both_style_sheets_have_every_colour_filled_in():
+    for chrome in (LIGHT_CHROME, DARK_CHROME):
+        sheet = style_sheet(chrome)
+        assert "$" not in sheet
+        assert chrome.accent in sheet
+
+
+def _luminance(colour: str) -> float:
+    parts = [QColor(colour).redF(), QColor(colour).greenF(), QColor(colour).blueF()]
+    linear = [p / 12.92 if p <= 0.03928 else ((p + 0.055) / 1.055) ** 2.4 for p in parts]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def contrast(a: str, b: str) -> float:
+    high, low = sorted((_luminance(a), _luminance(b)), reverse=True)
+    return (high + 0.05) / (low + 0.05)
+
+
+@pytest.mark.parametrize("chrome", [LIGHT_CHROME, DARK_CHROME], ids=["light", "dark"])
+def test_text_is_legible_on_every_surface(chrome):
+    for surface in (chrome.window, chrome.base, chrome.raised, chrome.accent_soft):
+        assert contrast(chrome.text, surface) >= 7
+    for surface in (chrome.window, chrome.base, chrome.raised):
+        for ink in (chrome.muted, chrome.error, chrome.warning, chrome.good, chrome.info):
+            assert contrast(ink, surface) >= 4.5, (ink, surface)
+    assert contrast(chrome.on_accent, chrome.accent) >= 4.5
+
+
+def test_switching_the_theme_is_told_once_and_changes_the_colours(qapp):
+    appearance = Appearance(qapp, "light")
+    heard = []
+    appearance.changed.connect(lambda: heard.append(appearance.dark))
+    appearance.choice = "dark"
+    appearance.choice = "dark"
+    assert heard == [True]
+    assert appearance.chrome is DARK_CHROME
+    appearance.choice = "light"
+    assert heard == [True, False]
+
+
+def test_every_colour_has_a_value_in_both_themes():
+    for field in fields(LIGHT_CHROME):
+        assert QColor(getattr(LIGHT_CHROME, field.name)).isValid()
+        assert QColor(getattr(DARK_CHROME, field.name)).isValid()

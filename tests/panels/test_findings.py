@@ -1,0 +1,108 @@
+"""The findings table shows what validation says, goes there, and applies fixes."""
+
+import pytest
+from PySide6.QtCore import Qt
+
+from designer.model.edit import Edit, added
+from designer.model.entities import End, Link
+from designer.model import operations
+from designer.panels.findings import FindingsPanel
+
+
+@pytest.fixture
+def findings(qtbot, session, appearance):
+    panel = FindingsPanel(session, appearance)
+    qtbot.addWidget(panel)
+    panel.resize(1100, 240)
+    panel.show()
+    return panel
+
+
+@pytest.fixture
+def faulty(session, catalog, qtbot):
+    """Two switches of one name, and two links on one port: checked."""
+    for x in (0, 200):
+        session.push(
+            operations.add_device(session.design, catalog.get("nvidia-qm9700"), x, 0, catalog_types=catalog.types, name="leaf")
+        )
+    a, b = (device.id for device in session.design.switches())
+    session.push(operations.connect_devices(session.design, a, b))
+    first = next(iter(session.design.links.values()))
+    session.push(
+        Edit("Use a port twice", added([Link("l900", End(first.a.device_id, first.a.port), End(b, "32/2"))]))
+    )
+    qtbot.waitUntil(lambda: session.report_current, timeout=20_000)
+    return session.report
+
+
+def test_findings_are_listed_worst_first_and_what_was_not_checked_last(findings, faulty):
+    severities = [row.severity for row in findings.model.rows]
+    assert severities == sorted(severities, key=["error", "warning", "info", "not checked"].index)
+    assert severities.count("error") == faulty.errors > 0
+    assert severities.count("not checked") == len(faulty.not_checked)
+
+
+def test_the_number_of_errors_and_warnings_is_told_for_the_title(findings, session, faulty, qtbot):
+    with qtbot.waitSignal(findings.counted) as caught:
+        findings.refresh()
+    assert caught.args == [faulty.errors, faulty.warnings]
+
+
+def test_clicking_a_finding_asks_to_go_to_its_subjects(findings, faulty, qtbot):
+    finding = findings.model.rows[0].finding
+    rect = findings.table.visualRect(findings.filter.index(0, 2))
+    with qtbot.waitSignal(findings.going) as caught:
+        qtbot.mouseClick(findings.table.viewport(), Qt.MouseButton.LeftButton, pos=rect.center())
+    assert caught.args == [frozenset(finding.subjects)]
+
+
+def test_a_fix_is_applied_and_undone(findings, session, faulty, qtbot):
+    row = next(n for n, row in enumerate(findings.model.rows) if row.finding is not None and row.finding.fix is not None)
+    code = findings.model.rows[row].code
+    count = sum(r.code == code for r in findings.model.rows)
+    findings.table.setCurrentIndex(findings.filter.index(row, 0))
+    assert findings.fix.isVisible()
+    before = list(session.design.entities())
+    qtbot.mouseClick(findings.fix, Qt.MouseButton.LeftButton)
+    assert list(session.design.entities()) != before
+    qtbot.waitUntil(lambda: session.report_current, timeout=20_000)
+    assert sum(r.code == code for r in findings.model.rows) < count
+    session.undo_stack.undo()
+    assert list(session.design.entities()) == before
+
+
+def test_while_the_design_is_checked_again_no_fix_can_be_applied(findings, session, faulty, catalog):
+    row = next(n for n, row in enumerate(findings.model.rows) if row.finding is not None and row.finding.fix is not None)
+    findings.table.setCurrentIndex(findings.filter.index(row, 0))
+    session.push(operations.rename(session.design, session.design.switches()[0].id, "other"))
+    assert not findings.fix.isEnabled()
+    before = session.undo_stack.count()
+    findings.apply_fix()
+    assert session.undo_stack.count() == before
+
+
+def test_the_filter_and_the_severity_switches_hide_rows(findings, faulty, qtbot):
+    total = findings.filter.rowCount()
+    errors = sum(row.severity == "error" for row in findings.model.rows)
+    findings.toggles["error"].click()
+    assert findings.filter.rowCount() == total - errors
+    findings.toggles["error"].click()
+    qtbot.keyClicks(findings.search, "no finding says this")
+    assert findings.filter.rowCount() == 0
+    assert not findings.table.isVisible()
+    findings.search.clear()
+    assert findings.filter.rowCount() == total
+
+
+def test_stepping_goes_round(findings, faulty, qtbot):
+    rows = findings.filter.rowCount()
+    for _ in range(rows + 1):
+        findings.step(1)
+    assert findings.table.currentIndex().row() == 0
+    findings.step(-1)
+    assert findings.table.currentIndex().row() == rows - 1
+
+
+def test_an_empty_design_is_told_there_is_nothing_to_check(findings):
+    assert not findings.table.isVisible()
+    assert "Nothing to check yet." in findings._empty._what.text()

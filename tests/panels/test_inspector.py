@@ -1,0 +1,194 @@
+"""The inspector shows what is selected and edits it through the session."""
+
+import pytest
+from PySide6.QtCore import Qt
+
+from designer.model import operations
+from designer.model.hardware import NicType
+from designer.panels.inspector import InspectorPanel
+
+
+@pytest.fixture
+def inspector(qtbot, session, appearance):
+    panel = InspectorPanel(session, appearance)
+    qtbot.addWidget(panel)
+    panel.resize(360, 800)
+    panel.show()
+    return panel
+
+
+@pytest.fixture
+def drawn(session, catalog):
+    """A switch, a server with its NICs, and one link between them."""
+    types = catalog.types
+    session.push(operations.add_device(session.design, catalog.get("nvidia-qm9700"), 0, 0, catalog_types=types, role="leaf"))
+    session.push(operations.add_device(session.design, catalog.get("dgx-h100"), 0, 200, catalog_types=types))
+    switch, server = session.design.switches()[0], session.design.servers()[0]
+    session.push(operations.connect_devices(session.design, server.id, switch.id))
+    return switch.id, server.id, next(iter(session.design.links))
+
+
+def choose(inspector, session, *ids):
+    session.select(ids)
+    inspector.refresh()
+
+
+def enter(qtbot, field, text):
+    field.line.setFocus()
+    field.line.selectAll()
+    qtbot.keyClicks(field.line, text)
+    qtbot.keyClick(field.line, Qt.Key.Key_Return)
+
+
+def test_typing_a_name_renames_the_device_and_undo_brings_it_back(inspector, session, drawn, qtbot):
+    switch, _, _ = drawn
+    before = session.design.device(switch).name
+    choose(inspector, session, switch)
+    enter(qtbot, inspector.device_page.name, "leaf-07")
+    assert session.design.device(switch).name == "leaf-07"
+    session.undo_stack.undo()
+    inspector.refresh()
+    assert inspector.device_page.name.line.text() == before
+
+
+def test_an_empty_name_is_refused_in_place(inspector, session, drawn, qtbot):
+    switch, _, _ = drawn
+    choose(inspector, session, switch)
+    before = session.undo_stack.count()
+    inspector.device_page.name.line.clear()
+    qtbot.keyClick(inspector.device_page.name.line, Qt.Key.Key_Return)
+    assert inspector.device_page.name.refusal.text() == "A device needs a name."
+    assert session.undo_stack.count() == before
+
+
+def test_a_switch_shows_its_port_budget_and_its_links(inspector, session, drawn):
+    switch, _, link = drawn
+    choose(inspector, session, switch)
+    page = inspector.device_page
+    assert page.budget.whole_text == "64 ports:  1 used,  63 free"
+    assert len(page.port_map._cells) == 64
+    assert [cell.use for cell in page.port_map._cells].count("used") == 1
+    assert page.links.tree.topLevelItemCount() == 1
+
+
+def test_clicking_a_link_of_a_device_asks_to_go_there(inspector, session, drawn, qtbot):
+    switch, _, link = drawn
+    choose(inspector, session, switch)
+    tree = inspector.device_page.links.tree
+    with qtbot.waitSignal(inspector.going) as caught:
+        rect = tree.visualItemRect(tree.topLevelItem(0))
+        qtbot.mouseClick(tree.viewport(), Qt.MouseButton.LeftButton, pos=rect.center())
+    assert caught.args == [frozenset((link,))]
+
+
+def test_clicking_a_used_port_in_the_port_map_asks_to_go_to_its_link(inspector, session, drawn, qtbot):
+    switch, _, link = drawn
+    choose(inspector, session, switch)
+    port_map = inspector.device_page.port_map
+    number = next(n for n, cell in enumerate(port_map._cells) if cell.use == "used")
+    with qtbot.waitSignal(inspector.going) as caught:
+        qtbot.mouseClick(port_map, Qt.MouseButton.LeftButton, pos=port_map._rect(number).center())
+    assert caught.args == [frozenset((link,))]
+
+
+def test_another_port_mode_is_one_edit(inspector, session, drawn):
+    switch, _, _ = drawn
+    choose(inspector, session, switch)
+    page = inspector.device_page
+    other = session.design.device_type(switch).modes[1].name
+    page.mode.setCurrentIndex(1)
+    page.mode.activated.emit(1)
+    assert session.design.device(switch).port_mode == other
+    assert len(session.design.ports(switch)) == 128
+
+
+def test_a_role_is_chosen_and_undone(inspector, session, drawn):
+    switch, _, _ = drawn
+    choose(inspector, session, switch)
+    index = inspector.device_page.role.findText("spine")
+    inspector.device_page.role.activated.emit(index)
+    assert session.design.device(switch).role == "spine"
+    session.undo_stack.undo()
+    assert session.design.device(switch).role == "leaf"
+
+
+def test_removing_a_nic_takes_its_link_and_installing_one_fills_the_slot(inspector, session, drawn, catalog):
+    _, server, link = drawn
+    choose(inspector, session, server)
+    nics = inspector.device_page.nics
+    rows = {nics.tree.topLevelItem(n).text(0): nics.tree.topLevelItem(n) for n in range(nics.tree.topLevelItemCount())}
+    slot = session.design.links[link].a.port
+    rows[slot].setSelected(True)
+    nics.remove.click()
+    assert link not in session.design.links
+    assert slot not in {module.slot for module in session.design.modules_of(server)}
+    inspector.refresh()
+    nic = catalog.get("connectx-7-ndr")
+    assert isinstance(nic, NicType)
+    nics._install(nic)
+    assert slot in {module.slot for module in session.design.modules_of(server)}
+
+
+def test_a_full_server_refuses_one_more_nic_with_a_message(inspector, session, drawn, catalog, qtbot):
+    _, server, _ = drawn
+    choose(inspector, session, server)
+    with qtbot.waitSignal(session.message):
+        for _ in range(12):
+            inspector.device_page.nics._install(catalog.get("connectx-7-ndr"))
+
+
+def test_a_link_takes_a_length_and_refuses_nonsense(inspector, session, drawn, qtbot):
+    _, _, link = drawn
+    choose(inspector, session, link)
+    enter(qtbot, inspector.link_page.length, "far")
+    assert "is not a length" in inspector.link_page.length.refusal.text()
+    assert session.design.links[link].length_m is None
+    enter(qtbot, inspector.link_page.length, "12.5 m")
+    assert session.design.links[link].length_m == 12.5
+    assert session.design.links[link].length_source == "typed"
+
+
+def test_choosing_a_cable_brings_its_type_into_the_design(inspector, session, drawn):
+    _, _, link = drawn
+    choose(inspector, session, link)
+    combo = inspector.link_page.medium
+    assert combo.count() > 1
+    combo.activated.emit(1)
+    medium = session.design.links[link].medium_id
+    assert medium
+    assert medium in session.design.types
+
+
+def test_nothing_selected_shows_the_design_and_sets_its_limit(inspector, session, drawn, qtbot):
+    choose(inspector, session)
+    page = inspector.design_page
+    assert page.counts["GPUs"].whole_text == "8"
+    enter(qtbot, page.limit, "2:1")
+    assert session.design.settings.oversubscription_limit == 2.0
+    enter(qtbot, page.limit, "lots")
+    assert "is not a ratio" in page.limit.refusal.text()
+    assert session.design.settings.oversubscription_limit == 2.0
+
+
+def test_several_things_are_summed_up(inspector, session, drawn):
+    switch, server, link = drawn
+    choose(inspector, session, switch, server, link)
+    assert inspector.many_page.title.text() == "3 selected"
+    figures = {name: figure.whole_text for name, figure in inspector.many_page.figures.items()}
+    assert figures["QM9700"] == "1"
+    assert figures["Ports used"] == "2"
+    assert figures["Links between them"] == "1"
+
+
+def test_a_rack_lists_what_stands_in_it(inspector, session, drawn, catalog):
+    switch, _, _ = drawn
+    session.push(operations.add_rack(session.design, catalog.racks()[0], 400, 0, "r-01"))
+    rack = next(iter(session.design.racks))
+    choose(inspector, session, rack)
+    assert inspector.container_page.empty.isVisible()
+    session.push(operations.mount(session.design, switch, rack, 40))
+    inspector.refresh()
+    assert inspector.container_page.list.count() == 1
+    choose(inspector, session, switch)
+    assert inspector.device_page.rack.currentText() == "r-01"
+    assert inspector.device_page.unit.line.text() == "40"

@@ -1,0 +1,83 @@
+"""The palette lists the catalog, finds types, and hands over ids."""
+
+import pytest
+from PySide6.QtCore import Qt
+
+from designer.panels.facts import facts, headline, tooltip
+from designer.panels.palette import MIME_TYPE, TYPE_ROLE, PalettePanel
+
+
+@pytest.fixture
+def palette(qtbot, catalog, appearance, preferences):
+    panel = PalettePanel(catalog, appearance, preferences)
+    qtbot.addWidget(panel)
+    panel.resize(270, 600)
+    panel.show()
+    return panel
+
+
+def items(palette):
+    tree = palette.tree
+    sections = [tree.topLevelItem(row) for row in range(tree.topLevelItemCount())]
+    return [section.child(row) for section in sections for row in range(section.childCount())]
+
+
+def shown_ids(palette):
+    return [item.data(0, TYPE_ROLE) for item in items(palette) if not item.isHidden()]
+
+
+def test_every_switch_server_nic_and_rack_of_the_catalog_is_listed_once(palette, catalog):
+    expected = [t.id for kind in (catalog.switches, catalog.servers, catalog.nics, catalog.racks) for t in kind()]
+    assert shown_ids(palette) == expected
+
+
+def test_search_keeps_what_matches_all_words_and_says_when_nothing_does(palette, qtbot):
+    qtbot.keyClicks(palette.search, "infiniband 64")
+    assert "nvidia-qm9700" in shown_ids(palette)
+    assert "nvidia-sn5600" not in shown_ids(palette)
+    palette.search.setText("no such thing")
+    assert shown_ids(palette) == []
+    assert not palette.tree.isVisible()
+    palette.search.clear()
+    assert palette.tree.isVisible()
+
+
+def test_enter_on_a_type_and_enter_in_the_search_line_ask_for_it(palette, qtbot):
+    first = palette.tree.topLevelItem(0).child(0)
+    palette.tree.setCurrentItem(first)
+    with qtbot.waitSignal(palette.type_activated) as caught:
+        qtbot.keyClick(palette.tree, Qt.Key.Key_Return)
+    assert caught.args == [first.data(0, TYPE_ROLE)]
+    qtbot.keyClicks(palette.search, "dgx h100")
+    with qtbot.waitSignal(palette.type_activated) as caught:
+        qtbot.keyClick(palette.search, Qt.Key.Key_Return)
+    assert caught.args == ["dgx-h100"]
+
+
+def test_what_is_dragged_is_the_id_of_the_type(palette):
+    item = next(item for item in items(palette) if item.data(0, TYPE_ROLE) == "nvidia-qm9700")
+    data = palette.tree.mimeData([item])
+    assert bytes(data.data(MIME_TYPE).data()) == b"nvidia-qm9700"
+
+
+def test_what_was_used_last_is_on_top(palette, preferences):
+    preferences.add_recent_type("dgx-a100")
+    preferences.add_recent_type("nvidia-qm8790")
+    assert palette.tree.topLevelItem(0).text(0) == "Recently used"
+    assert shown_ids(palette)[:2] == ["nvidia-qm8790", "dgx-a100"]
+
+
+def test_a_tooltip_tells_the_facts_and_names_what_is_not_published(catalog):
+    type_ = catalog.get("nvidia-qm9700")
+    assert headline(type_) == "64 × 400G"
+    text = tooltip(type_)
+    assert "64 × 400G" in text
+    unknown = [name.lower() for name, value in facts(type_) if value is None]
+    assert "price" in unknown
+    assert f"Not published: {', '.join(unknown)}" in text
+
+
+def test_every_type_of_the_catalog_has_facts_and_a_headline(catalog):
+    for type_ in catalog.types.values():
+        assert headline(type_)
+        assert facts(type_)
