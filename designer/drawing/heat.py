@@ -1,0 +1,121 @@
+"""Heat: how loaded each link is, and the colour scale that shows it.
+
+One scale for light and dark backgrounds. It runs from a cool blue over amber to a dark red; to the colour-blind it runs
+from bluish grey over yellow to dark brown, so the order is seen with any eyes, and saturated links are wider besides.
+"""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+Rgb = tuple[int, int, int]
+
+BUCKETS = 32
+"""Colours drawn; the last is for saturated links alone."""
+BUSY = 0.8
+"""From here on a link has little room left; marked on the legend."""
+SATURATED = 0.995
+"""From here on a link counts as full: rounding of a simulated 100 % stays inside."""
+
+
+@dataclass(frozen=True, slots=True)
+class Heat:
+    """Utilization of links in a design of that revision, 0 to 1: a to b, and b to a, as `Link.a` and `Link.b` say."""
+
+    revision: int
+    utilization: Mapping[str, tuple[float, float]]
+    label: str = ""
+    """What traffic it is of, as the legend says it."""
+
+    @property
+    def busiest(self) -> float | None:
+        """The highest utilization of any link in either direction; None without links."""
+        return max((max(pair) for pair in self.utilization.values()), default=None)
+
+    @property
+    def saturated(self) -> int:
+        """How many links are full in some direction."""
+        return sum(max(pair) >= SATURATED for pair in self.utilization.values())
+
+
+@dataclass(frozen=True, slots=True)
+class LegendStop:
+    """A number on the legend. `mark` is the word beside a threshold, "" for a plain number."""
+
+    utilization: float
+    text: str
+    mark: str = ""
+
+
+LEGEND_STOPS = (
+    LegendStop(0.0, "0"),
+    LegendStop(0.2, "20"),
+    LegendStop(0.4, "40"),
+    LegendStop(0.6, "60"),
+    LegendStop(BUSY, "80", "busy"),
+    LegendStop(1.0, "100 %", "saturated"),
+)
+
+# Utilization, then lightness, chroma and hue (degrees) in OKLCH (B. Ottosson, 2020).
+_ANCHORS = (
+    (0.00, 0.655, 0.085, 228.0),
+    (0.55, 0.700, 0.125, 84.0),
+    (0.80, 0.650, 0.170, 52.0),
+    (1.00, 0.495, 0.195, 22.0),
+)
+
+
+def bucket_of(utilization: float) -> int:
+    """Number of the colour, 0 to BUCKETS - 1. Below 0 counts as 0, above 1 as saturated."""
+    if utilization >= SATURATED:
+        return BUCKETS - 1
+    return max(0, int(utilization / SATURATED * (BUCKETS - 1)))
+
+
+def colour_of(utilization: float) -> Rgb:
+    """The colour of a utilization, red, green and blue from 0 to 255."""
+    return BUCKET_COLOURS[bucket_of(utilization)]
+
+
+def hex_of(colour: Rgb) -> str:
+    """ "#rrggbb"."""
+    return "#{:02x}{:02x}{:02x}".format(*colour)
+
+
+def percent(utilization: float) -> str:
+    """ "87 %", "0.4 %": whole numbers, except where that would say 0 of something or 100 of less."""
+    value = utilization * 100
+    if 0 < value < 1 or (utilization < SATURATED and value > 99):
+        return f"{min(value, 99.9):.1f} %"
+    return f"{value:.0f} %"
+
+
+def _oklab(utilization: float) -> tuple[float, float, float]:
+    """Straight lines in OKLab between the anchors."""
+    points = [(u, light, c * math.cos(math.radians(h)), c * math.sin(math.radians(h))) for u, light, c, h in _ANCHORS]
+    for (u0, *low), (u1, *high) in zip(points, points[1:], strict=False):
+        if utilization <= u1:
+            share = (utilization - u0) / (u1 - u0)
+            light, a, b = (x + (y - x) * share for x, y in zip(low, high, strict=True))
+            return light, a, b
+    return points[-1][1], points[-1][2], points[-1][3]
+
+
+def _srgb(light: float, a: float, b: float) -> Rgb:
+    l_ = (light + 0.3963377774 * a + 0.2158037573 * b) ** 3
+    m_ = (light - 0.1055613458 * a - 0.0638541728 * b) ** 3
+    s_ = (light - 0.0894841775 * a - 1.2914855480 * b) ** 3
+    linear = (
+        4.0767416621 * l_ - 3.3077115913 * m_ + 0.2309699292 * s_,
+        -1.2684380046 * l_ + 2.6097574011 * m_ - 0.3413193965 * s_,
+        -0.0041960863 * l_ - 0.7034186147 * m_ + 1.7076147010 * s_,
+    )
+    red, green, blue = (round(255 * _gamma(min(1.0, max(0.0, value)))) for value in linear)
+    return red, green, blue
+
+
+def _gamma(value: float) -> float:
+    return 12.92 * value if value <= 0.0031308 else 1.055 * float(value ** (1 / 2.4)) - 0.055
+
+
+BUCKET_COLOURS: tuple[Rgb, ...] = tuple(_srgb(*_oklab(bucket / (BUCKETS - 1))) for bucket in range(BUCKETS))

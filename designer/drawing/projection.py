@@ -1,0 +1,267 @@
+"""The arrays a picture is made of, kept up with a design edit by edit. They hold nothing the design does not say."""
+
+from bisect import bisect_left
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import IntFlag
+
+import numpy as np
+from numpy.typing import NDArray
+
+from designer.drawing.theme import KIND_OF_ROLE, SERVER, SWITCH
+from designer.model.design import Design
+from designer.model.edit import Change, Edit
+from designer.model.entities import Device, Group, Link, Module, Placement, Rack, Settings, order_key
+from designer.model.hardware import RackType
+from designer.placement.metrics import box_size
+
+Floats = NDArray[np.float64]
+Rows = NDArray[np.int32]
+
+
+class Touched(IntFlag):
+    """What of a picture an edit has changed."""
+
+    NOTHING = 0
+    TEXTS = 1
+    PLACES = 2
+    LINKS = 4
+    CONTAINERS = 8
+    BOXES = 16
+    """Boxes came, went or changed their kind: rows are numbered anew."""
+
+
+@dataclass(frozen=True, slots=True)
+class Caption:
+    """What a box says."""
+
+    name: str
+    model: str
+    used: int
+    total: int
+    """Logical ports of any purpose."""
+    reserved: int
+
+
+@dataclass(frozen=True, slots=True)
+class RackFrame:
+    """A placed rack: what stands in it, by row."""
+
+    id: str
+    name: str
+    note: str
+    centre: tuple[float, float]
+    rows: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class GroupFrame:
+    """A group: every device in it or in a group inside it, by row; `level` is 0 for a group without groups inside."""
+
+    id: str
+    name: str
+    kind: str
+    note: str
+    level: int
+    rows: tuple[int, ...]
+    rack_ids: tuple[str, ...]
+
+
+class Projection:
+    """Placed devices and the links between them, as arrays; rows are in stable id order."""
+
+    def __init__(self, design: Design) -> None:
+        self.design = design
+        self.device_ids: list[str] = []
+        self.row_of: dict[str, int] = {}
+        self.centres: Floats = np.empty((0, 2))
+        self.sizes: Floats = np.empty((0, 2))
+        self.kinds: NDArray[np.int8] = np.empty(0, np.int8)
+        self.link_ids: list[str] = []
+        self.link_row_of: dict[str, int] = {}
+        self.ends: Rows = np.empty((0, 2), np.int32)  # (n_links, 2): rows of a and b
+        self.racks: tuple[RackFrame, ...] = ()
+        self.groups: tuple[GroupFrame, ...] = ()
+        self._captions: dict[int, Caption] = {}
+        self._read_boxes()
+
+    # -- reading the design ---------------------------------------------------------------------------------------
+
+    def _read_boxes(self) -> None:
+        design = self.design
+        placements = design.placements
+        self.device_ids = sorted((one for one in design.devices if one in placements), key=order_key)
+        self.row_of = {device_id: row for row, device_id in enumerate(self.device_ids)}
+        count = len(self.device_ids)
+        self.centres = np.array([(placements[i].x, placements[i].y) for i in self.device_ids], float).reshape(count, 2)
+        kinds = [self._kind(design.devices[i]) for i in self.device_ids]
+        self.kinds = np.array(kinds, np.int8)
+        size = np.array([box_size(False), box_size(True)])
+        self.sizes = size[(self.kinds != SERVER).astype(int)]
+        self._captions.clear()
+        self._read_links()
+        self._read_containers()
+
+    def _read_links(self) -> None:
+        links, row_of = self.design.links, self.row_of
+        known = (i for i, link in links.items() if link.a.device_id in row_of and link.b.device_id in row_of)
+        self.link_ids = sorted(known, key=order_key)
+        self.link_row_of = {link_id: row for row, link_id in enumerate(self.link_ids)}
+        ends = [(row_of[links[i].a.device_id], row_of[links[i].b.device_id]) for i in self.link_ids]
+        self.ends = np.array(ends, np.int32).reshape(len(ends), 2)
+
+    def _read_containers(self) -> None:
+        design = self.design
+        placed = [r for r in sorted(design.racks, key=order_key) if r in design.placements]
+        self.racks = tuple(self._rack_frame(design.racks[rack_id]) for rack_id in placed)
+        levels = _levels(design)
+        order = sorted(levels, key=lambda one: (levels[one], order_key(one)))
+        self.groups = tuple(self._group_frame(design.groups[one], levels[one]) for one in order)
+
+    def _rack_frame(self, rack: Rack) -> RackFrame:
+        design, place = self.design, self.design.placements[rack.id]
+        rows = tuple(self.row_of[one] for one in design.mounted(rack.id) if one in self.row_of)
+        type_ = design.types[rack.type_id]
+        note = f"{len(rows)} in {type_.units} U" if isinstance(type_, RackType) else f"{len(rows)}"
+        return RackFrame(rack.id, rack.name, note, (place.x, place.y), rows)
+
+    def _group_frame(self, group: Group, level: int) -> GroupFrame:
+        devices, racks = self._held(group.id)
+        rows = tuple(sorted(devices))
+        servers = int(np.count_nonzero(self.kinds[list(rows)] == SERVER)) if rows else 0
+        counts = ((servers, "server"), (len(rows) - servers, "switch"))
+        note = ", ".join(f"{count} {_many(word, count)}" for count, word in counts if count)
+        return GroupFrame(group.id, group.name, group.kind, note, level, rows, tuple(racks))
+
+    def _held(self, group_id: str) -> tuple[list[int], list[str]]:
+        """Rows of the devices and ids of the placed racks in a group or in a group inside it."""
+        design = self.design
+        devices, racks = [], []
+        waiting = [group_id]
+        while waiting:
+            for member in design.members(waiting.pop()):
+                if member in self.row_of:
+                    devices.append(self.row_of[member])
+                elif member in design.groups:
+                    waiting.append(member)
+                elif member in design.racks and member in design.placements:
+                    racks.append(member)
+        return devices, racks
+
+    def _kind(self, device: Device) -> int:
+        if self.design.is_server(device.id):
+            return SERVER
+        return KIND_OF_ROLE.get(device.role.lower(), SWITCH)
+
+    # -- what boxes say -------------------------------------------------------------------------------------------
+
+    def caption(self, row: int) -> Caption:
+        """What the box of that row says."""
+        found = self._captions.get(row)
+        if found is None:
+            device = self.design.devices[self.device_ids[row]]
+            type_ = self.design.device_type(device.id)
+            used = len(self.design.used_ports(device.id))
+            total = len(self.design.ports(device.id))
+            found = Caption(device.name, type_.model, used, total, len(device.reserved_ports))
+            self._captions[row] = found
+        return found
+
+    # -- keeping up -----------------------------------------------------------------------------------------------
+
+    def follow(self, edit: Edit) -> Touched:
+        """Bring the arrays up to date with an edit the design has applied; says what changed."""
+        touched = Touched.NOTHING
+        gone: list[Link] = []
+        new: list[Link] = []
+        for change in edit.changes:
+            subject = change.subject
+            if isinstance(subject, Link):
+                touched |= self._note_link(change, gone, new)
+            elif isinstance(subject, Placement):
+                touched |= self._place(change)
+            elif isinstance(subject, Device):
+                touched |= self._note_device(change)
+            elif isinstance(subject, Module):
+                self._captions.pop(self.row_of.get(subject.device_id, -1), None)
+                touched |= Touched.TEXTS
+            elif isinstance(subject, Group | Rack):
+                touched |= Touched.CONTAINERS
+            elif not isinstance(subject, Settings) and change.before is not None and change.after is not None:
+                touched |= Touched.BOXES
+        if touched & Touched.BOXES:
+            self._read_boxes()
+            return touched | Touched.TEXTS | Touched.PLACES | Touched.LINKS | Touched.CONTAINERS
+        if touched & Touched.LINKS:
+            self._swap_links(gone, new)
+        if touched & Touched.CONTAINERS:
+            self._read_containers()
+        return touched
+
+    def _note_device(self, change: Change) -> Touched:
+        before, after = change.before, change.after
+        if not (isinstance(before, Device) and isinstance(after, Device)):
+            return Touched.BOXES
+        self._captions.pop(self.row_of.get(after.id, -1), None)
+        if before.type_id != after.type_id or before.role != after.role:
+            return Touched.BOXES
+        return Touched.TEXTS | (Touched.CONTAINERS if before.group_id != after.group_id else Touched.NOTHING)
+
+    def _place(self, change: Change) -> Touched:
+        before, after = change.before, change.after
+        subject = change.subject
+        if subject.id not in self.design.devices and subject.id not in self.row_of:
+            return Touched.CONTAINERS | Touched.PLACES
+        row = self.row_of.get(subject.id)
+        if row is None or not isinstance(before, Placement) or not isinstance(after, Placement):
+            return Touched.BOXES
+        self.centres[row] = after.x, after.y
+        return Touched.PLACES | (Touched.CONTAINERS if before.rack_id != after.rack_id else Touched.NOTHING)
+
+    def _note_link(self, change: Change, gone: list[Link], new: list[Link]) -> Touched:
+        before, after = change.before, change.after
+        if isinstance(before, Link) and isinstance(after, Link) and (before.a, before.b) == (after.a, after.b):
+            return Touched.TEXTS
+        for link, heap in ((before, gone), (after, new)):
+            if isinstance(link, Link):
+                heap.append(link)
+                for end in (link.a, link.b):
+                    self._captions.pop(self.row_of.get(end.device_id, -1), None)
+        return Touched.LINKS | Touched.TEXTS
+
+    def _swap_links(self, gone: Iterable[Link], new: Iterable[Link]) -> None:
+        rows = [self.link_row_of[link.id] for link in gone if link.id in self.link_row_of]
+        if rows:
+            self.ends = np.delete(self.ends, rows, axis=0)
+            dropped = set(rows)
+            self.link_ids = [one for row, one in enumerate(self.link_ids) if row not in dropped]
+        row_of = self.row_of
+        drawn = [
+            link for link in new
+            if link.a.device_id in row_of and link.b.device_id in row_of and link.id in self.design.links
+        ]  # fmt: skip
+        if drawn:
+            drawn.sort(key=lambda link: order_key(link.id))
+            at = [bisect_left(self.link_ids, order_key(link.id), key=order_key) for link in drawn]
+            ends = [(row_of[link.a.device_id], row_of[link.b.device_id]) for link in drawn]
+            self.ends = np.insert(self.ends, at, np.array(ends, np.int32), axis=0)
+            for shift, (place, link) in enumerate(zip(at, drawn, strict=True)):
+                self.link_ids.insert(place + shift, link.id)
+        self.link_row_of = {link_id: row for row, link_id in enumerate(self.link_ids)}
+
+
+def _levels(design: Design) -> dict[str, int]:
+    """How deep groups lie inside each group; 0 where none do."""
+    levels = dict.fromkeys(design.groups, 0)
+    for group_id in design.groups:
+        depth, parent = 1, design.groups[group_id].parent_id
+        while parent is not None and levels.get(parent, depth) < depth:
+            levels[parent] = depth
+            depth, parent = depth + 1, design.groups[parent].parent_id
+    return levels
+
+
+def _many(word: str, count: int) -> str:
+    if count == 1:
+        return word
+    return f"{word}es" if word.endswith("ch") else f"{word}s"
