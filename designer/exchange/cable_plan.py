@@ -1,0 +1,220 @@
+"""The cable plan: one row a link, for the people who pull the cables. As CSV and as a workbook.
+
+Columns are those of the native cable sheet that the model has facts for; a fact nobody gave stays blank.
+"""
+
+import csv
+import io
+import re
+from collections.abc import Iterable
+from dataclasses import astuple, dataclass, fields
+
+from designer.analysis.parts import OPTICAL, cable_ids, medium_of, port_takes
+from designer.analysis.survey import Run, Survey, survey
+from designer.model.design import Design
+from designer.model.entities import End
+from designer.model.hardware import MediumType, Port
+
+STATUS = "planned"
+
+FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
+"""A cell that starts so is run as a formula by spreadsheets."""
+
+
+@dataclass(frozen=True, slots=True)
+class CableRow:
+    """One link of the plan, seen from its A end. Text as printed; numbers are None where unknown.
+
+    `cable_id` is the id of the first link in the cable: two lanes of a twin-port cable share it. `a_lane` and `z_lane`
+    number the links of a cage that holds several.
+    """
+
+    cable_id: str
+    label_a: str
+    label_b: str
+    status: str
+    network: str
+    a_rack: str
+    a_u: int | None
+    a_device: str
+    a_device_type: str
+    a_role: str
+    a_port: str
+    a_lane: int | None
+    a_optic_pn: str
+    z_rack: str
+    z_u: int | None
+    z_device: str
+    z_device_type: str
+    z_role: str
+    z_port: str
+    z_lane: int | None
+    z_optic_pn: str
+    speed_gbps: float | None
+    medium: str
+    connector: str
+    cable_pn: str
+    length_m: float | None
+    length_source: str
+    stock_length_m: float | None
+    rail: int | None
+    su: int | None
+    tier: str
+
+
+COLUMNS = tuple(field.name for field in fields(CableRow))
+
+
+def cable_rows(design: Design, *, both_ways: bool = False) -> list[CableRow]:
+    """The rows of the plan, sorted by A rack, unit, device and port. A is the end nearer to the servers.
+
+    With `both_ways` each link stands twice, once from either end.
+    """
+    surveyed = survey(design)
+    cable_of = cable_ids(surveyed)
+    places = _Places(surveyed)
+    keyed = []
+    for run in surveyed.runs:
+        keyed.append((places.sort_key(run.low, run), _row(surveyed, places, run, cable_of[run.link.id], turned=False)))
+        if both_ways:
+            row = _row(surveyed, places, run, cable_of[run.link.id], turned=True)
+            keyed.append((places.sort_key(run.high, run), row))
+    keyed.sort(key=lambda pair: pair[0])
+    return [row for _, row in keyed]
+
+
+def to_csv(rows: Iterable[CableRow]) -> str:
+    """RFC 4180: a header line, CRLF, quotes where needed; cells that would run as formulas are made text."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\r\n")
+    writer.writerow(COLUMNS)
+    writer.writerows([_csv_cell(value) for value in astuple(row)] for row in rows)
+    return text.getvalue()
+
+
+def harmless(text: str) -> str:
+    """The text, with an apostrophe before it where a spreadsheet would take it for a formula."""
+    return f"'{text}" if text.startswith(FORMULA_STARTS) else text
+
+
+def _csv_cell(value: str | float | None) -> str:
+    if value is None:
+        return ""
+    return harmless(value) if isinstance(value, str) else f"{value:.10g}"
+
+
+class _Places:
+    """Where the ends of links are: rack, unit, and how to say so on a label."""
+
+    def __init__(self, surveyed: Survey) -> None:
+        self._survey = surveyed
+        self._design = surveyed.design
+        self._port_order: dict[str, dict[str, int]] = {}
+
+    def rack_and_unit(self, device_id: str) -> tuple[str, int | None]:
+        placement = self._design.placements.get(device_id)
+        if placement is None or placement.rack_id is None:
+            return "", None
+        return self._design.racks[placement.rack_id].name, placement.unit
+
+    def label(self, end: End) -> str:
+        """"A01-40:swp1s0": rack, unit and port; the device's name where it does not stand in a rack."""
+        rack, unit = self.rack_and_unit(end.device_id)
+        place = f"{rack}-{unit:02d}" if rack and unit is not None else self._design.device(end.device_id).name
+        return f"{place}:{end.port}"
+
+    def sort_key(self, end: End, run: Run) -> tuple[object, ...]:
+        rack, unit = self.rack_and_unit(end.device_id)
+        device = self._design.device(end.device_id)
+        return (
+            not rack, natural(rack), unit or 0, natural(device.name), self._port_number(end), natural(end.port),
+            natural(run.link.id),
+        )
+
+    def _port_number(self, end: End) -> int:
+        order = self._port_order.get(end.device_id)
+        if order is None:
+            ports = self._design.ports(end.device_id)
+            order = self._port_order[end.device_id] = {port.name: number for number, port in enumerate(ports)}
+        return order.get(end.port, len(order))
+
+
+def natural(text: str) -> tuple[tuple[int, int | str], ...]:
+    """Sort key that puts A2 before A10."""
+    parts = re.split(r"([0-9]+)", text)
+    return tuple((0, int(part)) if part.isdecimal() else (1, part) for part in parts if part)
+
+
+def _row(surveyed: Survey, places: _Places, run: Run, cable_id: str, *, turned: bool) -> CableRow:
+    design, link = surveyed.design, run.link
+    a, z, a_port, z_port = run.low, run.high, run.low_port, run.high_port
+    if turned:
+        a, z, a_port, z_port = z, a, z_port, a_port
+    label_a, label_z = places.label(a), places.label(z)
+    # A slash parts near from far; port names may hold one.
+    slash = " / " if "/" in label_a + label_z else "/"
+    (a_rack, a_u), (z_rack, z_u) = places.rack_and_unit(a.device_id), places.rack_and_unit(z.device_id)
+    a_device, z_device = design.device(a.device_id), design.device(z.device_id)
+    low, high = design.device(run.low.device_id), design.device(run.high.device_id)
+    medium = medium_of(surveyed, run)
+    optic = medium.model if medium is not None and medium.kind == "transceiver" else ""
+    return CableRow(
+        cable_id=cable_id,
+        label_a=link.label or f"{label_a}{slash}{label_z}",
+        label_b=link.label or f"{label_z}{slash}{label_a}",
+        status=STATUS,
+        network=run.purpose,
+        a_rack=a_rack,
+        a_u=a_u,
+        a_device=a_device.name,
+        a_device_type=design.device_type(a_device.id).model,
+        a_role=surveyed.role[a_device.id],
+        a_port=a.port,
+        a_lane=_lane(a_port),
+        a_optic_pn=_optic_for(a_port, medium, optic),
+        z_rack=z_rack,
+        z_u=z_u,
+        z_device=z_device.name,
+        z_device_type=design.device_type(z_device.id).model,
+        z_role=surveyed.role[z_device.id],
+        z_port=z.port,
+        z_lane=_lane(z_port),
+        z_optic_pn=_optic_for(z_port, medium, optic),
+        speed_gbps=run.capacity_gbps or None,
+        medium=_medium_word(medium),
+        connector=medium.connector if medium is not None else "",
+        cable_pn=medium.model if medium is not None and medium.kind != "transceiver" else "",
+        length_m=link.length_m,
+        length_source=link.length_source if link.length_m is not None else "",
+        stock_length_m=_stock_length(medium, link.length_m),
+        rail=high.rail if high.rail is not None else low.rail,
+        su=low.unit if low.unit is not None else high.unit,
+        tier=f"{surveyed.role[low.id]}-{surveyed.role[high.id]}",
+    )
+
+
+def _lane(port: Port | None) -> int | None:
+    return port.lane if port is not None and port.ports_per_cage > 1 else None
+
+
+def _optic_for(port: Port | None, medium: MediumType | None, optic: str) -> str:
+    """The transceiver's part number at the ends whose cage takes it: the far end may need another form."""
+    if medium is None or port is None or not optic:
+        return ""
+    fits = not medium.ends or any(port_takes(port, shell) for shell in medium.ends)
+    return optic if fits and port.ports_per_cage >= medium.links else ""
+
+
+def _medium_word(medium: MediumType | None) -> str:
+    """"DAC", "AOC"; "SM fibre" where the medium is an optic."""
+    if medium is None:
+        return ""
+    return f"{medium.fibre} fibre".strip() if medium.kind in OPTICAL else medium.kind
+
+
+def _stock_length(medium: MediumType | None, length_m: float | None) -> float | None:
+    """The shortest length the cable is sold in that is long enough."""
+    if medium is None or length_m is None:
+        return None
+    return min((stock for stock in medium.lengths_m if stock >= length_m), default=None)
+

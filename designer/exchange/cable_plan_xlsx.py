@@ -1,0 +1,60 @@
+"""The cable plan as a workbook: the same rows, with the header kept in sight and a filter on every column."""
+
+from collections.abc import Sequence
+from dataclasses import astuple
+from pathlib import Path
+
+from openpyxl import Workbook
+from openpyxl.cell.cell import ILLEGAL_CHARACTERS_RE, Cell, WriteOnlyCell
+from openpyxl.styles import Font, PatternFill
+from openpyxl.utils import get_column_letter
+from openpyxl.worksheet._write_only import WriteOnlyWorksheet
+
+from designer.exchange.cable_plan import COLUMNS, CableRow, harmless
+from designer.model.errors import ExportError
+
+SHEET_TITLE = "Cable plan"
+MOST_ROWS = 1_048_575
+"""Rows of a sheet below its header."""
+WIDTH_RANGE = (6, 48)
+MEASURED_ROWS = 2_000
+"""Column widths follow the first rows; measuring all would not change them."""
+
+
+def write_workbook(rows: Sequence[CableRow], path: Path) -> None:
+    """Write the rows as one sheet. Raises ExportError for more rows than a sheet holds."""
+    if len(rows) > MOST_ROWS:
+        raise ExportError(f"a sheet holds {MOST_ROWS:,} cables, the design has {len(rows):,}: export CSV instead")
+    book = Workbook(write_only=True)
+    sheet = book.create_sheet(SHEET_TITLE)
+    sheet.freeze_panes = "A2"
+    sheet.auto_filter.ref = f"A1:{get_column_letter(len(COLUMNS))}{len(rows) + 1}"
+    for number, width in enumerate(_widths(rows), start=1):
+        sheet.column_dimensions[get_column_letter(number)].width = width
+    sheet.append([_heading(sheet, title) for title in COLUMNS])
+    for row in rows:
+        sheet.append([_cell(value) for value in astuple(row)])
+    book.save(path)
+
+
+def _heading(sheet: WriteOnlyWorksheet, title: str) -> Cell:
+    cell = WriteOnlyCell(sheet, value=title)
+    cell.font = Font(bold=True)
+    cell.fill = PatternFill("solid", fgColor="DDE3EA")
+    return cell
+
+
+def _cell(value: str | float | None) -> str | float | None:
+    """Numbers stay numbers; text loses what a workbook cannot hold and never becomes a formula."""
+    if isinstance(value, str):
+        return harmless(ILLEGAL_CHARACTERS_RE.sub("", value)) or None
+    return value
+
+
+def _widths(rows: Sequence[CableRow]) -> list[float]:
+    longest = [len(title) + 3 for title in COLUMNS]  # room for the filter's arrow
+    for row in rows[:MEASURED_ROWS]:
+        for number, value in enumerate(astuple(row)):
+            longest[number] = max(longest[number], len(str(value)) + 1 if value is not None else 0)
+    low, high = WIDTH_RANGE
+    return [float(min(max(length, low), high)) for length in longest]

@@ -1,0 +1,108 @@
+"""The table of hand-over formats, from which the command line and the window's Export menu are built."""
+
+import tempfile
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from designer.model.design import Design
+from designer.model.errors import ExportError
+from designer.storage.saving import replace_file
+
+Options = Mapping[str, Any]
+"""Options by name: texts from the command line; the window may hand over the objects they stand for."""
+
+YES, NO = ("yes", "true", "on", "1"), ("no", "false", "off", "0", "")
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """An option of a format; `values` says what may stand after the equals sign."""
+
+    name: str
+    values: str
+    help: str
+
+
+@dataclass(frozen=True, slots=True)
+class Exporter:
+    """A hand-over format. `render` makes the file in a place of its own; `write` puts it where it belongs."""
+
+    name: str
+    title: str
+    suffix: str
+    options: tuple[Option, ...]
+    render: Callable[[Design, Path, Options], None]
+
+    def check(self, options: Options) -> None:
+        """Raises ExportError naming an option the format does not have."""
+        known = [option.name for option in self.options]
+        for name in options:
+            if name not in known:
+                offered = f"it has {', '.join(known)}" if known else "it has none"
+                raise ExportError(f"{self.name} has no option {name!r}: {offered}")
+
+    def write(self, design: Design, path: Path, options: Options) -> None:
+        """Write the file, whole or not at all: what was there stays until the new one is complete.
+
+        Raises ExportError for an option, and DesignerError or OSError where it cannot be written.
+        """
+        self.check(options)
+        with tempfile.TemporaryDirectory(prefix="fabric-designer-") as folder:
+            made = Path(folder) / f"export{self.suffix}"
+            self.render(design, made, options)
+            data = made.read_bytes()
+        if path.exists() and not path.is_file() and not path.is_dir():
+            path.write_bytes(data)  # a pipe or a device: nothing there to keep
+        else:
+            replace_file(path, data)
+
+
+def flag(options: Options, name: str) -> bool:
+    """A yes-or-no option; no where it is not given. Raises ExportError."""
+    value = str(options.get(name, "no")).lower()
+    if value not in YES and value not in NO:
+        raise ExportError(f"option {name} is {value!r}: write {name}=yes or {name}=no")
+    return value in YES
+
+
+def _cable_plan(design: Design, path: Path, options: Options) -> None:
+    from designer.exchange.cable_plan import cable_rows, to_csv
+
+    text = to_csv(cable_rows(design, both_ways=flag(options, "both-ways")))
+    path.write_bytes(text.encode("utf-8-sig" if flag(options, "bom") else "utf-8", errors="replace"))
+
+
+def _cable_plan_xlsx(design: Design, path: Path, options: Options) -> None:
+    from designer.exchange.cable_plan import cable_rows
+    from designer.exchange.cable_plan_xlsx import write_workbook
+
+    write_workbook(cable_rows(design, both_ways=flag(options, "both-ways")), path)
+
+
+def _svg(design: Design, path: Path, options: Options) -> None:
+    from designer.exchange.diagram_svg import write_svg
+    from designer.exchange.exporters_diagram import heat_of, theme_of
+
+    write_svg(design, path, theme=theme_of(options), heat=heat_of(design, options))
+
+
+BOTH_WAYS = Option("both-ways", "yes|no", "each link twice, once from either end")
+DIAGRAM_OPTIONS = (
+    Option("theme", "light|dark", "colours; light where not given"),
+    Option("heat", "COLLECTIVE[:ALGORITHM]|TRAFFIC", "colour the links by what this traffic loads them with"),
+    Option("size", "BYTES", "size of that traffic; 1GiB where not given"),
+    Option("routing", "POLICY", "routing of that traffic; spray where not given"),
+)
+
+EXPORTERS: tuple[Exporter, ...] = (
+    Exporter(
+        "cable-plan", "Cable plan as CSV", ".csv",
+        (BOTH_WAYS, Option("bom", "yes|no", "begin with a byte order mark, which Excel wants")),
+        _cable_plan,
+    ),
+    Exporter("cable-plan-xlsx", "Cable plan as workbook", ".xlsx", (BOTH_WAYS,), _cable_plan_xlsx),
+    Exporter("svg", "Diagram as SVG", ".svg", DIAGRAM_OPTIONS, _svg),
+)
+"""Formats that need no window; PNG is the canvas's and joins in designer.cli.png."""

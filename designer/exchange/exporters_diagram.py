@@ -1,0 +1,56 @@
+"""What diagrams are drawn with: the theme and the heat that options name."""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from designer.model.design import Design
+from designer.model.errors import ExportError
+from designer.units import parse_size
+
+if TYPE_CHECKING:
+    from designer.drawing.heat import Heat
+    from designer.drawing.theme import Theme
+
+DEFAULT_SIZE = "1GiB"
+
+
+def theme_of(options: Mapping[str, Any]) -> "Theme":
+    """The colour table that option `theme` is, or names. Raises ExportError."""
+    from designer.drawing.theme import DARK, LIGHT
+
+    theme = options.get("theme") or "light"
+    if not isinstance(theme, str):
+        return theme  # type: ignore[no-any-return]
+    themes = {"light": LIGHT, "dark": DARK}
+    if theme not in themes:
+        raise ExportError(f"there is no theme {theme!r}: choose light or dark")
+    return themes[theme]
+
+
+def heat_of(design: Design, options: Mapping[str, Any]) -> "Heat | None":
+    """The heat that option `heat` is, or the utilization its traffic causes; None without the option.
+
+    Raises ParameterError or GraphError for traffic that cannot be run.
+    """
+    wanted = options.get("heat")
+    if not wanted:
+        return None
+    if not isinstance(wanted, str):
+        return wanted  # type: ignore[no-any-return]
+    from designer.drawing.heat import Heat
+    from designer.graph.arrays import build
+    from designer.simulation.catalogue import COLLECTIVES
+    from designer.simulation.engine import simulate
+    from designer.simulation.scenario import Scenario
+
+    name, _, algorithm = wanted.partition(":")
+    collective = name if any(row.name == name for row in COLLECTIVES) else None
+    scenario = Scenario(
+        collective=collective,
+        traffic=None if collective else wanted,
+        algorithm=algorithm or None if collective else None,
+        size_bytes=parse_size(str(options.get("size") or DEFAULT_SIZE)),
+        routing=str(options.get("routing") or "spray"),
+    )
+    result = simulate(build(design), scenario)
+    return Heat(design.revision, result.link_utilization(), wanted)

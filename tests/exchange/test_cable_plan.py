@@ -1,0 +1,266 @@
+"""The cable plan: its columns, its order, its labels, and what a spreadsheet makes of it."""
+
+import csv
+import io
+from dataclasses import replace
+
+import openpyxl
+import pytest
+
+from designer.catalog.catalog import load
+from designer.exchange.cable_plan import COLUMNS, cable_rows, harmless, natural, to_csv
+from designer.exchange.exporters import EXPORTERS
+from designer.model import operations
+from designer.model.design import Design
+from designer.model.edit import Change, Edit
+from designer.model.entities import Device, End, Link
+from designer.model.errors import ExportError
+from designer.topologies import fat_tree, rail_optimized
+
+PROPOSED = [
+    "cable_id", "label_a", "label_b", "status", "network", "a_site", "a_row", "a_rack", "a_u", "a_device",
+    "a_device_type", "a_role", "a_port", "a_lane", "a_optic_pn", "z_site", "z_row", "z_rack", "z_u", "z_device",
+    "z_device_type", "z_role", "z_port", "z_lane", "z_optic_pn", "speed_gbps", "medium", "connector",
+    "cable_pn", "length_m", "length_source", "stock_length_m", "bundle", "color", "rail", "su", "tier", "notes",
+]
+"""The native cable sheet in full, as formats.md proposes it."""
+
+
+@pytest.fixture(scope="module")
+def catalog():
+    return load()
+
+
+@pytest.fixture
+def small(catalog):
+    """Eight DGX H100 in racks below two leafs and a spine, QM9700."""
+    design = Design()
+    design.apply(fat_tree.build(design, fat_tree.FatTreeParameters(servers=8), catalog))
+    return design
+
+
+@pytest.fixture(scope="module")
+def superpod(catalog):
+    design = Design()
+    parameters = rail_optimized.RailOptimizedParameters(servers=127, servers_per_su=32, reserve_leaf_ports=4)
+    design.apply(rail_optimized.build(design, parameters, catalog))
+    return design
+
+
+def exporter(name):
+    return next(row for row in EXPORTERS if row.name == name)
+
+
+def read_csv(path):
+    with path.open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def choose_cable(design, catalog, medium_id, **fields):
+    """The same cable on every link."""
+    links = [Change(link, replace(link, medium_id=medium_id, **fields)) for link in design.links.values()]
+    design.apply(Edit("cables", (Change(None, catalog.get(medium_id)), *links)))
+
+
+def test_the_columns_stand_in_the_order_of_the_native_sheet():
+    assert list(COLUMNS) == [column for column in PROPOSED if column in COLUMNS]
+    assert set(PROPOSED) - set(COLUMNS) == {"a_site", "a_row", "z_site", "z_row", "bundle", "color", "notes"}
+
+
+def test_every_link_of_a_superpod_has_one_row_with_its_own_ports(superpod):
+    rows = cable_rows(superpod)
+    assert len(rows) == len(superpod.links) == 2040
+    ends = [(row.a_device, row.a_port) for row in rows] + [(row.z_device, row.z_port) for row in rows]
+    assert len(set(ends)) == 4080
+    assert {row.tier for row in rows} == {"server-leaf", "leaf-spine"}
+    assert sum(row.tier == "server-leaf" for row in rows) == 1016
+    assert {row.speed_gbps for row in rows} == {400}
+    assert all(row.length_m is None and row.medium == "" for row in rows)
+
+
+def test_the_a_end_is_the_one_nearer_to_the_servers(superpod):
+    rows = cable_rows(superpod)
+    assert {(row.a_role, row.z_role) for row in rows} == {("server", "leaf"), ("leaf", "spine")}
+    row = next(row for row in rows if row.a_device == "gpu-033" and row.a_port == "rail3")
+    assert (row.z_device, row.rail, row.su, row.network) == ("leaf-su2-r3", 3, 2, "fabric")
+
+
+def test_both_lanes_of_a_cage_can_be_told_apart(superpod):
+    rows = [row for row in cable_rows(superpod) if row.a_device == "leaf-su3-r1"]
+    cages = {}
+    for row in rows:
+        cages.setdefault(row.a_port.split("/")[0], []).append(row.a_lane)
+    assert len(cages) == 16
+    assert all(lanes == [1, 2] for lanes in cages.values())
+
+
+def test_ports_of_single_link_cages_have_no_lane(catalog):
+    design = Design()
+    design.apply(fat_tree.build(design, fat_tree.FatTreeParameters("nvidia-qm8790", "dgx-a100", 4), catalog))
+    assert {row.a_lane for row in cable_rows(design)} == {row.z_lane for row in cable_rows(design)} == {None}
+
+
+def test_labels_name_near_then_far_by_rack_and_unit(small):
+    row = cable_rows(small)[0]
+    near, far = f"{row.a_rack}-{row.a_u:02d}:{row.a_port}", f"{row.z_rack}-{row.z_u:02d}:{row.z_port}"
+    assert row.a_rack and row.z_rack
+    assert (row.label_a, row.label_b) == (f"{near} / {far}", f"{far} / {near}")
+
+
+def test_labels_of_what_stands_in_no_rack_go_by_name(catalog):
+    design = Design()
+    parameters = fat_tree.FatTreeParameters("nvidia-qm8790", "dgx-a100", 4, racks="none")
+    design.apply(fat_tree.build(design, parameters, catalog))
+    row = cable_rows(design)[0]
+    assert row.label_a == f"{row.a_device}:{row.a_port}/{row.z_device}:{row.z_port}"
+    assert (row.a_rack, row.a_u) == ("", None)
+
+
+def test_a_label_that_was_typed_is_the_label(small):
+    link = small.links["l1"]
+    small.apply(Edit("label", (Change(link, replace(link, label="Blue 7")),)))
+    row = next(row for row in cable_rows(small) if row.cable_id == "l1")
+    assert row.label_a == row.label_b == "Blue 7"
+
+
+def test_rows_are_sorted_by_rack_unit_and_port(superpod):
+    order = {
+        (device.name, port.name): number
+        for device in superpod.devices.values()
+        for number, port in enumerate(superpod.ports(device.id))
+    }
+    rows = cable_rows(superpod)
+    keys = [(natural(r.a_rack), r.a_u, natural(r.a_device), order[r.a_device, r.a_port]) for r in rows]
+    assert keys == sorted(keys)
+    assert len({row.a_rack for row in rows}) > 30
+
+
+def test_both_ways_lists_each_link_from_either_end(small):
+    once, twice = cable_rows(small), cable_rows(small, both_ways=True)
+    assert len(twice) == 2 * len(once)
+    turned = {(r.z_device, r.z_port, r.a_device, r.a_port, r.label_b, r.label_a) for r in once}
+    assert {(r.a_device, r.a_port, r.z_device, r.z_port, r.label_a, r.label_b) for r in twice} >= turned
+
+
+def test_links_in_one_twin_port_cable_share_its_id(small, catalog):
+    choose_cable(small, catalog, "dac-ndr-twin", length_m=1.2, length_source="typed")
+    between = [row for row in cable_rows(small) if row.tier == "leaf-spine"]
+    ids = [row.cable_id for row in between]
+    assert len(between) == 2 * len(set(ids))
+    row = between[0]
+    assert (row.medium, row.cable_pn, row.a_optic_pn) == ("DAC", "MCP4Y10-Nxxx", "")
+    assert (row.length_m, row.length_source, row.stock_length_m) == (1.2, "typed", 1.5)
+
+
+def test_optics_are_named_at_the_ends_whose_cages_take_them(small, catalog):
+    choose_cable(small, catalog, "tr-800-2dr4-100")
+    row = next(row for row in cable_rows(small) if row.tier == "leaf-spine")
+    assert (row.a_optic_pn, row.z_optic_pn) == ("MMS4X00-NS", "MMS4X00-NS")
+    assert (row.medium, row.connector, row.cable_pn) == ("SM fibre", "2 x MPO-12/APC", "")
+
+
+def test_a_link_to_a_port_that_is_not_there_still_has_its_row(small):
+    small.apply(Edit("break", (Change(None, Link("l900", End("d1", "rail99"), End("d2", "rail1"))),)))
+    row = next(row for row in cable_rows(small) if row.cable_id == "l900")
+    assert (row.a_port, row.a_lane, row.speed_gbps) == ("rail99", None, None)
+
+
+def test_the_csv_is_quoted_as_the_standard_says(small):
+    device = small.devices["d1"]
+    small.apply(operations.rename(small, device.id, 'one, "two"'))
+    text = to_csv(cable_rows(small))
+    assert text.count("\r\n") == len(small.links) + 1
+    assert '"one, ""two"""' in text
+    parsed = list(csv.reader(io.StringIO(text, newline="")))
+    assert tuple(parsed[0]) == COLUMNS
+    assert {len(row) for row in parsed} == {len(COLUMNS)}
+    assert 'one, "two"' in {row[COLUMNS.index("a_device")] for row in parsed}
+
+
+@pytest.mark.parametrize("name", ["=1+1", "+1", "-1", "@cmd", "\t=1", '=HYPERLINK("http://x")'])
+def test_a_name_that_spreadsheets_would_run_is_made_text(small, name, tmp_path):
+    device = small.devices["d1"]
+    small.apply(Edit("name", (Change(device, replace(device, name=name)),)))
+    for row in csv.reader(io.StringIO(to_csv(cable_rows(small)), newline="")):
+        assert not any(cell.startswith(("=", "+", "-", "@", "\t", "\r")) for cell in row)
+    exporter("cable-plan-xlsx").write(small, tmp_path / "plan.xlsx", {})
+    sheet = openpyxl.load_workbook(tmp_path / "plan.xlsx").active
+    assert not any(cell.data_type == "f" for row in sheet for cell in row)
+    assert harmless(name) in {cell.value for row in sheet for cell in row}
+
+
+def test_the_byte_order_mark_is_there_only_when_asked_for(small, tmp_path):
+    plan = exporter("cable-plan")
+    plan.write(small, tmp_path / "plain.csv", {})
+    plan.write(small, tmp_path / "excel.csv", {"bom": "yes"})
+    plain, excel = (tmp_path / "plain.csv").read_bytes(), (tmp_path / "excel.csv").read_bytes()
+    assert excel == b"\xef\xbb\xbf" + plain
+
+
+def test_names_in_any_script_survive(small, tmp_path):
+    small.apply(operations.rename(small, "d1", "机架-Ω-01"))
+    exporter("cable-plan").write(small, tmp_path / "plan.csv", {})
+    assert "机架-Ω-01" in {row["a_device"] for row in read_csv(tmp_path / "plan.csv")}
+
+
+def test_the_workbook_has_its_header_frozen_a_filter_and_numbers(small, tmp_path):
+    path = tmp_path / "plan.xlsx"
+    exporter("cable-plan-xlsx").write(small, path, {})
+    sheet = openpyxl.load_workbook(path).active
+    rows = list(sheet.iter_rows(values_only=True))
+    assert rows[0] == COLUMNS
+    assert len(rows) == len(small.links) + 1
+    assert sheet.freeze_panes == "A2"
+    assert sheet.auto_filter.ref == f"A1:AE{len(rows)}"
+    assert isinstance(rows[1][COLUMNS.index("speed_gbps")], int | float)
+    assert sheet.column_dimensions["B"].width > 20
+    lines = csv.reader(io.StringIO(to_csv(cable_rows(small)), newline=""))
+    expected = [tuple(cell or None for cell in line) for line in lines]
+    assert [tuple(None if cell is None else str(cell) for cell in row) for row in rows] == expected
+
+
+def test_control_characters_do_not_break_the_workbook(small, tmp_path):
+    device = small.devices["d1"]
+    small.apply(Edit("name", (Change(device, replace(device, name="bad\x00\x07name")),)))
+    exporter("cable-plan-xlsx").write(small, tmp_path / "plan.xlsx", {})
+    sheet = openpyxl.load_workbook(tmp_path / "plan.xlsx").active
+    assert "badname" in {cell.value for row in sheet for cell in row}
+
+
+def test_the_same_design_gives_the_same_bytes(superpod, tmp_path):
+    for name in ("one.csv", "two.csv"):
+        exporter("cable-plan").write(superpod.snapshot(), tmp_path / name, {})
+    assert (tmp_path / "one.csv").read_bytes() == (tmp_path / "two.csv").read_bytes()
+
+
+def test_an_empty_design_gives_a_header(tmp_path):
+    for name in ("cable-plan", "cable-plan-xlsx"):
+        row = exporter(name)
+        row.write(Design(), tmp_path / f"plan{row.suffix}", {})
+    assert read_csv(tmp_path / "plan.csv") == []
+    assert openpyxl.load_workbook(tmp_path / "plan.xlsx").active.max_row == 1
+
+
+@pytest.mark.parametrize("options", [{"both_ways": "yes"}, {"theme": "dark"}, {"both-ways": "maybe"}])
+def test_an_option_that_is_not_known_leaves_the_old_file_alone(small, tmp_path, options):
+    path = tmp_path / "plan.csv"
+    path.write_text("old")
+    with pytest.raises(ExportError, match=next(iter(options))):
+        exporter("cable-plan").write(small, path, options)
+    assert path.read_text() == "old"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_devices_that_sort_like_people_sort():
+    names = ["rack10", "rack2", "A", "rack1", ""]
+    assert sorted(names, key=natural) == ["", "A", "rack1", "rack2", "rack10"]
+
+
+def test_a_plan_of_a_server_to_server_link(catalog):
+    design = Design()
+    host = catalog.get("generic-host")
+    for name in ("b", "a"):
+        design.apply(operations.add_device(design, host, 0, 0, catalog_types=catalog.types, name=name))
+    assert isinstance(design.find("a"), Device)
+    design.apply(operations.connect_devices(design, design.find("a").id, design.find("b").id))
+    assert [(row.a_device, row.z_device, row.tier) for row in cable_rows(design)] == [("b", "a", "server-server")]
