@@ -8,6 +8,7 @@ from typing import TypeVar
 from designer.model.design import Design
 from designer.model.edit import Edit, added
 from designer.model.entities import Device, End, Entity, Group, Link, Module, Placement, Rack
+from designer.model.errors import ParameterError
 from designer.model.hardware import HardwareType, NicType, RackType
 from designer.placement.metrics import BOX_HEIGHT, SWITCH_WIDTH
 from designer.placement.racks import fill
@@ -39,9 +40,15 @@ class Assembly:
         self._rack_ids = _new_ids(design, "racks")
 
     def add_type(self, type_: HardwareType) -> str:
-        """The type's id; the type comes into the design where it is not there yet."""
-        if type_.id not in self._design.types:
+        """The type's id; the type comes into the design where it is not there yet.
+
+        Raises ParameterError where the design has another type of that id, which the fabric was not planned with.
+        """
+        there = self._design.types.get(type_.id)
+        if there is None:
             self._types[type_.id] = type_
+        elif there != type_:
+            raise ParameterError(f"the design has figures of its own for {type_.id}: the plan does not fit them")
         return type_.id
 
     def add_group(self, name: str, kind: str) -> str:

@@ -30,7 +30,7 @@ class FatTreeParameters(LeafSpineParameters):
     tiers: str = parameter(
         "auto",
         label="Tiers",
-        help="Tiers of switches; auto takes the fewest that hold the servers.",
+        help="Tiers of switches; auto takes the fewest that hold the servers, one leaf alone included.",
         kind="choice",
         choices=TIER_CHOICES,
     )
@@ -66,7 +66,9 @@ def _plan(parameters: FatTreeParameters, find: TypeSource) -> LeafSpinePlan:
         ratio = format_ratio(parameters.oversubscription)
         raise ParameterError(f"a {kit.leaf.type_.id} at {ratio} has no port for servers")
     leafs_per_unit, sockets = _unit(n_down, len(kit.server.ports))
-    return planned(kit, parameters, leafs_per_unit, sockets)
+    return planned(
+        kit, parameters, leafs_per_unit, sockets, spines="always" if parameters.tiers == "2" else "needed"
+    )
 
 
 def _unit(n_down: int, per_server: int) -> tuple[int, tuple[tuple[Socket, ...], ...]]:

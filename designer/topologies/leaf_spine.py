@@ -10,6 +10,7 @@ the last ones, by spine, parallel links side by side; on a spine, ports follow t
 
 import math
 from dataclasses import dataclass
+from typing import Literal
 
 from designer.model.errors import ParameterError
 from designer.model.hardware import RackType
@@ -63,18 +64,18 @@ def planned(
     leafs_per_unit: int,
     sockets: tuple[tuple[Socket, ...], ...],
     *,
+    spines: Literal["needed", "always", "never"] = "needed",
     scalable_units: bool = False,
-    spineless: bool = False,
 ) -> LeafSpinePlan:
     """The plan for units of the given shape: links up from the ratio, spines by even spread.
 
-    One leaf alone needs no spine and gets none. Raises ParameterError, with the numbers, for what cannot be built.
+    One leaf alone needs no spine. Raises ParameterError, with the numbers, for what cannot be built.
     """
     n_servers = parameters.servers
     n_units = math.ceil(n_servers / len(sockets))
     n_leafs = n_units * leafs_per_unit
     n_uplinks = n_spines = 0
-    if n_leafs > 1 and not spineless:
+    if spines == "always" or (spines == "needed" and n_leafs > 1):
         n_down = 1 + max(port for server in sockets for _, port in server)
         n_uplinks = kit.leaf.uplinks(n_down, parameters.oversubscription)
         if n_leafs > kit.spine_radix:
@@ -111,7 +112,7 @@ def reserved_ports(plan: LeafSpinePlan) -> dict[int, tuple[int, ...]]:
     wanted = plan.reserve_leaf_ports
     if not wanted:
         return {}
-    n_ports = ports_for_down(plan)
+    n_ports = plan.kit.leaf.ports_down(plan.n_uplinks)
     full_use = _ports_in_use(plan, plan.servers_per_unit)
     last_use = _ports_in_use(plan, plan.servers_in(plan.n_units - 1))
     last = [(plan.n_leafs - plan.leafs_per_unit + leaf, last_use[leaf]) for leaf in range(plan.leafs_per_unit)]
@@ -132,14 +133,6 @@ def reserved_ports(plan: LeafSpinePlan) -> dict[int, tuple[int, ...]]:
             f"servers leave {format_count(free_in_all)} free, every server fewer {len(plan.kit.server.ports)} more"
         )
     return {leaf: tuple(sorted(ports)) for leaf, ports in chosen.items()}
-
-
-def ports_for_down(plan: LeafSpinePlan) -> int:
-    """Ports of a leaf that no link up takes."""
-    budget = plan.kit.leaf
-    if budget.one_mode:
-        return budget.n_cells - plan.n_uplinks
-    return (budget.n_cells - math.ceil(plan.n_uplinks / budget.up_per_cell)) * budget.down_per_cell
 
 
 def _ports_in_use(plan: LeafSpinePlan, n_servers: int) -> list[frozenset[int]]:
@@ -184,23 +177,27 @@ def rack_rows(plan: LeafSpinePlan, find: TypeSource) -> list[RackRow]:
     """
     if plan.racks == "none":
         return []
-    rows: list[RackRow] = []
+    if plan.scalable_units:
+        spans: list[tuple[range, range, int | None]] = [
+            (
+                range(unit * plan.servers_per_unit, unit * plan.servers_per_unit + plan.servers_in(unit)),
+                range(unit * plan.leafs_per_unit, (unit + 1) * plan.leafs_per_unit),
+                unit,
+            )
+            for unit in range(plan.n_units)
+        ]
+    else:
+        spans = [(range(plan.n_servers), range(plan.n_leafs), None)]
     server_height = plan.kit.server.type_.rack_units
     leaf_height, spine_height = plan.kit.leaf.type_.rack_units, plan.kit.spine_type.rack_units
-    units = range(plan.n_units) if plan.scalable_units else (None,)
+    rows: list[RackRow] = []
     if server_height is not None:
         rack = rack_type(find, SERVERS_PER_RACK * server_height)
-        for unit in units:
-            servers = range(plan.n_servers)
-            if unit is not None:
-                servers = range(unit * plan.servers_per_unit, unit * plan.servers_per_unit + plan.servers_in(unit))
+        for servers, _, unit in spans:
             rows.append(RackRow(rack, (server_height,) * len(servers), servers=servers, unit=unit))
     rack = rack_type(find, 0)
     if leaf_height is not None:
-        for unit in units:
-            leafs = range(plan.n_leafs)
-            if unit is not None:
-                leafs = range(unit * plan.leafs_per_unit, (unit + 1) * plan.leafs_per_unit)
+        for _, leafs, unit in spans:
             rows.append(RackRow(rack, (leaf_height,) * len(leafs), leafs=leafs, unit=unit))
     if spine_height is not None and plan.n_spines:
         rows.append(RackRow(rack, (spine_height,) * plan.n_spines, spines=range(plan.n_spines)))

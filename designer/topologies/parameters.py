@@ -69,12 +69,12 @@ class LeafSpineParameters:
         unit=": 1",
     )
     spine_switch: str = parameter(
-        "", label="Spine switch", help="Type of the spines; empty: as the leafs.", kind="switch"
+        "", label="Spine switch", help="Type of the spines; if left out, that of the leafs.", kind="switch"
     )
     nics_per_server: int | None = parameter(
         None,
         label="NICs per server",
-        help="Fabric NICs used in every server; empty: all it is delivered with.",
+        help="Fabric NICs used in every server; if left out, all it is delivered with.",
         kind="count",
     )
     reserve_leaf_ports: int = parameter(
@@ -86,7 +86,7 @@ class LeafSpineParameters:
     link_rate_gbps: float | None = parameter(
         None,
         label="Link rate",
-        help="Rate of the links between switches, and of generic hosts; empty: as the NICs.",
+        help="Rate of the links between switches, and of generic hosts; if left out, that of the NICs.",
         kind="rate",
         unit="Gb/s",
         option="--link-rate",

@@ -46,7 +46,10 @@ class PgftParameters:
         (1, 4), label="Parents", help="w: switches above each node, level by level from the hosts up.", kind="counts"
     )
     parallel: tuple[int, ...] | None = parameter(
-        None, label="Parallel links", help="p: links between a node and each parent; empty: one.", kind="counts"
+        None,
+        label="Parallel links",
+        help="p: links between a node and each parent, level by level; if left out, one.",
+        kind="counts",
     )
     link_rate_gbps: float = parameter(
         generic.DEFAULT_RATE_GBPS,

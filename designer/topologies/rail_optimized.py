@@ -27,11 +27,11 @@ class RailOptimizedParameters(LeafSpineParameters):
     servers_per_su: int | None = parameter(
         None,
         label="Servers per SU",
-        help="Servers of a full scalable unit; empty: as many as its leafs hold.",
+        help="Servers of a full scalable unit; if left out, as many as its leafs hold.",
         kind="count",
     )
     rails: int | None = parameter(
-        None, label="Rails", help="Leafs of a scalable unit; empty: one for every NIC of a server.", kind="count"
+        None, label="Rails", help="Leafs of a scalable unit; if left out, one for every NIC of a server.", kind="count"
     )
     rail_only: bool = parameter(
         False, label="Rail-only", help="No spines: traffic between rails goes through the servers.", kind="flag"
@@ -76,7 +76,14 @@ def _plan(parameters: RailOptimizedParameters, find: TypeSource) -> LeafSpinePla
         tuple((nic % n_rails, server * per_rail + nic // n_rails) for nic in range(n_nics))
         for server in range(n_servers)
     )
-    return planned(kit, parameters, n_rails, sockets, scalable_units=True, spineless=parameters.rail_only)
+    return planned(
+        kit,
+        parameters,
+        n_rails,
+        sockets,
+        spines="never" if parameters.rail_only else "needed",
+        scalable_units=True,
+    )
 
 
 def _servers_per_su(parameters: RailOptimizedParameters, kit: LeafSpineKit, per_rail: int) -> int:

@@ -99,9 +99,13 @@ class LeafBudget:
         up = self.up_per_cell * _fraction(self.up_mode.rate_gbps)
         return math.floor(self.n_cells * ratio * up / (down + ratio * up)) * self.down_per_cell
 
-    def ports_left(self, n_down: int) -> int:
+    def ports_up(self, n_down: int) -> int:
         """Ports in up mode besides `n_down` ports in down mode."""
         return (self.n_cells - math.ceil(n_down / self.down_per_cell)) * self.up_per_cell
+
+    def ports_down(self, n_up: int) -> int:
+        """Ports in down mode besides `n_up` ports in up mode."""
+        return (self.n_cells - math.ceil(n_up / self.up_per_cell)) * self.down_per_cell
 
     def uplinks(self, n_down: int, oversubscription: float) -> int:
         """Links up for a leaf that serves `n_down` links down.
@@ -116,7 +120,7 @@ class LeafBudget:
                 f"at {format_ratio(oversubscription)} it has {format_count(most)} of "
                 f"{format_rate(self.down_mode.rate_gbps)} for them"
             )
-        left = self.ports_left(n_down)
+        left = self.ports_up(n_down)
         if n_down == most:
             return left
         wanted = n_down * _fraction(self.down_mode.rate_gbps)
@@ -131,15 +135,10 @@ class LeafBudget:
         return tuple((cage, self.up_mode.name) for cage in range(self.n_cells - n_up_cages + 1, self.n_cells + 1))
 
     def port_names(self, n_up: int) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        """Names of the ports that may go down, and of the `n_up` ports that go up: the last ones of the switch."""
-        cage_modes = self.cage_modes(n_up)
-        ports = switch_ports(self.type_, self.down_mode.name, cage_modes)
-        up_cages = {cage for cage, _ in cage_modes}
-        if up_cages:
-            down = tuple(port.name for port in ports if port.cage not in up_cages)
-            return down, tuple(port.name for port in ports if port.cage in up_cages)[:n_up]
-        names = tuple(port.name for port in ports)
-        return names[: len(names) - n_up], names[len(names) - n_up :]
+        """Names of the ports that may go down, and of the `n_up` ports that go up, after them."""
+        names = tuple(port.name for port in switch_ports(self.type_, self.down_mode.name, self.cage_modes(n_up)))
+        n_down = self.ports_down(n_up)
+        return names[:n_down], names[n_down : n_down + n_up]
 
 
 def _fraction(number: float) -> Fraction:

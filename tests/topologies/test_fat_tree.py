@@ -65,6 +65,12 @@ def test_one_leaf_alone_has_no_spine(catalog):
     assert Counter(device.role for device in design.devices.values()) == {"": 20, "leaf": 1}
 
 
+def test_two_tiers_asked_for_are_two_tiers(catalog):
+    assert counts(FatTreeParameters(server="generic-host", servers=20, tiers="2"), catalog).switches == {
+        "leaf": 1, "spine": 1,
+    }  # fmt: skip
+
+
 def test_generic_hosts_take_the_rate_of_a_real_switch(catalog):
     design = built(catalog, switch="nvidia-qm8790", server="generic-host", servers=4)
     assert {port.rate_gbps for port in design.ports(design.find("host-01").id)} == {200}

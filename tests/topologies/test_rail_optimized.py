@@ -198,6 +198,15 @@ def test_a_second_fabric_gets_names_and_room_of_its_own(catalog):
     assert all(placement.x > right + 120 for placement in design.placements.values() if placement.id not in before)
 
 
+def test_a_generic_type_that_the_design_has_changed_is_not_built_with_silently(catalog):
+    design = Design()
+    own = replace(catalog.get("generic-host-400g"), gpus=2)
+    nic = catalog.get("generic-nic-400g")
+    design.apply(Edit("Own figures", added([own, nic])))
+    with pytest.raises(ParameterError, match="the design has figures of its own for generic-host-400g"):
+        build(design, RailOptimizedParameters(server="generic-host", servers=4), catalog)
+
+
 def test_types_of_the_design_go_before_those_of_the_catalog(catalog):
     design = Design()
     own = replace(catalog.get("nvidia-qm9700"), power_max_w=1.0)
