@@ -4,6 +4,7 @@ One scale for light and dark backgrounds. It runs from a cool blue over amber to
 from bluish grey over yellow to dark brown, so the order is seen with any eyes, and saturated links are wider besides.
 """
 
+import itertools
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -93,7 +94,7 @@ def percent(utilization: float) -> str:
 def _oklab(utilization: float) -> tuple[float, float, float]:
     """Straight lines in OKLab between the anchors."""
     points = [(u, light, c * math.cos(math.radians(h)), c * math.sin(math.radians(h))) for u, light, c, h in _ANCHORS]
-    for (u0, *low), (u1, *high) in zip(points, points[1:], strict=False):
+    for (u0, *low), (u1, *high) in itertools.pairwise(points):
         if utilization <= u1:
             share = (utilization - u0) / (u1 - u0)
             light, a, b = (x + (y - x) * share for x, y in zip(low, high, strict=True))

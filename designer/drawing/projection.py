@@ -18,6 +18,9 @@ from designer.placement.metrics import box_size
 Floats = NDArray[np.float64]
 Rows = NDArray[np.int32]
 
+READ_AFRESH = 1000
+"""More new links than this are read with all others rather than put in one by one."""
+
 
 class Touched(IntFlag):
     """What of a picture an edit has changed."""
@@ -193,7 +196,10 @@ class Projection:
             self._read_boxes()
             return touched | Touched.TEXTS | Touched.PLACES | Touched.LINKS | Touched.CONTAINERS
         if touched & Touched.LINKS:
-            self._swap_links(gone, new)
+            if len(new) > READ_AFRESH:
+                self._read_links()
+            else:
+                self._swap_links(gone, new)
         if touched & Touched.CONTAINERS:
             self._read_containers()
         return touched

@@ -1,0 +1,167 @@
+"""A design as it is drawn: follows edits, keeps what it worked out, and makes pictures at any detail."""
+
+from collections.abc import Iterable, Mapping
+from functools import cached_property
+
+import numpy as np
+
+from designer.drawing.bundles import Bundles, Flags, Floats, bundled
+from designer.drawing.geometry import Anchors, Container, Rect, anchors, containers
+from designer.drawing.heat import Heat
+from designer.drawing.level_of_detail import Detail
+from designer.drawing.lines import Lines, direct_lines, lines_at, loads
+from designer.drawing.picture import Picture, legend_of
+from designer.drawing.projection import Projection, Touched
+from designer.drawing.theme import Theme
+from designer.model.design import Design
+from designer.model.edit import Edit
+
+Shift = tuple[float, float]
+
+LEVELS_KEPT = 4
+"""Details whose lines are remembered."""
+
+
+class Composition:
+    """The drawing of one design. Everything here can be thrown away and made anew from the design."""
+
+    def __init__(self, design: Design) -> None:
+        self.projection = Projection(design)
+        self._shifts: dict[str, Shift] = {}
+        self._lines: dict[tuple[str, float], Lines] = {}
+        self._loads: tuple[Heat | None, Floats] | None = None
+        self.generation = 0
+        """Counts changes of the picture, so that a view knows when to paint again."""
+
+    @property
+    def design(self) -> Design:
+        return self.projection.design
+
+    # -- keeping up -----------------------------------------------------------------------------------------------
+
+    def follow(self, edit: Edit) -> Touched:
+        """Bring the drawing up to date with an edit the design has applied."""
+        touched = self.projection.follow(edit)
+        if touched & Touched.BOXES:
+            self._shifts = {}
+        if touched & Touched.LINKS:
+            self._forget("bundles")
+            self._loads = None
+        if touched & (Touched.LINKS | Touched.PLACES):
+            self._forget_places()
+        if touched & Touched.CONTAINERS:
+            self._forget("containers")
+        self.generation += 1
+        return touched
+
+    def shift(self, shifts: Mapping[str, Shift]) -> None:
+        """Draw these devices and racks off their places, as while they are dragged; {} puts all back."""
+        if shifts != self._shifts:
+            self._shifts = dict(shifts)
+            self._forget_places()
+            self.generation += 1
+
+    def _forget_places(self) -> None:
+        self._forget("centres", "anchors", "containers", "boxes", "bounds")
+        self._lines.clear()
+
+    def _forget(self, *names: str) -> None:
+        for name in names:
+            self.__dict__.pop(name, None)
+
+    # -- where things are -----------------------------------------------------------------------------------------
+
+    @cached_property
+    def centres(self) -> Floats:
+        """Centres of the boxes as drawn now, (n, 2)."""
+        if not self._shifts:
+            return self.projection.centres
+        centres = self.projection.centres.copy()
+        for device_id, shift in self._shifts.items():
+            row = self.projection.row_of.get(device_id)
+            if row is not None:
+                centres[row] += shift
+        return centres
+
+    @cached_property
+    def boxes(self) -> Floats:
+        """Left, top, width and height of the boxes, (n, 4)."""
+        sizes = self.projection.sizes
+        return np.hstack((self.centres - sizes / 2, sizes))
+
+    @cached_property
+    def bundles(self) -> Bundles:
+        return bundled(self.projection.ends)
+
+    @cached_property
+    def anchors(self) -> Anchors:
+        return anchors(self.centres, self.projection.sizes, self.bundles)
+
+    @cached_property
+    def containers(self) -> tuple[Container, ...]:
+        """Frames of groups and racks, outer ones first."""
+        return tuple(containers(self.projection, self.centres, self._shifts))
+
+    @cached_property
+    def bounds(self) -> Rect | None:
+        """Around everything drawn: left, top, right, bottom; None where there is nothing."""
+        corners = [container.rect for container in self.containers]
+        if len(self.boxes):
+            low, high = self.boxes[:, :2].min(axis=0), (self.boxes[:, :2] + self.boxes[:, 2:]).max(axis=0)
+            corners.append((float(low[0]), float(low[1]), float(high[0]), float(high[1])))
+        if not corners:
+            return None
+        lefts, tops, rights, bottoms = zip(*corners, strict=True)
+        return min(lefts), min(tops), max(rights), max(bottoms)
+
+    def rect_of(self, entity_id: str) -> Rect | None:
+        """Left, top, right, bottom of a device, rack, group or link as drawn; None where it is not."""
+        row = self.projection.row_of.get(entity_id)
+        if row is not None:
+            x, y, width, height = self.boxes[row].tolist()
+            return x, y, x + width, y + height
+        link_row = self.projection.link_row_of.get(entity_id)
+        if link_row is not None:
+            x1, y1, x2, y2 = self.anchors.links[link_row].tolist()
+            return min(x1, x2), min(y1, y2), max(x1, x2), max(y1, y2)
+        return next((frame.rect for frame in self.containers if frame.id == entity_id), None)
+
+    # -- links ----------------------------------------------------------------------------------------------------
+
+    def lines(self, detail: Detail) -> Lines:
+        """The lines of all links at a detail."""
+        key = (detail.links.value, detail.region)
+        if key not in self._lines:
+            if len(self._lines) >= LEVELS_KEPT:
+                self._lines.pop(next(iter(self._lines)))
+            self._lines[key] = lines_at(detail, self.projection, self.centres, self.bundles, self.anchors)
+        return self._lines[key]
+
+    def lines_of_devices(self, rows: Iterable[int]) -> Lines:
+        """Straight lines of everything these devices are linked to, whatever the detail."""
+        chosen = np.isin(self.bundles.pairs, list(rows)).any(axis=1)
+        return direct_lines(self.projection, self.bundles, self.anchors, chosen)
+
+    def chosen_links(self, link_ids: Iterable[str]) -> Flags:
+        """A flag for each link row."""
+        rows = [self.projection.link_row_of[one] for one in link_ids if one in self.projection.link_row_of]
+        flags = np.zeros(len(self.projection.link_ids), np.bool_)
+        flags[rows] = True
+        return flags
+
+    def loads(self, heat: Heat | None) -> Floats:
+        """Load of each link by row, (n_links, 2); the heat last asked for is remembered."""
+        if self._loads is None or self._loads[0] is not heat:
+            self._loads = (heat, loads(self.projection, None if heat is None else heat.utilization))
+        return self._loads[1]
+
+    # -- the picture ----------------------------------------------------------------------------------------------
+
+    def picture(self, theme: Theme, detail: Detail, heat: Heat | None = None) -> Picture:
+        """What to draw. Heat of links that are not in it is left out, never guessed."""
+        lines = self.lines(detail)
+        forth, back = lines.utilization(self.loads(heat)) if heat is not None else (None, None)
+        return Picture(
+            theme, detail, self.bounds, self.containers, lines, forth, back, self.boxes, self.projection.kinds,
+            tuple(self.projection.device_ids), self.projection.caption, None if heat is None else legend_of(heat),
+        )  # fmt: skip

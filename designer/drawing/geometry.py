@@ -1,0 +1,143 @@
+"""Where things are drawn: frames around groups and racks, and where on a box's edge each link begins.
+
+A link leaves a box on the side that faces its partner, and the links of a side stand in the order of their partners,
+so that neighbours never cross at the box.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from designer.drawing.bundles import Bundles, Flags, Floats, Ints
+from designer.drawing.projection import GroupFrame, Projection, RackFrame
+
+TOP, BOTTOM, LEFT, RIGHT = range(4)
+
+SIDE_INSET = 0.08
+"""Share of a side left free at either corner."""
+NEIGHBOUR_MARGIN = 8.0
+"""Boxes that overlap in height by all but this count as side by side."""
+
+GROUP_PADDING = 20.0
+GROUP_STEP = 30.0
+"""Room a group adds for each level of groups inside it, where their titles stand."""
+RACK_PADDING = 14.0
+RACK_TITLE = 26.0
+RACK_SIZE = (168.0, 132.0)
+"""An empty rack; it grows with what is mounted."""
+
+Rect = tuple[float, float, float, float]
+"""Left, top, right, bottom."""
+
+
+@dataclass(frozen=True, slots=True)
+class Container:
+    """A frame around devices. `kind` is "rack" or a group's kind; a rack's title stands inside, a group's above."""
+
+    id: str
+    kind: str
+    title: str
+    note: str
+    rect: Rect
+    level: int = 0
+
+
+def containers(
+    projection: Projection, centres: Floats, rack_moves: Mapping[str, tuple[float, float]]
+) -> list[Container]:
+    """Frames in drawing order, outer ones first. `rack_moves` shift racks that are being dragged."""
+    half = projection.sizes / 2
+    boxes = np.hstack((centres - half, centres + half))
+    racks = [_rack(frame, boxes, rack_moves.get(frame.id, (0.0, 0.0))) for frame in projection.racks]
+    at = {rack.id: rack.rect for rack in racks}
+    groups = [_group(frame, boxes, at) for frame in reversed(projection.groups)]
+    return [*(group for group in groups if group is not None), *racks]
+
+
+def _rack(frame: RackFrame, boxes: Floats, shift: tuple[float, float]) -> Container:
+    x, y = frame.centre[0] + shift[0], frame.centre[1] + shift[1]
+    width, height = RACK_SIZE
+    left, top, right, bottom = x - width / 2, y - height / 2, x + width / 2, y + height / 2
+    if frame.rows:
+        low, high = _extent(boxes, frame.rows)
+        left, top = min(left, low[0] - RACK_PADDING), min(top, low[1] - RACK_PADDING - RACK_TITLE)
+        right, bottom = max(right, high[0] + RACK_PADDING), max(bottom, high[1] + RACK_PADDING)
+    return Container(frame.id, "rack", frame.name, frame.note, (left, top, right, bottom))
+
+
+def _group(frame: GroupFrame, boxes: Floats, racks: Mapping[str, Rect]) -> Container | None:
+    inside = [racks[one] for one in frame.rack_ids if one in racks]
+    if frame.rows:
+        low, high = _extent(boxes, frame.rows)
+        inside.append((float(low[0]), float(low[1]), float(high[0]), float(high[1])))
+    if not inside:
+        return None
+    lefts, tops, rights, bottoms = zip(*inside, strict=True)
+    pad = GROUP_PADDING + frame.level * GROUP_STEP
+    rect = (min(lefts) - pad, min(tops) - pad, max(rights) + pad, max(bottoms) + pad)
+    return Container(frame.id, frame.kind, frame.name, frame.note, rect, frame.level)
+
+
+def _extent(boxes: Floats, rows: tuple[int, ...]) -> tuple[Floats, Floats]:
+    chosen = boxes[list(rows)]
+    return chosen[:, :2].min(axis=0), chosen[:, 2:].max(axis=0)
+
+
+@dataclass(frozen=True)
+class Anchors:
+    """Where links and bundles touch the boxes."""
+
+    links: Floats  # (n_links, 4) from the pair's lower row to its higher
+    bundles: Floats  # (n_bundles, 4) through the middle of their links
+    sideways: Flags  # (n_bundles,) whether the two boxes stand side by side
+
+
+def anchors(centres: Floats, sizes: Floats, bundles: Bundles) -> Anchors:
+    """The lines of all links and bundles between the edges of their boxes."""
+    count = len(bundles.pairs)
+    if not count:
+        return Anchors(np.empty((0, 4)), np.empty((0, 4)), np.empty(0, np.bool_))
+    box = np.concatenate((bundles.pairs[:, 0], bundles.pairs[:, 1]))
+    partner = np.concatenate((bundles.pairs[:, 1], bundles.pairs[:, 0]))
+    away = centres[partner] - centres[box]
+    reach = (sizes[partner, 1] + sizes[box, 1]) / 2
+    sideways = np.abs(away[:, 1]) < reach - NEIGHBOUR_MARGIN
+    side = np.where(sideways, np.where(away[:, 0] < 0, LEFT, RIGHT), np.where(away[:, 1] < 0, TOP, BOTTOM))
+    first, total = _slots(box, partner, away, side, np.tile(bundles.counts, 2))
+    links = np.empty((len(bundles.of_link), 4))
+    for end in (0, 1):
+        at = bundles.of_link + end * count
+        share = SIDE_INSET + (1 - 2 * SIDE_INSET) * (first[at] + bundles.rank + 0.5) / total[at]
+        links[:, 2 * end : 2 * end + 2] = _on_edge(centres[box[at]], sizes[box[at]], side[at], share)
+    sums = np.add.reduceat(links[bundles.order], bundles.starts, axis=0)
+    return Anchors(links, sums / bundles.counts[:, None], sideways[:count])
+
+
+def _slots(box: Ints, partner: Ints, away: Floats, side: NDArray[np.int64], counts: Ints) -> tuple[Ints, Ints]:
+    """For each end of a bundle: its first slot on its side of the box, and how many slots that side has."""
+    across, along = np.abs(away[:, 1]), np.abs(away[:, 0])
+    flat = side >= LEFT
+    slope = np.where(flat, away[:, 1] / np.maximum(along, 1e-9), away[:, 0] / np.maximum(across, 1e-9))
+    order = np.lexsort((partner, slope, side, box))
+    run = box[order] * 4 + side[order]
+    begins = np.concatenate(([True], run[1:] != run[:-1]))
+    passed = np.cumsum(counts[order]) - counts[order]
+    run_start = np.maximum.accumulate(np.where(begins, passed, 0))
+    run_number = np.cumsum(begins) - 1
+    totals = np.bincount(run_number, weights=counts[order]).astype(np.int64)
+    first, total = np.empty_like(counts), np.empty_like(counts)
+    first[order] = passed - run_start
+    total[order] = totals[run_number]
+    return first, total
+
+
+def _on_edge(centres: Floats, sizes: Floats, side: NDArray[np.int64], share: Floats) -> Floats:
+    """The points at these shares, from left to right or top to bottom, of the sides of boxes."""
+    x, y = (centres + (share[:, None] - 0.5) * sizes).T
+    left, top = (centres - sizes / 2).T
+    right, bottom = (centres + sizes / 2).T
+    x = np.where(side == LEFT, left, np.where(side == RIGHT, right, x))
+    y = np.where(side == TOP, top, np.where(side == BOTTOM, bottom, y))
+    return np.stack((x, y), axis=1)

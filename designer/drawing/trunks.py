@@ -1,0 +1,142 @@
+"""Trunks: many servers that share their leafs, drawn as a comb instead of a mesh.
+
+Each server has one stub to a vertical trunk beside its column; the trunks end on a bar below the leafs, and each leaf
+has a stub to the bar. A scalable unit of 32 servers and 8 leafs takes some fifty short lines instead of 256 crossing
+ones, and a hot link can still be followed: every stub it passes takes its colour.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from designer.drawing.bundles import Bundles, Floats
+from designer.drawing.projection import Projection
+from designer.drawing.theme import SERVER
+
+LEAST_SERVERS = 6
+"""Fewer servers on the same leafs are drawn link by link."""
+LEAST_ROOM = 24.0
+"""Canvas units between leafs and servers that the bar needs."""
+COLUMN_TOLERANCE = 6.0
+LEAST_PITCH = 8.0
+
+
+@dataclass
+class Comb:
+    """Lines that stand for bundles: each line with the numbers of the bundles that run through it."""
+
+    xy: list[tuple[float, float, float, float]] = field(default_factory=list)
+    bundles: list[list[int]] = field(default_factory=list)
+
+    def add(self, line: tuple[float, float, float, float], bundles: list[int]) -> None:
+        if bundles:
+            self.xy.append(line)
+            self.bundles.append(bundles)
+
+
+@dataclass(frozen=True, slots=True)
+class Family:
+    """Servers that hang on the same leafs: leaf rows, and for each server row its bundle numbers in leaf order."""
+
+    leafs: tuple[int, ...]
+    servers: dict[int, tuple[int, ...]]
+
+
+def families(projection: Projection, bundles: Bundles) -> list[Family]:
+    """Servers gathered by the set of devices they are linked to, large enough families only."""
+    partners: dict[int, list[tuple[int, int]]] = {}
+    is_server = projection.kinds == SERVER
+    one_server = is_server[bundles.pairs[:, 0]] != is_server[bundles.pairs[:, 1]]
+    for number in np.flatnonzero(one_server).tolist():
+        low, high = bundles.pairs[number].tolist()
+        server, leaf = (low, high) if is_server[low] else (high, low)
+        partners.setdefault(server, []).append((leaf, number))
+    gathered: dict[tuple[int, ...], dict[int, tuple[int, ...]]] = {}
+    for server, found in partners.items():
+        found.sort()
+        leafs = tuple(leaf for leaf, _ in found)
+        gathered.setdefault(leafs, {})[server] = tuple(number for _, number in found)
+    return [Family(leafs, servers) for leafs, servers in gathered.items() if len(servers) >= LEAST_SERVERS]
+
+
+def comb_of(family: Family, centres: Floats, sizes: Floats) -> tuple[Comb, list[int]]:
+    """The comb of a family, and the numbers of the bundles it stands for.
+
+    Servers that do not stand clear below all leafs are left to be drawn link by link; nothing is drawn as a comb where
+    one row of servers needs none.
+    """
+    leafs = np.array(family.leafs)
+    leaf_bottom = float((centres[leafs, 1] + sizes[leafs, 1] / 2).max())
+    tops = {row: float(centres[row, 1] - sizes[row, 1] / 2) for row in family.servers}
+    hanging = [row for row in family.servers if tops[row] >= leaf_bottom + LEAST_ROOM]
+    columns = _columns(hanging, centres)
+    if len(hanging) < LEAST_SERVERS or (len(leafs) == 1 and max(map(len, columns)) == 1):
+        return Comb(), []
+    bar_y = (leaf_bottom + min(tops[row] for row in hanging)) / 2
+    comb, feet = Comb(), []
+    for column in columns:
+        feet.append(_trunk(comb, family, column, centres, sizes, bar_y))
+    feet += _leaf_stubs(comb, family, hanging, centres, sizes, bar_y)
+    numbers = [number for row in hanging for number in family.servers[row]]
+    if max(feet) > min(feet):
+        comb.add((min(feet), bar_y, max(feet), bar_y), numbers)
+    return comb, numbers
+
+
+def _columns(rows: Iterable[int], centres: Floats) -> list[list[int]]:
+    """Rows of devices that stand above one another, columns from left to right, each top down."""
+    columns: list[list[int]] = []
+    last = -np.inf
+    for row in sorted(rows, key=lambda one: (centres[one, 0], centres[one, 1])):
+        if centres[row, 0] - last > COLUMN_TOLERANCE:
+            columns.append([])
+            last = float(centres[row, 0])
+        columns[-1].append(row)
+    for column in columns:
+        column.sort(key=lambda one: float(centres[one, 1]))
+    return columns
+
+
+def _trunk(comb: Comb, family: Family, column: list[int], centres: Floats, sizes: Floats, bar_y: float) -> float:
+    """The lines of one column of servers; returns where its trunk meets the bar."""
+    first = column[0]
+    if len(column) == 1:
+        x = float(centres[first, 0])
+        comb.add((x, float(centres[first, 1] - sizes[first, 1] / 2), x, bar_y), list(family.servers[first]))
+        return x
+    right = max(float(centres[row, 0] + sizes[row, 0] / 2) for row in column)
+    x = right + LEAST_PITCH
+    below: list[int] = []
+    previous: float | None = None
+    for row in reversed(column):
+        y = float(centres[row, 1])
+        if previous is not None:
+            comb.add((x, previous, x, y), list(below))
+        comb.add((float(centres[row, 0] + sizes[row, 0] / 2), y, x, y), list(family.servers[row]))
+        below += family.servers[row]
+        previous = y
+    comb.add((x, float(centres[first, 1]), x, bar_y), list(below))
+    return x
+
+
+def _leaf_stubs(
+    comb: Comb, family: Family, hanging: list[int], centres: Floats, sizes: Floats, bar_y: float
+) -> list[float]:
+    """A line from each leaf down to the bar, beside the leafs that stand in its way."""
+    feet = []
+    for place, leaf in enumerate(family.leafs):
+        numbers = [family.servers[row][place] for row in hanging]
+        x, y = float(centres[leaf, 0]), float(centres[leaf, 1])
+        half_width, half_height = sizes[leaf] / 2
+        others = [one for one in family.leafs if one != leaf and centres[one, 1] > y + half_height]
+        blocked = any(abs(centres[one, 0] - x) < sizes[one, 0] / 2 for one in others)
+        if not blocked:
+            comb.add((x, y + float(half_height), x, bar_y), numbers)
+            feet.append(x)
+            continue
+        side = x + float(half_width) + LEAST_PITCH
+        comb.add((x + float(half_width), y, side, y), numbers)
+        comb.add((side, y, side, bar_y), numbers)
+        feet.append(side)
+    return feet
