@@ -101,7 +101,7 @@ def set_type(
     *,
     catalog_types: Mapping[str, HardwareType] | None = None,
 ) -> Edit:
-    """The device as another type: its links move to the ports of the same name, cage and lane, or the next free.
+    """The device as another type: its links move to the ports of the same name, or place in like cages, or the next.
 
     A server keeps the NICs whose slots the new type has, and gets the delivered ones in the others.
     Raises NoFreePortError where there are fewer ports than links, EditError between switch and server.
@@ -128,7 +128,7 @@ def set_type(
         ports, after = server_ports(type_, tuple(fitted)), replace(device, type_id=type_.id)
     reserved = tuple(name for name in device.reserved_ports if any(port.name == name for port in ports))
     after = replace(after, reserved_ports=reserved)
-    moved = _reseated(design, device, type_.model, ports)
+    moved = _reseated(design, device, type_.model, ports, _cages(type_) == _cages(old))
     changes = (*added(types), *removed(gone), Change(device, after), *added(new), *moved)
     return Edit(f"Change {device.name} to {type_.model}", changes)
 
@@ -150,7 +150,7 @@ def set_port_mode(design: Design, device_id: str, mode_name: str) -> Edit:
     ports = switch_ports(type_, mode_name)
     reserved = tuple(name for name in device.reserved_ports if any(port.name == name for port in ports))
     after = replace(device, port_mode=mode_name, cage_modes=(), reserved_ports=reserved)
-    return Edit(label, (Change(device, after), *_reseated(design, device, f"mode {mode_name}", ports)))
+    return Edit(label, (Change(device, after), *_reseated(design, device, f"mode {mode_name}", ports, True)))
 
 
 def mount(design: Design, device_id: str, rack_id: str | None, unit: int | None = None) -> Edit:
@@ -288,9 +288,16 @@ def _next_slot(
     raise SlotError(f"{device.name} {slot_mismatch(empty[0], nic)}")
 
 
-def _reseated(design: Design, device: Device, what: str, ports: Sequence[Port]) -> list[Change]:
+def _cages(type_: SwitchType | ServerType) -> int | None:
+    """Number of cages of a switch."""
+    return sum(cages.count for cages in type_.cages) if isinstance(type_, SwitchType) else None
+
+
+def _reseated(
+    design: Design, device: Device, what: str, ports: Sequence[Port], same_cages: bool
+) -> list[Change]:
     """The changes that move a device's links to its new ports."""
-    seats = _seats(design, device, what, ports)
+    seats = _seats(design, device, what, ports, same_cages)
     changes = []
     for link in design.links_of(device.id):
         after = replace(link, a=_moved(link.a, device.id, seats), b=_moved(link.b, device.id, seats))
@@ -303,8 +310,10 @@ def _moved(end: End, device_id: str, seats: Mapping[str, str]) -> End:
     return End(device_id, seats[end.port]) if end.device_id == device_id else end
 
 
-def _seats(design: Design, device: Device, what: str, ports: Sequence[Port]) -> dict[str, str]:
-    """Old port name to new for every used port: the same name, else the same cage and lane, else the next free."""
+def _seats(
+    design: Design, device: Device, what: str, ports: Sequence[Port], same_cages: bool
+) -> dict[str, str]:
+    """Old port name to new for every used port: the same name, else its place in the cages, else the next free."""
     old = design.port_map(device.id)
     used = sorted(design.used_ports(device.id), key=_port_order(design.ports(device.id)))
     if len(used) > len(ports):
@@ -315,7 +324,7 @@ def _seats(design: Design, device: Device, what: str, ports: Sequence[Port]) -> 
     new_names = {port.name for port in ports}
     seats = {name: name for name in used if name in new_names}
     free = {port.name: port for port in ports if port.name not in seats}
-    at = {(port.cage, port.lane): port.name for port in free.values()}
+    at = {(port.cage, port.lane): port.name for port in free.values()} if same_cages else {}
     homeless = []
     for name in used:
         if name in seats:

@@ -22,7 +22,7 @@ class Names:
         """The name itself where it is free, else the next count up: leaf-01, leaf-02; spine, spine-2."""
         if name in self._taken or not name:
             match = _COUNTED.fullmatch(name)
-            name = self._count_up(match[1], len(match[2]), int(match[2])) if match else self._count_up(f"{name}-", 1, 1)
+            name = self._count_up(match[1], len(match[2]), int(match[2])) if match else self._count_up(f"{name}-", 1, 2)
         self._taken.add(name)
         return name
 

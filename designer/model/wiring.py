@@ -21,6 +21,12 @@ LINK_COUNT_LIMIT = 1_000_000
 """More links than this in one edit is a slip of the finger."""
 
 
+class UnevenSpreadError(ParameterError):
+    """The ports of a device do not divide over its partners; `links_per_pair` fits with ports left (0: none)."""
+
+    links_per_pair = 0
+
+
 def connect(design: Design, a: End, b: End, medium_id: str = "", length_m: float | None = None) -> Edit:
     """A link between two free ports that match; a reserved port may be used, as it is named on purpose.
 
@@ -64,7 +70,7 @@ def connect_evenly(
     """The same number of links from every a to every b, all or none.
 
     None: as many as the free ports allow; refused where the ports of an a would not divide over the b's.
-    Raises NoFreePortError, PortMismatchError or ParameterError with the number that does not fit.
+    Raises NoFreePortError, PortMismatchError, or UnevenSpreadError with the number that would fit.
     """
     a_list, b_list = list(dict.fromkeys(a_ids)), list(dict.fromkeys(b_ids))
     free = FreePorts(design)
@@ -99,10 +105,15 @@ def _even_share(design: Design, free: FreePorts, a_ids: Sequence[str], b_ids: Se
     if uplinks == 0 or most == 0:
         return 1  # the budget check that follows names the device without ports
     if share <= most and left_over:
-        hint = f"{share} links a pair would leave {left_over} free" if share else "connect to fewer, or free more ports"
-        what = "uplinks" if all(map(design.is_switch, b_ids)) else "ports"
-        many = f"{uplinks} {what if uplinks > 1 else what[:-1]} {'do' if uplinks > 1 else 'does'} not spread evenly"
-        raise ParameterError(f"{design.device(tightest).name}: {many} over {_counted(design, b_ids)} ({hint})")
+        word = "uplink" if all(map(design.is_switch, b_ids)) else "port"
+        many = f"{uplinks} {word}s do" if uplinks > 1 else f"1 {word} does"
+        each = f"{share} {'links' if share > 1 else 'link'} a pair would leave {left_over} free"
+        error = UnevenSpreadError(
+            f"{design.device(tightest).name}: {many} not spread evenly over {_counted(design, b_ids)}"
+            f" ({each if share else 'there are too few'})"
+        )
+        error.links_per_pair = share
+        raise error
     return min(share, most)
 
 

@@ -226,7 +226,8 @@ def _check_header(data: bytes, format_: str) -> int:
     except RecursionError:
         raise FileFormatError("is nested too deeply to be a design") from None
     if header.format != format_:
-        raise FileFormatError(f'is not a Fabric Designer file: it does not say "format": "{format_}"')
+        what = "a Fabric Designer file" if format_ == DESIGN_FORMAT else "a piece of a design"
+        raise FileFormatError(f'is not {what}: it does not say "format": "{format_}"')
     version = header.version
     if not isinstance(version, int) or isinstance(version, bool) or version < 1:
         raise FaultAt("field version: expected a whole number from 1 up")

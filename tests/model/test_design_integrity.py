@@ -1,0 +1,153 @@
+"""A design takes an edit whole or not at all, and never holds a reference to nothing."""
+
+import pytest
+
+from designer.catalog.generic import generic_switch
+from designer.model import operations
+from designer.model.design import Design, from_entities
+from designer.model.edit import Change, Edit, added, removed
+from designer.model.entities import Device, End, Group, Link, Module, Placement, Rack, Settings
+from designer.model.errors import EditError
+from designer.model.hardware import NicType, RackType
+from designer.storage import document
+
+SWITCH = generic_switch(4, 400)
+LEAF = Device("d1", "leaf-01", SWITCH.id)
+SPINE = Device("d2", "spine-01", SWITCH.id)
+ABSENT, NO_NIC, NO_RACK = (
+    ", which is not in the design", "which is a SwitchType, not a NicType", "which is a SwitchType, not a RackType",
+)  # fmt: skip
+LINK = Link("l1", End("d1", "1"), End("d2", "1"))
+
+
+@pytest.fixture
+def refuse(assert_indexes_are_fresh):
+    def refuse(design, *changes):
+        """The sentence with which the design refuses the changes; it must be as it was, indexes too."""
+        before, revision = document.encode(design), design.revision
+        with pytest.raises(EditError) as caught:
+            design.apply(Edit("Test", changes))
+        assert document.encode(design) == before
+        assert design.revision == revision
+        assert_indexes_are_fresh(design)
+        return str(caught.value)
+
+    return refuse
+
+
+@pytest.fixture
+def pair():
+    return from_entities([SWITCH, LEAF, SPINE, LINK, Placement("d1", 0, 0), Placement("d2", 0, 100)])
+
+
+def test_a_change_refused_late_takes_back_all_that_went_before(refuse, pair):
+    sentence = refuse(
+        pair,
+        *added([Group("g1", "pod"), Device("d3", "leaf-02", SWITCH.id, group_id="g1")]),
+        *added([Link("l2", End("d3", "1"), End("d1", "2")), Link("l3", End("d3", "2"), End("d9", "1"))]),
+    )
+    assert sentence == "link 'l3' refers to device 'd9', which is not in the design"
+
+
+def test_a_refused_replacement_leaves_ports_as_they_were(refuse, pair):
+    moved = Link("l1", End("d1", "3"), End("d2", "3"))
+    refuse(pair, Change(LINK, moved), Change(None, LEAF))
+    assert pair.links_at(End("d1", "1")) == ("l1",)
+    assert pair.links_at(End("d1", "3")) == ()
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        (Change(None, LEAF), "device 'd1' already exists"),
+        (Change(Device("d1", "old name", SWITCH.id), LEAF), "device 'd1' is not as the edit expects it"),
+        (Change(Device("d7", "x", SWITCH.id), None), "device 'd7' is not as the edit expects it"),
+        (Change(None, None), "a change with neither a before nor an after does nothing"),
+        (Change(LEAF, Device("d3", "leaf-01", SWITCH.id)), "a change may not turn 'd1' into 'd3'"),
+        (Change(LEAF, None), "device 'leaf-01' still has links, modules or a placement"),
+        (Change(SWITCH, None), f"type '{SWITCH.id}' is still in use by 'd1'"),
+        (Change(Settings(), None), "the settings of a design cannot be removed"),
+        (Change(None, Device("d3", "x", "none")), "device 'x' refers to type 'none'" + ABSENT),
+        (Change(None, Device("d3", "x", SWITCH.id, group_id="g9")), "device 'x' refers to group 'g9'" + ABSENT),
+        (Change(None, Module("m1", "d1", "s", SWITCH.id)), f"module 'm1' refers to '{SWITCH.id}', {NO_NIC}"),
+        (Change(None, Rack("r1", "rack", SWITCH.id)), f"rack 'rack' refers to '{SWITCH.id}', {NO_RACK}"),
+        (Change(None, Link("l2", End("d1", "2"), End("d9", "1"))), "link 'l2' refers to device 'd9'" + ABSENT),
+        (Change(None, Link("l2", End("d1", "2"), End("d2", "2"), "dac")), "link 'l2' refers to type 'dac'" + ABSENT),
+        (Change(None, Placement("d9", 0, 0)), "placement 'd9' places neither a device nor a rack"),
+        (Change(Placement("d1", 0, 0), Placement("d1", 0, 0, "r1")), "placement of 'd1' refers to rack 'r1'" + ABSENT),
+        (Change(None, Group("g1", "pod", parent_id="g1")), "group 'pod' would contain itself"),
+    ],
+)  # fmt: skip
+def test_what_does_not_fit_is_refused_with_a_sentence(refuse, pair, change, sentence):
+    assert refuse(pair, change) == sentence
+
+
+def test_a_type_in_use_cannot_become_another_kind_of_type(refuse, pair):
+    nic = NicType(SWITCH.id, "Acme", "NIC", ("ethernet",), 1, 400)
+    assert "one kind of thing into another" in refuse(pair, Change(SWITCH, nic))
+    assert "still in use" in refuse(pair, Change(SWITCH, None), Change(None, nic))
+
+
+def test_a_server_with_nics_cannot_become_a_switch(refuse, pen, design):
+    server = pen.add("generic-host")
+    pen.add("generic-switch")
+    device = design.device(server)
+    switch = Device(server, device.name, "generic-switch")
+    assert refuse(design, Change(device, switch)) == f"device '{device.name}' holds modules, which only a server can"
+
+
+def test_a_module_refused_before_its_device_is_checked_still_gives_a_sentence(refuse):
+    nic = NicType("nic", "Acme", "NIC", ("ethernet",), 1, 400)
+    module, device = Module("m1", "d1", "s", "nic"), Device("d1", "server", "no such type")
+    assert refuse(Design(), *added([nic, module, device])) == "module 'm1' is in 'server', which is no server"
+
+
+def test_a_rack_that_holds_devices_cannot_go(refuse):
+    rack_type, rack = RackType("rack", "Acme", "42U", 42), Rack("r1", "rack-01", "rack")
+    design = from_entities([SWITCH, LEAF, rack_type, rack, Placement("d1", 0, 0, "r1", 1)])
+    assert refuse(design, Change(rack, None)) == "rack 'rack-01' still holds devices or a placement"
+
+
+def test_a_group_with_members_cannot_go(refuse):
+    group = Group("g1", "pod")
+    design = from_entities([SWITCH, group, Device("d1", "leaf", SWITCH.id, group_id="g1")])
+    assert refuse(design, Change(group, None)) == "group 'pod' still has members"
+
+
+def test_groups_that_would_hold_each_other_are_refused(refuse):
+    outer, inner = Group("g1", "outer"), Group("g2", "inner", parent_id="g1")
+    design = from_entities([outer, inner])
+    assert "would contain itself" in refuse(design, Change(outer, Group("g1", "outer", parent_id="g2")))
+
+
+def test_order_inside_an_edit_does_not_matter_as_long_as_the_whole_fits():
+    design = Design()
+    design.apply(Edit("Build", added([LINK, SPINE, LEAF, SWITCH])))
+    design.apply(Edit("Tear down", removed([SWITCH, LEAF, SPINE, LINK])))
+    assert list(design.entities()) == [Settings()]
+
+
+def test_two_links_on_a_port_are_held_in_one_order_whatever_came_first(pair):
+    second = Link("l2", End("d1", "1"), End("d2", "2"))
+    pair.apply(Edit("Double", added([second])))
+    pair.apply(Edit("Take", removed([LINK])))
+    pair.apply(Edit("Put back", added([LINK])))
+    assert pair.links_at(End("d1", "1")) == ("l1", "l2")
+    assert pair.links_of("d1") == [LINK, second]
+
+
+def test_ids_given_out_are_new_and_survive_odd_ids_of_other_programs(pair):
+    pair.apply(Edit("Odd", added([Device("d" + "9" * 5000, "odd", SWITCH.id), Device("d٣", "odd", SWITCH.id)])))
+    fresh = pair.new_ids("devices", 3)
+    assert len(set(fresh)) == 3
+    assert not set(fresh) & set(pair.devices)
+
+
+def test_a_snapshot_does_not_follow_the_design(pen, design, assert_indexes_are_fresh):
+    leaf = pen.add("nvidia-qm9700", "leaf-01")
+    copy = design.snapshot()
+    before = document.encode(copy)
+    pen.join(leaf, pen.add("dgx-h100", "gpu-001"))
+    design.apply(operations.rename(design, leaf, "other"))
+    assert document.encode(copy) == before
+    assert_indexes_are_fresh(copy)

@@ -1,0 +1,78 @@
+"""Which ports a cable joins, and what is said when none does."""
+
+from dataclasses import replace
+
+import pytest
+
+from designer.model import matching
+from designer.model.entities import End
+from designer.model.hardware import Port
+from designer.model.operations import port_compatibility
+
+OSFP_FINNED = Port("1/1", 400, "OSFP", "finned", 1, 1, 2, ("infiniband",))
+OSFP_FLAT = Port("rail1", 400, "OSFP", "flat-top", 1, 1, 2, ("infiniband", "ethernet"))
+QSFP112 = Port("storage1", 400, "QSFP112", "", 1, 1, 1, ("infiniband", "ethernet"))
+QSFP56 = Port("7", 200, "QSFP56", "", 7, 1, 1, ("infiniband",))
+PLAIN = Port("1", 400, "", "", 1, 1, 1, ("ethernet",))
+
+
+@pytest.mark.parametrize(
+    ("a", "b"),
+    [
+        (OSFP_FINNED, OSFP_FLAT),
+        (OSFP_FINNED, QSFP112),
+        (OSFP_FLAT, QSFP112),
+        (QSFP56, QSFP56),
+        (PLAIN, OSFP_FLAT),
+        (replace(OSFP_FINNED, rate_gbps=200, ports_per_cage=4), replace(QSFP112, rate_gbps=200)),
+        (replace(OSFP_FINNED, rate_gbps=200, ports_per_cage=2), QSFP56),
+        (replace(OSFP_FLAT, ports_per_cage=1), OSFP_FINNED),
+    ],
+)
+def test_ports_of_one_rate_and_one_lane_speed_join_whatever_their_shells_and_fins(a, b):
+    assert port_compatibility(a, b) is None
+    assert port_compatibility(b, a) is None
+
+
+def test_different_rates_never_join():
+    assert port_compatibility(OSFP_FINNED, QSFP56) == "port 1/1 runs at 400G, port 7 at 200G"
+
+
+def test_different_protocols_never_join():
+    ethernet = replace(OSFP_FLAT, protocols=("ethernet",))
+    assert port_compatibility(OSFP_FINNED, ethernet) == "port 1/1 speaks InfiniBand, port rail1 Ethernet"
+
+
+def test_lanes_of_different_speed_do_not_join_even_at_one_rate():
+    quarter = replace(OSFP_FINNED, rate_gbps=200, ports_per_cage=4)
+    expected = "port 1/1 needs lanes of 100G (OSFP), port 7 has lanes of 50G at most (QSFP56): no cable joins them"
+    assert port_compatibility(quarter, QSFP56) == expected
+    assert port_compatibility(QSFP56, quarter) == expected
+
+
+def test_form_factors_nobody_published_are_not_judged():
+    odd = replace(OSFP_FLAT, form_factor="SuperPlug")
+    assert port_compatibility(OSFP_FINNED, odd) is None
+
+
+def test_a_switch_with_a_mode_of_the_right_rate_is_named_as_the_way_out(pen, design):
+    leaf = pen.add("nvidia-qm9700", "leaf-07")
+    host = pen.add("generic-host-200g", "gpu-001")
+    reason = matching.why_not(design, End(leaf, "1/1"), End(host, "nic1"))
+    assert reason == (
+        "leaf-07 port 1/1 runs at 400G, gpu-001 port nic1 at 200G: set the switch to a 200G mode or pick another NIC"
+    )
+
+
+def test_a_mode_whose_lanes_do_not_match_is_not_offered(pen, design):
+    leaf, server = pen.add("nvidia-qm9700", "leaf-07"), pen.add("dgx-a100", "gpu-001")
+    reason = matching.why_not(design, End(leaf, "1/1"), End(server, "rail1"))
+    assert reason == "leaf-07 port 1/1 runs at 400G, gpu-001 port rail1 at 200G: pick another NIC or another switch"
+
+
+def test_between_two_switches_the_one_with_the_mode_is_named(pen, design):
+    big, small = pen.add("nvidia-sn5600", "spine-1"), pen.add("generic-switch-64x400g", "leaf-1")
+    reason = matching.why_not(design, End(small, "1"), End(big, "swp1"))
+    assert reason == (
+        "leaf-1 port 1 runs at 400G, spine-1 port swp1 at 800G: set spine-1 to a 400G mode or pick another switch"
+    )

@@ -1,0 +1,108 @@
+"""Renaming, settings, cables."""
+
+import math
+
+import pytest
+
+from designer.model import operations
+from designer.model.errors import EditError, ParameterError, UnknownEntityError
+from designer.model.naming import Names
+from designer.storage import document
+
+
+def test_devices_racks_groups_and_the_design_can_be_renamed(pen, design):
+    leaf, rack = pen.add("nvidia-qm9700"), pen.rack()
+    pod = pen.group([leaf], "pod")
+    for one, name in ((leaf, "tor-a1"), (rack, "row 3 rack 7"), (pod, "pod α"), ("settings", "München")):
+        pen.do(operations.rename(design, one, f"  {name} "))
+        assert design.entity(one).name == name
+
+
+def test_a_link_gets_a_label_that_can_be_taken_off_again(pen, design):
+    link = pen.wire(pen.add("nvidia-qm9700"), "1/1", pen.add("nvidia-qm9700"), "1/1")
+    pen.do(operations.rename(design, link, "trunk"))
+    assert design.links[link].label == "trunk"
+    pen.do(operations.rename(design, link, ""))
+    assert design.links[link].label == ""
+
+
+def test_the_same_name_is_no_edit(pen, design):
+    leaf = pen.add("nvidia-qm9700", "leaf-01")
+    assert not operations.rename(design, leaf, "leaf-01")
+
+
+@pytest.mark.parametrize(
+    ("name", "sentence"),
+    [("", "cannot be empty"), ("  ", "cannot be empty"), ("a\nb", "line breaks"), ("a\0", "control"),
+     ("x" * 201, "200 characters at most"), ("\ud800", "control")],
+)  # fmt: skip
+def test_names_no_label_can_show_are_refused(pen, design, name, sentence):
+    leaf = pen.add("nvidia-qm9700", "leaf-01")
+    with pytest.raises(EditError, match=sentence):
+        operations.rename(design, leaf, name)
+
+
+def test_what_has_no_name_cannot_be_renamed(pen, design):
+    server = pen.add("dgx-h100")
+    with pytest.raises(EditError, match="has no name of its own"):
+        operations.rename(design, design.modules_of(server)[0].id, "nic")
+    with pytest.raises(UnknownEntityError, match="nothing in the design has the id 'd99'"):
+        operations.rename(design, "d99", "x")
+
+
+def test_any_name_that_is_accepted_can_be_saved_and_read_again(pen, design):
+    leaf = pen.add("nvidia-qm9700")
+    odd = ('quote " backslash \\ brace {', "emoji 🧵 zero\u200bwidth", "fixed\u00a0blank \u2028 line separator", "x" * 200)
+    for name in odd:
+        pen.do(operations.rename(design, leaf, name))
+        assert document.decode(document.encode(design)).device(leaf).name == design.device(leaf).name
+
+
+def test_settings_change_field_by_field(pen, design):
+    pen.do(operations.set_settings(design, name="Pod 1", oversubscription_limit=2))
+    pen.do(operations.set_settings(design, default_cable_length_m=3.5, notes="two\nlines"))
+    settings = design.settings
+    assert (settings.name, settings.oversubscription_limit, settings.default_cable_length_m, settings.notes) == (
+        "Pod 1", 2.0, 3.5, "two\nlines",
+    )  # fmt: skip
+    pen.do(operations.set_settings(design, default_cable_length_m=None))
+    assert not operations.set_settings(design, name="Pod 1")
+
+
+@pytest.mark.parametrize(
+    ("values", "sentence"),
+    [
+        ({"colour": "red"}, "a design has no setting 'colour': it has default_cable_length_m, name"),
+        ({"id": "other"}, "a design has no setting 'id'"),
+        ({"oversubscription_limit": 0}, "a number above 0, not 0"),
+        ({"oversubscription_limit": math.nan}, "a number above 0, not nan"),
+        ({"oversubscription_limit": "2"}, "a number above 0, not '2'"),
+        ({"default_cable_length_m": -1}, "between 0 and 1,000,000 m long, not -1 m"),
+    ],
+)
+def test_settings_that_make_no_sense_are_refused(design, values, sentence):
+    with pytest.raises(ParameterError, match=sentence):
+        operations.set_settings(design, **values)
+
+
+def test_a_cable_and_its_length_are_put_on_links_and_taken_off(pen, design, catalog):
+    a, b = pen.add("nvidia-qm9700"), pen.add("nvidia-qm9700")
+    pen.join(a, b, 2)
+    links = list(design.links)
+    pen.do(operations.set_cable(design, links, catalog.get("dac-ndr-twin"), 1.5))
+    assert {(link.medium_id, link.length_m, link.length_source) for link in design.links.values()} == {
+        ("dac-ndr-twin", 1.5, "typed")
+    }
+    assert not operations.set_cable(design, links, catalog.get("dac-ndr-twin"), 1.5)
+    pen.do(operations.set_cable(design, links))
+    assert {(link.medium_id, link.length_m, link.length_source) for link in design.links.values()} == {("", None, "")}
+    with pytest.raises(UnknownEntityError, match="there is no link with id 'l99'"):
+        operations.set_cable(design, ["l99"])
+    with pytest.raises(ParameterError, match="between 0 and"):
+        operations.set_cable(design, links, None, math.inf)
+
+
+def test_names_given_out_never_repeat():
+    names = Names(["leaf-01", "leaf-03"])
+    given = [names.unique("leaf-01") for _ in range(3)] + [names.first("leaf"), names.unique("spine")]
+    assert given == ["leaf-02", "leaf-04", "leaf-05", "leaf-06", "spine"]
