@@ -7,6 +7,7 @@ from types import ModuleType
 
 import pytest
 
+from designer.drawing.picture import build_picture
 from designer.model.design import Design
 from designer.placement.metrics import GAP, box_size
 from designer.storage import document
@@ -52,6 +53,16 @@ def test_no_two_devices_of_an_example_overlap(name):
         for other_x, other_y, other_width, other_height in boxes[:number]:
             apart = max(abs(x - other_x) - (width + other_width) / 2, abs(y - other_y) - (height + other_height) / 2)
             assert apart >= GAP - 1e-6
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_an_example_is_drawn_with_every_device(name, theme):
+    design = example(name)
+    picture = build_picture(design, theme)
+    assert set(picture.device_ids) == set(design.devices)
+    assert len(picture.boxes) == len(design.devices)
+    assert len(picture.lines.xy) > 0
 
 
 def test_the_superpod_has_no_fault():
