@@ -6,11 +6,12 @@ from functools import cached_property
 import numpy as np
 
 from designer.drawing.bundles import Bundles, Flags, Floats, bundled
+from designer.drawing.display_list import Picture, legend_of
 from designer.drawing.geometry import Anchors, Container, Rect, anchors, containers
 from designer.drawing.heat import Heat
 from designer.drawing.level_of_detail import Detail
 from designer.drawing.lines import Lines, direct_lines, lines_at, loads
-from designer.drawing.picture import Picture, legend_of
+from designer.drawing.ports import PortHandle, port_handles
 from designer.drawing.projection import Projection, Touched
 from designer.drawing.theme import Theme
 from designer.model.design import Design
@@ -126,6 +127,10 @@ class Composition:
             return min(x1, x2), min(y1, y2), max(x1, x2), max(y1, y2)
         return next((frame.rect for frame in self.containers if frame.id == entity_id), None)
 
+    def ports(self, row: int) -> list[PortHandle]:
+        """Handles of the ports of a box, in port order."""
+        return port_handles(self.projection, self.boxes, self.anchors.links, row)
+
     # -- links ----------------------------------------------------------------------------------------------------
 
     def lines(self, detail: Detail) -> Lines:
@@ -139,7 +144,7 @@ class Composition:
 
     def lines_of_devices(self, rows: Iterable[int]) -> Lines:
         """Straight lines of everything these devices are linked to, whatever the detail."""
-        chosen = np.isin(self.bundles.pairs, list(rows)).any(axis=1)
+        chosen: Flags = np.asarray(np.isin(self.bundles.pairs, list(rows)).any(axis=1))
         return direct_lines(self.projection, self.bundles, self.anchors, chosen)
 
     def chosen_links(self, link_ids: Iterable[str]) -> Flags:
@@ -163,5 +168,6 @@ class Composition:
         forth, back = lines.utilization(self.loads(heat)) if heat is not None else (None, None)
         return Picture(
             theme, detail, self.bounds, self.containers, lines, forth, back, self.boxes, self.projection.kinds,
-            tuple(self.projection.device_ids), self.projection.caption, None if heat is None else legend_of(heat),
+            tuple(self.projection.device_ids), self.projection.caption, self.ports,
+            None if heat is None else legend_of(heat),
         )  # fmt: skip

@@ -1,5 +1,6 @@
 """The lines a picture draws for links, at each detail: every line knows which links it stands for."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -206,7 +207,7 @@ def _joined(parts: list[Lines]) -> Lines:
     )
 
 
-def loads(projection: Projection, utilization: dict[str, tuple[float, float]] | None) -> Floats:
+def loads(projection: Projection, utilization: Mapping[str, tuple[float, float]] | None) -> Floats:
     """Load of each link by row, (n_links, 2); NO_HEAT where nothing is known."""
     if utilization is None:
         return np.full((len(projection.link_ids), 2), NO_HEAT)

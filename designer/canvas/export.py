@@ -1,0 +1,112 @@
+"""PNG diagrams: the painting code of the screen on an image of any width."""
+
+import math
+import os
+import sys
+from pathlib import Path
+
+from PySide6.QtCore import QSize
+from PySide6.QtGui import QColor, QFont, QGuiApplication, QImage, QPainter
+
+from designer.canvas.camera import Camera, fitting
+from designer.canvas.legend import HEIGHT_PX, MARGIN_PX, WIDTH_PX, paint_legend
+from designer.canvas.painting import PicturePainter, Viewport, paint_background
+from designer.drawing.composition import Composition
+from designer.drawing.heat import Heat
+from designer.drawing.level_of_detail import detail_at
+from designer.drawing.theme import Theme, themed
+from designer.model.design import Design
+from designer.model.errors import ExportError
+
+DEFAULT_WIDTH_PX = 2400
+MARGIN_UNITS = 40.0
+MOST_SCALE = 1.2
+MOST_HEIGHT_PX = 16_384
+WINDOW_WIDTH = 1600.0
+"""A wider picture is drawn as a window of this width would show it, only larger."""
+
+
+def render_png(
+    design: Design,
+    path: Path,
+    *,
+    theme: Theme | str = "light",
+    heat: Heat | None = None,
+    width: int = DEFAULT_WIDTH_PX,
+) -> None:
+    """Write the whole design as a PNG of that width. Raises ExportError where there is nothing to draw, or OSError."""
+    _need_application()
+    composition = Composition(design)
+    image = image_of(composition, themed(theme), heat, width)
+    save(image, path)
+
+
+def image_of(composition: Composition, theme: Theme, heat: Heat | None, width: int) -> QImage:
+    """The whole design on an image of that width."""
+    bounds = composition.bounds
+    if bounds is None:
+        raise ExportError("the design is empty: there is nothing to draw")
+    left, top, right, bottom = bounds
+    legend_units = (HEIGHT_PX + 2 * MARGIN_PX) * (right - left) / WINDOW_WIDTH if heat is not None else 0.0
+    rect = (left - MARGIN_UNITS, top - MARGIN_UNITS, right + MARGIN_UNITS, bottom + MARGIN_UNITS + legend_units)
+    # Laid out as a window of `pixels` shows it, and drawn `ratio` times as large, texts and pens included.
+    pixels = min(float(width), WINDOW_WIDTH, (rect[2] - rect[0]) * MOST_SCALE)
+    ratio = width / pixels
+    scale = pixels / (rect[2] - rect[0])
+    height = min(MOST_HEIGHT_PX / ratio, (rect[3] - rect[1]) * scale)
+    camera = fitting(rect, pixels, height, most=MOST_SCALE, margin=0.0)
+    return paint_image(composition, theme, heat, Viewport(camera, pixels, height), ratio)
+
+
+def paint_image(
+    composition: Composition, theme: Theme, heat: Heat | None, view: Viewport, ratio: float, font: QFont | None = None
+) -> QImage:
+    """What a viewport shows, on an image with `ratio` times as many pixels each way."""
+    projection = composition.projection
+    image = QImage(
+        QSize(math.ceil(view.width * ratio), math.ceil(view.height * ratio)), QImage.Format.Format_ARGB32_Premultiplied
+    )
+    detail = detail_at(
+        view.camera.scale, len(projection.device_ids), len(composition.bundles.pairs), len(projection.link_ids)
+    )
+    picture = composition.picture(theme, detail, heat)
+    image.fill(QColor(theme.background))
+    painter = QPainter(image)
+    try:
+        painter.scale(ratio, ratio)
+        paint_background(painter, theme, view)
+        used = font or QGuiApplication.font()
+        PicturePainter(used).paint(painter, picture, view)
+        if picture.legend is not None:
+            paint_legend(painter, picture.legend, theme, used, MARGIN_PX, view.height - MARGIN_PX)
+    finally:
+        painter.end()
+    return image
+
+
+def save(image: QImage, path: Path) -> None:
+    """Write an image as PNG. Raises ExportError naming the file."""
+    if not image.save(str(path), "PNG"):  # type: ignore[call-overload]
+        raise ExportError(f"{path.name} could not be written: is the folder there and writable?")
+
+
+def legend_fits(view: Viewport) -> bool:
+    """Whether the legend leaves room for a drawing."""
+    return view.width > WIDTH_PX + 2 * MARGIN_PX and view.height > HEIGHT_PX + 2 * MARGIN_PX
+
+
+def whole(composition: Composition, width: float, height: float) -> Camera:
+    """The view that shows the whole design; the plain one where there is nothing."""
+    return fitting(composition.bounds, width, height) if composition.bounds is not None else Camera()
+
+
+def _need_application() -> None:
+    """Fonts need an application; without a display it runs off screen."""
+    if QGuiApplication.instance() is None:
+        if sys.platform.startswith("linux") and not (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")):
+            os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+        _application.append(QGuiApplication([]))
+
+
+_application: list[QGuiApplication] = []
+"""Kept alive: Qt crashes where its application is collected."""

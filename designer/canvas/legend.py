@@ -1,0 +1,69 @@
+"""The legend of the heat: a scale with numbers, in a corner of the drawing."""
+
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen
+
+from designer.canvas.glyphs import Fonts, fitted
+from designer.drawing.display_list import Legend
+from designer.drawing.heat import BUCKET_COLOURS, BUCKETS
+from designer.drawing.theme import Theme
+
+WIDTH_PX = 268.0
+HEIGHT_PX = 76.0
+INSET_PX = 12.0
+BAR_HEIGHT_PX = 9.0
+MARGIN_PX = 14.0
+
+
+def paint_legend(painter: QPainter, legend: Legend, theme: Theme, font: QFont, left: float, bottom: float) -> None:
+    """A plate with title, scale and numbers, its left bottom corner at that point."""
+    fonts = Fonts(font)
+    plate = QRectF(left, bottom - HEIGHT_PX, WIDTH_PX, HEIGHT_PX)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    paper = QColor(theme.plate)
+    paper.setAlphaF(0.94)
+    painter.setBrush(paper)
+    painter.setPen(QPen(QColor(theme.plate_border), 1))
+    painter.drawRoundedRect(plate, 6, 6)
+    _paint_head(painter, legend, theme, fonts, plate)
+    bar = QRectF(plate.left() + INSET_PX + 4, plate.top() + 44, WIDTH_PX - 2 * INSET_PX - 18, BAR_HEIGHT_PX)
+    _paint_scale(painter, legend, theme, fonts, bar)
+
+
+def _paint_head(painter: QPainter, legend: Legend, theme: Theme, fonts: Fonts, plate: QRectF) -> None:
+    title, small = fonts.at(11, bold=True), fonts.at(10)
+    room = plate.width() - 2 * INSET_PX
+    painter.setFont(title)
+    painter.setPen(QColor(theme.text))
+    metrics = QFontMetricsF(title)
+    painter.drawText(QPointF(plate.left() + INSET_PX, plate.top() + 18), fitted(legend.title, metrics, room))
+    painter.setFont(small)
+    painter.setPen(QColor(theme.muted))
+    line = " · ".join(part for part in (legend.label, legend.note) if part)
+    painter.drawText(QPointF(plate.left() + INSET_PX, plate.top() + 33), fitted(line, QFontMetricsF(small), room))
+
+
+def _paint_scale(painter: QPainter, legend: Legend, theme: Theme, fonts: Fonts, bar: QRectF) -> None:
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+    step = bar.width() / BUCKETS
+    for number, colour in enumerate(BUCKET_COLOURS):
+        left = round(bar.left() + number * step)
+        right = round(bar.left() + (number + 1) * step)
+        painter.fillRect(QRectF(left, bar.top(), right - left, bar.height()), QColor(*colour))
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    font = fonts.at(10)
+    metrics = QFontMetricsF(font)
+    painter.setFont(font)
+    for stop in legend.stops:
+        x = bar.left() + stop.utilization * bar.width()
+        marked = bool(stop.mark)
+        painter.setPen(QPen(QColor(theme.text if marked else theme.muted), 1.0))
+        painter.drawLine(QPointF(x, bar.bottom()), QPointF(x, bar.bottom() + (5 if marked else 3)))
+        width = metrics.horizontalAdvance(stop.text)
+        painter.drawText(QPointF(x - width / 2, bar.bottom() + 5 + metrics.ascent()), stop.text)
+    if legend.busiest is not None:
+        x = bar.left() + min(1.0, legend.busiest) * bar.width()
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(theme.text))
+        tip, top = bar.top() - 1, bar.top() - 6
+        painter.drawPolygon([QPointF(x, tip), QPointF(x - 3.5, top), QPointF(x + 3.5, top)])

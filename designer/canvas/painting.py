@@ -1,0 +1,338 @@
+"""Paints a picture with QPainter: the same code for the screen and for PNG."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen
+
+from designer.canvas.batches import clipped, draw_lines, draw_rects
+from designer.canvas.camera import Camera
+from designer.canvas.glyphs import Fonts, fitted
+from designer.drawing.display_list import Picture
+from designer.drawing.geometry import Container
+from designer.drawing.ports import PortHandle
+from designer.drawing.theme import BoxColours, Theme
+
+Floats = NDArray[np.float64]
+
+GRID_STEP = 24.0
+LEAST_GRID_PX = 14.0
+NAME_SIZE = 12.5
+MODEL_SIZE = 9.5
+NAME_PX = (9.0, 15.0)
+MODEL_PX = (8.0, 11.0)
+TITLE_SIZE = 13.0
+TITLE_PX = (11.0, 15.0)
+CORNER = 4.0
+STRIPE = 4.0
+MOST_TEXT_SCALE = 1.25
+"""Texts and their margins grow with the scale up to here; nearer, the room goes to ports."""
+MOST_COUNTS = 140
+"""With more bundles in view, their counts are left to the tooltip."""
+COUNT_PLACES = (0.5, 0.36, 0.64, 0.24, 0.76)
+
+
+@dataclass(frozen=True, slots=True)
+class Viewport:
+    """The pixels painted: a camera and a size."""
+
+    camera: Camera
+    width: float
+    height: float
+
+    @property
+    def rect(self) -> QRectF:
+        return QRectF(0, 0, self.width, self.height)
+
+
+def paint_background(painter: QPainter, theme: Theme, view: Viewport) -> None:
+    """The paper, with a grid of dots where they stand far enough apart."""
+    painter.fillRect(view.rect, QColor(theme.background))
+    step = GRID_STEP * view.camera.scale
+    while step < LEAST_GRID_PX:
+        step *= 2
+    if step > 8 * LEAST_GRID_PX:
+        step /= 4
+    unit = step / view.camera.scale
+    left, top, right, bottom = view.camera.seen(view.width, view.height)
+    xs = (np.arange(np.floor(left / unit), np.ceil(right / unit) + 1) * unit - left) * view.camera.scale
+    ys = (np.arange(np.floor(top / unit), np.ceil(bottom / unit) + 1) * unit - top) * view.camera.scale
+    dots = np.empty((len(ys), len(xs), 4))
+    dots[..., 0], dots[..., 1], dots[..., 2:] = np.round(xs)[None, :], np.round(ys)[:, None], 1.5
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(QColor(theme.grid))
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+    draw_rects(painter, dots.reshape(-1, 4))
+
+
+class PicturePainter:
+    """Paints one picture after another with the fonts it was given."""
+
+    def __init__(self, font: QFont) -> None:
+        self._fonts = Fonts(font)
+
+    def paint(self, painter: QPainter, picture: Picture, view: Viewport, *, smooth: bool = True) -> None:
+        """Everything but the background and the legend. Without `smooth`, lines are quick and jagged."""
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, smooth)
+        self._paint_containers(painter, picture, view)
+        self._paint_lines(painter, picture, view, smooth)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, smooth)
+        self._paint_titles(painter, picture, view)
+        self._paint_counts(painter, picture, view)
+        self._paint_boxes(painter, picture, view)
+
+    # -- containers -----------------------------------------------------------------------------------------------
+
+    def _paint_containers(self, painter: QPainter, picture: Picture, view: Viewport) -> None:
+        theme = picture.theme
+        for container in picture.containers:
+            rect = seen_rect(view.camera, container.rect)
+            if not rect.intersects(view.rect):
+                continue
+            is_rack = container.kind == "rack"
+            painter.setPen(QPen(QColor(theme.rack_border if is_rack else theme.group_border), 1.0))
+            painter.setBrush(QColor(theme.rack_fill if is_rack else theme.group_fill))
+            radius = min(8.0, 6.0 * max(view.camera.scale, 0.3))
+            painter.drawRoundedRect(rect, radius, radius)
+
+    def _paint_titles(self, painter: QPainter, picture: Picture, view: Viewport) -> None:
+        for container in picture.containers:
+            rect = seen_rect(view.camera, container.rect)
+            if rect.width() >= 28 and rect.adjusted(0, -24, 0, 0).intersects(view.rect):
+                self._paint_title(painter, picture.theme, container, rect, view.camera.scale)
+
+    def _paint_title(self, painter: QPainter, theme: Theme, container: Container, rect: QRectF, scale: float) -> None:
+        font = self._fonts.at(_clamped(TITLE_SIZE * scale, TITLE_PX), bold=True)
+        small = self._fonts.at(_clamped(TITLE_SIZE * scale, TITLE_PX) - 1.5)
+        metrics, small_metrics = QFontMetricsF(font), QFontMetricsF(small)
+        is_rack = container.kind == "rack"
+        room = rect.width() - (16 if is_rack else 4)
+        title = fitted(container.title, metrics, room)
+        if not title:
+            return
+        width = metrics.horizontalAdvance(title)
+        x = rect.left() + (8 if is_rack else 2)
+        y = rect.top() + metrics.ascent() + 5 if is_rack else rect.top() - metrics.descent() - 3
+        if is_rack and y + 4 > rect.top() + 26 * scale + 6:
+            return
+        note = container.note if width + 10 + small_metrics.horizontalAdvance(container.note) <= room else ""
+        if not is_rack:
+            covered = width + (10 + small_metrics.horizontalAdvance(note) if note else 0)
+            plate = QRectF(x - 2, y - metrics.ascent() - 1, covered + 5, metrics.height() + 2)
+            paper = QColor(theme.background)
+            paper.setAlphaF(0.88)
+            painter.fillRect(plate, paper)
+        painter.setFont(font)
+        painter.setPen(QColor(theme.text))
+        painter.drawText(QPointF(x, y), title)
+        if note:
+            painter.setFont(small)
+            painter.setPen(QColor(theme.muted))
+            painter.drawText(QPointF(x + width + 10, y), note)
+
+    # -- links ----------------------------------------------------------------------------------------------------
+
+    def _paint_lines(self, painter: QPainter, picture: Picture, view: Viewport, smooth: bool) -> None:
+        xy = view.camera.points_to_view(picture.lines.xy)
+        shown = lines_in(xy, view.width, view.height)
+        if not shown.any():
+            return
+        for stroke in picture.strokes(view.camera.scale, shown):
+            pen = QPen(QColor(stroke.colour), stroke.width if smooth else 0)
+            pen.setCapStyle(Qt.PenCapStyle.FlatCap)
+            painter.setPen(pen)
+            draw_lines(painter, clipped(view.camera.points_to_view(stroke.xy)))
+
+    def _paint_counts(self, painter: QPainter, picture: Picture, view: Viewport) -> None:
+        lines = picture.lines
+        if not picture.detail.counts or not len(lines.xy):
+            return
+        xy = view.camera.points_to_view(lines.xy)
+        chosen = lines.direct & (lines.counts > 1) & lines_in(xy, view.width, view.height)
+        rows = np.flatnonzero(chosen)
+        if not 0 < len(rows) <= MOST_COUNTS:
+            return
+        font = self._fonts.at(_clamped(10 * view.camera.scale, (9.0, 11.0)))
+        metrics = QFontMetricsF(font)
+        painter.setFont(font)
+        taken = CountPlaces(xy[rows])
+        paper, ink = QColor(picture.theme.background), QColor(picture.theme.muted)
+        for row in rows.tolist():
+            text = f"×{lines.counts[row]}"
+            place = taken.place_on(xy[row], metrics.horizontalAdvance(text) + 6, metrics.height())
+            if place is not None:
+                painter.setPen(Qt.PenStyle.NoPen)
+                painter.setBrush(paper)
+                painter.drawRoundedRect(place, 3, 3)
+                painter.setPen(ink)
+                painter.drawText(place, Qt.AlignmentFlag.AlignCenter, text)
+
+    # -- boxes ----------------------------------------------------------------------------------------------------
+
+    def _paint_boxes(self, painter: QPainter, picture: Picture, view: Viewport) -> None:
+        if not len(picture.boxes):
+            return
+        boxes = view.camera.points_to_view(picture.boxes)
+        boxes[:, 2:] = picture.boxes[:, 2:] * view.camera.scale
+        seen = boxes_in(boxes, view.width, view.height)
+        for kind, colours in enumerate(picture.theme.boxes):
+            rows = np.flatnonzero(seen & (picture.kinds == kind))
+            if not len(rows):
+                continue
+            if picture.detail.round_boxes:
+                self._paint_round(painter, boxes[rows], colours, view.camera.scale)
+            else:
+                _paint_plain(painter, boxes[rows], colours)
+        if picture.detail.names:
+            for row in np.flatnonzero(seen).tolist():
+                self._paint_caption(painter, picture, row, QRectF(*boxes[row].tolist()), view.camera.scale)
+        if picture.detail.ports:
+            for row in np.flatnonzero(seen).tolist():
+                paint_ports(painter, picture.theme, picture.boxes_colours(row), picture.ports(row), view.camera)
+
+    def _paint_round(self, painter: QPainter, boxes: Floats, colours: BoxColours, scale: float) -> None:
+        painter.setPen(QPen(QColor(colours.border), 1.0))
+        painter.setBrush(QColor(colours.fill))
+        radius = min(CORNER * scale, 6.0)
+        for x, y, width, height in boxes.tolist():
+            painter.drawRoundedRect(QRectF(x, y, width, height), radius, radius)
+        stripe = boxes.copy()
+        inset = min(6.0, 5.0 * scale)
+        stripe[:, 0] += inset * 0.8
+        stripe[:, 1] += inset
+        stripe[:, 2] = max(1.5, min(STRIPE * 0.75 * scale, 4.0))
+        stripe[:, 3] -= 2 * inset
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(colours.stripe))
+        draw_rects(painter, stripe)
+
+    def _paint_caption(self, painter: QPainter, picture: Picture, row: int, box: QRectF, scale: float) -> None:
+        theme, caption = picture.theme, picture.caption(row)
+        step = min(scale, MOST_TEXT_SCALE)
+        font = self._fonts.at(_clamped(NAME_SIZE * scale, NAME_PX))
+        metrics = QFontMetricsF(font)
+        left = box.left() + 13 * step
+        room = box.right() - left - 5 * step
+        painter.setFont(font)
+        painter.setPen(QColor(theme.text))
+        if not picture.detail.models:
+            if metrics.horizontalAdvance(caption.name) <= room + 4 * step:
+                middle = box.center().y() + (metrics.ascent() - metrics.descent()) / 2
+                painter.drawText(QPointF(left, middle), caption.name)
+            return
+        painter.drawText(QPointF(left, box.top() + 17 * step), fitted(caption.name, metrics, room))
+        small = self._fonts.at(_clamped(MODEL_SIZE * scale, MODEL_PX))
+        small_metrics = QFontMetricsF(small)
+        painter.setFont(small)
+        painter.setPen(QColor(theme.muted))
+        usage = f"{caption.used}/{caption.total}"
+        usage_width = small_metrics.horizontalAdvance(usage)
+        y = box.top() + 31 * step
+        painter.drawText(QPointF(box.right() - 7 * step - usage_width, y), usage)
+        model = fitted(caption.model, small_metrics, room - usage_width - 6 * step)
+        painter.drawText(QPointF(left, y), model)
+        if not picture.detail.ports:
+            _paint_usage(painter, theme, picture, row, QRectF(left, box.top() + 36 * step, room - 2 * step, 2.4 * step))
+
+
+def paint_ports(
+    painter: QPainter, theme: Theme, colours: BoxColours, ports: list[PortHandle], camera: Camera
+) -> None:
+    """Handles: filled where a link is, hollow where free, faint where reserved."""
+    for filled, reserved in ((True, False), (True, True), (False, False), (False, True)):
+        chosen = [p for p in ports if (p.link_id is not None) == filled and p.reserved == reserved]
+        if not chosen:
+            continue
+        rects = np.array([(p.x - p.size / 2, p.y - p.size / 2, p.size, p.size) for p in chosen])
+        rects[:, :2] = camera.points_to_view(rects[:, :2])
+        rects[:, 2:] *= camera.scale
+        painter.setPen(QPen(QColor(colours.border if reserved and not filled else colours.stripe), 1.0))
+        painter.setBrush(QColor(colours.stripe if filled else theme.background))
+        if reserved and not filled:
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+        draw_rects(painter, rects)
+
+
+def _paint_usage(painter: QPainter, theme: Theme, picture: Picture, row: int, track: QRectF) -> None:
+    """How much of the port budget is spent."""
+    caption, colours = picture.caption(row), picture.boxes_colours(row)
+    if caption.total:
+        painter.fillRect(track, QColor(colours.border))
+        spent = track.width() * min(1.0, caption.used / caption.total)
+        painter.fillRect(QRectF(track.left(), track.top(), spent, track.height()), QColor(colours.stripe))
+
+
+def _paint_plain(painter: QPainter, boxes: Floats, colours: BoxColours) -> None:
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(QColor(colours.stripe))
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+    plain = boxes.copy()
+    plain[:, 2:] = np.maximum(plain[:, 2:], 1.0)
+    draw_rects(painter, plain)
+
+
+class CountPlaces:
+    """Finds a place on each line for its count: off the other counts, and clear of the other lines."""
+
+    def __init__(self, lines: Floats) -> None:
+        self._lines = lines
+        self._placed: list[QRectF] = []
+
+    def place_on(self, line: Floats, width: float, height: float) -> QRectF | None:
+        """A free place for a text of that size; None where the line is too short or all is taken."""
+        start, along = line[:2], line[2:] - line[:2]
+        if float(np.abs(along).sum()) < 2.2 * max(width, height):
+            return None
+        best: tuple[float, QRectF] | None = None
+        for preference, share in enumerate(COUNT_PLACES):
+            x, y = (start + along * share).tolist()
+            place = QRectF(x - width / 2, y - height / 2, width, height)
+            if any(place.intersects(other) for other in self._placed):
+                continue
+            clearance = min(self._clearance(x, y), width) - preference
+            if best is None or clearance > best[0]:
+                best = (clearance, place)
+        if best is None:
+            return None
+        self._placed.append(best[1])
+        return best[1]
+
+    def _clearance(self, x: float, y: float) -> float:
+        """Distance to the nearest line but the one through the point."""
+        apart = distances(self._lines, x, y)
+        return float(np.partition(apart, 1)[1]) if len(apart) > 1 else np.inf
+
+
+def distances(lines: Floats, x: float, y: float) -> Floats:
+    """Distance of a point from each line."""
+    start, along = lines[:, :2], lines[:, 2:] - lines[:, :2]
+    off = np.array((x, y)) - start
+    length = np.maximum((along**2).sum(axis=1), 1e-12)
+    share = np.clip((off * along).sum(axis=1) / length, 0.0, 1.0)
+    gap = off - along * share[:, None]
+    return np.asarray(np.hypot(gap[:, 0], gap[:, 1]))
+
+
+def seen_rect(camera: Camera, rect: tuple[float, float, float, float]) -> QRectF:
+    """A canvas rectangle, left, top, right, bottom, in pixels."""
+    left, top = camera.to_view(rect[0], rect[1])
+    return QRectF(left, top, (rect[2] - rect[0]) * camera.scale, (rect[3] - rect[1]) * camera.scale)
+
+
+def lines_in(xy: Floats, width: float, height: float) -> NDArray[np.bool_]:
+    """Which lines, in pixels, may touch the view."""
+    x_low, x_high = np.minimum(xy[:, 0], xy[:, 2]), np.maximum(xy[:, 0], xy[:, 2])
+    y_low, y_high = np.minimum(xy[:, 1], xy[:, 3]), np.maximum(xy[:, 1], xy[:, 3])
+    return np.asarray((x_high >= -2) & (x_low <= width + 2) & (y_high >= -2) & (y_low <= height + 2))
+
+
+def boxes_in(boxes: Floats, width: float, height: float) -> NDArray[np.bool_]:
+    """Which boxes, in pixels as left, top, width, height, may touch the view."""
+    x, y, w, h = boxes.T
+    return np.asarray((x + w >= -2) & (x <= width + 2) & (y + h >= -2) & (y <= height + 2))
+
+
+def _clamped(value: float, limits: tuple[float, float]) -> float:
+    return min(limits[1], max(limits[0], value))

@@ -1,0 +1,1 @@
+"""Gestures: one tool, one gesture, one edit."""

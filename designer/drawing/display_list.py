@@ -1,0 +1,157 @@
+"""The display list: what a picture shows, in canvas units, drawn alike by the SVG writer and on the screen."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from designer.drawing.bundles import Floats, Ints, buckets_of
+from designer.drawing.geometry import Container, Rect
+from designer.drawing.heat import BUCKET_COLOURS, BUCKETS, LEGEND_STOPS, Heat, LegendStop, hex_of, percent
+from designer.drawing.level_of_detail import Detail
+from designer.drawing.lines import Lines
+from designer.drawing.ports import PortHandle
+from designer.drawing.projection import Caption
+from designer.drawing.theme import BoxColours, Theme, rgb
+
+HEAT_WIDTH = (1.0, 2.4)
+"""Width of an idle and of a saturated link, pixels: the hot are found without seeing colour."""
+LINK_WIDTH = 1.0
+SERVER_LINK_WIDTH = 0.9
+BOTH_WAYS_GAP = 1.7
+"""Pixels from the middle of a link to the line of either direction."""
+CALM_FROM = 60
+CALMEST_FROM = 700
+CALMEST = 0.45
+"""A picture of many links draws each this much closer to the background."""
+
+
+@dataclass(frozen=True, slots=True)
+class Legend:
+    """What the colours mean, with numbers."""
+
+    title: str
+    label: str
+    note: str
+    stops: tuple[LegendStop, ...]
+    busiest: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Stroke:
+    """Lines of one colour and width, (n, 4); `width` is in pixels at the scale the picture is drawn at."""
+
+    colour: str
+    width: float
+    xy: Floats
+
+
+@dataclass(frozen=True)
+class Picture:
+    """Everything to draw, back to front: containers, lines, boxes, texts; the legend is the frame's."""
+
+    theme: Theme
+    detail: Detail
+    bounds: Rect | None
+    containers: tuple[Container, ...]
+    lines: Lines
+    forth: Floats | None  # (n_lines,) load along each line; None without heat, -1 where the heat says nothing
+    back: Floats | None  # (n_lines,) load against it
+    boxes: Floats  # (n, 4) left, top, width, height
+    kinds: NDArray[np.int8]  # (n,) number in theme.KINDS
+    device_ids: tuple[str, ...]
+    caption: Callable[[int], Caption]
+    ports: Callable[[int], list[PortHandle]]
+    """Handles of the ports of a box; asked for where `detail.ports`."""
+    legend: Legend | None
+
+    def boxes_colours(self, row: int) -> BoxColours:
+        """The colours of a box."""
+        return self.theme.boxes[int(self.kinds[row])]
+
+    def strokes(self, scale: float = 1.0, shown: NDArray[np.bool_] | None = None) -> Iterator[Stroke]:
+        """The lines in drawing order: those of servers first, cool before hot. `shown` leaves lines out."""
+        if self.forth is None or self.back is None:
+            yield from self._plain_strokes(shown)
+        elif self.detail.both_ways:
+            away = _normals(self.lines.xy) * (BOTH_WAYS_GAP / scale)
+            direct = self.lines.direct
+            right, left = self.lines.xy + away, self.lines.xy - away
+            xy = np.concatenate((right[direct], left[direct], self.lines.xy[~direct]))
+            loads = (self.forth[direct], self.back[direct], np.maximum(self.forth, self.back)[~direct])
+            servers = np.concatenate([self.lines.of_server[part] for part in (direct, direct, ~direct)])
+            kept = None if shown is None else np.concatenate([shown[part] for part in (direct, direct, ~direct)])
+            yield from self._heat_strokes(xy, np.concatenate(loads), servers, kept, 0.85)
+        else:
+            loads_ = np.maximum(self.forth, self.back)
+            yield from self._heat_strokes(self.lines.xy, loads_, self.lines.of_server, shown, 1.0)
+
+    def _plain_strokes(self, shown: NDArray[np.bool_] | None) -> Iterator[Stroke]:
+        theme, many = self.theme, int(np.count_nonzero(~self.lines.of_server))
+        for of_server, colour, width in (
+            (True, theme.server_link, SERVER_LINK_WIDTH), (False, theme.link, LINK_WIDTH),
+        ):  # fmt: skip
+            chosen = self.lines.of_server == of_server
+            if shown is not None:
+                chosen &= shown
+            if chosen.any():
+                calm = colour if of_server else mixed(colour, theme.background, _calm(many))
+                yield Stroke(calm, width, self.lines.xy[chosen])
+
+    def _heat_strokes(
+        self, xy: Floats, loads: Floats, servers: NDArray[np.bool_], shown: NDArray[np.bool_] | None, slim: float
+    ) -> Iterator[Stroke]:
+        buckets = buckets_of(loads)
+        for number, rows in _runs(buckets, servers, shown):
+            if number < 0:
+                yield Stroke(mixed(self.theme.server_link, self.theme.background, 0.6), SERVER_LINK_WIDTH, xy[rows])
+            else:
+                low, high = HEAT_WIDTH
+                width = (low + (high - low) * (number / (BUCKETS - 1)) ** 2) * slim
+                yield Stroke(hex_of(BUCKET_COLOURS[number]), width, xy[rows])
+
+
+def legend_of(heat: Heat) -> Legend:
+    """The legend of a heat."""
+    busiest, full = heat.busiest, heat.saturated
+    if busiest is None:
+        note = "no link carries traffic"
+    elif full:
+        note = f"{full:,} {'link' if full == 1 else 'links'} saturated"
+    else:
+        note = f"busiest link {percent(busiest)}"
+    return Legend("Link utilization, busier direction", heat.label, note, LEGEND_STOPS, busiest)
+
+
+def mixed(colour: str, other: str, share: float) -> str:
+    """A colour between two: all of the first at share 1, all of the other at 0."""
+    pairs = zip(rgb(colour), rgb(other), strict=True)
+    return "#" + "".join(f"{round(one * share + two * (1 - share)):02x}" for one, two in pairs)
+
+
+def _calm(count: int) -> float:
+    """How much of its colour a link keeps in a picture of so many."""
+    share = (count - CALM_FROM) / (CALMEST_FROM - CALM_FROM)
+    return 1 - (1 - CALMEST) * min(1.0, max(0.0, share))
+
+
+def _normals(xy: Floats) -> Floats:
+    """Unit vectors to the right of each line, for both of its ends, (n, 4)."""
+    along = xy[:, 2:] - xy[:, :2]
+    length = np.maximum(np.hypot(along[:, 0], along[:, 1]), 1e-9)
+    normal = np.stack((-along[:, 1], along[:, 0]), axis=1) / length[:, None]
+    return np.tile(normal, 2)
+
+
+def _runs(
+    buckets: NDArray[np.int8], servers: NDArray[np.bool_], shown: NDArray[np.bool_] | None
+) -> Iterator[tuple[int, Ints]]:
+    """Rows of lines by colour: cool before hot, and of one colour those of servers first."""
+    rows = np.flatnonzero(shown) if shown is not None else np.arange(len(buckets))
+    order = rows[np.lexsort((~servers[rows], buckets[rows]))]
+    sorted_buckets = buckets[order]
+    cuts = np.flatnonzero(np.diff(sorted_buckets)) + 1
+    for part in np.split(order, cuts):
+        if len(part):
+            yield int(buckets[part[0]]), part

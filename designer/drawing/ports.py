@@ -1,0 +1,89 @@
+"""Handles of ports: used ones where their link leaves the box, free ones in a tray inside it."""
+
+import math
+from dataclasses import dataclass
+
+from designer.drawing.bundles import Floats
+from designer.drawing.projection import Projection
+
+TRAY_INSET = (12.0, 10.0)
+"""From the box's left and right edge to the tray."""
+TRAY_BOTTOM = 6.0
+MOST_PITCH = 9.0
+ROW_HEIGHT = 4.2
+ONE_ROW_UP_TO = 12
+HANDLE = 0.62
+"""Size of a handle as a share of its pitch."""
+MOST_HANDLE = 4.0
+LEAST_HANDLE = 1.4
+
+
+@dataclass(frozen=True, slots=True)
+class PortHandle:
+    """A port as drawn: its centre, its side length, and the link on it."""
+
+    name: str
+    x: float
+    y: float
+    size: float
+    link_id: str | None
+    reserved: bool
+
+
+def port_handles(projection: Projection, boxes: Floats, lines: Floats, row: int) -> list[PortHandle]:
+    """Handles of all ports of a box, in port order; a port with several links (a fault) has its first one's place.
+
+    `boxes` are left, top, width, height by device row, `lines` those of geometry.Anchors by link row.
+    """
+    design = projection.design
+    device_id = projection.device_ids[row]
+    ports = design.ports(device_id)
+    reserved = set(design.device(device_id).reserved_ports)
+    used = design.used_ports(device_id)
+    free = [port.name for port in ports if port.name not in used]
+    at = {name: (x, y, size) for name, (x, y, size) in zip(free, _tray(boxes[row], len(free)), strict=True)}
+    handles = []
+    for port in ports:
+        if port.name in at:
+            handles.append(PortHandle(port.name, *at[port.name], None, port.name in reserved))
+        else:
+            link_id = used[port.name][0]
+            x, y, size = _on_edge(projection, boxes, lines, row, link_id)
+            handles.append(PortHandle(port.name, x, y, size, link_id, port.name in reserved))
+    return handles
+
+
+def _tray(box: Floats, count: int) -> list[tuple[float, float, float]]:
+    """Centres and sizes of handles, row by row, the last row at the bottom of the box."""
+    if not count:
+        return []
+    left, top, width, height = box.tolist()
+    room = width - sum(TRAY_INSET)
+    n_rows = 1 if count <= ONE_ROW_UP_TO else 2 if count <= 80 else 3
+    per_row = math.ceil(count / n_rows)
+    pitch = min(MOST_PITCH, room / per_row)
+    size = min(MOST_HANDLE, HANDLE * pitch, ROW_HEIGHT * 0.8)
+    bottom = top + height - TRAY_BOTTOM
+    return [
+        (
+            left + TRAY_INSET[0] + (index % per_row + 0.5) * pitch,
+            bottom - (n_rows - 1 - index // per_row) * ROW_HEIGHT,
+            size,
+        )
+        for index in range(count)
+    ]
+
+
+def _on_edge(projection: Projection, boxes: Floats, lines: Floats, row: int, link_id: str) -> tuple[float, float, float]:
+    """Where the link touches this box, and the size of a handle that fits between its neighbours."""
+    design, device_id = projection.design, projection.device_ids[row]
+    left, top, width, height = boxes[row].tolist()
+    link_row = projection.link_row_of.get(link_id)
+    if link_row is None:  # the other end stands nowhere
+        return left + width / 2, top + height / 2, MOST_HANDLE / 2
+    link = design.links[link_id]
+    other = link.b if link.a.device_id == device_id else link.a
+    line = lines[link_row].tolist()
+    x, y = line[:2] if row <= projection.row_of[other.device_id] else line[2:]
+    links_here = max(1, len(design.used_ports(device_id)))
+    return x, y, float(min(MOST_HANDLE, max(LEAST_HANDLE, HANDLE * 2 * width / links_here)))
