@@ -1,0 +1,1 @@
+"""A design as frozen arrays: vertices, arcs, and the distances between switches."""

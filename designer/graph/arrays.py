@@ -1,0 +1,336 @@
+"""A design as a frozen Graph of numpy arrays, for threads that must not see the design change."""
+
+from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from designer.graph.failures import Broken, broken
+from designer.graph.templates import (
+    INTERNAL,
+    SCALE_UP,
+    PortFacts,
+    ServerTemplate,
+    protocol_of,
+    server_template,
+    switch_ports,
+)
+from designer.model.design import Design
+from designer.model.entities import Device, Link, order_key
+from designer.model.hardware import MediumType, ServerType, SwitchType
+
+GPU, CROSSBAR, NIC, SWITCH = 0, 1, 2, 3
+"""Kinds of vertices, in the order in which they are numbered."""
+
+FIBRE_NS_PER_M = 5.0
+COPPER_NS_PER_M = 4.5
+# Cable makers' data sheets: at most 4.5 ns/m in DACs, 5 ns/m in fibre.
+GBPS_PER_GBYTES_PER_S = 8.0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Graph:
+    """Vertices and arcs of a design at a revision, without what has failed.
+
+    Vertices are numbered GPUs first, in rank order (server by server in design order), then one crossbar for each
+    server with a scale-up domain, then NIC ports, then switches. Arcs come in pairs: arc 2k one way, 2k + 1 back.
+    Arcs between a GPU and its NIC have infinite capacity: what PCIe carries is not modelled, the NIC's port is what
+    limits. A GPU without a NIC of its own reaches one over the crossbar and the GPU that has it.
+    """
+
+    revision: int
+    device_ids: tuple[str, ...]
+    device_names: tuple[str, ...]
+    kind: NDArray[np.int8]  # (n_vertices,) GPU, CROSSBAR, NIC or SWITCH
+    device: NDArray[np.int32]  # (n_vertices,) index into device_ids
+    local: NDArray[np.int32]  # (n_vertices,) GPU number in its server, or place among the server's ports; else 0
+    source: NDArray[np.int32]  # (n_arcs,)
+    target: NDArray[np.int32]  # (n_arcs,)
+    capacity_gbps: NDArray[np.float64]  # (n_arcs,) line rate, one direction
+    latency_ns: NDArray[np.float64]  # (n_arcs,) what is known of it; unknown parts count 0
+    protocol: NDArray[np.int8]  # (n_arcs,) INTERNAL, INFINIBAND, ETHERNET, EITHER or SCALE_UP
+    link: NDArray[np.int32]  # (n_arcs,) index into link_ids; -1 inside a server
+    port_order: NDArray[np.int32]  # (n_arcs,) place of the arc's own port among its source's ports
+    out_start: NDArray[np.int64]  # (n_vertices + 1,)
+    out_arcs: NDArray[np.int32]  # (n_arcs,) arcs by source vertex, in port order
+    link_ids: tuple[str, ...]
+    link_ports: tuple[tuple[str, str], ...]
+    """Port names at end a and end b."""
+    scale_up_name: Mapping[int, str]
+    """Name of the scale-up domain by crossbar vertex."""
+    unknown: Mapping[str, int]
+    """Facts that no source states and that therefore count as 0 in latencies, each with how often."""
+    ignored: Mapping[str, int]
+    """Links that are not in the graph or stand out in it, counted by reason."""
+    failed: frozenset[str] = frozenset()
+    derived: dict[str, Any] = field(default_factory=dict, repr=False)
+    """What other rooms computed of this graph once and for all, by their own key."""
+
+    @property
+    def n_endpoints(self) -> int:
+        return int(np.searchsorted(self.kind, GPU, side="right"))
+
+    @property
+    def n_vertices(self) -> int:
+        return len(self.kind)
+
+    @property
+    def n_arcs(self) -> int:
+        return len(self.source)
+
+    def vertices_of(self, kind: int) -> range:
+        """Numbers of all vertices of a kind; they are consecutive."""
+        first, last = np.searchsorted(self.kind, [kind, kind + 1])
+        return range(int(first), int(last))
+
+    def device_name(self, vertex: int) -> str:
+        return self.device_names[self.device[vertex]]
+
+    def vertex_name(self, vertex: int) -> str:
+        """How a message names a vertex: "leaf-03", "gpu-001 GPU 3", "gpu-001 NVLink 4"."""
+        name, kind = self.device_name(vertex), self.kind[vertex]
+        if kind == GPU:
+            server = self.device[: self.n_endpoints] == self.device[vertex]
+            return f"{name} GPU {self.local[vertex]}" if np.count_nonzero(server) > 1 else name
+        return f"{name} {self.scale_up_name[vertex]}" if kind == CROSSBAR else name
+
+    def port_name(self, arc: int) -> str:
+        """The port an arc leaves through; "" inside a server."""
+        link = self.link[arc]
+        return self.link_ports[link][arc & 1] if link >= 0 else ""
+
+
+def build(design: Design, *, failed: frozenset[str] = frozenset()) -> Graph:
+    """The graph of a design. Same design, same arrays.
+
+    `failed` holds ids or names of devices, ids of links or modules, and "NAME:PORT"; these are absent from the graph.
+    A link's capacity is the lower of its two ports' rates. A link to a port that does not exist is left out, a port
+    used twice keeps both links; `ignored` counts either. Raises UnknownEntityError for a failure that names nothing.
+    """
+    parts = _Parts(design)
+    parts.add_servers()
+    parts.add_switches()
+    parts.add_links()
+    graph = parts.graph()
+    return without(graph, broken(design, failed), failed) if failed else graph
+
+
+def without(graph: Graph, gone: Broken, failed: frozenset[str]) -> Graph:
+    """The graph less devices and links; vertices are numbered anew, link and device indexes stay."""
+    keep_device = ~np.isin(np.array(graph.device_ids), sorted(gone.devices))
+    keep_link = np.append(~np.isin(np.array(graph.link_ids), sorted(gone.links)), True)  # link -1 is inside a server
+    keep_vertex = keep_device[graph.device]
+    keep_arc = keep_vertex[graph.source] & keep_vertex[graph.target] & keep_link[graph.link]
+    number = np.cumsum(keep_vertex, dtype=np.int32) - 1
+    source = number[graph.source[keep_arc]]
+    order = graph.port_order[keep_arc]
+    n_vertices = int(np.count_nonzero(keep_vertex))
+    out_start, out_arcs = _outgoing(source, order, n_vertices)
+    return replace(
+        graph,
+        kind=graph.kind[keep_vertex],
+        device=graph.device[keep_vertex],
+        local=graph.local[keep_vertex],
+        source=source,
+        target=number[graph.target[keep_arc]],
+        capacity_gbps=graph.capacity_gbps[keep_arc],
+        latency_ns=graph.latency_ns[keep_arc],
+        protocol=graph.protocol[keep_arc],
+        link=graph.link[keep_arc],
+        port_order=order,
+        out_start=out_start,
+        out_arcs=out_arcs,
+        scale_up_name=MappingProxyType({int(number[v]): n for v, n in graph.scale_up_name.items() if keep_vertex[v]}),
+        failed=graph.failed | failed,
+        derived={},
+    )
+
+
+def _outgoing(
+    source: NDArray[np.int32], port_order: NDArray[np.int32], n_vertices: int
+) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
+    arcs = np.lexsort((port_order, source)).astype(np.int32)
+    start = np.zeros(n_vertices + 1, dtype=np.int64)
+    np.cumsum(np.bincount(source, minlength=n_vertices), out=start[1:])
+    return start, arcs
+
+
+class _Parts:
+    """Collects vertices and arcs as lists, servers first."""
+
+    def __init__(self, design: Design) -> None:
+        self._design = design
+        self._servers = design.servers()
+        self._switches = design.switches()
+        self._devices = [*self._servers, *self._switches]
+        self._known: dict[tuple[str, int], ServerTemplate] = {}
+        self._templates = [self._server_template(server) for server in self._servers]
+        self._n_gpus = sum(template.gpus for template in self._templates)
+        self._n_crossbars = sum(template.scale_up is not None for template in self._templates)
+        self._n_nics = sum(template.n_ports for template in self._templates)
+        self._ports_at: dict[str, tuple[Mapping[str, PortFacts], int, float]] = {}
+        """By device id: its ports, its first NIC vertex or its switch vertex, and the latency of entering it."""
+        self._pairs: list[tuple[int, int, float, float, float, int, int, int, int]] = []
+        """source, target, capacity, latency there, latency back, protocol, link, port order, port order back"""
+        self._unknown: Counter[str] = Counter()
+        self._ignored: Counter[str] = Counter()
+        self._scale_up_name: dict[int, str] = {}
+        self._link_ids: list[str] = []
+        self._link_ports: list[tuple[str, str]] = []
+
+    def _server_template(self, server: Device) -> ServerTemplate:
+        ports = self._design.ports(server.id)  # one tuple for all servers of a type with the same NICs
+        found = self._known.get((server.type_id, id(ports)))
+        if found is None:
+            type_ = self._design.device_type(server.id)
+            assert isinstance(type_, ServerType)
+            latencies = {m.slot: self._design.nic_type(m.id).latency_ns for m in self._design.modules_of(server.id)}
+            found = self._known[server.type_id, id(ports)] = server_template(type_, ports, latencies)
+        return found
+
+    def add_servers(self) -> None:
+        gpu, crossbar, nic = 0, self._n_gpus, self._n_gpus + self._n_crossbars
+        for server, template in zip(self._servers, self._templates, strict=True):
+            if template.scale_up is not None:
+                rate_gbps = template.scale_up.gbytes_per_s_per_gpu * GBPS_PER_GBYTES_PER_S
+                latency_ns = template.scale_up.latency_ns
+                self._scale_up_name[crossbar] = template.scale_up.name
+                if latency_ns is None:
+                    self._unknown[f"latency of {template.scale_up.name}"] += 1
+                for local in range(template.gpus):
+                    pair = (gpu + local, crossbar, rate_gbps, latency_ns or 0.0, 0.0, SCALE_UP, -1, 0, local)
+                    self._pairs.append(pair)
+                crossbar += 1
+            for local, port, latency_ns in template.joints:
+                half = 0.0 if latency_ns is None else latency_ns / 2
+                self._pairs.append((gpu + local, nic + port, np.inf, half, half, INTERNAL, -1, 1 + port, -1))
+            for name in template.unknown:
+                self._unknown[name] += 1
+            self._ports_at[server.id] = (template.ports, nic, 0.0)
+            gpu += template.gpus
+            nic += template.n_ports
+
+    def add_switches(self) -> None:
+        first = self._n_gpus + self._n_crossbars + self._n_nics
+        cache: dict[int, Mapping[str, PortFacts]] = {}
+        for vertex, switch in enumerate(self._switches, start=first):
+            type_ = self._design.device_type(switch.id)
+            assert isinstance(type_, SwitchType)
+            if type_.latency_ns is None:
+                self._unknown[f"latency of {type_.model}"] += 1
+            ports = self._design.ports(switch.id)
+            facts = cache.get(id(ports))
+            if facts is None:
+                facts = cache[id(ports)] = switch_ports(ports)
+            self._ports_at[switch.id] = (facts, vertex, type_.latency_ns or 0.0)
+
+    def add_links(self) -> None:
+        used: set[tuple[str, str]] = set()
+        table = self._design.links
+        delay_ns = _delays(self._design)
+        for link_id in sorted(table, key=order_key):
+            link = table[link_id]
+            a, b = link.a, link.b
+            ports_a, vertex_a, enter_a = self._ports_at[a.device_id]
+            ports_b, vertex_b, enter_b = self._ports_at[b.device_id]
+            port_a, port_b = ports_a.get(a.port), ports_b.get(b.port)
+            if port_a is None or port_b is None:
+                self._ignored["a port it names does not exist"] += 1
+                continue
+            if a.device_id == b.device_id:
+                self._ignored["it joins a device to itself"] += 1
+                continue
+            ends = ((a.device_id, a.port), (b.device_id, b.port))
+            if ends[0] in used or ends[1] in used:
+                self._ignored["kept, though its port carries another link too"] += 1
+            used.update(ends)
+            delay = delay_ns(link)
+            if delay is None:
+                self._unknown["length of a link"] += 1
+                delay = 0.0
+            rate_gbps = min(port_a.rate_gbps, port_b.rate_gbps)
+            protocol = protocol_of(port_a, port_b)
+            self._pairs.append(
+                (
+                    vertex_a + port_a.vertex, vertex_b + port_b.vertex, rate_gbps, delay + enter_b, delay + enter_a,
+                    protocol, len(self._link_ids), port_a.order, port_b.order,
+                )
+            )
+            self._link_ids.append(link_id)
+            self._link_ports.append((a.port, b.port))
+
+    def graph(self) -> Graph:
+        kind, device, local = self._vertices()
+        columns = list(zip(*self._pairs, strict=True)) or [()] * 9
+        source = _paired(columns[0], columns[1], np.int32)
+        order = _paired(columns[7], columns[8], np.int32)
+        out_start, out_arcs = _outgoing(source, order, len(kind))
+        return Graph(
+            revision=self._design.revision,
+            device_ids=tuple(d.id for d in self._devices),
+            device_names=tuple(d.name for d in self._devices),
+            kind=kind,
+            device=device,
+            local=local,
+            source=source,
+            target=_paired(columns[1], columns[0], np.int32),
+            capacity_gbps=_paired(columns[2], columns[2], np.float64),
+            latency_ns=_paired(columns[3], columns[4], np.float64),
+            protocol=_paired(columns[5], columns[5], np.int8),
+            link=_paired(columns[6], columns[6], np.int32),
+            port_order=order,
+            out_start=out_start,
+            out_arcs=out_arcs,
+            link_ids=tuple(self._link_ids),
+            link_ports=tuple(self._link_ports),
+            scale_up_name=MappingProxyType(self._scale_up_name),
+            unknown=MappingProxyType(dict(self._unknown)),
+            ignored=MappingProxyType(dict(self._ignored)),
+        )
+
+    def _vertices(self) -> tuple[NDArray[np.int8], NDArray[np.int32], NDArray[np.int32]]:
+        n_switches = len(self._switches)
+        counts = (self._n_gpus, self._n_crossbars, self._n_nics, n_switches)
+        kind = np.repeat(np.array([GPU, CROSSBAR, NIC, SWITCH], dtype=np.int8), counts)
+        per_server = np.arange(len(self._servers), dtype=np.int32)
+        gpus = np.array([t.gpus for t in self._templates], dtype=np.int64)
+        domains = np.array([t.scale_up is not None for t in self._templates], dtype=np.int64)
+        nics = np.array([t.n_ports for t in self._templates], dtype=np.int64)
+        switches = np.arange(len(self._servers), len(self._devices), dtype=np.int32)
+        device = np.concatenate([np.repeat(per_server, gpus), np.repeat(per_server, domains), np.repeat(per_server, nics), switches])
+        local = np.zeros(len(kind), dtype=np.int32)
+        local[: self._n_gpus] = _numbered(gpus)
+        first_nic = self._n_gpus + self._n_crossbars
+        local[first_nic : first_nic + self._n_nics] = _numbered(nics)
+        return kind, device.astype(np.int32), local
+
+
+def _numbered(counts: NDArray[np.int64]) -> NDArray[np.int64]:
+    """0, 1, ... within each run: (2, 3) gives 0 1 0 1 2."""
+    return np.arange(counts.sum()) - np.repeat(np.cumsum(counts) - counts, counts)
+
+
+def _paired(there: Any, back: Any, dtype: Any) -> NDArray[Any]:
+    pairs = np.empty((len(there), 2), dtype=dtype)
+    pairs[:, 0], pairs[:, 1] = there, back
+    return pairs.reshape(-1)
+
+
+def _delays(design: Design) -> Callable[[Link], float | None]:
+    """A function from a link to its propagation delay; None where no length is known."""
+    rule_m = design.settings.default_cable_length_m
+    ns_per_m = {
+        type_.id: FIBRE_NS_PER_M if type_.fibre or type_.kind not in ("DAC", "DAC splitter", "ACC") else COPPER_NS_PER_M
+        for type_ in design.types.values()
+        if isinstance(type_, MediumType)
+    }
+
+    def delay_ns(link: Link) -> float | None:
+        length_m = link.length_m if link.length_m is not None else rule_m
+        return None if length_m is None else length_m * ns_per_m.get(link.medium_id, FIBRE_NS_PER_M)
+
+    return delay_ns

@@ -1,0 +1,55 @@
+"""What a list of broken things takes out of a design."""
+
+from dataclasses import dataclass
+
+from designer.model.design import Design
+from designer.model.entities import End
+from designer.model.errors import UnknownEntityError
+
+
+@dataclass(frozen=True, slots=True)
+class Broken:
+    """Ids of devices and links that are gone."""
+
+    devices: frozenset[str]
+    links: frozenset[str]
+
+
+def broken(design: Design, failed: frozenset[str]) -> Broken:
+    """Ids of what `failed` names: devices by id or name, links and modules by id, ports (or slots) as "NAME:PORT".
+
+    Raises UnknownEntityError naming what is not in the design.
+    """
+    names = {device.name: device.id for device in design.devices.values()}
+    devices: set[str] = set()
+    links: set[str] = set()
+    for name in sorted(failed):
+        if name in names:
+            devices.add(names[name])
+        elif name in design.devices:
+            devices.add(name)
+        elif name in design.links:
+            links.add(name)
+        elif name in design.modules:
+            module = design.modules[name]
+            links.update(_links_of_slot(design, module.device_id, module.slot))
+        else:
+            links.update(_links_at_named_port(design, names, name))
+    return Broken(frozenset(devices), frozenset(links))
+
+
+def _links_at_named_port(design: Design, names: dict[str, str], name: str) -> list[str]:
+    device_name, colon, port = name.rpartition(":")
+    device_id = names.get(device_name, device_name)
+    if not colon or device_id not in design.devices:
+        raise UnknownEntityError(f"nothing in the design is called {name!r}, so it cannot fail")
+    if port in design.port_map(device_id):
+        return list(design.links_at(End(device_id, port)))
+    if any(p.slot == port for p in design.ports(device_id)):
+        return _links_of_slot(design, device_id, port)
+    raise UnknownEntityError(f"{design.device(device_id).name} has no port {port!r}")
+
+
+def _links_of_slot(design: Design, device_id: str, slot: str) -> list[str]:
+    ports = [port.name for port in design.ports(device_id) if port.slot == slot]
+    return [link_id for port in ports for link_id in design.links_at(End(device_id, port))]

@@ -1,0 +1,69 @@
+"""What all devices of one configuration have in common, so that a graph of thousands is put together quickly."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from designer.model.hardware import Port, ScaleUp, ServerType
+
+INTERNAL, INFINIBAND, ETHERNET, EITHER, SCALE_UP = 0, 1, 2, 3, 4
+"""What an arc speaks. EITHER: the types at both ends speak both, so the protocol is not settled."""
+
+_BIT = {"infiniband": INFINIBAND, "ethernet": ETHERNET}
+
+
+@dataclass(frozen=True, slots=True)
+class PortFacts:
+    """`vertex` counts from the device's first NIC vertex, or is 0 on a switch; `speaks` is a set of protocol bits."""
+
+    vertex: int
+    order: int
+    rate_gbps: float
+    speaks: int
+
+
+@dataclass(frozen=True, slots=True)
+class ServerTemplate:
+    """`joints` are (GPU, port, NIC latency or None): which GPU is wired to which of the server's fabric ports."""
+
+    gpus: int
+    n_ports: int
+    ports: Mapping[str, PortFacts]
+    joints: tuple[tuple[int, int, float | None], ...]
+    scale_up: ScaleUp | None
+    unknown: tuple[str, ...]
+
+
+def switch_ports(ports: tuple[Port, ...]) -> Mapping[str, PortFacts]:
+    return {port.name: PortFacts(0, order, port.rate_gbps, _speaks(port)) for order, port in enumerate(ports)}
+
+
+def server_template(
+    type_: ServerType, ports: tuple[Port, ...], latency_ns: Mapping[str, float | None]
+) -> ServerTemplate:
+    """`latency_ns` is by slot. A port that serves no GPU in particular is wired to all of the server's."""
+    joints: list[tuple[int, int, float | None]] = []
+    unknown: list[str] = []
+    for number, port in enumerate(ports):
+        if port.purpose != "fabric":
+            continue
+        latency = latency_ns.get(port.slot)
+        if latency is None:
+            unknown.append("latency of a NIC")
+        gpus = range(type_.gpus) if port.gpu is None else (port.gpu,)
+        joints.extend((gpu, number, latency) for gpu in gpus if gpu < type_.gpus)
+    facts = {port.name: PortFacts(n, n, port.rate_gbps, _speaks(port)) for n, port in enumerate(ports)}
+    # A domain of one GPU joins nothing.
+    scale_up = type_.scale_up if type_.gpus > 1 else None
+    return ServerTemplate(type_.gpus, len(ports), facts, tuple(joints), scale_up, tuple(unknown))
+
+
+def protocol_of(a: PortFacts, b: PortFacts) -> int:
+    """What a link between the two ports speaks; EITHER where their types leave it open or share nothing."""
+    return (a.speaks & b.speaks) or EITHER
+
+
+def _speaks(port: Port) -> int:
+    speaks = 0
+    for protocol in port.protocols:
+        speaks |= _BIT.get(protocol, 0)
+    return speaks

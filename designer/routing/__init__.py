@@ -1,0 +1,1 @@
+"""Which paths traffic takes: one policy a module."""

@@ -1,0 +1,130 @@
+"""How each GPU gets onto the fabric: its NICs, the leafs they are on, and the arcs between."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from designer.graph.arrays import CROSSBAR, GPU, NIC, SWITCH, Graph
+from designer.graph.switches import SwitchGraph
+
+NOWHERE = -1
+WIDTH = 4
+"""Most arcs between a GPU and the fabric: to the crossbar, to the GPU with the NIC, to the NIC, to the leaf."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Attachment:
+    """n_ways is the largest number of linked NICs any GPU has; a GPU with fewer repeats its own in turn.
+
+    Rows of `out` and `in_` are arcs in the order they are travelled, padded with -1. A GPU without a linked NIC of its
+    own borrows that of a GPU on its crossbar.
+    """
+
+    leaf: NDArray[np.int32]  # (n_endpoints, n_ways) index of the leaf; -1: none, or linked to a NIC directly
+    nic: NDArray[np.int32]  # (n_endpoints, n_ways) NIC vertex; -1 where the GPU has no way out
+    facing: NDArray[np.int32]  # (n_endpoints, n_ways) what the NIC's link leads to: a switch or NIC vertex
+    index: NDArray[np.int64]  # (n_endpoints, n_ways) number of the NIC's leaf port, counted leaf by leaf in port order
+    out: NDArray[np.int32]  # (n_endpoints, n_ways, WIDTH)
+    in_: NDArray[np.int32]  # (n_endpoints, n_ways, WIDTH)
+    borrowed: NDArray[np.bool_]  # (n_endpoints,)
+    n_own: NDArray[np.int32]  # (n_endpoints,) linked NICs of its own
+    domain: NDArray[np.int32]  # (n_endpoints,) crossbar vertex, or -1
+    domain_first: NDArray[np.int32]  # (n_endpoints,) first GPU of the same domain
+    domain_size: NDArray[np.int32]  # (n_endpoints,) GPUs of the same domain
+    to_domain: NDArray[np.int32]  # (n_endpoints,) arc to the crossbar, or -1
+    from_domain: NDArray[np.int32]  # (n_endpoints,)
+
+    @property
+    def n_ways(self) -> int:
+        return self.leaf.shape[1]
+
+
+def attachment(graph: Graph, switches: SwitchGraph) -> Attachment:
+    """The attachment of every GPU of the graph. Only the first link of a NIC port is used."""
+    n = graph.n_endpoints
+    up_arc, index = _uplinks(graph)
+    joint = _joints(graph, up_arc)
+    n_own = np.bincount(graph.source[joint], minlength=n).astype(np.int32)
+    n_ways = max(1, int(n_own.max(initial=0)))
+    owner, number = graph.source[joint], np.arange(len(joint)) - np.repeat(np.cumsum(n_own) - n_own, n_own)
+    nic = np.full((n, n_ways), NOWHERE, dtype=np.int32)
+    to_nic = np.full((n, n_ways), NOWHERE, dtype=np.int32)
+    nic[owner, number], to_nic[owner, number] = graph.target[joint], joint
+    for way in range(1, n_ways):
+        short = n_own <= way
+        behind = way % np.maximum(n_own[short], 1)
+        nic[short, way], to_nic[short, way] = nic[short, behind], to_nic[short, behind]
+    domain, first, size, to_domain, from_domain = _domains(graph)
+    out = np.full((n, n_ways, WIDTH), NOWHERE, dtype=np.int32)
+    out[:, :, 2] = to_nic
+    out[:, :, 3] = np.where(nic >= 0, up_arc[nic], NOWHERE)
+    borrowed = _borrow(out, nic, n_own, domain, first, size, to_domain, from_domain)
+    in_ = np.where(out >= 0, out ^ 1, NOWHERE)[:, :, ::-1]
+    link = out[:, :, 3]
+    facing = np.where(link >= 0, graph.target[link], NOWHERE).astype(np.int32)
+    on_switch = facing >= switches.first
+    leaf = np.where(on_switch, switches.leaf_of[np.where(on_switch, facing - switches.first, 0)], NOWHERE) if (
+        switches.n_switches
+    ) else np.full(facing.shape, NOWHERE)
+    return Attachment(
+        leaf.astype(np.int32), nic, facing, np.where(nic >= 0, index[nic], 0), out, np.ascontiguousarray(in_), borrowed,
+        n_own, domain, first, size, to_domain, from_domain,
+    )
+
+
+def _uplinks(graph: Graph) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
+    """By vertex: the first link arc out of a NIC (else -1), and the number of the leaf port it is on."""
+    up_arc = np.full(graph.n_vertices + 1, NOWHERE, dtype=np.int32)  # one more, so that NIC -1 has no uplink
+    arcs = np.flatnonzero((graph.kind[graph.source] == NIC) & (graph.link >= 0))
+    up_arc[graph.source[arcs[::-1]]] = arcs[::-1]
+    index = np.zeros(graph.n_vertices + 1, dtype=np.int64)
+    down = np.flatnonzero((graph.kind[graph.source] == SWITCH) & (graph.kind[graph.target] == NIC))
+    down = down[up_arc[graph.target[down]] == down ^ 1]
+    down = down[np.lexsort((graph.port_order[down], graph.source[down]))]
+    index[graph.target[down]] = np.arange(len(down))
+    return up_arc, index
+
+
+def _joints(graph: Graph, up_arc: NDArray[np.int32]) -> NDArray[np.int64]:
+    """Arcs from GPUs to linked NICs, GPU by GPU in port order; a GPU with its own NIC leaves shared ones alone."""
+    arcs = np.flatnonzero((graph.kind[graph.source] == GPU) & (graph.kind[graph.target] == NIC))
+    is_own = np.bincount(graph.target[arcs], minlength=graph.n_vertices)[graph.target[arcs]] == 1
+    linked = up_arc[graph.target[arcs]] >= 0
+    has_own = np.zeros(graph.n_endpoints, dtype=bool)
+    has_own[graph.source[arcs[is_own & linked]]] = True
+    arcs = arcs[linked & (is_own | ~has_own[graph.source[arcs]])]
+    return arcs[np.lexsort((graph.port_order[arcs], graph.source[arcs]))]
+
+
+def _domains(graph: Graph) -> tuple[NDArray[np.int32], ...]:
+    n = graph.n_endpoints
+    domain, to_domain, from_domain = (np.full(n, NOWHERE, dtype=np.int32) for _ in range(3))
+    arcs = np.flatnonzero((graph.kind[graph.source] == GPU) & (graph.kind[graph.target] == CROSSBAR))
+    gpus = graph.source[arcs]
+    domain[gpus], to_domain[gpus], from_domain[gpus] = graph.target[arcs], arcs, arcs ^ 1
+    first, size = np.arange(n, dtype=np.int32), np.ones(n, dtype=np.int32)
+    if len(arcs):
+        # GPUs of a domain are consecutive.
+        found, begins, counts = np.unique(domain[domain >= 0], return_index=True, return_counts=True)
+        members = np.flatnonzero(domain >= 0)
+        place = np.searchsorted(found, domain[members])
+        first[members], size[members] = members[begins[place]], counts[place]
+    return domain, first, size, to_domain, from_domain
+
+
+def _borrow(
+    out: NDArray[np.int32], nic: NDArray[np.int32], n_own: NDArray[np.int32], domain: NDArray[np.int32],
+    first: NDArray[np.int32], size: NDArray[np.int32], to_domain: NDArray[np.int32], from_domain: NDArray[np.int32],
+) -> NDArray[np.bool_]:  # fmt: skip
+    """Give GPUs without a linked NIC the way out of a neighbour, spread over the neighbours that have one."""
+    borrowed = np.zeros(len(n_own), dtype=bool)
+    for gpu in np.flatnonzero((n_own == 0) & (domain >= 0)):
+        neighbours = np.arange(first[gpu], first[gpu] + size[gpu])
+        lenders = neighbours[n_own[neighbours] > 0]
+        if len(lenders):
+            lender = lenders[(gpu - first[gpu]) % len(lenders)]
+            out[gpu], nic[gpu] = out[lender], nic[lender]
+            out[gpu, :, 0], out[gpu, :, 1] = to_domain[gpu], from_domain[lender]
+            borrowed[gpu] = True
+    return borrowed

@@ -1,0 +1,28 @@
+"""Policy `destination`: one out-port per switch and destination, as InfiniBand's linear forwarding tables.
+
+Of the k equal-cost neighbours of a switch, in port order, destination d takes number (d // divisor) mod k, and of the
+parallel links to that neighbour number (d // divisor // k) mod their count. d counts the NICs' leaf ports, leaf by leaf
+in port order; the divisor is the product of the numbers of parents on the tiers below. On a parallel generalized
+fat-tree this is D-mod-K. Source: E. Zahavi, "D-Mod-K Routing Providing Non-Blocking Traffic for Shift Permutations on
+Real Life Fat Trees" (2010).
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from designer.routing.legs import legs
+from designer.routing.network import Network
+from designer.routing.paths import Paths, single_paths
+
+KIND = 0
+
+
+def route(
+    network: Network, src: NDArray[np.int64], dst: NDArray[np.int64], size_bytes: NDArray[np.float64],
+    channel: NDArray[np.int64], seed: int,
+) -> Paths:  # fmt: skip
+    """Paths of flows between endpoints. GPUs with several NICs use them by channel and destination in turn."""
+    del seed
+    way = channel + dst
+    found = legs(network, src, dst, lambda _src, _dst: way)
+    return single_paths(network, found, size_bytes, KIND, np.zeros(len(found.flow), dtype=np.uint64))

@@ -1,0 +1,260 @@
+"""Routing's inner loops, compiled. Arrays are those of SwitchGraph and Legs; see there for their shapes."""
+
+from typing import Any
+
+import numpy as np
+
+from designer.graph.compiled import compiled
+
+DESTINATION, ECMP = 0, 1
+
+
+@compiled
+def _mixed(value: Any) -> Any:
+    value = value + np.uint64(0x9E3779B97F4A7C15)
+    value = (value ^ (value >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    value = (value ^ (value >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return value ^ (value >> np.uint64(31))
+
+
+@compiled
+def _hop(
+    switch: int, row: Any, start: Any, head: Any, arc_start: Any, arcs: Any, kind: int, number: int, salt: Any
+) -> tuple[int, int]:
+    """(arc, next switch) on the way down the distances in `row`; `number` is the destination already divided."""
+    nearer = row[switch] - 1
+    n_hops, n_ports = 0, 0
+    for bundle in range(start[switch], start[switch + 1]):
+        if row[head[bundle]] == nearer:
+            n_hops += 1
+            n_ports += arc_start[bundle + 1] - arc_start[bundle]
+    if kind == ECMP:
+        drawn = _mixed(salt ^ (np.uint64(switch) * np.uint64(0xD1342543DE82EF95)))
+        wanted = np.int64(drawn % np.uint64(n_ports))
+    else:
+        wanted = np.int64(number % n_hops)
+    for bundle in range(start[switch], start[switch + 1]):
+        if row[head[bundle]] == nearer:
+            size = arc_start[bundle + 1] - arc_start[bundle]
+            if kind == ECMP:
+                if wanted < size:
+                    return arcs[arc_start[bundle] + wanted], head[bundle]
+                wanted -= size
+            else:
+                if wanted == 0:
+                    return arcs[arc_start[bundle] + (number // n_hops) % size], head[bundle]
+                wanted -= 1
+    return -1, -1
+
+
+@compiled
+def single_paths(
+    start: Any, head: Any, arc_start: Any, arcs: Any, leafs: Any, distance: Any, divisor: Any,
+    from_leaf: Any, to_leaf: Any, index: Any, out: Any, in_: Any, kind: int, salt: Any,
+) -> tuple[Any, Any]:  # fmt: skip
+    """(leg_start, arcs): the arcs of each leg in the order they are travelled."""
+    n_legs, width = out.shape
+    leg_start = np.zeros(n_legs + 1, dtype=np.int64)
+    for leg in range(n_legs):
+        length = 0
+        for place in range(width):
+            length += (out[leg, place] >= 0) + (in_[leg, place] >= 0)
+        if from_leaf[leg] >= 0:
+            length += distance[to_leaf[leg], leafs[from_leaf[leg]]]
+        leg_start[leg + 1] = leg_start[leg] + length
+    path = np.empty(leg_start[n_legs], dtype=np.int32)
+    for leg in range(n_legs):
+        at = leg_start[leg]
+        for place in range(width):
+            if out[leg, place] >= 0:
+                path[at] = out[leg, place]
+                at += 1
+        if from_leaf[leg] >= 0:
+            row = distance[to_leaf[leg]]
+            switch = leafs[from_leaf[leg]]
+            while row[switch] > 0:
+                arc, switch = _hop(
+                    switch, row, start, head, arc_start, arcs, kind, index[leg] // divisor[switch], salt[leg]
+                )
+                path[at] = arc
+                at += 1
+        for place in range(width):
+            if in_[leg, place] >= 0:
+                path[at] = in_[leg, place]
+                at += 1
+    return leg_start, path
+
+
+@compiled
+def _by_distance(row: Any, first: Any, order: Any) -> int:
+    """Fills `order` with the reachable switches, nearest first; returns how many. `first` is scratch."""
+    first[:] = 0
+    n_reachable = 0
+    for switch in range(len(row)):
+        if row[switch] >= 0:
+            first[row[switch] + 1] += 1
+            n_reachable += 1
+    for hops in range(1, len(first)):
+        first[hops] += first[hops - 1]
+    for switch in range(len(row)):
+        if row[switch] >= 0:
+            order[first[row[switch]]] = switch
+            first[row[switch]] += 1
+    return n_reachable
+
+
+@compiled
+def spray_loads(
+    start: Any, head: Any, capacity: Any, latency: Any, leafs: Any, distance: Any,
+    from_leaf: Any, to_leaf: Any, moved: Any, marks: Any,
+) -> tuple[Any, Any, Any]:  # fmt: skip
+    """(bytes by bundle, marks by bundle, latency by commodity), all flows to one leaf at a time.
+
+    Commodities are sorted by to_leaf. `marks` (n_commodities, 2) are carried along like the bytes.
+    """
+    n_switches, n_commodities = len(start) - 1, len(from_leaf)
+    bundle_bytes = np.zeros(len(head))
+    bundle_marks = np.zeros((len(head), 2))
+    commodity_latency = np.zeros(n_commodities)
+    carried = np.zeros((n_switches, 3))
+    delay = np.zeros(n_switches)
+    order, first = np.empty(n_switches, dtype=np.int32), np.empty(n_switches + 1, dtype=np.int32)
+    begin = 0
+    while begin < n_commodities:
+        end = begin
+        row = distance[to_leaf[begin]]
+        carried[:] = 0.0
+        while end < n_commodities and to_leaf[end] == to_leaf[begin]:
+            switch = leafs[from_leaf[end]]
+            carried[switch, 0] += moved[end]
+            carried[switch, 1] += marks[end, 0]
+            carried[switch, 2] += marks[end, 1]
+            end += 1
+        n_reachable = _by_distance(row, first, order)
+        for place in range(n_reachable - 1, 0, -1):
+            switch = order[place]
+            if carried[switch, 1] > 0.0:
+                nearer, total = row[switch] - 1, 0.0
+                for bundle in range(start[switch], start[switch + 1]):
+                    if row[head[bundle]] == nearer:
+                        total += capacity[bundle]
+                for bundle in range(start[switch], start[switch + 1]):
+                    if row[head[bundle]] == nearer:
+                        share = capacity[bundle] / total
+                        for what in range(3):
+                            carried[head[bundle], what] += share * carried[switch, what]
+                        bundle_bytes[bundle] += share * carried[switch, 0]
+                        bundle_marks[bundle, 0] += share * carried[switch, 1]
+                        bundle_marks[bundle, 1] += share * carried[switch, 2]
+        for place in range(1, n_reachable):
+            switch = order[place]
+            if carried[switch, 1] > 0.0:
+                nearer, total, weighted = row[switch] - 1, 0.0, 0.0
+                for bundle in range(start[switch], start[switch + 1]):
+                    if row[head[bundle]] == nearer:
+                        total += capacity[bundle]
+                        weighted += capacity[bundle] * (latency[bundle] + delay[head[bundle]])
+                delay[switch] = weighted / total
+            else:
+                delay[switch] = 0.0
+        delay[order[0]] = 0.0
+        for commodity in range(begin, end):
+            commodity_latency[commodity] = delay[leafs[from_leaf[commodity]]]
+        begin = end
+    return bundle_bytes, bundle_marks, commodity_latency
+
+
+@compiled
+def _walk(
+    source: int, row: Any, start: Any, head: Any, capacity: Any, amount: Any, frontier: Any, following: Any,
+    bundles: Any, weights: Any, at: int, like: Any,
+) -> int:  # fmt: skip
+    """Spreads one unit from `source` to where `row` is 0; writes the bundles that stand for themselves; new `at`."""
+    frontier[0] = source
+    n_frontier = 1
+    amount[source] = 1.0
+    while n_frontier > 0 and row[frontier[0]] > 0:
+        n_following = 0
+        nearer = row[frontier[0]] - 1
+        for place in range(n_frontier):
+            switch = frontier[place]
+            total = 0.0
+            for bundle in range(start[switch], start[switch + 1]):
+                if row[head[bundle]] == nearer:
+                    total += capacity[bundle]
+            for bundle in range(start[switch], start[switch + 1]):
+                neighbour = head[bundle]
+                if row[neighbour] == nearer:
+                    part = amount[switch] * (capacity[bundle] / total)
+                    if amount[neighbour] == 0.0:
+                        following[n_following] = neighbour
+                        n_following += 1
+                    amount[neighbour] += part
+                    if like[bundle] == bundle:
+                        if at < len(bundles):
+                            bundles[at], weights[at] = bundle, part
+                        at += 1
+            amount[switch] = 0.0
+        for place in range(n_following):
+            frontier[place] = following[place]
+        n_frontier = n_following
+    amount[frontier[0]] = 0.0
+    return at
+
+
+@compiled
+def spray_rows(
+    start: Any, head: Any, capacity: Any, leafs: Any, distance: Any, from_leaf: Any, to_leaf: Any, like: Any
+) -> tuple[Any, Any, Any]:
+    """(row_start, bundles, weights) of each commodity, only of bundles b with like[b] == b."""
+    n_switches, n_commodities = len(start) - 1, len(from_leaf)
+    row_start = np.zeros(n_commodities + 1, dtype=np.int64)
+    amount = np.zeros(n_switches)
+    frontier, following = np.empty(n_switches, dtype=np.int32), np.empty(n_switches, dtype=np.int32)
+    bundles, weights = np.empty(16 * n_commodities + 64, dtype=np.int32), np.empty(16 * n_commodities + 64)
+    commodity = 0
+    while commodity < n_commodities:
+        end = _walk(
+            leafs[from_leaf[commodity]], distance[to_leaf[commodity]], start, head, capacity, amount, frontier,
+            following, bundles, weights, row_start[commodity], like,
+        )  # fmt: skip
+        if end > len(bundles):  # grow, and walk this one again
+            size = max(2 * len(bundles), end)
+            bundles = np.concatenate((bundles, np.empty(size - len(bundles), dtype=np.int32)))
+            weights = np.concatenate((weights, np.empty(size - len(weights))))
+            continue
+        commodity += 1
+        row_start[commodity] = end
+    return row_start, bundles[: row_start[n_commodities]].copy(), weights[: row_start[n_commodities]].copy()
+
+
+@compiled
+def assemble(
+    out: Any, in_: Any, share: Any, commodity: Any, row_start: Any, row_arcs: Any, row_weights: Any
+) -> tuple[Any, Any, Any]:
+    """(leg_start, arcs, weights): arcs out, the commodity's row, arcs in; weights times the leg's share."""
+    n_legs, width = out.shape
+    leg_start = np.zeros(n_legs + 1, dtype=np.int64)
+    for leg in range(n_legs):
+        length = 0
+        for place in range(width):
+            length += (out[leg, place] >= 0) + (in_[leg, place] >= 0)
+        if commodity[leg] >= 0:
+            length += row_start[commodity[leg] + 1] - row_start[commodity[leg]]
+        leg_start[leg + 1] = leg_start[leg] + length
+    arcs, weights = np.empty(leg_start[n_legs], dtype=np.int32), np.empty(leg_start[n_legs])
+    for leg in range(n_legs):
+        at = leg_start[leg]
+        for place in range(width):
+            if out[leg, place] >= 0:
+                arcs[at], weights[at] = out[leg, place], share[leg]
+                at += 1
+        if commodity[leg] >= 0:
+            for entry in range(row_start[commodity[leg]], row_start[commodity[leg] + 1]):
+                arcs[at], weights[at] = row_arcs[entry], share[leg] * row_weights[entry]
+                at += 1
+        for place in range(width):
+            if in_[leg, place] >= 0:
+                arcs[at], weights[at] = in_[leg, place], share[leg]
+                at += 1
+    return leg_start, arcs, weights

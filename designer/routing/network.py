@@ -1,0 +1,53 @@
+"""A graph made ready for routing: switches, attachments, and what fat-tree forwarding needs of the tiers."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from designer.graph.arrays import Graph
+from designer.graph.switches import SwitchGraph, switch_graph
+from designer.routing.attachment import Attachment, attachment
+
+LARGEST_DIVISOR = 2**40
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Network:
+    """`divisor` is w_1 * .. * w_l of a switch of level l: what D-mod-K divides a destination by before the modulo."""
+
+    graph: Graph
+    switches: SwitchGraph
+    ends: Attachment
+    divisor: NDArray[np.int64]  # (n_switches,)
+
+
+def network(graph: Graph) -> Network:
+    """The network of a graph, computed once for each graph."""
+    found = graph.derived.get("network")
+    if found is None:
+        switches = switch_graph(graph)
+        found = Network(graph, switches, attachment(graph, switches), _divisors(switches))
+        graph.derived["network"] = found
+    assert isinstance(found, Network)
+    return found
+
+
+def _divisors(switches: SwitchGraph) -> NDArray[np.int64]:
+    """By switch: the product over the tiers below it of the number of switches each one has above it.
+
+    A switch's tier is its distance from the nearest leaf. Tiers of a parallel generalized fat-tree are even, so this is
+    D-mod-K's divisor there; elsewhere the widest switch of a tier counts, which keeps the choice spread.
+    """
+    if not len(switches.leafs):
+        return np.ones(switches.n_switches, dtype=np.int64)
+    hops = np.where(switches.distance < 0, np.iinfo(np.int16).max, switches.distance)
+    tier = hops.min(axis=0)
+    tail = np.repeat(np.arange(switches.n_switches), np.diff(switches.start))
+    parents = np.bincount(tail[tier[switches.head] == tier[tail] + 1], minlength=switches.n_switches)
+    divisor = np.ones(switches.n_switches, dtype=np.int64)
+    product = 1
+    for level in range(int(tier[tier < np.iinfo(np.int16).max].max()) + 1):
+        divisor[tier == level] = product
+        product = min(product * max(1, int(parents[tier == level].max(initial=1))), LARGEST_DIVISOR)
+    return divisor

@@ -1,0 +1,129 @@
+"""What routing hands to the simulation: the arcs of every flow, each with the share of the flow it carries."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from designer.routing.legs import Legs
+from designer.routing.network import Network
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Paths:
+    """Flow x arc weights in compressed rows.
+
+    Sprayed flows load many arcs in proportion. Of arcs that all flows use in the same proportion only one is in the
+    rows; `stands_for` names it for each of them (and an arc itself otherwise), `bytes_on` has them all.
+    """
+
+    start: NDArray[np.int64]  # (n_flows + 1,)
+    arcs: NDArray[np.int32]
+    weights: NDArray[np.float64]
+    latency_ns: NDArray[np.float64]  # (n_flows,) of the path; mean over the paths of a sprayed flow
+    bytes_on: NDArray[np.float64]  # (n_arcs,)
+    stands_for: NDArray[np.int32]  # (n_arcs,)
+
+    @property
+    def n_flows(self) -> int:
+        return len(self.latency_ns)
+
+
+def single_paths(
+    network: Network, legs: Legs, size_bytes: NDArray[np.float64], kind: int, salt: NDArray[np.uint64]
+) -> Paths:
+    """Paths where each leg takes one way only. `kind` and `salt` (n_legs,) tell the kernel how to choose hops."""
+    from designer.routing import kernels
+
+    switches, graph = network.switches, network.graph
+    leg_start, arcs = kernels.single_paths(
+        switches.start, switches.head, switches.arc_start, switches.arcs, switches.leafs, switches.distance,
+        network.divisor, legs.from_leaf, legs.to_leaf, legs.index, legs.out, legs.in_, kind, salt,
+    )  # fmt: skip
+    lengths = np.diff(leg_start)
+    weights = np.repeat(legs.share, lengths)
+    flow = np.repeat(legs.flow, lengths)
+    return Paths(
+        leg_start[_first_legs(legs)],
+        arcs,
+        weights,
+        np.bincount(flow, weights * graph.latency_ns[arcs], legs.n_flows),
+        np.bincount(arcs, weights * size_bytes[flow], graph.n_arcs),
+        np.arange(graph.n_arcs, dtype=np.int32),
+    )
+
+
+def _first_legs(legs: Legs) -> NDArray[np.int64]:
+    """(n_flows + 1,) first leg of each flow."""
+    return np.concatenate([[0], np.cumsum(np.bincount(legs.flow, minlength=legs.n_flows))]).astype(np.int64)
+
+
+def sprayed_paths(network: Network, legs: Legs, size_bytes: NDArray[np.float64], *, thin: bool = True) -> Paths:
+    """Paths where each leg is split over all shortest ways between its leafs.
+
+    A bundle's first arc stands for all its arcs; with `thin`, one bundle also for all that are used in proportion.
+    """
+    from designer.routing import kernels
+
+    switches, graph = network.switches, network.graph
+    n_leafs = len(switches.leafs)
+    crosses = (legs.from_leaf >= 0) & (legs.from_leaf != legs.to_leaf)
+    # Legs between the same two leafs are sprayed alike: one commodity, destination by destination.
+    pair = np.where(crosses, legs.to_leaf.astype(np.int64) * n_leafs + legs.from_leaf, -1)
+    pairs, of_leg = np.unique(pair[crosses], return_inverse=True)
+    commodity = np.full(len(pair), -1, dtype=np.int64)
+    commodity[crosses] = of_leg
+    to_leaf, from_leaf = (pairs // max(n_leafs, 1)).astype(np.int32), (pairs % max(n_leafs, 1)).astype(np.int32)
+    moved = np.bincount(of_leg, (legs.share * size_bytes[legs.flow])[crosses], len(pairs))
+    bundle_bytes, marks, latency_ns = kernels.spray_loads(
+        switches.start, switches.head, switches.capacity_gbps, switches.latency_ns, switches.leafs, switches.distance,
+        from_leaf, to_leaf, moved, _marks_of(len(pairs)),
+    )  # fmt: skip
+    like = _alike(marks / switches.capacity_gbps[:, None]) if thin else np.arange(len(switches.head), dtype=np.int32)
+    row_start, row_bundles, row_weights = kernels.spray_rows(
+        switches.start, switches.head, switches.capacity_gbps, switches.leafs, switches.distance, from_leaf, to_leaf,
+        like,
+    )  # fmt: skip
+    first_arc = switches.arcs[switches.arc_start[:-1]]
+    row_arcs = first_arc[row_bundles]
+    row_weights = row_weights * (graph.capacity_gbps[row_arcs] / switches.capacity_gbps[row_bundles])
+    leg_start, arcs, weights = kernels.assemble(
+        legs.out, legs.in_, legs.share, commodity, row_start, row_arcs, row_weights
+    )
+    edges = [side[side >= 0] for side in (legs.out, legs.in_)]
+    edge_share = [np.repeat(legs.share, (side >= 0).sum(axis=1)) for side in (legs.out, legs.in_)]
+    edge_flow = [np.repeat(legs.flow, (side >= 0).sum(axis=1)) for side in (legs.out, legs.in_)]
+    bytes_on = np.zeros(graph.n_arcs)
+    n_parallel = np.diff(switches.arc_start)
+    bytes_on[switches.arcs] = np.repeat(bundle_bytes / switches.capacity_gbps, n_parallel) * graph.capacity_gbps[switches.arcs]
+    flow_latency = np.bincount(
+        legs.flow[crosses], (legs.share * 1.0)[crosses] * latency_ns[of_leg], legs.n_flows
+    ) if len(pairs) else np.zeros(legs.n_flows)
+    for arcs_of_side, share, flow in zip(edges, edge_share, edge_flow, strict=True):
+        bytes_on += np.bincount(arcs_of_side, share * size_bytes[flow], graph.n_arcs)
+        flow_latency += np.bincount(flow, share * graph.latency_ns[arcs_of_side], legs.n_flows)
+    stands_for = np.arange(graph.n_arcs, dtype=np.int32)
+    stands_for[switches.arcs] = np.repeat(first_arc[like], n_parallel)
+    return Paths(leg_start[_first_legs(legs)], arcs, weights, flow_latency, bytes_on, stands_for)
+
+
+def _marks_of(count: int) -> NDArray[np.float64]:
+    """(count, 2) fixed random numbers: a bundle's sum of these tells which commodities use it in which shares."""
+    return np.random.default_rng(20240607).uniform(0.5, 1.5, (count, 2))
+
+
+ALIKE = 1e-9
+
+
+def _alike(marks: NDArray[np.float64]) -> NDArray[np.int32]:
+    """(n_bundles,) the first bundle with the same pair of marks up to rounding."""
+    like = np.arange(len(marks), dtype=np.int32)
+    order = np.lexsort((np.arange(len(marks)), marks[:, 0]))
+    ahead, behind = marks[order[1:]], marks[order[:-1]]
+    differs = (np.abs(ahead - behind) > ALIKE * np.abs(ahead)).any(axis=1)
+    runs = np.concatenate([[0], np.cumsum(differs)])
+    if len(marks):
+        lowest = np.full(int(runs[-1]) + 1, len(marks), dtype=np.int32)
+        np.minimum.at(lowest, runs, order.astype(np.int32))
+        like[order] = lowest[runs]
+    return like

@@ -1,0 +1,20 @@
+"""Policy `spray`: every flow split over all equal-cost next hops, as ideal adaptive routing or packet spraying does.
+
+Parallel links are one bundle; a next hop gets its share by the capacity of its bundle.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from designer.routing.legs import legs
+from designer.routing.network import Network
+from designer.routing.paths import Paths, sprayed_paths
+
+
+def route(
+    network: Network, src: NDArray[np.int64], dst: NDArray[np.int64], size_bytes: NDArray[np.float64],
+    channel: NDArray[np.int64], seed: int,
+) -> Paths:  # fmt: skip
+    """Paths of flows between endpoints; nothing here depends on channel or seed."""
+    del channel, seed
+    return sprayed_paths(network, legs(network, src, dst, None), size_bytes)

@@ -1,0 +1,51 @@
+"""Which GPUs take part, and in what order."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from designer.model.errors import GraphError, ParameterError
+from designer.routing.network import Network
+from designer.simulation.scenario import Scenario
+from designer.units import format_count
+
+
+def participants(network: Network, scenario: Scenario) -> NDArray[np.int64]:
+    """Endpoints in rank order. Raises GraphError where there are too few, ParameterError for ranks there are not."""
+    n = network.graph.n_endpoints
+    if n < 2:
+        raise GraphError("there is nothing to simulate: the design has fewer than two GPUs or hosts")
+    chosen = scenario.ranks
+    if chosen is None:
+        members = np.arange(n, dtype=np.int64)
+    elif isinstance(chosen, int):
+        if chosen > n:
+            raise ParameterError(f"{format_count(chosen)} ranks were asked for, but the design has {format_count(n)} GPUs")
+        members = np.arange(chosen, dtype=np.int64)
+    else:
+        members = _listed(chosen, n)
+    if len(members) < 2:
+        raise ParameterError("a simulation needs at least two ranks")
+    return _ordered(network, members, scenario)
+
+
+def _listed(chosen: tuple[int, ...], n: int) -> NDArray[np.int64]:
+    seen: set[int] = set()
+    for rank in chosen:
+        if not 0 <= rank < n:
+            raise ParameterError(f"there is no GPU {rank}: the design's are numbered 0 to {n - 1}")
+        if rank in seen:
+            raise ParameterError(f"GPU {rank} is listed twice among the ranks")
+        seen.add(rank)
+    return np.array(chosen, dtype=np.int64)
+
+
+def _ordered(network: Network, members: NDArray[np.int64], scenario: Scenario) -> NDArray[np.int64]:
+    graph, ends = network.graph, network.ends
+    if scenario.order == "rail":
+        return members[np.lexsort((graph.device[members], graph.local[members]))]
+    if scenario.order == "topology":
+        on_leaf = ends.leaf[members, 0] >= 0
+        return members[np.lexsort((members, ends.index[members, 0], ~on_leaf))]
+    if scenario.order == "random":
+        return np.random.default_rng(scenario.seed % 2**64).permutation(members)
+    return members

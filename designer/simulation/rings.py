@@ -1,0 +1,63 @@
+"""Rings through all ranks, one for each channel, as NCCL builds them."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from designer.routing.network import Network
+from designer.simulation.phases import Flows, flows
+
+
+def servers_of(network: Network, ranks: NDArray[np.int64]) -> list[NDArray[np.int64]]:
+    """The ranks server by server, servers and GPUs in order of first appearance."""
+    device = network.graph.device[ranks]
+    _, first, server = np.unique(device, return_index=True, return_inverse=True)
+    place = np.empty(len(first), dtype=np.int64)
+    place[np.argsort(first, kind="stable")] = np.arange(len(first))
+    order = np.argsort(place[server], kind="stable")
+    return np.split(ranks[order], np.cumsum(np.bincount(place[server]))[:-1])
+
+
+def ring_flows(
+    network: Network, ranks: NDArray[np.int64], step_bytes: float, channels: int | None
+) -> tuple[Flows, int]:
+    """What every rank passes on in one step of `step_bytes`, and the number of channels it is spread over.
+
+    By default there are as many channels as a server has NICs among its ranks. Channel c enters a server at one GPU and
+    leaves it at that GPU's neighbour, in the next server the other way round: so it stays on one rail from server to
+    server, and every NIC sends for one channel and receives for one.
+    """
+    servers = servers_of(network, ranks)
+    n_channels = channels or _usual_channels(network, ranks)
+    rings = [_ring(servers, channel) for channel in range(n_channels)]
+    src = np.concatenate(rings)
+    dst = np.concatenate([np.roll(ring, -1) for ring in rings])
+    channel = np.repeat(np.arange(n_channels), len(ranks))
+    return flows(src, dst, step_bytes / n_channels, channel), n_channels
+
+
+def _usual_channels(network: Network, ranks: NDArray[np.int64]) -> int:
+    """The largest number of NICs that the ranks of one server leave by."""
+    nics = np.unique(network.ends.nic[ranks])
+    nics = nics[nics >= 0]
+    return max(1, int(np.bincount(network.graph.device[nics]).max(initial=1)))
+
+
+def _ring(servers: list[NDArray[np.int64]], channel: int) -> NDArray[np.int64]:
+    size = len(servers[0])
+    if all(len(server) == size for server in servers):
+        table = np.stack(servers)
+        ring = np.empty_like(table)
+        for parity in (0, 1):
+            ring[parity::2] = table[parity::2, _order(size, channel, parity)]
+        return ring.reshape(-1)
+    return np.concatenate([server[_order(len(server), channel, at % 2)] for at, server in enumerate(servers)])
+
+
+def _order(size: int, channel: int, parity: int) -> list[int]:
+    """The GPUs of a server in a ring: in at the first, out at the last."""
+    enter = channel % size
+    leave = enter ^ 1 if size % 2 == 0 else (enter + 1) % size
+    if parity and size % 2 == 0:
+        enter, leave = leave, enter
+    between = [(enter + step) % size for step in range(1, size)]
+    return [enter, *(gpu for gpu in between if gpu != leave), leave] if size > 1 else [enter]

@@ -1,0 +1,97 @@
+"""A Scenario: what is asked of the simulation. Checked when made; needs no design and no numpy."""
+
+import re
+from dataclasses import dataclass
+
+from designer.model.errors import ParameterError
+from designer.simulation import catalogue
+
+SIZE_LIMIT_BYTES = 2**63
+
+
+@dataclass(frozen=True, slots=True)
+class Scenario:
+    """A collective or a traffic pattern, and the assumptions. Raises ParameterError for what makes no sense.
+
+    `size_bytes` is the buffer per rank of a collective as nccl-tests counts it (see catalogue.COLLECTIVES), or the bytes
+    of each flow of a pattern. `ranks`: None for all GPUs, a number for the first so many, or their numbers in rank order.
+    `efficiency` None is taken from protocol and MTU. `exact` merges no ends of flows that are close together.
+    `failed` names what the graph was built without.
+    """
+
+    collective: str | None = None
+    traffic: str | None = None
+    algorithm: str | None = None
+    size_bytes: float = 2**30
+    routing: str = "spray"
+    seed: int = 0
+    ranks: int | tuple[int, ...] | None = None
+    order: str = "design"
+    efficiency: float | None = None
+    latency: bool = True
+    exact: bool = False
+    failed: tuple[str, ...] = ()
+    channels: int | None = None
+
+    def __post_init__(self) -> None:
+        if (self.collective is None) == (self.traffic is None):
+            raise ParameterError("a simulation takes either a collective or a traffic pattern")
+        if self.collective is not None:
+            self._check_collective(self.collective)
+        elif self.algorithm is not None:
+            raise ParameterError("a traffic pattern takes no algorithm")
+        if self.traffic is not None:
+            check_traffic(self.traffic)
+        _require_one_of("routing", self.routing, [row.name for row in catalogue.ROUTINGS])
+        _require_one_of("rank order", self.order, list(catalogue.ORDERS))
+        if not 0 < self.size_bytes < SIZE_LIMIT_BYTES:
+            raise ParameterError(f"the size should be above 0 and below 8 EiB, not {self.size_bytes} bytes")
+        if self.efficiency is not None and not 0 < self.efficiency <= 1:
+            raise ParameterError(f"the efficiency should be above 0 and at most 1, not {self.efficiency}")
+        if self.channels is not None and not 1 <= self.channels <= 128:
+            raise ParameterError(f"the number of channels should be 1 to 128, not {self.channels}")
+        if isinstance(self.ranks, int) and self.ranks < 1:
+            raise ParameterError(f"the number of ranks should be at least 1, not {self.ranks}")
+
+    def _check_collective(self, name: str) -> None:
+        _require_one_of("collective", name, [row.name for row in catalogue.COLLECTIVES])
+        row = catalogue.collective(name)
+        if row is not None and self.algorithm is not None:
+            _require_one_of(f"algorithm of {name}", self.algorithm, list(row.algorithms))
+
+    @property
+    def title(self) -> str:
+        """How a report names it: "all-reduce, ring" or "shift:1"."""
+        return self.traffic or f"{self.collective}, {self.algorithm_used}"
+
+    @property
+    def algorithm_used(self) -> str:
+        row = catalogue.collective(self.collective or "")
+        return self.algorithm or (row.algorithms[0] if row is not None else "")
+
+
+def check_traffic(traffic: str) -> tuple[str, str]:
+    """The name and the parameter of a pattern such as "shift:1". Raises ParameterError."""
+    name, colon, value = traffic.partition(":")
+    row = catalogue.pattern(traffic)
+    if row is None:
+        names = ", ".join(row.name + (":" + row.parameter.upper() if row.parameter else "") for row in catalogue.PATTERNS)
+        raise ParameterError(f"there is no traffic pattern {name!r}; there are {names}")
+    if not row.parameter and colon:
+        raise ParameterError(f"traffic pattern {name} takes no parameter, but {value!r} was given")
+    if row.parameter and not value:
+        raise ParameterError(f"traffic pattern {name} needs its {row.parameter}: write {name}:{row.parameter.upper()}")
+    if row.name in ("shift", "incast"):
+        whole_number(row.name, row.parameter, value)
+    return name, value
+
+
+def whole_number(name: str, parameter: str, value: str) -> int:
+    if not re.fullmatch(r"[+-]?[0-9]{1,18}", value):
+        raise ParameterError(f"the {parameter} of {name} should be a whole number, not {value!r}")
+    return int(value)
+
+
+def _require_one_of(what: str, value: str, allowed: list[str]) -> None:
+    if value not in allowed:
+        raise ParameterError(f"there is no {what} {value!r}; there is {', '.join(allowed)}")

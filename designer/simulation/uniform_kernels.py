@@ -1,0 +1,305 @@
+"""Uniform all-to-all without writing out its flows: the inner loops, compiled.
+
+Switch arrays are those of SwitchGraph. Hosts are the members, numbered from 0 and sorted by leaf; `host_start`
+(n_leafs + 1,) finds those of a leaf, `mates` (n_hosts, largest domain) the hosts on the same crossbar, oneself first,
+padded with -1: to these no flow leaves over the fabric. `class_of` groups hosts whose flows look alike as they set out.
+
+Colours and hashes are unsigned 64-bit numbers that wrap around; sums of hashes stand for multisets.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from designer.graph.compiled import compiled
+
+
+@compiled
+def _mixed(value: Any) -> Any:
+    value = value + np.uint64(0x9E3779B97F4A7C15)
+    value = (value ^ (value >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    value = (value ^ (value >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return value ^ (value >> np.uint64(31))
+
+
+@compiled
+def _next_hops(
+    row: Any, start: Any, head: Any, capacity: Any, order: Any, first: Any, hop_start: Any, hops: Any, shares: Any
+) -> int:
+    """Fills `order` with the switches that reach the leaf, nearest first, and the bundles each sends on; how many reach."""
+    first[:] = 0
+    n_reachable = 0
+    for switch in range(len(row)):
+        if row[switch] >= 0:
+            first[row[switch] + 1] += 1
+            n_reachable += 1
+    for distance in range(1, len(first)):
+        first[distance] += first[distance - 1]
+    at = 0
+    for switch in range(len(row)):
+        hop_start[switch] = at
+        if row[switch] >= 0:
+            order[first[row[switch]]] = switch
+            first[row[switch]] += 1
+            nearer, total = row[switch] - 1, 0.0
+            for bundle in range(start[switch], start[switch + 1]):
+                if row[head[bundle]] == nearer:
+                    hops[at] = bundle
+                    total += capacity[bundle]
+                    at += 1
+            for place in range(hop_start[switch], at):
+                shares[place] = capacity[hops[place]] / total
+    hop_start[len(row)] = at
+    return n_reachable
+
+
+@compiled
+def _choose(number: int, first: int, n_hops: int, hops: Any, arc_start: Any) -> tuple[int, int]:
+    """(bundle, place of the arc) that policy `destination` takes; `number` is the destination already divided."""
+    bundle = hops[first + number % n_hops]
+    size = arc_start[bundle + 1] - arc_start[bundle]
+    return bundle, arc_start[bundle] + (number // n_hops) % size
+
+
+@compiled
+def spray_loads(
+    start: Any, head: Any, capacity: Any, latency: Any, leafs: Any, distance: Any, host_start: Any, leaf_of_host: Any,
+    mates: Any, longest_out: Any, longest_in: Any,
+) -> tuple[Any, float]:  # fmt: skip
+    """(flows by bundle, longest latency of a path): every host sends one flow to every host but its mates."""
+    n_switches, n_leafs, n_bundles = len(start) - 1, len(leafs), len(head)
+    loads, longest = np.zeros(n_bundles), 0.0
+    carried, delay = np.zeros(n_switches), np.zeros(n_switches)
+    order, first = np.empty(n_switches, dtype=np.int32), np.empty(n_switches + 1, dtype=np.int32)
+    hop_start, hops, shares = np.empty(n_switches + 1, dtype=np.int32), np.empty(n_bundles, dtype=np.int32), np.empty(n_bundles)
+    for leaf in range(n_leafs):
+        n_here = host_start[leaf + 1] - host_start[leaf]
+        if n_here == 0:
+            continue
+        n_reachable = _next_hops(distance[leaf], start, head, capacity, order, first, hop_start, hops, shares)
+        carried[:] = 0.0
+        for other in range(n_leafs):
+            carried[leafs[other]] = float(n_here * (host_start[other + 1] - host_start[other]))
+        for host in range(host_start[leaf], host_start[leaf + 1]):
+            for place in range(mates.shape[1]):
+                if mates[host, place] >= 0:
+                    carried[leafs[leaf_of_host[mates[host, place]]]] -= 1.0
+        for place in range(n_reachable - 1, 0, -1):
+            switch = order[place]
+            if carried[switch] > 0.0:
+                for hop in range(hop_start[switch], hop_start[switch + 1]):
+                    part = carried[switch] * shares[hop]
+                    loads[hops[hop]] += part
+                    carried[head[hops[hop]]] += part
+        delay[order[0]] = 0.0
+        for place in range(1, n_reachable):
+            switch = order[place]
+            delay[switch] = 0.0
+            for hop in range(hop_start[switch], hop_start[switch + 1]):
+                delay[switch] += shares[hop] * (latency[hops[hop]] + delay[head[hops[hop]]])
+        for other in range(n_leafs):
+            if host_start[other + 1] > host_start[other]:
+                longest = max(longest, longest_out[other] + delay[leafs[other]] + longest_in[leaf])
+    return loads, longest
+
+
+@compiled
+def destination_loads(
+    start: Any, head: Any, capacity: Any, arc_start: Any, arcs: Any, arc_latency: Any, leafs: Any, distance: Any,
+    divisor: Any, host_start: Any, leaf_of_host: Any, index: Any, mates: Any, longest_out: Any, longest_in: Any,
+    n_arcs: int,
+) -> tuple[Any, float]:  # fmt: skip
+    """(flows by arc, longest latency of a path), as spray_loads."""
+    n_switches, n_leafs, n_bundles = len(start) - 1, len(leafs), len(head)
+    loads, longest = np.zeros(n_arcs), 0.0
+    carried, delay = np.zeros(n_switches), np.zeros(n_switches)
+    order, first = np.empty(n_switches, dtype=np.int32), np.empty(n_switches + 1, dtype=np.int32)
+    hop_start, hops, shares = np.empty(n_switches + 1, dtype=np.int32), np.empty(n_bundles, dtype=np.int32), np.empty(n_bundles)
+    for leaf in range(n_leafs):
+        if host_start[leaf + 1] == host_start[leaf]:
+            continue
+        n_reachable = _next_hops(distance[leaf], start, head, capacity, order, first, hop_start, hops, shares)
+        for host in range(host_start[leaf], host_start[leaf + 1]):
+            carried[:] = 0.0
+            for other in range(n_leafs):
+                carried[leafs[other]] = float(host_start[other + 1] - host_start[other])
+            for place in range(mates.shape[1]):
+                if mates[host, place] >= 0:
+                    carried[leafs[leaf_of_host[mates[host, place]]]] -= 1.0
+            for place in range(n_reachable - 1, 0, -1):
+                switch = order[place]
+                if carried[switch] > 0.0:
+                    bundle, at = _choose(
+                        index[host] // divisor[switch], hop_start[switch], hop_start[switch + 1] - hop_start[switch],
+                        hops, arc_start,
+                    )  # fmt: skip
+                    loads[arcs[at]] += carried[switch]
+                    carried[head[bundle]] += carried[switch]
+            delay[order[0]] = 0.0
+            for place in range(1, n_reachable):
+                switch = order[place]
+                bundle, at = _choose(
+                    index[host] // divisor[switch], hop_start[switch], hop_start[switch + 1] - hop_start[switch],
+                    hops, arc_start,
+                )  # fmt: skip
+                delay[switch] = arc_latency[arcs[at]] + delay[head[bundle]]
+            for other in range(n_leafs):
+                if host_start[other + 1] > host_start[other]:
+                    longest = max(longest, longest_out[other] + delay[leafs[other]] + longest_in[leaf])
+    return loads, longest
+
+
+@compiled
+def _paths_hash(
+    sprays: bool, number: int, order: Any, n_reachable: int, hop_start: Any, hops: Any, shares: Any, head: Any,
+    arc_start: Any, arcs: Any, divisor: Any, colour: Any, path: Any,
+) -> None:  # fmt: skip
+    """Fills `path` by switch: a hash of the colours, and shares, of the arcs from there to the leaf."""
+    path[order[0]] = np.uint64(0)
+    for place in range(1, n_reachable):
+        switch = order[place]
+        if sprays:
+            total = np.uint64(0)
+            for hop in range(hop_start[switch], hop_start[switch + 1]):
+                share = np.uint64(np.int64(shares[hop] * 1e9 + 0.5))
+                bundle = hops[hop]
+                total += _mixed(_mixed(colour[arcs[arc_start[bundle]]] + path[head[bundle]]) ^ _mixed(share))
+            path[switch] = _mixed(total)
+        else:
+            bundle, at = _choose(
+                number // divisor[switch], hop_start[switch], hop_start[switch + 1] - hop_start[switch], hops, arc_start
+            )
+            path[switch] = path[head[bundle]] + _mixed(colour[arcs[at]])
+
+
+@compiled
+def _spread_hash(
+    sprays: bool, number: int, order: Any, n_reachable: int, hop_start: Any, hops: Any, shares: Any, head: Any,
+    arc_start: Any, arcs: Any, divisor: Any, content: Any, seen_by: Any,
+) -> None:  # fmt: skip
+    """Adds to `seen_by`, arc by arc, a hash of the flows that cross it; `content` is what sets out at each switch."""
+    for place in range(n_reachable - 1, 0, -1):
+        switch = order[place]
+        if content[switch] != np.uint64(0):
+            if sprays:
+                for hop in range(hop_start[switch], hop_start[switch + 1]):
+                    share = np.uint64(np.int64(shares[hop] * 1e9 + 0.5))
+                    part = _mixed(content[switch] ^ _mixed(share))
+                    seen_by[arcs[arc_start[hops[hop]]]] += _mixed(part)
+                    content[head[hops[hop]]] += part
+            else:
+                bundle, at = _choose(
+                    number // divisor[switch], hop_start[switch], hop_start[switch + 1] - hop_start[switch], hops,
+                    arc_start,
+                )  # fmt: skip
+                seen_by[arcs[at]] += content[switch]
+                content[head[bundle]] += content[switch]
+
+
+@compiled
+def refine(
+    sprays: bool, start: Any, head: Any, capacity: Any, arc_start: Any, arcs: Any, leafs: Any, distance: Any,
+    divisor: Any, host_start: Any, leaf_of_host: Any, index: Any, mates: Any, class_of: Any, class_leaf: Any,
+    class_size: Any, price_out: Any, price_in: Any, colour: Any, seen_by: Any, sent_by: Any, taken_by: Any,
+) -> None:  # fmt: skip
+    """What every arc sees of the flows, coloured by the arcs they cross: one round of colour refinement.
+
+    Fabric arcs get it in `seen_by` (for spray: a bundle's first arc), hosts what they send and take in `sent_by` and
+    `taken_by`. `price_out` is by class, `price_in` by host: the colours of the arcs onto and off the fabric.
+    """
+    n_switches, n_leafs, n_bundles = len(start) - 1, len(leafs), len(head)
+    content, path = np.zeros(n_switches, dtype=np.uint64), np.zeros(n_switches, dtype=np.uint64)
+    order, first = np.empty(n_switches, dtype=np.int32), np.empty(n_switches + 1, dtype=np.int32)
+    hop_start, hops, shares = np.empty(n_switches + 1, dtype=np.int32), np.empty(n_bundles, dtype=np.int32), np.empty(n_bundles)
+    class_sent = np.zeros(len(class_leaf), dtype=np.uint64)
+    for leaf in range(n_leafs):
+        if host_start[leaf + 1] == host_start[leaf]:
+            continue
+        n_reachable = _next_hops(distance[leaf], start, head, capacity, order, first, hop_start, hops, shares)
+        for host in range(host_start[leaf], host_start[leaf + 1]):
+            is_first = host == host_start[leaf]
+            if is_first or not sprays:
+                _paths_hash(
+                    sprays, index[host], order, n_reachable, hop_start, hops, shares, head, arc_start, arcs, divisor,
+                    colour, path,
+                )  # fmt: skip
+                content[:] = np.uint64(0)
+            for group in range(len(class_leaf)):
+                flow = _mixed(price_out[group] + path[leafs[class_leaf[group]]] + price_in[host])
+                class_sent[group] += flow
+                taken_by[host] += flow * np.uint64(class_size[group])
+                content[leafs[class_leaf[group]]] += flow * np.uint64(class_size[group])
+            for place in range(mates.shape[1]):
+                mate = mates[host, place]
+                if mate >= 0:
+                    flow = _mixed(price_out[class_of[mate]] + path[leafs[leaf_of_host[mate]]] + price_in[host])
+                    sent_by[mate] -= flow
+                    taken_by[host] -= flow
+                    content[leafs[leaf_of_host[mate]]] -= flow
+            if not sprays or host == host_start[leaf + 1] - 1:
+                _spread_hash(
+                    sprays, index[host], order, n_reachable, hop_start, hops, shares, head, arc_start, arcs, divisor,
+                    content, seen_by,
+                )  # fmt: skip
+    for host in range(len(class_of)):
+        sent_by[host] += class_sent[class_of[host]]
+
+
+@compiled
+def flow_classes(
+    sprays: bool, start: Any, head: Any, capacity: Any, arc_start: Any, arcs: Any, leafs: Any, distance: Any,
+    divisor: Any, host_start: Any, leaf_of_host: Any, index: Any, mates: Any, class_of: Any, class_leaf: Any,
+    class_size: Any, class_start: Any, class_hosts: Any, price_out: Any, price_in: Any, colour: Any, most: int,
+) -> tuple[int, Any, Any, Any]:  # fmt: skip
+    """(number, counts, sources, destinations): the flows that cross like-coloured arcs, and one host pair of each kind.
+
+    The number is above `most` where there are more kinds than that; then nothing else is to be used.
+    """
+    n_switches, n_leafs, n_bundles = len(start) - 1, len(leafs), len(head)
+    path = np.zeros(n_switches, dtype=np.uint64)
+    order, first = np.empty(n_switches, dtype=np.int32), np.empty(n_switches + 1, dtype=np.int32)
+    hop_start, hops, shares = np.empty(n_switches + 1, dtype=np.int32), np.empty(n_bundles, dtype=np.int32), np.empty(n_bundles)
+    n_slots = 1
+    while n_slots < 4 * most:
+        n_slots *= 2
+    slots = np.full(n_slots, -1, dtype=np.int64)
+    keys = np.empty(most, dtype=np.uint64)
+    counts, src, dst = np.zeros(most, dtype=np.int64), np.empty(most, dtype=np.int64), np.empty(most, dtype=np.int64)
+    n_kinds = 0
+    for leaf in range(n_leafs):
+        if host_start[leaf + 1] == host_start[leaf]:
+            continue
+        n_reachable = _next_hops(distance[leaf], start, head, capacity, order, first, hop_start, hops, shares)
+        for host in range(host_start[leaf], host_start[leaf + 1]):
+            if host == host_start[leaf] or not sprays:
+                _paths_hash(
+                    sprays, index[host], order, n_reachable, hop_start, hops, shares, head, arc_start, arcs, divisor,
+                    colour, path,
+                )  # fmt: skip
+            for group in range(len(class_leaf)):
+                size = class_size[group]
+                for place in range(mates.shape[1]):
+                    if mates[host, place] >= 0 and class_of[mates[host, place]] == group:
+                        size -= 1
+                if size == 0:
+                    continue
+                key = _mixed(price_out[group] + path[leafs[class_leaf[group]]] + price_in[host])
+                slot = np.int64(key & np.uint64(n_slots - 1))
+                while slots[slot] >= 0 and keys[slots[slot]] != key:
+                    slot = (slot + 1) & (n_slots - 1)
+                if slots[slot] < 0:
+                    if n_kinds == most:
+                        return most + 1, counts, src, dst
+                    slots[slot] = n_kinds
+                    keys[n_kinds] = key
+                    dst[n_kinds] = host
+                    for member in range(class_start[group], class_start[group + 1]):
+                        is_mate = False
+                        for place in range(mates.shape[1]):
+                            is_mate = is_mate or mates[host, place] == class_hosts[member]
+                        if not is_mate:
+                            src[n_kinds] = class_hosts[member]
+                            break
+                    n_kinds += 1
+                counts[slots[slot]] += size
+    return n_kinds, counts[:n_kinds].copy(), src[:n_kinds].copy(), dst[:n_kinds].copy()
