@@ -88,7 +88,7 @@ class Graph:
         return range(int(first), int(last))
 
     def device_name(self, vertex: int) -> str:
-        return self.device_names[self.device[vertex]]
+        return self.device_names[int(self.device[vertex])]
 
     def vertex_name(self, vertex: int) -> str:
         """How a message names a vertex: "leaf-03", "gpu-001 GPU 3", "gpu-001 NVLink 4"."""
@@ -301,7 +301,8 @@ class _Parts:
         domains = np.array([t.scale_up is not None for t in self._templates], dtype=np.int64)
         nics = np.array([t.n_ports for t in self._templates], dtype=np.int64)
         switches = np.arange(len(self._servers), len(self._devices), dtype=np.int32)
-        device = np.concatenate([np.repeat(per_server, gpus), np.repeat(per_server, domains), np.repeat(per_server, nics), switches])
+        in_servers = [np.repeat(per_server, counts) for counts in (gpus, domains, nics)]
+        device = np.concatenate([*in_servers, switches])
         local = np.zeros(len(kind), dtype=np.int32)
         local[: self._n_gpus] = _numbered(gpus)
         first_nic = self._n_gpus + self._n_crossbars

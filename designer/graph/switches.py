@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from designer.graph.arrays import NIC, SWITCH, Graph
+from designer.graph.sums import sums
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -64,8 +65,8 @@ def _switch_graph(graph: Graph) -> SwitchGraph:
     head = (graph.target[arcs[arc_start[:-1]]] - first).astype(np.int32)
     bundle = np.repeat(np.arange(len(sizes)), sizes)
     n_bundles = len(sizes)
-    capacity_gbps = np.bincount(bundle, graph.capacity_gbps[arcs], n_bundles)
-    weighted = np.bincount(bundle, graph.capacity_gbps[arcs] * graph.latency_ns[arcs], n_bundles)
+    capacity_gbps = sums(bundle, graph.capacity_gbps[arcs], n_bundles)
+    weighted = sums(bundle, graph.capacity_gbps[arcs] * graph.latency_ns[arcs], n_bundles)
     on_leaf = (graph.target >= first) & (graph.kind[graph.source] == NIC)
     leafs = np.unique(graph.target[on_leaf] - first).astype(np.int32)
     leaf_of = np.full(n_switches, -1, dtype=np.int32)

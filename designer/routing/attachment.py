@@ -37,7 +37,7 @@ class Attachment:
 
     @property
     def n_ways(self) -> int:
-        return self.leaf.shape[1]
+        return int(self.leaf.shape[1])
 
 
 def attachment(graph: Graph, switches: SwitchGraph) -> Attachment:
@@ -94,7 +94,9 @@ def _joints(graph: Graph, up_arc: NDArray[np.int32]) -> NDArray[np.int64]:
     has_own = np.zeros(graph.n_endpoints, dtype=bool)
     has_own[graph.source[arcs[is_own & linked]]] = True
     arcs = arcs[linked & (is_own | ~has_own[graph.source[arcs]])]
-    return arcs[np.lexsort((graph.port_order[arcs], graph.source[arcs]))]
+    order = np.lexsort((graph.port_order[arcs], graph.source[arcs]))
+    found: NDArray[np.int64] = arcs[order]
+    return found
 
 
 def _domains(graph: Graph) -> tuple[NDArray[np.int32], ...]:

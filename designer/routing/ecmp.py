@@ -1,4 +1,4 @@
-"""Policy `ecmp`: each flow hashed, at every switch anew, onto one of the equal-cost ports; collisions as on RoCE fabrics.
+"""Policy `ecmp`: each flow hashed, at every switch anew, onto one of the equal-cost ports: collisions as with RoCE.
 
 Parallel links count as separate ports. The hash is of source, destination, channel, switch and seed.
 """

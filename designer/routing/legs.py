@@ -74,13 +74,14 @@ def _joined(network: Network, src: NDArray[np.int64], dst: NDArray[np.int64], wa
     ends, switches = network.ends, network.switches
     a, b = ends.leaf[src, way], ends.leaf[dst, way]
     on_switches = (a >= 0) & (b >= 0)
-    joined = np.zeros(len(src), dtype=bool)
+    joined: NDArray[np.bool_] = np.zeros(len(src), dtype=bool)
     if len(switches.leafs):
         hops = switches.distance[np.where(on_switches, b, 0), switches.leafs[np.where(on_switches, a, 0)]]
         joined |= on_switches & (hops >= 0)
     nic = ends.nic[src, way]
     by_cable = (nic >= 0) & ((ends.facing[src, way] == ends.nic[dst, way]) | (nic == ends.nic[dst, way]))
-    return joined | by_cable
+    joined |= by_cable
+    return joined
 
 
 def _stay_inside(
@@ -120,7 +121,8 @@ def _change_rail(
             gpus = movable[rows]
             first, size = ends.domain_first[gpus], ends.domain_size[gpus]
             other = (first + (gpus - first + step) % size).astype(np.int64)
-            able = (ends.domain[gpus] >= 0) & (ends.n_own[other] > 0) & (step < size) & ~_lends(network, s, d, rows, at_sender)
+            stays = d[rows] if at_sender else s[rows]
+            able = (ends.domain[gpus] >= 0) & (ends.n_own[other] > 0) & (step < size) & (ends.nic[stays, 0] >= 0)
             for way in range(ends.n_ways):
                 a, b = (other, d[rows]) if at_sender else (s[rows], other)
                 works = able & _joined(network, a, b, way) & (ends.leaf[a, way] >= 0) & (ends.leaf[b, way] >= 0)
@@ -130,14 +132,6 @@ def _change_rail(
             if not len(rows):
                 return
     _refuse(network, int(s[rows[0]]), int(d[rows[0]]))
-
-
-def _lends(
-    network: Network, s: NDArray[np.int64], d: NDArray[np.int64], rows: NDArray[np.int64], at_sender: bool
-) -> NDArray[np.bool_]:
-    """Whether the side that stays put has no way out at all."""
-    stays = d[rows] if at_sender else s[rows]
-    return network.ends.nic[stays, 0] < 0
 
 
 def _place(

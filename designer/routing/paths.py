@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from designer.graph.sums import sums
 from designer.routing.legs import Legs
 from designer.routing.network import Network
 
@@ -47,8 +48,8 @@ def single_paths(
         leg_start[_first_legs(legs)],
         arcs,
         weights,
-        np.bincount(flow, weights * graph.latency_ns[arcs], legs.n_flows),
-        np.bincount(arcs, weights * size_bytes[flow], graph.n_arcs),
+        sums(flow, weights * graph.latency_ns[arcs], legs.n_flows),
+        sums(arcs, weights * size_bytes[flow], graph.n_arcs),
         np.arange(graph.n_arcs, dtype=np.int32),
     )
 
@@ -74,7 +75,7 @@ def sprayed_paths(network: Network, legs: Legs, size_bytes: NDArray[np.float64],
     commodity = np.full(len(pair), -1, dtype=np.int64)
     commodity[crosses] = of_leg
     to_leaf, from_leaf = (pairs // max(n_leafs, 1)).astype(np.int32), (pairs % max(n_leafs, 1)).astype(np.int32)
-    moved = np.bincount(of_leg, (legs.share * size_bytes[legs.flow])[crosses], len(pairs))
+    moved = sums(of_leg, (legs.share * size_bytes[legs.flow])[crosses], len(pairs))
     bundle_bytes, marks, latency_ns = kernels.spray_loads(
         switches.start, switches.head, switches.capacity_gbps, switches.latency_ns, switches.leafs, switches.distance,
         from_leaf, to_leaf, moved, _marks_of(len(pairs)),
@@ -90,21 +91,20 @@ def sprayed_paths(network: Network, legs: Legs, size_bytes: NDArray[np.float64],
     leg_start, arcs, weights = kernels.assemble(
         legs.out, legs.in_, legs.share, commodity, row_start, row_arcs, row_weights
     )
-    edges = [side[side >= 0] for side in (legs.out, legs.in_)]
-    edge_share = [np.repeat(legs.share, (side >= 0).sum(axis=1)) for side in (legs.out, legs.in_)]
-    edge_flow = [np.repeat(legs.flow, (side >= 0).sum(axis=1)) for side in (legs.out, legs.in_)]
     bytes_on = np.zeros(graph.n_arcs)
     n_parallel = np.diff(switches.arc_start)
-    bytes_on[switches.arcs] = np.repeat(bundle_bytes / switches.capacity_gbps, n_parallel) * graph.capacity_gbps[switches.arcs]
-    flow_latency = np.bincount(
-        legs.flow[crosses], (legs.share * 1.0)[crosses] * latency_ns[of_leg], legs.n_flows
-    ) if len(pairs) else np.zeros(legs.n_flows)
-    for arcs_of_side, share, flow in zip(edges, edge_share, edge_flow, strict=True):
-        bytes_on += np.bincount(arcs_of_side, share * size_bytes[flow], graph.n_arcs)
-        flow_latency += np.bincount(flow, share * graph.latency_ns[arcs_of_side], legs.n_flows)
+    per_gbps = np.repeat(bundle_bytes / switches.capacity_gbps, n_parallel)
+    bytes_on[switches.arcs] = per_gbps * graph.capacity_gbps[switches.arcs]
+    flow_latency_ns = sums(legs.flow[crosses], legs.share[crosses] * latency_ns[of_leg], legs.n_flows)
+    for side in (legs.out, legs.in_):
+        used = side >= 0
+        counts = used.sum(axis=1)
+        share, flow = np.repeat(legs.share, counts), np.repeat(legs.flow, counts)
+        bytes_on += sums(side[used], share * size_bytes[flow], graph.n_arcs)
+        flow_latency_ns += sums(flow, share * graph.latency_ns[side[used]], legs.n_flows)
     stands_for = np.arange(graph.n_arcs, dtype=np.int32)
     stands_for[switches.arcs] = np.repeat(first_arc[like], n_parallel)
-    return Paths(leg_start[_first_legs(legs)], arcs, weights, flow_latency, bytes_on, stands_for)
+    return Paths(leg_start[_first_legs(legs)], arcs, weights, flow_latency_ns, bytes_on, stands_for)
 
 
 def _marks_of(count: int) -> NDArray[np.float64]:

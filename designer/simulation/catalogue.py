@@ -85,8 +85,8 @@ ALGORITHMS = (
     AlgorithmRow(
         "ring",
         "Ring",
-        "Rings through all ranks, one for each channel; every rank passes parts on to the next. Each channel enters and "
-        "leaves a server by NICs of its own, and stays on its rail from server to server.",
+        "Rings through all ranks, one for each channel; every rank passes parts on to the next. Each channel enters "
+        "and leaves a server by NICs of its own, and stays on its rail from server to server.",
     ),
     AlgorithmRow(
         "hierarchical",
@@ -103,7 +103,7 @@ PATTERNS = (
     PatternRow("incast", "Incast", "So many ranks, spread evenly, send to rank 0.", "senders", "16"),
     PatternRow("bisection", "Bisection", "Every rank exchanges with the rank half of all ranks away."),
     PatternRow("broadcast", "Broadcast", "Rank 0 sends one flow to every other rank."),
-    PatternRow("pairs", "Pairs from a file", "Flows from a CSV file of source rank, destination rank and bytes.", "file"),
+    PatternRow("pairs", "Pairs from a file", "Flows from a CSV file: source rank, destination rank, bytes.", "file"),
 )
 
 ROUTINGS = (

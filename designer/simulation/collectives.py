@@ -70,15 +70,15 @@ def _even_servers(network: Network, scenario: Scenario, ranks: NDArray[np.int64]
         if len(other) != len(first):
             names = [network.graph.device_name(int(server[0])) for server in (first, other)]
             raise GraphError(
-                f"hierarchical {scenario.collective} needs as many ranks on every server, but {names[0]} has {len(first)} "
-                f"and {names[1]} has {len(other)}: choose other ranks, or the ring algorithm"
+                f"hierarchical {scenario.collective} needs as many ranks on every server, but {names[0]} has "
+                f"{len(first)} and {names[1]} has {len(other)}: choose other ranks, or the ring algorithm"
             )
     return np.array(servers, dtype=np.int64)
 
 
 def _within(table: NDArray[np.int64], part_bytes: float) -> Flows:
     """Every GPU of a server sends a part to each other GPU of it."""
-    m, g = table.shape
+    g = table.shape[1]
     pairs = np.argwhere(~np.eye(g, dtype=bool))
     return flows(table[:, pairs[:, 0]].reshape(-1), table[:, pairs[:, 1]].reshape(-1), part_bytes)
 

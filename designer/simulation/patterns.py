@@ -62,7 +62,7 @@ def _permutation(value: str, n: int) -> NDArray[np.int64]:
         return np.array(drawn, dtype=np.int64)
     lines = _read(Path(value)).split()
     if len(lines) != n or sorted(lines) != sorted(map(str, range(n))):
-        raise FileFormatError(f"{Path(value).name} should hold the numbers 0 to {n - 1}, each once: rank by rank, where it sends to")
+        raise FileFormatError(f"{Path(value).name} should hold 0 to {n - 1}, each once: where rank 0, 1, ... sends to")
     return np.array(lines, dtype=np.int64)
 
 

@@ -19,7 +19,7 @@ def participants(network: Network, scenario: Scenario) -> NDArray[np.int64]:
         members = np.arange(n, dtype=np.int64)
     elif isinstance(chosen, int):
         if chosen > n:
-            raise ParameterError(f"{format_count(chosen)} ranks were asked for, but the design has {format_count(n)} GPUs")
+            raise ParameterError(f"{format_count(chosen)} ranks were asked for, the design has {format_count(n)} GPUs")
         members = np.arange(chosen, dtype=np.int64)
     else:
         members = _listed(chosen, n)

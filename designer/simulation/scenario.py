@@ -13,8 +13,8 @@ SIZE_LIMIT_BYTES = 2**63
 class Scenario:
     """A collective or a traffic pattern, and the assumptions. Raises ParameterError for what makes no sense.
 
-    `size_bytes` is the buffer per rank of a collective as nccl-tests counts it (see catalogue.COLLECTIVES), or the bytes
-    of each flow of a pattern. `ranks`: None for all GPUs, a number for the first so many, or their numbers in rank order.
+    `size_bytes` is the buffer per rank of a collective as nccl-tests counts it (see catalogue.COLLECTIVES), or the
+    bytes of each flow of a pattern. `ranks`: None for all GPUs, a number for the first so many, or some in rank order.
     `efficiency` None is taken from protocol and MTU. `exact` merges no ends of flows that are close together.
     `failed` names what the graph was built without.
     """
@@ -75,7 +75,8 @@ def check_traffic(traffic: str) -> tuple[str, str]:
     name, colon, value = traffic.partition(":")
     row = catalogue.pattern(traffic)
     if row is None:
-        names = ", ".join(row.name + (":" + row.parameter.upper() if row.parameter else "") for row in catalogue.PATTERNS)
+        usages = [r.name + (f":{r.parameter.upper()}" if r.parameter else "") for r in catalogue.PATTERNS]
+        names = ", ".join(usages)
         raise ParameterError(f"there is no traffic pattern {name!r}; there are {names}")
     if not row.parameter and colon:
         raise ParameterError(f"traffic pattern {name} takes no parameter, but {value!r} was given")

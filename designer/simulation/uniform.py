@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from designer.graph.sums import sums
 from designer.routing.ecmp import mixed
 from designer.routing.legs import legs
 from designer.routing.network import Network
@@ -57,7 +58,7 @@ class _Hosts:
 
 
 def applies(network: Network, members: NDArray[np.int64], routing: str) -> bool:
-    """Whether the all-to-all of these members can be computed so: one NIC each, all on switches that reach each other."""
+    """Whether the all-to-all of these members can be done so: one NIC each, on switches that all reach each other."""
     ends, switches = network.ends, network.switches
     if routing == "ecmp" or ends.n_ways > 1 or (ends.leaf[members, 0] < 0).any():
         return False
@@ -79,8 +80,7 @@ def run(
     flows_on, latency_ns = _loads(network, hosts, routing)
     if progress is not None:
         progress(0.3)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        share = np.where(flows_on > 0, capacity / flows_on, np.inf)
+    share = np.divide(capacity, flows_on, out=np.full(len(capacity), np.inf), where=flows_on > 0)
     least = float(share.min())
     at_once = _ending_together(network, hosts, share, capacity)
     if at_once is not None:
@@ -106,9 +106,8 @@ def _hosts(network: Network, members: NDArray[np.int64]) -> _Hosts:
     members = members[np.lexsort((ends.index[members, 0], ends.leaf[members, 0]))]
     leaf = ends.leaf[members, 0]
     start = np.searchsorted(leaf, np.arange(len(network.switches.leafs) + 1))
-    return _Hosts(
-        members, leaf, start, ends.index[members, 0], _mates(network, members), ends.out[members, 0], ends.in_[members, 0]
-    )
+    out, in_ = ends.out[members, 0], ends.in_[members, 0]
+    return _Hosts(members, leaf, start, ends.index[members, 0], _mates(network, members), out, in_)
 
 
 def _mates(network: Network, members: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -150,7 +149,7 @@ def _loads(network: Network, hosts: _Hosts, routing: str) -> tuple[NDArray[np.fl
     if routing == "spray":
         on_bundle, latency_ns = uniform_kernels.spray_loads(
             switches.start, switches.head, switches.capacity_gbps, switches.latency_ns, switches.leafs,
-            switches.distance, hosts.start, hosts.leaf, hosts.mates, *longest,
+            switches.distance, hosts.start, hosts.leaf, hosts.mates, longest[0], longest[1],
         )  # fmt: skip
         flows_on = np.zeros(graph.n_arcs)
         per_gbps = np.repeat(on_bundle / switches.capacity_gbps, np.diff(switches.arc_start))
@@ -159,15 +158,15 @@ def _loads(network: Network, hosts: _Hosts, routing: str) -> tuple[NDArray[np.fl
         flows_on, latency_ns = uniform_kernels.destination_loads(
             switches.start, switches.head, switches.capacity_gbps, switches.arc_start, switches.arcs, graph.latency_ns,
             switches.leafs, switches.distance, network.divisor, hosts.start, hosts.leaf, hosts.index, hosts.mates,
-            *longest, graph.n_arcs,
+            longest[0], longest[1], graph.n_arcs,
         )  # fmt: skip
     away = (len(hosts.members) - n_mates).astype(np.float64)
     for side in (hosts.out, hosts.in_):
         used = side >= 0
-        flows_on += np.bincount(side[used], np.repeat(away, used.sum(axis=1)), graph.n_arcs)
+        flows_on += sums(side[used], np.repeat(away, used.sum(axis=1)), graph.n_arcs)
     within = hosts.members[n_mates > 1]
     for arcs in (ends.to_domain[within], ends.from_domain[within]):
-        flows_on += np.bincount(arcs, (n_mates[n_mates > 1] - 1).astype(np.float64), graph.n_arcs)
+        flows_on += sums(arcs, (n_mates[n_mates > 1] - 1).astype(np.float64), graph.n_arcs)
     if len(within):
         inside_ns = graph.latency_ns[ends.to_domain[within]].max() + graph.latency_ns[ends.from_domain[within]].max()
         latency_ns = max(latency_ns, float(inside_ns))
@@ -234,7 +233,7 @@ def _by_kinds(
     weights[~np.isfinite(capacity[paths.arcs])] = paths.weights[~np.isfinite(capacity[paths.arcs])]
     cell, of_entry = np.unique(row * len(colours) + kind_of_arc[paths.arcs], return_inverse=True)
     rows, columns = cell // len(colours), cell % len(colours)
-    weight = np.bincount(of_entry, weights) * counts[rows] / n_like[columns]
+    weight = sums(of_entry, weights, len(cell)) * counts[rows] / n_like[columns]
     start = np.searchsorted(rows, np.arange(len(counts) + 1))
     course = fluid.run(
         start, columns.astype(np.int32), weight, unit[first_like], np.full(len(counts), pair_bytes),

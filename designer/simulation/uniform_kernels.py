@@ -26,7 +26,7 @@ def _mixed(value: Any) -> Any:
 def _next_hops(
     row: Any, start: Any, head: Any, capacity: Any, order: Any, first: Any, hop_start: Any, hops: Any, shares: Any
 ) -> int:
-    """Fills `order` with the switches that reach the leaf, nearest first, and the bundles each sends on; how many reach."""
+    """Fills `order` with the switches that reach the leaf, nearest first, `hops` with where each sends; their number."""
     first[:] = 0
     n_reachable = 0
     for switch in range(len(row)):
@@ -71,7 +71,8 @@ def spray_loads(
     loads, longest = np.zeros(n_bundles), 0.0
     carried, delay = np.zeros(n_switches), np.zeros(n_switches)
     order, first = np.empty(n_switches, dtype=np.int32), np.empty(n_switches + 1, dtype=np.int32)
-    hop_start, hops, shares = np.empty(n_switches + 1, dtype=np.int32), np.empty(n_bundles, dtype=np.int32), np.empty(n_bundles)
+    hop_start, hops = np.empty(n_switches + 1, dtype=np.int32), np.empty(n_bundles, dtype=np.int32)
+    shares = np.empty(n_bundles)
     for leaf in range(n_leafs):
         n_here = host_start[leaf + 1] - host_start[leaf]
         if n_here == 0:
@@ -114,7 +115,8 @@ def destination_loads(
     loads, longest = np.zeros(n_arcs), 0.0
     carried, delay = np.zeros(n_switches), np.zeros(n_switches)
     order, first = np.empty(n_switches, dtype=np.int32), np.empty(n_switches + 1, dtype=np.int32)
-    hop_start, hops, shares = np.empty(n_switches + 1, dtype=np.int32), np.empty(n_bundles, dtype=np.int32), np.empty(n_bundles)
+    hop_start, hops = np.empty(n_switches + 1, dtype=np.int32), np.empty(n_bundles, dtype=np.int32)
+    shares = np.empty(n_bundles)
     for leaf in range(n_leafs):
         if host_start[leaf + 1] == host_start[leaf]:
             continue
@@ -210,7 +212,8 @@ def refine(
     n_switches, n_leafs, n_bundles = len(start) - 1, len(leafs), len(head)
     content, path = np.zeros(n_switches, dtype=np.uint64), np.zeros(n_switches, dtype=np.uint64)
     order, first = np.empty(n_switches, dtype=np.int32), np.empty(n_switches + 1, dtype=np.int32)
-    hop_start, hops, shares = np.empty(n_switches + 1, dtype=np.int32), np.empty(n_bundles, dtype=np.int32), np.empty(n_bundles)
+    hop_start, hops = np.empty(n_switches + 1, dtype=np.int32), np.empty(n_bundles, dtype=np.int32)
+    shares = np.empty(n_bundles)
     class_sent = np.zeros(len(class_leaf), dtype=np.uint64)
     for leaf in range(n_leafs):
         if host_start[leaf + 1] == host_start[leaf]:
@@ -258,7 +261,8 @@ def flow_classes(
     n_switches, n_leafs, n_bundles = len(start) - 1, len(leafs), len(head)
     path = np.zeros(n_switches, dtype=np.uint64)
     order, first = np.empty(n_switches, dtype=np.int32), np.empty(n_switches + 1, dtype=np.int32)
-    hop_start, hops, shares = np.empty(n_switches + 1, dtype=np.int32), np.empty(n_bundles, dtype=np.int32), np.empty(n_bundles)
+    hop_start, hops = np.empty(n_switches + 1, dtype=np.int32), np.empty(n_bundles, dtype=np.int32)
+    shares = np.empty(n_bundles)
     n_slots = 1
     while n_slots < 4 * most:
         n_slots *= 2

@@ -1,0 +1,163 @@
+"""The course of one phase: its flows routed, their rates solved, and what that means for every arc."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from designer.model.errors import GraphError
+from designer.routing import destination, ecmp, spray
+from designer.routing.network import Network
+from designer.routing.paths import Paths
+from designer.simulation import fluid, uniform
+from designer.simulation.fluid import Progress
+from designer.simulation.phases import AllPairs, Flows, Phase, flows
+from designer.simulation.pressure import Pressure, by_flows, by_loads
+from designer.simulation.scenario import Scenario
+from designer.units import SECONDS_PER_NS, format_count
+
+POLICIES = {"spray": spray.route, "destination": destination.route, "ecmp": ecmp.route}
+
+MERGED = 1e-3
+"""Ends of flows closer than this, relative to the time since the phase began, count as one (unless `exact`)."""
+
+MOST_FOLLOWED = 300_000
+# All-to-all flows written out whose every end is followed; of more only the rates at the start and the last end.
+MOST_AT_ONCE = 2_000_000
+# All-to-all flows routed in one go.
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Spread:
+    """How rates and ends are spread over the flows: kinds of flows with their counts. Bytes/s and seconds."""
+
+    counts: NDArray[np.int64]
+    first_rate: NDArray[np.float64]
+    finish_s: NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Course:
+    """One run of a phase. `notes` say what is not exact, if anything."""
+
+    time_s: float
+    bytes_on: NDArray[np.float64]  # (n_arcs,)
+    peak: NDArray[np.float64]  # (n_arcs,)
+    spread: Spread
+    pressure: Pressure
+    n_solves: int
+    notes: tuple[str, ...] = ()
+
+
+def course_of(
+    network: Network, phase: Phase, scenario: Scenario, capacity: NDArray[np.float64], progress: Progress
+) -> Course:
+    """The course of a phase; `capacity` (n_arcs,) is payload in bytes/s."""
+    traffic = phase.traffic
+    if isinstance(traffic, Flows):
+        return _followed(network, traffic, scenario, capacity, progress)
+    if uniform.applies(network, traffic.members, scenario.routing):
+        return _uniform(network, traffic, scenario, capacity, progress)
+    if len(traffic) <= MOST_FOLLOWED:
+        return _followed(network, _written_out(traffic, 0, len(traffic.members)), scenario, capacity, progress)
+    return _counted(network, traffic, scenario, capacity, progress)
+
+
+def _tolerance(scenario: Scenario) -> float:
+    return fluid.EXACT if scenario.exact else MERGED
+
+
+def _followed(
+    network: Network, sent: Flows, scenario: Scenario, capacity: NDArray[np.float64], progress: Progress
+) -> Course:
+    paths = _route(network, sent, scenario)
+    progress(0.2)
+    course = fluid.run(
+        paths.start, paths.arcs, paths.weights, capacity, sent.size_bytes, tolerance=_tolerance(scenario),
+        progress=lambda share: progress(0.2 + 0.7 * share),
+    )  # fmt: skip
+    latency_s = paths.latency_ns * SECONDS_PER_NS if scenario.latency else np.zeros(len(sent))
+    arrival = course.finish_s + latency_s
+    _require_finite(network, sent, arrival)
+    peak = np.where(paths.bytes_on > 0, course.peak[paths.stands_for], 0.0)
+    spread = Spread(np.ones(len(sent), dtype=np.int64), course.first_rate, course.finish_s)
+    pressure = by_flows(network.graph, paths, course, capacity)
+    return Course(float(arrival.max(initial=0.0)), paths.bytes_on, peak, spread, pressure, course.n_solves)
+
+
+def _uniform(
+    network: Network, traffic: AllPairs, scenario: Scenario, capacity: NDArray[np.float64], progress: Progress
+) -> Course:
+    course = uniform.run(
+        network, traffic.members, traffic.pair_bytes, scenario.routing, capacity,
+        tolerance=_tolerance(scenario), progress=progress,
+    )  # fmt: skip
+    latency_s = course.latency_ns * SECONDS_PER_NS if scenario.latency else 0.0
+    notes = () if course.known else (
+        "too irregular to follow every flow: time, bytes and mean loads are exact, peaks and mean rates lower bounds",
+    )  # fmt: skip
+    return Course(
+        course.end_s + latency_s,
+        course.flows_on * traffic.pair_bytes,
+        course.peak,
+        Spread(course.counts, course.first_rate, course.finish_s),
+        by_loads(network, traffic.members, course.flows_on, course.peak, capacity),
+        course.n_solves,
+        notes,
+    )
+
+
+def _counted(
+    network: Network, traffic: AllPairs, scenario: Scenario, capacity: NDArray[np.float64], progress: Progress
+) -> Course:
+    """An all-to-all of too many flows to follow each: all routed, and the last end by the most loaded arc.
+
+    That end is exact, see simulation.uniform. Rates at the start are solved while the flows fit into one go.
+    """
+    n = len(traffic.members)
+    step = max(1, MOST_AT_ONCE // n)
+    bytes_on, latency_ns = np.zeros(network.graph.n_arcs), 0.0
+    spread: Spread | None = None
+    peak = np.zeros(network.graph.n_arcs)
+    for first in range(0, n, step):
+        sent = _written_out(traffic, first, min(n, first + step))
+        paths = _route(network, sent, scenario)
+        bytes_on += paths.bytes_on
+        latency_ns = max(latency_ns, float(paths.latency_ns.max()))
+        progress(0.8 * min(n, first + step) / n)
+        if step >= n:
+            course = fluid.run(paths.start, paths.arcs, paths.weights, capacity, sent.size_bytes, only_rates=True)
+            peak = np.where(bytes_on > 0, course.peak[paths.stands_for], 0.0)
+            spread = Spread(np.ones(len(sent), dtype=np.int64), course.first_rate, course.finish_s)
+    end_s = float((bytes_on / capacity).max())
+    notes = (
+        f"the ends of {format_count(len(traffic))} unlike flows are not followed one by one: time, bytes and mean "
+        f"loads are exact, peak loads are " + ("those at the start" if spread is not None else "lower bounds"),
+    )
+    if spread is None:
+        least = np.array([traffic.pair_bytes / end_s])
+        spread = Spread(np.array([len(traffic)]), least, np.array([end_s]))
+        peak = bytes_on / capacity / end_s
+    latency_s = latency_ns * SECONDS_PER_NS if scenario.latency else 0.0
+    pressure = by_loads(network, traffic.members, bytes_on / traffic.pair_bytes, peak, capacity)
+    return Course(end_s + latency_s, bytes_on, peak, spread, pressure, 1, notes)
+
+
+def _route(network: Network, sent: Flows, scenario: Scenario) -> Paths:
+    return POLICIES[scenario.routing](network, sent.src, sent.dst, sent.size_bytes, sent.channel, scenario.seed)
+
+
+def _written_out(traffic: AllPairs, first: int, last: int) -> Flows:
+    """The flows from the members numbered first to last - 1."""
+    members = traffic.members
+    src, dst = np.repeat(members[first:last], len(members)), np.tile(members, last - first)
+    differs = src != dst
+    return flows(src[differs], dst[differs], traffic.pair_bytes)
+
+
+def _require_finite(network: Network, sent: Flows, arrival: NDArray[np.float64]) -> None:
+    stuck = np.flatnonzero(~np.isfinite(arrival))
+    if len(stuck):
+        graph, flow = network.graph, stuck[0]
+        names = graph.vertex_name(int(sent.src[flow])), graph.vertex_name(int(sent.dst[flow]))
+        raise GraphError(f"{names[0]} cannot send to {names[1]}: a link on the way has no capacity")

@@ -1,0 +1,160 @@
+"""`simulate`: a scenario on a graph, flow by flow, exactly for the stated model."""
+
+import math
+import time
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from designer.graph.arrays import Graph
+from designer.model.errors import ParameterError
+from designer.routing.network import Network, network
+from designer.simulation import catalogue
+from designer.simulation.collectives import Plan, collective_plan
+from designer.simulation.courses import MERGED, Course, course_of
+from designer.simulation.medium import Medium, medium
+from designer.simulation.patterns import pattern_phases
+from designer.simulation.ranks import participants
+from designer.simulation.reasons import bottlenecks
+from designer.simulation.result import Bottleneck, FlowFigures, PhaseTime, Result
+from designer.simulation.scenario import Scenario
+from designer.units import BYTES_PER_S_PER_GBPS, BYTES_PER_S_PER_GBYTES_PER_S
+
+__all__ = ["Bottleneck", "FlowFigures", "PhaseTime", "Result", "simulate"]
+
+
+def simulate(graph: Graph, scenario: Scenario, progress: Callable[[float], None] | None = None) -> Result:
+    """What the scenario's traffic does to the fabric.
+
+    Flows are fluid and share arcs max-min fairly; a phase ends when its last flow has arrived, and phases follow each
+    other. `progress` is called with the share done and may raise Cancelled. Raises GraphError for ranks that cannot
+    reach each other, ParameterError for ranks that are not there.
+    """
+    began = time.perf_counter()
+    report = progress if progress is not None else _ignore
+    report(0.0)
+    missing = sorted(set(scenario.failed) - graph.failed)
+    if missing:
+        raise ParameterError(f"{missing[0]} is to have failed, but the graph still has it: build the graph without it")
+    net = network(graph)
+    carried = medium(graph, scenario.efficiency)
+    ranks = participants(net, scenario)
+    plan = _plan(net, scenario, ranks)
+    courses: list[Course] = []
+    for number, phase in enumerate(plan.phases):
+        share = _part_of(report, number, len(plan.phases))
+        courses.append(course_of(net, phase, scenario, carried.capacity, share))
+    report(1.0)
+    return _result(graph, scenario, plan, courses, carried, ranks, began)
+
+
+def _ignore(_share: float) -> None:
+    pass
+
+
+def _part_of(report: Callable[[float], None], number: int, parts: int) -> Callable[[float], None]:
+    """A progress for one of several equal parts."""
+    return lambda share: report((number + share) / parts)
+
+
+def _plan(net: Network, scenario: Scenario, ranks: NDArray[np.int64]) -> Plan:
+    if scenario.collective is not None:
+        return collective_plan(net, scenario, ranks)
+    return Plan(pattern_phases(scenario, ranks))
+
+
+def _result(
+    graph: Graph, scenario: Scenario, plan: Plan, courses: list[Course], carried: Medium, ranks: NDArray[np.int64],
+    began: float,
+) -> Result:  # fmt: skip
+    totals_s = [phase.repeat * course.time_s for phase, course in zip(plan.phases, courses, strict=True)]
+    time_s = math.fsum(totals_s)
+    starts_s = np.concatenate([[0.0], np.cumsum(totals_s)])
+    moved, peak = np.zeros(graph.n_arcs), np.zeros(graph.n_arcs)
+    for phase, course in zip(plan.phases, courses, strict=True):
+        moved += phase.repeat * course.bytes_on
+        np.maximum(peak, course.peak, out=peak)
+    limits = np.isfinite(carried.capacity)
+    mean = np.zeros(graph.n_arcs)
+    if time_s > 0:
+        mean[limits] = moved[limits] / carried.capacity[limits] / time_s
+    peak[~limits] = 0.0
+    algbw = busbw = None
+    row = catalogue.collective(scenario.collective or "")
+    if row is not None and time_s > 0:
+        algbw = scenario.size_bytes / time_s / BYTES_PER_S_PER_GBYTES_PER_S
+        busbw = algbw * row.busbw_factor(len(ranks))
+    return Result(
+        model=_model(graph, scenario, plan, courses, carried),
+        ranks=len(ranks),
+        size_bytes=scenario.size_bytes,
+        time_s=time_s,
+        algbw_gbytes_per_s=algbw,
+        busbw_gbytes_per_s=busbw,
+        bottlenecks=bottlenecks(graph, courses, totals_s, carried.capacity, time_s),
+        phases=tuple(
+            PhaseTime(phase.name, phase.repeat, course.time_s, float(start_s))
+            for phase, course, start_s in zip(plan.phases, courses, starts_s[:-1], strict=True)
+        ),
+        flows=_figures(courses[0]) if scenario.traffic is not None else None,
+        wall_s=time.perf_counter() - began,
+        graph=graph,
+        bytes=moved,
+        utilization_mean=mean,
+        utilization_peak=peak,
+    )
+
+
+def _figures(course: Course) -> FlowFigures:
+    spread = course.spread
+    rates, counts = spread.first_rate / BYTES_PER_S_PER_GBPS, spread.counts
+    limited = np.isfinite(rates)
+    lowest = mean = highest = None
+    if limited.any():
+        lowest, highest = float(rates[limited].min()), float(rates[limited].max())
+        mean = float(np.average(rates[limited], weights=counts[limited]))
+    return FlowFigures(
+        int(counts.sum()), lowest, mean, highest, float(spread.finish_s.min()),
+        float(np.average(spread.finish_s, weights=counts)),
+    )  # fmt: skip
+
+
+def _model(graph: Graph, scenario: Scenario, plan: Plan, courses: list[Course], carried: Medium) -> dict[str, Any]:
+    """The assumptions, in words fit to show."""
+    row = catalogue.collective(scenario.collective or "")
+    routing = next(row for row in catalogue.ROUTINGS if row.name == scenario.routing)
+    model: dict[str, Any] = {
+        "kind": "fluid flows, max-min fair shares, phases one after the other",
+        "traffic": scenario.title,
+        "size_bytes_means": row.size_means if row is not None else "each flow",
+        "routing": scenario.routing,
+        "routing_means": routing.explanation,
+        "seed": scenario.seed,
+        "rank_order": scenario.order,
+    }
+    if row is not None:
+        model["algorithm"] = scenario.algorithm_used
+        model["busbw_factor"] = row.factor_text
+    if plan.channels is not None:
+        model["channels"] = plan.channels
+    model["efficiency"] = carried.efficiency
+    model["latency"] = _latency(graph) if scenario.latency else "left out"
+    model["ends_merged_within"] = 0.0 if scenario.exact else MERGED
+    model["rate_solves"] = sum(course.n_solves for course in courses)
+    model["not_modelled"] = ["PCIe (a GPU sends as fast as its NIC's port)", "hosts' time per step (counts 0)"]
+    if graph.failed:
+        model["failed"] = sorted(graph.failed)
+    notes = [note for course in courses for note in course.notes]
+    notes += [f"{count} links: {reason}" for reason, count in graph.ignored.items()]
+    if notes:
+        model["notes"] = notes
+    return model
+
+
+def _latency(graph: Graph) -> dict[str, Any]:
+    return {
+        "counted": "cables by length, switches and NICs as far as known",
+        "unknown_counts_0": [f"{what} ({count})" for what, count in graph.unknown.items()],
+    }

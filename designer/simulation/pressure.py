@@ -1,0 +1,86 @@
+"""Which arcs hold the traffic back, how many flows meet there, and what these would take if they could."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from designer.graph.arrays import GPU, NIC, Graph
+from designer.graph.sums import sums
+from designer.routing.network import Network
+from designer.routing.paths import Paths
+from designer.simulation import fluid
+
+MOST_ARCS = 20
+LATE = 1e-3
+# A flow that ends within this share of the phase's end counts among the last.
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Pressure:
+    """The arcs that decide when a phase ends, the most wanted first.
+
+    `wanted` is what their flows together would bring, in bytes/s, each sending as fast as its sender's own arcs let it.
+    """
+
+    arcs: NDArray[np.int64]
+    flows: NDArray[np.int64]  # flows that cross the arc, in whole or in part
+    worth: NDArray[np.float64]  # the same in whole flows' worth
+    wanted: NDArray[np.float64]
+    peak: NDArray[np.float64]
+
+
+def by_flows(graph: Graph, paths: Paths, course: fluid.Course, capacity: NDArray[np.float64]) -> Pressure:
+    """The pressure where every flow's path and end is known."""
+    is_last = course.finish_s >= course.finish_s.max(initial=0.0) * (1 - LATE)
+    held = np.unique(course.limit[is_last & (course.limit >= 0)]).astype(np.int64)
+    flow = np.repeat(np.arange(paths.n_flows), np.diff(paths.start))
+    wish = _wishes(graph, paths, flow, capacity)
+    wanted = sums(paths.arcs, paths.weights * wish[flow], graph.n_arcs)
+    worth = sums(paths.arcs, paths.weights, graph.n_arcs)
+    count = np.bincount(paths.arcs, minlength=graph.n_arcs)
+    # An arc that others are used in proportion to speaks for these too.
+    alike = np.flatnonzero(np.isin(paths.stands_for, held) & (paths.bytes_on > 0))
+    like = paths.stands_for[alike]
+    ratio = capacity[alike] / capacity[like]
+    worth[alike], wanted[alike], count[alike] = ratio * worth[like], ratio * wanted[like], count[like]
+    return _ranked(alike, count, worth, wanted, course.peak[paths.stands_for], capacity)
+
+
+def by_loads(
+    network: Network, members: NDArray[np.int64], flows_on: NDArray[np.float64], peak: NDArray[np.float64],
+    capacity: NDArray[np.float64],
+) -> Pressure:  # fmt: skip
+    """The pressure of an all-to-all known by its loads only: every member shares its own arcs among all its flows."""
+    ends = network.ends
+    share = np.full(len(capacity) + 1, np.inf)  # one more, for arc -1: none
+    np.divide(capacity, flows_on, out=share[:-1], where=flows_on > 0)
+    least = share.min()
+    held = np.flatnonzero(share[:-1] <= least * (1 + 1e-9))
+    own = share[ends.out[members, 0]].min(axis=1)
+    within = ends.n_own[members] == 0
+    own = np.where(within & (ends.to_domain[members] >= 0), share[ends.to_domain[members]], own)
+    wish = float(np.median(own[np.isfinite(own)])) if np.isfinite(own).any() else float(least)
+    return _ranked(held, np.ceil(np.round(flows_on, 6)).astype(np.int64), flows_on, flows_on * wish, peak, capacity)
+
+
+def _wishes(
+    graph: Graph, paths: Paths, flow: NDArray[np.int64], capacity: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """(n_flows,) the rate at which its sender's own arcs would let each flow go, shared with its other flows."""
+    is_own = np.isin(graph.kind[graph.source[paths.arcs]], (GPU, NIC)) & np.isfinite(capacity[paths.arcs])
+    arcs, weights, flow = paths.arcs[is_own], paths.weights[is_own], flow[is_own]
+    load = sums(arcs, weights, graph.n_arcs)
+    share = np.divide(capacity, load, out=np.full(graph.n_arcs, np.inf), where=load > 0)
+    wish = np.full(paths.n_flows, np.inf)
+    np.minimum.at(wish, flow, share[arcs])
+    return np.where(np.isfinite(wish), wish, 0.0)
+
+
+def _ranked(
+    held: NDArray[np.int64], count: NDArray[np.int64], worth: NDArray[np.float64], wanted: NDArray[np.float64],
+    peak: NDArray[np.float64], capacity: NDArray[np.float64],
+) -> Pressure:  # fmt: skip
+    urgency = np.round(wanted[held] / capacity[held], 9)
+    held = held[np.lexsort((held, -urgency))][:MOST_ARCS]
+    return Pressure(held, count[held], worth[held], wanted[held], peak[held])

@@ -1,0 +1,78 @@
+"""Why an arc holds the traffic back, in a sentence."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from designer.graph.arrays import CROSSBAR, GPU, NIC, Graph
+from designer.simulation.courses import Course
+from designer.simulation.pressure import MOST_ARCS, Pressure
+from designer.simulation.result import Bottleneck
+from designer.units import BYTES_PER_S_PER_GBPS, format_capacity, format_count
+
+ENOUGH = 1 + 1e-6
+
+
+def bottlenecks(
+    graph: Graph, courses: list[Course], totals_s: list[float], capacity: NDArray[np.float64], time_s: float
+) -> tuple[Bottleneck, ...]:
+    """The arcs that decide how long the phases take, those of the longest phase first."""
+    found: dict[int, Bottleneck] = {}
+    for phase in sorted(range(len(courses)), key=lambda at: -totals_s[at]):
+        if totals_s[phase] < 0.01 * time_s:
+            continue
+        pressure = courses[phase].pressure
+        for place, arc in enumerate(pressure.arcs.tolist()):
+            if arc not in found and len(found) < MOST_ARCS:
+                found[arc] = _bottleneck(graph, arc, place, pressure, float(capacity[arc]))
+    return tuple(found.values())
+
+
+def _bottleneck(graph: Graph, arc: int, place: int, pressure: Pressure, capacity: float) -> Bottleneck:
+    source, target = int(graph.source[arc]), int(graph.target[arc])
+    link = int(graph.link[arc])
+    return Bottleneck(
+        source=_end_name(graph, source),
+        target=_end_name(graph, target),
+        port=graph.port_name(arc),
+        target_port=graph.port_name(arc ^ 1) if link >= 0 else "",
+        link_id=graph.link_ids[link] if link >= 0 else None,
+        utilization=float(pressure.peak[place]),
+        flows=int(pressure.flows[place]),
+        why=_why(graph, arc, place, pressure, capacity),
+    )
+
+
+def _why(graph: Graph, arc: int, place: int, pressure: Pressure, capacity: float) -> str:
+    n_flows, worth, wanted = int(pressure.flows[place]), float(pressure.worth[place]), float(pressure.wanted[place])
+    where = f"{_port_name(graph, arc)} -> {_port_name(graph, arc ^ 1, graph.target[arc])}"
+    has = _rate(capacity)
+    whole = abs(worth - n_flows) < 1e-6 * n_flows
+    if wanted <= capacity * ENOUGH:
+        who = "1 flow fills" if n_flows == 1 else f"{format_count(n_flows)} flows share"
+        return f"{where}: {who} its {has}{_own_limit(graph, arc)}"
+    if n_flows == 1 and whole:
+        return f"{where}: 1 flow that could send {_rate(wanted)} gets {has}"
+    each = wanted / worth
+    who = f"{format_count(n_flows)} flows of {_rate(each)}" if whole else f"parts of {format_count(n_flows)} flows"
+    return f"{where}: {who} share {has}; it would need {_rate(wanted)}"
+
+
+def _own_limit(graph: Graph, arc: int) -> str:
+    """What it means that an arc is full though its flows bring no more than it carries."""
+    ends = {int(graph.kind[graph.source[arc]]), int(graph.kind[graph.target[arc]])}
+    if CROSSBAR in ends or GPU in ends:
+        return "; the scale-up domain sets the pace"
+    return "; the NIC sets the pace, not the fabric" if NIC in ends else ""
+
+
+def _end_name(graph: Graph, vertex: int) -> str:
+    return graph.device_name(vertex) if graph.kind[vertex] == NIC else graph.vertex_name(vertex)
+
+
+def _port_name(graph: Graph, arc: int, vertex: int | None = None) -> str:
+    vertex = int(graph.source[arc]) if vertex is None else int(vertex)
+    return f"{_end_name(graph, vertex)} {graph.port_name(arc)}".rstrip()
+
+
+def _rate(bytes_per_s: float) -> str:
+    return format_capacity(bytes_per_s / BYTES_PER_S_PER_GBPS)

@@ -1,0 +1,130 @@
+"""What a simulation found: times, bandwidths, loads of every arc, and what holds the traffic back."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from designer.graph.arrays import Graph
+
+
+@dataclass(frozen=True, slots=True)
+class Bottleneck:
+    """An arc that decides how long the traffic takes. `utilization` is its peak; `link_id` None inside a server."""
+
+    source: str
+    target: str
+    port: str
+    target_port: str
+    link_id: str | None
+    utilization: float
+    flows: int
+    why: str
+
+    def row(self) -> dict[str, Any]:
+        """As in the JSON of `simulate`."""
+        return {
+            "from": self.source, "to": self.target, "port": self.port, "utilization": self.utilization,
+            "flows": self.flows, "why": self.why,
+        }  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class PhaseTime:
+    """A phase runs `repeat` times, each taking `time_s`; it begins `start_s` after the traffic does."""
+
+    name: str
+    repeat: int
+    time_s: float
+    start_s: float
+
+    def row(self) -> dict[str, Any]:
+        return {"name": self.name, "repeat": self.repeat, "time_s": self.time_s}
+
+
+@dataclass(frozen=True, slots=True)
+class FlowFigures:
+    """Rates at the start, in Gb/s of payload, and ends of a pattern's flows; None where nothing limits a flow."""
+
+    count: int
+    rate_min_gbps: float | None
+    rate_mean_gbps: float | None
+    rate_max_gbps: float | None
+    first_finish_s: float
+    mean_finish_s: float
+
+    def row(self) -> dict[str, Any]:
+        return {
+            "count": self.count, "rate_min_gbps": self.rate_min_gbps, "rate_mean_gbps": self.rate_mean_gbps,
+            "rate_max_gbps": self.rate_max_gbps, "first_finish_s": self.first_finish_s,
+            "mean_finish_s": self.mean_finish_s,
+        }  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Result:
+    """The outcome of a scenario on a graph. Utilization is a share of what an arc carries of payload.
+
+    `size_bytes` is the buffer of a collective as nccl-tests counts it, or the bytes of each flow of a pattern; `algbw`
+    is size over time, `busbw` that times the collective's factor, None for patterns.
+    """
+
+    model: dict[str, Any]
+    ranks: int
+    size_bytes: float
+    time_s: float
+    algbw_gbytes_per_s: float | None
+    busbw_gbytes_per_s: float | None
+    bottlenecks: tuple[Bottleneck, ...]
+    phases: tuple[PhaseTime, ...]
+    flows: FlowFigures | None
+    wall_s: float
+    graph: Graph = field(repr=False)
+    bytes: NDArray[np.float64] = field(repr=False)  # (n_arcs,) over the whole run
+    utilization_mean: NDArray[np.float64] = field(repr=False)  # (n_arcs,)
+    utilization_peak: NDArray[np.float64] = field(repr=False)  # (n_arcs,)
+
+    def link_utilization(self) -> dict[str, tuple[float, float]]:
+        """Peak utilization from end a to end b and back, by link id; failed and ignored links are not in it."""
+        forth = np.flatnonzero(self.graph.link[::2] >= 0) * 2
+        ids = self.graph.link_ids
+        peaks = np.round(self.utilization_peak, 12)
+        pairs = zip(
+            self.graph.link[forth].tolist(), peaks[forth].tolist(), peaks[forth + 1].tolist(), strict=True
+        )
+        return {ids[link]: (a_to_b, b_to_a) for link, a_to_b, b_to_a in pairs}
+
+    def links(self, top: int | None = 20) -> list[dict[str, Any]]:
+        """Rows of the links, one for each direction, hottest first: by peak, then by bytes; None for all of them."""
+        graph = self.graph
+        arcs = np.flatnonzero(graph.link >= 0)
+        order = np.lexsort((arcs, -self.bytes[arcs], -np.round(self.utilization_peak[arcs], 9)))
+        chosen = arcs[order][:top]
+        return [
+            {
+                "from": graph.device_name(int(graph.source[arc])),
+                "from_port": graph.port_name(int(arc)),
+                "to": graph.device_name(int(graph.target[arc])),
+                "to_port": graph.port_name(int(arc) ^ 1),
+                "capacity_gbps": float(graph.capacity_gbps[arc]),
+                "bytes": float(self.bytes[arc]),
+                "utilization_mean": float(self.utilization_mean[arc]),
+                "utilization_peak": float(self.utilization_peak[arc]),
+            }
+            for arc in chosen
+        ]
+
+    def as_dict(self, top: int | None = 20) -> dict[str, Any]:
+        """The whole result as in the JSON of `simulate`."""
+        row: dict[str, Any] = {
+            "model": self.model, "ranks": self.ranks, "size_bytes": self.size_bytes, "time_s": self.time_s,
+            "algbw_gbytes_per_s": self.algbw_gbytes_per_s, "busbw_gbytes_per_s": self.busbw_gbytes_per_s,
+            "bottlenecks": [bottleneck.row() for bottleneck in self.bottlenecks],
+            "links": self.links(top),
+            "phases": [phase.row() for phase in self.phases],
+            "wall_s": self.wall_s,
+        }  # fmt: skip
+        if self.flows is not None:
+            row["flows"] = self.flows.row()
+        return row
