@@ -1,1 +1,1 @@
-"""The docks around the canvas: palette, inspector, findings, simulation. Projections of a session; they hold no facts."""
+"""The docks around the canvas: palette, inspector, findings, simulation. Projections: they hold no facts."""

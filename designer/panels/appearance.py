@@ -42,11 +42,23 @@ def _around(theme: Theme, **own: str) -> Chrome:
 
 # Warnings are written on grey surfaces here, where the drawing's amber would be too pale.
 LIGHT_CHROME = _around(
-    LIGHT, window="#f3f4f6", raised="#fafbfc", border="#d5dae1", hover="#e6e9ee", accent_soft="#dce7f9", warning="#955800",
+    LIGHT,
+    window="#f3f4f6",
+    raised="#fafbfc",
+    border="#d5dae1",
+    hover="#e6e9ee",
+    accent_soft="#dce7f9",
+    warning="#955800",
     good="#2b7d4f",
 )
 DARK_CHROME = _around(
-    DARK, window="#1f2329", raised="#262b32", border="#363d47", hover="#2e343d", accent_soft="#26385a", warning="#e3ad4f",
+    DARK,
+    window="#1f2329",
+    raised="#262b32",
+    border="#363d47",
+    hover="#2e343d",
+    accent_soft="#26385a",
+    warning="#e3ad4f",
     good="#6cc495",
 )
 
@@ -72,7 +84,7 @@ class Appearance(QObject):
 
     @property
     def choice(self) -> str:
-        """"system", "light" or "dark"."""
+        """ "system", "light" or "dark"."""
         return self._choice
 
     @choice.setter
@@ -158,13 +170,27 @@ def qt_palette(chrome: Chrome) -> QPalette:
     role = QPalette.ColorRole
     palette = QPalette()
     for target, name in (
-        (role.Window, chrome.window), (role.WindowText, chrome.text), (role.Base, chrome.base),
-        (role.AlternateBase, chrome.raised), (role.Text, chrome.text), (role.Button, chrome.raised),
-        (role.ButtonText, chrome.text), (role.BrightText, chrome.error), (role.Highlight, chrome.accent),
-        (role.HighlightedText, chrome.on_accent), (role.Accent, chrome.accent), (role.Link, chrome.accent),
-        (role.LinkVisited, chrome.accent), (role.ToolTipBase, chrome.raised), (role.ToolTipText, chrome.text),
-        (role.PlaceholderText, chrome.muted), (role.Mid, chrome.border), (role.Midlight, chrome.hover),
-        (role.Dark, chrome.border), (role.Shadow, chrome.border), (role.Light, chrome.raised),
+        (role.Window, chrome.window),
+        (role.WindowText, chrome.text),
+        (role.Base, chrome.base),
+        (role.AlternateBase, chrome.raised),
+        (role.Text, chrome.text),
+        (role.Button, chrome.raised),
+        (role.ButtonText, chrome.text),
+        (role.BrightText, chrome.error),
+        (role.Highlight, chrome.accent),
+        (role.HighlightedText, chrome.on_accent),
+        (role.Accent, chrome.accent),
+        (role.Link, chrome.accent),
+        (role.LinkVisited, chrome.accent),
+        (role.ToolTipBase, chrome.raised),
+        (role.ToolTipText, chrome.text),
+        (role.PlaceholderText, chrome.muted),
+        (role.Mid, chrome.border),
+        (role.Midlight, chrome.hover),
+        (role.Dark, chrome.border),
+        (role.Shadow, chrome.border),
+        (role.Light, chrome.raised),
     ):
         palette.setColor(target, QColor(name))
     faint = QColor(chrome.muted)

@@ -30,9 +30,12 @@ def facts(type_: HardwareType) -> list[Fact]:
         return _server_facts(type_)
     if isinstance(type_, NicType):
         return [
-            ("Ports", headline(type_)), ("Protocols", _protocols(type_.protocols)),
-            ("Form factors", ", ".join(type_.form_factors) or None), ("Host interface", type_.host_interface or None),
-            ("Latency", _number(type_.latency_ns, "ns")), ("Power", _number(type_.power_typical_w, "W")),
+            ("Ports", headline(type_)),
+            ("Protocols", _protocols(type_.protocols)),
+            ("Form factors", ", ".join(type_.form_factors) or None),
+            ("Host interface", type_.host_interface or None),
+            ("Latency", _number(type_.latency_ns, "ns")),
+            ("Power", _number(type_.power_typical_w, "W")),
             ("Price", _price(type_.price_usd)),
         ]
     if isinstance(type_, RackType):
@@ -46,7 +49,8 @@ def tooltip(type_: HardwareType) -> str:
     known = "".join(f"<tr><td>{name}&nbsp;&nbsp;</td><td>{value}</td></tr>" for name, value in rows if value)
     unknown = [name.lower() for name, value in rows if value is None]
     tail = f"<p>Not published: {', '.join(unknown)}.</p>" if unknown else ""
-    doubt = f"<p>Unverified: {', '.join(type_.unverified)}.</p>" if getattr(type_, "unverified", ()) else ""
+    unverified: tuple[str, ...] = getattr(type_, "unverified", ())
+    doubt = f"<p>Unverified: {', '.join(unverified)}.</p>" if unverified else ""
     return f"<b>{type_.vendor} {type_.model}</b><table>{known}</table>{tail}{doubt}"
 
 
@@ -54,10 +58,15 @@ def _switch_facts(type_: SwitchType) -> list[Fact]:
     cages = ", ".join(f"{g.count} × {g.form_factor or 'any form factor'}" for g in type_.cages)
     modes = ", ".join(mode.name for mode in type_.modes)
     return [
-        ("Ports", headline(type_)), ("Cages", cages), ("Port modes", modes), ("Protocols", _protocols(type_.protocols)),
+        ("Ports", headline(type_)),
+        ("Cages", cages),
+        ("Port modes", modes),
+        ("Protocols", _protocols(type_.protocols)),
         ("Capacity", format_capacity(type_.capacity_tbps * 1000) if type_.capacity_tbps is not None else None),
-        ("Latency", _number(type_.latency_ns, "ns")), ("Height", _number(type_.rack_units, "U")),
-        ("Power", _power(type_.power_typical_w, type_.power_max_w)), ("Price", _price(type_.price_usd)),
+        ("Latency", _number(type_.latency_ns, "ns")),
+        ("Height", _number(type_.rack_units, "U")),
+        ("Power", _power(type_.power_typical_w, type_.power_max_w)),
+        ("Price", _price(type_.price_usd)),
     ]
 
 
@@ -66,9 +75,11 @@ def _server_facts(type_: ServerType) -> list[Fact]:
     slots = sum(1 for slot in type_.slots if slot.purpose == "fabric")
     return [
         ("GPUs", f"{type_.gpus} × {type_.gpu_model}" if type_.gpu_model else str(type_.gpus)),
-        ("Fabric slots", str(slots)), ("Other slots", str(len(type_.slots) - slots)),
+        ("Fabric slots", str(slots)),
+        ("Other slots", str(len(type_.slots) - slots)),
         ("Scale-up", f"{scale_up.name}, {scale_up.gbytes_per_s_per_gpu:g} GB/s a GPU" if scale_up else "none"),
-        ("Height", _number(type_.rack_units, "U")), ("Power", _power(type_.power_typical_w, type_.power_max_w)),
+        ("Height", _number(type_.rack_units, "U")),
+        ("Power", _power(type_.power_typical_w, type_.power_max_w)),
         ("Price", _price(type_.price_usd)),
     ]
 
@@ -76,10 +87,14 @@ def _server_facts(type_: ServerType) -> list[Fact]:
 def _medium_facts(type_: MediumType) -> list[Fact]:
     lengths = ", ".join(f"{length:g}" for length in type_.lengths_m)
     return [
-        ("Kind", type_.kind), ("Links", str(type_.links)),
-        ("Rate", format_rate(type_.link_gbps) if type_.link_gbps else None), ("Ends", " – ".join(type_.ends) or None),
-        ("Lengths", f"{lengths} m" if lengths else None), ("Reach", _number(type_.max_length_m, "m")),
-        ("Power an end", _number(type_.end_power_w, "W")), ("Price", _price(type_.price_usd)),
+        ("Kind", type_.kind),
+        ("Links", str(type_.links)),
+        ("Rate", format_rate(type_.link_gbps) if type_.link_gbps else None),
+        ("Ends", " – ".join(type_.ends) or None),
+        ("Lengths", f"{lengths} m" if lengths else None),
+        ("Reach", _number(type_.max_length_m, "m")),
+        ("Power an end", _number(type_.end_power_w, "W")),
+        ("Price", _price(type_.price_usd)),
     ]
 
 

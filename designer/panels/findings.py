@@ -172,7 +172,9 @@ class FindingsPanel(QWidget):
 
     def _choose_layer(self) -> None:
         if not self._session.design.devices:
-            self._empty.say("Nothing to check yet.", "Each edit is checked at once; what cannot be built is listed here.")
+            self._empty.say(
+                "Nothing to check yet.", "Each edit is checked at once; what cannot be built is listed here."
+            )
         elif self.model.rows:
             self._empty.say("The filter hides all findings.", "Clear it, or switch a severity back on.")
         else:
@@ -228,7 +230,9 @@ class FindingsPanel(QWidget):
         if finding is None or finding.fix is None:
             return
         if not self._session.report_current:
-            self._session.message.emit("The design has changed since: wait for the check to finish, then apply the fix.")
+            self._session.message.emit(
+                "The design has changed since: wait for the check to finish, then apply the fix."
+            )
             return
         fix = finding.fix
         if self._session.attempt(lambda: fix):

@@ -64,13 +64,19 @@ def rows_of(report: "Report | None", design: Design) -> list[FindingRow]:
         return []
     rows = [
         FindingRow(
-            str(finding.severity.value), finding.code, finding.message, _names(design, finding.subjects),
-            finding.reason or "", finding,
+            str(finding.severity.value),
+            finding.code,
+            finding.message,
+            _names(design, finding.subjects),
+            finding.reason or "",
+            finding,
         )
         for finding in report.findings
     ]
     rows.sort(key=lambda row: (LOOKS[row.severity].rank, row.code))
-    return rows + [FindingRow("not checked", gap.code, _capital(gap.reason), "", "", None) for gap in report.not_checked]
+    return rows + [
+        FindingRow("not checked", gap.code, _capital(gap.reason), "", "", None) for gap in report.not_checked
+    ]
 
 
 def _capital(text: str) -> str:

@@ -3,13 +3,12 @@
 import heapq
 from dataclasses import dataclass
 
-from PySide6.QtCore import QRect, Qt, Signal
-from PySide6.QtGui import QColor, QKeyEvent, QPainter
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, Qt, Signal
+from PySide6.QtGui import QColor, QPainter
 from PySide6.QtWidgets import (
-    QAbstractItemView,
     QHeaderView,
     QStyledItemDelegate,
-    QTreeWidget,
+    QStyleOptionViewItem,
     QTreeWidgetItem,
     QVBoxLayout,
     QWidget,
@@ -20,11 +19,10 @@ from designer.model.design import Design
 from designer.model.entities import End
 from designer.panels.appearance import Appearance
 from designer.panels.labels import label
-from designer.panels.rows import fitting_height
+from designer.panels.rows import DETAIL_ROLE, ID_ROLE, RowTree, fitting_height
 from designer.session.session import Session
 
-ID_ROLE = int(Qt.ItemDataRole.UserRole)
-LOAD_ROLE = ID_ROLE + 1
+LOAD_ROLE = DETAIL_ROLE + 1
 MOST_ROWS = 100
 SHOWN_ROWS = 9
 
@@ -58,7 +56,9 @@ def _short(design: Design, end: End) -> str:
 class _LoadDelegate(QStyledItemDelegate):
     """A small bar in the heat's colour, and the number."""
 
-    def paint(self, painter: QPainter, option, index) -> None:  # type: ignore[no-untyped-def]
+    def paint(
+        self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> None:
         load = index.data(LOAD_ROLE)
         super().paint(painter, option, index)
         if load is None:
@@ -69,16 +69,6 @@ class _LoadDelegate(QStyledItemDelegate):
         painter.fillRect(bar, QColor(*colour_of(load)))
 
 
-class _Tree(QTreeWidget):
-    chosen = Signal(str)
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.currentItem() is not None:
-            self.chosen.emit(str(self.currentItem().data(0, ID_ROLE)))
-        else:
-            super().keyPressEvent(event)
-
-
 class HotLinks(QWidget):
     """A table of the current heat; empty while there is none, as stale loads are nobody's loads."""
 
@@ -87,20 +77,13 @@ class HotLinks(QWidget):
     def __init__(self, session: Session, appearance: Appearance) -> None:
         super().__init__()
         self._session = session
-        self.tree = _Tree()
-        self.tree.setHeaderLabels(["Link, in its busier direction", "Peak load"])
+        self.tree = RowTree("Hot links", ["Link, in its busier direction", "Peak load"])
         self.tree.setTextElideMode(Qt.TextElideMode.ElideMiddle)
-        self.tree.setRootIsDecorated(False)
-        self.tree.setUniformRowHeights(True)
-        self.tree.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        self.tree.setAccessibleName("Hot links")
         self.tree.setItemDelegateForColumn(1, _LoadDelegate(self.tree))
         header = self.tree.header()
-        header.setStretchLastSection(False)
         header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         header.setSectionResizeMode(1, QHeaderView.ResizeMode.Fixed)
         header.resizeSection(1, 96)
-        self.tree.itemClicked.connect(lambda item, _column: self._go(str(item.data(0, ID_ROLE))))
         self.tree.chosen.connect(self._go)
         self.empty = label("Shown while the result is current.", "muted", wrap=True)
         column_layout = QVBoxLayout(self)

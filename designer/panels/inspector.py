@@ -5,6 +5,7 @@ from PySide6.QtWidgets import QFrame, QScrollArea, QStackedWidget, QVBoxLayout, 
 
 from designer.model.entities import Device, Group, Link, Module, Rack
 from designer.panels.appearance import Appearance
+from designer.panels.fields import TextField
 from designer.panels.inspector_container import ContainerPage
 from designer.panels.inspector_design import DesignPage
 from designer.panels.inspector_device import DevicePage
@@ -38,20 +39,22 @@ class InspectorPanel(QWidget):
         self._later.setSingleShot(True)
         self._later.setInterval(0)
         self._later.timeout.connect(self.refresh)
-        session.selection_changed.connect(self._later.start)
-        session.changed.connect(lambda _edit: self._later.start())
-        session.reset.connect(self._later.start)
-        session.heat_changed.connect(self._later.start)
+        session.selection_changed.connect(self._refresh_soon)
+        session.changed.connect(self._refresh_soon)
+        session.reset.connect(self._refresh_soon)
+        session.heat_changed.connect(self._refresh_soon)
         self.refresh()
 
     def focus_name(self) -> None:
         """Put the cursor into the name of what is shown."""
         self.refresh()
-        page = self._page()
-        field = getattr(page, "name", None)
-        if isinstance(field, QWidget):
-            field.setFocus(Qt.FocusReason.ShortcutFocusReason)
-            field.line.selectAll()  # type: ignore[attr-defined]
+        field = getattr(self._page(), "name", None)
+        if isinstance(field, TextField):
+            field.line.setFocus(Qt.FocusReason.ShortcutFocusReason)
+            field.line.selectAll()
+
+    def _refresh_soon(self) -> None:
+        self._later.start()
 
     def refresh(self) -> None:
         selection, design = self._session.selection, self._session.design
@@ -80,10 +83,9 @@ class InspectorPanel(QWidget):
             self._show(0)
             self.design_page.refresh()
 
-    def _page(self) -> QWidget:
+    def _page(self) -> QWidget | None:
         scroll = self._pages.currentWidget()
-        assert isinstance(scroll, QScrollArea)
-        return scroll.widget()
+        return scroll.widget() if isinstance(scroll, QScrollArea) else None
 
     def _show(self, number: int) -> None:
         if self._pages.currentIndex() != number:

@@ -54,7 +54,9 @@ class ContainerPage(QWidget):
             rack_type = design.types[entity.type_id]
             self.kind.setText(f"Rack, {rack_type.units} U" if hasattr(rack_type, "units") else "Rack")
             members = _top_first(design, design.mounted(entity.id))
-            self.empty.setText("Nothing stands in this rack. Choose it as the rack of a device, or drag devices into it.")
+            self.empty.setText(
+                "Nothing stands in this rack. Choose it as the rack of a device, or drag devices into it."
+            )
         else:
             self.kind.setText(entity.kind.capitalize())
             members = design.members(entity.id)

@@ -35,7 +35,9 @@ class DesignPage(QWidget):
         add_row(settings, "Cable length, m", self.cable_length)
         column.addLayout(settings)
         column.addWidget(
-            label("The limit is capacity down to capacity up of a leaf; above it, validation objects.", "muted", wrap=True)
+            label(
+                "The limit is capacity down to capacity up of a leaf; above it, validation objects.", "muted", wrap=True
+            )
         )
         column.addWidget(rule())
         numbers = form()
@@ -51,11 +53,17 @@ class DesignPage(QWidget):
         self.limit.show_value(format_ratio(settings.oversubscription_limit))
         length = settings.default_cable_length_m
         self.cable_length.show_value("" if length is None else f"{length:g}")
-        servers = [type_ for device in design.devices.values() if isinstance(type_ := design.types[device.type_id], ServerType)]
+        servers = [
+            type_ for device in design.devices.values() if isinstance(type_ := design.types[device.type_id], ServerType)
+        ]
         figures = {
-            "Servers": len(servers), "GPUs": sum(type_.gpus for type_ in servers), "NICs": len(design.modules),
-            "Switches": len(design.devices) - len(servers), "Links": len(design.links),
-            "Racks": len(design.racks), "Groups": len(design.groups),
+            "Servers": len(servers),
+            "GPUs": sum(type_.gpus for type_ in servers),
+            "NICs": len(design.modules),
+            "Switches": len(design.devices) - len(servers),
+            "Links": len(design.links),
+            "Racks": len(design.racks),
+            "Groups": len(design.groups),
         }
         for name, figure in figures.items():
             self.counts[name].set_text(format_count(figure))

@@ -55,7 +55,11 @@ class DevicePage(QWidget):
         column.setSpacing(8)
         column.addWidget(self.kind)
         for name, field in (
-            ("Name", self.name), ("Type", self.type), ("Role", self.role), ("Port mode", self.mode), ("Rack", self._rack_row())
+            ("Name", self.name),
+            ("Type", self.type),
+            ("Role", self.role),
+            ("Port mode", self.mode),
+            ("Rack", self._rack_row()),
         ):
             add_row(self._fields, name, field)
         column.addLayout(self._fields)
@@ -129,7 +133,9 @@ class DevicePage(QWidget):
         parts = [f"{len([name for name in used if name in known])} used", f"{len(free)} free"]
         if device.reserved_ports:
             parts.append(f"{len(device.reserved_ports)} reserved")
-        self.budget.set_text(f"{len(ports)} ports:  " + ",  ".join(parts) if ports else "No ports: install a NIC first.")
+        self.budget.set_text(
+            f"{len(ports)} ports:  " + ",  ".join(parts) if ports else "No ports: install a NIC first."
+        )
         self.port_map.show_cells([self._cell(device, port, used.get(port.name, ())) for port in ports])
         self.port_map.setVisible(bool(ports))
 
@@ -158,7 +164,9 @@ class DevicePage(QWidget):
         for link in design.links_of(self._device_id):
             here, there = (link.a, link.b) if link.a.device_id == self._device_id else (link.b, link.a)
             load = max(heat.utilization.get(link.id, (0.0, 0.0))) if heat is not None else None
-            rows.append((order.get(here.port, len(order)), LinkRow(link.id, here.port, _far(self._session, there), load)))
+            rows.append(
+                (order.get(here.port, len(order)), LinkRow(link.id, here.port, _far(self._session, there), load))
+            )
         return [row for _, row in sorted(rows, key=lambda pair: pair[0])]
 
     # -- editing --------------------------------------------------------------------------------------------------
@@ -194,9 +202,7 @@ class DevicePage(QWidget):
             return f"{text!r} is not a rack unit: write a number from 1."
         unit = int(text) if text else None
         rack_id = self.rack.value or None
-        return try_edit(
-            self._session, lambda: operations.mount(self._session.design, self._device_id, rack_id, unit)
-        )
+        return try_edit(self._session, lambda: operations.mount(self._session.design, self._device_id, rack_id, unit))
 
 
 def _role_edit(device: Device, role: str) -> Edit:

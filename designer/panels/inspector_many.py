@@ -30,8 +30,9 @@ class ManyPage(QWidget):
         column.addLayout(self._ports)
         column.addWidget(
             label(
-                "Connect, align, distribute, group or duplicate them from the menus, the context menu or the command palette.",
-                "muted", wrap=True,
+                "Connect, align, distribute, group or duplicate them by menu, right click or command palette.",
+                "muted",
+                wrap=True,
             )
         )
         column.addStretch(1)

@@ -3,22 +3,12 @@
 from dataclasses import dataclass
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import (
-    QAbstractItemView,
-    QHeaderView,
-    QSizePolicy,
-    QStackedLayout,
-    QTreeWidget,
-    QTreeWidgetItem,
-    QWidget,
-)
+from PySide6.QtWidgets import QHeaderView, QSizePolicy, QStackedLayout, QTreeWidgetItem, QWidget
 
 from designer.drawing.heat import percent
 from designer.panels.appearance import Appearance
 from designer.panels.labels import label
-
-ID_ROLE = int(Qt.ItemDataRole.UserRole)
+from designer.panels.rows import ID_ROLE, RowTree
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,16 +20,6 @@ class LinkRow:
     """Peak utilization in the busier direction; None while no current result is shown."""
 
 
-class _Tree(QTreeWidget):
-    chosen = Signal(str)
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.currentItem() is not None:
-            self.chosen.emit(str(self.currentItem().data(0, ID_ROLE)))
-        else:
-            super().keyPressEvent(event)
-
-
 class LinkList(QWidget):
     """`going` carries the link to select and bring into view."""
 
@@ -49,19 +29,12 @@ class LinkList(QWidget):
         super().__init__()
         self._appearance = appearance
         self._rows: list[LinkRow] = []
-        self.tree = _Tree()
-        self.tree.setHeaderLabels(["Port", "Linked to", "Load"])
-        self.tree.setRootIsDecorated(False)
-        self.tree.setUniformRowHeights(True)
-        self.tree.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.tree = RowTree("Links", ["Port", "Linked to", "Load"])
         self.tree.setMinimumHeight(140)
-        self.tree.setAccessibleName("Links")
         header = self.tree.header()
-        header.setStretchLastSection(False)
         header.setSectionResizeMode(0, QHeaderView.ResizeMode.ResizeToContents)
         header.setSectionResizeMode(1, QHeaderView.ResizeMode.Stretch)
         header.setSectionResizeMode(2, QHeaderView.ResizeMode.ResizeToContents)
-        self.tree.itemClicked.connect(lambda item, _column: self._go(str(item.data(0, ID_ROLE))))
         self.tree.chosen.connect(self._go)
         self._empty = label("", "muted", wrap=True)
         self._empty.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)

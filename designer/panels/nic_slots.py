@@ -104,7 +104,8 @@ class NicSlots(QWidget):
     def _install(self, nic: NicType) -> None:
         design = self._session.design
         slots = [str(item.data(0, SLOT_ROLE)) for item in self.tree.selectedItems() if not item.data(0, MODULE_ROLE)]
-        for slot in slots or [None]:
+        wanted: list[str | None] = [*slots] or [None]
+        for slot in wanted:
             if not self._session.attempt(
                 lambda slot=slot: operations.install_nic(design, self._device_id, nic, slot)  # type: ignore[misc]
             ):

@@ -9,11 +9,11 @@ from designer.model.hardware import HardwareType, NicType, RackType, ServerType,
 from designer.panels.appearance import Appearance
 from designer.panels.facts import headline, tooltip
 from designer.panels.labels import EmptyState
-from designer.panels.rows import DETAIL_ROLE, DetailDelegate
+from designer.panels.rows import DETAIL_ROLE, ID_ROLE, DetailDelegate, rows_under, sections
 from designer.session.preferences import Preferences
 
 MIME_TYPE = "application/x-fabric-type"
-TYPE_ROLE = int(Qt.ItemDataRole.UserRole)
+TYPE_ROLE = ID_ROLE
 ICON_OF: dict[type, str] = {SwitchType: "switch", ServerType: "server", NicType: "nic", RackType: "rack"}
 
 
@@ -53,8 +53,9 @@ class TypeTree(QTreeWidget):
         return Qt.DropAction.CopyAction
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.currentItem() is not None:
-            self._activate(self.currentItem())
+        current = self.currentItem()
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and current is not None:
+            self._activate(current)
         else:
             super().keyPressEvent(event)
 
@@ -82,7 +83,9 @@ class PalettePanel(QWidget):
         self.search.returnPressed.connect(self._activate_first)
         self.tree = TypeTree()
         self.tree.activated_type.connect(self.type_activated)
-        self._nothing = EmptyState("Nothing in the catalog matches.", "Search looks at vendor, model, rate and protocol.")
+        self._nothing = EmptyState(
+            "Nothing in the catalog matches.", "Search looks at vendor, model, rate and protocol."
+        )
         self._nothing.hide()
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 8, 0, 0)
@@ -107,14 +110,14 @@ class PalettePanel(QWidget):
         catalog = self._catalog
         recent = [catalog.types[type_id] for type_id in self._preferences.recent_types if type_id in catalog.types]
         self.tree.clear()
-        sections: tuple[tuple[str, list[HardwareType]], ...] = (
+        contents: tuple[tuple[str, list[HardwareType]], ...] = (
             ("Recently used", recent),
             ("Switches", [*catalog.switches()]),
             ("Servers", [*catalog.servers()]),
             ("NICs: drop onto a server", [*catalog.nics()]),
             ("Racks", [*catalog.racks()]),
         )
-        for title, types in sections:
+        for title, types in contents:
             if types:
                 self._add_section(title, types)
         self._filter(self.search.text())
@@ -140,11 +143,9 @@ class PalettePanel(QWidget):
     def _filter(self, text: str) -> None:
         words = text.lower().split()
         any_shown = False
-        for number in range(self.tree.topLevelItemCount()):
-            section = self.tree.topLevelItem(number)
+        for section in sections(self.tree):
             shown = 0
-            for row in range(section.childCount()):
-                item = section.child(row)
+            for item in rows_under(section):
                 matches = all(word in self._haystack(str(item.data(0, TYPE_ROLE))) for word in words)
                 item.setHidden(not matches)
                 shown += matches
@@ -159,9 +160,8 @@ class PalettePanel(QWidget):
         return f"{type_.vendor} {type_.model} {type_.id} {headline(type_)} {protocols}".lower()
 
     def _activate_first(self) -> None:
-        for number in range(self.tree.topLevelItemCount()):
-            section = self.tree.topLevelItem(number)
-            for row in range(section.childCount()):
-                if not section.child(row).isHidden():
-                    self.type_activated.emit(str(section.child(row).data(0, TYPE_ROLE)))
+        for section in sections(self.tree):
+            for item in rows_under(section):
+                if not item.isHidden():
+                    self.type_activated.emit(str(item.data(0, TYPE_ROLE)))
                     return

@@ -1,9 +1,19 @@
-"""Painting of list rows: the name at the left, one quiet figure at the right."""
+"""Rows of lists: painted with a quiet figure at the right, chosen by click or Enter."""
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize, Qt
-from PySide6.QtGui import QPainter, QPalette
-from PySide6.QtWidgets import QApplication, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QTreeView, QWidget
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QPainter, QPalette
+from PySide6.QtWidgets import (
+    QApplication,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QTreeView,
+    QTreeWidget,
+    QTreeWidgetItem,
+    QWidget,
+)
 
+ID_ROLE = int(Qt.ItemDataRole.UserRole)
 DETAIL_ROLE = int(Qt.ItemDataRole.UserRole) + 1
 ROW_HEIGHT = 26
 
@@ -37,14 +47,16 @@ class DetailDelegate(QStyledItemDelegate):
         painter.setPen(own.palette.color(QPalette.ColorRole.Text))
         middle = Qt.AlignmentFlag.AlignVCenter
         painter.drawText(
-            left, middle | Qt.AlignmentFlag.AlignLeft,
+            left,
+            middle | Qt.AlignmentFlag.AlignLeft,
             own.fontMetrics.elidedText(text, Qt.TextElideMode.ElideRight, left.width()),
         )
         if width:
             right = QRect(room.right() - width + 1, room.top(), width, room.height())
             painter.setPen(own.palette.color(QPalette.ColorRole.PlaceholderText))
             painter.drawText(
-                right, middle | Qt.AlignmentFlag.AlignRight,
+                right,
+                middle | Qt.AlignmentFlag.AlignRight,
                 own.fontMetrics.elidedText(detail, Qt.TextElideMode.ElideRight, width),
             )
         painter.restore()
@@ -54,3 +66,37 @@ def fitting_height(tree: QTreeView, rows: int) -> int:
     """The height at which a list with a header shows just so many rows."""
     row = tree.sizeHintForRow(0)
     return tree.header().sizeHint().height() + rows * (row if row > 0 else ROW_HEIGHT) + 2 * tree.frameWidth() + 2
+
+
+class RowTree(QTreeWidget):
+    """A flat list with columns. `chosen` carries the id (ID_ROLE) of the row that was clicked or entered."""
+
+    chosen = Signal(str)
+
+    def __init__(self, name: str, columns: list[str]) -> None:
+        super().__init__()
+        self.setAccessibleName(name)
+        self.setHeaderLabels(columns)
+        self.setRootIsDecorated(False)
+        self.setUniformRowHeights(True)
+        self.header().setStretchLastSection(False)
+        self.itemClicked.connect(self._choose)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        current = self.currentItem()
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and current is not None:
+            self._choose(current)
+        else:
+            super().keyPressEvent(event)
+
+    def _choose(self, item: QTreeWidgetItem) -> None:
+        self.chosen.emit(str(item.data(0, ID_ROLE)))
+
+
+def sections(tree: QTreeWidget) -> list[QTreeWidgetItem]:
+    """The top rows of a tree."""
+    return [item for row in range(tree.topLevelItemCount()) if (item := tree.topLevelItem(row)) is not None]
+
+
+def rows_under(section: QTreeWidgetItem) -> list[QTreeWidgetItem]:
+    return [item for row in range(section.childCount()) if (item := section.child(row)) is not None]

@@ -26,8 +26,11 @@ class Section(QWidget):
         column.setSpacing(4)
         column.addWidget(self.button)
         column.addWidget(body)
-        appearance.changed.connect(lambda: self._fold(self.button.isChecked()))
+        appearance.changed.connect(self._recolour)
         self._fold(is_open)
+
+    def _recolour(self) -> None:
+        self._fold(self.button.isChecked())
 
     def _fold(self, is_open: bool) -> None:
         self.button.setIcon(self._appearance.icon("chevron-down" if is_open else "chevron-right", "muted"))

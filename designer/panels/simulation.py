@@ -33,7 +33,7 @@ class SimulationPanel(QWidget):
         self.assumptions = Assumptions(session)
         self._empty = EmptyState(
             "No result yet.",
-            "Run a collective over the fabric: the links are coloured by load, the hottest are listed here with the reason. "
+            "Run a collective over the fabric: links are coloured by load, the hottest are listed with the reason. "
             "Live computes again after each edit.",
         )
         self._results = QWidget()

@@ -34,15 +34,15 @@ class SimulationControls(QWidget):
         self._appearance = appearance
         self.traffic = ChoiceField("Traffic", self._choose_traffic)
         self.parameter = TextField("Pattern's number", self._set_parameter)
-        self.algorithm = ChoiceField("Algorithm", lambda name: self._change(algorithm=name or None))
-        self.size = TextField("Size", self._set_size)
-        self.routing = ChoiceField("Routing", lambda name: self._change(routing=name))
+        self.algorithm = ChoiceField("Algorithm", lambda name: self._choose(algorithm=name or None))
+        self.buffer_size = TextField("Size", self._set_size)
+        self.routing = ChoiceField("Routing", lambda name: self._choose(routing=name))
         self.ranks = TextField("Ranks", self._set_ranks, "all")
-        self.order = ChoiceField("Rank order", lambda name: self._change(order=name))
+        self.order = ChoiceField("Rank order", lambda name: self._choose(order=name))
         self.seed = TextField("Seed", self._set_seed)
         self.channels = TextField("Channels", self._set_channels, "one for each NIC")
         self.efficiency = TextField("Efficiency", self._set_efficiency, "from protocol and MTU")
-        self.latency = ChoiceField("Latency", lambda value: self._change(latency=value == "on"))
+        self.latency = ChoiceField("Latency", lambda value: self._choose(latency=value == "on"))
         self.run = QPushButton("Run")
         self.run.setProperty("kind", "primary")
         self.run.setToolTip("Run the simulation (F5)")
@@ -59,7 +59,7 @@ class SimulationControls(QWidget):
         self._lay_out()
         session.heat_changed.connect(self.refresh_state)
         session.simulation.scenario_changed.connect(self.refresh)
-        session.simulation.progressed.connect(lambda share: self.progress.setValue(round(share * 1000)))
+        session.simulation.progressed.connect(self._show_progress)
         appearance.changed.connect(self.refresh_state)
         self.refresh()
 
@@ -68,8 +68,12 @@ class SimulationControls(QWidget):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(8)
         for name, field in (
-            ("Traffic", self.traffic), ("", self.parameter), ("Algorithm", self.algorithm), ("Size a rank", self.size),
-            ("Routing", self.routing), ("Ranks", self.ranks),
+            ("Traffic", self.traffic),
+            ("", self.parameter),
+            ("Algorithm", self.algorithm),
+            ("Size a rank", self.buffer_size),
+            ("Routing", self.routing),
+            ("Ranks", self.ranks),
         ):
             add_row(self._fields, name, field)
         column.addLayout(self._fields)
@@ -77,7 +81,10 @@ class SimulationControls(QWidget):
         rows = form()
         more.setLayout(rows)
         for name, field in (
-            ("Rank order", self.order), ("Seed", self.seed), ("Channels", self.channels), ("Efficiency", self.efficiency),
+            ("Rank order", self.order),
+            ("Seed", self.seed),
+            ("Channels", self.channels),
+            ("Efficiency", self.efficiency),
             ("Latency", self.latency),
         ):
             add_row(rows, name, field)
@@ -106,7 +113,7 @@ class SimulationControls(QWidget):
         if collective is not None:
             algorithms = [("", "automatic"), *((name, name.replace("-", " ")) for name in collective.algorithms)]
             self.algorithm.show_choices(algorithms, scenario.algorithm or "")
-        self.size.show_value(format_size(scenario.size_bytes))
+        self.buffer_size.show_value(format_size(scenario.size_bytes))
         self.routing.show_choices([(row.name, row.title) for row in catalogue.ROUTINGS], scenario.routing)
         self.ranks.show_value(_ranks_text(scenario.ranks))
         self.order.show_choices(ORDERS, scenario.order)
@@ -140,6 +147,9 @@ class SimulationControls(QWidget):
         self.state.setProperty("kind", "error" if simulation.state == "failed" else "muted")
         self.state.style().unpolish(self.state)
         self.state.style().polish(self.state)
+
+    def _show_progress(self, share: float) -> None:
+        self.progress.setValue(round(share * 1000))
 
     def _state_text(self) -> str:
         simulation = self._session.simulation
@@ -187,6 +197,9 @@ class SimulationControls(QWidget):
         simulation.scenario = changed
         return None
 
+    def _choose(self, **values: Any) -> None:
+        self._change(**values)
+
     def _set_parameter(self, text: str) -> str | None:
         pattern = (self._session.simulation.scenario.traffic or "").partition(":")[0]
         try:
@@ -230,7 +243,7 @@ class SimulationControls(QWidget):
         return self._change(efficiency=value)
 
 
-def parse_ranks(text: str) -> None | int | tuple[int, ...]:
+def parse_ranks(text: str) -> int | tuple[int, ...] | None:
     """None from "" or "all", a count from "64", a list from "0-7, 16, 24-31". Raises ParameterError."""
     text = text.strip().lower()
     if text in ("", "all"):
@@ -248,7 +261,7 @@ def parse_ranks(text: str) -> None | int | tuple[int, ...]:
     return tuple(ranks)
 
 
-def _ranks_text(ranks: None | int | tuple[int, ...]) -> str:
+def _ranks_text(ranks: int | tuple[int, ...] | None) -> str:
     if ranks is None:
         return ""
     return str(ranks) if isinstance(ranks, int) else ",".join(map(str, ranks))

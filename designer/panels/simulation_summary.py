@@ -55,7 +55,9 @@ class SimulationSummary(QWidget):
         self.why.setText("\n".join(sentence(item) for item in list(result.bottlenecks)[:SHOWN_BOTTLENECKS]))
         self.why.setVisible(current and bool(self.why.text()))
         ranks = result.ranks if isinstance(result.ranks, int) else len(result.ranks)
-        self.note.setText(f"{format_count(ranks)} ranks, {format_size(result.size_bytes)}" + ("" if current else ". Stale."))
+        self.note.setText(
+            f"{format_count(ranks)} ranks, {format_size(result.size_bytes)}" + ("" if current else ". Stale.")
+        )
 
     def _show(self, name: str, value: float | None) -> None:
         self.figures[name].setText("–" if value is None else f"{value:,.4g}")
@@ -78,7 +80,9 @@ class Assumptions(QWidget):
     def refresh(self) -> None:
         result = self._session.simulation.result
         if result is not None:
-            self.text.setText("\n".join(f"{name.replace('_', ' ')}: {_words(value)}" for name, value in result.model.items()))
+            self.text.setText(
+                "\n".join(f"{name.replace('_', ' ')}: {_words(value)}" for name, value in result.model.items())
+            )
 
 
 def _words(value: Any) -> str:

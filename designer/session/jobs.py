@@ -64,7 +64,9 @@ class _Worker(QObject):
             return Outcome(error=str(error))
         except Exception as error:  # the outer edge: a defect in the engine must not take the window down
             log.exception("a background job failed")
-            return Outcome(error=f"Something went wrong inside the program ({type(error).__name__}); the log has details.")
+            return Outcome(
+                error=f"Something went wrong inside the program ({type(error).__name__}); the log has details."
+            )
 
 
 class Lane(QObject):

@@ -113,5 +113,3 @@ class Preferences(QObject):
 
     def _remember(self, key: str, item: str, limit: int) -> None:
         self._settings.setValue(key, [item, *(old for old in self._strings(key) if old != item)][:limit])
-
-

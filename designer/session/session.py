@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from designer.catalog.catalog import Catalog
     from designer.drawing.heat import Heat
     from designer.simulation.engine import Result
-    from designer.validation.engine import Report
+    from designer.validation.findings import Report
 
 
 class _EditCommand(QUndoCommand):
@@ -75,7 +75,7 @@ class Session(QObject):
     # -- editing --------------------------------------------------------------------------------------------------
 
     def push(self, edit: Edit) -> None:
-        """Apply an edit and put it on the undo stack; an empty edit does nothing. Raises EditError if it does not fit."""
+        """Apply an edit and put it on the undo stack; an empty one does nothing. Raises EditError."""
         if not edit:
             return
         self.design.apply(edit)
@@ -162,7 +162,7 @@ class Session(QObject):
         self.replace(document.load(path), path)
 
     def save(self, path: Path | None = None) -> None:
-        """Write the document to `path`, or where it came from. Raises DesignerError or OSError with the file as it was."""
+        """Write the document to `path`, or where it came from. On DesignerError or OSError the file is as it was."""
         from designer.storage import document
 
         target = path or self.path

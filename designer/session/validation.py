@@ -9,7 +9,7 @@ from designer.session.jobs import Jobs, Outcome, Progress
 if TYPE_CHECKING:
     from designer.model.design import Design
     from designer.session.session import Session
-    from designer.validation.engine import Report
+    from designer.validation.findings import Report
 
 DEBOUNCE_MS = 15
 LANE = "validation"

@@ -48,8 +48,6 @@ class Actions:
         self._actions: dict[str, QAction] = {}
         for row in rows:
             self._add(row)
-        window.appearance.changed.connect(self.recolour)
-        self.recolour()
 
     def __getitem__(self, action_id: str) -> QAction:
         return self._actions[action_id]

@@ -1,5 +1,6 @@
 """Commands on selected devices: connect, align, distribute, group."""
 
+import itertools
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
@@ -35,7 +36,9 @@ def connect_evenly(window: "MainWindow") -> None:
     session = window.session
     halves = split_in_tiers(window)
     if halves is None:
-        session.message.emit("Connect Evenly needs two sorts of devices, such as leafs and spines, or servers and leafs.")
+        session.message.emit(
+            "Connect Evenly needs two sorts of devices, such as leafs and spines, or servers and leafs."
+        )
         return
     session.attempt(lambda: operations.connect_evenly(session.design, halves[0], halves[1]))
 
@@ -49,12 +52,14 @@ def split_in_tiers(window: "MainWindow") -> tuple[list[str], list[str]] | None:
         return servers, [i for i in ids if i not in servers]
     roles = {design.device(i).role for i in ids}
     if len(roles) == 2 and "" not in roles:
-        first = min(roles, key=lambda role: ("leaf", "spine", "core").index(role) if role in ("leaf", "spine", "core") else 9)
+        first = min(
+            roles, key=lambda role: ("leaf", "spine", "core").index(role) if role in ("leaf", "spine", "core") else 9
+        )
         return [i for i in ids if design.device(i).role == first], [i for i in ids if design.device(i).role != first]
     placed = sorted((i for i in ids if i in design.placements), key=lambda i: design.placements[i].y)
     gaps = [
         (design.placements[low].y - design.placements[high].y, number)
-        for number, (high, low) in enumerate(zip(placed, placed[1:], strict=False), start=1)
+        for number, (high, low) in enumerate(itertools.pairwise(placed), start=1)
     ]
     widest = max(gaps, default=(0.0, 0))
     if widest[0] <= 0:
@@ -158,16 +163,34 @@ def _align_row(edge: str, text: str, keys: str) -> ActionRow:
 ROWS: tuple[ActionRow, ...] = (
     ActionRow("tool.select", "Select Tool", "V", "select", run=select_tool, menu="Tools", checked=_tool_is("select")),
     ActionRow(
-        "tool.connect", "Connect Tool", "C", "connect", run=connect_tool, menu="Tools", checked=_tool_is("connect"),
+        "tool.connect",
+        "Connect Tool",
+        "C",
+        "connect",
+        run=connect_tool,
+        menu="Tools",
+        checked=_tool_is("connect"),
         hint="Drag from device to device, or from port to port",
     ),
     ActionRow("tool.pan", "Pan Tool", "H", "pan", run=pan_tool, menu="Tools", checked=_tool_is("pan")),
     ActionRow(
-        "link.connect", "Connect Selected", "L", "link", two_devices, connect_pair, LINK,
+        "link.connect",
+        "Connect Selected",
+        "L",
+        "link",
+        two_devices,
+        connect_pair,
+        LINK,
         hint="One more link between two selected devices, on the next free ports that match",
     ),
     ActionRow(
-        "link.connect_evenly", "Connect Evenly", "Ctrl+L", "connect-evenly", several_devices, connect_evenly, LINK,
+        "link.connect_evenly",
+        "Connect Evenly",
+        "Ctrl+L",
+        "connect-evenly",
+        several_devices,
+        connect_evenly,
+        LINK,
         hint="Every lower device to every upper one, the same number of links a pair, as many as the ports allow",
     ),
     _align_row("left", "Align Left", "Alt+Shift+Left"),
@@ -177,10 +200,22 @@ ROWS: tuple[ActionRow, ...] = (
     _align_row("centre-y", "Align Centres in a Row", "Alt+Shift+M"),
     _align_row("bottom", "Align Bottom", "Alt+Shift+Down"),
     ActionRow(
-        "distribute.x", "Distribute Horizontally", "Alt+Shift+H", "distribute-x", three_placed, _distributing("x"), ARRANGE
+        "distribute.x",
+        "Distribute Horizontally",
+        "Alt+Shift+H",
+        "distribute-x",
+        three_placed,
+        _distributing("x"),
+        ARRANGE,
     ),
     ActionRow(
-        "distribute.y", "Distribute Vertically", "Alt+Shift+V", "distribute-y", three_placed, _distributing("y"), ARRANGE
+        "distribute.y",
+        "Distribute Vertically",
+        "Alt+Shift+V",
+        "distribute-y",
+        three_placed,
+        _distributing("y"),
+        ARRANGE,
     ),
     ActionRow("arrange.group", "Group", "Ctrl+G", "group", placed_selected, group, ARRANGE),
     ActionRow("arrange.ungroup", "Ungroup", "Ctrl+Shift+G", "ungroup", grouped, ungroup, ARRANGE),

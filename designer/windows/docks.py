@@ -39,7 +39,10 @@ class Docks:
         self.findings = FindingsPanel(session, appearance)
         self.simulation = SimulationPanel(session, appearance)
         self._panels: dict[str, QWidget] = {
-            "palette": self.palette, "inspector": self.inspector, "simulation": self.simulation, "findings": self.findings,
+            "palette": self.palette,
+            "inspector": self.inspector,
+            "simulation": self.simulation,
+            "findings": self.findings,
         }
         self._docks: dict[str, QDockWidget] = {}
         self._away: list[str] | None = None
@@ -77,9 +80,11 @@ class Docks:
             panel.focus_search()
             return
         target = panel.nextInFocusChain()
-        while target is not panel and not (_takes_tab(target) and panel.isAncestorOf(target)):
+        while target is not None and target is not panel:
+            if _takes_tab(target) and panel.isAncestorOf(target):
+                target.setFocus(Qt.FocusReason.ShortcutFocusReason)
+                return
             target = target.nextInFocusChain()
-        target.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def toggle(self, name: str) -> None:
         if self.shown(name):

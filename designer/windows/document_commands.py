@@ -126,7 +126,12 @@ ROWS: tuple[ActionRow, ...] = (
     ActionRow("file.new", "New", "Ctrl+N", "new", run=new_document, menu=FILE),
     ActionRow("file.open", "Open…", "Ctrl+O", "open", run=choose_and_open, menu=FILE),
     ActionRow(
-        "file.generate", "Generate Fabric…", "Ctrl+Shift+N", "generate", run=generate, menu=FILE,
+        "file.generate",
+        "Generate Fabric…",
+        "Ctrl+Shift+N",
+        "generate",
+        run=generate,
+        menu=FILE,
         hint="A fat-tree or rail-optimised fabric from a few numbers",
     ),
     ActionRow("file.save", "Save", "Ctrl+S", "save", run=save, menu=FILE),

@@ -1,5 +1,6 @@
 """Commands that change or choose: undo, clipboard, duplicate, delete, select, find."""
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QMimeData
@@ -8,7 +9,6 @@ from PySide6.QtGui import QGuiApplication
 from designer.model import operations
 from designer.model.edit import Edit
 from designer.model.entities import Device, Rack
-from designer.model.errors import DesignerError
 from designer.windows.actions import ActionRow
 
 if TYPE_CHECKING:
@@ -32,12 +32,10 @@ def copy(window: "MainWindow") -> None:
     from designer.storage import document
 
     session = window.session
-    fragment = operations.copy_fragment(session.design, sorted(session.selection))
-    text = document.encode_fragment(fragment)
+    text = document.encode_fragment(operations.copy_fragment(session.design, sorted(session.selection)))
     data = QMimeData()
-    raw = text.encode() if isinstance(text, str) else bytes(text)
-    data.setData(FRAGMENT_MIME, raw)
-    data.setText(raw.decode())
+    data.setData(FRAGMENT_MIME, text.encode())
+    data.setText(text)
     QGuiApplication.clipboard().setMimeData(data)
     window.pasted_times = 0
     window.say(f"Copied {_counted(len(session.selection))}")
@@ -49,28 +47,22 @@ def cut(window: "MainWindow") -> None:
 
 
 def paste(window: "MainWindow") -> None:
+    """What the clipboard holds, a step further down and right each time; it may come from another window."""
     from designer.storage import document
 
+    session = window.session
     data = QGuiApplication.clipboard().mimeData()
     raw = bytes(data.data(FRAGMENT_MIME).data()) if data.hasFormat(FRAGMENT_MIME) else data.text().encode()
     if not raw.strip():
-        window.session.message.emit("The clipboard is empty: copy devices first.")
-        return
-    if len(raw) > MAX_FRAGMENT_BYTES:
-        window.session.message.emit("The clipboard holds too much to be a piece of a fabric.")
-        return
-    window.pasted_times += 1
-    offset = PASTE_STEP * window.pasted_times
-    session = window.session
-
-    def make() -> Edit:
-        try:
-            fragment = document.decode_fragment(raw.decode("utf-8"))
-        except DesignerError as error:
-            raise DesignerError(f"The clipboard holds no piece of a fabric: {error}") from error
-        return operations.paste(session.design, fragment, offset, offset)
-
-    _push_and_select_new(window, make)
+        session.message.emit("The clipboard is empty: copy devices first.")
+    elif len(raw) > MAX_FRAGMENT_BYTES:
+        session.message.emit("The clipboard holds too much to be a piece of a fabric.")
+    else:
+        window.pasted_times += 1
+        offset = PASTE_STEP * window.pasted_times
+        _push_and_select_new(
+            window, lambda: operations.paste(session.design, document.decode_fragment(raw), offset, offset)
+        )
 
 
 def duplicate(window: "MainWindow") -> None:
@@ -115,7 +107,7 @@ def settings(window: "MainWindow") -> None:
     window.show_settings_dialog()
 
 
-def _push_and_select_new(window: "MainWindow", make) -> None:  # type: ignore[no-untyped-def]
+def _push_and_select_new(window: "MainWindow", make: Callable[[], Edit]) -> None:
     session = window.session
     made: list[Edit] = []
 
@@ -177,7 +169,13 @@ ROWS: tuple[ActionRow, ...] = (
     ActionRow("edit.select_all", "Select All", "Ctrl+A", "select-all", any_placed, select_all, EDIT),
     ActionRow("edit.select_none", "Select None", "Ctrl+Shift+A", "", something_selected, select_none, EDIT),
     ActionRow(
-        "edit.select_neighbours", "Select Neighbours", "Ctrl+Shift+L", "", device_selected, select_neighbours, EDIT,
+        "edit.select_neighbours",
+        "Select Neighbours",
+        "Ctrl+Shift+L",
+        "",
+        device_selected,
+        select_neighbours,
+        EDIT,
         hint="Also select what the selected devices are linked to",
     ),
     ActionRow("edit.find", "Find Device…", "Ctrl+F", "search", any_placed, find, EDIT),

@@ -7,6 +7,7 @@ from designer.model.errors import DesignerError
 from designer.windows.document_commands import file_stem
 
 if TYPE_CHECKING:
+    from designer.exchange.exporters import Exporter
     from designer.windows.main_window import MainWindow
 
 
@@ -34,7 +35,7 @@ def _exporter_facts(name: str) -> tuple[str, str]:
     return exporter.title, exporter.suffix
 
 
-def _exporter(name: str):  # type: ignore[no-untyped-def]
+def _exporter(name: str) -> "Exporter":
     from designer.exchange.exporters import EXPORTERS
 
     for exporter in EXPORTERS:
@@ -48,5 +49,7 @@ def _write(window: "MainWindow", name: str, path: Path) -> None:
         window.canvas.render_png(path)
         return
     session = window.session
-    options = {"heat": session.heat, "theme": window.appearance.theme} if name == "svg" else {}
+    options: dict[str, object] = {}
+    if name == "svg":
+        options = {"heat": session.heat, "theme": window.appearance.theme}
     _exporter(name).write(session.design, path, options)

@@ -9,7 +9,7 @@ GAP = 1
 def score(pattern: str, text: str) -> int | None:
     """How well the letters of `pattern` appear, in order, in `text`; None where they do not.
 
-    Letters at the start of a word and letters in a row count more; spaces in the pattern part words that may stand anywhere.
+    Letters at the start of a word and letters in a row count more; words of the pattern may stand anywhere.
     """
     total = 0
     lowered = text.lower()

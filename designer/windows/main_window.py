@@ -1,10 +1,11 @@
 """The main window: canvas in the middle, docks around it, everything it can do in the table of actions."""
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QPoint, QSize, Qt, QTimer
-from PySide6.QtGui import QCloseEvent
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QMainWindow, QStackedWidget, QToolBar
 
 from designer.canvas.view import CanvasView
@@ -32,7 +33,7 @@ PROGRAM = "Fabric Designer"
 
 
 class MainWindow(QMainWindow):
-    """One window on one session. Commands live beside the table of actions; this class only holds the parts together."""
+    """One window on one session. Commands live beside the table of actions; this class holds the parts together."""
 
     def __init__(
         self, session: Session, catalog: Catalog, preferences: Preferences, appearance: Appearance, questions: Questions
@@ -49,6 +50,7 @@ class MainWindow(QMainWindow):
         self._dialogs: dict[str, object] = {}
         self.setObjectName("main-window")
         self.setDockNestingEnabled(True)
+        self.setAcceptDrops(True)
         self.canvas = CanvasView(session)
         self.welcome = WelcomeScreen(appearance, preferences)
         self._centre = QStackedWidget()
@@ -99,19 +101,19 @@ class MainWindow(QMainWindow):
         return timer
 
     def _connect(self) -> None:
-        session, later = self.session, self._refresh_later.start
+        session = self.session
         session.changed.connect(self._after_edit)
         session.message.connect(self.say)
         for signal in (session.reset, session.selection_changed, session.findings_changed, session.heat_changed):
-            signal.connect(later)
-        session.undo_stack.indexChanged.connect(lambda _index: later())
-        session.dirty_changed.connect(lambda _dirty: self._show_title())
+            signal.connect(self._refresh_soon)
+        session.undo_stack.indexChanged.connect(self._refresh_soon)
+        session.dirty_changed.connect(self._show_title)
         session.path_changed.connect(self._show_title)
         session.reset.connect(self._show_title)
         self.preferences.theme_changed.connect(self._choose_theme)
         self.preferences.recent_files_changed.connect(self._fill_changing_menus)
         self.appearance.changed.connect(self._theme_changed)
-        self.canvas.cursor_message.connect(self.status.cursor.set_text)
+        self.canvas.cursor_message.connect(self.status.hint.set_text)
         self.canvas.context_requested.connect(self._show_context_menu)
         self.palette_panel.type_activated.connect(self.add_type)
         for panel in (self.inspector, self.findings, self.simulation):
@@ -195,11 +197,15 @@ class MainWindow(QMainWindow):
         self._refresh_later.start()
 
     def _theme_changed(self) -> None:
+        self.actions_table.recolour()
         self.canvas.set_theme(self.appearance.theme)
 
     def _show_title(self) -> None:
         self.setWindowModified(self.session.dirty)
         self.setWindowTitle(f"{self.session.name}[*] — {PROGRAM}")
+
+    def _refresh_soon(self) -> None:
+        self._refresh_later.start()
 
     def _refresh(self) -> None:
         self.actions_table.refresh()
@@ -212,7 +218,9 @@ class MainWindow(QMainWindow):
         type_ = self.catalog.types[type_id]
         session = self.session
         if isinstance(type_, NicType):
-            servers = [i for i in sorted(session.selection) if i in session.design.devices and session.design.is_server(i)]
+            servers = [
+                i for i in sorted(session.selection) if i in session.design.devices and session.design.is_server(i)
+            ]
             if not servers:
                 self.say(f"Select the servers that {type_.model} goes into, or drop it onto one.")
             for server_id in servers:
@@ -304,7 +312,18 @@ class MainWindow(QMainWindow):
         then()
 
     def open_after_asking(self, path: Path) -> None:
-        self.leave_document(lambda: None if document_commands.open_path(self, path) else None)
+        self.leave_document(partial(_open, self, path))
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        if _dropped_file(event) is not None:
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        path = _dropped_file(event)
+        if path is not None:
+            event.acceptProposedAction()
+            # After the drop is over: the question about unsaved changes would hold up the other program.
+            QTimer.singleShot(0, self, partial(self.open_after_asking, path))
 
     def closeEvent(self, event: QCloseEvent) -> None:
         leaving: list[bool] = []
@@ -329,3 +348,13 @@ class MainWindow(QMainWindow):
         layout = self.preferences.blob("layout")
         if not layout.isEmpty():
             self.restoreState(layout, LAYOUT_VERSION)
+
+
+def _open(window: MainWindow, path: Path) -> None:
+    document_commands.open_path(window, path)
+
+
+def _dropped_file(event: QDropEvent) -> Path | None:
+    """The one local .fabric file that is being dropped."""
+    paths = [Path(url.toLocalFile()) for url in event.mimeData().urls() if url.isLocalFile()]
+    return paths[0] if len(paths) == 1 and paths[0].suffix == document_commands.SUFFIX else None

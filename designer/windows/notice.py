@@ -27,7 +27,7 @@ class Notice(QFrame):
         self._close.setProperty("kind", "quiet")
         self._close.setToolTip("Dismiss")
         self._close.clicked.connect(self.hide)
-        line = QHBoxLayout(self)
+        self._line = line = QHBoxLayout(self)
         line.setContentsMargins(12, 8, 6, 8)
         line.setSpacing(10)
         line.addWidget(self._icon)
@@ -72,7 +72,7 @@ class Notice(QFrame):
         wanted = self.text.fontMetrics().horizontalAdvance(self.text.text()) + 110
         width = max(200, min(wanted, room, MOST_WIDTH))
         self.setFixedWidth(width)
-        height = self.layout().totalHeightForWidth(width)
+        height = self._line.totalHeightForWidth(width)
         self.setFixedHeight(height)
         self.move((self._over.width() - width) // 2, self._over.height() - height - MARGIN)
 

@@ -1,5 +1,6 @@
 """What the quick picker offers: commands, named things, and the example designs."""
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,27 +18,32 @@ NOT_OFFERED = ("view.command_palette",)
 
 def commands(window: "MainWindow") -> list[Choice]:
     """Every action; those that cannot be done now come last and are dimmed. Recent files and examples follow."""
-    choices = []
-    for action_id, row in window.actions_table.rows.items():
-        if action_id in NOT_OFFERED:
-            continue
-        action = window.actions_table[action_id]
-        keys = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
-        choices.append(
-            Choice(
-                action.text(), keys or row.menu, lambda action_id=action_id: window.actions_table.trigger(action_id),  # type: ignore[misc]
-                window.appearance.icon(row.icon or "chevron-right", "text" if row.icon else "muted"), action.isEnabled(),
-                f"{row.menu} {row.hint}",
-            )
-        )
+    rows = window.actions_table.rows
+    choices = [_command(window, action_id) for action_id in rows if action_id not in NOT_OFFERED]
     choices.sort(key=lambda choice: not choice.enabled)
-    icon = window.appearance.icon("open", "muted")
     for kind, paths in (("Recent file", window.preferences.recent_files), ("Example", example_files())):
-        choices += [
-            Choice(f"Open {path.name}", kind, lambda path=path: window.open_after_asking(path), icon, also=str(path.parent))  # type: ignore[misc]
-            for path in paths
-        ]
+        choices += [_opening(window, path, kind) for path in paths]
     return choices
+
+
+def _command(window: "MainWindow", action_id: str) -> Choice:
+    row, action = window.actions_table.rows[action_id], window.actions_table[action_id]
+    keys = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
+    icon = window.appearance.icon(row.icon or "chevron-right", "text" if row.icon else "muted")
+    also = f"{row.menu} {row.hint}"
+    return Choice(
+        action.text(),
+        keys or row.menu,
+        partial(window.actions_table.trigger, action_id),
+        icon,
+        action.isEnabled(),
+        also,
+    )
+
+
+def _opening(window: "MainWindow", path: Path, kind: str) -> Choice:
+    icon = window.appearance.icon("open", "muted")
+    return Choice(f"Open {path.name}", kind, partial(window.open_after_asking, path), icon, also=str(path.parent))
 
 
 def named_things(window: "MainWindow") -> list[Choice]:

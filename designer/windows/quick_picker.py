@@ -37,6 +37,7 @@ class QuickPicker(QFrame):
 
     def __init__(self, window: QWidget) -> None:
         super().__init__(window)
+        self._window = window
         self._choices: Sequence[Choice] = ()
         self._shown: list[Choice] = []
         self._before: QWidget | None = None
@@ -54,7 +55,7 @@ class QuickPicker(QFrame):
         self.list.itemClicked.connect(lambda _item: self._run())
         self.nothing: QLabel = label("", "muted")
         self.nothing.setContentsMargins(8, 4, 8, 4)
-        column = QVBoxLayout(self)
+        self._column = column = QVBoxLayout(self)
         column.setContentsMargins(8, 8, 8, 8)
         column.setSpacing(6)
         column.addWidget(self.line)
@@ -98,7 +99,10 @@ class QuickPicker(QFrame):
 
     def _key(self, event: QKeyEvent) -> bool:
         steps = {
-            Qt.Key.Key_Down: 1, Qt.Key.Key_Up: -1, Qt.Key.Key_PageDown: VISIBLE_ROWS, Qt.Key.Key_PageUp: -VISIBLE_ROWS,
+            Qt.Key.Key_Down: 1,
+            Qt.Key.Key_Up: -1,
+            Qt.Key.Key_PageDown: VISIBLE_ROWS,
+            Qt.Key.Key_PageUp: -VISIBLE_ROWS,
         }
         if event.key() == Qt.Key.Key_Escape:
             self.close_picker()
@@ -134,8 +138,8 @@ class QuickPicker(QFrame):
         if self._shown:
             self.list.setCurrentRow(0)
         self.list.setFixedHeight(min(len(self._shown), VISIBLE_ROWS) * ROW_PX + 4)
-        self.layout().activate()
-        self.setFixedHeight(self.layout().sizeHint().height())
+        self._column.activate()
+        self.setFixedHeight(self._column.sizeHint().height())
 
     def _run(self) -> None:
         row = self.list.currentRow()
@@ -145,10 +149,9 @@ class QuickPicker(QFrame):
             choice.run()
 
     def _place(self) -> None:
-        parent = self.parentWidget()
-        width = min(WIDTH, parent.width() - 40)
+        width = min(WIDTH, self._window.width() - 40)
         self.setFixedWidth(width)
-        self.move((parent.width() - width) // 2, TOP)
+        self.move((self._window.width() - width) // 2, TOP)
 
 
 def _best(pattern: str, choice: Choice) -> int | None:

@@ -12,7 +12,10 @@ from designer.units import format_count
 SAY_MS = 8000
 
 SIMULATION_WORDS = {
-    "idle": "", "running": "Simulating …", "current": "Simulation current", "stale": "Simulation stale",
+    "idle": "",
+    "running": "Simulating …",
+    "current": "Simulation current",
+    "stale": "Simulation stale",
     "failed": "Simulation failed",
 }
 
@@ -28,15 +31,15 @@ class StatusBar(QStatusBar):
         self._session = session
         self._appearance = appearance
         self.setSizeGripEnabled(False)
-        self.cursor = ElidedLabel()
+        self.hint = ElidedLabel()
         self.selection = label()
         self.counts = label()
         self.check = _button("Show findings", self.findings_wanted)
         self.simulation = _button("Show the simulation panel", self.simulation_wanted)
-        self.addWidget(self.cursor, 1)
+        self.addWidget(self.hint, 1)
         for widget in (self.selection, self.counts, self.check, self.simulation):
             self.addPermanentWidget(widget)
-        session.changed.connect(lambda _edit: self.refresh())
+        session.changed.connect(self.refresh)
         session.reset.connect(self.refresh)
         session.selection_changed.connect(self._show_selection)
         session.findings_changed.connect(self._show_check)
@@ -54,10 +57,13 @@ class StatusBar(QStatusBar):
         design = self._session.design
         servers = sum(isinstance(design.types[device.type_id], ServerType) for device in design.devices.values())
         self.counts.setText(
-            "  ·  ".join((
-                _counted(servers, "server"), _counted(len(design.devices) - servers, "switch", "switches"),
-                _counted(len(design.links), "link"),
-            ))
+            "  ·  ".join(
+                (
+                    _counted(servers, "server"),
+                    _counted(len(design.devices) - servers, "switch", "switches"),
+                    _counted(len(design.links), "link"),
+                )
+            )
         )
 
     def _show_selection(self) -> None:

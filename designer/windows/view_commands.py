@@ -80,7 +80,12 @@ def _panel_rows(name: str, text: str, number: int) -> tuple[ActionRow, ActionRow
     return (
         ActionRow(f"goto.{name}", f"Go to {text}", f"Alt+{number}", "", run=_goto(name), menu="Panels"),
         ActionRow(
-            f"panel.{name}", f"Show {text}", f"Ctrl+Alt+{number}", "", run=_panel(name), menu="Panels",
+            f"panel.{name}",
+            f"Show {text}",
+            f"Ctrl+Alt+{number}",
+            "",
+            run=_panel(name),
+            menu="Panels",
             checked=_panel_shown(name),
         ),
     )
@@ -88,20 +93,35 @@ def _panel_rows(name: str, text: str, number: int) -> tuple[ActionRow, ActionRow
 
 ROWS: tuple[ActionRow, ...] = (
     ActionRow(
-        "view.command_palette", "Command Palette…", "Ctrl+K; Ctrl+Shift+P", "command", run=command_palette, menu=VIEW,
+        "view.command_palette",
+        "Command Palette…",
+        "Ctrl+K; Ctrl+Shift+P",
+        "command",
+        run=command_palette,
+        menu=VIEW,
         hint="Find any command by typing a few of its letters",
     ),
     ActionRow("view.zoom_in", "Zoom In", "Ctrl++; Ctrl+=", "zoom-in", run=zoom_in, menu=VIEW),
     ActionRow("view.zoom_out", "Zoom Out", "Ctrl+-", "zoom-out", run=zoom_out, menu=VIEW),
     ActionRow("view.zoom_reset", "Actual Size", "Ctrl+0", "zoom-reset", run=zoom_reset, menu=VIEW),
     ActionRow("view.zoom_fit", "Zoom to Fit", "F", "zoom-fit", has_devices, zoom_fit, VIEW),
-    ActionRow("view.zoom_selection", "Zoom to Selection", "Shift+F", "zoom-selection", something_selected, zoom_selection, VIEW),
+    ActionRow(
+        "view.zoom_selection",
+        "Zoom to Selection",
+        "Shift+F",
+        "zoom-selection",
+        something_selected,
+        zoom_selection,
+        VIEW,
+    ),
     ActionRow("view.canvas", "Go to Canvas", "Alt+0", "", run=focus_canvas, menu=VIEW),
     *_panel_rows("palette", "Palette", 1),
     *_panel_rows("inspector", "Inspector", 2),
     *_panel_rows("simulation", "Simulation", 3),
     *_panel_rows("findings", "Findings", 4),
-    ActionRow("theme.system", "Theme of the System", "", "", run=_theme("system"), menu="Theme", checked=_theme_is("system")),
+    ActionRow(
+        "theme.system", "Theme of the System", "", "", run=_theme("system"), menu="Theme", checked=_theme_is("system")
+    ),
     ActionRow("theme.light", "Light Theme", "", "", run=_theme("light"), menu="Theme", checked=_theme_is("light")),
     ActionRow("theme.dark", "Dark Theme", "", "", run=_theme("dark"), menu="Theme", checked=_theme_is("dark")),
     ActionRow("view.full_screen", "Full Screen", "F11", "", run=full_screen, menu=VIEW, checked=is_full_screen),

@@ -3,7 +3,16 @@
 from pathlib import Path
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QListWidget, QListWidgetItem, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QListWidget,
+    QListWidgetItem,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from designer.panels.appearance import Appearance
 from designer.panels.labels import label
@@ -36,6 +45,7 @@ class WelcomeScreen(QWidget):
         self.setProperty("surface", "base")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self._icons: dict[str, QLabel] = {}
         self.buttons = {action: self._beginning(action, title, hint) for action, _, title, hint in BEGINNINGS}
         self.recent = self._list("Recent files")
         self.examples = self._list("Examples")
@@ -68,7 +78,8 @@ class WelcomeScreen(QWidget):
         lists = QHBoxLayout()
         lists.setSpacing(28)
         for title, listed, none in (
-            ("Recent", self.recent, self._no_recent), ("Examples", self.examples, self._no_examples)
+            ("Recent", self.recent, self._no_recent),
+            ("Examples", self.examples, self._no_examples),
         ):
             side = QVBoxLayout()
             side.setSpacing(6)
@@ -78,7 +89,9 @@ class WelcomeScreen(QWidget):
             side.addStretch(1)
             lists.addLayout(side, 1)
         column.addLayout(lists)
-        column.addWidget(label("Ctrl+K finds any command.   F1 lists the shortcuts.   A .fabric file can be dropped here.", "muted"))
+        column.addWidget(
+            label("Ctrl+K finds any command.   F1 lists the shortcuts.   A .fabric file can be dropped here.", "muted")
+        )
         middle = QHBoxLayout(self)
         middle.addStretch(1)
         tall = QVBoxLayout()
@@ -97,9 +110,8 @@ class WelcomeScreen(QWidget):
         line = QHBoxLayout(button)
         line.setContentsMargins(14, 10, 14, 10)
         line.setSpacing(12)
-        icon = label()
-        icon.setObjectName("icon")
-        line.addWidget(icon)
+        self._icons[action] = label()
+        line.addWidget(self._icons[action])
         words = QVBoxLayout()
         words.setSpacing(1)
         words.addStretch(1)
@@ -125,7 +137,7 @@ class WelcomeScreen(QWidget):
 
     def refresh(self) -> None:
         for action, icon, _, _ in BEGINNINGS:
-            self.buttons[action].findChild(type(self._mark), "icon").setPixmap(self._appearance.pixmap(icon, 32, "accent"))
+            self._icons[action].setPixmap(self._appearance.pixmap(icon, 32, "accent"))
         self._mark.setPixmap(self._appearance.pixmap("app", 40, "accent"))
         self._fill(self.recent, self._no_recent, self._preferences.recent_files, with_folder=True)
         self._fill(self.examples, self._no_examples, pickers.example_files(), with_folder=False)

@@ -29,7 +29,9 @@ class AboutDialog(QDialog):
         head.addWidget(mark)
         head.addWidget(label("Fabric Designer", "title"), 1)
         column.addLayout(head)
-        column.addWidget(label("Draw the network of a GPU cluster, check it, and see what collective traffic does to it.", wrap=True))
+        column.addWidget(
+            label("Draw the network of a GPU cluster, check it, and see what collective traffic does to it.", wrap=True)
+        )
         column.addWidget(label(f"Version {version()}, Qt {qVersion()}. Apache-2.0.", "muted"))
         column.addWidget(
             label("Simulation is flow level: every result states its model and assumptions.", "muted", wrap=True)

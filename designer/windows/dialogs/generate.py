@@ -137,8 +137,9 @@ class GenerateDialog(QDialog):
 
     def _show_counts(self, rows: tuple[tuple[str, str], ...]) -> None:
         while (item := self.preview.takeAt(0)) is not None:
-            if item.widget() is not None:
-                item.widget().deleteLater()
+            widget = item.widget()
+            if widget is not None:
+                widget.deleteLater()
         for number, (name, value) in enumerate(rows):
             line, column = divmod(number, 4)
             self.preview.addWidget(label(value, "value"), 2 * line, column)

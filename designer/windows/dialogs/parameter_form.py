@@ -55,7 +55,8 @@ class ParameterForm(QWidget):
             editor.setCurrentIndex(editor.findData(text))
 
     def _add(self, described: "Field[Any]") -> None:
-        meta, default = described.metadata, described.default
+        meta = described.metadata
+        default: Any = described.default
         kind = meta["kind"]
         if kind in ("switch", "server", "choice"):
             editor, read = self._choice(kind, meta["choices"], default)

@@ -35,10 +35,12 @@ class SettingsDialog(QDialog):
         column.addLayout(fields)
         column.addWidget(self.welcome)
         column.addWidget(self.live)
-        column.addWidget(label("Settings of a design are in the inspector while nothing is selected.", "muted", wrap=True))
+        column.addWidget(
+            label("Settings of a design are in the inspector while nothing is selected.", "muted", wrap=True)
+        )
         column.addStretch(1)
         column.addWidget(buttons)
-        self._preferences.theme_changed.connect(lambda _theme: self.refresh())
+        self._preferences.theme_changed.connect(self.refresh)
         self.refresh()
         self.resize(400, 240)
 

@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QDialog, QHeaderView, QLineEdit, QTreeWidget, QTreeWidgetItem, QVBoxLayout
 
+from designer.panels import rows as tree_rows
 from designer.windows.actions import ActionRow
 from designer.windows.table import ACTIONS
 
@@ -53,10 +54,9 @@ class ShortcutsDialog(QDialog):
 
     def _filter(self, text: str) -> None:
         words = text.lower().split()
-        for number in range(self.tree.topLevelItemCount()):
-            section = self.tree.topLevelItem(number)
+        for section in tree_rows.sections(self.tree):
             shown = 0
-            for child in (section.child(row) for row in range(section.childCount())):
+            for child in tree_rows.rows_under(section):
                 matches = all(word in f"{child.text(0)} {child.text(1)} {child.text(2)}".lower() for word in words)
                 child.setHidden(not matches)
                 shown += matches

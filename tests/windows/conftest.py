@@ -1,0 +1,86 @@
+"""The real main window on the real catalog; only its questions (files, unsaved changes) are answered by the test."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from designer.catalog.catalog import Catalog, load
+from designer.panels.appearance import Appearance
+from designer.session.preferences import Preferences
+from designer.session.session import Session
+from designer.windows.dialogs.questions import Answer, Questions
+from designer.windows.main_window import MainWindow
+
+
+class Answers(Questions):
+    """Answers given beforehand; a question nobody expected fails the test."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.on_unsaved: list[Answer] = []
+        self.on_open: list[Path | None] = []
+        self.on_save: list[Path | None] = []
+        self.asked: list[str] = []
+
+    def unsaved(self, name: str) -> Answer:
+        self.asked.append(f"unsaved {name}")
+        return self.on_unsaved.pop(0)
+
+    def open_path(self, title: str, folder: str, file_filter: str) -> Path | None:
+        self.asked.append(title)
+        return self.on_open.pop(0)
+
+    def save_path(self, title: str, suggestion: str, file_filter: str) -> Path | None:
+        self.asked.append(f"{title} {Path(suggestion).name}")
+        return self.on_save.pop(0)
+
+
+@pytest.fixture(scope="session")
+def catalog() -> Catalog:
+    return load()
+
+
+@pytest.fixture
+def answers() -> Answers:
+    return Answers()
+
+
+@pytest.fixture
+def make_window(qtbot, qapp, catalog, tmp_path) -> Iterator[Callable[..., MainWindow]]:
+    made: list[MainWindow] = []
+
+    def make(questions: Questions | None = None, settings: str = "window.ini") -> MainWindow:
+        preferences = Preferences(tmp_path / settings)
+        window = MainWindow(Session(catalog), catalog, preferences, Appearance(qapp, "light"), questions or Answers())
+        window.resize(1600, 1000)
+        made.append(window)
+        return window
+
+    yield make
+    for window in made:
+        window.session.undo_stack.setClean()
+        window.close()
+        window.deleteLater()
+
+
+@pytest.fixture
+def window(make_window, answers, qtbot) -> MainWindow:
+    window = make_window(answers)
+    window.show()
+    qtbot.waitExposed(window)
+    window.show_canvas()
+    return window
+
+
+@pytest.fixture
+def add(window) -> Callable[[str], str]:
+    """Add one of a type at the centre of the view; returns its id."""
+
+    def added(type_id: str) -> str:
+        before = set(window.session.design.devices) | set(window.session.design.racks)
+        window.add_type(type_id)
+        (new,) = (set(window.session.design.devices) | set(window.session.design.racks)) - before
+        return new
+
+    return added

@@ -1,0 +1,136 @@
+"""The table of actions: one row a thing, reachable by menu, key, palette and shortcuts page."""
+
+from collections import Counter
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeySequence
+
+from designer.paths import resources_dir
+from designer.windows import menus
+from designer.windows.dialogs.shortcuts import keys_of
+from designer.windows.table import ACTIONS
+
+
+def ids_in(entries) -> list[str]:
+    found = []
+    for entry in entries:
+        if isinstance(entry, tuple):
+            found += ids_in(entry[1])
+        elif entry is not None:
+            found.append(entry)
+    return found
+
+
+def test_no_two_rows_share_an_id_or_a_key():
+    assert [i for i, n in Counter(row.id for row in ACTIONS).items() if n > 1] == []
+    keys = Counter(key.toString() for row in ACTIONS for key in row.shortcuts)
+    assert [key for key, n in keys.items() if n > 1] == []
+
+
+@pytest.mark.parametrize("row", ACTIONS, ids=lambda row: row.id)
+def test_a_row_can_be_drawn_pressed_and_found(row):
+    assert row.text
+    assert row.menu
+    assert not row.icon or (resources_dir() / "icons" / f"{row.icon}.svg").is_file()
+    assert all(not key.isEmpty() and key.toString() for key in row.shortcuts)
+
+
+def test_every_action_stands_in_exactly_one_menu():
+    listed = Counter(
+        i for _, entries in menus.MENUS for i in ids_in(entries) if i not in (menus.RECENT_FILES, menus.EXAMPLES)
+    )
+    assert sorted(listed) == sorted(row.id for row in ACTIONS)
+    assert set(listed.values()) == {1}
+
+
+def test_toolbar_and_context_menus_name_actions_that_exist():
+    known = {row.id for row in ACTIONS}
+    for entries in (menus.TOOLBAR, menus.CONTEXT_ON_SELECTION, menus.CONTEXT_ON_CANVAS):
+        assert set(ids_in(entries)) <= known
+    icons = {row.id: row.icon for row in ACTIONS}
+    assert all(icons[i] for i in menus.TOOLBAR if i is not None)
+
+
+def test_every_action_is_offered_in_the_command_palette(window):
+    window.show_command_palette()
+    offered = {choice.text.split(" ")[0] for choice in window.picker._choices}
+    texts = {choice.text for choice in window.picker._choices}
+    for row in ACTIONS:
+        if row.id not in ("view.command_palette", "edit.undo", "edit.redo"):
+            assert row.text in texts
+    assert {"Undo", "Redo"} <= offered
+
+
+def test_typing_in_the_palette_and_pressing_enter_runs_the_command(window, qtbot):
+    window.activateWindow()
+    qtbot.keyClick(window, Qt.Key.Key_K, Qt.KeyboardModifier.ControlModifier)
+    assert window.picker.isVisible()
+    qtbot.keyClicks(window.picker.line, "dark theme")
+    qtbot.keyClick(window.picker.line, Qt.Key.Key_Return)
+    assert not window.picker.isVisible()
+    assert window.preferences.theme == "dark"
+    assert window.appearance.dark
+
+
+def test_escape_closes_the_palette_and_nothing_happens(window, qtbot):
+    window.show_command_palette()
+    qtbot.keyClicks(window.picker.line, "new")
+    qtbot.keyClick(window.picker.line, Qt.Key.Key_Escape)
+    assert not window.picker.isVisible()
+
+
+def test_a_command_that_cannot_be_done_now_is_shown_but_not_run(window, qtbot):
+    window.show_command_palette()
+    qtbot.keyClicks(window.picker.line, "duplicate")
+    assert window.picker._shown[0].text == "Duplicate"
+    assert not window.picker._shown[0].enabled
+    qtbot.keyClick(window.picker.line, Qt.Key.Key_Return)
+    assert window.picker.isVisible()
+
+
+def test_the_shortcuts_page_lists_every_key_and_filters(window, qtbot):
+    window.actions_table.trigger("help.shortcuts")
+    dialog = window.dialog("shortcuts")
+    shown = {}
+    for number in range(dialog.tree.topLevelItemCount()):
+        section = dialog.tree.topLevelItem(number)
+        shown |= {section.child(n).text(0): section.child(n).text(1) for n in range(section.childCount())}
+    for row in ACTIONS:
+        assert shown[row.text.replace("…", "")] == keys_of(row)
+    qtbot.keyClicks(dialog.search, "ctrl+shift+z")
+    visible = [
+        section.child(n).text(0)
+        for section in (dialog.tree.topLevelItem(k) for k in range(dialog.tree.topLevelItemCount()))
+        for n in range(section.childCount())
+        if not section.child(n).isHidden()
+    ]
+    assert visible == ["Redo"]
+
+
+def test_undo_and_redo_name_what_they_would_do(window, add):
+    add("nvidia-qm9700")
+    window.actions_table.refresh()
+    label = window.session.undo_stack.undoText()
+    assert label
+    assert window.actions_table["edit.undo"].text() == f"Undo {label}"
+    window.actions_table.trigger("edit.undo")
+    assert window.actions_table["edit.redo"].text() == f"Redo {label}"
+    assert not window.actions_table["edit.undo"].isEnabled()
+
+
+def test_keys_in_a_text_field_are_text_and_not_commands(window, add, qtbot):
+    add("nvidia-qm9700")
+    window.activateWindow()
+    before = len(window.session.design.devices)
+    window.palette_panel.search.setFocus()
+    qtbot.keyClicks(window.palette_panel.search, "xvcdf")
+    qtbot.keyClick(window.palette_panel.search, Qt.Key.Key_Backspace)
+    assert window.palette_panel.search.text() == "xvcd"
+    assert window.tool == "select"
+    assert len(window.session.design.devices) == before
+
+
+def test_shortcuts_are_shown_in_the_tool_tips(window):
+    action = window.actions_table["simulate.run"]
+    assert QKeySequence("F5").toString(QKeySequence.SequenceFormat.NativeText) in action.toolTip()

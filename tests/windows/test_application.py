@@ -1,0 +1,60 @@
+"""The application: starts light, survives defects, remembers its user."""
+
+import subprocess
+import sys
+
+from designer.session.preferences import Preferences
+from designer.windows.application import guard_against_defects, start_logging
+
+HEAVY = ("numba", "scipy", "pyqtgraph", "networkx", "openpyxl")
+
+
+def test_the_window_is_imported_without_numba_scipy_or_pyqtgraph():
+    code = f"import sys, designer.windows.application; print([m for m in {HEAVY!r} if m in sys.modules])"
+    answer = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True)
+    assert answer.stdout.strip() == "[]"
+
+
+def test_a_defect_is_logged_and_told_and_the_design_stays(window, add, tmp_path, monkeypatch, caplog):
+    monkeypatch.setattr(sys, "excepthook", sys.excepthook)
+    monkeypatch.setattr("threading.excepthook", lambda args: None)
+    add("nvidia-qm9700")
+    guard_against_defects(window, tmp_path / "x.log")
+    try:
+        raise ZeroDivisionError("a defect")
+    except ZeroDivisionError as error:
+        sys.excepthook(ZeroDivisionError, error, error.__traceback__)
+    assert window.notice.isVisible()
+    assert "ZeroDivisionError" in window.notice.text.text()
+    assert "x.log" in window.notice.text.text()
+    assert "a defect" in caplog.text
+    assert window.session.design.devices
+
+
+def test_the_log_goes_to_the_users_folder(tmp_path):
+    import logging
+
+    before = list(logging.getLogger().handlers)
+    path = start_logging(tmp_path / "state")
+    try:
+        logging.getLogger("designer").error("something")
+        assert "something" in path.read_text("utf-8")
+    finally:
+        for handler in set(logging.getLogger().handlers) - set(before):
+            logging.getLogger().removeHandler(handler)
+            handler.close()
+
+
+def test_preferences_survive_a_restart_and_ignore_nonsense(tmp_path, qapp):
+    path = tmp_path / "window.ini"
+    first = Preferences(path)
+    first.theme = "dark"
+    first.start_on_welcome = False
+    first.add_recent_type("dgx-h100")
+    first.flush()
+    second = Preferences(path)
+    assert second.theme == "dark"
+    assert not second.start_on_welcome
+    assert second.recent_types == ["dgx-h100"]
+    path.write_text("[window]\ntheme=purple\n[recent]\ntypes=@Invalid()\n")
+    assert Preferences(path).theme == "system"

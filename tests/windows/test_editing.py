@@ -1,0 +1,213 @@
+"""Editing from the window: clipboard, duplicate, arrange, connect, find; each is one undo step."""
+
+import pytest
+from PySide6.QtGui import QGuiApplication
+
+from designer.windows.arrange_commands import split_in_tiers
+
+
+def entities(window):
+    return list(window.session.design.entities())
+
+
+@pytest.fixture
+def pair(window, add):
+    """A leaf and a server with one link, selected."""
+    leaf, server = add("nvidia-qm9700"), add("dgx-h100")
+    window.session.select([leaf, server])
+    window.actions_table.trigger("link.connect")
+    assert len(window.session.design.links) == 1
+    return leaf, server
+
+
+def test_adding_from_the_palette_selects_the_new_device_and_undo_removes_it(window, add):
+    before = entities(window)
+    device = add("nvidia-qm9700")
+    assert window.session.selection == {device}
+    window.actions_table.trigger("edit.undo")
+    assert [e for e in entities(window) if e not in before] == []
+
+
+def test_devices_added_one_after_the_other_do_not_lie_on_each_other(window, add):
+    for _ in range(8):
+        add("nvidia-qm9700")
+    spots = [(p.x, p.y) for p in window.session.design.placements.values()]
+    for number, (x, y) in enumerate(spots):
+        assert all(abs(x - u) >= 120 or abs(y - v) >= 44 for u, v in spots[number + 1 :])
+
+
+def test_a_nic_from_the_palette_goes_into_the_selected_server(window, add):
+    server = add("generic-host")
+    window.session.select([server])
+    window.actions_table.refresh()
+    modules = window.session.design.modules_of(server)
+    window.session.push(window_remove(window, [m.id for m in modules]))
+    window.add_type("generic-nic")
+    assert len(window.session.design.modules_of(server)) == 1
+    window.session.select([])
+    window.add_type("generic-nic")
+    assert window.notice.isVisible()
+    assert "Select the servers" in window.notice.text.text()
+
+
+def window_remove(window, ids):
+    from designer.model import operations
+
+    return operations.remove_modules(window.session.design, ids)
+
+
+def test_copy_and_paste_bring_devices_and_the_link_between_them(window, pair):
+    window.session.select(pair)
+    window.actions_table.trigger("edit.copy")
+    window.actions_table.trigger("edit.paste")
+    design = window.session.design
+    assert len(design.devices) == 4
+    assert len(design.links) == 2
+    assert window.session.selection.isdisjoint(pair)
+    assert len(window.session.selection) == 2
+    assert len({device.name for device in design.devices.values()}) == 4
+    window.actions_table.trigger("edit.undo")
+    assert len(design.devices) == 2
+
+
+def test_cut_and_paste_move_through_the_clipboard_into_another_window(window, pair, make_window, qtbot):
+    window.session.select(pair)
+    window.actions_table.trigger("edit.cut")
+    assert not window.session.design.devices
+    other = make_window(settings="other.ini")
+    other.show()
+    other.show_canvas()
+    other.actions_table.trigger("edit.paste")
+    assert len(other.session.design.devices) == 2
+    assert len(other.session.design.links) == 1
+
+
+@pytest.mark.parametrize("text", ["", "hello", "{}", '{"format": "fabric-fragment", "version": 1, "devices": 7}'])
+def test_a_clipboard_that_holds_no_devices_is_told_and_changes_nothing(window, pair, text):
+    before = entities(window)
+    QGuiApplication.clipboard().setText(text)
+    window.actions_table.trigger("edit.paste")
+    assert entities(window) == before
+    assert window.notice.isVisible()
+
+
+def test_duplicate_delete_and_undo(window, pair):
+    before = entities(window)
+    window.session.select(pair)
+    window.actions_table.trigger("edit.duplicate")
+    assert len(window.session.design.devices) == 4
+    window.actions_table.trigger("edit.delete")
+    assert len(window.session.design.devices) == 2
+    window.actions_table.trigger("edit.undo")
+    window.actions_table.trigger("edit.undo")
+    assert [e for e in entities(window) if e not in before] == []
+
+
+def test_align_and_distribute(window, add):
+    ids = [add("nvidia-qm9700") for _ in range(3)]
+    window.session.select(ids)
+    window.actions_table.trigger("align.left")
+    assert len({window.session.design.placements[i].x for i in ids}) == 1
+    window.actions_table.trigger("edit.undo")
+    window.actions_table.trigger("align.centre-y")
+    assert len({window.session.design.placements[i].y for i in ids}) == 1
+    window.actions_table.trigger("distribute.x")
+    xs = sorted(window.session.design.placements[i].x for i in ids)
+    assert xs[1] - xs[0] == pytest.approx(xs[2] - xs[1])
+
+
+def test_group_and_ungroup(window, pair):
+    window.session.select(pair)
+    window.actions_table.trigger("arrange.group")
+    assert [group.name for group in window.session.design.groups.values()] == ["group-1"]
+    assert window.actions_table["arrange.ungroup"].isEnabled()
+    window.actions_table.trigger("arrange.ungroup")
+    assert not window.session.design.groups
+
+
+def test_connect_evenly_joins_servers_to_leafs_with_the_same_number_of_links(window, add):
+    leafs = [add("nvidia-qm9700") for _ in range(2)]
+    servers = [add("dgx-h100") for _ in range(2)]
+    window.session.select([*leafs, *servers])
+    assert split_in_tiers(window) == (sorted(servers), sorted(leafs))
+    window.actions_table.trigger("link.connect_evenly")
+    design = window.session.design
+    per_pair = {}
+    for link in design.links.values():
+        key = frozenset((link.a.device_id, link.b.device_id))
+        per_pair[key] = per_pair.get(key, 0) + 1
+    assert len(per_pair) == 4
+    assert set(per_pair.values()) == {4}
+
+
+def test_switches_are_split_by_height_for_connecting_evenly(window, add):
+    from designer.model import operations
+
+    up, down = add("nvidia-qm9700"), add("nvidia-qm9700")
+    window.session.push(operations.move(window.session.design, {up: (0, 0), down: (0, 300)}))
+    window.session.select([up, down])
+    assert split_in_tiers(window) == ([down], [up])
+
+
+def test_a_connection_that_is_refused_is_told_in_the_window(window, add):
+    a, b = add("nvidia-qm8790"), add("nvidia-sn5600")
+    window.session.select([a, b])
+    window.actions_table.trigger("link.connect")
+    assert not window.session.design.links
+    assert window.notice.isVisible()
+    assert window.notice.text.text()
+
+
+def test_finding_a_device_by_name_selects_it(window, pair, qtbot):
+    from PySide6.QtCore import Qt
+
+    _, server = pair
+    name = window.session.design.device(server).name
+    window.session.select([])
+    window.actions_table.trigger("edit.find")
+    qtbot.keyClicks(window.picker.line, name)
+    qtbot.keyClick(window.picker.line, Qt.Key.Key_Return)
+    assert window.session.selection == {server}
+
+
+def test_selecting_all_and_neighbours(window, pair, add):
+    lone = add("nvidia-qm9700")
+    window.actions_table.trigger("edit.select_all")
+    assert window.session.selection >= {*pair, lone}
+    window.session.select([pair[0]])
+    window.actions_table.trigger("edit.select_neighbours")
+    assert window.session.selection == set(pair)
+    window.actions_table.trigger("edit.select_none")
+    assert not window.session.selection
+
+
+def test_f2_goes_to_the_name_of_the_selected_device(window, pair, qtbot):
+    window.activateWindow()
+    window.session.select([pair[0]])
+    window.actions_table.trigger("edit.rename")
+    line = window.inspector.device_page.name.line
+    qtbot.waitUntil(line.hasFocus)
+    qtbot.keyClicks(line, "leaf-07")
+    from PySide6.QtCore import Qt
+
+    qtbot.keyClick(line, Qt.Key.Key_Return)
+    assert window.session.design.device(pair[0]).name == "leaf-07"
+
+
+@pytest.mark.parametrize("name", ["palette", "inspector", "simulation", "findings"])
+def test_every_panel_can_be_reached_and_hidden_by_keyboard(window, name, qtbot):
+    window.activateWindow()
+    window.actions_table.trigger(f"goto.{name}")
+    assert window.panel_shown(name)
+    panel = window.docks._panels[name]
+    qtbot.waitUntil(lambda: panel.isAncestorOf(window.focusWidget()))
+    window.actions_table.trigger(f"panel.{name}")
+    qtbot.waitUntil(lambda: not window.panel_shown(name))
+    window.actions_table.trigger(f"panel.{name}")
+    qtbot.waitUntil(lambda: window.panel_shown(name))
+
+
+def test_an_empty_canvas_says_how_to_begin_and_a_drawn_one_does_not(window, add, qtbot):
+    assert window._hint.isVisible()
+    add("nvidia-qm9700")
+    qtbot.waitUntil(lambda: not window._hint.isVisible())

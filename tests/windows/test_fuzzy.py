@@ -1,0 +1,39 @@
+"""Fuzzy matching: a few letters in order find a command."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from designer.windows.fuzzy import score
+
+
+def best(pattern: str, texts: list[str]) -> str:
+    return max((text for text in texts if score(pattern, text) is not None), key=lambda text: score(pattern, text))
+
+
+COMMANDS = ["Connect Selected", "Connect Evenly", "Zoom to Fit", "Zoom to Selection", "Select All", "Save As", "Save"]
+
+
+def test_initials_find_the_command():
+    assert best("ce", COMMANDS) == "Connect Evenly"
+    assert best("zf", COMMANDS) == "Zoom to Fit"
+    assert best("sa", COMMANDS) in ("Save As", "Save", "Select All")
+
+
+def test_a_whole_word_beats_scattered_letters():
+    assert best("save", COMMANDS) == "Save"
+    assert best("fit", COMMANDS) == "Zoom to Fit"
+
+
+def test_words_may_stand_in_any_order():
+    assert best("selection zoom", COMMANDS) == "Zoom to Selection"
+
+
+def test_letters_out_of_order_do_not_match():
+    assert score("tif", "Zoom to Fit") is None
+    assert score("xyz", "Zoom to Fit") is None
+
+
+@given(st.text(max_size=30), st.text(max_size=30))
+def test_any_text_can_be_scored_and_matches_itself(pattern, text):
+    score(pattern, text)
+    assert score(text, text) is not None

@@ -1,0 +1,92 @@
+"""The generator's dialog: a form made of the parameters, counts while typing, one undo step."""
+
+import pytest
+
+from designer.model.errors import ParameterError
+from designer.topologies.families import FAMILIES
+from designer.windows.dialogs.parameter_form import ParameterForm, read_value
+
+
+@pytest.fixture
+def dialog(window):
+    window.actions_table.trigger("file.generate")
+    return window.dialog("generate")
+
+
+def preview(dialog):
+    texts = [dialog.preview.itemAt(n).widget().text() for n in range(dialog.preview.count())]
+    return dict(zip(texts[1::2], texts[::2], strict=True))
+
+
+def choose(dialog, name):
+    dialog.list.setCurrentRow([family.name for family in FAMILIES].index(name))
+
+
+@pytest.mark.parametrize("family", FAMILIES, ids=lambda family: family.name)
+def test_the_form_as_shown_gives_the_default_parameters(family, qtbot, catalog):
+    form = ParameterForm(family.parameters, catalog)
+    qtbot.addWidget(form)
+    assert form.parameters() == family.parameters()
+
+
+def test_counts_follow_the_typing(dialog, qtbot):
+    choose(dialog, "rail-optimized")
+    for field, text in (
+        ("switch", "nvidia-qm9700"),
+        ("server", "dgx-h100"),
+        ("servers", "127"),
+        ("servers_per_su", "32"),
+    ):
+        dialog.form.set_text(field, text)
+    qtbot.waitUntil(lambda: preview(dialog).get("leaf switches") == "32")
+    assert preview(dialog)["spine switches"] == "16"
+    assert preview(dialog)["leaf-spine links"] == "1,024"
+    assert preview(dialog)["servers"] == "127"
+
+
+@pytest.mark.parametrize("text", ["", "many", "-3", "0", "1.5", "99999999999999"])
+def test_nonsense_in_a_field_is_refused_with_a_sentence_and_nothing_can_be_generated(dialog, text):
+    choose(dialog, "fat-tree")
+    dialog.form.set_text("servers", text)
+    dialog.show_preview()
+    assert dialog.refusal.isVisible()
+    assert dialog.refusal.text().endswith(".")
+    assert not dialog.generate.isEnabled()
+    dialog.form.set_text("servers", "16")
+    dialog.show_preview()
+    assert not dialog.refusal.isVisible()
+    assert dialog.generate.isEnabled()
+
+
+def test_generating_is_one_edit_that_undo_takes_back(window, dialog, qtbot):
+    choose(dialog, "rail-optimized")
+    dialog.form.set_text("servers", "8")
+    before = list(window.session.design.entities())
+    dialog.build()
+    qtbot.waitUntil(lambda: bool(window.session.design.devices), timeout=20_000)
+    assert len(window.session.design.servers()) == 8
+    assert window.session.undo_stack.count() == 1
+    window.actions_table.trigger("edit.undo")
+    assert list(window.session.design.entities()) == before
+
+
+@pytest.mark.parametrize(
+    ("kind", "text", "value"),
+    [
+        ("count", "1,024", 1024),
+        ("ratio", "2:1", 2.0),
+        ("rate", "800G", 800.0),
+        ("counts", "8, 8", (8, 8)),
+        ("count", "", None),
+    ],
+)
+def test_field_texts_are_read(kind, text, value):
+    assert read_value(kind, text, optional=True) == value
+
+
+@pytest.mark.parametrize(
+    ("kind", "text"), [("count", "x"), ("ratio", "x"), ("rate", "x"), ("counts", "8;8"), ("counts", ",")]
+)
+def test_field_texts_that_cannot_be_read_are_refused(kind, text):
+    with pytest.raises(ParameterError):
+        read_value(kind, text, optional=False)
