@@ -82,10 +82,12 @@ def _cable_plan_xlsx(design: Design, path: Path, options: Options) -> None:
 
 
 def _svg(design: Design, path: Path, options: Options) -> None:
-    from designer.exchange.diagram_svg import write_svg
     from designer.exchange.exporters_diagram import heat_of, theme_of
 
-    write_svg(design, path, theme=theme_of(options), heat=heat_of(design, options))
+    theme, heat = theme_of(options), heat_of(design, options)
+    from designer.exchange.diagram_svg import write_svg
+
+    write_svg(design, path, theme=theme, heat=heat)
 
 
 BOTH_WAYS = Option("both-ways", "yes|no", "each link twice, once from either end")

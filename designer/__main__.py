@@ -1,0 +1,36 @@
+"""`fabric-designer [FILE]` opens the window; `fabric-designer COMMAND ...` is the command line."""
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the program and return its exit code: the command line for a command or a "-", the window for a file."""
+    arguments = list(sys.argv[1:] if arguments is None else arguments)
+    from designer.cli import main as cli
+
+    if arguments and (arguments[0].startswith("-") or any(row.name == arguments[0] for row in cli.COMMANDS)):
+        return cli.run(arguments)
+    if arguments and not Path(arguments[0]).exists():
+        return cli.refuse_word(arguments[0])
+    return _open_window(arguments)
+
+
+def _open_window(arguments: list[str]) -> int:
+    try:
+        from designer.windows.application import run_application
+    except ImportError as error:
+        if (error.name or "").partition(".")[0] not in ("PySide6", "shiboken6", "pyqtgraph", ""):
+            raise
+        print(
+            f"fabric-designer: the window needs PySide6, which cannot be loaded here ({error}); "
+            "the commands work without it: fabric-designer --help",
+            file=sys.stderr,
+        )
+        return 2
+    return run_application([sys.argv[0], *arguments])
+
+
+if __name__ == "__main__":
+    sys.exit(main())

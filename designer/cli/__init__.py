@@ -1,0 +1,1 @@
+"""The command line: every engine feature without a window."""

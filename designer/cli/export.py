@@ -1,0 +1,64 @@
+"""`export FILE --to FORMAT -o PATH`: diagrams and cable plans."""
+
+from pathlib import Path
+
+import click
+
+from designer.cli.files import check_output, open_design
+from designer.cli.main import os_sentence, say, tell
+from designer.cli.options import FORCE_OPTION, PATH
+from designer.cli.png import PNG
+from designer.exchange.exporters import EXPORTERS, Exporter
+from designer.model.errors import ExportError
+
+FORMATS: dict[str, Exporter] = {exporter.name: exporter for exporter in (*EXPORTERS, PNG)}
+
+
+@click.command()
+@click.argument("file", type=PATH, required=False)
+@click.option("--list", "list_", is_flag=True, help="Name the formats and their options.")
+@click.option("--to", "format_", type=click.Choice(list(FORMATS)), help="The format to write.")
+@click.option("-o", "--output", type=PATH, help="The file to write.", metavar="PATH")
+@click.option("--option", "pairs", multiple=True, metavar="KEY=VALUE", help="An option of the format; repeatable.")
+@FORCE_OPTION
+def command(
+    file: Path | None, list_: bool, format_: str | None, output: Path | None, pairs: tuple[str, ...], force: bool
+) -> None:
+    """Write a cable plan or a diagram of a design."""
+    if list_:
+        say(_listing())
+        return
+    if file is None:
+        raise click.UsageError("Missing argument 'FILE'.")
+    if format_ is None:
+        raise click.UsageError(f"Missing option '--to': choose from {', '.join(FORMATS)}.")
+    if output is None:
+        raise click.UsageError("Missing option '-o': where to write.")
+    exporter = FORMATS[format_]
+    options = _options(pairs)
+    exporter.check(options)
+    check_output(output, force)
+    design = open_design(file)
+    try:
+        exporter.write(design, output, options)
+    except OSError as error:
+        raise ExportError(f"{output} cannot be written: {error.strerror or os_sentence(error)}") from error
+    tell(f"wrote {output}")
+
+
+def _options(pairs: tuple[str, ...]) -> dict[str, str]:
+    options: dict[str, str] = {}
+    for pair in pairs:
+        key, equals, value = pair.partition("=")
+        if not equals or not key:
+            raise click.BadParameter(f"{pair!r} is not of the form key=value", param_hint="'--option'")
+        options[key.strip()] = value.strip()
+    return options
+
+
+def _listing() -> str:
+    lines = []
+    for exporter in FORMATS.values():
+        lines.append(f"{exporter.name}  {exporter.title} (*{exporter.suffix})")
+        lines += [f"    --option {option.name}={option.values}  {option.help}" for option in exporter.options]
+    return "\n".join(lines)

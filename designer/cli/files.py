@@ -1,0 +1,30 @@
+"""Designs in, files out: how every command reads and where it refuses to write."""
+
+from pathlib import Path
+
+from designer.cli.main import os_sentence
+from designer.model.design import Design
+from designer.model.errors import DesignerError, ExportError, FileFormatError
+
+
+def open_design(path: Path) -> Design:
+    """The design in a file. Raises FileFormatError with one sentence, whatever is wrong with the file."""
+    from designer.storage import document
+
+    try:
+        # "." and ".." have no name to put into a message.
+        return document.load(path if path.name.strip(".") else path.resolve())
+    except DesignerError:
+        raise
+    except OSError as error:
+        raise FileFormatError(f"{path}: {error.strerror or os_sentence(error)}") from error
+
+
+def check_output(path: Path, force: bool) -> None:
+    """Raises ExportError where the output cannot go there, or exists and may not be replaced."""
+    if path.is_dir():
+        raise ExportError(f"{path} is a folder: name a file in it")
+    if path.exists() and not force:
+        raise ExportError(f"{path} exists already: add --force to replace it")
+    if not path.parent.is_dir():
+        raise ExportError(f"{path} cannot be written: there is no folder {path.parent}")

@@ -1,0 +1,121 @@
+"""`generate FAMILY`: a design from parameters. The options are the fields of the family's parameter record."""
+
+from collections.abc import Callable
+from dataclasses import MISSING, Field, fields
+from pathlib import Path
+from typing import Any
+
+import click
+
+from designer.analysis.oversubscription import leafs
+from designer.cli.files import check_output
+from designer.cli.main import os_sentence, tell
+from designer.cli.options import FORCE_OPTION, PATH, ratio, reading, whole_number, whole_numbers
+from designer.model import operations
+from designer.model.design import Design
+from designer.model.errors import DesignerError, ExportError
+from designer.topologies.families import FAMILIES, Family
+from designer.topologies.parameters import RACK_CHOICES
+from designer.units import format_count, parse_rate
+
+REQUIRED = ("switch", "server", "servers", "children", "parents")
+"""Fields that the command line asks for although forms have a default for them."""
+
+
+class _Families(click.Group):
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return [family.name for family in FAMILIES]
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        return next((_family_command(family) for family in FAMILIES if family.name == cmd_name), None)
+
+
+@click.group(cls=_Families, subcommand_metavar="FAMILY [OPTIONS]", options_metavar="")
+def command() -> None:
+    """Make a design from the parameters of a topology family."""
+
+
+READERS: dict[str, tuple[str, Callable[[str], Any]]] = {
+    "switch": ("TYPE", str),
+    "server": ("TYPE", str),
+    "count": ("N", whole_number),
+    "ratio": ("RATIO", ratio),
+    "rate": ("RATE", parse_rate),
+    "counts": ("N,N,...", whole_numbers),
+}
+"""For each kind of field what the help shows for its value, and how its text is read."""
+
+
+def _family_command(family: Family) -> click.Command:
+    own = fields(family.parameters)
+    options: list[click.Parameter] = [_option(field) for field in own]
+    if not any(field.name == "racks" for field in own):
+        options.append(
+            click.Option(
+                ["--racks"], type=click.Choice(RACK_CHOICES), expose_value=False,
+                help="Without effect: generic types have no height.",
+            )
+        )
+    options += [
+        click.Option(["--name", "design_name"], help="Name of the design; the file's where not given."),
+        click.Option(["-o", "--output"], type=PATH, required=True, help="The file to write.", metavar="FILE"),
+    ]
+    made = click.Command(
+        family.name,
+        params=options,
+        callback=lambda **values: _generate(family, **values),
+        help=f"{family.description}",
+        short_help=family.title,
+    )
+    return FORCE_OPTION(made)
+
+
+def _option(field: Field[Any]) -> click.Option:
+    about = field.metadata
+    names = [about["option"] or f"--{field.name.replace('_', '-')}", field.name]
+    required = field.name in REQUIRED
+    default = None if required or field.default is MISSING else field.default
+    shown = default not in (None, "", False)
+    if about["kind"] == "flag":
+        return click.Option(names, is_flag=True, help=about["help"])
+    if about["kind"] == "choice":
+        choices = click.Choice(about["choices"])
+        return click.Option(names, type=choices, default=default, show_default=True, help=about["help"])
+    metavar, read = READERS[about["kind"]]
+    if required:
+        return click.Option(names, metavar=metavar, callback=reading(read), required=True, help=about["help"])
+    text = default if isinstance(default, str | None) else f"{default:g}"
+    return click.Option(
+        names, metavar=metavar, callback=reading(read), default=text, show_default=shown, help=about["help"]
+    )
+
+
+def _generate(family: Family, *, output: Path, force: bool, design_name: str | None, **values: Any) -> None:
+    from designer.catalog.catalog import load
+    from designer.storage import document
+
+    check_output(output, force)
+    parameters = family.parameters(**values)
+    catalog = load()
+    design = Design()
+    design.apply(family.build(design, parameters, catalog))
+    design.apply(operations.set_settings(
+        design, name=design_name or output.stem, oversubscription_limit=_limit(design, parameters)
+    ))
+    try:
+        document.save(design, output)
+    except DesignerError:
+        raise
+    except OSError as error:
+        raise ExportError(f"{output} cannot be written: {error.strerror or os_sentence(error)}") from error
+    counts = family.counts(parameters, catalog)
+    switches = ", ".join(f"{format_count(count)} {role}" for role, count in counts.switches.items())
+    links = ", ".join(f"{format_count(count)} {kind}" for kind, count in counts.links.items())
+    tell(f"wrote {output}: {format_count(counts.servers)} servers; switches: {switches}; links: {links}")
+
+
+def _limit(design: Design, parameters: Any) -> float:
+    """What the design is to be held to: the oversubscription asked for, or that of the leafs the numbers make."""
+    asked: float | None = getattr(parameters, "oversubscription", None)
+    ratios = (row.ratio for row in leafs(design) if row.ratio is not None)
+    return max(1.0, asked if asked is not None else max(ratios, default=1.0))

@@ -1,0 +1,82 @@
+"""`info FILE`: the numbers of a design."""
+
+import json
+from pathlib import Path
+
+import click
+
+from designer.analysis.summary import Summary, summarize, to_json
+from designer.cli.files import open_design
+from designer.cli.main import say
+from designer.cli.options import DESIGN_ARGUMENT, FORMAT_OPTION
+from designer.cli.tables import facts
+from designer.units import format_capacity, format_count, format_ratio
+
+
+@click.command()
+@DESIGN_ARGUMENT
+@FORMAT_OPTION
+def command(file: Path, format_: str) -> None:
+    """Counts, tiers, oversubscription, bisection, diameter and power of a design."""
+    summary = summarize(open_design(file))
+    say(json.dumps(to_json(summary), indent=2, allow_nan=False) if format_ == "json" else _text(summary))
+
+
+def _text(summary: Summary) -> str:
+    parts = summary.parts
+    rows = [
+        ("servers", f"{format_count(summary.servers)} with {format_count(summary.endpoints)} endpoints"),
+        ("NICs", format_count(summary.nics)),
+        ("switches", _counts(summary.switches) or "none"),
+        ("racks", format_count(summary.racks)),
+        ("links", _counts(summary.links) or "none"),
+        ("components", _components(summary.components)),
+        ("oversubscription", ", ".join(f"{role} {format_ratio(r)}" for role, r in summary.oversubscription.items())),
+        ("diameter", f"{summary.diameter_hops} hops switch to switch" if summary.diameter_hops is not None else ""),
+        ("bisection", _bisection(summary)),
+        (
+            "parts",
+            f"{format_count(parts.cables)} cables ({format_count(parts.fibres)} fibres), "
+            f"{format_count(parts.cages)} cages in use\n"
+            f"{format_count(parts.transceivers)} transceivers: {format_count(parts.switch_transceivers)} in switches, "
+            f"{format_count(parts.server_transceivers)} in servers" + _assumption(summary),
+        ),
+        ("power", _power(summary)),
+        ("cost", f"{summary.cost_usd:,.0f} USD" if summary.cost_usd is not None else "not known: no prices"),
+    ]
+    return f"{summary.name}\n{facts((name, value or 'not defined here') for name, value in rows)}"
+
+
+def _counts(counts: dict[str, int]) -> str:
+    return ", ".join(f"{format_count(count)} {name}" for name, count in counts.items())
+
+
+def _components(count: int) -> str:
+    return "1 (everything hangs together)" if count == 1 else format_count(count)
+
+
+def _bisection(summary: Summary) -> str:
+    if summary.bisection is None:
+        return ""
+    certainty = "(exact)" if summary.bisection.exact else "at most (upper bound)"
+    return f"{format_capacity(summary.bisection.gbps)} {certainty}"
+
+
+def _assumption(summary: Summary) -> str:
+    without = summary.parts.links_without_medium
+    if not without:
+        return ""
+    which = "all links" if without == summary.parts.links else f"{format_count(without)} links"
+    return f"\nif built with optics: {which} have no cable chosen yet"
+
+
+def _power(summary: Summary) -> str:
+    power = summary.power
+    lines = []
+    for name, watts, unknown in (
+        ("typical", power.typical_w, power.unknown_typical), ("at most", power.max_w, power.unknown_max)
+    ):
+        if watts is not None:
+            missing = f", without {', '.join(unknown)} (not known)" if unknown else ""
+            lines.append(f"{name} {watts / 1000:,.1f} kW{missing}")
+    return "\n".join(lines) + "\noptics not included" if lines else "not known for any device"

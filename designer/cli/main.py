@@ -1,0 +1,181 @@
+"""Entry of the command line: the table of commands, and the edge where every error becomes one sentence."""
+
+import difflib
+import errno
+import importlib
+import os
+import sys
+import traceback
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import click
+
+from designer.model.errors import DesignerError
+
+PROGRAM = "fabric-designer"
+DONE, FOUND_ERRORS, UNUSABLE = 0, 1, 2
+"""Exit codes: done; done, and it found errors; unusable arguments or file."""
+
+
+@dataclass(frozen=True, slots=True)
+class CommandRow:
+    """A command: its help line stands here so that listing the commands loads none of them."""
+
+    name: str
+    module: str
+    help: str
+
+
+COMMANDS: tuple[CommandRow, ...] = (
+    CommandRow("generate", "designer.cli.generate", "Make a design from parameters."),
+    CommandRow("info", "designer.cli.info", "Counts, tiers, oversubscription, bisection, diameter, power."),
+    CommandRow("validate", "designer.cli.validate", "Say whether a design can be built; exit code 1 if not."),
+    CommandRow("simulate", "designer.cli.simulate", "Run a collective or a traffic pattern; loads, times, hot links."),
+    CommandRow("export", "designer.cli.export", "Write a cable plan or a diagram."),
+)
+
+
+class _Commands(click.Group):
+    """A group that loads a command when it is called."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return [row.name for row in COMMANDS]
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        for row in COMMANDS:
+            if row.name == cmd_name:
+                command: click.Command = importlib.import_module(row.module).command
+                return command
+        return None
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl([(row.name, row.help) for row in COMMANDS])
+
+
+def _version() -> str:
+    from importlib import metadata
+
+    try:
+        return metadata.version(PROGRAM)
+    except metadata.PackageNotFoundError:
+        return "(run from its source, not installed)"
+
+
+def _show_version(ctx: click.Context, _parameter: click.Parameter, wanted: bool) -> None:
+    if wanted and not ctx.resilient_parsing:
+        say(f"{PROGRAM} {_version()}")
+        ctx.exit()
+
+
+@click.group(
+    cls=_Commands,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110},
+    subcommand_metavar="COMMAND [OPTIONS]",
+    options_metavar="",
+    epilog=f"{PROGRAM} [FILE] without a command opens the window. "
+    "Exit codes: 0 done; 1 done, and it found errors; 2 unusable arguments or file.",
+)
+@click.option(
+    "--version", is_flag=True, expose_value=False, is_eager=True, callback=_show_version, help="Show the version."
+)
+def commands() -> None:
+    """Draw the network of a GPU cluster, check it, and see what collective traffic does to it."""
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Perform a command line and return its exit code. What goes wrong is one sentence on stderr, never a traceback."""
+    for stream in (sys.stdout, sys.stderr):
+        reconfigure = getattr(stream, "reconfigure", None)
+        if reconfigure is not None:
+            reconfigure(errors="backslashreplace")
+    try:
+        code = commands.main(list(arguments), prog_name=PROGRAM, standalone_mode=False)
+        _flush()
+        return code if isinstance(code, int) else DONE
+    except click.UsageError as error:
+        where = error.ctx.command_path if error.ctx is not None else PROGRAM
+        return _refuse(f"{error.format_message().rstrip('.')}; see {where} --help")
+    except click.ClickException as error:
+        return _refuse(error.format_message())
+    except click.Abort:
+        return _refuse("interrupted")
+    except DesignerError as error:
+        return _refuse(str(error))
+    except MemoryError:
+        return _refuse("the computation needs more memory than there is")
+    except OSError as error:
+        return _refuse(os_sentence(error))
+    except Exception as error:  # the outer edge: a defect of the program, not of the input
+        return _refuse(f"something went wrong inside the program ({type(error).__name__}){_kept_traceback()}")
+
+
+def refuse_word(word: str) -> int:
+    """Says that a word is neither a file nor a command, and which command may have been meant."""
+    near = difflib.get_close_matches(word, [row.name for row in COMMANDS], n=1)
+    return _refuse(f"there is no file and no command {word!r}" + (f"; did you mean {near[0]}?" if near else ""))
+
+
+def say(text: str) -> None:
+    """Print to stdout. A reader that went away is not an error: the rest goes nowhere."""
+    try:
+        sys.stdout.write(text + "\n")
+        sys.stdout.flush()
+    except BrokenPipeError:
+        _drop_stdout()
+
+
+def tell(text: str) -> None:
+    """A message to stderr, beside the output proper."""
+    print(text, file=sys.stderr)
+
+
+def os_sentence(error: OSError) -> str:
+    """"out/plan.csv: No space left on device"."""
+    reason = error.strerror or str(error) or type(error).__name__
+    return f"{error.filename}: {reason}" if error.filename is not None else f"cannot go on: {reason}"
+
+
+def _flush() -> None:
+    try:
+        sys.stdout.flush()
+    except BrokenPipeError:
+        _drop_stdout()
+
+
+def _drop_stdout() -> None:
+    """Later writes, and the flush at exit, go nowhere instead of failing again."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    try:
+        os.dup2(nowhere, sys.stdout.fileno())
+    except (OSError, ValueError):
+        sys.stdout = open(nowhere, "w")  # noqa: SIM115
+    else:
+        os.close(nowhere)
+
+
+def _refuse(message: str) -> int:
+    """One sentence on stderr; the code of unusable input."""
+    line = " ".join(message.split())
+    try:
+        tell(f"{PROGRAM}: {line}")
+        sys.stdout.flush()
+    except OSError as error:
+        if error.errno not in (errno.EPIPE, errno.ENOSPC):
+            raise
+        _drop_stdout()
+    return UNUSABLE
+
+
+def _kept_traceback() -> str:
+    """Writes the traceback to the log and says where; says nothing where no log can be written."""
+    from designer.paths import user_state_dir
+
+    log = user_state_dir() / "last-error.txt"
+    try:
+        log.parent.mkdir(parents=True, exist_ok=True)
+        log.write_text(traceback.format_exc(), encoding="utf-8")
+    except OSError:
+        return ""
+    return f"; details are in {log}"

@@ -1,0 +1,147 @@
+"""`simulate FILE`: a collective or a traffic pattern over the fabric; loads, times, hot links."""
+
+import json
+import re
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import click
+
+from designer.cli.files import open_design
+from designer.cli.main import say
+from designer.cli.options import DESIGN_ARGUMENT, FORMAT_OPTION, reading, whole_number
+from designer.model.errors import ParameterError
+from designer.simulation.catalogue import (
+    COLLECTIVES,
+    ORDERS,
+    PATTERNS,
+    ROUTINGS,
+    CollectiveRow,
+    PatternRow,
+    RoutingRow,
+)
+from designer.simulation.scenario import Scenario
+from designer.units import parse_size
+
+LINKS_SHOWN = 20
+RANKS_AT_MOST = 10_000_000
+RANKS_FILE_BYTES = 100_000_000
+
+
+def links_wanted(text: str) -> int | None:
+    """20 from "top:20", None from "all"."""
+    if text == "all":
+        return None
+    match = re.fullmatch(r"top:([0-9]{1,9})", text)
+    if match is None:
+        raise ParameterError(f"{text!r} is neither all nor top:N")
+    return int(match[1])
+
+
+def efficiency_wanted(text: str) -> float | None:
+    """None from "auto": by protocol and MTU."""
+    if text == "auto":
+        return None
+    try:
+        efficiency = float(text)
+    except ValueError:
+        efficiency = 0.0
+    if not 0 < efficiency <= 1:
+        raise ParameterError(f"{text!r} is neither auto nor a number above 0 and up to 1")
+    return efficiency
+
+
+def ranks_wanted(text: str) -> int | tuple[int, ...]:
+    """16 from "16": the first so many; (0, 1, 4, 5) from "0,1,4-5"; or such a list from a file, lines or commas."""
+    if re.fullmatch(r"[0-9]+", text):
+        return _rank(text)
+    if not re.fullmatch(r"[0-9,\s-]+", text):
+        text = _file_of_ranks(Path(text))
+    ranks: list[int] = []
+    for part in re.split(r"[,\s]+", text.strip()):
+        match = re.fullmatch(r"([0-9]+)(?:-([0-9]+))?", part)
+        if match is None:
+            raise ParameterError(f"{part!r} is not a rank: write ranks like 0,1,8-15")
+        first, last = _rank(match[1]), _rank(match[2] or match[1])
+        if last < first or len(ranks) + last - first >= RANKS_AT_MOST:
+            raise ParameterError(f"{part!r} is not a range of ranks")
+        ranks.extend(range(first, last + 1))
+    return tuple(ranks)
+
+
+def _file_of_ranks(path: Path) -> str:
+    try:
+        if path.is_file() and path.stat().st_size <= RANKS_FILE_BYTES:
+            return path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError):
+        pass
+    raise ParameterError(f"'{path}' is no number or list of ranks, and no readable file of them")
+
+
+def _rank(text: str) -> int:
+    if len(text) > 9:
+        raise ParameterError(f"{text} is no rank: it has too many digits")
+    return int(text)
+
+
+def _names(rows: Iterable[CollectiveRow | PatternRow | RoutingRow]) -> str:
+    """"shift:DISTANCE, incast:SENDERS, broadcast"."""
+    parameters = ((row.name, getattr(row, "parameter", "").upper()) for row in rows)
+    return ", ".join(f"{name}:{parameter}" if parameter else name for name, parameter in parameters)
+
+
+ALGORITHM_NAMES = ", ".join(dict.fromkeys(name for row in COLLECTIVES for name in row.algorithms))
+
+
+@click.command()
+@DESIGN_ARGUMENT
+@click.option("--collective", metavar="C", help=f"One of {_names(COLLECTIVES)}.")
+@click.option("--algorithm", metavar="A", help=f"{ALGORITHM_NAMES}; the collective's own where not given.")
+@click.option("--traffic", metavar="T", help=f"One of {_names(PATTERNS)}.")
+@click.option(
+    "--size", "size_bytes", required=True, metavar="BYTES", callback=reading(parse_size),
+    help="Buffer per rank of a collective, as nccl-tests counts it, or bytes of each flow: 1GiB, 64M, 1000000.",
+)
+@click.option("--routing", default="spray", show_default=True, metavar="POLICY", help=f"{_names(ROUTINGS)}.")
+@click.option("--seed", default="0", metavar="N", callback=reading(whole_number), help="For hashes and random orders.")
+@click.option(
+    "--ranks", metavar="N|LIST|FILE", callback=reading(ranks_wanted), help="The first N GPUs, or a list: 0,1,8-15."
+)
+@click.option("--order", default="design", show_default=True, metavar="ORDER", help=f"{', '.join(ORDERS)}.")
+@click.option("--channels", metavar="N", callback=reading(whole_number), help="Rings at once; one a NIC if not given.")
+@click.option(
+    "--efficiency", default="auto", show_default=True, metavar="auto|NUMBER", callback=reading(efficiency_wanted),
+    help="Payload share of the line rate.",
+)
+@click.option(
+    "--latency", type=click.Choice(["auto", "none"]), default="auto", show_default=True, help="none leaves latency out."
+)
+@click.option("--exact", is_flag=True, help="Merge no flow ends that are close together.")
+@click.option(
+    "--links", "n_links", default=f"top:{LINKS_SHOWN}", show_default=True, metavar="top:N|all",
+    callback=reading(links_wanted), help="How many links to list, the hottest first.",
+)
+@click.option(
+    "--fail", "failed", multiple=True, metavar="NAME[:PORT]", help="A broken device, or the link on a port; repeatable."
+)
+@FORMAT_OPTION
+def command(
+    file: Path, collective: str | None, traffic: str | None, latency: str, n_links: int | None, format_: str,
+    **choices: Any,
+) -> None:
+    """Run a collective or a traffic pattern over the fabric: time, bandwidth, hot links, and why."""
+    if (collective is None) == (traffic is None):
+        raise click.UsageError("Give either --collective or --traffic.")
+    scenario = Scenario(collective=collective, traffic=traffic, latency=latency == "auto", **choices)
+    design = open_design(file)
+    from designer.graph.arrays import build
+    from designer.simulation.engine import simulate
+
+    result = simulate(build(design, failed=frozenset(scenario.failed)), scenario)
+    if format_ == "json":
+        say(json.dumps(result.as_dict(n_links), indent=2, allow_nan=False))
+    else:
+        from designer.cli.simulate_text import report
+
+        say(report(design, scenario, result, n_links))

@@ -1,0 +1,132 @@
+"""What `simulate` prints for people: times first, then where it is hot and why, then what was assumed."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from designer.analysis.survey import survey
+from designer.cli.tables import facts, table
+from designer.model.design import Design
+from designer.simulation.result import Bottleneck, Result
+from designer.simulation.scenario import Scenario
+from designer.units import format_capacity, format_count, format_size, format_time
+
+REASONS_SHOWN = 6
+SAID_ABOVE = ("traffic", "size_bytes_means")
+
+
+def report(design: Design, scenario: Scenario, result: Result, n_links: int | None) -> str:
+    """The whole text of a result; `n_links` as in `Result.links`."""
+    sections = [f"{scenario.title} on {design.settings.name}\n{facts(_figures(result))}"]
+    if len(result.phases) > 1:
+        sections.append(f"phases\n{_phases(result)}")
+    tiers = _tiers(design, result)
+    if tiers:
+        sections.append(f"load by tier (peak utilization of each direction)\n{tiers}")
+    if result.bottlenecks:
+        sections.append(f"what holds it back\n{_reasons(result.bottlenecks)}")
+    links = result.links(n_links)
+    if links:
+        shown, of = len(links), 2 * len(result.link_utilization())
+        sections.append(f"hottest links ({format_count(shown)} of {format_count(of)} directions)\n{_links(links)}")
+    sections.append(f"assumed\n{facts(_assumptions(result.model))}")
+    sections.append(f"computed in {format_time(result.wall_s)}")
+    return "\n\n".join(sections)
+
+
+def _figures(result: Result) -> Iterator[tuple[str, str]]:
+    yield "ranks", format_count(result.ranks)
+    yield "size", f"{format_size(result.size_bytes)} ({result.model.get('size_bytes_means', '')})"
+    yield "time", format_time(result.time_s)
+    if result.algbw_gbytes_per_s is not None and result.busbw_gbytes_per_s is not None:
+        yield "algbw", f"{result.algbw_gbytes_per_s:.2f} GB/s"
+        yield "busbw", f"{result.busbw_gbytes_per_s:.2f} GB/s"
+    if result.flows is not None:
+        yield "flows", format_count(result.flows.count)
+        rates = (result.flows.rate_min_gbps, result.flows.rate_mean_gbps, result.flows.rate_max_gbps)
+        if None not in rates:
+            least, mean, most = (format_capacity(rate) for rate in rates if rate is not None)
+            yield "rates", f"{least} least, {mean} mean, {most} most, at the start"
+
+
+def _phases(result: Result) -> str:
+    rows = [
+        (phase.name, format_count(phase.repeat), format_time(phase.time_s), format_time(phase.repeat * phase.time_s))
+        for phase in result.phases
+    ]
+    return table(rows, headings=("phase", "times", "each", "together"), right=(1, 2, 3), indent="  ")
+
+
+def _tiers(design: Design, result: Result) -> str:
+    """A line for each kind of link and direction, servers first."""
+    surveyed, peaks = survey(design), result.link_utilization()
+    found: dict[tuple[str, str], list[float]] = {}
+    for run in sorted(surveyed.runs, key=lambda run: surveyed.tier.get(run.low.device_id, len(surveyed.tier))):
+        pair = peaks.get(run.link.id)
+        if pair is None:
+            continue
+        up, down = pair if run.low == run.link.a else (pair[1], pair[0])
+        low, high = surveyed.role[run.low.device_id], surveyed.role[run.high.device_id]
+        found.setdefault((low, high), []).append(up)
+        found.setdefault((high, low), []).append(down)
+    rows = [
+        (f"{start} to {end}", format_count(len(loads)), *(_percent(u) for u in (max(loads), _mean(loads), min(loads))))
+        for (start, end), loads in found.items()
+    ]
+    return table(rows, headings=("", "links", "most", "mean", "least"), right=(1, 2, 3, 4), indent="  ") if rows else ""
+
+
+def _reasons(bottlenecks: tuple[Bottleneck, ...]) -> str:
+    """Each reason once, with the first place it holds and how many more there are."""
+    alike: dict[str, list[Bottleneck]] = {}
+    for bottleneck in bottlenecks:
+        alike.setdefault(_reason(bottleneck), []).append(bottleneck)
+    lines = []
+    for group in list(alike.values())[:REASONS_SHOWN]:
+        more = f" (and {format_count(len(group) - 1)} more like it)" if len(group) > 1 else ""
+        lines.append(f"  {group[0].why}{more}")
+    if len(alike) > REASONS_SHOWN:
+        lines.append(f"  and {format_count(len(alike) - REASONS_SHOWN)} more reasons: see --format json")
+    return "\n".join(lines)
+
+
+def _reason(bottleneck: Bottleneck) -> str:
+    """The sentence without the place it begins with."""
+    place, colon, reason = bottleneck.why.partition(": ")
+    return reason if colon else place
+
+
+def _links(links: list[dict[str, Any]]) -> str:
+    rows = [
+        (
+            f"{row['from']} {row['from_port']}", "->", f"{row['to']} {row['to_port']}",
+            format_capacity(row["capacity_gbps"]), format_size(row["bytes"]), _percent(row["utilization_mean"]),
+            _percent(row["utilization_peak"]),
+        )
+        for row in links
+    ]
+    return table(
+        rows, headings=("from", "", "to", "carries", "bytes", "mean", "peak"), right=(3, 4, 5, 6), indent="  "
+    )
+
+
+def _assumptions(model: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    for name, value in model.items():
+        if name in SAID_ABOVE:
+            continue
+        yield f"  {name.replace('_', ' ')}", "\n".join(_lines(value))
+
+
+def _lines(value: Any) -> list[str]:
+    if isinstance(value, dict):
+        return [f"{name.replace('_', ' ')}: {', '.join(_lines(inner))}" for name, inner in value.items()]
+    if isinstance(value, list | tuple):
+        return [line for inner in value for line in _lines(inner)]
+    return [f"{value:g}" if isinstance(value, float) else str(value)]
+
+
+def _mean(values: list[float]) -> float:
+    return sum(values) / len(values)
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.1f} %"

@@ -1,0 +1,136 @@
+"""The program as a process: without PySide6, with pipes that break and disks that are full, and how fast it answers."""
+
+import os
+import subprocess
+import sys
+import time
+
+import pytest
+
+from designer.cli import main as cli
+
+WITHOUT_QT = ("PySide6", "shiboken6", "pyqtgraph")
+
+
+def test_every_command_runs_where_pyside6_cannot_be_imported(process, tmp_path):
+    path = tmp_path / "p.fabric"
+    generated = process(
+        "generate", "pgft", "--children", "4,4", "--parents", "1,2", "-o", path, blocked=WITHOUT_QT
+    )
+    assert generated.code == 0, generated.err
+    for arguments in (
+        ("info", path), ("validate", path), ("export", "--list"), ("--help",), ("--version",),
+        ("export", path, "--to", "cable-plan", "-o", tmp_path / "plan.csv"),
+    ):
+        said = process(*arguments, blocked=WITHOUT_QT)
+        assert said.code == 0, said.err
+    assert (tmp_path / "plan.csv").exists()
+
+
+def test_png_and_the_window_say_in_one_sentence_that_they_need_pyside6(process, oversubscribed_file, tmp_path):
+    picture = tmp_path / "d.png"
+    said = process("export", oversubscribed_file, "--to", "png", "-o", picture, blocked=WITHOUT_QT)
+    said.assert_refused("PySide6", "svg")
+    assert not picture.exists()
+    process(blocked=WITHOUT_QT).assert_refused("PySide6")
+    process(oversubscribed_file, blocked=WITHOUT_QT).assert_refused("PySide6")
+
+
+def test_a_word_that_is_neither_file_nor_command_does_not_open_a_window(process):
+    process("validte").assert_refused("'validte'", "did you mean validate?")
+    process("no-such.fabric").assert_refused("no-such.fabric")
+
+
+def test_help_loads_neither_qt_nor_the_numeric_libraries(process):
+    code = (
+        "import sys\nfrom designer.__main__ import main\nmain(['--help'])\n"
+        "heavy = {'numpy', 'scipy', 'numba', 'networkx', 'PySide6', 'openpyxl', 'yaml', 'msgspec'} & set(sys.modules)\n"
+        "sys.exit(str(heavy) if heavy else 0)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False, timeout=60)
+    assert done.returncode == 0, done.stderr
+    for row in cli.COMMANDS:
+        assert row.name in done.stdout
+
+
+def test_info_and_validate_load_neither_numba_nor_scipy(process, oversubscribed_file):
+    code = (
+        "import sys\nfrom designer.__main__ import main\n"
+        f"main(['info', {str(oversubscribed_file)!r}])\nmain(['validate', {str(oversubscribed_file)!r}])\n"
+        "heavy = {'scipy', 'numba', 'networkx', 'PySide6'} & set(sys.modules)\n"
+        "sys.exit(str(heavy) if heavy else 0)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False, timeout=60)
+    assert done.returncode == 0, done.stderr
+
+
+def test_help_answers_at_once(process):
+    process("--help")
+    started = time.perf_counter()
+    assert process("--help").code == 0
+    assert time.perf_counter() - started < 2
+
+
+@pytest.mark.skipif(os.name == "nt", reason="pipes of POSIX")
+@pytest.mark.parametrize("format_", ["text", "json"])
+def test_a_reader_that_goes_away_is_no_error(superpod_file, format_):
+    arguments = f"validate {superpod_file} --format {format_}"
+    command = f"{sys.executable} -m designer {arguments} | true; echo ${{PIPESTATUS[0]}}"
+    done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=False, timeout=60)
+    assert done.stdout.strip() == "0"
+    assert done.stderr == ""
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="a device that is always full")
+def test_a_full_disk_is_one_sentence(process, superpod_file):
+    with open("/dev/full", "w") as full:
+        said = process("info", superpod_file, stdout=full)
+    assert said.code == 2
+    assert said.err == "fabric-designer: cannot go on: No space left on device\n"
+    said = process("export", superpod_file, "--to", "cable-plan", "-o", "/dev/full", "--force")
+    said.assert_refused("/dev/full", "No space left on device")
+
+
+def test_names_print_on_a_terminal_that_knows_only_ascii(process, tmp_path):
+    path = tmp_path / "p.fabric"
+    name = "Ω-机架"
+    made = process("generate", "pgft", "--children", "4", "--parents", "1", "--name", name, "-o", path)
+    assert made.code == 0, made.err
+    code = f"import sys\nfrom designer.__main__ import main\nsys.exit(main(['info', {str(path)!r}]))"
+    environment = {**os.environ, "PYTHONIOENCODING": "ascii"}
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, env=environment, check=False, timeout=60)
+    assert done.returncode == 0
+    assert b"Traceback" not in done.stderr
+
+
+def test_a_defect_of_the_program_is_one_sentence_and_kept_for_its_makers(
+    fabric_designer, oversubscribed_file, monkeypatch
+):
+    from designer.cli import info
+    from designer.paths import user_state_dir
+
+    def broken(_design):
+        raise ZeroDivisionError("planted")
+
+    monkeypatch.setattr(info, "summarize", broken)
+    fabric_designer("info", oversubscribed_file).assert_refused("ZeroDivisionError", "last-error.txt")
+    assert "planted" in (user_state_dir() / "last-error.txt").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("--bogus",), ("--bogus",)),
+        (("info",), ("FILE", "info --help")),
+        (("info", "a", "b"), ("b",)),
+        (("info", "a", "--format", "xml"), ("xml", "json")),
+        (("export",), ("FILE",)),
+    ],
+)
+def test_wrong_arguments_are_refused_in_one_sentence(fabric_designer, arguments, words):
+    fabric_designer(*arguments).assert_refused(*words)
+
+
+def test_version_prints_name_and_number(fabric_designer):
+    said = fabric_designer("--version")
+    assert said.code == 0 and said.out.startswith("fabric-designer ")

@@ -1,0 +1,181 @@
+"""simulate: the JSON of the contract, the text, the options, and what is refused."""
+
+import math
+
+import pytest
+
+from designer.analysis.survey import survey
+from designer.cli.main import run
+from designer.model.design import Design
+from designer.storage import document
+
+KEYS = {
+    "model", "ranks", "size_bytes", "time_s", "algbw_gbytes_per_s", "busbw_gbytes_per_s", "bottlenecks", "links",
+    "phases", "wall_s",
+}
+
+
+@pytest.fixture(scope="module")
+def small_file(tmp_path_factory):
+    """16 generic hosts of 400G under four leafs and two spines: 2:1."""
+    path = tmp_path_factory.mktemp("designs") / "small.fabric"
+    assert run(["generate", "pgft", "--children", "4,4", "--parents", "1,2", "-o", str(path)]) == 0
+    return path
+
+
+def test_the_json_has_the_keys_of_the_contract(fabric_designer, superpod_file):
+    arguments = ("--collective", "all-reduce", "--size", "1GiB", "--format", "json")
+    said = fabric_designer("simulate", superpod_file, *arguments)
+    assert (said.code, said.err) == (0, "")
+    found = said.json
+    assert set(found) == KEYS
+    assert (found["ranks"], found["size_bytes"]) == (1016, 2**30)
+    assert found["busbw_gbytes_per_s"] == pytest.approx(found["algbw_gbytes_per_s"] * 2 * 1015 / 1016)
+    assert len(found["links"]) == 20
+    for row in found["links"]:
+        assert set(row) == {
+            "from", "from_port", "to", "to_port", "capacity_gbps", "bytes", "utilization_mean", "utilization_peak",
+        }
+    for row in found["bottlenecks"]:
+        assert set(row) == {"from", "to", "port", "utilization", "flows", "why"}
+    for row in found["phases"]:
+        assert set(row) == {"name", "repeat", "time_s"}
+    assert math.fsum(row["repeat"] * row["time_s"] for row in found["phases"]) == pytest.approx(found["time_s"])
+
+
+def test_traffic_tells_the_rates_of_its_flows(fabric_designer, small_file):
+    arguments = ("--traffic", "shift:4", "--size", "50M", "--latency", "none", "--efficiency", "1", "--format", "json")
+    found = fabric_designer("simulate", small_file, *arguments).json
+    assert set(found) == {*KEYS, "flows"}
+    assert found["algbw_gbytes_per_s"] is None and found["busbw_gbytes_per_s"] is None
+    # Every host sends to the next leaf: four flows of each leaf share two uplinks of 400G, so each gets 200G.
+    assert found["flows"]["count"] == 16
+    assert found["flows"]["rate_min_gbps"] == pytest.approx(200)
+    assert found["time_s"] == pytest.approx(50e6 * 8 / 200e9)
+
+
+def test_all_links_are_listed_when_asked_for(fabric_designer, small_file):
+    arguments = ("simulate", small_file, "--traffic", "shift:4", "--size", "1M", "--format", "json")
+    n_links = len(document.load(small_file).links)
+    assert len(fabric_designer(*arguments, "--links", "all").json["links"]) == 2 * n_links
+    assert len(fabric_designer(*arguments, "--links", "top:3").json["links"]) == 3
+    assert fabric_designer(*arguments, "--links", "top:0").json["links"] == []
+
+
+def test_the_text_tells_time_tiers_reasons_links_and_assumptions(fabric_designer, superpod_file):
+    said = fabric_designer("simulate", superpod_file, "--collective", "all-reduce", "--size", "1GiB")
+    assert (said.code, said.err) == (0, "")
+    for words in (
+        "all-reduce, ring on superpod", "busbw  34", "server to leaf", "spine to leaf", "what holds it back",
+        "hottest links (20 of 4,080 directions)", "gpu-001 rail1", "100.0 %", "not modelled", "routing",
+    ):
+        assert words in said.out, words
+
+
+def test_text_and_json_tell_the_same_of_every_choice(fabric_designer, small_file):
+    for choice in (
+        ("--collective", "all-gather"), ("--collective", "reduce-scatter", "--algorithm", "ring"),
+        ("--collective", "all-to-all"), ("--traffic", "incast:4"), ("--traffic", "permutation:7"),
+        ("--traffic", "all-to-all", "--routing", "destination"), ("--traffic", "bisection", "--routing", "ecmp"),
+        ("--traffic", "broadcast", "--order", "random", "--seed", "3"),
+        ("--traffic", "shift:1", "--ranks", "8", "--exact"),
+        ("--collective", "all-reduce", "--channels", "1"),
+    ):
+        arguments = ("simulate", small_file, *choice, "--size", "8M")
+        text, found = fabric_designer(*arguments), fabric_designer(*arguments, "--format", "json").json
+        assert text.code == 0
+        assert found["time_s"] > 0
+        assert f"ranks  {found['ranks']}" in text.out
+
+
+def test_ranks_are_a_number_a_list_or_a_file(fabric_designer, small_file, tmp_path):
+    arguments = ("simulate", small_file, "--traffic", "shift:1", "--size", "1M", "--format", "json", "--ranks")
+    assert fabric_designer(*arguments, "6").json["ranks"] == 6
+    assert fabric_designer(*arguments, "0,4,8-11").json["ranks"] == 6
+    (tmp_path / "ranks.txt").write_text("0\n4\n8-11\n")
+    listed = fabric_designer(*arguments, "0,4,8-11").json
+    filed = fabric_designer(*arguments, tmp_path / "ranks.txt").json
+    for found in (listed, filed):
+        found.pop("wall_s")
+    assert listed == filed
+
+
+def test_a_failed_spine_and_a_failed_port_are_gone_from_the_links(fabric_designer, small_file):
+    arguments = ("simulate", small_file, "--traffic", "shift:4", "--size", "1M", "--links", "all", "--format", "json")
+    design = document.load(small_file)
+    spine = next(device for device in design.switches() if device.role == "spine").name
+    whole = fabric_designer(*arguments).json
+    found = fabric_designer(*arguments, "--fail", spine).json
+    assert spine in {row["to"] for row in whole["links"]}
+    assert spine not in {row["to"] for row in found["links"]}
+    assert found["time_s"] > 1.9 * whole["time_s"]
+    leaf = next(device for device in design.switches() if device.role == "leaf")
+    uplink = next(run.low.port for run in survey(design).runs if run.low.device_id == leaf.id)
+    less = fabric_designer(*arguments, "--fail", f"{leaf.name}:{uplink}").json
+    assert len(less["links"]) == len(whole["links"]) - 2
+    assert f"{leaf.name}:{uplink}" in str(less["model"])
+
+
+def test_the_same_question_has_the_same_answer(fabric_designer, small_file):
+    arguments = ("--traffic", "permutation:3", "--size", "1M", "--routing", "ecmp", "--seed", "5", "--format", "json")
+    one, two = (fabric_designer("simulate", small_file, *arguments).json for _ in range(2))
+    one.pop("wall_s")
+    two.pop("wall_s")
+    assert one == two
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("--collective", "all-reduce", "--size", "banana"), ("--size", "'banana' is not a size")),
+        (("--collective", "all-reduce"), ("--size",)),
+        (("--size", "1M"), ("--collective or --traffic",)),
+        (("--collective", "all-reduce", "--traffic", "shift:1", "--size", "1M"), ("either",)),
+        (("--collective", "all-shrink", "--size", "1M"), ("all-shrink", "all-reduce")),
+        (("--collective", "all-reduce", "--algorithm", "magic", "--size", "1M"), ("magic", "ring")),
+        (("--traffic", "drizzle", "--size", "1M"), ("drizzle", "shift")),
+        (("--traffic", "shift:x", "--size", "1M"), ("'x'",)),
+        (("--traffic", "pairs:/no/such.csv", "--size", "1M"), ("/no/such.csv",)),
+        (("--traffic", "shift:1", "--size", "1M", "--routing", "magic"), ("magic", "spray")),
+        (("--traffic", "shift:1", "--size", "1M", "--order", "magic"), ("magic", "design")),
+        (("--traffic", "shift:1", "--size", "1M", "--efficiency", "7"), ("'7'", "--efficiency")),
+        (("--traffic", "shift:1", "--size", "1M", "--efficiency", "nan"), ("'nan'", "--efficiency")),
+        (("--traffic", "shift:1", "--size", "1M", "--latency", "some"), ("some",)),
+        (("--traffic", "shift:1", "--size", "1M", "--links", "some"), ("'some'", "top:N")),
+        (("--traffic", "shift:1", "--size", "1M", "--seed", "x"), ("'x'", "--seed")),
+        (("--traffic", "shift:1", "--size", "1M", "--ranks", "99999"), ("99,999",)),
+        (("--traffic", "shift:1", "--size", "1M", "--ranks", "0,9999"), ("GPU 9999",)),
+        (("--traffic", "shift:1", "--size", "1M", "--ranks", "5-1"), ("'5-1'",)),
+        (("--traffic", "shift:1", "--size", "1M", "--ranks", "no-such-file"), ("no-such-file",)),
+        (("--traffic", "shift:1", "--size", "1M", "--ranks", "0-99999999999"), ("99999999999",)),
+        (("--traffic", "shift:1", "--size", "1M", "--ranks", "/dev/zero"), ("/dev/zero",)),
+        (("--traffic", "shift:1", "--size", "1M", "--fail", "leaf-99"), ("leaf-99",)),
+        (("--traffic", "shift:1", "--size", "1M", "--channels", "0"), ("channels",)),
+    ],
+)
+def test_what_makes_no_sense_is_refused_in_one_sentence(fabric_designer, small_file, arguments, words):
+    fabric_designer("simulate", small_file, *arguments).assert_refused(*words)
+
+
+def test_a_design_without_endpoints_cannot_be_simulated(fabric_designer, tmp_path):
+    document.save(Design(), tmp_path / "empty.fabric")
+    fabric_designer(
+        "simulate", tmp_path / "empty.fabric", "--collective", "all-reduce", "--size", "1M"
+    ).assert_refused()
+
+
+def test_servers_that_cannot_reach_each_other_are_named(fabric_designer, small_file):
+    design = document.load(small_file)
+    spines = [device.name for device in design.switches() if device.role == "spine"]
+    failures = [word for name in spines for word in ("--fail", name)]
+    said = fabric_designer("simulate", small_file, "--traffic", "shift:4", "--size", "1M", *failures)
+    said.assert_refused("host")
+
+
+def test_simulate_runs_where_pyside6_cannot_be_imported(process, small_file):
+    said = process(
+        "simulate", small_file, "--collective", "all-reduce", "--size", "1M", "--format", "json",
+        blocked=("PySide6", "shiboken6", "pyqtgraph"),
+    )
+    assert said.code == 0, said.err
+    assert said.json["time_s"] > 0
