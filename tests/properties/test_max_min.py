@@ -1,0 +1,237 @@
+"""Max-min fairness, conservation and independence of numbering on random fabrics."""
+
+from collections import Counter
+
+import numpy as np
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from designer.graph.arrays import Graph, build
+from designer.model.design import Design, from_entities
+from designer.model.entities import Device, End, Link, Module
+from designer.model.errors import GraphError
+from designer.model.hardware import CageGroup, NicType, PortMode, ScaleUp, ServerType, Slot, SwitchType
+from designer.routing import destination, ecmp, spray
+from designer.routing.network import network
+from designer.routing.paths import Paths
+from designer.simulation import fluid, uniform
+from designer.simulation.engine import simulate
+from designer.simulation.scenario import Scenario
+from designer.units import BYTES_PER_S_PER_GBPS
+
+POLICIES = {"spray": spray.route, "destination": destination.route, "ecmp": ecmp.route}
+PORTS = 40
+RATES = (100.0, 200.0, 400.0)
+
+TYPES = [
+    *(NicType(f"nic{rate:g}", "", "", (), 1, rate) for rate in RATES),
+    *(SwitchType(f"sw{rate:g}", "", "", (), (CageGroup(PORTS, ""),), (PortMode("", 1, rate),)) for rate in RATES),
+    ServerType("host", "", "", 1, slots=(Slot("a", gpu=0),)),
+    ServerType("box", "", "", 3, slots=tuple(Slot(f"r{n}", gpu=n) for n in range(3)), scale_up=ScaleUp("X", 60.0)),
+]
+
+
+@st.composite
+def fabrics(draw: st.DrawFn) -> tuple[list[Device], list[Module], list[tuple[End, End]]]:
+    """Connected random switches of random rates with hosts and three-GPU boxes on them; some boxes lack a NIC."""
+    n_switches = draw(st.integers(1, 6))
+    rate = st.sampled_from(RATES)
+    devices = [Device(f"s{n}", f"switch {n}", f"sw{draw(rate):g}") for n in range(n_switches)]
+    links: list[tuple[End, End]] = []
+    used: Counter[str] = Counter()
+
+    def port(switch: int) -> End:
+        used[f"s{switch}"] += 1
+        return End(f"s{switch}", str(used[f"s{switch}"]))
+
+    for later in range(1, n_switches):
+        links.append((port(later), port(draw(st.integers(0, later - 1)))))
+    for _ in range(draw(st.integers(0, 8)) if n_switches > 1 else 0):
+        a = draw(st.integers(0, n_switches - 1))
+        b = draw(st.integers(0, n_switches - 1).filter(lambda n, a=a: n != a))
+        links.append((port(a), port(b)))
+    modules: list[Module] = []
+    for n in range(draw(st.integers(2, 7))):
+        type_id = draw(st.sampled_from(("host", "host", "box")))
+        devices.append(Device(f"h{n}", f"host {n}", type_id))
+        slots = ["a"] if type_id == "host" else ["r0", *(s for s in ("r1", "r2") if draw(st.booleans()))]
+        for slot in slots:
+            modules.append(Module(f"{n}{slot}", f"h{n}", slot, f"nic{draw(rate):g}"))
+            links.append((End(f"h{n}", slot), port(draw(st.integers(0, n_switches - 1)))))
+    return devices, modules, links
+
+
+def assembled(
+    devices: list[Device], modules: list[Module], links: list[tuple[End, End]], numbers: list[int] | None = None
+) -> Design:
+    """The design, with device and link ids that follow `numbers` in place of 0, 1, ..."""
+    order = numbers if numbers is not None else list(range(max(len(devices), len(links))))
+    new_id = {device.id: f"d{1 + order[n % len(order)] + 1000 * (n // len(order))}" for n, device in enumerate(devices)}
+    entities = [
+        *TYPES,
+        *(Device(new_id[d.id], d.name, d.type_id) for d in devices),
+        *(Module(f"m{n}", new_id[m.device_id], m.slot, m.type_id) for n, m in enumerate(modules)),
+        *(
+            Link(f"l{1 + order[n]}", End(new_id[a.device_id], a.port), End(new_id[b.device_id], b.port))
+            for n, (a, b) in enumerate(links)
+        ),
+    ]
+    return from_entities(entities)
+
+
+def routed(graph: Graph, routing: str, src: np.ndarray, dst: np.ndarray, size_bytes: np.ndarray) -> Paths:
+    return POLICIES[routing](network(graph), src, dst, size_bytes, np.zeros(len(src), dtype=np.int64), 7)
+
+
+def random_flows(draw: st.DrawFn, graph: Graph) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    n = graph.n_endpoints
+    pairs = draw(st.lists(st.tuples(st.integers(0, n - 1), st.integers(0, n - 1)), min_size=1, max_size=25))
+    pairs = [(a, b) for a, b in pairs if a != b]
+    assume(pairs)
+    size_bytes = draw(st.lists(st.integers(1, 40), min_size=len(pairs), max_size=len(pairs)))
+    src, dst = np.array(pairs, dtype=np.int64).T
+    return src, dst, np.array(size_bytes) * 1e8
+
+
+def load_of(paths: Paths, rate: np.ndarray, n_arcs: int) -> np.ndarray:
+    """What the flows put on the arcs in the rows."""
+    flow = np.repeat(np.arange(paths.n_flows), np.diff(paths.start))
+    return np.bincount(paths.arcs, paths.weights * rate[flow], n_arcs)
+
+
+@given(fabrics(), st.sampled_from(sorted(POLICIES)), st.data())
+def test_rates_are_max_min_fair_and_no_arc_is_over_its_capacity(fabric, routing, data):
+    graph = build(assembled(*fabric))
+    src, dst, size_bytes = random_flows(data.draw, graph)
+    capacity = graph.capacity_gbps * BYTES_PER_S_PER_GBPS
+    paths = routed(graph, routing, src, dst, size_bytes)
+
+    course = fluid.run(paths.start, paths.arcs, paths.weights, capacity, size_bytes)
+
+    load = load_of(paths, course.first_rate, graph.n_arcs)
+    assert (load <= capacity * (1 + 1e-9)).all()
+    assert course.peak.max() <= 1 + 1e-9
+    fastest = np.zeros(graph.n_arcs)
+    flow = np.repeat(np.arange(paths.n_flows), np.diff(paths.start))
+    np.maximum.at(fastest, paths.arcs, course.first_rate[flow])
+    for f in range(paths.n_flows):
+        arcs = paths.arcs[paths.start[f] : paths.start[f + 1]]
+        full = load[arcs] >= capacity[arcs] * (1 - 1e-9)
+        assert (full & (course.first_rate[f] >= fastest[arcs] * (1 - 1e-9))).any(), "a flow without a full arc of its own"
+
+
+@given(fabrics(), st.sampled_from(sorted(POLICIES)), st.data())
+def test_bytes_in_are_bytes_out_at_every_vertex(fabric, routing, data):
+    graph = build(assembled(*fabric))
+    src, dst, size_bytes = random_flows(data.draw, graph)
+
+    paths = routed(graph, routing, src, dst, size_bytes)
+
+    surplus = np.bincount(graph.target, paths.bytes_on, graph.n_vertices)
+    surplus -= np.bincount(graph.source, paths.bytes_on, graph.n_vertices)
+    surplus -= np.bincount(dst, size_bytes, graph.n_vertices) - np.bincount(src, size_bytes, graph.n_vertices)
+    assert np.abs(surplus).max() <= 1e-6 * size_bytes.sum()
+
+
+def naive_finishes(paths: Paths, capacity: np.ndarray, size_bytes: np.ndarray) -> np.ndarray:
+    """Finish times by progressive filling from scratch after every end, with dense matrices."""
+    matrix = np.zeros((paths.n_flows, len(capacity)))
+    flow = np.repeat(np.arange(paths.n_flows), np.diff(paths.start))
+    np.add.at(matrix, (flow, paths.arcs), paths.weights)
+    left, finish, now = size_bytes.astype(float), np.zeros(paths.n_flows), 0.0
+    running = np.ones(paths.n_flows, dtype=bool)
+    while running.any():
+        rate, is_open, room = np.zeros(paths.n_flows), running.copy(), capacity.copy()
+        while is_open.any():
+            weight = matrix[is_open].sum(axis=0)
+            level = np.divide(room, weight, out=np.full(len(room), np.inf), where=weight > 1e-12)
+            step = level.min()
+            rate[is_open] += step
+            room = room - step * weight
+            full = (level <= step * (1 + 1e-9)) & (weight > 1e-12)
+            is_open &= ~(matrix[:, full] > 0).any(axis=1)
+        wait = (left[running] / rate[running]).min()
+        left -= np.where(running, rate * wait, 0.0)
+        now += wait
+        ended = running & (left <= 1e-9 * size_bytes)
+        finish[ended] = now
+        running &= ~ended
+    return finish
+
+
+@given(fabrics(), st.sampled_from(sorted(POLICIES)), st.data())
+def test_solving_again_only_what_an_end_can_change_gives_the_same_ends(fabric, routing, data):
+    graph = build(assembled(*fabric))
+    src, dst, size_bytes = random_flows(data.draw, graph)
+    capacity = graph.capacity_gbps * BYTES_PER_S_PER_GBPS
+    paths = routed(graph, routing, src, dst, size_bytes)
+
+    course = fluid.run(paths.start, paths.arcs, paths.weights, capacity, size_bytes)
+
+    finite = np.where(np.isfinite(capacity), capacity, 1e30)
+    assert course.finish_s == pytest.approx(naive_finishes(paths, finite, size_bytes), rel=1e-6)
+
+
+@given(fabrics(), st.sampled_from(["spray", "destination"]))
+def test_an_all_to_all_by_kinds_of_flows_is_the_one_written_out(fabric, routing):
+    graph = build(assembled(*fabric))
+    net, everyone = network(graph), np.arange(graph.n_endpoints)
+    assume(uniform.applies(net, everyone, routing))
+    capacity = graph.capacity_gbps * BYTES_PER_S_PER_GBPS
+    src, dst = np.repeat(everyone, len(everyone)), np.tile(everyone, len(everyone))
+    src, dst = src[src != dst], dst[src != dst]
+    size_bytes = np.full(len(src), 1e9)
+    paths = routed(graph, routing, src, dst, size_bytes)
+    written = fluid.run(paths.start, paths.arcs, paths.weights, capacity, size_bytes)
+
+    for course in (
+        uniform.run(net, everyone, 1e9, routing, capacity),
+        uniform._by_kinds(net, uniform._hosts(net, everyone), 1e9, routing, capacity, paths.bytes_on / 1e9, 1e-12, None),
+    ):
+        assert course is not None and course.counts.sum() == len(src)
+        assert course.flows_on * 1e9 == pytest.approx(paths.bytes_on, rel=1e-9, abs=1)
+        assert course.end_s == pytest.approx(written.finish_s.max(), rel=1e-9)
+        assert np.sort(np.repeat(course.finish_s, course.counts)) == pytest.approx(np.sort(written.finish_s), rel=1e-6)
+        assert np.average(course.first_rate, weights=course.counts) == pytest.approx(written.first_rate.mean(), rel=1e-6)
+        peak = np.where(paths.bytes_on > 0, written.peak[paths.stands_for], 0.0)
+        limits = np.isfinite(capacity)
+        assert course.peak[limits] == pytest.approx(peak[limits], rel=1e-6, abs=1e-9)
+
+
+@given(fabrics(), st.randoms(use_true_random=False))
+def test_numbering_devices_and_links_anew_changes_nothing(fabric, random):
+    devices, modules, links = fabric
+    numbers = list(range(max(len(devices), len(links))))
+    random.shuffle(numbers)
+    ends = {}
+    for design in (assembled(*fabric), assembled(*fabric, numbers=numbers)):
+        graph = build(design)
+        gpus = {(graph.device_name(v), int(graph.local[v])): v for v in range(graph.n_endpoints)}
+        names = sorted(gpus)
+        src = np.array([gpus[name] for name in names])
+        dst = np.array([gpus[name] for name in [*names[2:], *names[:2]]])
+        src, dst = src[src != dst], dst[src != dst]
+        assume(len(src))
+        size_bytes = 1e8 * (1 + np.arange(len(src)) % 5)
+        paths = routed(graph, "spray", src, dst, size_bytes)
+        course = fluid.run(
+            paths.start, paths.arcs, paths.weights, graph.capacity_gbps * BYTES_PER_S_PER_GBPS, size_bytes
+        )
+        ends[len(ends)] = course.finish_s
+    assert ends[0] == pytest.approx(ends[1], rel=1e-9)
+
+
+@given(fabrics(), st.sampled_from(["all-to-all", "shift:1", "bisection", "broadcast"]), st.sampled_from(sorted(POLICIES)))
+def test_every_pattern_runs_or_says_who_cannot_be_reached(fabric, traffic, routing):
+    graph = build(assembled(*fabric))
+    scenario = Scenario(traffic=traffic, routing=routing, size_bytes=1e9)
+    try:
+        result = simulate(graph, scenario)
+    except GraphError as error:
+        assert "cannot" in str(error) or "fewer than two" in str(error)
+        return
+    assert result.time_s > 0
+    assert result.utilization_peak.max() == pytest.approx(1.0)
+    assert (result.utilization_mean <= result.utilization_peak + 1e-9).all()
+    assert result.bottlenecks
