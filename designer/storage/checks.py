@@ -125,17 +125,17 @@ def _check_depth(groups: Mapping[str, Group]) -> None:
         chain: list[str] = []
         current: str | None = group_id
         while current is not None and current in groups and current not in depth:
+            if current in chain:
+                raise FaultAt(f'groups "{current}", field parent_id: the group would lie within itself')
             if len(chain) > GROUP_DEPTH_MOST:
-                raise FaultAt(
-                    f'groups "{group_id}": lies more than {GROUP_DEPTH_MOST} groups deep or within itself'
-                )
+                break
             chain.append(current)
             current = groups[current].parent_id
         level = depth.get(current, 0) if current is not None else 0
         for one in reversed(chain):
             level += 1
             depth[one] = level
-        if level > GROUP_DEPTH_MOST:
+        if level > GROUP_DEPTH_MOST:  # also where the chain was broken off for its length
             raise FaultAt(f'groups "{group_id}": lies more than {GROUP_DEPTH_MOST} groups deep')
 
 

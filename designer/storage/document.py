@@ -26,7 +26,7 @@ from designer.model.entities import Entity, Settings, order_key
 from designer.model.errors import DesignerError, EditError, FileFormatError
 from designer.model.fragments import Fragment
 from designer.storage import checks, migrations, schema
-from designer.storage.faults import FaultAt, line_at, malformed, misfit, place_of
+from designer.storage.faults import FaultAt, line_at, malformed, misfit, one_line, place_of
 from designer.storage.saving import SaveError, replace_file
 
 DESIGN_FORMAT = "fabric-design"
@@ -135,9 +135,9 @@ _FRAGMENT_TABLES = ("groups", "racks", "devices", "modules", "links", "placement
 
 
 def _about(name: str, error: DesignerError) -> str:
-    """The sentence with the file's name in front."""
+    """The sentence with the file's name in front, on one line whatever the file put into it."""
     joint = ", " if isinstance(error, FaultAt) else " " if isinstance(error, FileFormatError) else ": "
-    return f"{name}{joint}{error}"
+    return one_line(f"{name}{joint}{error}")
 
 
 def _read(path: Path) -> bytes:
@@ -197,6 +197,8 @@ def _tables(data: bytes, format_: str) -> tuple[Any, dict[str, list[Any]]]:
             document = msgspec.json.decode(data, type=schema.DOCUMENT_ROW)
     except msgspec.ValidationError as error:
         raise misfit(data, str(error)) from None
+    except msgspec.DecodeError as error:
+        raise malformed(data, str(error)) from None
     except RecursionError:
         raise FileFormatError("is nested too deeply to be a design") from None
     tables = {table: list(_records(data, table, getattr(document, table))) for table in schema.TABLES}

@@ -11,8 +11,21 @@ SEARCHED_MOST = 64 * 1024 * 1024
 """In larger files a fault is placed by table and entry alone, without its line and id."""
 
 
+LONGEST = 500
+"""Characters a message may have."""
+
+
 class FaultAt(FileFormatError):
     """A fault whose message begins with the place, as "line 14, devices "d7", field name: expected text"."""
+
+
+def one_line(message: str) -> str:
+    """The message without line breaks and control characters, and not endless: parts of it come from the file."""
+    plain = _CONTROL.sub("�", message)
+    return plain if len(plain) <= LONGEST else f"{plain[: LONGEST - 1]}…"
+
+
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 
 
 def line_at(data: bytes, offset: int) -> int:
@@ -91,6 +104,8 @@ def _plain(what: str) -> str:
 
 
 _WORDS = (
+    (r"`(\w+) \| (\w+)`", r"`\1` or `\2`"),
+    (r"(\d)\.0$", r"\1"),
     (r"`str` of length >= 1$", "text that is not empty"),
     (r"`str` of length <= (\d+)$", r"text of \1 characters at most"),
     (r"`str`", "text"),
@@ -100,5 +115,4 @@ _WORDS = (
     (r"`null`", "nothing"),
     (r"`array`", "a list"),
     (r"`object`", "a record"),
-    (r" \| ", " or "),
 )

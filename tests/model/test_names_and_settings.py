@@ -52,7 +52,7 @@ def test_what_has_no_name_cannot_be_renamed(pen, design):
 
 def test_any_name_that_is_accepted_can_be_saved_and_read_again(pen, design):
     leaf = pen.add("nvidia-qm9700")
-    odd = ('quote " backslash \\ brace {', "emoji 🧵 zero\u200bwidth", "fixed\u00a0blank \u2028 line separator", "x" * 200)
+    odd = ('quote " backslash \\ brace {', "emoji 🧵 zero\u200bwidth", "fixed\u00a0blank \u2028 new line", "x" * 200)
     for name in odd:
         pen.do(operations.rename(design, leaf, name))
         assert document.decode(document.encode(design)).device(leaf).name == design.device(leaf).name

@@ -1,0 +1,246 @@
+"""The native file: what it looks like, that it gives back what was saved, how fast, and how old versions come up."""
+
+import json
+import time
+from pathlib import Path
+
+import pytest
+
+from designer.catalog.generic import generic_host, generic_switch
+from designer.model import operations
+from designer.model.design import Design, from_entities
+from designer.model.edit import Change, Edit
+from designer.model.entities import Device, End, Link, Module, Placement, Settings
+from designer.model.errors import FileFormatError
+from designer.storage import document, migrations
+from designer.storage.saving import SaveError
+
+EXAMPLES = sorted((Path(__file__).resolve().parents[2] / "examples").glob("*.fabric"))
+
+
+def test_a_saved_design_is_read_back_equal(pod, tmp_path):
+    document.save(pod, tmp_path / "pod.fabric")
+    again = document.load(tmp_path / "pod.fabric")
+    assert list(again.entities()) == list(pod.entities())
+    assert again.revision == 0
+
+
+def test_opening_and_saving_gives_the_same_bytes(pod, tmp_path):
+    path = tmp_path / "pod.fabric"
+    document.save(pod, path)
+    first = path.read_bytes()
+    document.save(document.load(path), path)
+    assert path.read_bytes() == first
+
+
+@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.name)
+def test_the_examples_are_as_this_program_writes_them(path):
+    assert document.encode(document.load(path)) == path.read_bytes()
+
+
+def test_an_edit_undone_leaves_the_same_bytes(pod):
+    before = document.encode(pod)
+    edit = operations.delete(pod, list(pod.devices)[:3])
+    pod.apply(edit)
+    assert document.encode(pod) != before
+    pod.apply(edit.inverted())
+    assert document.encode(pod) == before
+
+
+def test_the_order_in_which_things_were_drawn_does_not_show():
+    entities = [generic_switch(4, 400), *(Device(f"d{n}", f"leaf-{n}", "generic-switch-4x400g") for n in range(1, 12))]
+    assert document.encode(from_entities(entities)) == document.encode(from_entities(entities[::-1]))
+
+
+def test_whole_numbers_read_the_same_whether_they_were_whole_or_not():
+    switch, device = generic_switch(4, 400), Device("d1", "a", "generic-switch-4x400g")
+    whole = from_entities([switch, device, Placement("d1", 120, -0.0)])  # type: ignore[arg-type]
+    real = from_entities([generic_switch(4, 400.0), device, Placement("d1", 120.0, 0.0)])
+    assert document.encode(whole) == document.encode(real)
+    assert b'{"id": "d1", "x": 120, "y": 0}' in document.encode(whole)
+
+
+def test_the_file_is_one_json_document_with_one_record_a_line(pod):
+    text = document.encode(pod).decode()
+    assert text.endswith("}\n")
+    parsed = json.loads(text)
+    assert (parsed["format"], parsed["version"]) == ("fabric-design", 1)
+    lines = text.splitlines()
+    records = sum(len(table) for table in parsed.values() if isinstance(table, list))
+    assert sum(line.startswith('{"id": ') for line in lines) == records
+    for table in ("devices", "modules", "links", "placements"):
+        for record in parsed[table]:
+            assert json.dumps(record, ensure_ascii=False) in {line.rstrip(",") for line in lines}
+
+
+def test_records_stand_in_id_order_and_defaults_are_left_out(pod):
+    parsed = json.loads(document.encode(pod))
+    assert [record["id"] for record in parsed["devices"]] == [f"d{n}" for n in range(1, 9)]
+    assert [record["id"] for record in parsed["links"]][8:11] == ["l9", "l10", "l11"]
+    assert parsed["devices"][2] == {"id": "d3", "name": "spine-01", "type_id": "nvidia-qm9700", "role": "spine"}
+    assert parsed["settings"] == {"name": "Pod 1", "oversubscription_limit": 2}
+
+
+def test_the_hardware_types_used_are_inside(pod, catalog):
+    again = document.decode(document.encode(pod))
+    assert set(again.types) == {"nvidia-qm9700", "dgx-h100", "connectx-7-ndr", "rack-48u", "dac-ndr-split2"}
+    assert all(again.types[type_id] == catalog.types[type_id] for type_id in again.types)
+
+
+def test_one_changed_link_is_one_changed_line(pod):
+    before = document.encode(pod).splitlines()
+    link = pod.links["l20"]
+    pod.apply(operations.rename(pod, link.id, "trunk"))
+    after = document.encode(pod).splitlines()
+    assert len(before) == len(after)
+    assert sum(old != new for old, new in zip(before, after, strict=True)) == 1
+
+
+def test_an_empty_design_has_a_file_too():
+    assert document.encode(Design()) == b'{"format": "fabric-design", "version": 1\n}\n'
+    assert list(document.decode(document.encode(Design())).entities()) == [Settings()]
+
+
+def test_a_byte_order_mark_and_other_white_space_do_no_harm(pod):
+    data = document.encode(pod)
+    one_line = json.dumps(json.loads(data)).encode()
+    for variant in (b"\xef\xbb\xbf" + data, b"\r\n" + data.replace(b"\n", b"\r\n"), one_line):
+        assert document.encode(document.decode(variant)) == data
+
+
+def test_what_no_file_can_hold_is_refused_with_a_sentence():
+    switch, device = generic_switch(4, 400), Device("d1", "leaf", "generic-switch-4x400g")
+    endless = from_entities([switch, device, Placement("d1", float("inf"), 0)])
+    with pytest.raises(SaveError, match="placements 'd1' holds a number that no file can"):
+        document.encode(endless)
+    surrogate = from_entities([switch, Device("d1", "\ud800", "generic-switch-4x400g")])
+    with pytest.raises(SaveError, match="holds a character that no file can"):
+        document.encode(surrogate)
+
+
+# -- fragments ------------------------------------------------------------------------------------------------------
+
+
+def test_a_fragment_survives_the_clipboard(pod):
+    fragment = operations.copy_fragment(pod, list(pod.devices))
+    text = document.encode_fragment(fragment)
+    again = document.decode_fragment(text)
+    assert document.encode_fragment(again) == text
+    other = Design()
+    other.apply(operations.paste(other, again, 0, 0))
+    assert len(other.links) == len(pod.links)
+    assert sorted(device.name for device in other.devices.values()) == sorted(d.name for d in pod.devices.values())
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("", "what was copied is empty"),
+        ("some words", "what was copied, line 1 is not JSON: invalid character"),
+        ('{"format": "fabric-design", "version": 1}', "what was copied is not a piece of a design"),
+        ('{"format": "fabric-fragment", "version": 2}', "what was copied was written by a newer version"),
+        ('{"format": "fabric-fragment", "version": 1, "links": [{"id": "l1", "a": ["d1", "1"], "b": ["d2", "1"]}]}',
+         "what was copied: link 'l1' refers to device 'd1', which is not in the design"),
+        ("\ud800", "the clipboard holds no part of a design"),
+    ],
+)  # fmt: skip
+def test_what_is_no_fragment_is_refused_with_a_sentence(text, sentence):
+    with pytest.raises(FileFormatError) as caught:
+        document.decode_fragment(text)
+    assert str(caught.value).startswith(sentence)
+
+
+# -- versions -------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def version_3(monkeypatch):
+    """A later program: a device's name was its etiquette in version 1 and its label in version 2."""
+
+    def renaming(before, after):
+        def step(old):
+            names = [{after: device[before]} for device in old["devices"]]
+            rest = [{key: value for key, value in device.items() if key != before} for device in old["devices"]]
+            return {**old, "devices": [{**one, **more} for one, more in zip(names, rest, strict=True)]}
+
+        return step
+
+    monkeypatch.setattr(migrations, "VERSION", 3)
+    monkeypatch.setitem(migrations.MIGRATIONS, 1, renaming("etiquette", "label"))
+    monkeypatch.setitem(migrations.MIGRATIONS, 2, renaming("label", "name"))
+
+
+def test_an_old_file_comes_up_through_every_step_and_is_saved_as_the_newest(pod, version_3):
+    data = document.encode(pod)
+    assert b'"version": 3' in data
+    old = data.replace(b'"version": 3', b'"version": 1')
+    tables = json.loads(old)
+    for one in tables["devices"]:
+        one["etiquette"] = one.pop("name")
+    again = document.decode(json.dumps(tables).encode())
+    assert document.encode(again) == data
+
+
+def test_an_old_file_that_a_step_does_not_understand_is_refused_and_left_as_it_is(pod, version_3, tmp_path):
+    path = tmp_path / "old.fabric"
+    old = document.encode(pod).replace(b'"version": 3', b'"version": 1')
+    path.write_bytes(old)
+    with pytest.raises(FileFormatError, match=r"^old\.fabric does not hold what a file of format 1 holds$"):
+        document.load(path)
+    assert path.read_bytes() == old
+
+
+def test_a_migrated_file_is_checked_like_any_other(version_3):
+    old = {"format": "fabric-design", "version": 2, "devices": [{"id": "d1", "label": 7, "type_id": "x"}]}
+    with pytest.raises(FileFormatError, match='line 1, devices "d1", field name: expected text, got a whole number'):
+        document.decode(json.dumps(old).encode())
+
+
+def test_a_step_that_is_missing_is_told(monkeypatch):
+    monkeypatch.setattr(migrations, "VERSION", 2)
+    with pytest.raises(FileFormatError, match=r"^file format 1 is older than this program can read$"):
+        document.decode(b'{"format": "fabric-design", "version": 1}')
+
+
+def test_there_is_a_step_for_every_older_version():
+    assert set(migrations.MIGRATIONS) == set(range(1, migrations.VERSION))
+
+
+# -- speed ----------------------------------------------------------------------------------------------------------
+
+
+def test_a_superpod_opens_and_saves_in_far_under_half_a_second(superpod_bytes):
+    start = time.process_time()
+    design = document.decode(superpod_bytes)
+    assert time.process_time() - start < 0.5
+    assert len(design.links) == 2040
+    start = time.process_time()
+    document.encode(design)
+    assert time.process_time() - start < 0.5
+
+
+def test_a_hundred_thousand_records_take_seconds_not_minutes():
+    switch, (host, nic) = generic_switch(64, 400), generic_host(400)
+    entities = [switch, host, nic]
+    for n in range(1, 20_001):
+        entities += [Device(f"d{n}", f"host-{n:05d}", host.id), Module(f"m{n}", f"d{n}", "nic1", nic.id)]
+        entities += [Placement(f"d{n}", n * 1.5, 0.0)]
+    for n in range(20_001, 21_001):
+        entities += [Device(f"d{n}", f"leaf-{n}", switch.id, "leaf"), Placement(f"d{n}", n * 1.5, 100.0)]
+    for n in range(1, 40_001):
+        host_end = End(f"d{(n - 1) % 20_000 + 1}", "nic1" if n <= 20_000 else "spare")
+        entities.append(Link(f"l{n}", host_end, End(f"d{20_001 + n % 1000}", str(1 + n // 1000))))
+    data = document.encode(from_entities(entities))
+    start = time.process_time()
+    design = document.decode(data)
+    assert time.process_time() - start < 6.0  # measured 1.5 s
+    assert sum(1 for _ in design.entities()) > 100_000
+
+
+def test_saving_after_an_edit_is_saving_the_design_as_it_stands(pod, tmp_path):
+    path = tmp_path / "pod.fabric"
+    document.save(pod, path)
+    device = pod.device("d1")
+    pod.apply(Edit("Rename", (Change(device, Device("d1", "first", device.type_id, "leaf", device.group_id)),)))
+    document.save(pod, path)
+    assert document.load(path).device("d1").name == "first"

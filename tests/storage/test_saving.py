@@ -1,0 +1,235 @@
+"""Saving: the file is the old one or the new one, whole, whatever happens on the way."""
+
+import os
+import signal
+import stat
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from designer.model import operations
+from designer.storage import document, saving
+from designer.storage.saving import SaveError
+
+posix = pytest.mark.skipif(os.name != "posix", reason="needs a POSIX system")
+
+
+def folder_of(path):
+    return sorted(one.name for one in path.parent.iterdir())
+
+
+@pytest.fixture
+def saved(pod, tmp_path):
+    path = tmp_path / "pod.fabric"
+    document.save(pod, path)
+    return path
+
+
+def test_a_save_leaves_one_file_and_nothing_beside_it(saved):
+    assert folder_of(saved) == ["pod.fabric"]
+
+
+def test_a_text_path_will_do(pod, tmp_path):
+    document.save(pod, str(tmp_path / "pod.fabric"))
+    assert document.load(str(tmp_path / "pod.fabric")).settings.name == "Pod 1"
+
+
+@posix
+def test_a_new_file_has_the_mode_every_new_file_has(pod, tmp_path):
+    before = os.umask(0o027)
+    try:
+        document.save(pod, tmp_path / "pod.fabric")
+    finally:
+        os.umask(before)
+    assert stat.S_IMODE((tmp_path / "pod.fabric").stat().st_mode) == 0o640
+
+
+@posix
+def test_saving_again_keeps_the_mode(pod, saved):
+    saved.chmod(0o604)
+    document.save(pod, saved)
+    assert stat.S_IMODE(saved.stat().st_mode) == 0o604
+
+
+@posix
+def test_a_link_is_followed_and_stays_a_link(pod, saved, tmp_path):
+    away = tmp_path / "away"
+    away.mkdir()
+    link = away / "link.fabric"
+    link.symlink_to(saved)
+    pod.apply(operations.set_settings(pod, name="Pod 2"))
+    document.save(pod, link)
+    assert link.is_symlink()
+    assert document.load(saved).settings.name == "Pod 2"
+    assert folder_of(link) == ["link.fabric"]
+
+
+@posix
+def test_a_link_to_a_file_that_is_not_there_yet_makes_it(pod, tmp_path):
+    link = tmp_path / "link.fabric"
+    link.symlink_to(tmp_path / "new.fabric")
+    document.save(pod, link)
+    assert link.is_symlink()
+    assert (tmp_path / "new.fabric").is_file()
+
+
+@pytest.mark.parametrize(
+    ("name", "sentence"),
+    [
+        ("none/pod.fabric", "pod.fabric could not be saved: there is no folder"),
+        (".", "could not be saved: there is a folder of that name"),
+        ("x" * 300, "could not be saved: the name is too long"),
+    ],
+)
+def test_a_place_that_takes_no_file_is_named(pod, tmp_path, name, sentence):
+    with pytest.raises(SaveError) as caught:
+        document.save(pod, tmp_path / name)
+    assert sentence in str(caught.value)
+    assert list(tmp_path.iterdir()) == []
+
+
+@posix
+@pytest.mark.skipif(hasattr(os, "geteuid") and os.geteuid() == 0, reason="root may write everything")
+def test_a_write_protected_file_or_folder_is_left_alone(pod, saved):
+    before = saved.read_bytes()
+    saved.chmod(0o444)
+    with pytest.raises(SaveError, match=r"^pod\.fabric could not be saved: it is write-protected$"):
+        document.save(pod, saved)
+    saved.chmod(0o644)
+    saved.parent.chmod(0o555)
+    try:
+        with pytest.raises(SaveError, match=r"^pod\.fabric could not be saved: you may not write in"):
+            document.save(pod, saved)
+    finally:
+        saved.parent.chmod(0o755)
+    assert saved.read_bytes() == before
+
+
+@posix
+def test_a_device_or_pipe_is_not_written_to(pod, tmp_path):
+    os.mkfifo(tmp_path / "pipe.fabric")
+    with pytest.raises(SaveError, match=r"^pipe\.fabric could not be saved: it is not an ordinary file$"):
+        document.save(pod, tmp_path / "pipe.fabric")
+    with pytest.raises(SaveError, match=r"^null could not be saved: it is not an ordinary file$"):
+        document.save(pod, "/dev/null")
+    assert stat.S_ISCHR(os.stat("/dev/null").st_mode)
+
+
+LIMITED = """
+import resource, signal, sys
+from designer.storage import document
+from designer.storage.saving import SaveError
+design = document.load(sys.argv[1])
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))
+try:
+    document.save(design, sys.argv[1])
+except SaveError as error:
+    print(error)
+"""
+
+
+@posix
+def test_a_write_that_the_system_breaks_off_leaves_the_old_file_and_no_other(saved):
+    before = saved.read_bytes()
+    done = subprocess.run(
+        [sys.executable, "-c", LIMITED, str(saved)], capture_output=True, text=True, check=True, cwd=ROOT
+    )
+    assert done.stdout == "pod.fabric could not be saved: file too large\n"
+    assert saved.read_bytes() == before
+    assert folder_of(saved) == ["pod.fabric"]
+
+
+@pytest.mark.parametrize("step", ["fsync", "replace"])
+def test_a_full_disk_is_told_and_leaves_the_old_file_and_no_other(pod, saved, monkeypatch, step):
+    before = saved.read_bytes()
+
+    def full(*_):
+        raise OSError(28, "No space left on device")
+
+    pod.apply(operations.set_settings(pod, name="Pod 2"))
+    monkeypatch.setattr(saving.os, step, full)
+    with pytest.raises(SaveError, match=r"^pod\.fabric could not be saved: there is no space left on the disk$"):
+        document.save(pod, saved)
+    monkeypatch.undo()
+    assert saved.read_bytes() == before
+    assert folder_of(saved) == ["pod.fabric"]
+
+
+def test_a_design_that_cannot_be_written_never_touches_the_file(pod, saved):
+    before = saved.read_bytes()
+    device = pod.device("d1")
+    from dataclasses import replace
+
+    from designer.model.edit import Change, Edit
+
+    pod.apply(Edit("Break", (Change(device, replace(device, name="\ud800")),)))
+    with pytest.raises(SaveError):
+        document.save(pod, saved)
+    assert saved.read_bytes() == before
+
+
+def test_what_a_killed_save_left_long_ago_is_swept_up_and_what_is_new_is_not(pod, saved):
+    old, new = (saved.with_name(f".pod.fabric.saving-{name}") for name in ("0000", "1111"))
+    other = saved.with_name(".other.fabric.saving-2222")
+    for leftover in (old, new, other):
+        leftover.write_bytes(b"{")
+    long_ago = time.time() - 2 * saving.STALE_AFTER_S
+    for leftover in (old, other):
+        os.utime(leftover, (long_ago, long_ago))
+    document.save(pod, saved)
+    assert folder_of(saved) == [other.name, new.name, "pod.fabric"]
+
+
+# -- killed while saving --------------------------------------------------------------------------------------------
+
+ROOT = Path(__file__).resolve().parents[2]
+
+SAVE_FOR_EVER = """
+import sys
+from designer.storage import document
+designs = [document.load(path) for path in sys.argv[2:]]
+print("ready", flush=True)
+while True:
+    for design in designs:
+        document.save(design, sys.argv[1])
+"""
+
+
+@posix
+@pytest.mark.parametrize("there_before", [True, False])
+def test_a_program_killed_while_saving_leaves_the_old_file_or_the_new_one_whole(
+    pod, superpod_bytes, tmp_path, there_before
+):
+    sources = [tmp_path / "first.fabric", tmp_path / "second.fabric"]
+    sources[0].write_bytes(superpod_bytes)
+    document.save(pod, sources[1])
+    whole = [source.read_bytes() for source in sources]
+    target = tmp_path / "there" / "pod.fabric"
+    target.parent.mkdir()
+    seen = set()
+    for attempt in range(8):
+        if there_before:
+            target.write_bytes(whole[attempt % 2])
+        else:
+            target.unlink(missing_ok=True)
+        kill_while_saving(target, sources, after_s=0.002 + 0.011 * attempt)
+        if there_before or target.exists():
+            found = target.read_bytes()
+            assert found in whole, f"{len(found)} bytes that are neither the old file nor the new one"
+            assert document.encode(document.load(target)) == found
+            seen.add(whole.index(found))
+    assert seen
+
+
+def kill_while_saving(target, sources, after_s):
+    """Start a program that saves again and again, and end it without warning."""
+    command = [sys.executable, "-c", SAVE_FOR_EVER, str(target), *map(str, sources)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, cwd=ROOT) as program:
+        assert program.stdout.readline() == b"ready\n"
+        time.sleep(after_s)
+        program.send_signal(signal.SIGKILL)
+        assert program.wait() == -signal.SIGKILL
