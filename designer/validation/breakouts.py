@@ -74,43 +74,27 @@ def _unlike_lane_mates(seen: Inspection, this: Rule, device: Device) -> Iterator
 
 
 def _wrong_media(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
-    """Cables whose shells, rate or protocol do not fit the ports, and cages whose links want different modules."""
-    unchosen = 0
-    joinable: dict[object, bool] = {}
+    """Links whose ports no cable joins, cables that do not fit their ports, and cages asked to hold two kinds."""
+    known: dict[object, bool] = {}
     in_cage: dict[tuple[str, int], dict[str, Run]] = {}
+    unchosen = 0
     for run in seen.survey.runs:
         medium = medium_of(seen.survey, run)
-        if medium is None:
-            unchosen += 1
+        unchosen += medium is None
         if run.low_port is None or run.high_port is None:
             continue
-        if not _joinable(run.low_port, run.high_port, joinable):
-            yield this.finding(
-                matching.why_not(seen.design, run.low, run.high) or "no cable joins the two ports",
-                (run.link.id, run.low.device_id, run.high.device_id),
-                value=shell_of(run.high_port),
-                limit=shell_of(run.low_port),
-                fix=seen.delete_link(run.link),
-            )
+        if not _joinable(run.low_port, run.high_port, known):
+            yield _unjoinable(seen, this, run, run.low_port, run.high_port)
         if medium is not None:
-            misfit = _misfit(medium, run.low_port, run.high_port)
-            if misfit:
-                yield this.finding(
-                    f"{seen.link_name(run.link)}: {medium.model} {misfit}",
-                    (run.link.id, run.low.device_id, run.high.device_id),
-                    value=medium.model,
-                    fix=Edit(
-                        f"Take {medium.model} off the link", (Change(run.link, replace(run.link, medium_id="")),)
-                    ),
-                )
-        for end, port in ((run.low, run.low_port), (run.high, run.high_port)):
-            mates = in_cage.setdefault((end.device_id, port.cage), {})
-            if medium is not None and mates and medium.id not in mates:
-                yield _mixed_cage(seen, this, end, port, medium, next(iter(mates.values())), run)
-            if medium is not None:
+            yield from _misfits(seen, this, run, medium, run.low_port, run.high_port)
+            for end, port in ((run.low, run.low_port), (run.high, run.high_port)):
+                mates = in_cage.setdefault((end.device_id, port.cage), {})
+                if mates and medium.id not in mates:
+                    yield _mixed_cage(seen, this, end, port, medium, next(iter(mates.values())), run)
                 mates[medium.id] = run
     if unchosen:
-        yield this.not_checked(f"{format_count(unchosen)} links have no cable or optic chosen: shells not compared")
+        which = "1 link has" if unchosen == 1 else f"{format_count(unchosen)} links have"
+        yield this.not_checked(f"{which} no cable or optic chosen: shells not compared")
 
 
 def _joinable(low: Port, high: Port, known: dict[object, bool]) -> bool:
@@ -121,6 +105,30 @@ def _joinable(low: Port, high: Port, known: dict[object, bool]) -> bool:
         alike = low.rate_gbps == high.rate_gbps and bool(set(low.protocols) & set(high.protocols))
         found = known[key] = not alike or matching.port_compatibility(low, high) is None
     return found
+
+
+def _unjoinable(seen: Inspection, this: Rule, run: Run, low: Port, high: Port) -> Finding:
+    return this.finding(
+        matching.why_not(seen.design, run.low, run.high) or "no cable joins the two ports",
+        (run.link.id, run.low.device_id, run.high.device_id),
+        value=shell_of(high),
+        limit=shell_of(low),
+        fix=seen.delete_link(run.link),
+    )
+
+
+def _misfits(
+    seen: Inspection, this: Rule, run: Run, medium: MediumType, low: Port, high: Port
+) -> Iterator[Finding]:
+    misfit = _misfit(medium, low, high)
+    if misfit:
+        bare = Change(run.link, replace(run.link, medium_id=""))
+        yield this.finding(
+            f"{seen.link_name(run.link)}: {medium.model} {misfit}",
+            (run.link.id, run.low.device_id, run.high.device_id),
+            value=medium.model,
+            fix=Edit(f"Take {medium.model} off the link", (bare,)),
+        )
 
 
 def _mixed_cage(
@@ -177,7 +185,8 @@ def reach_of_media(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecke
                 limit=medium.max_length_m,
             )
     if unknown:
-        count = "no link has" if unknown == len(seen.survey.runs) else f"{format_count(unknown)} links lack"
-        yield this.not_checked(f"{count} a length and a cable of known reach")
+        lacking = "1 link lacks" if unknown == 1 else f"{format_count(unknown)} links lack"
+        which = "no link has" if unknown == len(seen.survey.runs) else lacking
+        yield this.not_checked(f"{which} a length and a cable of known reach")
 
 

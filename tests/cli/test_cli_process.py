@@ -134,3 +134,19 @@ def test_wrong_arguments_are_refused_in_one_sentence(fabric_designer, arguments,
 def test_version_prints_name_and_number(fabric_designer):
     said = fabric_designer("--version")
     assert said.code == 0 and said.out.startswith("fabric-designer ")
+
+
+def test_export_draws_the_heat_as_png_without_a_display(process, oversubscribed_file, tmp_path, monkeypatch):
+    monkeypatch.setenv("QT_QPA_PLATFORM", "offscreen")
+    path = tmp_path / "d.png"
+    said = process(
+        "export", oversubscribed_file, "--to", "png", "-o", path, "--option", "heat=all-reduce:ring", "--option",
+        "theme=dark", "--option", "width=640",
+    )
+    assert (said.code, said.out) == (0, ""), said.err
+    data = path.read_bytes()
+    assert data.startswith(b"\x89PNG\r\n\x1a\n")
+    assert int.from_bytes(data[16:20], "big") == 640
+    cold = tmp_path / "cold.png"
+    assert process("export", oversubscribed_file, "--to", "png", "-o", cold, "--option", "width=640").code == 0
+    assert cold.read_bytes() != data
