@@ -55,9 +55,9 @@ def format_size(size_bytes: float) -> str:
         factor = _BINARY[name.lower()]
         if size_bytes >= factor and size_bytes % factor == 0:
             return f"{size_bytes / factor:.0f} {name}B"
-    for name, factor in (("P", 1e15), ("T", 1e12), ("G", 1e9), ("M", 1e6), ("k", 1e3)):
-        if size_bytes >= factor:
-            return f"{size_bytes / factor:.4g} {name}B"
+    for name, scale in (("P", 1e15), ("T", 1e12), ("G", 1e9), ("M", 1e6), ("k", 1e3)):
+        if size_bytes >= scale:
+            return f"{size_bytes / scale:.4g} {name}B"
     return f"{size_bytes:.4g} B"
 
 
