@@ -6,13 +6,14 @@ Columns are those of the native cable sheet that the model has facts for; a fact
 import csv
 import io
 import re
-from collections.abc import Iterable
-from dataclasses import astuple, dataclass, fields
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, fields
+from operator import attrgetter
 
 from designer.analysis.parts import OPTICAL, cable_ids, medium_of, port_takes
 from designer.analysis.survey import Run, Survey, survey
 from designer.model.design import Design
-from designer.model.entities import End
+from designer.model.entities import End, order_key
 from designer.model.hardware import MediumType, Port
 
 STATUS = "planned"
@@ -64,6 +65,9 @@ class CableRow:
 
 COLUMNS = tuple(field.name for field in fields(CableRow))
 
+cells_of: Callable[[CableRow], tuple[str | float | None, ...]] = attrgetter(*COLUMNS)
+"""The values of a row in column order."""
+
 
 def cable_rows(design: Design, *, both_ways: bool = False) -> list[CableRow]:
     """The rows of the plan, sorted by A rack, unit, device and port. A is the end nearer to the servers.
@@ -88,7 +92,7 @@ def to_csv(rows: Iterable[CableRow]) -> str:
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\r\n")
     writer.writerow(COLUMNS)
-    writer.writerows([_csv_cell(value) for value in astuple(row)] for row in rows)
+    writer.writerows([_csv_cell(value) for value in cells_of(row)] for row in rows)
     return text.getvalue()
 
 
@@ -110,6 +114,7 @@ class _Places:
         self._survey = surveyed
         self._design = surveyed.design
         self._port_order: dict[str, dict[str, int]] = {}
+        self._device_keys: dict[str, tuple[object, ...]] = {}
 
     def rack_and_unit(self, device_id: str) -> tuple[str, int | None]:
         placement = self._design.placements.get(device_id)
@@ -124,12 +129,15 @@ class _Places:
         return f"{place}:{end.port}"
 
     def sort_key(self, end: End, run: Run) -> tuple[object, ...]:
-        rack, unit = self.rack_and_unit(end.device_id)
-        device = self._design.device(end.device_id)
-        return (
-            not rack, natural(rack), unit or 0, natural(device.name), self._port_number(end), natural(end.port),
-            natural(run.link.id),
-        )
+        return (*self._device_key(end.device_id), self._port_number(end), end.port, order_key(run.link.id))
+
+    def _device_key(self, device_id: str) -> tuple[object, ...]:
+        found = self._device_keys.get(device_id)
+        if found is None:
+            rack, unit = self.rack_and_unit(device_id)
+            name = self._design.device(device_id).name
+            found = self._device_keys[device_id] = (not rack, natural(rack), unit or 0, natural(name))
+        return found
 
     def _port_number(self, end: End) -> int:
         order = self._port_order.get(end.device_id)

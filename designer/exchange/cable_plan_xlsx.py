@@ -1,7 +1,6 @@
 """The cable plan as a workbook: the same rows, with the header kept in sight and a filter on every column."""
 
 from collections.abc import Sequence
-from dataclasses import astuple
 from pathlib import Path
 
 from openpyxl import Workbook
@@ -10,7 +9,7 @@ from openpyxl.styles import Font, PatternFill
 from openpyxl.utils import get_column_letter
 from openpyxl.worksheet._write_only import WriteOnlyWorksheet
 
-from designer.exchange.cable_plan import COLUMNS, CableRow, harmless
+from designer.exchange.cable_plan import COLUMNS, CableRow, cells_of, harmless
 from designer.model.errors import ExportError
 
 SHEET_TITLE = "Cable plan"
@@ -33,7 +32,7 @@ def write_workbook(rows: Sequence[CableRow], path: Path) -> None:
         sheet.column_dimensions[get_column_letter(number)].width = width
     sheet.append([_heading(sheet, title) for title in COLUMNS])
     for row in rows:
-        sheet.append([_cell(value) for value in astuple(row)])
+        sheet.append([_cell(value) for value in cells_of(row)])
     book.save(path)
 
 
@@ -54,7 +53,7 @@ def _cell(value: str | float | None) -> str | float | None:
 def _widths(rows: Sequence[CableRow]) -> list[float]:
     longest = [len(title) + 3 for title in COLUMNS]  # room for the filter's arrow
     for row in rows[:MEASURED_ROWS]:
-        for number, value in enumerate(astuple(row)):
+        for number, value in enumerate(cells_of(row)):
             longest[number] = max(longest[number], len(str(value)) + 1 if value is not None else 0)
     low, high = WIDTH_RANGE
     return [float(min(max(length, low), high)) for length in longest]
