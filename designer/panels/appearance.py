@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication
 from designer.drawing.theme import DARK, LIGHT, Theme
 from designer.paths import resources_dir
 
-ICON_SIZES = (16, 20, 32, 40, 64)
+ICON_SIZES = (16, 20, 32, 40)
 
 
 @dataclass(frozen=True, slots=True)

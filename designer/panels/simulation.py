@@ -26,6 +26,7 @@ class SimulationPanel(QWidget):
         self.controls = SimulationControls(session, appearance)
         self.controls.run_wanted.connect(self.run_wanted)
         self.summary = SimulationSummary(session)
+        self.summary.going.connect(self.going)
         self.legend = HeatLegend(session, appearance)
         self.hot_links = HotLinks(session, appearance)
         self.hot_links.going.connect(self.going)

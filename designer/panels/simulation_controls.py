@@ -1,10 +1,11 @@
 """What to simulate: traffic, algorithm, size, routing, ranks; run, live, cancel, and the state it is in."""
 
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from PySide6.QtCore import QSignalBlocker, Signal
-from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QPushButton, QVBoxLayout, QWidget
 
 from designer.model.errors import DesignerError, ParameterError
 from designer.panels.appearance import Appearance
@@ -12,12 +13,13 @@ from designer.panels.fields import ChoiceField, TextField, add_row, form
 from designer.panels.labels import label
 from designer.panels.sections import Section
 from designer.session.session import Session
+from designer.simulation import catalogue
+from designer.simulation.catalogue import AlgorithmRow, PatternRow, RoutingRow
+from designer.simulation.scenario import Scenario
 from designer.units import format_size, format_time, parse_size
 
-if TYPE_CHECKING:
-    from designer.simulation.scenario import Scenario
-
-ORDERS = (("design", "as drawn"), ("rail", "by rail"), ("topology", "by topology"), ("random", "random"))
+ORDER_WORDS = {"design": "as drawn", "rail": "by rail", "topology": "by leaf", "random": "random"}
+PARAMETER_HINTS = {"file": "a CSV file: source, destination, bytes"}
 
 
 class SimulationControls(QWidget):
@@ -27,14 +29,12 @@ class SimulationControls(QWidget):
 
     def __init__(self, session: Session, appearance: Appearance) -> None:
         super().__init__()
-        from designer.simulation import catalogue
-
-        self._catalogue = catalogue
+        self._pending = ""
         self._session = session
         self._appearance = appearance
         self.traffic = ChoiceField("Traffic", self._choose_traffic)
         self.parameter = TextField("Pattern's number", self._set_parameter)
-        self.algorithm = ChoiceField("Algorithm", lambda name: self._choose(algorithm=name or None))
+        self.algorithm = ChoiceField("Algorithm", lambda name: self._choose(algorithm=name))
         self.buffer_size = TextField("Size", self._set_size)
         self.routing = ChoiceField("Routing", lambda name: self._choose(routing=name))
         self.ranks = TextField("Ranks", self._set_ranks, "all")
@@ -71,7 +71,7 @@ class SimulationControls(QWidget):
             ("Traffic", self.traffic),
             ("", self.parameter),
             ("Algorithm", self.algorithm),
-            ("Size a rank", self.buffer_size),
+            ("Size", self.buffer_size),
             ("Routing", self.routing),
             ("Ranks", self.ranks),
         ):
@@ -101,35 +101,50 @@ class SimulationControls(QWidget):
 
     def refresh(self) -> None:
         """Show the scenario."""
-        scenario, catalogue = self._session.simulation.scenario, self._catalogue
-        pattern, _, number = (scenario.traffic or "").partition(":")
-        collectives = [(f"collective {row.name}", row.title) for row in catalogue.COLLECTIVES]
-        patterns = [(f"traffic {row.name}", f"{row.title} (pattern)") for row in catalogue.PATTERNS]
-        chosen = f"collective {scenario.collective}" if scenario.collective else f"traffic {pattern}"
-        self.traffic.show_choices([*collectives, *patterns], chosen)
-        self._show_parameter(pattern, number)
-        collective = next((row for row in catalogue.COLLECTIVES if row.name == scenario.collective), None)
-        self._fields.setRowVisible(self.algorithm, collective is not None and len(collective.algorithms) > 1)
-        if collective is not None:
-            algorithms = [("", "automatic"), *((name, name.replace("-", " ")) for name in collective.algorithms)]
-            self.algorithm.show_choices(algorithms, scenario.algorithm or "")
+        scenario = self._session.simulation.scenario
+        self._pending = ""
+        self._show_traffic(scenario)
         self.buffer_size.show_value(format_size(scenario.size_bytes))
         self.routing.show_choices([(row.name, row.title) for row in catalogue.ROUTINGS], scenario.routing)
+        self.routing.setToolTip(_explanation(catalogue.ROUTINGS, scenario.routing))
         self.ranks.show_value(_ranks_text(scenario.ranks))
-        self.order.show_choices(ORDERS, scenario.order)
+        self.order.show_choices([(name, ORDER_WORDS.get(name, name)) for name in catalogue.ORDERS], scenario.order)
         self.seed.show_value(str(scenario.seed))
         self.channels.show_value("" if scenario.channels is None else str(scenario.channels))
         self.efficiency.show_value("" if scenario.efficiency is None else f"{scenario.efficiency:g}")
         self.latency.show_choices((("on", "counted"), ("off", "left out")), "on" if scenario.latency else "off")
         self.refresh_state()
 
-    def _show_parameter(self, pattern: str, number: str) -> None:
-        row = next((row for row in self._catalogue.PATTERNS if row.name == pattern), None)
-        wanted = row is not None and bool(row.parameter)
+    def _show_traffic(self, scenario: Scenario) -> None:
+        name, _, parameter = (scenario.traffic or "").partition(":")
+        collectives = [(f"collective {row.name}", row.title) for row in catalogue.COLLECTIVES]
+        patterns = [(f"traffic {row.name}", f"{row.title} (flows)") for row in catalogue.PATTERNS]
+        chosen = f"collective {scenario.collective}" if scenario.collective else f"traffic {name}"
+        self.traffic.show_choices([*collectives, *patterns], chosen)
+        collective = catalogue.collective(scenario.collective or "")
+        pattern = catalogue.pattern(name)
+        self._show_parameter(pattern, parameter)
+        self._fields.setRowVisible(self.algorithm, collective is not None and len(collective.algorithms) > 1)
+        if collective is not None:
+            titles = {row.name: row.title for row in catalogue.ALGORITHMS}
+            offered = [(name, titles.get(name, name)) for name in collective.algorithms]
+            self.algorithm.show_choices(offered, scenario.algorithm_used)
+            self.algorithm.setToolTip(_explanation(catalogue.ALGORITHMS, scenario.algorithm_used))
+            self.traffic.setToolTip(collective.explanation)
+            self.buffer_size.line.setToolTip(f"Size: {collective.size_means}, as nccl-tests counts it")
+        elif pattern is not None:
+            self.traffic.setToolTip(pattern.explanation)
+            self.buffer_size.line.setToolTip("Size: the bytes of each flow")
+
+    def _show_parameter(self, pattern: PatternRow | None, value: str) -> None:
+        wanted = pattern is not None and bool(pattern.parameter)
         self._fields.setRowVisible(self.parameter, wanted)
-        if row is not None and wanted:
-            self._fields.labelForField(self.parameter).setText(row.parameter.capitalize())  # type: ignore[attr-defined]
-            self.parameter.show_value(number)
+        if pattern is not None and wanted:
+            name = self._fields.labelForField(self.parameter)
+            if isinstance(name, QLabel):
+                name.setText(pattern.parameter.capitalize())
+            self.parameter.line.setPlaceholderText(PARAMETER_HINTS.get(pattern.parameter, ""))
+            self.parameter.show_value(value)
 
     def refresh_state(self) -> None:
         """Show what state the result is in."""
@@ -181,31 +196,35 @@ class SimulationControls(QWidget):
         if kind == "collective":
             self._change(collective=name, traffic=None, algorithm=None)
             return
-        row = next(row for row in self._catalogue.PATTERNS if row.name == name)
-        traffic = f"{name}:{row.default}" if row.parameter else name
-        self._change(collective=None, traffic=traffic, algorithm=None)
+        row = catalogue.pattern(name)
+        if row is not None and row.parameter and not row.default:
+            # Nothing to simulate until its parameter is typed; the scenario stays as it is meanwhile.
+            self._pending = name
+            self._fields.setRowVisible(self.algorithm, False)
+            self._show_parameter(row, "")
+            self.parameter.setFocus()
+        elif row is not None:
+            self._change(collective=None, traffic=f"{name}:{row.default}" if row.parameter else name, algorithm=None)
 
     def _change(self, **values: Any) -> str | None:
         """Make the scenario have these values; the sentence of its refusal, or None."""
         simulation = self._session.simulation
         try:
-            changed: Scenario = replace(simulation.scenario, **values)
+            changed = replace(simulation.scenario, **values)
         except DesignerError as error:
-            self._session.message.emit(str(error))
-            self.refresh()
             return str(error)
         simulation.scenario = changed
         return None
 
     def _choose(self, **values: Any) -> None:
-        self._change(**values)
+        refusal = self._change(**values)
+        if refusal is not None:
+            self._session.message.emit(refusal)
+            self.refresh()
 
     def _set_parameter(self, text: str) -> str | None:
-        pattern = (self._session.simulation.scenario.traffic or "").partition(":")[0]
-        try:
-            return self._change(traffic=f"{pattern}:{_whole(text)}")
-        except ParameterError as error:
-            return str(error)
+        name = self._pending or (self._session.simulation.scenario.traffic or "").partition(":")[0]
+        return self._change(collective=None, traffic=f"{name}:{text}", algorithm=None)
 
     def _set_size(self, text: str) -> str | None:
         try:
@@ -271,3 +290,7 @@ def _whole(text: str) -> int:
     if not text.isdecimal() or len(text) > 12:
         raise ParameterError(f"{text!r} is not a whole number")
     return int(text)
+
+
+def _explanation(rows: Sequence[AlgorithmRow | RoutingRow], name: str) -> str:
+    return next((row.explanation for row in rows if row.name == name), "")

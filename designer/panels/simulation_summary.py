@@ -1,18 +1,25 @@
 """The figures of a result, its bottleneck in words, and the model they were computed by."""
 
-from typing import Any
+from html import escape
+from typing import TYPE_CHECKING, Any
 
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
 
 from designer.panels.labels import label
 from designer.session.session import Session
 from designer.units import format_count, format_size, format_time
 
+if TYPE_CHECKING:
+    from designer.simulation.result import Bottleneck
+
 SHOWN_BOTTLENECKS = 3
 
 
 class SimulationSummary(QWidget):
-    """Time, algorithm and bus bandwidth; greyed when stale."""
+    """Time, algorithm and bus bandwidth; greyed when stale. `going` carries a link to go to."""
+
+    going = Signal(object)
 
     def __init__(self, session: Session) -> None:
         super().__init__()
@@ -31,6 +38,9 @@ class SimulationSummary(QWidget):
         self.figures["algbw"].setToolTip("Size divided by time")
         self.figures["busbw"].setToolTip("algbw times the factor of the collective, as nccl-tests counts it")
         self.why = label("", wrap=True)
+        self.why.setTextFormat(Qt.TextFormat.RichText)
+        self.why.setTextInteractionFlags(Qt.TextInteractionFlag.TextBrowserInteraction)
+        self.why.linkActivated.connect(self._go)
         self.note = label("", "muted", wrap=True)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
@@ -52,12 +62,14 @@ class SimulationSummary(QWidget):
         self.figures["Time"].setText(format_time(result.time_s))
         self._show("algbw", result.algbw_gbytes_per_s)
         self._show("busbw", result.busbw_gbytes_per_s)
-        self.why.setText("\n".join(sentence(item) for item in list(result.bottlenecks)[:SHOWN_BOTTLENECKS]))
+        self.why.setText("".join(_linked(item) for item in result.bottlenecks[:SHOWN_BOTTLENECKS]))
         self.why.setVisible(current and bool(self.why.text()))
-        ranks = result.ranks if isinstance(result.ranks, int) else len(result.ranks)
         self.note.setText(
-            f"{format_count(ranks)} ranks, {format_size(result.size_bytes)}" + ("" if current else ". Stale.")
+            f"{format_count(result.ranks)} ranks, {format_size(result.size_bytes)}" + ("" if current else ". Stale.")
         )
+
+    def _go(self, link_id: str) -> None:
+        self.going.emit(frozenset((link_id,)))
 
     def _show(self, name: str, value: float | None) -> None:
         self.figures[name].setText("–" if value is None else f"{value:,.4g}")
@@ -99,6 +111,9 @@ def _words(value: Any) -> str:
     return str(value)
 
 
-def sentence(bottleneck: Any) -> str:
-    """A bottleneck in words."""
-    return str(bottleneck.why)
+def _linked(bottleneck: "Bottleneck") -> str:
+    """A bottleneck in words, as rich text that leads to its link."""
+    text = escape(bottleneck.why.replace("->", "→"))
+    if bottleneck.link_id is not None:
+        text = f'{text} <a href="{escape(bottleneck.link_id)}">Go there</a>'
+    return f'<p style="margin: 0 0 4px 0">{text}</p>'

@@ -113,7 +113,9 @@ class Session(QObject):
 
     def select(self, ids: Iterable[str]) -> None:
         """Make these devices, racks, links, modules or groups the selection; unknown ids are passed over."""
-        chosen = frozenset(entity_id for entity_id in ids if self.design.entity(entity_id) is not None)
+        design = self.design
+        tables = (design.devices, design.links, design.racks, design.groups, design.modules)
+        chosen = frozenset(entity_id for entity_id in ids if any(entity_id in table for table in tables))
         if chosen != self.selection:
             self.selection = chosen
             self.selection_changed.emit()

@@ -68,7 +68,7 @@ class SimulationJob(QObject):
         if self._scenario is None:
             from designer.simulation.scenario import Scenario
 
-            self._scenario = Scenario(collective="all-reduce", traffic=None, algorithm=None, size_bytes=2**30)
+            self._scenario = Scenario(collective="all-reduce")
         return self._scenario
 
     @scenario.setter
@@ -178,5 +178,4 @@ def _simulate(design: "Design", scenario: "Scenario", failed: frozenset[str], pr
 
     graph = build(design, failed=failed)
     result = simulate(graph, scenario, progress)
-    label = scenario.collective or scenario.traffic or ""
-    return _Computed(result, Heat(design.revision, result.link_utilization(), label))
+    return _Computed(result, Heat(design.revision, result.link_utilization(), scenario.title))

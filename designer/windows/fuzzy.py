@@ -4,6 +4,8 @@ WORD_START = 8
 IN_A_ROW = 5
 FIRST_LETTER = 6
 GAP = 1
+LENGTH_WEIGHT = 8
+# Of two texts that match alike the shorter is meant.
 
 
 def score(pattern: str, text: str) -> int | None:
@@ -18,7 +20,7 @@ def score(pattern: str, text: str) -> int | None:
         if found is None:
             return None
         total += found
-    return total - len(text) // 16
+    return total * LENGTH_WEIGHT - len(text)
 
 
 def _score_word(word: str, text: str) -> int | None:

@@ -12,7 +12,7 @@ from designer.canvas.view import CanvasView
 from designer.catalog.catalog import Catalog
 from designer.model import operations
 from designer.model.edit import Edit
-from designer.model.entities import Device, Module
+from designer.model.entities import Device, Module, Rack
 from designer.model.hardware import NicType, RackType, ServerType, SwitchType
 from designer.panels.appearance import Appearance
 from designer.session.preferences import Preferences
@@ -238,7 +238,7 @@ class MainWindow(QMainWindow):
             return made[0]
 
         if session.attempt(make):
-            session.select(c.after.id for c in made[0].changes if c.after is not None and not hasattr(c.after, "x"))
+            session.select(c.after.id for c in made[0].changes if isinstance(c.after, Device | Rack))
 
     def _after_edit(self, edit: Edit) -> None:
         if self.on_welcome():

@@ -16,6 +16,7 @@ TOP = 64
 MOST_ROWS = 60
 VISIBLE_ROWS = 12
 ROW_PX = 28
+ALSO_COSTS = 100
 DIM_ROLE = int(Qt.ItemDataRole.UserRole) + 2
 
 
@@ -158,5 +159,5 @@ def _best(pattern: str, choice: Choice) -> int | None:
     scores = [found for found in (score(pattern, choice.text), score(pattern, choice.also)) if found is not None]
     if not scores and choice.also:
         both = score(pattern, f"{choice.also} {choice.text}")
-        scores = [both - 10] if both is not None else []
+        scores = [both - ALSO_COSTS] if both is not None else []
     return max(scores, default=None)

@@ -23,8 +23,9 @@ def session(qtbot, catalog) -> Iterator[Session]:
     session.close()
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def appearance(qapp) -> Appearance:
+    """One for all tests: setting a style sheet polishes every widget there is."""
     return Appearance(qapp, "light")
 
 

@@ -65,7 +65,7 @@ def test_text_is_legible_on_every_surface(chrome):
 
 
 def test_switching_the_theme_is_told_once_and_changes_the_colours(qapp):
-    appearance = Appearance(qapp, "light")
+    appearance = Appearance(qapp, "light")  # its own: the others' must stay light
     heard = []
     appearance.changed.connect(lambda: heard.append(appearance.dark))
     appearance.choice = "dark"

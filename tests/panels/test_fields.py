@@ -48,7 +48,9 @@ def test_a_choice_field_calls_back_for_the_user_alone(qtbot):
     assert field.value == "torus"
 
 
-@pytest.mark.parametrize(("text", "ratio"), [("1:1", 1.0), ("2:1", 2.0), ("3:2", 1.5), ("2", 2.0), (" 1.07 : 1 ", 1.07)])
+@pytest.mark.parametrize(
+    ("text", "ratio"), [("1:1", 1.0), ("2:1", 2.0), ("3:2", 1.5), ("2", 2.0), (" 1.07 : 1 ", 1.07)]
+)
 def test_a_ratio_is_read_as_people_write_it(text, ratio):
     assert parse_ratio(text) == pytest.approx(ratio)
 

@@ -3,9 +3,9 @@
 import pytest
 from PySide6.QtCore import Qt
 
+from designer.model import operations
 from designer.model.edit import Edit, added
 from designer.model.entities import End, Link
-from designer.model import operations
 from designer.panels.findings import FindingsPanel
 
 
@@ -23,14 +23,14 @@ def faulty(session, catalog, qtbot):
     """Two switches of one name, and two links on one port: checked."""
     for x in (0, 200):
         session.push(
-            operations.add_device(session.design, catalog.get("nvidia-qm9700"), x, 0, catalog_types=catalog.types, name="leaf")
+            operations.add_device(
+                session.design, catalog.get("nvidia-qm9700"), x, 0, catalog_types=catalog.types, name="leaf"
+            )
         )
     a, b = (device.id for device in session.design.switches())
     session.push(operations.connect_devices(session.design, a, b))
     first = next(iter(session.design.links.values()))
-    session.push(
-        Edit("Use a port twice", added([Link("l900", End(first.a.device_id, first.a.port), End(b, "32/2"))]))
-    )
+    session.push(Edit("Use a port twice", added([Link("l900", End(first.a.device_id, first.a.port), End(b, "32/2"))])))
     qtbot.waitUntil(lambda: session.report_current, timeout=20_000)
     return session.report
 
@@ -57,7 +57,9 @@ def test_clicking_a_finding_asks_to_go_to_its_subjects(findings, faulty, qtbot):
 
 
 def test_a_fix_is_applied_and_undone(findings, session, faulty, qtbot):
-    row = next(n for n, row in enumerate(findings.model.rows) if row.finding is not None and row.finding.fix is not None)
+    row = next(
+        n for n, row in enumerate(findings.model.rows) if row.finding is not None and row.finding.fix is not None
+    )
     code = findings.model.rows[row].code
     count = sum(r.code == code for r in findings.model.rows)
     findings.table.setCurrentIndex(findings.filter.index(row, 0))
@@ -72,7 +74,9 @@ def test_a_fix_is_applied_and_undone(findings, session, faulty, qtbot):
 
 
 def test_while_the_design_is_checked_again_no_fix_can_be_applied(findings, session, faulty, catalog):
-    row = next(n for n, row in enumerate(findings.model.rows) if row.finding is not None and row.finding.fix is not None)
+    row = next(
+        n for n, row in enumerate(findings.model.rows) if row.finding is not None and row.finding.fix is not None
+    )
     findings.table.setCurrentIndex(findings.filter.index(row, 0))
     session.push(operations.rename(session.design, session.design.switches()[0].id, "other"))
     assert not findings.fix.isEnabled()

@@ -21,7 +21,9 @@ def inspector(qtbot, session, appearance):
 def drawn(session, catalog):
     """A switch, a server with its NICs, and one link between them."""
     types = catalog.types
-    session.push(operations.add_device(session.design, catalog.get("nvidia-qm9700"), 0, 0, catalog_types=types, role="leaf"))
+    session.push(
+        operations.add_device(session.design, catalog.get("nvidia-qm9700"), 0, 0, catalog_types=types, role="leaf")
+    )
     session.push(operations.add_device(session.design, catalog.get("dgx-h100"), 0, 200, catalog_types=types))
     switch, server = session.design.switches()[0], session.design.servers()[0]
     session.push(operations.connect_devices(session.design, server.id, switch.id))
@@ -62,7 +64,7 @@ def test_an_empty_name_is_refused_in_place(inspector, session, drawn, qtbot):
 
 
 def test_a_switch_shows_its_port_budget_and_its_links(inspector, session, drawn):
-    switch, _, link = drawn
+    switch, _, _ = drawn
     choose(inspector, session, switch)
     page = inspector.device_page
     assert page.budget.whole_text == "64 ports:  1 used,  63 free"

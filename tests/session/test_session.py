@@ -24,13 +24,15 @@ class NoCatalog:
 def two_switches() -> Edit:
     return Edit(
         "Add switches",
-        added([
-            SWITCH,
-            Device("d1", "leaf-1", "sw4"),
-            Placement("d1", 0, 0),
-            Device("d2", "leaf-2", "sw4"),
-            Placement("d2", 200, 0),
-        ]),
+        added(
+            [
+                SWITCH,
+                Device("d1", "leaf-1", "sw4"),
+                Placement("d1", 0, 0),
+                Device("d2", "leaf-2", "sw4"),
+                Placement("d2", 200, 0),
+            ]
+        ),
     )
 
 

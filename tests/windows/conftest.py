@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+import shiboken6
 
 from designer.catalog.catalog import Catalog, load
 from designer.panels.appearance import Appearance
@@ -61,7 +62,7 @@ def make_window(qtbot, qapp, catalog, tmp_path) -> Iterator[Callable[..., MainWi
     for window in made:
         window.session.undo_stack.setClean()
         window.close()
-        window.deleteLater()
+        shiboken6.delete(window)  # now, not when the next event loop begins
 
 
 @pytest.fixture

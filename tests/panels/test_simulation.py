@@ -1,0 +1,206 @@
+"""The simulation panel on a real fabric: choices become the scenario, results are shown only while current."""
+
+import pytest
+from PySide6.QtCore import Qt
+
+from designer.model import operations
+from designer.panels.heat_legend import HeatLegend
+from designer.panels.histogram import BINS, counted
+from designer.panels.hot_links import hottest
+from designer.panels.simulation import SimulationPanel
+from designer.simulation import catalogue
+from designer.topologies import fat_tree
+
+PATIENCE_MS = 60_000
+
+
+@pytest.fixture
+def panel(qtbot, session, catalog, appearance):
+    parameters = fat_tree.FatTreeParameters(
+        switch="generic-switch-8x400g", server="generic-host", servers=16, racks="none"
+    )
+    session.push(fat_tree.build(session.design, parameters, catalog))
+    panel = SimulationPanel(session, appearance)
+    qtbot.addWidget(panel)
+    panel.run_wanted.connect(session.simulation.run)
+    panel.resize(370, 1000)
+    panel.show()
+    return panel
+
+
+@pytest.fixture
+def computed(panel, session, qtbot):
+    qtbot.mouseClick(panel.controls.run, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: session.heat is not None, timeout=PATIENCE_MS)
+    return session.result
+
+
+def choose(field, text):
+    index = field.findText(text)
+    assert index >= 0, text
+    field.setCurrentIndex(index)
+    field.activated.emit(index)
+
+
+def enter(qtbot, field, text):
+    field.line.setFocus()
+    field.line.selectAll()
+    qtbot.keyClicks(field.line, text)
+    qtbot.keyClick(field.line, Qt.Key.Key_Return)
+
+
+def test_before_the_first_run_the_panel_says_what_a_run_shows(panel):
+    assert panel._empty.isVisible()
+    assert not panel._results.isVisible()
+    assert panel.controls.state.text() == "Not run yet."
+
+
+def test_every_collective_pattern_and_routing_can_be_chosen(panel, session):
+    controls = panel.controls
+    for row in catalogue.COLLECTIVES:
+        choose(controls.traffic, row.title)
+        assert session.simulation.scenario.collective == row.name
+    for row in catalogue.PATTERNS:
+        if row.default or not row.parameter:
+            choose(controls.traffic, f"{row.title} (flows)")
+            assert session.simulation.scenario.traffic == (f"{row.name}:{row.default}" if row.parameter else row.name)
+    for row in catalogue.ROUTINGS:
+        choose(controls.routing, row.title)
+        assert session.simulation.scenario.routing == row.name
+
+
+def test_the_algorithms_offered_are_those_of_the_collective(panel, session):
+    choose(panel.controls.traffic, "All-reduce")
+    choose(panel.controls.algorithm, "Hierarchical")
+    assert session.simulation.scenario.algorithm == "hierarchical"
+    choose(panel.controls.traffic, "All-to-all")
+    assert session.simulation.scenario.algorithm is None
+    assert not panel.controls.algorithm.isVisible()
+
+
+def test_a_pattern_that_needs_a_file_waits_for_it(panel, session, tmp_path, qtbot):
+    before = session.simulation.scenario
+    choose(panel.controls.traffic, "Pairs from a file (flows)")
+    assert session.simulation.scenario == before
+    assert panel.controls.parameter.isVisible()
+    path = tmp_path / "pairs.csv"
+    path.write_text("0,5,1000000\n")
+    enter(qtbot, panel.controls.parameter, str(path))
+    assert session.simulation.scenario.traffic == f"pairs:{path}"
+
+
+@pytest.mark.parametrize(
+    ("field", "text"),
+    [
+        ("buffer_size", "big"),
+        ("buffer_size", "0"),
+        ("ranks", "some"),
+        ("seed", "x"),
+        ("channels", "0"),
+        ("channels", "a"),
+        ("efficiency", "2"),
+        ("efficiency", "much"),
+    ],
+)
+def test_nonsense_is_refused_in_place_and_the_scenario_stays(panel, session, qtbot, field, text):
+    before = session.simulation.scenario
+    editor = getattr(panel.controls, field)
+    editor.line.setText(text)
+    qtbot.keyClick(editor.line, Qt.Key.Key_Return)
+    assert editor.refusal.text()
+    assert session.simulation.scenario == before
+
+
+def test_size_and_ranks_are_typed_as_people_write_them(panel, session, qtbot):
+    enter(qtbot, panel.controls.buffer_size, "64 MiB")
+    assert session.simulation.scenario.size_bytes == 64 * 2**20
+    enter(qtbot, panel.controls.ranks, "0-7")
+    assert session.simulation.scenario.ranks == tuple(range(8))
+    enter(qtbot, panel.controls.ranks, "all")
+    assert session.simulation.scenario.ranks is None
+
+
+def test_a_run_shows_time_bandwidth_reason_and_hot_links(panel, session, computed):
+    figures = {name: shown.text() for name, shown in panel.summary.figures.items()}
+    assert all(text and text != "–" for text in figures.values())
+    assert panel.summary.why.isVisible()
+    assert panel.hot_links.tree.topLevelItemCount() > 0
+    assert panel.legend.isVisible()
+    assert "Current" in panel.controls.state.text()
+    assert sum(panel.histogram.counts) == len(session.design.links)
+
+
+def test_a_stale_result_is_greyed_said_to_be_stale_and_names_no_hot_link(panel, session, computed):
+    link = next(iter(session.design.links))
+    session.push(operations.delete(session.design, [link]))
+    assert "Stale" in panel.controls.state.text()
+    assert not panel.summary.figures["Time"].isEnabled()
+    assert not panel.hot_links.tree.isVisible()
+    assert not panel.summary.why.isVisible()
+    assert not panel.legend.isVisible()
+
+
+def test_clicking_a_hot_link_asks_to_go_there(panel, session, computed, qtbot):
+    tree = panel.hot_links.tree
+    expected = hottest(session.design, session.heat)[0].link_id
+    with qtbot.waitSignal(panel.going) as caught:
+        rect = tree.visualItemRect(tree.topLevelItem(0))
+        qtbot.mouseClick(tree.viewport(), Qt.MouseButton.LeftButton, pos=rect.center())
+    assert caught.args == [frozenset((expected,))]
+
+
+def test_the_reason_leads_to_its_link(panel, session, computed, qtbot):
+    bottleneck = next(b for b in computed.bottlenecks if b.link_id is not None)
+    assert f'href="{bottleneck.link_id}"' in panel.summary.why.text()
+    with qtbot.waitSignal(panel.going) as caught:
+        panel.summary.why.linkActivated.emit(bottleneck.link_id)
+    assert caught.args == [frozenset((bottleneck.link_id,))]
+
+
+def test_live_is_one_switch_with_the_session(panel, session, qtbot):
+    panel.controls.live.click()
+    assert session.simulation.live
+    qtbot.waitUntil(lambda: session.heat is not None, timeout=PATIENCE_MS)
+    session.simulation.live = False
+    assert not panel.controls.live.isChecked()
+
+
+def test_run_becomes_cancel_while_computing(panel, session, qtbot):
+    session.simulation.run()
+    assert panel.controls.run.text() == "Cancel"
+    assert panel.controls.progress.isVisible()
+    panel.controls.run.click()
+    assert session.simulation.state == "idle"
+    assert panel.controls.run.text() == "Run"
+
+
+def test_a_failure_is_told_in_one_sentence(panel, session, qtbot):
+    enter(qtbot, panel.controls.ranks, "100000")
+    panel.controls.run.click()
+    qtbot.waitUntil(lambda: session.simulation.state == "failed", timeout=PATIENCE_MS)
+    assert panel.controls.state.text() == session.simulation.error
+    assert panel._empty.isVisible()
+
+
+def test_the_model_of_a_result_can_be_read(panel, session, computed):
+    text = panel.assumptions.text.text()
+    for name in computed.model:
+        assert name.replace("_", " ") in text
+
+
+def test_loads_are_counted_into_bins_with_full_links_in_the_last():
+    counts = counted([0.0, 0.049, 0.05, 0.5, 0.999, 1.0, 1.2])
+    assert len(counts) == BINS
+    assert counts[0] == 2
+    assert counts[1] == 1
+    assert counts[BINS // 2] == 1
+    assert counts[-1] == 3
+
+
+def test_the_legend_paints_the_scale(qtbot, session, appearance):
+    legend = HeatLegend(session, appearance)
+    qtbot.addWidget(legend)
+    legend.resize(300, legend.sizeHint().height())
+    image = legend.grab().toImage()
+    row = [image.pixelColor(x, 10).name() for x in range(30, image.width() - 30, 8)]
+    assert len(set(row)) > 15

@@ -1,0 +1,178 @@
+"""Simulation of a real fabric from a session: live results, and no stale one ever shown as current."""
+
+import threading
+
+import pytest
+
+from designer.catalog.catalog import load
+from designer.model import operations
+from designer.session.session import Session
+from designer.simulation.scenario import Scenario
+from designer.topologies import fat_tree
+
+PATIENCE_MS = 60_000
+
+
+@pytest.fixture(scope="module")
+def catalog():
+    return load()
+
+
+@pytest.fixture
+def session(qtbot, catalog):
+    """Four leafs with four hosts each under two spines."""
+    session = Session(catalog)
+    parameters = fat_tree.FatTreeParameters(
+        switch="generic-switch-8x400g", server="generic-host", servers=16, racks="none"
+    )
+    session.push(fat_tree.build(session.design, parameters, catalog))
+    yield session
+    session.close()
+
+
+def uplink(session) -> str:
+    design = session.design
+    return next(
+        i
+        for i, link in design.links.items()
+        if design.is_switch(link.a.device_id) and design.is_switch(link.b.device_id)
+    )
+
+
+def run(session, qtbot):
+    session.simulation.run()
+    qtbot.waitUntil(lambda: session.simulation.state != "running", timeout=PATIENCE_MS)
+    assert session.simulation.state == "current", session.simulation.error
+
+
+def test_a_run_ends_in_a_current_result_with_heat_for_every_link(session, qtbot):
+    assert session.heat is None
+    run(session, qtbot)
+    assert session.result is not None
+    assert session.result.busbw_gbytes_per_s > 0
+    assert session.heat.revision == session.design.revision
+    assert session.heat.utilization.keys() == session.design.links.keys()
+
+
+def test_an_edit_makes_the_heat_go_at_once_and_the_result_stale(session, qtbot):
+    run(session, qtbot)
+    seen = []
+    session.heat_changed.connect(lambda: seen.append(session.heat))
+    session.push(operations.delete(session.design, [uplink(session)]))
+    assert seen == [None]
+    assert session.simulation.state == "stale"
+    assert session.result is None
+    assert session.simulation.result is not None
+
+
+def test_with_live_each_edit_is_followed_by_a_new_result_and_undo_by_the_old_one(session, qtbot):
+    session.simulation.scenario = Scenario(traffic="all-to-all", size_bytes=1_000_000)
+    session.simulation.live = True
+    qtbot.waitUntil(lambda: session.heat is not None, timeout=PATIENCE_MS)
+    before = dict(session.heat.utilization)
+    link = uplink(session)
+    session.push(operations.delete(session.design, [link]))
+    assert session.heat is None
+    qtbot.waitUntil(lambda: session.heat is not None, timeout=PATIENCE_MS)
+    after = dict(session.heat.utilization)
+    assert link not in after
+    assert after != {i: pair for i, pair in before.items() if i != link}
+    session.undo_stack.undo()
+    assert session.heat is None
+    qtbot.waitUntil(lambda: session.heat is not None, timeout=PATIENCE_MS)
+    assert dict(session.heat.utilization) == before
+
+
+def test_moving_a_device_keeps_the_result_current_as_traffic_knows_no_places(session, qtbot):
+    run(session, qtbot)
+    device = next(iter(session.design.devices))
+    session.push(operations.move(session.design, {device: (5000.0, 5000.0)}))
+    assert session.simulation.state == "current"
+    assert session.heat.revision == session.design.revision
+
+
+def test_a_result_of_a_design_that_changed_meanwhile_is_dropped(session, qtbot, monkeypatch):
+    run(session, qtbot)
+    entered, gate = threading.Event(), threading.Event()
+    import designer.graph.arrays as arrays
+
+    real = arrays.build
+
+    def slow(design, *, failed=frozenset()):
+        entered.set()
+        gate.wait(10)
+        return real(design, failed=failed)
+
+    monkeypatch.setattr(arrays, "build", slow)
+    session.simulation.run()
+    qtbot.waitUntil(entered.is_set)
+    session.push(operations.delete(session.design, [uplink(session)]))
+    assert session.simulation.state == "stale"
+    gate.set()
+    qtbot.wait(200)
+    assert session.simulation.state == "stale"
+    assert session.heat is None
+
+
+def test_taking_a_spine_as_broken_changes_the_heat_and_not_the_design(session, qtbot):
+    session.simulation.scenario = Scenario(traffic="all-to-all", size_bytes=1_000_000)
+    run(session, qtbot)
+    whole = max(map(max, session.heat.utilization.values()))
+    time_s = session.result.time_s
+    spine = next(device.id for device in session.design.switches() if device.role == "spine")
+    revision = session.design.revision
+    session.simulation.set_failed(frozenset((spine,)))
+    assert session.heat is None
+    run(session, qtbot)
+    assert session.design.revision == revision
+    assert session.result.time_s > time_s * 1.5
+    dead = {link.id for link in session.design.links_of(spine)}
+    assert dead.isdisjoint(session.heat.utilization)
+    assert whole > 0
+
+
+def test_what_is_deleted_is_no_longer_taken_as_broken(session):
+    link = uplink(session)
+    session.simulation.set_failed(frozenset((link,)))
+    session.push(operations.delete(session.design, [link]))
+    assert session.simulation.failed == frozenset()
+
+
+def test_cancelling_switches_live_off_and_leaves_no_heat(session, qtbot):
+    session.simulation.live = True
+    session.simulation.cancel()
+    assert session.simulation.state == "idle"
+    assert not session.simulation.live
+    qtbot.wait(100)
+    assert session.heat is None
+
+
+def test_a_scenario_that_cannot_be_run_fails_with_a_sentence(session, qtbot):
+    session.simulation.scenario = Scenario(collective="all-reduce", ranks=100_000)
+    session.simulation.run()
+    qtbot.waitUntil(lambda: session.simulation.state == "failed", timeout=PATIENCE_MS)
+    assert session.simulation.error
+    assert "Traceback" not in session.simulation.error
+    assert session.heat is None
+
+
+def test_another_design_forgets_result_failures_and_heat(session, qtbot):
+    run(session, qtbot)
+    session.simulation.set_failed(frozenset((uplink(session),)))
+    session.new()
+    assert session.simulation.state == "idle"
+    assert session.simulation.result is None
+    assert session.simulation.failed == frozenset()
+
+
+def test_validation_follows_each_edit_and_says_when_it_is_out_of_date(session, qtbot):
+    qtbot.waitUntil(lambda: session.report_current, timeout=PATIENCE_MS)
+    before = session.report
+    a, b = session.design.switches()[:2]
+    session.push(operations.rename(session.design, a.id, b.name))
+    assert not session.report_current
+    qtbot.waitUntil(lambda: session.report_current, timeout=PATIENCE_MS)
+    assert len(session.report.findings) > len(before.findings)
+    session.undo_stack.undo()
+    qtbot.waitUntil(lambda: session.report_current, timeout=PATIENCE_MS)
+    assert session.report == before
