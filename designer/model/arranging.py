@@ -1,6 +1,6 @@
 """Verbs that say where things stand and what belongs together: move, align, distribute, group."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 
 from designer.model.design import Design
@@ -85,9 +85,9 @@ def group(design: Design, ids: Iterable[str], name: str, kind: str = "group") ->
         raise ParameterError("choose what to group first")
     parents = {parent_of(member) for member in members}
     parent = parents.pop() if len(parents) == 1 else None
-    new = Group(design.new_ids("groups", 1)[0], checked_name(name), kind, parent)
+    new = Group(design.new_ids("groups", 1)[0], checked_name(name), checked_name(kind, "a kind of group"), parent)
     changes = [Change(member, with_parent(member, new.id)) for member in members]
-    gone = emptied_groups(design, {member.id for member in members}, keep={parent} if parent else set())
+    gone = emptied_groups(design, [member.id for member in members], kept=parent)
     return Edit(f"Group {new.name}", (*added([new]), *changes, *(Change(one, None) for one in gone)))
 
 
@@ -113,22 +113,36 @@ def with_parent(member: Member, group_id: str | None) -> Member:
     return replace(member, group_id=group_id)
 
 
-def emptied_groups(design: Design, leaving: set[str], keep: set[str]) -> list[Group]:
-    """The groups that lose their last member when these leave theirs, inner ones first."""
+def emptied_groups(
+    design: Design, leaving: Iterable[str], *, dissolved: Collection[str] = (), kept: str | None = None
+) -> list[Group]:
+    """The groups that have no member left when these leave theirs, inner ones first; not `kept`.
+
+    The members of dissolved groups move up into the groups around those.
+    """
+    going = set(leaving)
     gone: dict[str, Group] = {}
-    candidates = {parent_of(_member(design, one)) for one in leaving}
-    while candidates:
-        emptied = [
-            design.groups[one]
-            for one in candidates
-            if one is not None
-            and one not in keep
-            and one not in leaving
-            and one not in gone
-            and all(member in leaving or member in gone for member in design.members(one))
-        ]
-        gone.update((one.id, one) for one in sorted(emptied, key=lambda one: one.id))
-        candidates = {one.parent_id for one in emptied}
+
+    def leaves_nothing(member_id: str) -> bool:
+        if member_id in dissolved:
+            return all(map(leaves_nothing, design.members(member_id)))
+        return member_id in going or member_id in gone
+
+    def home(member: Member) -> str | None:
+        """The group around that is not dissolved itself."""
+        around = parent_of(member)
+        while around is not None and around in dissolved:
+            around = design.groups[around].parent_id
+        return around
+
+    waiting = [home(_member(design, one)) for one in (*dict.fromkeys(leaving), *dissolved)]
+    while waiting:
+        one = waiting.pop()
+        if one is None or one == kept or one in going or one in gone:
+            continue
+        if all(map(leaves_nothing, design.members(one))):
+            gone[one] = design.groups[one]
+            waiting.append(home(design.groups[one]))
     return list(gone.values())
 
 

@@ -1,7 +1,7 @@
 """Verbs that bring hardware into a design: devices, NICs, racks, their types and modes."""
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from designer.model.design import Design
@@ -44,6 +44,7 @@ def add_device(
     type_ = _own_device_type(design, type_)
     types = _missing_types(design, type_, catalog_types, with_nics)
     names = Names(device.name for device in design.devices.values())
+    role = checked_name(role, "a role") if role else ""
     given = names.first(role or _kind_word(type_)) if name is None else checked_name(name)
     device = Device(design.new_ids("devices", 1)[0], given, type_.id, role, group_id)
     modules = _delivered(design, device.id, type_, ()) if with_nics else []
@@ -315,7 +316,8 @@ def _seats(
 ) -> dict[str, str]:
     """Old port name to new for every used port: the same name, else its place in the cages, else the next free."""
     old = design.port_map(device.id)
-    used = sorted(design.used_ports(device.id), key=_port_order(design.ports(device.id)))
+    order = {name: index for index, name in enumerate(old)}
+    used = sorted(design.used_ports(device.id), key=lambda name: (order.get(name, len(order)), name))
     if len(used) > len(ports):
         raise NoFreePortError(
             f"{device.name} uses {len(used)} ports, {what} has {len(ports)}: "
@@ -337,17 +339,3 @@ def _seats(
             homeless.append(name)
     seats.update(zip(homeless, list(free), strict=False))
     return seats
-
-
-def _port_order(ports: Iterable[Port]) -> "_Order":
-    return _Order({port.name: index for index, port in enumerate(ports)})
-
-
-class _Order:
-    """Sort key: ports in port order, unknown names after them by name."""
-
-    def __init__(self, index: Mapping[str, int]) -> None:
-        self._index = index
-
-    def __call__(self, name: str) -> tuple[int, str]:
-        return self._index.get(name, len(self._index)), name

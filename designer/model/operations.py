@@ -4,22 +4,27 @@ This is the one door to them all; the rooms behind it are equipping, wiring, arr
 """
 
 import math
-from collections.abc import Iterable
 from dataclasses import fields, replace
 from typing import Any
 
 from designer.model.arranging import align, distribute, group, move, ungroup
 from designer.model.design import Design
-from designer.model.edit import Change, Edit, added
+from designer.model.edit import Change, Edit
 from designer.model.entities import Device, Group, Link, Rack, Settings
 from designer.model.equipping import add_device, add_rack, install_nic, mount, set_port_mode, set_type
 from designer.model.errors import EditError, ParameterError, UnknownEntityError
 from designer.model.fragments import Fragment, copy_fragment, duplicate, paste
-from designer.model.hardware import HardwareType, MediumType
 from designer.model.matching import port_compatibility
 from designer.model.naming import checked_name
 from designer.model.removing import delete, remove_modules
-from designer.model.wiring import connect, connect_devices, connect_evenly, connectable
+from designer.model.wiring import (
+    checked_length_m,
+    connect,
+    connect_devices,
+    connect_evenly,
+    connectable,
+    set_cable,
+)
 
 __all__ = [
     "Fragment",
@@ -82,26 +87,6 @@ def set_settings(design: Design, **values: Any) -> Edit:
     return Edit("Change settings", changes)
 
 
-def set_cable(
-    design: Design, link_ids: Iterable[str], medium: MediumType | None = None, length_m: float | None = None
-) -> Edit:
-    """The links over this kind of cable with this length; None takes the cable, or the length, off again."""
-    if length_m is not None:
-        length_m = _checked_length(length_m)
-    ids = list(dict.fromkeys(link_ids))
-    changes: list[Change] = []
-    for link_id in ids:
-        if link_id not in design.links:
-            raise UnknownEntityError(f"there is no link with id {link_id!r}")
-        link = design.links[link_id]
-        source = "" if length_m is None else "typed"
-        after = replace(link, medium_id=medium.id if medium else "", length_m=length_m, length_source=source)
-        if after != link:
-            changes.append(Change(link, after))
-    types: list[HardwareType] = [medium] if medium and medium.id not in design.types and changes else []
-    return Edit(f"Cable {len(ids)} link{'s' if len(ids) != 1 else ''}", (*added(types), *changes))
-
-
 def _checked_setting(field: str, value: Any) -> Any:
     if field == "name":
         return checked_name(value)
@@ -110,15 +95,11 @@ def _checked_setting(field: str, value: Any) -> Any:
             raise ParameterError(f"an oversubscription limit is a number above 0, not {value!r}")
         return float(value)
     if field == "default_cable_length_m":
-        return None if value is None else _checked_length(value)
+        return None if value is None else checked_length_m(value)
+    if len(str(value)) > NOTES_LONGEST:
+        raise ParameterError(f"notes can have {NOTES_LONGEST:,} characters at most")
     return str(value)
 
 
-def _checked_length(length_m: float) -> float:
-    if not (math.isfinite(length_m) and 0 <= length_m <= CABLE_LONGEST_M):
-        raise ParameterError(f"a cable is between 0 and {CABLE_LONGEST_M:,.0f} m long, not {length_m:g} m")
-    return float(length_m)
-
-
 OVERSUBSCRIPTION_MOST = 1e6
-CABLE_LONGEST_M = 1e6
+NOTES_LONGEST = 1_000_000

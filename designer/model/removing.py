@@ -25,13 +25,13 @@ def delete(design: Design, ids: Iterable[str]) -> Edit:
     modules.update((module.id, module) for device_id in devices for module in design.modules_of(device_id))
     racks = [found for found in chosen.values() if isinstance(found, Rack)]
     groups = {one: found for one, found in chosen.items() if isinstance(found, Group)}
-    going = {one for one, found in chosen.items() if isinstance(found, Device | Rack)}
-    emptied = emptied_groups(design, going | groups.keys(), keep=set())
+    going = [one for one, found in chosen.items() if isinstance(found, Device | Rack)]
+    emptied = emptied_groups(design, going, dissolved=groups)
     changes = [
         *_gone(links.values()),
         *_gone(modules.values()),
         *_placements(design, devices, racks),
-        *_left_behind(design, groups, going | {one.id for one in emptied}),
+        *_left_behind(design, groups, {*going, *(one.id for one in emptied)}),
         *_gone(devices.values()),
         *_gone(racks),
         *_gone((*groups.values(), *emptied)),

@@ -1,10 +1,12 @@
-"""Verbs that join devices: port to port, device to device, and many to many, evenly."""
+"""Verbs that join devices: port to port, device to device, many to many evenly; and the cables they do it with."""
 
+import math
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from designer.model import matching
 from designer.model.design import Design
-from designer.model.edit import Edit, added
+from designer.model.edit import Change, Edit, added
 from designer.model.entities import End, Link
 from designer.model.errors import (
     DesignerError,
@@ -15,10 +17,12 @@ from designer.model.errors import (
     UnknownEntityError,
 )
 from designer.model.free_ports import FreePorts
-from designer.model.hardware import MediumType
+from designer.model.hardware import HardwareType, MediumType
 
 LINK_COUNT_LIMIT = 1_000_000
 """More links than this in one edit is a slip of the finger."""
+
+CABLE_LONGEST_M = 1e6
 
 
 class UnevenSpreadError(ParameterError):
@@ -41,6 +45,8 @@ def connect(design: Design, a: End, b: End, medium_id: str = "", length_m: float
         raise PortMismatchError(reason)
     if medium_id and not isinstance(design.types.get(medium_id), MediumType):
         raise UnknownEntityError(f"the design has no cable type {medium_id!r}")
+    if length_m is not None:
+        length_m = checked_length_m(length_m)
     source = "" if length_m is None else "typed"
     link = Link(design.new_ids("links", 1)[0], a, b, medium_id, length_m, source)
     return Edit(f"Connect {_names(design, a.device_id, b.device_id)}", added([link]))
@@ -78,6 +84,33 @@ def connect_evenly(
         links_per_pair = _even_share(design, free, a_list, b_list)
     ends = _spread(design, free, a_list, b_list, links_per_pair)
     return Edit(f"Connect {len(a_list)} to {len(b_list)} evenly", added(_links(design, ends)))
+
+
+def set_cable(
+    design: Design, link_ids: Iterable[str], medium: MediumType | None = None, length_m: float | None = None
+) -> Edit:
+    """The links over this kind of cable with this length; None takes the cable, or the length, off again."""
+    if length_m is not None:
+        length_m = checked_length_m(length_m)
+    ids = list(dict.fromkeys(link_ids))
+    changes: list[Change] = []
+    for link_id in ids:
+        if link_id not in design.links:
+            raise UnknownEntityError(f"there is no link with id {link_id!r}")
+        link = design.links[link_id]
+        source = "" if length_m is None else "typed"
+        after = replace(link, medium_id=medium.id if medium else "", length_m=length_m, length_source=source)
+        if after != link:
+            changes.append(Change(link, after))
+    types: list[HardwareType] = [medium] if medium and medium.id not in design.types and changes else []
+    return Edit(f"Cable {len(ids)} link{'s' if len(ids) != 1 else ''}", (*added(types), *changes))
+
+
+def checked_length_m(length_m: float) -> float:
+    """The length of a cable. Raises ParameterError for one that no cable has."""
+    if not (math.isfinite(length_m) and 0 <= length_m <= CABLE_LONGEST_M):
+        raise ParameterError(f"a cable is between 0 and {CABLE_LONGEST_M:,.0f} m long, not {length_m:g} m")
+    return float(length_m)
 
 
 def _spread(

@@ -34,8 +34,11 @@ FRAGMENT_FORMAT = "fabric-fragment"
 
 MIGRATIONS = migrations.MIGRATIONS
 
-SIZE_MOST = 256 * 1024 * 1024
-"""Larger files are refused unread. A design of 65,536 hosts takes about a fifth of this."""
+SIZE_MOST = 128 * 1024 * 1024
+"""Bytes; larger files are refused unread. A three-tier design of 65,536 hosts takes 27 MB."""
+
+RECORDS_MOST = 3_000_000
+"""More records than fit into a file of that size unless they say next to nothing; refused before they are built."""
 
 _SNIFFED = 4096
 
@@ -201,6 +204,9 @@ def _tables(data: bytes, format_: str) -> tuple[Any, dict[str, list[Any]]]:
         raise malformed(data, str(error)) from None
     except RecursionError:
         raise FileFormatError("is nested too deeply to be a design") from None
+    count = sum(len(getattr(document, table)) for table in schema.TABLES)
+    if count > RECORDS_MOST:
+        raise FileFormatError(f"holds {count:,} records: more than {RECORDS_MOST:,} are not read")
     tables = {table: list(_records(data, table, getattr(document, table))) for table in schema.TABLES}
     checks.check_tables(tables)
     return document.settings, tables

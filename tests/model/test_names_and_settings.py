@@ -78,6 +78,7 @@ def test_settings_change_field_by_field(pen, design):
         ({"oversubscription_limit": math.nan}, "a number above 0, not nan"),
         ({"oversubscription_limit": "2"}, "a number above 0, not '2'"),
         ({"default_cable_length_m": -1}, "between 0 and 1,000,000 m long, not -1 m"),
+        ({"notes": "x" * 1_000_001}, "notes can have 1,000,000 characters at most"),
     ],
 )
 def test_settings_that_make_no_sense_are_refused(design, values, sentence):

@@ -3,6 +3,8 @@
 import pytest
 
 from designer.model import operations
+from designer.model.edit import Edit, added
+from designer.model.entities import Group
 from designer.model.errors import EditError, UnknownEntityError
 
 
@@ -95,10 +97,25 @@ def test_a_group_whose_last_member_is_deleted_goes_too_and_so_does_the_one_aroun
     assert list(design.groups) == [kept]
 
 
-def test_a_group_that_was_empty_before_is_left_alone(pen, design, fabric):
-    from designer.model.edit import Edit, added
-    from designer.model.entities import Group
+def test_a_group_around_a_deleted_one_keeps_the_members_it_inherits(pen, design, fabric):
+    inner = pen.group(fabric[:2], "inner")
+    outer = pen.group([inner], "outer")
+    pen.do(operations.delete(design, [inner, fabric[0]]))
+    assert design.members(outer) == [fabric[1]]
+    pen.do(operations.delete(design, [fabric[1]]))
+    assert not design.groups
 
+
+def test_a_group_goes_when_all_that_a_deleted_group_inside_it_held_goes_too(pen, design, fabric):
+    deepest = pen.group(fabric[:1], "deepest")
+    inner = pen.group([deepest], "inner")
+    middle = pen.group([inner], "middle")
+    pen.group([middle], "outer")
+    pen.do(operations.delete(design, [inner, middle, fabric[0]]))
+    assert not design.groups
+
+
+def test_a_group_that_was_empty_before_is_left_alone(pen, design, fabric):
     pen.do(Edit("Empty group", added([Group("g9", "later")])))
     pen.do(operations.delete(design, [fabric[0]]))
     assert list(design.groups) == ["g9"]

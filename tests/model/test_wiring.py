@@ -64,6 +64,12 @@ def test_a_cable_type_the_design_does_not_hold_is_refused(design, leaf, spine):
         operations.connect(design, End(leaf, "1/1"), End(spine, "1/1"), "string")
 
 
+@pytest.mark.parametrize("length_m", [-1, float("nan"), float("inf")])
+def test_a_cable_of_no_possible_length_is_refused(design, leaf, spine, length_m):
+    with pytest.raises(ParameterError, match="a cable is between 0 and 1,000,000 m long"):
+        operations.connect(design, End(leaf, "1/1"), End(spine, "1/1"), length_m=length_m)
+
+
 def test_a_port_that_does_not_exist_is_named_with_those_that_do(design, leaf, spine):
     with pytest.raises(PortError, match=r"^leaf-01 has no port '33/1': its 64 ports run from 1/1 to 32/2$"):
         operations.connect(design, End(leaf, "33/1"), End(spine, "1/1"))

@@ -232,6 +232,12 @@ def test_deep_nesting_is_refused(nest):
     assert sentence_of(head + nest + b"}") == "pod.fabric is nested too deeply to be a design"
 
 
+def test_more_records_than_any_fabric_has_are_refused(monkeypatch):
+    monkeypatch.setattr(document, "RECORDS_MOST", 1000)
+    groups = [{"id": f"g{n}", "name": ""} for n in range(1001)]
+    assert sentence_of(document_with(groups=groups)) == "pod.fabric holds 1,001 records: more than 1,000 are not read"
+
+
 def test_a_port_that_does_not_exist_is_a_finding_not_a_refusal():
     odd = {"name": "x", "type_id": "s1", "port_mode": "odd", "cage_modes": [[99, "z"]]}
     data = document_with(
@@ -268,7 +274,7 @@ def refused(path):
     [
         (b"", "big.fabric is not a Fabric Designer file: it does not begin as one"),
         (b"\x89PNG\r\n", "big.fabric is not a Fabric Designer file: it does not begin as one"),
-        (b'{"format": "fabric-design", ', "big.fabric is 1,074 MB: files over 268 MB are not read"),
+        (b'{"format": "fabric-design", ', "big.fabric is 1,074 MB: files over 134 MB are not read"),
     ],
 )
 def test_a_gigabyte_of_nonsense_is_refused_unread(tmp_path, start, sentence):
