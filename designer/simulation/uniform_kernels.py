@@ -26,7 +26,7 @@ def _mixed(value: Any) -> Any:
 def _next_hops(
     row: Any, start: Any, head: Any, capacity: Any, order: Any, first: Any, hop_start: Any, hops: Any, shares: Any
 ) -> int:
-    """Fills `order` with the switches that reach the leaf, nearest first, `hops` with where each sends; their number."""
+    """Fills `order` with the switches that reach the leaf, nearest first, `hops` with where each sends; how many."""
     first[:] = 0
     n_reachable = 0
     for switch in range(len(row)):

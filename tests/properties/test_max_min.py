@@ -117,8 +117,9 @@ def test_rates_are_max_min_fair_and_no_arc_is_over_its_capacity(fabric, routing,
     np.maximum.at(fastest, paths.arcs, course.first_rate[flow])
     for f in range(paths.n_flows):
         arcs = paths.arcs[paths.start[f] : paths.start[f + 1]]
-        full = load[arcs] >= capacity[arcs] * (1 - 1e-9)
-        assert (full & (course.first_rate[f] >= fastest[arcs] * (1 - 1e-9))).any(), "a flow without a full arc of its own"
+        is_full = load[arcs] >= capacity[arcs] * (1 - 1e-9)
+        is_fastest = course.first_rate[f] >= fastest[arcs] * (1 - 1e-9)
+        assert (is_full & is_fastest).any(), "a flow that no arc holds back"
 
 
 @given(fabrics(), st.sampled_from(sorted(POLICIES)), st.data())
@@ -185,15 +186,17 @@ def test_an_all_to_all_by_kinds_of_flows_is_the_one_written_out(fabric, routing)
     paths = routed(graph, routing, src, dst, size_bytes)
     written = fluid.run(paths.start, paths.arcs, paths.weights, capacity, size_bytes)
 
+    hosts, flows_on = uniform._hosts(net, everyone), paths.bytes_on / 1e9
     for course in (
         uniform.run(net, everyone, 1e9, routing, capacity),
-        uniform._by_kinds(net, uniform._hosts(net, everyone), 1e9, routing, capacity, paths.bytes_on / 1e9, 1e-12, None),
+        uniform._by_kinds(net, hosts, 1e9, routing, capacity, flows_on, 1e-12, None),
     ):
         assert course is not None and course.counts.sum() == len(src)
         assert course.flows_on * 1e9 == pytest.approx(paths.bytes_on, rel=1e-9, abs=1)
         assert course.end_s == pytest.approx(written.finish_s.max(), rel=1e-9)
         assert np.sort(np.repeat(course.finish_s, course.counts)) == pytest.approx(np.sort(written.finish_s), rel=1e-6)
-        assert np.average(course.first_rate, weights=course.counts) == pytest.approx(written.first_rate.mean(), rel=1e-6)
+        mean_rate = np.average(course.first_rate, weights=course.counts)
+        assert mean_rate == pytest.approx(written.first_rate.mean(), rel=1e-6)
         peak = np.where(paths.bytes_on > 0, written.peak[paths.stands_for], 0.0)
         limits = np.isfinite(capacity)
         assert course.peak[limits] == pytest.approx(peak[limits], rel=1e-6, abs=1e-9)
@@ -201,7 +204,7 @@ def test_an_all_to_all_by_kinds_of_flows_is_the_one_written_out(fabric, routing)
 
 @given(fabrics(), st.randoms(use_true_random=False))
 def test_numbering_devices_and_links_anew_changes_nothing(fabric, random):
-    devices, modules, links = fabric
+    devices, _, links = fabric
     numbers = list(range(max(len(devices), len(links))))
     random.shuffle(numbers)
     ends = {}
@@ -222,7 +225,10 @@ def test_numbering_devices_and_links_anew_changes_nothing(fabric, random):
     assert ends[0] == pytest.approx(ends[1], rel=1e-9)
 
 
-@given(fabrics(), st.sampled_from(["all-to-all", "shift:1", "bisection", "broadcast"]), st.sampled_from(sorted(POLICIES)))
+PATTERNS = ("all-to-all", "shift:1", "bisection", "broadcast")
+
+
+@given(fabrics(), st.sampled_from(PATTERNS), st.sampled_from(sorted(POLICIES)))
 def test_every_pattern_runs_or_says_who_cannot_be_reached(fabric, traffic, routing):
     graph = build(assembled(*fabric))
     scenario = Scenario(traffic=traffic, routing=routing, size_bytes=1e9)

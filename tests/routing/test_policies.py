@@ -45,11 +45,11 @@ def test_destination_is_d_mod_k_on_parallel_generalized_fat_trees(generate, chil
         for level in range(1, height):  # on a switch of `level` going up
             divisor *= parents[level - 1]
             expected.append(dst // divisor % parents[level])
-        taken = [ports_up_taken(graph, names[level - 1], names[level], children[level - 1]) for level in range(1, height)]
-        assert taken == expected
+        ups = zip(names, names[1:height], children, strict=False)
+        assert [parent_taken(graph, below, above, n_down) for below, above, n_down in ups] == expected
 
 
-def ports_up_taken(graph: Graph, below: str, above: str, n_down: int) -> int:
+def parent_taken(graph: Graph, below: str, above: str, n_down: int) -> int:
     """The number of the parent `above`, by the port order of `below`: after all its ports down."""
     named = {name: number for number, name in enumerate(graph.device_names)}
     arcs = np.flatnonzero((graph.device[graph.source] == named[below]) & (graph.device[graph.target] == named[above]))
@@ -90,7 +90,11 @@ def test_every_switch_has_one_port_for_a_destination(generate):
 def test_spray_splits_a_flow_over_all_spines_by_the_capacity_left(generate):
     design = generate("pgft", children=(4, 4), parents=(1, 2), parallel=(1, 2))
     leaf = design.find("leaf-01")
-    up = [l.id for l in design.links_of(leaf.id) if all(design.is_switch(end.device_id) for end in (l.a, l.b))]
+    up = [
+        link.id
+        for link in design.links_of(leaf.id)
+        if all(design.is_switch(end.device_id) for end in (link.a, link.b))
+    ]
     whole, broken = build(design), build(design, failed=frozenset(up[:1]))
 
     for graph, shares in ((whole, [0.25] * 4), (broken, [1 / 3] * 3)):

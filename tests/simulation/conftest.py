@@ -1,0 +1,48 @@
+"""Fabrics to run traffic over."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from designer.catalog.catalog import Catalog, load
+from designer.graph.arrays import Graph, build
+from designer.model.design import Design
+from designer.topologies.families import FAMILIES
+
+Generate = Callable[..., Design]
+
+
+@pytest.fixture(scope="session")
+def catalog() -> Catalog:
+    return load()
+
+
+@pytest.fixture(scope="session")
+def generate(catalog: Catalog) -> Generate:
+    """generate("fat-tree", servers=16, ...) -> Design."""
+
+    def make(family_name: str, **parameters: Any) -> Design:
+        family = next(family for family in FAMILIES if family.name == family_name)
+        design = Design()
+        design.apply(family.build(design, family.parameters(**parameters), catalog))
+        return design
+
+    return make
+
+
+@pytest.fixture(scope="session")
+def superpod(generate: Generate) -> Design:
+    """DGX SuperPOD H100 of 4 scalable units. Not to be changed."""
+    return generate("rail-optimized", servers=127, servers_per_su=32, reserve_leaf_ports=4)
+
+
+@pytest.fixture(scope="session")
+def superpod_graph(superpod: Design) -> Graph:
+    return build(superpod)
+
+
+@pytest.fixture(scope="session")
+def two_to_one(generate: Generate) -> Graph:
+    """8 leafs of 8 hosts with 4 uplinks each, 400G: 2:1."""
+    return build(generate("pgft", children=(8, 8), parents=(1, 4)))

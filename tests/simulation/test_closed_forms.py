@@ -1,0 +1,123 @@
+"""Results against formulas that can be worked out by hand."""
+
+import pytest
+
+from designer.graph.arrays import build
+from designer.simulation.engine import simulate
+from designer.simulation.medium import INFINIBAND_EFFICIENCY
+from designer.simulation.scenario import Scenario
+
+GIB = 2**30
+NIC = 50e9 * INFINIBAND_EFFICIENCY  # bytes/s of a 400G port
+NVLINK = 450e9
+SWITCH_S = 130e-9
+
+
+@pytest.mark.parametrize("size_bytes", [64 * 2**20, GIB, 16 * GIB])
+@pytest.mark.parametrize("routing", ["spray", "destination"])
+def test_ring_all_reduce_on_a_superpod(superpod_graph, size_bytes, routing):
+    n, rails = 1016, 8
+    result = simulate(superpod_graph, Scenario(collective="all-reduce", size_bytes=size_bytes, routing=routing))
+
+    transfer_s = 2 * (n - 1) / n * size_bytes / (rails * NIC)
+    latency_s = 2 * (n - 1) * 3 * SWITCH_S  # the longest hop of the ring passes a leaf, a spine and a leaf
+    assert result.time_s == pytest.approx(transfer_s + latency_s, rel=0.005)
+    assert result.busbw_gbytes_per_s == pytest.approx(2 * (n - 1) / n * size_bytes / result.time_s / 1e9)
+    assert result.model["channels"] == rails
+
+
+def test_ring_all_reduce_without_latency_reaches_the_line_rate_of_all_rails(superpod_graph):
+    result = simulate(superpod_graph, Scenario(collective="all-reduce", latency=False))
+
+    assert result.busbw_gbytes_per_s == pytest.approx(8 * NIC / 1e9, rel=0.005)
+
+
+@pytest.mark.parametrize(("collective", "passes"), [("all-reduce", 2), ("all-gather", 1), ("reduce-scatter", 1)])
+def test_the_busbw_of_every_ring_collective_is_the_same(superpod_graph, collective, passes):
+    result = simulate(superpod_graph, Scenario(collective=collective, latency=False))
+
+    assert result.time_s == pytest.approx(passes * 1015 / 1016 * GIB / (8 * NIC), rel=0.005)
+    assert result.busbw_gbytes_per_s == pytest.approx(8 * NIC / 1e9, rel=0.005)
+
+
+def test_hierarchical_all_reduce_is_two_passes_over_nvlink_and_one_ring_for_each_rail(superpod_graph):
+    result = simulate(
+        superpod_graph, Scenario(collective="all-reduce", algorithm="hierarchical", size_bytes=GIB, latency=False)
+    )
+
+    in_server_s = 7 / 8 * GIB / NVLINK
+    along_rails_s = 2 * 126 / 127 * (GIB / 8) / NIC
+    assert result.time_s == pytest.approx(2 * in_server_s + along_rails_s, rel=1e-6)
+    assert [phase.repeat for phase in result.phases] == [1, 2 * 126, 1]
+    assert sum(phase.repeat * phase.time_s for phase in result.phases) == pytest.approx(result.time_s)
+
+
+@pytest.mark.parametrize("collective", ["all-gather", "reduce-scatter"])
+def test_hierarchical_halves_of_it(superpod_graph, collective):
+    result = simulate(
+        superpod_graph, Scenario(collective=collective, algorithm="hierarchical", size_bytes=GIB, latency=False)
+    )
+
+    assert result.time_s == pytest.approx(7 / 8 * GIB / NVLINK + 126 / 127 * (GIB / 8) / NIC, rel=1e-6)
+
+
+def test_a_ring_inside_one_server_runs_at_nvlink_speed(superpod_graph):
+    result = simulate(superpod_graph, Scenario(collective="all-reduce", ranks=8, latency=False))
+
+    assert result.busbw_gbytes_per_s == pytest.approx(NVLINK / 1e9, rel=1e-6)
+    assert result.bytes[superpod_graph.link >= 0].max() == 0
+
+
+def test_all_to_all_on_a_non_blocking_fabric_is_bound_by_the_nics(superpod_graph):
+    n = 1016
+    result = simulate(superpod_graph, Scenario(collective="all-to-all", size_bytes=GIB, latency=False))
+
+    assert result.time_s == pytest.approx((n - 8) * GIB / n / NIC, rel=1e-9)
+
+
+@pytest.mark.parametrize("routing", ["spray", "destination"])
+def test_all_to_all_on_a_two_to_one_fat_tree_is_bound_by_the_uplinks(two_to_one, routing):
+    result = simulate(two_to_one, Scenario(collective="all-to-all", size_bytes=64e6, routing=routing, latency=False))
+
+    # 8 hosts of a leaf send 1 MB to each of 56 hosts over 4 uplinks.
+    assert result.time_s == pytest.approx(8 * 56 * 1e6 / (4 * 50e9), rel=1e-9)
+    assert result.model["efficiency"] == {"types of either protocol, no headers counted": 1.0}
+
+
+def test_incast_shares_the_port_of_the_receiver(two_to_one):
+    result = simulate(two_to_one, Scenario(traffic="incast:16", size_bytes=1e9))
+
+    assert result.time_s == pytest.approx(16 * 1e9 / 50e9)
+    assert result.flows is not None
+    assert result.flows.rate_min_gbps == pytest.approx(25) and result.flows.rate_max_gbps == pytest.approx(25)
+
+
+def test_bisection_on_a_two_to_one_fat_tree_halves_the_rate(two_to_one):
+    result = simulate(two_to_one, Scenario(traffic="bisection", size_bytes=1e9))
+
+    assert result.flows is not None and result.flows.count == 64
+    assert result.flows.rate_mean_gbps == pytest.approx(200)
+    assert result.time_s == pytest.approx(1e9 / 25e9)
+
+
+def test_broadcast_leaves_by_one_nic(two_to_one):
+    result = simulate(two_to_one, Scenario(traffic="broadcast", size_bytes=1e9))
+
+    assert result.time_s == pytest.approx(63 * 1e9 / 50e9)
+
+
+@pytest.mark.parametrize(("efficiency", "expected"), [(None, INFINIBAND_EFFICIENCY), (0.5, 0.5)])
+def test_efficiency_goes_by_protocol_or_as_given(superpod_graph, efficiency, expected):
+    result = simulate(superpod_graph, Scenario(traffic="shift:8", size_bytes=1e9, efficiency=efficiency))
+
+    assert result.flows is not None
+    assert result.flows.rate_min_gbps == pytest.approx(400 * expected)
+
+
+def test_a_quarter_of_the_uplinks_gone_takes_a_quarter_of_the_all_to_all(generate):
+    design = generate("pgft", children=(8, 8), parents=(1, 4))
+    whole, broken = build(design), build(design, failed=frozenset({"spine-04"}))
+
+    times = [simulate(graph, Scenario(collective="all-to-all", latency=False)).time_s for graph in (whole, broken)]
+
+    assert times[1] / times[0] == pytest.approx(4 / 3)
