@@ -18,7 +18,15 @@ from PySide6.QtWidgets import (
 )
 
 from designer.panels.appearance import Appearance
-from designer.panels.findings_model import COLUMNS, FIX_COLUMN, LOOKS, FindingRow, FindingsModel, rows_of
+from designer.panels.findings_model import (
+    COLUMNS,
+    FIX_COLUMN,
+    LOOKS,
+    SUBJECTS_COLUMN,
+    FindingRow,
+    FindingsModel,
+    rows_of,
+)
 from designer.panels.labels import ElidedLabel, EmptyState, label
 from designer.session.session import Session
 
@@ -157,6 +165,9 @@ class FindingsPanel(QWidget):
         kept = self.current_row()
         if session.report is None or session.report_current or not self.model.rows:
             self.model.show_rows(rows_of(session.report, session.design))
+        rows = self.model.rows
+        self.table.setColumnHidden(SUBJECTS_COLUMN, not any(row.subjects for row in rows))
+        self.table.setColumnHidden(FIX_COLUMN, not any(row.finding and row.finding.fix for row in rows))
         counts = Counter(row.severity for row in self.model.rows)
         for severity, toggle in self.toggles.items():
             toggle.setText(f"{counts[severity]} {LOOKS[severity].noun(counts[severity])}")

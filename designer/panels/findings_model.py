@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 Index = QModelIndex | QPersistentModelIndex
 
-COLUMNS = (("", 28), ("Code", 90), ("Finding", 0), ("Where", 260), ("Fix", 220))
+COLUMNS = (("", 28), ("Code", 90), ("Finding", 0), ("Where", 220), ("Fix", 200))
 """Titles and widths in px; 0 takes what is left."""
 SEVERITY_COLUMN, CODE_COLUMN, MESSAGE_COLUMN, SUBJECTS_COLUMN, FIX_COLUMN = range(5)
 NAMED_SUBJECTS = 4

@@ -13,7 +13,7 @@ from designer.units import format_count, format_size, format_time
 if TYPE_CHECKING:
     from designer.simulation.result import Bottleneck
 
-SHOWN_BOTTLENECKS = 3
+SHOWN_BOTTLENECKS = 2
 
 
 class SimulationSummary(QWidget):
@@ -113,7 +113,7 @@ def _words(value: Any) -> str:
 
 def _linked(bottleneck: "Bottleneck") -> str:
     """A bottleneck in words, as rich text that leads to its link."""
-    text = escape(bottleneck.why.replace("->", "→"))
+    text = escape(bottleneck.why.replace("->", "→")).replace("b/s", "b/&#8288;s")
     if bottleneck.link_id is not None:
         text = f'{text} <a href="{escape(bottleneck.link_id)}">Go there</a>'
     return f'<p style="margin: 0 0 4px 0">{text}</p>'

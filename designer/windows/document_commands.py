@@ -75,7 +75,7 @@ def save_to(window: "MainWindow", path: Path) -> bool:
 
 
 def generate(window: "MainWindow") -> None:
-    window.show_generate_dialog()
+    window.dialogs.show("generate")
 
 
 def show_welcome(window: "MainWindow") -> None:

@@ -104,7 +104,7 @@ def find(window: "MainWindow") -> None:
 
 
 def settings(window: "MainWindow") -> None:
-    window.show_settings_dialog()
+    window.dialogs.show("settings")
 
 
 def _push_and_select_new(window: "MainWindow", make: Callable[[], Edit]) -> None:

@@ -11,11 +11,11 @@ HELP = "Help"
 
 
 def shortcuts(window: "MainWindow") -> None:
-    window.show_shortcuts_dialog()
+    window.dialogs.show("shortcuts")
 
 
 def about(window: "MainWindow") -> None:
-    window.show_about_dialog()
+    window.dialogs.show("about")
 
 
 ROWS: tuple[ActionRow, ...] = (

@@ -10,17 +10,16 @@ from PySide6.QtWidgets import QMainWindow, QStackedWidget, QToolBar
 
 from designer.canvas.view import CanvasView
 from designer.catalog.catalog import Catalog
-from designer.model import operations
 from designer.model.edit import Edit
-from designer.model.entities import Device, Module, Rack
-from designer.model.hardware import NicType, RackType, ServerType, SwitchType
+from designer.model.entities import Device, Module
 from designer.panels.appearance import Appearance
 from designer.session.preferences import Preferences
 from designer.session.session import Session
-from designer.windows import document_commands, menus, pickers
+from designer.windows import adding, document_commands, menus, pickers
 from designer.windows.actions import Actions
 from designer.windows.canvas_hint import CanvasHint
 from designer.windows.dialogs.questions import Questions
+from designer.windows.dialogs.shelf import DialogShelf
 from designer.windows.docks import Docks
 from designer.windows.notice import Notice
 from designer.windows.quick_picker import QuickPicker
@@ -47,7 +46,7 @@ class MainWindow(QMainWindow):
         questions.parent = self
         self.pasted_times = 0
         self.tool = "select"
-        self._dialogs: dict[str, object] = {}
+        self.dialogs = DialogShelf(self)
         self.setObjectName("main-window")
         self.setDockNestingEnabled(True)
         self.setAcceptDrops(True)
@@ -115,7 +114,7 @@ class MainWindow(QMainWindow):
         self.appearance.changed.connect(self._theme_changed)
         self.canvas.cursor_message.connect(self.status.hint.set_text)
         self.canvas.context_requested.connect(self._show_context_menu)
-        self.palette_panel.type_activated.connect(self.add_type)
+        self.palette_panel.type_activated.connect(partial(adding.add_type, self))
         for panel in (self.inspector, self.findings, self.simulation):
             panel.going.connect(self.go_to)
         self.status.findings_wanted.connect(lambda: self.focus_panel("findings"))
@@ -213,33 +212,6 @@ class MainWindow(QMainWindow):
 
     # -- editing --------------------------------------------------------------------------------------------------
 
-    def add_type(self, type_id: str) -> None:
-        """Add one of this type at the centre of the view; a NIC goes into the selected servers."""
-        type_ = self.catalog.types[type_id]
-        session = self.session
-        if isinstance(type_, NicType):
-            servers = [
-                i for i in sorted(session.selection) if i in session.design.devices and session.design.is_server(i)
-            ]
-            if not servers:
-                self.say(f"Select the servers that {type_.model} goes into, or drop it onto one.")
-            for server_id in servers:
-                session.attempt(lambda server_id=server_id: operations.install_nic(session.design, server_id, type_))  # type: ignore[misc]
-            return
-        self.show_canvas()
-        x, y = self.canvas.free_spot()
-        made: list[Edit] = []
-
-        def make() -> Edit:
-            if isinstance(type_, RackType):
-                made.append(operations.add_rack(session.design, type_, x, y))
-            elif isinstance(type_, SwitchType | ServerType):
-                made.append(operations.add_device(session.design, type_, x, y, catalog_types=self.catalog.types))
-            return made[0]
-
-        if session.attempt(make):
-            session.select(c.after.id for c in made[0].changes if isinstance(c.after, Device | Rack))
-
     def _after_edit(self, edit: Edit) -> None:
         if self.on_welcome():
             self.show_canvas()
@@ -258,7 +230,7 @@ class MainWindow(QMainWindow):
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.popup(at)
 
-    # -- pickers and dialogs --------------------------------------------------------------------------------------
+    # -- pickers --------------------------------------------------------------------------------------
 
     def show_command_palette(self) -> None:
         self.actions_table.refresh()
@@ -266,36 +238,6 @@ class MainWindow(QMainWindow):
 
     def show_find(self) -> None:
         self.picker.ask("Name of a device, rack or group", pickers.named_things(self), "Nothing has a name like that.")
-
-    def show_generate_dialog(self) -> None:
-        from designer.windows.dialogs.generate import GenerateDialog
-
-        self._show_dialog("generate", lambda: GenerateDialog(self))
-
-    def show_settings_dialog(self) -> None:
-        from designer.windows.dialogs.settings import SettingsDialog
-
-        self._show_dialog("settings", lambda: SettingsDialog(self))
-
-    def show_shortcuts_dialog(self) -> None:
-        from designer.windows.dialogs.shortcuts import ShortcutsDialog
-
-        self._show_dialog("shortcuts", lambda: ShortcutsDialog(self))
-
-    def show_about_dialog(self) -> None:
-        from designer.windows.dialogs.about import AboutDialog
-
-        self._show_dialog("about", lambda: AboutDialog(self))
-
-    def dialog(self, name: str) -> object:
-        """The dialog of that name once it has been shown, else None."""
-        return self._dialogs.get(name)
-
-    def _show_dialog(self, name: str, make: Callable[[], object]) -> None:
-        dialog = self._dialogs.setdefault(name, make()) if name not in self._dialogs else self._dialogs[name]
-        dialog.show()  # type: ignore[attr-defined]
-        dialog.raise_()  # type: ignore[attr-defined]
-        dialog.activateWindow()  # type: ignore[attr-defined]
 
     # -- leaving --------------------------------------------------------------------------------------------------
 
@@ -335,8 +277,7 @@ class MainWindow(QMainWindow):
             self.preferences.set_blob("layout", self.saveState(LAYOUT_VERSION))
         self.preferences.set_blob("geometry", self.saveGeometry())
         self.preferences.flush()
-        for dialog in self._dialogs.values():
-            dialog.close()  # type: ignore[attr-defined]
+        self.dialogs.close_all()
         self.hide()
         self.session.close()
         event.accept()

@@ -10,6 +10,7 @@ from designer.catalog.catalog import Catalog, load
 from designer.panels.appearance import Appearance
 from designer.session.preferences import Preferences
 from designer.session.session import Session
+from designer.windows.adding import add_type
 from designer.windows.dialogs.questions import Answer, Questions
 from designer.windows.main_window import MainWindow
 
@@ -80,7 +81,7 @@ def add(window) -> Callable[[str], str]:
 
     def added(type_id: str) -> str:
         before = set(window.session.design.devices) | set(window.session.design.racks)
-        window.add_type(type_id)
+        add_type(window, type_id)
         (new,) = (set(window.session.design.devices) | set(window.session.design.racks)) - before
         return new
 

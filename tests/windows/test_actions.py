@@ -91,7 +91,7 @@ def test_a_command_that_cannot_be_done_now_is_shown_but_not_run(window, qtbot):
 
 def test_the_shortcuts_page_lists_every_key_and_filters(window, qtbot):
     window.actions_table.trigger("help.shortcuts")
-    dialog = window.dialog("shortcuts")
+    dialog = window.dialogs["shortcuts"]
     shown = {}
     for number in range(dialog.tree.topLevelItemCount()):
         section = dialog.tree.topLevelItem(number)

@@ -3,6 +3,7 @@
 import pytest
 from PySide6.QtGui import QGuiApplication
 
+from designer.windows.adding import add_type
 from designer.windows.arrange_commands import split_in_tiers
 
 
@@ -42,10 +43,10 @@ def test_a_nic_from_the_palette_goes_into_the_selected_server(window, add):
     window.actions_table.refresh()
     modules = window.session.design.modules_of(server)
     window.session.push(window_remove(window, [m.id for m in modules]))
-    window.add_type("generic-nic")
+    add_type(window, "generic-nic")
     assert len(window.session.design.modules_of(server)) == 1
     window.session.select([])
-    window.add_type("generic-nic")
+    add_type(window, "generic-nic")
     assert window.notice.isVisible()
     assert "Select the servers" in window.notice.text.text()
 

@@ -10,7 +10,7 @@ from designer.windows.dialogs.parameter_form import ParameterForm, read_value
 @pytest.fixture
 def dialog(window):
     window.actions_table.trigger("file.generate")
-    return window.dialog("generate")
+    return window.dialogs["generate"]
 
 
 def preview(dialog):

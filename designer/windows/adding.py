@@ -1,0 +1,51 @@
+"""Adding from the palette without dragging: at the centre of the view, or into the selected servers."""
+
+from typing import TYPE_CHECKING
+
+from designer.model import operations
+from designer.model.edit import Edit
+from designer.model.entities import Device, Rack
+from designer.model.errors import DesignerError
+from designer.model.hardware import HardwareType, NicType, RackType, ServerType, SwitchType
+
+if TYPE_CHECKING:
+    from designer.windows.main_window import MainWindow
+
+
+def add_type(window: "MainWindow", type_id: str) -> None:
+    """Add one of this type of the catalog; a NIC goes into every selected server."""
+    type_ = window.catalog.types[type_id]
+    if isinstance(type_, NicType):
+        install_in_selected(window, type_)
+        return
+    window.show_canvas()
+    x, y = window.canvas.free_spot()
+    edits: list[Edit] = []
+
+    def make() -> Edit:
+        edits.append(_added(window, type_, x, y))
+        return edits[0]
+
+    if window.session.attempt(make):
+        arrived = (change.after for change in edits[0].changes)
+        window.session.select(entity.id for entity in arrived if isinstance(entity, Device | Rack))
+
+
+def install_in_selected(window: "MainWindow", nic: NicType) -> None:
+    session = window.session
+    design = session.design
+    servers = [i for i in sorted(session.selection) if i in design.devices and design.is_server(i)]
+    if not servers:
+        session.message.emit(f"Select the servers that {nic.model} goes into, or drop it onto one.")
+    for server_id in servers:
+        if not session.attempt(lambda server_id=server_id: operations.install_nic(design, server_id, nic)):  # type: ignore[misc]
+            return
+
+
+def _added(window: "MainWindow", type_: HardwareType, x: float, y: float) -> Edit:
+    design = window.session.design
+    if isinstance(type_, RackType):
+        return operations.add_rack(design, type_, x, y)
+    if isinstance(type_, SwitchType | ServerType):
+        return operations.add_device(design, type_, x, y, catalog_types=window.catalog.types)
+    raise DesignerError(f"{type_.model} is chosen for a link, in the inspector")
