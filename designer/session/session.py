@@ -183,8 +183,8 @@ class Session(QObject):
         self.design, self.path, self._snapshot = design, path, None
         self.undo_stack.clear()
         self.selection = frozenset()
-        self.validation.forget()
         self.simulation.forget()
+        self.validation.forget()
         self.reset.emit()
         self.selection_changed.emit()
         self.path_changed.emit()
