@@ -19,8 +19,8 @@ def _mixed(value: Any) -> Any:
 
 @compiled
 def _hop(
-    switch: int, row: Any, start: Any, head: Any, arc_start: Any, arcs: Any, kind: int, number: int, salt: Any
-) -> tuple[int, int]:
+    switch: Any, row: Any, start: Any, head: Any, arc_start: Any, arcs: Any, kind: int, number: Any, salt: Any
+) -> tuple[Any, Any]:
     """(arc, next switch) on the way down the distances in `row`; `number` is the destination already divided."""
     nearer = row[switch] - 1
     n_hops, n_ports = 0, 0
@@ -38,13 +38,13 @@ def _hop(
             size = arc_start[bundle + 1] - arc_start[bundle]
             if kind == ECMP:
                 if wanted < size:
-                    return arcs[arc_start[bundle] + wanted], head[bundle]
+                    return arcs[arc_start[bundle] + wanted], np.int64(head[bundle])
                 wanted -= size
             else:
                 if wanted == 0:
-                    return arcs[arc_start[bundle] + (number // n_hops) % size], head[bundle]
+                    return arcs[arc_start[bundle] + (number // n_hops) % size], np.int64(head[bundle])
                 wanted -= 1
-    return -1, -1
+    return np.int32(-1), np.int64(-1)
 
 
 @compiled
@@ -71,7 +71,7 @@ def single_paths(
                 at += 1
         if from_leaf[leg] >= 0:
             row = distance[to_leaf[leg]]
-            switch = leafs[from_leaf[leg]]
+            switch = np.int64(leafs[from_leaf[leg]])
             while row[switch] > 0:
                 arc, switch = _hop(
                     switch, row, start, head, arc_start, arcs, kind, index[leg] // divisor[switch], salt[leg]

@@ -52,7 +52,11 @@ def run(
     ended = np.zeros(n_flows, dtype=bool)
     rate, limit, peak = np.full(n_flows, np.inf), np.full(n_flows, -1, dtype=np.int32), np.zeros(n_arcs)
     rows = (start, arcs, weights, column_start, column_flows, column_weights, alive, capacity)
-    fluid_kernels.first_fill(*rows, ended, rate, limit, peak)
+    fluid_kernels.fill(
+        *rows, ended, rate, limit, peak, np.arange(n_flows, dtype=np.int32), n_flows, np.zeros(n_flows, dtype=bool),
+        np.zeros(n_arcs, dtype=bool), np.empty(n_arcs, dtype=np.int32), np.empty(n_arcs), np.empty(n_arcs),
+        np.empty(n_arcs, dtype=np.int64), np.empty(n_arcs),
+    )  # fmt: skip
     first_rate = rate.copy()
     left = size_bytes.astype(np.float64)
     finish = np.where(np.isinf(rate), 0.0, left / np.where(rate > 0, rate, 1.0))

@@ -211,18 +211,3 @@ def advance(
         clock[2] += 1
     clock[0], clock[1] = now, n_running
     return n_running
-
-
-@compiled
-def first_fill(
-    start: Any, arcs: Any, weights: Any, column_start: Any, column_flows: Any, column_weights: Any, alive: Any,
-    capacity: Any, ended: Any, rate: Any, limit: Any, peak: Any,
-) -> None:  # fmt: skip
-    """Rates of all flows at the start."""
-    n_flows, n_arcs = len(rate), len(capacity)
-    fill(
-        start, arcs, weights, column_start, column_flows, column_weights, alive, capacity, ended, rate, limit, peak,
-        np.arange(n_flows).astype(np.int32), n_flows, np.zeros(n_flows, dtype=np.bool_),
-        np.zeros(n_arcs, dtype=np.bool_), np.empty(n_arcs, dtype=np.int32), np.empty(n_arcs), np.empty(n_arcs),
-        np.empty(n_arcs, dtype=np.int64), np.empty(n_arcs),
-    )  # fmt: skip
