@@ -7,6 +7,7 @@ are installed outside it, with apt and only as root.
 import ctypes.util
 import hashlib
 import os
+import shlex
 import shutil
 import subprocess
 import sys
@@ -17,6 +18,9 @@ VENV = ROOT / ".venv"
 WINDOWS = os.name == "nt"
 PYTHON = VENV / ("Scripts/python.exe" if WINDOWS else "bin/python")
 EXAMPLE = ROOT / "examples" / "superpod-h100-4su.fabric"
+# -P: a folder named designer where the user stands must not hide the program.
+PROGRAM = [str(PYTHON), "-P", "-m", "designer"]
+OLDEST, NEWEST = (3, 11), (3, 13)
 
 # What Qt's xcb and offscreen platforms load, with the Debian package (or its later name) that brings it.
 QT_LIBRARIES = {
@@ -34,12 +38,13 @@ QT_LIBRARIES = {
     "xcb-render-util": ("libxcb-render-util0",),
     "xcb-xkb": ("libxcb-xkb1",),
     "xcb-randr": ("libxcb-randr0",),
+    "xcb-xinerama": ("libxcb-xinerama0",),
     "xcb-sync": ("libxcb-sync1",),
     "xcb-xfixes": ("libxcb-xfixes0",),
     "xkbcommon-x11": ("libxkbcommon-x11-0",),
 }
 FONT_PACKAGE = "fonts-dejavu-core"
-TEST_COMMANDS = {"Xvfb": "xvfb", "xauth": "xauth"}
+TEST_COMMANDS = {"Xvfb": "xvfb", "xauth": "xauth", "xdotool": "xdotool"}
 
 
 class SetUpError(Exception):
@@ -54,11 +59,14 @@ def main(arguments: list[str]) -> int:
     if not arguments or arguments[0] not in ("run", "test"):
         say("usage: bootstrap.py run [FILE] | test [pytest arguments]")
         return 2
+    if not OLDEST <= sys.version_info[:2] <= NEWEST:
+        say(f"Fabric Designer needs Python 3.11, 3.12 or 3.13; this is {sys.version.split()[0]}.")
+        return 2
     try:
         if arguments[0] == "run":
             return run(arguments[1:])
         return test(arguments[1:])
-    except SetUpError as error:
+    except (SetUpError, OSError) as error:
         say(str(error))
         return 2
     except KeyboardInterrupt:
@@ -71,7 +79,9 @@ def main(arguments: list[str]) -> int:
 def run(arguments: list[str]) -> int:
     set_up("requirements.lock", {})
     if has_display():
-        return call([str(PYTHON), "-m", "designer", *arguments])
+        if WINDOWS:
+            return call([*PROGRAM, *arguments])
+        os.execv(PYTHON, [*PROGRAM, *arguments])
     return run_headless(Path(arguments[0]) if arguments else EXAMPLE)
 
 
@@ -81,27 +91,26 @@ def run_headless(design: Path) -> int:
     out = ROOT / "out"
     out.mkdir(exist_ok=True)
     name = design.stem
-    cli = [str(PYTHON), "-m", "designer"]
-    heat = ["--option", "heat=all-reduce", "--force"]
+    heat = ["--option", "heat=all-reduce"]
     scenario = ["--collective", "all-reduce", "--size", "1GiB", "--links", "top:20"]
-    jobs: list[tuple[list[str], Path | None]] = [
+    jobs = [
         (["simulate", str(design), *scenario], out / f"{name}-hot-links.txt"),
         (["simulate", str(design), *scenario, "--format", "json"], out / f"{name}-hot-links.json"),
-        (["export", str(design), "--to", "svg", "-o", str(out / f"{name}.svg"), *heat], None),
-        (["export", str(design), "--to", "png", "-o", str(out / f"{name}.png"), *heat], None),
-        (["export", str(design), "--to", "cable-plan", "-o", str(out / f"{name}-cables.csv"), "--force"], None),
+        (["export", str(design), "--to", "svg", *heat], out / f"{name}.svg"),
+        (["export", str(design), "--to", "png", *heat], out / f"{name}.png"),
+        (["export", str(design), "--to", "cable-plan"], out / f"{name}-cables.csv"),
     ]
-    for command, capture in jobs:
-        if capture is None:
-            status = call([*cli, *command])
+    for command, path in jobs:
+        if command[0] == "export":
+            status = call([*PROGRAM, *command, "-o", str(path), "--force"])
         else:
-            with capture.open("wb") as stream:
-                status = call([*cli, *command], stdout=stream)
+            with path.open("wb") as stream:
+                status = call([*PROGRAM, *command], stdout=stream)
+            if status != 0:
+                path.unlink()
         if status != 0:
             return status
-    say("Wrote:")
-    for path in sorted(out.glob(f"{name}*")):
-        say(f"  out/{path.name}")
+        say(f"Wrote out/{path.name}")
     return 0
 
 
@@ -129,11 +138,14 @@ def set_up(lock_name: str, commands: dict[str, str]) -> None:
     install_system_packages(commands)
     make_environment()
     install_locked(lock_name)
+    install_checkout()
 
 
 def make_environment() -> None:
-    if PYTHON.exists() and subprocess.run([str(PYTHON), "-m", "pip", "--version"], capture_output=True, check=False).returncode == 0:
-        return
+    if PYTHON.exists():
+        sound = f"import sys, pip; sys.exit(not {OLDEST} <= sys.version_info[:2] <= {NEWEST})"
+        if subprocess.run([str(PYTHON), "-c", sound], capture_output=True, check=False).returncode == 0:
+            return
     if VENV.exists():
         shutil.rmtree(VENV)
     say("Making .venv ...")
@@ -161,14 +173,24 @@ def install_locked(lock_name: str) -> None:
         lock = ROOT / "packaging" / lock_name
         command = [str(PYTHON), "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-input"]
         if subprocess.run([*command, "--require-hashes", "-r", str(lock)], check=False).returncode != 0:
-            raise SetUpError("The libraries could not be installed: the lines above say why; check the network and try again.")
-        stamp.write_text("\n".join([wanted] if lock_name == "requirements.lock" else [wanted, digest("requirements.lock")]))
-    # The checkout itself goes on the path of its own environment, so that `designer` runs from the sources.
+            raise SetUpError("The libraries could not be installed, for the reason above; try again once it is mended.")
+        # The test lock holds everything the runtime lock does.
+        stamp.write_text("\n".join(sorted({wanted, digest("requirements.lock")})))
+
+
+def install_checkout() -> None:
+    """Put the sources on the path of their own environment, and the command `fabric-designer` beside its Python."""
     site = subprocess.run(
         [str(PYTHON), "-c", "import sysconfig; print(sysconfig.get_path('purelib'))"],
         capture_output=True, text=True, check=True,
     ).stdout.strip()
     Path(site, "fabric_designer_checkout.pth").write_text(f"{ROOT}\n", encoding="utf-8")
+    if WINDOWS:
+        command, text = PYTHON.with_name("fabric-designer.cmd"), f"@{subprocess.list2cmdline(PROGRAM)} %*\r\n"
+    else:
+        command, text = PYTHON.with_name("fabric-designer"), f'#!/bin/sh\nexec {shlex.join(PROGRAM)} "$@"\n'
+    command.write_text(text, encoding="utf-8", newline="")
+    command.chmod(0o755)
 
 
 def digest(lock_name: str) -> str:
@@ -225,6 +247,8 @@ def known_package(names: tuple[str, ...]) -> str:
 def library_present(library: str) -> bool:
     if ctypes.util.find_library(library):
         return True
+    if Path("/sbin/ldconfig").exists():  # its list is complete; a copy inside some program's folder is of no use
+        return False
     folders = ("/usr/lib", "/lib", "/usr/lib64", "/lib64")
     return any(next(Path(folder).glob(f"**/lib{library}.so.*"), None) for folder in folders if Path(folder).is_dir())
 

@@ -3,6 +3,7 @@
 import os
 import tempfile
 import threading
+import weakref
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -22,7 +23,9 @@ if not os.environ.get("DISPLAY") and os.name != "nt":
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 import pytest  # noqa: E402  (after the environment is set)
+import shiboken6  # noqa: E402
 from hypothesis import HealthCheck, settings  # noqa: E402
+from PySide6.QtCore import QThread  # noqa: E402
 
 settings.register_profile(
     "project", deadline=None, derandomize=bool(os.environ.get("CI")), suppress_health_check=[HealthCheck.too_slow]
@@ -30,11 +33,34 @@ settings.register_profile(
 settings.load_profile("project")
 
 
+_started: weakref.WeakSet[QThread] = weakref.WeakSet()
+_start = QThread.start
+
+
+def _start_noting(thread: QThread, *priority: QThread.Priority) -> None:
+    _started.add(thread)
+    _start(thread, *priority)
+
+
+# Qt has no list of its threads, so those started are noted.
+QThread.start = _start_noting  # type: ignore[method-assign,assignment]
+
+
+def _running() -> set[QThread]:
+    return {thread for thread in _started if shiboken6.isValid(thread) and thread.isRunning()}
+
+
 @pytest.fixture(autouse=True)
 def no_thread_left_behind() -> Iterator[None]:
-    """A test that leaves a non-daemon thread running fails."""
-    before = set(threading.enumerate())
+    """A test that leaves a non-daemon thread or a QThread running fails."""
+    before, before_in_qt = set(threading.enumerate()), _running()
     yield
+    left_in_qt = [thread for thread in _running() - before_in_qt if not thread.wait(2000)]
+    for qt_thread in left_in_qt:
+        qt_thread.quit()
+        qt_thread.wait(2000)
+    names = [qt_thread.objectName() or "QThread" for qt_thread in left_in_qt]
+    assert not left_in_qt, f"QThreads left running: {names}"
     left = [thread for thread in threading.enumerate() if thread not in before and not thread.daemon]
     for thread in left:
         thread.join(5)
