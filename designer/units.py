@@ -3,7 +3,7 @@
 import math
 import re
 
-from designer.model.errors import ParameterError
+from designer.errors import ParameterError
 
 BYTES_PER_S_PER_GBPS = 1e9 / 8
 BYTES_PER_S_PER_GBYTES_PER_S = 1e9
@@ -27,7 +27,7 @@ def parse_rate(text: str) -> float:
 
 
 def parse_size(text: str) -> int:
-    """Bytes from "1GiB", "1G", "512k", "1e9" (K, M, G decimal; Ki, Mi, Gi binary, "B" optional). Raises ParameterError."""
+    """Bytes from "1GiB", "1G", "512k", "1e9" (K, M, G are decimal, Ki, Mi, Gi binary). Raises ParameterError."""
     match = _NUMBER.fullmatch(text)
     if match:
         unit = match[2].lower().removesuffix("b")

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from designer.analysis.survey import Survey
-from designer.model.errors import GraphError
+from designer.errors import GraphError
 
 TOLERANCE = 1e-9
 REFINEMENT_PASSES = 8

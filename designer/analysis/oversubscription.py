@@ -30,12 +30,12 @@ def leafs(design: Design) -> list[Oversubscription]:
 
 
 def switches(surveyed: Survey) -> list[Oversubscription]:
-    """The same for every switch, in design order; links between switches of one tier count neither way."""
+    """The same for every switch, in design order. Storage and management links do not count, nor do links in a tier."""
     loads = {switch.id: [0.0, 0.0, 0, 0] for switch in surveyed.switches}
     tier = surveyed.tier
-    for run in surveyed.runs:
+    for run in surveyed.fabric_runs():
         low_tier, high_tier = tier.get(run.low.device_id), tier.get(run.high.device_id)
-        if run.reserved or not run.capacity_gbps or low_tier is None or high_tier is None or low_tier == high_tier:
+        if run.reserved or low_tier is None or high_tier is None or low_tier == high_tier:
             continue
         for device_id, side in ((run.high.device_id, 0), (run.low.device_id, 1)):
             load = loads.get(device_id)

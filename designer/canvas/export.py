@@ -8,20 +8,22 @@ from pathlib import Path
 from PySide6.QtCore import QSize
 from PySide6.QtGui import QColor, QFont, QGuiApplication, QImage, QPainter
 
-from designer.canvas.camera import Camera, fitting
+from designer.canvas.camera import fitting
 from designer.canvas.legend import HEIGHT_PX, MARGIN_PX, WIDTH_PX, paint_legend
 from designer.canvas.painting import PicturePainter, Viewport, paint_background
 from designer.drawing.composition import Composition
 from designer.drawing.heat import Heat
 from designer.drawing.level_of_detail import detail_at
 from designer.drawing.theme import Theme, themed
+from designer.errors import ExportError
 from designer.model.design import Design
-from designer.model.errors import ExportError
 
 DEFAULT_WIDTH_PX = 2400
 MARGIN_UNITS = 40.0
 MOST_SCALE = 1.2
 MOST_HEIGHT_PX = 16_384
+LEAST_WIDTH = WIDTH_PX + 2 * MARGIN_PX
+"""The legend fits beneath the smallest design."""
 WINDOW_WIDTH = 1600.0
 """A wider picture is drawn as a window of this width would show it, only larger."""
 
@@ -47,14 +49,14 @@ def image_of(composition: Composition, theme: Theme, heat: Heat | None, width: i
     if bounds is None:
         raise ExportError("the design is empty: there is nothing to draw")
     left, top, right, bottom = bounds
-    legend_units = (HEIGHT_PX + 2 * MARGIN_PX) * (right - left) / WINDOW_WIDTH if heat is not None else 0.0
-    rect = (left - MARGIN_UNITS, top - MARGIN_UNITS, right + MARGIN_UNITS, bottom + MARGIN_UNITS + legend_units)
+    left, top, right, bottom = left - MARGIN_UNITS, top - MARGIN_UNITS, right + MARGIN_UNITS, bottom + MARGIN_UNITS
     # Laid out as a window of `pixels` shows it, and drawn `ratio` times as large, texts and pens included.
-    pixels = min(float(width), WINDOW_WIDTH, (rect[2] - rect[0]) * MOST_SCALE)
+    pixels = min(float(width), WINDOW_WIDTH, max((right - left) * MOST_SCALE, LEAST_WIDTH))
     ratio = width / pixels
-    scale = pixels / (rect[2] - rect[0])
-    height = min(MOST_HEIGHT_PX / ratio, (rect[3] - rect[1]) * scale)
-    camera = fitting(rect, pixels, height, most=MOST_SCALE, margin=0.0)
+    scale = min(MOST_SCALE, pixels / (right - left))
+    legend_height = HEIGHT_PX + MARGIN_PX if heat is not None else 0.0
+    height = min(MOST_HEIGHT_PX / ratio, (bottom - top) * scale + legend_height)
+    camera = fitting((left, top, right, bottom), pixels, height - legend_height, most=MOST_SCALE, margin=0.0)
     return paint_image(composition, theme, heat, Viewport(camera, pixels, height), ratio)
 
 
@@ -88,16 +90,6 @@ def save(image: QImage, path: Path) -> None:
     """Write an image as PNG. Raises ExportError naming the file."""
     if not image.save(str(path), "PNG"):  # type: ignore[call-overload]
         raise ExportError(f"{path.name} could not be written: is the folder there and writable?")
-
-
-def legend_fits(view: Viewport) -> bool:
-    """Whether the legend leaves room for a drawing."""
-    return view.width > WIDTH_PX + 2 * MARGIN_PX and view.height > HEIGHT_PX + 2 * MARGIN_PX
-
-
-def whole(composition: Composition, width: float, height: float) -> Camera:
-    """The view that shows the whole design; the plain one where there is nothing."""
-    return fitting(composition.bounds, width, height) if composition.bounds is not None else Camera()
 
 
 def _need_application() -> None:

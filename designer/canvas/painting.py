@@ -11,7 +11,7 @@ from designer.canvas.batches import clipped, draw_lines, draw_rects
 from designer.canvas.camera import Camera
 from designer.canvas.glyphs import Fonts, fitted
 from designer.drawing.display_list import Picture
-from designer.drawing.geometry import Container
+from designer.drawing.geometry import Container, distances
 from designer.drawing.ports import PortHandle
 from designer.drawing.theme import BoxColours, Theme
 
@@ -303,16 +303,6 @@ class CountPlaces:
         """Distance to the nearest line but the one through the point."""
         apart = distances(self._lines, x, y)
         return float(np.partition(apart, 1)[1]) if len(apart) > 1 else np.inf
-
-
-def distances(lines: Floats, x: float, y: float) -> Floats:
-    """Distance of a point from each line."""
-    start, along = lines[:, :2], lines[:, 2:] - lines[:, :2]
-    off = np.array((x, y)) - start
-    length = np.maximum((along**2).sum(axis=1), 1e-12)
-    share = np.clip((off * along).sum(axis=1) / length, 0.0, 1.0)
-    gap = off - along * share[:, None]
-    return np.asarray(np.hypot(gap[:, 0], gap[:, 1]))
 
 
 def seen_rect(camera: Camera, rect: tuple[float, float, float, float]) -> QRectF:

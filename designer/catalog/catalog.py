@@ -7,7 +7,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 from designer.catalog import data_files, generic
-from designer.model.errors import UnknownEntityError
+from designer.errors import UnknownEntityError
 from designer.model.hardware import (
     HardwareType,
     MediumType,

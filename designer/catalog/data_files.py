@@ -11,7 +11,7 @@ from typing import Any, Generic, Protocol, TypeVar
 import msgspec
 import yaml
 
-from designer.model.errors import CatalogError
+from designer.errors import CatalogError
 from designer.model.hardware import (
     HardwareType,
     MediumType,

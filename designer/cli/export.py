@@ -8,8 +8,8 @@ from designer.cli.files import check_output, open_design
 from designer.cli.main import os_sentence, say, tell
 from designer.cli.options import FORCE_OPTION, PATH
 from designer.cli.png import PNG
+from designer.errors import ExportError
 from designer.exchange.exporters import EXPORTERS, Exporter
-from designer.model.errors import ExportError
 
 FORMATS: dict[str, Exporter] = {exporter.name: exporter for exporter in (*EXPORTERS, PNG)}
 

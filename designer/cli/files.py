@@ -3,8 +3,8 @@
 from pathlib import Path
 
 from designer.cli.main import os_sentence
+from designer.errors import DesignerError, ExportError, FileFormatError
 from designer.model.design import Design
-from designer.model.errors import DesignerError, ExportError, FileFormatError
 
 
 def open_design(path: Path) -> Design:

@@ -11,9 +11,9 @@ from designer.analysis.oversubscription import leafs
 from designer.cli.files import check_output
 from designer.cli.main import os_sentence, tell
 from designer.cli.options import FORCE_OPTION, PATH, ratio, reading, whole_number, whole_numbers
+from designer.errors import DesignerError, ExportError
 from designer.model import operations
 from designer.model.design import Design
-from designer.model.errors import DesignerError, ExportError
 from designer.topologies.families import FAMILIES, Family
 from designer.topologies.parameters import RACK_CHOICES
 from designer.units import format_count, parse_rate

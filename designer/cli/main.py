@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import click
 
-from designer.model.errors import DesignerError
+from designer.errors import DesignerError
 
 PROGRAM = "fabric-designer"
 DONE, FOUND_ERRORS, UNUSABLE = 0, 1, 2

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from designer.model.errors import DesignerError, ParameterError
+from designer.errors import DesignerError, ParameterError
 
 PATH = click.Path(path_type=Path)
 DESIGN_ARGUMENT = click.argument("file", type=PATH)

@@ -4,10 +4,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from designer.errors import ExportError
 from designer.exchange.exporters import DIAGRAM_OPTIONS, Exporter, Option
 from designer.exchange.exporters_diagram import heat_of, theme_of
 from designer.model.design import Design
-from designer.model.errors import ExportError
 
 DEFAULT_WIDTH_PX = 2400
 WIDTH_RANGE_PX = (64, 16_384)

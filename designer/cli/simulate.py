@@ -11,7 +11,7 @@ import click
 from designer.cli.files import open_design
 from designer.cli.main import say
 from designer.cli.options import DESIGN_ARGUMENT, FORMAT_OPTION, reading, whole_number
-from designer.model.errors import ParameterError
+from designer.errors import ParameterError
 from designer.simulation.catalogue import (
     COLLECTIVES,
     ORDERS,

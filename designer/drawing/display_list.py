@@ -17,6 +17,8 @@ from designer.drawing.theme import BoxColours, Theme, rgb
 
 HEAT_WIDTH = (1.0, 2.4)
 """Width of an idle and of a saturated link, pixels: the hot are found without seeing colour."""
+SLIM = 0.6
+"""Share of that width that is left in a picture of very many links."""
 LINK_WIDTH = 1.0
 SERVER_LINK_WIDTH = 0.9
 BOTH_WAYS_GAP = 1.7
@@ -85,7 +87,8 @@ class Picture:
             yield from self._heat_strokes(xy, np.concatenate(loads), servers, kept, 0.85)
         else:
             loads_ = np.maximum(self.forth, self.back)
-            yield from self._heat_strokes(self.lines.xy, loads_, self.lines.of_server, shown, 1.0)
+            slim = max(SLIM, _calm(len(self.lines.xy)))
+            yield from self._heat_strokes(self.lines.xy, loads_, self.lines.of_server, shown, slim)
 
     def _plain_strokes(self, shown: NDArray[np.bool_] | None) -> Iterator[Stroke]:
         theme, many = self.theme, int(np.count_nonzero(~self.lines.of_server))

@@ -141,3 +141,13 @@ def _on_edge(centres: Floats, sizes: Floats, side: NDArray[np.int64], share: Flo
     x = np.where(side == LEFT, left, np.where(side == RIGHT, right, x))
     y = np.where(side == TOP, top, np.where(side == BOTTOM, bottom, y))
     return np.stack((x, y), axis=1)
+
+
+def distances(lines: Floats, x: float, y: float) -> Floats:
+    """Distance of a point from each line."""
+    start, along = lines[:, :2], lines[:, 2:] - lines[:, :2]
+    off = np.array((x, y)) - start
+    length = np.maximum((along**2).sum(axis=1), 1e-12)
+    share = np.clip((off * along).sum(axis=1) / length, 0.0, 1.0)
+    gap = off - along * share[:, None]
+    return np.asarray(np.hypot(gap[:, 0], gap[:, 1]))

@@ -74,7 +74,9 @@ def _tray(box: Floats, count: int) -> list[tuple[float, float, float]]:
     ]
 
 
-def _on_edge(projection: Projection, boxes: Floats, lines: Floats, row: int, link_id: str) -> tuple[float, float, float]:
+def _on_edge(
+    projection: Projection, boxes: Floats, lines: Floats, row: int, link_id: str
+) -> tuple[float, float, float]:
     """Where the link touches this box, and the size of a handle that fits between its neighbours."""
     design, device_id = projection.design, projection.device_ids[row]
     left, top, width, height = boxes[row].tolist()

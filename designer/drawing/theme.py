@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from designer.model.errors import ParameterError
+from designer.errors import ParameterError
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,8 +9,8 @@ from openpyxl.styles import Font, PatternFill
 from openpyxl.utils import get_column_letter
 from openpyxl.worksheet._write_only import WriteOnlyWorksheet
 
+from designer.errors import ExportError
 from designer.exchange.cable_plan import COLUMNS, CableRow, cells_of, harmless
-from designer.model.errors import ExportError
 
 SHEET_TITLE = "Cable plan"
 MOST_ROWS = 1_048_575

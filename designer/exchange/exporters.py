@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from designer.errors import ExportError
 from designer.model.design import Design
-from designer.model.errors import ExportError
 from designer.storage.saving import replace_file
 
 Options = Mapping[str, Any]

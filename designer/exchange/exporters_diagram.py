@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from designer.errors import ExportError
 from designer.model.design import Design
-from designer.model.errors import ExportError
 from designer.units import parse_size
 
 if TYPE_CHECKING:

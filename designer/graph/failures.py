@@ -2,9 +2,9 @@
 
 from dataclasses import dataclass
 
+from designer.errors import UnknownEntityError
 from designer.model.design import Design
 from designer.model.entities import End
-from designer.model.errors import UnknownEntityError
 
 
 @dataclass(frozen=True, slots=True)

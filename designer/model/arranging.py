@@ -3,11 +3,11 @@
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 
+from designer.errors import ParameterError, UnknownEntityError
 from designer.model.design import Design
 from designer.model.edit import Change, Edit, added
 from designer.model.entities import Device, Group, Placement, Rack
 from designer.model.equipping import check_coordinates
-from designer.model.errors import ParameterError, UnknownEntityError
 from designer.model.naming import checked_name
 
 Member = Device | Rack | Group

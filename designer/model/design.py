@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from types import MappingProxyType
 from typing import Any, TypeVar
 
+from designer.errors import EditError, UnknownEntityError
 from designer.model.edit import Change, Edit
 from designer.model.entities import (
     ID_PREFIX,
@@ -20,7 +21,6 @@ from designer.model.entities import (
     Settings,
     order_key,
 )
-from designer.model.errors import EditError, UnknownEntityError
 from designer.model.hardware import (
     HardwareType,
     MediumType,

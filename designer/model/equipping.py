@@ -4,10 +4,10 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from designer.errors import EditError, NoFreePortError, SlotError, UnknownEntityError
 from designer.model.design import Design
 from designer.model.edit import Change, Edit, added, removed
 from designer.model.entities import Device, End, Entity, Module, Placement, Rack
-from designer.model.errors import EditError, NoFreePortError, SlotError, UnknownEntityError
 from designer.model.hardware import (
     HardwareType,
     NicType,

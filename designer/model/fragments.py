@@ -4,12 +4,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
+from designer.errors import ParameterError, UnknownEntityError
 from designer.model.arranging import Member, parent_of
 from designer.model.design import Design
 from designer.model.edit import Change, Edit, added
 from designer.model.entities import Device, End, Entity, Group, Link, Module, Placement, Rack
 from designer.model.equipping import check_coordinates
-from designer.model.errors import ParameterError, UnknownEntityError
 from designer.model.hardware import HardwareType, ServerType
 from designer.model.naming import Names
 

@@ -3,10 +3,10 @@
 from collections import deque
 from collections.abc import Sequence
 
+from designer.errors import NoFreePortError, PortError, PortMismatchError
 from designer.model import matching
 from designer.model.design import Design
 from designer.model.entities import End
-from designer.model.errors import NoFreePortError, PortError, PortMismatchError
 from designer.model.hardware import Port
 from designer.units import format_rate
 

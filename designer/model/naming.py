@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable
 
-from designer.model.errors import EditError
+from designer.errors import EditError
 
 LONGEST_NAME = 200
 

@@ -7,12 +7,12 @@ import math
 from dataclasses import fields, replace
 from typing import Any
 
+from designer.errors import EditError, ParameterError, UnknownEntityError
 from designer.model.arranging import align, distribute, group, move, ungroup
 from designer.model.design import Design
 from designer.model.edit import Change, Edit
 from designer.model.entities import Device, Group, Link, Rack, Settings
 from designer.model.equipping import add_device, add_rack, install_nic, mount, set_port_mode, set_type
-from designer.model.errors import EditError, ParameterError, UnknownEntityError
 from designer.model.fragments import Fragment, copy_fragment, duplicate, paste
 from designer.model.matching import port_compatibility
 from designer.model.naming import checked_name

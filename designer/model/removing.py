@@ -3,11 +3,11 @@
 from collections.abc import Iterable
 from dataclasses import replace
 
+from designer.errors import EditError, UnknownEntityError
 from designer.model.arranging import emptied_groups, parent_of, with_parent
 from designer.model.design import Design
 from designer.model.edit import Change, Edit
 from designer.model.entities import Device, Entity, Group, Link, Module, Placement, Rack
-from designer.model.errors import EditError, UnknownEntityError
 
 
 def delete(design: Design, ids: Iterable[str]) -> Edit:

@@ -4,11 +4,7 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from designer.model import matching
-from designer.model.design import Design
-from designer.model.edit import Change, Edit, added
-from designer.model.entities import End, Link
-from designer.model.errors import (
+from designer.errors import (
     DesignerError,
     ParameterError,
     PortError,
@@ -16,6 +12,10 @@ from designer.model.errors import (
     PortMismatchError,
     UnknownEntityError,
 )
+from designer.model import matching
+from designer.model.design import Design
+from designer.model.edit import Change, Edit, added
+from designer.model.entities import End, Link
 from designer.model.free_ports import FreePorts
 from designer.model.hardware import HardwareType, MediumType
 

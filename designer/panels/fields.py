@@ -6,8 +6,8 @@ from PySide6.QtCore import QSignalBlocker, Qt
 from PySide6.QtGui import QFocusEvent, QKeyEvent
 from PySide6.QtWidgets import QComboBox, QFormLayout, QLineEdit, QVBoxLayout, QWidget
 
+from designer.errors import DesignerError
 from designer.model.edit import Edit
-from designer.model.errors import DesignerError
 from designer.panels.labels import label, mark_refused
 from designer.session.session import Session
 

@@ -4,8 +4,8 @@ import math
 
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from designer.errors import ParameterError
 from designer.model import operations
-from designer.model.errors import ParameterError
 from designer.model.hardware import ServerType
 from designer.panels.fields import TextField, add_row, form, try_edit
 from designer.panels.labels import ElidedLabel, label, rule

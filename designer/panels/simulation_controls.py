@@ -7,7 +7,7 @@ from typing import Any
 from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QPushButton, QVBoxLayout, QWidget
 
-from designer.model.errors import DesignerError, ParameterError
+from designer.errors import DesignerError, ParameterError
 from designer.panels.appearance import Appearance
 from designer.panels.fields import ChoiceField, TextField, add_row, form
 from designer.panels.labels import label

@@ -7,7 +7,7 @@ from typing import NoReturn
 import numpy as np
 from numpy.typing import NDArray
 
-from designer.model.errors import GraphError
+from designer.errors import GraphError
 from designer.routing.attachment import NOWHERE, WIDTH
 from designer.routing.network import Network
 

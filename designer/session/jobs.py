@@ -8,7 +8,7 @@ from typing import Any
 
 from PySide6.QtCore import QObject, QThread, Signal, Slot
 
-from designer.model.errors import Cancelled, DesignerError
+from designer.errors import Cancelled, DesignerError
 
 log = logging.getLogger(__name__)
 

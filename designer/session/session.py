@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QUndoCommand, QUndoStack
 
+from designer.errors import DesignerError
 from designer.model.design import Design
 from designer.model.edit import Edit
-from designer.model.errors import DesignerError
 from designer.session.jobs import Jobs
 from designer.session.simulation import SimulationJob
 from designer.session.validation import ValidationJob

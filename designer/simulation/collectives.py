@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from designer.model.errors import GraphError
+from designer.errors import GraphError
 from designer.routing.network import Network
 from designer.simulation.phases import AllPairs, Flows, Phase, flows
 from designer.simulation.rings import ring_flows, servers_of

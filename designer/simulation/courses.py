@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from designer.model.errors import GraphError
+from designer.errors import GraphError
 from designer.routing import destination, ecmp, spray
 from designer.routing.network import Network
 from designer.routing.paths import Paths

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from designer.errors import ParameterError
 from designer.graph.arrays import Graph
-from designer.model.errors import ParameterError
 from designer.routing.network import Network, network
 from designer.simulation import catalogue
 from designer.simulation.collectives import Plan, collective_plan

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from designer.model.errors import FileFormatError, ParameterError
+from designer.errors import FileFormatError, ParameterError
 from designer.simulation.phases import AllPairs, Flows, Phase, flows
 from designer.simulation.scenario import Scenario, check_traffic, whole_number
 

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from designer.model.errors import GraphError, ParameterError
+from designer.errors import GraphError, ParameterError
 from designer.routing.network import Network
 from designer.simulation.scenario import Scenario
 from designer.units import format_count

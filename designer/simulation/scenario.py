@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass
 
-from designer.model.errors import ParameterError
+from designer.errors import ParameterError
 from designer.simulation import catalogue
 
 SIZE_LIMIT_BYTES = 2**63

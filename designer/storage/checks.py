@@ -7,8 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from typing import Any
 
+from designer.errors import FileFormatError
 from designer.model.entities import Entity, Group, Link, Module, Placement
-from designer.model.errors import FileFormatError
 from designer.model.hardware import HardwareType, PortMode, ServerType, SwitchType
 from designer.storage.faults import FaultAt
 from designer.storage.schema import PORTS_MOST, SLOTS_MOST

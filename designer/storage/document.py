@@ -21,9 +21,9 @@ from typing import Any
 
 import msgspec
 
+from designer.errors import DesignerError, EditError, FileFormatError
 from designer.model.design import Design, from_entities
 from designer.model.entities import Entity, Settings, order_key
-from designer.model.errors import DesignerError, EditError, FileFormatError
 from designer.model.fragments import Fragment
 from designer.storage import checks, migrations, schema
 from designer.storage.faults import FaultAt, line_at, malformed, misfit, one_line, place_of

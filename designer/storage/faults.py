@@ -5,7 +5,7 @@ from typing import Any
 
 import msgspec
 
-from designer.model.errors import FileFormatError
+from designer.errors import FileFormatError
 
 SEARCHED_MOST = 64 * 1024 * 1024
 """In larger files a fault is placed by table and entry alone, without its line and id."""

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from designer.model.errors import FileFormatError
+from designer.errors import FileFormatError
 
 VERSION = 1
 """The version this program writes."""

@@ -8,7 +8,7 @@ import stat
 import time
 from pathlib import Path
 
-from designer.model.errors import DesignerError
+from designer.errors import DesignerError
 
 STALE_AFTER_S = 24 * 3600.0
 """A temporary file this old was left by a program that was killed while saving."""

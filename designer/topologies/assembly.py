@@ -5,10 +5,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import TypeVar
 
+from designer.errors import ParameterError
 from designer.model.design import Design
 from designer.model.edit import Edit, added
 from designer.model.entities import Device, End, Entity, Group, Link, Module, Placement, Rack
-from designer.model.errors import ParameterError
 from designer.model.hardware import HardwareType, NicType, RackType
 from designer.placement.metrics import BOX_HEIGHT, SWITCH_WIDTH
 from designer.placement.racks import fill

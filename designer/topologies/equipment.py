@@ -5,8 +5,8 @@ from dataclasses import dataclass, replace
 
 from designer.catalog import generic
 from designer.catalog.catalog import Catalog
+from designer.errors import ParameterError
 from designer.model.design import Design
-from designer.model.errors import ParameterError
 from designer.model.hardware import (
     HardwareType,
     NicType,

@@ -9,9 +9,9 @@ import math
 from dataclasses import dataclass
 
 from designer.catalog.catalog import Catalog
+from designer.errors import ParameterError
 from designer.model.design import Design
 from designer.model.edit import Edit
-from designer.model.errors import ParameterError
 from designer.topologies.assembly import padded
 from designer.topologies.equipment import TypeSource, leaf_spine_kit, types_of
 from designer.topologies.leaf_spine import LeafSpinePlan, Socket, counted, planned

@@ -12,7 +12,7 @@ import math
 from dataclasses import dataclass
 from typing import Literal
 
-from designer.model.errors import ParameterError
+from designer.errors import ParameterError
 from designer.model.hardware import RackType
 from designer.placement.racks import fill
 from designer.topologies.equipment import LeafSpineKit, TypeSource, rack_type

@@ -4,7 +4,7 @@ import math
 from dataclasses import dataclass, field
 from typing import Any
 
-from designer.model.errors import ParameterError
+from designer.errors import ParameterError
 
 RACK_CHOICES = ("auto", "none")
 

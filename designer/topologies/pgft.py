@@ -21,10 +21,10 @@ from dataclasses import dataclass
 
 from designer.catalog import generic
 from designer.catalog.catalog import Catalog
+from designer.errors import ParameterError
 from designer.model.design import Design
 from designer.model.edit import Edit
 from designer.model.entities import End
-from designer.model.errors import ParameterError
 from designer.placement.tiers import arrange
 from designer.topologies.assembly import Assembly, padded
 from designer.topologies.equipment import server_kit

@@ -8,9 +8,9 @@ build-full-su of the published reference designs in tests/topologies/data/, whos
 from dataclasses import dataclass
 
 from designer.catalog.catalog import Catalog
+from designer.errors import ParameterError
 from designer.model.design import Design
 from designer.model.edit import Edit
-from designer.model.errors import ParameterError
 from designer.topologies.assembly import padded
 from designer.topologies.equipment import LeafSpineKit, TypeSource, leaf_spine_kit, types_of
 from designer.topologies.leaf_spine import LeafSpinePlan, counted, planned

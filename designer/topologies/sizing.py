@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from designer.model.errors import ParameterError
+from designer.errors import ParameterError
 from designer.model.hardware import PortMode, SwitchType, switch_ports
 from designer.units import format_count, format_rate, format_ratio
 

@@ -49,12 +49,14 @@ def leaf_oversubscribed(seen: Inspection, this: Rule) -> Iterator[Finding | NotC
             (row.device_id,),
             value=row.ratio,
             limit=limit,
-            fix=_add_uplinks(seen, row, above[row.device_id], limit) or _raise_limit(seen, row.ratio),
+            fix=_add_uplinks(seen, row, above.get(row.device_id), limit) or _raise_limit(seen, row.ratio),
         )
 
 
-def _add_uplinks(seen: Inspection, row: Oversubscription, up: Uplinks, limit: float) -> Edit | None:
+def _add_uplinks(seen: Inspection, row: Oversubscription, up: Uplinks | None, limit: float) -> Edit | None:
     """Links to the spines the leaf already has, fewest first, until the limit holds; None where ports run out."""
+    if up is None:
+        return None
     port = up.port
     missing = math.ceil((row.down_gbps / limit - row.up_gbps) / port.rate_gbps - TOLERANCE)
     counts = dict.fromkeys(up.spines, 0) | up.links

@@ -2,10 +2,10 @@
 
 from typing import TYPE_CHECKING
 
+from designer.errors import DesignerError
 from designer.model import operations
 from designer.model.edit import Edit
 from designer.model.entities import Device, Rack
-from designer.model.errors import DesignerError
 from designer.model.hardware import HardwareType, NicType, RackType, ServerType, SwitchType
 
 if TYPE_CHECKING:

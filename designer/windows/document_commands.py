@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from designer.model.errors import DesignerError
+from designer.errors import DesignerError
 from designer.windows.actions import ActionRow
 
 if TYPE_CHECKING:

@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from designer.model.errors import DesignerError
+from designer.errors import DesignerError
 from designer.windows.document_commands import file_stem
 
 if TYPE_CHECKING:

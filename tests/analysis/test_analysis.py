@@ -14,10 +14,10 @@ from designer.analysis.oversubscription import leafs
 from designer.analysis.summary import summarize, to_json
 from designer.analysis.survey import survey
 from designer.analysis.tiers import tier_of
+from designer.errors import GraphError
 from designer.model import operations
 from designer.model.design import Design
 from designer.model.edit import Change, Edit
-from designer.model.errors import GraphError
 
 BILL_FILE = Path(__file__).parent / "data" / "superpod_h100_4su_bill.json"
 BILL = json.loads(BILL_FILE.read_text(encoding="utf-8"))["values"]

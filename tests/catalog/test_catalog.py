@@ -6,7 +6,7 @@ import pytest
 
 from designer.catalog.catalog import Catalog, load
 from designer.catalog.generic import generic_host, generic_switch
-from designer.model.errors import UnknownEntityError
+from designer.errors import UnknownEntityError
 from designer.model.hardware import (
     CageGroup,
     NicType,

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from designer.catalog.catalog import load
-from designer.model.errors import CatalogError
+from designer.errors import CatalogError
 from designer.paths import resources_dir
 
 

@@ -8,13 +8,13 @@ import openpyxl
 import pytest
 
 from designer.catalog.catalog import load
+from designer.errors import ExportError
 from designer.exchange.cable_plan import COLUMNS, cable_rows, harmless, natural, to_csv
 from designer.exchange.exporters import EXPORTERS
 from designer.model import operations
 from designer.model.design import Design
 from designer.model.edit import Change, Edit
 from designer.model.entities import Device, End, Link
-from designer.model.errors import ExportError
 from designer.topologies import fat_tree, rail_optimized
 
 PROPOSED = [

@@ -7,12 +7,12 @@ import pytest
 
 from designer.catalog import generic
 from designer.catalog.catalog import Catalog, load
+from designer.errors import UnknownEntityError
 from designer.graph.arrays import CROSSBAR, GPU, NIC, SWITCH, Graph, build
 from designer.graph.templates import EITHER, ETHERNET, INFINIBAND, INTERNAL, SCALE_UP
 from designer.model.design import Design
 from designer.model.edit import Change, Edit
 from designer.model.entities import End, Link, Settings
-from designer.model.errors import UnknownEntityError
 from designer.topologies import fat_tree, rail_optimized
 from designer.topologies.fat_tree import FatTreeParameters
 from designer.topologies.rail_optimized import RailOptimizedParameters

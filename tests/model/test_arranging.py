@@ -2,9 +2,9 @@
 
 import pytest
 
+from designer.errors import EditError, ParameterError, UnknownEntityError
 from designer.model import operations
 from designer.model.entities import Group
-from designer.model.errors import EditError, ParameterError, UnknownEntityError
 
 
 def places(design, ids):

@@ -3,11 +3,11 @@
 import pytest
 
 from designer.catalog.generic import generic_switch
+from designer.errors import EditError
 from designer.model import operations
 from designer.model.design import Design, from_entities
 from designer.model.edit import Change, Edit, added, removed
 from designer.model.entities import Device, End, Group, Link, Module, Placement, Rack, Settings
-from designer.model.errors import EditError
 from designer.model.hardware import NicType, RackType
 from designer.storage import document
 

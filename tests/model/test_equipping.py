@@ -5,10 +5,10 @@ from dataclasses import replace
 
 import pytest
 
+from designer.errors import EditError, NoFreePortError, SlotError, UnknownEntityError
 from designer.model import operations
 from designer.model.edit import Change, Edit
 from designer.model.entities import Device, End, Module, Placement
-from designer.model.errors import EditError, NoFreePortError, SlotError, UnknownEntityError
 from designer.model.hardware import NicType, ServerType, Slot
 
 

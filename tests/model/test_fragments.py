@@ -4,10 +4,10 @@ from dataclasses import replace
 
 import pytest
 
+from designer.errors import EditError, ParameterError, UnknownEntityError
 from designer.model import operations
 from designer.model.design import Design, from_entities
 from designer.model.edit import Change, Edit
-from designer.model.errors import EditError, ParameterError, UnknownEntityError
 from designer.storage import document
 
 

@@ -4,8 +4,8 @@ import math
 
 import pytest
 
+from designer.errors import EditError, ParameterError, UnknownEntityError
 from designer.model import operations
-from designer.model.errors import EditError, ParameterError, UnknownEntityError
 from designer.model.naming import Names
 from designer.storage import document
 

@@ -2,10 +2,10 @@
 
 import pytest
 
+from designer.errors import EditError, UnknownEntityError
 from designer.model import operations
 from designer.model.edit import Edit, added
 from designer.model.entities import Group
-from designer.model.errors import EditError, UnknownEntityError
 
 
 @pytest.fixture

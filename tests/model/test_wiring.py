@@ -4,10 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from designer.model import operations
-from designer.model.edit import Change, Edit
-from designer.model.entities import End, Link
-from designer.model.errors import (
+from designer.errors import (
     NoFreePortError,
     ParameterError,
     PortError,
@@ -15,6 +12,9 @@ from designer.model.errors import (
     PortMismatchError,
     UnknownEntityError,
 )
+from designer.model import operations
+from designer.model.edit import Change, Edit
+from designer.model.entities import End, Link
 from designer.model.wiring import UnevenSpreadError
 
 

@@ -3,7 +3,7 @@
 import pytest
 from PySide6.QtCore import Qt
 
-from designer.model.errors import ParameterError
+from designer.errors import ParameterError
 from designer.panels.fields import ChoiceField, TextField
 from designer.panels.inspector_design import parse_length, parse_ratio
 from designer.panels.simulation_controls import parse_ranks

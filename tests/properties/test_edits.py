@@ -5,10 +5,10 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from designer.catalog.catalog import load
+from designer.errors import DesignerError
 from designer.model import operations
 from designer.model.design import Design, from_entities
 from designer.model.entities import End, Settings
-from designer.model.errors import DesignerError
 from designer.storage import document
 
 CATALOG = load()

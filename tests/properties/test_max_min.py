@@ -7,10 +7,10 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from designer.errors import GraphError
 from designer.graph.arrays import Graph, build
 from designer.model.design import Design, from_entities
 from designer.model.entities import Device, End, Link, Module
-from designer.model.errors import GraphError
 from designer.model.hardware import CageGroup, NicType, PortMode, ScaleUp, ServerType, Slot, SwitchType
 from designer.routing import destination, ecmp, spray
 from designer.routing.network import network

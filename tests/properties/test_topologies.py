@@ -6,8 +6,8 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from designer.catalog.catalog import load
+from designer.errors import ParameterError
 from designer.model.design import Design
-from designer.model.errors import ParameterError
 from designer.model.matching import port_compatibility
 from designer.placement.metrics import GAP, box_size
 from designer.placement.tiers import arrange

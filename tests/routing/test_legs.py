@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
+from designer.errors import GraphError
 from designer.graph.arrays import CROSSBAR, GPU, NIC, SWITCH, Graph, build
-from designer.model.errors import GraphError
 from designer.routing import destination, ecmp, spray
 from designer.routing.network import network
 

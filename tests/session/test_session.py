@@ -6,10 +6,10 @@ import threading
 import pytest
 from PySide6.QtCore import QThread
 
+from designer.errors import EditError, PortError
 from designer.model.design import Design
 from designer.model.edit import Change, Edit, added
 from designer.model.entities import Device, End, Link, Placement
-from designer.model.errors import EditError, PortError
 from designer.model.hardware import CageGroup, PortMode, SwitchType
 from designer.session.jobs import Jobs, Outcome
 from designer.session.session import Session

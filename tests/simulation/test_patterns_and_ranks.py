@@ -6,9 +6,9 @@ import sys
 import numpy as np
 import pytest
 
+from designer.errors import FileFormatError, GraphError, ParameterError
 from designer.graph.arrays import build
 from designer.model.design import Design
-from designer.model.errors import FileFormatError, GraphError, ParameterError
 from designer.routing.network import network
 from designer.simulation import catalogue
 from designer.simulation.engine import simulate

@@ -6,8 +6,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from designer.errors import Cancelled, GraphError, ParameterError
 from designer.graph.arrays import build
-from designer.model.errors import Cancelled, GraphError, ParameterError
 from designer.simulation import courses, fluid
 from designer.simulation.engine import simulate
 from designer.simulation.scenario import Scenario

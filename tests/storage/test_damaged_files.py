@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 
 from designer.catalog.catalog import load
 from designer.catalog.generic import generic_switch
+from designer.errors import FileFormatError
 from designer.model import operations
 from designer.model.design import Design
 from designer.model.edit import Edit, added
-from designer.model.errors import FileFormatError
 from designer.storage import document, schema
 
 

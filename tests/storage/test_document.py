@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 from designer.catalog.generic import generic_host, generic_switch
+from designer.errors import FileFormatError
 from designer.model import operations
 from designer.model.design import Design, from_entities
 from designer.model.edit import Change, Edit
 from designer.model.entities import Device, End, Link, Module, Placement, Settings
-from designer.model.errors import FileFormatError
 from designer.storage import document, migrations
 from designer.storage.saving import SaveError
 

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from designer.catalog.generic import generic_switch
+from designer.errors import FileFormatError
 from designer.model.design import from_entities
 from designer.model.entities import Device
-from designer.model.errors import FileFormatError
 from designer.storage import document
 
 GIB = 1 << 30

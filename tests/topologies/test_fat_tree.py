@@ -5,8 +5,8 @@ from collections import Counter
 import pytest
 
 from designer.catalog.catalog import Catalog, load
+from designer.errors import ParameterError
 from designer.model.design import Design
-from designer.model.errors import ParameterError
 from designer.topologies.fat_tree import FatTreeParameters, build, counts
 from designer.topologies.sizing import LeafBudget, divisors, even_spread
 

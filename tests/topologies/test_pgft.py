@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from designer.catalog.catalog import Catalog, load
+from designer.errors import ParameterError
 from designer.model.design import Design
 from designer.model.entities import End
-from designer.model.errors import ParameterError
 from designer.topologies.pgft import PgftParameters, build, counts
 
 PEER = json.loads((Path(__file__).parent / "data" / "simgrid_fat_trees.json").read_text(encoding="utf-8"))

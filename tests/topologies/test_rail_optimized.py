@@ -6,9 +6,9 @@ from dataclasses import replace
 import pytest
 
 from designer.catalog.catalog import Catalog, load
+from designer.errors import ParameterError, UnknownEntityError
 from designer.model.design import Design
 from designer.model.edit import Edit, added
-from designer.model.errors import ParameterError, UnknownEntityError
 from designer.topologies.rail_optimized import RailOptimizedParameters, build, counts
 
 

@@ -6,11 +6,11 @@ from dataclasses import replace
 
 import pytest
 
+from designer.errors import Cancelled
 from designer.model import operations
 from designer.model.design import Design, from_entities
 from designer.model.edit import Change, Edit
 from designer.model.entities import Device, End, Link, Module, Placement, Rack
-from designer.model.errors import Cancelled
 from designer.model.hardware import CageGroup, NicType, PortMode, ServerType, Slot, SwitchType
 from designer.validation.engine import RULES, Severity, to_json, validate
 
@@ -341,6 +341,30 @@ def test_an_oversubscription_within_the_limit_of_the_design_is_no_finding(bare):
     assert only(bare.design, "OVER-001").value == 3.0
     bare.design.apply(operations.set_settings(bare.design, oversubscription_limit=3.0))
     assert found(bare.design, "OVER-001") == []
+
+
+def test_a_leaf_that_is_linked_to_a_core_alone_can_be_allowed_its_ratio(bare):
+    bare.add("generic-switch", "leaf", "core")
+    bare.add("generic-host", "a", "b")
+    for name, role in (("leaf", "leaf"), ("core", "core")):
+        device = bare.device(name)
+        bare.change(device, replace(device, role=role))
+    bare.join("a", "leaf")
+    bare.join("b", "leaf")
+    bare.join("leaf", "core")
+    finding = only(bare.design, "OVER-001")
+    assert finding.fix.label == "Allow 2:1 in this design"
+    assert_fixed(bare.design, finding)
+
+
+def test_storage_links_are_not_the_oversubscription_of_the_fabric(fabric):
+    fabric.add("nvidia-qm9700", "store")
+    for number in range(1, 5):
+        host = fabric.id(f"host-{number}")
+        fabric.put(Module(f"m90{number}", host, "storage1", "connectx-7-ndr"))
+        fabric.put(Link(f"l90{number}", End(host, "storage1"), End(fabric.id("store"), f"{number}/1")))
+    fabric.put(Link("l910", End(fabric.id("store"), "20/1"), End(fabric.id("spine-1"), "32/2")))
+    assert found(fabric.design, "OVER-001") == found(fabric.design, "REACH-001") == []
 
 
 def test_a_missing_uplink_shows_as_uneven_spread_and_is_put_back(fabric):

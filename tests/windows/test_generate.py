@@ -2,7 +2,7 @@
 
 import pytest
 
-from designer.model.errors import ParameterError
+from designer.errors import ParameterError
 from designer.topologies.families import FAMILIES
 from designer.windows.dialogs.parameter_form import ParameterForm, read_value
 

@@ -16,8 +16,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from designer.errors import DesignerError
 from designer.model.edit import Edit
-from designer.model.errors import DesignerError
 from designer.panels.labels import label
 from designer.panels.rows import DetailDelegate
 from designer.session.jobs import Outcome

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QFormLayout, QHBoxLayout, QL
 
 from designer import units
 from designer.catalog.catalog import Catalog
-from designer.model.errors import ParameterError
+from designer.errors import ParameterError
 from designer.panels.facts import headline
 from designer.panels.fields import add_row, form
 from designer.panels.labels import label, mark_refused

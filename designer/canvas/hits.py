@@ -1,0 +1,132 @@
+"""What is under the cursor. All tests are array look-ups over everything drawn."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from designer.drawing.bundles import Flags, Floats
+from designer.drawing.composition import Composition
+from designer.drawing.geometry import Container, distances
+from designer.drawing.level_of_detail import Detail
+from designer.drawing.ports import PortHandle
+from designer.model.entities import End
+
+LINK_REACH_PX = 5.0
+PORT_REACH_PX = 6.0
+TITLE_HEIGHT_PX = 20.0
+KNOB_REACH_PX = 8.0
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """What a point is on, the topmost: a port, a device, links of one line, or a frame; all empty on bare canvas."""
+
+    device_id: str | None = None
+    end: End | None = None
+    link_ids: tuple[str, ...] = ()
+    container_id: str | None = None
+
+    @property
+    def ids(self) -> tuple[str, ...]:
+        """What a click selects."""
+        if self.device_id is not None:
+            return (self.device_id,)
+        return self.link_ids or ((self.container_id,) if self.container_id is not None else ())
+
+    def __bool__(self) -> bool:
+        return bool(self.ids)
+
+
+NOTHING = Target()
+
+
+def target_at(composition: Composition, detail: Detail, scale: float, x: float, y: float) -> Target:
+    """What is at a canvas point."""
+    if detail.ports:
+        end = port_at(composition, x, y, PORT_REACH_PX / scale)
+        if end is not None:
+            return Target(device_id=end.device_id, end=end)
+    device_id = device_at(composition, x, y)
+    if device_id is not None:
+        return Target(device_id=device_id)
+    link_ids = links_at(composition, detail, x, y, LINK_REACH_PX / scale)
+    if link_ids:
+        return Target(link_ids=link_ids)
+    frame = frame_at(composition, x, y, TITLE_HEIGHT_PX / scale)
+    return Target(container_id=frame.id) if frame is not None else NOTHING
+
+
+def device_at(composition: Composition, x: float, y: float) -> str | None:
+    """The device whose box the point is in; the one drawn last of several."""
+    boxes = composition.boxes
+    if not len(boxes):
+        return None
+    rows = np.flatnonzero(_near(boxes, x, y, 0.0))
+    return composition.projection.device_ids[rows[-1]] if len(rows) else None
+
+
+def devices_within(composition: Composition, left: float, top: float, right: float, bottom: float) -> list[str]:
+    """Devices whose boxes touch the rectangle."""
+    x, y, width, height = composition.boxes.T
+    rows = np.flatnonzero((x <= right) & (x + width >= left) & (y <= bottom) & (y + height >= top))
+    return [composition.projection.device_ids[row] for row in rows]
+
+
+def port_at(composition: Composition, x: float, y: float, reach: float) -> End | None:
+    """The port whose handle is nearest to the point, within reach."""
+    boxes = composition.boxes
+    if not len(boxes):
+        return None
+    best: tuple[float, End] | None = None
+    for row in np.flatnonzero(_near(boxes, x, y, reach)).tolist():
+        for handle in composition.ports(row):
+            apart = max(abs(handle.x - x), abs(handle.y - y))
+            if apart <= min(reach, _half_gap(handle)) and (best is None or apart < best[0]):
+                best = (apart, End(composition.projection.device_ids[row], handle.name))
+    return best[1] if best is not None else None
+
+
+def _near(boxes: Floats, x: float, y: float, reach: float) -> Flags:
+    left, top, width, height = boxes.T
+    across = (left - reach <= x) & (x <= left + width + reach)
+    return np.asarray(across & (top - reach <= y) & (y <= top + height + reach))
+
+
+def _half_gap(handle: PortHandle) -> float:
+    """How far from a handle a press still means it: a little beyond its square."""
+    return handle.size / 2 + 1.0
+
+
+def links_at(composition: Composition, detail: Detail, x: float, y: float, reach: float) -> tuple[str, ...]:
+    """Ids of the links of the line nearest to the point, within reach, in stable order."""
+    lines = composition.lines(detail)
+    if not len(lines.xy):
+        return ()
+    apart = distances(lines.xy, x, y)
+    row = int(np.argmin(apart))
+    if apart[row] > reach:
+        return ()
+    end = lines.starts[row + 1] if row + 1 < len(lines.starts) else len(lines.links)
+    link_rows = np.unique(lines.links[lines.starts[row] : end])
+    return tuple(composition.projection.link_ids[link] for link in link_rows)
+
+
+def frame_at(composition: Composition, x: float, y: float, title_height: float) -> Container | None:
+    """The rack the point is in, or the group whose title it is on; the innermost of several."""
+    for frame in reversed(composition.containers):
+        left, top, right, bottom = frame.rect
+        if frame.kind == "rack":
+            if left <= x <= right and top <= y <= bottom:
+                return frame
+        elif left <= x <= right and top - title_height <= y <= top:
+            return frame
+    return None
+
+
+def rack_at(composition: Composition, x: float, y: float) -> str | None:
+    """The rack whose frame the point is in."""
+    for frame in reversed(composition.containers):
+        left, top, right, bottom = frame.rect
+        if frame.kind == "rack" and left <= x <= right and top <= y <= bottom:
+            return frame.id
+    return None

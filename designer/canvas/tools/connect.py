@@ -1,0 +1,201 @@
+"""Connecting: drag from device to device for the next free matching ports, or from port to port for just these."""
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QPainter, QPen
+
+from designer.canvas.hits import Target
+from designer.canvas.tools.tool import Pointer, Tool
+from designer.errors import DesignerError
+from designer.model import operations
+from designer.model.edit import Edit
+from designer.model.entities import End, Link, order_key
+
+
+class ConnectTool(Tool):
+    """Press on a device or port, drag a line, let go on another. Several selected devices are connected together."""
+
+    name = "connect"
+    cursor = Qt.CursorShape.CrossCursor
+
+    _source: Target | None = None
+    _target: Target | None = None
+    _start: Pointer | None = None
+    _at: Pointer | None = None
+    _reason: str | None = None
+    _revision = -1
+
+    @property
+    def active(self) -> bool:
+        return self._source is not None
+
+    @property
+    def sources(self) -> list[str]:
+        """The devices the line comes from: all selected ones when it began on one of them."""
+        if self._source is None or self._source.device_id is None:
+            return []
+        device_id, session = self._source.device_id, self.view.session
+        if self._source.end is None and device_id in session.selection:
+            return sorted((one for one in session.selection if one in session.design.devices), key=order_key)
+        return [device_id]
+
+    def hover(self, at: Pointer) -> None:
+        self.view.note(None, at)
+
+    def press(self, at: Pointer) -> None:
+        found = self.view.target_at(at)
+        if found.device_id is None:
+            self.view.note("Drag from one device to another", at)
+            return
+        self.begin(found, at)
+
+    def begin(self, source: Target, at: Pointer) -> None:
+        """Start a line at a device or port; also how the select tool hands a drag from a handle over."""
+        self._source, self._start, self._at = source, at, at
+        self._target, self._reason, self._revision = None, None, -1
+        self.view.update()
+
+    def move(self, at: Pointer) -> None:
+        if self._source is None:
+            return
+        self._at = at
+        found = self.view.target_at(at)
+        target = found if found.device_id is not None and found.device_id != self._source.device_id else None
+        revision = self.view.session.design.revision
+        if target != self._target or revision != self._revision:
+            self._target, self._revision = target, revision
+            self._reason = self._refusal(target) if target is not None else None
+        if target is None:
+            self.view.note(None, at)
+        elif self._reason is not None:
+            self.view.note(self._reason, at, refused=True)
+        else:
+            self.view.note(self._promise(target), at)
+        self.view.update()
+
+    def release(self, at: Pointer) -> None:
+        self.move(at)
+        target, reason, make = self._target, self._reason, self._maker()
+        self.cancel()
+        if target is None or make is None:
+            return
+        if reason is not None:
+            self.view.note(reason, at, refused=True, lasting=True)
+            return
+        self.view.session.attempt(make)
+
+    def cancel(self) -> None:
+        self._source = self._target = self._start = self._at = None
+        self._reason = None
+        self.view.note(None)
+        self.view.update()
+
+    # -- what would be done ---------------------------------------------------------------------------------------
+
+    def _maker(self) -> Callable[[], Edit] | None:
+        """The verb that this source and this target ask for."""
+        source, target, design = self._source, self._target, self.view.session.design
+        if source is None or target is None or source.device_id is None or target.device_id is None:
+            return None
+        if source.end is not None and target.end is not None:
+            a, b = source.end, target.end
+            return lambda: operations.connect(design, a, b)
+        if source.end is not None or target.end is not None:
+            return lambda: self._port_to_device(source, target)
+        sources, target_id = self.sources, target.device_id
+        if len(sources) > 1:
+            others = [one for one in sources if one != target_id]
+            return lambda: operations.connect_evenly(design, others, [target_id], 1)
+        return lambda: operations.connect_devices(design, sources[0], target_id)
+
+    def _port_to_device(self, source: Target, target: Target) -> Edit:
+        """From the exact port to the first free one of the other device that matches it."""
+        design = self.view.session.design
+        exact = source.end or target.end
+        assert exact is not None and source.device_id is not None and target.device_id is not None
+        other_id = target.device_id if source.end is not None else source.device_id
+        port = design.port(exact)
+        for free in design.free_ports(other_id):
+            if port is not None and operations.port_compatibility(port, free) is None:
+                ends = (exact, End(other_id, free.name))
+                return operations.connect(design, *(ends if source.end is not None else ends[::-1]))
+        # Nothing matches: the verb for whole devices knows how to say why.
+        return operations.connect_devices(design, source.device_id, target.device_id)
+
+    def _refusal(self, target: Target) -> str | None:
+        self._target = target
+        make = self._maker()
+        if make is None:
+            return None
+        try:
+            make()
+        except DesignerError as error:
+            return str(error)
+        return None
+
+    def _promise(self, target: Target) -> str:
+        """What letting go would do: "leaf-01 port 3/1 to spine-02 port 1/1"."""
+        make, design = self._maker(), self.view.session.design
+        if make is None:
+            return ""
+        try:
+            links = [change.after for change in make().changes if isinstance(change.after, Link)]
+        except DesignerError as error:
+            return str(error)
+        if len(links) == 1:
+            return f"{design.end_name(links[0].a)} to {design.end_name(links[0].b)}"
+        name = design.device(target.device_id).name if target.device_id is not None else ""
+        return f"{len(links)} links to {name}"
+
+    # -- what is shown --------------------------------------------------------------------------------------------
+
+    def paint(self, painter: QPainter) -> None:
+        if self._source is None or self._at is None:
+            return
+        view = self.view
+        colour = QColor(view.theme.error if self._reason is not None else view.theme.accent)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        end = self._target_point() or self._at.spot
+        pen = QPen(colour, 2.0)
+        if self._target is None:
+            pen.setDashPattern([4, 3])
+        painter.setPen(pen)
+        for start in self._start_points():
+            painter.drawLine(start, end)
+        painter.setBrush(colour)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.drawEllipse(end, 3.5, 3.5)
+        if self._target is not None and self._target.device_id is not None:
+            box = view.box_px(self._target.device_id)
+            if box is not None:
+                painter.setBrush(Qt.BrushStyle.NoBrush)
+                painter.setPen(QPen(colour, 2.5))
+                painter.drawRoundedRect(box.adjusted(-3, -3, 3, 3), 6, 6)
+
+    def _start_points(self) -> list[QPointF]:
+        assert self._source is not None
+        if self._source.end is not None:
+            point = self.view.port_px(self._source.end)
+            return [point] if point is not None else []
+        boxes = [box for one in self.sources if (box := self.view.box_px(one)) is not None]
+        return [_edge_towards(box, self._at.spot) for box in boxes] if self._at is not None else []
+
+    def _target_point(self) -> QPointF | None:
+        if self._target is None or self._target.device_id is None:
+            return None
+        if self._target.end is not None:
+            return self.view.port_px(End(self._target.end.device_id, self._target.end.port))
+        box = self.view.box_px(self._target.device_id)
+        if box is None or not self.sources:
+            return None
+        source = self.view.box_px(self.sources[0])
+        return _edge_towards(box, source.center()) if source is not None else box.center()
+
+
+def _edge_towards(box: QRectF, point: QPointF) -> QPointF:
+    """The middle of the side of a box that faces a point."""
+    centre = box.center()
+    if box.top() <= point.y() <= box.bottom():
+        return QPointF(box.right() if point.x() > centre.x() else box.left(), centre.y())
+    return QPointF(centre.x(), box.bottom() if point.y() > centre.y() else box.top())

@@ -1,0 +1,144 @@
+"""What the tooltip says of a device, a link, a bundle or a port."""
+
+from html import escape
+
+from designer.canvas.hits import Target
+from designer.drawing.heat import Heat, percent
+from designer.model.design import Design
+from designer.model.entities import End, Link
+from designer.model.hardware import ServerType
+from designer.units import format_rate
+
+Row = tuple[str, str]
+
+
+def tooltip_of(design: Design, target: Target, heat: Heat | None, heat_state: str) -> str:
+    """Rich text, with everything from the design escaped; "" where there is nothing to say.
+
+    `heat_state` is the simulation's state: loads are told only when they are of the design as it stands.
+    """
+    if target.end is not None:
+        return _port(design, target.end, heat, heat_state)
+    if target.device_id is not None:
+        return _device(design, target.device_id)
+    if len(target.link_ids) == 1:
+        return _link(design, design.links[target.link_ids[0]], heat, heat_state)
+    if target.link_ids:
+        return _bundle(design, [design.links[one] for one in target.link_ids], heat, heat_state)
+    return _container(design, target.container_id)
+
+
+def _device(design: Design, device_id: str) -> str:
+    device, type_ = design.device(device_id), design.device_type(device_id)
+    used, total = len(design.used_ports(device_id)), len(design.ports(device_id))
+    reserved = sum(1 for port in device.reserved_ports if not design.links_at(End(device_id, port)))
+    free = total - used - reserved
+    rates = sorted({port.rate_gbps for port in design.ports(device_id)})
+    rows: list[Row] = [("Type", f"{type_.vendor} {type_.model}")]
+    where = [f"{word} {value}" for word, value in (("unit", device.unit), ("rail", device.rail)) if value is not None]
+    if device.role or where:
+        rows.append(("Role", ", ".join([device.role, *where] if device.role else where)))
+    ports = f"{used} used, {free} free" + (f", {reserved} reserved" if reserved else "")
+    rows.append(("Ports", f"{ports} of {total}" + (f" × {format_rate(rates[0])}" if len(rates) == 1 else "")))
+    if isinstance(type_, ServerType) and type_.slots:
+        rows.append(("NIC slots", f"{len(design.modules_of(device_id))} of {len(type_.slots)} taken"))
+    placement = design.placements.get(device_id)
+    if placement is not None and placement.rack_id is not None and placement.rack_id in design.racks:
+        unit = f", unit {placement.unit}" if placement.unit is not None else ""
+        rows.append(("Rack", f"{design.racks[placement.rack_id].name}{unit}"))
+    return _table(device.name, rows)
+
+
+def _port(design: Design, end: End, heat: Heat | None, heat_state: str) -> str:
+    port = design.port(end)
+    links = design.links_at(end)
+    if links:
+        return _link(design, design.links[links[0]], heat, heat_state)
+    rows: list[Row] = []
+    if port is not None:
+        rows.append(("Rate", f"{format_rate(port.rate_gbps)} {port.form_factor}".strip()))
+    reserved = end.port in design.device(end.device_id).reserved_ports
+    rows.append(("Free", "kept free on purpose" if reserved else "drag to another port to connect"))
+    return _table(design.end_name(end), rows)
+
+
+def _link(design: Design, link: Link, heat: Heat | None, heat_state: str) -> str:
+    rows: list[Row] = [("", design.end_name(link.b))]
+    port = design.port(link.a) or design.port(link.b)
+    if port is not None:
+        rows.append(("Rate", format_rate(port.rate_gbps)))
+    if link.medium_id and link.medium_id in design.types:
+        rows.append(("Cable", design.types[link.medium_id].model))
+    if link.length_m is not None:
+        rows.append(("Length", f"{link.length_m:g} m"))
+    if link.label:
+        rows.append(("Label", link.label))
+    a, b = design.device(link.a.device_id).name, design.device(link.b.device_id).name
+    if heat is not None and link.id in heat.utilization:
+        forth, back = heat.utilization[link.id]
+        rows += [(f"{a} → {b}", percent(forth)), (f"{b} → {a}", percent(back))]
+    else:
+        rows += _no_load(heat, heat_state)
+    return _table(design.end_name(link.a), rows)
+
+
+def _bundle(design: Design, links: list[Link], heat: Heat | None, heat_state: str) -> str:
+    pairs = {frozenset((link.a.device_id, link.b.device_id)) for link in links}
+    if len(pairs) > 1:
+        devices = {end.device_id for link in links for end in (link.a, link.b)}
+        servers = sum(design.is_server(one) for one in devices)
+        rows: list[Row] = [("Joins", f"{servers} servers, {len(devices) - servers} switches")]
+        loads = _worst(links, heat)
+        rows += [("Busiest", percent(max(loads)))] if loads is not None else _no_load(heat, heat_state)
+        return _table(f"{len(links):,} links", rows)
+    first = links[0]
+    a_id, b_id = first.a.device_id, first.b.device_id
+    a, b = design.device(a_id).name, design.device(b_id).name
+    rates = [port.rate_gbps for link in links if (port := design.port(link.a)) is not None]
+    rows = [("Rate", f"{len(links)} × {format_rate(rates[0])}")] if len(set(rates)) == 1 else []
+    if heat is None:
+        rows += _no_load(heat, heat_state)
+    else:
+        loads = _worst(links, heat)
+        if loads is None:
+            rows += _no_load(heat, heat_state)
+        else:
+            rows += [(f"{a} → {b}, busiest", percent(loads[0])), (f"{b} → {a}, busiest", percent(loads[1]))]
+    return _table(f"{a} – {b}", rows)
+
+
+def _worst(links: list[Link], heat: Heat | None) -> tuple[float, float] | None:
+    """The worst load each way, as the first link counts its ends."""
+    if heat is None:
+        return None
+    a_id = links[0].a.device_id
+    known = [(link, heat.utilization[link.id]) for link in links if link.id in heat.utilization]
+    ways = [load if link.a.device_id == a_id else (load[1], load[0]) for link, load in known]
+    return (max(one for one, _ in ways), max(two for _, two in ways)) if ways else None
+
+
+def _no_load(heat: Heat | None, heat_state: str) -> list[Row]:
+    if heat is not None:
+        return [("Load", "carries nothing in this simulation")]
+    words = {"running": "being computed", "stale": "out of date: run the simulation again"}
+    return [("Load", words[heat_state])] if heat_state in words else []
+
+
+def _container(design: Design, container_id: str | None) -> str:
+    if container_id is None:
+        return ""
+    rack, group = design.racks.get(container_id), design.groups.get(container_id)
+    if rack is not None:
+        model = design.types[rack.type_id].model
+        return _table(rack.name, [("Type", model), ("Holds", f"{len(design.mounted(rack.id))} devices")])
+    return _table(group.name, [("Kind", group.kind)]) if group is not None else ""
+
+
+def _table(title: str, rows: list[Row]) -> str:
+    lines = "".join(
+        f"<tr><td>{escape(name)}&nbsp;&nbsp;</td><td>{escape(value)}</td></tr>"
+        if name
+        else f"<tr><td colspan=2>{escape(value)}</td></tr>"
+        for name, value in rows
+    )
+    return f"<b>{escape(title)}</b><table>{lines}</table>"
