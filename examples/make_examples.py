@@ -17,8 +17,8 @@ from designer.model.design import Design  # noqa: E402
 from designer.model.edit import Change, Edit, added, removed  # noqa: E402
 from designer.model.entities import Device, End, Link, Module, Placement, Settings  # noqa: E402
 from designer.placement.metrics import ROW_PITCH  # noqa: E402
+from designer.regeneration import recipes  # noqa: E402
 from designer.storage import document  # noqa: E402
-from designer.topologies import fat_tree, rail_optimized  # noqa: E402
 from designer.topologies.fat_tree import FatTreeParameters  # noqa: E402
 from designer.topologies.rail_optimized import RailOptimizedParameters  # noqa: E402
 
@@ -35,7 +35,7 @@ def superpod(catalog: Catalog) -> Design:
     parameters = RailOptimizedParameters(
         switch="nvidia-qm9700", server="dgx-h100", servers=127, servers_per_su=32, reserve_leaf_ports=4
     )
-    design.apply(rail_optimized.build(design, parameters, catalog))
+    design.apply(recipes.generated(design, recipes.family_named("rail-optimized"), parameters, catalog))
     return design
 
 
@@ -52,7 +52,7 @@ def oversubscribed(catalog: Catalog) -> Design:
     parameters = FatTreeParameters(
         switch="generic-switch-48x400g", server="dgx-h100", servers=16, oversubscription=2.0, racks="none"
     )
-    design.apply(fat_tree.build(design, parameters, catalog))
+    design.apply(recipes.generated(design, recipes.family_named("fat-tree"), parameters, catalog))
     return design
 
 
@@ -62,7 +62,7 @@ def faulty(catalog: Catalog) -> Design:
     notes = "\n".join(["Deliberate faults, one for every rule:", *lines])
     design = Design(Settings(name="Deliberate faults", notes=notes))
     parameters = RailOptimizedParameters(servers=12, rails=2, reserve_leaf_ports=1)
-    design.apply(rail_optimized.build(design, parameters, catalog))
+    design.apply(recipes.generated(design, recipes.family_named("rail-optimized"), parameters, catalog))
     for _, what, fault in FAULTS:
         design.apply(Edit(what, fault(design, catalog)))
     return design

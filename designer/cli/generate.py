@@ -14,6 +14,7 @@ from designer.cli.options import FORCE_OPTION, PATH, ratio, reading, whole_numbe
 from designer.errors import DesignerError, ExportError
 from designer.model import operations
 from designer.model.design import Design
+from designer.regeneration import recipes
 from designer.topologies.families import FAMILIES, Family
 from designer.topologies.parameters import RACK_CHOICES
 from designer.units import format_count, parse_rate
@@ -98,7 +99,7 @@ def _generate(family: Family, *, output: Path, force: bool, design_name: str | N
     parameters = family.parameters(**values)
     catalog = load()
     design = Design()
-    design.apply(family.build(design, parameters, catalog))
+    design.apply(recipes.generated(design, family, parameters, catalog))
     design.apply(operations.set_settings(
         design, name=design_name or output.stem, oversubscription_limit=_limit(design, parameters)
     ))

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from designer.drawing.theme import KIND_OF_ROLE, SERVER, SWITCH
 from designer.model.design import Design
 from designer.model.edit import Change, Edit
-from designer.model.entities import Device, Group, Link, Module, Placement, Rack, Settings, order_key
+from designer.model.entities import FABRIC, Device, Group, Link, Module, Placement, Rack, Settings, order_key
 from designer.model.hardware import RackType
 from designer.placement.metrics import box_size
 
@@ -118,7 +118,9 @@ class Projection:
         placed = [r for r in sorted(design.racks, key=order_key) if r in design.placements]
         self.racks = tuple(self._rack_frame(design.racks[rack_id]) for rack_id in placed)
         levels = _levels(design)
-        order = sorted(levels, key=lambda one: (levels[one], order_key(one)))
+        # A frame around a whole fabric says nothing that its tiers and units do not.
+        framed = (one for one in levels if design.groups[one].kind != FABRIC)
+        order = sorted(framed, key=lambda one: (levels[one], order_key(one)))
         self.groups = tuple(self._group_frame(design.groups[one], levels[one]) for one in order)
 
     def _rack_frame(self, rack: Rack) -> RackFrame:

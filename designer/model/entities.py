@@ -17,6 +17,16 @@ class Settings:
     """Largest ratio of capacity down to capacity up that a leaf may have before validation objects."""
     default_cable_length_m: float | None = None
     notes: str = ""
+    tray_height_m: float = 2.7
+    """Height of the cable trays over the floor. This and the other measures of the room are the designer's to say."""
+    cable_slack_m: float = 1.0
+    """What a cable is longer than its way: bends and loops at both ends together."""
+    cross_trays_m: tuple[float, ...] = ()
+    """Where, along the rows, trays lead from row to row; none given stands for one over every rack."""
+    aisle_m: float = 1.2
+    """Least distance between two rows, front to front or back to back."""
+    rack_width_m: float = 0.6
+    rack_depth_m: float = 1.2
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,16 +89,42 @@ class Rack:
     name: str
     type_id: str
     group_id: str | None = None
+    x_m: float | None = None
+    y_m: float | None = None
+    """Centre of its footprint on the floor plan, y down; None while it has no place on the floor."""
+    facing: str = ""
+    """Where its front looks on the plan: "" down, "up" the other way."""
+    power_budget_w: float | None = None
+    """What may be drawn in it; None stands for what its type states."""
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """How a group was generated: its family and parameters, and which records came of it.
+
+    Parameters stand as text by name, as regeneration.recipes writes them. Ids stand in the order of generating, runs
+    of consecutive ones as "d1-63". `prefixes` went before all names of groups, racks and devices.
+    """
+
+    family: str
+    parameters: tuple[tuple[str, str], ...] = ()
+    prefixes: tuple[str, ...] = ()
+    groups: tuple[str, ...] = ()
+    racks: tuple[str, ...] = ()
+    devices: tuple[str, ...] = ()
+    modules: tuple[str, ...] = ()
+    links: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """A named set of devices: "scalable unit", "pod", "tier" or "group". Members point to it."""
+    """A named set of devices: "fabric", "scalable unit", "pod", "tier" or "group". Members point to it."""
 
     id: str
     name: str
     kind: str = "group"
     parent_id: str | None = None
+    recipe: Recipe | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +132,7 @@ class Placement:
     """Where a device or rack stands. `id` is the id of what is placed.
 
     x, y: centre, in canvas units, y down. `unit` is the lowest rack unit taken, from 1 at the bottom.
+    `side` is where the device's ports look in its rack: "" to the front, "rear" to the back.
     """
 
     id: str
@@ -103,7 +140,11 @@ class Placement:
     y: float
     rack_id: str | None = None
     unit: int | None = None
+    side: str = ""
 
+
+FABRIC = "fabric"
+"""Kind of the group around a generated fabric."""
 
 Entity = (
     Settings

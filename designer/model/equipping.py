@@ -154,24 +154,30 @@ def set_port_mode(design: Design, device_id: str, mode_name: str) -> Edit:
     return Edit(label, (Change(device, after), *_reseated(design, device, f"mode {mode_name}", ports, True)))
 
 
-def mount(design: Design, device_id: str, rack_id: str | None, unit: int | None = None) -> Edit:
+def mount(
+    design: Design, device_id: str, rack_id: str | None, unit: int | None = None, side: str | None = None
+) -> Edit:
     """The device in a rack at that unit, or at the lowest where it fits; rack None takes it out.
 
-    Raises EditError where the units are taken, outside the rack, or none are free.
+    `side` turns its ports to the front ("") or the "rear"; None leaves them. Raises EditError where the units are taken,
+    outside the rack, or none are free.
     """
     device = design.device(device_id)
     before = design.placements.get(device_id)
     if rack_id is None:
         if before is None or before.rack_id is None:
             return Edit(f"Take {device.name} out of its rack", ())
-        after = replace(before, rack_id=None, unit=None)
+        after = replace(before, rack_id=None, unit=None, side="")
         return Edit(f"Take {device.name} out of its rack", (Change(before, after),))
     rack = design.racks.get(rack_id)
     if rack is None:
         raise UnknownEntityError(f"there is no rack with id {rack_id!r}")
     unit = free_unit(design, rack_id, height(design.device_type(device_id)), unit, device.name, device_id)
     stand = before or design.placements.get(rack_id) or Placement(device_id, 0.0, 0.0)
-    after = Placement(device_id, stand.x, stand.y, rack_id, unit)
+    if side not in (None, *SIDES):
+        raise EditError(f"a device's ports look to the front or the rear, not to {side!r}")
+    kept = before.side if before is not None else ""
+    after = Placement(device_id, stand.x, stand.y, rack_id, unit, kept if side is None else side)
     changes = () if after == before else (Change(before, after),)
     return Edit(f"Mount {device.name} in {rack.name}", changes)
 
@@ -216,6 +222,9 @@ def check_coordinates(*values: float) -> None:
         if not math.isfinite(value) or abs(value) > FARTHEST:
             raise EditError(f"a place on the canvas lies within {FARTHEST:,.0f} units of its middle, not at {value:g}")
 
+
+SIDES = ("", "rear")
+"""Where a mounted device's ports look: "" is the front."""
 
 FARTHEST = 1e9
 """How far from the middle of the canvas a thing may stand."""

@@ -96,7 +96,10 @@ def _instance(
         inside = parent_of(member)
         return ids[inside] if inside is not None else homes.get(member.id)
 
-    groups = [replace(one, id=ids[one.id], name=named[one.id], parent_id=home(one)) for one in fragment.groups]
+    # A recipe names the records that came of it, and these are others.
+    groups = [
+        replace(one, id=ids[one.id], name=named[one.id], parent_id=home(one), recipe=None) for one in fragment.groups
+    ]
     racks = [
         replace(one, id=ids[one.id], name=named[one.id], type_id=type_ids[one.type_id], group_id=home(one))
         for one in fragment.racks
@@ -119,7 +122,7 @@ def _instance(
         for one in fragment.links
     ]
     placements = [
-        Placement(ids[one.id], one.x + dx, one.y + dy, ids[one.rack_id] if one.rack_id else None, one.unit)
+        replace(one, id=ids[one.id], x=one.x + dx, y=one.y + dy, rack_id=ids[one.rack_id] if one.rack_id else None)
         for one in fragment.placements
     ]
     return added([*types, *groups, *racks, *devices, *modules, *links, *placements])
@@ -266,7 +269,7 @@ def _types(
 def _unmounted_outside(placement: Placement, inside: set[str]) -> Placement:
     if placement.rack_id is None or placement.rack_id in inside:
         return placement
-    return replace(placement, rack_id=None, unit=None)
+    return replace(placement, rack_id=None, unit=None, side="")
 
 
 def _what(fragment: Fragment) -> str:

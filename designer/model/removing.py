@@ -83,7 +83,7 @@ def _placements(design: Design, devices: dict[str, Device], racks: list[Rack]) -
     for rack in racks:
         for one in design.mounted(rack.id):
             if one not in gone:
-                changes.append(Change(placed[one], replace(placed[one], rack_id=None, unit=None)))
+                changes.append(Change(placed[one], replace(placed[one], rack_id=None, unit=None, side="")))
         if rack.id in placed:
             changes.append(Change(placed[rack.id], None))
     return changes

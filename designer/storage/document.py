@@ -1,6 +1,6 @@
 """The native file: a design as one JSON document, one record a line.
 
-{"format": "fabric-design", "version": 1,
+{"format": "fabric-design", "version": 2,
 "settings": {"name": "Pod 1"},
 "switch_types": [
 {"id": "nvidia-qm9700", ...}
@@ -194,7 +194,7 @@ def _tables(data: bytes, format_: str) -> tuple[Any, dict[str, list[Any]]]:
     version = _check_header(data, format_)
     try:
         document: Any
-        if version < migrations.VERSION:
+        if not migrations.reads_as_it_stands(version):
             document = msgspec.convert(migrations.migrated(msgspec.json.decode(data)), schema.DOCUMENT_ROW)
         else:
             document = msgspec.json.decode(data, type=schema.DOCUMENT_ROW)

@@ -5,11 +5,25 @@ from typing import Any
 
 from designer.errors import FileFormatError
 
-VERSION = 1
+VERSION = 2
 """The version this program writes."""
 
-MIGRATIONS: dict[int, Callable[[dict[str, Any]], dict[str, Any]]] = {}
+
+
+def additive(document: dict[str, Any]) -> dict[str, Any]:
+    """A step that only brings fields which may be left out: what was written before reads as it stands."""
+    return document
+
+
+MIGRATIONS: dict[int, Callable[[dict[str, Any]], dict[str, Any]]] = {
+    1: additive,  # measures of the room, places of racks on the floor, recipes of generated groups
+}
 """MIGRATIONS[n] takes a document of version n to version n + 1."""
+
+
+def reads_as_it_stands(version: int) -> bool:
+    """No step from that version on has anything to change."""
+    return all(MIGRATIONS.get(step) is additive for step in range(version, VERSION))
 
 
 def migrated(document: dict[str, Any]) -> dict[str, Any]:

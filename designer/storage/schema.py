@@ -38,6 +38,7 @@ NOTES_LONGEST = 1_000_000
 _COUNT = msgspec.Meta(ge=1, le=1_000_000)
 _FIGURE = msgspec.Meta(ge=0, le=1e12)
 _PLACE = msgspec.Meta(ge=-1e9, le=1e9)
+_FLOOR = msgspec.Meta(ge=-1e5, le=1e5)
 _RATE = msgspec.Meta(gt=0, le=1e7)
 
 _LIMITS: dict[str, msgspec.Meta] = {
@@ -58,6 +59,14 @@ _LIMITS: dict[str, msgspec.Meta] = {
     "oversubscription_limit": msgspec.Meta(gt=0, le=1e6),
     "default_cable_length_m": msgspec.Meta(ge=0, le=1e6),
     "length_m": msgspec.Meta(ge=0, le=1e6),
+    "tray_height_m": msgspec.Meta(ge=0, le=100),
+    "cable_slack_m": msgspec.Meta(ge=0, le=1000),
+    "cross_trays_m": _FLOOR,
+    "aisle_m": msgspec.Meta(ge=0, le=1000),
+    "rack_width_m": msgspec.Meta(gt=0, le=100),
+    "rack_depth_m": msgspec.Meta(gt=0, le=100),
+    "x_m": _FLOOR,
+    "y_m": _FLOOR,
 }
 """Limits by field name, where those of the field's type are not narrow enough."""
 

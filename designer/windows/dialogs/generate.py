@@ -20,7 +20,7 @@ from designer.errors import DesignerError
 from designer.model.edit import Edit
 from designer.panels.labels import label
 from designer.panels.rows import DetailDelegate
-from designer.session.jobs import Outcome
+from designer.session.jobs import Outcome, Progress
 from designer.units import format_count
 from designer.windows.dialogs.parameter_form import ParameterForm
 
@@ -156,7 +156,13 @@ class GenerateDialog(QDialog):
         family, parameters = self.family, self._parameters
         self._progress.show()
         self.generate.setEnabled(False)
-        self._window.session.jobs.run(LANE, lambda _progress: family.build(design, parameters, catalog), self._take)
+
+        def build(_progress: Progress) -> Edit:
+            from designer.regeneration import recipes
+
+            return recipes.generated(design, family, parameters, catalog)
+
+        self._window.session.jobs.run(LANE, build, self._take)
 
     def _take(self, outcome: Outcome) -> None:
         self._progress.hide()

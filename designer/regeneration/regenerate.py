@@ -1,0 +1,162 @@
+"""Generating a fabric again with other parameters, with the hand edits made since replayed on the result.
+
+Three states are compared: what the old recipe gives, what stands, and what the new parameters give. What the second
+differs in from the first is a hand edit; it is made again on the third, or listed as a conflict.
+"""
+
+import itertools
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+from designer.catalog.catalog import Catalog
+from designer.errors import ParameterError, UnknownEntityError
+from designer.model.design import Design
+from designer.model.edit import Change, Edit
+from designer.model.entities import Group, Recipe, order_key
+from designer.model.hardware import SwitchType
+from designer.regeneration.ground import Conflict, Ground, difference, put_in_place
+from designer.regeneration.pristine import Fabric, Pristine, placed, pristine, related
+from designer.regeneration.recipes import NAMED, TABLES, family_of, parameters_of, runs, spelled, written
+from designer.regeneration.replay_devices import replay_devices
+from designer.regeneration.replay_links import replay_links
+from designer.regeneration.replay_mounts import replay_mounts
+
+
+@dataclass(frozen=True, slots=True)
+class Regeneration:
+    """What generating again would do: one edit, and what there is to know before it is done."""
+
+    edit: Edit
+    conflicts: tuple[Conflict, ...]
+    """Hand edits that no longer apply."""
+    added: tuple[str, ...]
+    """Names of the devices that come."""
+    removed: tuple[str, ...]
+    """Names of the devices that go."""
+    kept: tuple[str, ...]
+    """Names of the devices of the fabric that stay, under the ids they have."""
+    links_added: int
+    links_removed: int
+    links_kept: int
+
+
+def regenerate(design: Design, group_id: str, parameters: Any, catalog: Catalog) -> Regeneration:
+    """The fabric of a generated group with other parameters of its family, hand edits kept where they make sense.
+
+    With the parameters it has, nothing changes. Raises ParameterError for a group without a recipe, for parameters
+    that cannot be built, and for a recipe from which this program would not have made what stands.
+    """
+    group = design.groups.get(group_id)
+    if group is None:
+        raise UnknownEntityError(f"there is no group with id {group_id!r}")
+    family = family_of(group)
+    if type(parameters) is not family.parameters:
+        raise ParameterError(f"{group.name} is a {family.title}: it can be generated again as one only")
+    then = pristine(design, family, parameters_of(group), catalog)
+    now = pristine(design, family, parameters, catalog)
+    base, fabric = _matched(design, group, then, now)
+    ground = Ground(design, group_id, base, fabric)
+    put_in_place(ground, now.types)
+    replay_devices(ground)
+    replay_links(ground)
+    replay_mounts(ground)
+    _name_clashes(ground)
+    _keep_recipe(ground, group, parameters)
+    return _outcome(ground, f"Regenerate {group.name}")
+
+
+def _matched(design: Design, group: Group, then: Pristine, now: Pristine) -> tuple[Fabric, Fabric]:
+    """The old and the new fabric under the ids of the design; what has the same key has the same id."""
+    recipe = group.recipe
+    assert recipe is not None
+    ids = {table: spelled(getattr(recipe, table), len(then.tables[table])) for table in TABLES}
+    for table, own in ids.items():
+        if len(own) != len(then.tables[table]) or len(set(own)) != len(own):
+            raise ParameterError(
+                f"{group.name}: its recipe now makes {len(then.tables[table])} {table}, not {len(own)} as when it was "
+                "generated, so hand edits cannot be told apart; generate it anew instead"
+            )
+    fresh = {table: _fresh_ids(design, table) for table in TABLES}
+    prefixes = dict(zip(NAMED, (*recipe.prefixes, "", "", ""), strict=False))
+    base = placed(then, group.id, prefixes, (0.0, 0.0), ids)
+    for tables in (("devices",), ("modules", "links")):
+        if _let_go(design, base, tables, fresh):
+            base = placed(then, group.id, prefixes, (0.0, 0.0), base.ids)
+    shift = _shift(design, base)
+    base = placed(then, group.id, prefixes, shift, base.ids)
+    new_ids = {
+        table: [base.id_of[table].get(key) or next(fresh[table]) for key in now.keys[table]] for table in TABLES
+    }
+    return base, placed(now, group.id, prefixes, shift, new_ids)
+
+
+def _let_go(design: Design, base: Fabric, tables: tuple[str, ...], fresh: dict[str, Iterator[str]]) -> bool:
+    """New ids for generated records whose own went to something else; whether there were any."""
+    found = False
+    for table in tables:
+        standing = getattr(design, table)
+        for index, one in enumerate(base.ids[table]):
+            stands = standing.get(one)
+            if stands is not None and not related(base.tables[table][one], stands, lambda i: _is_switch(design, i)):
+                base.ids[table][index] = next(fresh[table])
+                found = True
+    return found
+
+
+def _is_switch(design: Design, type_id: str) -> bool:
+    return isinstance(design.types.get(type_id), SwitchType)
+
+
+def _fresh_ids(design: Design, table: str) -> Iterator[str]:
+    first = design.new_ids(table, 1)[0]
+    return (f"{first[:1]}{number}" for number in itertools.count(int(first[1:])))
+
+
+def _shift(design: Design, base: Fabric) -> tuple[float, float]:
+    """How far the fabric stands from where an empty canvas would have it: what most of its devices agree on."""
+    moves: Counter[tuple[float, float]] = Counter()
+    for one, place in base.placements.items():
+        stands = design.placements.get(one)
+        if stands is not None:
+            moves[round(stands.x - place.x, 3), round(stands.y - place.y, 3)] += 1
+    return moves.most_common(1)[0][0] if moves else (0.0, 0.0)
+
+
+def _name_clashes(ground: Ground) -> None:
+    """New devices that bear a name somebody gave by hand: both stay, and validation offers other names."""
+    came = {d.name: d.id for d in ground.target.devices.values() if d.id not in ground.before.devices}
+    for device in ground.before.devices.values():
+        stays = ground.target.devices.get(device.id)
+        if stays is not None and stays.name == device.name and device.name in came:
+            ground.conflict(f"{device.name} is also the name of a new device", device.id, came[device.name])
+
+
+def _keep_recipe(ground: Ground, group: Group, parameters: Any) -> None:
+    old = group.recipe
+    assert old is not None
+    ids = {table: runs(ground.fabric.ids[table]) for table in TABLES}
+    stands = ground.target.groups.get(group.id)
+    after = replace(group, recipe=Recipe(old.family, written(parameters), old.prefixes, **ids))
+    if after != stands:
+        ground.target.apply(Edit("Recipe", (Change(stands, after),)))
+
+
+def _outcome(ground: Ground, label: str) -> Regeneration:
+    before, target = ground.before, ground.target
+    gone = sorted((one for one in before.devices if one not in target.devices), key=order_key)
+    came = sorted((one for one in target.devices if one not in before.devices), key=order_key)
+    stayed = [one for one in ground.base.tables["devices"] if one in before.devices and one in target.devices]
+    links = {one for one in before.links if target.links.get(one) is not None}
+    own = set(ground.base.tables["links"])
+    return Regeneration(
+        difference(before, target, label),
+        tuple(ground.conflicts),
+        tuple(target.device(one).name for one in came),
+        tuple(before.device(one).name for one in gone),
+        tuple(target.device(one).name for one in stayed),
+        links_added=len(target.links) - len(links),
+        links_removed=len(before.links) - len(links),
+        links_kept=len(links & own),
+    )

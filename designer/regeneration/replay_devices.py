@@ -1,0 +1,168 @@
+"""Hand edits of devices, racks, groups and NICs, made again on the new fabric."""
+
+from dataclasses import fields, replace
+from typing import Any
+
+from designer.errors import DesignerError
+from designer.model import operations
+from designer.model.edit import Change, Edit
+from designer.model.entities import Device, Module
+from designer.model.equipping import slot_mismatch
+from designer.model.hardware import NicType, ServerType, SwitchType
+from designer.regeneration.ground import Ground, attached_modules
+
+EQUIPMENT = ("type_id", "port_mode", "cage_modes")
+
+WORDS = {
+    "name": "renamed", "type_id": "changed to another type", "port_mode": "set to another port mode",
+    "cage_modes": "split cage by cage", "role": "given another role", "reserved_ports": "given other reserved ports",
+    "group_id": "put into another group", "parent_id": "put into another group", "kind": "made another kind of group",
+    "rail": "put on another rail", "plane": "put on another plane", "unit": "put into another unit",
+    "x_m": "moved on the floor", "y_m": "moved on the floor", "facing": "turned round",
+    "power_budget_w": "given a power budget",
+}  # fmt: skip
+"""What a hand edit of a field did."""
+
+
+def replay_devices(ground: Ground) -> None:
+    """Deletions first, then types and modes, then the other fields, then NICs."""
+    _delete_again(ground)
+    for device_id in ground.ours("devices"):
+        if device_id in ground.target.devices:
+            _equip_again(ground, device_id)
+    for table in ("groups", "racks", "devices"):
+        for one, stands in ground.ours(table).items():
+            _set_again(ground, table, ground.base.tables[table][one], stands)
+    _fit_again(ground)
+
+
+def _delete_again(ground: Ground) -> None:
+    """What was deleted by hand and is generated again goes again."""
+    for table in ("devices", "racks", "groups", "modules"):
+        standing, target = getattr(ground.before, table), getattr(ground.target, table)
+        gone = [one for one in ground.base.tables[table] if one not in standing and one in target]
+        if table == "modules":
+            gone = [one for one in gone if ground.target.modules[one].device_id in ground.before.devices]
+        if gone:
+            ground.attempt(f"Delete {len(gone)} {table}", operations.delete(ground.target, gone).changes, *gone)
+
+
+def _equip_again(ground: Ground, device_id: str) -> None:
+    base: Device = ground.base.tables["devices"][device_id]
+    stands = ground.before.device(device_id)
+    if all(getattr(base, name) == getattr(stands, name) for name in EQUIPMENT):
+        return
+    type_ = ground.before.device_type(device_id)
+    before = ground.target.snapshot()
+    try:
+        if stands.type_id != base.type_id:
+            edit = operations.set_type(ground.target, device_id, type_, catalog_types=ground.before.types)
+            ground.target.apply(edit)
+        if isinstance(type_, SwitchType) and stands.port_mode != ground.target.device(device_id).port_mode:
+            mode = stands.port_mode or type_.modes[0].name
+            ground.target.apply(operations.set_port_mode(ground.target, device_id, mode))
+        _split_again(ground, stands)
+    except DesignerError as error:
+        ground.target = before
+        ground.conflict(f"{stands.name} was {_done(base, stands, EQUIPMENT)} by hand: {error}", device_id)
+        return
+    ground.retyped.add(device_id)
+    if isinstance(type_, ServerType):
+        _same_nics(ground, device_id)
+
+
+def _split_again(ground: Ground, stands: Device) -> None:
+    """The cage modes and the very mode as they stand. Raises DesignerError where links would lose their ports."""
+    now = ground.target.device(stands.id)
+    after = replace(now, port_mode=stands.port_mode, cage_modes=stands.cage_modes)
+    if after == now:
+        return
+    had = {name for name in ground.target.used_ports(stands.id) if name in ground.target.port_map(stands.id)}
+    ground.target.apply(Edit("Split", (Change(now, after),)))
+    lost = sorted(had - set(ground.target.port_map(stands.id)))
+    if lost:
+        raise DesignerError(f"the new fabric has links on its port {lost[0]}")
+
+
+def _same_nics(ground: Ground, device_id: str) -> None:
+    """A server that was changed by hand holds the NICs it held."""
+    changes = [Change(one, None) for one in ground.target.modules_of(device_id)]
+    changes += [Change(None, one) for one in ground.before.modules_of(device_id)]
+    ground.attempt(f"NICs of {ground.before.device(device_id).name}", tuple(changes), device_id)
+
+
+def _set_again(ground: Ground, table: str, base: Any, stands: Any) -> None:
+    """The fields that were set by hand, set again; equipment has been seen to."""
+    skipped = EQUIPMENT if table == "devices" else ()
+    changed = [one.name for one in fields(base) if getattr(base, one.name) != getattr(stands, one.name)]
+    if not changed:
+        return
+    now = getattr(ground.target, table).get(base.id)
+    if now is None:
+        done = _done(base, stands, tuple(changed))
+        ground.conflict(f"{base.name} was {done} by hand and is not part of the new fabric", base.id)
+        return
+    for name in changed:
+        if name in skipped:
+            continue
+        value = getattr(stands, name)
+        if name == "reserved_ports":
+            value = _reserved(ground, base, stands)
+        now = getattr(ground.target, table)[base.id]
+        after = replace(now, **{name: value})
+        if after != now:
+            ground.attempt(f"{stands.name} was {WORDS[name]} by hand", (Change(now, after),), base.id)
+
+
+def _reserved(ground: Ground, base: Device, stands: Device) -> tuple[str, ...]:
+    """The new fabric's reserved ports, less and more what was taken off and added by hand."""
+    now = ground.target.device(base.id)
+    if now.reserved_ports == base.reserved_ports:
+        return stands.reserved_ports
+    kept = [port for port in now.reserved_ports if port in stands.reserved_ports or port not in base.reserved_ports]
+    for port in stands.reserved_ports:
+        if port in base.reserved_ports or port in kept:
+            continue
+        if port in ground.target.used_ports(base.id):
+            ground.conflict(f"{stands.name} port {port} was reserved by hand; the new fabric uses it", base.id)
+        else:
+            kept.append(port)
+    return tuple(kept)
+
+
+def _fit_again(ground: Ground) -> None:
+    """NICs that were exchanged or added by hand."""
+    for one, stands in ground.ours("modules").items():
+        now = ground.target.modules.get(one)
+        if stands != ground.base.tables["modules"][one] and now is not None and now != stands:
+            ground.attempt(f"{_place(ground, stands)} holds another NIC", (Change(now, stands),), stands.device_id)
+    for module in attached_modules(ground):
+        if module.id in ground.target.modules:
+            continue
+        reason = _no_room(ground, module)
+        if reason is None:
+            ground.attempt(f"{_place(ground, module)} got a NIC by hand", (Change(None, module),), module.device_id)
+        else:
+            ground.conflict(f"{_place(ground, module)} got a NIC by hand; {reason}", module.device_id)
+
+
+def _no_room(ground: Ground, module: Module) -> str | None:
+    target = ground.target
+    if module.device_id not in target.devices:
+        return "the server is not part of the new fabric"
+    type_, nic = target.device_type(module.device_id), ground.before.nic_type(module.id)
+    slot = next((one for one in getattr(type_, "slots", ()) if one.name == module.slot), None)
+    if slot is None:
+        return "the server has no such slot any more"
+    if any(one.slot == module.slot for one in target.modules_of(module.device_id)):
+        return "the new fabric has one there itself"
+    return slot_mismatch(slot, nic) if isinstance(nic, NicType) else None
+
+
+def _place(ground: Ground, module: Module) -> str:
+    return f"{ground.before.device(module.device_id).name} slot {module.slot}"
+
+
+def _done(base: Any, stands: Any, names: tuple[str, ...]) -> str:
+    words = [WORDS[name] for name in names if getattr(base, name) != getattr(stands, name)]
+    return " and ".join(dict.fromkeys(words))
