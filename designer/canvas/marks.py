@@ -3,8 +3,7 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-import numpy as np
-from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
+from PySide6.QtCore import QLineF, QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen
 
 from designer.canvas.batches import clipped, draw_lines
@@ -56,6 +55,13 @@ class Frame:
             if handle.name == end.port:
                 return QPointF(*self.camera.to_view(handle.x, handle.y))
         return None
+
+    def link(self, link_id: str) -> QLineF | None:
+        """A link's own line in pixels."""
+        row = self.composition.projection.link_row_of.get(link_id)
+        if row is None:
+            return None
+        return QLineF(*self.camera.points_to_view(self.composition.anchors.links[row : row + 1])[0].tolist())
 
 
 # -- what is chosen, what is under the cursor ---------------------------------------------------------------------
@@ -143,6 +149,32 @@ def _around(frame: Frame, rect: tuple[float, float, float, float], by: float) ->
     return seen_rect(frame.camera, rect).adjusted(-by, -by, by, by)
 
 
+# -- what is taken as broken --------------------------------------------------------------------------------------
+
+
+def paint_failed(painter: QPainter, frame: Frame, failed: Iterable[str]) -> None:
+    """Devices and links taken as broken: faded, dashed and crossed out."""
+    colour, paper = QColor(frame.theme.error), QColor(frame.theme.background)
+    paper.setAlphaF(0.6)
+    pen = QPen(colour, 1.5, Qt.PenStyle.DashLine)
+    for one in failed:
+        box, line = frame.box(one), frame.link(one)
+        painter.setPen(pen)
+        if box is not None:
+            painter.setBrush(paper)
+            painter.drawRoundedRect(box, 4, 4)
+            _paint_cross(painter, box.center(), min(9.0, 0.3 * box.height()), colour)
+        elif line is not None:
+            painter.drawLine(line)
+            _paint_cross(painter, line.center(), 5.0, colour)
+
+
+def _paint_cross(painter: QPainter, centre: QPointF, arm: float, colour: QColor) -> None:
+    painter.setPen(QPen(colour, 2.5))
+    painter.drawLine(centre + QPointF(-arm, -arm), centre + QPointF(arm, arm))
+    painter.drawLine(centre + QPointF(-arm, arm), centre + QPointF(arm, -arm))
+
+
 # -- findings -----------------------------------------------------------------------------------------------------
 
 
@@ -177,12 +209,8 @@ def _mark_place(frame: Frame, subject: str) -> QPointF | None:
     box = frame.box(subject)
     if box is not None:
         return QPointF(box.right() - 3, box.top() + 1)
-    row = frame.composition.projection.link_row_of.get(subject)
-    if row is None:
-        return None
-    line = frame.camera.points_to_view(frame.composition.anchors.links[row : row + 1])[0]
-    middle = np.asarray((line[:2] + line[2:]) / 2)
-    return QPointF(float(middle[0]), float(middle[1]))
+    line = frame.link(subject)
+    return line.center() if line is not None else None
 
 
 def _paint_badge(painter: QPainter, theme: Theme, place: QPointF, severity: Severity, fonts: Fonts) -> None:

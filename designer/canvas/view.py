@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QLineF, QPoint, QPointF, QRectF, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QContextMenuEvent,
     QDragEnterEvent,
@@ -32,7 +32,7 @@ from designer.canvas.dropping import free_spot
 from designer.canvas.export import render_png
 from designer.canvas.glyphs import Fonts
 from designer.canvas.hits import KNOB_REACH_PX, NOTHING, Target
-from designer.canvas.legend import MARGIN_PX, paint_legend
+from designer.canvas.legend import HEIGHT_PX, MARGIN_PX, WIDTH_PX, paint_legend
 from designer.canvas.moving import movable, moved
 from designer.canvas.painting import PicturePainter, Viewport, paint_background
 from designer.canvas.tools.connect import ConnectTool
@@ -108,6 +108,7 @@ class CanvasView(QWidget):
         session.selection_changed.connect(self.update)
         session.findings_changed.connect(self._take_findings)
         session.heat_changed.connect(self._take_heat)
+        session.simulation.failed_changed.connect(self.update)
 
     def _timer(self, interval_ms: int, slot: object) -> QTimer:
         timer = QTimer(self)
@@ -181,6 +182,10 @@ class CanvasView(QWidget):
         """The middle of a port's handle in pixels of the view."""
         return self.frame.port(end)
 
+    def link_px(self, link_id: str) -> QLineF | None:
+        """A link's line in pixels of the view, as it is drawn when every link has a line of its own."""
+        return self.frame.link(link_id)
+
     def move_camera(self, camera: Camera) -> None:
         """Show another part, quickly drawn until it rests."""
         if camera == self.camera:
@@ -206,7 +211,16 @@ class CanvasView(QWidget):
         if bounds is None:
             self.move_camera(Camera(1.0, -self.width() / 2, -self.height() / 2))
         else:
-            self.move_camera(fitting(bounds, self.width(), self.height()))
+            self.move_camera(self._fitted(bounds))
+
+    def _fitted(self, bounds: Rect) -> Camera:
+        """The view of it all; above the legend, where that would lie over the drawing."""
+        camera = fitting(bounds, self.width(), self.height())
+        (left, _), (_, bottom) = camera.to_view(bounds[0], bounds[1]), camera.to_view(bounds[2], bounds[3])
+        foot = HEIGHT_PX + MARGIN_PX
+        if left > MARGIN_PX + WIDTH_PX or bottom <= self.height() - foot or self.height() < 4 * foot:
+            return camera
+        return fitting(bounds, self.width(), self.height() - foot)
 
     def zoom_to(self, ids: Iterable[str]) -> None:
         """Bring these into view; nothing moves where they are already seen at a readable size."""
@@ -273,6 +287,7 @@ class CanvasView(QWidget):
 
     def _paint_over(self, painter: QPainter, picture: Picture) -> None:
         frame, font, area = self.frame, self.font(), QRectF(self.rect())
+        marks.paint_failed(painter, frame, self.session.simulation.failed)
         marks.paint_selection(painter, frame, self.session.selection, self._heat is not None)
         gesture = self.gesture
         if not gesture.active:
