@@ -72,6 +72,19 @@ def devices_within(composition: Composition, left: float, top: float, right: flo
     return [composition.projection.device_ids[row] for row in rows]
 
 
+def racks_within(composition: Composition, left: float, top: float, right: float, bottom: float) -> list[str]:
+    """Racks whose frames lie inside the rectangle."""
+    return [
+        frame.id
+        for frame in composition.containers
+        if frame.kind == "rack"
+        and left <= frame.rect[0]
+        and top <= frame.rect[1]
+        and frame.rect[2] <= right
+        and frame.rect[3] <= bottom
+    ]
+
+
 def port_at(composition: Composition, x: float, y: float, reach: float) -> End | None:
     """The port whose handle is nearest to the point, within reach."""
     boxes = composition.boxes

@@ -28,6 +28,24 @@ def tooltip_of(design: Design, target: Target, heat: Heat | None, heat_state: st
     return _container(design, target.container_id)
 
 
+def sentence_of(design: Design, target: Target) -> str:
+    """One line about what is under the cursor, for the status bar; "" on bare canvas."""
+    if target.end is not None:
+        links = design.links_at(target.end)
+        if not links:
+            return f"{design.end_name(target.end)}: free"
+        link = design.links[links[0]]
+        return f"{design.end_name(target.end)}: linked to {design.end_name(link.b if link.a == target.end else link.a)}"
+    if target.device_id is not None:
+        used, total = len(design.used_ports(target.device_id)), len(design.ports(target.device_id))
+        model = design.device_type(target.device_id).model
+        return f"{design.device(target.device_id).name}: {model}, {used} of {total} ports used"
+    if len(target.link_ids) == 1:
+        link = design.links[target.link_ids[0]]
+        return f"{design.end_name(link.a)} to {design.end_name(link.b)}"
+    return f"{len(target.link_ids):,} links" if target.link_ids else ""
+
+
 def _device(design: Design, device_id: str) -> str:
     device, type_ = design.device(device_id), design.device_type(device_id)
     used, total = len(design.used_ports(device_id)), len(design.ports(device_id))

@@ -30,7 +30,7 @@ def theme_of(options: Mapping[str, Any]) -> "Theme":
 def heat_of(design: Design, options: Mapping[str, Any]) -> "Heat | None":
     """The heat that option `heat` is, or the utilization its traffic causes; None without the option.
 
-    Raises ParameterError or GraphError for traffic that cannot be run.
+    Raises ExportError for traffic there is not, ParameterError or GraphError for what cannot be run.
     """
     wanted = options.get("heat")
     if not wanted:
@@ -39,12 +39,15 @@ def heat_of(design: Design, options: Mapping[str, Any]) -> "Heat | None":
         return wanted  # type: ignore[no-any-return]
     from designer.drawing.heat import Heat
     from designer.graph.arrays import build
-    from designer.simulation.catalogue import COLLECTIVES
+    from designer.simulation.catalogue import COLLECTIVES, PATTERNS
     from designer.simulation.engine import simulate
     from designer.simulation.scenario import Scenario
 
     name, _, algorithm = wanted.partition(":")
     collective = name if any(row.name == name for row in COLLECTIVES) else None
+    if collective is None and not any(row.name == name for row in PATTERNS):
+        names = ", ".join(dict.fromkeys(row.name for row in (*COLLECTIVES, *PATTERNS)))
+        raise ExportError(f"there is no traffic {name!r} for the heat: choose one of {names}")
     scenario = Scenario(
         collective=collective,
         traffic=None if collective else wanted,
@@ -53,4 +56,4 @@ def heat_of(design: Design, options: Mapping[str, Any]) -> "Heat | None":
         routing=str(options.get("routing") or "spray"),
     )
     result = simulate(build(design), scenario)
-    return Heat(design.revision, result.link_utilization(), wanted)
+    return Heat(design.revision, result.link_utilization(), scenario.title)

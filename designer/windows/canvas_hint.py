@@ -8,7 +8,7 @@ from designer.session.session import Session
 
 LINES = (
     "Drag switches and servers in from the palette at the left, or press Enter on one.",
-    "Drag from one device to another to connect them on their next free matching ports.",
+    "Pull a line from the dot on a device's edge to another device: their next free matching ports are joined.",
     "Press F5 to run an all-reduce over the fabric; F6 keeps the heat following your edits.",
     "Ctrl+Shift+N generates a whole fabric. Ctrl+K finds any command.",
 )

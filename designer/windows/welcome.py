@@ -27,7 +27,7 @@ SHOWN_ROWS = 8
 
 BEGINNINGS = (
     ("file.new", "new", "New design", "An empty canvas"),
-    ("file.generate", "generate", "Generate a fabric", "Fat-tree or rail-optimised, from a few numbers"),
+    ("file.generate", "generate", "Generate a fabric", "Fat-tree or rail-optimized, from a few numbers"),
     ("file.open", "open", "Open a file", "A .fabric design"),
 )
 

@@ -133,6 +133,17 @@ class User(threading.Thread):
 
         return self.ask(find)
 
+    def line(self, a_id: str, b_id: str) -> tuple[int, int]:
+        """The middle of the line of a link between two devices."""
+
+        def find() -> tuple[int, int]:
+            links = self.window.session.design.links_of(a_id)
+            link = next(link for link in links if b_id in (link.a.device_id, link.b.device_id))
+            at = self.window.canvas.mapToGlobal(self.window.canvas.link_px(link.id).center().toPoint())
+            return at.x(), at.y()
+
+        return self.ask(find)
+
     def add(self, type_id: str, x: float, y: float) -> str:
         before = self.ask(lambda: set(self.window.session.design.devices))
         self.drag(self.palette_row(type_id), self.on_canvas(x, y))
@@ -154,9 +165,9 @@ class User(threading.Thread):
         self.picture("03-dragged-in")
         self.click(self.on_canvas(0.05, 0.05))
         self.key("c")
-        for server in servers:
-            for leaf in leafs:
-                self.drag(self.box(server), self.box(leaf))
+        for number, server in enumerate(servers):
+            for _ in range(2):  # two servers a leaf, so that a ring of all climbs to the spines
+                self.drag(self.box(server), self.box(leafs[number // 2]))
         for leaf in leafs:
             for spine in spines:
                 self.drag(self.box(leaf), self.box(spine))
@@ -171,8 +182,7 @@ class User(threading.Thread):
         self.picture("05-all-reduce")
         before = self.ask(lambda: dict(session.heat.utilization))
         self.key("F6")
-        (x1, y1), (x2, y2) = self.box(leafs[0]), self.box(spines[0])
-        self.click(((x1 + x2) // 2, (y1 + y2) // 2))
+        self.click(self.line(leafs[0], spines[0]))
         self.picture("06-uplink-selected")
         self.key("Delete")
         self.wait(lambda: session.heat is not None and len(session.design.links) == 11, "heat without the uplink")

@@ -72,6 +72,8 @@ def window(make_window, answers, qtbot) -> MainWindow:
     window.show()
     qtbot.waitExposed(window)
     window.show_canvas()
+    with qtbot.waitActive(window):
+        window.activateWindow()
     return window
 
 

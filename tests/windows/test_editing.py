@@ -3,6 +3,7 @@
 import pytest
 from PySide6.QtGui import QGuiApplication
 
+from designer.model import operations
 from designer.windows.adding import add_type
 from designer.windows.arrange_commands import split_in_tiers
 
@@ -106,6 +107,8 @@ def test_duplicate_delete_and_undo(window, pair):
 
 def test_align_and_distribute(window, add):
     ids = [add("nvidia-qm9700") for _ in range(3)]
+    staggered = {one: (150.0 * number**2, 90.0 * number) for number, one in enumerate(ids)}
+    window.session.push(operations.move(window.session.design, staggered))
     window.session.select(ids)
     window.actions_table.trigger("align.left")
     assert len({window.session.design.placements[i].x for i in ids}) == 1

@@ -1,12 +1,20 @@
-"""Selecting and moving: click, shift-click, rubber band, drag; a drag from a handle connects."""
+"""Selecting and moving: click, shift-click, rubber band, drag; a drag from a port or a knob connects."""
 
+from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QRectF
+import numpy as np
+from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QPainter, QPen
 
-from designer.canvas.hits import Target
-from designer.canvas.snapping import Snap
+from designer.canvas.hits import NOTHING, Target, devices_within, racks_within
+from designer.canvas.moving import carried, dropped, movable
+from designer.canvas.snapping import NO_SNAP, SNAP_PX, Snap, snapped
 from designer.canvas.tools.connect import ConnectTool
 from designer.canvas.tools.tool import Pointer, Tool
+from designer.model.edit import Edit
+
+if TYPE_CHECKING:
+    from designer.canvas.view import CanvasView
 
 
 class SelectTool(Tool):
@@ -14,16 +22,19 @@ class SelectTool(Tool):
 
     name = "select"
 
-    def __init__(self, view: "CanvasView") -> None:  # noqa: F821
+    def __init__(self, view: "CanvasView") -> None:
         super().__init__(view)
         self._connecting = ConnectTool(view)
+        self._forget()
+
+    def _forget(self) -> None:
         self._start: Pointer | None = None
-        self._pressed = Target()
-        self._band: QRectF | None = None
+        self._pressed: Target = NOTHING
         self._before: frozenset[str] = frozenset()
+        self._band: QRectF | None = None
         self._moving: tuple[str, ...] = ()
-        self._snap: Snap | None = None
-        self._rack_id: str | None = None
+        self._shift = (0.0, 0.0)
+        self._snap = NO_SNAP
 
     @property
     def active(self) -> bool:
@@ -33,35 +44,36 @@ class SelectTool(Tool):
 
     def press(self, at: Pointer) -> None:
         view = self.view
-        found = view.target_at(at)
-        if found.end is not None or view.knob_at(at) is not None:
-            knob_of = view.knob_at(at)
+        found, knob_of = view.target_at(at), view.knob_at(at)
+        if found.end is not None or knob_of is not None:
             self._connecting.begin(found if found.end is not None else Target(device_id=knob_of), at)
             return
         self._start, self._pressed, self._before = at, found, view.session.selection
-        adding = at.shift or at.control
-        if found and not (set(found.ids) & view.session.selection):
-            view.session.select((view.session.selection | set(found.ids)) if adding else found.ids)
-            self._before = view.session.selection
-        elif not found and not adding:
+        ids = set(found.ids)
+        if not ids and not at.adding:
             view.session.select(())
+        elif not ids & self._before:
+            view.session.select(self._before | ids if at.adding else ids)
 
     def move(self, at: Pointer) -> None:
         if self._connecting.active:
             self._connecting.move(at)
+        elif self._start is None:
             return
-        if self._start is None:
-            return
-        if self._moving:
+        elif self._moving:
             self._drag(at)
         elif self._band is not None:
             self._stretch(at)
         elif at.far_from(self._start):
-            if self._pressed.device_id is not None or self._pressed.container_id is not None:
-                self._moving = self.view.movable(self.view.session.selection)
+            self._begin(at)
+
+    def _begin(self, at: Pointer) -> None:
+        if not self._pressed:
+            self._stretch(at)
+        elif not self._pressed.link_ids:
+            self._moving = movable(self.view.session.design, self.view.session.selection)
+            if self._moving:
                 self._drag(at)
-            elif not self._pressed:
-                self._stretch(at)
 
     def release(self, at: Pointer) -> None:
         if self._connecting.active:
@@ -71,8 +83,9 @@ class SelectTool(Tool):
             return
         self.move(at)
         if self._moving:
-            self._drop()
-        elif self._band is None:
+            self._drop(at)
+            return
+        if self._band is None and not at.far_from(self._start):
             self._click(at)
         self._finish()
 
@@ -84,8 +97,8 @@ class SelectTool(Tool):
         self._finish()
 
     def _finish(self) -> None:
+        self._forget()
         self.view.composition.shift({})
-        self._start, self._band, self._moving, self._snap, self._rack_id = None, None, (), None, None
         self.view.note(None)
         self.view.update()
 
@@ -93,15 +106,85 @@ class SelectTool(Tool):
 
     def _click(self, at: Pointer) -> None:
         session, ids = self.view.session, set(self._pressed.ids)
-        was_selected = bool(ids & self._before)
-        if at.shift or at.control:
-            if was_selected and self._start is not None and self._was_there(ids):
-                session.select(session.selection - ids)
-        elif ids:
+        if not ids:
+            return
+        if not at.adding:
             session.select(ids)
-
-    def _was_there(self, ids: set[str]) -> bool:
-        """Whether the press found it selected already, rather than having selected it."""
-        return ids <= self._held_before_press
+        elif ids & self._before:
+            session.select(session.selection - ids)
 
     # -- moving ---------------------------------------------------------------------------------------------------
+
+    def _drag(self, at: Pointer) -> None:
+        assert self._start is not None
+        view = self.view
+        dx, dy = at.x - self._start.x, at.y - self._start.y
+        if at.shift:  # along one axis only
+            dx, dy = (dx, 0.0) if abs(dx) >= abs(dy) else (0.0, dy)
+        self._snap = NO_SNAP if at.alt else self._snapping(dx, dy)
+        self._shift = (
+            dx + (0.0 if at.shift and not dx else self._snap.dx),
+            dy + (0.0 if at.shift and not dy else self._snap.dy),
+        )
+        everything = carried(view.session.design, self._moving)
+        view.composition.shift(dict.fromkeys(everything, self._shift))
+        view.stir()
+
+    def _snapping(self, dx: float, dy: float) -> Snap:
+        """By the box under the mouse, to the boxes in view that stay."""
+        composition = self.view.composition
+        projection = composition.projection
+        row = projection.row_of.get(self._pressed.device_id or "")
+        if row is None:
+            return NO_SNAP
+        composition.shift({})
+        boxes = composition.boxes
+        going = [projection.row_of.get(one, row) for one in carried(composition.design, self._moving)]
+        left, top, right, bottom = self.view.seen()
+        x, y, width, height = boxes.T
+        stays = (x <= right) & (x + width >= left) & (y <= bottom) & (y + height >= top)
+        stays[going] = False
+        box = boxes[row] + np.array((dx, dy, 0.0, 0.0))
+        return snapped(boxes[stays], box, SNAP_PX / self.view.camera.scale)
+
+    def _drop(self, at: Pointer) -> None:
+        view, moving, (dx, dy) = self.view, self._moving, self._shift
+        self._finish()
+
+        def make() -> Edit:
+            return dropped(view.composition, moving, dx, dy, at.x, at.y)
+
+        view.session.attempt(make)
+
+    # -- the rubber band ------------------------------------------------------------------------------------------
+
+    def _stretch(self, at: Pointer) -> None:
+        assert self._start is not None
+        view = self.view
+        self._band = QRectF(self._start.spot, at.spot).normalized()
+        left, right = sorted((self._start.x, at.x))
+        top, bottom = sorted((self._start.y, at.y))
+        inside = [
+            *devices_within(view.composition, left, top, right, bottom),
+            *racks_within(view.composition, left, top, right, bottom),
+        ]
+        view.session.select(self._before.union(inside) if at.adding else inside)
+        view.update()
+
+    # -- what is shown --------------------------------------------------------------------------------------------
+
+    def paint(self, painter: QPainter) -> None:
+        if self._connecting.active:
+            self._connecting.paint(painter)
+            return
+        colour = QColor(self.view.theme.accent)
+        if self._band is not None:
+            painter.setPen(QPen(colour, 1.0))
+            colour.setAlphaF(0.12)
+            painter.setBrush(colour)
+            painter.drawRect(self._band)
+        elif self._moving and self._snap.guides:
+            painter.setPen(QPen(colour, 1.0, Qt.PenStyle.DashLine))
+            to_view = self.view.camera.to_view
+            for x1, y1, x2, y2 in self._snap.guides:
+                painter.drawLine(QLineF(QPointF(*to_view(x1, y1)), QPointF(*to_view(x2, y2))))

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QPainter
 
 if TYPE_CHECKING:
@@ -29,17 +29,13 @@ class Pointer:
     def spot(self) -> QPointF:
         return QPointF(self.x_px, self.y_px)
 
+    @property
+    def adding(self) -> bool:
+        """Whether a click adds to the selection, or takes away from it."""
+        return self.shift or self.control
+
     def far_from(self, other: "Pointer") -> bool:
         return abs(self.x_px - other.x_px) + abs(self.y_px - other.y_px) >= START_DRAG_PX
-
-
-@dataclass(frozen=True, slots=True)
-class CursorNote:
-    """A line of text beside the cursor; `refused` says why something cannot be."""
-
-    text: str
-    at: QPoint
-    refused: bool = False
 
 
 class Tool:

@@ -1,0 +1,262 @@
+"""What lies over the picture: outlines of what is chosen, knobs to pull lines from, badges of findings, notes."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from PySide6.QtCore import QLineF, QPointF, QRectF, QSizeF, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen
+
+from designer.canvas.batches import clipped, draw_lines
+from designer.canvas.camera import Camera
+from designer.canvas.glyphs import Fonts
+from designer.canvas.hits import Target
+from designer.canvas.painting import seen_rect
+from designer.drawing.bundles import Floats
+from designer.drawing.composition import Composition
+from designer.drawing.level_of_detail import Detail
+from designer.drawing.theme import Theme
+from designer.model.entities import End
+from designer.validation.findings import Finding, Severity
+
+KNOB_PX = 4.5
+LEAST_KNOB_BOX_PX = 16.0
+MOST_OUTLINES = 3000
+MOST_LINKED = 60
+"""With more devices chosen, their links are not brought out."""
+MOST_MARKS = 400
+LEAST_MARK_BOX_PX = 9.0
+NOTE_WIDTH_PX = 380.0
+NOTE_OFFSET_PX = 18.0
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """What every mark needs: the drawing, the part of it that is seen, and its colours."""
+
+    composition: Composition
+    camera: Camera
+    detail: Detail
+    theme: Theme
+
+    def box(self, device_id: str) -> QRectF | None:
+        """The box of a device in pixels."""
+        row = self.composition.projection.row_of.get(device_id)
+        if row is None:
+            return None
+        x, y, width, height = self.composition.boxes[row].tolist()
+        return seen_rect(self.camera, (x, y, x + width, y + height))
+
+    def port(self, end: End) -> QPointF | None:
+        """The middle of a port's handle in pixels."""
+        row = self.composition.projection.row_of.get(end.device_id)
+        if row is None:
+            return None
+        for handle in self.composition.ports(row):
+            if handle.name == end.port:
+                return QPointF(*self.camera.to_view(handle.x, handle.y))
+        return None
+
+    def link(self, link_id: str) -> QLineF | None:
+        """A link's own line in pixels."""
+        row = self.composition.projection.link_row_of.get(link_id)
+        if row is None:
+            return None
+        return QLineF(*self.camera.points_to_view(self.composition.anchors.links[row : row + 1])[0].tolist())
+
+
+# -- what is chosen, what is under the cursor ---------------------------------------------------------------------
+
+
+def paint_selection(painter: QPainter, frame: Frame, selection: Iterable[str], heated: bool) -> None:
+    """Outlines around chosen boxes and frames, chosen links brought out; so are the links of a few chosen devices."""
+    composition, projection = frame.composition, frame.composition.projection
+    ids = list(selection)
+    rows = [projection.row_of[one] for one in ids if one in projection.row_of]
+    links = [one for one in ids if one in projection.link_row_of]
+    if rows and len(rows) <= MOST_LINKED and not heated:
+        _paint_lines(painter, frame, composition.lines_of_devices(rows).xy, 1.4, 0.75)
+    if links:
+        lines = composition.lines(frame.detail)
+        chosen = lines.holding(composition.chosen_links(links))
+        _paint_lines(painter, frame, lines.xy[chosen], 7.0, 0.35)
+        if not heated:
+            _paint_lines(painter, frame, lines.xy[chosen], 2.0, 1.0)
+    painter.setPen(QPen(QColor(frame.theme.accent), 2.0))
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    for row in rows[:MOST_OUTLINES]:
+        x, y, width, height = composition.boxes[row].tolist()
+        painter.drawRoundedRect(_around(frame, (x, y, x + width, y + height), 2.0), 5, 5)
+    chosen_ids = set(ids)
+    for container in composition.containers:
+        if container.id in chosen_ids:
+            painter.drawRoundedRect(_around(frame, container.rect, 2.0), 7, 7)
+
+
+def paint_hover(painter: QPainter, frame: Frame, target: Target, connectable: bool) -> None:
+    """A thin outline around the device under the cursor, its line brought out, its port filled, knobs to pull from."""
+    accent = QColor(frame.theme.accent)
+    if target.end is not None:
+        point = frame.port(target.end)
+        if point is not None:
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(accent)
+            size = max(5.0, 3.6 * frame.camera.scale)
+            painter.drawRect(QRectF(point.x() - size / 2, point.y() - size / 2, size, size))
+    elif target.device_id is not None:
+        box = frame.box(target.device_id)
+        if box is not None:
+            painter.setPen(QPen(accent, 1.0))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawRoundedRect(box.adjusted(-1, -1, 1, 1), 5, 5)
+            if connectable:
+                _paint_knobs(painter, frame.theme, box)
+    elif target.link_ids:
+        lines = frame.composition.lines(frame.detail)
+        chosen = lines.holding(frame.composition.chosen_links(target.link_ids))
+        _paint_lines(painter, frame, lines.xy[chosen], 5.0, 0.3)
+
+
+def knobs(box: QRectF) -> tuple[QPointF, ...]:
+    """Where a line can be pulled out of a box in pixels: the middles of its sides; none on a box too small to grab."""
+    if box.height() < LEAST_KNOB_BOX_PX:
+        return ()
+    centre = box.center()
+    return (
+        QPointF(centre.x(), box.top()),
+        QPointF(centre.x(), box.bottom()),
+        QPointF(box.left(), centre.y()),
+        QPointF(box.right(), centre.y()),
+    )
+
+
+def _paint_knobs(painter: QPainter, theme: Theme, box: QRectF) -> None:
+    painter.setPen(QPen(QColor(theme.accent), 1.5))
+    painter.setBrush(QColor(theme.background))
+    for point in knobs(box):
+        painter.drawEllipse(point, KNOB_PX, KNOB_PX)
+
+
+def _paint_lines(painter: QPainter, frame: Frame, xy: Floats, width: float, share: float) -> None:
+    colour = QColor(frame.theme.accent)
+    colour.setAlphaF(share)
+    pen = QPen(colour, width)
+    pen.setCapStyle(Qt.PenCapStyle.FlatCap)
+    painter.setPen(pen)
+    draw_lines(painter, clipped(frame.camera.points_to_view(xy)))
+
+
+def _around(frame: Frame, rect: tuple[float, float, float, float], by: float) -> QRectF:
+    return seen_rect(frame.camera, rect).adjusted(-by, -by, by, by)
+
+
+# -- what is taken as broken --------------------------------------------------------------------------------------
+
+
+def paint_failed(painter: QPainter, frame: Frame, failed: Iterable[str]) -> None:
+    """Devices and links taken as broken: faded, dashed and crossed out."""
+    colour, paper = QColor(frame.theme.error), QColor(frame.theme.background)
+    paper.setAlphaF(0.6)
+    pen = QPen(colour, 1.5, Qt.PenStyle.DashLine)
+    for one in failed:
+        box, line = frame.box(one), frame.link(one)
+        painter.setPen(pen)
+        if box is not None:
+            painter.setBrush(paper)
+            painter.drawRoundedRect(box, 4, 4)
+            _paint_cross(painter, box.center(), min(9.0, 0.3 * box.height()), colour)
+        elif line is not None:
+            painter.drawLine(line)
+            _paint_cross(painter, line.center(), 5.0, colour)
+
+
+def _paint_cross(painter: QPainter, centre: QPointF, arm: float, colour: QColor) -> None:
+    painter.setPen(QPen(colour, 2.5))
+    painter.drawLine(centre + QPointF(-arm, -arm), centre + QPointF(arm, arm))
+    painter.drawLine(centre + QPointF(-arm, arm), centre + QPointF(arm, -arm))
+
+
+# -- findings -----------------------------------------------------------------------------------------------------
+
+
+def worst_by_subject(findings: Iterable[Finding]) -> dict[str, Severity]:
+    """The worst severity of each thing's findings; what is only for information is not marked."""
+    worst: dict[str, Severity] = {}
+    for finding in findings:
+        if finding.severity is Severity.INFO:
+            continue
+        for subject in finding.subjects:
+            if worst.get(subject) is not Severity.ERROR:
+                worst[subject] = finding.severity
+    return worst
+
+
+def paint_marks(painter: QPainter, frame: Frame, worst: Mapping[str, Severity], fonts: Fonts, view: QRectF) -> None:
+    """A badge at each device and link with errors or warnings, errors last so that they lie on top."""
+    if frame.camera.scale * 44.0 < LEAST_MARK_BOX_PX:
+        return
+    painted = 0
+    for severity in (Severity.WARNING, Severity.ERROR):
+        for subject, found in worst.items():
+            place = _mark_place(frame, subject) if found is severity else None
+            if place is not None and view.contains(place):
+                _paint_badge(painter, frame.theme, place, severity, fonts)
+                painted += 1
+                if painted >= MOST_MARKS:
+                    return
+
+
+def _mark_place(frame: Frame, subject: str) -> QPointF | None:
+    box = frame.box(subject)
+    if box is not None:
+        return QPointF(box.right() - 3, box.top() + 1)
+    line = frame.link(subject)
+    return line.center() if line is not None else None
+
+
+def _paint_badge(painter: QPainter, theme: Theme, place: QPointF, severity: Severity, fonts: Fonts) -> None:
+    error = severity is Severity.ERROR
+    painter.setPen(QPen(QColor(theme.background), 1.5))
+    painter.setBrush(QColor(theme.error if error else theme.warning))
+    plate = QRectF(place.x() - 6.5, place.y() - 6.5, 13, 13)
+    if error:
+        painter.drawEllipse(plate)
+    else:
+        painter.drawPolygon(
+            [QPointF(place.x(), plate.top()), QPointF(plate.right(), plate.bottom()), plate.bottomLeft()]
+        )
+        plate.translate(0, 2)
+    painter.setPen(QColor(theme.on_finding))
+    painter.setFont(fonts.at(9.5, bold=True))
+    painter.drawText(plate, Qt.AlignmentFlag.AlignCenter, "!")
+
+
+# -- the note at the cursor ---------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class CursorNote:
+    """A line of text beside the cursor; `refused` says why something cannot be."""
+
+    text: str
+    at: QPointF
+    refused: bool = False
+
+
+def paint_note(painter: QPainter, note: CursorNote, theme: Theme, font: QFont, view: QRectF) -> None:
+    """A plate beside the cursor, kept inside the view."""
+    used = Fonts(font).at(12)
+    metrics = QFontMetricsF(used)
+    flags = int(Qt.TextFlag.TextWordWrap | Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+    needed = metrics.boundingRect(QRectF(0, 0, NOTE_WIDTH_PX, 400), flags, note.text).size()
+    size = QSizeF(needed.width() + 22, needed.height() + 12)
+    x = min(note.at.x() + NOTE_OFFSET_PX, view.right() - size.width() - 6)
+    y = note.at.y() + NOTE_OFFSET_PX
+    if y + size.height() > view.bottom() - 6:
+        y = note.at.y() - NOTE_OFFSET_PX - size.height()
+    plate = QRectF(max(6.0, x), max(6.0, y), size.width(), size.height())
+    painter.setPen(QPen(QColor(theme.error if note.refused else theme.plate_border), 1.0))
+    painter.setBrush(QColor(theme.plate))
+    painter.drawRoundedRect(plate, 5, 5)
+    painter.setFont(used)
+    painter.setPen(QColor(theme.error if note.refused else theme.text))
+    painter.drawText(plate.adjusted(11, 6, -11, -6), flags, note.text)

@@ -1,0 +1,558 @@
+"""The canvas: shows the session's design, turns mouse and keys into gestures, and gestures into edits."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+from pathlib import Path
+
+from PySide6.QtCore import QEvent, QLineF, QPoint, QPointF, QRectF, Qt, QTimer, Signal
+from PySide6.QtGui import (
+    QContextMenuEvent,
+    QDragEnterEvent,
+    QDragLeaveEvent,
+    QDragMoveEvent,
+    QDropEvent,
+    QFocusEvent,
+    QFont,
+    QHelpEvent,
+    QKeyEvent,
+    QMouseEvent,
+    QNativeGestureEvent,
+    QPainter,
+    QPaintEvent,
+    QResizeEvent,
+    QWheelEvent,
+)
+from PySide6.QtWidgets import QToolTip, QWidget
+
+from designer.canvas import hits, marks
+from designer.canvas.backing import Backing
+from designer.canvas.camera import Camera, fitting
+from designer.canvas.drop_target import DropTarget
+from designer.canvas.dropping import free_spot
+from designer.canvas.export import render_png
+from designer.canvas.glyphs import Fonts
+from designer.canvas.hits import KNOB_REACH_PX, NOTHING, Target
+from designer.canvas.legend import HEIGHT_PX, MARGIN_PX, WIDTH_PX, paint_legend
+from designer.canvas.moving import movable, moved
+from designer.canvas.painting import PicturePainter, Viewport, paint_background
+from designer.canvas.tools.connect import ConnectTool
+from designer.canvas.tools.pan import PanTool
+from designer.canvas.tools.select import SelectTool
+from designer.canvas.tools.tool import Pointer, Tool
+from designer.canvas.tooltips import sentence_of, tooltip_of
+from designer.drawing.composition import Composition
+from designer.drawing.display_list import Picture
+from designer.drawing.geometry import Rect
+from designer.drawing.heat import Heat
+from designer.drawing.level_of_detail import Detail, detail_at
+from designer.drawing.theme import LIGHT, Theme
+from designer.model.edit import Edit
+from designer.model.entities import End
+from designer.placement.metrics import BOX_HEIGHT, SWITCH_WIDTH
+from designer.session.session import Session
+from designer.validation.findings import Severity
+
+REST_MS = 120
+"""After the last movement, the picture is painted with all care."""
+NOTE_MS = 5000
+WHEEL_STEP = 1.0015
+STEP_ZOOM = 1.25
+NUDGE = 12.0
+FINE_NUDGE = 1.0
+GO_TO_SCALE = 1.0
+"""Going to something far away shows it at most this large."""
+LEAST_READABLE_SCALE = 0.45
+CLOSE_SCALE = 1.8
+ARROWS = {
+    Qt.Key.Key_Left: (-1, 0), Qt.Key.Key_Right: (1, 0), Qt.Key.Key_Up: (0, -1), Qt.Key.Key_Down: (0, 1),
+}  # fmt: skip
+
+
+class CanvasView(QWidget):
+    """A projection of the session; all it keeps of its own is the camera and the gesture under way."""
+
+    cursor_message = Signal(str)
+    context_requested = Signal(QPoint, object)
+    scale_changed = Signal(float)
+
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.session = session
+        self.theme: Theme = LIGHT
+        self.camera = Camera()
+        self.composition = Composition(session.design)
+        self.backing = Backing()
+        self._painter = PicturePainter(self.font())
+        tools: tuple[Tool, ...] = (SelectTool(self), ConnectTool(self), PanTool(self))
+        self._tools = {tool.name: tool for tool in tools}
+        self._drops = DropTarget(self)
+        self._tool = self._tools["select"]
+        self._held: Tool | None = None
+        """The tool of the gesture under way; the pan tool while Space or the middle button is held."""
+        self._hovered: Target = NOTHING
+        self._note: marks.CursorNote | None = None
+        self._heat: Heat | None = None
+        self._worst: dict[str, Severity] = {}
+        self._space = False
+        self._moving = False
+        self._rest = self._timer(REST_MS, self._come_to_rest)
+        self._fade = self._timer(NOTE_MS, lambda: self.note(None))
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setMouseTracking(True)
+        self.setAcceptDrops(True)
+        self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
+        self.setAccessibleName("Canvas")
+        self.setMinimumSize(240, 180)
+        session.changed.connect(self._follow)
+        session.reset.connect(self._reset)
+        session.selection_changed.connect(self.update)
+        session.findings_changed.connect(self._take_findings)
+        session.heat_changed.connect(self._take_heat)
+        session.simulation.failed_changed.connect(self.update)
+
+    def _timer(self, interval_ms: int, slot: object) -> QTimer:
+        timer = QTimer(self)
+        timer.setSingleShot(True)
+        timer.setInterval(interval_ms)
+        timer.timeout.connect(slot)
+        return timer
+
+    # -- keeping up with the session ------------------------------------------------------------------------------
+
+    def _follow(self, edit: Edit) -> None:
+        if self.gesture.active:
+            self.gesture.cancel()
+        self.composition.follow(edit)
+        self._hovered = NOTHING
+        self.update()
+
+    def _reset(self) -> None:
+        if self.gesture.active:
+            self.gesture.cancel()
+        self.composition = Composition(self.session.design)
+        self._hovered, self._heat, self._worst = NOTHING, None, {}
+        self.zoom_to_fit()
+
+    def _take_findings(self) -> None:
+        report = self.session.report if self.session.report_current else None
+        if report is not None:
+            self._worst = marks.worst_by_subject(report.findings)
+            self.update()
+
+    def _take_heat(self) -> None:
+        """The heat of the design as it stands; while it is computed anew the last one stays, and the legend says so."""
+        heat = self.session.heat
+        if heat is not None:
+            self._heat = heat
+        elif self.session.simulation.state != "running":
+            self._heat = None
+        self.update()
+
+    @property
+    def heat(self) -> Heat | None:
+        """The heat that is drawn."""
+        return self._heat
+
+    # -- what is seen ---------------------------------------------------------------------------------------------
+
+    @property
+    def detail(self) -> Detail:
+        projection = self.composition.projection
+        return detail_at(
+            self.camera.scale, len(projection.device_ids), len(self.composition.bundles.pairs), len(projection.link_ids)
+        )
+
+    @property
+    def frame(self) -> marks.Frame:
+        return marks.Frame(self.composition, self.camera, self.detail, self.theme)
+
+    @property
+    def viewport(self) -> Viewport:
+        return Viewport(self.camera, self.width(), self.height())
+
+    def seen(self) -> Rect:
+        """Left, top, right, bottom of the canvas in view."""
+        return self.camera.seen(self.width(), self.height())
+
+    def box_px(self, device_id: str) -> QRectF | None:
+        """The box of a device in pixels of the view; None where it is not drawn."""
+        return self.frame.box(device_id)
+
+    def port_px(self, end: End) -> QPointF | None:
+        """The middle of a port's handle in pixels of the view."""
+        return self.frame.port(end)
+
+    def link_px(self, link_id: str) -> QLineF | None:
+        """A link's line in pixels of the view, as it is drawn when every link has a line of its own."""
+        return self.frame.link(link_id)
+
+    def move_camera(self, camera: Camera) -> None:
+        """Show another part, quickly drawn until it rests."""
+        if camera == self.camera:
+            return
+        rescaled = camera.scale != self.camera.scale
+        self.camera = camera
+        self.stir()
+        if rescaled:
+            self.scale_changed.emit(camera.scale)
+
+    def stir(self) -> None:
+        """Something moves: draw quickly until it rests."""
+        self._moving = True
+        self._rest.start()
+        self.update()
+
+    def _come_to_rest(self) -> None:
+        self._moving = False
+        self.update()
+
+    def zoom_to_fit(self) -> None:
+        bounds = self.composition.bounds
+        if bounds is None:
+            self.move_camera(Camera(1.0, -self.width() / 2, -self.height() / 2))
+        else:
+            self.move_camera(self._fitted(bounds))
+
+    def _fitted(self, bounds: Rect) -> Camera:
+        """The view of it all; above the legend, where that would lie over the drawing."""
+        camera = fitting(bounds, self.width(), self.height())
+        (left, _), (_, bottom) = camera.to_view(bounds[0], bounds[1]), camera.to_view(bounds[2], bounds[3])
+        foot = HEIGHT_PX + MARGIN_PX
+        if left > MARGIN_PX + WIDTH_PX or bottom <= self.height() - foot or self.height() < 4 * foot:
+            return camera
+        return fitting(bounds, self.width(), self.height() - foot)
+
+    def zoom_to(self, ids: Iterable[str]) -> None:
+        """Bring these into view; nothing moves where they are already seen at a readable size."""
+        rects = [rect for one in ids if (rect := self.composition.rect_of(one)) is not None]
+        if not rects:
+            return
+        lefts, tops, rights, bottoms = zip(*rects, strict=True)
+        rect = min(lefts), min(tops), max(rights), max(bottoms)
+        left, top, right, bottom = self.seen()
+        inside = left <= rect[0] and top <= rect[1] and rect[2] <= right and rect[3] <= bottom
+        if not inside or self.camera.scale < LEAST_READABLE_SCALE:
+            self.move_camera(fitting(rect, self.width(), self.height(), max(GO_TO_SCALE, self.camera.scale), 90.0))
+
+    def zoom_in(self) -> None:
+        self._zoom_at_middle(STEP_ZOOM)
+
+    def zoom_out(self) -> None:
+        self._zoom_at_middle(1 / STEP_ZOOM)
+
+    def zoom_reset(self) -> None:
+        self._zoom_at_middle(1 / self.camera.scale)
+
+    def _zoom_at_middle(self, factor: float) -> None:
+        self.move_camera(self.camera.zoomed(factor, self.width() / 2, self.height() / 2))
+
+    def set_theme(self, theme: Theme) -> None:
+        self.theme = theme
+        self.update()
+
+    def render_png(self, path: Path) -> None:
+        """Write the whole design as PNG in the colours shown. Raises ExportError."""
+        render_png(self.session.design, path, theme=self.theme, heat=self.session.heat)
+
+    def free_spot(self) -> tuple[float, float]:
+        """Where something new can stand: the middle of the view, or the nearest place to it that is free."""
+        x, y = self.camera.to_canvas(self.width() / 2, self.height() / 2)
+        return free_spot(self.composition, x, y, SWITCH_WIDTH, BOX_HEIGHT)
+
+    # -- painting -------------------------------------------------------------------------------------------------
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        try:
+            self._paint(painter)
+        finally:
+            painter.end()
+
+    def _paint(self, painter: QPainter) -> None:
+        detail, heat = self.detail, self._heat
+        picture = self.composition.picture(self.theme, detail, heat)
+        view = self.viewport
+        content = (self.composition, self.composition.generation, self.theme.name, detail, id(heat))
+
+        def draw(onto: QPainter, smooth: bool) -> None:
+            paint_background(onto, self.theme, view)
+            self._painter.paint(onto, picture, view, smooth=smooth)
+
+        ratio = self.devicePixelRatioF()
+        again = self.backing.show(painter, view, ratio, content, self._moving, self.theme.background, draw)
+        if again and not self._rest.isActive():
+            self._rest.start()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        self._paint_over(painter, picture)
+
+    def _paint_over(self, painter: QPainter, picture: Picture) -> None:
+        frame, font, area = self.frame, self.font(), QRectF(self.rect())
+        marks.paint_failed(painter, frame, self.session.simulation.failed)
+        marks.paint_selection(painter, frame, self.session.selection, self._heat is not None)
+        gesture = self.gesture
+        if not gesture.active:
+            marks.paint_hover(painter, frame, self._hovered, self._tool.name != "pan")
+        marks.paint_marks(painter, frame, self._worst, Fonts(font), area)
+        gesture.paint(painter)
+        self._drops.paint(painter)
+        if picture.legend is not None:
+            legend = picture.legend
+            if self.session.heat is None:
+                legend = replace(legend, note="computing again …", busiest=None)
+            paint_legend(painter, legend, self.theme, font, MARGIN_PX, self.height() - MARGIN_PX)
+        if self._note is not None:
+            marks.paint_note(painter, self._note, self.theme, font, area)
+
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() == QEvent.Type.FontChange:
+            self._painter = PicturePainter(QFont(self.font()))
+            self.backing = Backing()
+        super().changeEvent(event)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        before = event.oldSize()
+        if before.isValid():  # the middle stays in the middle
+            size = event.size()
+            shift = (size.width() - before.width()) / 2, (size.height() - before.height()) / 2
+            self.camera = self.camera.moved(*shift)
+        super().resizeEvent(event)
+
+    # -- tools ----------------------------------------------------------------------------------------------------
+
+    @property
+    def tool(self) -> str:
+        return self._tool.name
+
+    @property
+    def gesture(self) -> Tool:
+        """The tool that the mouse drives now."""
+        return self._held or self._tool
+
+    def set_tool(self, name: str) -> None:
+        """Use the tool of that name: select, connect or pan."""
+        if self.gesture.active:
+            self.gesture.cancel()
+        self._tool = self._tools[name]
+        self.note(None)
+        self.show_cursor()
+        self.update()
+
+    def show_cursor(self) -> None:
+        """The cursor of what a press would do."""
+        shape = self._tools["pan"].cursor if self._space else self.gesture.cursor
+        if self._tool.name == "select" and not self._space and self._hovered.end is not None:
+            shape = Qt.CursorShape.CrossCursor
+        self.setCursor(shape)
+
+    def note(
+        self, text: str | None, at: Pointer | None = None, *, refused: bool = False, lasting: bool = False
+    ) -> None:
+        """Show a line of text at the cursor, or none; a lasting one outlives the gesture for a while."""
+        if text is None and self._fade.isActive() and at is None:
+            return
+        self._fade.stop()
+        spot = at.spot if at is not None else QPointF()
+        self._note = marks.CursorNote(text, spot, refused) if text else None
+        if lasting:
+            self._fade.start()
+        self.update()
+
+    def drop_note(self) -> None:
+        """Take the note away at once."""
+        self._fade.stop()
+        self._note = None
+        self.update()
+
+    def movable(self, ids: Iterable[str]) -> tuple[str, ...]:
+        """Devices and racks that a drag of these moves."""
+        return movable(self.session.design, ids)
+
+    # -- what is under the mouse ----------------------------------------------------------------------------------
+
+    def target_at(self, at: Pointer) -> Target:
+        return hits.target_at(self.composition, self.detail, self.camera.scale, at.x, at.y)
+
+    def knob_at(self, at: Pointer) -> str | None:
+        """The device under the cursor whose knob a press at this point takes hold of."""
+        device_id = self._hovered.device_id
+        box = self.box_px(device_id) if device_id is not None else None
+        if box is None:
+            return None
+        reached = any((at.spot - knob).manhattanLength() <= KNOB_REACH_PX for knob in marks.knobs(box))
+        return device_id if reached else None
+
+    def _hover(self, at: Pointer) -> None:
+        found = self.target_at(at)
+        if not found and self.knob_at(at) is not None:
+            return  # on the outer half of a knob
+        if found != self._hovered:
+            self._hovered = found
+            self.show_cursor()
+            self.cursor_message.emit(sentence_of(self.session.design, found))
+            self.update()
+
+    def event(self, event: QEvent) -> bool:
+        if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
+            heat = self.session.heat
+            text = "" if self.gesture.active else tooltip_of(
+                self.session.design, self._hovered, heat, self.session.simulation.state
+            )  # fmt: skip
+            if text:
+                QToolTip.showText(event.globalPos(), text, self)
+            else:
+                QToolTip.hideText()
+            return True
+        if isinstance(event, QNativeGestureEvent) and event.gestureType() == Qt.NativeGestureType.ZoomNativeGesture:
+            spot = event.position()
+            self.move_camera(self.camera.zoomed(1.0 + event.value(), spot.x(), spot.y()))
+            return True
+        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and self._wants(event):
+            event.accept()
+            return True
+        return super().event(event)
+
+    # -- mouse ----------------------------------------------------------------------------------------------------
+
+    def _pointer(self, event: QMouseEvent | QDropEvent) -> Pointer:
+        spot, keys = event.position(), event.modifiers()
+        x, y = self.camera.to_canvas(spot.x(), spot.y())
+        held = Qt.KeyboardModifier
+        return Pointer(
+            x, y, spot.x(), spot.y(),
+            bool(keys & held.ShiftModifier), bool(keys & held.ControlModifier), bool(keys & held.AltModifier),
+        )  # fmt: skip
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        self.drop_note()
+        QToolTip.hideText()
+        at = self._pointer(event)
+        panning = event.button() == Qt.MouseButton.MiddleButton or (
+            self._space and event.button() == Qt.MouseButton.LeftButton
+        )
+        if panning and not self.gesture.active:
+            self._held = self._tools["pan"]
+            self._held.press(at)
+        elif event.button() == Qt.MouseButton.LeftButton and not self.gesture.active:
+            self._hover(at)
+            self._tool.press(at)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        at = self._pointer(event)
+        if event.buttons() & (Qt.MouseButton.LeftButton | Qt.MouseButton.MiddleButton) and self.gesture.active:
+            self.gesture.move(at)
+        else:
+            self._hover(at)
+            self._tool.hover(at)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        at, gesture = self._pointer(event), self.gesture
+        if event.button() in (Qt.MouseButton.LeftButton, Qt.MouseButton.MiddleButton) and gesture.active:
+            gesture.release(at)
+            self._held = None
+            self.show_cursor()
+            self._hover(at)
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        at = self._pointer(event)
+        found = self.target_at(at)
+        if self._tool.name == "select" and found.device_id is not None and found.end is None:
+            rect = self.composition.rect_of(found.device_id)
+            assert rect is not None
+            self.move_camera(fitting(rect, self.width(), self.height(), max(CLOSE_SCALE, self.camera.scale), 90.0))
+        else:
+            self.mousePressEvent(event)
+
+    def leaveEvent(self, event: QEvent) -> None:
+        self._hovered = NOTHING
+        self.cursor_message.emit("")
+        self.update()
+        super().leaveEvent(event)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        control = bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
+        scrolled = event.pixelDelta()
+        if event.phase() != Qt.ScrollPhase.NoScrollPhase and not scrolled.isNull() and not control:
+            self.move_camera(self.camera.moved(scrolled.x(), scrolled.y()))
+        elif event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
+            turned = event.angleDelta()
+            self.move_camera(self.camera.moved(turned.y() or turned.x(), 0.0))
+        else:
+            spot, turned = event.position(), event.angleDelta()
+            self.move_camera(self.camera.zoomed(WHEEL_STEP ** (turned.y() or turned.x()), spot.x(), spot.y()))
+        event.accept()
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        if self.gesture.active:
+            self.gesture.cancel()
+        if event.reason() == QContextMenuEvent.Reason.Keyboard:
+            boxes = [box for one in self.session.selection if (box := self.box_px(one)) is not None]
+            spot = boxes[0].center().toPoint() if boxes else self.rect().center()
+            self.context_requested.emit(self.mapToGlobal(spot), self.session.selection)
+            return
+        spot = event.pos()
+        at = Pointer(*self.camera.to_canvas(spot.x(), spot.y()), spot.x(), spot.y())
+        ids = self.target_at(at).ids
+        if not ids:
+            self.session.select(())
+        elif not set(ids) <= self.session.selection:
+            self.session.select(ids)
+        self.context_requested.emit(event.globalPos(), self.session.selection)
+
+    # -- keys -----------------------------------------------------------------------------------------------------
+
+    def _wants(self, event: QKeyEvent) -> bool:
+        """Keys that mean something here come here rather than to a shortcut of the window."""
+        plain = event.modifiers() in (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ShiftModifier)
+        return plain and (event.key() == Qt.Key.Key_Space or (event.key() in ARROWS and bool(self.session.selection)))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        key = Qt.Key(event.key())
+        if key == Qt.Key.Key_Escape:
+            self._escape()
+        elif key == Qt.Key.Key_Space and not event.isAutoRepeat():
+            self._space = True
+            self.show_cursor()
+        elif key in ARROWS and self.movable(self.session.selection):
+            self._nudge(*ARROWS[key], fine=bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier))
+        else:
+            super().keyPressEvent(event)
+
+    def keyReleaseEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Space and not event.isAutoRepeat():
+            self._space = False
+            self.show_cursor()
+        else:
+            super().keyReleaseEvent(event)
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        self._space = False
+        self.show_cursor()
+        super().focusOutEvent(event)
+
+    def _escape(self) -> None:
+        self.drop_note()
+        if self.gesture.active:
+            self.gesture.cancel()
+            self._held = None
+            self.show_cursor()
+        else:
+            self.session.select(())
+
+    def _nudge(self, dx: int, dy: int, *, fine: bool) -> None:
+        step = FINE_NUDGE if fine else NUDGE
+        ids = self.movable(self.session.selection)
+        self.session.attempt(lambda: moved(self.session.design, ids, dx * step, dy * step))
+
+    # -- what is dragged in ---------------------------------------------------------------------------------------
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        self._drops.enter(event)
+
+    def dragMoveEvent(self, event: QDragMoveEvent) -> None:
+        self._drops.move(event, self._pointer(event))
+
+    def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
+        self._drops.leave()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        self._drops.drop(event, self._pointer(event))

@@ -1,0 +1,345 @@
+"""SVG diagrams: the display list written out as the screen shows it, for browsers, Inkscape, draw.io and print.
+
+One canvas unit is one user unit. Links keep their width on paper and at any zoom, as on the screen.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from xml.sax.saxutils import escape
+
+import numpy as np
+
+from designer.drawing.bundles import Floats
+from designer.drawing.display_list import Legend, Picture, Stroke
+from designer.drawing.geometry import Container, Rect, distances
+from designer.drawing.heat import BUCKET_COLOURS, BUCKETS, Heat, hex_of
+from designer.drawing.picture import build_picture
+from designer.drawing.projection import Caption
+from designer.drawing.text import elided, width_of
+from designer.drawing.theme import KINDS, BoxColours, Theme
+from designer.errors import ExportError
+from designer.model.design import Design
+from designer.storage.saving import replace_file
+from designer.units import format_count
+
+FONTS = "'Segoe UI', 'Noto Sans', 'DejaVu Sans', 'Helvetica Neue', Arial, sans-serif"
+
+MARGIN = 40.0
+SCREEN_WIDTH = 1600.0
+"""A wider drawing is first seen shrunk to about this; its legend and titles are the larger."""
+GRID_STEP = 24.0
+LEAST_GRID_PX = 14.0
+
+NAME_SIZE, MODEL_SIZE, COUNT_SIZE = 12, 10, 10
+TITLE_SIZE, LEAST_TITLE_PX = 13.0, 11.0
+MOST_TITLE = {"rack": 16.0, "group": 20.0}
+"""As large as the room inside a rack and above a group allows."""
+NOTE_GAP = 8.0
+
+MOST_COUNTS = 140
+"""With more bundles to count, the mesh is too dense for numbers."""
+COUNT_HEIGHT = 12.0
+COUNT_PLACES = (0.5, 0.36, 0.64, 0.24, 0.76)
+
+LEGEND_SIZE = (268.0, 76.0)
+LEGEND_MARGIN = 14.0
+LEGEND_INSET = 12.0
+LEGEND_BAR = (16.0, 44.0, 226.0, 9.0)
+"""Left, top, width, height within the legend."""
+
+_NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_BLANKS = re.compile(r"^\s|\s$|\s\s|[\t\n\r]")
+
+
+def write_svg(design: Design, path: Path, *, theme: Theme | str = "light", heat: Heat | None = None) -> None:
+    """Write the whole design as SVG, in one step. Raises ExportError where there is nothing to draw, or SaveError."""
+    replace_file(path, svg_of(design, theme, heat).encode("utf-8"))
+
+
+def svg_of(design: Design, theme: Theme | str = "light", heat: Heat | None = None) -> str:
+    """The text of the SVG; the same for the same design. Raises ExportError where there is nothing to draw."""
+    picture = build_picture(design, theme, heat)
+    if picture.bounds is None:
+        raise ExportError("the design is empty: there is nothing to draw")
+    return "\n".join(_document(design, picture, picture.bounds)) + "\n"
+
+
+def _document(design: Design, picture: Picture, bounds: Rect) -> Iterator[str]:
+    left, top, right, bottom = bounds
+    zoom = max(1.0, (right - left + 2 * MARGIN) / SCREEN_WIDTH)
+    legend_width, legend_height = (side * zoom for side in LEGEND_SIZE)
+    margin = LEGEND_MARGIN * zoom
+    width = max(right - left + 2 * MARGIN, (legend_width + 2 * margin) if picture.legend else 0.0)
+    height = bottom - top + 2 * MARGIN + (legend_height + margin if picture.legend else 0.0)
+    x, y = (left + right - width) / 2, top - MARGIN
+    frame = x, y, width, height
+    yield '<?xml version="1.0" encoding="UTF-8"?>'
+    yield (
+        '<svg xmlns="http://www.w3.org/2000/svg" xmlns:inkscape="http://www.inkscape.org/namespaces/inkscape" '
+        f'version="1.1" width="{_n(width)}" height="{_n(height)}" viewBox="{" ".join(map(_n, frame))}" '
+        f'role="img" aria-labelledby="title desc" font-family="{FONTS}">'
+    )
+    yield f'<title id="title">{_text(design.settings.name)}</title>'
+    yield f'<desc id="desc">{_text(_description(design, picture))}</desc>'
+    yield from _layer("paper", "Paper", "", _paper(picture.theme, frame, zoom))
+    yield from _layer("containers", "Groups and racks", "", (_frame(picture.theme, c) for c in picture.containers))
+    yield from _layer("links", "Links", 'fill="none"', map(_stroke, picture.strokes()))
+    titles = (_title(picture.theme, container, zoom) for container in picture.containers)
+    yield from _layer("titles", "Titles", f'fill="{picture.theme.text}"', titles)
+    counts = f'fill="{picture.theme.muted}" font-size="{COUNT_SIZE}" text-anchor="middle"'
+    yield from _layer("counts", "Link counts", counts, _counts(picture))
+    yield from _layer("boxes", "Devices", f'fill="{picture.theme.text}" font-size="{NAME_SIZE}"', _boxes(picture))
+    if picture.legend is not None:
+        at = f'transform="translate({_n(x + margin)} {_n(y + height - margin - legend_height)}) scale({zoom:.4g})"'
+        yield from _layer("legend", "Legend", f'{at} font-size="10"', _legend(picture.legend, picture.theme))
+    yield "</svg>"
+
+
+def _layer(name: str, label: str, attributes: str, parts: Iterable[str]) -> Iterator[str]:
+    """A group with an id, which Inkscape shows as a layer; nothing where it would be empty."""
+    inside = [part for part in parts if part]
+    if inside:
+        yield f'<g id="{name}" inkscape:groupmode="layer" inkscape:label="{label}" {attributes}'.rstrip() + ">"
+        yield from inside
+        yield "</g>"
+
+
+def _description(design: Design, picture: Picture) -> str:
+    drawn, links = len(picture.device_ids), len(design.links)
+    parts = [f"{format_count(drawn)} devices, {format_count(links)} links"]
+    if drawn < len(design.devices):
+        parts.append(f"{format_count(len(design.devices) - drawn)} devices without a place are not drawn")
+    if picture.legend is not None:
+        parts += [": ".join(part for part in (picture.legend.title, picture.legend.label) if part), picture.legend.note]
+    return "; ".join(parts)
+
+
+# -- what lies below the boxes ----------------------------------------------------------------------------------------
+
+
+def _paper(theme: Theme, frame: Rect, zoom: float) -> Iterator[str]:
+    x, y, width, height = frame
+    step = GRID_STEP
+    while step < LEAST_GRID_PX * zoom:
+        step *= 2
+    yield (
+        f'<defs><pattern id="grid" width="{_n(step)}" height="{_n(step)}" patternUnits="userSpaceOnUse">'
+        f'<rect width="1.5" height="1.5" fill="{theme.grid}"/></pattern></defs>'
+    )
+    place = f'x="{_n(x)}" y="{_n(y)}" width="{_n(width)}" height="{_n(height)}"'
+    yield f'<rect {place} fill="{theme.background}"/>'
+    yield f'<rect {place} fill="url(#grid)"/>'
+
+
+def _frame(theme: Theme, container: Container) -> str:
+    left, top, right, bottom = container.rect
+    is_rack = container.kind == "rack"
+    fill, border = (theme.rack_fill, theme.rack_border) if is_rack else (theme.group_fill, theme.group_border)
+    return (
+        f'<g><title>{_text(_lines(container.title, container.note))}</title><rect x="{_n(left)}" y="{_n(top)}" '
+        f'width="{_n(right - left)}" height="{_n(bottom - top)}" rx="6" fill="{fill}" stroke="{border}"/></g>'
+    )
+
+
+def _title(theme: Theme, container: Container, zoom: float) -> str:
+    left, top, right, _ = container.rect
+    is_rack = container.kind == "rack"
+    size = round(min(MOST_TITLE["rack" if is_rack else "group"], max(TITLE_SIZE, LEAST_TITLE_PX * zoom)))
+    room = right - left - (16 if is_rack else 4)
+    title = elided(container.title, room, size, bold=True)
+    if not title:
+        return ""
+    x, y = (left + 8, top + 5 + 0.93 * size) if is_rack else (left + 2, top - 3 - 0.24 * size)
+    at_note = width_of(title, size, bold=True) + NOTE_GAP
+    note = container.note if at_note + width_of(container.note, size - 1) <= room else ""
+    covered = at_note + width_of(note, size - 1) if note else at_note - NOTE_GAP
+    parts = [] if is_rack else [
+        f'<rect x="{_n(x - 2)}" y="{_n(y - 0.93 * size - 1)}" width="{_n(covered + 5)}" '
+        f'height="{_n(1.17 * size + 2)}" fill="{theme.background}" fill-opacity="0.88"/>'
+    ]  # fmt: skip
+    style = f'font-size="{size}" font-weight="600"{_kept(title)}'
+    parts.append(f'<text x="{_n(x)}" y="{_n(y)}" {style}>{_text(title)}</text>')
+    if note:
+        # A text of its own, so that a name written from right to left leaves its order alone.
+        style = f'font-size="{size - 1}" fill="{theme.muted}"'
+        parts.append(f'<text x="{_n(x + at_note)}" y="{_n(y)}" {style}>{_text(note)}</text>')
+    return "".join(parts)
+
+
+def _stroke(stroke: Stroke) -> str:
+    """All lines of one colour and width in one path, in tenths of a unit."""
+    tenths = np.rint(stroke.xy * 10).astype(np.int64).tolist()
+    return (
+        f'<path stroke="{stroke.colour}" stroke-width="{stroke.width:.3g}" vector-effect="non-scaling-stroke" '
+        f'd="{"".join(_line(*line) for line in tenths)}"/>'
+    )
+
+
+def _line(x1: int, y1: int, x2: int, y2: int) -> str:
+    start = f"M{_tenths(x1)} {_tenths(y1)}"
+    if y1 == y2:
+        return f"{start}h{_tenths(x2 - x1)}"
+    if x1 == x2:
+        return f"{start}v{_tenths(y2 - y1)}"
+    return f"{start}l{_tenths(x2 - x1)} {_tenths(y2 - y1)}"
+
+
+# -- counts -----------------------------------------------------------------------------------------------------------
+
+
+def _counts(picture: Picture) -> Iterator[str]:
+    lines = picture.lines
+    rows = np.flatnonzero(lines.direct & (lines.counts > 1))
+    if not picture.detail.counts or not 0 < len(rows) <= MOST_COUNTS:
+        return
+    corners = picture.boxes.copy()
+    corners[:, 2:] += corners[:, :2]
+    places = CountPlaces(lines.xy[rows], corners)
+    for row in rows.tolist():
+        text = f"×{lines.counts[row]}"
+        width = width_of(text, COUNT_SIZE) + 6
+        place = places.place_on(lines.xy[row], width, COUNT_HEIGHT)
+        if place is not None:
+            x, y = place
+            yield (
+                f'<rect x="{_n(x - width / 2)}" y="{_n(y - COUNT_HEIGHT / 2)}" width="{_n(width)}" '
+                f'height="{_n(COUNT_HEIGHT)}" rx="3" fill="{picture.theme.background}"/>'
+                f'<text x="{_n(x)}" y="{_n(y + 0.36 * COUNT_SIZE)}">{text}</text>'
+            )
+
+
+class CountPlaces:
+    """Finds a place on each line for its count: off boxes and other counts, and clear of the other lines."""
+
+    def __init__(self, lines: Floats, taken: Floats) -> None:
+        """`taken` are left, top, right, bottom of what no count may cover."""
+        self._lines = lines
+        self._taken = taken
+
+    def place_on(self, line: Floats, width: float, height: float) -> tuple[float, float] | None:
+        """The middle of a free place for a text of that size; None where the line is too short or all is taken."""
+        start, along = line[:2], line[2:] - line[:2]
+        if float(np.abs(along).sum()) < 2.2 * max(width, height):
+            return None
+        best: tuple[float, float, float] | None = None
+        for preference, share in enumerate(COUNT_PLACES):
+            x, y = (start + along * share).tolist()
+            if self._covers(x, y, width, height):
+                continue
+            clearance = min(self._clearance(x, y), width) - preference
+            if best is None or clearance > best[0]:
+                best = (clearance, x, y)
+        if best is None:
+            return None
+        _, x, y = best
+        self._taken = np.vstack((self._taken, (x - width / 2, y - height / 2, x + width / 2, y + height / 2)))
+        return x, y
+
+    def _covers(self, x: float, y: float, width: float, height: float) -> bool:
+        left, top, right, bottom = self._taken.T
+        beside = (left >= x + width / 2) | (right <= x - width / 2)
+        above_or_below = (top >= y + height / 2) | (bottom <= y - height / 2)
+        return bool(np.any(~(beside | above_or_below)))
+
+    def _clearance(self, x: float, y: float) -> float:
+        """Distance to the nearest line but the one through the point."""
+        apart = distances(self._lines, x, y)
+        return float(np.partition(apart, 1)[1]) if len(apart) > 1 else np.inf
+
+
+# -- boxes ------------------------------------------------------------------------------------------------------------
+
+
+def _boxes(picture: Picture) -> Iterator[str]:
+    for kind, name in enumerate(KINDS):
+        rows = np.flatnonzero(picture.kinds == kind).tolist()
+        if rows:
+            yield f'<g id="boxes-{name}">'
+            for row in rows:
+                yield _box(picture.theme, picture.theme.boxes[kind], picture.boxes[row].tolist(), picture.caption(row))
+            yield "</g>"
+
+
+def _box(theme: Theme, colours: BoxColours, box: list[float], caption: Caption) -> str:
+    x, y, width, height = box
+    room = width - 18
+    usage = f"{caption.used}/{caption.total}"
+    name = elided(caption.name, room, NAME_SIZE)
+    model = elided(caption.model, room - width_of(usage, MODEL_SIZE) - 6, MODEL_SIZE)
+    small = f'y="31" font-size="{MODEL_SIZE}" fill="{theme.muted}"'
+    track = spent = ""
+    if caption.total:
+        bar, filled = _n(room - 2), _n((room - 2) * min(1.0, caption.used / caption.total))
+        track = f'<path fill="{colours.border}" d="M13 36h{bar}v2.4h-{bar}z"/>'
+        spent = f"M13 36h{filled}v2.4h-{filled}z" if caption.used else ""
+    reserved = f", {caption.reserved} reserved" if caption.reserved else ""
+    return (
+        f'<g transform="translate({_n(x)} {_n(y)})">'
+        f"<title>{_text(_lines(caption.name, caption.model, f'{usage} ports used{reserved}'))}</title>"
+        f'<rect width="{_n(width)}" height="{_n(height)}" rx="4" fill="{colours.fill}" stroke="{colours.border}"/>'
+        f"{track}"
+        f'<path fill="{colours.stripe}" d="M4 5h3v{_n(height - 10)}h-3z{spent}"/>'
+        f'<text x="13" y="17"{_kept(name)}>{_text(name)}</text>'
+        f'<text x="13" {small}{_kept(model)}>{_text(model)}</text>'
+        f'<text x="{_n(width - 7)}" {small} text-anchor="end">{usage}</text></g>'
+    )
+
+
+# -- legend -----------------------------------------------------------------------------------------------------------
+
+
+def _legend(legend: Legend, theme: Theme) -> Iterator[str]:
+    width, height = LEGEND_SIZE
+    left, top, bar_width, bar_height = LEGEND_BAR
+    foot, room = top + bar_height, width - 2 * LEGEND_INSET
+    yield f'<rect width="{_n(width)}" height="{_n(height)}" rx="6" fill="{theme.plate}" stroke="{theme.plate_border}"/>'
+    title = elided(legend.title, room, 11, bold=True)
+    yield f'<text x="12" y="18" font-size="11" font-weight="600" fill="{theme.text}">{_text(title)}</text>'
+    line = elided(" · ".join(part for part in (legend.label, legend.note) if part), room, 10)
+    yield f'<text x="12" y="33" fill="{theme.muted}">{_text(line)}</text>'
+    edges = [round(left + number * bar_width / BUCKETS) for number in range(BUCKETS + 1)]
+    size = f'height="{_n(bar_height)}"'
+    yield '<g shape-rendering="crispEdges">'
+    for number, colour in enumerate(BUCKET_COLOURS):
+        place = f'x="{edges[number]}" y="{_n(top)}" width="{edges[number + 1] - edges[number]}"'
+        yield f'<rect {place} {size} fill="{hex_of(colour)}"/>'
+    yield "</g>"
+    for stop in legend.stops:
+        x = _n(left + stop.utilization * bar_width)
+        ink, tick = (theme.text, 5) if stop.mark else (theme.muted, 3)
+        yield f'<path stroke="{ink}" d="M{x} {_n(foot)}v{tick}"/>'
+        word = f"<title>{stop.mark}</title>" if stop.mark else ""
+        yield f'<text x="{x}" y="{_n(foot + 14)}" text-anchor="middle" fill="{ink}">{word}{_text(stop.text)}</text>'
+    if legend.busiest is not None:
+        x = _n(left + min(1.0, legend.busiest) * bar_width)
+        yield f'<path fill="{theme.text}" d="M{x} {_n(top - 1)}l-3.5 -5h7z"/>'
+
+
+# -- writing ----------------------------------------------------------------------------------------------------------
+
+
+def _lines(*texts: str) -> str:
+    return "\n".join(text for text in texts if text)
+
+
+def _text(text: str) -> str:
+    """Any text between tags: what XML cannot hold becomes U+FFFD, line breaks outlive a parser."""
+    return escape(_NOT_XML.sub("\ufffd", text), {"\r": "&#13;"})
+
+
+def _kept(text: str) -> str:
+    """The attribute that keeps blanks which SVG would otherwise close up."""
+    return ' xml:space="preserve"' if _BLANKS.search(text) else ""
+
+
+def _n(value: float) -> str:
+    """A length in user units, in hundredths."""
+    text = f"{value:.2f}".rstrip("0").rstrip(".")
+    return "0" if text == "-0" else text
+
+
+def _tenths(value: int) -> str:
+    whole, rest = divmod(abs(value), 10)
+    sign = "-" if value < 0 else ""
+    return f"{sign}{whole}.{rest}" if rest else f"{sign}{whole}"

@@ -1,0 +1,243 @@
+"""One gesture, one edit: selecting, moving, connecting, nudging; Esc takes a gesture back."""
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
+
+from designer.storage import document
+
+SHIFT = Qt.KeyboardModifier.ShiftModifier
+CONTROL = Qt.KeyboardModifier.ControlModifier
+ALT = Qt.KeyboardModifier.AltModifier
+
+
+def place(hand, one):
+    placement = hand.design.placements[one]
+    return placement.x, placement.y
+
+
+@pytest.fixture
+def row(hand):
+    """Three switches side by side, nothing selected, nothing to undo but adding them."""
+    return [hand.add("nvidia-qm9700", x, 0.0) for x in (-250.0, 0.0, 250.0)]
+
+
+@pytest.fixture
+def pair(hand):
+    return hand.add("nvidia-qm9700", 0.0, -150.0), hand.add("dgx-h100", 0.0, 150.0)
+
+
+def test_a_click_selects_one_and_a_click_on_bare_canvas_none(hand, session, row):
+    hand.click(hand.middle(row[0]))
+    assert session.selection == {row[0]}
+    hand.click(hand.middle(row[1]))
+    assert session.selection == {row[1]}
+    hand.click(hand.at(0, 200))
+    assert session.selection == frozenset()
+
+
+@pytest.mark.parametrize("keys", [SHIFT, CONTROL])
+def test_a_click_with_a_key_adds_and_takes_away(hand, session, row, keys):
+    hand.click(hand.middle(row[0]))
+    hand.click(hand.middle(row[1]), keys)
+    assert session.selection == {row[0], row[1]}
+    hand.click(hand.middle(row[0]), keys)
+    assert session.selection == {row[1]}
+
+
+def test_a_click_on_one_of_several_selected_leaves_it_alone_selected(hand, session, row):
+    session.select(row)
+    hand.click(hand.middle(row[2]))
+    assert session.selection == {row[2]}
+
+
+def test_a_rubber_band_selects_what_it_touches_and_shift_adds(hand, session, row):
+    hand.drag(hand.at(-350, -80), hand.at(-100, 80))
+    assert session.selection == {row[0]}
+    hand.drag(hand.at(150, -80), hand.at(330, 80), SHIFT)
+    assert session.selection == {row[0], row[2]}
+    hand.drag(hand.at(-350, 120), hand.at(330, 180))
+    assert session.selection == frozenset()
+
+
+def test_escape_takes_a_rubber_band_back(hand, session, row):
+    session.select([row[1]])
+    hand.drag(hand.at(-350, -80), hand.at(350, 80), SHIFT, let_go=False)
+    assert session.selection == set(row)
+    hand.key(Qt.Key.Key_Escape)
+    assert session.selection == {row[1]}
+
+
+def test_a_drag_moves_all_selected_in_one_undo_step(hand, session, row):
+    session.select(row[:2])
+    steps = session.undo_stack.count()
+    before = [place(hand, one) for one in row]
+    hand.drag(hand.middle(row[0]), hand.middle(row[0]) + QPoint(61, 173), ALT)
+    moved = [place(hand, one) for one in row]
+    scale = hand.view.camera.scale
+    for (x0, y0), (x1, y1) in zip(before[:2], moved[:2], strict=True):
+        assert (x1 - x0, y1 - y0) == pytest.approx((61 / scale, 173 / scale))
+    assert moved[2] == before[2]
+    assert session.undo_stack.count() == steps + 1
+    session.undo_stack.undo()
+    assert [place(hand, one) for one in row] == before
+
+
+def test_while_a_box_is_dragged_the_design_stays_and_escape_puts_it_back(hand, session, row):
+    before = document.encode(session.design)
+    drawn = hand.view.box_px(row[0])
+    hand.drag(hand.middle(row[0]), hand.middle(row[0]) + QPoint(40, 120), let_go=False)
+    assert document.encode(session.design) == before
+    assert hand.view.box_px(row[0]).top() > drawn.top() + 100
+    hand.key(Qt.Key.Key_Escape)
+    assert hand.view.box_px(row[0]) == drawn
+    QTest.mouseRelease(hand.view, Qt.MouseButton.LeftButton, pos=hand.middle(row[0]))
+    assert document.encode(session.design) == before
+
+
+def test_a_dragged_box_snaps_into_line_with_its_neighbours_and_alt_lets_it_free(hand, row):
+    third = hand.add("nvidia-qm9700", 3.0, 200.0)
+    start = hand.middle(third)
+    hand.drag(start, start + QPoint(1, 30))
+    assert place(hand, third)[0] == 0.0
+    start = hand.middle(third)
+    hand.drag(start, start + QPoint(5, 30), ALT)
+    assert place(hand, third)[0] == pytest.approx(5 / hand.view.camera.scale)
+
+
+def test_shift_keeps_a_drag_on_one_axis(hand, row):
+    start = hand.middle(row[0])
+    hand.click(start)
+    hand.press(start)
+    for keys_at in (start + QPoint(20, 5), start + QPoint(90, 30)):
+        QTest.mouseMove(hand.view, keys_at)
+    QTest.mouseRelease(hand.view, Qt.MouseButton.LeftButton, SHIFT, start + QPoint(90, 30))
+    assert place(hand, row[0])[1] == 0.0
+    assert place(hand, row[0])[0] > -250.0
+
+
+def test_arrow_keys_nudge_and_shift_makes_the_step_fine(hand, session, row):
+    session.select([row[0]])
+    hand.key(Qt.Key.Key_Right)
+    hand.key(Qt.Key.Key_Down)
+    assert place(hand, row[0]) == (-238.0, 12.0)
+    hand.key(Qt.Key.Key_Left, SHIFT)
+    assert place(hand, row[0]) == (-239.0, 12.0)
+
+
+def test_the_connect_tool_joins_the_next_free_ports_in_one_step(hand, session, pair):
+    leaf, server = pair
+    hand.view.set_tool("connect")
+    steps = session.undo_stack.count()
+    hand.drag(hand.middle(server), hand.middle(leaf))
+    hand.drag(hand.middle(server), hand.middle(leaf))
+    assert len(session.design.links) == 2
+    assert len(session.design.used_ports(server)) == len(session.design.used_ports(leaf)) == 2
+    assert session.undo_stack.count() == steps + 2
+    session.undo_stack.undo()
+    assert len(session.design.links) == 1
+
+
+def test_a_line_pulled_from_a_knob_connects_with_the_select_tool(hand, session, pair):
+    leaf, server = pair
+    box = hand.view.box_px(server)
+    hand.drag(QPoint(round(box.center().x()), round(box.top())), hand.middle(leaf))
+    (link,) = session.design.links.values()
+    assert {link.a.device_id, link.b.device_id} == {leaf, server}
+    assert place(hand, server) == (0.0, 150.0)
+
+
+def test_zoomed_in_a_drag_from_port_to_port_joins_just_these(hand, session, pair):
+    leaf, server = pair
+    session.push(hand_move(hand, server, 0.0, -60.0))
+    hand.view.zoom_to_fit()
+    while hand.view.camera.scale < 1.6:
+        hand.view.zoom_in()
+    rows = hand.view.composition.projection.row_of
+    server_port = hand.view.composition.ports(rows[server])[3]
+    leaf_port = hand.view.composition.ports(rows[leaf])[10]
+    hand.drag(hand.at(server_port.x, server_port.y), hand.at(leaf_port.x, leaf_port.y))
+    (link,) = session.design.links.values()
+    assert {link.a.port, link.b.port} == {server_port.name, leaf_port.name}
+
+
+def hand_move(hand, one, x, y):
+    from designer.model import operations
+
+    return operations.move(hand.design, {one: (x, y)})
+
+
+def test_a_spent_port_budget_is_refused_at_the_cursor_with_the_reason(hand, session, pair):
+    leaf, server = pair
+    hand.view.set_tool("connect")
+    for _ in range(8):
+        hand.drag(hand.middle(server), hand.middle(leaf))
+    assert len(session.design.links) == 8
+    hand.drag(hand.middle(server), hand.middle(leaf), let_go=False)
+    note = hand.view._note
+    assert note.refused
+    assert session.design.device(server).name in note.text
+    QTest.mouseRelease(hand.view, Qt.MouseButton.LeftButton, pos=hand.middle(leaf))
+    assert len(session.design.links) == 8
+
+
+def test_several_selected_servers_are_connected_together(hand, session):
+    leaf = hand.add("nvidia-qm9700", 0.0, -150.0)
+    servers = [hand.add("dgx-h100", x, 150.0) for x in (-200.0, 0.0, 200.0)]
+    session.select(servers)
+    hand.view.set_tool("connect")
+    steps = session.undo_stack.count()
+    hand.drag(hand.middle(servers[1]), hand.middle(leaf))
+    assert [len(session.design.used_ports(one)) for one in servers] == [1, 1, 1]
+    assert session.undo_stack.count() == steps + 1
+
+
+def test_escape_during_a_connection_leaves_nothing_behind(hand, session, pair):
+    leaf, server = pair
+    hand.view.set_tool("connect")
+    hand.drag(hand.middle(server), hand.middle(leaf), let_go=False)
+    hand.key(Qt.Key.Key_Escape)
+    QTest.mouseRelease(hand.view, Qt.MouseButton.LeftButton, pos=hand.middle(leaf))
+    assert not session.design.links
+    assert hand.view._note is None
+
+
+def test_an_undo_in_the_middle_of_a_drag_ends_it(hand, session, row):
+    hand.drag(hand.middle(row[0]), hand.middle(row[0]) + QPoint(0, 90), let_go=False)
+    assert hand.view.gesture.active
+    session.undo_stack.undo()
+    assert not hand.view.gesture.active
+    assert row[2] not in session.design.devices
+
+
+def test_a_device_let_go_on_a_rack_is_mounted_and_leaves_it_again(hand, session):
+    rack, device = hand.add_rack(-150.0, 0.0), hand.add("nvidia-qm9700", 250.0, 0.0)
+    hand.view.zoom_to_fit()
+    hand.drag(hand.middle(device), hand.at(-150.0, 10.0), ALT)
+    assert session.design.placements[device].rack_id == rack
+    assert session.design.placements[device].unit == 1
+    hand.drag(hand.middle(device), hand.at(250.0, 0.0), ALT)
+    assert session.design.placements[device].rack_id is None
+
+
+def test_a_dragged_rack_takes_along_what_is_mounted_in_it(hand, session):
+    rack, device = hand.add_rack(-100.0, 0.0), hand.add("nvidia-qm9700", 250.0, 0.0)
+    hand.view.zoom_to_fit()
+    hand.drag(hand.middle(device), hand.at(-100.0, 10.0), ALT)
+    before = place(hand, rack), place(hand, device)
+    frame = hand.view.composition.rect_of(rack)
+    corner = hand.at(frame[0] + 4, frame[3] - 4)
+    hand.drag(corner, corner + QPoint(70, 40), ALT)
+    scale = hand.view.camera.scale
+    for (x0, y0), one in zip(before, (rack, device), strict=True):
+        assert place(hand, one) == pytest.approx((x0 + 70 / scale, y0 + 40 / scale))
+
+
+def test_a_link_is_selected_by_a_click_on_its_line(hand, session, pair):
+    leaf, server = pair
+    hand.view.set_tool("connect")
+    hand.drag(hand.middle(server), hand.middle(leaf))
+    hand.view.set_tool("select")
+    (link,) = session.design.links
+    hand.click(hand.view.link_px(link).center().toPoint())
+    assert session.selection == {link}

@@ -1,0 +1,224 @@
+"""What the canvas shows: it follows the session, zooms where it is told, paints no more than it must."""
+
+import pytest
+from PySide6.QtCore import QEvent, QMimeData, QPoint, QPointF, Qt
+from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent, QHelpEvent, QImage, QWheelEvent
+from PySide6.QtTest import QTest
+
+from designer.canvas.dropping import MIME_TYPE
+from designer.drawing.composition import Composition
+from designer.drawing.heat import Heat
+from designer.drawing.theme import DARK, LIGHT
+from designer.errors import ExportError
+from designer.model import operations
+from designer.simulation.scenario import Scenario
+from designer.windows.pickers import example_files
+
+
+@pytest.fixture
+def linked(hand, session):
+    leaf, server = hand.add("nvidia-qm9700", 0.0, -150.0), hand.add("dgx-h100", 0.0, 150.0)
+    session.push(operations.connect_devices(session.design, server, leaf))
+    hand.view.zoom_to_fit()
+    return leaf, server
+
+
+def image_of(view) -> QImage:
+    view._come_to_rest()
+    return view.grab().toImage()
+
+
+def drop(view, type_id, at):
+    data = QMimeData()
+    data.setData(MIME_TYPE, type_id.encode())
+    copy, left, none = Qt.DropAction.CopyAction, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+    enter = QDragEnterEvent(at, copy, data, left, none)
+    view.dragEnterEvent(enter)
+    over = QDragMoveEvent(at, copy, data, left, none)
+    view.dragMoveEvent(over)
+    note = view._note
+    view.dropEvent(QDropEvent(QPointF(at), copy, data, left, none))
+    return over.isAccepted(), note
+
+
+def test_a_picture_that_followed_edits_is_the_one_drawn_afresh(hand, session, linked):
+    leaf, _ = linked
+    other = hand.add("dgx-h100", 200.0, 150.0)
+    session.push(operations.connect_devices(session.design, other, leaf, 2))
+    session.push(operations.rename(session.design, leaf, "leaf-07"))
+    session.push(operations.move(session.design, {leaf: (30.0, -100.0)}))
+    session.undo_stack.undo()
+    followed = image_of(hand.view)
+    hand.view.composition = Composition(session.design)
+    assert image_of(hand.view) == followed
+
+
+def test_another_design_takes_the_place_of_the_first(hand, session, linked):
+    session.open(next(path for path in example_files() if path.stem == "fat-tree-16-2to1"))
+    assert hand.view.composition.design is session.design
+    left, top, right, bottom = hand.view.seen()
+    bounds = hand.view.composition.bounds
+    assert left < bounds[0] and top < bounds[1] and right > bounds[2] and bottom > bounds[3]
+    session.new()
+    assert hand.view.composition.bounds is None
+
+
+def test_hovering_and_selecting_do_not_paint_the_picture_again(hand, session, linked, qtbot):
+    image_of(hand.view)
+    painted = hand.view.backing.painted
+    QTest.mouseMove(hand.view, hand.middle(linked[0]))
+    session.select([linked[1]])
+    hand.view.grab()
+    assert hand.view.backing.painted == painted
+    session.push(operations.rename(session.design, linked[0], "leaf-09"))
+    hand.view.grab()
+    assert hand.view.backing.painted == painted + 1
+
+
+def test_heat_colours_the_links_and_a_stale_one_goes(hand, session, linked, qtbot):
+    plain = image_of(hand.view)
+    session.simulation.scenario = Scenario(traffic="shift:1")
+    session.simulation.run()
+    qtbot.waitUntil(lambda: session.heat is not None, timeout=90_000)
+    heated = image_of(hand.view)
+    assert heated != plain
+    session.push(operations.connect_devices(session.design, *linked))
+    assert session.heat is None
+    assert hand.view.heat is None
+
+
+def test_while_a_live_run_computes_the_legend_says_so(hand, session, linked, qtbot):
+    session.simulation.scenario = Scenario(traffic="shift:1")
+    session.simulation.live = True
+    qtbot.waitUntil(lambda: session.heat is not None, timeout=90_000)
+    current = image_of(hand.view)
+    session.push(operations.connect_devices(session.design, *linked))
+    assert session.heat is None
+    assert isinstance(hand.view.heat, Heat)
+    assert image_of(hand.view) != current
+    qtbot.waitUntil(lambda: session.heat is not None, timeout=90_000)
+    assert hand.view.heat is session.heat
+
+
+def test_the_wheel_zooms_about_the_cursor(hand, linked):
+    spot = QPointF(300, 200)
+    before = hand.view.camera.to_canvas(spot.x(), spot.y())
+    scale = hand.view.camera.scale
+    none = Qt.KeyboardModifier.NoModifier
+    turn = QWheelEvent(
+        spot, spot, QPoint(), QPoint(0, 240), Qt.MouseButton.NoButton, none, Qt.ScrollPhase.NoScrollPhase, False
+    )
+    hand.view.wheelEvent(turn)
+    assert hand.view.camera.scale > scale
+    assert hand.view.camera.to_canvas(spot.x(), spot.y()) == pytest.approx(before)
+
+
+def test_the_middle_button_and_space_pan_with_any_tool(hand, linked):
+    before = hand.view.camera
+    QTest.mousePress(hand.view, Qt.MouseButton.MiddleButton, pos=QPoint(100, 100))
+    QTest.mouseMove(hand.view, QPoint(160, 130))
+    QTest.mouseRelease(hand.view, Qt.MouseButton.MiddleButton, pos=QPoint(160, 130))
+    assert hand.view.camera.left == pytest.approx(before.left - 60 / before.scale)
+    QTest.keyPress(hand.view, Qt.Key.Key_Space)
+    hand.drag(QPoint(160, 130), QPoint(100, 100))
+    QTest.keyRelease(hand.view, Qt.Key.Key_Space)
+    assert hand.view.camera.left == pytest.approx(before.left)
+    assert hand.view.tool == "select"
+
+
+def test_going_to_something_brings_it_into_view_at_a_readable_size(hand, session, linked):
+    far = hand.add("nvidia-qm9700", 90_000.0, 40_000.0)
+    hand.view.zoom_to([far])
+    box = hand.view.box_px(far)
+    assert hand.view.rect().contains(box.toRect())
+    assert box.height() > 20
+    camera = hand.view.camera
+    hand.view.zoom_to([far])
+    assert hand.view.camera == camera
+
+
+def test_a_switch_dropped_on_the_canvas_stands_there_selected(hand, session):
+    accepted, note = drop(hand.view, "nvidia-qm9700", QPoint(400, 300))
+    assert accepted and not note.refused
+    (device,) = session.design.devices
+    assert session.selection == {device}
+    assert hand.middle(device) == QPoint(400, 300)
+
+
+def test_a_nic_dropped_beside_a_server_is_refused_and_on_one_with_a_free_slot_installed(hand, session):
+    server = hand.add("generic-host", 0.0, 0.0)
+    session.push(operations.remove_modules(session.design, [m.id for m in session.design.modules_of(server)]))
+    accepted, note = drop(hand.view, "generic-nic", QPoint(20, 20))
+    assert not accepted and note.refused and "onto a server" in note.text
+    accepted, _ = drop(hand.view, "generic-nic", hand.middle(server))
+    assert accepted
+    assert len(session.design.modules_of(server)) == 1
+
+
+def test_new_devices_find_a_free_spot_each(hand):
+    for _ in range(12):
+        hand.add("nvidia-qm9700", *hand.view.free_spot())
+    boxes = [hand.view.box_px(one) for one in hand.design.devices]
+    assert not any(a.intersects(b) for number, a in enumerate(boxes) for b in boxes[:number])
+
+
+def test_a_tooltip_tells_what_is_under_the_cursor_and_escapes_names(hand, session, linked, monkeypatch):
+    session.push(operations.rename(session.design, linked[0], "<b>leaf</b>"))
+    told: list[str] = []
+    monkeypatch.setattr("designer.canvas.view.QToolTip.showText", lambda at, text, widget: told.append(text))
+    spot = hand.middle(linked[0])
+    QTest.mouseMove(hand.view, spot)
+    hand.view.event(QHelpEvent(QEvent.Type.ToolTip, spot, hand.view.mapToGlobal(spot)))
+    assert "&lt;b&gt;leaf" in told[0] and "QM9700" in told[0] and "1 used, 63 free" in told[0]
+
+
+def test_the_status_line_names_what_is_under_the_cursor(hand, session, linked, qtbot):
+    with qtbot.waitSignal(hand.view.cursor_message) as said:
+        QTest.mouseMove(hand.view, hand.middle(linked[1]))
+    assert said.args[0] == f"{session.design.device(linked[1]).name}: DGX H100, 1 of 8 ports used"
+
+
+def test_a_right_click_selects_what_it_is_on_and_asks_for_a_menu(hand, session, linked, qtbot):
+    from PySide6.QtGui import QContextMenuEvent
+
+    spot = hand.middle(linked[1])
+    with qtbot.waitSignal(hand.view.context_requested) as asked:
+        hand.view.contextMenuEvent(
+            QContextMenuEvent(QContextMenuEvent.Reason.Mouse, spot, hand.view.mapToGlobal(spot))
+        )
+    assert asked.args[1] == session.selection == {linked[1]}
+
+
+def test_light_and_dark_differ_and_a_png_is_written_in_the_colours_shown(hand, linked, tmp_path):
+    hand.view.set_theme(LIGHT)
+    light = image_of(hand.view)
+    hand.view.set_theme(DARK)
+    assert image_of(hand.view) != light
+    hand.view.render_png(tmp_path / "dark.png")
+    image = QImage(str(tmp_path / "dark.png"))
+    assert image.width() == 2400
+    assert image.pixelColor(0, 0).name() == DARK.background
+
+
+def test_an_empty_design_has_no_picture_to_write(hand, tmp_path):
+    with pytest.raises(ExportError, match="empty"):
+        hand.view.render_png(tmp_path / "nothing.png")
+
+
+def test_findings_and_failures_are_marked(hand, session, linked, qtbot):
+    qtbot.waitUntil(lambda: session.report_current, timeout=20_000)
+    lone = hand.add("dgx-h100", 250.0, 150.0)
+    qtbot.waitUntil(lambda: session.report_current, timeout=20_000)
+    assert lone in hand.view._worst
+    marked = image_of(hand.view)
+    session.simulation.set_failed(frozenset([linked[0]]))
+    assert image_of(hand.view) != marked
+
+
+def test_every_zoom_of_every_example_is_painted_without_a_complaint(hand, session):
+    for path in example_files():
+        session.open(path)
+        for scale in (0.02, 0.1, 0.3, 0.6, 0.9, 1.3, 1.7, 2.6, 6.0, 12.0):
+            hand.view.zoom_to_fit()
+            hand.view._zoom_at_middle(scale / hand.view.camera.scale)
+            assert not image_of(hand.view).isNull()
