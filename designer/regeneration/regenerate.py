@@ -78,7 +78,7 @@ def _matched(design: Design, group: Group, then: Pristine, now: Pristine) -> tup
                 f"{group.name}: its recipe now makes {len(then.tables[table])} {table}, not {len(own)} as when it was "
                 "generated, so hand edits cannot be told apart; generate it anew instead"
             )
-    fresh = {table: _fresh_ids(design, table) for table in TABLES}
+    fresh = {table: _fresh_ids(design, table, ids[table]) for table in TABLES}
     prefixes = dict(zip(NAMED, (*recipe.prefixes, "", "", ""), strict=False))
     base = placed(then, group.id, prefixes, (0.0, 0.0), ids)
     for tables in (("devices",), ("modules", "links")):
@@ -109,9 +109,11 @@ def _is_switch(design: Design, type_id: str) -> bool:
     return isinstance(design.types.get(type_id), SwitchType)
 
 
-def _fresh_ids(design: Design, table: str) -> Iterator[str]:
+def _fresh_ids(design: Design, table: str, own: list[str]) -> Iterator[str]:
+    """Ids that neither the design nor the recipe has, which may name what is deleted by now."""
     first = design.new_ids(table, 1)[0]
-    return (f"{first[:1]}{number}" for number in itertools.count(int(first[1:])))
+    start = max([int(first[1:]), *(int(one[1:]) + 1 for one in own)])
+    return (f"{first[:1]}{number}" for number in itertools.count(start))
 
 
 def _shift(design: Design, base: Fabric) -> tuple[float, float]:
