@@ -12,7 +12,7 @@ from designer.model.arranging import align, distribute, group, move, ungroup
 from designer.model.design import Design
 from designer.model.edit import Change, Edit
 from designer.model.entities import Device, Group, Link, Rack, Settings
-from designer.model.equipping import add_device, add_rack, install_nic, mount, set_port_mode, set_type
+from designer.model.equipping import FLOOR_FARTHEST_M, add_device, add_rack, install_nic, mount, set_port_mode, set_type
 from designer.model.fragments import Fragment, copy_fragment, duplicate, paste
 from designer.model.matching import port_compatibility
 from designer.model.naming import checked_name
@@ -96,10 +96,31 @@ def _checked_setting(field: str, value: Any) -> Any:
         return float(value)
     if field == "default_cable_length_m":
         return None if value is None else checked_length_m(value)
+    if field == "cross_trays_m":
+        return tuple(sorted({_checked_measure(field, one) for one in value}))
+    if field in MEASURES:
+        return _checked_measure(field, value)
     if len(str(value)) > NOTES_LONGEST:
         raise ParameterError(f"notes can have {NOTES_LONGEST:,} characters at most")
     return str(value)
 
+
+def _checked_measure(field: str, value: Any) -> float:
+    least, most = MEASURES[field]
+    if not (isinstance(value, int | float) and math.isfinite(value) and least <= value <= most):
+        raise ParameterError(f"{field} lies between {least:,g} and {most:,g}, not {value!r}")
+    return float(value)
+
+
+MEASURES: dict[str, tuple[float, float]] = {
+    "tray_height_m": (0, 100),
+    "cable_slack_m": (0, 1000),
+    "cross_trays_m": (-FLOOR_FARTHEST_M, FLOOR_FARTHEST_M),
+    "aisle_m": (0, 1000),
+    "rack_width_m": (0.1, 100),
+    "rack_depth_m": (0.1, 100),
+}
+"""Measures of the room, each with the least and the most it can be, in metres."""
 
 OVERSUBSCRIPTION_MOST = 1e6
 NOTES_LONGEST = 1_000_000

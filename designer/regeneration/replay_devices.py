@@ -42,9 +42,15 @@ def _delete_again(ground: Ground) -> None:
         standing, target = getattr(ground.before, table), getattr(ground.target, table)
         gone = [one for one in ground.base.tables[table] if one not in standing and one in target]
         if table == "modules":
-            gone = [one for one in gone if ground.target.modules[one].device_id in ground.before.devices]
+            gone = [one for one in gone if _same_type(ground, ground.target.modules[one].device_id)]
         if gone:
             ground.attempt(f"Delete {len(gone)} {table}", operations.delete(ground.target, gone).changes, *gone)
+
+
+def _same_type(ground: Ground, device_id: str) -> bool:
+    """The device is there and of the type it was generated as: its NICs were removed one by one."""
+    stands = ground.before.devices.get(device_id)
+    return stands is not None and stands.type_id == ground.base.tables["devices"][device_id].type_id
 
 
 def _equip_again(ground: Ground, device_id: str) -> None:
@@ -100,7 +106,7 @@ def _set_again(ground: Ground, table: str, base: Any, stands: Any) -> None:
     now = getattr(ground.target, table).get(base.id)
     if now is None:
         done = _done(base, stands, tuple(changed))
-        ground.conflict(f"{base.name} was {done} by hand and is not part of the new fabric", base.id)
+        ground.conflict(f"{stands.name} was {done} by hand and is not part of the new fabric", base.id)
         return
     for name in changed:
         if name in skipped:

@@ -72,12 +72,16 @@ def test_settings_change_field_by_field(pen, design):
 @pytest.mark.parametrize(
     ("values", "sentence"),
     [
-        ({"colour": "red"}, "a design has no setting 'colour': it has default_cable_length_m, name"),
+        ({"colour": "red"}, "a design has no setting 'colour': it has aisle_m, cable_slack_m"),
         ({"id": "other"}, "a design has no setting 'id'"),
         ({"oversubscription_limit": 0}, "a number above 0, not 0"),
         ({"oversubscription_limit": math.nan}, "a number above 0, not nan"),
         ({"oversubscription_limit": "2"}, "a number above 0, not '2'"),
         ({"default_cable_length_m": -1}, "between 0 and 1,000,000 m long, not -1 m"),
+        ({"tray_height_m": -1}, "tray_height_m lies between 0 and 100, not -1"),
+        ({"rack_width_m": 0}, "rack_width_m lies between 0.1 and 100, not 0"),
+        ({"aisle_m": math.inf}, "aisle_m lies between 0 and 1,000, not inf"),
+        ({"cross_trays_m": (0, math.nan)}, "cross_trays_m lies between -100,000 and 100,000, not nan"),
         ({"notes": "x" * 1_000_001}, "notes can have 1,000,000 characters at most"),
     ],
 )

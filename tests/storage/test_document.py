@@ -64,7 +64,7 @@ def test_the_file_is_one_json_document_with_one_record_a_line(pod):
     text = document.encode(pod).decode()
     assert text.endswith("}\n")
     parsed = json.loads(text)
-    assert (parsed["format"], parsed["version"]) == ("fabric-design", 1)
+    assert (parsed["format"], parsed["version"]) == ("fabric-design", migrations.VERSION)
     lines = text.splitlines()
     records = sum(len(table) for table in parsed.values() if isinstance(table, list))
     assert sum(line.startswith('{"id": ') for line in lines) == records
@@ -97,7 +97,7 @@ def test_one_changed_link_is_one_changed_line(pod):
 
 
 def test_an_empty_design_has_a_file_too():
-    assert document.encode(Design()) == b'{"format": "fabric-design", "version": 1\n}\n'
+    assert document.encode(Design()) == b'{"format": "fabric-design", "version": 2\n}\n'
     assert list(document.decode(document.encode(Design())).entities()) == [Settings()]
 
 
@@ -138,7 +138,7 @@ def test_a_fragment_survives_the_clipboard(pod):
         ("", "what was copied is empty"),
         ("some words", "what was copied, line 1 is not JSON: invalid character"),
         ('{"format": "fabric-design", "version": 1}', "what was copied is not a piece of a design"),
-        ('{"format": "fabric-fragment", "version": 2}', "what was copied was written by a newer version"),
+        ('{"format": "fabric-fragment", "version": 3}', "what was copied was written by a newer version"),
         ('{"format": "fabric-fragment", "version": 1, "links": [{"id": "l1", "a": ["d1", "1"], "b": ["d2", "1"]}]}',
          "what was copied: link 'l1' refers to device 'd1', which is not in the design"),
         ("\ud800", "the clipboard holds no part of a design"),
@@ -197,9 +197,15 @@ def test_a_migrated_file_is_checked_like_any_other(version_3):
 
 
 def test_a_step_that_is_missing_is_told(monkeypatch):
-    monkeypatch.setattr(migrations, "VERSION", 2)
-    with pytest.raises(FileFormatError, match=r"^file format 1 is older than this program can read$"):
+    monkeypatch.setattr(migrations, "VERSION", 3)
+    with pytest.raises(FileFormatError, match=r"^file format 2 is older than this program can read$"):
         document.decode(b'{"format": "fabric-design", "version": 1}')
+
+
+def test_a_file_of_version_1_is_saved_as_version_2_and_says_the_same(pod):
+    data = document.encode(pod)
+    old = data.replace(b'"version": 2', b'"version": 1')
+    assert document.encode(document.decode(old)) == data
 
 
 def test_there_is_a_step_for_every_older_version():

@@ -1,0 +1,312 @@
+"""Generating again: what stays, what comes and goes, which hand edits are kept and which are told of."""
+
+import re
+from dataclasses import replace
+
+import hand
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from designer.errors import ParameterError, UnknownEntityError
+from designer.model import operations
+from designer.model.design import Design
+from designer.model.edit import Change, Edit
+from designer.model.entities import FABRIC, Device
+from designer.regeneration import recipes
+from designer.regeneration.regenerate import regenerate
+from designer.storage import document
+from designer.topologies.fat_tree import FatTreeParameters
+from designer.topologies.pgft import PgftParameters
+from designer.topologies.rail_optimized import RailOptimizedParameters
+
+TWO_SU = RailOptimizedParameters(servers=63, servers_per_su=32)
+FOUR_SU = replace(TWO_SU, servers=127)
+SMALL = RailOptimizedParameters(servers=15, servers_per_su=8, reserve_leaf_ports=2)
+FABRICS = {
+    "rail-optimized": (SMALL, replace(SMALL, servers=31), replace(SMALL, servers=7), replace(SMALL, rails=4)),
+    "fat-tree": (
+        FatTreeParameters(servers=12, switch="generic-switch-32x400g"),
+        FatTreeParameters(servers=24, switch="generic-switch-32x400g"),
+        FatTreeParameters(servers=5, switch="generic-switch-32x400g"),
+        FatTreeParameters(servers=12, switch="generic-switch-32x400g", oversubscription=3.0),
+    ),
+    "pgft": (
+        PgftParameters((4, 4), (1, 2)),
+        PgftParameters((4, 6), (1, 2)),
+        PgftParameters((3, 4), (1, 1)),
+        PgftParameters((4, 4), (1, 4)),
+    ),
+}
+
+seeds = st.integers(0, 10**6)
+hand_edits = st.lists(st.tuples(st.integers(0, len(hand.EDITS) - 1), seeds, seeds), min_size=10, max_size=10)
+
+
+def stripped(edit):
+    """The changes but for what the group notes about itself."""
+    return [change for change in edit.changes if getattr(change.subject, "kind", "") != FABRIC]
+
+
+def device(design, name):
+    return design.find(name).id
+
+
+def test_four_units_instead_of_two_keep_every_device_and_its_id(generate, catalog):
+    design, group_id = generate("rail-optimized", TWO_SU)
+    names = {one.id: one.name for one in design.devices.values() if one.role != "spine"}
+    again = regenerate(design, group_id, FOUR_SU, catalog)
+    assert not again.conflicts
+    assert (len(again.added), len(again.removed), len(again.kept)) == (64 + 16 + 8, 0, len(design.devices))
+    design.apply(again.edit)
+    assert again.edit.label == "Regenerate Rail-optimized"
+    for one, name in names.items():
+        # One more digit, the same server.
+        assert re.sub("-0+", "-", design.device(one).name) == re.sub("-0+", "-", name)
+    fresh, _ = generate("rail-optimized", FOUR_SU)
+    assert {one.name for one in design.devices.values()} == {one.name for one in fresh.devices.values()}
+    assert [one.name for one in design.servers()] == [one.name for one in fresh.servers()], "ranks keep their order"
+    assert len(design.links) == len(fresh.links)
+    said = {frozenset((design.end_name(link.a), design.end_name(link.b))) for link in design.links.values()}
+    assert said == {frozenset((fresh.end_name(link.a), fresh.end_name(link.b))) for link in fresh.links.values()}
+    assert recipes.parameters_of(design.groups[group_id]) == FOUR_SU
+
+
+def test_hand_edits_are_on_the_larger_fabric_too(generate, catalog):
+    design, group_id = generate("rail-optimized", TWO_SU)
+    leaf, gpu = device(design, "leaf-su1-r1"), device(design, "gpu-05")
+    stood = design.placements[gpu]
+    design.apply(operations.rename(design, leaf, "the first leaf"))
+    design.apply(operations.move(design, {gpu: (stood.x + 40, stood.y - 25)}))
+    edit = operations.add_device(
+        design, catalog.get("nvidia-qm9700"), 4000, 0, catalog_types=catalog.types, name="storage", group_id=group_id
+    )
+    design.apply(edit)
+    storage = device(design, "storage")
+    spine = device(design, "spine-01")
+    cut = design.links_of(gpu)[0]
+    design.apply(operations.delete(design, [cut.id]))
+    cabled = design.links_of(gpu)[0]
+    design.apply(operations.set_cable(design, [cabled.id], catalog.get("dac-ndr-split2"), 1.5))
+    before = document.encode(design)
+    again = regenerate(design, group_id, FOUR_SU, catalog)
+    assert not again.conflicts
+    design.apply(again.edit)
+    assert design.device(leaf).name == "the first leaf"
+    assert design.device(storage).name == "storage"
+    assert cut.id not in design.links
+    assert design.links[cabled.id].medium_id == "dac-ndr-split2"
+    fresh, _ = generate("rail-optimized", FOUR_SU)
+    own = fresh.placements[fresh.find("gpu-005").id]
+    assert (design.placements[gpu].x, design.placements[gpu].y) == pytest.approx((own.x + 40, own.y - 25), abs=1e-5)
+    assert spine in design.devices
+    design.apply(again.edit.inverted())
+    assert document.encode(design) == before
+
+
+def test_what_no_longer_applies_is_listed_with_a_sentence_each(generate, catalog):
+    design, group_id = generate("rail-optimized", TWO_SU)
+    gone, stays = device(design, "gpu-63"), device(design, "gpu-01")
+    design.apply(operations.rename(design, gone, "my last server"))
+    design.apply(operations.delete(design, [design.links_of(gone)[0].id]))
+    design.apply(operations.rename(design, stays, "my first server"))
+    edit = operations.add_device(
+        design, catalog.get("nvidia-qm9700"), 0, -900, catalog_types=catalog.types, name="box"
+    )
+    design.apply(edit)
+    leaf = design.find("leaf-su2-r3").id
+    design.apply(operations.connect_devices(design, leaf, design.find("box").id))
+    again = regenerate(design, group_id, replace(TWO_SU, servers=32), catalog)
+    assert [conflict.sentence for conflict in again.conflicts] == [
+        "my last server was renamed by hand and is not part of the new fabric",
+        f"The link leaf-su2-r3 port {design.links_of(leaf)[-1].a.port} to box port 1/1 was drawn by hand: "
+        "leaf-su2-r3 is not part of the new fabric",
+    ]
+    assert "my last server" in again.removed
+    design.apply(again.edit)
+    assert design.device(stays).name == "my first server"
+    assert design.find("box").id in design.devices, "what was never part of the fabric stays"
+
+
+def test_a_port_that_the_new_fabric_needs_goes_to_the_new_fabric(generate, catalog):
+    small = FatTreeParameters(servers=12, switch="generic-switch-32x400g")
+    design, group_id = generate("fat-tree", small)
+    design.apply(
+        operations.add_device(design, catalog.get("generic-switch"), 0, -900, catalog_types=catalog.types, name="box")
+    )
+    box = design.find("box").id
+    spine = next(one.id for one in design.devices.values() if one.role == "spine")
+    free = design.free_ports(spine)[0].name
+    design.apply(operations.connect_devices(design, spine, box))
+    again = regenerate(design, group_id, replace(small, servers=16), catalog)
+    taken = [one.sentence for one in again.conflicts]
+    assert taken == [
+        f"The link {design.device(spine).name} port {free} to box port 1 was drawn by hand: "
+        f"{design.device(spine).name} port {free} is taken in the new fabric"
+    ]
+
+
+def test_a_server_mounted_by_hand_where_the_new_fabric_puts_another_is_told(generate, catalog):
+    design, group_id = generate("rail-optimized", SMALL)
+    last = max(design.servers(), key=lambda one: one.name)
+    rack = design.placements[last.id].rack_id
+    edit = operations.add_device(
+        design, catalog.get("dgx-h100"), 0, 900, catalog_types=catalog.types, name="guest", rack_id=rack
+    )
+    design.apply(edit)
+    again = regenerate(design, group_id, replace(SMALL, servers=16), catalog)
+    (conflict,) = again.conflicts
+    assert conflict.sentence.startswith("guest stood by hand at rack-04 unit ")
+    assert conflict.sentence.endswith(": gpu-16 stands there in the new fabric")
+    design.apply(again.edit)
+    assert design.placements[design.find("guest").id].rack_id is None
+
+
+def test_a_switch_split_by_hand_stays_split_and_its_links_find_their_lanes(generate, catalog):
+    design, group_id = generate("rail-optimized", SMALL)
+    spine = device(design, "spine-01")
+    design.apply(operations.set_port_mode(design, spine, "128x200G"))
+    again = regenerate(design, group_id, replace(SMALL, servers=31), catalog)
+    design.apply(again.edit)
+    assert design.device(spine).port_mode == "128x200G"
+    ports = design.port_map(spine)
+    assert all(end.port in ports for link in design.links_of(spine) for end in (link.a, link.b) if end.device_id == spine)
+
+
+def test_a_fabric_beside_another_keeps_its_prefix_and_its_place(generate, catalog):
+    design, first = generate("rail-optimized", SMALL)
+    before = {one: design.placements[one] for one in design.devices}
+    design, second = generate("rail-optimized", SMALL, design)
+    stood = {one: design.placements[one] for one in design.devices}
+    again = regenerate(design, second, replace(SMALL, servers=16), catalog)
+    assert not again.conflicts
+    assert again.added == ("2-gpu-16",)
+    design.apply(again.edit)
+    assert {one: design.placements[one] for one in before} == before
+    assert design.placements[design.find("2-gpu-01").id] == stood[design.find("2-gpu-01").id]
+    assert first in design.groups
+
+
+def test_a_whole_fabric_that_was_moved_aside_grows_where_it_stands(generate, catalog):
+    design, group_id = generate("rail-optimized", SMALL)
+    design.apply(operations.move(design, {i: (p.x + 1000.5, p.y - 300) for i, p in design.placements.items()}))
+    design.apply(regenerate(design, group_id, replace(SMALL, servers=16), catalog).edit)
+    fresh, _ = generate("rail-optimized", replace(SMALL, servers=16))
+    new, own = design.placements[design.find("gpu-16").id], fresh.placements[fresh.find("gpu-16").id]
+    assert (new.x, new.y) == pytest.approx((own.x + 1000.5, own.y - 300))
+
+
+def test_an_id_given_to_something_else_after_reopening_is_not_taken_for_the_fabrics(generate, catalog):
+    design, group_id = generate("rail-optimized", SMALL)
+    design.apply(operations.delete(design, [device(design, "spine-02")]))
+    last = max(design.links, key=lambda one: int(one[1:]))
+    design.apply(operations.delete(design, [last]))
+    design = document.decode(document.encode(design))
+    for name in ("one", "two"):
+        edit = operations.add_device(
+            design, catalog.get("dgx-h100"), 0, 5000, catalog_types=catalog.types, name=name
+        )
+        design.apply(edit)
+    again = regenerate(design, group_id, SMALL, catalog)
+    assert stripped(again.edit) == []
+    again = regenerate(design, group_id, replace(SMALL, servers=16), catalog)
+    design.apply(again.edit)
+    assert {"one", "two", "gpu-16"} <= {one.name for one in design.devices.values()}
+    assert "spine-02" not in {one.name for one in design.devices.values()}
+
+
+def test_what_cannot_be_generated_again_is_refused_with_a_reason(generate, catalog):
+    design, group_id = generate("rail-optimized", SMALL)
+    inner = next(one.id for one in design.groups.values() if one.id != group_id)
+    with pytest.raises(ParameterError, match="SU 1 was not generated"):
+        regenerate(design, inner, SMALL, catalog)
+    with pytest.raises(UnknownEntityError, match="there is no group with id 'g99'"):
+        regenerate(design, "g99", SMALL, catalog)
+    with pytest.raises(ParameterError, match="it can be generated again as one only"):
+        regenerate(design, group_id, FatTreeParameters(), catalog)
+    with pytest.raises(ParameterError, match="servers"):
+        regenerate(design, group_id, replace(SMALL, servers=10_000, rail_only=True), catalog)
+    group = design.groups[group_id]
+    unknown = replace(group, recipe=replace(group.recipe, family="hypertree"))
+    design.apply(Edit("Bend", (Change(group, unknown),)))
+    with pytest.raises(ParameterError, match="there is no family 'hypertree'"):
+        regenerate(design, group_id, SMALL, catalog)
+    fewer = replace(group, recipe=replace(group.recipe, devices=("d1-4",)))
+    design.apply(Edit("Bend", (Change(unknown, fewer),)))
+    with pytest.raises(ParameterError, match="hand edits cannot be told apart"):
+        regenerate(design, group_id, SMALL, catalog)
+
+
+@pytest.mark.parametrize("family", FABRICS)
+@given(edits=hand_edits, reopened=st.booleans())
+@settings(max_examples=25)
+def test_with_the_parameters_it_has_nothing_changes_whatever_was_edited(generate, catalog, family, edits, reopened):
+    design, group_id = bent(generate, family, edits, reopened)
+    if group_id not in design.groups:
+        return
+    again = regenerate(design, group_id, FABRICS[family][0], catalog)
+    assert stripped(again.edit) == []
+    assert again.conflicts == ()
+
+
+@pytest.mark.parametrize("family", FABRICS)
+@given(edits=hand_edits, reopened=st.booleans(), which=st.integers(1, 3))
+@settings(max_examples=25)
+def test_ten_hand_edits_are_kept_or_told_of_and_undo_restores_the_bytes(
+    generate, catalog, family, edits, reopened, which
+):
+    design, group_id = bent(generate, family, edits, reopened)
+    if group_id not in design.groups:
+        return
+    parameters = FABRICS[family][which]
+    plain, _ = generate(family, FABRICS[family][0])
+    before, stood = document.encode(design), design.snapshot()
+    again = regenerate(design, group_id, parameters, catalog)
+    design.apply(again.edit)
+    after = document.encode(design)
+    assert document.encode(document.decode(after)) == after
+    told = {one for conflict in again.conflicts for one in conflict.subjects}
+    check_devices(plain, stood, design, told)
+    check_links(plain, stood, design, told)
+    once_more = regenerate(design, group_id, parameters, catalog)
+    assert stripped(once_more.edit) == [], "the result is a fabric with hand edits like any other"
+    design.apply(again.edit.inverted())
+    assert document.encode(design) == before
+
+
+def bent(generate, family, edits, reopened):
+    design, group_id = generate(family, FABRICS[family][0])
+    for index, (number, a, b) in enumerate(edits):
+        hand.do(design, number, a, b)
+        if index == 5 and reopened:
+            design = document.decode(document.encode(design))
+    return design, group_id
+
+
+def check_devices(plain: Design, stood: Design, design: Design, told: set[str]) -> None:
+    """Every rename, role and type given by hand is there, as is every device added; what was deleted is not."""
+    for one in stood.devices.values():
+        was = plain.devices.get(one.id)
+        now = design.devices.get(one.id)
+        if was is None or not isinstance(was, Device):
+            assert now is not None and now.name == one.name, "a device added by hand stays"
+            continue
+        for field in ("name", "role", "type_id", "port_mode", "plane"):
+            value = getattr(one, field)
+            if value != getattr(was, field):
+                assert one.id in told or (now is not None and getattr(now, field) == value)
+    came = {one.name for one in design.devices.values()}
+    for one in plain.devices.values():
+        if one.id not in stood.devices:
+            assert one.name not in came or any(other.name == one.name for other in stood.devices.values())
+
+
+def check_links(plain: Design, stood: Design, design: Design, told: set[str]) -> None:
+    """Every link drawn by hand, and every cable chosen by hand, is there or told of."""
+    for link in stood.links.values():
+        was, now = plain.links.get(link.id), design.links.get(link.id)
+        ends = {link.a.device_id, link.b.device_id}
+        if was is None:
+            assert (now is not None and {now.a, now.b} == {link.a, link.b}) or ends & told
+        elif (link.medium_id, link.label) != (was.medium_id, was.label):
+            assert (now is not None and (now.medium_id, now.label) == (link.medium_id, link.label)) or ends & told
