@@ -69,6 +69,14 @@ def format_time(time_s: float) -> str:
     return f"{time_s * 1e9:.4g} ns"
 
 
+def format_power(power_w: float) -> str:
+    """"40.8 kW", "650 W", "1.2 MW"."""
+    for name, factor in (("MW", 1e6), ("kW", 1e3)):
+        if power_w >= factor:
+            return f"{power_w / factor:.4g} {name}"
+    return f"{power_w:.4g} W"
+
+
 def format_count(count: int) -> str:
     """"16,384"."""
     return f"{count:,}"

@@ -15,7 +15,7 @@ sys.path.insert(0, str(HERE.parent))
 from designer.catalog.catalog import Catalog, load  # noqa: E402  (the checkout's own package, from wherever this is run)
 from designer.model.design import Design  # noqa: E402
 from designer.model.edit import Change, Edit, added, removed  # noqa: E402
-from designer.model.entities import Device, End, Link, Module, Placement, Settings  # noqa: E402
+from designer.model.entities import Device, End, Link, Module, Placement, Rack, Settings  # noqa: E402
 from designer.placement.metrics import ROW_PITCH  # noqa: E402
 from designer.regeneration import recipes  # noqa: E402
 from designer.storage import document  # noqa: E402
@@ -177,6 +177,29 @@ def _too_long(design: Design, catalog: Catalog) -> Changes:
     )
 
 
+def _rack(design: Design, name: str) -> Rack:
+    return next(rack for rack in design.racks.values() if rack.name == name)
+
+
+def _rack_power(design: Design, catalog: Catalog) -> Changes:
+    return (_changed(_rack(design, "rack-01"), power_budget_w=20_000.0),)
+
+
+def _racks_overlap(design: Design, catalog: Catalog) -> Changes:
+    one, other = _rack(design, "rack-02"), _rack(design, "rack-03")
+    return _changed(one, x_m=0.0, y_m=0.0), _changed(other, x_m=0.3, y_m=0.0)
+
+
+def _too_short(design: Design, catalog: Catalog) -> Changes:
+    near, far = _rack(design, "net-02"), _rack(design, "net-03")
+    link = _uplinks(design, "leaf-su2-r1", "spine-02")[0]
+    return (
+        _changed(near, x_m=0.0, y_m=10.0),
+        _changed(far, x_m=12.0, y_m=10.0),
+        _changed(link, length_m=5.0, length_source="typed"),
+    )
+
+
 FAULTS: tuple[tuple[str, str, Callable[[Design, Catalog], Changes]], ...] = (
     ("NAME-001", "two servers are called gpu-01", _duplicate_name),
     ("PORT-001", "gpu-03 rail1 goes to port 40/1 of a switch with 32 cages", _no_such_port),
@@ -195,11 +218,14 @@ FAULTS: tuple[tuple[str, str, Callable[[Design, Catalog], Changes]], ...] = (
     ("RAIL-001", "rail1 and rail2 of gpu-05 are swapped", _rail_crossed),
     ("RACK-001", "gpu-05 and gpu-06 stand in the same rack units", _rack_units),
     ("MEDIA-001", "5 m of a passive copper cable that reaches 2 m", _too_long),
+    ("RACK-002", "the servers of rack-01 draw twice its budget of 20 kW", _rack_power),
+    ("RACK-003", "rack-02 and rack-03 stand in each other", _racks_overlap),
+    ("MEDIA-002", "5 m of cable between two racks that stand 12 m apart", _too_short),
 )
 """Rule, what is wrong, and how it is made; in the order they are made."""
 
 
-def _changed(entity: Device | Link | Placement, **fields: Any) -> Change:
+def _changed(entity: Device | Link | Placement | Rack, **fields: Any) -> Change:
     return Change(entity, replace(entity, **fields))
 
 

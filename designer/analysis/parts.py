@@ -70,19 +70,6 @@ def is_optical(medium: MediumType | None) -> bool:
     return medium is None or medium.kind in OPTICAL
 
 
-def shell_of(port: Port) -> str:
-    """"OSFP finned"; "" where the type states no form factor."""
-    return f"{port.form_factor} {port.heat_sink}".strip()
-
-
-def port_takes(port: Port, shell: str) -> bool:
-    """A shell such as "OSFP finned" goes into a port; a form factor or heat sink nobody states excludes nothing."""
-    form_factor, _, heat_sink = shell.partition(" ")
-    unlike_form = port.form_factor and port.form_factor != form_factor
-    unlike_sink = port.heat_sink and heat_sink and port.heat_sink != heat_sink
-    return not unlike_form and not unlike_sink
-
-
 def cable_ids(surveyed: Survey) -> dict[str, str]:
     """For each link's id the cable it runs in, named by the id of the first link in it.
 

@@ -10,11 +10,13 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, fields
 from operator import attrgetter
 
-from designer.analysis.parts import OPTICAL, cable_ids, medium_of, port_takes
+from designer.analysis.parts import OPTICAL, cable_ids, medium_of
 from designer.analysis.survey import Run, Survey, survey
 from designer.model.design import Design
 from designer.model.entities import End, order_key
 from designer.model.hardware import MediumType, Port
+from designer.model.matching import port_takes
+from designer.placement import floor
 
 STATUS = "planned"
 
@@ -35,6 +37,7 @@ class CableRow:
     label_b: str
     status: str
     network: str
+    a_row: str
     a_rack: str
     a_u: int | None
     a_device: str
@@ -43,6 +46,7 @@ class CableRow:
     a_port: str
     a_lane: int | None
     a_optic_pn: str
+    z_row: str
     z_rack: str
     z_u: int | None
     z_device: str
@@ -113,6 +117,7 @@ class _Places:
     def __init__(self, surveyed: Survey) -> None:
         self._survey = surveyed
         self._design = surveyed.design
+        self._row_of = {rack_id: row.name for row in floor.rows(self._design) for rack_id in row.rack_ids}
         self._port_order: dict[str, dict[str, int]] = {}
         self._device_keys: dict[str, tuple[object, ...]] = {}
 
@@ -121,6 +126,11 @@ class _Places:
         if placement is None or placement.rack_id is None:
             return "", None
         return self._design.racks[placement.rack_id].name, placement.unit
+
+    def row(self, device_id: str) -> str:
+        """The row on the floor plan that the device's rack stands in; "" where it has no place there."""
+        placement = self._design.placements.get(device_id)
+        return self._row_of.get(placement.rack_id or "", "") if placement is not None else ""
 
     def label(self, end: End) -> str:
         """"A01-40:swp1s0": rack, unit and port; the device's name where it does not stand in a rack."""
@@ -172,6 +182,7 @@ def _row(surveyed: Survey, places: _Places, run: Run, cable_id: str, *, turned: 
         label_b=link.label or f"{label_z}{slash}{label_a}",
         status=STATUS,
         network=run.purpose,
+        a_row=places.row(a.device_id),
         a_rack=a_rack,
         a_u=a_u,
         a_device=a_device.name,
@@ -180,6 +191,7 @@ def _row(surveyed: Survey, places: _Places, run: Run, cable_id: str, *, turned: 
         a_port=a.port,
         a_lane=_lane(a_port),
         a_optic_pn=_optic_for(a_port, medium, optic),
+        z_row=places.row(z.device_id),
         z_rack=z_rack,
         z_u=z_u,
         z_device=z_device.name,

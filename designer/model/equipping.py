@@ -159,8 +159,8 @@ def mount(
 ) -> Edit:
     """The device in a rack at that unit, or at the lowest where it fits; rack None takes it out.
 
-    `side` turns its ports to the front ("") or the "rear"; None leaves them. Raises EditError where the units are taken,
-    outside the rack, or none are free.
+    `side` turns its ports to the front ("") or the "rear"; None leaves them. Raises EditError where the units are
+    taken, outside the rack, or none are free.
     """
     device = design.device(device_id)
     before = design.placements.get(device_id)

@@ -74,6 +74,19 @@ def explain(design: Design, a_id: str, port_a: Port, b_id: str, port_b: Port) ->
     return f"{reason}: {_way_out(design, ((a_id, port_a, port_b), (b_id, port_b, port_a)))}"
 
 
+def shell_of(port: Port) -> str:
+    """"OSFP finned"; "" where the type states no form factor."""
+    return f"{port.form_factor} {port.heat_sink}".strip()
+
+
+def port_takes(port: Port, shell: str) -> bool:
+    """A shell such as "OSFP finned" goes into a port; a form factor or heat sink nobody states excludes nothing."""
+    form_factor, _, heat_sink = shell.partition(" ")
+    unlike_form = port.form_factor and port.form_factor != form_factor
+    unlike_sink = port.heat_sink and heat_sink and port.heat_sink != heat_sink
+    return not unlike_form and not unlike_sink
+
+
 def lane_rates_gbps(port: Port) -> tuple[float, ...]:
     """Speeds a lane of the port may run at, ascending; () where the form factor or the split is not known."""
     shell = SHELLS.get(port.form_factor)

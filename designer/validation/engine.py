@@ -5,7 +5,7 @@ from typing import Any
 
 from designer.model.design import Design
 from designer.model.entities import order_key
-from designer.validation import breakouts, fabric, names, ports, racks, slots
+from designer.validation import breakouts, fabric, names, ports, racks, room, slots
 from designer.validation.findings import SEVERITY_ORDER, Finding, NotChecked, Report, Severity
 from designer.validation.inspection import Inspection
 from designer.validation.rule import Rule
@@ -19,6 +19,7 @@ RULES: tuple[Rule, ...] = (
     fabric.unreachable_endpoint,
     breakouts.form_factor_or_breakout,
     breakouts.reach_of_media,
+    room.cable_shorter_than_its_way,
     names.duplicate_name,
     ports.link_to_itself,
     ports.no_such_port,
@@ -28,6 +29,8 @@ RULES: tuple[Rule, ...] = (
     ports.reserved_port_in_use,
     ports.speed_mismatch,
     racks.rack_units_exceeded,
+    room.rack_power_exceeded,
+    room.racks_overlap,
     slots.nic_does_not_fit,
     slots.nic_slots_exceeded,
 )

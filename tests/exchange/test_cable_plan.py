@@ -64,7 +64,7 @@ def choose_cable(design, catalog, medium_id, **fields):
 
 def test_the_columns_stand_in_the_order_of_the_native_sheet():
     assert list(COLUMNS) == [column for column in PROPOSED if column in COLUMNS]
-    assert set(PROPOSED) - set(COLUMNS) == {"a_site", "a_row", "z_site", "z_row", "bundle", "color", "notes"}
+    assert set(PROPOSED) - set(COLUMNS) == {"a_site", "z_site", "bundle", "color", "notes"}
 
 
 def test_every_link_of_a_superpod_has_one_row_with_its_own_ports(superpod):
@@ -211,7 +211,7 @@ def test_the_workbook_has_its_header_frozen_a_filter_and_numbers(small, tmp_path
     assert rows[0] == COLUMNS
     assert len(rows) == len(small.links) + 1
     assert sheet.freeze_panes == "A2"
-    assert sheet.auto_filter.ref == f"A1:AE{len(rows)}"
+    assert sheet.auto_filter.ref == f"A1:AG{len(rows)}"
     assert isinstance(rows[1][COLUMNS.index("speed_gbps")], int | float)
     assert sheet.column_dimensions["B"].width > 20
     lines = csv.reader(io.StringIO(to_csv(cable_rows(small)), newline=""))

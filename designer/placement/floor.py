@@ -1,0 +1,239 @@
+"""The floor plan: where racks stand in metres, the rows they form, and the verbs that move, copy and arrange them.
+
+x runs along the rows, y across them and down; a rack's place is the centre of its footprint.
+"""
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from designer.errors import EditError, ParameterError, UnknownEntityError
+from designer.model import fragments
+from designer.model.design import Design, ordered
+from designer.model.edit import Change, Edit
+from designer.model.entities import FABRIC, Placement, Rack
+from designer.model.equipping import FLOOR_FARTHEST_M
+
+Point = tuple[float, float]
+
+SAME_ROW_M = 0.3
+"""Racks whose centres differ by less than this across the rows stand in one row."""
+
+TOUCH_M = 1e-6
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """Racks side by side, from left to right. Rows are named A, B, ... from the top of the plan."""
+
+    name: str
+    y_m: float
+    rack_ids: tuple[str, ...]
+
+
+def place_of(rack: Rack) -> Point | None:
+    """Centre of the rack's footprint in metres; None while it has no place on the floor."""
+    return None if rack.x_m is None or rack.y_m is None else (rack.x_m, rack.y_m)
+
+
+def rows(design: Design) -> tuple[Row, ...]:
+    """The rows that the racks on the floor form, from the top down."""
+    placed = [(point[1], point[0], rack.id) for rack in ordered(design.racks) if (point := place_of(rack)) is not None]
+    heaps: list[list[tuple[float, float, str]]] = []
+    for one in sorted(placed):
+        if heaps and one[0] - heaps[-1][0][0] < SAME_ROW_M:
+            heaps[-1].append(one)
+        else:
+            heaps.append([one])
+    return tuple(
+        Row(row_name(number), heap[0][0], tuple(rack_id for _, _, rack_id in sorted(heap, key=lambda one: one[1])))
+        for number, heap in enumerate(heaps)
+    )
+
+
+def row_name(number: int) -> str:
+    """A to Z, then AA, AB, ...; from 0."""
+    letters = ""
+    while True:
+        number, letter = divmod(number, 26)
+        letters = chr(ord("A") + letter) + letters
+        if number == 0:
+            return letters
+        number -= 1
+
+
+def place_racks(design: Design, places: Mapping[str, Point | None]) -> Edit:
+    """The racks at these places on the floor; None takes one off it. Raises EditError for a place no room has."""
+    changes = []
+    for rack_id, place in places.items():
+        rack = _rack(design, rack_id)
+        if place is None:
+            after = replace(rack, x_m=None, y_m=None)
+        else:
+            for value in place:
+                if not math.isfinite(value) or abs(value) > FLOOR_FARTHEST_M:
+                    raise EditError(
+                        f"{rack.name}: a place on the floor lies within {FLOOR_FARTHEST_M:,.0f} m of its middle, "
+                        f"not at {value:g} m"
+                    )
+            after = replace(rack, x_m=float(place[0]), y_m=float(place[1]))
+        if after != rack:
+            changes.append(Change(rack, after))
+    what = _rack(design, next(iter(places))).name if len(places) == 1 else f"{len(places)} racks"
+    return Edit(f"Place {what}", tuple(changes))
+
+
+def turn_racks(design: Design, rack_ids: Iterable[str]) -> Edit:
+    """The racks with their fronts the other way round."""
+    racks = [_rack(design, one) for one in dict.fromkeys(rack_ids)]
+    what = racks[0].name if len(racks) == 1 else f"{len(racks)} racks"
+    return Edit(
+        f"Turn {what}", tuple(Change(one, replace(one, facing="" if one.facing == "up" else "up")) for one in racks)
+    )
+
+
+def set_power_budget(design: Design, rack_ids: Iterable[str], budget_w: float | None) -> Edit:
+    """The racks with this much power to draw; None goes back to what their type states."""
+    if budget_w is not None and not (math.isfinite(budget_w) and 0 < budget_w <= 1e9):
+        raise ParameterError(f"a power budget is more than 0 W, not {budget_w:g} W")
+    racks = [_rack(design, one) for one in dict.fromkeys(rack_ids)]
+    changes = (Change(one, replace(one, power_budget_w=budget_w)) for one in racks if one.power_budget_w != budget_w)
+    what = racks[0].name if len(racks) == 1 else f"{len(racks)} racks"
+    return Edit(f"Set the power budget of {what}", tuple(changes))
+
+
+def copy_rack(design: Design, rack_id: str) -> Edit:
+    """A copy of a rack with all that stands in it and the links among that, on the next free place to its right."""
+    rack = _rack(design, rack_id)
+    edit = fragments.duplicate(design, [rack_id], *_copy_shift(design, rack_id))
+    beside = _free_place(design, rack)
+    changes = []
+    for change in edit.changes:
+        copy = change.after
+        if isinstance(copy, Rack) and beside is not None:
+            change = Change(None, replace(copy, x_m=beside[0], y_m=beside[1]))
+        changes.append(change)
+    return Edit(f"Copy {rack.name}", tuple(changes))
+
+
+def auto_place(design: Design, rack_ids: Iterable[str] | None = None) -> Edit:
+    """All racks, or these, in rows: units with their leafs in their middle, spines in the middle of the room.
+
+    Rows are so long that the room comes out about square; every second row looks the other way, so that fronts
+    meet over one aisle and backs over the next.
+    """
+    chosen = [_rack(design, one) for one in dict.fromkeys(rack_ids)] if rack_ids is not None else ordered(design.racks)
+    if not chosen:
+        raise EditError("there are no racks to place on the floor")
+    blocks, middle = _blocks(design, chosen)
+    settings = design.settings
+    pitch_m = settings.rack_depth_m + settings.aisle_m
+    lines = _lines(blocks, middle, settings.rack_width_m, pitch_m)
+    changes = []
+    for row, line in enumerate(lines):
+        first_m = -(len(line) - 1) / 2 * settings.rack_width_m
+        for column, rack in enumerate(line):
+            after = replace(
+                rack,
+                x_m=round(first_m + column * settings.rack_width_m, 4),
+                y_m=round(row * pitch_m, 4),
+                facing="up" if row % 2 else "",
+            )
+            if after != rack:
+                changes.append(Change(rack, after))
+    return Edit(f"Place {len(chosen)} racks on the floor", tuple(changes))
+
+
+def overlaps(design: Design) -> list[tuple[str, str]]:
+    """Pairs of racks whose footprints share floor."""
+    width, depth = design.settings.rack_width_m, design.settings.rack_depth_m
+    placed = sorted((point[0], point[1], one.id) for one in ordered(design.racks) if (point := place_of(one)))
+    found = []
+    for index, (x, y, one) in enumerate(placed):
+        for other_x, other_y, other in placed[index + 1 :]:
+            if other_x - x >= width - TOUCH_M:
+                break
+            if abs(other_y - y) < depth - TOUCH_M:
+                found.append((one, other))
+    return found
+
+
+def _blocks(design: Design, racks: Sequence[Rack]) -> tuple[list[list[Rack]], list[Rack]]:
+    """Racks by the unit they belong to, its switches in its middle; and those of switches alone that have none."""
+    units: dict[str, list[Rack]] = {}
+    loose: list[Rack] = []
+    middle: list[Rack] = []
+    for rack in racks:
+        group = design.groups.get(rack.group_id or "")
+        if group is not None and group.kind != FABRIC:
+            units.setdefault(group.id, []).append(rack)
+        elif _holds_switches_only(design, rack):
+            middle.append(rack)
+        else:
+            loose.append(rack)
+    blocks = []
+    for unit in units.values():
+        switches = [rack for rack in unit if _holds_switches_only(design, rack)]
+        others = [rack for rack in unit if rack not in switches]
+        half = (len(others) + 1) // 2
+        blocks.append([*others[:half], *switches, *others[half:]])
+    return [*blocks, *([rack] for rack in loose)], middle
+
+
+def _holds_switches_only(design: Design, rack: Rack) -> bool:
+    devices = [one for one in design.mounted(rack.id) if one in design.devices]
+    return bool(devices) and all(map(design.is_switch, devices))
+
+
+def _lines(blocks: list[list[Rack]], middle: list[Rack], width_m: float, pitch_m: float) -> list[list[Rack]]:
+    """Rows of whole blocks with `middle` in the middle one, of the number that makes the room the most square."""
+
+    def shaped(per_row: int) -> list[list[Rack]]:
+        heaps = [blocks[first : first + per_row] for first in range(0, len(blocks), per_row)] or [[]]
+        centre = len(heaps) // 2
+        heaps[centre] = _around(heaps[centre], middle)
+        return [[rack for block in one for rack in block] for one in heaps]
+
+    def side_m(lines: list[list[Rack]]) -> float:
+        return max(max(map(len, lines)) * width_m, len(lines) * pitch_m)
+
+    return min((shaped(per_row) for per_row in range(1, len(blocks) + 1)), key=side_m, default=[middle])
+
+
+def _around(blocks: list[list[Rack]], middle: list[Rack]) -> list[list[Rack]]:
+    """The blocks of one row with others in their midst; a lone block opens for them."""
+    if len(blocks) == 1:
+        (only,) = blocks
+        half = (len(only) + 1) // 2
+        return [only[:half], middle, only[half:]]
+    half = (len(blocks) + 1) // 2
+    return [*blocks[:half], middle, *blocks[half:]]
+
+
+def _free_place(design: Design, rack: Rack) -> Point | None:
+    """The next place to the right in the rack's row that no rack stands on."""
+    here = place_of(rack)
+    if here is None:
+        return None
+    width, depth = design.settings.rack_width_m, design.settings.rack_depth_m
+    near = [at[0] for one in design.racks.values() if (at := place_of(one)) and abs(at[1] - here[1]) < depth - TOUCH_M]
+    x = here[0] + width
+    for other in sorted(near):
+        if abs(other - x) < width - TOUCH_M:
+            x = other + width
+    return round(x, 4), here[1]
+
+
+def _copy_shift(design: Design, rack_id: str) -> Point:
+    """Canvas units that bring the copies' boxes below everything there is."""
+    ids = {rack_id, *design.mounted(rack_id)}
+    own = [place.y for one in ids if (place := design.placements.get(one))]
+    everything = [place.y for place in design.placements.values() if isinstance(place, Placement)]
+    return (0.0, max(everything) - min(own) + 120.0) if own else (0.0, 0.0)
+
+
+def _rack(design: Design, rack_id: str) -> Rack:
+    found = design.racks.get(rack_id)
+    if found is None:
+        raise UnknownEntityError(f"there is no rack with id {rack_id!r}")
+    return found

@@ -1,0 +1,72 @@
+"""What stands in a rack: units taken and free, and the power drawn of its budget."""
+
+from dataclasses import dataclass
+
+from designer.model.design import Design
+from designer.model.equipping import height
+from designer.model.hardware import RackType
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A device in a rack: its lowest unit, None where it is only said to be in it, and how many units it takes."""
+
+    device_id: str
+    unit: int | None
+    units: int
+    rear: bool
+    """Its ports look to the back."""
+
+
+@dataclass(frozen=True, slots=True)
+class RackPower:
+    """Highest draw of the devices whose figure is known; `unknown` names the types of the others."""
+
+    draw_w: float
+    budget_w: float | None
+    unknown: tuple[str, ...]
+
+
+def standing_in(design: Design, rack_id: str) -> tuple[Standing, ...]:
+    """Devices in a rack, the lowest first; those without a unit last."""
+    found = []
+    for device_id in design.mounted(rack_id):
+        if device_id in design.devices:
+            placement = design.placements[device_id]
+            units = height(design.device_type(device_id))
+            found.append(Standing(device_id, placement.unit, units, placement.side == "rear"))
+    return tuple(sorted(found, key=lambda one: one.unit if one.unit is not None else 10**9))
+
+
+def units_of(design: Design, rack_id: str) -> int:
+    """Height of a rack in units."""
+    type_ = design.types[design.racks[rack_id].type_id]
+    return type_.units if isinstance(type_, RackType) else 0
+
+
+def free_units(design: Design, rack_id: str) -> int:
+    """Units that nothing stands on."""
+    taken = {
+        unit
+        for one in standing_in(design, rack_id)
+        if one.unit is not None
+        for unit in range(one.unit, one.unit + one.units)
+    }
+    return sum(unit not in taken for unit in range(1, units_of(design, rack_id) + 1))
+
+
+def rack_power(design: Design, rack_id: str) -> RackPower:
+    """Power of a rack: its own budget, else its type's."""
+    rack = design.racks[rack_id]
+    type_ = design.types[rack.type_id]
+    budget_w = rack.power_budget_w
+    if budget_w is None and isinstance(type_, RackType):
+        budget_w = type_.power_w
+    draw_w, unknown = 0.0, set()
+    for one in standing_in(design, rack_id):
+        device_type = design.device_type(one.device_id)
+        if device_type.power_max_w is None:
+            unknown.add(device_type.id)
+        else:
+            draw_w += device_type.power_max_w
+    return RackPower(draw_w, budget_w, tuple(sorted(unknown)))

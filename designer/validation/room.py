@@ -1,0 +1,77 @@
+"""Rules about the room: power of racks, footprints on the floor, cables along their ways."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from designer.model.design import ordered
+from designer.model.edit import Change, Edit
+from designer.placement import floor
+from designer.placement.cable_lengths import route
+from designer.placement.rack_contents import rack_power, standing_in
+from designer.units import format_power
+from designer.validation.findings import Finding, NotChecked, Severity
+from designer.validation.inspection import Inspection
+from designer.validation.rule import Rule, rule
+
+
+@rule("RACK-002", Severity.ERROR, "Rack power exceeded", "What draws more than its feeds give trips them.")
+def rack_power_exceeded(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
+    without_budget, unknown = 0, set()
+    for rack in ordered(seen.design.racks):
+        power = rack_power(seen.design, rack.id)
+        if power.budget_w is None:
+            without_budget += 1
+            continue
+        unknown.update(power.unknown)
+        if power.draw_w > power.budget_w:
+            yield this.finding(
+                f"{rack.name}: its devices draw up to {format_power(power.draw_w)}, "
+                f"its budget is {format_power(power.budget_w)}",
+                (rack.id, *(one.device_id for one in standing_in(seen.design, rack.id))),
+                value=power.draw_w,
+                limit=power.budget_w,
+            )
+    if unknown:
+        yield this.not_checked(f"the power of {', '.join(sorted(unknown))} is not known: taken as none")
+    if without_budget:
+        which = "no rack has" if without_budget == len(seen.design.racks) else f"{without_budget} racks have no"
+        yield this.not_checked(f"{which} a power budget" if which == "no rack has" else f"{which} power budget")
+    elif not seen.design.racks:
+        yield this.not_checked("there are no racks")
+
+
+@rule("RACK-003", Severity.ERROR, "Racks overlap", "Two racks cannot stand in one place on the floor.")
+def racks_overlap(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
+    design = seen.design
+    for one, other in floor.overlaps(design):
+        yield this.finding(
+            f"{design.racks[one].name} and {design.racks[other].name} stand in one place on the floor", (one, other)
+        )
+    if not any(floor.place_of(rack) for rack in design.racks.values()):
+        yield this.not_checked("no rack has a place on the floor")
+
+
+@rule(
+    "MEDIA-002", Severity.WARNING, "Cable shorter than its way",
+    "A cable that follows the trays has to be as long as they are, and some.",
+)
+def cable_shorter_than_its_way(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
+    measured = False
+    for link in ordered(seen.design.links):
+        if link.length_m is None:
+            continue
+        way = route(seen.design, link)
+        if way is None:
+            continue
+        measured = True
+        if link.length_m < way.length_m - 1e-9:
+            longer = replace(link, length_m=way.length_m, length_source="routed")
+            yield this.finding(
+                f"{seen.link_name(link)}: {link.length_m:g} m of cable for a way of {way.length_m:g} m",
+                (link.id, link.a.device_id, link.b.device_id),
+                value=link.length_m,
+                limit=way.length_m,
+                fix=Edit(f"Make the cable {way.length_m:g} m long", (Change(link, longer),)),
+            )
+    if not measured:
+        yield this.not_checked("no cable with a length has a way that can be measured")

@@ -1,0 +1,127 @@
+"""Cables: the way they take, how their length says where it comes from, and the kind that reaches."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from designer.errors import UnknownEntityError
+from designer.model import operations
+from designer.model.entities import Settings
+from designer.placement import floor
+from designer.placement.cable_lengths import UNIT_HEIGHT_M, route, route_cables, tray_m
+from designer.placement.media import pick_media
+from designer.validation.engine import validate
+
+metres = st.floats(-50, 50)
+points = st.tuples(metres, metres)
+
+
+@pytest.fixture
+def pair(room):
+    """A leaf and a spine in two racks of one row, 12 m apart, joined by both links of a cage."""
+    near, far = room.rack("near", (0, 0)), room.rack("far", (12, 0))
+    leaf = room.stand("nvidia-qm9700", near, 40, role="leaf")
+    spine = room.stand("nvidia-qm9700", far, 10, role="spine")
+    room.links = room.join(leaf, spine, 2)
+    room.leaf, room.spine = leaf, spine
+    return room
+
+
+def test_a_cable_goes_up_to_the_tray_along_it_and_down_with_slack(pair):
+    way = route(pair.design, pair.design.links[pair.links[0]])
+    settings = pair.design.settings
+    assert way.tray_m == 12
+    assert way.rise_m == pytest.approx(2 * settings.tray_height_m - (39.5 + 9.5) * UNIT_HEIGHT_M)
+    assert way.slack_m == settings.cable_slack_m
+    whole = way.rise_m + way.tray_m + way.slack_m
+    assert whole <= way.length_m < whole + 0.1 + 1e-9
+    assert way.length_m == round(way.length_m, 1)
+
+
+def test_within_a_rack_a_cable_goes_straight_from_unit_to_unit(room):
+    rack = room.rack("one")
+    leaf, spine = room.stand("nvidia-qm9700", rack, 40), room.stand("nvidia-qm9700", rack, 20)
+    (link,) = room.join(leaf, spine)
+    way = route(room.design, room.design.links[link])
+    assert (way.rise_m, way.tray_m) == (pytest.approx(20 * UNIT_HEIGHT_M), 0)
+
+
+def test_cross_trays_make_the_way_as_long_as_they_are_far():
+    free = Settings()
+    assert tray_m(free, (0, 0), (2, 4.8)) == pytest.approx(6.8)
+    at_the_end = Settings(cross_trays_m=(10.0, -30.0))
+    assert tray_m(at_the_end, (0, 0), (2, 4.8)) == pytest.approx(10 + 4.8 + 8)
+    assert tray_m(at_the_end, (0, 0), (2, 0)) == pytest.approx(2), "a row has its own tray"
+
+
+@given(a=points, b=points, trays=st.lists(metres, max_size=4))
+def test_a_way_is_as_long_from_either_end_and_never_shorter_than_straight(a, b, trays):
+    settings = Settings(cross_trays_m=tuple(trays))
+    there, back = tray_m(settings, a, b), tray_m(settings, b, a)
+    assert there == pytest.approx(back)
+    assert there >= ((a[0] - b[0]) ** 2 + (a[1] - b[1]) ** 2) ** 0.5 - 1e-6
+
+
+def test_routed_lengths_say_so_typed_ones_stay_and_the_rest_follows_the_rule(pair):
+    design, (first, second) = pair.design, pair.links
+    design.apply(operations.set_cable(design, [second], None, 30))
+    other = pair.stand("nvidia-qm9700", pair.rack("nowhere"), 1)
+    (third,) = pair.join(pair.leaf, other)
+    design.apply(route_cables(design))
+    assert (design.links[first].length_m, design.links[first].length_source) == (16.3, "routed")
+    assert (design.links[second].length_m, design.links[second].length_source) == (30, "typed")
+    assert (design.links[third].length_m, design.links[third].length_source) == (None, "")
+    design.apply(operations.set_settings(design, default_cable_length_m=7))
+    design.apply(route_cables(design))
+    assert (design.links[third].length_m, design.links[third].length_source) == (7, "rule")
+    design.apply(route_cables(design, [second], typed_too=True))
+    assert (design.links[second].length_m, design.links[second].length_source) == (16.3, "routed")
+    assert not route_cables(design)
+    with pytest.raises(UnknownEntityError, match="there is no link with id 'l99'"):
+        route_cables(design, ["l99"])
+
+
+@pytest.mark.parametrize(
+    ("apart_m", "medium_id"),
+    [(0.6, "acc-ndr-twin"), (20, "tr-800-2sr4"), (45, "tr-800-2sr4"), (70, "tr-800-2dr4-100"), (300, "tr-800-2dr4-500")],
+)
+def test_the_medium_is_the_plainest_that_reaches(pair, catalog, apart_m, medium_id):
+    design = pair.design
+    far = design.placements[pair.spine].rack_id
+    design.apply(floor.place_racks(design, {far: (apart_m, 0)}))
+    design.apply(operations.mount(design, pair.spine, far, 40))
+    design.apply(route_cables(design))
+    design.apply(pick_media(design, catalog.types))
+    assert {design.links[one].medium_id for one in pair.links} == {medium_id}
+    assert not validate(design).errors
+
+
+def test_two_switches_in_one_rack_take_copper(room, catalog):
+    rack = room.rack("one")
+    links = room.join(room.stand("nvidia-qm9700", rack, 40), room.stand("nvidia-qm9700", rack, 38), 2)
+    room.do(route_cables(room.design))
+    room.do(pick_media(room.design, catalog.types))
+    assert {room.design.links[one].medium_id for one in links} == {"dac-ndr-twin"}
+    assert room.design.links[links[0]].length_m == 1.1
+
+
+def test_a_cable_chosen_by_hand_stays_and_an_unknown_length_leaves_the_choice_open(pair, catalog):
+    design = pair.design
+    assert not pick_media(design, catalog.types), "no length, no choice"
+    design.apply(operations.set_cable(design, pair.links, catalog.get("tr-800-2fr4"), 20))
+    assert not pick_media(design, catalog.types)
+    design.apply(pick_media(design, catalog.types, chosen_too=True))
+    assert {design.links[one].medium_id for one in pair.links} == {"tr-800-2sr4"}
+
+
+def test_every_cable_of_a_superpod_gets_its_length_and_medium_and_nothing_is_found_wrong(superpod, catalog):
+    superpod.apply(floor.auto_place(superpod))
+    superpod.apply(route_cables(superpod))
+    superpod.apply(pick_media(superpod, catalog.types))
+    assert {link.length_source for link in superpod.links.values()} == {"routed"}
+    near = [link for link in superpod.links.values() if link.medium_id != "tr-800-2sr4"]
+    assert {link.medium_id for link in near} == {"acc-ndr-twin"}, "active copper where spines stand beside leafs"
+    assert all(link.length_m <= 5 for link in near)
+    assert not any(superpod.is_server(link.a.device_id) for link in near), "a server's cage goes to two leafs"
+    assert max(link.length_m for link in superpod.links.values()) < 30
+    assert validate(superpod).findings == ()

@@ -1,0 +1,125 @@
+"""The floor plan: rows, moving and copying racks, and the arrangement of a whole fabric."""
+
+import math
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from designer.errors import EditError, ParameterError, UnknownEntityError
+from designer.model.entities import Device, Link, Rack
+from designer.placement import floor
+from designer.placement.rack_contents import free_units, rack_power, standing_in, units_of
+from designer.storage import document
+
+
+def test_racks_side_by_side_form_a_row_named_from_the_top(room):
+    b1, a2, a1 = room.rack("b1", (0, 2.4)), room.rack("a2", (0.6, 0)), room.rack("a1", (0, 0.05))
+    room.rack("nowhere")
+    rows = floor.rows(room.design)
+    assert [(row.name, row.rack_ids) for row in rows] == [("A", (a1, a2)), ("B", (b1,))]
+
+
+def test_rows_go_on_with_two_letters_after_z():
+    assert [floor.row_name(number) for number in (0, 25, 26, 27, 51, 52, 701, 702)] == [
+        "A", "Z", "AA", "AB", "AZ", "BA", "ZZ", "AAA",
+    ]  # fmt: skip
+
+
+def test_racks_are_moved_turned_and_taken_off_the_floor_and_undo_restores_the_bytes(room):
+    one = room.rack("one")
+    before = document.encode(room.design)
+    edits = [floor.place_racks(room.design, {one: (1.5, -2)})]
+    room.do(edits[-1])
+    assert floor.place_of(room.design.racks[one]) == (1.5, -2.0)
+    edits.append(floor.turn_racks(room.design, [one]))
+    room.do(edits[-1])
+    assert room.design.racks[one].facing == "up"
+    edits.append(floor.place_racks(room.design, {one: None}))
+    room.do(edits[-1])
+    assert floor.place_of(room.design.racks[one]) is None
+    for edit in reversed(edits):
+        room.do(edit.inverted())
+    assert document.encode(room.design) == before
+
+
+def test_a_place_no_room_has_is_refused(room):
+    one = room.rack("one")
+    with pytest.raises(EditError, match="one: a place on the floor lies within 100,000 m of its middle, not at inf m"):
+        floor.place_racks(room.design, {one: (math.inf, 0)})
+    with pytest.raises(UnknownEntityError, match="there is no rack with id 'r99'"):
+        floor.place_racks(room.design, {"r99": (0, 0)})
+    with pytest.raises(ParameterError, match="more than 0 W, not -5 W"):
+        floor.set_power_budget(room.design, [one], -5)
+
+
+def test_a_copied_rack_stands_beside_with_its_devices_and_their_links(room):
+    one = room.rack("one", (0, 0))
+    room.rack("neighbour", (0.6, 0))
+    leaf, server = room.stand("nvidia-qm9700", one, 40), room.stand("dgx-h100", one, 1)
+    room.join(server, leaf, 4)
+    edit = floor.copy_rack(room.design, one)
+    assert edit.label == "Copy one"
+    room.do(edit)
+    copies = [change.after for change in edit.changes]
+    (rack,) = [copy for copy in copies if isinstance(copy, Rack)]
+    assert floor.place_of(rack) == (1.2, 0.0), "the next free place to the right"
+    assert rack.name != "one"
+    assert len([copy for copy in copies if isinstance(copy, Link)]) == 4
+    assert len([copy for copy in copies if isinstance(copy, Device)]) == 2
+    assert [(s.unit, s.units) for s in standing_in(room.design, rack.id)] == [(1, 8), (40, 1)]
+
+
+def test_a_fabric_is_placed_with_units_round_their_leafs_and_spines_in_the_middle(superpod):
+    superpod.apply(floor.auto_place(superpod))
+    rows = floor.rows(superpod)
+    assert floor.overlaps(superpod) == []
+    assert all(rack.x_m is not None for rack in superpod.racks.values())
+    names = [[superpod.racks[one].name for one in row.rack_ids] for row in rows]
+    for row in names:
+        assert [name.startswith("net") for name in row].count(True) in (1, 2)
+    # Each row is a scalable unit: half its servers, its leafs, the other half.
+    assert names[0] == ["rack-01", "rack-02", "rack-03", "rack-04", "net-01", "rack-05", "rack-06", "rack-07", "rack-08"]
+    middle = names[len(names) // 2]
+    assert "net-05" in middle, "the spines' rack"
+    assert middle.index("net-05") in (4, 5)
+    facings = [superpod.racks[row.rack_ids[0]].facing for row in rows]
+    assert facings == ["", "up", "", "up"]
+    for row in rows:
+        xs = [superpod.racks[one].x_m for one in row.rack_ids]
+        assert all(right - left == pytest.approx(superpod.settings.rack_width_m) for left, right in pairwise(xs))
+
+
+def test_placing_what_is_placed_already_changes_nothing(superpod):
+    superpod.apply(floor.auto_place(superpod))
+    assert not floor.auto_place(superpod)
+
+
+@given(points=st.lists(st.tuples(st.floats(-5, 5), st.floats(-5, 5)), min_size=2, max_size=12))
+def test_overlaps_are_those_that_comparing_every_pair_finds(new_room, points):
+    room = new_room()
+    ids = [room.rack(f"rack-{n}", point) for n, point in enumerate(points)]
+    width, depth = room.design.settings.rack_width_m, room.design.settings.rack_depth_m
+    expected = {
+        frozenset((a, b))
+        for n, (a, p) in enumerate(zip(ids, points, strict=True))
+        for b, q in list(zip(ids, points, strict=True))[n + 1 :]
+        if abs(p[0] - q[0]) < width - floor.TOUCH_M and abs(p[1] - q[1]) < depth - floor.TOUCH_M
+    }
+    assert {frozenset(pair) for pair in floor.overlaps(room.design)} == expected
+
+
+def test_a_rack_tells_its_free_units_and_its_power(room):
+    one = room.rack("one")
+    room.stand("dgx-h100", one, 1)
+    room.stand("nvidia-qm9700", one, 20)
+    assert (units_of(room.design, one), free_units(room.design, one)) == (42, 42 - 8 - 1)
+    power = rack_power(room.design, one)
+    types = room.catalog.types
+    assert power.draw_w == types["dgx-h100"].power_max_w + types["nvidia-qm9700"].power_max_w
+    assert power.budget_w is None
+    room.do(floor.set_power_budget(room.design, [one], 17_000))
+    assert rack_power(room.design, one).budget_w == 17_000
+    room.stand("generic-host", one, 30)
+    assert rack_power(room.design, one).unknown == ("generic-host",)

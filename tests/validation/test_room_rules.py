@@ -1,0 +1,54 @@
+"""The rules about the room say their numbers, and say when they have none."""
+
+from dataclasses import replace
+
+from designer.model import operations
+from designer.placement import floor
+from designer.validation.engine import validate
+
+
+def findings(design, code):
+    return [finding for finding in validate(design).findings if finding.code == code]
+
+
+def unchecked(design, code):
+    return [entry.reason for entry in validate(design).not_checked if entry.code == code]
+
+
+def test_a_rack_that_draws_more_than_its_budget(superpod):
+    design = superpod.snapshot()
+    assert unchecked(design, "RACK-002") == ["no rack has a power budget"]
+    first, *others = list(design.racks)
+    design.apply(floor.set_power_budget(design, [first], 40_000))
+    (finding,) = findings(design, "RACK-002")
+    assert finding.message == "rack-01: its devices draw up to 40.8 kW, its budget is 40 kW"
+    assert (finding.value, finding.limit) == (40_800, 40_000)
+    assert finding.subjects[0] == first
+    assert unchecked(design, "RACK-002") == ["36 racks have no power budget"]
+    design.apply(floor.set_power_budget(design, design.racks, 41_000))
+    assert not findings(design, "RACK-002")
+
+
+def test_two_racks_in_one_place(superpod):
+    design = superpod.snapshot()
+    assert unchecked(design, "RACK-003") == ["no rack has a place on the floor"]
+    design.apply(floor.auto_place(design))
+    assert not findings(design, "RACK-003")
+    one, other, *_ = floor.rows(design)[0].rack_ids
+    stands = design.racks[other]
+    design.apply(floor.place_racks(design, {one: (stands.x_m - 0.1, stands.y_m)}))
+    assert [finding.message for finding in findings(design, "RACK-003")] == [
+        f"{design.racks[one].name} and {design.racks[other].name} stand in one place on the floor"
+    ]
+
+
+def test_a_typed_cable_that_is_shorter_than_its_way(superpod):
+    design = superpod.snapshot()
+    design.apply(floor.auto_place(design))
+    link = next(iter(design.links.values()))
+    design.apply(operations.set_cable(design, [link.id], None, 2))
+    (finding,) = findings(design, "MEDIA-002")
+    assert finding.message.endswith(f": 2 m of cable for a way of {finding.limit:g} m")
+    design.apply(finding.fix)
+    assert not findings(design, "MEDIA-002")
+    assert design.links[link.id] == replace(link, length_m=finding.limit, length_source="routed")
