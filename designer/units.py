@@ -77,6 +77,11 @@ def format_power(power_w: float) -> str:
     return f"{power_w:.4g} W"
 
 
+def format_length(length_m: float) -> str:
+    """"1.2 m", "0.05 m", "120 m"."""
+    return f"{round(length_m, 2):g} m"
+
+
 def format_count(count: int) -> str:
     """"16,384"."""
     return f"{count:,}"

@@ -4,6 +4,7 @@ Trays run over every row; from row to row they lead where the design's settings 
 A cable within a rack stays in it. What has no way to be measured takes the design's default length, if there is one.
 """
 
+import itertools
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -61,10 +62,16 @@ def route(design: Design, link: Link) -> Route | None:
 
 def tray_m(settings: Settings, a: Point, b: Point) -> float:
     """Metres along the trays between two places."""
-    along, across = abs(a[0] - b[0]), abs(a[1] - b[1])
-    if across < SAME_ROW_M or not settings.cross_trays_m:
-        return along + across
-    return across + min(abs(a[0] - x) + abs(x - b[0]) for x in settings.cross_trays_m)
+    points = tray_points(settings, a, b)
+    return sum(abs(x - u) + abs(y - v) for (x, y), (u, v) in itertools.pairwise(points))
+
+
+def tray_points(settings: Settings, a: Point, b: Point) -> tuple[Point, ...]:
+    """The corners of the way along the trays from one place to another, both included."""
+    if abs(a[1] - b[1]) < SAME_ROW_M or not settings.cross_trays_m:
+        return a, (b[0], a[1]), b
+    x = min(settings.cross_trays_m, key=lambda one: (abs(a[0] - one) + abs(one - b[0]), one))
+    return a, (x, a[1]), (x, b[1]), b
 
 
 def route_cables(design: Design, link_ids: Iterable[str] | None = None, *, typed_too: bool = False) -> Edit:

@@ -16,7 +16,8 @@ from designer.validation.rule import Rule, rule
 
 @rule("RACK-002", Severity.ERROR, "Rack power exceeded", "What draws more than its feeds give trips them.")
 def rack_power_exceeded(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
-    without_budget, unknown = 0, set()
+    without_budget = 0
+    unknown: set[str] = set()
     for rack in ordered(seen.design.racks):
         power = rack_power(seen.design, rack.id)
         if power.budget_w is None:
@@ -34,8 +35,8 @@ def rack_power_exceeded(seen: Inspection, this: Rule) -> Iterator[Finding | NotC
     if unknown:
         yield this.not_checked(f"the power of {', '.join(sorted(unknown))} is not known: taken as none")
     if without_budget:
-        which = "no rack has" if without_budget == len(seen.design.racks) else f"{without_budget} racks have no"
-        yield this.not_checked(f"{which} a power budget" if which == "no rack has" else f"{which} power budget")
+        none = without_budget == len(seen.design.racks)
+        yield this.not_checked("no rack has a power budget" if none else f"{without_budget} racks have no power budget")
     elif not seen.design.racks:
         yield this.not_checked("there are no racks")
 

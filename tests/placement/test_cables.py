@@ -83,7 +83,13 @@ def test_routed_lengths_say_so_typed_ones_stay_and_the_rest_follows_the_rule(pai
 
 @pytest.mark.parametrize(
     ("apart_m", "medium_id"),
-    [(0.6, "acc-ndr-twin"), (20, "tr-800-2sr4"), (45, "tr-800-2sr4"), (70, "tr-800-2dr4-100"), (300, "tr-800-2dr4-500")],
+    [
+        (0.6, "acc-ndr-twin"),
+        (20, "tr-800-2sr4"),
+        (45, "tr-800-2sr4"),
+        (70, "tr-800-2dr4-100"),
+        (300, "tr-800-2dr4-500"),
+    ],
 )
 def test_the_medium_is_the_plainest_that_reaches(pair, catalog, apart_m, medium_id):
     design = pair.design

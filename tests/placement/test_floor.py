@@ -80,7 +80,7 @@ def test_a_fabric_is_placed_with_units_round_their_leafs_and_spines_in_the_middl
     for row in names:
         assert [name.startswith("net") for name in row].count(True) in (1, 2)
     # Each row is a scalable unit: half its servers, its leafs, the other half.
-    assert names[0] == ["rack-01", "rack-02", "rack-03", "rack-04", "net-01", "rack-05", "rack-06", "rack-07", "rack-08"]
+    assert names[0] == [*(f"rack-0{n}" for n in range(1, 5)), "net-01", *(f"rack-0{n}" for n in range(5, 9))]
     middle = names[len(names) // 2]
     assert "net-05" in middle, "the spines' rack"
     assert middle.index("net-05") in (4, 5)

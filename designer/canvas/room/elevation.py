@@ -1,0 +1,153 @@
+"""The elevation as rectangles: racks row by row, their devices unit by unit, and a shelf for what stands in none."""
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from designer.canvas.room.floor_plan import kind_of
+from designer.drawing.geometry import Rect
+from designer.model.design import Design, ordered
+from designer.model.equipping import height
+from designer.placement import floor
+from designer.placement.rack_contents import rack_power, standing_in, units_of
+from designer.units import format_power
+
+UNIT = 18.0
+WIDTH = 190.0
+HEADER = 40.0
+GAP = 34.0
+LINE_GAP = 70.0
+UNPLACED_COLUMNS = 12
+SHELF_UNITS = 42
+SHELF_MOST = 400
+"""More devices than this outside any rack are counted, not drawn."""
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """A device as it stands: `faces` says whether its ports look at the viewer."""
+
+    id: str
+    name: str
+    model: str
+    kind: int
+    rect: Rect
+    faces: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """A rack, or the shelf of devices that stand in none (`rack_id` None). Unit 1 is at the bottom of the rectangle."""
+
+    rack_id: str | None
+    title: str
+    note: str
+    over_budget: bool
+    units: int
+    rect: Rect
+    boxes: tuple[Box, ...]
+
+    @property
+    def whole(self) -> Rect:
+        left, top, right, bottom = self.rect
+        return left, top - HEADER, right, bottom
+
+    def unit_at(self, y: float) -> int:
+        """The unit at a height of the plane."""
+        return math.floor((self.rect[3] - y) / UNIT) + 1
+
+    def rect_of_units(self, unit: int, units: int) -> Rect:
+        left, _, right, bottom = self.rect
+        return left, bottom - (unit - 1 + units) * UNIT, right, bottom - (unit - 1) * UNIT
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """Frames side by side, under a title: a row of the floor, or racks without a place."""
+
+    title: str
+    y: float
+    frames: tuple[Frame, ...]
+
+
+def elevation(design: Design, *, rear: bool = False) -> tuple[Line, ...]:
+    """All racks from the front, or from the rear: then each row is seen from its other end."""
+    lines: list[Line] = []
+    y = 0.0
+    for title, rack_ids in _lines(design):
+        shown = rack_ids[::-1] if rear else rack_ids
+        tallest = max(units_of(design, one) for one in shown) * UNIT
+        frames = []
+        for column, rack_id in enumerate(shown):
+            left = column * (WIDTH + GAP)
+            frames.append(_frame(design, rack_id, left, y + HEADER + tallest, rear))
+        lines.append(Line(title, y, tuple(frames)))
+        y += HEADER + tallest + LINE_GAP
+    shelf = _shelf(design, y, rear)
+    return (*lines, shelf) if shelf is not None else tuple(lines)
+
+
+def _lines(design: Design) -> Iterator[tuple[str, tuple[str, ...]]]:
+    rows = floor.rows(design)
+    for row in rows:
+        yield f"Row {row.name}", row.rack_ids
+    placed = {one for row in rows for one in row.rack_ids}
+    waiting = [rack.id for rack in ordered(design.racks) if rack.id not in placed]
+    for first in range(0, len(waiting), UNPLACED_COLUMNS):
+        yield "Not on the floor" if rows else "Racks", tuple(waiting[first : first + UNPLACED_COLUMNS])
+
+
+def _frame(design: Design, rack_id: str, left: float, bottom: float, rear: bool) -> Frame:
+    units = units_of(design, rack_id)
+    rect = (left, bottom - units * UNIT, left + WIDTH, bottom)
+    power = rack_power(design, rack_id)
+    boxes, taken = [], 0
+    for one in standing_in(design, rack_id):
+        taken += one.units
+        if one.unit is not None:
+            low = bottom - (one.unit - 1) * UNIT
+            stands = (left, low - one.units * UNIT, left + WIDTH, low)
+            boxes.append(_box(design, one.device_id, stands, one.rear == rear))
+    budget = f" of {format_power(power.budget_w)}" if power.budget_w is not None else ""
+    note = f"{taken}/{units} U, {format_power(power.draw_w)}{budget}"
+    over = power.budget_w is not None and power.draw_w > power.budget_w
+    return Frame(rack_id, design.racks[rack_id].name, note, over, units, rect, tuple(boxes))
+
+
+def _shelf(design: Design, y: float, rear: bool) -> Line | None:
+    """Devices that stand in no rack, stacked column by column."""
+    loose = [
+        device.id
+        for device in ordered(design.devices)
+        if (place := design.placements.get(device.id)) is None or place.rack_id is None or place.unit is None
+    ]
+    if not loose:
+        return None
+    if len(loose) > SHELF_MOST:
+        return Line(f"{len(loose):,} devices stand in no rack", y, ())
+    stacks: list[list[tuple[str, int, int]]] = [[]]
+    unit = 1
+    for one in loose:
+        units = height(design.device_type(one))
+        if unit + units - 1 > SHELF_UNITS and stacks[-1]:
+            stacks.append([])
+            unit = 1
+        stacks[-1].append((one, unit, units))
+        unit += units
+    tall = max(stack[-1][1] + stack[-1][2] - 1 for stack in stacks)
+    frames = []
+    for column, stack in enumerate(stacks):
+        left, bottom = column * (WIDTH + GAP), y + HEADER + tall * UNIT
+        boxes = []
+        for one, unit, units in stack:
+            low = bottom - (unit - 1) * UNIT
+            boxes.append(_box(design, one, (left, low - units * UNIT, left + WIDTH, low), not rear))
+        frames.append(
+            Frame(None, "", "", False, tall, (left, bottom - tall * UNIT, left + WIDTH, bottom), tuple(boxes))
+        )
+    return Line("In no rack", y, tuple(frames))
+
+
+def _box(design: Design, device_id: str, rect: Rect, faces: bool) -> Box:
+    device = design.device(device_id)
+    return Box(device_id, device.name, design.device_type(device_id).model, kind_of(design, device_id), rect, faces)

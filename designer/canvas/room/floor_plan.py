@@ -1,0 +1,125 @@
+"""The floor plan as rectangles: racks where they stand, those without a place below, rows, trays and aisles.
+
+One metre is 100 units of the plane, so that a camera shows a room as it shows a fabric.
+"""
+
+import itertools
+from collections import Counter
+from dataclasses import dataclass
+
+from designer.drawing.geometry import Rect
+from designer.drawing.theme import KIND_OF_ROLE, SERVER, SWITCH
+from designer.model.design import Design, ordered
+from designer.model.entities import Rack
+from designer.placement import floor
+from designer.placement.floor import Row, place_of
+from designer.units import format_length
+
+PER_M = 100.0
+STRIP_GAP = 160.0
+STRIP_PITCH = 1.35
+STRIP_COLUMNS = 24
+
+
+@dataclass(frozen=True, slots=True)
+class FloorRack:
+    """A rack on the plan; `kind` is what most of it holds, a number of theme.KINDS."""
+
+    id: str
+    name: str
+    rect: Rect
+    up: bool
+    kind: int
+    on_floor: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Aisle:
+    """The floor between two rows, and what meets over it."""
+
+    y: float
+    left: float
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class FloorPlan:
+    racks: tuple[FloorRack, ...]
+    rows: tuple[Row, ...]
+    aisles: tuple[Aisle, ...]
+    bounds: Rect | None
+    strip: Rect | None
+    """Where the racks without a place are shown."""
+
+
+def floor_plan(design: Design) -> FloorPlan:
+    """The plan of the racks as they stand."""
+    width, depth = design.settings.rack_width_m * PER_M, design.settings.rack_depth_m * PER_M
+    placed, waiting = [], []
+    for rack in ordered(design.racks):
+        at = place_of(rack)
+        if at is None:
+            waiting.append(rack)
+        else:
+            placed.append(_drawn(design, rack, at[0] * PER_M, at[1] * PER_M, width, depth, on_floor=True))
+    room = _around([rack.rect for rack in placed])
+    left, top = (room[0], room[3] + STRIP_GAP) if room is not None else (0.0, 0.0)
+    strip = []
+    for number, rack in enumerate(waiting):
+        line, column = divmod(number, STRIP_COLUMNS)
+        x = left + column * width * STRIP_PITCH + width / 2
+        y = top + line * depth * STRIP_PITCH + depth / 2
+        strip.append(_drawn(design, rack, x, y, width, depth, on_floor=False))
+    rows = floor.rows(design)
+    racks = (*placed, *strip)
+    whole = _around([rack.rect for rack in racks])
+    bounds = (whole[0] - 90, whole[1] - 60, whole[2] + 40, whole[3] + 70) if whole is not None else None
+    return FloorPlan(racks, rows, tuple(_aisles(design, rows)), bounds, _around([rack.rect for rack in strip]))
+
+
+def _drawn(
+    design: Design, rack: Rack, x: float, y: float, width: float, depth: float, *, on_floor: bool
+) -> FloorRack:
+    rect = (x - width / 2, y - depth / 2, x + width / 2, y + depth / 2)
+    return FloorRack(rack.id, rack.name, rect, rack.facing == "up", kind_of_rack(design, rack.id), on_floor)
+
+
+def kind_of_rack(design: Design, rack_id: str) -> int:
+    """What a rack holds most of."""
+    held: Counter[int] = Counter()
+    for one in design.mounted(rack_id):
+        if one in design.devices:
+            held[kind_of(design, one)] += 1
+    return held.most_common(1)[0][0] if held else SWITCH
+
+
+def kind_of(design: Design, device_id: str) -> int:
+    """The number of theme.KINDS that a device is drawn as."""
+    return SERVER if design.is_server(device_id) else KIND_OF_ROLE.get(design.device(device_id).role, SWITCH)
+
+
+def _aisles(design: Design, rows: tuple[Row, ...]) -> list[Aisle]:
+    depth_m = design.settings.rack_depth_m
+    found = []
+    for above, below in itertools.pairwise(rows):
+        gap_m = below.y_m - above.y_m - depth_m
+        if gap_m <= 0:
+            continue
+        down, up = _look(design, above) == "", _look(design, below) == "up"
+        meeting = "fronts meet" if down and up else "backs meet" if not down and not up else "front to back"
+        left = min(design.racks[one].x_m or 0.0 for one in (*above.rack_ids, *below.rack_ids)) * PER_M
+        middle = (above.y_m + below.y_m) / 2 * PER_M
+        found.append(Aisle(middle, left, f"aisle {format_length(gap_m)}, {meeting}"))
+    return found
+
+
+def _look(design: Design, row: Row) -> str:
+    """Where most fronts of a row look."""
+    return Counter(design.racks[one].facing for one in row.rack_ids).most_common(1)[0][0]
+
+
+def _around(rects: list[Rect]) -> Rect | None:
+    if not rects:
+        return None
+    lefts, tops, rights, bottoms = zip(*rects, strict=True)
+    return min(lefts), min(tops), max(rights), max(bottoms)

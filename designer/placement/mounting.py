@@ -1,0 +1,67 @@
+"""Moving what stands in racks, several devices at once: each may take the place another leaves."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+
+from designer.errors import EditError, UnknownEntityError
+from designer.model.design import Design
+from designer.model.edit import Change, Edit
+from designer.model.entities import Placement
+from designer.model.equipping import height
+from designer.placement.rack_contents import standing_in, units_of
+
+Berth = tuple[str, int] | None
+"""A rack and the lowest unit taken; None is out of any rack."""
+
+
+def move_mounted(design: Design, berths: Mapping[str, Berth]) -> Edit:
+    """The devices at these places, all or none. Raises EditError naming what is in the way."""
+    taken: dict[Berth, str] = {}
+    for rack_id in {berth[0] for berth in berths.values() if berth is not None}:
+        if rack_id not in design.racks:
+            raise UnknownEntityError(f"there is no rack with id {rack_id!r}")
+        for one in standing_in(design, rack_id):
+            if one.device_id not in berths and one.unit is not None:
+                taken |= {(rack_id, unit): one.device_id for unit in range(one.unit, one.unit + one.units)}
+    changes = []
+    for device_id, berth in berths.items():
+        if berth is not None:
+            _take(design, device_id, berth, taken)
+        change = _moved(design, device_id, berth)
+        if change.before != change.after:
+            changes.append(change)
+    what = design.device(next(iter(berths))).name if len(berths) == 1 else f"{len(berths)} devices"
+    return Edit(f"Mount {what}", tuple(changes))
+
+
+def turn_mounted(design: Design, device_ids: Iterable[str]) -> Edit:
+    """The mounted ones of these devices with their ports to the other side of the rack."""
+    changes = []
+    for one in dict.fromkeys(device_ids):
+        place = design.placements.get(one)
+        if place is not None and place.rack_id is not None:
+            changes.append(Change(place, replace(place, side="" if place.side else "rear")))
+    return Edit(f"Turn {len(changes)} device{'s' if len(changes) != 1 else ''}", tuple(changes))
+
+
+def _take(design: Design, device_id: str, berth: tuple[str, int], taken: dict[Berth, str]) -> None:
+    (rack_id, unit), name = berth, design.device(device_id).name
+    units, top, rack = height(design.device_type(device_id)), units_of(design, rack_id), design.racks[rack_id].name
+    if unit < 1 or unit + units - 1 > top:
+        raise EditError(f"{name} takes {units} U and cannot stand at unit {unit} of {rack}, which has {top}")
+    for one in range(unit, unit + units):
+        other = taken.get((rack_id, one))
+        if other is not None:
+            raise EditError(f"{rack} unit {one} is taken by {design.device(other).name}")
+        taken[rack_id, one] = device_id
+
+
+def _moved(design: Design, device_id: str, berth: Berth) -> Change:
+    before = design.placements.get(device_id)
+    if berth is None:
+        after = replace(before, rack_id=None, unit=None, side="") if before is not None else None
+        return Change(before, after)
+    stand = before or design.placements.get(berth[0])
+    x, y = (stand.x, stand.y) if stand is not None else (0.0, 0.0)
+    side = before.side if before is not None else ""
+    return Change(before, Placement(device_id, x, y, berth[0], berth[1], side))
