@@ -9,7 +9,10 @@ from designer.model.entities import Group, Rack
 from designer.panels.fields import TextField, add_row, form, try_edit
 from designer.panels.labels import ElidedLabel, label
 from designer.panels.rows import DETAIL_ROLE, DetailDelegate
+from designer.placement import floor
+from designer.placement.rack_contents import rack_power
 from designer.session.session import Session
+from designer.units import format_power
 
 ID_ROLE = int(Qt.ItemDataRole.UserRole)
 
@@ -27,6 +30,8 @@ class ContainerPage(QWidget):
         self.kind = label("", "heading")
         self.name = TextField("Name", self._rename)
         self.what = ElidedLabel()
+        self.power = ElidedLabel()
+        self.budget = TextField("Power budget in kilowatts", self._set_budget, "not set")
         self.list = QListWidget()
         self.list.setItemDelegate(DetailDelegate(self.list))
         self.list.setAccessibleName("Members")
@@ -40,7 +45,10 @@ class ContainerPage(QWidget):
         fields = form()
         add_row(fields, "Name", self.name)
         add_row(fields, "Holds", self.what)
+        add_row(fields, "Power", self.power)
+        add_row(fields, "Power budget, kW", self.budget)
         column.addLayout(fields)
+        self._fields = fields
         column.addWidget(self.empty)
         column.addWidget(self.list, 1)
 
@@ -54,6 +62,7 @@ class ContainerPage(QWidget):
             rack_type = design.types[entity.type_id]
             self.kind.setText(f"Rack, {rack_type.units} U" if hasattr(rack_type, "units") else "Rack")
             members = _top_first(design, design.mounted(entity.id))
+            self._show_power(entity)
             self.empty.setText(
                 "Nothing stands in this rack. Choose it as the rack of a device, or drag devices into it."
             )
@@ -61,12 +70,27 @@ class ContainerPage(QWidget):
             self.kind.setText(entity.kind.capitalize())
             members = design.members(entity.id)
             self.empty.setText("This group is empty.")
+        for field in (self.power, self.budget):
+            self._fields.setRowVisible(field, isinstance(entity, Rack))
         self.what.set_text("nothing" if not members else f"{len(members)} item" + ("" if len(members) == 1 else "s"))
         self.empty.setVisible(not members)
         self.list.setVisible(bool(members))
         self.list.clear()
         for member in members:
             self.list.addItem(_item(design, member))
+
+    def _show_power(self, rack: Rack) -> None:
+        power = rack_power(self._session.design, rack.id)
+        unknown = f"; {', '.join(power.unknown)} not known" if power.unknown else ""
+        self.power.set_text(f"up to {format_power(power.draw_w)}{unknown}")
+        self.budget.show_value("" if power.budget_w is None else f"{power.budget_w / 1000:g}")
+
+    def _set_budget(self, text: str) -> str | None:
+        try:
+            budget_w = float(text) * 1000 if text else None
+        except ValueError:
+            return f"{text!r} is no number of kilowatts."
+        return try_edit(self._session, lambda: floor.set_power_budget(self._session.design, [self._id], budget_w))
 
     def _rename(self, text: str) -> str | None:
         if not text:

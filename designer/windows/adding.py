@@ -18,7 +18,8 @@ def add_type(window: "MainWindow", type_id: str) -> None:
     if isinstance(type_, NicType):
         install_in_selected(window, type_)
         return
-    window.show_canvas()
+    if window.on_welcome() or not isinstance(type_, RackType):
+        window.show_canvas()
     x, y = window.canvas.free_spot()
     edits: list[Edit] = []
 

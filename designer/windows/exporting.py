@@ -46,7 +46,7 @@ def _exporter(name: str) -> "Exporter":
 
 def _write(window: "MainWindow", name: str, path: Path) -> None:
     if name == "png":
-        window.canvas.render_png(path)
+        window.view.render_png(path)
         return
     session = window.session
     options: dict[str, object] = {}

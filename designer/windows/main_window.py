@@ -8,6 +8,8 @@ from PySide6.QtCore import QPoint, QSize, Qt, QTimer
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QMainWindow, QStackedWidget, QToolBar
 
+from designer.canvas.room.elevation_view import ElevationView
+from designer.canvas.room.floor_view import FloorView
 from designer.canvas.view import CanvasView
 from designer.catalog.catalog import Catalog
 from designer.model.edit import Edit
@@ -55,6 +57,10 @@ class MainWindow(QMainWindow):
         self._centre = QStackedWidget()
         self._centre.addWidget(self.welcome)
         self._centre.addWidget(self.canvas)
+        self.floor = FloorView(session)
+        self.elevation = ElevationView(session)
+        for view in (self.floor, self.elevation):
+            self._centre.addWidget(view)
         self.setCentralWidget(self._centre)
         self._hint = CanvasHint(self.canvas, session)
         self.docks = Docks(self, session, catalog, appearance, preferences)
@@ -112,8 +118,10 @@ class MainWindow(QMainWindow):
         self.preferences.theme_changed.connect(self._choose_theme)
         self.preferences.recent_files_changed.connect(self._fill_changing_menus)
         self.appearance.changed.connect(self._theme_changed)
-        self.canvas.cursor_message.connect(self.status.hint.set_text)
-        self.canvas.context_requested.connect(self._show_context_menu)
+        for view in (self.canvas, self.floor, self.elevation):
+            view.cursor_message.connect(self.status.hint.set_text)
+            view.context_requested.connect(self._show_context_menu)
+        self.elevation.side_changed.connect(self._refresh_soon)
         self.palette_panel.type_activated.connect(partial(adding.add_type, self))
         for panel in (self.inspector, self.findings, self.simulation):
             panel.going.connect(self.go_to)
@@ -140,8 +148,18 @@ class MainWindow(QMainWindow):
 
     # -- showing --------------------------------------------------------------------------------------------------
 
+    @property
+    def view(self) -> CanvasView | FloorView | ElevationView:
+        """The view of the design that is seen; the canvas behind the welcome screen."""
+        seen = self._centre.currentWidget()
+        return seen if isinstance(seen, FloorView | ElevationView) else self.canvas
+
     def show_canvas(self) -> None:
-        self._centre.setCurrentWidget(self.canvas)
+        self.show_view(self.canvas)
+
+    def show_view(self, view: CanvasView | FloorView | ElevationView) -> None:
+        """Bring one of the views of the design to the front."""
+        self._centre.setCurrentWidget(view)
         self.docks.bring_back()
         self.toolbar.show()
         self._refresh_later.start()
@@ -182,9 +200,11 @@ class MainWindow(QMainWindow):
 
     def go_to(self, ids: frozenset[str]) -> None:
         """Select these and bring them into view."""
-        self.show_canvas()
         self.session.select(ids)
-        self.canvas.zoom_to(self.session.selection)
+        view = self.view
+        if isinstance(view, CanvasView) or not any(map(view.shows, self.session.selection)):
+            self.show_canvas()
+        self.view.zoom_to(self.session.selection)
 
     def choose_tool(self, name: str) -> None:
         self.tool = name
@@ -197,7 +217,8 @@ class MainWindow(QMainWindow):
 
     def _theme_changed(self) -> None:
         self.actions_table.recolour()
-        self.canvas.set_theme(self.appearance.theme)
+        for view in (self.canvas, self.floor, self.elevation):
+            view.set_theme(self.appearance.theme)
 
     def _show_title(self) -> None:
         self.setWindowModified(self.session.dirty)

@@ -14,28 +14,42 @@ VIEW = "View"
 
 
 def zoom_in(window: "MainWindow") -> None:
-    window.canvas.zoom_in()
+    window.view.zoom_in()
 
 
 def zoom_out(window: "MainWindow") -> None:
-    window.canvas.zoom_out()
+    window.view.zoom_out()
 
 
 def zoom_reset(window: "MainWindow") -> None:
-    window.canvas.zoom_reset()
+    window.view.zoom_reset()
 
 
 def zoom_fit(window: "MainWindow") -> None:
-    window.canvas.zoom_to_fit()
+    window.view.zoom_to_fit()
 
 
 def zoom_selection(window: "MainWindow") -> None:
-    window.canvas.zoom_to(window.session.selection)
+    window.view.zoom_to(window.session.selection)
 
 
 def focus_canvas(window: "MainWindow") -> None:
     window.show_canvas()
     window.canvas.setFocus()
+
+
+def show_floor(window: "MainWindow") -> None:
+    window.show_view(window.floor)
+    window.floor.setFocus()
+
+
+def show_elevation(window: "MainWindow") -> None:
+    window.show_view(window.elevation)
+    window.elevation.setFocus()
+
+
+def _seen(name: str) -> Callable[["MainWindow"], bool]:
+    return lambda window: not window.on_welcome() and window.view is getattr(window, name)
 
 
 def command_palette(window: "MainWindow") -> None:
@@ -114,7 +128,27 @@ ROWS: tuple[ActionRow, ...] = (
         zoom_selection,
         VIEW,
     ),
-    ActionRow("view.canvas", "Go to Canvas", "Alt+0", "", run=focus_canvas, menu=VIEW),
+    ActionRow("view.canvas", "Canvas", "Alt+0", "link", run=focus_canvas, menu=VIEW, checked=_seen("canvas")),
+    ActionRow(
+        "view.floor",
+        "Floor Plan",
+        "Alt+8",
+        "floor",
+        run=show_floor,
+        menu=VIEW,
+        checked=_seen("floor"),
+        hint="Racks in metres, rows, aisles and trays: drag racks to their places",
+    ),
+    ActionRow(
+        "view.elevation",
+        "Rack Elevation",
+        "Alt+9",
+        "rack",
+        run=show_elevation,
+        menu=VIEW,
+        checked=_seen("elevation"),
+        hint="Racks unit by unit, from the front or the rear: drag devices between them",
+    ),
     *_panel_rows("palette", "Palette", 1),
     *_panel_rows("inspector", "Inspector", 2),
     *_panel_rows("simulation", "Simulation", 3),

@@ -10,6 +10,7 @@ from designer.model.design import Design, ordered
 from designer.model.equipping import height
 from designer.placement import floor
 from designer.placement.rack_contents import rack_power, standing_in, units_of
+from designer.placement.tiers import SCREEN
 from designer.units import format_power
 
 UNIT = 18.0
@@ -66,24 +67,35 @@ class Line:
     """Frames side by side, under a title: a row of the floor, or racks without a place."""
 
     title: str
+    x: float
     y: float
     frames: tuple[Frame, ...]
 
 
 def elevation(design: Design, *, rear: bool = False) -> tuple[Line, ...]:
-    """All racks from the front, or from the rear: then each row is seen from its other end."""
+    """All racks from the front, or from the rear: then each row is seen from its other end.
+
+    Lines stand in as many columns as show the whole largest on a screen; the shelf comes last.
+    """
+    rows = list(_lines(design))
+    tall = max((units_of(design, one) for _, ids in rows for one in ids), default=0) * UNIT + HEADER + LINE_GAP
+    wide = max((len(ids) for _, ids in rows), default=0) * (WIDTH + GAP) + LINE_GAP
+
+    def worth(columns: int) -> float:
+        return min(SCREEN[0] / (columns * wide), SCREEN[1] / (math.ceil(len(rows) / columns) * tall))
+
+    columns = max(range(1, len(rows) + 1), key=worth, default=1)
     lines: list[Line] = []
-    y = 0.0
-    for title, rack_ids in _lines(design):
-        shown = rack_ids[::-1] if rear else rack_ids
-        tallest = max(units_of(design, one) for one in shown) * UNIT
-        frames = []
-        for column, rack_id in enumerate(shown):
-            left = column * (WIDTH + GAP)
-            frames.append(_frame(design, rack_id, left, y + HEADER + tallest, rear))
-        lines.append(Line(title, y, tuple(frames)))
-        y += HEADER + tallest + LINE_GAP
-    shelf = _shelf(design, y, rear)
+    for number, (title, rack_ids) in enumerate(rows):
+        line, column = divmod(number, columns)
+        x, y = column * wide, line * tall
+        bottom = y + tall - LINE_GAP
+        frames = [
+            _frame(design, rack_id, x + place * (WIDTH + GAP), bottom, rear)
+            for place, rack_id in enumerate(rack_ids[::-1] if rear else rack_ids)
+        ]
+        lines.append(Line(title, x, y, tuple(frames)))
+    shelf = _shelf(design, math.ceil(len(rows) / columns) * tall, rear)
     return (*lines, shelf) if shelf is not None else tuple(lines)
 
 
@@ -108,8 +120,10 @@ def _frame(design: Design, rack_id: str, left: float, bottom: float, rear: bool)
             low = bottom - (one.unit - 1) * UNIT
             stands = (left, low - one.units * UNIT, left + WIDTH, low)
             boxes.append(_box(design, one.device_id, stands, one.rear == rear))
-    budget = f" of {format_power(power.budget_w)}" if power.budget_w is not None else ""
-    note = f"{taken}/{units} U, {format_power(power.draw_w)}{budget}"
+    draw = format_power(power.draw_w)
+    if power.budget_w is not None:
+        draw = f"{power.draw_w / 1000:.3g}/{power.budget_w / 1000:.3g} kW"
+    note = f"{taken}/{units} U, {draw}"
     over = power.budget_w is not None and power.draw_w > power.budget_w
     return Frame(rack_id, design.racks[rack_id].name, note, over, units, rect, tuple(boxes))
 
@@ -124,7 +138,7 @@ def _shelf(design: Design, y: float, rear: bool) -> Line | None:
     if not loose:
         return None
     if len(loose) > SHELF_MOST:
-        return Line(f"{len(loose):,} devices stand in no rack", y, ())
+        return Line(f"{len(loose):,} devices stand in no rack", 0.0, y, ())
     stacks: list[list[tuple[str, int, int]]] = [[]]
     unit = 1
     for one in loose:
@@ -145,7 +159,7 @@ def _shelf(design: Design, y: float, rear: bool) -> Line | None:
         frames.append(
             Frame(None, "", "", False, tall, (left, bottom - tall * UNIT, left + WIDTH, bottom), tuple(boxes))
         )
-    return Line("In no rack", y, tuple(frames))
+    return Line("In no rack", 0.0, y, tuple(frames))
 
 
 def _box(design: Design, device_id: str, rect: Rect, faces: bool) -> Box:

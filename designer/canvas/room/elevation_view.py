@@ -126,10 +126,10 @@ class ElevationView(RoomView):
     def _wrong(self) -> set[str]:
         report = self.session.report if self.session.report_current else None
         found = report.findings if report is not None else ()
-        return {one for finding in found if finding.code.startswith("RACK-") for one in finding.subjects[:2]}
+        return {one for finding in found if finding.code == "RACK-001" for one in finding.subjects[:2]}
 
     def _draw_title(self, painter: QPainter, line: Line) -> None:
-        at = self.point_px(0, line.y)
+        at = self.point_px(line.x, line.y)
         side = "" if not line.frames or line.frames[0].rack_id is None else " (rear)" if self.rear else " (front)"
         painter.setFont(self.fonts.at(max(10.0, min(17.0, 22 * self.camera.scale)), bold=True))
         painter.setPen(QColor(self.theme.muted))
@@ -166,10 +166,15 @@ class ElevationView(RoomView):
 
     def _draw_header(self, painter: QPainter, frame: Frame) -> None:
         rect = self.px((frame.rect[0], frame.rect[1] - HEADER, frame.rect[2], frame.rect[1]))
-        size = min(14.0, rect.height() * 0.44)
-        if size < LEAST_NAME_PX - 1:
+        over, size = frame.over_budget, min(14.0, rect.height() * 0.44)
+        if size < LEAST_NAME_PX - 1:  # the name alone, as large as it can be
+            font = self.fonts.at(min(10.0, rect.height() * 0.8, rect.width() * 0.16), bold=True)
+            if font.pixelSize() >= LEAST_NAME_PX:
+                painter.setFont(font)
+                painter.setPen(QColor(self.theme.error if over else self.theme.text))
+                text = fitted(frame.title, QFontMetricsF(font), rect.width())
+                painter.drawText(rect, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignBottom, text)
             return
-        over = frame.over_budget
         for share, text, colour, bold in (
             (0, frame.title, self.theme.text, True),
             (1, frame.note, self.theme.error if over else self.theme.muted, over),
@@ -193,7 +198,7 @@ class ElevationView(RoomView):
             painter.fillRect(QRectF(inner.left(), inner.top(), 4.0, inner.height()), QColor(colours.stripe))
         else:
             painter.fillRect(inner, QBrush(QColor(colours.border), Qt.BrushStyle.BDiagPattern))
-        size = min(12.0, rect.height() * 0.62 if rect.height() < 24 else 12.0)
+        size = min(12.0, rect.width() * 0.13, rect.height() * 0.62)
         if size < LEAST_NAME_PX:
             return
         font = self.fonts.at(size, bold=True)

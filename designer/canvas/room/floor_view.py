@@ -129,8 +129,8 @@ class FloorView(RoomView):
         painter.setFont(self.fonts.at(size, bold=True))
         painter.setPen(QColor(self.theme.text))
         for row in self.plan.rows:
-            first = min(x for one in row.rack_ids if (x := design.racks[one].x_m) is not None)
-            at = self._metre(first - design.settings.rack_width_m / 2, row.y_m)
+            xs = (x for one in row.rack_ids if (x := design.racks[one].x_m) is not None)
+            at = self._metre(min([min(xs) - design.settings.rack_width_m / 2, *design.settings.cross_trays_m]), row.y_m)
             box = QRectF(at.x() - 70, at.y() - 14, 58, 28)
             painter.drawText(box, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, row.name)
         painter.setFont(self.fonts.at(max(8.0, size - 3)))
@@ -190,7 +190,9 @@ class FloorView(RoomView):
         design = self.session.design
         ways = [way for one in sorted(self.session.selection) if (way := _way(design, one)) is not None]
         painter.setBrush(Qt.BrushStyle.NoBrush)
-        painter.setPen(QPen(QColor(self.theme.accent), 2.5))
+        colour = QColor(self.theme.accent)
+        colour.setAlpha(170)
+        painter.setPen(QPen(colour, 3.0, j=Qt.PenJoinStyle.RoundJoin))
         for points in ways[:MOST_ROUTES]:
             painter.drawPolyline(QPolygonF([self._metre(*point) for point in points]))
 

@@ -170,6 +170,11 @@ class RoomView(QWidget):
             self._stale = False
             self.read()
 
+    def shows(self, entity_id: str) -> bool:
+        """Whether something has a place in this view."""
+        self.up_to_date()
+        return self.rect_of(entity_id) is not None
+
     # -- what is seen -----------------------------------------------------------------------------------------------
 
     def set_theme(self, theme: Theme) -> None:

@@ -46,6 +46,19 @@ class ParameterForm(QWidget):
                 mark_refused(editor, False)
         return self._type(**values)
 
+    def show_parameters(self, parameters: Any) -> None:
+        """Fill in all fields as a record has them."""
+        for described in fields(self._type):
+            value, editor = getattr(parameters, described.name), self.editors[described.name]
+            if isinstance(editor, QCheckBox):
+                editor.setChecked(bool(value))
+            elif isinstance(editor, QComboBox):
+                if editor.findData(value) < 0:
+                    editor.addItem(str(value), value)
+                editor.setCurrentIndex(editor.findData(value))
+            elif isinstance(editor, QLineEdit):
+                editor.setText(_written(described.metadata["kind"], value))
+
     def set_text(self, name: str, text: str) -> None:
         """Fill in one field as if it were typed."""
         editor = self.editors[name]

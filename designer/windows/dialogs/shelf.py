@@ -15,6 +15,18 @@ def _generate(window: "MainWindow") -> QDialog:
     return GenerateDialog(window)
 
 
+def _regenerate(window: "MainWindow") -> QDialog:
+    from designer.windows.dialogs.regenerate import RegenerateDialog
+
+    return RegenerateDialog(window)
+
+
+def _room(window: "MainWindow") -> QDialog:
+    from designer.windows.dialogs.room import RoomDialog
+
+    return RoomDialog(window)
+
+
 def _settings(window: "MainWindow") -> QDialog:
     from designer.windows.dialogs.settings import SettingsDialog
 
@@ -35,6 +47,8 @@ def _about(window: "MainWindow") -> QDialog:
 
 MAKERS: dict[str, Callable[["MainWindow"], QDialog]] = {
     "generate": _generate,
+    "regenerate": _regenerate,
+    "room": _room,
     "settings": _settings,
     "shortcuts": _shortcuts,
     "about": _about,

@@ -1,0 +1,265 @@
+"""Regenerate a fabric: other parameters, and before anything is done what comes, goes and stays."""
+
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import (
+    QDialog,
+    QDialogButtonBox,
+    QFrame,
+    QGridLayout,
+    QHBoxLayout,
+    QListWidget,
+    QProgressBar,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
+
+from designer.errors import DesignerError
+from designer.panels.fields import ChoiceField
+from designer.panels.labels import label
+from designer.session.jobs import Outcome, Progress
+from designer.units import format_count
+from designer.windows.dialogs.parameter_form import ParameterForm
+
+if TYPE_CHECKING:
+    from designer.model.edit import Edit
+    from designer.regeneration.regenerate import Regeneration
+    from designer.windows.main_window import MainWindow
+
+LANE = "regenerate"
+PREVIEW_MS = 250
+MOST_NAMES = 500
+
+
+class RegenerateDialog(QDialog):
+    """Stays open beside the window. The preview is computed as one types; what it shows is what the button does."""
+
+    def __init__(self, window: "MainWindow") -> None:
+        super().__init__(window)
+        self._window = window
+        self._session = window.session
+        self._group_id = ""
+        self._parameters: Any = None
+        self.regeneration: Regeneration | None = None
+        """What the button does; None while it is worked out, or where it cannot be."""
+        self._revision = -1
+        self.setWindowTitle("Regenerate Fabric")
+        self.fabric = ChoiceField("Fabric", self._choose)
+        self._form_place = QScrollArea()
+        self._form_place.setFrameShape(QFrame.Shape.NoFrame)
+        self._form_place.setWidgetResizable(True)
+        self.form: ParameterForm | None = None
+        self.counts = QGridLayout()
+        self.counts.setHorizontalSpacing(22)
+        self.counts.setVerticalSpacing(3)
+        self.refusal = label("", "error", wrap=True)
+        self._conflict_title = label("", "muted")
+        self.conflicts = QListWidget()
+        self.conflicts.setAccessibleName("Hand edits that no longer apply")
+        self.conflicts.setWordWrap(True)
+        self.lists = {name: QListWidget() for name in ("Added", "Removed", "Kept")}
+        self._progress = QProgressBar()
+        self._progress.setRange(0, 0)
+        self._progress.setTextVisible(False)
+        self.buttons = QDialogButtonBox()
+        self.accept_button = self.buttons.addButton("Regenerate", QDialogButtonBox.ButtonRole.AcceptRole)
+        self.accept_button.setProperty("kind", "primary")
+        self.accept_button.setDefault(True)
+        self.buttons.addButton(QDialogButtonBox.StandardButton.Close)
+        self.buttons.accepted.connect(self.regenerate)
+        self.buttons.rejected.connect(self.close)
+        self._later = QTimer(self)
+        self._later.setSingleShot(True)
+        self._later.setInterval(PREVIEW_MS)
+        self._later.timeout.connect(self.preview)
+        self._lay_out()
+        self._session.changed.connect(self._follow)
+        self._session.reset.connect(self._follow)
+        self.resize(940, 720)
+
+    def _lay_out(self) -> None:
+        card = QFrame()
+        card.setProperty("surface", "card")
+        inside = QVBoxLayout(card)
+        inside.setContentsMargins(14, 10, 14, 12)
+        inside.setSpacing(8)
+        inside.addLayout(self.counts)
+        names = QHBoxLayout()
+        for title, names_list in self.lists.items():
+            column = QVBoxLayout()
+            column.addWidget(label(title, "muted"))
+            names_list.setAccessibleName(f"{title} devices")
+            names_list.setUniformItemSizes(True)
+            column.addWidget(names_list)
+            names.addLayout(column)
+        inside.addLayout(names, 3)
+        inside.addWidget(self._conflict_title)
+        inside.addWidget(self.conflicts, 2)
+        inside.addWidget(self.refusal)
+        left = QVBoxLayout()
+        left.setSpacing(10)
+        left.addWidget(self.fabric)
+        left.addWidget(self._form_place, 1)
+        body = QHBoxLayout()
+        body.setSpacing(16)
+        body.addLayout(left, 2)
+        body.addWidget(card, 3)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(14, 14, 14, 14)
+        column.setSpacing(12)
+        column.addLayout(body, 1)
+        column.addWidget(self._progress)
+        column.addWidget(self.buttons)
+
+    # -- which fabric -----------------------------------------------------------------------------------------------
+
+    def showEvent(self, event: object) -> None:
+        self._offer()
+        super().showEvent(event)  # type: ignore[arg-type]
+
+    def _offer(self, keep: bool = False) -> None:
+        """The generated fabrics of the design, that of the selection chosen unless the chosen one is to be kept."""
+        from designer.windows.room_commands import generated_groups
+
+        groups = generated_groups(self._window)
+        ids = [group.id for group in groups]
+        chosen = self._group_id if keep and self._group_id in ids else next(iter(ids), "")
+        self.fabric.setEnabled(bool(groups))
+        if groups:
+            self.fabric.show_choices([(group.id, group.name) for group in groups], chosen)
+        self._choose(chosen)
+
+    def _choose(self, group_id: str) -> None:
+        from designer.regeneration import recipes
+
+        self._group_id, self.form = group_id, None
+        inset = QWidget()
+        lines = QVBoxLayout(inset)
+        lines.setContentsMargins(0, 0, 12, 0)
+        if group_id:
+            group = self._session.design.groups[group_id]
+            try:
+                family, parameters = recipes.family_of(group), recipes.parameters_of(group)
+            except DesignerError as error:
+                self._refuse(str(error))
+            else:
+                self.form = ParameterForm(family.parameters, self._window.catalog)
+                self.form.show_parameters(parameters)
+                self.form.changed.connect(self._later.start)
+                lines.addWidget(self.form)
+        lines.addStretch(1)
+        self._form_place.setWidget(inset)
+        if self.form is not None or not group_id:
+            self.preview()
+
+    def _follow(self) -> None:
+        """The design changed: what is shown holds no more."""
+        if not self.isVisible():
+            return
+        design = self._session.design
+        if self._group_id not in design.groups or design.groups[self._group_id].recipe is None:
+            self._offer()
+        elif design.revision != self._revision:
+            self.regeneration = None
+            self.accept_button.setEnabled(False)
+            self._later.start()
+
+    # -- preview ----------------------------------------------------------------------------------------------------
+
+    def preview(self) -> None:
+        """Work out, in a worker, what the parameters would lead to."""
+        self._later.stop()
+        self.regeneration = None
+        self.accept_button.setEnabled(False)
+        self._session.jobs.cancel(LANE)
+        if self.form is None:
+            self._refuse("The design holds no generated fabric.")
+            return
+        try:
+            parameters = self.form.parameters()
+        except DesignerError as error:
+            self._refuse(str(error))
+            return
+        design, catalog, group_id = self._session.snapshot(), self._window.catalog, self._group_id
+        self._revision = design.revision
+
+        def work(_progress: Progress) -> Any:
+            from designer.regeneration.regenerate import regenerate
+
+            return regenerate(design, group_id, parameters, catalog)
+
+        self._progress.show()
+        self._session.jobs.run(LANE, work, self._take)
+
+    def _take(self, outcome: Outcome) -> None:
+        if outcome.error is not None:
+            self._refuse(outcome.error)
+            return
+        found: Regeneration = outcome.value
+        self._progress.hide()
+        self.refusal.hide()
+        self._show(found)
+        self.regeneration = found
+        self.accept_button.setEnabled(bool(found.edit))
+
+    def _show(self, found: "Regeneration | None") -> None:
+        while (item := self.counts.takeAt(0)) is not None:
+            widget = item.widget()
+            if widget is not None:
+                widget.deleteLater()
+        names = {"Added": (), "Removed": (), "Kept": ()} if found is None else {
+            "Added": found.added, "Removed": found.removed, "Kept": found.kept,
+        }  # fmt: skip
+        for title, listed in self.lists.items():
+            listed.clear()
+            listed.addItems(names[title][:MOST_NAMES])
+            if len(names[title]) > MOST_NAMES:
+                listed.addItem(f"and {format_count(len(names[title]) - MOST_NAMES)} more")
+        self.conflicts.clear()
+        conflicts = found.conflicts if found is not None else ()
+        self.conflicts.addItems([conflict.sentence for conflict in conflicts])
+        self.conflicts.setVisible(bool(conflicts))
+        many = f"{format_count(len(conflicts))} hand edit{'s' if len(conflicts) != 1 else ''} no longer apply"
+        self._conflict_title.setText(many if conflicts else "All hand edits are kept." if found is not None else "")
+        for column, (name, value) in enumerate(_count_rows(found) if found is not None else ()):
+            self.counts.addWidget(label(value, "value"), 0, column)
+            self.counts.addWidget(label(name, "muted"), 1, column)
+
+    def _refuse(self, text: str) -> None:
+        self._progress.hide()
+        self._show(None)
+        self.refusal.setText(text[:1].upper() + text[1:] + ("" if text.endswith(".") else "."))
+        self.refusal.show()
+        self.accept_button.setEnabled(False)
+
+    # -- doing it ---------------------------------------------------------------------------------------------------
+
+    def regenerate(self) -> None:
+        """Push what the preview shows."""
+        found = self.regeneration
+        if found is None or self._session.design.revision != self._revision:
+            return
+        edit: Edit = found.edit
+        try:
+            self._session.push(edit)
+        except DesignerError as error:
+            self._refuse(f"The design was changed meanwhile: {error}")
+            return
+        self._window.fit_later()
+        left = f"; {len(found.conflicts)} hand edits no longer apply" if found.conflicts else ""
+        self._window.say(f"{edit.label}: done{left}")
+        self.close()
+
+
+def _count_rows(found: "Regeneration") -> tuple[tuple[str, str], ...]:
+    rows = (
+        ("devices added", len(found.added)),
+        ("removed", len(found.removed)),
+        ("kept", len(found.kept)),
+        ("links added", found.links_added),
+        ("removed", found.links_removed),
+        ("kept", found.links_kept),
+    )
+    return tuple((name, format_count(number)) for name, number in rows)

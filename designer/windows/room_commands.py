@@ -1,0 +1,220 @@
+"""Commands about the physical room and about generated fabrics."""
+
+from typing import TYPE_CHECKING
+
+from designer.model.edit import Edit, joined
+from designer.model.entities import Group, order_key
+from designer.placement import floor
+from designer.placement.cable_lengths import route_cables
+from designer.placement.media import pick_media
+from designer.placement.mounting import turn_mounted
+from designer.windows.actions import ActionRow
+
+if TYPE_CHECKING:
+    from designer.windows.main_window import MainWindow
+
+ROOM = "Room"
+
+
+def regenerate(window: "MainWindow") -> None:
+    """Generate a fabric again with other parameters, hand edits kept."""
+    window.dialogs.show("regenerate")
+
+
+def measures(window: "MainWindow") -> None:
+    window.dialogs.show("room")
+
+
+def auto_place(window: "MainWindow") -> None:
+    """All racks in rows on the floor, which is then shown."""
+    session = window.session
+    if session.attempt(lambda: floor.auto_place(session.design)):
+        window.show_view(window.floor)
+        window.floor.zoom_to_fit()
+    else:
+        window.say("The racks stand so already.")
+
+
+def copy_rack(window: "MainWindow") -> None:
+    session = window.session
+    for rack_id in _racks(window):
+        if not session.attempt(lambda rack_id=rack_id: floor.copy_rack(session.design, rack_id)):  # type: ignore[misc]
+            return
+
+
+def turn(window: "MainWindow") -> None:
+    """Selected racks turned round, selected devices turned in their racks."""
+    session = window.session
+
+    def make() -> Edit:
+        racks, devices = _racks(window), _mounted(window)
+        edits = [floor.turn_racks(session.design, racks)] if racks else []
+        edits += [turn_mounted(session.design, devices)] if devices else []
+        return edits[0] if len(edits) == 1 else joined("Turn racks and devices", edits)
+
+    session.attempt(make)
+
+
+def off_floor(window: "MainWindow") -> None:
+    session = window.session
+    places = {one: None for one in _racks(window) if floor.place_of(session.design.racks[one]) is not None}
+    session.attempt(lambda: floor.place_racks(session.design, places))
+
+
+def route(window: "MainWindow") -> None:
+    """Lengths of the selected links, or of all: along the trays, typed ones kept."""
+    session = window.session
+    links = _links(window)
+    edits: list[Edit] = []
+
+    def make() -> Edit:
+        edits.append(route_cables(session.design, links or None))
+        return edits[0]
+
+    if session.attempt(make):
+        window.say(f"{edits[0].label}: done")
+    elif edits:
+        window.say("No length changes: a way needs both ends in racks that stand on the floor.")
+
+
+def media(window: "MainWindow") -> None:
+    """Cables and optics by reach, for the selected links or for all that have none yet."""
+    session = window.session
+    links = _links(window)
+    edits: list[Edit] = []
+
+    def make() -> Edit:
+        edits.append(pick_media(session.design, window.catalog.types, links or None, chosen_too=bool(links)))
+        return edits[0]
+
+    if session.attempt(make):
+        window.say(f"{edits[0].label}: done")
+    elif edits:
+        window.say("No cable changes: links need a length, and cables of known reach that fit both ports.")
+
+
+def rear(window: "MainWindow") -> None:
+    """From the front of the racks to their rear, and back."""
+    shown = window.view is window.elevation
+    window.show_view(window.elevation)
+    window.elevation.show_rear(not window.elevation.rear if shown else True)
+
+
+def generated_groups(window: "MainWindow") -> list[Group]:
+    """Groups that keep a recipe, those of the selection first."""
+    design = window.session.design
+    found = sorted((one for one in design.groups.values() if one.recipe is not None), key=lambda g: order_key(g.id))
+    around = {group_id for one in window.session.selection for group_id in _groups_around(window, one)}
+    return sorted(found, key=lambda group: group.id not in around)
+
+
+def _groups_around(window: "MainWindow", entity_id: str) -> list[str]:
+    design = window.session.design
+    found = design.entity(entity_id)
+    group_id = entity_id if isinstance(found, Group) else getattr(found, "group_id", None)
+    chain: list[str] = []
+    while group_id is not None and group_id not in chain:
+        chain.append(group_id)
+        group_id = design.groups[group_id].parent_id
+    return chain
+
+
+def _racks(window: "MainWindow") -> list[str]:
+    return sorted((one for one in window.session.selection if one in window.session.design.racks), key=order_key)
+
+
+def _links(window: "MainWindow") -> list[str]:
+    return sorted((one for one in window.session.selection if one in window.session.design.links), key=order_key)
+
+
+def _mounted(window: "MainWindow") -> list[str]:
+    design = window.session.design
+    chosen = sorted((one for one in window.session.selection if one in design.devices), key=order_key)
+    return [one for one in chosen if one in design.placements and design.placements[one].rack_id is not None]
+
+
+def has_recipe(window: "MainWindow") -> bool:
+    return any(group.recipe is not None for group in window.session.design.groups.values())
+
+
+def has_racks(window: "MainWindow") -> bool:
+    return bool(window.session.design.racks)
+
+
+def has_links(window: "MainWindow") -> bool:
+    return bool(window.session.design.links)
+
+
+def rack_selected(window: "MainWindow") -> bool:
+    return bool(_racks(window))
+
+
+def can_turn(window: "MainWindow") -> bool:
+    return bool(_racks(window) or _mounted(window))
+
+
+def on_floor(window: "MainWindow") -> bool:
+    racks = window.session.design.racks
+    return any(floor.place_of(racks[one]) is not None for one in _racks(window))
+
+
+def _rear_seen(window: "MainWindow") -> bool:
+    return window.view is window.elevation and window.elevation.rear
+
+
+ROWS: tuple[ActionRow, ...] = (
+    ActionRow(
+        "fabric.regenerate",
+        "Regenerate…",
+        "F9",
+        "restore",
+        has_recipe,
+        regenerate,
+        "File",
+        hint="Generate a fabric again with other parameters; what was edited by hand is kept where it makes sense",
+    ),
+    ActionRow(
+        "room.auto_place",
+        "Place Racks on the Floor",
+        "",
+        "floor",
+        has_racks,
+        auto_place,
+        ROOM,
+        hint="Units round their leafs, spines in the middle of the room",
+    ),
+    ActionRow("room.copy_rack", "Copy Rack", "", "duplicate", rack_selected, copy_rack, ROOM),
+    ActionRow(
+        "room.turn",
+        "Turn Round",
+        "",
+        "",
+        can_turn,
+        turn,
+        ROOM,
+        hint="The fronts of selected racks, or the ports of selected devices, to the other side",
+    ),
+    ActionRow("room.off_floor", "Take off the Floor", "", "", on_floor, off_floor, ROOM),
+    ActionRow(
+        "room.route",
+        "Work out Cable Lengths",
+        "",
+        "cable",
+        has_links,
+        route,
+        ROOM,
+        hint="Up to the trays, along them and down, with slack; of the selected links, or of all",
+    ),
+    ActionRow(
+        "room.media",
+        "Choose Cables by Reach",
+        "",
+        "cable",
+        has_links,
+        media,
+        ROOM,
+        hint="The plainest cable or optic that fits and reaches; for the selected links, or for all without one",
+    ),
+    ActionRow("room.measures", "Measures of the Room…", "", "settings", run=measures, menu=ROOM),
+    ActionRow("room.rear", "Rear of the Racks", "", "", has_racks, rear, ROOM, checked=_rear_seen),
+)

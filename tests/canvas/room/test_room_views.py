@@ -1,0 +1,292 @@
+"""The views of the room over a real session: what they show, and what a hand does in them."""
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QImage
+from PySide6.QtTest import QTest
+
+from designer.canvas.room.elevation_view import ElevationView
+from designer.canvas.room.floor_plan import PER_M, floor_plan
+from designer.canvas.room.floor_view import FloorView
+from designer.drawing.theme import DARK, LIGHT
+from designer.errors import ExportError
+from designer.model import operations
+from designer.model.entities import Device, Rack
+from designer.placement import floor
+from designer.placement.mounting import move_mounted, turn_mounted
+from designer.placement.rack_contents import standing_in
+from designer.storage import document
+
+LEFT = Qt.MouseButton.LeftButton
+NO_KEYS = Qt.KeyboardModifier.NoModifier
+ALT = Qt.KeyboardModifier.AltModifier
+
+
+class Room:
+    """Two racks on the floor and one that is not, a server and a switch in the first."""
+
+    def __init__(self, session):
+        self.session = session
+        self.one, self.two, self.waiting = (self.rack(name) for name in ("one", "two", "waiting"))
+        session.push(floor.place_racks(session.design, {self.one: (0, 0), self.two: (3, 0)}))
+        self.server = self.device("dgx-h100", "gpu-01", self.one, 1)
+        self.leaf = self.device("nvidia-qm9700", "leaf-01", self.one, 40)
+        session.undo_stack.clear()
+
+    @property
+    def design(self):
+        return self.session.design
+
+    def rack(self, name):
+        edit = operations.add_rack(self.design, self.session.catalog.types["rack-42u"], 0, 0, name)
+        self.session.push(edit)
+        return next(c.after.id for c in edit.changes if isinstance(c.after, Rack))
+
+    def device(self, type_id, name, rack_id=None, unit=None):
+        types = self.session.catalog.types
+        edit = operations.add_device(
+            self.design, types[type_id], 0, 0, catalog_types=types, name=name, rack_id=rack_id, unit=unit
+        )
+        self.session.push(edit)
+        return next(c.after.id for c in edit.changes if isinstance(c.after, Device))
+
+    def berth(self, device_id):
+        place = self.design.placements[device_id]
+        return place.rack_id, place.unit
+
+
+def shown(qtbot, view):
+    qtbot.addWidget(view)
+    view.resize(1000, 700)
+    view.show()
+    qtbot.waitExposed(view)
+    view.zoom_to_fit()
+    return view
+
+
+@pytest.fixture
+def room(session):
+    return Room(session)
+
+
+@pytest.fixture
+def plan(qtbot, room):
+    return shown(qtbot, FloorView(room.session))
+
+
+@pytest.fixture
+def racks(qtbot, room):
+    return shown(qtbot, ElevationView(room.session))
+
+
+def middle(view, entity_id) -> QPoint:
+    return view.px(view.rect_of(entity_id)).center().toPoint()
+
+
+def drag(view, start, end, keys=NO_KEYS, let_go=True):
+    QTest.mousePress(view, LEFT, keys, start)
+    for share in range(1, 5):
+        QTest.mouseMove(view, start + (end - start) * share / 4)
+    if let_go:
+        QTest.mouseRelease(view, LEFT, keys, end)
+
+
+def metres(view, x_m, y_m) -> QPoint:
+    return view.point_px(x_m * PER_M, y_m * PER_M).toPoint()
+
+
+# -- the floor plan -------------------------------------------------------------------------------------------------
+
+
+def test_a_rack_dragged_over_the_floor_is_moved_by_one_edit(plan, room):
+    drag(plan, middle(plan, room.two), metres(plan, 3, 4))
+    at = floor.place_of(room.design.racks[room.two])
+    assert at == pytest.approx((3, 4), abs=0.06)
+    assert at[0] == pytest.approx(round(at[0] / 0.05) * 0.05), "in steps of 5 cm"
+    assert room.session.undo_stack.count() == 1
+    assert room.session.undo_stack.undoText() == "Place two"
+    room.session.undo_stack.undo()
+    assert floor.place_of(room.design.racks[room.two]) == (3, 0)
+
+
+def test_beside_another_rack_a_dragged_one_snaps_into_its_row(plan, room):
+    drag(plan, middle(plan, room.two), metres(plan, 0.68, 0.1))
+    assert floor.place_of(room.design.racks[room.two]) == (0.6, 0)
+    assert floor.overlaps(room.design) == []
+
+
+def test_a_rack_that_waits_is_dragged_to_its_place(plan, room):
+    assert floor.place_of(room.design.racks[room.waiting]) is None
+    drag(plan, middle(plan, room.waiting), metres(plan, 1.5, 2.4))
+    assert floor.place_of(room.design.racks[room.waiting]) == pytest.approx((1.5, 2.4), abs=0.06)
+
+
+def test_esc_and_a_mere_click_edit_nothing(plan, room):
+    before = document.encode(room.design)
+    drag(plan, middle(plan, room.two), metres(plan, 1, 1), let_go=False)
+    assert plan.gesture is not None
+    QTest.keyClick(plan, Qt.Key.Key_Escape)
+    assert plan.gesture is None
+    QTest.mouseRelease(plan, LEFT, NO_KEYS, metres(plan, 1, 1))
+    QTest.mouseClick(plan, LEFT, NO_KEYS, middle(plan, room.one))
+    assert document.encode(room.design) == before
+    assert room.session.undo_stack.count() == 0
+    assert room.session.selection == {room.one}
+
+
+def test_several_selected_racks_move_together(plan, room):
+    room.session.select([room.one, room.two])
+    drag(plan, middle(plan, room.one), metres(plan, 0, 3))
+    one, two = (floor.place_of(room.design.racks[rack]) for rack in (room.one, room.two))
+    assert one[1] == pytest.approx(3, abs=0.06)
+    assert (two[0] - one[0], two[1] - one[1]) == pytest.approx((3, 0))
+    assert room.session.undo_stack.count() == 1
+
+
+def test_a_band_selects_the_racks_it_encloses(plan, room):
+    drag(plan, metres(plan, -0.7, -1.0), metres(plan, 3.6, 1.0))
+    assert room.session.selection == {room.one, room.two}
+
+
+def test_arrow_keys_move_selected_racks_a_step(plan, room):
+    room.session.select([room.two])
+    plan.setFocus()
+    QTest.keyClick(plan, Qt.Key.Key_Right)
+    assert floor.place_of(room.design.racks[room.two]) == (3.1, 0)
+
+
+def test_the_plan_follows_edits_and_undo_and_is_what_a_new_one_would_show(plan, room):
+    room.session.push(floor.auto_place(room.design))
+    plan.up_to_date()
+    assert plan.plan == floor_plan(room.design)
+    room.session.undo_stack.undo()
+    plan.up_to_date()
+    assert plan.plan == floor_plan(room.design)
+    assert plan.sentence(room.one) == "one: 9 of 42 U taken, 11.92 kW"
+
+
+def test_another_document_takes_the_place_of_the_first(plan, room, qtbot):
+    room.session.new()
+    plan.up_to_date()
+    assert plan.bounds() is None
+    plan.repaint()
+    with pytest.raises(ExportError, match="no racks"):
+        plan.render_png(None)
+
+
+# -- the elevation --------------------------------------------------------------------------------------------------
+
+
+def unit_px(view, rack_id, unit) -> QPoint:
+    frame = next(frame for frame in view.frames if frame.rack_id == rack_id)
+    return view.px(frame.rect_of_units(unit, 1)).center().toPoint()
+
+
+def test_a_switch_dragged_to_another_unit_is_mounted_there_by_one_edit(racks, room):
+    drag(racks, middle(racks, room.leaf), unit_px(racks, room.one, 20))
+    assert room.berth(room.leaf) == (room.one, 20)
+    assert room.session.undo_stack.undoText() == "Mount leaf-01"
+    room.session.undo_stack.undo()
+    assert room.berth(room.leaf) == (room.one, 40)
+
+
+def test_a_server_dragged_to_another_rack_keeps_where_the_hand_holds_it(racks, room):
+    drag(racks, unit_px(racks, room.one, 3), unit_px(racks, room.two, 13))
+    assert room.berth(room.server) == (room.two, 11)
+    assert [one.device_id for one in standing_in(room.design, room.two)] == [room.server]
+
+
+def test_where_units_are_taken_it_is_refused_with_the_reason_and_nothing_changes(racks, room, qtbot):
+    told = []
+    room.session.message.connect(told.append)
+    drag(racks, middle(racks, room.leaf), unit_px(racks, room.one, 4), let_go=False)
+    assert racks.gesture.refusal() == "one unit 4 is taken by gpu-01"
+    QTest.mouseRelease(racks, LEFT, NO_KEYS, unit_px(racks, room.one, 4))
+    assert told == ["one unit 4 is taken by gpu-01"]
+    assert room.berth(room.leaf) == (room.one, 40)
+    assert room.session.undo_stack.count() == 0
+
+
+def test_a_drag_beyond_the_top_stays_within_the_rack(racks, room):
+    drag(racks, unit_px(racks, room.one, 1), unit_px(racks, room.two, 42))
+    assert room.berth(room.server) == (room.two, 35)
+
+
+def test_devices_of_a_rack_move_together_each_into_the_place_another_leaves(racks, room):
+    second = room.device("nvidia-qm9700", "leaf-02", room.one, 39)
+    room.session.undo_stack.clear()
+    racks.up_to_date()
+    room.session.select([room.leaf, second])
+    drag(racks, middle(racks, room.leaf), unit_px(racks, room.one, 39))
+    assert (room.berth(room.leaf), room.berth(second)) == ((room.one, 39), (room.one, 38))
+    assert room.session.undo_stack.count() == 1
+
+
+def test_what_stands_in_no_rack_is_on_the_shelf_and_is_dragged_into_one_and_out(racks, room):
+    spare = room.device("nvidia-qm9700", "spare")
+    racks.zoom_to_fit()
+    drag(racks, middle(racks, spare), unit_px(racks, room.two, 5))
+    assert room.berth(spare) == (room.two, 5)
+    room.device("nvidia-qm9700", "another")
+    racks.zoom_to_fit()
+    shelf = next(frame for frame in racks.frames if frame.rack_id is None)
+    drag(racks, middle(racks, spare), racks.px(shelf.rect).center().toPoint())
+    assert room.berth(spare) == (None, None)
+
+
+def test_esc_ends_a_drag_without_an_edit(racks, room):
+    drag(racks, middle(racks, room.leaf), unit_px(racks, room.two, 8), let_go=False)
+    QTest.keyClick(racks, Qt.Key.Key_Escape)
+    QTest.mouseRelease(racks, LEFT, NO_KEYS, unit_px(racks, room.two, 8))
+    assert room.berth(room.leaf) == (room.one, 40)
+    assert room.session.undo_stack.count() == 0
+
+
+def test_arrow_keys_move_a_device_a_unit(racks, room):
+    room.session.select([room.leaf])
+    racks.setFocus()
+    QTest.keyClick(racks, Qt.Key.Key_Up)
+    assert room.berth(room.leaf) == (room.one, 41)
+    QTest.keyClick(racks, Qt.Key.Key_Down)
+    assert room.berth(room.leaf) == (room.one, 40)
+
+
+def test_the_rear_shows_the_row_from_its_other_end_and_ports_that_look_there(racks, room):
+    front = [frame.title for frame in racks.lines[0].frames]
+    assert front == ["one", "two"]
+    room.session.push(turn_mounted(room.design, [room.leaf]))
+    racks.up_to_date()
+    assert {box.name: box.faces for frame in racks.frames for box in frame.boxes} == {"gpu-01": True, "leaf-01": False}
+    racks.show_rear(True)
+    racks.up_to_date()
+    assert [frame.title for frame in racks.lines[0].frames] == ["two", "one"]
+    assert {box.name: box.faces for frame in racks.frames for box in frame.boxes} == {"gpu-01": False, "leaf-01": True}
+
+
+def test_a_rack_over_its_budget_is_told_in_its_heading(racks, room):
+    room.session.push(floor.set_power_budget(room.design, [room.one], 10_000))
+    racks.up_to_date()
+    frame = next(frame for frame in racks.frames if frame.rack_id == room.one)
+    assert (frame.note, frame.over_budget) == ("9/42 U, 11.9/10 kW", True)
+
+
+def test_two_devices_may_trade_places(room):
+    second = room.device("nvidia-qm9700", "leaf-02", room.one, 30)
+    room.session.push(move_mounted(room.design, {room.leaf: (room.one, 30), second: (room.one, 40)}))
+    assert (room.berth(room.leaf), room.berth(second)) == ((room.one, 30), (room.one, 40))
+
+
+@pytest.mark.parametrize("view_type", [FloorView, ElevationView])
+def test_each_theme_paints_other_colours_and_every_rack_is_seen(qtbot, room, view_type, tmp_path):
+    view = shown(qtbot, view_type(room.session))
+    backgrounds = set()
+    for theme in (LIGHT, DARK):
+        view.set_theme(theme)
+        path = tmp_path / f"{theme.name}.png"
+        view.render_png(path)
+        image = QImage(str(path))
+        backgrounds.add(image.pixelColor(2, 2).name())
+        for rack in (room.one, room.two, room.waiting):
+            spot = view.px(view.rect_of(rack)).center().toPoint() * 2
+            assert image.pixelColor(spot).name() != theme.background
+    assert backgrounds == {LIGHT.background, DARK.background}

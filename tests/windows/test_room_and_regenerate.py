@@ -1,0 +1,184 @@
+"""The room in the window, and generating again with a preview."""
+
+from pathlib import Path
+
+import pytest
+
+from designer.model import operations
+from designer.model.entities import FABRIC
+from designer.panels.inspector_container import ContainerPage
+from designer.placement import floor
+from designer.regeneration import recipes
+from designer.storage import document
+from designer.topologies.rail_optimized import RailOptimizedParameters
+from designer.validation.engine import validate
+
+SMALL = RailOptimizedParameters(servers=15, servers_per_su=8)
+
+
+@pytest.fixture
+def fabric(window):
+    session = window.session
+    family = recipes.family_named("rail-optimized")
+    session.push(recipes.generated(session.design, family, SMALL, session.catalog))
+    return next(group.id for group in session.design.groups.values() if group.kind == FABRIC)
+
+
+def names(widget):
+    return [widget.item(row).text() for row in range(widget.count())]
+
+
+@pytest.fixture
+def dialog(window, fabric, qtbot):
+    window.actions_table.trigger("fabric.regenerate")
+    dialog = window.dialogs["regenerate"]
+    qtbot.waitUntil(lambda: dialog.regeneration is not None)
+    return dialog
+
+
+def test_views_are_switched_and_zoomed_by_the_same_actions(window, fabric):
+    for name in ("floor", "elevation", "canvas"):
+        action, view = f"view.{name}", getattr(window, name)
+        window.actions_table.trigger(action)
+        assert window.view is view
+        assert view.isVisible()
+        scale = view.camera.scale
+        window.actions_table.trigger("view.zoom_in")
+        assert view.camera.scale > scale
+        assert window.actions_table[action].isChecked()
+
+
+def test_a_fabric_gets_a_room_lengths_and_cables_in_three_commands(window, fabric):
+    design = window.session.design
+    before = document.encode(design)
+    for action in ("room.auto_place", "room.route", "room.media"):
+        window.actions_table.trigger(action)
+    assert window.view is window.floor
+    assert all(floor.place_of(rack) is not None for rack in design.racks.values())
+    assert {link.length_source for link in design.links.values()} == {"routed"}
+    assert all(link.medium_id for link in design.links.values())
+    assert validate(design).errors == 0
+    for _ in range(3):
+        window.session.undo_stack.undo()
+    assert document.encode(design) == before
+
+
+def test_selected_racks_are_copied_turned_and_taken_off_the_floor(window, fabric):
+    design = window.session.design
+    window.actions_table.trigger("room.auto_place")
+    rack = next(iter(design.racks))
+    window.session.select([rack])
+    count = len(design.racks)
+    window.actions_table.trigger("room.copy_rack")
+    assert len(design.racks) == count + 1
+    facing = design.racks[rack].facing
+    window.actions_table.trigger("room.turn")
+    assert design.racks[rack].facing != facing
+    window.actions_table.trigger("room.off_floor")
+    assert floor.place_of(design.racks[rack]) is None
+
+
+def test_going_to_a_finding_stays_in_the_elevation_where_that_shows_it(window, fabric):
+    window.actions_table.trigger("view.elevation")
+    design = window.session.design
+    window.go_to(frozenset([next(iter(design.racks))]))
+    assert window.view is window.elevation
+    window.go_to(frozenset([next(iter(design.links))]))
+    assert window.view is window.canvas
+
+
+def test_measures_of_the_room_are_edits_of_the_design(window, fabric):
+    window.actions_table.trigger("room.measures")
+    dialog = window.dialogs["room"]
+    field = dialog.fields["tray_height_m"]
+    field.line.setText("3.2")
+    field._finish()
+    assert window.session.design.settings.tray_height_m == 3.2
+    field.line.setText("high")
+    field._finish()
+    assert field.refusal.text() == "'high' is no number of metres."
+    dialog.trays.line.setText("-3.6, 3.6")
+    dialog.trays._finish()
+    assert window.session.design.settings.cross_trays_m == (-3.6, 3.6)
+    window.session.undo_stack.undo()
+    assert dialog.trays.line.text() == ""
+
+
+def test_a_racks_power_budget_is_set_in_the_inspector(window, fabric):
+    design = window.session.design
+    rack = next(iter(design.racks))
+    window.session.select([rack])
+    page = window.inspector.findChild(ContainerPage)
+    page.show_container(rack)
+    assert page.power.text().startswith("up to 40.8 kW")
+    page.budget.line.setText("38.5")
+    page.budget._finish()
+    assert design.racks[rack].power_budget_w == 38_500
+
+
+def test_the_form_shows_the_recipe_and_nothing_is_to_be_done_yet(dialog):
+    assert dialog.form.parameters() == SMALL
+    assert not dialog.accept_button.isEnabled()
+    assert names(dialog.lists["Added"]) == []
+    assert len(names(dialog.lists["Kept"])) == len(dialog._session.design.devices)
+
+
+def test_the_preview_tells_what_comes_and_the_button_does_it_in_one_step(dialog, window, qtbot):
+    design = window.session.design
+    window.session.push(operations.rename(design, design.find("leaf-su1-r1").id, "my leaf"))
+    qtbot.waitUntil(lambda: dialog.regeneration is not None)
+    before, steps = document.encode(design), window.session.undo_stack.count()
+    dialog.form.set_text("servers", "31")
+    qtbot.waitUntil(lambda: dialog.accept_button.isEnabled())
+    added = names(dialog.lists["Added"])
+    assert {"gpu-16", "gpu-31", "leaf-su4-r8"} <= set(added)
+    assert dialog._conflict_title.text() == "All hand edits are kept."
+    dialog.regenerate()
+    assert window.session.undo_stack.count() == steps + 1
+    assert window.session.undo_stack.undoText() == "Regenerate Rail-optimized"
+    assert {design.find(name).id for name in added}
+    assert design.find("my leaf").role == "leaf"
+    assert not dialog.isVisible()
+    window.session.undo_stack.undo()
+    assert document.encode(design) == before
+
+
+def test_conflicts_are_listed_before_it_is_done(dialog, window, qtbot):
+    design = window.session.design
+    window.session.push(operations.rename(design, design.find("gpu-15").id, "the last"))
+    dialog.form.set_text("servers", "8")
+    qtbot.waitUntil(lambda: dialog.accept_button.isEnabled())
+    assert names(dialog.conflicts) == ["the last was renamed by hand and is not part of the new fabric"]
+    assert "the last" in names(dialog.lists["Removed"])
+
+
+def test_nonsense_is_refused_with_a_sentence(dialog, qtbot):
+    dialog.form.set_text("servers", "many")
+    qtbot.waitUntil(lambda: dialog.refusal.isVisible())
+    assert dialog.refusal.text() == "Servers: 'many' is not a whole number."
+    assert not dialog.accept_button.isEnabled()
+
+
+def test_an_edit_made_meanwhile_makes_the_preview_anew(dialog, window, qtbot):
+    dialog.form.set_text("servers", "16")
+    qtbot.waitUntil(lambda: dialog.accept_button.isEnabled())
+    window.session.push(operations.rename(window.session.design, "d1", "first"))
+    assert dialog.regeneration is None
+    assert not dialog.accept_button.isEnabled()
+    qtbot.waitUntil(lambda: dialog.accept_button.isEnabled())
+    dialog.regenerate()
+    assert window.session.design.find("first").id == "d1"
+
+
+def test_examples_keep_their_recipes_and_can_be_generated_again(window, qtbot):
+    path = Path(__file__).parents[2] / "examples" / "superpod-h100-4su.fabric"
+    window.session.open(path)
+    window.actions_table.trigger("fabric.regenerate")
+    dialog = window.dialogs["regenerate"]
+    qtbot.waitUntil(lambda: dialog.regeneration is not None)
+    assert dialog.regeneration.edit.changes == ()
+    assert len(dialog.regeneration.kept) == len(window.session.design.devices) == 175
+
+
+def test_without_a_generated_fabric_there_is_nothing_to_regenerate(window):
+    assert not window.actions_table.rows["fabric.regenerate"].enabled(window)
