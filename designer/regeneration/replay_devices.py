@@ -10,8 +10,11 @@ from designer.model.entities import Device, Module
 from designer.model.equipping import slot_mismatch
 from designer.model.hardware import NicType, ServerType, SwitchType
 from designer.regeneration.ground import Ground, attached_modules
+from designer.units import format_count
 
 EQUIPMENT = ("type_id", "port_mode", "cage_modes")
+
+ON_FLOOR = {"x_m", "y_m", "facing"}
 
 WORDS = {
     "name": "renamed", "type_id": "changed to another type", "port_mode": "set to another port mode",
@@ -30,9 +33,14 @@ def replay_devices(ground: Ground) -> None:
     for device_id in ground.ours("devices"):
         if device_id in ground.target.devices:
             _equip_again(ground, device_id)
+    placed: list[str] = []
     for table in ("groups", "racks", "devices"):
         for one, stands in ground.ours(table).items():
-            _set_again(ground, table, ground.base.tables[table][one], stands)
+            _set_again(ground, table, ground.base.tables[table][one], stands, placed)
+    if placed:
+        many = "1 rack that has" if len(placed) == 1 else f"{format_count(len(placed))} racks that have"
+        are = "is" if len(placed) == 1 else "are"
+        ground.conflict(f"{many} a place on the floor {are} not part of the new fabric", *placed)
     _fit_again(ground)
 
 
@@ -97,13 +105,16 @@ def _same_nics(ground: Ground, device_id: str) -> None:
     ground.attempt(f"NICs of {ground.before.device(device_id).name}", tuple(changes), device_id)
 
 
-def _set_again(ground: Ground, table: str, base: Any, stands: Any) -> None:
-    """The fields that were set by hand, set again; equipment has been seen to."""
+def _set_again(ground: Ground, table: str, base: Any, stands: Any, placed: list[str]) -> None:
+    """The fields that were set by hand, set again; equipment has been seen to. Racks that go are put to `placed`."""
     skipped = EQUIPMENT if table == "devices" else ()
     changed = [one.name for one in fields(base) if getattr(base, one.name) != getattr(stands, one.name)]
     if not changed:
         return
     now = getattr(ground.target, table).get(base.id)
+    if now is None and set(changed) <= ON_FLOOR:
+        placed.append(base.id)
+        return
     if now is None:
         done = _done(base, stands, tuple(changed))
         ground.conflict(f"{stands.name} was {done} by hand and is not part of the new fabric", base.id)

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from designer.model.edit import Change, Edit
 from designer.model.entities import End, Link
 from designer.regeneration.ground import Ground, attached_links
+from designer.units import format_count
 
 CABLE = ("medium_id", "length_m", "length_source", "label")
 
@@ -23,12 +24,17 @@ def replay_links(ground: Ground) -> None:
     """Links that were removed, moved, cabled or drawn by hand."""
     removed = _removed_again(ground)
     wishes: list[_Wish] = []
+    bare: list[Link] = []
     for one, stands in ground.ours("links").items():
         base = ground.base.tables["links"][one]
         if stands != base:
-            wish = _wish(ground, base, stands)
+            wish = _wish(ground, base, stands, bare)
             if wish is not None:
                 wishes.append(wish)
+    if bare:
+        many = "1 link that was" if len(bare) == 1 else f"{format_count(len(bare))} links that were"
+        ends = dict.fromkeys(end for link in bare for end in _devices(link))
+        ground.conflict(f"{many} given a cable or a length {_are(len(bare))} not part of the new fabric", *ends)
     wishes += [_Wish(link, None, True) for link in attached_links(ground)]
     _seat(ground, removed, wishes)
 
@@ -57,8 +63,8 @@ def _stood(ground: Ground, end: End) -> bool:
     return ground.before.port(end) is not None
 
 
-def _wish(ground: Ground, base: Link, stands: Link) -> _Wish | None:
-    """What becomes of a link that was changed by hand."""
+def _wish(ground: Ground, base: Link, stands: Link, bare: list[Link]) -> _Wish | None:
+    """What becomes of a link that was changed by hand; one that only got a cable and goes is put to `bare`."""
     moved = base.a != stands.a or base.b != stands.b
     by_hand = any(
         was != now and not (was.device_id == now.device_id and now.device_id in ground.retyped)
@@ -68,11 +74,13 @@ def _wish(ground: Ground, base: Link, stands: Link) -> _Wish | None:
     if now is None:
         if by_hand:
             return _Wish(stands, None, True)
-        if any(getattr(base, name) != getattr(stands, name) for name in CABLE):
+        if stands.length_source == "typed" or stands.label != base.label:
             ground.conflict(
-                f"The cable {_said(ground, base)} was chosen by hand; the new fabric has no such link",
+                f"The cable {_said(ground, base)} was labelled or measured by hand; the new fabric has no such link",
                 base.a.device_id, base.b.device_id,
             )
+        elif any(getattr(base, name) != getattr(stands, name) for name in CABLE):
+            bare.append(stands)
         return None
     cable = {name: getattr(stands, name) for name in CABLE if getattr(base, name) != getattr(stands, name)}
     if {"length_m", "length_source"} & set(cable):
@@ -124,6 +132,10 @@ def _problem(ground: Ground, link: Link, taken: dict[End, str]) -> str | None:
         if any(one not in shared for one in there):
             return f"{name} port {end.port} is taken in the new fabric"
     return None
+
+
+def _are(count: int) -> str:
+    return "is" if count == 1 else "are"
 
 
 def _devices(link: Link) -> tuple[str, str]:

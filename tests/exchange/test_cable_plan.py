@@ -15,6 +15,9 @@ from designer.model import operations
 from designer.model.design import Design
 from designer.model.edit import Change, Edit
 from designer.model.entities import Device, End, Link
+from designer.placement import floor
+from designer.placement.cable_lengths import route_cables
+from designer.placement.media import pick_media
 from designer.topologies import fat_tree, rail_optimized
 
 PROPOSED = [
@@ -264,3 +267,18 @@ def test_a_plan_of_a_server_to_server_link(catalog):
     assert isinstance(design.find("a"), Device)
     design.apply(operations.connect_devices(design, design.find("a").id, design.find("b").id))
     assert [(row.a_device, row.z_device, row.tier) for row in cable_rows(design)] == [("b", "a", "server-server")]
+
+
+def test_a_room_fills_row_length_source_medium_and_stock_length(superpod, catalog):
+    design = superpod.snapshot()
+    for make in (floor.auto_place, route_cables, lambda d: pick_media(d, catalog.types)):
+        design.apply(make(design))
+    rows = cable_rows(design)
+    assert {row.length_source for row in rows} == {"routed"}
+    assert {row.a_row for row in rows} == {"A", "B", "C", "D"}
+    assert {row.z_row for row in rows if row.tier == "leaf-spine"} == {"C"}, "the spines stand in one row"
+    near = [row for row in rows if row.medium == "ACC"]
+    assert near
+    assert all(row.stock_length_m in (3, 4, 5) and row.stock_length_m >= row.length_m for row in near)
+    assert all(row.medium == "MM fibre" and row.length_m for row in rows if row not in near)
+    assert len({row.cable_id for row in near}) == len(near) / 2, "two links in a cable"

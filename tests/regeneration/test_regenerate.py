@@ -13,6 +13,9 @@ from designer.model import operations
 from designer.model.design import Design
 from designer.model.edit import Change, Edit
 from designer.model.entities import FABRIC, Device
+from designer.placement import floor
+from designer.placement.cable_lengths import route_cables
+from designer.placement.media import pick_media
 from designer.regeneration import recipes
 from designer.regeneration.regenerate import regenerate
 from designer.storage import document
@@ -126,6 +129,24 @@ def test_what_no_longer_applies_is_listed_with_a_sentence_each(generate, catalog
     design.apply(again.edit)
     assert design.device(stays).name == "my first server"
     assert design.find("box").id in design.devices, "what was never part of the fabric stays"
+
+
+def test_cables_and_places_that_go_with_their_fabric_are_told_of_in_one_sentence_each(generate, catalog):
+    design, group_id = generate("rail-optimized", TWO_SU)
+    design.apply(floor.auto_place(design))
+    design.apply(route_cables(design))
+    design.apply(pick_media(design, catalog.types))
+    again = regenerate(design, group_id, replace(TWO_SU, servers=62), catalog)
+    assert [conflict.sentence for conflict in again.conflicts] == [
+        "8 links that were given a cable or a length are not part of the new fabric"
+    ]
+    again = regenerate(design, group_id, replace(TWO_SU, servers=56), catalog)
+    assert [conflict.sentence for conflict in again.conflicts] == [
+        "2 racks that have a place on the floor are not part of the new fabric",
+        "56 links that were given a cable or a length are not part of the new fabric",
+    ]
+    design.apply(again.edit)
+    assert {link.length_source for link in design.links.values()} == {"routed"}
 
 
 def test_a_port_that_the_new_fabric_needs_goes_to_the_new_fabric(generate, catalog):

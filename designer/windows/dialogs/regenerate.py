@@ -221,7 +221,9 @@ class RegenerateDialog(QDialog):
         conflicts = found.conflicts if found is not None else ()
         self.conflicts.addItems([conflict.sentence for conflict in conflicts])
         self.conflicts.setVisible(bool(conflicts))
-        many = f"{format_count(len(conflicts))} hand edit{'s' if len(conflicts) != 1 else ''} no longer apply"
+        many = "1 hand edit no longer applies"
+        if len(conflicts) != 1:
+            many = f"{format_count(len(conflicts))} hand edits no longer apply"
         self._conflict_title.setText(many if conflicts else "All hand edits are kept." if found is not None else "")
         for column, (name, value) in enumerate(_count_rows(found) if found is not None else ()):
             self.counts.addWidget(label(value, "value"), 0, column)
@@ -248,8 +250,7 @@ class RegenerateDialog(QDialog):
             self._refuse(f"The design was changed meanwhile: {error}")
             return
         self._window.fit_later()
-        left = f"; {len(found.conflicts)} hand edits no longer apply" if found.conflicts else ""
-        self._window.say(f"{edit.label}: done{left}")
+        self._window.say(f"{edit.label}: done. {self._conflict_title.text()}{'' if not found.conflicts else '.'}")
         self.close()
 
 
