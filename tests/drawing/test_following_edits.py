@@ -21,6 +21,9 @@ DETAILS = (
     Detail(LinkDetail.SINGLES),
 )  # fmt: skip
 
+HEAT = Heat(0, {f"l{number}": (number % 7 / 6, number % 5 / 4) for number in range(400)})
+"""One heat for all, as a view holds it while the design is edited; links that come later are not in it."""
+
 
 def assert_alike(followed, fresh):
     """Everything a picture is made of is the same in both."""
@@ -39,9 +42,8 @@ def assert_alike(followed, fresh):
     for row in range(len(ours.device_ids)):
         assert ours.caption(row) == theirs.caption(row)
         assert followed.ports(row) == fresh.ports(row)
-    heat = Heat(0, {one: (number % 7 / 6, 0.5) for number, one in enumerate(theirs.link_ids)})
     for detail in DETAILS:
-        one, other = (composition.picture(LIGHT, detail, heat) for composition in (followed, fresh))
+        one, other = (composition.picture(LIGHT, detail, HEAT) for composition in (followed, fresh))
         np.testing.assert_array_equal(one.lines.xy, other.lines.xy)
         np.testing.assert_array_equal(one.lines.links, other.lines.links)
         np.testing.assert_array_equal(one.forth, other.forth)

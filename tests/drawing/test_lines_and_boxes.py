@@ -23,6 +23,18 @@ def on_edge(x, y, box):
     return across or along
 
 
+def touches_box(line, box):
+    return any(on_edge(x, y, box) for x, y in line.reshape(2, 2))
+
+
+def meet(one, other):
+    """Whether two lines, each straight up or across, share a point."""
+    spans = [(min(a, b), max(a, b)) for line in (one, other) for a, b in ((line[0], line[2]), (line[1], line[3]))]
+    (left, right), (top, bottom), (other_left, other_right), (other_top, other_bottom) = spans
+    across = left <= other_right + EDGE and other_left <= right + EDGE
+    return across and top <= other_bottom + EDGE and other_top <= bottom + EDGE
+
+
 def lines_of_links(lines):
     """Numbers of the lines that stand for each link."""
     found = {}
@@ -104,10 +116,23 @@ def test_a_comb_touches_the_server_and_the_leaf_of_each_of_its_links_exactly_onc
         combed += 1
         for row in rows:
             box = composition.boxes[row]
-            ends = [lines.xy[number].reshape(2, 2) for number in numbers]
-            touching = [any(on_edge(x, y, box) for x, y in line) for line in ends]
-            assert sum(touching) == 1
+            assert sum(touches_box(lines.xy[number], box) for number in numbers) == 1
     assert combed == 1016
+
+
+def test_the_lines_of_a_link_in_a_comb_lead_from_its_server_to_its_leaf(example):
+    composition = Composition(example("superpod-h100-4su"))
+    lines = composition.lines(Detail(LinkDetail.TRUNKS))
+    combed = [(link, run) for link, run in lines_of_links(lines).items() if len(run) > 1]
+    assert len(combed) == 1016
+    for link, numbers in combed[::7]:
+        server, leaf = sorted(composition.projection.ends[link], key=lambda row: composition.projection.kinds[row])
+        waiting = [lines.xy[number] for number in numbers]
+        reached = [line for line in waiting if touches_box(line, composition.boxes[server])]
+        for line in reached:
+            waiting = [other for other in waiting if other is not line]
+            reached += [other for other in waiting if meet(line, other) and not any(other is one for one in reached)]
+        assert any(touches_box(line, composition.boxes[leaf]) for line in reached)
 
 
 def test_a_comb_of_a_superpod_is_a_few_lines_and_all_of_them_run_straight_up_or_across(example):

@@ -19,6 +19,7 @@ from designer.canvas.export import render_png
 from designer.catalog.catalog import load
 from designer.drawing.composition import Composition
 from designer.drawing.heat import BUCKET_COLOURS, Heat, bucket_of, hex_of
+from designer.drawing.picture import build_picture
 from designer.drawing.theme import DARK, LIGHT
 from designer.errors import ExportError
 from designer.exchange.diagram_svg import MOST_COUNTS, svg_of, write_svg
@@ -119,8 +120,9 @@ def test_every_line_of_the_picture_is_in_the_diagram():
     assert len(segments(drawn(faults))) == 36
 
 
-def test_lines_are_where_the_picture_has_them_to_a_tenth():
-    design = example("fat-tree-16-2to1")
+@pytest.mark.parametrize("name", NAMES)
+def test_lines_are_where_the_picture_has_them_to_a_tenth(name):
+    design = example(name)
     path = "".join(one.get("d") for one in layer(drawn(design), "links"))
     steps = re.findall(rf"M({NUMBER}) ({NUMBER})(?:l({NUMBER}) ({NUMBER})|h({NUMBER})|v({NUMBER}))", path)
     assert "".join(re.findall(r"[A-Za-z]", path)).count("M") == len(steps)
@@ -128,8 +130,8 @@ def test_lines_are_where_the_picture_has_them_to_a_tenth():
         (float(x), float(y), float(x) + float(dx or h or 0), float(y) + float(dy or v or 0))
         for x, y, dx, dy, h, v in steps
     ]
-    expected = Composition(design).anchors.bundles
-    np.testing.assert_allclose(np.array(sorted(lines)), np.array(sorted(expected.tolist())), atol=0.101)
+    expected = np.concatenate([stroke.xy for stroke in build_picture(design).strokes()])
+    np.testing.assert_allclose(np.array(lines), expected, atol=0.051)
 
 
 def test_bundles_have_their_count_beside_them_clear_of_boxes_and_of_each_other():
