@@ -30,7 +30,7 @@ def zoom_fit(window: "MainWindow") -> None:
 
 
 def zoom_selection(window: "MainWindow") -> None:
-    window.canvas.zoom_to(window.session.selection)
+    window.canvas.zoom_onto(window.session.selection)
 
 
 def focus_canvas(window: "MainWindow") -> None:

@@ -111,9 +111,9 @@ def test_texts_stand_out_from_every_paper_they_are_written_on(theme):
     papers = [theme.background, theme.group_fill, theme.rack_fill, theme.plate, *(box.fill for box in theme.boxes)]
     for paper in papers:
         assert contrast(rgb(theme.text), rgb(paper)) >= 7
-        assert contrast(rgb(theme.muted), rgb(paper)) >= 4.4
+        assert contrast(rgb(theme.muted), rgb(paper)) >= 4.5
     for colour in (theme.error, theme.warning, theme.info):
-        assert contrast(rgb(theme.on_finding), rgb(colour)) >= 4.4
+        assert contrast(rgb(theme.on_finding), rgb(colour)) >= 4.5
 
 
 @pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
