@@ -1,5 +1,6 @@
 """`fabric-designer [FILE]` opens the window; `fabric-designer COMMAND ...` is the command line."""
 
+import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -29,7 +30,20 @@ def _open_window(arguments: list[str]) -> int:
             file=sys.stderr,
         )
         return 2
+    if _display_missing():
+        print(
+            "fabric-designer: there is no display for the window (DISPLAY and WAYLAND_DISPLAY are not set); "
+            "the commands work without one: fabric-designer --help",
+            file=sys.stderr,
+        )
+        return 2
     return run_application([sys.argv[0], *arguments])
+
+
+def _display_missing() -> bool:
+    """Whether Qt would find no display to open a window on, and so end the program."""
+    chosen = ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")
+    return sys.platform.startswith("linux") and not any(os.environ.get(name) for name in chosen)
 
 
 if __name__ == "__main__":

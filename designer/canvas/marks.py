@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+import numpy as np
 from PySide6.QtCore import QLineF, QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen
 
@@ -194,10 +195,13 @@ def paint_marks(painter: QPainter, frame: Frame, worst: Mapping[str, Severity], 
     """A badge at each device and link with errors or warnings, errors last so that they lie on top."""
     if frame.camera.scale * 44.0 < LEAST_MARK_BOX_PX:
         return
-    painted = 0
+    painted, on_links = 0, _link_places(frame, worst)
     for severity in (Severity.WARNING, Severity.ERROR):
         for subject, found in worst.items():
-            place = _mark_place(frame, subject) if found is severity else None
+            place = None
+            if found is severity:
+                box = frame.box(subject)
+                place = on_links.get(subject) if box is None else QPointF(box.right() - 3, box.top() + 1)
             if place is not None and view.contains(place):
                 _paint_badge(painter, frame.theme, place, severity, fonts)
                 painted += 1
@@ -205,12 +209,17 @@ def paint_marks(painter: QPainter, frame: Frame, worst: Mapping[str, Severity], 
                     return
 
 
-def _mark_place(frame: Frame, subject: str) -> QPointF | None:
-    box = frame.box(subject)
-    if box is not None:
-        return QPointF(box.right() - 3, box.top() + 1)
-    line = frame.link(subject)
-    return line.center() if line is not None else None
+def _link_places(frame: Frame, subjects: Iterable[str]) -> dict[str, QPointF]:
+    """Where on the canvas the links among the subjects can carry a badge: the middle of the line drawn for them."""
+    projection, lines = frame.composition.projection, frame.composition.lines(frame.detail)
+    row_of = {projection.link_row_of[one]: one for one in subjects if one in projection.link_row_of}
+    if not row_of or not len(lines.starts):
+        return {}
+    line_of = np.repeat(np.arange(len(lines.starts)), lines.counts)
+    chosen = np.flatnonzero(np.isin(lines.links, list(row_of)) & lines.direct[line_of])
+    middles = (lines.xy[:, :2] + lines.xy[:, 2:]) / 2
+    places = frame.camera.points_to_view(middles[line_of[chosen]]).tolist()
+    return {row_of[row]: QPointF(x, y) for row, (x, y) in zip(lines.links[chosen].tolist(), places, strict=True)}
 
 
 def _paint_badge(painter: QPainter, theme: Theme, place: QPointF, severity: Severity, fonts: Fonts) -> None:

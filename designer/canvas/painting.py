@@ -10,6 +10,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen
 from designer.canvas.batches import clipped, draw_lines, draw_rects
 from designer.canvas.camera import Camera
 from designer.canvas.glyphs import Fonts, fitted
+from designer.canvas.internals_painting import paint_internals
 from designer.drawing.display_list import Picture
 from designer.drawing.geometry import Container, distances
 from designer.drawing.ports import PortHandle
@@ -29,6 +30,7 @@ CORNER = 4.0
 STRIPE = 4.0
 MOST_TEXT_SCALE = 1.25
 """Texts and their margins grow with the scale up to here; nearer, the room goes to ports."""
+MOST_HANDLE_PX = 13.0
 MOST_COUNTS = 140
 """With more bundles in view, their counts are left to the tooltip."""
 COUNT_PLACES = (0.5, 0.36, 0.64, 0.24, 0.76)
@@ -188,6 +190,11 @@ class PicturePainter:
         if picture.detail.names:
             for row in np.flatnonzero(seen).tolist():
                 self._paint_caption(painter, picture, row, QRectF(*boxes[row].tolist()), view.camera.scale)
+        if picture.detail.internals:
+            for row in np.flatnonzero(seen).tolist():
+                inside = picture.internals(row)
+                if inside is not None:
+                    paint_internals(painter, picture, row, inside, view.camera, self._fonts)
         if picture.detail.ports:
             for row in np.flatnonzero(seen).tolist():
                 paint_ports(painter, picture.theme, picture.boxes_colours(row), picture.ports(row), view.camera)
@@ -245,9 +252,9 @@ def paint_ports(
         chosen = [p for p in ports if (p.link_id is not None) == filled and p.reserved == reserved]
         if not chosen:
             continue
-        rects = np.array([(p.x - p.size / 2, p.y - p.size / 2, p.size, p.size) for p in chosen])
-        rects[:, :2] = camera.points_to_view(rects[:, :2])
-        rects[:, 2:] *= camera.scale
+        middles = camera.points_to_view(np.array([(p.x, p.y) for p in chosen]))
+        sizes = np.minimum(np.array([p.size for p in chosen]) * camera.scale, MOST_HANDLE_PX)[:, None]
+        rects = np.hstack((middles - sizes / 2, sizes, sizes))
         painter.setPen(QPen(QColor(colours.border if reserved and not filled else colours.stripe), 1.0))
         painter.setBrush(QColor(colours.stripe if filled else theme.background))
         if reserved and not filled:

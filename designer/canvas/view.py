@@ -62,7 +62,9 @@ FINE_NUDGE = 1.0
 GO_TO_SCALE = 1.0
 """Going to something far away shows it at most this large."""
 LEAST_READABLE_SCALE = 0.45
-CLOSE_SCALE = 1.8
+CLOSE_SCALE = 2.0
+OPEN_SCALE = 8.0
+"""A server this large shows what is inside it."""
 ARROWS = {
     Qt.Key.Key_Left: (-1, 0), Qt.Key.Key_Right: (1, 0), Qt.Key.Key_Up: (0, -1), Qt.Key.Key_Down: (0, 1),
 }  # fmt: skip
@@ -233,6 +235,19 @@ class CanvasView(QWidget):
         inside = left <= rect[0] and top <= rect[1] and rect[2] <= right and rect[3] <= bottom
         if not inside or self.camera.scale < LEAST_READABLE_SCALE:
             self.move_camera(fitting(rect, self.width(), self.height(), max(GO_TO_SCALE, self.camera.scale), 90.0))
+
+    def zoom_onto(self, ids: Iterable[str]) -> None:
+        """Fill the view with these; a server alone is opened, so that its GPUs and NICs show."""
+        chosen = [one for one in ids if self.composition.rect_of(one) is not None]
+        rects = [rect for one in chosen if (rect := self.composition.rect_of(one)) is not None]
+        if not rects:
+            return
+        lefts, tops, rights, bottoms = zip(*rects, strict=True)
+        alone = chosen[0] if len(chosen) == 1 else None
+        opened = alone is not None and alone in self.session.design.devices and self.session.design.is_server(alone)
+        most = OPEN_SCALE if opened else CLOSE_SCALE
+        rect = min(lefts), min(tops), max(rights), max(bottoms)
+        self.move_camera(fitting(rect, self.width(), self.height(), most, 60.0))
 
     def zoom_in(self) -> None:
         self._zoom_at_middle(STEP_ZOOM)
@@ -456,9 +471,7 @@ class CanvasView(QWidget):
         at = self._pointer(event)
         found = self.target_at(at)
         if self._tool.name == "select" and found.device_id is not None and found.end is None:
-            rect = self.composition.rect_of(found.device_id)
-            assert rect is not None
-            self.move_camera(fitting(rect, self.width(), self.height(), max(CLOSE_SCALE, self.camera.scale), 90.0))
+            self.zoom_onto([found.device_id])
         else:
             self.mousePressEvent(event)
 

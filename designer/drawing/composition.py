@@ -9,6 +9,7 @@ from designer.drawing.bundles import Bundles, Flags, Floats, bundled
 from designer.drawing.display_list import Picture, legend_of
 from designer.drawing.geometry import Anchors, Container, Rect, anchors, containers
 from designer.drawing.heat import Heat
+from designer.drawing.internals import Internals, internals_of
 from designer.drawing.level_of_detail import Detail
 from designer.drawing.lines import Lines, direct_lines, lines_at, loads
 from designer.drawing.ports import PortHandle, port_handles
@@ -51,7 +52,7 @@ class Composition:
         if touched & (Touched.LINKS | Touched.PLACES):
             self._forget_places()
         if touched & Touched.CONTAINERS:
-            self._forget("containers")
+            self._forget("containers", "bounds")
         self.generation += 1
         return touched
 
@@ -131,6 +132,11 @@ class Composition:
         """Handles of the ports of a box, in port order."""
         return port_handles(self.projection, self.boxes, self.anchors.links, row)
 
+    def internals(self, row: int) -> Internals | None:
+        """What is inside a box; None for a switch."""
+        x, y, width, height = self.boxes[row].tolist()
+        return internals_of(self.design, self.projection.device_ids[row], (x, y, x + width, y + height))
+
     # -- links ----------------------------------------------------------------------------------------------------
 
     def lines(self, detail: Detail) -> Lines:
@@ -169,5 +175,5 @@ class Composition:
         return Picture(
             theme, detail, self.bounds, self.containers, lines, forth, back, self.boxes, self.projection.kinds,
             tuple(self.projection.device_ids), self.projection.caption, self.ports,
-            None if heat is None else legend_of(heat),
+            None if heat is None else legend_of(heat), self.internals,
         )  # fmt: skip

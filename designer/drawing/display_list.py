@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from designer.drawing.bundles import Floats, Ints, buckets_of
 from designer.drawing.geometry import Container, Rect
 from designer.drawing.heat import BUCKET_COLOURS, BUCKETS, LEGEND_STOPS, Heat, LegendStop, hex_of, percent
+from designer.drawing.internals import Internals
 from designer.drawing.level_of_detail import Detail
 from designer.drawing.lines import Lines
 from designer.drawing.ports import PortHandle
@@ -49,6 +50,10 @@ class Stroke:
     xy: Floats
 
 
+def _nothing_inside(_row: int) -> Internals | None:
+    return None
+
+
 @dataclass(frozen=True)
 class Picture:
     """Everything to draw, back to front: containers, lines, boxes, texts; the legend is the frame's."""
@@ -67,6 +72,8 @@ class Picture:
     ports: Callable[[int], list[PortHandle]]
     """Handles of the ports of a box; asked for where `detail.ports`."""
     legend: Legend | None
+    internals: Callable[[int], Internals | None] = _nothing_inside
+    """What is inside a box; asked for where `detail.internals`."""
 
     def boxes_colours(self, row: int) -> BoxColours:
         """The colours of a box."""

@@ -38,6 +38,8 @@ class Detail:
     """How many links a bundle holds, beside it."""
     ports: bool = False
     """Handles for every port."""
+    internals: bool = False
+    """What is inside a server: GPUs, NICs, scale-up domain."""
     both_ways: bool = False
     """Heat of either direction beside each other; else of the busier one."""
 
@@ -45,6 +47,7 @@ class Detail:
 SINGLES_FROM = 2.4
 BUNDLES_FROM = 0.85
 PORTS_FROM = 1.5
+INTERNALS_FROM = 4.5
 BOTH_WAYS_FROM = 1.25
 MODELS_FROM = 0.8
 COUNTS_FROM = 0.55
@@ -69,6 +72,7 @@ def detail_at(scale: float, n_devices: int, n_bundles: int, n_links: int) -> Det
         models=scale >= MODELS_FROM,
         counts=scale >= COUNTS_FROM,
         ports=scale >= PORTS_FROM,
+        internals=scale >= INTERNALS_FROM,
         both_ways=scale >= BOTH_WAYS_FROM,
     )
 

@@ -54,7 +54,7 @@ KIND_OF_ROLE = {"leaf": LEAF, "spine": SPINE, "core": CORE}
 
 LIGHT = Theme(
     name="light",
-    background="#ffffff", grid="#e9ecf0", text="#1c2430", muted="#66717f", link="#8e99a6", server_link="#b4bcc6",
+    background="#ffffff", grid="#e9ecf0", text="#1c2430", muted="#606b79", link="#8e99a6", server_link="#b4bcc6",
     accent="#2563c9", on_accent="#ffffff", error="#c0362c", warning="#a86400", info="#4a6a8a", on_finding="#ffffff",
     group_fill="#f6f8fa", group_border="#dde2e8", rack_fill="#f1f3f5", rack_border="#c3cad3",
     plate="#ffffff", plate_border="#d5dae1",

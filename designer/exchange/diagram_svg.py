@@ -106,13 +106,17 @@ def _layer(name: str, label: str, attributes: str, parts: Iterable[str]) -> Iter
 
 
 def _description(design: Design, picture: Picture) -> str:
-    drawn, links = len(picture.device_ids), len(design.links)
-    parts = [f"{format_count(drawn)} devices, {format_count(links)} links"]
+    drawn = len(picture.device_ids)
+    parts = [f"{_counted(drawn, 'device')}, {_counted(len(design.links), 'link')}"]
     if drawn < len(design.devices):
-        parts.append(f"{format_count(len(design.devices) - drawn)} devices without a place are not drawn")
+        parts.append(f"not drawn, having no place: {_counted(len(design.devices) - drawn, 'device')}")
     if picture.legend is not None:
         parts += [": ".join(part for part in (picture.legend.title, picture.legend.label) if part), picture.legend.note]
     return "; ".join(parts)
+
+
+def _counted(count: int, word: str) -> str:
+    return f"{format_count(count)} {word}{'' if count == 1 else 's'}"
 
 
 # -- what lies below the boxes ----------------------------------------------------------------------------------------
@@ -308,9 +312,9 @@ def _legend(legend: Legend, theme: Theme) -> Iterator[str]:
     for stop in legend.stops:
         x = _n(left + stop.utilization * bar_width)
         ink, tick = (theme.text, 5) if stop.mark else (theme.muted, 3)
-        yield f'<path stroke="{ink}" d="M{x} {_n(foot)}v{tick}"/>'
-        word = f"<title>{stop.mark}</title>" if stop.mark else ""
-        yield f'<text x="{x}" y="{_n(foot + 14)}" text-anchor="middle" fill="{ink}">{word}{_text(stop.text)}</text>'
+        word = f"<title>{_text(stop.mark)}</title>" if stop.mark else ""
+        yield f'<g>{word}<path stroke="{ink}" d="M{x} {_n(foot)}v{tick}"/>'
+        yield f'<text x="{x}" y="{_n(foot + 14)}" text-anchor="middle" fill="{ink}">{_text(stop.text)}</text></g>'
     if legend.busiest is not None:
         x = _n(left + min(1.0, legend.busiest) * bar_width)
         yield f'<path fill="{theme.text}" d="M{x} {_n(top - 1)}l-3.5 -5h7z"/>'

@@ -30,7 +30,7 @@ def zoom_fit(window: "MainWindow") -> None:
 
 
 def zoom_selection(window: "MainWindow") -> None:
-    window.view.zoom_to(window.session.selection)
+    window.view.zoom_onto(window.session.selection)
 
 
 def focus_canvas(window: "MainWindow") -> None:

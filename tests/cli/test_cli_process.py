@@ -36,6 +36,14 @@ def test_png_and_the_window_say_in_one_sentence_that_they_need_pyside6(process, 
     process(oversubscribed_file, blocked=WITHOUT_QT).assert_refused("PySide6")
 
 
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="elsewhere there is always a display")
+def test_without_a_display_the_window_is_refused_in_one_sentence(process, oversubscribed_file, monkeypatch):
+    for name in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"):
+        monkeypatch.delenv(name, raising=False)
+    process().assert_refused("no display", "fabric-designer --help")
+    process(oversubscribed_file).assert_refused("no display")
+
+
 def test_a_word_that_is_neither_file_nor_command_does_not_open_a_window(process):
     process("validte").assert_refused("'validte'", "did you mean validate?")
     process("no-such.fabric").assert_refused("no-such.fabric")

@@ -201,6 +201,10 @@ class RoomView(QWidget):
             rect = min(lefts), min(tops), max(rights), max(bottoms)
             self.move_camera(fitting(rect, self.width(), self.height(), max(1.0, self.camera.scale), 90.0))
 
+    def zoom_onto(self, ids: Iterable[str]) -> None:
+        """Fill the view with these."""
+        self.zoom_to(ids)
+
     def zoom_in(self) -> None:
         self._zoom(STEP_ZOOM)
 

@@ -1,0 +1,98 @@
+"""What is inside a server, as shown when it is opened by zooming in: its GPUs, scale-up domain, PCIe lanes and NICs."""
+
+from dataclasses import dataclass
+
+from designer.drawing.geometry import Rect
+from designer.model.design import Design
+from designer.model.hardware import NicType, ServerType, Slot
+from designer.units import format_rate
+
+HEAD = 10.0
+"""Room for the server's name, canvas units from the box's top at the scale it is opened at."""
+NIC_HEIGHT = 5.0
+GPU_HEIGHT = 6.5
+CROSSBAR_HEIGHT = 4.2
+SIDE = 4.0
+FOOT = 3.0
+MOST_PART_WIDTH = 13.0
+FILL = 0.84
+"""Share of its column that a part takes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A box inside a server. `kind` is "gpu", "nic", "empty slot" or "scale-up"."""
+
+    kind: str
+    rect: Rect
+    title: str
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Internals:
+    """The parts of a server and the lines between them, canvas units: PCIe from NIC to GPU, scale-up below the GPUs."""
+
+    parts: tuple[Part, ...]
+    pcie: tuple[tuple[float, float, float, float], ...]
+    scale_up: tuple[tuple[float, float, float, float], ...]
+
+
+def internals_of(design: Design, device_id: str, box: Rect) -> Internals | None:
+    """The inside of a server drawn into its box (left, top, right, bottom); None for a switch."""
+    type_ = design.device_type(device_id)
+    if not isinstance(type_, ServerType):
+        return None
+    columns = _columns(type_)
+    if not columns:
+        return None
+    left, top, right, bottom = box
+    pitch = (right - left - 2 * SIDE) / len(columns)
+    width = min(MOST_PART_WIDTH, pitch * FILL)
+    nic_top = top + HEAD
+    crossbar_top = bottom - FOOT - CROSSBAR_HEIGHT
+    gpu_top = (nic_top + NIC_HEIGHT + crossbar_top) / 2 - GPU_HEIGHT / 2 + 0.6
+    installed = {module.slot: design.nic_type(module.id) for module in design.modules_of(device_id)}
+    parts: list[Part] = []
+    pcie: list[tuple[float, float, float, float]] = []
+    scale_up: list[tuple[float, float, float, float]] = []
+    for number, (gpu, slots) in enumerate(columns):
+        x = left + SIDE + (number + 0.5) * pitch
+        each = width / max(1, len(slots))
+        for index, slot in enumerate(slots):
+            nic = installed.get(slot.name)
+            near = x - width / 2 + index * each
+            note = _rate_of(nic) if nic is not None else "free"
+            kind = "nic" if nic is not None else "empty slot"
+            parts.append(Part(kind, (near, nic_top, near + each * 0.94, nic_top + NIC_HEIGHT), slot.name, note))
+            if gpu is not None:
+                pcie.append((near + each * 0.47, nic_top + NIC_HEIGHT, x, gpu_top))
+        if gpu is not None:
+            parts.append(Part("gpu", (x - width / 2, gpu_top, x + width / 2, gpu_top + GPU_HEIGHT), f"GPU {gpu}"))
+            scale_up.append((x, gpu_top + GPU_HEIGHT, x, crossbar_top))
+    domain = type_.scale_up
+    if domain is None:
+        return Internals(tuple(parts), tuple(pcie), ())
+    gpu_columns = [number for number, (gpu, _) in enumerate(columns) if gpu is not None]
+    low = left + SIDE + gpu_columns[0] * pitch + (pitch - width) / 2
+    high = left + SIDE + (gpu_columns[-1] + 1) * pitch - (pitch - width) / 2
+    title = f"{domain.name}: {domain.gbytes_per_s_per_gpu:g} GB/s a GPU, each direction"
+    parts.append(Part("scale-up", (low, crossbar_top, high, crossbar_top + CROSSBAR_HEIGHT), title))
+    return Internals(tuple(parts), tuple(pcie), tuple(scale_up))
+
+
+def _rate_of(nic: NicType) -> str:
+    rate = format_rate(nic.rate_gbps)
+    return rate if nic.ports == 1 else f"{nic.ports} × {rate}"
+
+
+def _columns(type_: ServerType) -> list[tuple[int | None, list[Slot]]]:
+    """A column for each GPU with the slots that serve it, then one for each slot that serves all."""
+    by_gpu: dict[int, list[Slot]] = {gpu: [] for gpu in range(type_.gpus)}
+    shared: list[Slot] = []
+    for slot in type_.slots:
+        if slot.gpu is not None and slot.gpu in by_gpu:
+            by_gpu[slot.gpu].append(slot)
+        else:
+            shared.append(slot)
+    return [*by_gpu.items(), *((None, [slot]) for slot in shared)]

@@ -1,0 +1,149 @@
+"""Hotter is wider and further along the scale; texts and lines stand out from what they are drawn on."""
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from designer.drawing.bundles import NO_HEAT, buckets_of
+from designer.drawing.composition import Composition
+from designer.drawing.display_list import legend_of, mixed
+from designer.drawing.heat import BUCKET_COLOURS, BUCKETS, LEGEND_STOPS, SATURATED, Heat, bucket_of, hex_of, percent
+from designer.drawing.level_of_detail import Detail, LinkDetail
+from designer.drawing.text import elided, width_of
+from designer.drawing.theme import DARK, KINDS, LIGHT, rgb, themed
+from designer.errors import ParameterError
+
+loads = st.floats(0, 1.5, allow_nan=False)
+colours = st.tuples(*[st.integers(0, 255)] * 3).map(hex_of)
+
+
+def luminance(colour):
+    """Relative luminance as WCAG 2.2 defines it."""
+    parts = [part / 255 for part in colour]
+    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def contrast(one, other):
+    """Contrast ratio as WCAG 2.2 defines it, 1 to 21."""
+    low, high = sorted((luminance(one), luminance(other)))
+    return (high + 0.05) / (low + 0.05)
+
+
+@given(loads, loads)
+def test_more_load_never_has_a_cooler_colour(one, other):
+    low, high = sorted((one, other))
+    assert 0 <= bucket_of(low) <= bucket_of(high) < BUCKETS
+
+
+@given(st.lists(loads, max_size=20))
+def test_many_loads_get_the_colours_that_each_alone_would(values):
+    assert buckets_of(np.array(values, float)).tolist() == [bucket_of(value) for value in values]
+
+
+def test_only_a_full_link_has_the_last_colour_and_an_unknown_one_has_none():
+    assert bucket_of(SATURATED) == bucket_of(1.0) == bucket_of(7.0) == BUCKETS - 1
+    assert bucket_of(np.nextafter(SATURATED, 0)) == BUCKETS - 2
+    assert bucket_of(-0.2) == bucket_of(0.0) == 0
+    assert buckets_of(np.array([NO_HEAT, 0.0])).tolist() == [-1, 0]
+
+
+def test_the_colours_of_the_scale_all_differ_and_neighbours_are_close():
+    assert len(set(BUCKET_COLOURS)) == BUCKETS == len(BUCKET_COLOURS)
+    for one, other in pairwise(BUCKET_COLOURS):
+        assert max(abs(a - b) for a, b in zip(one, other, strict=True)) <= 40
+
+
+@pytest.mark.parametrize("both_ways", [False, True])
+def test_hotter_links_are_drawn_later_and_wider(example, both_ways):
+    design = example("superpod-h100-4su")
+    heat = Heat(0, {one: (number / len(design.links), 0.0) for number, one in enumerate(design.links)})
+    picture = Composition(design).picture(LIGHT, Detail(LinkDetail.BUNDLES, both_ways=both_ways), heat)
+    strokes = list(picture.strokes())
+    buckets = [[hex_of(colour) for colour in BUCKET_COLOURS].index(stroke.colour) for stroke in strokes]
+    assert buckets == sorted(set(buckets))
+    assert buckets[0] == 0
+    assert buckets[-1] >= BUCKETS - 2
+    assert all(one.width < other.width for one, other in pairwise(strokes))
+    assert sum(len(stroke.xy) for stroke in strokes) == len(picture.lines.xy) * (2 if both_ways else 1)
+
+
+def test_a_line_has_the_colour_of_its_busiest_link_and_one_without_heat_has_none(example):
+    design = example("fat-tree-16-2to1")
+    composition = Composition(design)
+    hot, warm = composition.projection.link_ids[0], composition.projection.link_ids[-1]
+    picture = composition.picture(DARK, Detail(LinkDetail.BUNDLES), Heat(0, {hot: (0.1, 1.0), warm: (0.5, 0.2)}))
+    drawn = {stroke.colour: stroke for stroke in picture.strokes()}
+    assert len(drawn) == 3
+    for link_id, load in ((hot, 1.0), (warm, 0.5)):
+        line = drawn[hex_of(BUCKET_COLOURS[bucket_of(load)])].xy
+        bundle = composition.bundles.of_link[composition.projection.link_row_of[link_id]]
+        np.testing.assert_array_equal(line, composition.anchors.bundles[[bundle]])
+    rest = next(stroke for stroke in drawn.values() if len(stroke.xy) > 1)
+    assert len(rest.xy) == len(composition.bundles.pairs) - 2
+    assert rest.colour not in {hex_of(colour) for colour in BUCKET_COLOURS}
+
+
+def test_the_legend_says_how_many_links_are_full_or_how_busy_the_busiest_is():
+    assert legend_of(Heat(0, {})).note == "no link carries traffic"
+    assert legend_of(Heat(0, {"l1": (0.2, 0.871)}, "ring")).note == "busiest link 87 %"
+    assert legend_of(Heat(0, {"l1": (0.2, 1.0)})).note == "1 link saturated"
+    full = legend_of(Heat(0, {f"l{number}": (0.999, 0.0) for number in range(1200)}, "ring"))
+    assert (full.label, full.note) == ("ring", "1,200 links saturated")
+    assert [stop.utilization for stop in LEGEND_STOPS] == sorted(stop.utilization for stop in LEGEND_STOPS)
+
+
+@given(st.floats(0, 1, allow_nan=False))
+def test_a_percentage_never_says_nothing_of_something_or_full_of_less(load):
+    text = percent(load)
+    assert text.endswith(" %")
+    if load < SATURATED:
+        assert text != "100 %"
+    if load >= 0.0005:
+        assert text not in ("0 %", "0.0 %")
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
+def test_texts_stand_out_from_every_paper_they_are_written_on(theme):
+    papers = [theme.background, theme.group_fill, theme.rack_fill, theme.plate, *(box.fill for box in theme.boxes)]
+    for paper in papers:
+        assert contrast(rgb(theme.text), rgb(paper)) >= 7
+        assert contrast(rgb(theme.muted), rgb(paper)) >= 4.5
+    for colour in (theme.error, theme.warning, theme.info):
+        assert contrast(rgb(theme.on_finding), rgb(colour)) >= 4.5
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
+def test_links_of_any_heat_stand_out_from_the_paper_and_switches_from_servers(theme):
+    for colour in (*BUCKET_COLOURS, rgb(theme.link)):
+        assert contrast(colour, rgb(theme.background)) >= 2.5
+    assert contrast(rgb(theme.link), rgb(theme.background)) > contrast(rgb(theme.server_link), rgb(theme.background))
+    assert len({box.stripe for box in theme.boxes}) == len({box.fill for box in theme.boxes}) == len(KINDS)
+
+
+def test_a_theme_is_chosen_by_name_or_given_and_an_unknown_one_is_refused():
+    assert themed("dark") is themed(DARK) is DARK
+    assert DARK.is_dark
+    assert not themed("light").is_dark
+    with pytest.raises(ParameterError, match="choose light or dark"):
+        themed("sepia")
+
+
+@given(colours, colours, st.floats(0, 1))
+def test_a_mixed_colour_lies_between_its_two(one, other, share):
+    assert mixed(one, other, 1.0) == one
+    assert mixed(one, other, 0.0) == other
+    for part, low, high in zip(rgb(mixed(one, other, share)), rgb(one), rgb(other), strict=True):
+        assert min(low, high) <= part <= max(low, high)
+
+
+@given(st.text(max_size=40), st.floats(0, 200), st.floats(6, 20), st.booleans())
+def test_a_shortened_text_fits_and_begins_as_the_whole_one_does(text, width, size, bold):
+    short = elided(text, width, size, bold)
+    assert short == "" or width_of(short, size, bold) <= width + 1e-6
+    assert short == text or short == "" or (short.endswith("…") and text.startswith(short[:-1]))
+    if width_of(text, size, bold) <= width:
+        assert short == text

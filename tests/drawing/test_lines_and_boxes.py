@@ -1,0 +1,258 @@
+"""Every link is drawn once, from the edge of one box to the edge of the other, whatever the detail."""
+
+from collections import Counter
+
+import numpy as np
+import pytest
+
+from designer.drawing.composition import Composition
+from designer.drawing.level_of_detail import Detail, LinkDetail
+from designer.drawing.theme import LIGHT, SERVER
+from designer.drawing.trunks import comb_of, families
+from designer.model import operations
+from designer.model.design import Design
+
+EDGE = 1e-6
+
+
+def on_edge(x, y, box):
+    """Whether the point lies on the edge of a box given as left, top, width, height."""
+    left, top, width, height = box
+    across = min(abs(x - left), abs(x - left - width)) < EDGE and top - EDGE <= y <= top + height + EDGE
+    along = min(abs(y - top), abs(y - top - height)) < EDGE and left - EDGE <= x <= left + width + EDGE
+    return across or along
+
+
+def touches_box(line, box):
+    return any(on_edge(x, y, box) for x, y in line.reshape(2, 2))
+
+
+def meet(one, other):
+    """Whether two lines, each straight up or across, share a point."""
+    spans = [(min(a, b), max(a, b)) for line in (one, other) for a, b in ((line[0], line[2]), (line[1], line[3]))]
+    (left, right), (top, bottom), (other_left, other_right), (other_top, other_bottom) = spans
+    across = left <= other_right + EDGE and other_left <= right + EDGE
+    return across and top <= other_bottom + EDGE and other_top <= bottom + EDGE
+
+
+def lines_of_links(lines):
+    """Numbers of the lines that stand for each link."""
+    found = {}
+    for number, run in enumerate(np.split(lines.links, lines.starts[1:])):
+        for link in run.tolist():
+            found.setdefault(link, []).append(number)
+    return found
+
+
+def test_the_boxes_stand_where_the_design_places_them(design):
+    composition = Composition(design)
+    assert sorted(composition.projection.device_ids) == sorted(design.devices)
+    for row, device_id in enumerate(composition.projection.device_ids):
+        x, y, width, height = composition.boxes[row]
+        place = design.placements[device_id]
+        assert (x + width / 2, y + height / 2) == pytest.approx((place.x, place.y))
+        assert (composition.projection.kinds[row] == SERVER) == design.is_server(device_id)
+
+
+def test_a_bundle_counts_the_links_between_two_devices(design):
+    composition = Composition(design)
+    ids = composition.projection.device_ids
+    drawn = {
+        frozenset((ids[low], ids[high])): count
+        for (low, high), count in zip(composition.bundles.pairs, composition.bundles.counts, strict=True)
+    }
+    assert drawn == Counter(frozenset((link.a.device_id, link.b.device_id)) for link in design.links.values())
+    for bundle, count in enumerate(composition.bundles.counts):
+        ranks = composition.bundles.rank[composition.bundles.of_link == bundle]
+        assert sorted(ranks) == list(range(count))
+
+
+def test_every_link_ends_on_the_edges_of_its_two_boxes(design):
+    composition = Composition(design)
+    for row, link_id in enumerate(composition.projection.link_ids):
+        link = design.links[link_id]
+        low, high = sorted(composition.projection.row_of[end.device_id] for end in (link.a, link.b))
+        x1, y1, x2, y2 = composition.anchors.links[row]
+        assert on_edge(x1, y1, composition.boxes[low]), link
+        assert on_edge(x2, y2, composition.boxes[high]), link
+
+
+def test_no_two_links_end_at_the_same_point_of_a_box(design):
+    composition = Composition(design)
+    points = Counter()
+    for (row_a, row_b), line in zip(composition.projection.ends, composition.anchors.links, strict=True):
+        low, high = min(row_a, row_b), max(row_a, row_b)
+        points[low, *np.round(line[:2], 6)] += 1
+        points[high, *np.round(line[2:], 6)] += 1
+    assert set(points.values()) == {1}
+
+
+@pytest.mark.parametrize("links", [LinkDetail.SINGLES, LinkDetail.BUNDLES])
+def test_a_straight_line_stands_for_a_bundle_or_a_link_and_a_bow_is_three_lines(design, links):
+    composition = Composition(design)
+    lines = composition.lines(Detail(links))
+    n_straight = len(composition.projection.link_ids) if links is LinkDetail.SINGLES else len(composition.bundles.pairs)
+    bows = 0
+    for numbers in lines_of_links(lines).values():
+        assert len(numbers) in (1, 3)
+        bows += len(numbers) == 3
+    assert len(lines_of_links(lines)) == len(design.links)
+    assert lines.direct.sum() <= n_straight
+    assert bows or len(lines.xy) == n_straight
+
+
+def test_a_comb_touches_the_server_and_the_leaf_of_each_of_its_links_exactly_once(example):
+    composition = Composition(example("superpod-h100-4su"))
+    projection = composition.projection
+    lines = composition.lines(Detail(LinkDetail.TRUNKS))
+    found = lines_of_links(lines)
+    assert len(found) == 2040
+    combed = 0
+    for link, numbers in found.items():
+        rows = projection.ends[link]
+        if not (projection.kinds[rows] == SERVER).any():
+            assert len(numbers) == 1
+            continue
+        combed += 1
+        for row in rows:
+            box = composition.boxes[row]
+            assert sum(touches_box(lines.xy[number], box) for number in numbers) == 1
+    assert combed == 1016
+
+
+def test_the_lines_of_a_link_in_a_comb_lead_from_its_server_to_its_leaf(example):
+    composition = Composition(example("superpod-h100-4su"))
+    lines = composition.lines(Detail(LinkDetail.TRUNKS))
+    combed = [(link, run) for link, run in lines_of_links(lines).items() if len(run) > 1]
+    assert len(combed) == 1016
+    for link, numbers in combed[::7]:
+        server, leaf = sorted(composition.projection.ends[link], key=lambda row: composition.projection.kinds[row])
+        waiting = [lines.xy[number] for number in numbers]
+        reached = [line for line in waiting if touches_box(line, composition.boxes[server])]
+        for line in reached:
+            waiting = [other for other in waiting if other is not line]
+            reached += [other for other in waiting if meet(line, other) and not any(other is one for one in reached)]
+        assert any(touches_box(line, composition.boxes[leaf]) for line in reached)
+
+
+def test_a_comb_of_a_superpod_is_a_few_lines_and_all_of_them_run_straight_up_or_across(example):
+    composition = Composition(example("superpod-h100-4su"))
+    lines = composition.lines(Detail(LinkDetail.TRUNKS))
+    comb = lines.xy[lines.of_server]
+    assert len(comb) < 400 < 1016
+    assert np.all((comb[:, 0] == comb[:, 2]) | (comb[:, 1] == comb[:, 3]))
+
+
+def test_no_bundle_is_in_two_combs(design):
+    composition = Composition(design)
+    seen = Counter()
+    for family in families(composition.projection, composition.bundles):
+        comb, numbers = comb_of(family, composition.centres, composition.projection.sizes)
+        assert {one for run in comb.bundles for one in run} == set(numbers)
+        seen.update(numbers)
+    assert not seen or max(seen.values()) == 1
+
+
+def test_links_by_region_stand_for_every_link_that_leaves_its_square(design):
+    composition = Composition(design)
+    side = 400.0
+    lines = composition.lines(Detail(LinkDetail.REGIONS, region=side))
+    squares = np.floor(composition.centres / side)
+    ends = composition.projection.ends
+    leaving = np.flatnonzero((squares[ends[:, 0]] != squares[ends[:, 1]]).any(axis=1))
+    assert sorted(lines.links.tolist()) == leaving.tolist()
+
+
+def test_a_line_is_as_hot_as_its_worst_link_in_either_direction(design):
+    composition = Composition(design)
+    loads = np.random.default_rng(7).random((len(design.links), 2))
+    lines = composition.lines(Detail(LinkDetail.TRUNKS))
+    forth, back = lines.utilization(loads)
+    for number, run in enumerate(np.split(np.arange(len(lines.links)), lines.starts[1:])):
+        along = [loads[lines.links[one], int(lines.flipped[one])] for one in run]
+        against = [loads[lines.links[one], 1 - int(lines.flipped[one])] for one in run]
+        assert (forth[number], back[number]) == (max(along), max(against))
+
+
+def test_the_direction_of_a_line_is_that_from_its_first_box_to_its_second(example):
+    design = example("fat-tree-16-2to1")
+    composition = Composition(design)
+    loads = np.zeros((len(design.links), 2))
+    leaf = next(row for row, one in enumerate(composition.projection.device_ids) if design.devices[one].role == "leaf")
+    for row, link_id in enumerate(composition.projection.link_ids):
+        starts_at_leaf = design.links[link_id].a.device_id == composition.projection.device_ids[leaf]
+        ends_at_leaf = design.links[link_id].b.device_id == composition.projection.device_ids[leaf]
+        loads[row] = float(starts_at_leaf), float(ends_at_leaf)
+    lines = composition.lines(Detail(LinkDetail.BUNDLES))
+    forth, back = lines.utilization(loads)
+    box = composition.boxes[leaf]
+    hot = 0
+    for line, ahead, behind in zip(lines.xy, forth, back, strict=True):
+        assert bool(ahead) == on_edge(*line[:2], box)
+        assert bool(behind) == on_edge(*line[2:], box)
+        hot += bool(ahead) + bool(behind)
+    assert hot == 6
+
+
+def test_everything_drawn_lies_within_the_bounds(design):
+    composition = Composition(design)
+    left, top, right, bottom = composition.bounds
+    for links in (LinkDetail.SINGLES, LinkDetail.BUNDLES, LinkDetail.TRUNKS):
+        xy = composition.lines(Detail(links)).xy.reshape(-1, 2)
+        # A bow rises above its boxes, and a trunk stands just beside its column: the margin of a drawing holds both.
+        assert xy[:, 1].min() >= top - 75
+        assert left - 20 <= xy[:, 0].min() < xy[:, 0].max() <= right + 20
+        assert xy[:, 1].max() <= bottom + EDGE
+    for container in composition.containers:
+        x1, y1, x2, y2 = container.rect
+        assert left <= x1 < x2 <= right
+        assert top <= y1 < y2 <= bottom
+
+
+def test_a_group_and_a_rack_enclose_what_is_in_them(catalog):
+    design = Design()
+    design.apply(operations.add_rack(design, catalog.get("rack-48u"), 0, 0, "row-a"))
+    rack_id = next(iter(design.racks))
+    for number in range(3):
+        type_ = catalog.get("nvidia-qm9700")
+        design.apply(operations.add_device(design, type_, 0, 60 * number, catalog_types=catalog.types))
+    devices = list(design.devices)
+    for unit, device_id in enumerate(devices[:2]):
+        design.apply(operations.mount(design, device_id, rack_id, 1 + unit))
+    design.apply(operations.group(design, [rack_id, devices[2]], "pod"))
+    composition = Composition(design)
+    group, rack = composition.containers
+    assert (group.kind, group.title) == (design.groups[group.id].kind, "pod")
+    assert (rack.kind, rack.title, rack.note) == ("rack", "row-a", "2 in 48 U")
+    for row, device_id in enumerate(composition.projection.device_ids):
+        x, y, width, height = composition.boxes[row]
+        for frame in (group, rack) if device_id in devices[:2] else (group,):
+            left, top, right, bottom = frame.rect
+            assert left < x < x + width < right
+            assert top < y < y + height < bottom
+    assert group.rect[0] < rack.rect[0]
+    assert rack.rect[2] < group.rect[2]
+
+
+def test_every_port_of_a_box_has_a_handle_and_a_used_one_stands_where_its_link_ends(example):
+    design = example("fat-tree-16-2to1")
+    composition = Composition(design)
+    for row, device_id in enumerate(composition.projection.device_ids):
+        handles = composition.ports(row)
+        assert [handle.name for handle in handles] == [port.name for port in design.ports(device_id)]
+        used = design.used_ports(device_id)
+        x, y, width, height = composition.boxes[row]
+        for handle in handles:
+            assert (handle.link_id is not None) == (handle.name in used)
+            if handle.link_id is not None:
+                assert on_edge(handle.x, handle.y, composition.boxes[row])
+            else:
+                assert x < handle.x < x + width
+                assert y < handle.y < y + height
+
+
+def test_the_strokes_of_a_picture_hold_every_line_once(design):
+    composition = Composition(design)
+    picture = composition.picture(LIGHT, Detail(LinkDetail.BUNDLES))
+    drawn = np.concatenate([stroke.xy for stroke in picture.strokes()])
+    assert sorted(map(tuple, drawn.tolist())) == sorted(map(tuple, picture.lines.xy.tolist()))

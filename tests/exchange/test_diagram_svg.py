@@ -1,0 +1,390 @@
+"""SVG diagrams: whole, readable by any parser, the same as the screen's, and safe whatever the names hold."""
+
+import re
+import subprocess
+import sys
+import xml.etree.ElementTree as ET
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from PySide6.QtCore import QByteArray
+from PySide6.QtGui import QColor, QImage, QPainter
+from PySide6.QtSvg import QSvgRenderer
+
+from designer.canvas.export import render_png
+from designer.catalog.catalog import load
+from designer.drawing.composition import Composition
+from designer.drawing.heat import BUCKET_COLOURS, Heat, bucket_of, hex_of
+from designer.drawing.picture import build_picture
+from designer.drawing.theme import DARK, LIGHT
+from designer.errors import ExportError
+from designer.exchange.diagram_svg import MOST_COUNTS, svg_of, write_svg
+from designer.exchange.exporters import EXPORTERS
+from designer.model import operations
+from designer.model.design import Design
+from designer.model.edit import Change, Edit
+from designer.storage import document
+from designer.storage.saving import SaveError
+
+EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
+NAMES = ["fat-tree-16-2to1", "faults", "superpod-h100-4su"]
+SVG = "{http://www.w3.org/2000/svg}"
+CATALOG = load()
+NUMBER = r"-?[0-9]+(?:\.[0-9]+)?"
+
+
+def example(name):
+    return document.load(EXAMPLES / f"{name}.fabric")
+
+
+def drawn(design, theme="light", heat=None):
+    return ET.fromstring(svg_of(design, theme, heat))
+
+
+def layer(root, name):
+    return root.find(f".//{SVG}g[@id='{name}']")
+
+
+def texts(element):
+    return [text.text for text in element.iter(f"{SVG}text")]
+
+
+def tooltips(root):
+    return [title.text for title in layer(root, "boxes").iter(f"{SVG}title")]
+
+
+def segments(root):
+    """Colour of each line drawn for links."""
+    return [path.get("stroke") for path in layer(root, "links") for _ in range(path.get("d").count("M"))]
+
+
+def rectangle(element):
+    return tuple(float(element.get(name, "0")) for name in ("x", "y", "width", "height"))
+
+
+def frame(root):
+    return tuple(map(float, root.get("viewBox").split()))
+
+
+def heat_of(design):
+    """Loads from 0 to 1 over the links, in turn."""
+    loads = {link_id: (number % 11 / 10, number % 7 / 10) for number, link_id in enumerate(design.links)}
+    return Heat(design.revision, loads, "all-reduce, ring")
+
+
+def renamed(design, names):
+    """The design with these names given to its first devices, whatever they hold: files may say anything."""
+    pairs = zip(list(design.devices.values()), names, strict=False)
+    design.apply(Edit("names", tuple(Change(device, replace(device, name=name)) for device, name in pairs)))
+    return design
+
+
+def pair():
+    """Two switches with a link between them."""
+    design = Design()
+    for x in (0, 300):
+        edit = operations.add_device(design, CATALOG.get("nvidia-qm9700"), x, 0, catalog_types=CATALOG.types)
+        design.apply(edit)
+    design.apply(operations.connect_devices(design, *design.devices, 1))
+    return design
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("name", NAMES)
+def test_every_device_is_in_the_diagram_with_its_name_model_and_ports(name, theme):
+    design = example(name)
+    expected = []
+    for device_id, device in design.devices.items():
+        ports = f"{len(design.used_ports(device_id))}/{len(design.ports(device_id))} ports used"
+        reserved = f", {len(device.reserved_ports)} reserved" if device.reserved_ports else ""
+        expected.append(f"{device.name}\n{design.device_type(device_id).model}\n{ports}{reserved}")
+    assert sorted(tooltips(drawn(design, theme))) == sorted(expected)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_short_names_of_the_examples_are_written_in_full(name):
+    design = example(name)
+    written = texts(layer(drawn(design), "boxes"))
+    assert {device.name for device in design.devices.values()} <= set(written)
+
+
+def test_every_line_of_the_picture_is_in_the_diagram():
+    design = example("fat-tree-16-2to1")
+    assert len(segments(drawn(design))) == len(Composition(design).bundles.pairs) == 24
+    faults = example("faults")
+    # One of the 34 bundles bows over a device between its two.
+    assert len(segments(drawn(faults))) == 36
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_lines_are_where_the_picture_has_them_to_a_tenth(name):
+    design = example(name)
+    path = "".join(one.get("d") for one in layer(drawn(design), "links"))
+    steps = re.findall(rf"M({NUMBER}) ({NUMBER})(?:l({NUMBER}) ({NUMBER})|h({NUMBER})|v({NUMBER}))", path)
+    assert "".join(re.findall(r"[A-Za-z]", path)).count("M") == len(steps)
+    lines = [
+        (float(x), float(y), float(x) + float(dx or h or 0), float(y) + float(dy or v or 0))
+        for x, y, dx, dy, h, v in steps
+    ]
+    expected = np.concatenate([stroke.xy for stroke in build_picture(design).strokes()])
+    np.testing.assert_allclose(np.array(lines), expected, atol=0.051)
+
+
+def test_bundles_have_their_count_beside_them_clear_of_boxes_and_of_each_other():
+    for name, expected in (("fat-tree-16-2to1", ["×8"] * 24), ("faults", None)):
+        design = example(name)
+        root = drawn(design)
+        counts = layer(root, "counts")
+        written = texts(counts)
+        assert expected is None or written == expected
+        assert {int(text[1:]) for text in written} <= set(Composition(design).bundles.counts.tolist()) - {1}
+        places = [rectangle(rect) for rect in counts.iter(f"{SVG}rect")]
+        assert len(places) == len(written) > 20
+        places += [tuple(box) for box in Composition(design).boxes.tolist()]
+        for number, (x, y, width, height) in enumerate(places[: len(written)]):
+            for left, top, across, down in places[number + 1 :]:
+                apart = max(x - left - across, left - x - width, y - top - down, top - y - height)
+                assert apart >= -0.02
+
+
+def test_a_mesh_too_dense_for_counts_has_none():
+    design = example("superpod-h100-4su")
+    assert (Composition(design).bundles.counts > 1).sum() > MOST_COUNTS
+    assert layer(drawn(design), "counts") is None
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_same_design_gives_the_same_bytes(name, tmp_path):
+    design = example(name)
+    for number, one in enumerate((design, example(name))):
+        write_svg(one, tmp_path / f"{number}.svg", theme="dark", heat=heat_of(one))
+    first = (tmp_path / "0.svg").read_bytes()
+    assert first == (tmp_path / "1.svg").read_bytes()
+    edit = operations.rename(design, next(iter(design.devices)), "something else")
+    design.apply(edit)
+    assert svg_of(design, "dark", heat_of(design)).encode() != first
+    design.apply(edit.inverted())
+    assert svg_of(design, "dark", heat_of(design)).encode() == first
+
+
+def test_the_superpod_is_a_small_file(tmp_path):
+    write_svg(example("superpod-h100-4su"), tmp_path / "pod.svg")
+    assert 20_000 < (tmp_path / "pod.svg").stat().st_size < 200_000
+
+
+def test_links_have_the_colours_of_their_heat_and_the_legend_has_the_numbers():
+    design = example("fat-tree-16-2to1")
+    heat = heat_of(design)
+    root = drawn(design, heat=heat)
+    composition = Composition(design)
+    worst = {}
+    for row, link_id in enumerate(composition.projection.link_ids):
+        bundle = composition.bundles.of_link[row]
+        worst[bundle] = max(worst.get(bundle, 0.0), *heat.utilization[link_id])
+    assert sorted(segments(root)) == sorted(hex_of(BUCKET_COLOURS[bucket_of(load)]) for load in worst.values())
+    legend = layer(root, "legend")
+    title, note, *stops = texts(legend)
+    assert title == "Link utilization, busier direction"
+    assert note == f"all-reduce, ring · {heat.saturated} links saturated"
+    assert stops == ["0", "20", "40", "60", "80", "100 %"]
+    assert [rect.get("fill") for rect in legend.iter(f"{SVG}rect")][1:] == [hex_of(colour) for colour in BUCKET_COLOURS]
+
+
+def test_without_heat_there_is_no_legend_and_no_colour_of_the_scale():
+    root = drawn(example("fat-tree-16-2to1"))
+    assert layer(root, "legend") is None
+    assert not set(segments(root)) & {hex_of(colour) for colour in BUCKET_COLOURS}
+
+
+def test_without_traffic_the_legend_says_so():
+    design = example("fat-tree-16-2to1")
+    root = drawn(design, heat=Heat(design.revision, {}))
+    assert texts(layer(root, "legend"))[1] == "no link carries traffic"
+
+
+@pytest.mark.parametrize("name", [*NAMES, "pair"])
+def test_the_legend_stands_beneath_the_drawing_and_everything_within_the_frame(name):
+    design = pair() if name == "pair" else example(name)
+    composition = Composition(design)
+    root = drawn(design, heat=heat_of(design))
+    x, y, width, height = frame(root)
+    assert (root.get("width"), root.get("height")) == tuple(root.get("viewBox").split()[2:])
+    left, top, right, bottom = composition.bounds
+    assert x < left < right < x + width
+    assert y < top
+    move = layer(root, "legend").get("transform")
+    legend_x, legend_y, zoom = map(float, re.fullmatch(r"translate\((\S+) (\S+)\) scale\((\S+)\)", move).groups())
+    _, _, legend_width, legend_height = rectangle(layer(root, "legend").find(f"{SVG}rect"))
+    assert legend_y > bottom
+    assert x < legend_x < legend_x + legend_width * zoom < x + width
+    assert legend_y + legend_height * zoom < y + height
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
+def test_the_theme_is_that_of_the_screen(theme):
+    design = example("faults")
+    root = drawn(design, theme)
+    colours = {element.get("fill") for element in root.iter()} | {element.get("stroke") for element in root.iter()}
+    assert {theme.background, theme.text, theme.muted, theme.group_fill, theme.server_link} <= colours
+    other = DARK if theme is LIGHT else LIGHT
+    assert not colours & {other.background, other.group_fill, *(box.fill for box in other.boxes)}
+
+
+def test_a_group_has_its_title_and_a_rack_its_own_inside():
+    design = pair()
+    design.apply(operations.add_rack(design, CATALOG.get("rack-48u"), 0, 0, "A <1>"))
+    rack_id, device_id = next(iter(design.racks)), next(iter(design.devices))
+    design.apply(operations.mount(design, device_id, rack_id, 3))
+    design.apply(operations.group(design, [rack_id], "pod & co"))
+    root = drawn(design)
+    frames = Composition(design).containers
+    assert [frame.title for frame in frames] == ["pod & co", "A <1>"]
+    assert texts(layer(root, "titles")) == [part for one in frames for part in (one.title, one.note) if part]
+    shown = [title.text for title in layer(root, "containers").iter(f"{SVG}title")]
+    assert shown[1] == "A <1>\n1 in 48 U"
+    assert shown[0].startswith("pod & co")
+    rack = rectangle(layer(root, "containers").findall(f".//{SVG}rect")[1])
+    title = next(text for text in layer(root, "titles").iter(f"{SVG}text") if text.text == "A <1>")
+    assert rack[0] < float(title.get("x")) < rack[0] + rack[2]
+    assert rack[1] < float(title.get("y")) < rack[1] + rack[3]
+
+
+PLAIN = st.characters(exclude_categories=["Cs"], exclude_characters="\ufffe\uffff", min_codepoint=0x20)
+XML_TEXT = st.text(PLAIN | st.sampled_from("\t\n\r<>&\"'"))
+
+
+@given(XML_TEXT)
+def test_any_name_comes_back_from_a_parser_as_it_was(name):
+    root = drawn(renamed(pair(), [name]))
+    assert sum(text.startswith(f"{name}\n" if name else "QM9700\n") for text in tooltips(root)) >= 1
+    shown = texts(layer(root, "boxes"))[0] or ""
+    assert shown == name or shown == "" or shown.endswith("…")
+
+
+@given(st.text(), st.text())
+def test_whatever_a_file_holds_the_diagram_is_xml_and_utf_8(name, title):
+    design = renamed(pair(), [name])
+    design.apply(Edit("title", (Change(design.settings, replace(design.settings, name=title)),)))
+    root = ET.fromstring(svg_of(design).encode("utf-8"))
+    assert len(tooltips(root)) == 2
+    assert len(segments(root)) == 1
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["</text><script>alert(1)</script>", '" onload="alert(1)', "]]>", "&amp;", "<!--", "שלום 12", "\u202elive", "漢字"],
+)
+def test_a_hostile_name_is_text_and_nothing_else(name):
+    design = renamed(pair(), [name])
+    design.apply(operations.group(design, list(design.devices), name))
+    root = drawn(design)
+    assert {element.tag for element in root.iter()} <= {
+        SVG + tag for tag in ("svg", "title", "desc", "g", "defs", "pattern", "rect", "path", "text")
+    }
+    assert not any(key.startswith("on") or "href" in key for element in root.iter() for key in element.attrib)
+    assert texts(layer(root, "titles"))[0] == name
+    assert tooltips(root)[0].startswith(f"{name}\n")
+
+
+def test_what_xml_cannot_hold_is_shown_as_a_replacement():
+    root = drawn(renamed(pair(), ["a\x00b\x1bc\ud800d\uffffe"]))
+    assert tooltips(root)[0].startswith("a\ufffdb\ufffdc\ufffdd\ufffde\n")
+
+
+def test_blanks_in_a_name_are_kept():
+    root = drawn(renamed(pair(), ["a  b", "a b"]))
+    kept = "{http://www.w3.org/XML/1998/namespace}space"
+    by_text = {text.text: text.get(kept) for text in layer(root, "boxes").iter(f"{SVG}text")}
+    assert (by_text["a  b"], by_text["a b"]) == ("preserve", None)
+
+
+def test_the_description_counts_what_is_there_and_says_what_has_no_place():
+    design = pair()
+    assert drawn(design).find(f"{SVG}desc").text == "2 devices, 1 link"
+    placement = design.placements[next(iter(design.devices))]
+    design.apply(Edit("take off", (Change(placement, None),)))
+    assert drawn(design).find(f"{SVG}desc").text == "1 device, 1 link; not drawn, having no place: 1 device"
+
+
+def test_an_empty_design_is_refused_with_the_sentence_of_the_png_and_the_old_file_stays(tmp_path, qapp):
+    path = tmp_path / "old.svg"
+    path.write_text("old")
+    sentences = []
+    for write, name in ((write_svg, path), (render_png, tmp_path / "new.png")):
+        with pytest.raises(ExportError) as refused:
+            write(Design(), name)
+        sentences.append(str(refused.value))
+    assert sentences[0] == sentences[1] == "the design is empty: there is nothing to draw"
+    assert path.read_text() == "old"
+    assert [one.name for one in tmp_path.iterdir()] == ["old.svg"]
+
+
+def test_a_file_that_cannot_be_written_is_a_sentence(tmp_path):
+    with pytest.raises(SaveError, match="there is no folder"):
+        write_svg(pair(), tmp_path / "missing" / "x.svg")
+
+
+def test_the_export_runs_the_traffic_that_the_heat_names(tmp_path):
+    exporter = next(row for row in EXPORTERS if row.name == "svg")
+    exporter.write(example("fat-tree-16-2to1"), tmp_path / "x.svg", {"heat": "all-reduce", "theme": "dark"})
+    root = ET.parse(tmp_path / "x.svg").getroot()
+    assert texts(layer(root, "legend"))[1] == "all-reduce, ring · 128 links saturated"
+    # A ring of all GPUs fills the links of the servers; half of their traffic climbs to the spines.
+    saturated = hex_of(BUCKET_COLOURS[-1])
+    assert segments(root).count(saturated) == 16
+    assert len(segments(root)) == 24
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        ({"heat": "gossip"}, "there is no traffic 'gossip' for the heat: choose one of all-reduce, "),
+        ({"theme": "sepia"}, "there is no theme 'sepia': choose light or dark"),
+        ({"colour": "red"}, "svg has no option 'colour': it has theme, heat, size, routing"),
+    ],
+)
+def test_an_option_that_there_is_not_is_refused(options, sentence, tmp_path):
+    exporter = next(row for row in EXPORTERS if row.name == "svg")
+    with pytest.raises(ExportError) as refused:
+        exporter.write(pair(), tmp_path / "x.svg", options)
+    assert str(refused.value).startswith(sentence)
+    assert not (tmp_path / "x.svg").exists()
+
+
+def test_no_qt_is_needed(tmp_path):
+    code = (
+        "import sys; sys.modules['PySide6'] = None\n"
+        "from pathlib import Path\n"
+        "from designer.exchange.diagram_svg import write_svg\n"
+        "from designer.storage.document import load\n"
+        "write_svg(load(Path(sys.argv[1])), Path(sys.argv[2]))\n"
+    )
+    path = tmp_path / "x.svg"
+    arguments = [sys.executable, "-c", code, str(EXAMPLES / "faults.fabric"), str(path)]
+    subprocess.run(arguments, check=True, cwd=EXAMPLES.parent, timeout=60)
+    assert path.read_text(encoding="utf-8") == svg_of(example("faults"))
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
+@pytest.mark.parametrize("name", ["fat-tree-16-2to1", "faults"])
+def test_a_renderer_shows_every_box_in_its_place_and_colour(name, theme, qapp):
+    design = example(name)
+    data = svg_of(design, theme)
+    renderer = QSvgRenderer(QByteArray(data.encode()))
+    assert renderer.isValid()
+    x, y, width, height = frame(ET.fromstring(data))
+    image = QImage(round(width), round(height), QImage.Format.Format_RGB32)
+    painter = QPainter(image)
+    renderer.render(painter)
+    painter.end()
+    composition = Composition(design)
+    for row, (left, top, box_width, _) in enumerate(composition.boxes.tolist()):
+        colours = theme.boxes[int(composition.projection.kinds[row])]
+        for inside, colour in ((box_width - 4, colours.fill), (5.5, colours.stripe)):
+            seen = image.pixelColor(round(left - x + inside), round(top - y + 22))
+            wanted = QColor(colour)
+            assert max(abs(a - b) for a, b in zip(seen.getRgb(), wanted.getRgb(), strict=True)) <= 3, (row, colour)
