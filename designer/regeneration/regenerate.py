@@ -6,7 +6,7 @@ differs in from the first is a hand edit; it is made again on the third, or list
 
 import itertools
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -42,26 +42,38 @@ class Regeneration:
     links_kept: int
 
 
-def regenerate(design: Design, group_id: str, parameters: Any, catalog: Catalog) -> Regeneration:
+def regenerate(
+    design: Design,
+    group_id: str,
+    parameters: Any,
+    catalog: Catalog,
+    progress: Callable[[float], None] | None = None,
+) -> Regeneration:
     """The fabric of a generated group with other parameters of its family, hand edits kept where they make sense.
 
     With the parameters it has, nothing changes. Raises ParameterError for a group without a recipe, for parameters
     that cannot be built, and for a recipe from which this program would not have made what stands.
+    `progress` hears the share of the work done and may raise Cancelled.
     """
+    tell = progress or (lambda _share: None)
     group = design.groups.get(group_id)
     if group is None:
         raise UnknownEntityError(f"there is no group with id {group_id!r}")
     family = family_of(group)
     if type(parameters) is not family.parameters:
         raise ParameterError(f"{group.name} is a {family.title}: it can be generated again as one only")
+    tell(0.0)
     then = pristine(design, family, parameters_of(group), catalog)
+    tell(0.2)
     now = pristine(design, family, parameters, catalog)
+    tell(0.4)
     base, fabric = _matched(design, group, then, now)
     ground = Ground(design, group_id, base, fabric)
+    tell(0.6)
     put_in_place(ground, now.types)
-    replay_devices(ground)
-    replay_links(ground)
-    replay_mounts(ground)
+    for share, replay in ((0.8, replay_devices), (0.85, replay_links), (0.9, replay_mounts)):
+        tell(share)
+        replay(ground)
     _name_clashes(ground)
     _keep_recipe(ground, group, parameters)
     return _outcome(ground, f"Regenerate {group.name}")

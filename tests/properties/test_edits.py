@@ -9,6 +9,9 @@ from designer.errors import DesignerError
 from designer.model import operations
 from designer.model.design import Design, from_entities
 from designer.model.entities import End, Settings
+from designer.placement import floor, mounting
+from designer.placement.cable_lengths import route_cables
+from designer.placement.media import pick_media
 from designer.storage import document
 
 CATALOG = load()
@@ -117,6 +120,35 @@ class EditMachine(RuleBasedStateMachine):
     def delete(self, seed):
         ids = self.some(seed, "groups", "racks", "links", "modules", "devices")[: 1 + seed % 7]
         self.attempt(lambda: operations.delete(self.design, ids))
+
+    @rule(seed=seeds, x=places, y=places, turned=st.booleans())
+    def place_racks(self, seed, x, y, turned):
+        ids = [one for one in self.some(seed, "racks") if one in self.design.racks]
+        if turned and ids:
+            self.attempt(lambda: floor.turn_racks(self.design, ids))
+        elif ids:
+            self.attempt(lambda: floor.place_racks(self.design, dict.fromkeys(ids, (x, y))))
+        else:
+            self.attempt(lambda: floor.auto_place(self.design))
+
+    @rule(seed=seeds, rack=seeds, unit=st.integers(-1, 45))
+    def move_mounted(self, seed, rack, unit):
+        rack_id = self.one(rack, "racks")
+        ids = [one for one in self.some(seed, "devices") if one in self.design.devices][:3]
+        if ids:
+            berths = {one: (rack_id, unit + shift) for shift, one in enumerate(ids)}
+            self.attempt(lambda: mounting.move_mounted(self.design, berths))
+            self.attempt(lambda: mounting.turn_mounted(self.design, ids))
+
+    @rule(seed=seeds)
+    def copy_rack(self, seed):
+        if len(self.design.devices) < MOST_DEVICES:
+            self.attempt(lambda: floor.copy_rack(self.design, self.one(seed, "racks")))
+
+    @rule(typed_too=st.booleans(), chosen_too=st.booleans())
+    def cable_the_room(self, typed_too, chosen_too):
+        self.attempt(lambda: route_cables(self.design, typed_too=typed_too))
+        self.attempt(lambda: pick_media(self.design, CATALOG.types, chosen_too=chosen_too))
 
     @rule(seed=seeds, dx=places, dy=places)
     def duplicate(self, seed, dx, dy):

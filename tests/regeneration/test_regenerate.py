@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from designer.errors import ParameterError, UnknownEntityError
+from designer.errors import Cancelled, ParameterError, UnknownEntityError
 from designer.model import operations
 from designer.model.design import Design
 from designer.model.edit import Change, Edit
@@ -236,6 +236,20 @@ def test_an_id_given_to_something_else_after_reopening_is_not_taken_for_the_fabr
     design.apply(again.edit)
     assert {"one", "two", "gpu-16"} <= {one.name for one in design.devices.values()}
     assert "spine-02" not in {one.name for one in design.devices.values()}
+
+
+def test_it_can_be_cancelled_and_tells_how_far_it_is(generate, catalog):
+    design, group_id = generate("rail-optimized", SMALL)
+    shares = []
+    regenerate(design, group_id, SMALL, catalog, shares.append)
+    assert shares == sorted(shares)
+    assert 0 <= shares[0] < shares[-1] < 1
+
+    def stop(share):
+        raise Cancelled("enough")
+
+    with pytest.raises(Cancelled):
+        regenerate(design, group_id, SMALL, catalog, stop)
 
 
 def test_what_cannot_be_generated_again_is_refused_with_a_reason(generate, catalog):

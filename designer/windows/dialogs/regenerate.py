@@ -185,10 +185,10 @@ class RegenerateDialog(QDialog):
         design, catalog, group_id = self._session.snapshot(), self._window.catalog, self._group_id
         self._revision = design.revision
 
-        def work(_progress: Progress) -> Any:
+        def work(progress: Progress) -> Any:
             from designer.regeneration.regenerate import regenerate
 
-            return regenerate(design, group_id, parameters, catalog)
+            return regenerate(design, group_id, parameters, catalog, progress)
 
         self._progress.show()
         self._session.jobs.run(LANE, work, self._take)
