@@ -8,9 +8,12 @@ from designer.canvas.glyphs import fitted
 from designer.canvas.room.elevation import HEADER, Box, Frame, Line, elevation
 from designer.canvas.room.plane import Gesture, RoomView
 from designer.drawing.geometry import Rect
-from designer.errors import DesignerError
+from designer.errors import DesignerError, EditError
+from designer.model import operations
 from designer.model.edit import Edit
 from designer.model.equipping import height
+from designer.model.hardware import HardwareType, ServerType, SwitchType
+from designer.placement.metrics import ROW_PITCH
 from designer.placement.mounting import Berth, move_mounted
 from designer.session.session import Session
 
@@ -112,6 +115,21 @@ class ElevationView(RoomView):
             if dy and place is not None and place.rack_id is not None and place.unit is not None:
                 berths[one] = (place.rack_id, place.unit - dy)
         return move_mounted(design, berths) if berths else None
+
+    def dropped(self, type_: HardwareType, x: float, y: float) -> Edit:
+        """A device in the unit it is let go over; on the canvas it stands below everything."""
+        frame, design = self.frame_at(x, y), self.session.design
+        if not isinstance(type_, SwitchType | ServerType):
+            raise EditError(f"{type_.model} is not mounted in a rack")
+        if frame is None or frame.rack_id is None:
+            raise EditError(f"{type_.model} is dropped onto a rack")
+        unit = max(1, min(frame.unit_at(y), frame.units - height(type_) + 1))
+        places = design.placements.values()
+        below = max((place.y for place in places), default=0.0) + ROW_PITCH
+        return operations.add_device(
+            design, type_, min((place.x for place in places), default=0.0), below,
+            catalog_types=self.session.catalog.types, rack_id=frame.rack_id, unit=unit,
+        )  # fmt: skip
 
     # -- painting ---------------------------------------------------------------------------------------------------
 

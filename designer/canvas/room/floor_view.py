@@ -1,6 +1,6 @@
 """The floor plan: racks in metres, rows, aisles and trays. Racks are dragged; one drag is one edit."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen, QPolygonF
@@ -10,9 +10,12 @@ from designer.canvas.glyphs import fitted
 from designer.canvas.room.floor_plan import PER_M, FloorPlan, FloorRack, floor_plan
 from designer.canvas.room.plane import Gesture, RoomView
 from designer.drawing.geometry import Rect
+from designer.errors import EditError
+from designer.model import operations
 from designer.model.design import Design
-from designer.model.edit import Edit
-from designer.model.entities import Device, Link
+from designer.model.edit import Change, Edit
+from designer.model.entities import Device, Link, Placement, Rack
+from designer.model.hardware import HardwareType, RackType
 from designer.placement import floor
 from designer.placement.cable_lengths import route, tray_points
 from designer.placement.floor import Point
@@ -84,6 +87,21 @@ class FloorView(RoomView):
             if at is not None:
                 places[one] = (round(at[0] + dx * NUDGE_M, 4), round(at[1] + dy * NUDGE_M, 4))
         return floor.place_racks(design, places) if places else None
+
+    def dropped(self, type_: HardwareType, x: float, y: float) -> Edit:
+        """A rack where it is let go; on the canvas it shows once something is drawn in it."""
+        if not isinstance(type_, RackType):
+            raise EditError(f"{type_.model} goes into a rack: drop it in the rack elevation")
+        edit = operations.add_rack(self.session.design, type_, 0.0, 0.0)
+        at = [round(value / PER_M / STEP_M) * STEP_M for value in (x, y)]
+        changes = []
+        for change in edit.changes:
+            entity = change.after
+            if isinstance(entity, Rack):
+                entity = replace(entity, x_m=round(at[0], 4), y_m=round(at[1], 4))
+            if not isinstance(entity, Placement):
+                changes.append(Change(None, entity))
+        return Edit(edit.label, tuple(changes))
 
     # -- painting ---------------------------------------------------------------------------------------------------
 

@@ -7,6 +7,8 @@ from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import (
     QColor,
     QContextMenuEvent,
+    QDragEnterEvent,
+    QDropEvent,
     QImage,
     QKeyEvent,
     QMouseEvent,
@@ -19,6 +21,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QWidget
 
 from designer.canvas.camera import Camera, fitting
+from designer.canvas.dropping import MIME_TYPE
 from designer.canvas.export import save
 from designer.canvas.glyphs import Fonts
 from designer.canvas.tools.tool import START_DRAG_PX
@@ -26,6 +29,8 @@ from designer.drawing.geometry import Rect
 from designer.drawing.theme import LIGHT, Theme
 from designer.errors import ExportError
 from designer.model.edit import Edit
+from designer.model.entities import Device, Rack
+from designer.model.hardware import HardwareType
 from designer.session.session import Session
 
 WHEEL_STEP = 1.0015
@@ -107,6 +112,7 @@ class RoomView(QWidget):
         self._unfitted = True
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMouseTracking(True)
+        self.setAcceptDrops(True)
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.setMinimumSize(240, 180)
         session.changed.connect(self._follow)
@@ -146,6 +152,10 @@ class RoomView(QWidget):
 
     def nudge(self, dx: int, dy: int) -> Edit | None:
         """The selection moved by one step with an arrow key. Raises DesignerError."""
+        raise NotImplementedError
+
+    def dropped(self, type_: HardwareType, x: float, y: float) -> Edit:
+        """A type of the palette let go at a point of the plane. Raises DesignerError where that means nothing."""
         raise NotImplementedError
 
     def draw(self, painter: QPainter) -> None:
@@ -275,6 +285,33 @@ class RoomView(QWidget):
             shift = (after.width() - before.width()) / 2, (after.height() - before.height()) / 2
             self.camera = self.camera.moved(*shift)
         super().resizeEvent(event)
+
+    # -- from the palette -------------------------------------------------------------------------------------------
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        if event.mimeData().hasFormat(MIME_TYPE):
+            event.acceptProposedAction()
+        else:
+            event.ignore()  # files are for the window
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        session = self.session
+        type_ = session.catalog.types.get(bytes(event.mimeData().data(MIME_TYPE).data()).decode("utf-8", "replace"))
+        if type_ is None:
+            event.ignore()
+            return
+        event.acceptProposedAction()
+        self.up_to_date()
+        edits: list[Edit] = []
+
+        def make() -> Edit:
+            edits.append(self.dropped(type_, *self.plane_at(event.position())))
+            return edits[0]
+
+        if session.attempt(make):
+            arrived = (change.after for change in edits[0].changes if change.before is None)
+            session.select(one.id for one in arrived if isinstance(one, Device | Rack))
+        self.setFocus(Qt.FocusReason.MouseFocusReason)
 
     # -- mouse and keys ---------------------------------------------------------------------------------------------
 

@@ -1,10 +1,11 @@
 """The views of the room over a real session: what they show, and what a hand does in them."""
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QImage
+from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt
+from PySide6.QtGui import QDragEnterEvent, QDropEvent, QImage
 from PySide6.QtTest import QTest
 
+from designer.canvas.dropping import MIME_TYPE
 from designer.canvas.room.elevation_view import ElevationView
 from designer.canvas.room.floor_plan import PER_M, floor_plan
 from designer.canvas.room.floor_view import FloorView
@@ -274,6 +275,39 @@ def test_two_devices_may_trade_places(room):
     second = room.device("nvidia-qm9700", "leaf-02", room.one, 30)
     room.session.push(move_mounted(room.design, {room.leaf: (room.one, 30), second: (room.one, 40)}))
     assert (room.berth(room.leaf), room.berth(second)) == ((room.one, 30), (room.one, 40))
+
+
+def drop(view, type_id, at):
+    data = QMimeData()
+    data.setData(MIME_TYPE, type_id.encode())
+    actions, no_keys = Qt.DropAction.CopyAction, Qt.KeyboardModifier.NoModifier
+    entering = QDragEnterEvent(at, actions, data, LEFT, no_keys)
+    view.dragEnterEvent(entering)
+    assert entering.isAccepted()
+    view.dropEvent(QDropEvent(QPointF(at), actions, data, LEFT, no_keys))
+
+
+def test_a_rack_dropped_on_the_floor_stands_there(plan, room):
+    drop(plan, "rack-48u", metres(plan, 1.5, 1))
+    (new,) = room.session.selection
+    assert floor.place_of(room.design.racks[new]) == pytest.approx((1.5, 1), abs=0.06)
+    told = []
+    room.session.message.connect(told.append)
+    drop(plan, "nvidia-qm9700", metres(plan, 1.5, 1))
+    assert told == ["QM9700 goes into a rack: drop it in the rack elevation"]
+
+
+def test_a_switch_dropped_on_a_rack_is_mounted_where_it_is_let_go(racks, room):
+    drop(racks, "nvidia-qm9700", unit_px(racks, room.two, 17))
+    (new,) = room.session.selection
+    assert room.berth(new) == (room.two, 17)
+    drop(racks, "dgx-h100", unit_px(racks, room.two, 42))
+    (new,) = room.session.selection
+    assert room.berth(new) == (room.two, 35)
+    told = []
+    room.session.message.connect(told.append)
+    drop(racks, "nvidia-qm9700", unit_px(racks, room.two, 17))
+    assert told == ["two unit 17 is taken by switch-01"]
 
 
 @pytest.mark.parametrize("view_type", [FloorView, ElevationView])
