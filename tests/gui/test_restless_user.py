@@ -111,7 +111,7 @@ def test_whatever_a_restless_user_does_nothing_breaks_and_undo_is_exact(window: 
     closer.stop()
     session.simulation.live = False
     session.simulation.stop()
-    assert session.undo_stack.count() > 50
+    assert session.undo_stack.count() > 20
     window.canvas.gesture.cancel()
     window.canvas._come_to_rest()
     followed = window.canvas.grab().toImage()
