@@ -51,8 +51,11 @@ def paste(window: "MainWindow") -> None:
     from designer.storage import document
 
     session = window.session
-    data = QGuiApplication.clipboard().mimeData()
-    raw = bytes(data.data(FRAGMENT_MIME).data()) if data.hasFormat(FRAGMENT_MIME) else data.text().encode()
+    data: QMimeData | None = QGuiApplication.clipboard().mimeData()  # None where another program has just let go of it
+    if data is None:
+        raw = b""
+    else:
+        raw = bytes(data.data(FRAGMENT_MIME).data()) if data.hasFormat(FRAGMENT_MIME) else data.text().encode()
     if not raw.strip():
         session.message.emit("The clipboard is empty: copy devices first.")
     elif len(raw) > MAX_FRAGMENT_BYTES:
