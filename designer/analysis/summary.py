@@ -7,7 +7,7 @@ from designer.analysis import oversubscription, parts, power
 from designer.analysis.bisection import Bisection, bisection_bandwidth
 from designer.analysis.connectivity import components
 from designer.analysis.diameter import diameter_hops
-from designer.analysis.survey import UNKNOWN_TIER, Survey, survey
+from designer.analysis.survey import UNKNOWN_TIER, Survey, link_kind, survey
 from designer.model.design import Design
 from designer.model.hardware import ServerType
 
@@ -24,7 +24,7 @@ class Summary:
     """By role, lowest tier first."""
     racks: int
     links: dict[str, int]
-    """By the roles at the two ends, "server-leaf" first."""
+    """By what the field calls them (survey.link_kind), "server-leaf" first."""
     parts: parts.Parts
     oversubscription: dict[str, float]
     """Worst ratio of capacity down to up in each tier that has links up."""
@@ -105,9 +105,9 @@ def _switch_counts(surveyed: Survey) -> dict[str, int]:
 
 
 def _link_counts(surveyed: Survey) -> dict[str, int]:
-    tier, role = surveyed.tier, surveyed.role
+    tier = surveyed.tier
     counts: dict[str, int] = {}
     for run in sorted(surveyed.runs, key=lambda run: tier.get(run.low.device_id, UNKNOWN_TIER)):
-        kind = f"{role[run.low.device_id]}-{role[run.high.device_id]}"
+        kind = link_kind(surveyed, run)
         counts[kind] = counts.get(kind, 0) + 1
     return counts

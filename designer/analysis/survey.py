@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from designer.analysis.tiers import role_names, tier_of
 from designer.model.design import Design, ordered
-from designer.model.entities import Device, End, Link, order_key
+from designer.model.entities import DRAGONFLY_GROUP, Device, End, Link, order_key
 from designer.model.hardware import Port
 
 UNKNOWN_TIER = 1_000
@@ -46,6 +46,23 @@ class Survey:
     def fabric_runs(self) -> Iterator[Run]:
         """The links that carry the compute fabric: both ports exist, no storage or management port."""
         return (run for run in self.runs if run.purpose == "fabric" and run.capacity_gbps > 0)
+
+
+def link_kind(surveyed: Survey, run: Run) -> str:
+    """What the field calls a link: by the roles at its ends, "server-leaf"; else "local", "global" or "torus".
+
+    Between switches of dragonfly groups a link is local inside one and global between two; any other link between two
+    routers is a torus's.
+    """
+    role, design = surveyed.role, surveyed.design
+    low, high = run.low.device_id, run.high.device_id
+    if role[low] != "server":
+        groups = [design.groups.get(design.device(end).group_id or "") for end in (low, high)]
+        if all(group is not None and group.kind == DRAGONFLY_GROUP for group in groups):
+            return "local" if groups[0] == groups[1] else "global"
+        if role[low] == role[high] == "router":
+            return "torus"
+    return f"{role[low]}-{role[high]}"
 
 
 def survey(design: Design) -> Survey:

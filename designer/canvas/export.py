@@ -28,6 +28,10 @@ WINDOW_WIDTH = 1600.0
 """A wider picture is drawn as a window of this width would show it, only larger."""
 
 
+TITLE_ROOM_PX = 24.0
+"""Over the topmost group or rack, for its title."""
+
+
 def render_png(
     design: Design,
     path: Path,
@@ -54,6 +58,8 @@ def image_of(composition: Composition, theme: Theme, heat: Heat | None, width: i
     pixels = min(float(width), WINDOW_WIDTH, max((right - left) * MOST_SCALE, LEAST_WIDTH))
     ratio = width / pixels
     scale = min(MOST_SCALE, pixels / (right - left))
+    if composition.containers:  # titles keep their size on the screen, however small the scale
+        top = min(top, bounds[1] - TITLE_ROOM_PX / scale)
     legend_height = HEIGHT_PX + MARGIN_PX if heat is not None else 0.0
     height = min(MOST_HEIGHT_PX / ratio, (bottom - top) * scale + legend_height)
     camera = fitting((left, top, right, bottom), pixels, height - legend_height, most=MOST_SCALE, margin=0.0)

@@ -24,7 +24,11 @@ MOST_NICS = 256
 
 _SWITCH_ID = re.compile(r"generic-switch-([1-9]\d{0,4})x(\d{1,7}(?:\.\d{1,6})?)g")
 _HOST_ID = re.compile(r"generic-host-(?:([1-9]\d{0,3})x)?(\d{1,7}(?:\.\d{1,6})?)g")
-_NIC_ID = re.compile(r"generic-nic-(\d{1,7}(?:\.\d{1,6})?)g")
+_SERVER_ID = re.compile(r"generic-server-([1-9]\d{0,3})x([1-9]\d{0,2})x(\d{1,7}(?:\.\d{1,6})?)g")
+_ROUTER_ID = re.compile(
+    r"generic-router-([1-9]\d{0,3})x(\d{1,7}(?:\.\d{1,6})?)g-([1-9]\d{0,2})x(\d{1,7}(?:\.\d{1,6})?)g"
+)
+_NIC_ID = re.compile(r"generic-nic-(?:([1-9]\d{0,2})x)?(\d{1,7}(?:\.\d{1,6})?)g")
 
 
 def generic_switch(ports: int, rate_gbps: float, type_id: str = "") -> SwitchType:
@@ -40,16 +44,57 @@ def generic_switch(ports: int, rate_gbps: float, type_id: str = "") -> SwitchTyp
     )
 
 
-def generic_nic(rate_gbps: float, type_id: str = "") -> NicType:
-    """A NIC with one port of no particular form factor."""
-    return NicType(
-        id=type_id or f"generic-nic-{rate_gbps:.10g}g",
+def generic_router(ports: int, rate_gbps: float, host_ports: int, host_rate_gbps: float) -> SwitchType:
+    """A router of a direct network: `ports` cages for links, then `host_ports` for its hosts.
+
+    The mode it is delivered in has the links' rate; a second one, the hosts' where that differs (router_cage_modes).
+    """
+    n_cages = ports + host_ports
+    modes = [PortMode(f"links at {rate_gbps:.10g}G", 1, rate_gbps, "{cage}")]
+    if host_rate_gbps != rate_gbps:
+        modes.append(PortMode(f"hosts at {host_rate_gbps:.10g}G", 1, host_rate_gbps, "{cage}"))
+    return SwitchType(
+        id=f"generic-router-{ports}x{rate_gbps:.10g}g-{host_ports}x{host_rate_gbps:.10g}g",
         vendor=VENDOR,
-        model=f"NIC {rate_gbps:.10g}G",
+        model=f"Router {ports} x {rate_gbps:.10g}G",
         protocols=PROTOCOLS,
-        ports=1,
+        cages=(CageGroup(n_cages, ""),),
+        modes=tuple(modes),
+        capacity_tbps=(ports * rate_gbps + host_ports * host_rate_gbps) / 1000,
+    )
+
+
+def router_cage_modes(router: SwitchType, ports: int, host_ports: int) -> tuple[tuple[int, str], ...]:
+    """The cages of a router's hosts, in the hosts' mode."""
+    if len(router.modes) == 1:
+        return ()
+    return tuple((cage, router.modes[1].name) for cage in range(ports + 1, ports + host_ports + 1))
+
+
+def generic_nic(rate_gbps: float, type_id: str = "", ports: int = 1) -> NicType:
+    """A NIC with ports of no particular form factor, all of one rate."""
+    many = "" if ports == 1 else f"{ports}x"
+    return NicType(
+        id=type_id or f"generic-nic-{many}{rate_gbps:.10g}g",
+        vendor=VENDOR,
+        model=f"NIC {many.replace('x', ' x ')}{rate_gbps:.10g}G",
+        protocols=PROTOCOLS,
+        ports=ports,
         rate_gbps=rate_gbps,
     )
+
+
+def generic_server(gpus: int, ports: int, rate_gbps: float) -> tuple[ServerType, NicType]:
+    """A server of GPUs with a NIC each, of `ports` ports, and no scale-up domain, and the NIC it is delivered with."""
+    nic = generic_nic(rate_gbps, ports=ports)
+    server = ServerType(
+        id=f"generic-server-{gpus}x{ports}x{rate_gbps:.10g}g",
+        vendor=VENDOR,
+        model=f"Server {gpus} GPUs, {ports} x {rate_gbps:.10g}G each",
+        gpus=gpus,
+        slots=tuple(Slot(f"nic{gpu + 1}", gpu=gpu, nic_type_id=nic.id) for gpu in range(gpus)),
+    )
+    return server, nic
 
 
 def generic_host(rate_gbps: float, nics: int = 1, type_id: str = "") -> tuple[ServerType, NicType]:
@@ -83,7 +128,14 @@ def parse(type_id: str) -> HardwareType | None:
     if match := _HOST_ID.fullmatch(type_id):
         nics, rate_gbps = int(match[1] or 1), float(match[2])
         return generic_host(rate_gbps, nics)[0] if rate_gbps > 0 and nics <= MOST_NICS else None
+    if match := _ROUTER_ID.fullmatch(type_id):
+        ports, rate_gbps, host_ports, host_rate_gbps = int(match[1]), float(match[2]), int(match[3]), float(match[4])
+        positive = rate_gbps > 0 and host_rate_gbps > 0
+        return generic_router(ports, rate_gbps, host_ports, host_rate_gbps) if positive else None
+    if match := _SERVER_ID.fullmatch(type_id):
+        gpus, ports, rate_gbps = int(match[1]), int(match[2]), float(match[3])
+        return generic_server(gpus, ports, rate_gbps)[0] if rate_gbps > 0 and gpus * ports <= MOST_NICS else None
     if match := _NIC_ID.fullmatch(type_id):
-        rate_gbps = float(match[1])
-        return generic_nic(rate_gbps) if rate_gbps > 0 else None
+        ports, rate_gbps = int(match[1] or 1), float(match[2])
+        return generic_nic(rate_gbps, ports=ports) if rate_gbps > 0 and ports <= MOST_NICS else None
     return None

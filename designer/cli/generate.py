@@ -10,7 +10,7 @@ import click
 from designer.analysis.oversubscription import leafs
 from designer.cli.files import check_output
 from designer.cli.main import os_sentence, tell
-from designer.cli.options import FORCE_OPTION, PATH, ratio, reading, whole_number, whole_numbers
+from designer.cli.options import FORCE_OPTION, PATH, dimensions, ratio, reading, whole_number, whole_numbers
 from designer.errors import DesignerError, ExportError
 from designer.model import operations
 from designer.model.design import Design
@@ -19,8 +19,10 @@ from designer.topologies.families import FAMILIES, Family
 from designer.topologies.parameters import RACK_CHOICES
 from designer.units import format_count, parse_rate
 
-REQUIRED = ("switch", "server", "servers", "children", "parents")
-"""Fields that the command line asks for although forms have a default for them."""
+REQUIRED = ("servers", "children", "parents", "dims", "p", "a", "h", "k", "leafs", "spines")
+"""Fields that the command line asks for although forms have a default for them; types too, unless generic ones do."""
+
+GENERIC = "generic-"
 
 
 class _Families(click.Group):
@@ -43,6 +45,7 @@ READERS: dict[str, tuple[str, Callable[[str], Any]]] = {
     "ratio": ("RATIO", ratio),
     "rate": ("RATE", parse_rate),
     "counts": ("N,N,...", whole_numbers),
+    "dims": ("NxN...", dimensions),
 }
 """For each kind of field what the help shows for its value, and how its text is read."""
 
@@ -74,7 +77,8 @@ def _family_command(family: Family) -> click.Command:
 def _option(field: Field[Any]) -> click.Option:
     about = field.metadata
     names = [about["option"] or f"--{field.name.replace('_', '-')}", field.name]
-    required = field.name in REQUIRED
+    is_type = field.name in ("switch", "server")
+    required = field.name in REQUIRED or (is_type and not str(field.default).startswith(GENERIC))
     default = None if required or field.default is MISSING else field.default
     shown = default not in (None, "", False)
     if about["kind"] == "flag":

@@ -45,6 +45,14 @@ def whole_numbers(text: str) -> tuple[int, ...]:
         raise ParameterError(f"{text!r} is not a row of whole numbers: write it like 8,8") from None
 
 
+def dimensions(text: str) -> tuple[int, ...]:
+    """(16, 16) from "16x16"."""
+    try:
+        return tuple(int(part) for part in text.lower().replace("\u00d7", "x").split("x"))
+    except ValueError:
+        raise ParameterError(f"{text!r} are no dimensions: write them like 16x16x16") from None
+
+
 def ratio(text: str) -> float:
     """2.0 from "2" or "2:1"."""
     try:

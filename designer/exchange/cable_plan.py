@@ -11,7 +11,7 @@ from dataclasses import dataclass, fields
 from operator import attrgetter
 
 from designer.analysis.parts import OPTICAL, cable_ids, medium_of
-from designer.analysis.survey import Run, Survey, survey
+from designer.analysis.survey import Run, Survey, link_kind, survey
 from designer.model.design import Design
 from designer.model.entities import End, order_key
 from designer.model.hardware import MediumType, Port
@@ -209,7 +209,7 @@ def _row(surveyed: Survey, places: _Places, run: Run, cable_id: str, *, turned: 
         stock_length_m=_stock_length(medium, link.length_m),
         rail=high.rail if high.rail is not None else low.rail,
         su=low.unit if low.unit is not None else high.unit,
-        tier=f"{surveyed.role[low.id]}-{surveyed.role[high.id]}",
+        tier=link_kind(surveyed, run),
     )
 
 

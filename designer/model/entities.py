@@ -146,6 +146,9 @@ class Placement:
 FABRIC = "fabric"
 """Kind of the group around a generated fabric."""
 
+DRAGONFLY_GROUP = "dragonfly group"
+"""Kind of a dragonfly's or dragonfly+'s groups: switches close together, other groups one global link away."""
+
 Entity = (
     Settings
     | SwitchType

@@ -47,20 +47,35 @@ class ServerKit:
 
 @dataclass(frozen=True, slots=True)
 class LeafSpineKit:
-    """The hardware of a two-tier fabric, every switch with the port mode its links ask for."""
+    """The hardware of a fabric of two or three tiers, every switch with the port mode its links ask for."""
 
     server: ServerKit
     leaf: LeafBudget
     spine_type: SwitchType
     spine_mode: PortMode
+    core_type: SwitchType
+    core_mode: PortMode
 
     @property
     def spine_radix(self) -> int:
-        return sum(group.count for group in self.spine_type.cages) * self.spine_mode.ports_per_cage
+        return _radix(self.spine_type, self.spine_mode)
+
+    @property
+    def core_radix(self) -> int:
+        return _radix(self.core_type, self.core_mode)
+
+    @property
+    def spine(self) -> LeafBudget:
+        """How a spine's ports can be shared out where there are cores: both ways in the one mode."""
+        return LeafBudget(self.spine_type, self.spine_mode, self.spine_mode)
+
+
+def _radix(type_: SwitchType, mode: PortMode) -> int:
+    return sum(group.count for group in type_.cages) * mode.ports_per_cage
 
 
 def leaf_spine_kit(find: TypeSource, parameters: LeafSpineParameters) -> LeafSpineKit:
-    """The hardware that the parameters name.
+    """The hardware that the parameters name; without cores the core type is there all the same.
 
     "generic-switch" takes the rate of the links it carries; "generic-host" takes the link rate, else the rate of the
     leaf switch. Raises ParameterError or UnknownEntityError naming what does not fit.
@@ -73,10 +88,16 @@ def leaf_spine_kit(find: TypeSource, parameters: LeafSpineParameters) -> LeafSpi
     up_rate_gbps = server.rate_gbps if link_rate_gbps is None else link_rate_gbps
     leaf_type = _switch_at(find, parameters.switch, server.rate_gbps)
     spine_type = _switch_at(find, parameters.spine_switch or parameters.switch, up_rate_gbps)
-    down_mode = _mode_joining(leaf_type, server.ports[0], server.type_.id)
+    down_mode = mode_joining(leaf_type, server.ports[0], server.type_.id)
     up_mode = down_mode if up_rate_gbps == server.rate_gbps else _modes_at(leaf_type, up_rate_gbps, "uplinks")[0]
-    spine_mode = _mode_joining(spine_type, _first_port(leaf_type, up_mode), leaf_type.id)
-    return LeafSpineKit(server, LeafBudget(leaf_type, down_mode, up_mode), spine_type, spine_mode)
+    spine_mode = mode_joining(spine_type, _first_port(leaf_type, up_mode), leaf_type.id)
+    core_type = spine_type
+    if parameters.core_switch:
+        core_type = _switch_at(find, parameters.core_switch, up_rate_gbps)
+    core_mode = mode_joining(core_type, _first_port(spine_type, spine_mode), spine_type.id)
+    return LeafSpineKit(
+        server, LeafBudget(leaf_type, down_mode, up_mode), spine_type, spine_mode, core_type, core_mode
+    )
 
 
 def _generic_server(find: TypeSource, parameters: LeafSpineParameters) -> ServerKit:
@@ -142,7 +163,7 @@ def _kit(type_: ServerType, nics: tuple[tuple[str, NicType], ...]) -> ServerKit:
     return ServerKit(type_, nics, ports)
 
 
-def _mode_joining(type_: SwitchType, port: Port, of: str) -> PortMode:
+def mode_joining(type_: SwitchType, port: Port, of: str) -> PortMode:
     """The first mode whose ports a cable joins to a port of the type `of`. Raises ParameterError saying why none is."""
     modes = _modes_at(type_, port.rate_gbps, f"ports of {of}")
     reasons = [port_compatibility(_first_port(type_, mode), port, type_.id, of) for mode in modes]

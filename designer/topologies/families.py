@@ -7,7 +7,7 @@ from typing import Any
 from designer.catalog.catalog import Catalog
 from designer.model.design import Design
 from designer.model.edit import Edit
-from designer.topologies import fat_tree, pgft, rail_optimized
+from designer.topologies import dragonfly, dragonfly_plus, fat_tree, k_ary_fat_tree, pgft, rail_optimized, torus
 from designer.topologies.sizing import Counts
 
 
@@ -31,9 +31,9 @@ FAMILIES: tuple[Family, ...] = (
     Family(
         "fat-tree",
         "Fat-tree",
-        "Leafs and spines in two tiers, any oversubscription. Servers fill leaf after leaf, all NICs of a server on "
-        "the same leaf; every leaf has the same number of links to every spine. The number of spines is the smallest "
-        "that spreads evenly.",
+        "Leafs, spines and, at three tiers, pods under cores, any oversubscription in each tier, in one plane or "
+        "several. Servers fill leaf after leaf, all NICs of a server on the same leaf of a plane; every leaf has the "
+        "same number of links to every spine above it. Spines and cores are the fewest that spread evenly.",
         fat_tree.FatTreeParameters,
         fat_tree.build,
         fat_tree.counts,
@@ -43,8 +43,8 @@ FAMILIES: tuple[Family, ...] = (
         "Rail-optimized",
         "Scalable units of servers with one leaf a rail: NIC i of every server of the unit is on leaf i, so that "
         "traffic between the same GPUs of different servers crosses one switch. The leafs of all units meet in common "
-        "spines; rail-only leaves the spines out. Units are built in full; reserved leaf ports make room for "
-        "management appliances.",
+        "spines, at three tiers in spines of each rail under common cores; rail-only leaves the spines out. Units are "
+        "built in full; reserved leaf ports make room for management appliances.",
         rail_optimized.RailOptimizedParameters,
         rail_optimized.build,
         rail_optimized.counts,
@@ -57,5 +57,41 @@ FAMILIES: tuple[Family, ...] = (
         pgft.PgftParameters,
         pgft.build,
         pgft.counts,
+    ),
+    Family(
+        "k-ary-fat-tree",
+        "k-ary fat-tree",
+        "The full three-tier fat-tree of switches of k ports: k pods of k/2 edge and k/2 aggregation switches under "
+        "(k/2)\u00b2 cores, k\u00b3/4 hosts, as Al-Fares, Loukissas and Vahdat describe it.",
+        k_ary_fat_tree.KAryFatTreeParameters,
+        k_ary_fat_tree.build,
+        k_ary_fat_tree.counts,
+    ),
+    Family(
+        "torus",
+        "Torus and mesh",
+        "A router a node, joined to its neighbours along every dimension, and round the ends unless it is a mesh. In a "
+        "ring of two nodes there is one link, not two.",
+        torus.TorusParameters,
+        torus.build,
+        torus.counts,
+    ),
+    Family(
+        "dragonfly",
+        "Dragonfly",
+        "Groups of a routers, all joined to each other, with p hosts and h global links a router; up to a*h + 1 "
+        "groups, each two joined by the same number of global links. Balanced where a = 2p = 2h.",
+        dragonfly.DragonflyParameters,
+        dragonfly.build,
+        dragonfly.counts,
+    ),
+    Family(
+        "dragonfly-plus",
+        "Dragonfly+",
+        "Groups of leafs and spines, all leafs joined to all spines, with p hosts a leaf and h global links a spine; "
+        "up to spines*h + 1 groups. Balanced where leafs = spines = p = h.",
+        dragonfly_plus.DragonflyPlusParameters,
+        dragonfly_plus.build,
+        dragonfly_plus.counts,
     ),
 )

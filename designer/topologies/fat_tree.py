@@ -1,8 +1,9 @@
-"""Fat-tree of two tiers: servers fill leaf after leaf, every leaf reaches every spine over equally many links.
+"""Fat-tree of one to three tiers: servers fill leaf after leaf, links up are spread evenly.
 
 With radix r and oversubscription o, a leaf has d = floor(r * o / (o + 1)) ports for links down and r - d for links up;
-without oversubscription r leafs carry r * r / 2 hosts under r / 2 spines. Source: `formulas.two_level` of the published
-reference designs in tests/topologies/data/.
+without oversubscription r leafs carry r * r / 2 hosts under r / 2 spines. With three tiers, pods of leafs have spines
+of their own, joined by cores: 2N/r leafs, as many spines and N/r cores for N hosts in full pods. Source:
+`formulas.two_level` and `formulas.three_level` of the published reference designs in tests/topologies/data/.
 """
 
 import math
@@ -14,13 +15,13 @@ from designer.model.design import Design
 from designer.model.edit import Edit
 from designer.topologies.assembly import padded
 from designer.topologies.equipment import TypeSource, leaf_spine_kit, types_of
-from designer.topologies.leaf_spine import LeafSpinePlan, Socket, counted, planned
+from designer.topologies.leaf_spine import LeafSpinePlan, Socket, counted, planned, ports_per_plane
 from designer.topologies.leaf_spine_build import built
-from designer.topologies.parameters import LeafSpineParameters, parameter, require_choice
+from designer.topologies.parameters import LeafSpineParameters, parameter, require_choice, require_whole
 from designer.topologies.sizing import Counts
 from designer.units import format_count, format_ratio
 
-TIER_CHOICES = ("auto", "2")
+TIER_CHOICES = ("auto", "1", "2", "3")
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,10 +35,19 @@ class FatTreeParameters(LeafSpineParameters):
         kind="choice",
         choices=TIER_CHOICES,
     )
+    inter_leaf_links: int = parameter(
+        0,
+        label="Inter-leaf links",
+        help="With one tier and two planes: links between the two leafs, as small pods without spines have them.",
+        kind="count",
+    )
 
     def __post_init__(self) -> None:
         LeafSpineParameters.__post_init__(self)
         require_choice("tiers", self.tiers, TIER_CHOICES)
+        require_whole("inter-leaf links", self.inter_leaf_links, 0)
+        if self.inter_leaf_links and (self.tiers != "1" or self.planes != 2):
+            raise ParameterError("inter-leaf links join the two leafs of one tier in two planes: set tiers 1, planes 2")
 
 
 def build(design: Design, parameters: FatTreeParameters, catalog: Catalog) -> Edit:
@@ -61,18 +71,32 @@ def counts(parameters: FatTreeParameters, catalog: Catalog) -> Counts:
 
 def _plan(parameters: FatTreeParameters, find: TypeSource) -> LeafSpinePlan:
     kit = leaf_spine_kit(find, parameters)
-    n_down = kit.leaf.most_down(parameters.oversubscription)
-    if n_down == 0:
+    if parameters.tiers == "1":
+        n_down = kit.leaf.ports_down(parameters.inter_leaf_links)
+    else:
+        n_down = kit.leaf.most_down(parameters.oversubscription)
+    if n_down <= 0:
         ratio = format_ratio(parameters.oversubscription)
         raise ParameterError(f"a {kit.leaf.type_.id} at {ratio} has no port for servers")
-    leafs_per_unit, sockets = _unit(n_down, len(kit.server.ports))
-    return planned(
-        kit, parameters, leafs_per_unit, sockets, spines="always" if parameters.tiers == "2" else "needed"
+    n_planes = parameters.planes
+    per_plane = ports_per_plane(kit, n_planes)
+    in_plane, plane_sockets = _unit(n_down, per_plane)
+    # Port k of a server is in plane k mod planes.
+    sockets = tuple(
+        tuple(
+            (k % n_planes * in_plane + server[k // n_planes][0], server[k // n_planes][1])
+            for k in range(per_plane * n_planes)
+        )
+        for server in plane_sockets
     )
+    return planned(
+        kit, parameters, n_planes * in_plane, sockets, tiers=parameters.tiers,
+        inter_leaf_links=parameters.inter_leaf_links,
+    )  # fmt: skip
 
 
 def _unit(n_down: int, per_server: int) -> tuple[int, tuple[tuple[Socket, ...], ...]]:
-    """Leafs of a unit, and where its servers' ports go, on leafs with `n_down` ports for links down."""
+    """Leafs of a unit in one plane, and where its servers' ports go, on leafs with `n_down` ports for links down."""
     if per_server <= n_down:
         servers = range(n_down // per_server)
         return 1, tuple(tuple((0, server * per_server + nic) for nic in range(per_server)) for server in servers)
@@ -85,4 +109,7 @@ def _unit(n_down: int, per_server: int) -> tuple[int, tuple[tuple[Socket, ...], 
 
 
 def _leaf_name(plan: LeafSpinePlan, unit: int, place: int) -> str:
-    return f"leaf-{padded(unit * plan.leafs_per_unit + place + 1, plan.n_leafs)}"
+    if plan.n_planes == 1:
+        return f"leaf-{padded(unit * plan.leafs_per_unit + place + 1, plan.n_leafs)}"
+    number = unit * plan.leafs_per_plane + place % plan.leafs_per_plane + 1
+    return f"leaf-p{plan.plane_of(place) + 1}-{padded(number, plan.n_leafs // plan.n_planes)}"

@@ -1,23 +1,26 @@
-"""Two tiers, planned: every number that fat-tree and rail-optimized have in common, before anything is built.
+"""Leafs, spines and cores, planned: all numbers that fat-tree and rail-optimized share, before anything is built.
 
 A fabric is a row of like units. A unit is the smallest run of whole servers on whole leafs: one leaf and its servers in
 a fat-tree, a scalable unit of one leaf a rail in a rail-optimized fabric. The last unit may lack servers; its leafs,
 their links to the spines and the spines are there in full, and the ports of the missing servers stay free.
 
+The leafs of a unit stand plane by plane. What is above them is in upper_tiers.
+
 Port order, which routing relies on: on a leaf, links down take the first ports, by server and then by NIC, and links up
-the last ones, by spine, parallel links side by side; on a spine, ports follow the leafs, parallel links side by side.
+the last ones, by spine, parallel links side by side; on a spine, ports follow the leafs of its pod and then the cores,
+parallel links side by side; on a core, ports follow the pods.
 """
 
 import math
-from dataclasses import dataclass
-from typing import Literal
+from dataclasses import dataclass, replace
 
 from designer.errors import ParameterError
 from designer.model.hardware import RackType
 from designer.placement.racks import fill
 from designer.topologies.equipment import LeafSpineKit, TypeSource, rack_type
 from designer.topologies.parameters import LeafSpineParameters
-from designer.topologies.sizing import Counts, even_spread, require_holdable
+from designer.topologies.sizing import Counts, require_holdable
+from designer.topologies.upper_tiers import UpperTiers, three_tiers, two_tiers
 from designer.units import format_count, format_ratio
 
 SERVERS_PER_RACK = 4
@@ -29,7 +32,7 @@ Socket = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class LeafSpinePlan:
-    """Every number of a two-tier fabric, before anything is built."""
+    """Every number of a fabric of one to three tiers, before anything is built."""
 
     kit: LeafSpineKit
     n_servers: int
@@ -37,9 +40,13 @@ class LeafSpinePlan:
     leafs_per_unit: int
     sockets: tuple[tuple[Socket, ...], ...]
     """Where the ports of each server of a unit go: (servers a unit, fabric ports a server)."""
-    n_uplinks: int
-    """Links up of every leaf; 0 where there are no spines."""
-    n_spines: int
+    n_planes: int
+    upper: UpperTiers | None
+    """None where there is nothing above the leafs."""
+    pods_by_rail: bool
+    """With three tiers, the leafs of one rail are a pod; else a run of units is."""
+    inter_leaf_links: int
+    """Links between the two leafs of a fabric of one tier."""
     reserve_leaf_ports: int
     racks: str
     scalable_units: bool
@@ -53,6 +60,37 @@ class LeafSpinePlan:
     def n_leafs(self) -> int:
         return self.n_units * self.leafs_per_unit
 
+    @property
+    def n_uplinks(self) -> int:
+        """Ports of a leaf that do not go down to servers: links to spines, or to the other leaf."""
+        return self.upper.n_uplinks if self.upper else self.inter_leaf_links
+
+    @property
+    def n_spines(self) -> int:
+        return self.upper.n_spines if self.upper else 0
+
+    @property
+    def n_cores(self) -> int:
+        return self.upper.n_cores if self.upper else 0
+
+    @property
+    def leafs_per_plane(self) -> int:
+        """Leafs of one unit in one plane."""
+        return self.leafs_per_unit // self.n_planes
+
+    def plane_of(self, place: int) -> int:
+        """The plane of a unit's leaf, both from 0."""
+        return place // self.leafs_per_plane
+
+    def pod_of(self, unit: int, place: int) -> tuple[int, int]:
+        """The pod in its plane of a unit's leaf, and the leaf's number in that pod, all from 0."""
+        assert self.upper is not None
+        row, per_pod = place % self.leafs_per_plane, self.upper.leafs_per_pod
+        if self.pods_by_rail and self.upper.n_cores:
+            pods_per_rail = self.upper.pods // self.leafs_per_plane
+            return row * pods_per_rail + unit // per_pod, unit % per_pod
+        return divmod(unit * self.leafs_per_plane + row, per_pod)
+
     def servers_in(self, unit: int) -> int:
         """Servers present in a unit, counted from 0."""
         return min(self.servers_per_unit, self.n_servers - unit * self.servers_per_unit)
@@ -64,42 +102,91 @@ def planned(
     leafs_per_unit: int,
     sockets: tuple[tuple[Socket, ...], ...],
     *,
-    spines: Literal["needed", "always", "never"] = "needed",
+    tiers: str = "auto",
+    above: bool = True,
     scalable_units: bool = False,
+    pods_by_rail: bool = False,
+    inter_leaf_links: int = 0,
 ) -> LeafSpinePlan:
-    """The plan for units of the given shape: links up from the ratio, spines by even spread.
+    """The plan for units of the given shape: links up from the ratio, spines and cores by even spread.
 
-    One leaf alone needs no spine. Raises ParameterError, with the numbers, for what cannot be built.
+    `tiers` is "1", "2", "3" or "auto", the fewest that hold the servers; one leaf a plane needs no spine. `above` is
+    False where nothing is to stand above the leafs. Raises ParameterError, with the numbers, for what cannot be built.
     """
-    n_servers = parameters.servers
+    n_servers, n_planes = parameters.servers, parameters.planes
     n_units = math.ceil(n_servers / len(sockets))
-    n_leafs = n_units * leafs_per_unit
-    n_uplinks = n_spines = 0
-    if spines == "always" or (spines == "needed" and n_leafs > 1):
+    plan = LeafSpinePlan(
+        kit, n_servers, n_units, leafs_per_unit, sockets, n_planes, None, pods_by_rail, inter_leaf_links,
+        parameters.reserve_leaf_ports, parameters.racks, scalable_units,
+    )
+    in_plane = n_units * plan.leafs_per_plane
+    if tiers == "1" and n_units > 1:
+        raise ParameterError(
+            f"one tier ends at one leaf a plane with {format_count(len(sockets))} servers; "
+            f"{format_count(n_servers)} were asked for"
+        )
+    if above and tiers != "1" and (tiers in ("2", "3") or in_plane > 1):
         n_down = 1 + max(port for server in sockets for _, port in server)
         n_uplinks = kit.leaf.uplinks(n_down, parameters.oversubscription)
-        if n_leafs > kit.spine_radix:
-            raise ParameterError(_too_large(kit, parameters, leafs_per_unit, len(sockets)))
-        n_spines = even_spread(n_uplinks, n_leafs, kit.spine_radix)
-    require_holdable(n_servers + n_leafs + n_spines, n_servers * len(sockets[0]) + n_leafs * n_uplinks)
-    plan = LeafSpinePlan(
-        kit, n_servers, n_units, leafs_per_unit, sockets, n_uplinks, n_spines, parameters.reserve_leaf_ports,
-        parameters.racks, scalable_units,
-    )
+        if tiers == "3" or (tiers == "auto" and in_plane > kit.spine_radix):
+            plan = replace(plan, upper=_three_tiers(plan, parameters, n_uplinks))
+        elif in_plane > kit.spine_radix:
+            raise ParameterError(_too_large(plan, parameters, 2, kit.spine_radix // plan.leafs_per_plane))
+        else:
+            plan = replace(plan, upper=two_tiers(n_planes, in_plane, n_uplinks, kit.spine_radix))
+    n_links = n_servers * len(sockets[0]) + plan.n_leafs * plan.n_uplinks
+    n_links += plan.n_spines * plan.upper.spine_uplinks if plan.upper else 0
+    require_holdable(n_servers + plan.n_leafs + plan.n_spines + plan.n_cores, n_links)
     reserved_ports(plan)  # refuses here, before anything is built
     return plan
 
 
-def _too_large(
-    kit: LeafSpineKit, parameters: LeafSpineParameters, leafs_per_unit: int, servers_per_unit: int
-) -> str:
+def ports_per_plane(kit: LeafSpineKit, n_planes: int) -> int:
+    """Fabric ports a server has in each plane. Raises ParameterError where they do not come out even."""
+    n_ports = len(kit.server.ports)
+    if n_ports % n_planes:
+        raise ParameterError(
+            f"{format_count(n_ports)} fabric ports of {kit.server.type_.id} do not spread evenly over "
+            f"{format_count(n_planes)} planes"
+        )
+    return n_ports // n_planes
+
+
+def _three_tiers(plan: LeafSpinePlan, parameters: LeafSpineParameters, n_uplinks: int) -> UpperTiers:
+    """Pods as large as a spine's ports down allow, and all of one size."""
+    kit, ratio = plan.kit, parameters.spine_oversubscription
+    most_leafs = kit.spine.most_down(ratio)
+    if plan.pods_by_rail:
+        pods_per_rail = math.ceil(plan.n_units / max(1, most_leafs))
+        pods = pods_per_rail * plan.leafs_per_plane
+        leafs_per_pod = math.ceil(plan.n_units / pods_per_rail)
+        most_units = kit.core_radix // plan.leafs_per_plane * most_leafs
+    else:
+        units_per_pod = most_leafs // plan.leafs_per_plane
+        if not units_per_pod:
+            raise ParameterError(
+                f"{format_count(plan.leafs_per_plane)} leafs that share servers do not fit under one pod's spines: "
+                f"a {kit.spine_type.id} has {format_count(most_leafs)} ports down"
+            )
+        pods = math.ceil(plan.n_units / units_per_pod)
+        leafs_per_pod = math.ceil(plan.n_units / pods) * plan.leafs_per_plane
+        most_units = kit.core_radix * units_per_pod
+    if pods > kit.core_radix:
+        raise ParameterError(_too_large(plan, parameters, 3, most_units))
+    return three_tiers(plan.n_planes, pods, leafs_per_pod, n_uplinks, kit.spine, kit.core_radix, ratio)
+
+
+def _too_large(plan: LeafSpinePlan, parameters: LeafSpineParameters, tiers: int, most_units: int) -> str:
+    kit = plan.kit
     per_server = len(kit.server.ports)
-    most_servers = kit.spine_radix // leafs_per_unit * servers_per_unit
+    most_servers = most_units * plan.servers_per_unit
     n_servers, ratio = parameters.servers, format_ratio(parameters.oversubscription)
+    tier_word, top = ("two", kit.spine_radix) if tiers == 2 else ("three", kit.core_radix)
     return (
         f"{format_count(n_servers)} x {kit.server.type_.id} needs {format_count(n_servers * per_server)} ports; "
-        f"a two-tier fabric of {kit.leaf.type_.id} at {ratio} under spines of radix {kit.spine_radix} "
-        f"ends at {format_count(most_servers * per_server)} endpoint ports ({format_count(most_servers)} servers)"
+        f"a {tier_word}-tier fabric of {kit.leaf.type_.id} at {ratio} under {'spines' if tiers == 2 else 'cores'} "
+        f"of radix {top} ends at {format_count(most_servers * per_server)} endpoint ports "
+        f"({format_count(most_servers)} servers)"
     )
 
 
@@ -146,13 +233,14 @@ def _ports_in_use(plan: LeafSpinePlan, n_servers: int) -> list[frozenset[int]]:
 
 @dataclass(frozen=True, slots=True)
 class RackRow:
-    """Devices that fill racks one after another: numbers from 0 of servers, of leafs and of spines, in that order."""
+    """Devices that fill racks one after another: numbers from 0 of servers, leafs, spines and cores, in that order."""
 
     rack: RackType
     heights: tuple[float, ...]
     servers: range = range(0)
     leafs: range = range(0)
     spines: range = range(0)
+    cores: range = range(0)
     unit: int | None = None
     """The scalable unit whose row it is."""
 
@@ -201,6 +289,9 @@ def rack_rows(plan: LeafSpinePlan, find: TypeSource) -> list[RackRow]:
             rows.append(RackRow(rack, (leaf_height,) * len(leafs), leafs=leafs, unit=unit))
     if spine_height is not None and plan.n_spines:
         rows.append(RackRow(rack, (spine_height,) * plan.n_spines, spines=range(plan.n_spines)))
+    core_height = plan.kit.core_type.rack_units
+    if core_height is not None and plan.n_cores:
+        rows.append(RackRow(rack, (core_height,) * plan.n_cores, cores=range(plan.n_cores)))
     return rows
 
 
@@ -209,9 +300,14 @@ def counted(plan: LeafSpinePlan, find: TypeSource) -> Counts:
     n_node_links = plan.n_servers * len(plan.kit.server.ports)
     switches = {"leaf": plan.n_leafs}
     links = {"server-leaf": n_node_links}
-    if plan.n_spines:
+    if plan.inter_leaf_links:
+        links["leaf-leaf"] = plan.inter_leaf_links
+    if plan.upper:
         switches["spine"] = plan.n_spines
         links["leaf-spine"] = plan.n_leafs * plan.n_uplinks
+        if plan.n_cores:
+            switches["core"] = plan.n_cores
+            links["spine-core"] = plan.n_spines * plan.upper.spine_uplinks
     return Counts(
         servers=plan.n_servers,
         endpoints=plan.n_servers * plan.kit.server.type_.gpus,

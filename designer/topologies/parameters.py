@@ -17,7 +17,8 @@ def parameter(
     label    what a form prints before it
     help     one sentence for a tool tip or `--help`
     kind     how its text is read: "switch" or "server" (a catalog id, may be "" where optional), "count", "ratio",
-             "rate" (units.parse_rate), "choice" (one of `choices`), "flag", "counts" (whole numbers with commas)
+             "rate" (units.parse_rate), "choice" (one of `choices`), "flag", "counts" (whole numbers with commas),
+             "dims" ("16x16")
     unit     what a form prints after it, "" for none
     choices  the words allowed, for kind "choice"
     option   the command line's option, as "--link-rate"; "" means "--" and the field's name with hyphens
@@ -51,7 +52,7 @@ def require_positive(name: str, value: float | None, optional: bool = False) -> 
 
 @dataclass(frozen=True, slots=True)
 class LeafSpineParameters:
-    """What every two-tier fabric is made of. Raises ParameterError for values that make no sense by themselves."""
+    """What every fabric of leafs and spines is made of. Raises ParameterError for values that make no sense alone."""
 
     switch: str = parameter(
         "nvidia-qm9700",
@@ -70,6 +71,26 @@ class LeafSpineParameters:
     )
     spine_switch: str = parameter(
         "", label="Spine switch", help="Type of the spines; if left out, that of the leafs.", kind="switch"
+    )
+    core_switch: str = parameter(
+        "",
+        label="Core switch",
+        help="Type of the cores of three tiers; if left out, that of the spines.",
+        kind="switch",
+    )
+    spine_oversubscription: float = parameter(
+        1.0,
+        label="Spine oversubscription",
+        help="Capacity of a spine down over its capacity up, at most, where there are cores.",
+        kind="ratio",
+        unit=": 1",
+    )
+    planes: int = parameter(
+        1,
+        label="Planes",
+        help="Fabrics side by side: port k of a server is in plane k modulo their number, so that a NIC with a port "
+        "for each plane is in all.",
+        kind="count",
     )
     nics_per_server: int | None = parameter(
         None,
@@ -102,6 +123,8 @@ class LeafSpineParameters:
     def __post_init__(self) -> None:
         require_whole("servers", self.servers, 1)
         require_positive("oversubscription", self.oversubscription)
+        require_positive("spine oversubscription", self.spine_oversubscription)
+        require_whole("planes", self.planes, 1)
         require_whole("NICs per server", self.nics_per_server, 1, optional=True)
         require_whole("reserved leaf ports", self.reserve_leaf_ports, 0)
         require_positive("link rate", self.link_rate_gbps, optional=True)

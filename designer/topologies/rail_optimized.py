@@ -1,8 +1,9 @@
-"""Rail-optimized fabric of two tiers: a scalable unit has one leaf a rail, and NIC i of each server goes to leaf i.
+"""Rail-optimized fabric: a scalable unit has one leaf a rail (and plane), and NIC i of each server goes to leaf i.
 
 Scalable units and their leafs are built in full; ports of missing last servers stay free ("build full SUs"). The number
-of spines is the smallest that spreads a leaf's uplinks evenly. Source: `generator_rules` even-spread, ufm-ports and
-build-full-su of the published reference designs in tests/topologies/data/, whose two-tier rows come out of this.
+of spines is the smallest that spreads a leaf's uplinks evenly. With three tiers each rail has spines of its own, joined
+by cores. Source: `generator_rules` even-spread, ufm-ports, build-full-su and rail-groups-3t of the published reference
+designs in tests/topologies/data/, whose rows come out of this.
 """
 
 from dataclasses import dataclass
@@ -13,11 +14,14 @@ from designer.model.design import Design
 from designer.model.edit import Edit
 from designer.topologies.assembly import padded
 from designer.topologies.equipment import LeafSpineKit, TypeSource, leaf_spine_kit, types_of
-from designer.topologies.leaf_spine import LeafSpinePlan, counted, planned
+from designer.topologies.leaf_spine import LeafSpinePlan, counted, planned, ports_per_plane
 from designer.topologies.leaf_spine_build import built
-from designer.topologies.parameters import LeafSpineParameters, parameter, require_whole
+from designer.topologies.parameters import LeafSpineParameters, parameter, require_choice, require_whole
 from designer.topologies.sizing import Counts
 from designer.units import format_count, format_ratio
+
+TIER_CHOICES = ("auto", "2", "3")
+SPINE_GROUP_CHOICES = ("rail", "common")
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,11 +40,27 @@ class RailOptimizedParameters(LeafSpineParameters):
     rail_only: bool = parameter(
         False, label="Rail-only", help="No spines: traffic between rails goes through the servers.", kind="flag"
     )
+    tiers: str = parameter(
+        "auto",
+        label="Tiers",
+        help="Tiers of switches; auto takes the fewest that hold the servers. At three, each rail has its own spines.",
+        kind="choice",
+        choices=TIER_CHOICES,
+    )
+    spine_groups: str = parameter(
+        "rail",
+        label="Spine groups",
+        help="At three tiers: rail, each rail has spines of its own; common, the rails of a run of units share them.",
+        kind="choice",
+        choices=SPINE_GROUP_CHOICES,
+    )
 
     def __post_init__(self) -> None:
         LeafSpineParameters.__post_init__(self)
         require_whole("servers per SU", self.servers_per_su, 1, optional=True)
         require_whole("rails", self.rails, 1, optional=True)
+        require_choice("tiers", self.tiers, TIER_CHOICES)
+        require_choice("spine groups", self.spine_groups, SPINE_GROUP_CHOICES)
 
 
 def build(design: Design, parameters: RailOptimizedParameters, catalog: Catalog) -> Edit:
@@ -65,7 +85,8 @@ def counts(parameters: RailOptimizedParameters, catalog: Catalog) -> Counts:
 
 def _plan(parameters: RailOptimizedParameters, find: TypeSource) -> LeafSpinePlan:
     kit = leaf_spine_kit(find, parameters)
-    n_nics = len(kit.server.ports)
+    n_planes = parameters.planes
+    n_nics = ports_per_plane(kit, n_planes)
     n_rails = parameters.rails or n_nics
     if n_nics % n_rails:
         raise ParameterError(f"{n_nics} NICs of {kit.server.type_.id} do not spread evenly over {n_rails} rails")
@@ -73,16 +94,21 @@ def _plan(parameters: RailOptimizedParameters, find: TypeSource) -> LeafSpinePla
     n_servers = _servers_per_su(parameters, kit, per_rail)
     # NIC i is on rail i mod rails; with fewer rails than NICs, a server's NICs of one rail are neighbours on its leaf.
     sockets = tuple(
-        tuple((nic % n_rails, server * per_rail + nic // n_rails) for nic in range(n_nics))
+        tuple(
+            (k % n_planes * n_rails + k // n_planes % n_rails, server * per_rail + k // n_planes // n_rails)
+            for k in range(n_nics * n_planes)
+        )
         for server in range(n_servers)
     )
     return planned(
         kit,
         parameters,
-        n_rails,
+        n_planes * n_rails,
         sockets,
-        spines="never" if parameters.rail_only else "needed",
+        tiers=parameters.tiers,
+        above=not parameters.rail_only,
         scalable_units=True,
+        pods_by_rail=parameters.spine_groups == "rail",
     )
 
 
@@ -107,4 +133,6 @@ def _servers_per_su(parameters: RailOptimizedParameters, kit: LeafSpineKit, per_
 
 
 def _leaf_name(plan: LeafSpinePlan, unit: int, place: int) -> str:
-    return f"leaf-su{padded(unit + 1, plan.n_units, 1)}-r{padded(place + 1, plan.leafs_per_unit, 1)}"
+    rail = place % plan.leafs_per_plane + 1
+    name = f"leaf-su{padded(unit + 1, plan.n_units, 1)}-r{padded(rail, plan.leafs_per_plane, 1)}"
+    return name if plan.n_planes == 1 else f"{name}-p{plan.plane_of(place) + 1}"

@@ -88,7 +88,7 @@ def test_generate_is_repeatable_to_the_byte(fabric_designer, tmp_path):
         (("pgft", "--children", "8,x", "--parents", "1,4"), ("8,x",)),
         (("pgft", "--children", "8,8", "--parents", "1,4,4"), ("children", "parents")),
         (("pgft", "--children", "8,8", "--parents", "1,4", "--link-rate", "fast"), ("'fast' is not a rate",)),
-        (("torus", "--dims", "4x4"), ("torus",)),
+        (("hypercube", "--dims", "4x4"), ("hypercube",)),
     ],
 )
 def test_what_cannot_be_generated_is_refused_in_one_sentence(fabric_designer, tmp_path, arguments, words):

@@ -5,17 +5,22 @@ from collections import Counter
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from designer.analysis.survey import link_kind, survey
 from designer.catalog.catalog import load
 from designer.errors import ParameterError
 from designer.model.design import Design
 from designer.model.matching import port_compatibility
 from designer.placement.metrics import GAP, box_size
 from designer.placement.tiers import arrange
-from designer.topologies import fat_tree, pgft, rail_optimized
+from designer.topologies import dragonfly, dragonfly_plus, fat_tree, k_ary_fat_tree, pgft, rail_optimized, torus
+from designer.topologies.dragonfly import DragonflyParameters
+from designer.topologies.dragonfly_plus import DragonflyPlusParameters
 from designer.topologies.fat_tree import FatTreeParameters
+from designer.topologies.k_ary_fat_tree import KAryFatTreeParameters
 from designer.topologies.pgft import PgftParameters
 from designer.topologies.rail_optimized import RailOptimizedParameters
 from designer.topologies.sizing import even_spread
+from designer.topologies.torus import TorusParameters
 
 CATALOG = load()
 
@@ -33,6 +38,9 @@ fat_trees = st.builds(
     nics_per_server=st.none() | st.integers(1, 8),
     reserve_leaf_ports=st.integers(0, 3),
     link_rate_gbps=st.sampled_from([None, None, None, 400.0, 800.0]),
+    tiers=st.sampled_from(["auto", "auto", "2", "3"]),
+    planes=st.sampled_from([1, 1, 1, 2]),
+    spine_oversubscription=ratios,
     racks=st.sampled_from(["auto", "none"]),
 )
 rail_optimizeds = st.builds(
@@ -46,6 +54,10 @@ rail_optimizeds = st.builds(
     oversubscription=ratios,
     reserve_leaf_ports=st.integers(0, 3),
     link_rate_gbps=st.sampled_from([None, None, 800.0]),
+    tiers=st.sampled_from(["auto", "auto", "2", "3"]),
+    planes=st.sampled_from([1, 1, 2]),
+    spine_groups=st.sampled_from(["rail", "common"]),
+    spine_oversubscription=ratios,
     racks=st.sampled_from(["auto", "none"]),
 )
 
@@ -57,7 +69,26 @@ def pgfts(draw: st.DrawFn) -> PgftParameters:
     return PgftParameters(*rows)
 
 
+tori = st.builds(
+    TorusParameters,
+    dims=st.lists(st.integers(2, 4), min_size=1, max_size=3).map(tuple),
+    mesh=st.booleans(),
+    node=st.sampled_from(["generic-host", "dgx-h100"]),
+)
+small = st.integers(1, 3)
+dragonflies = st.builds(
+    DragonflyParameters, p=small, a=st.integers(1, 5), h=small, groups=st.none() | st.integers(1, 6),
+    arrangement=st.sampled_from(["relative", "absolute"]),
+)  # fmt: skip
+dragonflies_plus = st.builds(
+    DragonflyPlusParameters, leafs=small, spines=small, p=small, h=small, groups=st.none() | st.integers(1, 6)
+)
+
 fabrics = st.one_of(
+    tori.map(lambda parameters: (torus, parameters)),
+    dragonflies.map(lambda parameters: (dragonfly, parameters)),
+    dragonflies_plus.map(lambda parameters: (dragonfly_plus, parameters)),
+    st.sampled_from([2, 4, 6]).map(lambda k: (k_ary_fat_tree, KAryFatTreeParameters(k))),
     fat_trees.map(lambda parameters: (fat_tree, parameters)),
     rail_optimizeds.map(lambda parameters: (rail_optimized, parameters)),
     pgfts().map(lambda parameters: (pgft, parameters)),
@@ -80,8 +111,8 @@ def test_what_is_counted_is_what_is_built(fabric):
     family, parameters = fabric
     design, _ = built(family, parameters)
     counts = family.counts(parameters, CATALOG)
-    roles = {device.id: device.role or "server" for device in design.devices.values()}
-    links = Counter(f"{roles[link.a.device_id]}-{roles[link.b.device_id]}" for link in design.links.values())
+    surveyed = survey(design)
+    links = Counter(link_kind(surveyed, run) for run in surveyed.runs)
     assert counts.servers == len(design.servers())
     assert counts.endpoints == sum(design.types[server.type_id].gpus for server in design.servers())
     assert counts.switches == Counter(device.role for device in design.switches())
@@ -132,21 +163,34 @@ def test_names_are_unique_and_undo_takes_everything_back(fabric):
 
 @given(st.one_of(fat_trees.map(lambda p: (fat_tree, p)), rail_optimizeds.map(lambda p: (rail_optimized, p))))
 @settings(max_examples=60)
-def test_leafs_are_joined_to_all_spines_alike_and_within_the_ratio(fabric):
+def test_switches_are_joined_to_those_above_alike_and_within_the_ratio(fabric):
+    """Two switches of a tier share all switches above them or none, and all links are spread evenly."""
     design, _ = built(*fabric)
-    spines = [device.id for device in design.devices.values() if device.role == "spine"]
-    assume(spines)
-    pairs = Counter((link.a.device_id, link.b.device_id) for link in design.links.values())
-    pairs = {pair: count for pair, count in pairs.items() if pair[1] in spines}
-    leafs = [device.id for device in design.devices.values() if device.role == "leaf"]
-    assert len(pairs) == len(leafs) * len(spines)
-    assert len(set(pairs.values())) == 1
-    for leaf in leafs:
-        down = up = 0.0
-        for link in design.links_of(leaf):
-            rate = design.port(link.a).rate_gbps
-            down, up = (down, up + rate) if link.a.device_id == leaf else (down + rate, up)
-        assert down <= up * fabric[1].oversubscription * (1 + 1e-9)
+    role = {device.id: device.role for device in design.devices.values()}
+    for below, above, ratio in (
+        ("leaf", "spine", fabric[1].oversubscription),
+        ("spine", "core", fabric[1].spine_oversubscription),
+    ):
+        pairs = Counter(
+            (link.a.device_id, link.b.device_id)
+            for link in design.links.values()
+            if (role[link.a.device_id], role[link.b.device_id]) == (below, above)
+        )
+        if not pairs:
+            continue
+        assert len(set(pairs.values())) == 1
+        reached: dict[str, set[str]] = {}
+        for low, high in pairs:
+            reached.setdefault(low, set()).add(high)
+        assert set(reached) == {one for one, is_role in role.items() if is_role == below}
+        together = set(map(frozenset, reached.values()))
+        assert sum(map(len, together)) == len(set().union(*together))
+        for low in reached:
+            down = up = 0.0
+            for link in design.links_of(low):
+                rate = design.port(link.a).rate_gbps
+                down, up = (down, up + rate) if link.a.device_id == low else (down + rate, up)
+            assert down <= up * ratio * (1 + 1e-9)
 
 
 @given(st.integers(1, 200), st.integers(1, 200), st.integers(1, 200))

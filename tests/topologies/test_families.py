@@ -10,7 +10,7 @@ from designer.model.design import Design
 from designer.topologies.families import FAMILIES, Family
 from designer.topologies.rail_optimized import RailOptimizedParameters, build, counts
 
-KINDS = {"switch", "server", "count", "ratio", "rate", "choice", "flag", "counts"}
+KINDS = {"switch", "server", "count", "ratio", "rate", "choice", "flag", "counts", "dims"}
 
 
 @pytest.fixture(scope="module")
@@ -19,7 +19,9 @@ def catalog() -> Catalog:
 
 
 def test_families_go_by_the_names_of_the_command_line():
-    assert [family.name for family in FAMILIES] == ["fat-tree", "rail-optimized", "pgft"]
+    assert [family.name for family in FAMILIES] == [
+        "fat-tree", "rail-optimized", "pgft", "k-ary-fat-tree", "torus", "dragonfly", "dragonfly-plus",
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize("family", FAMILIES, ids=lambda family: family.name)

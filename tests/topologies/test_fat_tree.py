@@ -105,7 +105,16 @@ def test_reserved_ports_stand_on_the_leaf_with_room(catalog):
 @pytest.mark.parametrize(
     ("fields", "sentence"),
     [
-        ({"servers": 1500}, "1,500 x dgx-h100 needs 12,000 ports; a two-tier fabric of nvidia-qm9700 .* ends at 2,048"),
+        (
+            {"servers": 1500, "tiers": "2"},
+            "1,500 x dgx-h100 needs 12,000 ports; a two-tier fabric of nvidia-qm9700 .* ends at 2,048",
+        ),
+        (
+            {"servers": 9000},
+            "9,000 x dgx-h100 needs 72,000 ports; a three-tier fabric of nvidia-qm9700 .* ends at 65,536 endpoint",
+        ),
+        ({"servers": 33, "tiers": "1"}, "one tier ends at one leaf a plane with 8 servers; 33 were asked for"),
+        ({"planes": 3}, "8 fabric ports of dgx-h100 do not spread evenly over 3 planes"),
         ({"switch": "generic-switch-1x400g"}, "a generic-switch-1x400g at 1:1 has no port for servers"),
         (
             {"server": "generic-host", "switch": "generic-switch-99999x1g", "servers": 10**9},
@@ -121,9 +130,9 @@ def test_what_cannot_be_built_is_refused_with_the_numbers(catalog, fields, sente
         build(Design(), FatTreeParameters(**fields), catalog)
 
 
-def test_three_tiers_are_refused_with_the_choice():
-    with pytest.raises(ParameterError, match="tiers is '3': choose auto or 2"):
-        FatTreeParameters(tiers="3")
+def test_tiers_are_one_of_the_choices():
+    with pytest.raises(ParameterError, match="tiers is '4': choose auto or 1 or 2 or 3"):
+        FatTreeParameters(tiers="4")
 
 
 @pytest.mark.parametrize(

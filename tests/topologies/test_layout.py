@@ -10,10 +10,13 @@ from designer.model.entities import Placement
 from designer.placement.metrics import GAP, box_size
 from designer.placement.racks import Mounted, fill
 from designer.placement.tiers import arrange
-from designer.topologies import fat_tree, pgft, rail_optimized
+from designer.topologies import dragonfly, dragonfly_plus, fat_tree, pgft, rail_optimized, torus
+from designer.topologies.dragonfly import DragonflyParameters
+from designer.topologies.dragonfly_plus import DragonflyPlusParameters
 from designer.topologies.fat_tree import FatTreeParameters
 from designer.topologies.pgft import PgftParameters
 from designer.topologies.rail_optimized import RailOptimizedParameters
+from designer.topologies.torus import TorusParameters
 
 
 @pytest.fixture(scope="module")
@@ -33,6 +36,18 @@ CASES = {
     "three levels": (pgft, PgftParameters((4, 4, 4), (1, 4, 4))),
     "five levels": (pgft, PgftParameters((2, 2, 2, 2, 2), (1, 2, 2, 2, 2))),
     "a star": (pgft, PgftParameters((7,), (1,))),
+    "three tiers": (fat_tree, FatTreeParameters(servers=128, switch="generic-switch-8x400g", server="generic-host")),
+    "spines by rail": (rail_optimized, RailOptimizedParameters(servers=512, server="dgx-b200")),
+    "two planes": (rail_optimized, RailOptimizedParameters(servers=64, planes=2)),
+    "a small torus": (torus, TorusParameters((4, 4))),
+    "a large torus": (torus, TorusParameters((16, 16))),
+    "a cube": (torus, TorusParameters((4, 4, 4))),
+    "four dimensions": (torus, TorusParameters((3, 3, 3, 3))),
+    "a ring": (torus, TorusParameters((24,))),
+    "a dragonfly": (dragonfly, DragonflyParameters(2, 4, 2)),
+    "two groups": (dragonfly, DragonflyParameters(4, 8, 2, groups=2)),
+    "33 groups": (dragonfly, DragonflyParameters(1, 8, 4)),
+    "a dragonfly+": (dragonfly_plus, DragonflyPlusParameters(4, 4, 4, 4)),
 }
 
 

@@ -150,7 +150,7 @@ def test_uplinks_of_another_rate_take_the_last_cages(catalog):
 @pytest.mark.parametrize(
     ("fields", "sentence"),
     [
-        ({"servers": 257}, "257 x dgx-h100 needs 2,056 ports; .* ends at 2,048 endpoint ports .256 servers."),
+        ({"servers": 257, "tiers": "2"}, "257 x dgx-h100 needs 2,056 ports; .* ends at 2,048 endpoint ports .256 ser"),
         ({"servers_per_su": 40}, "40 servers a scalable unit need 40 ports down on each leaf; .* at 1:1 has 32"),
         ({"rails": 3}, "8 NICs of dgx-h100 do not spread evenly over 3 rails"),
         ({"nics_per_server": 9}, "9 NICs a server were asked for; dgx-h100 is delivered with 8"),

@@ -125,7 +125,8 @@ def read_value(kind: str, text: str, *, optional: bool) -> Any:
         return _ratio(text)
     if kind == "rate":
         return units.parse_rate(text)
-    return tuple(_whole(part.strip()) for part in text.split(","))
+    between = "x" if kind == "dims" else ","
+    return tuple(_whole(part.strip()) for part in text.lower().replace("\u00d7", "x").split(between))
 
 
 def _whole(text: str) -> int:
@@ -146,6 +147,8 @@ def _written(kind: str, default: Any) -> str:
         return ""
     if kind == "counts":
         return ", ".join(map(str, default))
+    if kind == "dims":
+        return " x ".join(map(str, default))
     if kind == "rate":
         return units.format_rate(default)
     return f"{default:g}" if isinstance(default, float) else str(default)

@@ -1,0 +1,261 @@
+"""Dragonfly: groups of routers all joined to each other, groups joined by global links.
+
+p host ports, a - 1 local and h global links a router; up to a * h + 1 groups; balanced where a = 2p = 2h. At most
+local, global, local: 3 hops. Source: J. Kim, W. Dally, S. Scott, D. Abts, "Technology-Driven, Highly-Scalable Dragonfly
+Topology" (2008); `formulas.dragonfly` of the published reference designs in tests/topologies/data/.
+
+Port order: on a router its hosts', then local links by router, then global links. Hosts are numbered router by router.
+"""
+
+from dataclasses import dataclass
+
+from designer.catalog import generic
+from designer.catalog.catalog import Catalog
+from designer.errors import ParameterError
+from designer.model.design import Design
+from designer.model.edit import Edit
+from designer.model.entities import DRAGONFLY_GROUP, End
+from designer.model.hardware import PortMode, SwitchType, switch_ports
+from designer.placement.direct import below, bowed_row, ring
+from designer.placement.metrics import BOX_HEIGHT, COLUMN_PITCH, GAP, ROW_PITCH, SERVER_WIDTH
+from designer.topologies.assembly import Assembly, padded
+from designer.topologies.equipment import (
+    ServerKit,
+    TypeSource,
+    delivered_server,
+    mode_joining,
+    server_kit,
+    switch_type,
+    types_of,
+)
+from designer.topologies.global_links import ARRANGEMENT_CHOICES, global_links, links_per_pair
+from designer.topologies.parameters import parameter, require_choice, require_positive, require_whole
+from designer.topologies.sizing import Counts, require_holdable
+from designer.units import format_count
+
+GENERIC = "generic-switch"
+
+
+@dataclass(frozen=True, slots=True)
+class DragonflyParameters:
+    """What a dragonfly is made of. Raises ParameterError for values that make no sense by themselves."""
+
+    p: int = parameter(2, label="p", help="Host ports of a router.", kind="count")
+    a: int = parameter(4, label="a", help="Routers of a group.", kind="count")
+    h: int = parameter(2, label="h", help="Global links of a router.", kind="count")
+    groups: int | None = parameter(
+        None, label="Groups", help="Number of groups; if left out, a*h + 1, the most there can be.", kind="count"
+    )
+    links_per_pair: int | None = parameter(
+        None,
+        label="Links per pair",
+        help="Global links between each two groups; if left out, as many as the ports allow.",
+        kind="count",
+    )
+    arrangement: str = parameter(
+        "relative",
+        label="Arrangement",
+        help="Which router holds the link to which group: relative to its own group, or by the group's number.",
+        kind="choice",
+        choices=ARRANGEMENT_CHOICES,
+    )
+    switch: str = parameter(GENERIC, label="Router", help="Type of the routers.", kind="switch", option="--router")
+    server: str = parameter(
+        "generic-host",
+        label="Server",
+        help="Type of the servers; with several NICs all on one router.",
+        kind="server",
+        option="--node",
+    )
+    link_rate_gbps: float = parameter(
+        generic.DEFAULT_RATE_GBPS,
+        label="Link rate",
+        help="Rate of every link between routers, and of generic hosts.",
+        kind="rate",
+        unit="Gb/s",
+        option="--link-rate",
+    )
+
+    def __post_init__(self) -> None:
+        require_whole("p", self.p, 1)
+        require_whole("a", self.a, 1)
+        require_whole("h", self.h, 1)
+        require_whole("groups", self.groups, 1, optional=True)
+        require_whole("links per pair", self.links_per_pair, 1, optional=True)
+        require_choice("arrangement", self.arrangement, ARRANGEMENT_CHOICES)
+        require_positive("link rate", self.link_rate_gbps)
+
+    @property
+    def n_groups(self) -> int:
+        return self.groups if self.groups is not None else self.a * self.h + 1
+
+
+@dataclass(frozen=True, slots=True)
+class GroupHardware:
+    """What a dragonfly's groups are built of."""
+
+    server: ServerKit
+    servers_per_router: int
+    router: SwitchType
+    host_mode: PortMode
+    link_mode: PortMode
+
+    def cage_modes(self, n_hosts: int) -> tuple[tuple[int, str], ...]:
+        """The cages of the first `n_hosts` ports, where hosts need another mode than links."""
+        if self.host_mode.name == self.link_mode.name:
+            return ()
+        n_cages = -(-n_hosts // self.host_mode.ports_per_cage)
+        return tuple((cage, self.host_mode.name) for cage in range(1, n_cages + 1))
+
+    def ports(self, n_hosts: int, n_links: int) -> list[str]:
+        """Names of the ports for hosts, then of those for links. Raises ParameterError where there are too few."""
+        n_host_cages = -(-n_hosts // self.host_mode.ports_per_cage)
+        n_cages = sum(group.count for group in self.router.cages)
+        if self.host_mode.name == self.link_mode.name:
+            have, need = n_cages * self.link_mode.ports_per_cage, n_hosts + n_links
+        else:
+            have, need = (n_cages - n_host_cages) * self.link_mode.ports_per_cage, n_links
+        if have < need:
+            raise ParameterError(
+                f"a router needs {format_count(n_hosts + n_links)} ports; a {self.router.id} has too few "
+                f"({format_count(need - have)} more)"
+            )
+        names = [port.name for port in switch_ports(self.router, self.link_mode.name, self.cage_modes(n_hosts))]
+        if self.host_mode.name == self.link_mode.name:
+            return names
+        skipped = n_host_cages * self.host_mode.ports_per_cage
+        return names[:n_hosts] + names[skipped:]
+
+    @property
+    def port_mode(self) -> str:
+        return self.link_mode.name if self.link_mode != self.router.modes[0] else ""
+
+
+def group_hardware(
+    find: TypeSource, server: str, switch: str, rate_gbps: float, host_ports: int, radix: int
+) -> GroupHardware:
+    """Servers that take `host_ports` ports of each router, and routers; generic ones are made to measure.
+
+    Raises ParameterError or UnknownEntityError naming what does not fit.
+    """
+    if server == "generic-host":
+        kit = server_kit(*generic.generic_host(rate_gbps))
+    else:
+        kit = delivered_server(find, server, None)
+    if host_ports % len(kit.ports):
+        raise ParameterError(
+            f"p is {format_count(host_ports)}: {server} has {format_count(len(kit.ports))} fabric ports, and all of "
+            f"a server's are on one router"
+        )
+    if switch == GENERIC:
+        if kit.rate_gbps == rate_gbps:
+            router = generic.generic_switch(radix, rate_gbps)
+        else:
+            router = generic.generic_router(radix - host_ports, rate_gbps, host_ports, kit.rate_gbps)
+    else:
+        router = switch_type(find, switch)
+    host_mode = mode_joining(router, kit.ports[0], kit.type_.id)
+    link_mode = next((mode for mode in (host_mode, *router.modes) if mode.rate_gbps == rate_gbps), None)
+    if link_mode is None:
+        raise ParameterError(f"{router.id} has no ports of {rate_gbps:g} Gb/s")
+    return GroupHardware(kit, host_ports // len(kit.ports), router, host_mode, link_mode)
+
+
+def build(design: Design, parameters: DragonflyParameters, catalog: Catalog) -> Edit:
+    """The edit that adds the network to a design. Raises ParameterError for what cannot be built."""
+    kit, per_pair = _plan(parameters, types_of(design, catalog))
+    assembly = Assembly(design)
+    p, a, h, g = parameters.p, parameters.a, parameters.h, parameters.n_groups
+    ports = kit.ports(p, a - 1 + h)
+    groups = [assembly.add_group(f"Group {number + 1}", DRAGONFLY_GROUP) for number in range(g)]
+    router_points, host_points = _points(g, a, kit.servers_per_router)
+    n_servers = g * a * kit.servers_per_router
+    word = "gpu" if kit.server.type_.gpus > 1 else "host"
+    hosts = []
+    for number in range(n_servers):
+        group = number // (a * kit.servers_per_router)
+        name = f"{word}-{padded(number + 1, n_servers)}"
+        hosts.append(
+            assembly.add_device(name, kit.server.type_, host_points[number], group_id=groups[group], unit=group + 1)
+        )
+        assembly.install(hosts[-1], kit.server.nics)
+    routers = [
+        assembly.add_device(
+            f"router-g{padded(number // a + 1, g, 1)}-{padded(number % a + 1, a, 1)}",
+            kit.router,
+            router_points[number],
+            role="router",
+            group_id=groups[number // a],
+            port_mode=kit.port_mode,
+            cage_modes=kit.cage_modes(p),
+            unit=number // a + 1,
+        )
+        for number in range(g * a)
+    ]
+    for number, host in enumerate(hosts):
+        router, place = divmod(number, kit.servers_per_router)
+        for lane, port in enumerate(kit.server.ports):
+            first = place * len(kit.server.ports)
+            assembly.link(End(host, port.name), End(routers[router], ports[first + lane]))
+    for group in range(g):
+        for low in range(a):
+            for high in range(low + 1, a):
+                # A router has no local port for itself, so its later neighbours move up by one.
+                assembly.link(
+                    End(routers[group * a + low], ports[p + high - 1]), End(routers[group * a + high], ports[p + low])
+                )
+    for group, link, other, back in global_links(g, per_pair, parameters.arrangement):
+        assembly.link(
+            End(routers[group * a + link // h], ports[p + a - 1 + link % h]),
+            End(routers[other * a + back // h], ports[p + a - 1 + back % h]),
+        )
+    return assembly.edit(f"Generate dragonfly of {format_count(g)} groups")
+
+
+def counts(parameters: DragonflyParameters, catalog: Catalog) -> Counts:
+    """What `build` would add to an empty design."""
+    kit, per_pair = _plan(parameters, catalog.get)
+    kit.ports(parameters.p, parameters.a - 1 + parameters.h)
+    a, g = parameters.a, parameters.n_groups
+    n_servers = g * a * kit.servers_per_router
+    links = {"server-router": g * a * parameters.p}
+    if a > 1:
+        links["local"] = g * a * (a - 1) // 2
+    if per_pair:
+        links["global"] = g * (g - 1) // 2 * per_pair
+    return Counts(
+        servers=n_servers,
+        endpoints=n_servers * kit.server.type_.gpus,
+        switches={"router": g * a},
+        links=links,
+        nics=n_servers * len(kit.server.nics),
+    )
+
+
+def _plan(parameters: DragonflyParameters, find: TypeSource) -> tuple[GroupHardware, int]:
+    p, a, h, g = parameters.p, parameters.a, parameters.h, parameters.n_groups
+    require_holdable(g * a, g * a * (a - 1 + h) // 2)
+    require_holdable(g * a * (1 + p), g * a * p + g * a * (a - 1 + h) // 2)
+    per_pair = links_per_pair(a * h, g, parameters.links_per_pair)
+    kit = group_hardware(find, parameters.server, parameters.switch, parameters.link_rate_gbps, p, p + a - 1 + h)
+    return kit, per_pair
+
+
+def _points(g: int, a: int, servers_per_router: int) -> tuple[list[tuple[float, float]], list[tuple[float, float]]]:
+    """Centres of routers and hosts: groups on a ring, each a bowed row of routers with its hosts on the outer side."""
+    pitch = COLUMN_PITCH if servers_per_router == 1 else 2 * (SERVER_WIDTH + GAP) + GAP
+    row = bowed_row(a, pitch)
+    bow = -min(y for _, y in row)
+    host_rows = -(-servers_per_router // 2) if servers_per_router > 1 else 1
+    height = bow + BOX_HEIGHT + (host_rows + 0.5) * ROW_PITCH
+    routers, hosts = [], []
+    for x, y in ring(g, a * pitch, height):
+        # Hosts stand away from the middle, where the global links are.
+        outside_above = y < -1 and g > 1
+        shift = (height / 2 - BOX_HEIGHT / 2) * (1 if outside_above else -1)
+        for rx, ry in row:
+            # Routers bow towards the middle.
+            router = (round(x + rx, 1), round(y + shift + (-ry - bow if outside_above else ry + bow), 1))
+            routers.append(router)
+            hosts += below(router, servers_per_router, flip=outside_above)
+    return routers, hosts

@@ -1,0 +1,156 @@
+"""Torus and mesh of any number of dimensions: a router a node, joined to its neighbours along every dimension.
+
+Node (c_1, .., c_n) has number c_1 + k_1 * (c_2 + k_2 * (c_3 + ..)): the first dimension is fastest. In a ring of two
+nodes there is one link, not two: either way round is the same link. A mesh has no links round the ends.
+N nodes in rings of more than two have n * N links, diameter sum of floor(k / 2) and, for an even longest ring k, a
+bisection of 2N / k links. Source: `formulas.torus` of the published reference designs in tests/topologies/data/.
+
+Port order, which routing relies on: on a router +x, -x, +y, -y, .., then the ports of its host. Ports without a link
+(the second one of a ring of two, those at the ends of a mesh) stay free. A generic host has one port as fast as all
+links of its router together, so that never the way in is what limits a node that is itself a router (TPU); a server
+type given by name has the NICs it is delivered with.
+"""
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from designer.catalog import generic
+from designer.catalog.catalog import Catalog
+from designer.errors import ParameterError
+from designer.model.design import Design
+from designer.model.edit import Edit
+from designer.model.entities import End
+from designer.model.hardware import switch_ports
+from designer.placement.direct import torus_points
+from designer.topologies.assembly import Assembly, padded
+from designer.topologies.equipment import ServerKit, TypeSource, delivered_server, server_kit, types_of
+from designer.topologies.parameters import parameter, require_positive, require_whole
+from designer.topologies.sizing import Counts, require_holdable
+from designer.units import format_count
+
+MOST_DIMENSIONS = 6
+LONGEST_RING = 100_000
+
+
+@dataclass(frozen=True, slots=True)
+class TorusParameters:
+    """What a torus is made of. Raises ParameterError for values that make no sense."""
+
+    dims: tuple[int, ...] = parameter(
+        (4, 4, 4), label="Dimensions", help="Nodes along each dimension, as 16x16x16; two or more each.", kind="dims"
+    )
+    mesh: bool = parameter(False, label="Mesh", help="No links round the ends.", kind="flag")
+    node: str = parameter(
+        "generic-host",
+        label="Node",
+        help="Type of the server on each router; a generic host is never limited by its way in.",
+        kind="server",
+    )
+    link_rate_gbps: float = parameter(
+        generic.DEFAULT_RATE_GBPS,
+        label="Link rate",
+        help="Rate of every link between routers.",
+        kind="rate",
+        unit="Gb/s",
+        option="--link-rate",
+    )
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.dims, tuple) or not 1 <= len(self.dims) <= MOST_DIMENSIONS:
+            raise ParameterError(f"a torus has 1 to {MOST_DIMENSIONS} dimensions: write them like 8x8x8")
+        for size in self.dims:
+            require_whole("a dimension", size, 2)
+            if size > LONGEST_RING:
+                raise ParameterError(f"a dimension of {format_count(size)} is more than {format_count(LONGEST_RING)}")
+        require_positive("link rate", self.link_rate_gbps)
+
+    @property
+    def n_nodes(self) -> int:
+        return math.prod(self.dims)
+
+    @property
+    def n_links(self) -> int:
+        """Links between routers."""
+        return sum(
+            self.n_nodes // size * (size - 1 if self.mesh or size == 2 else size) for size in self.dims
+        )
+
+
+def build(design: Design, parameters: TorusParameters, catalog: Catalog) -> Edit:
+    """The edit that adds the network to a design. Raises ParameterError for what cannot be built."""
+    kit = _kit(parameters, types_of(design, catalog))
+    _require_holdable(parameters, kit)
+    assembly = Assembly(design)
+    n_nodes, n_links = parameters.n_nodes, 2 * len(parameters.dims)
+    router = generic.generic_router(n_links, parameters.link_rate_gbps, len(kit.ports), kit.rate_gbps)
+    router_points, host_points = torus_points(parameters.dims)
+    names = [_place(parameters.dims, node) for node in range(n_nodes)]
+    word = "gpu" if kit.type_.gpus > 1 else "host"
+    hosts = [assembly.add_device(f"{word}-{names[node]}", kit.type_, host_points[node]) for node in range(n_nodes)]
+    for host in hosts:
+        assembly.install(host, kit.nics)
+    routers = [
+        assembly.add_device(
+            f"router-{names[node]}",
+            router,
+            router_points[node],
+            role="router",
+            cage_modes=generic.router_cage_modes(router, n_links, len(kit.ports)),
+        )
+        for node in range(n_nodes)
+    ]
+    ports = [port.name for port in switch_ports(router)]
+    for node, host in enumerate(hosts):
+        for number, port in enumerate(kit.ports):
+            assembly.link(End(host, port.name), End(routers[node], ports[n_links + number]))
+    for a, b, dimension in _neighbours(parameters):
+        assembly.link(End(routers[a], ports[2 * dimension]), End(routers[b], ports[2 * dimension + 1]))
+    kind = "mesh" if parameters.mesh else "torus"
+    return assembly.edit(f"Generate {'x'.join(map(str, parameters.dims))} {kind}")
+
+
+def counts(parameters: TorusParameters, catalog: Catalog) -> Counts:
+    """What `build` would add to an empty design."""
+    kit = _kit(parameters, catalog.get)
+    _require_holdable(parameters, kit)
+    n_nodes = parameters.n_nodes
+    return Counts(
+        servers=n_nodes,
+        endpoints=n_nodes * kit.type_.gpus,
+        switches={"router": n_nodes},
+        links={"server-router": n_nodes * len(kit.ports), "torus": parameters.n_links},
+        nics=n_nodes * len(kit.nics),
+    )
+
+
+def _kit(parameters: TorusParameters, find: TypeSource) -> ServerKit:
+    if parameters.node == "generic-host":
+        return server_kit(*generic.generic_host(2 * len(parameters.dims) * parameters.link_rate_gbps))
+    return delivered_server(find, parameters.node, None)
+
+
+def _require_holdable(parameters: TorusParameters, kit: ServerKit) -> None:
+    require_holdable(2 * parameters.n_nodes, parameters.n_links + parameters.n_nodes * len(kit.ports))
+
+
+def _neighbours(parameters: TorusParameters) -> Iterator[tuple[int, int, int]]:
+    """Links as (node, its neighbour in the direction +, dimension), node by node."""
+    for node in range(parameters.n_nodes):
+        stride = 1
+        for dimension, size in enumerate(parameters.dims):
+            place = node // stride % size
+            if place < size - 1:
+                yield node, node + stride, dimension
+            elif not parameters.mesh and size > 2:
+                yield node, node - place * stride, dimension
+            stride *= size
+
+
+def _place(dims: tuple[int, ...], node: int) -> str:
+    """Coordinates as a name says them, first dimension first: "03-12"."""
+    parts = []
+    for size in dims:
+        parts.append(padded(node % size, size - 1, 1))
+        node //= size
+    return "-".join(parts)
