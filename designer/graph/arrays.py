@@ -20,7 +20,7 @@ from designer.graph.templates import (
     switch_ports,
 )
 from designer.model.design import Design
-from designer.model.entities import Device, Link, order_key
+from designer.model.entities import DRAGONFLY_GROUP, Device, Link, order_key
 from designer.model.hardware import MediumType, ServerType, SwitchType
 
 GPU, CROSSBAR, NIC, SWITCH = 0, 1, 2, 3
@@ -55,6 +55,7 @@ class Graph:
     protocol: NDArray[np.int8]  # (n_arcs,) INTERNAL, INFINIBAND, ETHERNET, EITHER or SCALE_UP
     link: NDArray[np.int32]  # (n_arcs,) index into link_ids; -1 inside a server
     port_order: NDArray[np.int32]  # (n_arcs,) place of the arc's own port among its source's ports
+    dragonfly_group: NDArray[np.int32]  # (n_vertices,) number of the switch's dragonfly group; -1 for all others
     out_start: NDArray[np.int64]  # (n_vertices + 1,)
     out_arcs: NDArray[np.int32]  # (n_arcs,) arcs by source vertex, in port order
     link_ids: tuple[str, ...]
@@ -135,6 +136,7 @@ def without(graph: Graph, gone: Broken, failed: frozenset[str]) -> Graph:
         kind=graph.kind[keep_vertex],
         device=graph.device[keep_vertex],
         local=graph.local[keep_vertex],
+        dragonfly_group=graph.dragonfly_group[keep_vertex],
         source=source,
         target=number[graph.target[keep_arc]],
         capacity_gbps=graph.capacity_gbps[keep_arc],
@@ -276,6 +278,7 @@ class _Parts:
             kind=kind,
             device=device,
             local=local,
+            dragonfly_group=self._dragonfly_groups(len(kind)),
             source=source,
             target=_paired(columns[1], columns[0], np.int32),
             capacity_gbps=_paired(columns[2], columns[2], np.float64),
@@ -291,6 +294,17 @@ class _Parts:
             unknown=MappingProxyType(dict(self._unknown)),
             ignored=MappingProxyType(dict(self._ignored)),
         )
+
+    def _dragonfly_groups(self, n_vertices: int) -> NDArray[np.int32]:
+        number: dict[str, int] = {}
+        for group in self._design.groups.values():
+            if group.kind == DRAGONFLY_GROUP:
+                number[group.id] = len(number)
+        found = np.full(n_vertices, -1, dtype=np.int32)
+        if number:
+            first = n_vertices - len(self._switches)
+            found[first:] = [number.get(switch.group_id or "", -1) for switch in self._switches]
+        return found
 
     def _vertices(self) -> tuple[NDArray[np.int8], NDArray[np.int32], NDArray[np.int32]]:
         n_switches = len(self._switches)

@@ -26,15 +26,26 @@ class SwitchGraph:
     arcs: NDArray[np.int32]
     leafs: NDArray[np.int32]  # (n_leafs,) switches with NICs, ascending
     leaf_of: NDArray[np.int32]  # (n_switches,) index into leafs, or -1
-    distance: NDArray[np.int16]  # (n_leafs, n_switches) hops to the leaf; -1 where there is no way
+    cost: NDArray[np.int16]  # (n_bundles,) what a hop over it adds to a distance: 1, or `far` between dragonfly groups
+    far: int
+    """FAR where there are dragonfly groups, so that a way with fewer global hops is always the nearer; else 0."""
+    distance: NDArray[np.int16]  # (n_leafs, n_switches) least cost to the leaf; -1 where there is no way
+    only: NDArray[np.int32]  # (n_leafs, n_switches or 0)
+    """The one bundle that leads towards the leaf, where a policy leaves no choice; else without columns."""
 
     @property
     def n_switches(self) -> int:
         return len(self.start) - 1
 
 
+FAR = 1024
+
+
 def switch_graph(graph: Graph) -> SwitchGraph:
-    """The switches of a graph, computed once for each graph. Distances by breadth-first search from every leaf."""
+    """The switches of a graph, computed once for each graph. Distances from every leaf.
+
+    Between dragonfly groups a hop counts FAR: minimal is fewest global hops, and of those ways the fewest local ones.
+    """
     found = graph.derived.get("switches")
     if found is None:
         found = graph.derived["switches"] = _switch_graph(graph)
@@ -71,7 +82,12 @@ def _switch_graph(graph: Graph) -> SwitchGraph:
     leafs = np.unique(graph.target[on_leaf] - first).astype(np.int32)
     leaf_of = np.full(n_switches, -1, dtype=np.int32)
     leaf_of[leafs] = np.arange(len(leafs), dtype=np.int32)
+    group = graph.dragonfly_group[first:]
+    is_global = (group[tails] != group[head]) & (group[tails] >= 0) & (group[head] >= 0)
+    far = FAR if is_global.any() else 0
+    cost = np.where(is_global, FAR, 1).astype(np.int16)
     return SwitchGraph(
-        first, start, head, capacity_gbps, weighted / capacity_gbps, arc_start, arcs, leafs, leaf_of,
-        distances_to(start, head, leafs),
+        first, start, head, capacity_gbps, weighted / capacity_gbps, arc_start, arcs, leafs, leaf_of, cost, far,
+        distances_to(start, head, cost, far, np.arange(len(leafs) + 1), leafs),
+        np.empty((len(leafs), 0), dtype=np.int32),
     )

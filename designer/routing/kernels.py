@@ -18,14 +18,34 @@ def _mixed(value: Any) -> Any:
 
 
 @compiled
+def leads(row: Any, only: Any, switch: int, bundle: int, head: Any, cost: Any) -> bool:
+    """Whether a bundle of a switch is a next hop towards the leaf of these rows of distances and of only ways."""
+    if len(only) > 0:
+        return bool(only[switch] == bundle)
+    return bool(row[head[bundle]] >= 0 and row[head[bundle]] == row[switch] - cost[bundle])
+
+
+@compiled
+def hops_of(distance: int, far: int) -> int:
+    """Number of hops of a way of that cost."""
+    return distance if far == 0 else distance // far + distance % far
+
+
+@compiled
+def steps(distance: Any) -> int:
+    """Scratch that a sort of switches by distance needs."""
+    return distance.max() + 2 if distance.size > 0 else 2
+
+
+@compiled
 def _hop(
-    switch: Any, row: Any, start: Any, head: Any, arc_start: Any, arcs: Any, kind: int, number: Any, salt: Any
-) -> tuple[Any, Any]:
+    switch: Any, row: Any, only: Any, start: Any, head: Any, cost: Any, arc_start: Any, arcs: Any, kind: int,
+    number: Any, salt: Any,
+) -> tuple[Any, Any]:  # fmt: skip
     """(arc, next switch) on the way down the distances in `row`; `number` is the destination already divided."""
-    nearer = row[switch] - 1
     n_hops, n_ports = 0, 0
     for bundle in range(start[switch], start[switch + 1]):
-        if row[head[bundle]] == nearer:
+        if leads(row, only, switch, bundle, head, cost):
             n_hops += 1
             n_ports += arc_start[bundle + 1] - arc_start[bundle]
     if kind == ECMP:
@@ -34,7 +54,7 @@ def _hop(
     else:
         wanted = np.int64(number % n_hops)
     for bundle in range(start[switch], start[switch + 1]):
-        if row[head[bundle]] == nearer:
+        if leads(row, only, switch, bundle, head, cost):
             size = arc_start[bundle + 1] - arc_start[bundle]
             if kind == ECMP:
                 if wanted < size:
@@ -49,8 +69,8 @@ def _hop(
 
 @compiled
 def single_paths(
-    start: Any, head: Any, arc_start: Any, arcs: Any, leafs: Any, distance: Any, divisor: Any,
-    from_leaf: Any, to_leaf: Any, index: Any, out: Any, in_: Any, kind: int, salt: Any,
+    start: Any, head: Any, cost: Any, far: int, arc_start: Any, arcs: Any, leafs: Any, distance: Any, only: Any,
+    divisor: Any, from_leaf: Any, to_leaf: Any, index: Any, out: Any, in_: Any, kind: int, salt: Any,
 ) -> tuple[Any, Any]:  # fmt: skip
     """(leg_start, arcs): the arcs of each leg in the order they are travelled."""
     n_legs, width = out.shape
@@ -60,7 +80,7 @@ def single_paths(
         for place in range(width):
             length += (out[leg, place] >= 0) + (in_[leg, place] >= 0)
         if from_leaf[leg] >= 0:
-            length += distance[to_leaf[leg], leafs[from_leaf[leg]]]
+            length += hops_of(distance[to_leaf[leg], leafs[from_leaf[leg]]], far)
         leg_start[leg + 1] = leg_start[leg] + length
     path = np.empty(leg_start[n_legs], dtype=np.int32)
     for leg in range(n_legs):
@@ -74,8 +94,9 @@ def single_paths(
             switch = np.int64(leafs[from_leaf[leg]])
             while row[switch] > 0:
                 arc, switch = _hop(
-                    switch, row, start, head, arc_start, arcs, kind, index[leg] // divisor[switch], salt[leg]
-                )
+                    switch, row, only[to_leaf[leg]], start, head, cost, arc_start, arcs, kind,
+                    index[leg] // divisor[switch], salt[leg],
+                )  # fmt: skip
                 path[at] = arc
                 at += 1
         for place in range(width):
@@ -105,7 +126,7 @@ def _by_distance(row: Any, first: Any, order: Any) -> int:
 
 @compiled
 def spray_loads(
-    start: Any, head: Any, capacity: Any, latency: Any, leafs: Any, distance: Any,
+    start: Any, head: Any, cost: Any, capacity: Any, latency: Any, leafs: Any, distance: Any, only_of: Any,
     from_leaf: Any, to_leaf: Any, moved: Any, marks: Any,
 ) -> tuple[Any, Any, Any]:  # fmt: skip
     """(bytes by bundle, marks by bundle, latency by commodity), all flows to one leaf at a time.
@@ -118,11 +139,11 @@ def spray_loads(
     commodity_latency = np.zeros(n_commodities)
     carried = np.zeros((n_switches, 3))
     delay = np.zeros(n_switches)
-    order, first = np.empty(n_switches, dtype=np.int32), np.empty(n_switches + 1, dtype=np.int32)
+    order, first = np.empty(n_switches, dtype=np.int32), np.empty(steps(distance), dtype=np.int32)
     begin = 0
     while begin < n_commodities:
         end = begin
-        row = distance[to_leaf[begin]]
+        row, only = distance[to_leaf[begin]], only_of[to_leaf[begin]]
         carried[:] = 0.0
         while end < n_commodities and to_leaf[end] == to_leaf[begin]:
             switch = leafs[from_leaf[end]]
@@ -134,12 +155,12 @@ def spray_loads(
         for place in range(n_reachable - 1, 0, -1):
             switch = order[place]
             if carried[switch, 1] > 0.0:
-                nearer, total = row[switch] - 1, 0.0
+                total = 0.0
                 for bundle in range(start[switch], start[switch + 1]):
-                    if row[head[bundle]] == nearer:
+                    if leads(row, only, switch, bundle, head, cost):
                         total += capacity[bundle]
                 for bundle in range(start[switch], start[switch + 1]):
-                    if row[head[bundle]] == nearer:
+                    if leads(row, only, switch, bundle, head, cost):
                         share = capacity[bundle] / total
                         for what in range(3):
                             carried[head[bundle], what] += share * carried[switch, what]
@@ -149,9 +170,9 @@ def spray_loads(
         for place in range(1, n_reachable):
             switch = order[place]
             if carried[switch, 1] > 0.0:
-                nearer, total, weighted = row[switch] - 1, 0.0, 0.0
+                total, weighted = 0.0, 0.0
                 for bundle in range(start[switch], start[switch + 1]):
-                    if row[head[bundle]] == nearer:
+                    if leads(row, only, switch, bundle, head, cost):
                         total += capacity[bundle]
                         weighted += capacity[bundle] * (latency[bundle] + delay[head[bundle]])
                 delay[switch] = weighted / total
@@ -166,25 +187,35 @@ def spray_loads(
 
 @compiled
 def _walk(
-    source: int, row: Any, start: Any, head: Any, capacity: Any, amount: Any, frontier: Any, following: Any,
-    bundles: Any, weights: Any, at: int, like: Any,
+    n_frontier: int, row: Any, only: Any, start: Any, head: Any, cost: Any, capacity: Any, amount: Any, frontier: Any,
+    following: Any, bundles: Any, weights: Any, at: int, like: Any,
 ) -> int:  # fmt: skip
-    """Spreads one unit from `source` to where `row` is 0; writes the bundles that stand for themselves; new `at`."""
-    frontier[0] = source
-    n_frontier = 1
-    amount[source] = 1.0
-    while n_frontier > 0 and row[frontier[0]] > 0:
+    """Spreads the amounts on the frontier to where `row` is 0; writes the bundles that stand for themselves; new `at`.
+
+    The farthest switches go first, so that each has all it will ever get. Leaves `amount` all zero.
+    """
+    while n_frontier > 0:
+        farthest = row[frontier[0]]
+        for place in range(1, n_frontier):
+            farthest = max(farthest, row[frontier[place]])
+        if farthest == 0:
+            break
         n_following = 0
-        nearer = row[frontier[0]] - 1
+        for place in range(n_frontier):
+            if row[frontier[place]] < farthest:
+                following[n_following] = frontier[place]
+                n_following += 1
         for place in range(n_frontier):
             switch = frontier[place]
+            if row[switch] < farthest:
+                continue
             total = 0.0
             for bundle in range(start[switch], start[switch + 1]):
-                if row[head[bundle]] == nearer:
+                if leads(row, only, switch, bundle, head, cost):
                     total += capacity[bundle]
             for bundle in range(start[switch], start[switch + 1]):
                 neighbour = head[bundle]
-                if row[neighbour] == nearer:
+                if leads(row, only, switch, bundle, head, cost):
                     part = amount[switch] * (capacity[bundle] / total)
                     if amount[neighbour] == 0.0:
                         following[n_following] = neighbour
@@ -198,14 +229,16 @@ def _walk(
         for place in range(n_following):
             frontier[place] = following[place]
         n_frontier = n_following
-    amount[frontier[0]] = 0.0
+    for place in range(n_frontier):
+        amount[frontier[place]] = 0.0
     return at
 
 
 @compiled
 def spray_rows(
-    start: Any, head: Any, capacity: Any, leafs: Any, distance: Any, from_leaf: Any, to_leaf: Any, like: Any
-) -> tuple[Any, Any, Any]:
+    start: Any, head: Any, cost: Any, capacity: Any, leafs: Any, distance: Any, only: Any, from_leaf: Any, to_leaf: Any,
+    like: Any,
+) -> tuple[Any, Any, Any]:  # fmt: skip
     """(row_start, bundles, weights) of each commodity, only of bundles b with like[b] == b."""
     n_switches, n_commodities = len(start) - 1, len(from_leaf)
     row_start = np.zeros(n_commodities + 1, dtype=np.int64)
@@ -214,8 +247,10 @@ def spray_rows(
     bundles, weights = np.empty(16 * n_commodities + 64, dtype=np.int32), np.empty(16 * n_commodities + 64)
     commodity = 0
     while commodity < n_commodities:
+        frontier[0] = leafs[from_leaf[commodity]]
+        amount[frontier[0]] = 1.0
         end = _walk(
-            leafs[from_leaf[commodity]], distance[to_leaf[commodity]], start, head, capacity, amount, frontier,
+            1, distance[to_leaf[commodity]], only[to_leaf[commodity]], start, head, cost, capacity, amount, frontier,
             following, bundles, weights, row_start[commodity], like,
         )  # fmt: skip
         if end > len(bundles):  # grow, and walk this one again

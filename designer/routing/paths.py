@@ -38,8 +38,9 @@ def single_paths(
 
     switches, graph = network.switches, network.graph
     leg_start, arcs = kernels.single_paths(
-        switches.start, switches.head, switches.arc_start, switches.arcs, switches.leafs, switches.distance,
-        network.divisor, legs.from_leaf, legs.to_leaf, legs.index, legs.out, legs.in_, kind, salt,
+        switches.start, switches.head, switches.cost, switches.far, switches.arc_start, switches.arcs, switches.leafs,
+        switches.distance, switches.only, network.divisor, legs.from_leaf, legs.to_leaf, legs.index, legs.out,
+        legs.in_, kind, salt,
     )  # fmt: skip
     lengths = np.diff(leg_start)
     weights = np.repeat(legs.share, lengths)
@@ -59,6 +60,31 @@ def _first_legs(legs: Legs) -> NDArray[np.int64]:
     return np.concatenate([[0], np.cumsum(np.bincount(legs.flow, minlength=legs.n_flows))]).astype(np.int64)
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Commodities:
+    """Legs between the same two leafs, which are split over the same ways in the same shares."""
+
+    of_leg: NDArray[np.int64]  # (n_legs,) -1 where a leg crosses no link between switches
+    from_leaf: NDArray[np.int32]
+    to_leaf: NDArray[np.int32]
+
+    @property
+    def count(self) -> int:
+        return len(self.to_leaf)
+
+
+def commodities(network: Network, legs: Legs) -> Commodities:
+    """The commodities of legs, sorted by the leaf they go to."""
+    n_leafs = len(network.switches.leafs)
+    crosses = (legs.from_leaf >= 0) & (legs.from_leaf != legs.to_leaf)
+    pair = legs.to_leaf[crosses].astype(np.int64) * n_leafs + legs.from_leaf[crosses]
+    pairs, number = np.unique(pair, return_inverse=True)
+    of_leg = np.full(len(crosses), -1, dtype=np.int64)
+    of_leg[crosses] = number
+    n_leafs = max(n_leafs, 1)
+    return Commodities(of_leg, (pairs % n_leafs).astype(np.int32), (pairs // n_leafs).astype(np.int32))
+
+
 def sprayed_paths(network: Network, legs: Legs, size_bytes: NDArray[np.float64], *, thin: bool = True) -> Paths:
     """Paths where each leg is split over all shortest ways between its leafs.
 
@@ -66,35 +92,47 @@ def sprayed_paths(network: Network, legs: Legs, size_bytes: NDArray[np.float64],
     """
     from designer.routing import kernels
 
-    switches, graph = network.switches, network.graph
-    n_leafs = len(switches.leafs)
-    crosses = (legs.from_leaf >= 0) & (legs.from_leaf != legs.to_leaf)
-    # Legs between the same two leafs are sprayed alike: one commodity, destination by destination.
-    pair = np.where(crosses, legs.to_leaf.astype(np.int64) * n_leafs + legs.from_leaf, -1)
-    pairs, of_leg = np.unique(pair[crosses], return_inverse=True)
-    commodity = np.full(len(pair), -1, dtype=np.int64)
-    commodity[crosses] = of_leg
-    to_leaf, from_leaf = (pairs // max(n_leafs, 1)).astype(np.int32), (pairs % max(n_leafs, 1)).astype(np.int32)
-    moved = sums(of_leg, (legs.share * size_bytes[legs.flow])[crosses], len(pairs))
+    switches = network.switches
+    sets = commodities(network, legs)
+    crosses = sets.of_leg >= 0
+    moved = sums(sets.of_leg[crosses], (legs.share * size_bytes[legs.flow])[crosses], sets.count)
     bundle_bytes, marks, latency_ns = kernels.spray_loads(
-        switches.start, switches.head, switches.capacity_gbps, switches.latency_ns, switches.leafs, switches.distance,
-        from_leaf, to_leaf, moved, _marks_of(len(pairs)),
+        switches.start, switches.head, switches.cost, switches.capacity_gbps, switches.latency_ns, switches.leafs,
+        switches.distance, switches.only, sets.from_leaf, sets.to_leaf, moved, _marks_of(sets.count),
     )  # fmt: skip
     like = _alike(marks / switches.capacity_gbps[:, None]) if thin else np.arange(len(switches.head), dtype=np.int32)
-    row_start, row_bundles, row_weights = kernels.spray_rows(
-        switches.start, switches.head, switches.capacity_gbps, switches.leafs, switches.distance, from_leaf, to_leaf,
-        like,
+    rows = kernels.spray_rows(
+        switches.start, switches.head, switches.cost, switches.capacity_gbps, switches.leafs, switches.distance,
+        switches.only, sets.from_leaf, sets.to_leaf, like,
     )  # fmt: skip
+    return paths_over_rows(network, legs, size_bytes, sets, rows, bundle_bytes, latency_ns, like)
+
+
+def paths_over_rows(
+    network: Network, legs: Legs, size_bytes: NDArray[np.float64], sets: Commodities,
+    rows: tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.float64]], bundle_bytes: NDArray[np.float64],
+    latency_ns: NDArray[np.float64], like: NDArray[np.int32],
+) -> Paths:  # fmt: skip
+    """Paths from what each commodity puts on bundles: `rows` are (row_start, bundles, weights) of one unit.
+
+    `latency_ns` is by commodity, `like` (n_bundles,) the bundle that stands for each.
+    """
+    from designer.routing import kernels
+
+    switches, graph = network.switches, network.graph
+    row_start, row_bundles, row_weights = rows
     first_arc = switches.arcs[switches.arc_start[:-1]]
     row_arcs = first_arc[row_bundles]
     row_weights = row_weights * (graph.capacity_gbps[row_arcs] / switches.capacity_gbps[row_bundles])
     leg_start, arcs, weights = kernels.assemble(
-        legs.out, legs.in_, legs.share, commodity, row_start, row_arcs, row_weights
+        legs.out, legs.in_, legs.share, sets.of_leg, row_start, row_arcs, row_weights
     )
     bytes_on = np.zeros(graph.n_arcs)
     n_parallel = np.diff(switches.arc_start)
     per_gbps = np.repeat(bundle_bytes / switches.capacity_gbps, n_parallel)
     bytes_on[switches.arcs] = per_gbps * graph.capacity_gbps[switches.arcs]
+    crosses = sets.of_leg >= 0
+    of_leg = sets.of_leg[crosses]
     flow_latency_ns = sums(legs.flow[crosses], legs.share[crosses] * latency_ns[of_leg], legs.n_flows)
     for side in (legs.out, legs.in_):
         used = side >= 0

@@ -109,7 +109,7 @@ PATTERNS = (
 ROUTINGS = (
     RoutingRow(
         "spray",
-        "Adaptive (spray)",
+        "Spray",
         "Every flow is split over all equal-cost next hops, by capacity: ideal adaptive routing or packet spraying.",
     ),
     RoutingRow(
@@ -121,6 +121,23 @@ ROUTINGS = (
         "ecmp",
         "ECMP",
         "Every flow is hashed onto one of the equal-cost ports at each switch: collisions as on RoCE fabrics.",
+    ),
+    RoutingRow(
+        "dimension-order",
+        "Dimension order",
+        "On a torus or mesh: dimension after dimension, the shorter way round, ties to +.",
+    ),
+    RoutingRow(
+        "valiant",
+        "Valiant",
+        "Every flow is split evenly over all third groups of a dragonfly, or third leafs elsewhere, and goes on from "
+        "there.",
+    ),
+    RoutingRow(
+        "adaptive",
+        "Adaptive (UGAL)",
+        "Flows follow minimal paths where these are cool and spill onto Valiant's where that lowers the worst "
+        "utilisation; the splits are chosen together, as a fluid.",
     ),
 )
 

@@ -6,9 +6,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from designer.errors import GraphError
-from designer.routing import destination, ecmp, spray
 from designer.routing.network import Network
 from designer.routing.paths import Paths
+from designer.routing.policies import POLICIES
 from designer.simulation import fluid, uniform
 from designer.simulation.fluid import Progress
 from designer.simulation.phases import AllPairs, Flows, Phase, flows
@@ -16,15 +16,13 @@ from designer.simulation.pressure import Pressure, by_flows, by_loads
 from designer.simulation.scenario import Scenario
 from designer.units import SECONDS_PER_NS, format_count
 
-POLICIES = {"spray": spray.route, "destination": destination.route, "ecmp": ecmp.route}
-
 MERGED = 1e-3
 """Ends of flows closer than this, relative to the time since the phase began, count as one (unless `exact`)."""
 
 MOST_FOLLOWED = 300_000
 # All-to-all flows written out whose every end is followed; of more only the rates at the start and the last end.
-MOST_AT_ONCE = 2_000_000
-# All-to-all flows routed in one go.
+MOST_AT_ONCE, MOST_WIDE = 2_000_000, 30_000
+# All-to-all flows routed in one go; of those that policies spread over many arcs fewer.
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -53,12 +51,14 @@ def course_of(
     network: Network, phase: Phase, scenario: Scenario, capacity: NDArray[np.float64], progress: Progress
 ) -> Course:
     """The course of a phase; `capacity` (n_arcs,) is payload in bytes/s."""
-    traffic = phase.traffic
+    traffic, policy = phase.traffic, POLICIES[scenario.routing]
+    network = policy.prepared(network)
     if isinstance(traffic, Flows):
         return _followed(network, traffic, scenario, capacity, progress)
-    if uniform.applies(network, traffic.members, scenario.routing):
+    few = policy.wide and len(traffic) <= MOST_WIDE
+    if policy.uniform and not few and uniform.applies(network, traffic.members):
         return _uniform(network, traffic, scenario, capacity, progress)
-    if len(traffic) <= MOST_FOLLOWED:
+    if len(traffic) <= (MOST_WIDE if policy.wide else MOST_FOLLOWED):
         return _followed(network, _written_out(traffic, 0, len(traffic.members)), scenario, capacity, progress)
     return _counted(network, traffic, scenario, capacity, progress)
 
@@ -89,7 +89,7 @@ def _uniform(
     network: Network, traffic: AllPairs, scenario: Scenario, capacity: NDArray[np.float64], progress: Progress
 ) -> Course:
     course = uniform.run(
-        network, traffic.members, traffic.pair_bytes, scenario.routing, capacity,
+        network, traffic.members, traffic.pair_bytes, POLICIES[scenario.routing].uniform, capacity,
         tolerance=_tolerance(scenario), progress=progress,
     )  # fmt: skip
     latency_s = course.latency_ns * SECONDS_PER_NS if scenario.latency else 0.0
@@ -115,7 +115,7 @@ def _counted(
     That end is exact, see simulation.uniform. Rates at the start are solved while the flows fit into one go.
     """
     n = len(traffic.members)
-    step = max(1, MOST_AT_ONCE // n)
+    step = max(1, (MOST_WIDE if POLICIES[scenario.routing].wide else MOST_AT_ONCE) // n)
     bytes_on, latency_ns = np.zeros(network.graph.n_arcs), 0.0
     spread: Spread | None = None
     peak = np.zeros(network.graph.n_arcs)
@@ -144,7 +144,7 @@ def _counted(
 
 
 def _route(network: Network, sent: Flows, scenario: Scenario) -> Paths:
-    return POLICIES[scenario.routing](network, sent.src, sent.dst, sent.size_bytes, sent.channel, scenario.seed)
+    return POLICIES[scenario.routing].route(network, sent.src, sent.dst, sent.size_bytes, sent.channel, scenario.seed)
 
 
 def _written_out(traffic: AllPairs, first: int, last: int) -> Flows:

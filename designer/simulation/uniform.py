@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from designer.graph.sums import sums
+from designer.routing import valiant
 from designer.routing.ecmp import mixed
 from designer.routing.legs import legs
 from designer.routing.network import Network
@@ -57,10 +58,10 @@ class _Hosts:
     in_: NDArray[np.int32]
 
 
-def applies(network: Network, members: NDArray[np.int64], routing: str) -> bool:
+def applies(network: Network, members: NDArray[np.int64]) -> bool:
     """Whether the all-to-all of these members can be done so: one NIC each, on switches that all reach each other."""
     ends, switches = network.ends, network.switches
-    if routing == "ecmp" or ends.n_ways > 1 or (ends.leaf[members, 0] < 0).any():
+    if ends.n_ways > 1 or (ends.leaf[members, 0] < 0).any():
         return False
     leafs = np.unique(ends.leaf[members, 0])
     if (switches.distance[leafs[0], switches.leafs[leafs]] < 0).any():
@@ -90,7 +91,8 @@ def run(
         return UniformCourse(
             pair_bytes / least, latency_ns, flows_on, peak, counts, pair_bytes / rates, rates, n_solves=1
         )
-    kinds = _by_kinds(network, hosts, pair_bytes, routing, capacity, flows_on, tolerance, progress)
+    splits = routing in ("valiant", "adaptive")
+    kinds = None if splits else _by_kinds(network, hosts, pair_bytes, routing, capacity, flows_on, tolerance, progress)
     if kinds is None:
         n = len(members) * (len(members) - 1)
         peak = np.where(flows_on > 0, least / share, 0.0)
@@ -146,19 +148,21 @@ def _loads(network: Network, hosts: _Hosts, routing: str) -> tuple[NDArray[np.fl
         by_leaf = np.zeros(n_leafs)
         np.maximum.at(by_leaf, hosts.leaf, latency)
         longest.append(by_leaf)
-    if routing == "spray":
+    if routing in ("valiant", "adaptive"):
+        flows_on, latency_ns = _split_loads(network, hosts, routing, longest)
+    elif routing == "spray":
         on_bundle, latency_ns = uniform_kernels.spray_loads(
-            switches.start, switches.head, switches.capacity_gbps, switches.latency_ns, switches.leafs,
-            switches.distance, hosts.start, hosts.leaf, hosts.mates, longest[0], longest[1],
+            switches.start, switches.head, switches.cost, switches.capacity_gbps, switches.latency_ns, switches.leafs,
+            switches.distance, switches.only, hosts.start, hosts.leaf, hosts.mates, longest[0], longest[1],
         )  # fmt: skip
         flows_on = np.zeros(graph.n_arcs)
         per_gbps = np.repeat(on_bundle / switches.capacity_gbps, np.diff(switches.arc_start))
         flows_on[switches.arcs] = per_gbps * graph.capacity_gbps[switches.arcs]
     else:
         flows_on, latency_ns = uniform_kernels.destination_loads(
-            switches.start, switches.head, switches.capacity_gbps, switches.arc_start, switches.arcs, graph.latency_ns,
-            switches.leafs, switches.distance, network.divisor, hosts.start, hosts.leaf, hosts.index, hosts.mates,
-            longest[0], longest[1], graph.n_arcs,
+            switches.start, switches.head, switches.cost, switches.capacity_gbps, switches.arc_start, switches.arcs,
+            graph.latency_ns, switches.leafs, switches.distance, switches.only, network.divisor, hosts.start,
+            hosts.leaf, hosts.index, hosts.mates, longest[0], longest[1], graph.n_arcs,
         )  # fmt: skip
     away = (len(hosts.members) - n_mates).astype(np.float64)
     for side in (hosts.out, hosts.in_):
@@ -171,6 +175,51 @@ def _loads(network: Network, hosts: _Hosts, routing: str) -> tuple[NDArray[np.fl
         inside_ns = graph.latency_ns[ends.to_domain[within]].max() + graph.latency_ns[ends.from_domain[within]].max()
         latency_ns = max(latency_ns, float(inside_ns))
     return flows_on, latency_ns
+
+
+def _split_loads(
+    network: Network, hosts: _Hosts, routing: str, longest: list[NDArray[np.float64]]
+) -> tuple[NDArray[np.float64], float]:
+    """(flows by arc, longest latency) of Valiant's way, or of the one mixture with the minimal that is least loaded.
+
+    The latency is that of two minimal ways end to end, the longest there can be.
+    """
+    switches, graph = network.switches, network.graph
+    shape = switches.start, switches.head, switches.cost, switches.capacity_gbps
+    minimal, latency_ns = uniform_kernels.spray_loads(
+        *shape, switches.latency_ns, switches.leafs, switches.distance, switches.only, hosts.start, hosts.leaf,
+        hosts.mates, longest[0], longest[1],
+    )  # fmt: skip
+    n_hosts = np.diff(hosts.start).astype(np.float64)
+    sent = np.outer(n_hosts, n_hosts)
+    host, place = np.nonzero(hosts.mates >= 0)
+    np.subtract.at(sent, (hosts.leaf[host], hosts.leaf[hosts.mates[host, place]]), 1.0)
+    on_bundle = valiant.loads(network, sent)
+    if routing == "adaptive":
+        share = _least_loaded_share(minimal / switches.capacity_gbps, on_bundle / switches.capacity_gbps)
+        on_bundle = (1 - share) * minimal + share * on_bundle
+        latency_ns *= 1 + (share > 0)
+    else:
+        latency_ns *= 2
+    flows_on = np.zeros(graph.n_arcs)
+    per_gbps = np.repeat(on_bundle / switches.capacity_gbps, np.diff(switches.arc_start))
+    flows_on[switches.arcs] = per_gbps * graph.capacity_gbps[switches.arcs]
+    return flows_on, latency_ns
+
+
+def _least_loaded_share(direct: NDArray[np.float64], detour: NDArray[np.float64]) -> float:
+    """The share of detours with the least worst use of a bundle, a convex function; the lower one where many do."""
+    low, high = 0.0, 1.0
+    for _ in range(60):
+        third = (high - low) / 3
+        a, b = low + third, high - third
+        use_a = float(((1 - a) * direct + a * detour).max(initial=0.0))
+        use_b = float(((1 - b) * direct + b * detour).max(initial=0.0))
+        if use_a <= use_b * (1 + 1e-12):
+            high = b
+        else:
+            low = a
+    return 0.0 if low < 1e-9 else (low + high) / 2
 
 
 def _ending_together(
@@ -282,8 +331,9 @@ def _settled_colours(
         seen_by = np.zeros(graph.n_arcs, dtype=np.uint64)
         sent_by, taken_by = (np.zeros(len(hosts.members), dtype=np.uint64) for _ in range(2))
         uniform_kernels.refine(
-            sprays, switches.start, switches.head, switches.capacity_gbps, switches.arc_start, switches.arcs,
-            switches.leafs, switches.distance, network.divisor, hosts.start, hosts.leaf, hosts.index, hosts.mates,
+            sprays, switches.start, switches.head, switches.cost, switches.capacity_gbps, switches.arc_start,
+            switches.arcs, switches.leafs, switches.distance, switches.only, network.divisor, hosts.start, hosts.leaf,
+            hosts.index, hosts.mates,
             classes.of, classes.leaf, classes.size, classes.price_out, classes.price_in, colour, seen_by, sent_by,
             taken_by,
         )  # fmt: skip
@@ -335,8 +385,9 @@ def _flow_kinds(
     switches, ends = network.switches, network.ends
     classes = _classes(hosts, colour)
     n_kinds, counts, src, dst = uniform_kernels.flow_classes(
-        sprays, switches.start, switches.head, switches.capacity_gbps, switches.arc_start, switches.arcs,
-        switches.leafs, switches.distance, network.divisor, hosts.start, hosts.leaf, hosts.index, hosts.mates,
+        sprays, switches.start, switches.head, switches.cost, switches.capacity_gbps, switches.arc_start, switches.arcs,
+        switches.leafs, switches.distance, switches.only, network.divisor, hosts.start, hosts.leaf, hosts.index,
+        hosts.mates,
         classes.of, classes.leaf, classes.size, classes.start, classes.hosts, classes.price_out, classes.price_in,
         colour, MOST_KINDS,
     )  # fmt: skip

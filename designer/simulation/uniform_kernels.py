@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from designer.graph.compiled import compiled
+from designer.routing.kernels import leads, steps
 
 
 @compiled
@@ -24,8 +25,9 @@ def _mixed(value: Any) -> Any:
 
 @compiled
 def _next_hops(
-    row: Any, start: Any, head: Any, capacity: Any, order: Any, first: Any, hop_start: Any, hops: Any, shares: Any
-) -> int:
+    row: Any, only: Any, start: Any, head: Any, cost: Any, capacity: Any, order: Any, first: Any, hop_start: Any,
+    hops: Any, shares: Any,
+) -> int:  # fmt: skip
     """Fills `order` with the switches that reach the leaf, nearest first, `hops` with where each sends; how many."""
     first[:] = 0
     n_reachable = 0
@@ -41,9 +43,9 @@ def _next_hops(
         if row[switch] >= 0:
             order[first[row[switch]]] = switch
             first[row[switch]] += 1
-            nearer, total = row[switch] - 1, 0.0
+            total = 0.0
             for bundle in range(start[switch], start[switch + 1]):
-                if row[head[bundle]] == nearer:
+                if row[switch] > 0 and leads(row, only, switch, bundle, head, cost):
                     hops[at] = bundle
                     total += capacity[bundle]
                     at += 1
@@ -63,21 +65,23 @@ def _choose(number: int, first: int, n_hops: int, hops: Any, arc_start: Any) -> 
 
 @compiled
 def spray_loads(
-    start: Any, head: Any, capacity: Any, latency: Any, leafs: Any, distance: Any, host_start: Any, leaf_of_host: Any,
-    mates: Any, longest_out: Any, longest_in: Any,
+    start: Any, head: Any, cost: Any, capacity: Any, latency: Any, leafs: Any, distance: Any, only: Any,
+    host_start: Any, leaf_of_host: Any, mates: Any, longest_out: Any, longest_in: Any,
 ) -> tuple[Any, float]:  # fmt: skip
     """(flows by bundle, longest latency of a path): every host sends one flow to every host but its mates."""
     n_switches, n_leafs, n_bundles = len(start) - 1, len(leafs), len(head)
     loads, longest = np.zeros(n_bundles), 0.0
     carried, delay = np.zeros(n_switches), np.zeros(n_switches)
-    order, first = np.empty(n_switches, dtype=np.int32), np.empty(n_switches + 1, dtype=np.int32)
+    order, first = np.empty(n_switches, dtype=np.int32), np.empty(steps(distance), dtype=np.int32)
     hop_start, hops = np.empty(n_switches + 1, dtype=np.int32), np.empty(n_bundles, dtype=np.int32)
     shares = np.empty(n_bundles)
     for leaf in range(n_leafs):
         n_here = host_start[leaf + 1] - host_start[leaf]
         if n_here == 0:
             continue
-        n_reachable = _next_hops(distance[leaf], start, head, capacity, order, first, hop_start, hops, shares)
+        n_reachable = _next_hops(
+            distance[leaf], only[leaf], start, head, cost, capacity, order, first, hop_start, hops, shares
+        )
         carried[:] = 0.0
         for other in range(n_leafs):
             carried[leafs[other]] = float(n_here * (host_start[other + 1] - host_start[other]))
@@ -106,21 +110,24 @@ def spray_loads(
 
 @compiled
 def destination_loads(
-    start: Any, head: Any, capacity: Any, arc_start: Any, arcs: Any, arc_latency: Any, leafs: Any, distance: Any,
-    divisor: Any, host_start: Any, leaf_of_host: Any, index: Any, mates: Any, longest_out: Any, longest_in: Any,
+    start: Any, head: Any, cost: Any, capacity: Any, arc_start: Any, arcs: Any, arc_latency: Any, leafs: Any,
+    distance: Any, only: Any, divisor: Any, host_start: Any, leaf_of_host: Any, index: Any, mates: Any,
+    longest_out: Any, longest_in: Any,
     n_arcs: int,
 ) -> tuple[Any, float]:  # fmt: skip
     """(flows by arc, longest latency of a path), as spray_loads."""
     n_switches, n_leafs, n_bundles = len(start) - 1, len(leafs), len(head)
     loads, longest = np.zeros(n_arcs), 0.0
     carried, delay = np.zeros(n_switches), np.zeros(n_switches)
-    order, first = np.empty(n_switches, dtype=np.int32), np.empty(n_switches + 1, dtype=np.int32)
+    order, first = np.empty(n_switches, dtype=np.int32), np.empty(steps(distance), dtype=np.int32)
     hop_start, hops = np.empty(n_switches + 1, dtype=np.int32), np.empty(n_bundles, dtype=np.int32)
     shares = np.empty(n_bundles)
     for leaf in range(n_leafs):
         if host_start[leaf + 1] == host_start[leaf]:
             continue
-        n_reachable = _next_hops(distance[leaf], start, head, capacity, order, first, hop_start, hops, shares)
+        n_reachable = _next_hops(
+            distance[leaf], only[leaf], start, head, cost, capacity, order, first, hop_start, hops, shares
+        )
         for host in range(host_start[leaf], host_start[leaf + 1]):
             carried[:] = 0.0
             for other in range(n_leafs):
@@ -200,8 +207,9 @@ def _spread_hash(
 
 @compiled
 def refine(
-    sprays: bool, start: Any, head: Any, capacity: Any, arc_start: Any, arcs: Any, leafs: Any, distance: Any,
-    divisor: Any, host_start: Any, leaf_of_host: Any, index: Any, mates: Any, class_of: Any, class_leaf: Any,
+    sprays: bool, start: Any, head: Any, cost: Any, capacity: Any, arc_start: Any, arcs: Any, leafs: Any,
+    distance: Any, only: Any, divisor: Any, host_start: Any, leaf_of_host: Any, index: Any, mates: Any,
+    class_of: Any, class_leaf: Any,
     class_size: Any, price_out: Any, price_in: Any, colour: Any, seen_by: Any, sent_by: Any, taken_by: Any,
 ) -> None:  # fmt: skip
     """What every arc sees of the flows, coloured by the arcs they cross: one round of colour refinement.
@@ -211,14 +219,16 @@ def refine(
     """
     n_switches, n_leafs, n_bundles = len(start) - 1, len(leafs), len(head)
     content, path = np.zeros(n_switches, dtype=np.uint64), np.zeros(n_switches, dtype=np.uint64)
-    order, first = np.empty(n_switches, dtype=np.int32), np.empty(n_switches + 1, dtype=np.int32)
+    order, first = np.empty(n_switches, dtype=np.int32), np.empty(steps(distance), dtype=np.int32)
     hop_start, hops = np.empty(n_switches + 1, dtype=np.int32), np.empty(n_bundles, dtype=np.int32)
     shares = np.empty(n_bundles)
     class_sent = np.zeros(len(class_leaf), dtype=np.uint64)
     for leaf in range(n_leafs):
         if host_start[leaf + 1] == host_start[leaf]:
             continue
-        n_reachable = _next_hops(distance[leaf], start, head, capacity, order, first, hop_start, hops, shares)
+        n_reachable = _next_hops(
+            distance[leaf], only[leaf], start, head, cost, capacity, order, first, hop_start, hops, shares
+        )
         for host in range(host_start[leaf], host_start[leaf + 1]):
             is_first = host == host_start[leaf]
             if is_first or not sprays:
@@ -250,8 +260,9 @@ def refine(
 
 @compiled
 def flow_classes(
-    sprays: bool, start: Any, head: Any, capacity: Any, arc_start: Any, arcs: Any, leafs: Any, distance: Any,
-    divisor: Any, host_start: Any, leaf_of_host: Any, index: Any, mates: Any, class_of: Any, class_leaf: Any,
+    sprays: bool, start: Any, head: Any, cost: Any, capacity: Any, arc_start: Any, arcs: Any, leafs: Any,
+    distance: Any, only: Any, divisor: Any, host_start: Any, leaf_of_host: Any, index: Any, mates: Any,
+    class_of: Any, class_leaf: Any,
     class_size: Any, class_start: Any, class_hosts: Any, price_out: Any, price_in: Any, colour: Any, most: int,
 ) -> tuple[int, Any, Any, Any]:  # fmt: skip
     """(number, counts, sources, destinations): the flows that cross like-coloured arcs, and one host pair of each kind.
@@ -260,7 +271,7 @@ def flow_classes(
     """
     n_switches, n_leafs, n_bundles = len(start) - 1, len(leafs), len(head)
     path = np.zeros(n_switches, dtype=np.uint64)
-    order, first = np.empty(n_switches, dtype=np.int32), np.empty(n_switches + 1, dtype=np.int32)
+    order, first = np.empty(n_switches, dtype=np.int32), np.empty(steps(distance), dtype=np.int32)
     hop_start, hops = np.empty(n_switches + 1, dtype=np.int32), np.empty(n_bundles, dtype=np.int32)
     shares = np.empty(n_bundles)
     n_slots = 1
@@ -273,7 +284,9 @@ def flow_classes(
     for leaf in range(n_leafs):
         if host_start[leaf + 1] == host_start[leaf]:
             continue
-        n_reachable = _next_hops(distance[leaf], start, head, capacity, order, first, hop_start, hops, shares)
+        n_reachable = _next_hops(
+            distance[leaf], only[leaf], start, head, cost, capacity, order, first, hop_start, hops, shares
+        )
         for host in range(host_start[leaf], host_start[leaf + 1]):
             if host == host_start[leaf] or not sprays:
                 _paths_hash(

@@ -14,6 +14,8 @@ SCENARIOS = (
     Scenario(collective="all-to-all"),
     Scenario(collective="all-to-all", routing="destination"),
     Scenario(traffic="permutation:1", routing="ecmp"),
+    Scenario(traffic="shift:4", routing="valiant"),
+    Scenario(traffic="shift:4", routing="adaptive"),
 )
 
 

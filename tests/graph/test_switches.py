@@ -52,11 +52,29 @@ def test_distances_are_those_of_networkx(seed):
     start = np.searchsorted([a for a, _ in edges], np.arange(41)).astype(np.int32)
     head = np.array([b for _, b in edges], dtype=np.int32)
 
-    found = distances_to(start, head, np.array([0, 7, 39], dtype=np.int32))
+    cost = np.ones(len(head), dtype=np.int16)
+    found = distances_to(start, head, cost, 0, np.arange(4), np.array([0, 7, 39], dtype=np.int32))
 
     for row, goal in zip(found, (0, 7, 39), strict=True):
         hops = nx.single_source_shortest_path_length(graph, goal)
         assert row.tolist() == [hops.get(v, -1) for v in range(40)]
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_far_hops_and_sets_of_goals_are_those_of_networkx(seed):
+    graph = nx.gnm_random_graph(40, 70, seed=seed)
+    for a, b in graph.edges:
+        graph.edges[a, b]["cost"] = 100 if (a + b) % 3 == 0 else 1
+    edges = sorted(edge for a, b in graph.edges for edge in ((a, b), (b, a)))
+    start = np.searchsorted([a for a, _ in edges], np.arange(41)).astype(np.int32)
+    head = np.array([b for _, b in edges], dtype=np.int32)
+    cost = np.array([graph.edges[edge]["cost"] for edge in edges], dtype=np.int16)
+
+    found = distances_to(start, head, cost, 100, np.array([0, 2, 3]), np.array([3, 20, 39], dtype=np.int32))
+
+    for row, goals in zip(found, ((3, 20), (39,)), strict=True):
+        least = nx.multi_source_dijkstra_path_length(graph, goals, weight="cost")
+        assert row.tolist() == [least.get(v, -1) for v in range(40)]
 
 
 def test_a_kernel_whose_source_cannot_be_cached_is_compiled_all_the_same():

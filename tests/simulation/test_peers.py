@@ -9,16 +9,24 @@ from typing import Any
 import numpy as np
 import pytest
 
+from designer.catalog import generic
 from designer.catalog.catalog import load
-from designer.graph.arrays import Graph, build
+from designer.graph.arrays import SWITCH, Graph, build
 from designer.model.design import Design
+from designer.model.entities import DRAGONFLY_GROUP, End
+from designer.routing import dimension_order
+from designer.routing.network import network
 from designer.simulation import fluid
 from designer.simulation.engine import simulate
 from designer.simulation.scenario import Scenario
-from designer.topologies import pgft
+from designer.topologies import dragonfly, pgft, torus
+from designer.topologies.assembly import Assembly
 
 PEERS = Path(__file__).parent / "peers"
 RUNS = json.loads((PEERS / "simgrid.json").read_text(encoding="utf-8"))["runs"]
+FAT_TREES = [run for run in RUNS if run["simgrid_spec"].startswith("fattree")]
+TORI = [run for run in RUNS if run["simgrid_spec"].startswith("torus")]
+DRAGONFLIES = [run for run in RUNS if run["simgrid_spec"].startswith("dragonfly")]
 EXPLICIT = json.loads((PEERS / "explicit" / "results.json").read_text(encoding="utf-8"))
 
 
@@ -37,7 +45,7 @@ def traffic_of(run: dict[str, Any]) -> str:
     return "all-to-all" if pattern == "alltoall" else pattern
 
 
-@pytest.mark.parametrize("run", RUNS, ids=lambda run: f"{run['topology']}-{run['pattern']}")
+@pytest.mark.parametrize("run", FAT_TREES, ids=lambda run: f"{run['topology']}-{run['pattern']}")
 def test_a_pattern_on_a_fat_tree_ends_when_the_peer_says(run):
     graph = fat_tree(run["simgrid_spec"])
 
@@ -54,6 +62,95 @@ def test_a_pattern_on_a_fat_tree_ends_when_the_peer_says(run):
     carried = result.bytes[(graph.link >= 0) & (result.bytes > 0)]
     histogram = Counter(str(round(value)) for value in carried)
     assert histogram == run["link_bytes_histogram"]
+
+
+def test_every_run_of_the_peer_is_reproduced_here():
+    assert len(FAT_TREES) + len(TORI) + len(DRAGONFLIES) == len(RUNS)
+
+
+def assert_ends_as_the_peer_says(graph: Graph, run: dict[str, Any], routing: str) -> None:
+    result = simulate(
+        graph, Scenario(traffic=traffic_of(run), size_bytes=run["bytes_per_flow"], routing=routing, efficiency=1.0)
+    )
+    assert result.flows is not None and result.flows.count == run["flows"]
+    assert result.time_s == pytest.approx(run["makespan_s"], rel=0.01)
+    assert result.flows.mean_finish_s == pytest.approx(run["mean_finish_s"], rel=0.01)
+    assert result.flows.first_finish_s == pytest.approx(run["first_finish_s"], rel=0.01)
+    is_link = np.isin(graph.source, graph.vertices_of(SWITCH)) & np.isin(graph.target, graph.vertices_of(SWITCH))
+    if run["simgrid_spec"].startswith("dragonfly"):  # there the peer counts the hosts' links, one way, as well
+        is_link = graph.link >= 0
+    carried = result.bytes[is_link & (result.bytes > 0)]
+    assert Counter(str(round(value)) for value in carried) == run["link_bytes_histogram"]
+
+
+@pytest.mark.parametrize("run", TORI, ids=lambda run: f"{run['topology']}-{run['pattern']}")
+def test_a_pattern_on_a_torus_ends_when_the_peer_says(run):
+    """The peer's ties go -, not +, from coordinate k/2; with that rule all of its loads are ours, byte for byte."""
+    dims = tuple(int(size) for size in run["simgrid_spec"].split()[1].split(","))
+    design = Design()
+    design.apply(torus.build(design, torus.TorusParameters(dims), load()))
+    graph = build(design)
+    graph.derived["dimension-order"] = dimension_order.prepared(network(graph), half_goes_minus=True)
+
+    assert_ends_as_the_peer_says(graph, run, "dimension-order")
+
+
+def test_with_all_ties_going_plus_a_torus_differs_from_the_peer_in_these_bytes():
+    """Of shift:128 on 16x16 all flows go half way round y: the peer sends those from y = 8 the other way."""
+    design = Design()
+    design.apply(torus.build(design, torus.TorusParameters((16, 16)), load()))
+    graph = build(design)
+    result = simulate(
+        graph, Scenario(traffic="shift:128", size_bytes=1e9, routing="dimension-order", efficiency=1.0)
+    )
+    between = np.isin(graph.source, graph.vertices_of(SWITCH)) & np.isin(graph.target, graph.vertices_of(SWITCH))
+    assert Counter(result.bytes[between & (result.bytes > 0)].round()) == {8e9: 256}
+    assert result.time_s == pytest.approx(0.16)
+
+
+@cache
+def sgdf() -> Graph:
+    """9 groups of 9 routers, as SimGrid has it: router j of group i has the link to group j, landing on router i."""
+    design = Design()
+    assembly = Assembly(design)
+    host, nic = generic.generic_host(400)
+    switch = generic.generic_switch(4 + 8 + 1, 400)
+    groups = [assembly.add_group(f"Group {number}", DRAGONFLY_GROUP) for number in range(9)]
+    hosts = [assembly.add_device(f"host-{n}", host, (0, 0)) for n in range(324)]
+    routers = [assembly.add_device(f"router-{n}", switch, (0, 0), group_id=groups[n // 9]) for n in range(81)]
+    for n, host_id in enumerate(hosts):
+        assembly.install(host_id, [("nic1", nic)])
+        assembly.link(End(host_id, "nic1"), End(routers[n // 4], str(n % 4 + 1)))
+    for group in range(9):
+        for a in range(9):
+            for b in range(a + 1, 9):
+                assembly.link(End(routers[9 * group + a], str(4 + b)), End(routers[9 * group + b], str(5 + a)))
+        for other in range(group + 1, 9):
+            assembly.link(End(routers[9 * group + other], "13"), End(routers[9 * other + group], "13"))
+    design.apply(assembly.edit("Dragonfly"))
+    return build(design)
+
+
+@pytest.mark.parametrize("run", DRAGONFLIES, ids=lambda run: f"{run['topology']}-{run['pattern']}")
+@pytest.mark.parametrize("routing", ["spray", "destination", "ecmp"])
+def test_a_pattern_on_a_dragonfly_ends_when_the_peer_says(run, routing):
+    """With one link between two groups every policy has the one minimal path."""
+    assert_ends_as_the_peer_says(sgdf(), run, routing)
+
+
+@pytest.mark.parametrize(
+    ("name", "traffic", "size_bytes"),
+    [("a2a", "all-to-all", 1e6), ("adv1", "shift:8", 1e9), ("perm1", "permutation:1", 1e9), ("shift1", "shift:1", 1e9)],
+)
+def test_minimal_paths_on_the_canonical_dragonfly_are_the_explicit_ones(name, traffic, size_bytes):
+    design = Design()
+    design.apply(dragonfly.build(design, dragonfly.DragonflyParameters(2, 4, 2), load()))
+    result = simulate(build(design), Scenario(traffic=traffic, size_bytes=size_bytes, efficiency=1.0))
+    expected = EXPLICIT[f"df_a4p2h2_{name}_min.txt"]
+    assert result.time_s == pytest.approx(expected["makespan_s"], rel=1e-6)
+    assert result.flows is not None
+    assert result.flows.mean_finish_s == pytest.approx(expected["mean_finish_s"], rel=1e-6)
+    assert result.bytes[result.graph.link >= 0].max() == pytest.approx(expected["max_link_bytes"])
 
 
 def test_the_seeded_permutations_are_the_peers():

@@ -1,0 +1,81 @@
+"""Policy `adaptive`: minimal paths where they are cool, Valiant's where that lowers the worst utilisation.
+
+UGAL as a fluid: each pair of leafs splits its flows between spraying over minimal paths and Valiant routing. The splits
+are chosen together, by load: the largest utilisation a link would have is pressed down to within a percent or so of the
+least there is, and then every pair goes back to minimal paths as far as that costs nothing.
+Source: A. Singh, "Load-Balanced Routing in Interconnection Networks" (2005), ch. 5 (UGAL).
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from designer.graph.sums import sums
+from designer.routing import valiant
+from designer.routing.legs import legs
+from designer.routing.network import Network
+from designer.routing.paths import Commodities, Paths, commodities
+
+ROUNDS = 200
+SLACK = 1.005
+"""How much above the least utilisation found a link may be, for the sake of shorter ways."""
+
+
+def route(
+    network: Network, src: NDArray[np.int64], dst: NDArray[np.int64], size_bytes: NDArray[np.float64],
+    channel: NDArray[np.int64], seed: int,
+) -> Paths:  # fmt: skip
+    """Paths of flows between endpoints; nothing here depends on channel or seed."""
+    del channel, seed
+    found = legs(network, src, dst, None)
+    sets = commodities(network, found)
+    crosses = sets.of_leg >= 0
+    moved = sums(sets.of_leg[crosses], (found.share * size_bytes[found.flow])[crosses], sets.count)
+    # What senders and receivers need for their own links anyway: paths cooler than that hold nobody back.
+    own = np.zeros(network.graph.n_arcs)
+    for side in (found.out, found.in_):
+        used = side >= 0
+        own += sums(side[used], np.repeat(found.share * size_bytes[found.flow], used.sum(axis=1)), len(own))
+    rows = _mixed(network, sets, moved, float((own / network.graph.capacity_gbps).max(initial=0.0)))
+    return valiant.paths_along(network, found, size_bytes, sets, rows)
+
+
+def _mixed(network: Network, sets: Commodities, moved: NDArray[np.float64], cool: float) -> valiant.Rows:
+    from designer.routing import adaptive_kernels
+
+    switches = network.switches
+    direct = minimal_rows(network, sets)
+    of_entry = np.repeat(np.arange(sets.count), np.diff(direct[0]))
+    load = sums(direct[1], direct[2] * moved[of_entry], len(switches.head))
+    if (load <= cool * switches.capacity_gbps).all():
+        return direct
+    detour = valiant.rows_of(network, sets)
+    share = splits(network, moved, direct, detour, cool)
+    found: valiant.Rows = adaptive_kernels.blend(*direct, *detour, share, len(network.switches.head))
+    return found
+
+
+def minimal_rows(network: Network, sets: Commodities) -> valiant.Rows:
+    """(row_start, bundles, weights) of spraying over minimal paths."""
+    from designer.routing import kernels
+
+    switches = network.switches
+    found: valiant.Rows = kernels.spray_rows(
+        switches.start, switches.head, switches.cost, switches.capacity_gbps, switches.leafs, switches.distance,
+        switches.only, sets.from_leaf, sets.to_leaf, np.arange(len(switches.head), dtype=np.int32),
+    )  # fmt: skip
+    return found
+
+
+def splits(
+    network: Network, moved: NDArray[np.float64], direct: valiant.Rows, detour: valiant.Rows, cool: float
+) -> NDArray[np.float64]:
+    """(n_commodities,) the share of each commodity that goes Valiant's way; nothing leaves for links below `cool`.
+
+    `moved` is in bytes, `cool` in bytes per Gb/s.
+    """
+    from designer.routing import adaptive_kernels
+
+    found: NDArray[np.float64] = adaptive_kernels.splits(
+        *direct, *detour, moved, network.switches.capacity_gbps, ROUNDS, SLACK, cool
+    )
+    return found

@@ -1,0 +1,68 @@
+"""Policy `valiant`: every flow goes by a third group of a dragonfly, or a third leaf elsewhere, each equally likely.
+
+As a fluid: a flow is split evenly over all third groups, and goes by nearest ways to the group (to whichever of its
+switches is nearest) and from there to its destination. Flows within a group go the nearest way, as do flows where there
+is no third one. Source: L. Valiant, "A Scheme for Fast Parallel Communication" (1982); on dragonflies J. Kim et al.
+(2008), "Technology-Driven, Highly-Scalable Dragonfly Topology".
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from designer.graph.sums import sums
+from designer.routing.legs import Legs, legs
+from designer.routing.network import Network
+from designer.routing.paths import Commodities, Paths, commodities, paths_over_rows
+from designer.routing.regions import regions
+
+Rows = tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.float64]]
+
+
+def route(
+    network: Network, src: NDArray[np.int64], dst: NDArray[np.int64], size_bytes: NDArray[np.float64],
+    channel: NDArray[np.int64], seed: int,
+) -> Paths:  # fmt: skip
+    """Paths of flows between endpoints; nothing here depends on channel or seed."""
+    del channel, seed
+    found = legs(network, src, dst, None)
+    sets = commodities(network, found)
+    return paths_along(network, found, size_bytes, sets, rows_of(network, sets))
+
+
+def rows_of(network: Network, sets: Commodities) -> Rows:
+    """(row_start, bundles, weights): what one unit of each commodity puts on which bundles."""
+    from designer.routing import valiant_kernels
+
+    switches, by = network.switches, regions(network)
+    found: Rows = valiant_kernels.rows(
+        switches.start, switches.head, switches.cost, switches.capacity_gbps, switches.leafs, switches.distance, by.of,
+        by.distance, sets.from_leaf, sets.to_leaf,
+    )  # fmt: skip
+    return found
+
+
+def paths_along(
+    network: Network, found: Legs, size_bytes: NDArray[np.float64], sets: Commodities, rows: Rows
+) -> Paths:
+    """Paths over rows of bundles, with the loads and latencies that follow from them."""
+    switches = network.switches
+    row_start, bundles, weights = rows
+    crosses = sets.of_leg >= 0
+    moved = sums(sets.of_leg[crosses], (found.share * size_bytes[found.flow])[crosses], sets.count)
+    of_entry = np.repeat(np.arange(sets.count), np.diff(row_start))
+    bundle_bytes = sums(bundles, weights * moved[of_entry], len(switches.head))
+    latency_ns = sums(of_entry, weights * switches.latency_ns[bundles], sets.count)
+    like = np.arange(len(switches.head), dtype=np.int32)
+    return paths_over_rows(network, found, size_bytes, sets, rows, bundle_bytes, latency_ns, like)
+
+
+def loads(network: Network, sent: NDArray[np.float64]) -> NDArray[np.float64]:
+    """(n_bundles,) what crosses each bundle where `sent` (n_leafs, n_leafs) goes from leaf to leaf."""
+    from designer.routing import valiant_kernels
+
+    switches, by = network.switches, regions(network)
+    found: NDArray[np.float64] = valiant_kernels.loads(
+        switches.start, switches.head, switches.cost, switches.capacity_gbps, switches.leafs, switches.distance, by.of,
+        by.distance, sent,
+    )
+    return found

@@ -1,0 +1,243 @@
+"""Valiant routing's inner loops, compiled. Arrays are those of SwitchGraph and Regions; see there for their shapes."""
+
+from typing import Any
+
+import numpy as np
+
+from designer.graph.compiled import compiled
+from designer.routing.kernels import leads
+
+
+@compiled
+def _spread(
+    n_frontier: int, row: Any, start: Any, head: Any, cost: Any, capacity: Any, amount: Any, frontier: Any,
+    following: Any, on_bundle: Any, touched: Any, n_touched: int,
+) -> tuple[int, int]:  # fmt: skip
+    """Spreads the amounts on the frontier to where `row` is 0, over all nearest ways by capacity.
+
+    Adds what crosses each bundle to `on_bundle`, naming it in `touched` the first time. Returns (arrived, n_touched):
+    the first so many of the frontier are where the rest has arrived, amounts and all.
+    """
+    nothing = np.empty(0, dtype=np.int32)
+    while n_frontier > 0:
+        farthest = row[frontier[0]]
+        for place in range(1, n_frontier):
+            farthest = max(farthest, row[frontier[place]])
+        if farthest == 0:
+            break
+        n_following = 0
+        for place in range(n_frontier):
+            if row[frontier[place]] < farthest:
+                following[n_following] = frontier[place]
+                n_following += 1
+        for place in range(n_frontier):
+            switch = frontier[place]
+            if row[switch] < farthest:
+                continue
+            total = 0.0
+            for bundle in range(start[switch], start[switch + 1]):
+                if leads(row, nothing, switch, bundle, head, cost):
+                    total += capacity[bundle]
+            for bundle in range(start[switch], start[switch + 1]):
+                if leads(row, nothing, switch, bundle, head, cost):
+                    neighbour, part = head[bundle], amount[switch] * (capacity[bundle] / total)
+                    if amount[neighbour] == 0.0:
+                        following[n_following] = neighbour
+                        n_following += 1
+                    amount[neighbour] += part
+                    if on_bundle[bundle] == 0.0:
+                        touched[n_touched] = bundle
+                        n_touched += 1
+                    on_bundle[bundle] += part
+            amount[switch] = 0.0
+        for place in range(n_following):
+            frontier[place] = following[place]
+        n_frontier = n_following
+    return n_frontier, n_touched
+
+
+@compiled
+def rows(
+    start: Any, head: Any, cost: Any, capacity: Any, leafs: Any, distance: Any, region_of: Any, to_region: Any,
+    from_leaf: Any, to_leaf: Any,
+) -> tuple[Any, Any, Any]:  # fmt: skip
+    """(row_start, bundles, weights): where one unit goes from leaf to leaf, by every third region alike.
+
+    Between leafs of one region, or where there is no third one, by the nearest ways.
+    """
+    n_switches, n_commodities, n_regions = len(start) - 1, len(from_leaf), len(to_region)
+    row_start = np.zeros(n_commodities + 1, dtype=np.int64)
+    amount, landed = np.zeros(n_switches), np.zeros(n_switches)
+    frontier, following = np.empty(n_switches, dtype=np.int32), np.empty(n_switches, dtype=np.int32)
+    places = np.empty(n_switches, dtype=np.int32)
+    on_bundle, touched = np.zeros(len(head)), np.empty(len(head), dtype=np.int32)
+    bundles, weights = np.empty(64 * n_commodities + 64, dtype=np.int32), np.empty(64 * n_commodities + 64)
+    for commodity in range(n_commodities):
+        origin, row = leafs[from_leaf[commodity]], distance[to_leaf[commodity]]
+        goal = leafs[to_leaf[commodity]]
+        here, there = region_of[origin], region_of[goal]
+        n_touched, n_ways = 0, 0
+        if here != there:
+            for region in range(n_regions):
+                if region != here and region != there and to_region[region, origin] >= 0:
+                    n_ways += 1
+        if n_ways == 0:
+            frontier[0], amount[origin] = origin, 1.0
+            n_frontier = 1
+        else:
+            n_places = 0
+            for region in range(n_regions):
+                if region != here and region != there and to_region[region, origin] >= 0:
+                    frontier[0], amount[origin] = origin, 1.0 / n_ways
+                    arrived, n_touched = _spread(
+                        1, to_region[region], start, head, cost, capacity, amount, frontier, following, on_bundle,
+                        touched, n_touched,
+                    )  # fmt: skip
+                    for place in range(arrived):
+                        switch = frontier[place]
+                        if landed[switch] == 0.0:
+                            places[n_places] = switch
+                            n_places += 1
+                        landed[switch] += amount[switch]
+                        amount[switch] = 0.0
+            for place in range(n_places):
+                frontier[place] = places[place]
+                amount[places[place]], landed[places[place]] = landed[places[place]], 0.0
+            n_frontier = n_places
+        arrived, n_touched = _spread(
+            n_frontier, row, start, head, cost, capacity, amount, frontier, following, on_bundle, touched, n_touched
+        )
+        for place in range(arrived):
+            amount[frontier[place]] = 0.0
+        end = row_start[commodity] + n_touched
+        if end > len(bundles):
+            size = max(2 * len(bundles), end)
+            bundles = np.concatenate((bundles, np.empty(size - len(bundles), dtype=np.int32)))
+            weights = np.concatenate((weights, np.empty(size - len(weights))))
+        for place in range(n_touched):
+            bundle = touched[place]
+            bundles[row_start[commodity] + place], weights[row_start[commodity] + place] = bundle, on_bundle[bundle]
+            on_bundle[bundle] = 0.0
+        row_start[commodity + 1] = end
+    return row_start, bundles[: row_start[n_commodities]].copy(), weights[: row_start[n_commodities]].copy()
+
+
+@compiled
+def _second_half_over_leafs(
+    start: Any, head: Any, cost: Any, capacity: Any, leafs: Any, distance: Any, sent: Any, amount: Any, frontier: Any,
+    following: Any, on_bundle: Any, touched: Any,
+) -> None:  # fmt: skip
+    """Where every region is a leaf of its own: what goes to a leaf has landed evenly on all others."""
+    n_leafs = len(leafs)
+    into = sent.sum(axis=0)
+    for goal in range(n_leafs):
+        n_frontier = 0
+        for middle in range(n_leafs):
+            landed = into[goal] - sent[middle, goal] - sent[goal, goal]
+            if middle != goal and landed > 1e-12 * into[goal]:
+                frontier[n_frontier] = leafs[middle]
+                amount[leafs[middle]] = landed / (n_leafs - 2)
+                n_frontier += 1
+        arrived, _ = _spread(
+            n_frontier, distance[goal], start, head, cost, capacity, amount, frontier, following, on_bundle, touched, 0
+        )
+        for place in range(arrived):
+            amount[frontier[place]] = 0.0
+
+
+@compiled
+def loads(
+    start: Any, head: Any, cost: Any, capacity: Any, leafs: Any, distance: Any, region_of: Any, to_region: Any,
+    sent: Any,
+) -> Any:  # fmt: skip
+    """(n_bundles,) what crosses each bundle where `sent` (n_leafs, n_leafs) goes from leaf to leaf as in `rows`.
+
+    Every leaf is taken to reach every region. On the way to a region all leafs' shares go together, as do all regions'
+    on the way to a leaf.
+    """
+    n_switches, n_leafs, n_regions = len(start) - 1, len(leafs), len(to_region)
+    amount = np.zeros(n_switches)
+    frontier, following = np.empty(n_switches, dtype=np.int32), np.empty(n_switches, dtype=np.int32)
+    on_bundle, touched = np.zeros(len(head)), np.empty(len(head), dtype=np.int32)
+    scratch, scratch_touched = np.zeros(len(head)), np.empty(len(head), dtype=np.int32)
+    n_ways = max(n_regions - 2, 0)
+    to = np.zeros((n_leafs, n_regions))  # what a leaf sends to all leafs of a region
+    for origin in range(n_leafs):
+        for goal in range(n_leafs):
+            to[origin, region_of[leafs[goal]]] += sent[origin, goal]
+    out = to.sum(axis=1)
+    # The first half of the way, region by region.
+    for region in range(n_regions):
+        n_frontier = 0
+        for origin in range(n_leafs):
+            here = region_of[leafs[origin]]
+            if n_ways > 0 and here != region:
+                away = out[origin] - to[origin, here] - to[origin, region]
+                if away > 1e-12 * out[origin]:
+                    frontier[n_frontier] = leafs[origin]
+                    amount[leafs[origin]] = away / n_ways
+                    n_frontier += 1
+        arrived, _ = _spread(
+            n_frontier, to_region[region], start, head, cost, capacity, amount, frontier, following, on_bundle, touched,
+            0,
+        )  # fmt: skip
+        for place in range(arrived):
+            amount[frontier[place]] = 0.0
+    if n_regions == n_leafs and n_ways > 0:
+        _second_half_over_leafs(
+            start, head, cost, capacity, leafs, distance, sent, amount, frontier, following, on_bundle, touched
+        )
+        return on_bundle
+    # Where one unit from a leaf lands in a region: (leaf, region) -> switches and shares.
+    land_start = np.zeros(n_leafs * n_regions + 1, dtype=np.int64)
+    land_switch, land_share = np.empty(n_leafs * n_regions + 64, dtype=np.int32), np.empty(n_leafs * n_regions + 64)
+    at = 0
+    for origin in range(n_leafs):
+        for region in range(n_regions):
+            if n_ways > 0 and region != region_of[leafs[origin]]:
+                frontier[0], amount[leafs[origin]] = leafs[origin], 1.0
+                arrived, n_touched = _spread(
+                    1, to_region[region], start, head, cost, capacity, amount, frontier, following, scratch,
+                    scratch_touched, 0,
+                )  # fmt: skip
+                for place in range(n_touched):
+                    scratch[scratch_touched[place]] = 0.0
+                if at + arrived > len(land_switch):
+                    room = max(len(land_switch), arrived)
+                    land_switch = np.concatenate((land_switch, np.empty(room, dtype=np.int32)))
+                    land_share = np.concatenate((land_share, np.empty(room)))
+                for place in range(arrived):
+                    land_switch[at], land_share[at] = frontier[place], amount[frontier[place]]
+                    amount[frontier[place]] = 0.0
+                    at += 1
+            land_start[origin * n_regions + region + 1] = at
+    # The second half, leaf by leaf.
+    for goal in range(n_leafs):
+        there = region_of[leafs[goal]]
+        n_frontier = 0
+        for origin in range(n_leafs):
+            here = region_of[leafs[origin]]
+            if sent[origin, goal] == 0.0 or origin == goal:
+                continue
+            if here == there or n_ways == 0:
+                if amount[leafs[origin]] == 0.0:
+                    frontier[n_frontier] = leafs[origin]
+                    n_frontier += 1
+                amount[leafs[origin]] += sent[origin, goal]
+                continue
+            part = sent[origin, goal] / n_ways
+            for region in range(n_regions):
+                if region != here and region != there:
+                    pair = origin * n_regions + region
+                    for place in range(land_start[pair], land_start[pair + 1]):
+                        switch = land_switch[place]
+                        if amount[switch] == 0.0:
+                            frontier[n_frontier] = switch
+                            n_frontier += 1
+                        amount[switch] += part * land_share[place]
+        arrived, _ = _spread(
+            n_frontier, distance[goal], start, head, cost, capacity, amount, frontier, following, on_bundle, touched, 0
+        )
+        for place in range(arrived):
+            amount[frontier[place]] = 0.0
+    return on_bundle
