@@ -24,7 +24,7 @@ class Attachment:
     leaf: NDArray[np.int32]  # (n_endpoints, n_ways) index of the leaf; -1: none, or linked to a NIC directly
     nic: NDArray[np.int32]  # (n_endpoints, n_ways) NIC vertex; -1 where the GPU has no way out
     facing: NDArray[np.int32]  # (n_endpoints, n_ways) what the NIC's link leads to: a switch or NIC vertex
-    index: NDArray[np.int64]  # (n_endpoints, n_ways) number of the NIC's leaf port, counted leaf by leaf in port order
+    index: NDArray[np.int64]  # (n_endpoints, n_ways) number of the NIC's leaf port: subtree by subtree, leaf by leaf
     out: NDArray[np.int32]  # (n_endpoints, n_ways, WIDTH)
     in_: NDArray[np.int32]  # (n_endpoints, n_ways, WIDTH)
     borrowed: NDArray[np.bool_]  # (n_endpoints,)
@@ -43,7 +43,7 @@ class Attachment:
 def attachment(graph: Graph, switches: SwitchGraph) -> Attachment:
     """The attachment of every GPU of the graph. Only the first link of a NIC port is used."""
     n = graph.n_endpoints
-    up_arc, index = _uplinks(graph)
+    up_arc, index = _uplinks(graph, _leaf_ranks(switches))
     joint = _joints(graph, up_arc)
     n_own = np.bincount(graph.source[joint], minlength=n).astype(np.int32)
     n_ways = max(1, int(n_own.max(initial=0)))
@@ -73,7 +73,35 @@ def attachment(graph: Graph, switches: SwitchGraph) -> Attachment:
     )
 
 
-def _uplinks(graph: Graph) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
+def _leaf_ranks(switches: SwitchGraph) -> NDArray[np.int64]:
+    """(n_switches,) places of the leafs in an order that keeps subtrees together; other switches follow.
+
+    Two leafs are in one subtree of level l where links between switches of tiers up to l join them, tiers counted from
+    the leafs up. Leafs of a rail, numbered apart in a rail-optimized fabric of three tiers, come together so.
+    """
+    from scipy.sparse import coo_array
+    from scipy.sparse.csgraph import connected_components
+
+    leafs, n = switches.leafs, switches.n_switches
+    ranks = np.full(n, len(leafs), dtype=np.int64)
+    if not len(leafs):
+        return ranks
+    hops = np.where(switches.distance < 0, np.iinfo(np.int16).max, switches.distance)
+    tier = hops.min(axis=0)
+    tail = np.repeat(np.arange(n), np.diff(switches.start))
+    level_of = np.maximum(tier[tail], tier[switches.head])
+    keys = [leafs.astype(np.int64)]
+    for level in range(1, int(tier[tier < np.iinfo(np.int16).max].max())):
+        below = level_of <= level
+        joined = coo_array((np.ones(int(below.sum())), (tail[below], switches.head[below])), shape=(n, n))
+        of = connected_components(joined, directed=False)[1][leafs]
+        _, first, number = np.unique(of, return_index=True, return_inverse=True)
+        keys.append(first[number])
+    ranks[leafs[np.lexsort(keys)]] = np.arange(len(leafs))
+    return ranks
+
+
+def _uplinks(graph: Graph, leaf_rank: NDArray[np.int64]) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
     """By vertex: the first link arc out of a NIC (else -1), and the number of the leaf port it is on."""
     up_arc = np.full(graph.n_vertices + 1, NOWHERE, dtype=np.int32)  # one more, so that NIC -1 has no uplink
     arcs = np.flatnonzero((graph.kind[graph.source] == NIC) & (graph.link >= 0))
@@ -81,7 +109,8 @@ def _uplinks(graph: Graph) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
     index = np.zeros(graph.n_vertices + 1, dtype=np.int64)
     down = np.flatnonzero((graph.kind[graph.source] == SWITCH) & (graph.kind[graph.target] == NIC))
     down = down[up_arc[graph.target[down]] == down ^ 1]
-    down = down[np.lexsort((graph.port_order[down], graph.source[down]))]
+    first = graph.n_vertices - len(leaf_rank)
+    down = down[np.lexsort((graph.port_order[down], leaf_rank[graph.source[down] - first]))]
     index[graph.target[down]] = np.arange(len(down))
     return up_arc, index
 

@@ -7,7 +7,11 @@ sorted into kinds by colour refinement (arcs are of one kind when flows of the s
 cross arcs of the same kinds): max-min rates are equal within a kind, so the kinds are solved in place of the flows.
 """
 
+import os
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,6 +28,7 @@ from designer.simulation.fluid import Progress
 MOST_KINDS = 200_000
 MOST_ROUNDS = 40
 SAME = 1e-9
+LEAFS_WORTH_A_THREAD = 64
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -151,18 +156,20 @@ def _loads(network: Network, hosts: _Hosts, routing: str) -> tuple[NDArray[np.fl
     if routing in ("valiant", "adaptive"):
         flows_on, latency_ns = _split_loads(network, hosts, routing, longest)
     elif routing == "spray":
-        on_bundle, latency_ns = uniform_kernels.spray_loads(
-            switches.start, switches.head, switches.cost, switches.capacity_gbps, switches.latency_ns, switches.leafs,
-            switches.distance, switches.only, hosts.start, hosts.leaf, hosts.mates, longest[0], longest[1],
+        on_bundle, latency_ns = _summed(
+            uniform_kernels.spray_loads, n_leafs, switches.start, switches.head, switches.cost, switches.capacity_gbps,
+            switches.latency_ns, switches.leafs, switches.distance, switches.only, hosts.start, hosts.leaf, hosts.mates,
+            longest[0], longest[1],
         )  # fmt: skip
         flows_on = np.zeros(graph.n_arcs)
         per_gbps = np.repeat(on_bundle / switches.capacity_gbps, np.diff(switches.arc_start))
         flows_on[switches.arcs] = per_gbps * graph.capacity_gbps[switches.arcs]
     else:
-        flows_on, latency_ns = uniform_kernels.destination_loads(
-            switches.start, switches.head, switches.cost, switches.capacity_gbps, switches.arc_start, switches.arcs,
-            graph.latency_ns, switches.leafs, switches.distance, switches.only, network.divisor, hosts.start,
-            hosts.leaf, hosts.index, hosts.mates, longest[0], longest[1], graph.n_arcs,
+        flows_on, latency_ns = _summed(
+            uniform_kernels.destination_loads, n_leafs, switches.start, switches.head, switches.cost,
+            switches.capacity_gbps, switches.arc_start, switches.arcs, graph.latency_ns, switches.leafs,
+            switches.distance, switches.only, network.divisor, hosts.start, hosts.leaf, hosts.index, hosts.mates,
+            longest[0], longest[1], graph.n_arcs,
         )  # fmt: skip
     away = (len(hosts.members) - n_mates).astype(np.float64)
     for side in (hosts.out, hosts.in_):
@@ -177,6 +184,19 @@ def _loads(network: Network, hosts: _Hosts, routing: str) -> tuple[NDArray[np.fl
     return flows_on, latency_ns
 
 
+def _summed(kernel: Callable[..., Any], n_leafs: int, *arguments: Any) -> tuple[NDArray[np.float64], float]:
+    """(loads, longest latency) of a kernel that takes a range of leafs, run on all processors at once."""
+    parts = min(os.cpu_count() or 1, max(1, n_leafs // LEAFS_WORTH_A_THREAD))
+    bounds = [n_leafs * part // parts for part in range(parts + 1)]
+    if parts == 1:
+        only: tuple[NDArray[np.float64], float] = kernel(0, n_leafs, *arguments)
+        return only
+    with ThreadPoolExecutor(parts) as pool:
+        done = list(pool.map(lambda low, high: kernel(low, high, *arguments), bounds[:-1], bounds[1:]))
+    # Added up in order, so that the same input gives the same output.
+    return np.sum([loads for loads, _ in done], axis=0), max(longest for _, longest in done)
+
+
 def _split_loads(
     network: Network, hosts: _Hosts, routing: str, longest: list[NDArray[np.float64]]
 ) -> tuple[NDArray[np.float64], float]:
@@ -186,9 +206,9 @@ def _split_loads(
     """
     switches, graph = network.switches, network.graph
     shape = switches.start, switches.head, switches.cost, switches.capacity_gbps
-    minimal, latency_ns = uniform_kernels.spray_loads(
-        *shape, switches.latency_ns, switches.leafs, switches.distance, switches.only, hosts.start, hosts.leaf,
-        hosts.mates, longest[0], longest[1],
+    minimal, latency_ns = _summed(
+        uniform_kernels.spray_loads, len(switches.leafs), *shape, switches.latency_ns, switches.leafs,
+        switches.distance, switches.only, hosts.start, hosts.leaf, hosts.mates, longest[0], longest[1],
     )  # fmt: skip
     n_hosts = np.diff(hosts.start).astype(np.float64)
     sent = np.outer(n_hosts, n_hosts)

@@ -65,17 +65,21 @@ def _choose(number: int, first: int, n_hops: int, hops: Any, arc_start: Any) -> 
 
 @compiled
 def spray_loads(
-    start: Any, head: Any, cost: Any, capacity: Any, latency: Any, leafs: Any, distance: Any, only: Any,
-    host_start: Any, leaf_of_host: Any, mates: Any, longest_out: Any, longest_in: Any,
+    first_leaf: int, last_leaf: int, start: Any, head: Any, cost: Any, capacity: Any, latency: Any, leafs: Any,
+    distance: Any, only: Any, host_start: Any, leaf_of_host: Any, mates: Any, longest_out: Any, longest_in: Any,
 ) -> tuple[Any, float]:  # fmt: skip
-    """(flows by bundle, longest latency of a path): every host sends one flow to every host but its mates."""
+    """(flows by bundle, longest latency of a path): every host sends one flow to every host but its mates.
+
+    Of these the flows to hosts on the leafs from `first_leaf` up to before `last_leaf`.
+    """
     n_switches, n_leafs, n_bundles = len(start) - 1, len(leafs), len(head)
     loads, longest = np.zeros(n_bundles), 0.0
     carried, delay = np.zeros(n_switches), np.zeros(n_switches)
     order, first = np.empty(n_switches, dtype=np.int32), np.empty(steps(distance), dtype=np.int32)
     hop_start, hops = np.empty(n_switches + 1, dtype=np.int32), np.empty(n_bundles, dtype=np.int32)
     shares = np.empty(n_bundles)
-    for leaf in range(n_leafs):
+    slow = (latency > 0.0).any()
+    for leaf in range(first_leaf, last_leaf):
         n_here = host_start[leaf + 1] - host_start[leaf]
         if n_here == 0:
             continue
@@ -100,8 +104,9 @@ def spray_loads(
         for place in range(1, n_reachable):
             switch = order[place]
             delay[switch] = 0.0
-            for hop in range(hop_start[switch], hop_start[switch + 1]):
-                delay[switch] += shares[hop] * (latency[hops[hop]] + delay[head[hops[hop]]])
+            if slow and carried[switch] > 0.0:
+                for hop in range(hop_start[switch], hop_start[switch + 1]):
+                    delay[switch] += shares[hop] * (latency[hops[hop]] + delay[head[hops[hop]]])
         for other in range(n_leafs):
             if host_start[other + 1] > host_start[other]:
                 longest = max(longest, longest_out[other] + delay[leafs[other]] + longest_in[leaf])
@@ -110,10 +115,9 @@ def spray_loads(
 
 @compiled
 def destination_loads(
-    start: Any, head: Any, cost: Any, capacity: Any, arc_start: Any, arcs: Any, arc_latency: Any, leafs: Any,
-    distance: Any, only: Any, divisor: Any, host_start: Any, leaf_of_host: Any, index: Any, mates: Any,
-    longest_out: Any, longest_in: Any,
-    n_arcs: int,
+    first_leaf: int, last_leaf: int, start: Any, head: Any, cost: Any, capacity: Any, arc_start: Any, arcs: Any,
+    arc_latency: Any, leafs: Any, distance: Any, only: Any, divisor: Any, host_start: Any, leaf_of_host: Any,
+    index: Any, mates: Any, longest_out: Any, longest_in: Any, n_arcs: int,
 ) -> tuple[Any, float]:  # fmt: skip
     """(flows by arc, longest latency of a path), as spray_loads."""
     n_switches, n_leafs, n_bundles = len(start) - 1, len(leafs), len(head)
@@ -122,7 +126,11 @@ def destination_loads(
     order, first = np.empty(n_switches, dtype=np.int32), np.empty(steps(distance), dtype=np.int32)
     hop_start, hops = np.empty(n_switches + 1, dtype=np.int32), np.empty(n_bundles, dtype=np.int32)
     shares = np.empty(n_bundles)
-    for leaf in range(n_leafs):
+    next_switch, by_arc = np.empty(n_switches, dtype=np.int32), np.empty(n_switches, dtype=np.int32)
+    from_leafs = np.empty(n_leafs)
+    for other in range(n_leafs):
+        from_leafs[other] = float(host_start[other + 1] - host_start[other])
+    for leaf in range(first_leaf, last_leaf):
         if host_start[leaf + 1] == host_start[leaf]:
             continue
         n_reachable = _next_hops(
@@ -131,27 +139,33 @@ def destination_loads(
         for host in range(host_start[leaf], host_start[leaf + 1]):
             carried[:] = 0.0
             for other in range(n_leafs):
-                carried[leafs[other]] = float(host_start[other + 1] - host_start[other])
+                carried[leafs[other]] = from_leafs[other]
             for place in range(mates.shape[1]):
                 if mates[host, place] >= 0:
                     carried[leafs[leaf_of_host[mates[host, place]]]] -= 1.0
+            # Switches of a tier mostly have the same divisor and choice: the divisions are done once for all of them.
+            last_divisor, last_count, number, turn, lane = -1, -1, 0, 0, 0
             for place in range(n_reachable - 1, 0, -1):
                 switch = order[place]
                 if carried[switch] > 0.0:
-                    bundle, at = _choose(
-                        index[host] // divisor[switch], hop_start[switch], hop_start[switch + 1] - hop_start[switch],
-                        hops, arc_start,
-                    )  # fmt: skip
-                    loads[arcs[at]] += carried[switch]
+                    n_hops = hop_start[switch + 1] - hop_start[switch]
+                    if divisor[switch] != last_divisor or n_hops != last_count:
+                        last_divisor, last_count = divisor[switch], n_hops
+                        number = index[host] // last_divisor
+                        lane, turn = number // n_hops, number % n_hops
+                    bundle = hops[hop_start[switch] + turn]
+                    size = arc_start[bundle + 1] - arc_start[bundle]
+                    arc = arcs[arc_start[bundle] + (lane % size if size > 1 else 0)]
+                    loads[arc] += carried[switch]
                     carried[head[bundle]] += carried[switch]
+                    next_switch[switch], by_arc[switch] = head[bundle], arc
             delay[order[0]] = 0.0
             for place in range(1, n_reachable):
                 switch = order[place]
-                bundle, at = _choose(
-                    index[host] // divisor[switch], hop_start[switch], hop_start[switch + 1] - hop_start[switch],
-                    hops, arc_start,
-                )  # fmt: skip
-                delay[switch] = arc_latency[arcs[at]] + delay[head[bundle]]
+                if carried[switch] > 0.0:
+                    delay[switch] = arc_latency[by_arc[switch]] + delay[next_switch[switch]]
+                else:
+                    delay[switch] = 0.0
             for other in range(n_leafs):
                 if host_start[other + 1] > host_start[other]:
                     longest = max(longest, longest_out[other] + delay[leafs[other]] + longest_in[leaf])
