@@ -1,5 +1,6 @@
 """What is inside a server, as shown when it is opened by zooming in: its GPUs, scale-up domain, PCIe lanes and NICs."""
 
+import math
 from dataclasses import dataclass
 
 from designer.drawing.geometry import Rect
@@ -14,7 +15,10 @@ GPU_HEIGHT = 6.5
 CROSSBAR_HEIGHT = 4.2
 SIDE = 4.0
 FOOT = 3.0
+GAP = 2.4
+"""Between NICs and GPUs, and between GPUs and the scale-up domain, room for their lines."""
 MOST_PART_WIDTH = 13.0
+MOST_COLUMNS = 20
 FILL = 0.84
 """Share of its column that a part takes."""
 
@@ -51,32 +55,41 @@ def internals_of(design: Design, device_id: str, box: Rect) -> Internals | None:
     width = min(MOST_PART_WIDTH, pitch * FILL)
     nic_top = top + HEAD
     crossbar_top = bottom - FOOT - CROSSBAR_HEIGHT
-    gpu_top = (nic_top + NIC_HEIGHT + crossbar_top) / 2 - GPU_HEIGHT / 2 + 0.6
+    stack = max(len(column.gpus) for column in columns)
+    room = crossbar_top - nic_top - NIC_HEIGHT - 2 * GAP
+    gpu_pitch = min(GPU_HEIGHT, room / max(stack, 1))
+    gpu_top = nic_top + NIC_HEIGHT + GAP + (room - gpu_pitch * stack) / 2
     installed = {module.slot: design.nic_type(module.id) for module in design.modules_of(device_id)}
     parts: list[Part] = []
     pcie: list[tuple[float, float, float, float]] = []
     scale_up: list[tuple[float, float, float, float]] = []
-    for number, (gpu, slots) in enumerate(columns):
+    for number, column in enumerate(columns):
         x = left + SIDE + (number + 0.5) * pitch
-        each = width / max(1, len(slots))
-        for index, slot in enumerate(slots):
+        each = width / max(1, len(column.slots))
+        for index, slot in enumerate(column.slots):
             nic = installed.get(slot.name)
             near = x - width / 2 + index * each
             note = _rate_of(nic) if nic is not None else "free"
             kind = "nic" if nic is not None else "empty slot"
             parts.append(Part(kind, (near, nic_top, near + each * 0.94, nic_top + NIC_HEIGHT), slot.name, note))
-            if gpu is not None:
+            if column.gpus:
                 pcie.append((near + each * 0.47, nic_top + NIC_HEIGHT, x, gpu_top))
-        if gpu is not None:
-            parts.append(Part("gpu", (x - width / 2, gpu_top, x + width / 2, gpu_top + GPU_HEIGHT), f"GPU {gpu}"))
-            scale_up.append((x, gpu_top + GPU_HEIGHT, x, crossbar_top))
+        for index, gpu in enumerate(column.gpus):
+            upper = gpu_top + index * gpu_pitch
+            lower = upper + gpu_pitch * (0.94 if stack > 1 else 1.0)
+            title = f"GPU {gpu}" if stack == 1 else str(gpu)
+            parts.append(Part("gpu", (x - width / 2, upper, x + width / 2, lower), title))
+        if column.gpus:
+            scale_up.append((x, gpu_top + gpu_pitch * len(column.gpus), x, crossbar_top))
     domain = type_.scale_up
     if domain is None:
         return Internals(tuple(parts), tuple(pcie), ())
-    gpu_columns = [number for number, (gpu, _) in enumerate(columns) if gpu is not None]
+    gpu_columns = [number for number, column in enumerate(columns) if column.gpus]
     low = left + SIDE + gpu_columns[0] * pitch + (pitch - width) / 2
     high = left + SIDE + (gpu_columns[-1] + 1) * pitch - (pitch - width) / 2
     title = f"{domain.name}: {domain.gbytes_per_s_per_gpu:g} GB/s a GPU, each direction"
+    if domain.gbytes_per_s_per_pair is not None:
+        title = f"{domain.name}: {domain.gbytes_per_s_per_pair:g} GB/s from each GPU to each other, each direction"
     parts.append(Part("scale-up", (low, crossbar_top, high, crossbar_top + CROSSBAR_HEIGHT), title))
     return Internals(tuple(parts), tuple(pcie), tuple(scale_up))
 
@@ -86,8 +99,19 @@ def _rate_of(nic: NicType) -> str:
     return rate if nic.ports == 1 else f"{nic.ports} × {rate}"
 
 
-def _columns(type_: ServerType) -> list[tuple[int | None, list[Slot]]]:
-    """A column for each GPU with the slots that serve it, then one for each slot that serves all."""
+@dataclass(frozen=True, slots=True)
+class _Column:
+    """GPUs drawn one over the other, and the slots that serve them."""
+
+    gpus: tuple[int, ...]
+    slots: tuple[Slot, ...]
+
+
+def _columns(type_: ServerType) -> list[_Column]:
+    """A column for each GPU with the slots that serve it, then one for each slot that serves all.
+
+    In a domain of many GPUs, such as a rack of trays, several neighbours share a column.
+    """
     by_gpu: dict[int, list[Slot]] = {gpu: [] for gpu in range(type_.gpus)}
     shared: list[Slot] = []
     for slot in type_.slots:
@@ -95,4 +119,12 @@ def _columns(type_: ServerType) -> list[tuple[int | None, list[Slot]]]:
             by_gpu[slot.gpu].append(slot)
         else:
             shared.append(slot)
-    return [*by_gpu.items(), *((None, [slot]) for slot in shared)]
+    stack = max(1, math.ceil(type_.gpus / MOST_COLUMNS))
+    columns = [
+        _Column(
+            tuple(range(first, min(first + stack, type_.gpus))),
+            tuple(slot for gpu in range(first, min(first + stack, type_.gpus)) for slot in by_gpu[gpu]),
+        )
+        for first in range(0, type_.gpus, stack)
+    ]
+    return [*columns, *(_Column((), (slot,)) for slot in shared)]

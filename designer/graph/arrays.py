@@ -21,7 +21,7 @@ from designer.graph.templates import (
 )
 from designer.model.design import Design
 from designer.model.entities import DRAGONFLY_GROUP, Device, Link, order_key
-from designer.model.hardware import MediumType, ServerType, SwitchType
+from designer.model.hardware import MediumType, ScaleUp, ServerType, SwitchType
 
 GPU, CROSSBAR, NIC, SWITCH = 0, 1, 2, 3
 """Kinds of vertices, in the order in which they are numbered."""
@@ -29,6 +29,7 @@ GPU, CROSSBAR, NIC, SWITCH = 0, 1, 2, 3
 FIBRE_NS_PER_M = 5.0
 COPPER_NS_PER_M = 4.5
 # Cable makers' data sheets: at most 4.5 ns/m in DACs, 5 ns/m in fibre.
+COPPER_KINDS = ("DAC", "DAC splitter", "ACC", "LACC", "LACC splitter")
 GBPS_PER_GBYTES_PER_S = 8.0
 
 
@@ -39,7 +40,8 @@ class Graph:
     Vertices are numbered GPUs first, in rank order (server by server in design order), then one crossbar for each
     server with a scale-up domain, then NIC ports, then switches. Arcs come in pairs: arc 2k one way, 2k + 1 back.
     Arcs between a GPU and its NIC have infinite capacity: what PCIe carries is not modelled, the NIC's port is what
-    limits. A GPU without a NIC of its own reaches one over the crossbar and the GPU that has it.
+    limits. A GPU without a NIC of its own reaches one over the crossbar and the GPU that has it. Where GPUs are joined
+    pairwise there is no crossbar but an arc from each to each.
     """
 
     revision: int
@@ -172,7 +174,7 @@ class _Parts:
         self._known: dict[tuple[str, int], ServerTemplate] = {}
         self._templates = [self._server_template(server) for server in self._servers]
         self._n_gpus = sum(template.gpus for template in self._templates)
-        self._n_crossbars = sum(template.scale_up is not None for template in self._templates)
+        self._n_crossbars = sum(template.has_crossbar for template in self._templates)
         self._n_nics = sum(template.n_ports for template in self._templates)
         self._ports_at: dict[str, tuple[Mapping[str, PortFacts], int, float]] = {}
         """By device id: its ports, its first NIC vertex or its switch vertex, and the latency of entering it."""
@@ -197,7 +199,9 @@ class _Parts:
     def add_servers(self) -> None:
         gpu, crossbar, nic = 0, self._n_gpus, self._n_gpus + self._n_crossbars
         for server, template in zip(self._servers, self._templates, strict=True):
-            if template.scale_up is not None:
+            if template.scale_up is not None and template.scale_up.gbytes_per_s_per_pair is not None:
+                self._join_pairwise(gpu, template.gpus, template.scale_up)
+            elif template.scale_up is not None:
                 rate_gbps = template.scale_up.gbytes_per_s_per_gpu * GBPS_PER_GBYTES_PER_S
                 latency_ns = template.scale_up.latency_ns
                 self._scale_up_name[crossbar] = template.scale_up.name
@@ -215,6 +219,16 @@ class _Parts:
             self._ports_at[server.id] = (template.ports, nic, 0.0)
             gpu += template.gpus
             nic += template.n_ports
+
+    def _join_pairwise(self, first: int, gpus: int, scale_up: ScaleUp) -> None:
+        rate_gbps = (scale_up.gbytes_per_s_per_pair or 0.0) * GBPS_PER_GBYTES_PER_S
+        if scale_up.latency_ns is None:
+            self._unknown[f"latency of {scale_up.name}"] += 1
+        latency_ns = scale_up.latency_ns or 0.0
+        for a in range(gpus):
+            for b in range(a + 1, gpus):
+                pair = (first + a, first + b, rate_gbps, latency_ns, latency_ns, SCALE_UP, -1, -1, -1)
+                self._pairs.append(pair)
 
     def add_switches(self) -> None:
         first = self._n_gpus + self._n_crossbars + self._n_nics
@@ -312,7 +326,7 @@ class _Parts:
         kind = np.repeat(np.array([GPU, CROSSBAR, NIC, SWITCH], dtype=np.int8), counts)
         per_server = np.arange(len(self._servers), dtype=np.int32)
         gpus = np.array([t.gpus for t in self._templates], dtype=np.int64)
-        domains = np.array([t.scale_up is not None for t in self._templates], dtype=np.int64)
+        domains = np.array([t.has_crossbar for t in self._templates], dtype=np.int64)
         nics = np.array([t.n_ports for t in self._templates], dtype=np.int64)
         switches = np.arange(len(self._servers), len(self._devices), dtype=np.int32)
         in_servers = [np.repeat(per_server, counts) for counts in (gpus, domains, nics)]
@@ -339,7 +353,7 @@ def _delays(design: Design) -> Callable[[Link], float | None]:
     """A function from a link to its propagation delay; None where no length is known."""
     rule_m = design.settings.default_cable_length_m
     ns_per_m = {
-        type_.id: FIBRE_NS_PER_M if type_.fibre or type_.kind not in ("DAC", "DAC splitter", "ACC") else COPPER_NS_PER_M
+        type_.id: FIBRE_NS_PER_M if type_.fibre or type_.kind not in COPPER_KINDS else COPPER_NS_PER_M
         for type_ in design.types.values()
         if isinstance(type_, MediumType)
     }

@@ -32,6 +32,11 @@ class ServerTemplate:
     scale_up: ScaleUp | None
     unknown: tuple[str, ...]
 
+    @property
+    def has_crossbar(self) -> bool:
+        """Whether the GPUs' scale-up domain is one crossbar, not links from each to each."""
+        return self.scale_up is not None and self.scale_up.gbytes_per_s_per_pair is None
+
 
 def switch_ports(ports: tuple[Port, ...]) -> Mapping[str, PortFacts]:
     return {port.name: PortFacts(0, order, port.rate_gbps, _speaks(port)) for order, port in enumerate(ports)}

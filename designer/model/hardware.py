@@ -75,12 +75,17 @@ class Slot:
 
 @dataclass(frozen=True, slots=True)
 class ScaleUp:
-    """The scale-up domain of a server: every GPU joined to one crossbar (NVLink + NVSwitch)."""
+    """The scale-up domain of a server: every GPU joined to one crossbar (NVLink + NVSwitch), or to every other GPU.
+
+    GPUs are joined pairwise, as Gaudi's and MI300X's are, where `gbytes_per_s_per_pair` is given.
+    """
 
     name: str
     gbytes_per_s_per_gpu: float
     """One direction: half of the bidirectional sum that data sheets print."""
     latency_ns: float | None = None
+    gbytes_per_s_per_pair: float | None = None
+    """What the links between two GPUs carry, one direction."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,7 +154,7 @@ class MediumType:
     vendor: str
     model: str
     kind: str
-    """"DAC", "DAC splitter", "ACC", "AOC", "AOC splitter", "transceiver" or "fiber"."""
+    """"DAC", "DAC splitter", "ACC", "LACC", "LACC splitter", "AOC", "AOC splitter", "transceiver" or "fiber"."""
     links: int
     link_gbps: float | None = None
     protocols: tuple[str, ...] = ()

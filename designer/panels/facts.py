@@ -1,6 +1,6 @@
 """Facts of a hardware type as short rows of text: known ones with their value, unknown ones as unknown."""
 
-from designer.model.hardware import HardwareType, MediumType, NicType, RackType, ServerType, SwitchType
+from designer.model.hardware import HardwareType, MediumType, NicType, RackType, ScaleUp, ServerType, SwitchType
 from designer.units import format_capacity, format_rate
 
 Fact = tuple[str, str | None]
@@ -77,7 +77,7 @@ def _server_facts(type_: ServerType) -> list[Fact]:
         ("GPUs", f"{type_.gpus} × {type_.gpu_model}" if type_.gpu_model else str(type_.gpus)),
         ("Fabric slots", str(slots)),
         ("Other slots", str(len(type_.slots) - slots)),
-        ("Scale-up", f"{scale_up.name}, {scale_up.gbytes_per_s_per_gpu:g} GB/s a GPU" if scale_up else "none"),
+        ("Scale-up", _scale_up_text(scale_up) if scale_up else "none"),
         ("Height", _number(type_.rack_units, "U")),
         ("Power", _power(type_.power_typical_w, type_.power_max_w)),
         ("Price", _price(type_.price_usd)),
@@ -120,3 +120,9 @@ def _power(typical_w: float | None, max_w: float | None) -> str | None:
 
 def _count(number: int, noun: str) -> str:
     return f"{number:,} {noun}" + ("" if number == 1 else "s")
+
+
+def _scale_up_text(scale_up: ScaleUp) -> str:
+    text = f"{scale_up.name}, {scale_up.gbytes_per_s_per_gpu:g} GB/s a GPU"
+    pair = scale_up.gbytes_per_s_per_pair
+    return text if pair is None else f"{text}, {pair:g} GB/s a pair"

@@ -1,6 +1,7 @@
 """How each GPU gets onto the fabric: its NICs, the leafs they are on, and the arcs between."""
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,15 +30,20 @@ class Attachment:
     in_: NDArray[np.int32]  # (n_endpoints, n_ways, WIDTH)
     borrowed: NDArray[np.bool_]  # (n_endpoints,)
     n_own: NDArray[np.int32]  # (n_endpoints,) linked NICs of its own
-    domain: NDArray[np.int32]  # (n_endpoints,) crossbar vertex, or -1
+    domain: NDArray[np.int32]  # (n_endpoints,) number of the domain (its crossbar's vertex), or -1
     domain_first: NDArray[np.int32]  # (n_endpoints,) first GPU of the same domain
     domain_size: NDArray[np.int32]  # (n_endpoints,) GPUs of the same domain
     to_domain: NDArray[np.int32]  # (n_endpoints,) arc to the crossbar, or -1
     from_domain: NDArray[np.int32]  # (n_endpoints,)
+    peer: NDArray[np.int32]  # (n_endpoints, largest domain joined pairwise or 0) arc to each GPU of it
 
     @property
     def n_ways(self) -> int:
         return int(self.leaf.shape[1])
+
+    def inside(self, a: NDArray[Any], b: NDArray[Any]) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+        """The arcs from GPUs to others of their domains: over the crossbar two, where joined pairwise one and -1."""
+        return _inside(self.domain, self.domain_first, self.to_domain, self.from_domain, self.peer, a, b)
 
 
 def attachment(graph: Graph, switches: SwitchGraph) -> Attachment:
@@ -55,11 +61,11 @@ def attachment(graph: Graph, switches: SwitchGraph) -> Attachment:
         short = n_own <= way
         behind = way % np.maximum(n_own[short], 1)
         nic[short, way], to_nic[short, way] = nic[short, behind], to_nic[short, behind]
-    domain, first, size, to_domain, from_domain = _domains(graph)
+    domains = _domains(graph)
     out = np.full((n, n_ways, WIDTH), NOWHERE, dtype=np.int32)
     out[:, :, 2] = to_nic
     out[:, :, 3] = np.where(nic >= 0, up_arc[nic], NOWHERE)
-    borrowed = _borrow(out, nic, n_own, domain, first, size, to_domain, from_domain)
+    borrowed = _borrow(out, nic, n_own, domains)
     in_ = np.where(out >= 0, out ^ 1, NOWHERE)[:, :, ::-1]
     link = out[:, :, 3]
     facing = np.where(link >= 0, graph.target[link], NOWHERE).astype(np.int32)
@@ -69,9 +75,8 @@ def attachment(graph: Graph, switches: SwitchGraph) -> Attachment:
     ) else np.full(facing.shape, NOWHERE)
     return Attachment(
         leaf.astype(np.int32), nic, facing, np.where(nic >= 0, index[nic], 0), out, np.ascontiguousarray(in_), borrowed,
-        n_own, domain, first, size, to_domain, from_domain,
+        n_own, *domains,
     )
-
 
 def _leaf_ranks(switches: SwitchGraph) -> NDArray[np.int64]:
     """(n_switches,) places of the leafs in an order that keeps subtrees together; other switches follow.
@@ -128,27 +133,47 @@ def _joints(graph: Graph, up_arc: NDArray[np.int32]) -> NDArray[np.int64]:
     return found
 
 
+def _inside(
+    domain: NDArray[np.int32], first: NDArray[np.int32], to_domain: NDArray[np.int32], from_domain: NDArray[np.int32],
+    peer: NDArray[np.int32], a: NDArray[Any], b: NDArray[Any],
+) -> tuple[NDArray[np.int32], NDArray[np.int32]]:  # fmt: skip
+    if not peer.shape[1]:
+        return to_domain[a], from_domain[b]
+    pairwise = (domain[a] >= 0) & (to_domain[a] < 0)
+    direct = peer[a, np.where(pairwise, b - first[a], 0)]
+    return np.where(pairwise, direct, to_domain[a]), np.where(pairwise, NOWHERE, from_domain[b])
+
+
 def _domains(graph: Graph) -> tuple[NDArray[np.int32], ...]:
+    """(domain, first GPU, number of GPUs, arc to the crossbar, arc from it, arcs to peers) of every endpoint."""
     n = graph.n_endpoints
     domain, to_domain, from_domain = (np.full(n, NOWHERE, dtype=np.int32) for _ in range(3))
-    arcs = np.flatnonzero((graph.kind[graph.source] == GPU) & (graph.kind[graph.target] == CROSSBAR))
+    from_gpu = (graph.kind[graph.source] == GPU)
+    arcs = np.flatnonzero(from_gpu & (graph.kind[graph.target] == CROSSBAR))
     gpus = graph.source[arcs]
     domain[gpus], to_domain[gpus], from_domain[gpus] = graph.target[arcs], arcs, arcs ^ 1
+    pairwise = np.flatnonzero(from_gpu & (graph.kind[graph.target] == GPU))
+    joined = np.unique(graph.source[pairwise])
+    # Beyond the numbers of vertices, so that no crossbar has it.
+    domain[joined] = graph.n_vertices + graph.device[joined]
     first, size = np.arange(n, dtype=np.int32), np.ones(n, dtype=np.int32)
-    if len(arcs):
+    members = np.flatnonzero(domain >= 0)
+    if len(members):
         # GPUs of a domain are consecutive.
-        found, begins, counts = np.unique(domain[domain >= 0], return_index=True, return_counts=True)
-        members = np.flatnonzero(domain >= 0)
+        found, begins, counts = np.unique(domain[members], return_index=True, return_counts=True)
         place = np.searchsorted(found, domain[members])
         first[members], size[members] = members[begins[place]], counts[place]
-    return domain, first, size, to_domain, from_domain
+    peer = np.full((n, int(size[joined].max(initial=0))), NOWHERE, dtype=np.int32)
+    source, target = graph.source[pairwise], graph.target[pairwise]
+    peer[source, target - first[source]] = pairwise
+    return domain, first, size, to_domain, from_domain, peer
 
 
 def _borrow(
-    out: NDArray[np.int32], nic: NDArray[np.int32], n_own: NDArray[np.int32], domain: NDArray[np.int32],
-    first: NDArray[np.int32], size: NDArray[np.int32], to_domain: NDArray[np.int32], from_domain: NDArray[np.int32],
-) -> NDArray[np.bool_]:  # fmt: skip
+    out: NDArray[np.int32], nic: NDArray[np.int32], n_own: NDArray[np.int32], domains: tuple[NDArray[np.int32], ...]
+) -> NDArray[np.bool_]:
     """Give GPUs without a linked NIC the way out of a neighbour, spread over the neighbours that have one."""
+    domain, first, size, to_domain, from_domain, peer = domains
     borrowed = np.zeros(len(n_own), dtype=bool)
     for gpu in np.flatnonzero((n_own == 0) & (domain >= 0)):
         neighbours = np.arange(first[gpu], first[gpu] + size[gpu])
@@ -156,6 +181,9 @@ def _borrow(
         if len(lenders):
             lender = lenders[(gpu - first[gpu]) % len(lenders)]
             out[gpu], nic[gpu] = out[lender], nic[lender]
-            out[gpu, :, 0], out[gpu, :, 1] = to_domain[gpu], from_domain[lender]
+            leaving, arriving = _inside(
+                domain, first, to_domain, from_domain, peer, np.array([gpu]), np.array([lender])
+            )
+            out[gpu, :, 0], out[gpu, :, 1] = leaving[0], arriving[0]
             borrowed[gpu] = True
     return borrowed

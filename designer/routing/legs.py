@@ -91,7 +91,7 @@ def _stay_inside(
         ends = network.ends
         found.from_leaf[rows] = found.to_leaf[rows] = NOWHERE
         found.out[rows] = found.in_[rows] = NOWHERE
-        found.out[rows, 0], found.out[rows, 1] = ends.to_domain[s[rows]], ends.from_domain[d[rows]]
+        found.out[rows, 0], found.out[rows, 1] = ends.inside(s[rows], d[rows])
 
 
 def _cross_cables(
@@ -144,9 +144,9 @@ def _place(
     found.index[rows] = ends.index[b, way]
     found.out[rows], found.in_[rows] = ends.out[a, way], ends.in_[b, way]
     if at_sender:
-        found.out[rows, 0], found.out[rows, 1] = ends.to_domain[gpus], ends.from_domain[other]
+        found.out[rows, 0], found.out[rows, 1] = ends.inside(gpus, other)
     else:
-        found.in_[rows, 2], found.in_[rows, 3] = ends.to_domain[other], ends.from_domain[gpus]
+        found.in_[rows, 2], found.in_[rows, 3] = ends.inside(other, gpus)
 
 
 def _refuse(network: Network, src: int, dst: int) -> NoReturn:

@@ -66,7 +66,8 @@ class _Hosts:
 def applies(network: Network, members: NDArray[np.int64]) -> bool:
     """Whether the all-to-all of these members can be done so: one NIC each, on switches that all reach each other."""
     ends, switches = network.ends, network.switches
-    if ends.n_ways > 1 or (ends.leaf[members, 0] < 0).any():
+    joined_pairwise = (ends.domain[members] >= 0) & (ends.to_domain[members] < 0)
+    if ends.n_ways > 1 or joined_pairwise.any() or (ends.leaf[members, 0] < 0).any():
         return False
     leafs = np.unique(ends.leaf[members, 0])
     if (switches.distance[leafs[0], switches.leafs[leafs]] < 0).any():

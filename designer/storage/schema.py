@@ -56,6 +56,7 @@ _LIMITS: dict[str, msgspec.Meta] = {
     "rate_gbps": _RATE,
     "link_gbps": _RATE,
     "gbytes_per_s_per_gpu": _RATE,
+    "gbytes_per_s_per_pair": _RATE,
     "oversubscription_limit": msgspec.Meta(gt=0, le=1e6),
     "default_cable_length_m": msgspec.Meta(ge=0, le=1e6),
     "length_m": msgspec.Meta(ge=0, le=1e6),

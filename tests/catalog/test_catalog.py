@@ -1,6 +1,7 @@
 """The catalog's facts, and how it answers."""
 
 import dataclasses
+from pathlib import Path
 
 import pytest
 
@@ -187,3 +188,34 @@ def test_the_catalog_is_read_only(catalog):
     with pytest.raises(dataclasses.FrozenInstanceError):
         catalog.get("connectx-7-ndr").rate_gbps = 800
     assert isinstance(catalog.get("connectx-7-ndr"), NicType)
+
+
+NOT_CARRIED = {
+    "nvidia-q3200-ra": "two independent switches in one box, whose facts are not stated apart",
+    "arista-7800r4": "a chassis whose cages are not stated",
+    "gb200-nvl72-tray": "stands in gb200-nvl72: its scale-up domain is the rack",
+    "tpu-v4-host": "has no NICs: its chips are the nodes of a torus",
+}
+"""Entries of the collected facts that the catalog does not have by that name, and why."""
+
+
+def test_all_collected_facts_are_in_the_catalog_or_named_as_left_out(catalog):
+    """data/collected.txt lists the entries of the collection of 2026-11-20."""
+    collected = (Path(__file__).parent / "data" / "collected.txt").read_text(encoding="utf-8").split()
+    assert len(collected) == len(set(collected)) > 50
+    assert sorted(one for one in collected if one not in catalog.types) == sorted(NOT_CARRIED)
+
+
+def test_every_switch_can_be_put_into_each_of_its_modes(catalog):
+    for type_ in catalog.switches():
+        for mode in type_.modes:
+            ports = switch_ports(type_, mode.name)
+            assert len({port.name for port in ports}) == len(ports), (type_.id, mode.name)
+            if type_.capacity_tbps is not None:
+                assert len(ports) * mode.rate_gbps <= type_.capacity_tbps * 1000 * (1 + 1e-9), (type_.id, mode.name)
+
+
+def test_every_server_is_delivered_with_nics_that_are_in_the_catalog(catalog):
+    for type_ in catalog.servers():
+        for slot in type_.slots:
+            assert not slot.nic_type_id or isinstance(catalog.get(slot.nic_type_id), NicType)

@@ -28,7 +28,10 @@ def inside():
     return opened
 
 
-@pytest.mark.parametrize("type_id", ["dgx-h100", "dgx-a100", "dgx-b200", "hgx-h100-oem", "generic-host"])
+@pytest.mark.parametrize(
+    "type_id",
+    ["dgx-h100", "dgx-a100", "dgx-b200", "hgx-h100-oem", "generic-host", "gb200-nvl72", "gaudi2-hls2", "mi300x-8gpu"],
+)
 def test_every_gpu_and_slot_has_a_part_inside_the_box_clear_of_the_others(inside, type_id):
     composition, row, type_ = inside(type_id)
     parts = composition.internals(row).parts

@@ -180,7 +180,7 @@ def test_an_all_to_all_by_kinds_of_flows_is_the_one_written_out(fabric, routing,
     chosen = st.lists(st.integers(0, graph.n_endpoints - 1), min_size=2, unique=True) | st.none()
     net, members = network(graph), data.draw(chosen)
     everyone = np.arange(graph.n_endpoints) if members is None else np.array(members)
-    assume(uniform.applies(net, everyone, routing))
+    assume(uniform.applies(net, everyone))
     capacity = graph.capacity_gbps * BYTES_PER_S_PER_GBPS
     src, dst = np.repeat(everyone, len(everyone)), np.tile(everyone, len(everyone))
     src, dst = src[src != dst], dst[src != dst]
