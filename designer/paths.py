@@ -16,6 +16,11 @@ def user_config_dir() -> Path:
     return Path(platformdirs.user_config_dir("fabric-designer", appauthor=False))
 
 
+def own_types_dir() -> Path:
+    """The user's folder for types of their own. Not created here."""
+    return user_config_dir() / "types"
+
+
 def user_state_dir() -> Path:
     """The user's folder for logs and recovery files. Not created here."""
     import platformdirs

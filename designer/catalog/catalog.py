@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
 
-from designer.catalog import data_files, generic
+from designer.catalog import data_files, generic, own_types
 from designer.errors import UnknownEntityError
 from designer.model.hardware import (
     HardwareType,
@@ -16,7 +16,7 @@ from designer.model.hardware import (
     ServerType,
     SwitchType,
 )
-from designer.paths import resources_dir
+from designer.paths import own_types_dir, resources_dir
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +39,10 @@ class Catalog:
     sources: Mapping[str, Source] = field(default_factory=dict)
     dates: Mapping[str, str] = field(default_factory=dict)
     """The day (ISO) the figures of a type were last checked; generic types have none."""
+    own: frozenset[str] = frozenset()
+    """Ids of the user's own types."""
+    skipped: tuple[str, ...] = ()
+    """One sentence for each file of own types that could not be read."""
 
     def get(self, type_id: str) -> HardwareType:
         """The type of that id; generic ids may spell out radix and rate ("generic-switch-36x200g").
@@ -73,11 +77,14 @@ class Catalog:
         return [type_ for type_ in self.types.values() if isinstance(type_, MediumType)]
 
 
-def load(folder: Path | None = None) -> Catalog:
-    """The catalog in a folder of data files (the program's own by default), and the generic types.
+def load(folder: Path | None = None, own_folder: Path | None = None) -> Catalog:
+    """The catalog in a folder of data files (the program's by default), the generic types, and the user's own.
 
-    Raises CatalogError naming file, entry and field.
+    Own types are read from `own_folder`, the user's where not given; with a `folder` and none given there are none.
+    Raises CatalogError naming file, entry and field; files of own types that cannot be read are skipped and told.
     """
+    if own_folder is None and folder is None:
+        own_folder = own_types_dir()
     folder = folder or resources_dir() / "catalog"
     sources = {
         source.id: source for source in data_files.read(folder / "sources.yaml", Source, known_sources=None).entries
@@ -90,7 +97,11 @@ def load(folder: Path | None = None) -> Catalog:
         dates.update((type_.id, contents.date) for type_ in contents.entries)
     types.update((type_.id, type_) for type_ in generic.default_types())
     data_files.check_delivered_nics(types)
-    return Catalog(MappingProxyType(types), MappingProxyType(sources), MappingProxyType(dates))
+    own, skipped = own_types.load(own_folder, types) if own_folder is not None else ({}, ())
+    types.update(own)
+    return Catalog(
+        MappingProxyType(types), MappingProxyType(sources), MappingProxyType(dates), frozenset(own), skipped
+    )
 
 
 def _suggestion(wanted: str, known: Iterable[str]) -> str:

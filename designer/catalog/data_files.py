@@ -83,10 +83,20 @@ def read(
     return Contents(raw["date"], tuple(entries))
 
 
-def check_delivered_nics(types: Mapping[str, HardwareType]) -> None:
+def checked_entry(raw: dict[str, Any], record: type[R], where: str) -> R:
+    """The record of an entry that stands by itself. Raises CatalogError naming the field."""
+    entry = _record(raw, record, where)
+    if not _ID.fullmatch(entry.id):
+        raise CatalogError(f"{where}, field id: {entry.id!r} is not small letters, digits, dots and hyphens")
+    for field_name, fault in _faults(entry, None):
+        raise CatalogError(f"{where}, field {field_name}: {fault}")
+    return entry
+
+
+def check_delivered_nics(types: Mapping[str, HardwareType], only: str = "") -> None:
     """Raises CatalogError where a server's slot is delivered with a NIC that the catalog does not have."""
     for type_ in types.values():
-        if not isinstance(type_, ServerType):
+        if not isinstance(type_, ServerType) or (only and type_.id != only):
             continue
         for index, slot in enumerate(type_.slots):
             if slot.nic_type_id and not isinstance(types.get(slot.nic_type_id), NicType):

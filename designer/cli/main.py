@@ -33,6 +33,8 @@ COMMANDS: tuple[CommandRow, ...] = (
     CommandRow("validate", "designer.cli.validate", "Say whether a design can be built; exit code 1 if not."),
     CommandRow("simulate", "designer.cli.simulate", "Run a collective or a traffic pattern; loads, times, hot links."),
     CommandRow("export", "designer.cli.export", "Write a cable plan or a diagram."),
+    CommandRow("import", "designer.cli.import_", "Make a design from another tool's files."),
+    CommandRow("catalog", "designer.cli.catalog", "Hardware types: list, show, import types of your own."),
 )
 
 

@@ -1,0 +1,132 @@
+"""The user's own types: one YAML file a type in the user's folder, in the words of the catalog's data files."""
+
+import dataclasses
+import os
+import re
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from designer.catalog import data_files
+from designer.errors import CatalogError
+from designer.model.hardware import HardwareType, MediumType, NicType, RackType, ServerType, SwitchType
+
+KINDS: dict[str, type[Any]] = {
+    "switch": SwitchType, "server": ServerType, "nic": NicType, "rack": RackType, "cable": MediumType,
+}  # fmt: skip
+LARGEST_FILE_BYTES = 1_000_000
+
+
+def kind_of(type_: HardwareType) -> str:
+    """The word for a type: "switch", "server", "nic", "rack" or "cable"."""
+    return next(kind for kind, record in KINDS.items() if isinstance(type_, record))
+
+
+def load(folder: Path, taken: Mapping[str, HardwareType]) -> tuple[dict[str, HardwareType], tuple[str, ...]]:
+    """(types by id, one sentence for each file that was skipped) of a folder, which may not exist.
+
+    An id that the catalog itself uses is not overridden.
+    """
+    found: dict[str, HardwareType] = {}
+    skipped: list[str] = []
+    try:
+        files = sorted(folder.glob("*.yaml"))
+    except OSError as error:
+        return {}, (f"{folder} cannot be read: {error.strerror}",)
+    for path in files:
+        try:
+            type_ = read(path)
+            if type_.id in taken or type_.id in found:
+                raise CatalogError(f"{path.name}: the catalog has a {type_.id} already")
+            found[type_.id] = type_
+        except CatalogError as error:
+            skipped.append(str(error))
+    every = {**taken, **found}
+    for type_id in [one for one, type_ in found.items() if isinstance(type_, ServerType)]:
+        try:
+            data_files.check_delivered_nics({**every, type_id: found[type_id]}, only=type_id)
+        except CatalogError as error:
+            skipped.append(str(error))
+            del found[type_id]
+    return found, tuple(skipped)
+
+
+def read(path: Path) -> HardwareType:
+    """The type of one file. Raises CatalogError naming file and field."""
+    try:
+        if path.stat().st_size > LARGEST_FILE_BYTES:
+            raise CatalogError(f"{path.name}: larger than any type")
+        raw = yaml.safe_load(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise CatalogError(f"{path.name} cannot be read: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise CatalogError(f"{path.name} is not text in UTF-8") from None
+    except (yaml.YAMLError, ValueError, RecursionError) as error:
+        mark = getattr(error, "problem_mark", None)
+        line = f", line {mark.line + 1}" if mark is not None else ""
+        raise CatalogError(f"{path.name}{line}: not YAML, {getattr(error, 'problem', None) or error}") from None
+    if not isinstance(raw, dict) or raw.get("kind") not in KINDS:
+        raise CatalogError(f"{path.name}, field kind: it should be one of {', '.join(KINDS)}")
+    fields = {str(name): value for name, value in raw.items() if name != "kind"}
+    # A cable's own kind ("DAC") goes by another name here, as "kind" says which record it is.
+    if raw["kind"] == "cable" and "cable_kind" in fields:
+        fields["kind"] = fields.pop("cable_kind")
+    found: HardwareType = data_files.checked_entry(fields, KINDS[raw["kind"]], path.name)
+    return found
+
+
+def save(type_: HardwareType, folder: Path) -> Path:
+    """Write a type into the user's folder, whole or not at all, and say where.
+
+    Raises CatalogError for figures that are not possible, and where the file cannot be written.
+    """
+    stated: dict[str, Any] = _plain(type_)
+    if isinstance(type_, MediumType):
+        stated["cable_kind"] = stated.pop("kind")
+    checked = {**stated}
+    if "cable_kind" in checked:
+        checked["kind"] = checked.pop("cable_kind")
+    data_files.checked_entry(checked, type(type_), type_.id)
+    text = yaml.safe_dump({"kind": kind_of(type_), **stated}, sort_keys=False, allow_unicode=True, width=110)
+    path = folder / f"{file_name(type_.id)}.yaml"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.NamedTemporaryFile("w", encoding="utf-8", dir=folder, suffix=".part", delete=False) as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(file.name, path)
+    except OSError as error:
+        raise CatalogError(f"{path} cannot be written: {error.strerror}") from None
+    return path
+
+
+def delete(type_id: str, folder: Path) -> None:
+    """Remove a type's file. Raises CatalogError where it cannot be removed."""
+    for path in folder.glob("*.yaml"):
+        try:
+            if read(path).id == type_id:
+                path.unlink()
+                return
+        except CatalogError:
+            continue
+        except OSError as error:
+            raise CatalogError(f"{path} cannot be removed: {error.strerror}") from None
+    raise CatalogError(f"{type_id} is no type of your own")
+
+
+def file_name(type_id: str) -> str:
+    return re.sub(r"[^a-z0-9.-]", "-", type_id.lower())[:100] or "type"
+
+
+def _plain(value: Any) -> Any:
+    """As YAML writes it: lists for tuples, and records as mappings without what they leave at its default."""
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        stated = ((field, getattr(value, field.name)) for field in dataclasses.fields(value))
+        return {field.name: _plain(inner) for field, inner in stated if inner != field.default}
+    if isinstance(value, tuple):
+        return [_plain(inner) for inner in value]
+    return value

@@ -1,0 +1,156 @@
+"""`catalog list|show|import`: hardware types, their figures and sources, and types of one's own."""
+
+import json
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import click
+
+from designer.catalog import own_types
+from designer.catalog.catalog import Catalog, load
+from designer.cli.main import FOUND_ERRORS, say, tell
+from designer.cli.options import FORCE_OPTION, FORMAT_OPTION, PATH
+from designer.cli.tables import facts, table
+from designer.model.hardware import HardwareType, MediumType, NicType, RackType, ServerType, SwitchType
+from designer.paths import own_types_dir
+from designer.units import format_count, format_rate
+
+KINDS = tuple(own_types.KINDS)
+
+
+@click.group(subcommand_metavar="COMMAND [OPTIONS]", options_metavar="")
+def command() -> None:
+    """Hardware types: what the catalog has, their figures and sources, and types of your own."""
+
+
+@command.command("list")
+@click.option("--kind", type=click.Choice(KINDS), help="Only types of this kind.")
+@click.option("--search", default="", metavar="TEXT", help="Only types with these words in id, vendor or model.")
+@FORMAT_OPTION
+def list_types(kind: str | None, search: str, format_: str) -> None:
+    """The types of the catalog, your own included."""
+    catalog = _loaded()
+    found = [
+        type_
+        for type_ in catalog.types.values()
+        if (kind is None or own_types.kind_of(type_) == kind) and matches(type_, search)
+    ]
+    if format_ == "json":
+        rows: list[dict[str, Any]] = [
+            {
+                "id": type_.id, "kind": own_types.kind_of(type_), "vendor": type_.vendor, "model": type_.model,
+                "own": type_.id in catalog.own,
+            }
+            for type_ in found
+        ]  # fmt: skip
+        say(json.dumps({"types": rows}, indent=2))
+        return
+    lines = [
+        (type_.id, own_types.kind_of(type_), type_.vendor, type_.model, summary(type_),
+         "own" if type_.id in catalog.own else "")
+        for type_ in found
+    ]  # fmt: skip
+    say(table(lines, headings=("id", "kind", "vendor", "model", "", "")) if lines else "no type matches")
+
+
+@command.command("show")
+@click.argument("type_id", metavar="ID")
+@FORMAT_OPTION
+def show(type_id: str, format_: str) -> None:
+    """All figures of a type, with their sources."""
+    catalog = _loaded()
+    type_ = catalog.get(type_id)
+    if format_ == "json":
+        say(json.dumps(_as_json(catalog, type_), indent=2, allow_nan=False))
+        return
+    rows = [(name.replace("_", " "), _text(value)) for name, value in asdict(type_).items() if name not in _SAID_APART]
+    say(f"{type_.vendor} {type_.model} ({own_types.kind_of(type_)})")
+    say(facts((name, text or "not known") for name, text in rows))
+    for note in type_.notes:
+        say(f"  {note}")
+    for source_id in type_.sources:
+        source = catalog.sources.get(source_id)
+        say(f"  source: {source.title} {source.url} ({source.kind})".rstrip() if source else f"  source: {source_id}")
+    unverified = getattr(type_, "unverified", ())
+    if unverified:
+        say(f"  not verified: {', '.join(unverified)}")
+
+
+@command.command("import")
+@click.argument("path", type=PATH)
+@FORCE_OPTION
+def import_types(path: Path, force: bool) -> None:
+    """Read NetBox device types (a YAML file, or a folder of them) into types of your own."""
+    from designer.exchange import netbox
+
+    catalog = _loaded()
+    report = netbox.read(path)
+    failed = 0
+    for one in report.imported:
+        if one.type_.id in catalog.types and (one.type_.id not in catalog.own or not force):
+            hint = "use --force to replace it" if one.type_.id in catalog.own else "its figures are kept"
+            tell(f"{one.file}: the catalog has {one.type_.id} already; {hint}")
+            failed += 1
+            continue
+        own_types.save(one.type_, own_types_dir())
+        tell(f"{one.file}: {one.type_.id}, {summary(one.type_)}" + "".join(f"; {note}" for note in one.notes))
+    for sentence in report.skipped:
+        tell(sentence)
+    if report.skipped or failed:
+        click.get_current_context().exit(FOUND_ERRORS)
+
+
+_SAID_APART = ("id", "vendor", "model", "sources", "unverified", "notes")
+
+
+def matches(type_: HardwareType, search: str) -> bool:
+    """Whether every word of the search is somewhere in the type's id, vendor, model or protocols."""
+    text = " ".join([type_.id, type_.vendor, type_.model, *getattr(type_, "protocols", ())]).lower()
+    return all(word in text for word in search.lower().split())
+
+
+def summary(type_: HardwareType) -> str:
+    """A few words on a type: ports and rates, GPUs and NICs, reach."""
+    if isinstance(type_, SwitchType):
+        n_cages = sum(group.count for group in type_.cages)
+        mode = type_.modes[0]
+        return f"{format_count(n_cages * mode.ports_per_cage)} x {format_rate(mode.rate_gbps)}"
+    if isinstance(type_, ServerType):
+        nics = sum(slot.purpose == "fabric" for slot in type_.slots)
+        return f"{format_count(type_.gpus)} GPU{'s'[:type_.gpus != 1]}, {nics} fabric NIC{'s'[:nics != 1]}"
+    if isinstance(type_, NicType):
+        return f"{format_count(type_.ports)} x {format_rate(type_.rate_gbps)}"
+    if isinstance(type_, RackType):
+        return f"{type_.units} units"
+    assert isinstance(type_, MediumType)
+    rate = f"{type_.links} x {format_rate(type_.link_gbps)}" if type_.link_gbps else f"{type_.links} links"
+    reach = f", up to {type_.max_length_m:g} m" if type_.max_length_m is not None else ""
+    return f"{type_.kind}, {rate}{reach}"
+
+
+def _loaded() -> Catalog:
+    catalog = load()
+    for sentence in catalog.skipped:
+        tell(f"a type of your own is left out: {sentence}")
+    return catalog
+
+
+def _as_json(catalog: Catalog, type_: HardwareType) -> dict[str, Any]:
+    sources = [asdict(catalog.sources[one]) for one in type_.sources if one in catalog.sources]
+    return {
+        "kind": own_types.kind_of(type_), **asdict(type_), "sources": sources, "date": catalog.dates.get(type_.id),
+        "own": type_.id in catalog.own,
+    }  # fmt: skip
+
+
+def _text(value: object) -> str:
+    if value is None or value == ():
+        return ""
+    if isinstance(value, tuple | list):
+        return "\n".join(_text(inner) for inner in value)
+    if isinstance(value, dict):
+        return ", ".join(f"{name.replace('_', ' ')} {_text(inner)}" for name, inner in value.items() if _text(inner))
+    return f"{value:g}" if isinstance(value, float) else str(value)
+
+

@@ -1,0 +1,301 @@
+"""NetBox device types in: a YAML file of the device-type library becomes a switch type.
+
+The format says names and kinds of interfaces, height and weight. It does not say latency, price, split options, GPUs,
+or which interfaces share a cage; what is concluded is told in notes.
+Source: netbox-community/devicetype-library, schema/devicetype.json.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from designer.errors import CatalogError
+from designer.model.hardware import CageGroup, PortMode, SwitchType
+from designer.paths import resources_dir
+from designer.units import format_count, format_rate
+
+LARGEST_FILE_BYTES = 1_000_000
+MOST_INTERFACES = 4096
+LEAST_GBPS = 100
+# Slower interfaces are for management.
+USUAL_RADIXES = (32, 36, 40, 48, 64, 72, 128, 144, 256)
+SUFFIXES = (".yaml", ".yml")
+
+_LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+_MANAGEMENT = re.compile(r"(mgmt|eth\d|management|fnm|oob|bmc|ipmi)", re.IGNORECASE)
+_TWIN = re.compile(r"(?P<before>.*?)(?P<cage>\d+)(?P<between>[./p])(?P<lane>[0-2])")
+_NUMBERED = re.compile(r"(?P<before>.*?)(?P<number>\d+)")
+_GRAMS = {"kg": 1000.0, "g": 1.0, "lb": 453.59237, "oz": 28.349523125}
+_INFINIBAND_MODEL = re.compile(r"(M?QM\d|Q3\d)")
+_KNOWN_KEYS = frozenset({
+    "manufacturer", "model", "slug", "u_height", "is_full_depth", "part_number", "airflow", "weight", "weight_unit",
+    "front_image", "rear_image", "is_powered", "subdevice_role", "description", "comments", "console-ports",
+    "console-server-ports", "power-ports", "power-outlets", "interfaces", "front-ports", "rear-ports", "module-bays",
+    "device-bays", "inventory-items",
+})  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Imported:
+    """A type read from a file; `notes` say what was concluded and what was left out."""
+
+    file: str
+    type_: SwitchType
+    notes: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What became of all files: types, and one sentence for each file that was skipped, naming it and the line."""
+
+    imported: tuple[Imported, ...]
+    skipped: tuple[str, ...]
+
+
+def read(path: Path, progress: Callable[[float], None] | None = None) -> Report:
+    """The device types of a file, or of all YAML files in a folder and those in it; faulty files are skipped and told.
+
+    Raises CatalogError where the path names nothing or the folder holds no YAML file.
+    """
+    if path.is_dir():
+        files = sorted(one for one in path.rglob("*") if one.suffix.lower() in SUFFIXES and one.is_file())
+        if not files:
+            raise CatalogError(f"{path} holds no YAML files")
+    elif path.is_file():
+        files = [path]
+    else:
+        raise CatalogError(f"{path} is neither a file nor a folder")
+    imported: list[Imported] = []
+    skipped: list[str] = []
+    for number, file in enumerate(files):
+        if progress is not None:
+            progress(number / len(files))
+        try:
+            found = read_file(file)
+            if any(one.type_.id == found.type_.id for one in imported):
+                raise CatalogError(f"{file.name}: {found.type_.id} was read from another file already")
+            imported.append(found)
+        except CatalogError as error:
+            skipped.append(str(error))
+    return Report(tuple(imported), tuple(skipped))
+
+
+def read_file(path: Path) -> Imported:
+    """The device type of one file. Raises CatalogError naming file, line and fault."""
+    raw, lines = _parsed(path)
+
+    def fault(place: str, sentence: str) -> CatalogError:
+        return CatalogError(f"{path.name}, line {lines.get(place, 1)}: {sentence}")
+
+    for name, kind, said in (
+        ("manufacturer", str, "a text"), ("model", str, "a text"), ("slug", str, "a text"),
+        ("u_height", (int, float), "a number"), ("is_full_depth", bool, "true or false"),
+    ):  # fmt: skip
+        if name not in raw:
+            raise CatalogError(f"{path.name}: {name} is missing; a NetBox device type has it")
+        if not isinstance(raw[name], kind) or (name == "u_height" and isinstance(raw[name], bool)):
+            raise fault(name, f"{name} should be {said}, not {_shown(raw[name])}")
+    if not re.fullmatch(r"[-a-z0-9_]{1,100}", raw["slug"]):
+        raise fault("slug", f"slug {_shown(raw['slug'])} is not small letters, digits, hyphens and underscores")
+    if not 0 <= raw["u_height"] <= 100 or raw["u_height"] * 2 % 1:
+        raise fault("u_height", f"u_height {_shown(raw['u_height'])} is no height in half rack units")
+    notes = [f"{name} is not read" for name in raw if name not in _KNOWN_KEYS]
+    ports = [port for port in _ports(raw, fault, notes) if port.is_fabric]
+    if not ports:
+        raise fault("interfaces", f"no interface of {format_rate(LEAST_GBPS)} or more: nothing to build a fabric with")
+    chosen = _chosen(ports, fault, notes)
+    return Imported(path.name, _switch(raw, chosen, notes), tuple(notes))
+
+
+@dataclass(frozen=True, slots=True)
+class _Port:
+    name: str
+    gbps: float
+    form_factor: str
+    heat_sink: str
+    protocol: str
+    assumed: bool
+    mgmt_only: bool
+
+    @property
+    def is_fabric(self) -> bool:
+        return not self.mgmt_only and self.gbps >= LEAST_GBPS and not _MANAGEMENT.match(self.name)
+
+    @property
+    def kind(self) -> tuple[float, str, str, str]:
+        return self.gbps, self.form_factor, self.heat_sink, self.protocol
+
+
+def _parsed(path: Path) -> tuple[dict[str, Any], dict[str, int]]:
+    """The file's mapping, and the line of each field, "interfaces[3]" included."""
+    try:
+        if path.stat().st_size > LARGEST_FILE_BYTES:
+            raise CatalogError(f"{path.name}: larger than any device type ({format_count(LARGEST_FILE_BYTES)} bytes)")
+        text = path.read_text(encoding="utf-8-sig")
+    except OSError as error:
+        raise CatalogError(f"{path.name} cannot be read: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise CatalogError(f"{path.name} is not text in UTF-8") from None
+    try:
+        node = yaml.compose(text, Loader=_LOADER)
+        raw = yaml.load(text, Loader=_LOADER)
+    except (yaml.YAMLError, ValueError, RecursionError) as error:
+        mark = getattr(error, "problem_mark", None)
+        line = f", line {mark.line + 1}" if mark is not None else ""
+        raise CatalogError(f"{path.name}{line}: not YAML, {getattr(error, 'problem', None) or error}") from None
+    if not isinstance(raw, dict) or not isinstance(node, yaml.MappingNode):
+        raise CatalogError(f"{path.name}, line 1: not a device type, which is a mapping of fields")
+    lines: dict[str, int] = {}
+    for key, value in node.value:
+        lines[str(key.value)] = key.start_mark.line + 1
+        if isinstance(value, yaml.SequenceNode):
+            for number, item in enumerate(value.value):
+                lines[f"{key.value}[{number}]"] = item.start_mark.line + 1
+    return {str(key): value for key, value in raw.items()}, lines
+
+
+def _ports(
+    raw: dict[str, Any], fault: Callable[[str, str], CatalogError], notes: list[str]
+) -> Iterator[_Port]:
+    interfaces = raw.get("interfaces") or []
+    if not isinstance(interfaces, list):
+        raise fault("interfaces", "interfaces should be a list")
+    if len(interfaces) > MOST_INTERFACES:
+        raise fault("interfaces", f"{format_count(len(interfaces))} interfaces are more than any device has")
+    known, other = _interface_types(), Counter[str]()
+    names: set[str] = set()
+    for number, one in enumerate(interfaces):
+        place = f"interfaces[{number}]"
+        if not isinstance(one, dict) or not isinstance(one.get("name"), str) or not isinstance(one.get("type"), str):
+            raise fault(place, "an interface has a name and a type, both texts")
+        name, type_name = one["name"], one["type"]
+        if name in names:
+            raise fault(place, f"interface {_shown(name)} is there twice")
+        names.add(name)
+        facts = known.get(type_name)
+        if facts is None:
+            other[type_name] += 1
+            continue
+        yield _Port(
+            name, float(facts["gbps"]), facts["form_factor"], facts.get("heat_sink", ""), facts["protocol"],
+            bool(facts.get("assumed")), bool(one.get("mgmt_only")),
+        )  # fmt: skip
+    for type_name, count in other.items():
+        notes.append(f"{format_count(count)} interfaces of type {_shown(type_name)} are not known and left out")
+
+
+@cache
+def _interface_types() -> dict[str, dict[str, Any]]:
+    text = (resources_dir() / "netbox" / "interface_types.yaml").read_text(encoding="utf-8")
+    types: dict[str, dict[str, Any]] = yaml.load(text, Loader=_LOADER)["types"]
+    return types
+
+
+def _chosen(ports: list[_Port], fault: Callable[[str, str], CatalogError], notes: list[str]) -> list[_Port]:
+    """The ports that make up the fabric switch: all of one kind, the kind there is most capacity of."""
+    groups: dict[tuple[float, str, str, str], list[_Port]] = {}
+    for port in ports:
+        groups.setdefault(port.kind, []).append(port)
+    said = {
+        kind: f"{format_count(len(group))} x {format_rate(kind[0])} {kind[1]}".strip() for kind, group in groups.items()
+    }
+    usual = [kind for kind, group in groups.items() if len(group) in USUAL_RADIXES]
+    if len(groups) > 1 and not usual:
+        raise fault(
+            "interfaces",
+            f"{' and '.join(said.values())}: none is the radix of a fabric switch, and a server's GPUs are not in the "
+            f"format; make a type of your own",
+        )
+    kind = max(usual or groups, key=lambda kind: len(groups[kind]) * kind[0])
+    if len(groups[kind]) < min(USUAL_RADIXES) / 2:
+        raise fault(
+            "interfaces",
+            f"{said[kind]} are too few for a fabric switch, and a server's GPUs are not in the format; make a type of "
+            f"your own",
+        )
+    others = (text for other, text in said.items() if other != kind)
+    notes += [f"{text} are left out: a switch has ports of one kind here" for text in others]
+    return groups[kind]
+
+
+def _switch(raw: dict[str, Any], ports: list[_Port], notes: list[str]) -> SwitchType:
+    gbps, form_factor, heat_sink, protocol = ports[0].kind
+    n_cages, per_cage, port_name = _cages([port.name for port in ports], notes)
+    if n_cages * per_cage not in USUAL_RADIXES:
+        notes.append(f"{format_count(n_cages * per_cage)} fabric ports are not a usual radix: the file may lack some")
+    if ports[0].assumed:
+        notes.append(f"the type says one lane of InfiniBand; four lanes, {format_rate(gbps)}, are assumed")
+    if protocol == "ethernet" and _INFINIBAND_MODEL.match(raw["model"]):
+        protocol = "infiniband"
+        notes.append("the interfaces are said to be Ethernet; the model is an InfiniBand switch")
+    power = raw.get("power-ports")
+    draws = [one.get("maximum_draw") for one in power if isinstance(one, dict)] if isinstance(power, list) else []
+    rated = [draw for draw in draws if isinstance(draw, int | float) and not isinstance(draw, bool)]
+    if rated:
+        notes.append(f"its power supplies are rated {sum(rated):,.0f} W together, which is not what it draws")
+    return SwitchType(
+        id=raw["slug"].replace("_", "-").strip("-") or "netbox-type",
+        vendor=raw["manufacturer"],
+        model=raw["model"],
+        protocols=(protocol,),
+        cages=(CageGroup(n_cages, form_factor, heat_sink),),
+        modes=(PortMode(f"{n_cages * per_cage}x{gbps:g}G", per_cage, gbps, port_name),),
+        rack_units=float(raw["u_height"]) or None,
+        capacity_tbps=n_cages * per_cage * gbps / 1000,
+        weight_kg=_weight_kg(raw),
+        sources=(),
+        notes=("Imported from a NetBox device type.", *(note[:1].upper() + note[1:] + "." for note in notes)),
+    )
+
+
+def _cages(names: list[str], notes: list[str]) -> tuple[int, int, str]:
+    """(cages, ports a cage, template of port names): X.0 and X.1, or swNp1 and swNp2, are one twin-port cage."""
+    twins = [_TWIN.fullmatch(name) for name in names]
+    if all(twins):
+        found = (match for match in twins if match)
+        places = [(match["before"], int(match["cage"]), match["between"], int(match["lane"])) for match in found]
+        lanes = sorted({place[3] for place in places})
+        cages = sorted({place[1] for place in places})
+        if len(lanes) == 2 and len({(place[0], place[2]) for place in places}) == 1:
+            before, between = places[0][0], places[0][2]
+            missing = [
+                f"{before}{cage}{between}{lane}" for cage in cages for lane in lanes
+                if (before, cage, between, lane) not in places
+            ]  # fmt: skip
+            if missing:
+                notes.append(f"{', '.join(missing)} missing in the file: every cage is taken to have two ports")
+            if cages == list(range(1, len(cages) + 1)):
+                lane = "{lane0}" if lanes == [0, 1] else "{lane}"
+                return len(cages), 2, f"{_plain(before)}{{cage}}{between}{lane}"
+            notes.append("ports are numbered from 1 here: cage/lane")
+            return len(cages), 2, "{cage}/{lane}"
+    numbered = [_NUMBERED.fullmatch(name) for name in names]
+    if all(numbered):
+        befores = {match["before"] for match in numbered if match}
+        numbers = [int(match["number"]) for match in numbered if match]
+        if len(befores) == 1 and numbers == list(range(1, len(names) + 1)):
+            return len(names), 1, f"{_plain(befores.pop())}{{cage}}"
+    notes.append("ports are numbered from 1 here")
+    return len(names), 1, "{cage}"
+
+
+def _plain(text: str) -> str:
+    return text.replace("{", "{{").replace("}", "}}")
+
+
+def _weight_kg(raw: dict[str, Any]) -> float | None:
+    weight, unit = raw.get("weight"), raw.get("weight_unit")
+    if not isinstance(weight, int | float) or isinstance(weight, bool) or weight <= 0 or unit not in _GRAMS:
+        return None
+    return round(weight * _GRAMS[unit] / 1000, 3)
+
+
+def _shown(value: object) -> str:
+    text = repr(value)
+    return text if len(text) <= 40 else text[:39] + "…"

@@ -1,0 +1,76 @@
+"""The user's own types: saved, read again, skipped with a sentence where they cannot be."""
+
+import re
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from designer.catalog import own_types
+from designer.catalog.catalog import load
+from designer.errors import CatalogError
+
+CATALOG = load()
+
+
+@pytest.mark.parametrize("type_id", sorted(CATALOG.types))
+def test_a_copy_of_any_type_of_the_catalog_comes_back_as_it_was(type_id, tmp_path):
+    copy = replace(CATALOG.types[type_id], id="my-own", vendor="Me")
+    own_types.save(copy, tmp_path / "types")
+    found, skipped = own_types.load(tmp_path / "types", CATALOG.types)
+    assert skipped == ()
+    assert found == {"my-own": copy}
+
+
+def test_own_types_are_in_the_catalog_and_can_be_deleted(tmp_path):
+    own_types.save(replace(CATALOG.types["nvidia-qm9700"], id="qm9700-quiet", power_max_w=900.0), tmp_path)
+    catalog = load(own_folder=tmp_path)
+    assert catalog.own == {"qm9700-quiet"}
+    assert catalog.get("qm9700-quiet").power_max_w == 900.0
+    own_types.delete("qm9700-quiet", tmp_path)
+    assert load(own_folder=tmp_path).own == frozenset()
+    with pytest.raises(CatalogError, match="no type of your own"):
+        own_types.delete("qm9700-quiet", tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("kind: switch\n", "one.yaml, field id: is missing"),
+        ("kind: router\nid: a\n", "one.yaml, field kind: it should be one of switch, server, nic, rack, cable"),
+        ("[", "one.yaml, line .*not YAML"),
+        ("kind: nic\nid: a\nvendor: V\nmodel: M\nprotocols: []\nports: 0\nrate_gbps: 100\n", "field ports: 0 is not"),
+        ("kind: nic\nid: a\nvendor: V\nmodel: M\nprotocols: []\nports: 1\nrate_gbps: fast\n", "field rate_gbps"),
+        ("kind: rack\nid: rack-42u\nvendor: V\nmodel: M\nunits: 42\n", "the catalog has a rack-42u already"),
+        ("kind: server\nid: s\nvendor: V\nmodel: M\ngpus: 1\nslots: [{name: n, nic_type_id: none-such}]\n",
+         "'none-such' is no NIC of the catalog"),
+    ],
+)  # fmt: skip
+def test_a_faulty_file_is_skipped_and_told(tmp_path, text, sentence):
+    (tmp_path / "one.yaml").write_text(text)
+    own_types.save(replace(CATALOG.types["connectx-7-ndr"], id="my-nic"), tmp_path)
+    catalog = load(own_folder=tmp_path)
+    assert catalog.own == {"my-nic"}
+    assert len(catalog.skipped) == 1
+    assert re.search(sentence, catalog.skipped[0]), catalog.skipped
+
+
+def test_impossible_figures_are_not_saved(tmp_path):
+    with pytest.raises(CatalogError, match="field units"):
+        own_types.save(replace(CATALOG.types["rack-42u"], id="flat", units=0), tmp_path)
+    with pytest.raises(CatalogError, match="not small letters"):
+        own_types.save(replace(CATALOG.types["rack-42u"], id="Big Rack"), tmp_path)
+    assert not list(tmp_path.iterdir())
+
+
+@given(st.binary(max_size=300))
+def test_no_file_keeps_the_catalog_from_loading(tmp_path_factory, content):
+    folder = tmp_path_factory.mktemp("own")
+    (folder / "any.yaml").write_bytes(content)
+    found, skipped = own_types.load(folder, CATALOG.types)
+    assert len(found) + len(skipped) == 1
+
+
+def test_a_folder_that_is_not_there_holds_nothing(tmp_path):
+    assert own_types.load(tmp_path / "nowhere", CATALOG.types) == ({}, ())

@@ -1,0 +1,139 @@
+"""NetBox device types: as the library ships them, and as badly as files can be."""
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from designer.errors import CatalogError
+from designer.exchange import netbox
+from designer.model.hardware import CageGroup, switch_ports
+
+LIBRARY = Path(__file__).parent / "data" / "netbox"
+
+GOOD = """\
+manufacturer: Acme
+model: S32
+slug: acme-s32
+u_height: 1
+is_full_depth: true
+interfaces:
+"""
+
+
+def file_with(tmp_path: Path, text: str, name: str = "one.yaml") -> Path:
+    path = tmp_path / name
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def ports(count: int, type_: str = "400gbase-x-osfp", name: str = "Ethernet") -> str:
+    return "".join(f"  - {{name: {name}{number}, type: {type_}}}\n" for number in range(1, count + 1))
+
+
+def test_the_sn5600_has_64_ports_of_800g_by_their_own_names():
+    found = netbox.read_file(LIBRARY / "SN5600.yaml")
+    type_ = found.type_
+    assert (type_.id, type_.vendor, type_.model, type_.rack_units) == ("nvidia-sn5600", "Nvidia", "SN5600", 2)
+    assert type_.cages == (CageGroup(64, "OSFP"),)
+    assert [port.name for port in switch_ports(type_)][:2] == ["swp1", "swp2"]
+    assert {port.rate_gbps for port in switch_ports(type_)} == {800}
+    assert (type_.protocols, type_.capacity_tbps, type_.weight_kg) == (("ethernet",), 51.2, 23.5)
+    assert (type_.latency_ns, type_.price_usd, type_.power_max_w) == (None, None, None)
+
+
+def test_the_qm9700_has_twin_port_cages_and_its_missing_ports_are_told():
+    found = netbox.read_file(LIBRARY / "QM9700.yaml")
+    assert found.type_.cages == (CageGroup(32, "OSFP"),)
+    assert len(switch_ports(found.type_)) == 64
+    assert found.type_.protocols == ("infiniband",)
+    told = " ".join(found.notes)
+    assert "P22.1, P23.0 missing in the file" in told
+    assert "said to be Ethernet; the model is an InfiniBand switch" in told
+
+
+def test_the_dgx_a100_of_the_library_is_refused_with_the_reason():
+    with pytest.raises(CatalogError, match=r"DGC-A100.yaml, line \d+: 28 x 100G QSFP28 and 8 x 400G QSFP-DD: none is"):
+        netbox.read_file(LIBRARY / "DGC-A100.yaml")
+
+
+def test_the_q3400_has_144_ports_of_which_management_is_none():
+    found = netbox.read_file(LIBRARY / "Q3400-RA.yaml")
+    assert len(switch_ports(found.type_)) == 144
+    assert [port.name for port in switch_ports(found.type_)][:3] == ["sw1p1", "sw1p2", "sw2p1"]
+    assert any("four lanes, 800G, are assumed" in note for note in found.notes)
+    assert any("rated 7,000 W together" in note for note in found.notes)
+
+
+def test_a_folder_is_read_whole_and_faulty_files_are_told_by_name_and_line(tmp_path):
+    (tmp_path / "Acme").mkdir()
+    file_with(tmp_path / "Acme", GOOD + ports(32), "good.yml")
+    file_with(tmp_path, GOOD + ports(31) + "  - {name: Ethernet32}\n", "untyped.yaml")
+    file_with(tmp_path, GOOD.replace("u_height: 1", "u_height: tall") + ports(32), "tall.yaml")
+    file_with(tmp_path, "manufacturer: [", "broken.yaml")
+    file_with(tmp_path, GOOD + ports(32), "again.yaml")
+    (tmp_path / "notes.txt").write_text("not YAML at all")
+    report = netbox.read(tmp_path)
+    assert [one.type_.id for one in report.imported] == ["acme-s32"]
+    assert len(report.skipped) == 4
+    told = "\n".join(report.skipped)
+    assert "untyped.yaml, line 38: an interface has a name and a type" in told
+    assert "tall.yaml, line 4: u_height should be a number, not 'tall'" in told
+    assert "broken.yaml, line 2: not YAML" in told or "broken.yaml, line 1: not YAML" in told
+    assert "good.yml: acme-s32 was read from another file already" in told or "again.yaml" in told
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("", "not a device type"),
+        ("- 1\n- 2\n", "not a device type"),
+        ("model: S\n", "manufacturer is missing"),
+        (GOOD, "no interface of 100G or more"),
+        (GOOD + ports(48, "10gbase-x-sfpp"), "no interface of 100G or more"),
+        (GOOD + ports(8), "8 x 400G OSFP are too few for a fabric switch"),
+        (GOOD + ports(2) + ports(2), "line 9: interface 'Ethernet1' is there twice"),
+        (GOOD.replace("acme-s32", "Acme S32") + ports(32), "line 3: slug 'Acme S32' is not small letters"),
+        (GOOD.replace("interfaces:", "interfaces: many") , "interfaces should be a list"),
+        (GOOD.replace("is_full_depth: true", "is_full_depth: perhaps") + ports(32), "should be true or false"),
+        (GOOD.replace("u_height: 1", "u_height: 1.3") + ports(32), "no height in half rack units"),
+        ("a: &a [1]\nb: *c\n", "not YAML"),
+        ("!!python/object/apply:os.system ['true']", "not YAML"),
+        (GOOD + ports(5000), "5,000 interfaces are more than any device has"),
+    ],
+)
+def test_a_faulty_file_is_refused_in_one_sentence_naming_it(tmp_path, text, sentence):
+    with pytest.raises(CatalogError, match=sentence) as refused:
+        netbox.read_file(file_with(tmp_path, text))
+    assert str(refused.value).startswith("one.yaml")
+    assert "\n" not in str(refused.value)
+
+
+def test_unknown_interface_types_and_keys_are_told_and_left_out(tmp_path):
+    text = GOOD.replace("interfaces:", "colour: blue\ninterfaces:") + ports(32) + "  - {name: x1, type: 9tbase-warp}\n"
+    found = netbox.read_file(file_with(tmp_path, text))
+    assert "colour is not read" in found.notes
+    assert "1 interfaces of type '9tbase-warp' are not known and left out" in found.notes
+    assert len(switch_ports(found.type_)) == 32
+
+
+def test_files_that_are_too_large_or_no_text_or_not_there_are_refused(tmp_path):
+    file_with(tmp_path, "#" * 1_000_001, "large.yaml")
+    (tmp_path / "binary.yaml").write_bytes(b"\xff\xfe\x00")
+    assert len(netbox.read(tmp_path).skipped) == 2
+    with pytest.raises(CatalogError, match="neither a file nor a folder"):
+        netbox.read(tmp_path / "nowhere")
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(CatalogError, match="holds no YAML files"):
+        netbox.read(tmp_path / "empty")
+
+
+@given(st.binary(max_size=400) | st.text(max_size=400).map(lambda text: text.encode("utf-8", "replace")))
+def test_no_bytes_at_all_get_more_than_one_sentence(tmp_path_factory, content):
+    path = tmp_path_factory.mktemp("netbox") / "any.yaml"
+    path.write_bytes(content)
+    try:
+        netbox.read_file(path)
+    except CatalogError as error:
+        assert str(error).startswith("any.yaml")
