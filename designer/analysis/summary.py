@@ -6,6 +6,7 @@ from typing import Any
 from designer.analysis import oversubscription, parts, power
 from designer.analysis.bisection import Bisection, bisection_bandwidth
 from designer.analysis.connectivity import components
+from designer.analysis.cost import cost
 from designer.analysis.diameter import diameter_hops
 from designer.analysis.survey import UNKNOWN_TIER, Survey, link_kind, survey
 from designer.model.design import Design
@@ -51,7 +52,7 @@ def summarize(design: Design) -> Summary:
         diameter_hops=diameter_hops(surveyed),
         bisection=bisection_bandwidth(surveyed) if len(surveyed.servers) > 1 else None,
         power=power.power(surveyed),
-        cost_usd=None,
+        cost_usd=cost(design).total_usd if design.devices else None,
         components=len(components(surveyed)),
     )
 

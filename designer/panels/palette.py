@@ -104,6 +104,10 @@ class PalettePanel(QWidget):
         self.search.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self.search.selectAll()
 
+    def show_catalog(self, catalog: Catalog) -> None:
+        self._catalog = catalog
+        self._fill()
+
     # -- contents -------------------------------------------------------------------------------------------------
 
     def _fill(self) -> None:

@@ -106,6 +106,10 @@ def find(window: "MainWindow") -> None:
     window.show_find()
 
 
+def browse_catalog(window: "MainWindow") -> None:
+    window.dialogs.show("catalog")
+
+
 def settings(window: "MainWindow") -> None:
     window.dialogs.show("settings")
 
@@ -182,5 +186,9 @@ ROWS: tuple[ActionRow, ...] = (
         hint="Also select what the selected devices are linked to",
     ),
     ActionRow("edit.find", "Find Device…", "Ctrl+F", "search", any_placed, find, EDIT),
+    ActionRow(
+        "catalog.browse", "Catalog…", "Ctrl+Shift+K", "nic", run=browse_catalog, menu=EDIT,
+        hint="hardware types own NetBox import sources",
+    ),
     ActionRow("edit.settings", "Settings…", "Ctrl+,", "settings", run=settings, menu=EDIT),
 )

@@ -83,6 +83,11 @@ class MainWindow(QMainWindow):
         self._restore_layout()
         self._refresh()
 
+    def use_catalog(self, catalog: Catalog) -> None:
+        """From now on new devices and the palette come from this catalog; designs keep the types they have."""
+        self.catalog = self.session.catalog = catalog
+        self.palette_panel.show_catalog(catalog)
+
     def sizeHint(self) -> QSize:
         return QSize(1440, 900)
 

@@ -51,6 +51,7 @@ MENUS: tuple[tuple[str, tuple[Entry, ...]], ...] = (
             None,
             "edit.find",
             None,
+            "catalog.browse",
             "edit.settings",
         ),
     ),

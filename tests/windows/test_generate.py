@@ -90,3 +90,23 @@ def test_field_texts_are_read(kind, text, value):
 def test_field_texts_that_cannot_be_read_are_refused(kind, text):
     with pytest.raises(ParameterError):
         read_value(kind, text, optional=False)
+
+
+def test_the_preview_has_a_picture_the_ports_in_use_and_what_is_known_of_the_cost(make_window, qtbot):
+    window = make_window()
+    window.show()
+    window.actions_table.trigger("file.generate")
+    dialog = window.dialogs["generate"]
+    torus = next(number for number, family in enumerate(dialog.families) if family.name == "torus")
+    dialog.list.setCurrentRow(torus)
+    dialog.form.set_text("dims", "3 x 4")
+    qtbot.waitUntil(lambda: "router ports used: 5 of 5" in dialog.more.text())
+    assert "cost not known: no price for generic-host-1600g" in dialog.more.text()
+    picture = dialog.miniature.grab().toImage()
+    colours = {picture.pixel(x, y) for x in range(0, picture.width(), 3) for y in range(0, picture.height(), 3)}
+    assert len(colours) > 3
+    dialog.form.set_text("dims", "64 x 64")
+    qtbot.waitUntil(lambda: dialog.miniature._said == "Too large for a preview.")
+    dialog.form.set_text("dims", "1 x 4")
+    qtbot.waitUntil(lambda: not dialog.generate.isEnabled())
+    assert "A dimension is 1" in dialog.refusal.text()

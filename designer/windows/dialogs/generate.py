@@ -16,12 +16,15 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from designer.analysis.cost import cost
 from designer.errors import DesignerError
+from designer.model.design import Design
 from designer.model.edit import Edit
 from designer.panels.labels import label
 from designer.panels.rows import DetailDelegate
 from designer.session.jobs import Outcome, Progress
 from designer.units import format_count
+from designer.windows.dialogs.miniature import Miniature
 from designer.windows.dialogs.parameter_form import ParameterForm
 
 if TYPE_CHECKING:
@@ -29,7 +32,9 @@ if TYPE_CHECKING:
     from designer.topologies.sizing import Counts
     from designer.windows.main_window import MainWindow
 
-LANE = "generate"
+LANE, PICTURE_LANE = "generate", "generate-preview"
+MOST_IN_MINIATURE = 3_000
+"""Devices; past that, building would lag behind typing."""
 PREVIEW_MS = 60
 
 
@@ -58,6 +63,8 @@ class GenerateDialog(QDialog):
         self.preview.setHorizontalSpacing(18)
         self.preview.setVerticalSpacing(3)
         self.refusal = label("", "error", wrap=True)
+        self.miniature = Miniature(window.appearance.theme)
+        self.more = label("", "muted", wrap=True)
         self._progress = QProgressBar()
         self._progress.setRange(0, 0)
         self._progress.setTextVisible(False)
@@ -76,7 +83,7 @@ class GenerateDialog(QDialog):
         self._lay_out()
         self.list.currentRowChanged.connect(self._choose_family)
         self.list.setCurrentRow(next((n for n, f in enumerate(FAMILIES) if f.name == "rail-optimized"), 0))
-        self.resize(780, 700)
+        self.resize(1040, 720)
 
     def _lay_out(self) -> None:
         card = QFrame()
@@ -84,11 +91,16 @@ class GenerateDialog(QDialog):
         inside = QVBoxLayout(card)
         inside.setContentsMargins(14, 10, 14, 12)
         inside.addLayout(self.preview)
+        inside.addWidget(self.more)
         inside.addWidget(self.refusal)
         right = QVBoxLayout()
         right.setSpacing(12)
         right.addWidget(self._description)
-        right.addWidget(self._form_place, 1)
+        middle = QHBoxLayout()
+        middle.setSpacing(14)
+        middle.addWidget(self._form_place, 3)
+        middle.addWidget(self.miniature, 2)
+        right.addLayout(middle, 1)
         right.addWidget(card)
         body = QHBoxLayout()
         body.setSpacing(16)
@@ -115,6 +127,7 @@ class GenerateDialog(QDialog):
         lines.addWidget(self.form)
         lines.addStretch(1)
         self._form_place.setWidget(inset)
+        self.miniature.show_nothing("")  # that of another family would mislead
         self.show_preview()
 
     # -- preview --------------------------------------------------------------------------------------------------
@@ -134,6 +147,33 @@ class GenerateDialog(QDialog):
             self.refusal.setText("")
         self.refusal.setVisible(self._parameters is None)
         self.generate.setEnabled(self._parameters is not None)
+        self._draw_small()
+
+    def _draw_small(self) -> None:
+        """Build what the form says in a worker, for its picture, ports and prices; not where it is very large."""
+        self.more.setText("")
+        parameters, family, catalog = self._parameters, self.family, self._window.catalog
+        if parameters is None:
+            self.miniature.show_nothing("")
+            return
+        counts = family.counts(parameters, catalog)
+        if counts.servers + sum(counts.switches.values()) > MOST_IN_MINIATURE:
+            self.miniature.show_nothing("Too large for a preview.")
+            return
+
+        def build(_progress: Progress) -> Design:
+            design = Design()
+            design.apply(family.build(design, parameters, catalog))
+            return design
+
+        self._window.session.jobs.run(PICTURE_LANE, build, self._show_small)
+
+    def _show_small(self, outcome: Outcome) -> None:
+        if outcome.error is not None or outcome.value is None or not self.isVisible():
+            return
+        design: Design = outcome.value
+        self.miniature.show_design(design, self._window.appearance.theme)
+        self.more.setText(" · ".join((*ports_used(design), price_of(design))))
 
     def _show_counts(self, rows: tuple[tuple[str, str], ...]) -> None:
         while (item := self.preview.takeAt(0)) is not None:
@@ -184,6 +224,31 @@ class GenerateDialog(QDialog):
     def _refuse(self, text: str) -> None:
         self.refusal.setText(_sentence(text))
         self.refusal.show()
+
+
+def ports_used(design: Design) -> list[str]:
+    """How many ports the switches of each role have in use: "leaf ports 60 of 64"; most and least where they differ."""
+    by_role: dict[str, list[tuple[int, int]]] = {}
+    for switch in design.switches():
+        used = len(design.used_ports(switch.id))
+        by_role.setdefault(switch.role or "switch", []).append((used, len(design.ports(switch.id))))
+    said = []
+    for role, rows in by_role.items():
+        least, most = min(used for used, _ in rows), max(used for used, _ in rows)
+        span = format_count(most) if least == most else f"{format_count(least)}-{format_count(most)}"
+        said.append(f"{role} ports used: {span} of {format_count(rows[0][1])}")
+    return said
+
+
+def price_of(design: Design) -> str:
+    """What it costs as far as prices are known, and what has none."""
+    found = cost(design)
+    if found.total_usd is not None:
+        return f"cost {found.total_usd:,.0f} USD"
+    names = ", ".join(type_id for type_id, _ in found.unpriced[:3]) + ("…" if len(found.unpriced) > 3 else "")
+    if found.known_usd:
+        return f"cost {found.known_usd:,.0f} USD without {names}"
+    return f"cost not known: no price for {names}"
 
 
 def count_rows(counts: "Counts") -> tuple[tuple[str, str], ...]:

@@ -27,6 +27,12 @@ def _room(window: "MainWindow") -> QDialog:
     return RoomDialog(window)
 
 
+def _catalog(window: "MainWindow") -> QDialog:
+    from designer.windows.dialogs.catalog import CatalogDialog
+
+    return CatalogDialog(window)
+
+
 def _settings(window: "MainWindow") -> QDialog:
     from designer.windows.dialogs.settings import SettingsDialog
 
@@ -49,6 +55,7 @@ MAKERS: dict[str, Callable[["MainWindow"], QDialog]] = {
     "generate": _generate,
     "regenerate": _regenerate,
     "room": _room,
+    "catalog": _catalog,
     "settings": _settings,
     "shortcuts": _shortcuts,
     "about": _about,

@@ -1,0 +1,300 @@
+"""The catalog browser: every type with its facts and their sources, types of one's own, NetBox files."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import (
+    QComboBox,
+    QDialog,
+    QDialogButtonBox,
+    QFormLayout,
+    QFrame,
+    QHBoxLayout,
+    QLineEdit,
+    QPushButton,
+    QScrollArea,
+    QTreeWidget,
+    QTreeWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from designer.catalog import own_types
+from designer.catalog.catalog import load
+from designer.errors import CatalogError
+from designer.exchange import netbox
+from designer.model.hardware import HardwareType, MediumType, NicType
+from designer.panels.facts import facts, headline
+from designer.panels.labels import EmptyState, label
+from designer.panels.rows import DETAIL_ROLE, ID_ROLE, DetailDelegate
+from designer.paths import own_types_dir
+from designer.units import format_count
+from designer.windows.adding import add_type
+from designer.windows.dialogs.own_type import OwnTypeDialog
+
+if TYPE_CHECKING:
+    from designer.windows.main_window import MainWindow
+
+KINDS = (
+    ("", "All kinds"), ("switch", "Switches"), ("server", "Servers"), ("nic", "NICs"), ("rack", "Racks"),
+    ("cable", "Cables and optics"), ("own", "My own types"),
+)  # fmt: skip
+
+
+class CatalogDialog(QDialog):
+    """Stays open beside the window. What it changes is in the user's folder; the palette follows."""
+
+    def __init__(self, window: "MainWindow") -> None:
+        super().__init__(window)
+        self._window = window
+        self.editor: OwnTypeDialog | None = None
+        self.setWindowTitle("Catalog")
+        self.search = QLineEdit()
+        self.search.setPlaceholderText("Search: vendor, model, protocol, rate")
+        self.search.setClearButtonEnabled(True)
+        self.search.setAccessibleName("Search")
+        self.search.textChanged.connect(self.refresh)
+        self.kind = QComboBox()
+        for word, title in KINDS:
+            self.kind.addItem(title, word)
+        self.kind.setAccessibleName("Kind")
+        self.kind.currentIndexChanged.connect(self.refresh)
+        self.list = QTreeWidget()
+        self.list.setHeaderHidden(True)
+        self.list.setRootIsDecorated(False)
+        self.list.setUniformRowHeights(True)
+        self.list.setItemDelegate(DetailDelegate(self.list))
+        self.list.setAccessibleName("Types")
+        self.list.currentItemChanged.connect(lambda *_: self._show_type())
+        self._nothing = EmptyState("Nothing in the catalog matches.", "Try fewer words, or another kind.")
+        self._facts = QScrollArea()
+        self._facts.setFrameShape(QFrame.Shape.NoFrame)
+        self._facts.setWidgetResizable(True)
+        self._facts.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.told = label("", "muted", wrap=True)
+        self.add = QPushButton("Add to Design")
+        self.add.clicked.connect(self._add)
+        self.copy = QPushButton("Copy to My Own…")
+        self.copy.clicked.connect(self._copy)
+        self.edit = QPushButton("Edit…")
+        self.edit.clicked.connect(self._edit)
+        self.delete = QPushButton("Delete")
+        self.delete.clicked.connect(self._delete)
+        self.import_ = QPushButton("Import NetBox File…")
+        self.import_.clicked.connect(self._import_file)
+        self._lay_out()
+        self.refresh()
+        self.resize(940, 640)
+
+    def _lay_out(self) -> None:
+        left = QVBoxLayout()
+        left.setSpacing(8)
+        left.addWidget(self.search)
+        left.addWidget(self.kind)
+        left.addWidget(self.list, 1)
+        left.addWidget(self._nothing, 1)
+        left_side = QWidget()
+        left.setContentsMargins(0, 0, 0, 0)
+        left_side.setLayout(left)
+        left_side.setFixedWidth(330)
+        actions = QHBoxLayout()
+        for button in (self.add, self.copy, self.edit, self.delete):
+            actions.addWidget(button)
+        actions.addStretch(1)
+        right = QVBoxLayout()
+        right.setSpacing(10)
+        right.addWidget(self._facts, 1)
+        right.addLayout(actions)
+        body = QHBoxLayout()
+        body.setSpacing(18)
+        body.addWidget(left_side)
+        body.addLayout(right, 1)
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+        buttons.addButton(self.import_, QDialogButtonBox.ButtonRole.ActionRole)
+        buttons.rejected.connect(self.close)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(16, 16, 16, 14)
+        column.setSpacing(12)
+        column.addLayout(body, 1)
+        column.addWidget(self.told)
+        column.addWidget(buttons)
+
+    # -- contents -------------------------------------------------------------------------------------------------
+
+    def refresh(self) -> None:
+        """The list as search and kind have it; the chosen type stays chosen where it is still there."""
+        catalog, before = self._window.catalog, self.chosen
+        kind, words = self.kind.currentData(), self.search.text().lower().split()
+        self.list.clear()
+        for type_ in catalog.types.values():
+            is_own = type_.id in catalog.own
+            if kind and (not is_own if kind == "own" else own_types.kind_of(type_) != kind):
+                continue
+            if not all(word in _haystack(type_) for word in words):
+                continue
+            item = QTreeWidgetItem([type_.model])
+            item.setData(0, ID_ROLE, type_.id)
+            item.setData(0, DETAIL_ROLE, f"own · {headline(type_)}" if is_own else headline(type_))
+            item.setToolTip(0, f"{type_.vendor} {type_.model}")
+            self.list.addTopLevelItem(item)
+            if before is not None and type_.id == before.id:
+                self.list.setCurrentItem(item)
+        first = self.list.topLevelItem(0)
+        if self.list.currentItem() is None and first is not None:
+            self.list.setCurrentItem(first)
+        any_shown = self.list.topLevelItemCount() > 0
+        self.list.setVisible(any_shown)
+        self._nothing.setVisible(not any_shown)
+        if catalog.skipped and not self.told.text():
+            self.say(f"Left out: {'; '.join(catalog.skipped)}")
+        self._show_type()
+
+    @property
+    def chosen(self) -> HardwareType | None:
+        item = self.list.currentItem()
+        return self._window.catalog.types.get(str(item.data(0, ID_ROLE))) if item is not None else None
+
+    def choose(self, type_id: str) -> None:
+        """Make a type the chosen one, where the list shows it."""
+        for number in range(self.list.topLevelItemCount()):
+            item = self.list.topLevelItem(number)
+            if item is not None and item.data(0, ID_ROLE) == type_id:
+                self.list.setCurrentItem(item)
+
+    def say(self, text: str) -> None:
+        self.told.setText(text)
+
+    def _show_type(self) -> None:
+        type_, catalog = self.chosen, self._window.catalog
+        is_own = type_ is not None and type_.id in catalog.own
+        self.add.setEnabled(type_ is not None and not isinstance(type_, MediumType))
+        self.add.setText("Install in Selection" if isinstance(type_, NicType) else "Add to Design")
+        self.copy.setEnabled(type_ is not None)
+        self.edit.setEnabled(is_own)
+        self.delete.setEnabled(is_own)
+        page = QWidget()
+        column = QVBoxLayout(page)
+        column.setContentsMargins(0, 0, 12, 0)
+        column.setSpacing(8)
+        if type_ is not None:
+            column.addWidget(label(f"{type_.vendor} {type_.model}", "heading", wrap=True))
+            date = catalog.dates.get(type_.id)
+            said = "your own" if is_own else f"figures of {date}" if date else "made to any radix and rate"
+            column.addWidget(label(f"{type_.id} · {said}", "muted", wrap=True))
+            rows = QFormLayout()
+            rows.setHorizontalSpacing(18)
+            rows.setVerticalSpacing(5)
+            for name, value in facts(type_):
+                text = label(value or "not published", "" if value else "muted", wrap=True)
+                rows.addRow(label(name, "muted"), text)
+            column.addLayout(rows)
+            unverified: tuple[str, ...] = getattr(type_, "unverified", ())
+            if unverified:
+                column.addWidget(label(f"Not verified: {', '.join(unverified)}", "warning", wrap=True))
+            for note in type_.notes:
+                column.addWidget(label(note, wrap=True))
+            if type_.sources:
+                column.addSpacing(6)
+                column.addWidget(label("Sources", "section"))
+            for source_id in type_.sources:
+                column.addWidget(self._source(source_id))
+        column.addStretch(1)
+        self._facts.setWidget(page)
+
+    def _source(self, source_id: str) -> QWidget:
+        source = self._window.catalog.sources.get(source_id)
+        if source is None:
+            return label(source_id, wrap=True)
+        text = label(f"{source.title} ({source.kind})", wrap=True)
+        if source.url:
+            text.setTextFormat(Qt.TextFormat.RichText)
+            text.setText(f'<a href="{source.url}">{_escaped(source.title)}</a> ({source.kind})')
+            text.setOpenExternalLinks(True)
+            text.setToolTip(source.url)
+        return text
+
+    # -- doing ----------------------------------------------------------------------------------------------------
+
+    def _add(self) -> None:
+        if self.chosen is not None:
+            add_type(self._window, self.chosen.id)
+
+    def _copy(self) -> None:
+        if self.chosen is not None:
+            self._open_editor(self.chosen, copy=True)
+
+    def _edit(self) -> None:
+        if self.chosen is not None:
+            self._open_editor(self.chosen, copy=False)
+
+    def _open_editor(self, type_: HardwareType, copy: bool) -> None:
+        taken = set(self._window.catalog.types)
+        self.editor = OwnTypeDialog(self, type_, taken, copy=copy)
+        self.editor.saved.connect(self._saved)
+        self.editor.open()
+
+    def _saved(self, type_id: str) -> None:
+        self.reload()
+        self.search.clear()
+        self.kind.setCurrentIndex(self.kind.findData("own"))
+        self.choose(type_id)
+        self.say(f"{type_id} is saved among your own types; a design that uses it carries it along.")
+
+    def _delete(self) -> None:
+        type_ = self.chosen
+        if type_ is None:
+            return
+        try:
+            own_types.delete(type_.id, own_types_dir())
+        except CatalogError as error:
+            self.say(str(error))
+            return
+        self.reload()
+        self.say(f"{type_.id} is deleted; designs that use it keep their copy.")
+
+    def _import_file(self) -> None:
+        path = self._window.questions.open_path("Import NetBox Device Type", str(Path.home()), "YAML (*.yaml *.yml)")
+        if path is not None:
+            self.import_path(path)
+
+    def import_path(self, path: Path) -> None:
+        """Take the device types of a file or folder among the user's own; what was skipped is told."""
+        try:
+            report = netbox.read(path)
+        except CatalogError as error:
+            self.say(str(error))
+            return
+        told, last = list(report.skipped), ""
+        for one in report.imported:
+            if one.type_.id in self._window.catalog.types:
+                told.append(f"{one.file}: the catalog has {one.type_.id} already; its figures are kept")
+                continue
+            try:
+                own_types.save(one.type_, own_types_dir())
+            except CatalogError as error:
+                told.append(str(error))
+                continue
+            last = one.type_.id
+            told += [f"{one.file}: {note}" for note in one.notes]
+        self.reload()
+        taken = f"{format_count(len(report.imported))} read" if report.imported else "Nothing imported"
+        if last:
+            self.search.clear()
+            self.kind.setCurrentIndex(self.kind.findData("own"))
+            self.choose(last)
+        self.say(f"{taken}. {'; '.join(told)}" if told else f"{taken}.")
+
+    def reload(self) -> None:
+        """Read the catalog anew, for the whole window."""
+        self._window.use_catalog(load())
+        self.refresh()
+
+
+def _haystack(type_: HardwareType) -> str:
+    protocols = " ".join(getattr(type_, "protocols", ()))
+    return f"{type_.vendor} {type_.model} {type_.id} {headline(type_)} {protocols}".lower()
+
+
+def _escaped(text: str) -> str:
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")

@@ -1,0 +1,107 @@
+"""The catalog browser, types of one's own and NetBox files, in the real window."""
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QDialogButtonBox, QLabel
+
+from designer.catalog.catalog import load
+from designer.paths import own_types_dir
+
+NETBOX = Path(__file__).parent.parent / "exchange" / "data" / "netbox"
+
+
+@pytest.fixture
+def browser(make_window, qtbot):
+    window = make_window()
+    window.show()
+    window.actions_table.trigger("catalog.browse")
+    dialog = window.dialogs["catalog"]
+    yield window, dialog
+    dialog.close()
+    for path in own_types_dir().glob("*.yaml"):
+        path.unlink()
+
+
+def shown(dialog) -> str:
+    return "\n".join(part.text() for part in dialog._facts.widget().findChildren(QLabel))
+
+
+def test_search_and_kind_narrow_the_list_and_facts_come_with_their_sources(browser, qtbot):
+    _, dialog = browser
+    assert dialog.list.topLevelItemCount() == len(load().types)
+    qtbot.keyClicks(dialog.search, "nvidia infiniband")
+    dialog.kind.setCurrentIndex(dialog.kind.findData("switch"))
+    dialog.choose("nvidia-qm9700")
+    assert dialog.chosen.id == "nvidia-qm9700"
+    assert "NVIDIA QM9700" in shown(dialog) and "NVIDIA QM97XX user manual" in shown(dialog)
+    assert "not published" in shown(dialog)  # its price
+    dialog.search.setText("no such thing")
+    assert dialog.chosen is None and not dialog.add.isEnabled() and dialog._nothing.isVisible()
+
+
+def test_a_type_is_added_to_the_design_from_the_browser(browser, qtbot):
+    window, dialog = browser
+    dialog.choose("nvidia-sn5610")
+    qtbot.mouseClick(dialog.add, Qt.MouseButton.LeftButton)
+    assert [device.type_id for device in window.session.design.devices.values()] == ["nvidia-sn5610"]
+
+
+def test_a_copy_is_edited_saved_used_and_deleted(browser, qtbot):
+    window, dialog = browser
+    dialog.choose("nvidia-qm9700")
+    qtbot.mouseClick(dialog.copy, Qt.MouseButton.LeftButton)
+    editor = dialog.editor
+    assert editor.lines["id"].text() == "my-nvidia-qm9700"
+    editor.lines["latency_ns"].setText("fast")
+    qtbot.mouseClick(editor.buttons.button(QDialogButtonBox.StandardButton.Save), Qt.MouseButton.LeftButton)
+    assert "Latency (ns): 'fast' is not a number" in editor.refusal.text()
+    editor.lines["latency_ns"].setText("99")
+    editor.lines["price_usd"].setText("")
+    editor.texts["cages"].setPlainText("- {count: 16, form_factor: OSFP}")
+    qtbot.mouseClick(editor.buttons.button(QDialogButtonBox.StandardButton.Save), Qt.MouseButton.LeftButton)
+    assert dialog.chosen.id == "my-nvidia-qm9700" and dialog.chosen.latency_ns == 99
+    assert window.session.catalog.own == {"my-nvidia-qm9700"}
+    qtbot.mouseClick(dialog.add, Qt.MouseButton.LeftButton)
+    (device,) = window.session.design.devices.values()
+    assert len(window.session.design.ports(device.id)) == 32
+    qtbot.mouseClick(dialog.edit, Qt.MouseButton.LeftButton)
+    dialog.editor.lines["id"].setText("quiet-switch")
+    dialog.editor.save()
+    assert window.catalog.own == {"quiet-switch"}
+    qtbot.mouseClick(dialog.delete, Qt.MouseButton.LeftButton)
+    assert window.catalog.own == frozenset() and "designs that use it keep their copy" in dialog.told.text()
+    assert window.session.design.device_type(device.id).latency_ns == 99
+
+
+@pytest.mark.parametrize("type_id", ["dgx-h100", "connectx-7-ndr", "rack-42u", "dac-ndr-twin", "gaudi2-hls2"])
+def test_every_kind_of_type_can_be_copied_as_it_is(browser, type_id):
+    _, dialog = browser
+    dialog.choose(type_id)
+    dialog._copy()
+    dialog.editor.save()
+    assert dialog.editor.refusal.text() == ""
+    assert dialog.chosen.id == f"my-{type_id}"
+
+
+def test_an_id_that_is_taken_is_refused(browser):
+    _, dialog = browser
+    dialog.choose("rack-42u")
+    dialog._copy()
+    dialog.editor.lines["id"].setText("rack-48u")
+    dialog.editor.save()
+    assert "rack-48u already" in dialog.editor.refusal.text()
+    dialog.editor.reject()
+
+
+def test_netbox_files_are_imported_and_what_was_skipped_is_told(browser, answers, tmp_path):
+    window, dialog = browser
+    path = tmp_path / "mine.yaml"
+    path.write_text((NETBOX / "SN5600.yaml").read_text().replace("nvidia-sn5600", "my-sn5600"))
+    window.questions.on_open.append(path)
+    dialog._import_file()
+    assert window.catalog.own == {"my-sn5600"}
+    dialog.import_path(NETBOX)
+    assert "DGC-A100.yaml, line" in dialog.told.text()
+    assert "the catalog has nvidia-qm9700 already" in dialog.told.text()
