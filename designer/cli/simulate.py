@@ -110,6 +110,7 @@ ALGORITHM_NAMES = ", ".join(dict.fromkeys(name for row in COLLECTIVES for name i
 )
 @click.option("--order", default="design", show_default=True, metavar="ORDER", help=f"{', '.join(ORDERS)}.")
 @click.option("--channels", metavar="N", callback=reading(whole_number), help="Rings at once; one a NIC if not given.")
+@click.option("--in-network-reduction", is_flag=True, help="All-reduce: switches add up (SHARP, NVLS), half the bytes.")
 @click.option(
     "--efficiency", default="auto", show_default=True, metavar="auto|NUMBER", callback=reading(efficiency_wanted),
     help="Payload share of the line rate.",

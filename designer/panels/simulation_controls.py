@@ -43,6 +43,9 @@ class SimulationControls(QWidget):
         self.channels = TextField("Channels", self._set_channels, "one for each NIC")
         self.efficiency = TextField("Efficiency", self._set_efficiency, "from protocol and MTU")
         self.latency = ChoiceField("Latency", lambda value: self._choose(latency=value == "on"))
+        self.reduction = ChoiceField(
+            "In-network reduction", lambda value: self._choose(in_network_reduction=value == "on")
+        )
         self.run = QPushButton("Run")
         self.run.setProperty("kind", "primary")
         self.run.setToolTip("Run the simulation (F5)")
@@ -86,6 +89,7 @@ class SimulationControls(QWidget):
             ("Channels", self.channels),
             ("Efficiency", self.efficiency),
             ("Latency", self.latency),
+            ("Reduction", self.reduction),
         ):
             add_row(rows, name, field)
         column.addWidget(Section("More", more, self._appearance, is_open=False))
@@ -113,6 +117,11 @@ class SimulationControls(QWidget):
         self.channels.show_value("" if scenario.channels is None else str(scenario.channels))
         self.efficiency.show_value("" if scenario.efficiency is None else f"{scenario.efficiency:g}")
         self.latency.show_choices((("on", "counted"), ("off", "left out")), "on" if scenario.latency else "off")
+        self.reduction.show_choices(
+            (("off", "by the GPUs"), ("on", "in the network")), "on" if scenario.in_network_reduction else "off"
+        )
+        self.reduction.setEnabled(scenario.collective == "all-reduce")
+        self.reduction.setToolTip("All-reduce: switches add up (SHARP, NVLS), which halves the bytes on the wire.")
         self.refresh_state()
 
     def _show_traffic(self, scenario: Scenario) -> None:
@@ -194,7 +203,7 @@ class SimulationControls(QWidget):
     def _choose_traffic(self, chosen: str) -> None:
         kind, _, name = chosen.partition(" ")
         if kind == "collective":
-            self._change(collective=name, traffic=None, algorithm=None)
+            self._change(collective=name, traffic=None, algorithm=None, in_network_reduction=False)
             return
         row = catalogue.pattern(name)
         if row is not None and row.parameter and not row.default:
@@ -204,7 +213,8 @@ class SimulationControls(QWidget):
             self._show_parameter(row, "")
             self.parameter.setFocus()
         elif row is not None:
-            self._change(collective=None, traffic=f"{name}:{row.default}" if row.parameter else name, algorithm=None)
+            traffic = f"{name}:{row.default}" if row.parameter else name
+            self._change(collective=None, traffic=traffic, algorithm=None, in_network_reduction=False)
 
     def _change(self, **values: Any) -> str | None:
         """Make the scenario have these values; the sentence of its refusal, or None."""
@@ -224,7 +234,7 @@ class SimulationControls(QWidget):
 
     def _set_parameter(self, text: str) -> str | None:
         name = self._pending or (self._session.simulation.scenario.traffic or "").partition(":")[0]
-        return self._change(collective=None, traffic=f"{name}:{text}", algorithm=None)
+        return self._change(collective=None, traffic=f"{name}:{text}", algorithm=None, in_network_reduction=False)
 
     def _set_size(self, text: str) -> str | None:
         try:
@@ -281,9 +291,18 @@ def parse_ranks(text: str) -> int | tuple[int, ...] | None:
 
 
 def _ranks_text(ranks: int | tuple[int, ...] | None) -> str:
+    """As parse_ranks reads it: "", "64", or "0-7, 16"."""
     if ranks is None:
         return ""
-    return str(ranks) if isinstance(ranks, int) else ",".join(map(str, ranks))
+    if isinstance(ranks, int):
+        return str(ranks)
+    runs: list[list[int]] = []
+    for rank in ranks:
+        if runs and runs[-1][1] == rank - 1:
+            runs[-1][1] = rank
+        else:
+            runs.append([rank, rank])
+    return ", ".join(str(low) if low == high else f"{low}-{high}" for low, high in runs)
 
 
 def _whole(text: str) -> int:

@@ -32,14 +32,20 @@ def prepared(network: Network, *, half_goes_minus: bool = False) -> Network:
     return found
 
 
+def coordinates(network: Network) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+    """(coordinates of every switch (n_switches, n_dimensions), nodes along each dimension). Raises GraphError."""
+    found, sizes, _ = _coordinates(network, _steps(network))
+    return found, sizes
+
+
 def _prepared(network: Network, half_goes_minus: bool) -> Network:
     from designer.routing import dimension_order_kernels
 
     switches = network.switches
     steps = _steps(network)
-    coordinates, sizes, is_ring = _coordinates(network, steps)
+    places, sizes, is_ring = _coordinates(network, steps)
     distance, only = dimension_order_kernels.next_hops(
-        switches.start, switches.head, switches.leafs, switches.distance, steps, _reach(switches, steps), coordinates,
+        switches.start, switches.head, switches.leafs, switches.distance, steps, _reach(switches, steps), places,
         sizes, is_ring, half_goes_minus,
     )  # fmt: skip
     return replace(network, switches=replace(switches, distance=distance, only=only, far=0))

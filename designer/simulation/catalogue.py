@@ -47,7 +47,7 @@ COLLECTIVES = (
         "all-reduce",
         "All-reduce",
         "Every rank ends with the sum over all ranks' buffers.",
-        ("ring", "hierarchical"),
+        ("ring", "hierarchical", "double-binary-tree", "halving-doubling", "direct", "bucket"),
         lambda n: 2 * (n - 1) / n,
         "2(n-1)/n",
         "the buffer of each rank",
@@ -56,7 +56,7 @@ COLLECTIVES = (
         "all-gather",
         "All-gather",
         "Every rank ends with all ranks' parts side by side.",
-        ("ring", "hierarchical"),
+        ("ring", "hierarchical", "recursive", "direct", "bucket"),
         lambda n: (n - 1) / n,
         "(n-1)/n",
         "the whole buffer that each rank ends with",
@@ -65,7 +65,7 @@ COLLECTIVES = (
         "reduce-scatter",
         "Reduce-scatter",
         "Every rank ends with its part of the sum over all ranks' buffers.",
-        ("ring", "hierarchical"),
+        ("ring", "hierarchical", "recursive", "direct", "bucket"),
         lambda n: (n - 1) / n,
         "(n-1)/n",
         "the whole buffer that each rank begins with",
@@ -74,10 +74,37 @@ COLLECTIVES = (
         "all-to-all",
         "All-to-all",
         "Every rank sends a part of its buffer to every rank.",
-        ("direct",),
+        ("direct", "hierarchical"),
         lambda n: (n - 1) / n,
         "(n-1)/n",
         "the buffer of each rank, of which every rank gets an equal part",
+    ),
+    CollectiveRow(
+        "broadcast",
+        "Broadcast",
+        "Every rank ends with rank 0's buffer.",
+        ("chain", "binomial-tree"),
+        lambda n: 1.0,
+        "1",
+        "the buffer of rank 0",
+    ),
+    CollectiveRow(
+        "reduce",
+        "Reduce",
+        "Rank 0 ends with the sum over all ranks' buffers.",
+        ("chain", "binomial-tree"),
+        lambda n: 1.0,
+        "1",
+        "the buffer of each rank",
+    ),
+    CollectiveRow(
+        "send-recv",
+        "Send-receive",
+        "Every rank sends its buffer to the next one, as stages of a pipeline do.",
+        ("neighbours",),
+        lambda n: 1.0,
+        "1",
+        "what each rank sends",
     ),
 )
 
@@ -91,9 +118,30 @@ ALGORITHMS = (
     AlgorithmRow(
         "hierarchical",
         "Hierarchical",
-        "Within each server over its scale-up domain, and between servers in one ring for each rail.",
+        "Within each server over its scale-up domain, and between servers along each rail: in rings, or for "
+        "all-to-all by the GPU on the destination's rail.",
     ),
     AlgorithmRow("direct", "Direct", "Every rank sends to every other rank at once."),
+    AlgorithmRow(
+        "double-binary-tree",
+        "Double binary tree",
+        "Two complementary trees over the servers, each with half of the buffer, pipelined up and down at once; a "
+        "chain inside each server.",
+    ),
+    AlgorithmRow(
+        "halving-doubling",
+        "Halving-doubling",
+        "Exchanges with ranks half of all away, a quarter, ..., each half as large, and back.",
+    ),
+    AlgorithmRow("recursive", "Recursive", "Exchanges with ranks 1, 2, 4, ... away, or the other way round."),
+    AlgorithmRow(
+        "bucket",
+        "Bucket (torus)",
+        "Rings along every dimension of a torus at once, both ways round, one after the other for each part.",
+    ),
+    AlgorithmRow("chain", "Chain", "A pipeline through all ranks, one for each channel."),
+    AlgorithmRow("binomial-tree", "Binomial tree", "Each step all that have it send to as many that do not."),
+    AlgorithmRow("neighbours", "Neighbours", "Rank i to rank i + 1, all at once."),
 )
 
 PATTERNS = (

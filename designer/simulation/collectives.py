@@ -2,8 +2,8 @@
 
 n ranks, buffers of S bytes as nccl-tests counts them. Ring: every step each rank passes S/n to the next, 2(n-1) steps
 for an all-reduce, n-1 for all-gather and reduce-scatter; the channels carry equal parts at once. Hierarchical, with G
-GPUs in each of m servers: the scale-up domain moves the parts among the GPUs in one step (all joined to one crossbar),
-rings along each rail do the rest.
+GPUs in each of m servers: the scale-up domain moves the parts among the GPUs in one step, rings along each rail do the
+rest. Direct: every rank to every rank at once. Trees and recursive exchanges are in trees, buckets on tori in buckets.
 """
 
 from dataclasses import dataclass
@@ -13,6 +13,8 @@ from numpy.typing import NDArray
 
 from designer.errors import GraphError
 from designer.routing.network import Network
+from designer.simulation import trees
+from designer.simulation.buckets import bucket_phases
 from designer.simulation.phases import AllPairs, Flows, Phase, flows
 from designer.simulation.rings import ring_flows, servers_of
 from designer.simulation.scenario import Scenario
@@ -28,16 +30,68 @@ class Plan:
 
 def collective_plan(network: Network, scenario: Scenario, ranks: NDArray[np.int64]) -> Plan:
     """The phases of a collective. Raises GraphError where the algorithm does not fit the ranks."""
+    plan = _plan(network, scenario, ranks)
+    if scenario.in_network_reduction:
+        return Plan([_halved(phase) for phase in plan.phases], plan.channels)
+    return plan
+
+
+def _halved(phase: Phase) -> Phase:
+    """In-network reduction: what would go up and down again between ranks meets half way, in switches."""
+    traffic = phase.traffic
+    if isinstance(traffic, AllPairs):
+        return Phase(phase.name, phase.repeat, AllPairs(traffic.members, traffic.pair_bytes / 2))
+    half = Flows(traffic.src, traffic.dst, traffic.size_bytes / 2, traffic.channel)
+    return Phase(phase.name, phase.repeat, half)
+
+
+def _plan(network: Network, scenario: Scenario, ranks: NDArray[np.int64]) -> Plan:
     n, size_bytes = len(ranks), float(scenario.size_bytes)
-    if scenario.collective == "all-to-all":
+    collective, algorithm = scenario.collective or "", scenario.algorithm_used
+    if collective == "all-to-all":
+        if algorithm == "hierarchical":
+            return _all_to_all_by_rails(network, scenario, ranks)
         return Plan([Phase("all-to-all", 1, AllPairs(ranks, size_bytes / n))])
-    if scenario.algorithm_used == "hierarchical":
+    if collective == "send-recv":
+        return Plan([Phase("to the next rank", 1, flows(ranks[:-1], ranks[1:], size_bytes))])
+    if algorithm == "hierarchical":
         return _hierarchical(network, scenario, ranks)
+    if algorithm == "direct":
+        times = 2 if collective == "all-reduce" else 1
+        return Plan([Phase("all ranks to all ranks", times, AllPairs(ranks, size_bytes / n))])
+    if algorithm == "bucket":
+        return Plan(bucket_phases(network, ranks, size_bytes, collective))
+    if algorithm == "halving-doubling":
+        return Plan(trees.halving_doubling(ranks, size_bytes))
+    if algorithm == "recursive":
+        steps = trees.recursive_doubling if collective == "all-gather" else trees.recursive_halving
+        return Plan(steps(ranks, size_bytes))
+    if algorithm == "binomial-tree":
+        steps = trees.binomial_broadcast if collective == "broadcast" else trees.binomial_reduce
+        return Plan(steps(ranks, size_bytes))
+    if algorithm == "chain":
+        return Plan(*trees.chain(network, ranks, size_bytes, scenario.channels, to_root=collective == "reduce"))
+    if algorithm == "double-binary-tree":
+        return Plan(*trees.double_binary_tree(network, ranks, size_bytes, scenario.channels))
     sent, channels = ring_flows(network, ranks, size_bytes / n, scenario.channels)
-    names = {"all-reduce": ("reduce-scatter", "all-gather")}.get(scenario.collective or "", (scenario.collective,))
-    if len(names) == 2:
+    if collective == "all-reduce":
         return Plan([Phase("ring steps (reduce-scatter, then all-gather)", 2 * (n - 1), sent)], channels)
     return Plan([Phase("ring steps", n - 1, sent)], channels)
+
+
+def _all_to_all_by_rails(network: Network, scenario: Scenario, ranks: NDArray[np.int64]) -> Plan:
+    """Over the scale-up domain to the GPU on the destination's rail, which sends on for all its neighbours."""
+    table = _even_servers(network, scenario, ranks)
+    m, g = table.shape
+    part = float(scenario.size_bytes) / len(ranks)
+    phases = []
+    if g > 1:
+        phases.append(Phase("within the servers, to the destination's rail", 1, _within(table, m * part)))
+    if m > 1:
+        server, other = (side[~np.eye(m, dtype=bool)] for side in np.indices((m, m)))
+        src, dst = table[server].reshape(-1), table[other].reshape(-1)
+        phases.append(Phase("along the rails", 1, flows(src, dst, g * part)))
+    return Plan(phases)
 
 
 def _hierarchical(network: Network, scenario: Scenario, ranks: NDArray[np.int64]) -> Plan:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from designer.errors import ParameterError
 from designer.graph.arrays import Graph
 from designer.routing.network import Network, network
-from designer.simulation import catalogue
+from designer.simulation import catalogue, trees
 from designer.simulation.collectives import Plan, collective_plan
 from designer.simulation.courses import MERGED, Course, course_of
 from designer.simulation.medium import Medium, medium
@@ -136,6 +136,10 @@ def _model(graph: Graph, scenario: Scenario, plan: Plan, courses: list[Course], 
     }
     if row is not None:
         model["algorithm"] = scenario.algorithm_used
+        if scenario.algorithm_used in ("chain", "double-binary-tree"):
+            model["pipelined_in_chunks_of_bytes"] = int(trees.CHUNK_BYTES)
+        if scenario.in_network_reduction:
+            model["in_network_reduction"] = "halves the bytes on the wire"
         model["busbw_factor"] = row.factor_text
     if plan.channels is not None:
         model["channels"] = plan.channels

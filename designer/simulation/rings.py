@@ -26,16 +26,21 @@ def ring_flows(
     leaves it at that GPU's neighbour, in the next server the other way round: so it stays on one rail from server to
     server, and every NIC sends for one channel and receives for one.
     """
-    servers = servers_of(network, ranks)
-    n_channels = channels or _usual_channels(network, ranks)
-    rings = [_ring(servers, channel) for channel in range(n_channels)]
+    n_channels = channels or usual_channels(network, ranks)
+    rings = ring_orders(network, ranks, n_channels)
     src = np.concatenate(rings)
     dst = np.concatenate([np.roll(ring, -1) for ring in rings])
     channel = np.repeat(np.arange(n_channels), len(ranks))
     return flows(src, dst, step_bytes / n_channels, channel), n_channels
 
 
-def _usual_channels(network: Network, ranks: NDArray[np.int64]) -> int:
+def ring_orders(network: Network, ranks: NDArray[np.int64], n_channels: int) -> list[NDArray[np.int64]]:
+    """The ranks in the order of each channel's ring."""
+    servers = servers_of(network, ranks)
+    return [_ring(servers, channel) for channel in range(n_channels)]
+
+
+def usual_channels(network: Network, ranks: NDArray[np.int64]) -> int:
     """The largest number of NICs that the ranks of one server leave by."""
     nics = np.unique(network.ends.nic[ranks])
     nics = nics[nics >= 0]

@@ -32,6 +32,8 @@ class Scenario:
     exact: bool = False
     failed: tuple[str, ...] = ()
     channels: int | None = None
+    in_network_reduction: bool = False
+    """All-reduce only: switches add up (SHARP, NVLS), which halves the bytes on the wire."""
 
     def __post_init__(self) -> None:
         if (self.collective is None) == (self.traffic is None):
@@ -40,6 +42,8 @@ class Scenario:
             self._check_collective(self.collective)
         elif self.algorithm is not None:
             raise ParameterError("a traffic pattern takes no algorithm")
+        elif self.in_network_reduction:
+            raise ParameterError("a traffic pattern knows no in-network reduction")
         if self.traffic is not None:
             check_traffic(self.traffic)
         _require_one_of("routing", self.routing, [row.name for row in catalogue.ROUTINGS])
@@ -56,6 +60,8 @@ class Scenario:
     def _check_collective(self, name: str) -> None:
         _require_one_of("collective", name, [row.name for row in catalogue.COLLECTIVES])
         row = catalogue.collective(name)
+        if self.in_network_reduction and name != "all-reduce":
+            raise ParameterError(f"in-network reduction is for all-reduce, not for {name}")
         if row is not None and self.algorithm is not None:
             _require_one_of(f"algorithm of {name}", self.algorithm, list(row.algorithms))
 

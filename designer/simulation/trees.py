@@ -1,0 +1,203 @@
+"""Trees and recursive exchanges as phases: halving-doubling, double binary trees, binomial trees, pipelined chains.
+
+Pipelined algorithms cut the buffer into chunks of CHUNK_BYTES: all steps of the pipeline run at once, in the time of
+the slowest, and before that the first chunk goes the whole way through once.
+"""
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from designer.routing.network import Network
+from designer.simulation.phases import Flows, Phase, flows
+from designer.simulation.rings import ring_orders, servers_of, usual_channels
+
+CHUNK_BYTES = 2.0**20
+"""What a pipelined algorithm passes on at a time, the order of NCCL's; stated with the result."""
+
+Ranks = NDArray[np.int64]
+
+
+# -- recursive exchanges -----------------------------------------------------------------------------------------------
+
+
+def halving_doubling(ranks: Ranks, size_bytes: float) -> list[Phase]:
+    """All-reduce: reduce-scatter by recursive halving, all-gather by recursive doubling.
+
+    Of n ranks, 2^k < n, the first n - 2^k odd ones hand their buffer to the rank before them and get the result back.
+    Source: R. Thakur, R. Rabenseifner, W. Gropp, "Optimization of Collective Communication Operations in MPICH" (2005).
+    """
+    inner, extra = _folded(ranks)
+    steps = int(math.log2(len(inner)))
+    halving = [
+        Phase(f"halving, distance {len(inner) >> step}", 1, _exchange(inner, len(inner) >> step, size_bytes / 2**step))
+        for step in range(1, steps + 1)
+    ]
+    doubling = [
+        Phase(f"doubling, distance {2**step}", 1, _exchange(inner, 2**step, size_bytes / len(inner) * 2**step))
+        for step in range(steps)
+    ]
+    if not len(extra):
+        return [*halving, *doubling]
+    hosts = inner[: len(extra)]
+    return [
+        Phase("fold in", 1, flows(extra, hosts, size_bytes)), *halving, *doubling,
+        Phase("hand back", 1, flows(hosts, extra, size_bytes)),
+    ]  # fmt: skip
+
+
+def recursive_doubling(ranks: Ranks, size_bytes: float) -> list[Phase]:
+    """All-gather of `size_bytes` in all: each step a rank has twice as much; extra ranks as in halving_doubling."""
+    inner, extra = _folded(ranks)
+    parts = np.ones(len(inner))
+    parts[: len(extra)] += 1
+    parts *= size_bytes / len(ranks)
+    phases = []
+    if len(extra):
+        phases.append(Phase("fold in", 1, flows(extra, inner[: len(extra)], size_bytes / len(ranks))))
+    for step in range(int(math.log2(len(inner)))):
+        block = parts.reshape(-1, 2**step).sum(axis=1).repeat(2**step)
+        phases.append(Phase(f"doubling, distance {2**step}", 1, _exchange(inner, 2**step, block)))
+    if len(extra):
+        phases.append(Phase("hand back", 1, flows(inner[: len(extra)], extra, size_bytes)))
+    return phases
+
+
+def recursive_halving(ranks: Ranks, size_bytes: float) -> list[Phase]:
+    """Reduce-scatter of `size_bytes` in all: recursive doubling with time reversed."""
+    phases = [
+        Phase(phase.name, phase.repeat, _reversed(phase.traffic))
+        for phase in reversed(recursive_doubling(ranks, size_bytes))
+        if isinstance(phase.traffic, Flows)
+    ]
+    words = {"fold in": "hand back", "hand back": "fold in"}
+    return [Phase(words.get(p.name, p.name.replace("doubling", "halving")), p.repeat, p.traffic) for p in phases]
+
+
+def _folded(ranks: Ranks) -> tuple[Ranks, Ranks]:
+    """(a power of two of ranks, those left over, each beside the one of the first that takes it in)."""
+    inner = 2 ** int(math.log2(len(ranks)))
+    left = len(ranks) - inner
+    return np.concatenate([ranks[: 2 * left : 2], ranks[2 * left :]]), ranks[1 : 2 * left : 2]
+
+
+def _exchange(ranks: Ranks, distance: int, size_bytes: float | NDArray[np.float64]) -> Flows:
+    return flows(ranks, ranks[np.arange(len(ranks)) ^ distance], size_bytes)
+
+
+def _reversed(sent: Flows) -> Flows:
+    return Flows(sent.dst, sent.src, sent.size_bytes, sent.channel)
+
+
+# -- one root ----------------------------------------------------------------------------------------------------------
+
+
+def binomial_broadcast(ranks: Ranks, size_bytes: float) -> list[Phase]:
+    """Rank 0 sends to rank 1, both to the next two, and so on: ceil(log2 n) steps of the whole buffer."""
+    phases, have = [], 1
+    while have < len(ranks):
+        count = min(have, len(ranks) - have)
+        phases.append(Phase(f"step of {have}", 1, flows(ranks[:count], ranks[have : have + count], size_bytes)))
+        have += count
+    return phases
+
+
+def binomial_reduce(ranks: Ranks, size_bytes: float) -> list[Phase]:
+    """The broadcast with time reversed."""
+    return [
+        Phase(phase.name, phase.repeat, _reversed(phase.traffic))
+        for phase in reversed(binomial_broadcast(ranks, size_bytes))
+        if isinstance(phase.traffic, Flows)
+    ]
+
+
+def chain(
+    network: Network, ranks: Ranks, size_bytes: float, channels: int | None, *, to_root: bool
+) -> tuple[list[Phase], int]:
+    """(phases, channels) of a pipelined broadcast from rank 0 along rings opened at it, or of a reduce to it."""
+    n_channels = channels or usual_channels(network, ranks)
+    orders = []
+    for ring in ring_orders(network, ranks, n_channels):
+        at_root = np.roll(ring, -int(np.flatnonzero(ring == ranks[0])[0]))
+        orders.append(at_root[::-1] if to_root else at_root)
+    src = np.concatenate([order[:-1] for order in orders])
+    dst = np.concatenate([order[1:] for order in orders])
+    channel = np.repeat(np.arange(n_channels), len(ranks) - 1)
+    return _pipelined("chain", src, dst, size_bytes / n_channels, channel, len(ranks) - 1), n_channels
+
+
+# -- double binary tree ------------------------------------------------------------------------------------------------
+
+
+def double_binary_tree(
+    network: Network, ranks: Ranks, size_bytes: float, channels: int | None
+) -> tuple[list[Phase], int]:
+    """(phases, channels) of an all-reduce over two complementary trees of servers, each with half of the buffer.
+
+    Inside a server a chain leads to the GPU whose NIC the channel leaves by. Reduction up and broadcast down overlap,
+    as NCCL pipelines them. Every server is inside one tree and at the rim of the other.
+    Source: P. Sanders, J. Speck, J. Traeff, "Two-tree algorithms for full bandwidth broadcast" (2009); NCCL, trees.cc.
+    """
+    servers = servers_of(network, ranks)
+    n_channels = channels or usual_channels(network, ranks)
+    src: list[int] = []
+    dst: list[int] = []
+    channel: list[int] = []
+    depth = 0
+    for number in range(2 * n_channels):
+        which, lane = number % 2, number // 2
+        heads = [int(server[lane % len(server)]) for server in servers]
+        parents = tree_parents(len(servers), mirrored=which == 1)
+        up = [(heads[child], heads[parent]) for child, parent in enumerate(parents) if parent >= 0]
+        for server in servers:
+            line = np.roll(server, -(lane % len(server))).tolist()
+            up += list(zip(line[1:], line[:-1], strict=True))
+        depth = max(depth, tree_depth(parents) + max(len(server) for server in servers) - 1)
+        for a, b in up:
+            src += (a, b)
+            dst += (b, a)
+            channel += (number, number)
+    ends = np.array(src, dtype=np.int64), np.array(dst, dtype=np.int64)
+    part = size_bytes / (2 * n_channels)
+    phases = _pipelined("two trees, up and down", *ends, part, np.array(channel, dtype=np.int64), 2 * depth)
+    return phases, n_channels
+
+
+def tree_parents(count: int, *, mirrored: bool) -> list[int]:
+    """The parent of each of `count` nodes in one of two complementary binary trees; -1 at the root."""
+    parents = [-1] * count
+    for node in range(1, count):
+        bit = node & -node
+        parent = (node ^ bit) | (bit << 1)
+        parents[node] = parent if parent < count else node ^ bit
+    if not mirrored:
+        return parents
+    # An even number of nodes is mirrored, an odd one shifted: leaves become inner nodes either way.
+    place = [count - 1 - node if count % 2 == 0 else (node + 1) % count for node in range(count)]
+    other = [-1] * count
+    for node, parent in enumerate(parents):
+        other[place[node]] = place[parent] if parent >= 0 else -1
+    return other
+
+
+def tree_depth(parents: list[int]) -> int:
+    """Links between the root and the node farthest from it."""
+    deepest = 0
+    for node in range(len(parents)):
+        depth = 0
+        while parents[node] >= 0:
+            node, depth = parents[node], depth + 1
+        deepest = max(deepest, depth)
+    return deepest
+
+
+def _pipelined(
+    name: str, src: Ranks, dst: Ranks, part_bytes: float, channel: NDArray[np.int64], steps: int
+) -> list[Phase]:
+    """All steps at once, and the way of the first chunk through the others."""
+    chunk = min(part_bytes, CHUNK_BYTES)
+    phases = [Phase(f"{name}, all steps at once", 1, flows(src, dst, part_bytes, channel))]
+    if steps > 1:
+        phases.insert(0, Phase(f"{name}, first chunk on its way", steps - 1, flows(src, dst, chunk, channel)))
+    return phases

@@ -1,0 +1,206 @@
+"""Every collective and algorithm: closed forms, conservation of bytes, and what they need of the ranks."""
+
+import math
+from collections import Counter
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from designer.catalog.catalog import load
+from designer.errors import GraphError, ParameterError
+from designer.graph.arrays import Graph, build
+from designer.model.design import Design
+from designer.routing.network import network
+from designer.simulation import catalogue, trees
+from designer.simulation.collectives import collective_plan
+from designer.simulation.engine import simulate
+from designer.simulation.phases import AllPairs, Flows
+from designer.simulation.ranks import participants
+from designer.simulation.scenario import Scenario
+from designer.topologies import fat_tree, rail_optimized, torus
+from designer.topologies.fat_tree import FatTreeParameters
+from designer.topologies.rail_optimized import RailOptimizedParameters
+from designer.topologies.torus import TorusParameters
+
+CATALOG = load()
+BANDWIDTH = 50e9  # bytes/s of a 400G link
+
+
+def graph_of(family, parameters) -> Graph:
+    design = Design()
+    design.apply(family.build(design, parameters, CATALOG))
+    return build(design)
+
+
+@pytest.fixture(scope="module")
+def star() -> Graph:
+    """64 hosts on one switch: only their own links limit."""
+    return graph_of(fat_tree, FatTreeParameters(switch="generic-switch-64x400g", server="generic-host", servers=64))
+
+
+@pytest.fixture(scope="module")
+def dgx() -> Graph:
+    return graph_of(rail_optimized, RailOptimizedParameters(servers=16))
+
+
+@pytest.fixture(scope="module")
+def cube() -> Graph:
+    return graph_of(torus, TorusParameters((4, 4, 4)))
+
+
+def run(graph: Graph, collective: str, algorithm: str, **fields):
+    fields = {"size_bytes": 1e9, "efficiency": 1.0, "latency": False, **fields}
+    return simulate(graph, Scenario(collective=collective, algorithm=algorithm, **fields))
+
+
+EVERY = [(row.name, name) for row in catalogue.COLLECTIVES for name in row.algorithms if name != "bucket"]
+
+
+def sent_and_received(graph: Graph, scenario: Scenario):
+    """(bytes sent, bytes received) by rank number, over all phases and their repeats."""
+    net = network(graph)
+    ranks = participants(net, scenario)
+    number = {int(rank): place for place, rank in enumerate(ranks)}
+    out, into = np.zeros(len(ranks)), np.zeros(len(ranks))
+    for phase in collective_plan(net, scenario, ranks).phases:
+        traffic = phase.traffic
+        if isinstance(traffic, AllPairs):
+            share = phase.repeat * traffic.pair_bytes * (len(traffic.members) - 1)
+            out += share
+            into += share
+            continue
+        assert isinstance(traffic, Flows)
+        for src, dst, size in zip(traffic.src, traffic.dst, traffic.size_bytes, strict=True):
+            out[number[int(src)]] += phase.repeat * size
+            into[number[int(dst)]] += phase.repeat * size
+    return out, into
+
+
+@pytest.mark.parametrize(("collective", "algorithm"), EVERY)
+@pytest.mark.parametrize("ranks", [2, 3, 8, 12, 64])
+def test_every_algorithm_moves_at_least_what_the_collective_must(star, collective, algorithm, ranks):
+    """Lower bounds on what leaves and reaches a rank; bandwidth-optimal algorithms meet them exactly."""
+    size = 1e9
+    scenario = Scenario(collective=collective, algorithm=algorithm, size_bytes=size, ranks=ranks)
+    out, into = sent_and_received(star, scenario)
+    n = ranks
+    assert out.sum() == pytest.approx(into.sum())
+    least_in = {
+        "all-reduce": 2 * (n - 1) / n * size, "all-gather": (n - 1) / n * size, "reduce-scatter": (n - 1) / n * size,
+        "all-to-all": (n - 1) / n * size,
+    }  # fmt: skip
+    if collective in least_in:
+        assert into.sum() >= n * least_in[collective] * (1 - 1e-9)
+        power = n & (n - 1) == 0
+        if algorithm in ("ring", "direct", "hierarchical") or power:
+            assert into == pytest.approx(np.full(n, least_in[collective]))
+            assert out == pytest.approx(np.full(n, least_in[collective]))
+    elif collective == "broadcast":
+        assert into[0] == 0 and (into[1:] >= size * (1 - 1e-9)).all()
+    elif collective == "reduce":
+        assert out[0] == 0 and (out[1:] >= size * (1 - 1e-9)).all()
+    else:
+        assert out.tolist() == [size] * (n - 1) + [0] and into.tolist() == [0] + [size] * (n - 1)
+
+
+@pytest.mark.parametrize(
+    ("collective", "algorithm", "seconds"),
+    [
+        ("all-reduce", "direct", 2 * 63 / 64),
+        ("all-reduce", "halving-doubling", 2 * 63 / 64),
+        ("all-gather", "direct", 63 / 64),
+        ("all-gather", "recursive", 63 / 64),
+        ("reduce-scatter", "recursive", 63 / 64),
+        ("broadcast", "binomial-tree", 6.0),
+        ("reduce", "binomial-tree", 6.0),
+        ("send-recv", "neighbours", 1.0),
+    ],
+)
+def test_on_a_star_the_time_is_the_closed_form(star, collective, algorithm, seconds):
+    result = run(star, collective, algorithm, size_bytes=BANDWIDTH)
+    assert result.time_s == pytest.approx(seconds)
+    row = catalogue.collective(collective)
+    assert result.busbw_gbytes_per_s == pytest.approx(50 / seconds * row.busbw_factor(64))
+
+
+def test_a_pipelined_chain_takes_the_buffer_once_and_the_first_chunk_through_all_steps(star):
+    size, n = 64 * trees.CHUNK_BYTES, 64
+    result = run(star, "broadcast", "chain", size_bytes=size)
+    assert result.time_s == pytest.approx((size + (n - 2) * trees.CHUNK_BYTES) / BANDWIDTH)
+    assert result.model["pipelined_in_chunks_of_bytes"] == 2**20
+
+
+def test_a_double_binary_tree_takes_about_twice_the_buffer_over_the_link(star):
+    """Sanders et al.: every node sends and receives no more than about 2 S in all, whatever the number of nodes."""
+    size = 4096 * trees.CHUNK_BYTES
+    result = run(star, "all-reduce", "double-binary-tree", size_bytes=size)
+    assert result.time_s == pytest.approx(2 * size / BANDWIDTH, rel=0.05)
+
+
+@given(st.integers(1, 300))
+@settings(max_examples=60, deadline=None)
+def test_of_two_trees_every_node_is_inside_one_at_most_and_both_are_shallow(count):
+    ends = []
+    for mirrored in (False, True):
+        parents = trees.tree_parents(count, mirrored=mirrored)
+        assert parents.count(-1) == 1
+        assert trees.tree_depth(parents) <= math.ceil(math.log2(count + 1)) if count > 1 else True
+        children = Counter(parent for parent in parents if parent >= 0)
+        assert max(children.values(), default=0) <= 2
+        ends.append({node for node in range(count) if children[node] == 2})
+    assert not ends[0] & ends[1]  # nobody has two children in both
+
+
+@pytest.mark.parametrize("collective", ["all-reduce", "reduce-scatter", "all-gather"])
+def test_a_bucket_on_a_torus_uses_all_links_all_the_time(cube, collective):
+    """2 S (N - 1) / (N * 2n * B) for an all-reduce on n equal dimensions, half of it for the others."""
+    result = run(cube, collective, "bucket", routing="dimension-order", size_bytes=6 * BANDWIDTH)
+    passes = 2 if collective == "all-reduce" else 1
+    assert result.time_s == pytest.approx(passes * 63 / 64)
+    between = (result.graph.link >= 0) & (result.graph.capacity_gbps == 400)
+    assert result.utilization_mean[between] == pytest.approx(np.ones(np.count_nonzero(between)))
+
+
+def test_a_bucket_beats_a_ring_on_a_torus_and_runs_on_a_block_of_it(cube):
+    bucket = run(cube, "all-reduce", "bucket", routing="dimension-order")
+    ring = run(cube, "all-reduce", "ring", routing="dimension-order")
+    assert bucket.time_s < ring.time_s / 4
+    block = run(cube, "all-reduce", "bucket", routing="dimension-order", ranks=16)
+    assert block.ranks == 16
+
+
+def test_a_bucket_needs_a_torus_and_a_full_block(cube, star):
+    with pytest.raises(GraphError, match="needs a torus or a mesh"):
+        run(star, "all-reduce", "bucket")
+    with pytest.raises(GraphError, match=r"15 ranks do not fill 4 x 4 x 1"):
+        run(cube, "all-reduce", "bucket", ranks=15)
+
+
+def test_an_all_to_all_by_rails_keeps_to_the_rails_between_servers(dgx):
+    direct, by_rails = (run(dgx, "all-to-all", algorithm) for algorithm in ("direct", "hierarchical"))
+    spine_links = [
+        arc for arc in range(dgx.n_arcs) if "spine" in dgx.device_name(int(dgx.target[arc])) and dgx.link[arc] >= 0
+    ]
+    assert direct.bytes[spine_links].sum() > 0
+    assert by_rails.bytes[spine_links].sum() == 0
+    assert len(by_rails.phases) == 2
+
+
+def test_in_network_reduction_halves_the_bytes_on_the_wire(dgx):
+    plain, reduced = (run(dgx, "all-reduce", "hierarchical", in_network_reduction=flag) for flag in (False, True))
+    assert reduced.bytes.sum() == pytest.approx(plain.bytes.sum() / 2)
+    assert reduced.busbw_gbytes_per_s == pytest.approx(2 * plain.busbw_gbytes_per_s)
+    assert reduced.model["in_network_reduction"] == "halves the bytes on the wire"
+    with pytest.raises(ParameterError, match="in-network reduction is for all-reduce, not for all-gather"):
+        Scenario(collective="all-gather", in_network_reduction=True)
+    with pytest.raises(ParameterError, match="a traffic pattern knows no in-network reduction"):
+        Scenario(traffic="shift:1", in_network_reduction=True)
+
+
+@pytest.mark.parametrize(("collective", "algorithm"), EVERY)
+def test_every_algorithm_runs_on_the_servers_of_a_real_pod(dgx, collective, algorithm):
+    result = run(dgx, collective, algorithm, latency=True)
+    assert 0 < result.time_s < 10
+    assert result.utilization_peak.max() <= 1 + 1e-9
