@@ -91,6 +91,35 @@ def _names(rows: Iterable[CollectiveRow | PatternRow | RoutingRow]) -> str:
     return ", ".join(f"{name}:{parameter}" if parameter else name for name, parameter in parameters)
 
 
+SWEEP_KINDS = ("link", "switch", "nic", "server", "rack", "plane")
+
+
+def sweep_wanted(text: str) -> tuple[str, str]:
+    """("single", "link") from "single-link", ("monte-carlo", "1000") from "monte-carlo:1000". Raises ParameterError."""
+    name, colon, number = text.partition(":")
+    if name == "monte-carlo" and colon:
+        whole_number(number)
+        return name, number
+    way, dash, kind = text.partition("-")
+    if dash and way in ("single", "pairs") and kind in SWEEP_KINDS:
+        return way, kind
+    kinds = ", ".join(SWEEP_KINDS)
+    raise ParameterError(f"{text!r} is no sweep: write single-KIND, pairs-KIND (of {kinds}) or monte-carlo:SAMPLES")
+
+
+def rates_wanted(_ctx: click.Context, _parameter: click.Parameter, values: tuple[str, ...]) -> dict[str, float]:
+    rates: dict[str, float] = {}
+    for text in values:
+        kind, _, number = text.partition("=")
+        try:
+            rates[kind] = float(number)
+        except ValueError:
+            raise click.BadParameter(f"{text!r} is no rate: write it like link=0.001") from None
+        if kind not in SWEEP_KINDS:
+            raise click.BadParameter(f"there is nothing called {kind!r} to fail; there is {', '.join(SWEEP_KINDS)}")
+    return rates
+
+
 ALGORITHM_NAMES = ", ".join(dict.fromkeys(name for row in COLLECTIVES for name in row.algorithms))
 
 
@@ -126,16 +155,32 @@ ALGORITHM_NAMES = ", ".join(dict.fromkeys(name for row in COLLECTIVES for name i
 @click.option(
     "--fail", "failed", multiple=True, metavar="NAME[:PORT]", help="A broken device, or the link on a port; repeatable."
 )
+@click.option(
+    "--sweep", metavar="SWEEP", callback=reading(sweep_wanted),
+    help="Fail everything in turn: single-link, single-switch, single-nic, single-server, single-rack, single-plane; "
+    "pairs-link, ...; or monte-carlo:SAMPLES at the --failure-rate of each kind.",
+)
+@click.option(
+    "--failure-rate", "rates", multiple=True, metavar="KIND=RATE", callback=rates_wanted,
+    help="For monte-carlo: the probability that one of a kind fails, as link=0.001; repeatable.",
+)
 @FORMAT_OPTION
 def command(
     file: Path, collective: str | None, traffic: str | None, latency: str, n_links: int | None, format_: str,
-    **choices: Any,
+    sweep: tuple[str, str] | None, rates: dict[str, float], **choices: Any,
 ) -> None:
     """Run a collective or a traffic pattern over the fabric: time, bandwidth, hot links, and why."""
     if (collective is None) == (traffic is None):
         raise click.UsageError("Give either --collective or --traffic.")
     scenario = Scenario(collective=collective, traffic=traffic, latency=latency == "auto", **choices)
     design = open_design(file)
+    if sweep is not None:
+        from designer.cli.simulate_sweep import run_sweep
+
+        run_sweep(design, scenario, sweep, rates, n_links, format_)
+        return
+    if rates:
+        raise click.UsageError("--failure-rate goes with --sweep monte-carlo:SAMPLES.")
     from designer.graph.arrays import build
     from designer.simulation.engine import simulate
 

@@ -25,7 +25,7 @@ from designer.routing.paths import Paths, single_paths, sprayed_paths
 from designer.simulation import fluid, uniform_kernels
 from designer.simulation.fluid import Progress
 
-MOST_KINDS = 200_000
+FEW_KINDS, MOST_KINDS = 4_000, 200_000
 MOST_ROUNDS = 40
 SAME = 1e-9
 LEAFS_WORTH_A_THREAD = 64
@@ -405,13 +405,15 @@ def _flow_kinds(
     """(counts, sources, destinations): each kind of flow by one of its own. None where there are too many."""
     switches, ends = network.switches, network.ends
     classes = _classes(hosts, colour)
-    n_kinds, counts, src, dst = uniform_kernels.flow_classes(
-        sprays, switches.start, switches.head, switches.cost, switches.capacity_gbps, switches.arc_start, switches.arcs,
-        switches.leafs, switches.distance, switches.only, network.divisor, hosts.start, hosts.leaf, hosts.index,
-        hosts.mates,
-        classes.of, classes.leaf, classes.size, classes.start, classes.hosts, classes.price_out, classes.price_in,
-        colour, MOST_KINDS,
-    )  # fmt: skip
+    for most in (FEW_KINDS, MOST_KINDS):  # few are found in a table that takes no time to make
+        n_kinds, counts, src, dst = uniform_kernels.flow_classes(
+            sprays, switches.start, switches.head, switches.cost, switches.capacity_gbps, switches.arc_start,
+            switches.arcs, switches.leafs, switches.distance, switches.only, network.divisor, hosts.start, hosts.leaf,
+            hosts.index, hosts.mates, classes.of, classes.leaf, classes.size, classes.start, classes.hosts,
+            classes.price_out, classes.price_in, colour, most,
+        )  # fmt: skip
+        if n_kinds <= most:
+            break
     if n_kinds > MOST_KINDS:
         return None
     src, dst = hosts.members[src], hosts.members[dst]

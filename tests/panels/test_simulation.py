@@ -75,6 +75,9 @@ def test_the_algorithms_offered_are_those_of_the_collective(panel, session):
     assert session.simulation.scenario.algorithm == "hierarchical"
     choose(panel.controls.traffic, "All-to-all")
     assert session.simulation.scenario.algorithm is None
+    offered = [panel.controls.algorithm.itemText(i) for i in range(panel.controls.algorithm.count())]
+    assert "Hierarchical" in offered and "Ring" not in offered
+    choose(panel.controls.traffic, "Send-receive")
     assert not panel.controls.algorithm.isVisible()
 
 

@@ -1,0 +1,106 @@
+"""`simulate --sweep`: what failures do, as a table or JSON."""
+
+import json
+import math
+from typing import Any
+
+import click
+
+from designer.cli.main import say, tell
+from designer.cli.tables import table
+from designer.model.design import Design
+from designer.simulation import failures
+from designer.simulation.failures import Outcome, Sweep
+from designer.simulation.scenario import Scenario
+from designer.units import format_count, format_time
+
+SHARES = (0.5, 0.9, 0.99)
+
+
+def run_sweep(
+    design: Design, scenario: Scenario, sweep: tuple[str, str], rates: dict[str, float], top: int | None, format_: str
+) -> None:
+    """Do a sweep and print its worst outcomes; `top` None prints all of them."""
+    way, what = sweep
+    if way == "monte-carlo":
+        if not rates:
+            raise click.UsageError("--sweep monte-carlo needs a --failure-rate, as link=0.001.")
+        found = failures.monte_carlo(design, scenario, rates, int(what), scenario.seed, _progress)
+    else:
+        if rates:
+            raise click.UsageError("--failure-rate goes with --sweep monte-carlo:SAMPLES.")
+        run = failures.single if way == "single" else failures.pairs
+        found = run(design, scenario, what, _progress)
+    say(_json(found, sweep, top) if format_ == "json" else _text(found, scenario, sweep, top))
+
+
+_told = [0]
+
+
+def _progress(share: float) -> None:
+    """A line for every quarter done."""
+    quarter = int(4 * share)
+    if quarter != _told[0]:
+        _told[0] = quarter
+        if 0 < quarter < 4:
+            tell(f"{25 * quarter} % done")
+
+
+def _json(found: Sweep, sweep: tuple[str, str], top: int | None) -> str:
+    return json.dumps(
+        {
+            "sweep": ":".join(sweep) if sweep[0] == "monte-carlo" else "-".join(sweep),
+            "exact": found.is_exact,
+            "healthy": {"time_s": found.healthy.time_s, "busbw_gbytes_per_s": found.healthy.busbw_gbytes_per_s},
+            "tried": len(found.outcomes),
+            "slowdown": {f"p{round(100 * share)}": _finite(found.slowdown_at(share)) for share in SHARES}
+            | {"max": _finite(found.slowdown_at(1.0))},
+            "outcomes": [_row(outcome) for outcome in found.outcomes[:top]],
+        },
+        indent=2, allow_nan=False,
+    )  # fmt: skip
+
+
+def _row(outcome: Outcome) -> dict[str, Any]:
+    return {
+        "failed": outcome.failed.name, "ids": sorted(outcome.failed.ids), "time_s": outcome.time_s,
+        "slowdown": _finite(outcome.slowdown), "lost_ranks": outcome.lost_ranks,
+        "hottest": {"link": outcome.hottest, "utilization": outcome.hottest_utilization}, "note": outcome.note,
+    }  # fmt: skip
+
+
+def _finite(value: float) -> float | None:
+    return value if math.isfinite(value) else None
+
+
+def _text(found: Sweep, scenario: Scenario, sweep: tuple[str, str], top: int | None) -> str:
+    shown = found.outcomes[:top]
+    rows = [
+        (
+            outcome.failed.name, slowdown_text(outcome), format_time(outcome.time_s) if outcome.time_s else "-",
+            format_count(outcome.lost_ranks) if outcome.lost_ranks else "", outcome.note or outcome.hottest,
+        )
+        for outcome in shown
+    ]  # fmt: skip
+    lines = [
+        f"{scenario.title}, {' '.join(sweep)} failures: {format_count(len(found.outcomes))} tried, "
+        f"healthy {format_time(found.healthy.time_s)}",
+        "slowdown: "
+        + ", ".join(f"{round(100 * share)} % within {_times(found.slowdown_at(share))}" for share in SHARES)
+        + f", worst {_times(found.slowdown_at(1.0))}",
+        "",
+        table(rows, headings=("failed", "slowdown", "time", "ranks lost", "hottest link then"), right=(1, 2, 3)),
+    ]
+    if len(shown) < len(found.outcomes):
+        lines.append(f"and {format_count(len(found.outcomes) - len(shown))} more: --links all")
+    if not found.is_exact:
+        lines.append("Not all pairs were tried, only those of the worst by themselves.")
+    return "\n".join(lines)
+
+
+def slowdown_text(outcome: Outcome) -> str:
+    return _times(outcome.slowdown)
+
+
+def _times(slowdown: float) -> str:
+    return f"{slowdown:.3f}x" if math.isfinite(slowdown) else "stuck"

@@ -1,0 +1,44 @@
+"""`simulate --sweep` on the command line."""
+
+import json
+from pathlib import Path
+
+SMALL = Path(__file__).parent.parent.parent / "examples" / "fat-tree-16-2to1.fabric"
+ALL_REDUCE = ("--collective", "all-reduce", "--size", "1G")
+
+
+def test_a_sweep_prints_its_worst_outcomes(fabric_designer):
+    said = fabric_designer("simulate", SMALL, *ALL_REDUCE, "--sweep", "single-link", "--links", "top:3")
+    assert said.code == 0
+    assert "slowdown: 50 % within" in said.out and "hottest link then" in said.out
+    assert "more: --links all" in said.out
+
+
+def test_a_sweep_as_json_has_every_outcome(fabric_designer):
+    found = json.loads(
+        fabric_designer(
+            "simulate", SMALL, *ALL_REDUCE, "--sweep", "single-switch", "--links", "all", "--format", "json"
+        ).out
+    )
+    assert found["tried"] == len(found["outcomes"]) > 2 and found["exact"]
+    assert found["outcomes"][0]["slowdown"] is None or found["outcomes"][0]["slowdown"] >= 1
+    again = json.loads(
+        fabric_designer(
+            "simulate", SMALL, *ALL_REDUCE, "--sweep", "monte-carlo:20", "--failure-rate", "link=0.05", "--seed", "3",
+            "--format", "json",
+        ).out
+    )  # fmt: skip
+    assert again["tried"] == 20 and again["slowdown"]["p99"] is not None
+
+
+def test_sweeps_that_make_no_sense_are_refused(fabric_designer):
+    for arguments, words in (
+        (("--sweep", "twice-link"), ("twice-link", "single-KIND")),
+        (("--sweep", "monte-carlo:many"), ("many",)),
+        (("--sweep", "monte-carlo:5"), ("--failure-rate",)),
+        (("--sweep", "monte-carlo:5", "--failure-rate", "cat=1"), ("cat",)),
+        (("--sweep", "monte-carlo:5", "--failure-rate", "link=often"), ("link=often",)),
+        (("--sweep", "single-link", "--failure-rate", "link=0.1"), ("monte-carlo",)),
+        (("--failure-rate", "link=0.1"), ("--sweep",)),
+    ):
+        fabric_designer("simulate", SMALL, *ALL_REDUCE, *arguments).assert_refused(*words)

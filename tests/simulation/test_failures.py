@@ -1,0 +1,170 @@
+"""Failure sweeps: every outcome is that of the run with --fail, short cuts change nothing, ranks lost are counted."""
+
+import itertools
+from pathlib import Path
+
+import pytest
+
+from designer.catalog.catalog import load
+from designer.errors import ParameterError
+from designer.graph.arrays import build
+from designer.model.design import Design
+from designer.simulation import failures
+from designer.simulation.engine import simulate
+from designer.simulation.failures import Candidate
+from designer.simulation.scenario import Scenario
+from designer.storage import document
+from designer.topologies import dragonfly, fat_tree, rail_optimized
+from designer.topologies.dragonfly import DragonflyParameters
+from designer.topologies.fat_tree import FatTreeParameters
+from designer.topologies.rail_optimized import RailOptimizedParameters
+
+CATALOG = load()
+EXAMPLES = Path(__file__).parent.parent.parent / "examples"
+
+
+def designed(family, parameters) -> Design:
+    design = Design()
+    design.apply(family.build(design, parameters, CATALOG))
+    return design
+
+
+@pytest.fixture(scope="module")
+def small() -> Design:
+    """Eight hosts, four leafs, two spines with two links each."""
+    return designed(fat_tree, FatTreeParameters(switch="generic-switch-6x400g", server="generic-host", servers=9))
+
+
+@pytest.fixture(scope="module")
+def pod() -> Design:
+    return designed(rail_optimized, RailOptimizedParameters(servers=40, servers_per_su=20))
+
+
+SCENARIOS = [
+    Scenario(collective="all-reduce"),
+    Scenario(collective="all-to-all"),
+    Scenario(collective="all-to-all", routing="destination"),
+    Scenario(traffic="permutation:4", routing="ecmp", size_bytes=1e8),
+]
+
+
+@pytest.mark.parametrize("scenario", SCENARIOS, ids=lambda scenario: f"{scenario.title}-{scenario.routing}")
+def test_every_outcome_is_that_of_the_run_without_the_link(pod, scenario):
+    found = failures.single(pod, scenario, "link")
+    assert len(found.outcomes) == len(pod.links)
+    for outcome in found.outcomes[:: len(found.outcomes) // 12]:
+        assert outcome.lost_ranks == 0
+        alone = simulate(build(pod, failed=outcome.failed.ids), scenario)
+        assert outcome.time_s == pytest.approx(alone.time_s, rel=1e-9)
+        assert outcome.slowdown == pytest.approx(alone.time_s / found.healthy.time_s)
+
+
+def test_the_worst_come_first_and_a_link_nothing_uses_costs_nothing(pod):
+    found = failures.single(pod, Scenario(collective="all-reduce"), "link")
+    slowdowns = [outcome.slowdown for outcome in found.outcomes]
+    assert slowdowns == sorted(slowdowns, reverse=True)
+    assert slowdowns[0] > 1.5 and slowdowns[-1] == pytest.approx(1.0)
+    assert found.slowdown_at(0.0) == slowdowns[-1] and found.slowdown_at(1.0) == slowdowns[0]
+
+
+def test_ranks_behind_a_broken_leaf_are_lost_and_counted(small):
+    found = failures.single(small, Scenario(collective="all-reduce"), "switch")
+    leafs = [outcome for outcome in found.outcomes if outcome.failed.name.startswith("leaf")]
+    assert {outcome.lost_ranks for outcome in leafs} == {3}
+    spines = [outcome for outcome in found.outcomes if outcome.failed.name.startswith("spine")]
+    assert {outcome.lost_ranks for outcome in spines} == {0}
+
+
+def test_a_server_that_fails_takes_its_ranks_along_and_the_rest_goes_on(pod):
+    found = failures.single(pod, Scenario(collective="all-to-all"), "server")
+    assert {outcome.lost_ranks for outcome in found.outcomes} == {8}
+    assert all(outcome.time_s is not None and 0.9 < outcome.slowdown < 1.1 for outcome in found.outcomes)
+
+
+def test_racks_nics_and_planes_can_fail(pod):
+    racks = failures.candidates(pod, "rack")
+    assert sum(len(rack.ids) for rack in racks) == len(pod.devices)
+    assert len(failures.candidates(pod, "nic")) == 40 * 8
+    assert failures.candidates(pod, "plane") == []
+    planes = designed(rail_optimized, RailOptimizedParameters(servers=8, planes=2))
+    outcomes = failures.single(planes, Scenario(collective="all-to-all"), "plane").outcomes
+    assert [outcome.failed.name for outcome in outcomes] == ["plane 1", "plane 2"]
+    assert all(outcome.slowdown > 1.5 for outcome in outcomes)
+    with pytest.raises(ParameterError, match="nothing called 'cat' to fail; there is link, switch"):
+        failures.candidates(pod, "cat")
+
+
+def test_when_too_few_are_left_the_outcome_says_so():
+    two = designed(fat_tree, FatTreeParameters(switch="generic-switch-4x400g", server="generic-host", servers=2))
+    (outcome, _) = failures.single(two, Scenario(collective="all-reduce"), "server").outcomes
+    assert (outcome.time_s, outcome.lost_ranks, outcome.note) == (None, 1, "fewer than two ranks are left")
+
+
+def test_all_pairs_are_tried_where_they_are_few(small):
+    found = failures.pairs(small, Scenario(collective="all-to-all"), "switch")
+    switches = failures.candidates(small, "switch")
+    assert found.is_exact
+    assert len(found.outcomes) == len(list(itertools.combinations(switches, 2)))
+    worst = found.outcomes[0]
+    alone = {outcome.failed.name: outcome for outcome in
+             failures.single(small, Scenario(collective="all-to-all"), "switch").outcomes}  # fmt: skip
+    assert worst.slowdown >= max(outcome.slowdown for outcome in alone.values()) or worst.lost_ranks > 3
+
+
+def test_of_many_only_the_worst_are_paired_and_that_is_told(pod):
+    found = failures.pairs(pod, Scenario(collective="all-reduce"), "link")
+    assert not found.is_exact
+    assert len(found.outcomes) == 24 * 23 // 2
+    single = failures.single(pod, Scenario(collective="all-reduce"), "link")
+    assert found.outcomes[0].slowdown >= single.outcomes[0].slowdown - 1e-9
+
+
+def test_random_failures_repeat_with_the_seed_and_grow_with_the_rate(pod):
+    scenario = Scenario(collective="all-to-all")
+    one = failures.monte_carlo(pod, scenario, {"link": 0.002, "switch": 0.01}, 40, seed=7)
+    again = failures.monte_carlo(pod, scenario, {"link": 0.002, "switch": 0.01}, 40, seed=7)
+    assert [(o.failed, o.slowdown) for o in one.outcomes] == [(o.failed, o.slowdown) for o in again.outcomes]
+    none = failures.monte_carlo(pod, scenario, {"link": 0.0}, 5, seed=7)
+    assert {outcome.slowdown for outcome in none.outcomes} == {1.0}
+    more = failures.monte_carlo(pod, scenario, {"link": 0.05}, 40, seed=7)
+    assert more.slowdown_at(0.5) >= one.slowdown_at(0.5)
+    with pytest.raises(ParameterError, match="failure rate of a link should be 0 to 1, not 2"):
+        failures.monte_carlo(pod, scenario, {"link": 2.0}, 4, seed=0)
+    with pytest.raises(ParameterError, match="number of samples should be 1 to 100,000, not 0"):
+        failures.monte_carlo(pod, scenario, {"link": 0.5}, 0, seed=0)
+
+
+def test_a_sweep_can_be_cancelled_and_reports_how_far_it_is(small):
+    class Enough(Exception):
+        pass
+
+    said: list[float] = []
+
+    def progress(share: float) -> None:
+        said.append(share)
+        if len(said) == 3:
+            raise Enough
+
+    with pytest.raises(Enough):
+        failures.single(small, Scenario(collective="all-to-all"), "link", progress)
+    done: list[float] = []
+    failures.single(small, Scenario(collective="all-to-all"), "link", done.append)
+    assert done[-1] == 1.0 and done == sorted(done)
+
+
+def test_a_group_of_a_dragonfly_without_its_link_to_another_still_gets_there():
+    design = designed(dragonfly, DragonflyParameters(1, 2, 1))
+    for outcome in failures.single(design, Scenario(collective="all-to-all"), "link").outcomes:
+        assert outcome.lost_ranks in (0, 1) and outcome.time_s is not None
+
+
+def test_the_broken_spine_of_the_example_can_be_swept_from_where_it_is():
+    """What has failed already stays failed; the sweep is of the rest."""
+    design = document.load(EXAMPLES / "fat-tree-16-2to1.fabric")
+    spine = next(device for device in design.switches() if device.role == "spine")
+    scenario = Scenario(collective="all-to-all", failed=(spine.id,))
+    found = failures.single(design, scenario, "switch")
+    alone = simulate(build(design, failed=frozenset([spine.id])), scenario)
+    assert found.healthy.time_s == pytest.approx(alone.time_s)
+    assert len(found.outcomes) == len(design.switches())
+    assert Candidate(spine.name, frozenset([spine.id])) in [outcome.failed for outcome in found.outcomes]
