@@ -20,6 +20,7 @@ from designer.session.session import Session
 from designer.windows import adding, document_commands, exporting, menus, pickers
 from designer.windows.actions import Actions
 from designer.windows.canvas_hint import CanvasHint
+from designer.windows.construction_bar import ConstructionBar
 from designer.windows.dialogs.questions import Questions
 from designer.windows.dialogs.shelf import DialogShelf
 from designer.windows.docks import Docks
@@ -72,6 +73,7 @@ class MainWindow(QMainWindow):
         self.status = StatusBar(session, appearance)
         self.setStatusBar(self.status)
         self.notice = Notice(self._centre, appearance)
+        self.construction = ConstructionBar(self, self._centre)
         self.picker = QuickPicker(self)
         self.actions_table = Actions(self, ACTIONS)
         self._changing_menus = menus.fill_menu_bar(self, self.actions_table)

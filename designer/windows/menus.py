@@ -64,6 +64,10 @@ MENUS: tuple[tuple[str, tuple[Entry, ...]], ...] = (
             None,
             "link.connect",
             "link.connect_evenly",
+            "build.rails",
+            "build.ring",
+            "build.router_group",
+            "build.join_groups",
             None,
             (
                 "Align",
@@ -199,6 +203,7 @@ TOOLBAR: tuple[str | None, ...] = (
 CONTEXT_ON_SELECTION: tuple[Entry, ...] = (
     "link.connect",
     "link.connect_evenly",
+    ("Build", ("build.rails", "build.ring", "build.router_group", "build.join_groups")),
     None,
     "edit.rename",
     "edit.cut",
