@@ -14,6 +14,7 @@ from designer.session.garbage import pass_over
 from designer.session.jobs import Jobs
 from designer.session.simulation import SimulationJob
 from designer.session.studies import CurveJob
+from designer.session.through import ThroughJob
 from designer.session.validation import ValidationJob
 
 if TYPE_CHECKING:
@@ -71,6 +72,7 @@ class Session(QObject):
         self.simulation = SimulationJob(self, self.jobs)
         self.simulation.state_changed.connect(self.heat_changed)
         self.curves = CurveJob(self, self.jobs)
+        self.through = ThroughJob(self, self.jobs)
         self._snapshot: Design | None = None
         if self.design.revision or len(self.design.devices):
             self.validation.schedule()
