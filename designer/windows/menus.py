@@ -143,6 +143,7 @@ MENUS: tuple[tuple[str, tuple[Entry, ...]], ...] = (
             "simulate.run",
             "simulate.live",
             "simulate.cancel",
+            "simulate.training",
             None,
             "simulate.fail",
             "simulate.restore",
