@@ -14,6 +14,7 @@ from designer.cli.options import DESIGN_ARGUMENT, FORMAT_OPTION, reading, whole_
 from designer.errors import ParameterError
 from designer.simulation.catalogue import (
     COLLECTIVES,
+    CONGESTIONS,
     ORDERS,
     PATTERNS,
     ROUTINGS,
@@ -107,6 +108,12 @@ def sweep_wanted(text: str) -> tuple[str, str]:
     raise ParameterError(f"{text!r} is no sweep: write single-KIND, pairs-KIND (of {kinds}) or monte-carlo:SAMPLES")
 
 
+def sizes_wanted(text: str) -> tuple[int, ...]:
+    from designer.simulation.curve import sizes_from
+
+    return sizes_from(text)
+
+
 def rates_wanted(_ctx: click.Context, _parameter: click.Parameter, values: tuple[str, ...]) -> dict[str, float]:
     rates: dict[str, float] = {}
     for text in values:
@@ -127,10 +134,15 @@ ALGORITHM_NAMES = ", ".join(dict.fromkeys(name for row in COLLECTIVES for name i
 @DESIGN_ARGUMENT
 @click.option("--collective", metavar="C", help=f"One of {_names(COLLECTIVES)}.")
 @click.option("--algorithm", metavar="A", help=f"{ALGORITHM_NAMES}; the collective's own where not given.")
-@click.option("--traffic", metavar="T", help=f"One of {_names(PATTERNS)}.")
+@click.option("--traffic", metavar="T", help=f"One of {_names(PATTERNS)}; A+B for several at once.")
 @click.option(
-    "--size", "size_bytes", required=True, metavar="BYTES", callback=reading(parse_size),
+    "--size", "size_bytes", metavar="BYTES", callback=reading(parse_size),
     help="Buffer per rank of a collective, as nccl-tests counts it, or bytes of each flow: 1GiB, 64M, 1000000.",
+)
+@click.option(
+    "--sizes", metavar="FROM:TO[:FACTOR]", callback=reading(sizes_wanted),
+    help="In place of --size: a table by size as nccl-tests prints it, 8:8GiB; --algorithm and --routing may then be "
+    "several, with commas between.",
 )
 @click.option("--routing", default="spray", show_default=True, metavar="POLICY", help=f"{_names(ROUTINGS)}.")
 @click.option("--seed", default="0", metavar="N", callback=reading(whole_number), help="For hashes and random orders.")
@@ -140,6 +152,10 @@ ALGORITHM_NAMES = ", ".join(dict.fromkeys(name for row in COLLECTIVES for name i
 @click.option("--order", default="design", show_default=True, metavar="ORDER", help=f"{', '.join(ORDERS)}.")
 @click.option("--channels", metavar="N", callback=reading(whole_number), help="Rings at once; one a NIC if not given.")
 @click.option("--in-network-reduction", is_flag=True, help="All-reduce: switches add up (SHARP, NVLS), half the bytes.")
+@click.option(
+    "--congestion", default="none", show_default=True, metavar="|".join(row.name for row in CONGESTIONS),
+    help="Whether a full port also slows flows that do not use it, over the cables that it pauses.",
+)
 @click.option(
     "--efficiency", default="auto", show_default=True, metavar="auto|NUMBER", callback=reading(efficiency_wanted),
     help="Payload share of the line rate.",
@@ -167,12 +183,23 @@ ALGORITHM_NAMES = ", ".join(dict.fromkeys(name for row in COLLECTIVES for name i
 @FORMAT_OPTION
 def command(
     file: Path, collective: str | None, traffic: str | None, latency: str, n_links: int | None, format_: str,
-    sweep: tuple[str, str] | None, rates: dict[str, float], **choices: Any,
+    sweep: tuple[str, str] | None, rates: dict[str, float], size_bytes: int | None, sizes: tuple[int, ...] | None,
+    **choices: Any,
 ) -> None:
     """Run a collective or a traffic pattern over the fabric: time, bandwidth, hot links, and why."""
     if (collective is None) == (traffic is None):
         raise click.UsageError("Give either --collective or --traffic.")
-    scenario = Scenario(collective=collective, traffic=traffic, latency=latency == "auto", **choices)
+    if (size_bytes is None) == (sizes is None):
+        raise click.UsageError("Give either --size or --sizes.")
+    choices |= {"collective": collective, "traffic": traffic, "latency": latency == "auto"}
+    if sizes is not None:
+        if sweep is not None:
+            raise click.UsageError("--sweep takes one --size.")
+        from designer.cli.simulate_sizes import run_sizes
+
+        run_sizes(open_design(file), choices, sizes, format_)
+        return
+    scenario = Scenario(**{**choices, "size_bytes": size_bytes})
     design = open_design(file)
     if sweep is not None:
         from designer.cli.simulate_sweep import run_sweep

@@ -10,6 +10,7 @@ from PySide6.QtGui import QUndoCommand, QUndoStack
 from designer.errors import DesignerError
 from designer.model.design import Design
 from designer.model.edit import Edit
+from designer.session.garbage import pass_over
 from designer.session.jobs import Jobs
 from designer.session.simulation import SimulationJob
 from designer.session.validation import ValidationJob
@@ -98,6 +99,7 @@ class Session(QObject):
         self._follow(edit)
 
     def _follow(self, edit: Edit) -> None:
+        pass_over(len(edit.changes))
         self._keep_selection_real()
         self.changed.emit(edit)
         self.simulation.follow(edit)
@@ -182,6 +184,7 @@ class Session(QObject):
         self.simulation.stop()
         self.design, self.path, self._snapshot = design, path, None
         self.undo_stack.clear()
+        pass_over(len(design.devices) + len(design.links) + len(design.modules))
         self.selection = frozenset()
         self.simulation.forget()
         self.validation.forget()

@@ -201,8 +201,8 @@ CONGESTIONS = (
     CongestionRow(
         "head-of-line",
         "Spreads (head of line)",
-        "Lossless without congestion control: a full port pauses the cables that feed it, and every flow on a paused "
-        "cable goes at the pace of the slowest held back on it, until buffers are full all the way back.",
+        "Lossless without congestion control: a full port pauses the cables that feed it, and no flow on a paused "
+        "cable is faster than the slowest held back on it, until buffers are full all the way back.",
     ),
 )
 """Whether congestion spreads to flows that do not use the hot port."""

@@ -45,6 +45,8 @@ class Course:
     spread: Spread
     pressure: Pressure
     n_solves: int
+    sent_s: NDArray[np.float64]  # (n_ends,) when senders are done; grows with the sizes of all flows
+    latency_s: NDArray[np.float64]  # (n_ends,) of the way; sent_s + latency_s is the arrival, the last one is time_s
     notes: tuple[str, ...] = ()
     spreading: Spreading | None = None
 
@@ -105,9 +107,9 @@ def _followed(
     peak = np.where(paths.bytes_on > 0, course.peak[paths.stands_for], 0.0)
     spread = Spread(np.ones(len(sent), dtype=np.int64), course.first_rate, course.finish_s)
     pressure = by_flows(network.graph, paths, course, capacity)
-    time_s = float(arrival.max(initial=0.0))
     return Course(
-        time_s, paths.bytes_on, peak, spread, pressure, course.n_solves, _cut_short(spread_map, course), spread_map
+        float(arrival.max(initial=0.0)), paths.bytes_on, peak, spread, pressure, course.n_solves, course.finish_s,
+        latency_s, _cut_short(spread_map, course), spread_map,
     )  # fmt: skip
 
 
@@ -129,6 +131,8 @@ def _uniform(
         Spread(course.counts, course.first_rate, course.finish_s),
         by_loads(network, traffic.members, course.flows_on, course.peak, capacity),
         course.n_solves,
+        np.array([course.end_s]),
+        np.array([latency_s]),
         notes,
     )
 
@@ -166,7 +170,9 @@ def _counted(
         peak = bytes_on / capacity / end_s
     latency_s = latency_ns * SECONDS_PER_NS if scenario.latency else 0.0
     pressure = by_loads(network, traffic.members, bytes_on / traffic.pair_bytes, peak, capacity)
-    return Course(end_s + latency_s, bytes_on, peak, spread, pressure, 1, notes)
+    return Course(
+        end_s + latency_s, bytes_on, peak, spread, pressure, 1, np.array([end_s]), np.array([latency_s]), notes
+    )
 
 
 def _cut_short(spread_map: Spreading | None, course: fluid.Course) -> tuple[str, ...]:

@@ -20,6 +20,7 @@ from designer.simulation.ranks import participants
 from designer.simulation.reasons import bottlenecks
 from designer.simulation.result import Bottleneck, FlowFigures, PhaseTime, Result
 from designer.simulation.scenario import Scenario
+from designer.simulation.victims import congested
 from designer.units import BYTES_PER_S_PER_GBPS, BYTES_PER_S_PER_GBYTES_PER_S
 
 __all__ = ["Bottleneck", "FlowFigures", "PhaseTime", "Result", "simulate"]
@@ -41,7 +42,7 @@ def simulate(graph: Graph, scenario: Scenario, progress: Callable[[float], None]
     net = network(graph)
     carried = medium(graph, scenario.efficiency)
     ranks = participants(net, scenario)
-    plan = _plan(net, scenario, ranks)
+    plan = plan_of(net, scenario, ranks)
     courses: list[Course] = []
     for number, phase in enumerate(plan.phases):
         share = _part_of(report, number, len(plan.phases))
@@ -59,7 +60,8 @@ def _part_of(report: Callable[[float], None], number: int, parts: int) -> Callab
     return lambda share: report((number + share) / parts)
 
 
-def _plan(net: Network, scenario: Scenario, ranks: NDArray[np.int64]) -> Plan:
+def plan_of(net: Network, scenario: Scenario, ranks: NDArray[np.int64]) -> Plan:
+    """The phases of a scenario. Raises ParameterError or GraphError for what does not fit the ranks."""
     if scenario.collective is not None:
         return collective_plan(net, scenario, ranks)
     return Plan(pattern_phases(scenario, ranks))
@@ -87,7 +89,7 @@ def _result(
         algbw = scenario.size_bytes / time_s / BYTES_PER_S_PER_GBYTES_PER_S
         busbw = algbw * row.busbw_factor(len(ranks))
     return Result(
-        model=_model(graph, scenario, plan, courses, carried),
+        model=model_of(graph, scenario, plan, courses, carried),
         ranks=len(ranks),
         size_bytes=scenario.size_bytes,
         time_s=time_s,
@@ -99,6 +101,7 @@ def _result(
             for phase, course, start_s in zip(plan.phases, courses, starts_s[:-1], strict=True)
         ),
         flows=_figures(courses[0]) if scenario.traffic is not None else None,
+        congestion=congested(graph, plan.phases, courses),
         wall_s=time.perf_counter() - began,
         graph=graph,
         bytes=moved,
@@ -121,7 +124,7 @@ def _figures(course: Course) -> FlowFigures:
     )  # fmt: skip
 
 
-def _model(graph: Graph, scenario: Scenario, plan: Plan, courses: list[Course], carried: Medium) -> dict[str, Any]:
+def model_of(graph: Graph, scenario: Scenario, plan: Plan, courses: list[Course], carried: Medium) -> dict[str, Any]:
     """The assumptions, in words fit to show."""
     row = catalogue.collective(scenario.collective or "")
     routing = next(row for row in catalogue.ROUTINGS if row.name == scenario.routing)
@@ -145,6 +148,14 @@ def _model(graph: Graph, scenario: Scenario, plan: Plan, courses: list[Course], 
         model["channels"] = plan.channels
     model["efficiency"] = carried.efficiency
     model["latency"] = _latency(graph) if scenario.latency else "left out"
+    if scenario.congestion != "none":
+        model["congestion_spreads"] = next(
+            row.explanation for row in catalogue.CONGESTIONS if row.name == scenario.congestion
+        )
+        model["congestion_leaves_out"] = (
+            "congestion control at the hosts; room that slowed flows leave is given to no others; ingress ports share "
+            "a full port flow by flow"
+        )
     model["ends_merged_within"] = 0.0 if scenario.exact else MERGED
     model["rate_solves"] = sum(course.n_solves for course in courses)
     model["not_modelled"] = ["PCIe (a GPU sends as fast as its NIC's port)", "hosts' time per step (counts 0)"]

@@ -54,9 +54,10 @@ def _together(parts: list[Flows]) -> Flows:
     """Flows of several patterns, each on channels of its own."""
     if len(parts) == 1:
         return parts[0]
-    channels = [np.full(len(part), number, dtype=np.int64) for number, part in enumerate(parts)]
-    columns = zip(*((part.src, part.dst, part.size_bytes) for part in parts), strict=True)
-    return Flows(*(np.concatenate(column) for column in columns), np.concatenate(channels))
+    src, dst, sizes = (
+        np.concatenate(column) for column in zip(*((p.src, p.dst, p.size_bytes) for p in parts), strict=True)
+    )
+    return flows(src, dst, sizes, np.repeat(np.arange(len(parts)), [len(part) for part in parts]))
 
 
 def _sent(ranks: NDArray[np.int64], src: NDArray[np.int64], dst: NDArray[np.int64], size_bytes: float) -> Flows:

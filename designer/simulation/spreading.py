@@ -3,15 +3,15 @@
 Assumed: priority flow control or credits, no congestion control at the hosts, one first-in-first-out queue for each
 ingress port, and traffic that lasts until all buffers on its way are full. Then:
 
-- A full arc holds a flow back where it gives the flow less than its sender's own ports would: the flow's pace is the
-  share of the latter that it gets. Full arcs serve flows max-min fairly.
+- Full arcs serve flows max-min fairly. One holds a flow back that gets less there than its sender's own ports, shared
+  with the sender's other flows, would let it send.
 - Its packets wait in the queues behind every cable on its way to the full arc, so these are paused. Of what waits in a
-  queue nothing overtakes: every flow on a paused cable goes at the pace of the slowest flow held back on it.
+  queue nothing overtakes: no flow on a paused cable is faster than the slowest flow held back on it.
 - A flow slowed so is held back itself, and the cables on its way to that queue are paused in turn.
 
-This is the greatest fixed point of rates that only ever go down, reached by spreading the slowest pace first. What room
-slowed flows leave is not given to others, and that ports near the hot one may win more than their share is left out.
-Servers' own arcs (scale-up domains, PCIe) are never paused.
+This is the greatest fixed point of rates that only ever go down, reached by spreading the slowest flows' pauses first.
+What room slowed flows leave is not given to others, and that ports near the hot one may win more than their share is
+left out. Servers' own arcs (scale-up domains, PCIe) are never paused.
 Sources: IEEE 802.1Qbb (priority-based flow control); InfiniBand Architecture Specification, vol. 1, ch. 7 (credits);
 Y. Zhu et al. (2015), "Congestion Control for Large-Scale RDMA Deployments", SIGCOMM, sec. 2 (victim flows).
 """
@@ -42,13 +42,13 @@ class Spreading:
     sent: Flows
     alone: NDArray[np.float64]  # (n_flows,) max-min fair rate, without pauses
     rate: NDArray[np.float64]  # (n_flows,) with them
-    limit: NDArray[np.int32]  # (n_flows,) the full arc that sets a flow's pace, of victims the hot port
+    limit: NDArray[np.int32]  # (n_flows,) the full arc that sets a flow's rate, of victims the hot port
     held_at: NDArray[np.int32]  # (n_flows,) the arc it is held at: the full arc, or a paused one
     is_victim: NDArray[np.bool_]  # (n_flows,) slowed, though it does not use the hot port
     hot: NDArray[np.int32]  # (n_arcs,) the hot port because of which an arc is paused
     onward: NDArray[np.int32]  # (n_arcs,) the arc towards the hot port that an arc waits for
     distance: NDArray[np.int32]  # (n_arcs,) cables to the hot port, 1 for those that feed it; 0 where not paused
-    pace: NDArray[np.float64]  # (n_arcs,) share of what flows could send that they get there; infinite where not paused
+    pace: NDArray[np.float64]  # (n_arcs,) the fastest a flow gets there; infinite where not paused
     flows_on: NDArray[np.int64]  # (n_arcs,)
     wanted: NDArray[np.float64]  # (n_arcs,) what the flows would bring together
     carried: NDArray[np.float64]  # (n_arcs,) what there is room for
@@ -76,9 +76,8 @@ def at_start(graph: Graph, paths: Paths, sent: Flows, capacity: NDArray[np.float
     row = np.repeat(np.arange(paths.n_flows), np.diff(paths.start))
     wish = wishes(graph, paths, row, capacity)
     alone = course.first_rate
-    pace = np.divide(alone, wish, out=np.full(len(wish), np.inf), where=(wish > 0) & np.isfinite(alone))
-    held_at = course.limit.copy()
-    hot_flows = np.flatnonzero((pace < HELD_BACK) & (held_at >= 0))
+    pace, held_at = alone.copy(), course.limit.copy()
+    hot_flows = np.flatnonzero((alone < wish * HELD_BACK) & (held_at >= 0))
     hot_flows = hot_flows[np.lexsort((hot_flows, pace[hot_flows]))].astype(np.int32)
     paused = np.full(graph.n_arcs, np.inf)
     hot, onward = np.full(graph.n_arcs, -1, dtype=np.int32), np.full(graph.n_arcs, -1, dtype=np.int32)
@@ -89,9 +88,8 @@ def at_start(graph: Graph, paths: Paths, sent: Flows, capacity: NDArray[np.float
         paths.start, paths.arcs, column_start, column_flows, graph.source, graph.target, is_cable, graph.n_vertices,
         hot_flows, pace, held_at, paused, hot, onward, distance,
     )  # fmt: skip
-    rate = np.where(np.isfinite(pace), np.minimum(alone, pace * wish), alone)
-    is_paused = (held_at >= 0) & (paused[held_at] < np.inf)
-    limit = np.where(is_paused, hot[held_at], held_at)
+    slowed = pace < alone
+    limit = np.where(slowed, hot[held_at], held_at)
     crosses = np.zeros(paths.n_flows, dtype=bool)
     crosses[row[paths.arcs == limit[row]]] = True
     for by_arc in (paused, hot, onward, distance):
@@ -99,10 +97,10 @@ def at_start(graph: Graph, paths: Paths, sent: Flows, capacity: NDArray[np.float
         by_arc[paths.bytes_on == 0] = np.inf if by_arc is paused else 0 if by_arc is distance else -1
     wanted = sums(paths.arcs, paths.weights * wish[row], graph.n_arcs)
     flows_on = np.bincount(paths.arcs, minlength=graph.n_arcs)
+    is_victim = slowed & ~crosses & (pace < alone * HELD_BACK)
     found = Spreading(
-        sent, alone, rate, limit, held_at, is_paused & ~crosses & (rate < alone * HELD_BACK), hot, onward, distance, paused, flows_on, wanted,
-        capacity,
-    )  # fmt: skip
+        sent, alone, pace, limit, held_at, is_victim, hot, onward, distance, paused, flows_on, wanted, capacity
+    )
     return course, found
 
 
@@ -112,7 +110,7 @@ def run(
     """The course of flows that begin together while pauses spread; they are looked at anew whenever flows end."""
     course, first = at_start(graph, paths, sent, capacity)
     n_flows = paths.n_flows
-    finish, last_rate, limit = np.zeros(n_flows), first.rate.copy(), first.limit
+    finish, last_rate, limit = np.zeros(n_flows), first.rate.copy(), first.limit.copy()
     left, then, n_solves = sent.size_bytes.astype(np.float64), 0.0, 1
     running = np.isfinite(first.rate)
     peak = np.zeros(graph.n_arcs)

@@ -5,8 +5,11 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from designer.graph.arrays import NIC, Graph
+from designer.simulation.courses import Course
+from designer.simulation.phases import Phase
 from designer.simulation.spreading import Spreading
 from designer.units import BYTES_PER_S_PER_GBPS
 
@@ -69,17 +72,17 @@ class Victim:
 
 @dataclass(frozen=True, slots=True)
 class Pause:
-    """A cable that pauses reached, one direction. `share` is what its flows get there of what they could send."""
+    """A cable that pauses reached, one direction; no flow on it is faster than `rate_gbps`."""
 
     place: Place
     distance: int
-    share: float
+    rate_gbps: float
     hot_port: Place
 
     def row(self) -> dict[str, Any]:
         return {
             "from": self.place.source, "from_port": self.place.port, "to": self.place.target,
-            "to_port": self.place.target_port, "distance": self.distance, "share": self.share,
+            "to_port": self.place.target_port, "distance": self.distance, "rate_gbps": self.rate_gbps,
             "hot_port": str(self.hot_port),
         }  # fmt: skip
 
@@ -146,14 +149,30 @@ def congestion(graph: Graph, phase: str, found: Spreading) -> Congestion:
         ),
         pauses=tuple(
             Pause(
-                named.place(arc), int(found.distance[arc]), float(found.pace[arc]), named.place(int(found.hot[arc]))
+                named.place(arc), int(found.distance[arc]), float(found.pace[arc]) / BYTES_PER_S_PER_GBPS,
+                named.place(int(found.hot[arc])),
             )
             for arc in paused[np.lexsort((paused, found.distance[paused]))].tolist()
         ),
     )
 
 
-def _by_distance(distances: Sequence[int]) -> tuple[int, ...]:
+def congested(graph: Graph, phases: Sequence[Phase], courses: Sequence[Course]) -> Congestion | None:
+    """The congestion of the phase with the most pauses, for all its repeats the longest; None where it is not asked."""
+    asked = [(phase, course) for phase, course in zip(phases, courses, strict=True) if course.spreading is not None]
+    if not asked:
+        return None
+    lasting = [
+        (bool((course.spreading.distance > 0).any()), phase.repeat * course.time_s)
+        for phase, course in asked
+        if course.spreading is not None
+    ]
+    phase, course = asked[max(range(len(asked)), key=lasting.__getitem__)]
+    assert course.spreading is not None
+    return congestion(graph, phase.name, course.spreading)
+
+
+def _by_distance(distances: NDArray[np.int32]) -> tuple[int, ...]:
     return tuple(np.bincount(distances)[1:].tolist()) if len(distances) else ()
 
 
