@@ -65,7 +65,7 @@ def course_of(
     if policy.uniform and not few and uniform.applies(network, traffic.members):
         return _uniform(network, traffic, scenario, capacity, progress)
     if len(traffic) <= (MOST_WIDE if policy.wide else MOST_FOLLOWED):
-        return _followed(network, _written_out(traffic, 0, len(traffic.members)), scenario, capacity, progress)
+        return _followed(network, written_out(traffic, 0, len(traffic.members)), scenario, capacity, progress)
     return _counted(network, traffic, scenario, capacity, progress)
 
 
@@ -150,7 +150,7 @@ def _counted(
     spread: Spread | None = None
     peak = np.zeros(network.graph.n_arcs)
     for first in range(0, n, step):
-        sent = _written_out(traffic, first, min(n, first + step))
+        sent = written_out(traffic, first, min(n, first + step))
         paths = _route(network, sent, scenario)
         bytes_on += paths.bytes_on
         latency_ns = max(latency_ns, float(paths.latency_ns.max()))
@@ -187,7 +187,7 @@ def _route(network: Network, sent: Flows, scenario: Scenario) -> Paths:
     return route(network, sent.src, sent.dst, sent.size_bytes, sent.channel, scenario.seed)
 
 
-def _written_out(traffic: AllPairs, first: int, last: int) -> Flows:
+def written_out(traffic: AllPairs, first: int, last: int) -> Flows:
     """The flows from the members numbered first to last - 1."""
     members = traffic.members
     src, dst = np.repeat(members[first:last], len(members)), np.tile(members, last - first)

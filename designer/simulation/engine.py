@@ -40,9 +40,17 @@ def simulate(graph: Graph, scenario: Scenario, progress: Callable[[float], None]
     if missing:
         raise ParameterError(f"{missing[0]} is to have failed, but the graph still has it: build the graph without it")
     net = network(graph)
-    carried = medium(graph, scenario.efficiency)
     ranks = participants(net, scenario)
-    plan = plan_of(net, scenario, ranks)
+    return simulate_plan(graph, scenario, plan_of(net, scenario, ranks), ranks, report, began)
+
+
+def simulate_plan(
+    graph: Graph, scenario: Scenario, plan: Plan, ranks: NDArray[np.int64], report: Callable[[float], None],
+    began: float,
+) -> Result:  # fmt: skip
+    """What the phases of a plan do to the fabric; busbw is that of a collective among `ranks`."""
+    net = network(graph)
+    carried = medium(graph, scenario.efficiency)
     courses: list[Course] = []
     for number, phase in enumerate(plan.phases):
         share = _part_of(report, number, len(plan.phases))
