@@ -76,7 +76,7 @@ def _all_written_out(traffic: AllPairs) -> Flows:
             f"spreading congestion is followed flow by flow, for up to {format_count(MOST_FOLLOWED)} flows; these "
             f"ranks send {format_count(len(traffic))}: choose fewer"
         )
-    return _written_out(traffic, 0, len(traffic.members))
+    return written_out(traffic, 0, len(traffic.members))
 
 
 def _tolerance(scenario: Scenario) -> float:
