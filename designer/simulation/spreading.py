@@ -46,7 +46,7 @@ class Spreading:
     held_at: NDArray[np.int32]  # (n_flows,) the arc it is held at: the full arc, or a paused one
     is_victim: NDArray[np.bool_]  # (n_flows,) slowed, though it does not use the hot port
     hot: NDArray[np.int32]  # (n_arcs,) the hot port because of which an arc is paused
-    onward: NDArray[np.int32]  # (n_arcs,) the arc towards the hot port that an arc waits for
+    onward: NDArray[np.int32]  # (n_arcs,) the next paused arc, or the hot port, that an arc waits for
     distance: NDArray[np.int32]  # (n_arcs,) cables to the hot port, 1 for those that feed it; 0 where not paused
     pace: NDArray[np.float64]  # (n_arcs,) the fastest a flow gets there; infinite where not paused
     flows_on: NDArray[np.int64]  # (n_arcs,)
@@ -62,7 +62,7 @@ class Spreading:
     def pauses_from(self, arc: int) -> list[int]:
         """The arcs from a paused one to the hot port, both included."""
         way = [arc]
-        while self.distance[way[-1]] > 0:
+        while way[-1] != self.hot[arc]:
             way.append(int(self.onward[way[-1]]))
         return way
 

@@ -54,7 +54,7 @@ def spread(
 
     `pace` and `held_at` (n_flows,) come with rates and full arcs, `hot_flows` names the flows that these hold back,
     slowest first. `paused` (n_arcs,) becomes the pace that flows on an arc are down to, infinite where not paused;
-    `hot` names the full arc that is the cause, `onward` the arc towards it that an arc feeds, `distance` how many
+    `hot` names the full arc that is the cause, `onward` the next paused arc towards it, `distance` how many
     cables away it is. As the slowest spread first, a pace that was set never changes.
     """
     n_flows, longest = len(pace), 0
@@ -63,6 +63,7 @@ def spread(
     step_of, onward_of = np.zeros(n_vertices, dtype=np.int32), np.zeros(n_vertices, dtype=np.int32)
     found, beyond = np.empty(longest, dtype=np.int32), np.empty(longest, dtype=np.int32)
     causes, steps = np.empty(longest, dtype=np.int32), np.empty(longest, dtype=np.int32)
+    cables = np.empty(longest, dtype=np.int32)  # the next cable on, or what held the flow
     slowed, waits = np.zeros(n_flows, dtype=np.bool_), np.zeros(n_flows, dtype=np.bool_)
     queue = np.empty(n_flows, dtype=np.int32)  # a ring: a flow waits in it once at most
     for first in hot_flows:
@@ -87,9 +88,10 @@ def spread(
                 arc, after = found[place], beyond[place]
                 causes[place] = causes[after]
                 steps[place] = steps[after] + (1 if is_cable[arc] else 0)
+                cables[place] = found[after] if after < n_seeds or is_cable[found[after]] else cables[after]
                 if not is_cable[arc] or paused[arc] < np.inf:
                     continue
-                paused[arc], hot[arc], onward[arc], distance[arc] = now, causes[place], found[after], steps[place]
+                paused[arc], hot[arc], onward[arc], distance[arc] = now, causes[place], cables[place], steps[place]
                 for entry in range(column_start[arc], column_start[arc + 1]):
                     other = column_flows[entry]
                     if pace[other] > now * (1.0 + SAME):

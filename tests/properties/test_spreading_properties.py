@@ -93,7 +93,7 @@ def test_nobody_gets_faster_no_arc_is_overloaded_and_the_slowest_keeps_its_rate(
     for arc in paused.tolist():
         way = found.pauses_from(arc)
         assert way[-1] == found.hot[arc]
-        assert (graph.target[way[:-1]] == graph.source[way[1:]]).all()
+        assert (graph.device[graph.target[way[:-1]]] == graph.device[graph.source[way[1:]]]).all()
     for flow in np.flatnonzero(found.is_victim).tolist():
         mine = paths.arcs[paths.start[flow] : paths.start[flow + 1]]
         assert found.limit[flow] not in mine and found.held_at[flow] in mine
