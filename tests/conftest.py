@@ -1,5 +1,6 @@
 """The ground every test stands on: no user's folders touched, no thread left behind, repeatable random examples."""
 
+import gc
 import os
 import tempfile
 import threading
@@ -27,6 +28,8 @@ import shiboken6  # noqa: E402
 from hypothesis import HealthCheck, settings  # noqa: E402
 from PySide6.QtCore import QThread  # noqa: E402
 
+from designer.session.garbage import collect_what_is_due  # noqa: E402
+
 settings.register_profile(
     "project", deadline=None, derandomize=bool(os.environ.get("CI")), suppress_health_check=[HealthCheck.too_slow]
 )
@@ -50,11 +53,20 @@ def _running() -> set[QThread]:
     return {thread for thread in _started if shiboken6.isValid(thread) and thread.isRunning()}
 
 
+@pytest.fixture(autouse=True, scope="session")
+def garbage_stays_with_the_main_thread() -> Iterator[None]:
+    """As in the program: a worker that collects would destroy Qt objects in the wrong thread."""
+    gc.disable()
+    yield
+    gc.enable()
+
+
 @pytest.fixture(autouse=True)
 def no_thread_left_behind() -> Iterator[None]:
     """A test that leaves a non-daemon thread or a QThread running fails."""
     before, before_in_qt = set(threading.enumerate()), _running()
     yield
+    collect_what_is_due()
     left_in_qt = [thread for thread in _running() - before_in_qt if not thread.wait(2000)]
     for qt_thread in left_in_qt:
         qt_thread.quit()

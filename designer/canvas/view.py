@@ -30,6 +30,7 @@ from designer.canvas.camera import Camera, fitting
 from designer.canvas.drop_target import DropTarget
 from designer.canvas.dropping import free_spot
 from designer.canvas.export import render_png
+from designer.canvas.ghosts import Ghosts, paint_ghosts
 from designer.canvas.glyphs import Fonts
 from designer.canvas.hits import KNOB_REACH_PX, NOTHING, Target
 from designer.canvas.legend import HEIGHT_PX, MARGIN_PX, WIDTH_PX, paint_legend
@@ -93,6 +94,7 @@ class CanvasView(QWidget):
         """The tool of the gesture under way; the pan tool while Space or the middle button is held."""
         self._hovered: Target = NOTHING
         self._note: marks.CursorNote | None = None
+        self._ghosts: Ghosts | None = None
         self._heat: Heat | None = None
         self._worst: dict[str, Severity] = {}
         self._space = False
@@ -131,7 +133,7 @@ class CanvasView(QWidget):
     def _reset(self) -> None:
         if self.gesture.active:
             self.gesture.cancel()
-        self.composition = Composition(self.session.design)
+        self.composition = self.session.drawing or Composition(self.session.design)
         self._hovered, self._heat, self._worst = NOTHING, None, {}
         self.zoom_to_fit()
 
@@ -304,6 +306,8 @@ class CanvasView(QWidget):
         frame, font, area = self.frame, self.font(), QRectF(self.rect())
         marks.paint_failed(painter, frame, self.session.simulation.failed)
         marks.paint_selection(painter, frame, self.session.selection, self._heat is not None)
+        if self._ghosts is not None:
+            paint_ghosts(painter, frame, self._ghosts)
         gesture = self.gesture
         if not gesture.active:
             marks.paint_hover(painter, frame, self._hovered, self._tool.name != "pan")
@@ -376,6 +380,11 @@ class CanvasView(QWidget):
         """Take the note away at once."""
         self._fade.stop()
         self._note = None
+        self.update()
+
+    def show_ghosts(self, ghosts: Ghosts | None) -> None:
+        """Draw what an edit would bring over the picture, until told otherwise."""
+        self._ghosts = ghosts
         self.update()
 
     def movable(self, ids: Iterable[str]) -> tuple[str, ...]:

@@ -32,6 +32,7 @@ COMMANDS: tuple[CommandRow, ...] = (
     CommandRow("info", "designer.cli.info", "Counts, tiers, oversubscription, bisection, diameter, power."),
     CommandRow("validate", "designer.cli.validate", "Say whether a design can be built; exit code 1 if not."),
     CommandRow("simulate", "designer.cli.simulate", "Run a collective or a traffic pattern; loads, times, hot links."),
+    CommandRow("train", "designer.cli.train", "Estimate a training step: where its time goes, tokens a second, days."),
     CommandRow("export", "designer.cli.export", "Write a cable plan or a diagram."),
     CommandRow("import", "designer.cli.import_", "Make a design from another tool's files."),
     CommandRow("catalog", "designer.cli.catalog", "Hardware types: list, show, import types of your own."),

@@ -107,6 +107,12 @@ def sweep_wanted(text: str) -> tuple[str, str]:
     raise ParameterError(f"{text!r} is no sweep: write single-KIND, pairs-KIND (of {kinds}) or monte-carlo:SAMPLES")
 
 
+def sizes_wanted(text: str) -> tuple[int, ...]:
+    from designer.simulation.curve import sizes_from
+
+    return sizes_from(text)
+
+
 def rates_wanted(_ctx: click.Context, _parameter: click.Parameter, values: tuple[str, ...]) -> dict[str, float]:
     rates: dict[str, float] = {}
     for text in values:
@@ -129,8 +135,13 @@ ALGORITHM_NAMES = ", ".join(dict.fromkeys(name for row in COLLECTIVES for name i
 @click.option("--algorithm", metavar="A", help=f"{ALGORITHM_NAMES}; the collective's own where not given.")
 @click.option("--traffic", metavar="T", help=f"One of {_names(PATTERNS)}.")
 @click.option(
-    "--size", "size_bytes", required=True, metavar="BYTES", callback=reading(parse_size),
+    "--size", "size_bytes", metavar="BYTES", callback=reading(parse_size),
     help="Buffer per rank of a collective, as nccl-tests counts it, or bytes of each flow: 1GiB, 64M, 1000000.",
+)
+@click.option(
+    "--sizes", metavar="FROM:TO[:FACTOR]", callback=reading(sizes_wanted),
+    help="In place of --size: a table by size as nccl-tests prints it, 8:8GiB; --algorithm and --routing may then be "
+    "several, with commas between.",
 )
 @click.option("--routing", default="spray", show_default=True, metavar="POLICY", help=f"{_names(ROUTINGS)}.")
 @click.option("--seed", default="0", metavar="N", callback=reading(whole_number), help="For hashes and random orders.")
@@ -156,6 +167,9 @@ ALGORITHM_NAMES = ", ".join(dict.fromkeys(name for row in COLLECTIVES for name i
     "--fail", "failed", multiple=True, metavar="NAME[:PORT]", help="A broken device, or the link on a port; repeatable."
 )
 @click.option(
+    "--through", metavar="NAME:PORT", help="Why a link is hot: list the flows that leave by this port, and its lanes."
+)
+@click.option(
     "--sweep", metavar="SWEEP", callback=reading(sweep_wanted),
     help="Fail everything in turn: single-link, single-switch, single-nic, single-server, single-rack, single-plane; "
     "pairs-link, ...; or monte-carlo:SAMPLES at the --failure-rate of each kind.",
@@ -167,12 +181,23 @@ ALGORITHM_NAMES = ", ".join(dict.fromkeys(name for row in COLLECTIVES for name i
 @FORMAT_OPTION
 def command(
     file: Path, collective: str | None, traffic: str | None, latency: str, n_links: int | None, format_: str,
-    sweep: tuple[str, str] | None, rates: dict[str, float], **choices: Any,
+    sweep: tuple[str, str] | None, rates: dict[str, float], size_bytes: int | None, sizes: tuple[int, ...] | None,
+    through: str | None, **choices: Any,
 ) -> None:
     """Run a collective or a traffic pattern over the fabric: time, bandwidth, hot links, and why."""
     if (collective is None) == (traffic is None):
         raise click.UsageError("Give either --collective or --traffic.")
-    scenario = Scenario(collective=collective, traffic=traffic, latency=latency == "auto", **choices)
+    if (size_bytes is None) == (sizes is None):
+        raise click.UsageError("Give either --size or --sizes.")
+    choices |= {"collective": collective, "traffic": traffic, "latency": latency == "auto"}
+    if sizes is not None:
+        if sweep is not None or through is not None:
+            raise click.UsageError("--sweep and --through take one --size.")
+        from designer.cli.simulate_sizes import run_sizes
+
+        run_sizes(open_design(file), choices, sizes, format_)
+        return
+    scenario = Scenario(**{**choices, "size_bytes": size_bytes})
     design = open_design(file)
     if sweep is not None:
         from designer.cli.simulate_sweep import run_sweep
@@ -184,7 +209,13 @@ def command(
     from designer.graph.arrays import build
     from designer.simulation.engine import simulate
 
-    result = simulate(build(design, failed=frozenset(scenario.failed)), scenario)
+    graph = build(design, failed=frozenset(scenario.failed))
+    if through is not None:
+        from designer.cli.simulate_through import run_through
+
+        run_through(graph, scenario, through, n_links, format_)
+        return
+    result = simulate(graph, scenario)
     if format_ == "json":
         say(json.dumps(result.as_dict(n_links), indent=2, allow_nan=False))
     else:

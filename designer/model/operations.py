@@ -1,6 +1,7 @@
 """The verbs: each returns the Edit that would do it, or raises a DesignerError that says why not.
 
-This is the one door to them all; the rooms behind it are equipping, wiring, arranging, fragments and removing.
+This is the one door to them all; the rooms behind it are equipping, wiring, rails,
+rings, router_groups, arranging, fragments and removing.
 """
 
 import math
@@ -16,7 +17,10 @@ from designer.model.equipping import FLOOR_FARTHEST_M, add_device, add_rack, ins
 from designer.model.fragments import Fragment, copy_fragment, duplicate, paste
 from designer.model.matching import port_compatibility
 from designer.model.naming import checked_name
+from designer.model.rails import make_rails
 from designer.model.removing import delete, remove_modules
+from designer.model.rings import close_ring
+from designer.model.router_groups import join_groups, make_router_group
 from designer.model.wiring import (
     checked_length_m,
     connect,
@@ -31,6 +35,7 @@ __all__ = [
     "add_device",
     "add_rack",
     "align",
+    "close_ring",
     "connect",
     "connect_devices",
     "connect_evenly",
@@ -41,6 +46,9 @@ __all__ = [
     "duplicate",
     "group",
     "install_nic",
+    "join_groups",
+    "make_rails",
+    "make_router_group",
     "mount",
     "move",
     "paste",

@@ -106,6 +106,18 @@ def set_cable(
     return Edit(f"Cable {len(ids)} link{'s' if len(ids) != 1 else ''}", (*added(types), *changes))
 
 
+def links_between(design: Design, device_ids: Sequence[str]) -> dict[frozenset[str], int]:
+    """How many links join each two of the devices; pairs without any are left out."""
+    inside = set(device_ids)
+    counts: dict[frozenset[str], int] = {}
+    for one in inside:
+        for link in design.links_of(one):
+            pair = frozenset((link.a.device_id, link.b.device_id))
+            if link.a.device_id == one and pair <= inside:
+                counts[pair] = counts.get(pair, 0) + 1
+    return counts
+
+
 def checked_length_m(length_m: float) -> float:
     """The length of a cable. Raises ParameterError for one that no cable has."""
     if not (math.isfinite(length_m) and 0 <= length_m <= CABLE_LONGEST_M):

@@ -6,7 +6,7 @@ GPUs in each of m servers: the scale-up domain moves the parts among the GPUs in
 rest. Direct: every rank to every rank at once. Trees and recursive exchanges are in trees, buckets on tori in buckets.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -40,9 +40,9 @@ def _halved(phase: Phase) -> Phase:
     """In-network reduction: what would go up and down again between ranks meets half way, in switches."""
     traffic = phase.traffic
     if isinstance(traffic, AllPairs):
-        return Phase(phase.name, phase.repeat, AllPairs(traffic.members, traffic.pair_bytes / 2))
+        return replace(phase, traffic=AllPairs(traffic.members, traffic.pair_bytes / 2))
     half = Flows(traffic.src, traffic.dst, traffic.size_bytes / 2, traffic.channel)
-    return Phase(phase.name, phase.repeat, half)
+    return replace(phase, traffic=half, most_bytes=phase.most_bytes / 2)
 
 
 def _plan(network: Network, scenario: Scenario, ranks: NDArray[np.int64]) -> Plan:

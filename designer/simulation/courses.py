@@ -44,6 +44,8 @@ class Course:
     spread: Spread
     pressure: Pressure
     n_solves: int
+    sent_s: NDArray[np.float64]  # (n_ends,) when senders are done; grows with the sizes of all flows
+    latency_s: NDArray[np.float64]  # (n_ends,) of the way; sent_s + latency_s is the arrival, the last one is time_s
     notes: tuple[str, ...] = ()
 
 
@@ -59,7 +61,7 @@ def course_of(
     if policy.uniform and not few and uniform.applies(network, traffic.members):
         return _uniform(network, traffic, scenario, capacity, progress)
     if len(traffic) <= (MOST_WIDE if policy.wide else MOST_FOLLOWED):
-        return _followed(network, _written_out(traffic, 0, len(traffic.members)), scenario, capacity, progress)
+        return _followed(network, written_out(traffic, 0, len(traffic.members)), scenario, capacity, progress)
     return _counted(network, traffic, scenario, capacity, progress)
 
 
@@ -82,7 +84,10 @@ def _followed(
     peak = np.where(paths.bytes_on > 0, course.peak[paths.stands_for], 0.0)
     spread = Spread(np.ones(len(sent), dtype=np.int64), course.first_rate, course.finish_s)
     pressure = by_flows(network.graph, paths, course, capacity)
-    return Course(float(arrival.max(initial=0.0)), paths.bytes_on, peak, spread, pressure, course.n_solves)
+    return Course(
+        float(arrival.max(initial=0.0)), paths.bytes_on, peak, spread, pressure, course.n_solves, course.finish_s,
+        latency_s,
+    )  # fmt: skip
 
 
 def _uniform(
@@ -103,6 +108,8 @@ def _uniform(
         Spread(course.counts, course.first_rate, course.finish_s),
         by_loads(network, traffic.members, course.flows_on, course.peak, capacity),
         course.n_solves,
+        np.array([course.end_s]),
+        np.array([latency_s]),
         notes,
     )
 
@@ -120,7 +127,7 @@ def _counted(
     spread: Spread | None = None
     peak = np.zeros(network.graph.n_arcs)
     for first in range(0, n, step):
-        sent = _written_out(traffic, first, min(n, first + step))
+        sent = written_out(traffic, first, min(n, first + step))
         paths = _route(network, sent, scenario)
         bytes_on += paths.bytes_on
         latency_ns = max(latency_ns, float(paths.latency_ns.max()))
@@ -140,14 +147,16 @@ def _counted(
         peak = bytes_on / capacity / end_s
     latency_s = latency_ns * SECONDS_PER_NS if scenario.latency else 0.0
     pressure = by_loads(network, traffic.members, bytes_on / traffic.pair_bytes, peak, capacity)
-    return Course(end_s + latency_s, bytes_on, peak, spread, pressure, 1, notes)
+    return Course(
+        end_s + latency_s, bytes_on, peak, spread, pressure, 1, np.array([end_s]), np.array([latency_s]), notes
+    )
 
 
 def _route(network: Network, sent: Flows, scenario: Scenario) -> Paths:
     return POLICIES[scenario.routing].route(network, sent.src, sent.dst, sent.size_bytes, sent.channel, scenario.seed)
 
 
-def _written_out(traffic: AllPairs, first: int, last: int) -> Flows:
+def written_out(traffic: AllPairs, first: int, last: int) -> Flows:
     """The flows from the members numbered first to last - 1."""
     members = traffic.members
     src, dst = np.repeat(members[first:last], len(members)), np.tile(members, last - first)

@@ -39,9 +39,17 @@ def simulate(graph: Graph, scenario: Scenario, progress: Callable[[float], None]
     if missing:
         raise ParameterError(f"{missing[0]} is to have failed, but the graph still has it: build the graph without it")
     net = network(graph)
-    carried = medium(graph, scenario.efficiency)
     ranks = participants(net, scenario)
-    plan = _plan(net, scenario, ranks)
+    return simulate_plan(graph, scenario, plan_of(net, scenario, ranks), ranks, report, began)
+
+
+def simulate_plan(
+    graph: Graph, scenario: Scenario, plan: Plan, ranks: NDArray[np.int64], report: Callable[[float], None],
+    began: float,
+) -> Result:  # fmt: skip
+    """What the phases of a plan do to the fabric; busbw is that of a collective among `ranks`."""
+    net = network(graph)
+    carried = medium(graph, scenario.efficiency)
     courses: list[Course] = []
     for number, phase in enumerate(plan.phases):
         share = _part_of(report, number, len(plan.phases))
@@ -59,7 +67,8 @@ def _part_of(report: Callable[[float], None], number: int, parts: int) -> Callab
     return lambda share: report((number + share) / parts)
 
 
-def _plan(net: Network, scenario: Scenario, ranks: NDArray[np.int64]) -> Plan:
+def plan_of(net: Network, scenario: Scenario, ranks: NDArray[np.int64]) -> Plan:
+    """The phases of a scenario. Raises ParameterError or GraphError for what does not fit the ranks."""
     if scenario.collective is not None:
         return collective_plan(net, scenario, ranks)
     return Plan(pattern_phases(scenario, ranks))
@@ -87,7 +96,7 @@ def _result(
         algbw = scenario.size_bytes / time_s / BYTES_PER_S_PER_GBYTES_PER_S
         busbw = algbw * row.busbw_factor(len(ranks))
     return Result(
-        model=_model(graph, scenario, plan, courses, carried),
+        model=model_of(graph, scenario, plan, courses, carried),
         ranks=len(ranks),
         size_bytes=scenario.size_bytes,
         time_s=time_s,
@@ -121,7 +130,7 @@ def _figures(course: Course) -> FlowFigures:
     )  # fmt: skip
 
 
-def _model(graph: Graph, scenario: Scenario, plan: Plan, courses: list[Course], carried: Medium) -> dict[str, Any]:
+def model_of(graph: Graph, scenario: Scenario, plan: Plan, courses: list[Course], carried: Medium) -> dict[str, Any]:
     """The assumptions, in words fit to show."""
     row = catalogue.collective(scenario.collective or "")
     routing = next(row for row in catalogue.ROUTINGS if row.name == scenario.routing)

@@ -1,5 +1,6 @@
 """Phases: what a collective or a pattern sends, step by step."""
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -32,11 +33,15 @@ class AllPairs:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Phase:
-    """Traffic that is repeated `repeat` times, each time after the last flow of the time before has arrived."""
+    """Traffic that is repeated `repeat` times, each time after the last flow of the time before has arrived.
+
+    All its flows grow with the buffer, in proportion, up to `most_bytes`: pipelines cut the buffer into chunks.
+    """
 
     name: str
     repeat: int
     traffic: Flows | AllPairs
+    most_bytes: float = math.inf
 
 
 def flows(

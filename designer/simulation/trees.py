@@ -199,5 +199,6 @@ def _pipelined(
     chunk = min(part_bytes, CHUNK_BYTES)
     phases = [Phase(f"{name}, all steps at once", 1, flows(src, dst, part_bytes, channel))]
     if steps > 1:
-        phases.insert(0, Phase(f"{name}, first chunk on its way", steps - 1, flows(src, dst, chunk, channel)))
+        first = Phase(f"{name}, first chunk on its way", steps - 1, flows(src, dst, chunk, channel), CHUNK_BYTES)
+        phases.insert(0, first)
     return phases

@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QApplication
 from designer.catalog.catalog import load
 from designer.panels.appearance import Appearance
 from designer.paths import user_config_dir, user_state_dir
+from designer.session.garbage import GarbageCollector
 from designer.session.jobs import Outcome, Progress
 from designer.session.preferences import Preferences
 from designer.session.session import Session
@@ -32,6 +33,8 @@ def run_application(argv: Sequence[str]) -> int:
     """Open the window on the file that `argv` names, or on the welcome screen; returns the exit code."""
     log_path = start_logging(user_state_dir())
     app = make_application(argv)
+    collector = GarbageCollector(app)
+    collector.start()
     preferences = Preferences(user_config_dir() / "window.ini")
     appearance = Appearance(app, preferences.theme)
     catalog = load()
@@ -43,6 +46,7 @@ def run_application(argv: Sequence[str]) -> int:
     window.show()
     files = [argument for argument in argv[1:] if not argument.startswith("-")]
     if files:
+        window.show_canvas()
         document_commands.open_path(window, Path(files[0]))
     elif preferences.start_on_welcome:
         window.show_welcome()
@@ -53,6 +57,7 @@ def run_application(argv: Sequence[str]) -> int:
     code = app.exec()
     heartbeat.stop()
     session.close()
+    collector.stop()
     return code
 
 

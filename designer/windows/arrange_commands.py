@@ -31,18 +31,6 @@ def connect_pair(window: "MainWindow") -> None:
     session.attempt(lambda: operations.connect_devices(session.design, a, b))
 
 
-def connect_evenly(window: "MainWindow") -> None:
-    """Links between the upper and the lower of the selected devices, the same number for each pair."""
-    session = window.session
-    halves = split_in_tiers(window)
-    if halves is None:
-        session.message.emit(
-            "Connect Evenly needs two sorts of devices, such as leafs and spines, or servers and leafs."
-        )
-        return
-    session.attempt(lambda: operations.connect_evenly(session.design, halves[0], halves[1]))
-
-
 def split_in_tiers(window: "MainWindow") -> tuple[list[str], list[str]] | None:
     """The selected devices as (lower, upper): servers and switches, else by role, else by the widest vertical gap."""
     design = window.session.design
@@ -182,16 +170,6 @@ ROWS: tuple[ActionRow, ...] = (
         connect_pair,
         LINK,
         hint="One more link between two selected devices, on the next free ports that match",
-    ),
-    ActionRow(
-        "link.connect_evenly",
-        "Connect Evenly",
-        "Ctrl+L",
-        "connect-evenly",
-        several_devices,
-        connect_evenly,
-        LINK,
-        hint="Every lower device to every upper one, the same number of links a pair, as many as the ports allow",
     ),
     _align_row("left", "Align Left", "Alt+Shift+Left"),
     _align_row("centre-x", "Align Centres in a Column", "Alt+Shift+C"),

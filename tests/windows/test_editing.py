@@ -136,6 +136,9 @@ def test_connect_evenly_joins_servers_to_leafs_with_the_same_number_of_links(win
     assert split_in_tiers(window) == (sorted(servers), sorted(leafs))
     window.actions_table.trigger("link.connect_evenly")
     design = window.session.design
+    assert window.construction.text.text() == "Adds 16 links; 56 ports left on each switch."
+    assert not design.links
+    window.construction.accept()
     per_pair = {}
     for link in design.links.values():
         key = frozenset((link.a.device_id, link.b.device_id))

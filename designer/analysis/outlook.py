@@ -1,0 +1,86 @@
+"""What an edit would bring, told before it is done: counts, and the ports it leaves free."""
+
+from dataclasses import dataclass
+
+from designer.analysis.tiers import NO_ROLE
+from designer.model.design import Design
+from designer.model.edit import Edit
+from designer.model.entities import Device, Group, Link
+from designer.units import format_count
+
+_PLURAL = {"leaf": "leafs", "switch": "switches"}
+
+
+@dataclass(frozen=True, slots=True)
+class PortsLeft:
+    """Free ports of the switches of one role that the edit's links end on, after it."""
+
+    role: str
+    least: int
+    most: int
+    switches: int
+
+
+@dataclass(frozen=True, slots=True)
+class Outlook:
+    """What an edit adds, and what it leaves."""
+
+    links: int
+    devices: dict[str, int]
+    """New devices by role."""
+    groups: int
+    left: tuple[PortsLeft, ...]
+
+    @property
+    def sentence(self) -> str:
+        """ "Adds 64 links and 8 leafs; 32 ports left on each leaf."."""
+        parts = [_counted(self.links, "link")] if self.links else []
+        parts += [_counted(count, role) for role, count in self.devices.items()]
+        parts += [_counted(self.groups, "group")] if self.groups else []
+        if not parts:
+            return "Nothing to add: it is all there already."
+        listed = parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
+        return "; ".join([f"Adds {listed}", *map(_left, self.left)]) + "."
+
+
+def outlook(design: Design, edit: Edit) -> Outlook:
+    """What the edit would bring to the design, which stays as it is."""
+    after = design.snapshot()
+    after.apply(edit)
+    new = [change.after for change in edit.changes if change.before is None]
+    links = [one for one in new if isinstance(one, Link)]
+    devices: dict[str, int] = {}
+    for one in new:
+        if isinstance(one, Device):
+            role = _role(after, one.id)
+            devices[role] = devices.get(role, 0) + 1
+    ends = dict.fromkeys(end.device_id for link in links for end in (link.a, link.b))
+    left: dict[str, list[int]] = {}
+    for device_id in ends:
+        if after.is_switch(device_id):
+            left.setdefault(_role(after, device_id), []).append(len(after.free_ports(device_id)))
+    return Outlook(
+        len(links),
+        devices,
+        sum(isinstance(one, Group) for one in new),
+        tuple(PortsLeft(role, min(free), max(free), len(free)) for role, free in left.items()),
+    )
+
+
+def _role(design: Design, device_id: str) -> str:
+    if design.is_server(device_id):
+        return "server"
+    role = design.device(device_id).role
+    return role if role and role != NO_ROLE else "switch"
+
+
+def _left(ports: PortsLeft) -> str:
+    count = format_count(ports.least)
+    if ports.most != ports.least:
+        count += f" to {format_count(ports.most)}"
+    word = "port" if ports.most == 1 else "ports"
+    return f"{count} {word} left on {'each' if ports.switches > 1 else 'the'} {ports.role}"
+
+
+def _counted(count: int, word: str) -> str:
+    return f"{format_count(count)} {word if count == 1 else _PLURAL.get(word, word + 's')}"

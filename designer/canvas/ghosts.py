@@ -1,0 +1,91 @@
+"""Ghosts: lines and boxes of an edit that has not been done yet."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QColor, QPainter, QPen
+
+from designer.canvas.batches import clipped, draw_lines
+from designer.canvas.marks import Frame
+from designer.canvas.painting import seen_rect
+from designer.drawing.bundles import Floats
+from designer.model.design import Design
+from designer.model.edit import Edit
+from designer.model.entities import Device, Link, Placement
+from designer.model.hardware import SwitchType
+from designer.placement.metrics import box_size
+
+MOST_LINES = 20_000
+"""More pairs of devices than this are not all drawn: no eye would tell."""
+
+Box = tuple[float, float, float, float]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Ghosts:
+    """In canvas units: one line for each pair of devices that would be joined, and the boxes that would come."""
+
+    lines: Floats  # (n, 4)
+    boxes: tuple[Box, ...]  # centre x, centre y, width, height
+
+
+def ghosts_of(design: Design, edit: Edit) -> Ghosts:
+    """What an edit would draw, over the design as it stands."""
+    boxes = _new_boxes(design, edit)
+    pairs: dict[tuple[str, str], None] = {}
+    for change in edit.changes:
+        if change.before is None and isinstance(change.after, Link) and len(pairs) < MOST_LINES:
+            pairs.setdefault((change.after.a.device_id, change.after.b.device_id))
+    lines = [
+        _between(a, b)
+        for a_id, b_id in pairs
+        if (a := boxes.get(a_id) or _box(design, a_id)) and (b := boxes.get(b_id) or _box(design, b_id))
+    ]
+    return Ghosts(np.array(lines, float).reshape(len(lines), 4), tuple(boxes.values()))
+
+
+def paint_ghosts(painter: QPainter, frame: Frame, ghosts: Ghosts) -> None:
+    """Dashed in the accent colour, so that nothing is taken for done."""
+    colour = QColor(frame.theme.accent)
+    colour.setAlphaF(0.85 if len(ghosts.lines) < 400 else 0.45)
+    painter.setPen(QPen(colour, 1.4, Qt.PenStyle.DashLine))
+    draw_lines(painter, clipped(frame.camera.points_to_view(ghosts.lines)))
+    fill = QColor(frame.theme.accent)
+    fill.setAlphaF(0.12)
+    painter.setBrush(fill)
+    for x, y, width, height in ghosts.boxes:
+        rect = seen_rect(frame.camera, (x - width / 2, y - height / 2, x + width / 2, y + height / 2))
+        painter.drawRoundedRect(QRectF(rect), 4, 4)
+
+
+def _new_boxes(design: Design, edit: Edit) -> dict[str, Box]:
+    after = [change.after for change in edit.changes if change.before is None]
+    types = {one.id for one in after if isinstance(one, SwitchType)}
+    new = {one.id: one for one in after if isinstance(one, Device)}
+    boxes = {}
+    for one in after:
+        if isinstance(one, Placement) and one.id in new:
+            type_id = new[one.id].type_id
+            is_switch = type_id in types or isinstance(design.types.get(type_id), SwitchType)
+            boxes[one.id] = (one.x, one.y, *box_size(is_switch))
+    return boxes
+
+
+def _box(design: Design, device_id: str) -> Box | None:
+    place = design.placements.get(device_id)
+    return None if place is None else (place.x, place.y, *box_size(design.is_switch(device_id)))
+
+
+def _between(a: Box, b: Box) -> Box:
+    """From the side of one box that faces the other to the side of the other that faces back."""
+    ax, ay = _facing(a, b)
+    bx, by = _facing(b, a)
+    return ax, ay, bx, by
+
+
+def _facing(box: Box, other: Box) -> tuple[float, float]:
+    x, y, width, height = box
+    if abs(other[1] - y) > height:
+        return x, y + (height / 2 if other[1] > y else -height / 2)
+    return x + (width / 2 if other[0] > x else -width / 2), y

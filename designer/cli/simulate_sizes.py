@@ -1,0 +1,56 @@
+"""`simulate --sizes`: time and bandwidth by size, in nccl-tests' columns or as JSON."""
+
+import json
+from dataclasses import replace
+from typing import Any
+
+import click
+
+from designer.cli.main import say
+from designer.cli.tables import table
+from designer.graph.arrays import build
+from designer.model.design import Design
+from designer.simulation.curve import Curve, curves, variants
+from designer.simulation.scenario import Scenario
+from designer.units import format_count, format_time
+
+HEADINGS = ("size", "count", "time", "algbw", "busbw")
+UNITS = ("(B)", "(elements)", "(us)", "(GB/s)", "(GB/s)")
+
+
+def run_sizes(
+    design: Design, choices: dict[str, Any], sizes_bytes: tuple[int, ...], format_: str
+) -> None:
+    """Print a table for each of the algorithms and routings in `choices`, which may be several, with commas between."""
+    if choices["collective"] is None:
+        raise click.UsageError("--sizes goes with --collective.")
+    algorithms, routings = _several(choices["algorithm"]), _several(choices["routing"])
+    base = Scenario(**{**choices, "algorithm": None, "routing": routings[0], "size_bytes": sizes_bytes[0]})
+    asked = variants(base, algorithms or None, routings)
+    found = curves(build(design, failed=frozenset(base.failed)), asked, sizes_bytes)
+    if format_ == "json":
+        say(json.dumps({"curves": [curve.as_dict() for curve in found]}, indent=2, allow_nan=False))
+    else:
+        say("\n\n".join(_text(design, curve) for curve in found))
+
+
+def _several(text: str | None) -> list[str]:
+    return [part.strip() for part in text.split(",")] if text else []
+
+
+def _text(design: Design, curve: Curve) -> str:
+    scenario = replace(curve.scenario, size_bytes=curve.points[0].size_bytes)
+    rows = [
+        (
+            f"{point.size_bytes:.0f}", str(point.count), f"{point.time_s * 1e6:.2f}",
+            f"{point.algbw_gbytes_per_s:.2f}", f"{point.busbw_gbytes_per_s:.2f}",
+        )
+        for point in curve.points
+    ]  # fmt: skip
+    head = (
+        f"# {scenario.title}, {scenario.routing}, on {design.settings.name}: {format_count(curve.ranks)} ranks, "
+        f"latency {format_time(curve.latency_s)}; float, size means {curve.model['size_bytes_means']}"
+    )
+    body = table([UNITS, *rows], headings=HEADINGS, right=range(5), indent="  ")
+    mean = sum(point.busbw_gbytes_per_s for point in curve.points) / len(curve.points)
+    return f"{head}\n{body}\n# Avg bus bandwidth    : {mean:.4g}"

@@ -1,0 +1,54 @@
+"""Python's garbage collector, kept to the window's thread."""
+
+import gc
+
+from PySide6.QtCore import QObject, QTimer
+
+INTERVAL_MS = 1000
+LARGE_CHANGE = 20_000
+"""Records that come in one go from which it is worth to keep the collector from walking through them."""
+
+
+class GarbageCollector(QObject):
+    """Collects by a timer in the thread it is made in; Python's own collecting, in any thread, is off meanwhile.
+
+    Python collects in whichever thread happens to make an object. A worker that frees a cycle with widgets or other Qt
+    objects in it destroys them while the window's thread uses them, and the program crashes.
+    """
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._timer = QTimer(self)
+        self._timer.setInterval(INTERVAL_MS)
+        self._timer.timeout.connect(collect_what_is_due)
+
+    def start(self) -> None:
+        gc.disable()
+        self._timer.start()
+
+    def stop(self) -> None:
+        """Python collects by itself again."""
+        self._timer.stop()
+        gc.enable()
+
+
+def collect_what_is_due() -> None:
+    """Collect the generations that Python's thresholds say are due, in the calling thread."""
+    due = [number for number, limit in enumerate(gc.get_threshold()) if limit and gc.get_count()[number] > limit]
+    if due and due[0] == 0:
+        gc.collect(_last_of_run(due))
+
+
+def pass_over(n_records: int) -> None:
+    """Keep the collector from walking through the many records that have just come in; few are left to it.
+
+    The records of a design hold no cycles: they are freed when nothing refers to them. Walking through a million of
+    them at every full collection would stall the window.
+    """
+    if n_records >= LARGE_CHANGE:
+        gc.freeze()
+
+
+def _last_of_run(due: list[int]) -> int:
+    """The oldest generation due with all the younger ones: collecting it collects those too."""
+    return max(number for place, number in enumerate(due) if number == place)

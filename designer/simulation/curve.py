@@ -1,0 +1,179 @@
+"""Bandwidth by size, as nccl-tests measures it: one collective over buffers from small to large.
+
+Rates do not depend on sizes: buffers twice as large keep every flow busy twice as long, and latencies stay. So each
+phase is solved once, and the last arrival at any size is the greatest of "sending time x factor + latency".
+"""
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from designer.errors import ParameterError
+from designer.graph.arrays import Graph
+from designer.routing.network import network
+from designer.simulation import catalogue
+from designer.simulation.courses import Course, course_of
+from designer.simulation.engine import model_of, plan_of
+from designer.simulation.medium import medium
+from designer.simulation.phases import AllPairs, Phase
+from designer.simulation.ranks import participants
+from designer.simulation.scenario import Scenario
+from designer.units import BYTES_PER_S_PER_GBYTES_PER_S, parse_size
+
+USUAL_SIZES = "8:8GiB"
+MOST_SIZES = 1_000
+FLOAT_BYTES = 4
+"""What nccl-tests counts as an element unless told otherwise."""
+PER_RANK = ("all-gather", "reduce-scatter", "all-to-all")
+"""Collectives of which nccl-tests prints as the count the elements of one rank's part."""
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """A line of nccl-tests: `count` is in elements of 4 bytes."""
+
+    size_bytes: float
+    count: int
+    time_s: float
+    algbw_gbytes_per_s: float
+    busbw_gbytes_per_s: float
+
+    def row(self) -> dict[str, Any]:
+        return {
+            "size_bytes": self.size_bytes, "count": self.count, "time_s": self.time_s,
+            "algbw_gbytes_per_s": self.algbw_gbytes_per_s, "busbw_gbytes_per_s": self.busbw_gbytes_per_s,
+        }  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Curve:
+    """A collective over several sizes. `latency_s` is what is left of its time when the buffer vanishes."""
+
+    scenario: Scenario
+    ranks: int
+    latency_s: float
+    points: tuple[Point, ...]
+    model: dict[str, Any]
+
+    @property
+    def title(self) -> str:
+        """"ring, ecmp": what tells it from other curves of its collective."""
+        return f"{self.scenario.algorithm_used}, {self.scenario.routing}"
+
+    def as_dict(self) -> dict[str, Any]:
+        return {
+            "collective": self.scenario.collective, "algorithm": self.scenario.algorithm_used,
+            "routing": self.scenario.routing, "ranks": self.ranks, "latency_s": self.latency_s,
+            "points": [point.row() for point in self.points], "model": self.model,
+        }  # fmt: skip
+
+
+def sizes_from(text: str) -> tuple[int, ...]:
+    """Bytes from "8:8GiB", each twice the one before; "1M:1G:4" goes in steps of 4. Raises ParameterError."""
+    parts = text.split(":")
+    if len(parts) not in (2, 3):
+        raise ParameterError(f"{text!r} are no sizes: write FROM:TO or FROM:TO:FACTOR, like {USUAL_SIZES}")
+    low, high = parse_size(parts[0]), parse_size(parts[1])
+    try:
+        factor = float(parts[2]) if len(parts) == 3 else 2.0
+    except ValueError:
+        factor = 0.0
+    if not (math.isfinite(factor) and factor > 1):
+        raise ParameterError(f"{parts[2]!r} is no factor from size to size: write a number above 1")
+    if high < low:
+        raise ParameterError(f"the sizes {text!r} end below where they begin")
+    n_sizes = int(math.log(high / low) / math.log(factor) + 1e-9) + 1
+    if n_sizes > MOST_SIZES:
+        raise ParameterError(f"{text!r} are {n_sizes:,} sizes: at most {MOST_SIZES:,} are computed")
+    return tuple(dict.fromkeys(round(low * factor**step) for step in range(n_sizes)))
+
+
+def variants(
+    scenario: Scenario, algorithms: Sequence[str] | None = None, routings: Sequence[str] | None = None
+) -> list[Scenario]:
+    """The scenario under every algorithm and routing, algorithm by algorithm; None keeps its own."""
+    wanted = algorithms if algorithms else [scenario.algorithm_used]
+    return [
+        replace(scenario, algorithm=algorithm, routing=routing)
+        for algorithm in wanted
+        for routing in routings or [scenario.routing]
+    ]
+
+
+def curves(
+    graph: Graph, scenarios: Sequence[Scenario], sizes_bytes: Sequence[float],
+    progress: Callable[[float], None] | None = None,
+) -> list[Curve]:  # fmt: skip
+    """A curve for each scenario; its own size does not matter. `progress` may raise Cancelled. Errors as `simulate`."""
+    found = []
+    for number, scenario in enumerate(scenarios):
+
+        def part(share: float, number: int = number) -> None:
+            if progress is not None:
+                progress((number + share) / len(scenarios))
+
+        found.append(curve(graph, scenario, sizes_bytes, part))
+    return found
+
+
+def curve(
+    graph: Graph, scenario: Scenario, sizes_bytes: Sequence[float], progress: Callable[[float], None]
+) -> Curve:
+    """Time and bandwidth of a collective at each size, each exactly what `simulate` finds for that size alone."""
+    row = catalogue.collective(scenario.collective or "")
+    if row is None:
+        raise ParameterError(f"bandwidth by size is for collectives; {scenario.traffic} is a pattern of flows")
+    if not sizes_bytes:
+        raise ParameterError("bandwidth by size needs at least one size")
+    base = replace(scenario, size_bytes=min(sizes_bytes))
+    progress(0.0)
+    net, carried = network(graph), medium(graph, scenario.efficiency)
+    ranks = participants(net, base)
+    plan = plan_of(net, base, ranks)
+    courses = []
+    for number, phase in enumerate(plan.phases):
+
+        def part(share: float, number: int = number) -> None:
+            progress((number + share) / len(plan.phases))
+
+        courses.append(course_of(net, phase, base, carried.capacity, part))
+    growing = [_Growing.of(phase, course) for phase, course in zip(plan.phases, courses, strict=True)]
+    factor = row.busbw_factor(len(ranks))
+    divisor = FLOAT_BYTES * (len(ranks) if row.name in PER_RANK else 1)
+    points = []
+    for size_bytes in sizes_bytes:
+        time_s = math.fsum(phase.time_s(size_bytes / base.size_bytes) for phase in growing)
+        algbw = size_bytes / time_s / BYTES_PER_S_PER_GBYTES_PER_S if time_s > 0 else 0.0
+        points.append(Point(size_bytes, int(size_bytes / divisor), time_s, algbw, algbw * factor))
+    model = model_of(graph, base, plan, courses, carried)
+    return Curve(scenario, len(ranks), math.fsum(p.repeat * p.latency_s.max() for p in growing), tuple(points), model)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Growing:
+    """A phase as its buffer grows: only ends that may be the last at some size."""
+
+    repeat: int
+    sent_s: NDArray[np.float64]
+    latency_s: NDArray[np.float64]
+    most: float
+
+    @classmethod
+    def of(cls, phase: Phase, course: Course) -> "_Growing":
+        order = np.lexsort((-course.latency_s, -course.sent_s))
+        sent_s, latency_s = course.sent_s[order], course.latency_s[order]
+        # An end that is earlier than another and has no longer way is never the last.
+        before = np.maximum.accumulate(np.concatenate([[-1.0], latency_s[:-1]]))
+        matters = latency_s > before
+        traffic = phase.traffic
+        largest = traffic.pair_bytes if isinstance(traffic, AllPairs) else float(traffic.size_bytes.max(initial=0.0))
+        most = phase.most_bytes / largest if largest > 0 else math.inf
+        return cls(phase.repeat, sent_s[matters], latency_s[matters], most)
+
+    def time_s(self, factor: float) -> float:
+        """All repeats, with flows `factor` times as large."""
+        return self.repeat * float((self.sent_s * min(factor, self.most) + self.latency_s).max())

@@ -1,0 +1,81 @@
+"""Which ranks talk to which in a training step, and what all groups of a kind send at once."""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from designer.routing.network import Network
+from designer.simulation.collectives import Plan, collective_plan
+from designer.simulation.courses import written_out
+from designer.simulation.phases import AllPairs, Flows, Phase, flows
+from designer.simulation.scenario import Scenario
+from designer.simulation.training import Degrees
+
+Table = NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Groups:
+    """The groups of each kind, one a row: (n_groups, size)."""
+
+    tensor: Table
+    data: Table
+    expert: Table
+    expert_data: Table
+    """Replicas of the same experts."""
+    stages: Table  # (pipeline, data * tensor): column i of a stage passes on to column i of the next
+
+
+def groups_of(ranks: NDArray[np.int64], degrees: Degrees, layout: str) -> Groups:
+    """The groups of the first ranks. Tensor groups are neighbours; then data and pipeline as the layout says."""
+    t, p, d, e = degrees.tensor, degrees.pipeline, degrees.data, degrees.expert
+    ranks = ranks[: degrees.ranks]
+    # [pipeline, data, tensor]
+    table = ranks.reshape(p, d, t) if layout == "tensor-data-pipeline" else ranks.reshape(d, p, t).transpose(1, 0, 2)
+    by_expert = table.reshape(p, d // e, e, t)
+    return Groups(
+        tensor=table.reshape(p * d, t),
+        data=table.transpose(0, 2, 1).reshape(p * t, d),
+        expert=by_expert.transpose(0, 1, 3, 2).reshape(-1, e),
+        expert_data=by_expert.transpose(0, 2, 3, 1).reshape(-1, d // e),
+        stages=table.reshape(p, d * t),
+    )
+
+
+def at_once(network: Network, scenario: Scenario, groups: Table) -> Plan:
+    """The scenario's collective by every group at the same time, step by step together."""
+    plans = [collective_plan(network, scenario, group) for group in groups]
+    steps = [list(step) for step in zip(*(plan.phases for plan in plans), strict=True)]
+    return Plan([replace(step[0], traffic=_together([phase.traffic for phase in step])) for step in steps],
+                plans[0].channels)  # fmt: skip
+
+
+def along_pipelines(network: Network, groups: Groups, part_bytes: float) -> Plan:
+    """A micro-batch's activations from every stage to the next, and gradients back.
+
+    Every GPU sends its tensor rank's part, which the next stage's tensor groups put together again (Narayanan et al.
+    2021, section 4.1).
+    """
+    ahead = groups.stages[:-1].reshape(-1), groups.stages[1:].reshape(-1)
+    phases = [
+        Phase("activations to the next stage", 1, flows(*ahead, part_bytes)),
+        Phase("gradients to the stage before", 1, flows(*ahead[::-1], part_bytes)),
+    ]
+    size = groups.tensor.shape[1]
+    if size > 1:
+        gather = Scenario(collective="all-gather", size_bytes=part_bytes * size)
+        (gathered,) = at_once(network, gather, groups.tensor).phases
+        times = replace(gathered, name="all-gather in the tensor groups", repeat=2 * gathered.repeat)
+        phases.append(times)
+    return Plan(phases)
+
+
+def _together(traffic: list[Flows | AllPairs]) -> Flows | AllPairs:
+    if len(traffic) == 1:
+        return traffic[0]
+    sent = [one if isinstance(one, Flows) else written_out(one, 0, len(one.members)) for one in traffic]
+    return Flows(
+        np.concatenate([one.src for one in sent]), np.concatenate([one.dst for one in sent]),
+        np.concatenate([one.size_bytes for one in sent]), np.concatenate([one.channel for one in sent]),
+    )  # fmt: skip

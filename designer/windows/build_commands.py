@@ -1,0 +1,210 @@
+"""Commands that build by hand at the level of families, each with a preview: rails, rings, groups of routers."""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from designer.errors import ParameterError
+from designer.model import operations
+from designer.model.edit import Edit
+from designer.model.entities import DRAGONFLY_GROUP, Group, order_key
+from designer.model.hardware import SwitchType
+from designer.model.rings import RING_OF_TWO
+from designer.model.router_groups import most_links_per_pair
+from designer.windows.actions import ActionRow
+from designer.windows.arrange_commands import selected_devices, several_devices, split_in_tiers
+from designer.windows.construction_bar import Choices, Construction, Option
+
+if TYPE_CHECKING:
+    from designer.windows.main_window import MainWindow
+
+BUILD = "Build"
+
+
+def _switches(window: "MainWindow") -> list[str]:
+    return [one for one in selected_devices(window) if window.session.design.is_switch(one)]
+
+
+def _servers(window: "MainWindow") -> list[str]:
+    return [one for one in selected_devices(window) if window.session.design.is_server(one)]
+
+
+def _no_switches(window: "MainWindow") -> bool:
+    return not _switches(window)
+
+
+def _just_two(window: "MainWindow") -> bool:
+    return len(selected_devices(window)) == 2
+
+
+# -- what is done ------------------------------------------------------------------------------------------------------
+
+
+def _evenly(window: "MainWindow", choices: Choices) -> Edit:
+    halves = split_in_tiers(window)
+    if halves is None:
+        raise ParameterError("choose two sorts of devices, such as leafs and spines, or servers and leafs")
+    return operations.connect_evenly(window.session.design, halves[0], halves[1], choices["per_pair"])
+
+
+def _rails(window: "MainWindow", choices: Choices) -> Edit:
+    leafs, leaf_type = _switches(window), window.catalog.types.get(choices["leaf_type"])
+    if leafs or not isinstance(leaf_type, SwitchType):
+        return operations.make_rails(window.session.design, _servers(window), leafs)
+    return operations.make_rails(
+        window.session.design, _servers(window), leaf_type=leaf_type, servers_per_leaf=choices["per_leaf"]
+    )
+
+
+def _ring(window: "MainWindow", choices: Choices) -> Edit:
+    return operations.close_ring(
+        window.session.design, selected_devices(window), double=choices["double"] and _just_two(window)
+    )
+
+
+def _ring_note(window: "MainWindow", choices: Choices) -> str:
+    return f"{RING_OF_TWO[:1].upper()}{RING_OF_TWO[1:]}." if _just_two(window) and not choices["double"] else ""
+
+
+def _router_group(window: "MainWindow", choices: Choices) -> Edit:
+    return operations.make_router_group(window.session.design, _switches(window), choices["per_pair"])
+
+
+def _join(window: "MainWindow", choices: Choices) -> Edit:
+    return operations.join_groups(window.session.design, _groups(window), choices["per_pair"])
+
+
+def _join_note(window: "MainWindow", choices: Choices) -> str:
+    groups = _groups(window)
+    left = most_links_per_pair(window.session.design, groups) - (choices["per_pair"] or 0)
+    return f"{len(groups)} groups, with ports for {left} more links a pair." if left > 0 else ""
+
+
+def _groups(window: "MainWindow") -> list[str]:
+    """Groups that are selected, else the innermost ones the selected devices are in; dragonfly groups first of all."""
+    design, selection = window.session.design, window.session.selection
+    chosen = {one for one in selection if isinstance(design.entity(one), Group)}
+    found = chosen or {
+        group_id for one in selection if one in design.devices and (group_id := design.devices[one].group_id)
+    }
+    routed = {one for one in found if design.groups[one].kind == DRAGONFLY_GROUP}
+    return sorted(routed if len(routed) > 1 else found, key=order_key)
+
+
+# -- when --------------------------------------------------------------------------------------------------------------
+
+
+def _server_selected(window: "MainWindow") -> bool:
+    return bool(_servers(window))
+
+
+def _several_switches(window: "MainWindow") -> bool:
+    return len(_switches(window)) >= 2
+
+
+def _several_groups(window: "MainWindow") -> bool:
+    return len(_groups(window)) >= 2
+
+
+CONSTRUCTIONS: tuple[Construction, ...] = (
+    Construction(
+        "link.connect_evenly",
+        "Connect Evenly",
+        _evenly,
+        (Option("per_pair", "Links a pair", "count", hint="Left empty: as many as the free ports allow"),),
+    ),
+    Construction(
+        "build.rails",
+        "Make Rails from These Servers",
+        _rails,
+        (
+            Option("leaf_type", "Leafs", "switch", shown=_no_switches),
+            Option(
+                "per_leaf",
+                "Servers a leaf",
+                "count",
+                shown=_no_switches,
+                hint="Left empty: as many as a leaf has ports for, none kept for links up",
+            ),
+        ),
+    ),
+    Construction(
+        "build.ring",
+        "Close This Row into a Ring",
+        _ring,
+        (Option("double", "Second link between the two", "flag", False, shown=_just_two),),
+        _ring_note,
+    ),
+    Construction(
+        "build.router_group",
+        "Make These Routers a Group",
+        _router_group,
+        (Option("per_pair", "Links a pair", "count", 1),),
+    ),
+    Construction(
+        "build.join_groups",
+        "Join Groups",
+        _join,
+        (Option("per_pair", "Links a pair of groups", "count", 1),),
+        _join_note,
+    ),
+)
+
+
+def _opening(construction: Construction) -> Callable[["MainWindow"], None]:
+    return lambda window: window.construction.open(construction)
+
+
+_BY_ID = {one.id: _opening(one) for one in CONSTRUCTIONS}
+
+ROWS: tuple[ActionRow, ...] = (
+    ActionRow(
+        "link.connect_evenly",
+        "Connect Evenly…",
+        "Ctrl+L",
+        "connect-evenly",
+        several_devices,
+        _BY_ID["link.connect_evenly"],
+        BUILD,
+        hint="Every lower device to every upper one, the same number of links a pair, as many as the ports allow",
+    ),
+    ActionRow(
+        "build.rails",
+        "Make Rails from These Servers…",
+        "Ctrl+Shift+R",
+        "",
+        _server_selected,
+        _BY_ID["build.rails"],
+        BUILD,
+        hint="NIC i of every selected server to leaf i: the selected leafs, or new ones",
+    ),
+    ActionRow(
+        "build.ring",
+        "Close This Row into a Ring…",
+        "",
+        "",
+        several_devices,
+        _BY_ID["build.ring"],
+        BUILD,
+        hint="Torus: each selected device to the next in order of position, the last to the first",
+    ),
+    ActionRow(
+        "build.router_group",
+        "Make These Routers a Group…",
+        "",
+        "",
+        _several_switches,
+        _BY_ID["build.router_group"],
+        BUILD,
+        hint="Dragonfly: every two of the selected switches joined, and all in one group",
+    ),
+    ActionRow(
+        "build.join_groups",
+        "Join Groups…",
+        "",
+        "",
+        _several_groups,
+        _BY_ID["build.join_groups"],
+        BUILD,
+        hint="Dragonfly: global links between every two of the selected groups, spread evenly over their routers",
+    ),
+)

@@ -1,0 +1,116 @@
+"""Building by hand from the window: a preview that follows the selection, one edit when it is done."""
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QCheckBox, QComboBox, QLineEdit
+
+from designer.model import operations
+from designer.model.entities import DRAGONFLY_GROUP
+from designer.storage import document
+
+
+@pytest.fixture
+def rows(window, catalog):
+    """Puts a row of one type on the canvas; returns its ids in order."""
+
+    def row(type_id, count, y=0.0, role=""):
+        design, made = window.session.design, []
+        for number in range(count):
+            edit = operations.add_device(
+                design, catalog.get(type_id), 160.0 * number, y, catalog_types=catalog.types, role=role
+            )
+            window.session.push(edit)
+            made.append(next(c.after.id for c in edit.changes if c.after.id in design.devices))
+        return made
+
+    return row
+
+
+def test_rails_are_previewed_with_ghosts_and_done_as_one_edit(window, rows, qtbot):
+    leafs, servers = rows("nvidia-qm9700", 8, -300), rows("dgx-h100", 4)
+    design, bar = window.session.design, window.construction
+    window.session.select([*leafs, *servers])
+    before = document.encode(design)
+    window.actions_table.trigger("build.rails")
+    assert bar.isVisible()
+    assert bar.text.text() == "Adds 32 links; 60 ports left on each leaf."
+    assert len(window.canvas._ghosts.lines) == 32
+    assert document.encode(design) == before
+    qtbot.keyClick(bar.do_button, Qt.Key.Key_Return)
+    assert not bar.isVisible()
+    assert window.canvas._ghosts is None
+    assert len(design.links) == 32
+    window.actions_table.trigger("edit.undo")
+    assert document.encode(design) == before
+
+
+def test_the_preview_follows_the_selection_and_says_why_not(window, rows, qtbot):
+    leafs, servers = rows("nvidia-qm9700", 8, -300), rows("dgx-h100", 2)
+    bar = window.construction
+    window.session.select([*leafs[:3], *servers])
+    window.actions_table.trigger("build.rails")
+    assert "8 NICs a server do not spread evenly over 3 leafs" in bar.text.text()
+    assert not bar.do_button.isEnabled()
+    assert window.canvas._ghosts is None
+    window.session.select([*leafs, *servers])
+    qtbot.waitUntil(bar.do_button.isEnabled)
+    assert bar.text.text().startswith("Adds 16 links")
+    window.session.select([])
+    qtbot.waitUntil(lambda: not bar.isVisible())
+
+
+def test_rails_without_leafs_add_leafs_of_the_chosen_type(window, rows, qtbot):
+    servers = rows("dgx-h100", 4)
+    bar = window.construction
+    window.session.select(servers)
+    window.actions_table.trigger("build.rails")
+    combo = bar._fields["leaf_type"].findChild(QComboBox)
+    combo.setCurrentIndex(combo.findData("nvidia-qm9700"))
+    bar._fields["per_leaf"].findChild(QLineEdit).setText("2")
+    qtbot.waitUntil(lambda: "16 leafs" in bar.text.text())
+    assert len(window.canvas._ghosts.boxes) == 16
+    window.canvas.grab()
+    bar.accept()
+    assert sum(device.role == "leaf" for device in window.session.design.devices.values()) == 16
+    window.session.select(servers)
+    window.actions_table.trigger("build.rails")
+    bar._fields["per_leaf"].findChild(QLineEdit).setText("many")
+    qtbot.waitUntil(lambda: "is not a whole number" in bar.text.text())
+    qtbot.keyClick(bar, Qt.Key.Key_Escape)
+    assert not bar.isVisible()
+
+
+def test_a_ring_of_two_says_why_it_has_one_link(window, rows, qtbot):
+    window.session.select(rows("generic-switch", 2))
+    window.actions_table.trigger("build.ring")
+    bar = window.construction
+    assert bar.text.text().startswith("Adds 1 link;")
+    assert "A ring of two has one link" in bar.text.text()
+    bar._fields["double"].findChild(QCheckBox).setChecked(True)
+    qtbot.waitUntil(lambda: bar.text.text().startswith("Adds 2 links"))
+    bar.accept()
+    assert len(window.session.design.links) == 2
+
+
+def test_routers_become_groups_and_groups_are_joined(window, rows):
+    design, bar = window.session.design, window.construction
+    lines = [rows("generic-switch", 3, 200.0 * number) for number in range(3)]
+    for line in lines:
+        window.session.select(line)
+        window.actions_table.trigger("build.router_group")
+        assert bar.text.text().startswith("Adds 3 links and 1 group")
+        bar.accept()
+    assert [group.kind for group in design.groups.values()] == [DRAGONFLY_GROUP] * 3
+    window.session.select([one for line in lines for one in line])
+    window.actions_table.trigger("build.join_groups")
+    assert bar.text.text().startswith("Adds 3 links; 61 ports left on each router. 3 groups, with ports for")
+    bar.accept()
+    assert len(design.links) == 12
+
+
+def test_another_document_closes_the_preview(window, rows):
+    window.session.select(rows("generic-switch", 2))
+    window.actions_table.trigger("build.ring")
+    window.session.undo_stack.setClean()
+    window.session.new()
+    assert not window.construction.isVisible()
