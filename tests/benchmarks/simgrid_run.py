@@ -1,4 +1,4 @@
-"""One run of SimGrid: `python simgrid_run.py PLATFORM.xml N_HOSTS PATTERN BYTES`; prints JSON. Needs the package simgrid.
+"""One run of SimGrid: `python simgrid_run.py PLATFORM.xml N_HOSTS PATTERN BYTES`; prints JSON.
 
 Run by against_simgrid.py in a process of its own, with whichever Python has SimGrid. Flows are communications
 between hosts, all started at once by one actor that waits for none: the least the peer can be asked to do.
