@@ -99,7 +99,8 @@ def peers(case: Case, python: str) -> dict[str, float]:
     with tempfile.TemporaryDirectory() as folder:
         platform = Path(folder, "platform.xml")
         platform.write_text(text, encoding="utf-8")
-        command = [python, str(HERE / "simgrid_run.py"), platform, str(case.n_hosts), case.pattern, str(case.size_bytes)]
+        script, size = str(HERE / "simgrid_run.py"), str(case.size_bytes)
+        command = [python, script, platform, str(case.n_hosts), case.pattern, size]
         done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode != 0:
         raise SystemExit(f"SimGrid failed on {case.name}: {done.stderr[-500:]}")
@@ -119,8 +120,9 @@ def main() -> None:
         told = peers(case, python)
         same = "the same" if abs(makespan_s / told["makespan_s"] - 1) < 1e-6 else "DIFFER"
         print(
-            f"{case.name:12} {told['flows']:10,.0f} {told['wall_s']:10.1f} {told['peak_mib']:6,.0f} {1e3 * wall_s:8.1f} "
-            f"{told['wall_s'] / wall_s:7,.0f} {told['makespan_s']:12.6g} s {same}"
+            f"{case.name:12} {told['flows']:10,.0f} {told['wall_s']:10.1f} {told['peak_mib']:6,.0f} "
+            f"{1e3 * wall_s:8.1f} {told['wall_s'] / wall_s:7,.0f} {told['makespan_s']:12.6g} s {same}",
+            flush=True,
         )
 
 
