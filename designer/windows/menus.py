@@ -145,6 +145,7 @@ MENUS: tuple[tuple[str, tuple[Entry, ...]], ...] = (
             "simulate.run",
             "simulate.live",
             "simulate.cancel",
+            "simulate.training",
             None,
             "study.curve",
             None,
