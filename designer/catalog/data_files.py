@@ -21,6 +21,7 @@ from designer.model.hardware import (
     SwitchType,
     switch_ports,
 )
+from designer.model.networks import NETWORK_OF
 
 TYPE_FILES: dict[str, type[Any]] = {
     "switches.yaml": SwitchType,
@@ -222,8 +223,8 @@ def _server_faults(type_: ServerType) -> Iterator[tuple[str, str]]:
     for index, slot in enumerate(type_.slots):
         if slot.gpu is not None and slot.gpu >= type_.gpus:
             yield f"slots[{index}].gpu", f"{slot.gpu} is not one of {type_.gpus} GPUs counted from 0"
-        if slot.purpose not in ("fabric", "storage", "management"):
-            yield f"slots[{index}].purpose", f"{slot.purpose!r} is neither fabric, storage nor management"
+        if slot.purpose not in NETWORK_OF:
+            yield f"slots[{index}].purpose", f"{slot.purpose!r} is none of {', '.join(NETWORK_OF)}"
 
 
 def _repeated(field_name: str, part: str, names: Iterable[str]) -> Iterator[tuple[str, str]]:

@@ -12,6 +12,7 @@ from designer.cli.files import open_design
 from designer.cli.main import say
 from designer.cli.options import DESIGN_ARGUMENT, FORMAT_OPTION, reading, whole_number
 from designer.errors import ParameterError
+from designer.model.networks import COMPUTE, NETWORKS
 from designer.simulation.catalogue import (
     COLLECTIVES,
     ORDERS,
@@ -175,6 +176,10 @@ ALGORITHM_NAMES = ", ".join(dict.fromkeys(name for row in COLLECTIVES for name i
     "--failure-rate", "rates", multiple=True, metavar="KIND=RATE", callback=rates_wanted,
     help="For monte-carlo: the probability that one of a kind fails, as link=0.001; repeatable.",
 )
+@click.option(
+    "--network", type=click.Choice(NETWORKS), default=COMPUTE, show_default=True,
+    help="Which network carries it; a GPU reaches others over its server's ports for that network.",
+)
 @FORMAT_OPTION
 def command(
     file: Path, collective: str | None, traffic: str | None, latency: str, n_links: int | None, format_: str,
@@ -206,7 +211,7 @@ def command(
     from designer.graph.arrays import build
     from designer.simulation.engine import simulate
 
-    result = simulate(build(design, failed=frozenset(scenario.failed)), scenario)
+    result = simulate(build(design, failed=frozenset(scenario.failed), network=scenario.network), scenario)
     if format_ == "json":
         say(json.dumps(result.as_dict(n_links), indent=2, allow_nan=False))
     else:

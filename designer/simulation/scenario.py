@@ -4,6 +4,7 @@ import re
 from dataclasses import dataclass
 
 from designer.errors import ParameterError
+from designer.model.networks import COMPUTE, NETWORKS
 from designer.simulation import catalogue
 
 SIZE_LIMIT_BYTES = 2**63
@@ -34,6 +35,8 @@ class Scenario:
     channels: int | None = None
     in_network_reduction: bool = False
     """All-reduce only: switches add up (SHARP, NVLS), which halves the bytes on the wire."""
+    network: str = COMPUTE
+    """Which network of the cluster the graph is built of."""
 
     def __post_init__(self) -> None:
         if (self.collective is None) == (self.traffic is None):
@@ -47,6 +50,7 @@ class Scenario:
         if self.traffic is not None:
             check_traffic(self.traffic)
         _require_one_of("routing", self.routing, [row.name for row in catalogue.ROUTINGS])
+        _require_one_of("network", self.network, list(NETWORKS))
         _require_one_of("rank order", self.order, list(catalogue.ORDERS))
         if not 0 < self.size_bytes < SIZE_LIMIT_BYTES:
             raise ParameterError(f"the size should be above 0 and below 8 EiB, not {self.size_bytes} bytes")
