@@ -39,6 +39,16 @@ def parse_size(text: str) -> int:
     raise ParameterError(f"{text!r} is not a size: write it like 1GiB, 64M or 1000000")
 
 
+def parse_amount(text: str) -> float:
+    """A count from "300e9", "300B", "1,536" (K, M, B or G, and T are decimal). Raises ParameterError."""
+    match = _NUMBER.fullmatch(text.replace(",", ""))
+    factor = ({"b": 10**9} | _DECIMAL).get(match[2].lower()) if match else None
+    value = float(match[1]) * factor if match and factor is not None else math.nan
+    if not math.isfinite(value):
+        raise ParameterError(f"{text!r} is not a number: write it like 300e9 or 300B")
+    return value
+
+
 def format_rate(rate_gbps: float) -> str:
     """"400G", "1.6T", "25G"."""
     return f"{rate_gbps / 1000:g}T" if rate_gbps >= 1000 else f"{rate_gbps:g}G"

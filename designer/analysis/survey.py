@@ -88,16 +88,23 @@ def survey(design: Design, network: str = COMPUTE) -> Survey:
     switches = tuple(switch for switch in design.switches() if networks[switch.id] == network)
     servers = tuple(design.servers())
     role = role_names(design, tier)
-    runs = tuple(_run(design, link, tier, networks) for link in ordered(design.links))
+    ports = {device_id: design.port_map(device_id) for device_id in design.devices}
+    runs = tuple(_run(design, link, tier, networks, ports) for link in ordered(design.links))
     foreign = frozenset(one for one, its in networks.items() if its != network)
     return Survey(design, switches, servers, tier, role, runs, network, foreign)
 
 
-def _run(design: Design, link: Link, tier: dict[str, int], networks: Mapping[str, str]) -> Run:
+def _run(
+    design: Design,
+    link: Link,
+    tier: dict[str, int],
+    networks: Mapping[str, str],
+    ports: Mapping[str, Mapping[str, Port]],
+) -> Run:
     low, high = link.a, link.b
     if _height(high, tier) < _height(low, tier):
         low, high = high, low
-    low_port, high_port = design.port(low), design.port(high)
+    low_port, high_port = ports[low.device_id].get(low.port), ports[high.device_id].get(high.port)
     capacity_gbps = min(low_port.rate_gbps, high_port.rate_gbps) if low_port and high_port else 0.0
     reserved = any(end.port in design.device(end.device_id).reserved_ports for end in (low, high))
     return Run(

@@ -1,16 +1,15 @@
 """Reading the catalog's data files: YAML to records, every fault named by file, entry and field."""
 
 import dataclasses
-import math
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Generic, Protocol, TypeVar
 
 import msgspec
-import yaml
 
+from designer.catalog import limits, yaml_text
 from designer.errors import CatalogError
 from designer.model.hardware import (
     HardwareType,
@@ -19,7 +18,6 @@ from designer.model.hardware import (
     RackType,
     ServerType,
     SwitchType,
-    switch_ports,
 )
 from designer.model.networks import NETWORK_OF
 
@@ -31,9 +29,6 @@ TYPE_FILES: dict[str, type[Any]] = {
     "media.yaml": MediumType,
 }
 """The files of device and cable types, in catalog order, with the record each entry becomes."""
-
-# libyaml's loader is ten times as fast; a PyYAML built without it reads the same files.
-_LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 _PATH_IN_MESSAGE = re.compile(r"(?P<what>.*?)(?: - at `\$\.?(?P<path>.*)`)?", re.DOTALL)
 _ID = re.compile(r"[a-z0-9][a-z0-9.-]*")
@@ -84,14 +79,31 @@ def read(
     return Contents(raw["date"], tuple(entries))
 
 
-def checked_entry(raw: dict[str, Any], record: type[R], where: str) -> R:
-    """The record of an entry that stands by itself. Raises CatalogError naming the field."""
-    entry = _record(raw, record, where)
-    if not _ID.fullmatch(entry.id):
-        raise CatalogError(f"{where}, field id: {entry.id!r} is not small letters, digits, dots and hyphens")
-    for field_name, fault in _faults(entry, None):
-        raise CatalogError(f"{where}, field {field_name}: {fault}")
+def checked_entry(raw: dict[str, Any], record: type[R], where: str, lines: Mapping[str, int] | None = None) -> R:
+    """The record of an entry that stands by itself. Raises CatalogError naming the field, and its line where given."""
+    entry = _record(raw, record, where, lines)
+    check_entry(entry, where, lines)
     return entry
+
+
+def check_entry(entry: Record, where: str, lines: Mapping[str, int] | None = None) -> None:
+    """Raises CatalogError naming the field where a type cannot be, or could not be kept in a design."""
+    if not _ID.fullmatch(entry.id):
+        raise _fault(where, "id", f"{_short(entry.id)} is not small letters, digits, dots and hyphens", lines)
+    for field_name, fault in _faults(entry, None):
+        raise _fault(where, field_name, fault, lines)
+
+
+def _fault(where: str, place: str, fault: str, lines: Mapping[str, int] | None) -> CatalogError:
+    found = place
+    while lines and found and found not in lines:
+        found = found[: max(found.rfind("."), found.rfind("["), 0)]
+    line = f", line {lines[found]}" if lines and found else ""
+    return CatalogError(f"{where}{line}, field {place}: {fault}")
+
+
+def _short(text: str) -> str:
+    return repr(text) if len(text) <= 60 else repr(text[:59] + "…")
 
 
 def check_delivered_nics(types: Mapping[str, HardwareType], only: str = "") -> None:
@@ -109,21 +121,11 @@ def check_delivered_nics(types: Mapping[str, HardwareType], only: str = "") -> N
 
 def _parsed(path: Path) -> dict[str, Any]:
     """The file's outer mapping: a date, and a list of entries."""
-    try:
-        raw = yaml.load(path.read_text(encoding="utf-8"), Loader=_LOADER)
-    except OSError as error:
-        raise CatalogError(f"{path.name}: the catalog file cannot be read ({error.strerror})") from None
-    except UnicodeDecodeError:
-        raise CatalogError(f"{path.name}: the catalog file is not text in UTF-8") from None
-    except yaml.YAMLError as error:
-        mark = getattr(error, "problem_mark", None)
-        line = f", line {mark.line + 1}" if mark is not None else ""
-        problem = getattr(error, "problem", None) or "it cannot be parsed"
-        raise CatalogError(f"{path.name}{line}: not YAML, {problem}") from None
+    raw = yaml_text.read(path).value
     if not isinstance(raw, dict) or set(raw) != {"date", "entries"}:
         raise CatalogError(f"{path.name}: the file should hold exactly the fields date and entries")
     if not isinstance(raw["date"], str) or not re.fullmatch(r"\d{4}-\d\d-\d\d", raw["date"]):
-        raise CatalogError(f'{path.name}, field date: {raw["date"]!r} is not a quoted day like "2026-11-20"')
+        raise CatalogError(f'{path.name}, field date: {raw["date"]!r} is not a day like "2026-11-20"')
     if not isinstance(raw["entries"], list):
         raise CatalogError(f"{path.name}, field entries: expected a list")
     return raw
@@ -134,7 +136,7 @@ def _entry_name(raw_entry: object, number: int) -> str:
     return entry_id if isinstance(entry_id, str) else f"number {number}"
 
 
-def _record(raw_entry: object, record: type[R], where: str) -> R:
+def _record(raw_entry: object, record: type[R], where: str, lines: Mapping[str, int] | None = None) -> R:
     if not isinstance(raw_entry, dict):
         raise CatalogError(f"{where}: expected a mapping of fields")
     # A null stands for "unknown", which is what leaving the field out means.
@@ -148,9 +150,9 @@ def _record(raw_entry: object, record: type[R], where: str) -> R:
         if missing:
             place = f"{place}.{missing[1]}" if place else missing[1]
             what = "is missing"
-        raise CatalogError(f"{where}, field {place or 'id'}: {what[:1].lower()}{what[1:]}") from None
+        raise _fault(where, place or "id", f"{what[:1].lower()}{what[1:]}", lines) from None
     for place in _unknown_fields(stated, entry, ""):
-        raise CatalogError(f"{where}, field {place}: there is no such field")
+        raise _fault(where, place, "there is no such field", lines)
     return entry
 
 
@@ -170,7 +172,7 @@ def _unknown_fields(raw: object, built: object, place: str) -> Iterator[str]:
 
 def _faults(entry: object, known_sources: Collection[str] | None) -> Iterator[tuple[str, str]]:
     """Field and fault of every figure of an entry that cannot be true."""
-    yield from _impossible_numbers(entry, "")
+    yield from limits.value_faults(entry)
     if known_sources is not None:
         for index, source in enumerate(getattr(entry, "sources", ())):
             if source not in known_sources:
@@ -179,63 +181,15 @@ def _faults(entry: object, known_sources: Collection[str] | None) -> Iterator[tu
     for index, name in enumerate(getattr(entry, "unverified", ())):
         if name.split(".")[0] not in names:
             yield f"unverified[{index}]", f"{name!r} is not a field of this entry"
-    check = _CHECKS.get(type(entry))
-    if check is not None:
-        yield from check(entry)
-
-
-_WHOLE_FROM_ONE = frozenset({"count", "ports_per_cage", "ports", "units", "links", "gpus", "cage"})
-_ABOVE_ZERO = frozenset({"rate_gbps", "gbytes_per_s_per_gpu", "rack_units", "link_gbps", "max_length_m"})
-
-
-def _impossible_numbers(value: object, place: str) -> Iterator[tuple[str, str]]:
-    if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        for field in dataclasses.fields(value):
-            yield from _impossible_numbers(getattr(value, field.name), f"{place}.{field.name}" if place else field.name)
-    elif isinstance(value, tuple):
-        for index, item in enumerate(value):
-            yield from _impossible_numbers(item, f"{place}[{index}]")
-    elif isinstance(value, int | float) and not isinstance(value, bool):
-        name = place.rsplit(".", 1)[-1].split("[")[0]
-        least = 1 if name in _WHOLE_FROM_ONE else 0
-        if not math.isfinite(value) or value < least or (name in _ABOVE_ZERO and value == 0):
-            yield place, f"{value} is not possible"
-
-
-def _switch_faults(type_: SwitchType) -> Iterator[tuple[str, str]]:
-    if not type_.cages:
+    if isinstance(entry, HardwareType):
+        yield from limits.type_faults(entry)
+    if isinstance(entry, SwitchType) and not entry.cages:
         yield "cages", "a switch has at least one group of cages"
-    if not type_.modes:
-        yield "modes", "a switch has at least the mode it is delivered in"
-    yield from _repeated("modes", "name", (mode.name for mode in type_.modes))
-    for index, mode in enumerate(type_.modes):
-        try:
-            names = [port.name for port in switch_ports(type_, mode.name)]
-        except (KeyError, IndexError, ValueError, AttributeError, TypeError):
-            yield f"modes[{index}].port_name", f"{mode.port_name!r} is not a template over cage, lane, lane0 and port"
-            return
-        if len(set(names)) < len(names):
-            yield f"modes[{index}].port_name", f"{mode.port_name!r} gives two ports the same name"
+    if isinstance(entry, ServerType):
+        yield from _purposes(entry)
 
 
-def _server_faults(type_: ServerType) -> Iterator[tuple[str, str]]:
-    yield from _repeated("slots", "name", (slot.name for slot in type_.slots))
+def _purposes(type_: ServerType) -> Iterator[limits.Fault]:
     for index, slot in enumerate(type_.slots):
-        if slot.gpu is not None and slot.gpu >= type_.gpus:
-            yield f"slots[{index}].gpu", f"{slot.gpu} is not one of {type_.gpus} GPUs counted from 0"
         if slot.purpose not in NETWORK_OF:
             yield f"slots[{index}].purpose", f"{slot.purpose!r} is none of {', '.join(NETWORK_OF)}"
-
-
-def _repeated(field_name: str, part: str, names: Iterable[str]) -> Iterator[tuple[str, str]]:
-    seen: set[str] = set()
-    for index, name in enumerate(names):
-        if name in seen:
-            yield f"{field_name}[{index}].{part}", f"{name!r} is used twice"
-        seen.add(name)
-
-
-_CHECKS: dict[type, Callable[[Any], Iterator[tuple[str, str]]]] = {
-    SwitchType: _switch_faults,
-    ServerType: _server_faults,
-}

@@ -10,14 +10,13 @@ from typing import Any
 
 import yaml
 
-from designer.catalog import data_files
+from designer.catalog import data_files, yaml_text
 from designer.errors import CatalogError
 from designer.model.hardware import HardwareType, MediumType, NicType, RackType, ServerType, SwitchType
 
 KINDS: dict[str, type[Any]] = {
     "switch": SwitchType, "server": ServerType, "nic": NicType, "rack": RackType, "cable": MediumType,
 }  # fmt: skip
-LARGEST_FILE_BYTES = 1_000_000
 
 
 def kind_of(type_: HardwareType) -> str:
@@ -56,26 +55,16 @@ def load(folder: Path, taken: Mapping[str, HardwareType]) -> tuple[dict[str, Har
 
 def read(path: Path) -> HardwareType:
     """The type of one file. Raises CatalogError naming file and field."""
-    try:
-        if path.stat().st_size > LARGEST_FILE_BYTES:
-            raise CatalogError(f"{path.name}: larger than any type")
-        raw = yaml.safe_load(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise CatalogError(f"{path.name} cannot be read: {error.strerror}") from None
-    except UnicodeDecodeError:
-        raise CatalogError(f"{path.name} is not text in UTF-8") from None
-    except (yaml.YAMLError, ValueError, RecursionError) as error:
-        mark = getattr(error, "problem_mark", None)
-        line = f", line {mark.line + 1}" if mark is not None else ""
-        raise CatalogError(f"{path.name}{line}: not YAML, {getattr(error, 'problem', None) or error}") from None
-    if not isinstance(raw, dict) or raw.get("kind") not in KINDS:
+    found = yaml_text.read(path)
+    raw = found.value
+    if not isinstance(raw, dict) or not isinstance(raw.get("kind"), str) or raw["kind"] not in KINDS:
         raise CatalogError(f"{path.name}, field kind: it should be one of {', '.join(KINDS)}")
-    fields = {str(name): value for name, value in raw.items() if name != "kind"}
+    fields = {name: value for name, value in raw.items() if name != "kind"}
     # A cable's own kind ("DAC") goes by another name here, as "kind" says which record it is.
     if raw["kind"] == "cable" and "cable_kind" in fields:
         fields["kind"] = fields.pop("cable_kind")
-    found: HardwareType = data_files.checked_entry(fields, KINDS[raw["kind"]], path.name)
-    return found
+    type_: HardwareType = data_files.checked_entry(fields, KINDS[raw["kind"]], path.name, found.lines)
+    return type_
 
 
 def save(type_: HardwareType, folder: Path) -> Path:

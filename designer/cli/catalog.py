@@ -81,23 +81,21 @@ def show(type_id: str, format_: str) -> None:
 @click.argument("path", type=PATH)
 @FORCE_OPTION
 def import_types(path: Path, force: bool) -> None:
-    """Read NetBox device types (a YAML file, or a folder of them) into types of your own."""
+    """Read NetBox device and rack types (a YAML file, or a folder of them) into types of your own."""
     from designer.exchange import netbox
 
     catalog = _loaded()
     report = netbox.read(path)
-    failed = 0
-    for one in report.imported:
-        if one.type_.id in catalog.types and (one.type_.id not in catalog.own or not force):
-            hint = "use --force to replace it" if one.type_.id in catalog.own else "its figures are kept"
-            tell(f"{one.file}: the catalog has {one.type_.id} already; {hint}")
-            failed += 1
-            continue
-        own_types.save(one.type_, own_types_dir())
+    taken, refused = netbox.take_in(report, catalog, own_types_dir(), replace=force)
+    for one in taken:
         tell(f"{one.file}: {one.type_.id}, {summary(one.type_)}" + "".join(f"; {note}" for note in one.notes))
+    for sentence in refused:
+        tell(sentence)
+    if refused and any(one.type_.id in catalog.own for one in report.imported) and not force:
+        tell("use --force to replace types of your own")
     for sentence in report.skipped:
         tell(sentence)
-    if report.skipped or failed:
+    if report.skipped or refused:
         click.get_current_context().exit(FOUND_ERRORS)
 
 

@@ -11,7 +11,7 @@ from designer.errors import CatalogError, ParameterError
 from designer.units import format_count
 
 FORMATS = (
-    ("netbox-devicetypes", "NetBox device types, a YAML file or a folder: a design with one device of each type"),
+    ("netbox-devicetypes", "NetBox device and rack types, a YAML file or a folder: a design with one of each"),
 )
 
 
@@ -35,6 +35,7 @@ def command(format_: str | None, path: Path | None, output: Path | None, list_: 
     from designer.exchange import netbox
     from designer.model import operations
     from designer.model.design import Design
+    from designer.model.hardware import RackType
     from designer.placement.metrics import COLUMN_PITCH
     from designer.storage import document
 
@@ -45,9 +46,11 @@ def command(format_: str | None, path: Path | None, output: Path | None, list_: 
         raise CatalogError(f"{path} holds no device type that could be read")
     design = Design()
     for number, one in enumerate(report.imported):
-        design.apply(
-            operations.add_device(design, one.type_, number * COLUMN_PITCH, 0.0, catalog_types={}, name=one.type_.id)
-        )
+        x, name = number * COLUMN_PITCH, one.type_.id
+        if isinstance(one.type_, RackType):
+            design.apply(operations.add_rack(design, one.type_, x, 0.0, name))
+        else:
+            design.apply(operations.add_device(design, one.type_, x, 0.0, catalog_types={}, name=name))
         tell(f"{one.file}: {one.type_.id}" + "".join(f"; {note}" for note in one.notes))
     design.apply(operations.set_settings(design, name=output.stem))
     document.save(design, output)

@@ -168,6 +168,9 @@ ALGORITHM_NAMES = ", ".join(dict.fromkeys(name for row in COLLECTIVES for name i
     "--fail", "failed", multiple=True, metavar="NAME[:PORT]", help="A broken device, or the link on a port; repeatable."
 )
 @click.option(
+    "--through", metavar="NAME:PORT", help="Why a link is hot: list the flows that leave by this port, and its lanes."
+)
+@click.option(
     "--sweep", metavar="SWEEP", callback=reading(sweep_wanted),
     help="Fail everything in turn: single-link, single-switch, single-nic, single-server, single-rack, single-plane; "
     "pairs-link, ...; or monte-carlo:SAMPLES at the --failure-rate of each kind.",
@@ -184,7 +187,7 @@ ALGORITHM_NAMES = ", ".join(dict.fromkeys(name for row in COLLECTIVES for name i
 def command(
     file: Path, collective: str | None, traffic: str | None, latency: str, n_links: int | None, format_: str,
     sweep: tuple[str, str] | None, rates: dict[str, float], size_bytes: int | None, sizes: tuple[int, ...] | None,
-    **choices: Any,
+    through: str | None, **choices: Any,
 ) -> None:
     """Run a collective or a traffic pattern over the fabric: time, bandwidth, hot links, and why."""
     if (collective is None) == (traffic is None):
@@ -193,8 +196,8 @@ def command(
         raise click.UsageError("Give either --size or --sizes.")
     choices |= {"collective": collective, "traffic": traffic, "latency": latency == "auto"}
     if sizes is not None:
-        if sweep is not None:
-            raise click.UsageError("--sweep takes one --size.")
+        if sweep is not None or through is not None:
+            raise click.UsageError("--sweep and --through take one --size.")
         from designer.cli.simulate_sizes import run_sizes
 
         run_sizes(open_design(file), choices, sizes, format_)
@@ -211,7 +214,13 @@ def command(
     from designer.graph.arrays import build
     from designer.simulation.engine import simulate
 
-    result = simulate(build(design, failed=frozenset(scenario.failed), network=scenario.network), scenario)
+    graph = build(design, failed=frozenset(scenario.failed), network=scenario.network)
+    if through is not None:
+        from designer.cli.simulate_through import run_through
+
+        run_through(graph, scenario, through, n_links, format_)
+        return
+    result = simulate(graph, scenario)
     if format_ == "json":
         say(json.dumps(result.as_dict(n_links), indent=2, allow_nan=False))
     else:

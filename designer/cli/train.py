@@ -1,8 +1,6 @@
 """`train FILE`: how long a training step takes on the fabric, and where the time goes."""
 
 import json
-import math
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import fields, replace
 from pathlib import Path
@@ -18,23 +16,13 @@ from designer.errors import ParameterError
 from designer.simulation.catalogue import COLLECTIVES, ORDERS, ROUTINGS
 from designer.simulation.training import LAYOUTS, PRESETS, Model, Training
 from designer.simulation.training_formulas import short
-from designer.units import format_count, format_size, format_time
+from designer.units import format_count, format_size, format_time, parse_amount
 
 if TYPE_CHECKING:
     from designer.simulation.training_step import Step
 
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
-SUFFIXES = {"": 1.0, "k": 1e3, "m": 1e6, "b": 1e9, "g": 1e9, "t": 1e12}
 MODEL_FIELDS = tuple(field.name for field in fields(Model) if field.name not in ("name", "source"))
-
-
-def amount(text: str) -> float:
-    """300e9 from "300e9" or "300B"; K, M, B (or G) and T are decimal."""
-    match = re.fullmatch(r"([0-9]+(?:\.[0-9]*)?(?:e[+-]?[0-9]+)?)([kmbgt]?)", text.strip().lower())
-    value = float(match[1]) * SUFFIXES[match[2]] if match else math.nan
-    if not math.isfinite(value):
-        raise ParameterError(f"{text!r} is not a number: write it like 300e9 or 300B")
-    return value
 
 
 def degree(text: str) -> int | None:
@@ -47,7 +35,7 @@ def _number(name: str, help_: str, **more: Any) -> Decorator:
 
 
 def _amount(name: str, help_: str, **more: Any) -> Decorator:
-    return click.option(name, metavar="N", callback=reading(amount), help=help_, **more)
+    return click.option(name, metavar="N", callback=reading(parse_amount), help=help_, **more)
 
 
 @click.command()

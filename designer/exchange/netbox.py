@@ -1,8 +1,8 @@
-"""NetBox device types in: a YAML file of the device-type library becomes a switch type.
+"""NetBox device types in: a YAML file of the device-type library becomes a switch type, or a rack type.
 
 The format says names and kinds of interfaces, height and weight. It does not say latency, price, split options, GPUs,
 or which interfaces share a cage; what is concluded is told in notes.
-Source: netbox-community/devicetype-library, schema/devicetype.json.
+Source: netbox-community/devicetype-library, schema/devicetype.json and schema/racktype.json.
 """
 
 import re
@@ -13,26 +13,28 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-import yaml
-
+from designer.catalog import data_files, own_types, yaml_text
+from designer.catalog.catalog import Catalog
 from designer.errors import CatalogError
-from designer.model.hardware import CageGroup, PortMode, SwitchType
+from designer.model.hardware import CageGroup, PortMode, RackType, SwitchType
 from designer.paths import resources_dir
 from designer.units import format_count, format_rate
 
-LARGEST_FILE_BYTES = 1_000_000
 MOST_INTERFACES = 4096
 LEAST_GBPS = 100
 # Slower interfaces are for management.
 USUAL_RADIXES = (32, 36, 40, 48, 64, 72, 128, 144, 256)
 SUFFIXES = (".yaml", ".yml")
 
-_LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _MANAGEMENT = re.compile(r"(mgmt|eth\d|management|fnm|oob|bmc|ipmi)", re.IGNORECASE)
 _TWIN = re.compile(r"(?P<before>.*?)(?P<cage>\d+)(?P<between>[./p])(?P<lane>[0-2])")
 _NUMBERED = re.compile(r"(?P<before>.*?)(?P<number>\d+)")
 _GRAMS = {"kg": 1000.0, "g": 1.0, "lb": 453.59237, "oz": 28.349523125}
 _INFINIBAND_MODEL = re.compile(r"(M?QM\d|Q3\d)")
+_NEEDED: tuple[tuple[str, Any, str], ...] = (
+    ("manufacturer", str, "a text"), ("model", str, "a text"), ("slug", str, "a text"),
+    ("u_height", (int, float), "a number"), ("is_full_depth", bool, "true or false"),
+)  # fmt: skip
 _KNOWN_KEYS = frozenset({
     "manufacturer", "model", "slug", "u_height", "is_full_depth", "part_number", "airflow", "weight", "weight_unit",
     "front_image", "rear_image", "is_powered", "subdevice_role", "description", "comments", "console-ports",
@@ -46,7 +48,7 @@ class Imported:
     """A type read from a file; `notes` say what was concluded and what was left out."""
 
     file: str
-    type_: SwitchType
+    type_: SwitchType | RackType
     notes: tuple[str, ...]
 
 
@@ -71,32 +73,58 @@ def read(path: Path, progress: Callable[[float], None] | None = None) -> Report:
         files = [path]
     else:
         raise CatalogError(f"{path} is neither a file nor a folder")
-    imported: list[Imported] = []
+    imported: dict[str, Imported] = {}
     skipped: list[str] = []
     for number, file in enumerate(files):
         if progress is not None:
             progress(number / len(files))
         try:
             found = read_file(file)
-            if any(one.type_.id == found.type_.id for one in imported):
-                raise CatalogError(f"{file.name}: {found.type_.id} was read from another file already")
-            imported.append(found)
+            if found.type_.id in imported:
+                first = imported[found.type_.id].file
+                raise CatalogError(f"{file.name}: {found.type_.id} was read from {first} already")
+            imported[found.type_.id] = found
         except CatalogError as error:
             skipped.append(str(error))
-    return Report(tuple(imported), tuple(skipped))
+    return Report(tuple(imported.values()), tuple(skipped))
+
+
+def take_in(
+    report: Report, catalog: Catalog, folder: Path, *, replace: bool = False
+) -> tuple[list[Imported], list[str]]:
+    """Save what was read among the user's own types; returns what was saved, and a sentence for each that was not.
+
+    Types of the catalog itself keep their figures; those of the user are replaced where that is wanted.
+    """
+    taken: list[Imported] = []
+    told: list[str] = []
+    for one in report.imported:
+        type_id = one.type_.id
+        if type_id in catalog.types and not (replace and type_id in catalog.own):
+            told.append(f"{one.file}: the catalog has {type_id} already; its figures are kept")
+            continue
+        try:
+            own_types.save(one.type_, folder)
+            taken.append(one)
+        except CatalogError as error:
+            told.append(f"{one.file}: {error}")
+    return taken, told
 
 
 def read_file(path: Path) -> Imported:
     """The device type of one file. Raises CatalogError naming file, line and fault."""
-    raw, lines = _parsed(path)
+    found = yaml_text.read(path)
+    raw, lines = found.value, found.lines
+    if not isinstance(raw, dict):
+        raise CatalogError(f"{path.name}, line 1: not a device type, which is a mapping of fields")
 
     def fault(place: str, sentence: str) -> CatalogError:
         return CatalogError(f"{path.name}, line {lines.get(place, 1)}: {sentence}")
 
-    for name, kind, said in (
-        ("manufacturer", str, "a text"), ("model", str, "a text"), ("slug", str, "a text"),
-        ("u_height", (int, float), "a number"), ("is_full_depth", bool, "true or false"),
-    ):  # fmt: skip
+    is_rack = "starting_unit" in raw and "is_full_depth" not in raw
+    for name, kind, said in _NEEDED:
+        if name == "is_full_depth" and is_rack:
+            continue
         if name not in raw:
             raise CatalogError(f"{path.name}: {name} is missing; a NetBox device type has it")
         if not isinstance(raw[name], kind) or (name == "u_height" and isinstance(raw[name], bool)):
@@ -105,12 +133,41 @@ def read_file(path: Path) -> Imported:
         raise fault("slug", f"slug {_shown(raw['slug'])} is not small letters, digits, hyphens and underscores")
     if not 0 <= raw["u_height"] <= 100 or raw["u_height"] * 2 % 1:
         raise fault("u_height", f"u_height {_shown(raw['u_height'])} is no height in half rack units")
+    if is_rack:
+        return _rack(path.name, raw, fault)
     notes = [f"{name} is not read" for name in raw if name not in _KNOWN_KEYS]
     ports = [port for port in _ports(raw, fault, notes) if port.is_fabric]
     if not ports:
         raise fault("interfaces", f"no interface of {format_rate(LEAST_GBPS)} or more: nothing to build a fabric with")
     chosen = _chosen(ports, fault, notes)
-    return Imported(path.name, _switch(raw, chosen, notes), tuple(notes))
+    type_ = _switch(raw, chosen, notes)
+    data_files.check_entry(type_, path.name)
+    return Imported(path.name, type_, tuple(notes))
+
+
+def _rack(file: str, raw: dict[str, Any], fault: Callable[[str, str], CatalogError]) -> Imported:
+    if raw["u_height"] < 1 or raw["u_height"] % 1:
+        raise fault("u_height", f"u_height {_shown(raw['u_height'])} is no number of rack units")
+    notes = []
+    if raw.get("width", 19) != 19:
+        notes.append(f"its rails are {_shown(raw['width'])} inches apart; racks are taken to be 19 inches here")
+    type_ = RackType(
+        id=_id(raw),
+        vendor=raw["manufacturer"],
+        model=raw["model"],
+        units=int(raw["u_height"]),
+        notes=_sentences("Imported from a NetBox rack type.", notes),
+    )
+    data_files.check_entry(type_, file)
+    return Imported(file, type_, tuple(notes))
+
+
+def _id(raw: dict[str, Any]) -> str:
+    return raw["slug"].replace("_", "-").strip("-") or "netbox-type"
+
+
+def _sentences(first: str, notes: list[str]) -> tuple[str, ...]:
+    return (first, *(f"{note[:1].upper()}{note[1:]}." for note in notes))
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,34 +187,6 @@ class _Port:
     @property
     def kind(self) -> tuple[float, str, str, str]:
         return self.gbps, self.form_factor, self.heat_sink, self.protocol
-
-
-def _parsed(path: Path) -> tuple[dict[str, Any], dict[str, int]]:
-    """The file's mapping, and the line of each field, "interfaces[3]" included."""
-    try:
-        if path.stat().st_size > LARGEST_FILE_BYTES:
-            raise CatalogError(f"{path.name}: larger than any device type ({format_count(LARGEST_FILE_BYTES)} bytes)")
-        text = path.read_text(encoding="utf-8-sig")
-    except OSError as error:
-        raise CatalogError(f"{path.name} cannot be read: {error.strerror}") from None
-    except UnicodeDecodeError:
-        raise CatalogError(f"{path.name} is not text in UTF-8") from None
-    try:
-        node = yaml.compose(text, Loader=_LOADER)
-        raw = yaml.load(text, Loader=_LOADER)
-    except (yaml.YAMLError, ValueError, RecursionError) as error:
-        mark = getattr(error, "problem_mark", None)
-        line = f", line {mark.line + 1}" if mark is not None else ""
-        raise CatalogError(f"{path.name}{line}: not YAML, {getattr(error, 'problem', None) or error}") from None
-    if not isinstance(raw, dict) or not isinstance(node, yaml.MappingNode):
-        raise CatalogError(f"{path.name}, line 1: not a device type, which is a mapping of fields")
-    lines: dict[str, int] = {}
-    for key, value in node.value:
-        lines[str(key.value)] = key.start_mark.line + 1
-        if isinstance(value, yaml.SequenceNode):
-            for number, item in enumerate(value.value):
-                lines[f"{key.value}[{number}]"] = item.start_mark.line + 1
-    return {str(key): value for key, value in raw.items()}, lines
 
 
 def _ports(
@@ -192,8 +221,8 @@ def _ports(
 
 @cache
 def _interface_types() -> dict[str, dict[str, Any]]:
-    text = (resources_dir() / "netbox" / "interface_types.yaml").read_text(encoding="utf-8")
-    types: dict[str, dict[str, Any]] = yaml.load(text, Loader=_LOADER)["types"]
+    path = resources_dir() / "netbox" / "interface_types.yaml"
+    types: dict[str, dict[str, Any]] = yaml_text.read(path).value["types"]
     return types
 
 
@@ -240,7 +269,7 @@ def _switch(raw: dict[str, Any], ports: list[_Port], notes: list[str]) -> Switch
     if rated:
         notes.append(f"its power supplies are rated {sum(rated):,.0f} W together, which is not what it draws")
     return SwitchType(
-        id=raw["slug"].replace("_", "-").strip("-") or "netbox-type",
+        id=_id(raw),
         vendor=raw["manufacturer"],
         model=raw["model"],
         protocols=(protocol,),
@@ -250,7 +279,7 @@ def _switch(raw: dict[str, Any], ports: list[_Port], notes: list[str]) -> Switch
         capacity_tbps=n_cages * per_cage * gbps / 1000,
         weight_kg=_weight_kg(raw),
         sources=(),
-        notes=("Imported from a NetBox device type.", *(note[:1].upper() + note[1:] + "." for note in notes)),
+        notes=_sentences("Imported from a NetBox device type.", notes),
     )
 
 

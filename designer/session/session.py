@@ -13,6 +13,7 @@ from designer.model.edit import Edit
 from designer.session.garbage import pass_over
 from designer.session.jobs import Jobs
 from designer.session.simulation import SimulationJob
+from designer.session.studies import CurveJob
 from designer.session.validation import ValidationJob
 
 if TYPE_CHECKING:
@@ -69,6 +70,7 @@ class Session(QObject):
         self.validation.changed.connect(self.findings_changed)
         self.simulation = SimulationJob(self, self.jobs)
         self.simulation.state_changed.connect(self.heat_changed)
+        self.curves = CurveJob(self, self.jobs)
         self._snapshot: Design | None = None
         if self.design.revision or len(self.design.devices):
             self.validation.schedule()

@@ -109,6 +109,14 @@ class SimulationJob(QObject):
         self._set("running", heat=None)
         self._timer.start()
 
+    def show(self, result: "Result", label: str) -> None:
+        """Show a result that was worked out elsewhere on the design as it stands, until something changes."""
+        from designer.drawing.heat import Heat
+
+        self.stop()
+        self.result, self.error = result, None
+        self._set("current", heat=Heat(self._session.design.revision, result.link_utilization(), label))
+
     def cancel(self) -> None:
         """Stop computing; Live is switched off, or the next edit would start again."""
         self.stop()

@@ -118,13 +118,13 @@ def _time(step: "Step") -> Iterator[Formula]:
     in_turn_s = step.step_s - step.bubble_s - data_s
     if degrees.pipeline > 1:
         yield Formula(
-            "Pipeline bubble", "(p - 1) / m x (compute + communication of micro-batches)",
+            "Pipeline bubble", "(p - 1) / m x (compute + exposed)",
             f"{degrees.pipeline - 1} / {degrees.micro_batches} x {format_time(in_turn_s)}", format_time(step.bubble_s),
         )  # fmt: skip
     parts = [part for part in step.parts if part.time_s]
     yield Formula(
-        "Step", " + ".join(part.title.lower() for part in parts), " + ".join(format_time(p.time_s) for p in parts),
-        format_time(step.step_s),
+        "Step", "compute + exposed" + (" + bubble" if step.bubble_s else ""),
+        " + ".join(format_time(part.time_s) for part in parts), format_time(step.step_s),
     )  # fmt: skip
 
 

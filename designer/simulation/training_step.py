@@ -51,6 +51,11 @@ class Communication:
     exposed_s: float
     result: Result = field(repr=False, compare=False)
 
+    @property
+    def crosses_fabric(self) -> bool:
+        """Whether anything of it leaves the scale-up domains."""
+        return bool(self.result.bytes[self.result.graph.link >= 0].any())
+
     def row(self) -> dict[str, Any]:
         """As in the JSON of `train`."""
         return {

@@ -1,85 +1,29 @@
 """What a strict row cannot say: templates, port counts, repeated ids, depth. A file comes from anybody."""
 
 import re
-import string
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from typing import Any
 
+from designer.catalog.limits import SLOTS_MOST, type_faults
 from designer.errors import FileFormatError
 from designer.model.entities import Entity, Group, Link, Module, Placement
-from designer.model.hardware import HardwareType, PortMode, ServerType, SwitchType
+from designer.model.hardware import HardwareType, ServerType, SwitchType
 from designer.storage.faults import FaultAt
-from designer.storage.schema import PORTS_MOST, SLOTS_MOST
 
 LINKS_PER_PORT_MOST = 256
 GROUP_DEPTH_MOST = 64
 PORTS_IN_ALL_MOST = 4_000_000
 GPUS_IN_ALL_MOST = 4_000_000
 
-_TEMPLATE_FIELDS = {"cage", "lane", "lane0", "port"}
-_TEMPLATE_WIDTH = re.compile(r"(0?[1-9][0-9]?d?)?")
 _CONTROL = re.compile(r"[\x00-\x1f]")
 
 
 def check_type(type_: HardwareType) -> None:
     """Raises FileFormatError naming the field where a type could not be worked with."""
-    if isinstance(type_, SwitchType):
-        _check_switch(type_)
-    elif isinstance(type_, ServerType):
-        _check_server(type_)
-
-
-def _check_switch(type_: SwitchType) -> None:
-    if not type_.modes:
-        raise FileFormatError("field modes: a switch needs at least one port mode")
-    _check_distinct((mode.name for mode in type_.modes), "field modes: two modes are called")
-    cages = sum(group.count for group in type_.cages)
-    for mode in type_.modes:
-        ports = cages * mode.ports_per_cage
-        if ports > PORTS_MOST:
-            raise FileFormatError(f"field modes: {mode.name} makes {ports:,} ports, the most is {PORTS_MOST:,}")
-        _check_template(mode, cages)
-
-
-def _check_template(mode: PortMode, cages: int) -> None:
-    """Raises FileFormatError unless the template is text with plain fields that tell the ports apart."""
-    template = mode.port_name
-    try:
-        parts = list(string.Formatter().parse(template))
-    except ValueError:
-        raise FileFormatError(f"field port_name: {template!r} has an unmatched brace") from None
-    used = set()
-    for _, field, width, conversion in parts:
-        if field is None:
-            continue
-        if field not in _TEMPLATE_FIELDS or conversion or not _TEMPLATE_WIDTH.fullmatch(width or ""):
-            raise FileFormatError(
-                f"field port_name: {template!r} may hold {{cage}}, {{lane}}, {{lane0}} and {{port}}, nothing else"
-            )
-        used.add(field)
-    names_lanes = mode.ports_per_cage == 1 or used & {"lane", "lane0", "port"}
-    names_cages = cages <= 1 or used & {"cage", "port"}
-    if not (names_lanes and names_cages):
-        raise FileFormatError(f"field port_name: {template!r} gives several ports one name")
-
-
-def _check_server(type_: ServerType) -> None:
-    if len(type_.slots) > SLOTS_MOST:
-        raise FileFormatError(f"field slots: {len(type_.slots):,} slots, the most is {SLOTS_MOST:,}")
-    _check_distinct((slot.name for slot in type_.slots), "field slots: two slots are called")
-    for slot in type_.slots:
-        if slot.gpu is not None and slot.gpu >= type_.gpus:
-            raise FileFormatError(f"field slots: {slot.name} serves GPU {slot.gpu} of {type_.gpus} (counted from 0)")
-
-
-def _check_distinct(names: Iterable[str], what: str) -> None:
-    seen = set()
-    for name in names:
-        if name in seen:
-            raise FileFormatError(f"{what} {name!r}")
-        seen.add(name)
+    for field, fault in type_faults(type_):
+        raise FileFormatError(f"field {field}: {fault}")
 
 
 def check_tables(tables: Mapping[str, Sequence[Any]]) -> None:

@@ -11,6 +11,7 @@ from typing import Annotated, Any
 
 import msgspec
 
+from designer.catalog.limits import GPUS_MOST, PORTS_MOST, TEXT_LONGEST
 from designer.model.entities import Device, End, Group, Link, Module, Placement, Rack, Settings
 from designer.model.hardware import MediumType, NicType, RackType, ServerType, SwitchType
 
@@ -29,10 +30,6 @@ TABLES: dict[str, type] = {
 }
 """Tables in the order they are written, each after those it refers to."""
 
-PORTS_MOST = 100_000
-GPUS_MOST = 4096
-SLOTS_MOST = 1024
-TEXT_LONGEST = 10_000
 NOTES_LONGEST = 1_000_000
 
 _COUNT = msgspec.Meta(ge=1, le=1_000_000)

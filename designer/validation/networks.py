@@ -16,14 +16,15 @@ def networks_joined(seen: Inspection, this: Rule) -> Iterator[Finding | NotCheck
     design = seen.design
     networks = {switch.id: network_of_switch(switch) for switch in design.switches()}
     for run in seen.survey.runs:
-        said = []
-        for end, port in ((run.low, run.low_port), (run.high, run.high_port)):
-            if end.device_id in networks:
-                said.append((networks[end.device_id], seen.name(end.device_id)))
-            elif port is not None:
-                said.append((NETWORK_OF.get(port.purpose, COMPUTE), design.end_name(end)))
-        if len(said) == 2 and said[0][0] != said[1][0]:
-            (low, low_name), (high, high_name) = said
+        low, high = (
+            networks.get(end.device_id) or NETWORK_OF.get(port.purpose if port is not None else "", "")
+            for end, port in ((run.low, run.low_port), (run.high, run.high_port))
+        )
+        if low != high and low and high:
+            low_name, high_name = (
+                seen.name(end.device_id) if end.device_id in networks else design.end_name(end)
+                for end in (run.low, run.high)
+            )
             yield this.finding(
                 f"{low_name} is of the {_word(low)} network, {high_name} of the {_word(high)} network",
                 (run.link.id, run.low.device_id, run.high.device_id),

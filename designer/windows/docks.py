@@ -11,6 +11,7 @@ from designer.panels.findings import FindingsPanel
 from designer.panels.inspector import InspectorPanel
 from designer.panels.palette import PalettePanel
 from designer.panels.simulation import SimulationPanel
+from designer.panels.studies import StudiesPanel
 from designer.session.preferences import Preferences
 from designer.session.session import Session
 
@@ -23,9 +24,10 @@ PLACES = {
     "inspector": ("Inspector", SIDE.RightDockWidgetArea, 370),
     "simulation": ("Simulation", SIDE.RightDockWidgetArea, 370),
     "findings": ("Findings", SIDE.BottomDockWidgetArea, 190),
+    "studies": ("Studies", SIDE.BottomDockWidgetArea, 340),
 }
 
-TABBED = ("inspector", "simulation")
+TABBED = ("inspector", "simulation", "studies")
 
 
 class Docks:
@@ -34,15 +36,18 @@ class Docks:
     def __init__(
         self, window: "MainWindow", session: Session, catalog: Catalog, appearance: Appearance, preferences: Preferences
     ) -> None:
+        self._window = window
         self.palette = PalettePanel(catalog, appearance, preferences)
         self.inspector = InspectorPanel(session, appearance)
         self.findings = FindingsPanel(session, appearance)
         self.simulation = SimulationPanel(session, appearance)
+        self.studies = StudiesPanel(session, appearance)
         self._panels: dict[str, QWidget] = {
             "palette": self.palette,
             "inspector": self.inspector,
             "simulation": self.simulation,
             "findings": self.findings,
+            "studies": self.studies,
         }
         self._docks: dict[str, QDockWidget] = {}
         self._away: list[str] | None = None
@@ -60,6 +65,8 @@ class Docks:
             window.addDockWidget(area, dock)
             self._docks[name] = dock
         window.tabifyDockWidget(self._docks["inspector"], self._docks["simulation"])
+        window.tabifyDockWidget(self._docks["findings"], self._docks["studies"])
+        self._docks["studies"].hide()
         for name in TABBED:
             self._docks[name].setTitleBarWidget(QWidget())  # the tab says it already
         self._docks["inspector"].raise_()
@@ -72,6 +79,8 @@ class Docks:
         dock = self._docks[name]
         dock.show()
         dock.raise_()
+        if dock.height() < PLACES[name][2] and PLACES[name][1] == SIDE.BottomDockWidgetArea:
+            self._window.resizeDocks([dock], [PLACES[name][2]], Qt.Orientation.Vertical)
 
     def focus(self, name: str) -> None:
         self.show(name)

@@ -1,5 +1,6 @@
 """Hand-over from the window: choose a file, write it, say so."""
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -23,6 +24,25 @@ def export(window: "MainWindow", name: str) -> None:
     path = path if path.suffix else path.with_suffix(suffix)
     try:
         _write(window, name, path)
+    except (DesignerError, OSError) as error:
+        window.complain(f"{path.name} was not written: {error}")
+        return
+    window.preferences.set_folder("exports", path.resolve().parent)
+    window.say(f"Wrote {path}")
+
+
+def save(window: "MainWindow", title: str, suffix: str, write: Callable[[Path], object]) -> None:
+    """Ask where to, let a panel write its table or plot there, and say so."""
+    session = window.session
+    stem = session.path.stem if session.path is not None else file_stem(session.design.settings.name)
+    what = title.partition(" as ")[0].lower().replace(" ", "-")
+    folder = window.preferences.folder("exports")
+    path = window.questions.save_path(title, str(Path(folder) / f"{stem}-{what}{suffix}"), f"{title} (*{suffix})")
+    if path is None:
+        return
+    path = path if path.suffix else path.with_suffix(suffix)
+    try:
+        write(path)
     except (DesignerError, OSError) as error:
         window.complain(f"{path.name} was not written: {error}")
         return

@@ -17,7 +17,7 @@ from designer.model.entities import Device, Module
 from designer.panels.appearance import Appearance
 from designer.session.preferences import Preferences
 from designer.session.session import Session
-from designer.windows import adding, document_commands, menus, pickers
+from designer.windows import adding, document_commands, exporting, menus, pickers
 from designer.windows.actions import Actions
 from designer.windows.canvas_hint import CanvasHint
 from designer.windows.construction_bar import ConstructionBar
@@ -69,6 +69,7 @@ class MainWindow(QMainWindow):
         self.inspector = self.docks.inspector
         self.findings = self.docks.findings
         self.simulation = self.docks.simulation
+        self.studies = self.docks.studies
         self.status = StatusBar(session, appearance)
         self.setStatusBar(self.status)
         self.notice = Notice(self._centre, appearance)
@@ -130,8 +131,9 @@ class MainWindow(QMainWindow):
             view.context_requested.connect(self._show_context_menu)
         self.elevation.side_changed.connect(self._refresh_soon)
         self.palette_panel.type_activated.connect(partial(adding.add_type, self))
-        for panel in (self.inspector, self.findings, self.simulation):
+        for panel in (self.inspector, self.findings, self.simulation, self.studies):
             panel.going.connect(self.go_to)
+        self.studies.saving.connect(partial(exporting.save, self))
         self.status.findings_wanted.connect(lambda: self.focus_panel("findings"))
         self.status.simulation_wanted.connect(lambda: self.focus_panel("simulation"))
         self.simulation.run_wanted.connect(lambda: self.actions_table.trigger("simulate.run"))

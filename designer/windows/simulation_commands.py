@@ -21,6 +21,10 @@ def toggle_live(window: "MainWindow") -> None:
     window.session.simulation.live = not window.session.simulation.live
 
 
+def show_training(window: "MainWindow") -> None:
+    window.dialogs.show("training")
+
+
 def cancel(window: "MainWindow") -> None:
     window.session.simulation.cancel()
 
@@ -106,6 +110,16 @@ ROWS: tuple[ActionRow, ...] = (
         hint="Simulate again after each edit",
     ),
     ActionRow("simulate.cancel", "Cancel Simulation", "Shift+F5", "stop", is_running, cancel, SIMULATE),
+    ActionRow(
+        "simulate.training",
+        "Training Step…",
+        "",
+        "histogram",
+        has_links,
+        show_training,
+        SIMULATE,
+        hint="Where the time of a training step goes on this fabric",
+    ),
     ActionRow(
         "simulate.fail",
         "Fail Selected",

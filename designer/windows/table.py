@@ -8,6 +8,7 @@ from designer.windows.edit_commands import ROWS as EDIT
 from designer.windows.help_commands import ROWS as HELP
 from designer.windows.room_commands import ROWS as ROOM
 from designer.windows.simulation_commands import ROWS as SIMULATION
+from designer.windows.study_commands import ROWS as STUDIES
 from designer.windows.view_commands import ROWS as VIEW
 
-ACTIONS: tuple[ActionRow, ...] = (*DOCUMENT, *EDIT, *ARRANGE, *BUILD, *VIEW, *ROOM, *SIMULATION, *HELP)
+ACTIONS: tuple[ActionRow, ...] = (*DOCUMENT, *EDIT, *ARRANGE, *BUILD, *VIEW, *ROOM, *SIMULATION, *STUDIES, *HELP)

@@ -153,6 +153,7 @@ ROWS: tuple[ActionRow, ...] = (
     *_panel_rows("inspector", "Inspector", 2),
     *_panel_rows("simulation", "Simulation", 3),
     *_panel_rows("findings", "Findings", 4),
+    *_panel_rows("studies", "Studies", 5),
     ActionRow(
         "theme.system", "Theme of the System", "", "", run=_theme("system"), menu="Theme", checked=_theme_is("system")
     ),

@@ -41,8 +41,8 @@ def refusal(folder: Path) -> str:
         ("switches.yaml", "heat_sink: finned", "heatsink: finned", "switches.yaml, entry nvidia-qm9700, field cages[0].heatsink: there is no such field"),
         ("switches.yaml", "power_max_w: 1720", "power_max_w: -1", "switches.yaml, entry nvidia-qm9700, field power_max_w: -1.0 is not possible"),
         ("switches.yaml", "power_max_w: 1720", "power_max_w: .inf", "switches.yaml, entry nvidia-qm9700, field power_max_w: inf is not possible"),
-        ("switches.yaml", '"{cage}/{lane}"', '"{cage}"', "switches.yaml, entry nvidia-qm9700, field modes[0].port_name: '{cage}' gives two ports the same name"),
-        ("switches.yaml", '"{cage}/{lane}"', '"{slot}"', "switches.yaml, entry nvidia-qm9700, field modes[0].port_name: '{slot}' is not a template over cage, lane, lane0 and port"),
+        ("switches.yaml", '"{cage}/{lane}"', '"{cage}"', "switches.yaml, entry nvidia-qm9700, field modes[0].port_name: '{cage}' gives several ports one name"),
+        ("switches.yaml", '"{cage}/{lane}"', '"{slot}"', "switches.yaml, entry nvidia-qm9700, field modes[0].port_name: '{slot}' may hold {cage}, {lane}, {lane0} and {port}, nothing else"),
         ("switches.yaml", "id: nvidia-qm9790", "id: nvidia-qm9700", "switches.yaml, entry nvidia-qm9700, field id: 'nvidia-qm9700' is used twice in the catalog"),
         ("switches.yaml", "id: nvidia-qm9700", "id: NVIDIA QM9700", "switches.yaml, entry NVIDIA QM9700, field id: 'NVIDIA QM9700' is not small letters, digits, dots and hyphens"),
         ("switches.yaml", "  - id: nvidia-qm9700", "  - ident: nvidia-qm9700", "switches.yaml, entry number 1, field id: is missing"),
@@ -52,7 +52,7 @@ def refusal(folder: Path) -> str:
         ("servers.yaml", "connectx-7-ndr", "connectx-9", "servers.yaml, entry dgx-h100, field slots[0].nic_type_id: 'connectx-9' is no NIC of the catalog"),
         ("servers.yaml", "unverified: [rack_units]", "unverified: [height]", "servers.yaml, entry hgx-h100-oem, field unverified[0]: 'height' is not a field of this entry"),
         ("nics.yaml", "sources: [aidc", "sources: [hearsay", "nics.yaml, entry connectx-7-ndr, field sources[0]: 'hearsay' is not in sources.yaml"),
-        ("racks.yaml", 'date: "2026-11-20"', "date: 2026-11-20", 'racks.yaml, field date: datetime.date(2026, 11, 20) is not a quoted day like "2026-11-20"'),
+        ("racks.yaml", 'date: "2026-11-20"', "date: 20261120", 'racks.yaml, field date: 20261120 is not a day like "2026-11-20"'),
         ("racks.yaml", "entries:", "racks:", "racks.yaml: the file should hold exactly the fields date and entries"),
     ],
 )
@@ -68,12 +68,12 @@ def test_a_file_that_is_not_yaml_is_named_with_the_line(folder):
 
 def test_a_missing_file_is_named(folder):
     (folder / "nics.yaml").unlink()
-    assert refusal(folder) == "nics.yaml: the catalog file cannot be read (No such file or directory)"
+    assert refusal(folder) == "nics.yaml cannot be read: No such file or directory"
 
 
 def test_a_file_of_bytes_is_named(folder):
     (folder / "nics.yaml").write_bytes(b"\xff\xfe\x00")
-    assert refusal(folder) == "nics.yaml: the catalog file is not text in UTF-8"
+    assert refusal(folder) == "nics.yaml, line 1: not text in UTF-8"
 
 
 def test_entries_that_are_no_mappings_are_named(folder):

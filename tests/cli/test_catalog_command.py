@@ -33,7 +33,7 @@ def test_netbox_types_come_into_the_catalog_unless_it_has_them(fabric_designer, 
         assert said.code == 0 and "my-sn5600, 64 x 800G" in said.err
         assert "my-sn5600" in fabric_designer("catalog", "list", "--search", "my-sn5600").out
         again = fabric_designer("catalog", "import", tmp_path / "mine.yaml")
-        assert again.code == 1 and "use --force to replace it" in again.err
+        assert again.code == 1 and "use --force to replace" in again.err
         assert fabric_designer("catalog", "import", tmp_path / "mine.yaml", "--force").code == 0
         fabric = tmp_path / "one.fabric"
         made = fabric_designer(

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from designer.errors import CatalogError
 from designer.exchange import netbox
-from designer.model.hardware import CageGroup, switch_ports
+from designer.model.hardware import CageGroup, RackType, switch_ports
 
 LIBRARY = Path(__file__).parent / "data" / "netbox"
 
@@ -98,8 +98,8 @@ def test_a_folder_is_read_whole_and_faulty_files_are_told_by_name_and_line(tmp_p
         (GOOD.replace("interfaces:", "interfaces: many") , "interfaces should be a list"),
         (GOOD.replace("is_full_depth: true", "is_full_depth: perhaps") + ports(32), "should be true or false"),
         (GOOD.replace("u_height: 1", "u_height: 1.3") + ports(32), "no height in half rack units"),
-        ("a: &a [1]\nb: *c\n", "not YAML"),
-        ("!!python/object/apply:os.system ['true']", "not YAML"),
+        ("a: &a [1]\nb: *a\n", r"line 2: \*a repeats another part of the file"),
+        ("!!python/object/apply:os.system ['true']", "line 1: the tag tag:yaml.org.* is not read"),
         (GOOD + ports(5000), "5,000 interfaces are more than any device has"),
     ],
 )
@@ -137,3 +137,45 @@ def test_no_bytes_at_all_get_more_than_one_sentence(tmp_path_factory, content):
         netbox.read_file(path)
     except CatalogError as error:
         assert str(error).startswith("any.yaml")
+
+
+RACK = """\
+manufacturer: Acme
+model: Tall
+slug: acme-tall
+form_factor: 4-post-cabinet
+width: 19
+u_height: 52
+starting_unit: 1
+"""
+
+
+def test_a_rack_type_is_read_with_its_units(tmp_path):
+    type_ = netbox.read_file(file_with(tmp_path, RACK)).type_
+    assert type_ == RackType("acme-tall", "Acme", "Tall", 52, notes=("Imported from a NetBox rack type.",))
+    wide = netbox.read_file(file_with(tmp_path, RACK.replace("19", "23")))
+    assert wide.notes == ("its rails are 23 inches apart; racks are taken to be 19 inches here",)
+    with pytest.raises(CatalogError, match=r"one.yaml, line 6: u_height 0.5 is no number of rack units"):
+        netbox.read_file(file_with(tmp_path, RACK.replace("52", "0.5")))
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        (GOOD.replace("model: S32", "model: on") + ports(32), ""),
+        (GOOD.replace("model: S32", "model: 2026-11-21") + ports(32), ""),
+        (GOOD.replace("model: S32", "model: 32") + ports(32), "one.yaml, line 2: model should be a text, not 32"),
+        (GOOD.replace("model: S32", "model: |\n  two\n  lines") + ports(32), "field model: holds a line break"),
+        (GOOD.replace("u_height: 1", "u_height: .nan") + ports(32), "one.yaml, line 4: u_height nan is no height"),
+        (GOOD.replace("interfaces:", "weight: .inf\nweight_unit: kg\ninterfaces:") + ports(32), "weight_kg: inf"),
+        (GOOD.replace("interfaces:", "model: twice\ninterfaces:") + ports(32), "line 6: model is there twice"),
+        (GOOD.replace("acme-s32", "9" * 300) + ports(32), "one.yaml, line 3: a number of 300 digits"),
+    ],
+)
+def test_words_dates_and_figures_are_what_they_look_like(tmp_path, text, sentence):
+    path = file_with(tmp_path, text)
+    if not sentence:
+        assert netbox.read_file(path).type_.model in ("on", "2026-11-21")
+        return
+    with pytest.raises(CatalogError, match=sentence):
+        netbox.read_file(path)

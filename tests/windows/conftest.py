@@ -33,6 +33,10 @@ class Answers(Questions):
         self.asked.append(title)
         return self.on_open.pop(0)
 
+    def open_folder(self, title: str, folder: str) -> Path | None:
+        self.asked.append(title)
+        return self.on_open.pop(0)
+
     def save_path(self, title: str, suggestion: str, file_filter: str) -> Path | None:
         self.asked.append(f"{title} {Path(suggestion).name}")
         return self.on_save.pop(0)

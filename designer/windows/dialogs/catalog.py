@@ -23,14 +23,13 @@ from PySide6.QtWidgets import (
 from designer.catalog import own_types
 from designer.catalog.catalog import load
 from designer.errors import CatalogError
-from designer.exchange import netbox
 from designer.model.hardware import HardwareType, MediumType, NicType
 from designer.panels.facts import facts, headline
 from designer.panels.labels import EmptyState, label
 from designer.panels.rows import DETAIL_ROLE, ID_ROLE, DetailDelegate
 from designer.paths import own_types_dir
-from designer.units import format_count
 from designer.windows.adding import add_type
+from designer.windows.dialogs.netbox_import import NetboxImport, Taken
 from designer.windows.dialogs.own_type import OwnTypeDialog
 
 if TYPE_CHECKING:
@@ -72,7 +71,6 @@ class CatalogDialog(QDialog):
         self._facts.setFrameShape(QFrame.Shape.NoFrame)
         self._facts.setWidgetResizable(True)
         self._facts.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.told = label("", "muted", wrap=True)
         self.add = QPushButton("Add to Design")
         self.add.clicked.connect(self._add)
         self.copy = QPushButton("Copy to My Own…")
@@ -83,6 +81,11 @@ class CatalogDialog(QDialog):
         self.delete.clicked.connect(self._delete)
         self.import_ = QPushButton("Import NetBox File…")
         self.import_.clicked.connect(self._import_file)
+        self.import_folder = QPushButton("Import NetBox Folder…")
+        self.import_folder.clicked.connect(self._import_folder)
+        self.netbox = NetboxImport(window)
+        self.netbox.done.connect(self._follow_import)
+        self.finished.connect(self.netbox.stop)
         self._lay_out()
         self.refresh()
         self.resize(940, 640)
@@ -111,13 +114,14 @@ class CatalogDialog(QDialog):
         body.addWidget(left_side)
         body.addLayout(right, 1)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
-        buttons.addButton(self.import_, QDialogButtonBox.ButtonRole.ActionRole)
+        for button in (self.import_, self.import_folder):
+            buttons.addButton(button, QDialogButtonBox.ButtonRole.ActionRole)
         buttons.rejected.connect(self.close)
         column = QVBoxLayout(self)
         column.setContentsMargins(16, 16, 16, 14)
         column.setSpacing(12)
         column.addLayout(body, 1)
-        column.addWidget(self.told)
+        column.addWidget(self.netbox)
         column.addWidget(buttons)
 
     # -- contents -------------------------------------------------------------------------------------------------
@@ -146,9 +150,8 @@ class CatalogDialog(QDialog):
         any_shown = self.list.topLevelItemCount() > 0
         self.list.setVisible(any_shown)
         self._nothing.setVisible(not any_shown)
-        if catalog.skipped and not self.told.text():
-            self.say(f"Left out: {'; '.join(catalog.skipped)}")
-        self._show_type()
+        if catalog.skipped and self.netbox.is_silent:
+            self.netbox.say("Of types of your own it is said:", catalog.skipped)
 
     @property
     def chosen(self) -> HardwareType | None:
@@ -163,7 +166,7 @@ class CatalogDialog(QDialog):
                 self.list.setCurrentItem(item)
 
     def say(self, text: str) -> None:
-        self.told.setText(text)
+        self.netbox.say(text)
 
     def _show_type(self) -> None:
         type_, catalog = self.chosen, self._window.catalog
@@ -254,36 +257,22 @@ class CatalogDialog(QDialog):
         self.say(f"{type_.id} is deleted; designs that use it keep their copy.")
 
     def _import_file(self) -> None:
-        path = self._window.questions.open_path("Import NetBox Device Type", str(Path.home()), "YAML (*.yaml *.yml)")
+        path = self._window.questions.open_path("Import NetBox Type", str(Path.home()), "YAML (*.yaml *.yml)")
         if path is not None:
-            self.import_path(path)
+            self.netbox.begin(path)
 
-    def import_path(self, path: Path) -> None:
-        """Take the device types of a file or folder among the user's own; what was skipped is told."""
-        try:
-            report = netbox.read(path)
-        except CatalogError as error:
-            self.say(str(error))
-            return
-        told, last = list(report.skipped), ""
-        for one in report.imported:
-            if one.type_.id in self._window.catalog.types:
-                told.append(f"{one.file}: the catalog has {one.type_.id} already; its figures are kept")
-                continue
-            try:
-                own_types.save(one.type_, own_types_dir())
-            except CatalogError as error:
-                told.append(str(error))
-                continue
-            last = one.type_.id
-            told += [f"{one.file}: {note}" for note in one.notes]
-        self.reload()
-        taken = f"{format_count(len(report.imported))} read" if report.imported else "Nothing imported"
-        if last:
+    def _import_folder(self) -> None:
+        path = self._window.questions.open_folder("Import NetBox Folder", str(Path.home()))
+        if path is not None:
+            self.netbox.begin(path)
+
+    def _follow_import(self, taken: Taken) -> None:
+        self._window.use_catalog(taken.catalog)
+        self.refresh()
+        if taken.type_ids:
             self.search.clear()
             self.kind.setCurrentIndex(self.kind.findData("own"))
-            self.choose(last)
-        self.say(f"{taken}. {'; '.join(told)}" if told else f"{taken}.")
+            self.choose(taken.type_ids[-1])
 
     def reload(self) -> None:
         """Read the catalog anew, for the whole window."""

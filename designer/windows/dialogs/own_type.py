@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from designer.catalog import data_files, own_types
+from designer.catalog import data_files, own_types, yaml_text
 from designer.errors import CatalogError, DesignerError
 from designer.model.hardware import HardwareType
 from designer.panels.fields import add_row, form
@@ -121,12 +121,7 @@ class OwnTypeDialog(QDialog):
             if name == "notes":
                 stated[name] = [line for line in text.toPlainText().splitlines() if line.strip()]
                 continue
-            try:
-                value = yaml.safe_load(text.toPlainText())
-            except (yaml.YAMLError, ValueError, RecursionError) as error:
-                mark = getattr(error, "problem_mark", None)
-                line_number = f", line {mark.line + 1}" if mark is not None else ""
-                raise CatalogError(f"{LABELS.get(name, name)}{line_number}: it cannot be read") from None
+            value = yaml_text.parse(text.toPlainText(), LABELS.get(name, name)).value
             if value is not None:
                 stated[name] = value
         made: HardwareType = data_files.checked_entry(stated, self._record, str(stated.get("id", "type")))

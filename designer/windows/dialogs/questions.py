@@ -31,6 +31,10 @@ class Questions:
         chosen, _ = QFileDialog.getOpenFileName(self.parent, title, folder, file_filter)
         return Path(chosen) if chosen else None
 
+    def open_folder(self, title: str, folder: str) -> Path | None:
+        chosen = QFileDialog.getExistingDirectory(self.parent, title, folder)
+        return Path(chosen) if chosen else None
+
     def save_path(self, title: str, suggestion: str, file_filter: str) -> Path | None:
         chosen, _ = QFileDialog.getSaveFileName(self.parent, title, suggestion, file_filter)
         return Path(chosen) if chosen else None

@@ -33,6 +33,12 @@ def _catalog(window: "MainWindow") -> QDialog:
     return CatalogDialog(window)
 
 
+def _training(window: "MainWindow") -> QDialog:
+    from designer.windows.dialogs.training import TrainingDialog
+
+    return TrainingDialog(window)
+
+
 def _settings(window: "MainWindow") -> QDialog:
     from designer.windows.dialogs.settings import SettingsDialog
 
@@ -56,6 +62,7 @@ MAKERS: dict[str, Callable[["MainWindow"], QDialog]] = {
     "regenerate": _regenerate,
     "room": _room,
     "catalog": _catalog,
+    "training": _training,
     "settings": _settings,
     "shortcuts": _shortcuts,
     "about": _about,

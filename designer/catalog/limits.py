@@ -1,0 +1,118 @@
+"""What a hardware type may hold at most: far above anything that is built, low enough that no file can do harm."""
+
+import dataclasses
+import re
+import string
+from collections.abc import Iterable, Iterator
+
+from designer.model.hardware import HardwareType, PortMode, ServerType, SwitchType
+
+PORTS_MOST = 100_000
+GPUS_MOST = 4096
+SLOTS_MOST = 1024
+TEXT_LONGEST = 10_000
+
+MOST: dict[str, float] = {
+    "count": PORTS_MOST, "ports_per_cage": 1024, "gpus": GPUS_MOST, "gpu": GPUS_MOST - 1, "ports": 1024,
+    "units": 1000, "fibres": 1_000_000, "links": 1_000_000, "cage": 1_000_000, "rate_gbps": 1e7, "link_gbps": 1e7,
+    "gbytes_per_s_per_gpu": 1e7, "gbytes_per_s_per_pair": 1e7,
+}  # fmt: skip
+"""By field; other figures may be as large as `FIGURE_MOST`."""
+FIGURE_MOST = 1e12
+LONGEST = {"id": 200, "port_name": 100}
+
+_WHOLE_FROM_ONE = frozenset({"count", "ports_per_cage", "ports", "units", "links", "gpus", "cage"})
+_ABOVE_ZERO = frozenset({
+    "rate_gbps", "gbytes_per_s_per_gpu", "gbytes_per_s_per_pair", "rack_units", "link_gbps", "max_length_m",
+})  # fmt: skip
+_CONTROL = re.compile(r"[\x00-\x1f]")
+_TEMPLATE_FIELDS = {"cage", "lane", "lane0", "port"}
+_TEMPLATE_WIDTH = re.compile(r"(0?[1-9][0-9]?d?)?")
+
+Fault = tuple[str, str]
+"""A field, as "cages[0].count", and what is wrong with it."""
+
+
+def type_faults(type_: HardwareType) -> Iterator[Fault]:
+    """Why a type could not be worked with: far too large, ports of one name, slots of one name."""
+    if isinstance(type_, SwitchType):
+        yield from _switch_faults(type_)
+    elif isinstance(type_, ServerType):
+        yield from _server_faults(type_)
+
+
+def _switch_faults(type_: SwitchType) -> Iterator[Fault]:
+    if not type_.modes:
+        yield "modes", "a switch needs at least one port mode"
+    yield from _repeated("modes", (mode.name for mode in type_.modes))
+    n_cages = sum(group.count for group in type_.cages)
+    for index, mode in enumerate(type_.modes):
+        n_ports = n_cages * mode.ports_per_cage
+        if n_ports > PORTS_MOST:
+            yield "modes", f"{mode.name} makes {n_ports:,} ports, the most is {PORTS_MOST:,}"
+        fault = _template_fault(mode, n_cages)
+        if fault:
+            yield f"modes[{index}].port_name", f"{mode.port_name!r} {fault}"
+
+
+def _template_fault(mode: PortMode, n_cages: int) -> str:
+    """Why a template of port names does not do, "" where it is text with plain fields that tell the ports apart."""
+    try:
+        parts = list(string.Formatter().parse(mode.port_name))
+    except ValueError:
+        return "has an unmatched brace"
+    used = set()
+    for _, field, width, conversion in parts:
+        if field is None:
+            continue
+        if field not in _TEMPLATE_FIELDS or conversion or not _TEMPLATE_WIDTH.fullmatch(width or ""):
+            return "may hold {cage}, {lane}, {lane0} and {port}, nothing else"
+        used.add(field)
+    names_lanes = mode.ports_per_cage == 1 or used & {"lane", "lane0", "port"}
+    names_cages = n_cages <= 1 or used & {"cage", "port"}
+    return "" if names_lanes and names_cages else "gives several ports one name"
+
+
+def _server_faults(type_: ServerType) -> Iterator[Fault]:
+    if len(type_.slots) > SLOTS_MOST:
+        yield "slots", f"{len(type_.slots):,} slots, the most is {SLOTS_MOST:,}"
+    yield from _repeated("slots", (slot.name for slot in type_.slots))
+    for index, slot in enumerate(type_.slots):
+        if slot.gpu is not None and slot.gpu >= type_.gpus:
+            yield f"slots[{index}].gpu", f"{slot.gpu} is not one of {type_.gpus} GPUs counted from 0"
+
+
+def _repeated(field: str, names: Iterable[str]) -> Iterator[Fault]:
+    seen: set[str] = set()
+    for index, name in enumerate(names):
+        if name in seen:
+            yield f"{field}[{index}].name", f"{name!r} is used twice"
+        seen.add(name)
+
+
+def value_faults(value: object, place: str = "") -> Iterator[Fault]:
+    """Figures that cannot be true and texts that cannot be shown, in a type and the records in it."""
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        for field in dataclasses.fields(value):
+            yield from value_faults(getattr(value, field.name), f"{place}.{field.name}" if place else field.name)
+    elif isinstance(value, tuple):
+        for index, item in enumerate(value):
+            yield from value_faults(item, f"{place}[{index}]")
+    elif isinstance(value, int | float) and not isinstance(value, bool):
+        if not _is_possible(value, _name(place)):
+            yield place, f"{value} is not possible"
+    elif isinstance(value, str):
+        longest = LONGEST.get(_name(place), TEXT_LONGEST)
+        if len(value) > longest:
+            yield place, f"{len(value):,} characters, the most is {longest:,}"
+        elif _CONTROL.search(value) and not place.startswith("notes"):
+            yield place, "holds a line break or control character"
+
+
+def _is_possible(value: float, name: str) -> bool:
+    least = 1 if name in _WHOLE_FROM_ONE else 0
+    return least <= value <= MOST.get(name, FIGURE_MOST) and not (name in _ABOVE_ZERO and value == 0)
+
+
+def _name(place: str) -> str:
+    return place.rsplit(".", 1)[-1].split("[")[0]

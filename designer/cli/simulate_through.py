@@ -1,0 +1,84 @@
+"""`simulate --through NAME:PORT`: the flows that leave by a port, as a table or JSON."""
+
+import json
+from collections.abc import Iterator
+
+from designer.cli.main import say
+from designer.cli.tables import table
+from designer.graph.arrays import Graph
+from designer.simulation.engine import simulate
+from designer.simulation.scenario import Scenario
+from designer.simulation.through import Through, arc_at, through
+from designer.units import format_count, format_size
+
+ALL = 10_000_000
+LANES_SHOWN = 40
+
+
+def run_through(graph: Graph, scenario: Scenario, name: str, top: int | None, format_: str) -> None:
+    """Print what crosses the link; `top` flows and pairs of servers, None for all of them."""
+    arc = arc_at(graph, name)
+    found = through(simulate(graph, scenario), scenario, arc, ALL if top is None else top)
+    if format_ == "json":
+        say(json.dumps(found.as_dict(), indent=2, allow_nan=False))
+    else:
+        say("\n\n".join([_head(found, scenario), *_sections(found)]))
+
+
+def _head(found: Through, scenario: Scenario) -> str:
+    flows = "1 flow" if found.flows == 1 else f"{format_count(found.flows)} flows"
+    lines = [
+        f"{scenario.title}, {scenario.routing}: {found.name}",
+        f"{flows}, {format_size(found.bytes)}, peak utilization {_percent(found.utilization)}",
+    ]
+    return "\n".join([*lines, found.story] if found.story else lines)
+
+
+def _sections(found: Through) -> Iterator[str]:
+    if found.pairs:
+        yield f"by server ({_of(len(found.pairs), found.n_pairs)} pairs)\n{_pairs(found)}"
+    if found.crossings:
+        yield f"flows ({_of(len(found.crossings), found.flows)})\n{_flows(found)}"
+    if found.lanes:
+        shown = min(len(found.lanes), LANES_SHOWN)
+        yield f"other lanes of equal cost ({_of(shown, len(found.lanes))})\n{_lanes(found)}"
+
+
+def _pairs(found: Through) -> str:
+    rows = [
+        (p.source, "->", p.target, format_count(p.flows), format_size(p.bytes), _percent(p.bytes / found.bytes))
+        for p in found.pairs
+    ]
+    head = ("from", "", "to", "flows", "bytes", "of the link's")
+    return table(rows, headings=head, right=(3, 4, 5), indent="  ")
+
+
+def _flows(found: Through) -> str:
+    rows = [
+        (
+            f"{f.rank} -> {f.to_rank}", f.source, "->", f.target, _percent(f.share), format_size(f.bytes), f.phase,
+        )
+        for f in found.crossings
+    ]  # fmt: skip
+    head = ("ranks", "from", "", "to", "goes here", "bytes", "phase")
+    return table(rows, headings=head, right=(4, 5), indent="  ")
+
+
+def _lanes(found: Through) -> str:
+    rows = [
+        (
+            f"{found.source} {lane.port}", "->", f"{lane.target} {lane.target_port}", format_size(lane.bytes),
+            _percent(lane.utilization), "idle" if lane.is_idle else "",
+        )
+        for lane in found.lanes[:LANES_SHOWN]
+    ]  # fmt: skip
+    head = ("port", "", "to", "bytes", "peak", "")
+    return table(rows, headings=head, right=(3, 4), indent="  ")
+
+
+def _of(shown: int, count: int) -> str:
+    return f"{format_count(shown)} of {format_count(count)}"
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.4g} %"

@@ -1,0 +1,441 @@
+"""Bandwidth by size: algorithms and routings to tick, their curves over each other, and the table of nccl-tests."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QColor, QGuiApplication
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QHBoxLayout,
+    QHeaderView,
+    QProgressBar,
+    QPushButton,
+    QScrollArea,
+    QSizePolicy,
+    QSplitter,
+    QTreeWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from designer.errors import DesignerError, ParameterError
+from designer.exchange.plain_table import PlainTable
+from designer.panels.appearance import Appearance
+from designer.panels.fields import ChoiceField, TextField, add_row, form
+from designer.panels.labels import EmptyState, label
+from designer.panels.plots import CURVE_COLOURS, Plot
+from designer.panels.rows import RowTree
+from designer.session.session import Session
+from designer.simulation import catalogue
+from designer.units import format_size, format_time
+
+if TYPE_CHECKING:
+    from designer.simulation.curve import Curve, Point
+    from designer.simulation.scenario import Scenario
+
+USUAL_SIZES = "8:8GiB"
+LINE_WIDTH = 2
+MOST_NAMED_SIZES = 7
+OPTIONS_WIDTH = 230
+LEAST_PLOT_WIDTH = 300
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """What the plot and the table show of a point."""
+
+    name: str
+    title: str
+    field: str
+    factor: float
+    logarithmic: bool = False
+
+    def of(self, point: "Point") -> float:
+        return float(getattr(point, self.field)) * self.factor
+
+
+MEASURES = (
+    Measure("busbw", "busbw, GB/s", "busbw_gbytes_per_s", 1.0),
+    Measure("algbw", "algbw, GB/s", "algbw_gbytes_per_s", 1.0),
+    Measure("time", "time, us", "time_s", 1e6, logarithmic=True),
+)
+LINE_STYLES = {
+    "spray": Qt.PenStyle.SolidLine,
+    "destination": Qt.PenStyle.DashLine,
+    "ecmp": Qt.PenStyle.DotLine,
+    "dimension-order": Qt.PenStyle.DashDotLine,
+    "valiant": Qt.PenStyle.DashDotDotLine,
+    "adaptive": Qt.PenStyle.SolidLine,
+}
+"""Colours tell algorithms apart, lines routings; adaptive is drawn thinner."""
+
+
+class CurveStudy(QWidget):
+    """`saving` carries the title, the file's suffix and what writes it."""
+
+    saving = Signal(str, str, object)
+
+    def __init__(self, session: Session, appearance: Appearance) -> None:
+        super().__init__()
+        self._session = session
+        self._job = session.curves
+        self._appearance = appearance
+        self._collective = "all-reduce"
+        self._measure = MEASURES[0]
+        self.sizes_text = USUAL_SIZES
+        self.collective = ChoiceField("Collective", self._choose_collective)
+        self.sizes = TextField("Sizes", self._set_sizes, USUAL_SIZES)
+        self.sizes.setToolTip("From and to, and the factor between if not 2: 8:8GiB, 1M:1G:4")
+        self.measure = ChoiceField("Measure", self._choose_measure)
+        self.algorithms = _Ticks("Algorithms", self._refresh_state)
+        self.routings = _Ticks("Routings", self._refresh_state)
+        self.routings.offer([(row.name, row.title, row.explanation) for row in catalogue.ROUTINGS])
+        self.run = QPushButton("Run")
+        self.run.setProperty("kind", "primary")
+        self.run.clicked.connect(self._run_or_cancel)
+        self.progress = QProgressBar()
+        self.progress.setTextVisible(False)
+        self.progress.setRange(0, 1000)
+        self.state = label("", "muted", wrap=True)
+        self.plot = Plot(appearance)
+        self.table = RowTree("Bandwidth by size", ["size"])
+        self.empty = EmptyState(
+            "No curve yet.",
+            "Tick algorithms and routings, then Run: time and bandwidth from 8 B to 8 GiB, as nccl-tests prints them. "
+            "Ranks, order, efficiency and what is taken as broken are those of the Simulation panel.",
+        )
+        self._lay_out()
+        self._job.state_changed.connect(self.refresh)
+        self._job.progressed.connect(lambda share: self.progress.setValue(round(1000 * share)))
+        session.simulation.scenario_changed.connect(self._follow_scenario)
+        appearance.changed.connect(self.refresh)
+        self._follow_scenario()
+        self.routings.tick([session.simulation.scenario.routing])
+        self.refresh()
+
+    def _lay_out(self) -> None:
+        rows = form()
+        add_row(rows, "Collective", self.collective)
+        add_row(rows, "Sizes", self.sizes)
+        options = QWidget()
+        options.setProperty("surface", "base")
+        column = QVBoxLayout(options)
+        column.setContentsMargins(12, 10, 12, 10)
+        column.setSpacing(6)
+        column.addLayout(rows)
+        for ticks in (self.algorithms, self.routings):
+            column.addWidget(label(ticks.accessibleName(), "section"))
+            column.addWidget(ticks)
+        column.addStretch(1)
+        scroll = QScrollArea()
+        scroll.setWidgetResizable(True)
+        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        scroll.setWidget(options)
+        foot = QVBoxLayout()
+        foot.setContentsMargins(12, 4, 12, 8)
+        foot.setSpacing(4)
+        foot.addWidget(self.run)
+        foot.addWidget(self.progress)
+        foot.addWidget(self.state)
+        left = QWidget()
+        left.setProperty("surface", "base")
+        left.setFixedWidth(OPTIONS_WIDTH)
+        left_column = QVBoxLayout(left)
+        left_column.setContentsMargins(0, 0, 0, 0)
+        left_column.setSpacing(0)
+        left_column.addWidget(scroll, 1)
+        left_column.addLayout(foot)
+        self._results = self._make_results()
+        across = QHBoxLayout(self)
+        across.setContentsMargins(0, 0, 0, 0)
+        across.setSpacing(0)
+        across.addWidget(left)
+        across.addWidget(self._results, 1)
+        across.addWidget(self.empty, 1)
+
+    def _make_results(self) -> QWidget:
+        self.buttons: dict[str, QPushButton] = {}
+        bar = QHBoxLayout()
+        bar.setContentsMargins(8, 8, 8, 2)
+        bar.addWidget(self.measure)
+        bar.addStretch(1)
+        for name, tip, act in (
+            ("Copy", "Copy the table, for a spreadsheet", self.copy),
+            ("CSV…", "Save all curves as a table", self._save_table),
+            ("SVG…", "Save the plot as a drawing", lambda: self._save_plot(".svg")),
+            ("PNG…", "Save the plot as a picture", lambda: self._save_plot(".png")),
+        ):
+            button = self.buttons[name] = QPushButton(name)
+            button.setToolTip(tip)
+            button.clicked.connect(act)
+            bar.addWidget(button)
+        halves = QSplitter(Qt.Orientation.Horizontal)
+        halves.addWidget(self.plot)
+        halves.addWidget(self.table)
+        self.plot.setMinimumWidth(LEAST_PLOT_WIDTH)
+        halves.setStretchFactor(0, 1)
+        halves.setSizes([2 * LEAST_PLOT_WIDTH, LEAST_PLOT_WIDTH])
+        halves.setChildrenCollapsible(False)
+        results = QWidget()
+        results.setProperty("surface", "base")
+        column = QVBoxLayout(results)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addLayout(bar)
+        column.addWidget(halves, 1)
+        return results
+
+    # -- choosing -------------------------------------------------------------------------------------------------
+
+    def _follow_scenario(self) -> None:
+        scenario = self._session.simulation.scenario
+        if scenario.collective is not None:
+            self._choose_collective(scenario.collective)
+
+    def _choose_collective(self, name: str) -> None:
+        row = catalogue.collective(name)
+        if row is None:
+            return
+        self._collective = name
+        self.collective.show_choices([(row.name, row.title) for row in catalogue.COLLECTIVES], name)
+        told = {row.name: row for row in catalogue.ALGORITHMS}
+        self.algorithms.offer([(name, told[name].title, told[name].explanation) for name in row.algorithms])
+        if not self.algorithms.ticked:
+            self.algorithms.tick(row.algorithms[:1])
+        self._refresh_state()
+
+    def _choose_measure(self, name: str) -> None:
+        self._measure = next(measure for measure in MEASURES if measure.name == name)
+        self._show_curves()
+
+    def _set_sizes(self, text: str) -> str | None:
+        from designer.simulation.curve import sizes_from
+
+        try:
+            sizes_from(text or USUAL_SIZES)
+        except ParameterError as error:
+            return str(error)
+        self.sizes_text = text or USUAL_SIZES
+        return None
+
+    def _run_or_cancel(self) -> None:
+        if self._job.state == "running":
+            self._job.cancel()
+            return
+        from designer.simulation.curve import sizes_from, variants
+
+        try:
+            wanted = variants(self._base(), self.algorithms.ticked, self.routings.ticked)
+        except DesignerError as error:
+            self._session.message.emit(str(error))
+            return
+        self._job.run(wanted, sizes_from(self.sizes_text))
+
+    def _base(self) -> "Scenario":
+        scenario = self._session.simulation.scenario
+        reduces = scenario.in_network_reduction and self._collective == "all-reduce"
+        return replace(
+            scenario, collective=self._collective, traffic=None, algorithm=None, in_network_reduction=reduces
+        )
+
+    # -- showing --------------------------------------------------------------------------------------------------
+
+    def refresh(self) -> None:
+        """Show the curves of the session and what state they are in."""
+        self.sizes.show_value(self.sizes_text)
+        self.measure.show_choices([(measure.name, measure.title) for measure in MEASURES], self._measure.name)
+        found = self._job.curves.found
+        self._results.setVisible(bool(found))
+        self.empty.setVisible(not found)
+        self._show_curves()
+        self._refresh_state()
+
+    def _refresh_state(self) -> None:
+        running = self._job.state == "running"
+        self.run.setText("Cancel" if running else "Run")
+        self.run.setEnabled(running or bool(self.algorithms.ticked and self.routings.ticked))
+        self.run.setIcon(self._appearance.icon("stop" if running else "play", "on_accent"))
+        self.progress.setVisible(running)
+        if not running:
+            self.progress.setValue(0)
+        refused = self._job.curves.refused
+        texts = {
+            "running": "Computing …",
+            "current": "Left out: " + "; ".join(refused) if refused else "",
+            "stale": "Stale: something changed since. Run again.",
+            "failed": self._job.error or "",
+            "idle": "",
+        }
+        self.state.setText(texts[self._job.state])
+        self.state.setVisible(bool(self.state.text()))
+
+    def _show_curves(self) -> None:
+        found = self._job.curves.found
+        if found:
+            self._draw(found)
+            self._fill(found)
+
+    def _draw(self, found: "Sequence[Curve]") -> None:
+        measure = self._measure
+        widget = self.plot.make("size of the buffer", measure.title)
+        item = widget.getPlotItem()
+        item.clear()
+        if item.legend is not None:
+            item.legend.scene().removeItem(item.legend)
+            item.legend = None
+        # Bandwidth rises from the left, time is long there: the legend stands where the curves are not.
+        corner = (-14, -8) if measure.logarithmic else (14, 8)
+        item.addLegend(offset=corner, labelTextColor=self._appearance.colour("text"), brush=None, pen=None)
+        import pyqtgraph
+
+        colours = _colours(found)
+        for curve in found:
+            xs = [math.log2(point.size_bytes) for point in curve.points]
+            ys = [measure.of(point) for point in curve.points]
+            if measure.logarithmic:
+                ys = [math.log10(y) if y > 0 else 0.0 for y in ys]
+            thin = curve.scenario.routing == "adaptive"
+            colour = QColor(colours[curve.scenario.algorithm_used])
+            if self._job.state != "current":
+                colour.setAlphaF(0.35)
+            pen = pyqtgraph.mkPen(
+                colour, width=1 if thin else LINE_WIDTH, style=LINE_STYLES[curve.scenario.routing]
+            )
+            item.plot(xs, ys, pen=pen, name=_title(curve, found))
+        _tick_axes(item, found, measure)
+
+    def _fill(self, found: "Sequence[Curve]") -> None:
+        table = self.table
+        table.clear()
+        table.setColumnCount(1 + len(found))
+        table.setHeaderLabels(["size", *(_title(curve, found) for curve in found)])
+        for at, point in enumerate(found[0].points):
+            values = [_figure(self._measure.of(curve.points[at])) for curve in found]
+            row = QTreeWidgetItem([format_size(point.size_bytes), *values])
+            for column, curve in enumerate(found, start=1):
+                row.setTextAlignment(column, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+                row.setToolTip(column, _told(curve.points[at]))
+            row.setTextAlignment(0, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+            table.addTopLevelItem(row)
+        header = table.header()
+        for column in range(1 + len(found)):
+            header.setSectionResizeMode(column, QHeaderView.ResizeMode.ResizeToContents)
+        header.setDefaultAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+
+    # -- handing over ---------------------------------------------------------------------------------------------
+
+    def plain_table(self) -> PlainTable:
+        """Every point of every curve, in nccl-tests' columns."""
+        headings = ["collective", "algorithm", "routing", "ranks", "size (B)", "count", "time (us)", "algbw (GB/s)",
+                    "busbw (GB/s)"]  # fmt: skip
+        rows = [
+            [
+                curve.scenario.collective, curve.scenario.algorithm_used, curve.scenario.routing, curve.ranks,
+                point.size_bytes, point.count, point.time_s * 1e6, point.algbw_gbytes_per_s, point.busbw_gbytes_per_s,
+            ]
+            for curve in self._job.curves.found
+            for point in curve.points
+        ]  # fmt: skip
+        return PlainTable(headings, rows)
+
+    def copy(self) -> None:
+        QGuiApplication.clipboard().setText(self.plain_table().tabbed())
+
+    def _save_table(self) -> None:
+        text = self.plain_table().csv()
+        self.saving.emit(
+            "Bandwidth by size as CSV", ".csv", lambda path: Path(path).write_text(text, "utf-8", newline="")
+        )
+
+    def _save_plot(self, suffix: str) -> None:
+        self.saving.emit(f"Bandwidth by size as {suffix[1:].upper()}", suffix, self.plot.save)
+
+
+class _Ticks(QWidget):
+    """Boxes to tick, each with its explanation as a tooltip."""
+
+    def __init__(self, name: str, changed: object) -> None:
+        super().__init__()
+        self.setAccessibleName(name)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        self._changed = changed
+        self.boxes: dict[str, QCheckBox] = {}
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(2)
+
+    def offer(self, choices: Sequence[tuple[str, str, str]]) -> None:
+        """(name, title, explanation) of each box; those ticked before stay so."""
+        if list(self.boxes) == [name for name, *_ in choices]:
+            return
+        kept = set(self.ticked)
+        for box in self.boxes.values():
+            box.hide()
+            box.deleteLater()
+        self.boxes = {}
+        for name, title, explanation in choices:
+            box = self.boxes[name] = QCheckBox(title)
+            box.setToolTip(explanation)
+            box.setChecked(name in kept)
+            box.toggled.connect(self._changed)
+            self._column.addWidget(box)
+
+    @property
+    def ticked(self) -> list[str]:
+        return [name for name, box in self.boxes.items() if box.isChecked()]
+
+    def tick(self, names: Sequence[str]) -> None:
+        for name, box in self.boxes.items():
+            box.setChecked(name in names)
+
+
+def _colours(found: "Sequence[Curve]") -> dict[str, str]:
+    algorithms = list(dict.fromkeys(curve.scenario.algorithm_used for curve in found))
+    return {name: CURVE_COLOURS[number % len(CURVE_COLOURS)] for number, name in enumerate(algorithms)}
+
+
+def _title(curve: "Curve", found: "Sequence[Curve]") -> str:
+    """What tells it from the other curves."""
+    scenario = curve.scenario
+    several_algorithms = len({other.scenario.algorithm_used for other in found}) > 1
+    several_routings = len({other.scenario.routing for other in found}) > 1
+    if several_algorithms and not several_routings:
+        return scenario.algorithm_used
+    return scenario.routing if several_routings and not several_algorithms else curve.title
+
+
+def _figure(value: float) -> str:
+    """Three or four digits, never an exponent."""
+    return f"{value:,.{0 if value >= 1000 else 1 if value >= 100 else 2 if value >= 1 else 3}f}"
+
+
+def _told(point: "Point") -> str:
+    return (
+        f"{format_size(point.size_bytes)}: {format_time(point.time_s)}, algbw {point.algbw_gbytes_per_s:.4g} GB/s, "
+        f"busbw {point.busbw_gbytes_per_s:.4g} GB/s"
+    )
+
+
+def _tick_axes(item: object, found: "Sequence[Curve]", measure: Measure) -> None:
+    """Sizes at powers of two with their names; from 0 up, or powers of ten."""
+    sizes = [point.size_bytes for point in found[0].points]
+    low, high = math.log2(min(sizes)), math.log2(max(sizes))
+    step = max(1, math.ceil((high - low) / MOST_NAMED_SIZES))
+    powers = [power for power in range(math.ceil(low), math.floor(high) + 1) if power % step == 0]
+    named = [(float(power), format_size(2**power)) for power in powers]
+    plot: object = item
+    plot.getAxis("bottom").setTicks([named])  # type: ignore[attr-defined]
+    plot.setXRange(low, max(high, low + 1), padding=0.02)  # type: ignore[attr-defined]
+    values = [measure.of(point) for curve in found for point in curve.points]
+    left = plot.getAxis("left")  # type: ignore[attr-defined]
+    if measure.logarithmic:
+        bottom, top = (math.floor(math.log10(min(values))), math.ceil(math.log10(max(values)))) if values else (0, 1)
+        left.setTicks([[(float(power), f"{10.0**power:,g}") for power in range(bottom, top + 1)]])
+        plot.setYRange(bottom, max(top, bottom + 1), padding=0.02)  # type: ignore[attr-defined]
+    else:
+        left.setTicks(None)
+        plot.setYRange(0, max([*values, 1e-9]) * 1.08, padding=0)  # type: ignore[attr-defined]

@@ -1,0 +1,116 @@
+"""Taking NetBox files into the catalog: read and saved in a worker, with progress, Cancel and what was said of them."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QProgressBar, QPushButton, QVBoxLayout, QWidget
+
+from designer.catalog.catalog import Catalog, load
+from designer.exchange import netbox
+from designer.panels.labels import label
+from designer.paths import own_types_dir
+from designer.session.jobs import Outcome, Progress
+from designer.units import format_count
+
+if TYPE_CHECKING:
+    from designer.windows.main_window import MainWindow
+
+LANE = "netbox-import"
+FULL = 1000
+LIST_HEIGHT = 116
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """What an import came to: the catalog as it is now, the ids that are new, and a sentence for all else."""
+
+    catalog: Catalog
+    type_ids: tuple[str, ...]
+    told: tuple[str, ...]
+
+
+class NetboxImport(QWidget):
+    """`done` carries what was taken in; the sentences stay on show below."""
+
+    done = Signal(object)
+
+    def __init__(self, window: "MainWindow") -> None:
+        super().__init__()
+        self._window = window
+        self.summary = label("", "muted", wrap=True)
+        self.bar = QProgressBar()
+        self.bar.setRange(0, FULL)
+        self.bar.setTextVisible(False)
+        self.cancel = QPushButton("Cancel")
+        self.cancel.clicked.connect(self.stop)
+        self.details = QPlainTextEdit()
+        self.details.setReadOnly(True)
+        self.details.setAccessibleName("What was said of the files")
+        self.details.setFixedHeight(LIST_HEIGHT)
+        row = QHBoxLayout()
+        row.addWidget(self.bar, 1)
+        row.addWidget(self.cancel)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addLayout(row)
+        column.addWidget(self.summary)
+        column.addWidget(self.details)
+        window.session.jobs.lane(LANE).progressed.connect(self._advance)
+        self._show_busy(False)
+        self.say("")
+
+    @property
+    def busy(self) -> bool:
+        return self._window.session.jobs.busy(LANE)
+
+    @property
+    def is_silent(self) -> bool:
+        return not self.summary.text()
+
+    def say(self, sentence: str, details: tuple[str, ...] = ()) -> None:
+        self.summary.setText(sentence)
+        self.summary.setVisible(bool(sentence))
+        self.details.setPlainText("\n".join(details))
+        self.details.setVisible(bool(details))
+
+    def begin(self, path: Path) -> None:
+        """Read a file or folder in a worker; until it is read whole, nothing is taken in."""
+        catalog = self._window.catalog
+
+        def work(progress: Progress) -> Taken:
+            report = netbox.read(path, progress)
+            taken, refused = netbox.take_in(report, catalog, own_types_dir())
+            notes = tuple(f"{one.file}: {note}" for one in taken for note in one.notes)
+            return Taken(load(), tuple(one.type_.id for one in taken), (*report.skipped, *refused, *notes))
+
+        self.say(f"Reading {path.name}…")
+        self.bar.setValue(0)
+        self._show_busy(True)
+        self._window.session.jobs.run(LANE, work, self._take)
+
+    def stop(self) -> None:
+        """Give up reading; nothing was taken in."""
+        if self.busy:
+            self._window.session.jobs.cancel(LANE)
+            self._show_busy(False)
+            self.say("Nothing imported: cancelled.")
+
+    def _advance(self, fraction: float) -> None:
+        self.bar.setValue(round(fraction * FULL))
+
+    def _take(self, outcome: Outcome) -> None:
+        self._show_busy(False)
+        if outcome.error is not None:
+            self.say(f"Nothing imported: {outcome.error}.".replace("..", "."))
+            return
+        taken: Taken = outcome.value
+        count = len(taken.type_ids)
+        said = f"{format_count(count)} {'type' if count == 1 else 'types'} imported" if count else "Nothing imported"
+        self.say(f"{said}{'; of the files it is said:' if taken.told else '.'}", taken.told)
+        self.done.emit(taken)
+
+    def _show_busy(self, busy: bool) -> None:
+        self.bar.setVisible(busy)
+        self.cancel.setVisible(busy)

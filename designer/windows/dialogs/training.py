@@ -1,0 +1,305 @@
+"""A training step on the fabric: where its time goes, tokens a second and days, with the formulas and their numbers."""
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtWidgets import (
+    QDialog,
+    QFrame,
+    QGridLayout,
+    QHBoxLayout,
+    QHeaderView,
+    QProgressBar,
+    QPushButton,
+    QScrollArea,
+    QTreeWidgetItem,
+    QVBoxLayout,
+)
+
+from designer.errors import DesignerError
+from designer.panels.labels import label
+from designer.panels.rows import ID_ROLE, RowTree, fitting_height
+from designer.session.jobs import Outcome, Progress
+from designer.session.simulation import NOT_SIMULATED
+from designer.simulation.training_formulas import LETTERS
+from designer.simulation.training_step import Communication, Step, train_step
+from designer.units import format_count, format_size, format_time
+from designer.windows.dialogs.time_bar import TimeBar
+from designer.windows.dialogs.training_form import Missing, TrainingForm
+
+if TYPE_CHECKING:
+    from designer.model.design import Design
+    from designer.model.edit import Edit
+    from designer.simulation.training import Training
+    from designer.windows.main_window import MainWindow
+
+LANE = "training"
+LATER_MS = 250
+MOST_ROWS = 6
+COLLECTIVE_COLUMNS = ["Collective", "Groups × ranks", "Size", "Times", "Each", "Together", "Exposed"]
+FORMULA_COLUMNS = ["Figure", "Formula", "With its numbers", "Value"]
+FIGURES = ("Step", "Tokens a second", "MFU", "Training", "Waiting", "State a GPU")
+
+
+class _Asked(NamedTuple):
+    revision: int
+    failed: frozenset[str]
+
+
+class TrainingDialog(QDialog):
+    """Stays open beside the window; works out the step as one types and as the design changes."""
+
+    def __init__(self, window: "MainWindow") -> None:
+        super().__init__(window)
+        self._window = window
+        self._session = window.session
+        self._asked: _Asked | None = None
+        self.step: Step | None = None
+        """The step of what the form and the design say; None while it is worked out, or where it cannot be."""
+        self.setWindowTitle("Training Step")
+        self.form = TrainingForm(window.appearance)
+        self.form.changed.connect(self._later_on)
+        self.figures = {name: label("–", "value") for name in FIGURES}
+        self.bar = TimeBar(window.appearance)
+        self.collectives = self._tree("Collectives of a step", COLLECTIVE_COLUMNS, stretched=0)
+        self.formulas = self._tree("Formulas", FORMULA_COLUMNS, stretched=2)
+        self.notes = label("", "muted", wrap=True)
+        self.refusal = label("", "error", wrap=True)
+        self.missing = label("", "muted", wrap=True)
+        self.heat_button = QPushButton("Show Heat")
+        self.heat_button.setToolTip("Colour the canvas by the chosen collective, all its groups at once")
+        self.heat_button.clicked.connect(self.show_heat)
+        self.progress = QProgressBar()
+        self.progress.setTextVisible(False)
+        self.progress.setRange(0, 1000)
+        self.cancel_button = QPushButton("Cancel")
+        self.cancel_button.clicked.connect(self.cancel)
+        self._later = QTimer(self)
+        self._later.setSingleShot(True)
+        self._later.setInterval(LATER_MS)
+        self._later.timeout.connect(self.compute)
+        self._lay_out()
+        session = self._session
+        session.changed.connect(self._follow)
+        session.reset.connect(self._later_on)
+        session.simulation.failed_changed.connect(self._later_on)
+        session.jobs.lane(LANE).progressed.connect(lambda share: self.progress.setValue(round(1000 * share)))
+        self.resize(1320, 860)
+        self._clear()
+
+    @staticmethod
+    def _tree(name: str, columns: list[str], stretched: int) -> RowTree:
+        tree = RowTree(name, columns)
+        tree.setTextElideMode(Qt.TextElideMode.ElideMiddle)
+        header = tree.header()
+        for column in range(len(columns)):
+            mode = QHeaderView.ResizeMode
+            header.setSectionResizeMode(column, mode.Stretch if column == stretched else mode.ResizeToContents)
+        return tree
+
+    def _lay_out(self) -> None:
+        form_place = QScrollArea()
+        form_place.setFrameShape(QFrame.Shape.NoFrame)
+        form_place.setWidgetResizable(True)
+        form_place.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        form_place.setWidget(self.form)
+        form_place.setFixedWidth(330)
+        grid = QGridLayout()
+        grid.setHorizontalSpacing(20)
+        grid.setVerticalSpacing(2)
+        for column, (name, figure) in enumerate(self.figures.items()):
+            grid.addWidget(figure, 0, column)
+            grid.addWidget(label(name, "muted"), 1, column)
+        self.figures["MFU"].setToolTip("Model-FLOPs utilisation: the model's FLOPs over the peak of all its GPUs")
+        self.figures["Waiting"].setToolTip("Share of the step in which communication is waited for, without the bubble")
+        self.figures["State a GPU"].setToolTip("Weights, gradients, optimizer (mixed precision, Adam); no activations")
+        titles = QHBoxLayout()
+        titles.addWidget(label("Collectives, all groups of a kind at once", "section"), 1)
+        titles.addWidget(self.heat_button)
+        card = QFrame()
+        card.setProperty("surface", "card")
+        inside = QVBoxLayout(card)
+        inside.setContentsMargins(14, 12, 14, 12)
+        inside.setSpacing(8)
+        inside.addLayout(grid)
+        inside.addWidget(self.bar)
+        inside.addWidget(self.refusal)
+        inside.addWidget(self.missing)
+        inside.addLayout(titles)
+        inside.addWidget(self.collectives)
+        inside.addWidget(label("Formulas", "section"))
+        inside.addWidget(self.formulas, 1)
+        inside.addWidget(label("; ".join(f"{letter}: {meaning}" for letter, meaning in LETTERS), "muted", wrap=True))
+        inside.addWidget(self.notes)
+        body = QHBoxLayout()
+        body.setSpacing(16)
+        body.addWidget(form_place)
+        body.addWidget(card, 1)
+        bottom = QHBoxLayout()
+        bottom.addWidget(self.progress, 1)
+        bottom.addWidget(self.cancel_button)
+        close = QPushButton("Close")
+        close.clicked.connect(self.close)
+        bottom.addWidget(close)
+        for widget in (self.progress, self.cancel_button):
+            policy = widget.sizePolicy()
+            policy.setRetainSizeWhenHidden(True)
+            widget.setSizePolicy(policy)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(14, 14, 14, 14)
+        whole.setSpacing(12)
+        whole.addLayout(body, 1)
+        whole.addLayout(bottom)
+
+    # -- working it out -----------------------------------------------------------------------------------------------
+
+    def showEvent(self, event: object) -> None:
+        super().showEvent(event)  # type: ignore[arg-type]
+        self._later.start()
+
+    def hideEvent(self, event: object) -> None:
+        super().hideEvent(event)  # type: ignore[arg-type]
+        self.cancel()
+
+    def _follow(self, edit: "Edit") -> None:
+        if not all(isinstance(change.subject, NOT_SIMULATED) for change in edit.changes):
+            self._later_on()
+
+    def _later_on(self) -> None:
+        """What is shown holds no more; work it out anew once nothing changes for a moment."""
+        self.step = None
+        self.heat_button.setEnabled(False)
+        if self.isVisible():
+            self._later.start()
+
+    def compute(self) -> None:
+        """Work out the step in a worker."""
+        self._later.stop()
+        session = self._session
+        session.jobs.cancel(LANE)
+        try:
+            training = self.form.training()
+        except Missing as missing:
+            self._clear()
+            self.missing.setText(f"{missing}.")
+            self.missing.show()
+            return
+        except DesignerError as error:
+            self._refuse(str(error))
+            return
+        design, failed = session.snapshot(), session.simulation.failed
+        self._asked = _Asked(design.revision, failed)
+        self._show_busy(True)
+        session.jobs.run(LANE, lambda progress: _worked_out(design, failed, training, progress), self._take)
+
+    def cancel(self) -> None:
+        self._later.stop()
+        self._session.jobs.cancel(LANE)
+        self._show_busy(False)
+
+    def _take(self, outcome: Outcome) -> None:
+        self._show_busy(False)
+        if outcome.error is not None:
+            self._refuse(outcome.error)
+            return
+        self.refusal.hide()
+        self.missing.hide()
+        self.step = outcome.value
+        self._show(outcome.value)
+
+    # -- showing ------------------------------------------------------------------------------------------------------
+
+    def _show_busy(self, busy: bool) -> None:
+        self.progress.setValue(0)
+        self.progress.setVisible(busy)
+        self.cancel_button.setVisible(busy)
+
+    def _refuse(self, text: str) -> None:
+        self._clear()
+        self.refusal.setText(text[:1].upper() + text[1:] + ("" if text.endswith(".") else "."))
+        self.refusal.show()
+
+    def _clear(self) -> None:
+        self._show_busy(False)
+        self.step = None
+        for figure in self.figures.values():
+            figure.setText("–")
+        self.bar.show_parts(())
+        self.collectives.clear()
+        self.formulas.clear()
+        for said in (self.notes, self.refusal, self.missing):
+            said.hide()
+        self.heat_button.setEnabled(False)
+
+    def _show(self, step: Step) -> None:
+        texts = {
+            "Step": format_time(step.step_s),
+            "Tokens a second": f"{step.tokens_per_s:,.0f}",
+            "MFU": f"{100 * step.mfu:.1f} %",
+            "Training": "–" if step.days is None else f"{step.days:.3g} days",
+            "Waiting": f"{100 * step.exposed_s / step.step_s:.1f} %",
+            "State a GPU": format_size(step.state_bytes),
+        }
+        for name, text in texts.items():
+            self.figures[name].setText(text)
+        self.bar.show_parts(step.parts)
+        self.collectives.clear()
+        rows = [_collective_row(number, one) for number, one in enumerate(step.communications)]
+        self.collectives.addTopLevelItems(rows)
+        if rows:
+            sent = step.communications
+            first = max(range(len(rows)), key=lambda at: (sent[at].crosses_fabric, sent[at].exposed_s))
+            self.collectives.setCurrentItem(rows[first])
+        self.collectives.setFixedHeight(fitting_height(self.collectives, max(1, min(len(rows), MOST_ROWS))))
+        self.heat_button.setEnabled(bool(step.communications))
+        self.formulas.clear()
+        for formula in step.formulas:
+            symbols, numbers = (text.replace(" x ", " × ") for text in (formula.symbols, formula.numbers))
+            row = QTreeWidgetItem([formula.name, symbols, numbers, formula.value])
+            row.setTextAlignment(3, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+            for column in range(4):
+                row.setToolTip(column, f"{formula.name} = {symbols}\n= {numbers} = {formula.value}")
+            self.formulas.addTopLevelItem(row)
+        degrees = step.degrees
+        used = (
+            f"Tensor {degrees.tensor} × pipeline {degrees.pipeline} × data {degrees.data} = "
+            f"{format_count(degrees.ranks)} GPUs"
+        )
+        self.notes.setText(". ".join((used, *step.notes)) + ".")
+        self.notes.show()
+
+    # -- heat ---------------------------------------------------------------------------------------------------------
+
+    def show_heat(self) -> None:
+        """Colour the canvas by the chosen collective."""
+        item, step, session = self.collectives.currentItem(), self.step, self._session
+        if item is None or step is None:
+            return
+        if self._asked != _Asked(session.design.revision, session.simulation.failed):
+            self.compute()  # groups or racks were moved meanwhile
+            return
+        one = step.communications[int(item.data(0, ID_ROLE))]
+        session.simulation.show(one.result, one.title)
+        self._window.show_canvas()
+
+
+def _worked_out(design: "Design", failed: frozenset[str], training: "Training", progress: Progress) -> Step:
+    from designer.graph.arrays import build
+
+    return train_step(build(design, failed=failed), training, progress)
+
+
+def _collective_row(number: int, one: Communication) -> QTreeWidgetItem:
+    item = QTreeWidgetItem(
+        [
+            one.title, f"{format_count(one.n_groups)} × {format_count(one.group_size)}", format_size(one.size_bytes),
+            format_count(one.count), format_time(one.time_s), format_time(one.total_s), format_time(one.exposed_s),
+        ]
+    )  # fmt: skip
+    item.setData(0, ID_ROLE, str(number))
+    for column in range(1, len(COLLECTIVE_COLUMNS)):
+        item.setTextAlignment(column, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+    why = next((bottleneck.why for bottleneck in one.result.bottlenecks), "")
+    for column in range(len(COLLECTIVE_COLUMNS)):
+        item.setToolTip(column, why)
+    return item

@@ -1,0 +1,111 @@
+"""Bandwidth by size in the window: what is ticked is computed, drawn, listed and handed over."""
+
+import csv
+
+import pytest
+
+from designer.exchange.plain_table import PlainTable
+from designer.model import operations
+from designer.panels.studies import StudiesPanel
+from designer.simulation.scenario import Scenario
+from designer.topologies import fat_tree
+
+PATIENCE_MS = 60_000
+
+
+@pytest.fixture
+def study(qtbot, session, catalog, appearance):
+    parameters = fat_tree.FatTreeParameters(
+        switch="generic-switch-8x400g", server="generic-host", servers=16, racks="none"
+    )
+    session.push(fat_tree.build(session.design, parameters, catalog))
+    panel = StudiesPanel(session, appearance)
+    qtbot.addWidget(panel)
+    panel.resize(1000, 360)
+    panel.show()
+    yield panel.curve  # holding on to the panel
+
+
+@pytest.fixture
+def computed(study, session, qtbot):
+    study.algorithms.tick(["ring", "direct"])
+    study.routings.tick(["spray", "ecmp"])
+    study.run.click()
+    qtbot.waitUntil(lambda: session.curves.state == "current", timeout=PATIENCE_MS)
+    return study
+
+
+def test_before_the_first_run_it_says_what_to_do(study):
+    assert study.empty.isVisible()
+    assert study.run.isEnabled()
+    study.algorithms.tick([])
+    assert not study.run.isEnabled()
+
+
+def test_what_is_ticked_is_computed_drawn_and_listed(computed, session):
+    titles = [curve.title for curve in session.curves.curves.found]
+    assert titles == ["ring, spray", "ring, ecmp", "direct, spray", "direct, ecmp"]
+    assert len(computed.plot.widget.getPlotItem().listDataItems()) == 4
+    assert computed.table.topLevelItemCount() == 31
+    assert [computed.table.headerItem().text(n) for n in range(5)] == ["size", *titles]
+    assert computed.table.topLevelItem(30).text(0) == "8 GiB"
+
+
+def test_other_measures_show_other_numbers(computed):
+    last = computed.table.topLevelItem(30).text(1)
+    computed._choose_measure("time")
+    assert computed.table.topLevelItem(30).text(1) != last
+
+
+def test_curves_are_stale_after_an_edit_and_say_so(computed, session):
+    session.push(operations.delete(session.design, [next(iter(session.design.links))]))
+    assert session.curves.state == "stale"
+    assert "Stale" in computed.state.text()
+
+
+def test_algorithms_offered_are_those_of_the_collective(study, session):
+    session.simulation.scenario = Scenario(collective="all-gather")
+    assert list(study.algorithms.boxes) == ["ring", "hierarchical", "recursive", "direct", "bucket"]
+    assert study.algorithms.ticked == ["ring"]
+
+
+def test_an_algorithm_that_does_not_fit_is_left_out_with_its_reason(study, session, qtbot):
+    study.algorithms.tick(["ring", "bucket"])
+    study.run.click()
+    qtbot.waitUntil(lambda: session.curves.state == "current", timeout=PATIENCE_MS)
+    assert [curve.scenario.algorithm for curve in session.curves.curves.found] == ["ring"]
+    assert "bucket" in study.state.text()
+
+
+def test_a_run_is_cancelled(study, session):
+    study.run.click()
+    assert study.run.text() == "Cancel"
+    study.run.click()
+    assert session.curves.state == "idle"
+
+
+def test_sizes_that_make_none_are_refused_in_place(study, qtbot):
+    study.sizes.line.setText("8")
+    study.sizes._finish()
+    assert study.sizes.refusal.text()
+    assert study.sizes_text == "8:8GiB"
+
+
+def test_table_and_plot_are_saved(computed, tmp_path, qtbot):
+    for name, suffix in (("CSV…", ".csv"), ("SVG…", ".svg"), ("PNG…", ".png")):
+        with qtbot.waitSignal(computed.saving) as caught:
+            computed.buttons[name].click()
+        _, asked, write = caught.args
+        assert asked == suffix
+        write(tmp_path / f"curve{suffix}")
+    rows = list(csv.DictReader((tmp_path / "curve.csv").read_text().splitlines()))
+    assert len(rows) == 4 * 31
+    assert {row["algorithm"] for row in rows} == {"ring", "direct"}
+    assert float(rows[0]["busbw (GB/s)"]) >= 0
+    assert (tmp_path / "curve.svg").read_text().startswith("<?xml")
+    assert (tmp_path / "curve.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_a_table_keeps_formulas_as_text():
+    table = PlainTable(["a", "b"], [["=1+1", None], [0.1, 3]])
+    assert table.csv() == "a,b\r\n'=1+1,\r\n0.1,3\r\n"

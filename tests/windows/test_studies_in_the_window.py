@@ -1,0 +1,30 @@
+"""Studies in the main window: opened by their commands, their files written where the user says."""
+
+import pytest
+
+from designer.topologies import fat_tree
+
+PATIENCE_MS = 60_000
+
+
+@pytest.fixture
+def fabric(window, catalog):
+    parameters = fat_tree.FatTreeParameters(
+        switch="generic-switch-8x400g", server="generic-host", servers=16, racks="none"
+    )
+    window.session.push(fat_tree.build(window.session.design, parameters, catalog))
+    return window.session
+
+
+def test_the_curve_is_opened_run_and_saved(window, fabric, answers, tmp_path, qtbot):
+    window.actions_table.trigger("study.curve")
+    assert window.panel_shown("studies")
+    study = window.studies.curve
+    study.run.click()
+    qtbot.waitUntil(lambda: fabric.curves.state == "current", timeout=PATIENCE_MS)
+    answers.on_save = [tmp_path / "curve.csv", None, tmp_path / "missing" / "curve.svg"]
+    study.buttons["CSV…"].click()
+    assert (tmp_path / "curve.csv").read_text().startswith("collective,algorithm")
+    study.buttons["PNG…"].click()
+    study.buttons["SVG…"].click()
+    assert "was not written" in window.notice.text.text()
