@@ -133,7 +133,7 @@ class CanvasView(QWidget):
     def _reset(self) -> None:
         if self.gesture.active:
             self.gesture.cancel()
-        self.composition = Composition(self.session.design)
+        self.composition = self.session.drawing or Composition(self.session.design)
         self._hovered, self._heat, self._worst = NOTHING, None, {}
         self.zoom_to_fit()
 

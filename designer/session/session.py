@@ -14,10 +14,12 @@ from designer.session.garbage import pass_over
 from designer.session.jobs import Jobs
 from designer.session.simulation import SimulationJob
 from designer.session.studies import CurveJob
+from designer.session.through import ThroughJob
 from designer.session.validation import ValidationJob
 
 if TYPE_CHECKING:
     from designer.catalog.catalog import Catalog
+    from designer.drawing.composition import Composition
     from designer.drawing.heat import Heat
     from designer.simulation.engine import Result
     from designer.validation.findings import Report
@@ -71,7 +73,10 @@ class Session(QObject):
         self.simulation = SimulationJob(self, self.jobs)
         self.simulation.state_changed.connect(self.heat_changed)
         self.curves = CurveJob(self, self.jobs)
+        self.through = ThroughJob(self, self.jobs)
         self._snapshot: Design | None = None
+        self.drawing: Composition | None = None
+        """While `reset` is heard: the new design drawn up beforehand by a worker, where one did."""
         if self.design.revision or len(self.design.devices):
             self.validation.schedule()
 
@@ -175,12 +180,17 @@ class Session(QObject):
         if target is None:
             raise DesignerError("this design has no file yet: choose one with Save As")
         document.save(self.design, target)
-        moved, self.path = target != self.path, target
-        self.undo_stack.setClean()
+        self.note_saved(target, self.design.revision)
+
+    def note_saved(self, path: Path, revision: int) -> None:
+        """The document is in that file as it stood at that revision; what came after is unsaved."""
+        moved, self.path = path != self.path, path
+        if revision == self.design.revision:
+            self.undo_stack.setClean()
         if moved:
             self.path_changed.emit()
 
-    def replace(self, design: Design, path: Path | None) -> None:
+    def replace(self, design: Design, path: Path | None, drawing: "Composition | None" = None) -> None:
         """Make another design the document: undo, selection, findings and results start afresh."""
         self.validation.stop()
         self.simulation.stop()
@@ -190,7 +200,9 @@ class Session(QObject):
         self.selection = frozenset()
         self.simulation.forget()
         self.validation.forget()
+        self.drawing = drawing
         self.reset.emit()
+        self.drawing = None
         self.selection_changed.emit()
         self.path_changed.emit()
 
