@@ -15,6 +15,7 @@ from designer.errors import ParameterError
 from designer.model.networks import COMPUTE, NETWORKS
 from designer.simulation.catalogue import (
     COLLECTIVES,
+    CONGESTIONS,
     ORDERS,
     PATTERNS,
     ROUTINGS,
@@ -134,7 +135,7 @@ ALGORITHM_NAMES = ", ".join(dict.fromkeys(name for row in COLLECTIVES for name i
 @DESIGN_ARGUMENT
 @click.option("--collective", metavar="C", help=f"One of {_names(COLLECTIVES)}.")
 @click.option("--algorithm", metavar="A", help=f"{ALGORITHM_NAMES}; the collective's own where not given.")
-@click.option("--traffic", metavar="T", help=f"One of {_names(PATTERNS)}.")
+@click.option("--traffic", metavar="T", help=f"One of {_names(PATTERNS)}; A+B for several at once.")
 @click.option(
     "--size", "size_bytes", metavar="BYTES", callback=reading(parse_size),
     help="Buffer per rank of a collective, as nccl-tests counts it, or bytes of each flow: 1GiB, 64M, 1000000.",
@@ -152,6 +153,10 @@ ALGORITHM_NAMES = ", ".join(dict.fromkeys(name for row in COLLECTIVES for name i
 @click.option("--order", default="design", show_default=True, metavar="ORDER", help=f"{', '.join(ORDERS)}.")
 @click.option("--channels", metavar="N", callback=reading(whole_number), help="Rings at once; one a NIC if not given.")
 @click.option("--in-network-reduction", is_flag=True, help="All-reduce: switches add up (SHARP, NVLS), half the bytes.")
+@click.option(
+    "--congestion", default="none", show_default=True, metavar="|".join(row.name for row in CONGESTIONS),
+    help="Whether a full port also slows flows that do not use it, over the cables that it pauses.",
+)
 @click.option(
     "--efficiency", default="auto", show_default=True, metavar="auto|NUMBER", callback=reading(efficiency_wanted),
     help="Payload share of the line rate.",

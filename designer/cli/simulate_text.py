@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from designer.analysis.survey import survey
+from designer.cli.simulate_congestion import congestion_sections
 from designer.cli.tables import facts, table
 from designer.model.design import Design
 from designer.simulation.result import Bottleneck, Result
@@ -24,6 +25,8 @@ def report(design: Design, scenario: Scenario, result: Result, n_links: int | No
         sections.append(f"load by tier (peak utilization of each direction)\n{tiers}")
     if result.bottlenecks:
         sections.append(f"what holds it back\n{_reasons(result.bottlenecks)}")
+    if result.congestion is not None:
+        sections.extend(congestion_sections(result.congestion))
     links = result.links(n_links)
     if links:
         shown, of = len(links), 2 * len(result.link_utilization())

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from designer.graph.arrays import Graph
+from designer.simulation.victims import Congestion
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +81,8 @@ class Result:
     phases: tuple[PhaseTime, ...]
     flows: FlowFigures | None
     wall_s: float
+    congestion: Congestion | None = field(default=None, kw_only=True)
+    """Where congestion spreads: that of the longest phase that has any, or else of the first."""
     graph: Graph = field(repr=False)
     bytes: NDArray[np.float64] = field(repr=False)  # (n_arcs,) over the whole run
     utilization_mean: NDArray[np.float64] = field(repr=False)  # (n_arcs,)
@@ -109,6 +112,8 @@ class Result:
             "phases": [phase.row() for phase in self.phases],
             "wall_s": self.wall_s,
         }  # fmt: skip
+        if self.congestion is not None:
+            row["congestion"] = self.congestion.row()
         if self.flows is not None:
             row["flows"] = self.flows.row()
         return row
