@@ -189,7 +189,7 @@ def test_links_have_the_colours_of_their_heat_and_the_legend_has_the_numbers():
     legend = layer(root, "legend")
     title, note, *stops = texts(legend)
     assert title == "Link utilization, busier direction"
-    assert note == f"all-reduce, ring · {heat.saturated} links saturated"
+    assert note == f"all-reduce, ring · {heat.busy} over 80 %, {heat.saturated} saturated"
     assert stops == ["0", "20", "40", "60", "80", "100 %"]
     assert [rect.get("fill") for rect in legend.iter(f"{SVG}rect")][1:] == [hex_of(colour) for colour in BUCKET_COLOURS]
 
