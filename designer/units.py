@@ -74,10 +74,10 @@ def format_capacity(rate_gbps: float) -> str:
 
 
 def format_size(size_bytes: float) -> str:
-    """"1 GiB", "512 KiB", "1.5 GB" (binary where it comes out whole)."""
+    """"1 GiB", "512 KiB", "1.5 GB" (binary where it comes out whole and short)."""
     for name in ("Pi", "Ti", "Gi", "Mi", "Ki"):
         factor = _BINARY[name.lower()]
-        if size_bytes >= factor and size_bytes % factor == 0:
+        if size_bytes % factor == 0 and factor <= size_bytes < 10_000 * factor:
             return f"{size_bytes / factor:.0f} {name}B"
     for name, scale in (("P", 1e15), ("T", 1e12), ("G", 1e9), ("M", 1e6), ("k", 1e3)):
         if size_bytes >= scale:

@@ -12,6 +12,7 @@ from designer.cli.files import open_design
 from designer.cli.main import say
 from designer.cli.options import DESIGN_ARGUMENT, FORMAT_OPTION, PATH, reading, whole_number
 from designer.errors import ParameterError
+from designer.model.networks import COMPUTE, NETWORKS
 from designer.simulation.catalogue import (
     COLLECTIVES,
     CONGESTIONS,
@@ -156,6 +157,10 @@ ALGORITHM_NAMES = ", ".join(dict.fromkeys(name for row in COLLECTIVES for name i
     "loop (yes, or no); what a job does not say is as given by the options.",
 )
 @click.option("--jobs", "job_files", multiple=True, type=PATH, metavar="FILE", help="Jobs from a YAML or JSON file.")
+@click.option(
+    "--network", type=click.Choice(NETWORKS), default=COMPUTE, show_default=True,
+    help="Which network carries it; a GPU reaches others over its server's ports for that network.",
+)
 @FORMAT_OPTION
 def command(
     file: Path, collective: str | None, traffic: str | None, latency: str, n_links: int | None, format_: str,
@@ -195,7 +200,7 @@ def command(
     from designer.graph.arrays import build
     from designer.simulation.engine import simulate
 
-    graph = build(design, failed=frozenset(scenario.failed))
+    graph = build(design, failed=frozenset(scenario.failed), network=scenario.network)
     if through is not None:
         from designer.cli.simulate_through import run_through
 

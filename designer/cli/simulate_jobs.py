@@ -28,7 +28,8 @@ def run_jobs(
     jobs = [job_from(fields, number, common) for number, fields in enumerate(asked, start=1)]
     check_jobs(jobs)
     design = open_design(file)
-    result = simulate_jobs(build(design, failed=frozenset(jobs[0].scenario.failed)), jobs)
+    fabric = jobs[0].scenario
+    result = simulate_jobs(build(design, failed=frozenset(fabric.failed), network=fabric.network), jobs)
     if format_ == "json":
         say(json.dumps(result.as_dict(n_links), indent=2, allow_nan=False))
     else:

@@ -7,7 +7,7 @@ from designer.errors import ParameterError
 from designer.simulation.scenario import Scenario
 
 MOST_JOBS = 64
-COMMON = ("routing", "seed", "efficiency", "latency", "exact", "failed", "congestion")
+COMMON = ("routing", "seed", "efficiency", "latency", "exact", "failed", "congestion", "network")
 """What belongs to the fabric: the same for all jobs."""
 
 
