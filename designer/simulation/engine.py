@@ -26,6 +26,10 @@ from designer.units import BYTES_PER_S_PER_GBPS, BYTES_PER_S_PER_GBYTES_PER_S
 __all__ = ["Bottleneck", "FlowFigures", "PhaseTime", "Result", "simulate"]
 
 
+MOST_PHASE_LOADS = 32_000_000
+"""Loads of arcs in single phases that a result keeps: 128 MB."""
+
+
 def simulate(graph: Graph, scenario: Scenario, progress: Callable[[float], None] | None = None) -> Result:
     """What the scenario's traffic does to the fabric.
 
@@ -115,7 +119,14 @@ def _result(
         bytes=moved,
         utilization_mean=mean,
         utilization_peak=peak,
+        phase_peaks=_phase_peaks(courses, limits),
     )
+
+
+def _phase_peaks(courses: list[Course], limits: NDArray[np.bool_]) -> tuple[NDArray[np.float32], ...]:
+    if len(courses) * len(limits) > MOST_PHASE_LOADS:
+        return ()
+    return tuple(np.where(limits, course.peak, 0.0).astype(np.float32) for course in courses)
 
 
 def _figures(course: Course) -> FlowFigures:
