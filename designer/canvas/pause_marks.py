@@ -1,13 +1,14 @@
-"""How far pauses reach, over the heat: paused cables hatched across, densest at the hot port, which is ringed."""
+"""How far pauses reach, over the heat: paused cables hatched across, densest at the hot port; its device outlined."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QLineF, QPointF, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QPainter, QPen
 
 from designer.canvas.batches import clipped, draw_lines
 from designer.canvas.marks import Frame
+from designer.model.design import Design
 
 if TYPE_CHECKING:
     from designer.simulation.victims import Congestion
@@ -18,20 +19,19 @@ HATCH_PX = 9.0
 TICK_PX = 1.6
 GAPS_PX = (3.0, 7.0, 12.0, 18.0)
 """Between two ticks, by distance; the last one also beyond."""
-RINGS = 40
-RING_PX = 7.0
+MOST_OUTLINES = 40
+OUTLINE_PX = 2.5
 
 
 @dataclass(frozen=True, slots=True)
 class PauseReach:
-    """Links by distance from their hot port, nearest first, and hot ports as links with the end that sends."""
+    """Links by distance from their hot port, nearest first, and the devices with hot ports."""
 
     by_distance: tuple[tuple[str, ...], ...]
-    hot: tuple[tuple[str, str], ...]
-    """(link id, name of the device that sends)."""
+    hot: tuple[str, ...]
 
 
-def reach_of(found: "Congestion | None") -> PauseReach | None:
+def reach_of(found: "Congestion | None", design: Design) -> PauseReach | None:
     """What to mark; None where nothing is paused."""
     if found is None or not found.pauses:
         return None
@@ -43,14 +43,17 @@ def reach_of(found: "Congestion | None") -> PauseReach | None:
     by_distance = tuple(
         tuple(link for link, distance in nearest.items() if distance == at) for at in range(1, farthest + 1)
     )
-    hot = tuple(
-        (port.place.link_id, port.place.source) for port in found.hot_ports[:RINGS] if port.place.link_id is not None
-    )
-    return PauseReach(by_distance, hot)
+    hot = []
+    for port in found.hot_ports[:MOST_OUTLINES]:
+        link = design.links.get(port.place.link_id or "")
+        if link is not None:
+            ends = (link.a.device_id, link.b.device_id)
+            hot += [one for one in ends if design.device(one).name == port.place.source]
+    return PauseReach(by_distance, tuple(dict.fromkeys(hot)))
 
 
 def paint_pauses(painter: QPainter, frame: Frame, reach: PauseReach) -> None:
-    """Ticks across every line that holds a paused cable, and a ring where a hot port sends."""
+    """Ticks across every line that holds a paused cable, and an outline around the devices with hot ports."""
     composition = frame.composition
     lines = composition.lines(frame.detail)
     colour = QColor(frame.theme.text)
@@ -64,17 +67,8 @@ def paint_pauses(painter: QPainter, frame: Frame, reach: PauseReach) -> None:
         holding = lines.holding(composition.chosen_links(links))
         draw_lines(painter, clipped(frame.camera.points_to_view(lines.xy[holding])))
     painter.setBrush(Qt.BrushStyle.NoBrush)
-    painter.setPen(QPen(QColor(frame.theme.error), 2.5))
-    for link_id, sender in reach.hot:
-        line = frame.link(link_id)
-        if line is not None:
-            painter.drawEllipse(_near_sender(frame, line, link_id, sender), RING_PX, RING_PX)
-
-
-def _near_sender(frame: Frame, line: QLineF, link_id: str, sender: str) -> QPointF:
-    """A little way along the cable from the device that sends."""
-    design = frame.composition.design
-    a_sends = design.device(design.links[link_id].a.device_id).name == sender
-    start, end = (line.p1(), line.p2()) if a_sends else (line.p2(), line.p1())
-    length = max(line.length(), 1.0)
-    return start + (end - start) * min(0.5, 14.0 / length)
+    painter.setPen(QPen(QColor(frame.theme.error), OUTLINE_PX))
+    for device_id in reach.hot:
+        box = frame.box(device_id)
+        if box is not None:
+            painter.drawRoundedRect(box.adjusted(-3, -3, 3, 3), 6, 6)

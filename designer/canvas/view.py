@@ -151,7 +151,7 @@ class CanvasView(QWidget):
         if heat is not None:
             self._heat = heat
             result = self.session.simulation.current_result
-            self._pauses = reach_of(result.congestion) if result is not None else None
+            self._pauses = reach_of(result.congestion, self.session.design) if result is not None else None
         elif self.session.simulation.state != "running":
             self._heat = self._pauses = None
         self.update()

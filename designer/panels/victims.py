@@ -75,7 +75,7 @@ def _item(number: int, victim: "Victim") -> QTreeWidgetItem:
     for column in (1, 2):
         item.setTextAlignment(column, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
     chain = "\n waits for ".join(str(place).replace("->", "→") for place in victim.pauses)
-    item.setToolTip(0, f"Held on {chain}\nClick to go there")
+    item.setToolTip(0, f"{victim.source} to {victim.target}\nHeld on {chain}\nClick to go there")
     return item
 
 
