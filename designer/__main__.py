@@ -1,9 +1,13 @@
 """`fabric-designer [FILE]` opens the window; `fabric-designer COMMAND ...` is the command line."""
 
+import gc
 import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+
+FEW_COLLECTIONS = (200_000, 20, 20)
+"""For commands: a large design is a million records without cycles; looking through them takes a third of the time."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -12,6 +16,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     from designer.cli import main as cli
 
     if arguments and (arguments[0].startswith("-") or any(row.name == arguments[0] for row in cli.COMMANDS)):
+        gc.set_threshold(*FEW_COLLECTIONS)
         return cli.run(arguments)
     if arguments and not Path(arguments[0]).exists():
         return cli.refuse_word(arguments[0])

@@ -111,7 +111,7 @@ class CanvasView(QWidget):
         session.reset.connect(self._reset)
         session.selection_changed.connect(self.update)
         session.findings_changed.connect(self._take_findings)
-        session.heat_changed.connect(self._take_heat)
+        session.heat_view.changed.connect(self._take_heat)
         session.simulation.failed_changed.connect(self.update)
 
     def _timer(self, interval_ms: int, slot: object) -> QTimer:
@@ -133,7 +133,7 @@ class CanvasView(QWidget):
     def _reset(self) -> None:
         if self.gesture.active:
             self.gesture.cancel()
-        self.composition = Composition(self.session.design)
+        self.composition = self.session.drawing or Composition(self.session.design)
         self._hovered, self._heat, self._worst = NOTHING, None, {}
         self.zoom_to_fit()
 
@@ -145,7 +145,7 @@ class CanvasView(QWidget):
 
     def _take_heat(self) -> None:
         """The heat of the design as it stands; while it is computed anew the last one stays, and the legend says so."""
-        heat = self.session.heat
+        heat = self.session.shown_heat
         if heat is not None:
             self._heat = heat
         elif self.session.simulation.state != "running":
@@ -269,7 +269,7 @@ class CanvasView(QWidget):
 
     def render_png(self, path: Path) -> None:
         """Write the whole design as PNG in the colours shown. Raises ExportError."""
-        render_png(self.session.design, path, theme=self.theme, heat=self.session.heat)
+        render_png(self.session.design, path, theme=self.theme, heat=self.session.shown_heat)
 
     def free_spot(self) -> tuple[float, float]:
         """Where something new can stand: the middle of the view, or the nearest place to it that is free."""
@@ -316,7 +316,7 @@ class CanvasView(QWidget):
         self._drops.paint(painter)
         if picture.legend is not None:
             legend = picture.legend
-            if self.session.heat is None:
+            if self.session.shown_heat is None:
                 legend = replace(legend, note="computing again …", busiest=None)
             paint_legend(painter, legend, self.theme, font, MARGIN_PX, self.height() - MARGIN_PX)
         if self._note is not None:
@@ -417,7 +417,7 @@ class CanvasView(QWidget):
 
     def event(self, event: QEvent) -> bool:
         if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
-            heat = self.session.heat
+            heat = self.session.shown_heat
             text = "" if self.gesture.active else tooltip_of(
                 self.session.design, self._hovered, heat, self.session.simulation.state
             )  # fmt: skip

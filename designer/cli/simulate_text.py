@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from designer.analysis.survey import survey
+from designer.cli.simulate_congestion import congestion_sections
 from designer.cli.tables import facts, table
 from designer.model.design import Design
 from designer.simulation.result import Bottleneck, Result
@@ -23,12 +24,14 @@ def report(design: Design, scenario: Scenario, result: Result, n_links: int | No
     if tiers:
         sections.append(f"load by tier (peak utilization of each direction)\n{tiers}")
     if result.bottlenecks:
-        sections.append(f"what holds it back\n{_reasons(result.bottlenecks)}")
+        sections.append(f"what holds it back\n{reasons(result.bottlenecks)}")
+    if result.congestion is not None:
+        sections.extend(congestion_sections(result.congestion))
     links = result.links(n_links)
     if links:
         shown, of = len(links), 2 * len(result.link_utilization())
         sections.append(f"hottest links ({format_count(shown)} of {format_count(of)} directions)\n{_links(links)}")
-    sections.append(f"assumed\n{facts(_assumptions(result.model))}")
+    sections.append(f"assumed\n{facts(assumptions(result.model))}")
     sections.append(f"computed in {format_time(result.wall_s)}")
     return "\n\n".join(sections)
 
@@ -69,13 +72,13 @@ def _tiers(design: Design, result: Result) -> str:
         found.setdefault((low, high), []).append(up)
         found.setdefault((high, low), []).append(down)
     rows = [
-        (f"{start} to {end}", format_count(len(loads)), *(_percent(u) for u in (max(loads), _mean(loads), min(loads))))
+        (f"{start} to {end}", format_count(len(loads)), *(percent(u) for u in (max(loads), _mean(loads), min(loads))))
         for (start, end), loads in found.items()
     ]
     return table(rows, headings=("", "links", "most", "mean", "least"), right=(1, 2, 3, 4), indent="  ") if rows else ""
 
 
-def _reasons(bottlenecks: tuple[Bottleneck, ...]) -> str:
+def reasons(bottlenecks: tuple[Bottleneck, ...]) -> str:
     """Each reason once, with the first place it holds and how many more there are."""
     alike: dict[str, list[Bottleneck]] = {}
     for bottleneck in bottlenecks:
@@ -99,8 +102,8 @@ def _links(links: list[dict[str, Any]]) -> str:
     rows = [
         (
             f"{row['from']} {row['from_port']}", "->", f"{row['to']} {row['to_port']}",
-            format_capacity(row["capacity_gbps"]), format_size(row["bytes"]), _percent(row["utilization_mean"]),
-            _percent(row["utilization_peak"]),
+            format_capacity(row["capacity_gbps"]), format_size(row["bytes"]), percent(row["utilization_mean"]),
+            percent(row["utilization_peak"]),
         )
         for row in links
     ]
@@ -109,7 +112,7 @@ def _links(links: list[dict[str, Any]]) -> str:
     )
 
 
-def _assumptions(model: dict[str, Any]) -> Iterator[tuple[str, str]]:
+def assumptions(model: dict[str, Any]) -> Iterator[tuple[str, str]]:
     for name, value in model.items():
         if name in SAID_ABOVE:
             continue
@@ -128,5 +131,5 @@ def _mean(values: list[float]) -> float:
     return sum(values) / len(values)
 
 
-def _percent(share: float) -> str:
+def percent(share: float) -> str:
     return f"{100 * share:.1f} %"

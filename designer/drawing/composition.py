@@ -35,6 +35,10 @@ class Composition:
         self.generation = 0
         """Counts changes of the picture, so that a view knows when to paint again."""
 
+    def draw_up(self) -> None:
+        """Work out beforehand what the first picture needs: for workers."""
+        _ = self.bounds, self.anchors, self.boxes
+
     @property
     def design(self) -> Design:
         return self.projection.design

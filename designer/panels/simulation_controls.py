@@ -15,6 +15,7 @@ from designer.panels.sections import Section
 from designer.session.session import Session
 from designer.simulation import catalogue
 from designer.simulation.catalogue import AlgorithmRow, PatternRow, RoutingRow
+from designer.simulation.rank_lists import parse_ranks, ranks_text
 from designer.simulation.scenario import Scenario
 from designer.units import format_size, format_time, parse_size
 
@@ -111,7 +112,7 @@ class SimulationControls(QWidget):
         self.buffer_size.show_value(format_size(scenario.size_bytes))
         self.routing.show_choices([(row.name, row.title) for row in catalogue.ROUTINGS], scenario.routing)
         self.routing.setToolTip(_explanation(catalogue.ROUTINGS, scenario.routing))
-        self.ranks.show_value(_ranks_text(scenario.ranks))
+        self.ranks.show_value(ranks_text(scenario.ranks))
         self.order.show_choices([(name, ORDER_WORDS.get(name, name)) for name in catalogue.ORDERS], scenario.order)
         self.seed.show_value(str(scenario.seed))
         self.channels.show_value("" if scenario.channels is None else str(scenario.channels))
@@ -270,39 +271,6 @@ class SimulationControls(QWidget):
         if value is not None and not 0 < value <= 1:
             return f"{text!r} is not between 0 and 1"
         return self._change(efficiency=value)
-
-
-def parse_ranks(text: str) -> int | tuple[int, ...] | None:
-    """None from "" or "all", a count from "64", a list from "0-7, 16, 24-31". Raises ParameterError."""
-    text = text.strip().lower()
-    if text in ("", "all"):
-        return None
-    if text.isdecimal():
-        return _whole(text)
-    ranks: list[int] = []
-    for part in text.split(","):
-        first, dash, last = part.partition("-")
-        low = _whole(first.strip())
-        high = _whole(last.strip()) if dash else low
-        if high < low or high - low > 10_000_000:
-            raise ParameterError(f"{part.strip()!r} is not a range of ranks: write it like 0-7")
-        ranks.extend(range(low, high + 1))
-    return tuple(ranks)
-
-
-def _ranks_text(ranks: int | tuple[int, ...] | None) -> str:
-    """As parse_ranks reads it: "", "64", or "0-7, 16"."""
-    if ranks is None:
-        return ""
-    if isinstance(ranks, int):
-        return str(ranks)
-    runs: list[list[int]] = []
-    for rank in ranks:
-        if runs and runs[-1][1] == rank - 1:
-            runs[-1][1] = rank
-        else:
-            runs.append([rank, rank])
-    return ", ".join(str(low) if low == high else f"{low}-{high}" for low, high in runs)
 
 
 def _whole(text: str) -> int:

@@ -11,13 +11,17 @@ from designer.errors import DesignerError
 from designer.model.design import Design
 from designer.model.edit import Edit
 from designer.session.garbage import pass_over
+from designer.session.heat_view import HeatView
 from designer.session.jobs import Jobs
+from designer.session.pins import PinnedRuns
 from designer.session.simulation import SimulationJob
 from designer.session.studies import CurveJob
+from designer.session.through import ThroughJob
 from designer.session.validation import ValidationJob
 
 if TYPE_CHECKING:
     from designer.catalog.catalog import Catalog
+    from designer.drawing.composition import Composition
     from designer.drawing.heat import Heat
     from designer.simulation.engine import Result
     from designer.validation.findings import Report
@@ -70,8 +74,13 @@ class Session(QObject):
         self.validation.changed.connect(self.findings_changed)
         self.simulation = SimulationJob(self, self.jobs)
         self.simulation.state_changed.connect(self.heat_changed)
+        self.heat_view = HeatView(self)
+        self.pins = PinnedRuns(self)
         self.curves = CurveJob(self, self.jobs)
+        self.through = ThroughJob(self, self.jobs)
         self._snapshot: Design | None = None
+        self.drawing: Composition | None = None
+        """While `reset` is heard: the new design drawn up beforehand by a worker, where one did."""
         if self.design.revision or len(self.design.devices):
             self.validation.schedule()
 
@@ -144,8 +153,13 @@ class Session(QObject):
 
     @property
     def heat(self) -> "Heat | None":
-        """Utilization of links when it is of the design as it stands, else None."""
+        """Peak utilization of links when it is of the design as it stands, else None."""
         return self.simulation.heat
+
+    @property
+    def shown_heat(self) -> "Heat | None":
+        """What the links are coloured by: see HeatView."""
+        return self.heat_view.heat
 
     # -- the document ---------------------------------------------------------------------------------------------
 
@@ -175,12 +189,17 @@ class Session(QObject):
         if target is None:
             raise DesignerError("this design has no file yet: choose one with Save As")
         document.save(self.design, target)
-        moved, self.path = target != self.path, target
-        self.undo_stack.setClean()
+        self.note_saved(target, self.design.revision)
+
+    def note_saved(self, path: Path, revision: int) -> None:
+        """The document is in that file as it stood at that revision; what came after is unsaved."""
+        moved, self.path = path != self.path, path
+        if revision == self.design.revision:
+            self.undo_stack.setClean()
         if moved:
             self.path_changed.emit()
 
-    def replace(self, design: Design, path: Path | None) -> None:
+    def replace(self, design: Design, path: Path | None, drawing: "Composition | None" = None) -> None:
         """Make another design the document: undo, selection, findings and results start afresh."""
         self.validation.stop()
         self.simulation.stop()
@@ -190,7 +209,9 @@ class Session(QObject):
         self.selection = frozenset()
         self.simulation.forget()
         self.validation.forget()
+        self.drawing = drawing
         self.reset.emit()
+        self.drawing = None
         self.selection_changed.emit()
         self.path_changed.emit()
 

@@ -184,6 +184,6 @@ def _simulate(design: "Design", scenario: "Scenario", failed: frozenset[str], pr
     from designer.graph.arrays import build
     from designer.simulation.engine import simulate
 
-    graph = build(design, failed=failed)
+    graph = build(design, failed=failed, network=scenario.network)
     result = simulate(graph, scenario, progress)
     return _Computed(result, Heat(design.revision, result.link_utilization(), scenario.title))

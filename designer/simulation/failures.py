@@ -148,7 +148,7 @@ class _Bench:
         self._design = design
         self._first_asked = scenario
         self._scenario = replace(scenario, failed=())
-        self._graph = build(design, failed=frozenset(scenario.failed))
+        self._graph = build(design, failed=frozenset(scenario.failed), network=scenario.network)
         self.healthy = simulate(self._graph, scenario)
         members = participants(network(self._graph), scenario)
         self._members = rank_keys(self._graph)[members]

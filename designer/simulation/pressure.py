@@ -35,7 +35,7 @@ def by_flows(graph: Graph, paths: Paths, course: fluid.Course, capacity: NDArray
     is_last = course.finish_s >= course.finish_s.max(initial=0.0) * (1 - LATE)
     held = np.unique(course.limit[is_last & (course.limit >= 0)]).astype(np.int64)
     flow = np.repeat(np.arange(paths.n_flows), np.diff(paths.start))
-    wish = _wishes(graph, paths, flow, capacity)
+    wish = wishes(graph, paths, flow, capacity)
     wanted = sums(paths.arcs, paths.weights * wish[flow], graph.n_arcs)
     worth = sums(paths.arcs, paths.weights, graph.n_arcs)
     count = np.bincount(paths.arcs, minlength=graph.n_arcs)
@@ -64,7 +64,7 @@ def by_loads(
     return _ranked(held, np.ceil(np.round(flows_on, 6)).astype(np.int64), flows_on, flows_on * wish, peak, capacity)
 
 
-def _wishes(
+def wishes(
     graph: Graph, paths: Paths, flow: NDArray[np.int64], capacity: NDArray[np.float64]
 ) -> NDArray[np.float64]:
     """(n_flows,) the rate at which its sender's own arcs would let each flow go, shared with its other flows."""

@@ -31,8 +31,8 @@ def _bottleneck(graph: Graph, arc: int, place: int, pressure: Pressure, capacity
     source, target = int(graph.source[arc]), int(graph.target[arc])
     link = int(graph.link[arc])
     return Bottleneck(
-        source=_end_name(graph, source),
-        target=_end_name(graph, target),
+        source=end_name(graph, source),
+        target=end_name(graph, target),
         port=graph.port_name(arc),
         target_port=graph.port_name(arc ^ 1) if link >= 0 else "",
         link_id=graph.link_ids[link] if link >= 0 else None,
@@ -44,12 +44,12 @@ def _bottleneck(graph: Graph, arc: int, place: int, pressure: Pressure, capacity
 
 def _why(graph: Graph, arc: int, place: int, pressure: Pressure, capacity: float) -> str:
     n_flows, worth, wanted = int(pressure.flows[place]), float(pressure.worth[place]), float(pressure.wanted[place])
-    where = f"{_port_name(graph, arc)} -> {_port_name(graph, arc ^ 1, graph.target[arc])}"
+    where = way_name(graph, arc)
     has = _rate(capacity)
     whole = abs(worth - n_flows) < 1e-6 * n_flows
     if wanted <= capacity * ENOUGH:
         who = "1 flow fills" if n_flows == 1 else f"{format_count(n_flows)} flows share"
-        return f"{where}: {who} its {has}{_own_limit(graph, arc)}"
+        return f"{where}: {who} its {has}{own_limit(graph, arc)}"
     if n_flows == 1 and whole:
         return f"{where}: 1 flow that could send {_rate(wanted)} gets {has}"
     each = wanted / worth
@@ -57,7 +57,7 @@ def _why(graph: Graph, arc: int, place: int, pressure: Pressure, capacity: float
     return f"{where}: {who} share {has}; it would need {_rate(wanted)}"
 
 
-def _own_limit(graph: Graph, arc: int) -> str:
+def own_limit(graph: Graph, arc: int) -> str:
     """What it means that an arc is full though its flows bring no more than it carries."""
     ends = {int(graph.kind[graph.source[arc]]), int(graph.kind[graph.target[arc]])}
     if CROSSBAR in ends or GPU in ends:
@@ -65,13 +65,18 @@ def _own_limit(graph: Graph, arc: int) -> str:
     return "; the NIC sets the pace, not the fabric" if NIC in ends else ""
 
 
-def _end_name(graph: Graph, vertex: int) -> str:
+def end_name(graph: Graph, vertex: int) -> str:
     return graph.device_name(vertex) if graph.kind[vertex] == NIC else graph.vertex_name(vertex)
+
+
+def way_name(graph: Graph, arc: int) -> str:
+    """"leaf-01 7 -> spine-02 3": an arc by its two ends."""
+    return f"{_port_name(graph, arc)} -> {_port_name(graph, arc ^ 1, graph.target[arc])}"
 
 
 def _port_name(graph: Graph, arc: int, vertex: int | None = None) -> str:
     vertex = int(graph.source[arc]) if vertex is None else int(vertex)
-    return f"{_end_name(graph, vertex)} {graph.port_name(arc)}".rstrip()
+    return f"{end_name(graph, vertex)} {graph.port_name(arc)}".rstrip()
 
 
 def _rate(bytes_per_s: float) -> str:

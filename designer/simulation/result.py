@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from designer.graph.arrays import Graph
+from designer.simulation.victims import Congestion
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,20 +81,18 @@ class Result:
     phases: tuple[PhaseTime, ...]
     flows: FlowFigures | None
     wall_s: float
+    congestion: Congestion | None = field(default=None, kw_only=True)
+    """Where congestion spreads: that of the longest phase that has any, or else of the first."""
     graph: Graph = field(repr=False)
     bytes: NDArray[np.float64] = field(repr=False)  # (n_arcs,) over the whole run
     utilization_mean: NDArray[np.float64] = field(repr=False)  # (n_arcs,)
     utilization_peak: NDArray[np.float64] = field(repr=False)  # (n_arcs,)
+    phase_peaks: tuple[NDArray[np.float32], ...] = field(repr=False, default=())
+    """(n_arcs,) peak utilization in each phase; empty where there are too many to keep."""
 
     def link_utilization(self) -> dict[str, tuple[float, float]]:
         """Peak utilization from end a to end b and back, by link id; failed and ignored links are not in it."""
-        forth = np.flatnonzero(self.graph.link[::2] >= 0) * 2
-        ids = self.graph.link_ids
-        peaks = np.round(self.utilization_peak, 12)
-        pairs = zip(
-            self.graph.link[forth].tolist(), peaks[forth].tolist(), peaks[forth + 1].tolist(), strict=True
-        )
-        return {ids[link]: (a_to_b, b_to_a) for link, a_to_b, b_to_a in pairs}
+        return utilization_by_link(self.graph, self.utilization_peak)
 
     def links(self, top: int | None = 20) -> list[dict[str, Any]]:
         """Rows of the links, one for each direction, hottest first: by peak, then by bytes; None for all of them."""
@@ -102,17 +101,7 @@ class Result:
         order = np.lexsort((arcs, -self.bytes[arcs], -np.round(self.utilization_peak[arcs], 9)))
         chosen = arcs[order][:top]
         return [
-            {
-                "from": graph.device_name(int(graph.source[arc])),
-                "from_port": graph.port_name(int(arc)),
-                "to": graph.device_name(int(graph.target[arc])),
-                "to_port": graph.port_name(int(arc) ^ 1),
-                "capacity_gbps": float(graph.capacity_gbps[arc]),
-                "bytes": float(self.bytes[arc]),
-                "utilization_mean": float(self.utilization_mean[arc]),
-                "utilization_peak": float(self.utilization_peak[arc]),
-            }
-            for arc in chosen
+            link_row(graph, arc, self.bytes, self.utilization_mean, self.utilization_peak) for arc in chosen.tolist()
         ]
 
     def as_dict(self, top: int | None = 20) -> dict[str, Any]:
@@ -125,6 +114,33 @@ class Result:
             "phases": [phase.row() for phase in self.phases],
             "wall_s": self.wall_s,
         }  # fmt: skip
+        if self.congestion is not None:
+            row["congestion"] = self.congestion.row()
         if self.flows is not None:
             row["flows"] = self.flows.row()
         return row
+
+
+def utilization_by_link(graph: Graph, utilization: NDArray[np.floating]) -> dict[str, tuple[float, float]]:
+    """From arcs to link ids: (end a to end b, and back)."""
+    forth = np.flatnonzero(graph.link[::2] >= 0) * 2
+    ids = graph.link_ids
+    rounded = np.round(utilization.astype(np.float64), 12)
+    pairs = zip(graph.link[forth].tolist(), rounded[forth].tolist(), rounded[forth + 1].tolist(), strict=True)
+    return {ids[link]: (a_to_b, b_to_a) for link, a_to_b, b_to_a in pairs}
+
+
+def link_row(
+    graph: Graph, arc: int, bytes_on: NDArray[np.float64], mean: NDArray[np.float64], peak: NDArray[np.float64]
+) -> dict[str, Any]:
+    """One direction of a link as in the JSON of `simulate`."""
+    return {
+        "from": graph.device_name(int(graph.source[arc])),
+        "from_port": graph.port_name(arc),
+        "to": graph.device_name(int(graph.target[arc])),
+        "to_port": graph.port_name(arc ^ 1),
+        "capacity_gbps": float(graph.capacity_gbps[arc]),
+        "bytes": float(bytes_on[arc]),
+        "utilization_mean": float(mean[arc]),
+        "utilization_peak": float(peak[arc]),
+    }

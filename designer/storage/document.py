@@ -1,6 +1,6 @@
 """The native file: a design as one JSON document, one record a line.
 
-{"format": "fabric-design", "version": 2,
+{"format": "fabric-design", "version": 3,
 "settings": {"name": "Pod 1"},
 "switch_types": [
 {"id": "nvidia-qm9700", ...}
@@ -15,7 +15,7 @@ same bytes, and a changed link is a changed line. The hardware types used are in
 import errno
 import json
 import stat
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -104,20 +104,29 @@ _JSON = json.JSONEncoder(ensure_ascii=False, allow_nan=False, check_circular=Fal
 # -- reading --------------------------------------------------------------------------------------------------------
 
 
-def load(path: Path | str) -> Design:
+def load(path: Path | str, progress: Callable[[float], None] | None = None) -> Design:
     """The design in a file. Raises FileFormatError with one sentence that names file and place."""
     path = Path(path)
-    return decode(_read(path), path.name)
+    return decode(_read(path), path.name, progress)
 
 
-def decode(data: bytes, name: str = "file") -> Design:
+def decode(data: bytes, name: str = "file", progress: Callable[[float], None] | None = None) -> Design:
     """The design that the bytes hold. Raises FileFormatError naming `name` and the place; nothing half-read."""
+    told = progress or _not_told
     try:
+        told(0.05)
         settings, tables = _tables(data, DESIGN_FORMAT)
+        told(0.5)
         records = [record for table in tables.values() for record in table]
-        return from_entities(records, schema.read_settings(settings))
+        design = from_entities(records, schema.read_settings(settings))
+        told(1.0)
+        return design
     except (FileFormatError, EditError) as error:
         raise FileFormatError(_about(name, error)) from None
+
+
+def _not_told(_fraction: float) -> None:
+    pass
 
 
 def decode_fragment(text: str | bytes) -> Fragment:

@@ -46,6 +46,7 @@ def run_application(argv: Sequence[str]) -> int:
     window.show()
     files = [argument for argument in argv[1:] if not argument.startswith("-")]
     if files:
+        window.show_canvas()
         document_commands.open_path(window, Path(files[0]))
     elif preferences.start_on_welcome:
         window.show_welcome()

@@ -3,7 +3,9 @@
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from designer.drawing.composition import Composition
 from designer.errors import DesignerError
+from designer.windows import large_files
 from designer.windows.actions import ActionRow
 
 if TYPE_CHECKING:
@@ -31,47 +33,65 @@ def choose_and_open(window: "MainWindow") -> None:
     window.leave_document(choose)
 
 
-def open_path(window: "MainWindow", path: Path) -> bool:
+def open_path(window: "MainWindow", path: Path) -> None:
     """Open a file; what it refuses is said in the window, with everything as it was."""
+    if large_files.is_large_file(path):
+        large_files.open_large(window, path, lambda drawing: _show_opened(window, path, drawing))
+        return
     try:
         window.session.open(path)
     except (DesignerError, OSError) as error:
         window.complain(_sentence(error, path))
-        return False
+        return
+    _after_opening(window, path)
+
+
+def _show_opened(window: "MainWindow", path: Path, drawing: Composition) -> None:
+    window.session.replace(drawing.design, path, drawing)
+    _after_opening(window, path)
+
+
+def _after_opening(window: "MainWindow", path: Path) -> None:
     window.preferences.add_recent_file(path)
     window.preferences.set_folder("designs", path.resolve().parent)
     window.show_canvas()
     window.fit_later()
     window.say(f"Opened {path.name}")
-    return True
 
 
-def save(window: "MainWindow") -> None:
+def save(window: "MainWindow", *, at_once: bool = False) -> None:
     if window.session.path is None:
-        save_as(window)
+        save_as(window, at_once=at_once)
     else:
-        save_to(window, window.session.path)
+        save_to(window, window.session.path, at_once=at_once)
 
 
-def save_as(window: "MainWindow") -> None:
+def save_as(window: "MainWindow", *, at_once: bool = False) -> None:
     session = window.session
     folder = window.preferences.folder("designs")
     suggestion = session.path or Path(folder) / f"{file_stem(session.design.settings.name)}{SUFFIX}"
     path = window.questions.save_path("Save design", str(suggestion), FABRIC_FILTER)
     if path is not None:
-        save_to(window, path if path.suffix else path.with_suffix(SUFFIX))
+        save_to(window, path if path.suffix else path.with_suffix(SUFFIX), at_once=at_once)
 
 
-def save_to(window: "MainWindow", path: Path) -> bool:
+def save_to(window: "MainWindow", path: Path, *, at_once: bool = False) -> None:
+    """Write the design; where it is large and nobody waits for the end, in the background."""
+    if large_files.is_large(window.session.design) and not at_once:
+        large_files.save_large(window, path, lambda: _after_saving(window, path))
+        return
     try:
         window.session.save(path)
     except (DesignerError, OSError) as error:
         window.complain(_sentence(error, path))
-        return False
+        return
+    _after_saving(window, path)
+
+
+def _after_saving(window: "MainWindow", path: Path) -> None:
     window.preferences.add_recent_file(path)
     window.preferences.set_folder("designs", path.resolve().parent)
     window.say(f"Saved {path.name}")
-    return True
 
 
 def generate(window: "MainWindow") -> None:

@@ -278,7 +278,7 @@ class MainWindow(QMainWindow):
             if answer == "cancel":
                 return
             if answer == "save":
-                document_commands.save(self)
+                document_commands.save(self, at_once=True)
                 if self.session.dirty:
                     return
         then()

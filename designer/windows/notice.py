@@ -1,5 +1,7 @@
 """A note at the foot of the drawing: what was refused or went wrong, in one sentence. It never blocks."""
 
+from collections.abc import Callable
+
 from PySide6.QtCore import QEvent, QObject, QTimer
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QToolButton, QWidget
 
@@ -19,14 +21,14 @@ class Notice(QFrame):
         self._over = over
         self._appearance = appearance
         self._tone = "info"
+        self._stop: Callable[[], None] | None = None
         self.setProperty("surface", "notice")
         self.setObjectName("notice")
         self._icon = QLabel()
         self.text = label("", wrap=True)
         self._close = QToolButton()
         self._close.setProperty("kind", "quiet")
-        self._close.setToolTip("Dismiss")
-        self._close.clicked.connect(self.hide)
+        self._close.clicked.connect(self._dismiss)
         self._line = line = QHBoxLayout(self)
         line.setContentsMargins(12, 8, 6, 8)
         line.setSpacing(10)
@@ -51,13 +53,33 @@ class Notice(QFrame):
         self._timer.stop()
         self._show(text, "error")
 
+    def wait(self, text: str, stop: Callable[[], None]) -> None:
+        """A note that stays until `done`, or until the user closes it, which calls `stop`."""
+        self._timer.stop()
+        self._show(text, "info")
+        self._stop = stop
+        self._close.setToolTip("Cancel")
+
+    def done(self) -> None:
+        """What was waited for is over."""
+        if self._stop is not None:
+            self._stop = None
+            self.hide()
+
+    def _dismiss(self) -> None:
+        stop, self._stop = self._stop, None
+        self.hide()
+        if stop is not None:
+            stop()
+
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if watched is self._over and event.type() == QEvent.Type.Resize and self.isVisible():
             self._place()
         return super().eventFilter(watched, event)
 
     def _show(self, text: str, tone: str) -> None:
-        self._tone = tone
+        self._tone, self._stop = tone, None
+        self._close.setToolTip("Dismiss")
         self.text.setText(text)
         self.setProperty("tone", tone)
         self.style().unpolish(self)

@@ -8,6 +8,7 @@ from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QApplication
 
 from designer.storage import document
+from designer.windows import large_files
 
 
 @pytest.fixture
@@ -184,3 +185,66 @@ def test_the_window_comes_back_as_it_was_left(make_window, qtbot):
     qtbot.waitExposed(second)
     assert not second.panel_shown("findings")
     assert second.panel_shown("palette")
+
+
+@pytest.fixture
+def all_is_large(monkeypatch) -> None:
+    monkeypatch.setattr(large_files, "LARGE_BYTES", 0)
+    monkeypatch.setattr(large_files, "LARGE_RECORDS", 0)
+
+
+def test_a_large_design_is_saved_and_opened_in_the_background(window, all_is_large, add, answers, tmp_path, qtbot):
+    add("nvidia-qm9700")
+    before, path = list(window.session.design.entities()), tmp_path / "pod.fabric"
+    answers.on_save.append(path)
+    window.actions_table.trigger("file.save")
+    assert window.session.dirty and "Saving pod.fabric" in window.notice.text.text()
+    qtbot.waitUntil(lambda: not window.session.dirty)
+    window.actions_table.trigger("file.new")
+    answers.on_open.append(path)
+    window.actions_table.trigger("file.open")
+    assert not window.session.design.devices and "Opening pod.fabric" in window.notice.text.text()
+    qtbot.waitUntil(lambda: bool(window.session.design.devices))
+    assert list(window.session.design.entities()) == before
+    assert (window.session.path, window.session.dirty) == (path, False)
+
+
+def test_what_is_changed_while_saving_stays_unsaved(window, all_is_large, add, answers, tmp_path, qtbot):
+    add("nvidia-qm9700")
+    path = tmp_path / "pod.fabric"
+    answers.on_save.append(path)
+    window.actions_table.trigger("file.save")
+    add("dgx-h100")
+    qtbot.waitUntil(lambda: window.session.path == path)
+    assert window.session.dirty
+    assert len(document.load(path).devices) == 1
+
+
+def test_what_is_changed_while_a_large_file_is_opened_is_asked_about(window, saved, all_is_large, add, answers, qtbot):
+    window.actions_table.trigger("file.new")
+    answers.on_open.append(saved)
+    window.actions_table.trigger("file.open")
+    mine = add("dgx-h100")
+    answers.on_unsaved.append("cancel")
+    qtbot.waitUntil(lambda: not answers.on_unsaved)
+    assert list(window.session.design.devices) == [mine]
+
+
+def test_opening_can_be_stopped_and_a_faulty_file_is_refused(window, all_is_large, answers, tmp_path, qtbot):
+    path = tmp_path / "bad.fabric"
+    path.write_bytes(b'{"format": "fabric-design", "version": 99}')
+    answers.on_open += [path, path]
+    window.actions_table.trigger("file.open")
+    window.notice._close.click()
+    assert not window.session.jobs.busy(large_files.OPENING) and not window.notice.isVisible()
+    window.actions_table.trigger("file.open")
+    qtbot.waitUntil(lambda: "newer version" in window.notice.text.text())
+
+
+def test_leaving_waits_until_a_large_design_is_saved(window, all_is_large, add, answers, tmp_path):
+    add("nvidia-qm9700")
+    answers.on_unsaved.append("save")
+    answers.on_save.append(tmp_path / "kept.fabric")
+    window.actions_table.trigger("file.new")
+    assert not window.session.design.devices
+    assert document.load(tmp_path / "kept.fabric").devices

@@ -1,0 +1,83 @@
+"""What several jobs do to each other: times together and alone, loads, and who holds whom back."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from designer.graph.arrays import Graph
+from designer.simulation.jobs import Job
+from designer.simulation.result import Bottleneck, Result, link_row, utilization_by_link
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class JobOutcome:
+    """A job's first run, beside the others and alone. `meets` names the jobs it shares arcs with."""
+
+    job: Job
+    ranks: NDArray[np.int64]
+    time_s: float
+    algbw_gbytes_per_s: float | None
+    busbw_gbytes_per_s: float | None
+    alone: Result
+    meets: tuple[str, ...]
+    bottlenecks: tuple[Bottleneck, ...]
+
+    @property
+    def slowdown(self) -> float:
+        """Time together over time alone: 1 where the others do not disturb."""
+        return self.time_s / self.alone.time_s if self.alone.time_s > 0 else 1.0
+
+    def row(self) -> dict[str, Any]:
+        """As in the JSON of `simulate --job`."""
+        return {
+            "name": self.job.name, "traffic": self.job.scenario.title, "ranks": len(self.ranks),
+            "size_bytes": self.job.scenario.size_bytes, "start_s": self.job.start_s, "loop": self.job.loop,
+            "time_s": self.time_s, "algbw_gbytes_per_s": self.algbw_gbytes_per_s,
+            "busbw_gbytes_per_s": self.busbw_gbytes_per_s,
+            "alone": {
+                "time_s": self.alone.time_s, "algbw_gbytes_per_s": self.alone.algbw_gbytes_per_s,
+                "busbw_gbytes_per_s": self.alone.busbw_gbytes_per_s,
+            },
+            "slowdown": self.slowdown, "shares_links_with": list(self.meets),
+            "bottlenecks": [bottleneck.row() for bottleneck in self.bottlenecks],
+        }  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class JobsResult:
+    """`time_s` is when the last job has run once; `bytes_by_job` (n_jobs, n_arcs) are those of one run of each."""
+
+    model: dict[str, Any]
+    jobs: tuple[JobOutcome, ...]
+    time_s: float
+    wall_s: float
+    graph: Graph = field(repr=False)
+    bytes_by_job: NDArray[np.float64] = field(repr=False)
+    utilization_mean: NDArray[np.float64] = field(repr=False)  # (n_arcs,)
+    utilization_peak: NDArray[np.float64] = field(repr=False)  # (n_arcs,)
+
+    def link_utilization(self) -> dict[str, tuple[float, float]]:
+        """Peak utilization from end a to end b and back, by link id."""
+        return utilization_by_link(self.graph, self.utilization_peak)
+
+    def links(self, top: int | None = 20) -> list[dict[str, Any]]:
+        """Rows of the links, one for each direction: those of most jobs first, then the hottest; None for all."""
+        arcs = np.flatnonzero(self.graph.link >= 0)
+        n_jobs = np.count_nonzero(self.bytes_by_job[:, arcs], axis=0)
+        mean, peak = np.round(self.utilization_mean[arcs], 9), np.round(self.utilization_peak[arcs], 9)
+        moved = self.bytes_by_job.sum(axis=0)
+        rows = []
+        for arc in arcs[np.lexsort((arcs, -mean, -peak, -n_jobs))][:top].tolist():
+            row = link_row(self.graph, arc, moved, self.utilization_mean, self.utilization_peak)
+            of = zip(self.jobs, self.bytes_by_job[:, arc].tolist(), strict=True)
+            rows.append(row | {"bytes_by_job": {outcome.job.name: share for outcome, share in of if share > 0}})
+        return rows
+
+    def as_dict(self, top: int | None = 20) -> dict[str, Any]:
+        """The whole result as in the JSON of `simulate --job`."""
+        return {
+            "model": self.model, "time_s": self.time_s, "jobs": [outcome.row() for outcome in self.jobs],
+            "links": self.links(top), "wall_s": self.wall_s,
+        }  # fmt: skip

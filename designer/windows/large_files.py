@@ -1,0 +1,73 @@
+"""Large files are read and written in a worker: the window goes on, says what it waits for, and can stop waiting."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from designer.drawing.composition import Composition
+from designer.model.design import Design
+from designer.session.jobs import Outcome, Progress
+from designer.storage import document
+
+if TYPE_CHECKING:
+    from designer.windows.main_window import MainWindow
+
+OPENING, SAVING = "opening", "saving"
+LARGE_BYTES = 150_000
+LARGE_RECORDS = 2_000
+"""Less than this is read or written sooner than a tenth of a second."""
+
+
+def is_large_file(path: Path) -> bool:
+    try:
+        return path.stat().st_size > LARGE_BYTES
+    except OSError:
+        return False
+
+
+def is_large(design: Design) -> bool:
+    return len(design.devices) + len(design.modules) + len(design.links) > LARGE_RECORDS
+
+
+def open_large(window: "MainWindow", path: Path, then: Callable[[Composition], None]) -> None:
+    """Read the file and draw it up, then do `then`, unless the user has begun something else meanwhile."""
+    session = window.session
+    before, revision = session.design, session.design.revision
+
+    def work(progress: Progress) -> Composition:
+        composition = Composition(document.load(path, progress))
+        composition.draw_up()
+        return composition
+
+    def take(outcome: Outcome) -> None:
+        window.notice.done()
+        if outcome.value is None:
+            window.complain(outcome.error or f"{path.name} was not opened.")
+        elif session.design is before and before.revision == revision:
+            then(outcome.value)
+        else:
+            window.leave_document(lambda: then(outcome.value))
+
+    session.jobs.run(OPENING, work, take)
+    window.notice.wait(f"Opening {path.name} …", lambda: session.jobs.cancel(OPENING))
+
+
+def save_large(window: "MainWindow", path: Path, then: Callable[[], None]) -> None:
+    """Write the design as it stands now, then do `then`. What is changed meanwhile stays unsaved."""
+    session = window.session
+    design, snapshot = session.design, session.snapshot()
+
+    def work(_progress: Progress) -> bool:
+        document.save(snapshot, path)
+        return True
+
+    def take(outcome: Outcome) -> None:
+        window.notice.done()
+        if outcome.value is None:
+            window.complain(outcome.error or f"{path.name} was not saved.")
+        elif session.design is design:
+            session.note_saved(path, snapshot.revision)
+            then()
+
+    session.jobs.run(SAVING, work, take)
+    window.notice.wait(f"Saving {path.name} …", lambda: None)
