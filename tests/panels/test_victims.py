@@ -91,7 +91,7 @@ def test_paused_cables_are_hatched_and_the_hot_switch_outlined(panel, session, q
     image.fill(0xFFFFFF)
     blank = QImage(image)
     painter = QPainter(image)
-    paint_pauses(painter, Frame(composition, Camera(), Detail(LinkDetail.REGIONS), themed("light")), reach)
+    paint_pauses(painter, Frame(composition, Camera(), Detail(LinkDetail.TRUNKS), themed("light")), reach)
     painter.end()
     assert image != blank
     assert reach_of(None, session.design) is None
