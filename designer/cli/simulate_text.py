@@ -24,14 +24,14 @@ def report(design: Design, scenario: Scenario, result: Result, n_links: int | No
     if tiers:
         sections.append(f"load by tier (each direction; mean over the run)\n{tiers}")
     if result.bottlenecks:
-        sections.append(f"what holds it back\n{_reasons(result.bottlenecks)}")
+        sections.append(f"what holds it back\n{reasons(result.bottlenecks)}")
     if result.congestion is not None:
         sections.extend(congestion_sections(result.congestion))
     links = result.links(n_links)
     if links:
         shown, of = len(links), 2 * len(result.link_utilization())
         sections.append(f"hottest links ({format_count(shown)} of {format_count(of)} directions)\n{_links(links)}")
-    sections.append(f"assumed\n{facts(_assumptions(result.model))}")
+    sections.append(f"assumed\n{facts(assumptions(result.model))}")
     sections.append(f"computed in {format_time(result.wall_s)}")
     return "\n\n".join(sections)
 
@@ -63,7 +63,7 @@ def _tiers(design: Design, result: Result) -> str:
     """A line for each kind of link and direction, servers first."""
     rows = [
         (
-            tier.title, format_count(tier.count), _percent(tier.most), _percent(tier.average), _percent(tier.busy),
+            tier.title, format_count(tier.count), percent(tier.most), percent(tier.average), percent(tier.busy),
             format_count(tier.saturated), format_size(round(tier.bytes)),
         )
         for tier in tier_loads(design, result)
@@ -72,7 +72,7 @@ def _tiers(design: Design, result: Result) -> str:
     return table(rows, headings=headings, right=range(1, 7), indent="  ") if rows else ""
 
 
-def _reasons(bottlenecks: tuple[Bottleneck, ...]) -> str:
+def reasons(bottlenecks: tuple[Bottleneck, ...]) -> str:
     """Each reason once, with the first place it holds and how many more there are."""
     alike: dict[str, list[Bottleneck]] = {}
     for bottleneck in bottlenecks:
@@ -96,8 +96,8 @@ def _links(links: list[dict[str, Any]]) -> str:
     rows = [
         (
             f"{row['from']} {row['from_port']}", "->", f"{row['to']} {row['to_port']}",
-            format_capacity(row["capacity_gbps"]), format_size(row["bytes"]), _percent(row["utilization_mean"]),
-            _percent(row["utilization_peak"]),
+            format_capacity(row["capacity_gbps"]), format_size(row["bytes"]), percent(row["utilization_mean"]),
+            percent(row["utilization_peak"]),
         )
         for row in links
     ]
@@ -106,7 +106,7 @@ def _links(links: list[dict[str, Any]]) -> str:
     )
 
 
-def _assumptions(model: dict[str, Any]) -> Iterator[tuple[str, str]]:
+def assumptions(model: dict[str, Any]) -> Iterator[tuple[str, str]]:
     for name, value in model.items():
         if name in SAID_ABOVE:
             continue
@@ -121,5 +121,5 @@ def _lines(value: Any) -> list[str]:
     return [f"{value:g}" if isinstance(value, float) else str(value)]
 
 
-def _percent(share: float) -> str:
+def percent(share: float) -> str:
     return f"{100 * share:.1f} %"

@@ -12,6 +12,7 @@ from designer.panels.labels import EmptyState, label, rule
 from designer.panels.sections import Section
 from designer.panels.simulation_controls import SimulationControls
 from designer.panels.simulation_summary import Assumptions, SimulationSummary
+from designer.panels.victims import Victims
 from designer.session.session import Session
 
 
@@ -31,6 +32,8 @@ class SimulationPanel(QWidget):
         self.legend = HeatLegend(session, appearance)
         self.heat_choice = HeatChoice(session)
         self.heat_choice.pin_wanted.connect(session.pins.pin)
+        self.victims = Victims(session)
+        self.victims.going.connect(self.going)
         self.hot_links = HotLinks(session, appearance)
         self.hot_links.going.connect(self.going)
         self.histogram = LoadHistogram(session, appearance)
@@ -46,6 +49,7 @@ class SimulationPanel(QWidget):
         results.setSpacing(8)
         results.addWidget(self.summary)
         results.addWidget(self.legend)
+        results.addWidget(self.victims)
         results.addWidget(label("Hot links", "section"))
         results.addWidget(self.hot_links)
         results.addWidget(Section("Utilization of links", self.histogram, appearance, is_open=True))
