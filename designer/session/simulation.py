@@ -186,4 +186,6 @@ def _simulate(design: "Design", scenario: "Scenario", failed: frozenset[str], pr
 
     graph = build(design, failed=failed, network=scenario.network)
     result = simulate(graph, scenario, progress)
-    return _Computed(result, Heat(design.revision, result.link_utilization(), scenario.title))
+    is_hatched = result.congestion is not None and result.congestion.pauses
+    label = f"{scenario.title} · hatched: paused" if is_hatched else scenario.title
+    return _Computed(result, Heat(design.revision, result.link_utilization(), label))
