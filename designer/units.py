@@ -49,6 +49,20 @@ def parse_amount(text: str) -> float:
     return value
 
 
+_SECONDS = {"": 1.0, "s": 1.0, "ms": 1e-3, "us": 1e-6, "\u00b5s": 1e-6, "ns": 1e-9, "min": 60.0, "h": 3600.0}
+_TIME = re.compile(r"\s*([0-9]+(?:\.[0-9]*)?(?:e[+-]?[0-9]+)?|\.[0-9]+)\s*([a-z\u00b5]*)\s*", re.IGNORECASE)
+
+
+def parse_time(text: str) -> float:
+    """Seconds from "2 ms", "1.5s", "10us", "3". Raises ParameterError."""
+    match = _TIME.fullmatch(text)
+    if match and match[2].lower() in _SECONDS:
+        time_s = float(match[1]) * _SECONDS[match[2].lower()]
+        if math.isfinite(time_s):
+            return time_s
+    raise ParameterError(f"{text!r} is not a time: write it like 2ms or 1.5s")
+
+
 def format_rate(rate_gbps: float) -> str:
     """"400G", "1.6T", "25G"."""
     return f"{rate_gbps / 1000:g}T" if rate_gbps >= 1000 else f"{rate_gbps:g}G"
@@ -60,10 +74,10 @@ def format_capacity(rate_gbps: float) -> str:
 
 
 def format_size(size_bytes: float) -> str:
-    """"1 GiB", "512 KiB", "1.5 GB" (binary where it comes out whole)."""
+    """"1 GiB", "512 KiB", "1.5 GB" (binary where it comes out whole and short)."""
     for name in ("Pi", "Ti", "Gi", "Mi", "Ki"):
         factor = _BINARY[name.lower()]
-        if size_bytes >= factor and size_bytes % factor == 0:
+        if size_bytes % factor == 0 and factor <= size_bytes < 10_000 * factor:
             return f"{size_bytes / factor:.0f} {name}B"
     for name, scale in (("P", 1e15), ("T", 1e12), ("G", 1e9), ("M", 1e6), ("k", 1e3)):
         if size_bytes >= scale:

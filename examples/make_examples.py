@@ -200,6 +200,38 @@ def _too_short(design: Design, catalog: Catalog) -> Changes:
     )
 
 
+def _storage_networks(design: Design, catalog: Catalog) -> Changes:
+    """One storage switch for most servers, another for one of these, and a link from the first to a spine."""
+    servers, like, nic = design.servers(), design.find("spine-02"), catalog.get("connectx-7-ndr-2p")
+    place = design.placements[like.id]
+    first, second = design.new_ids("devices", 2)
+    modules = dict(zip((one.id for one in servers[:10]), design.new_ids("modules", 10), strict=True))
+    joined = [(one.id, first if number < len(modules) - 1 else second) for number, one in enumerate(servers[:10])]
+    ids = iter(design.new_ids("links", len(joined) + 1))
+    spine = design.find("spine-02")
+    links = [
+        Link(next(ids), End(server, "storage2/1"), End(switch, f"{number // 2 + 1}/{number % 2 + 1}"))
+        for number, (server, switch) in enumerate(joined)
+    ]
+    return added(
+        [
+            nic,
+            Device(first, "nas-01", like.type_id, network="storage"),
+            Device(second, "nas-02", like.type_id, network="storage"),
+            Placement(first, place.x + 480, place.y),
+            Placement(second, place.x + 720, place.y),
+            *(Module(module, server, "storage2", nic.id) for server, module in modules.items()),
+            *links,
+            Link(next(ids), End(first, "32/2"), End(spine.id, design.free_ports(spine.id)[0].name)),
+        ]
+    )
+
+
+def _nothing_more(design: Design, catalog: Catalog) -> Changes:
+    """What is wrong has been made with the fault before."""
+    return ()
+
+
 FAULTS: tuple[tuple[str, str, Callable[[Design, Catalog], Changes]], ...] = (
     ("NAME-001", "two servers are called gpu-01", _duplicate_name),
     ("PORT-001", "gpu-03 rail1 goes to port 40/1 of a switch with 32 cages", _no_such_port),
@@ -221,6 +253,9 @@ FAULTS: tuple[tuple[str, str, Callable[[Design, Catalog], Changes]], ...] = (
     ("RACK-002", "the servers of rack-01 draw twice its budget of 20 kW", _rack_power),
     ("RACK-003", "rack-02 and rack-03 stand in each other", _racks_overlap),
     ("MEDIA-002", "5 m of cable between two racks that stand 12 m apart", _too_short),
+    ("NET-001", "storage switch nas-01 is linked to spine-02 of the compute network", _storage_networks),
+    ("NET-002", "gpu-11, gpu-12 and gpu-13 have no storage link", _nothing_more),
+    ("NET-003", "gpu-10 is on a storage switch of its own, nas-02", _nothing_more),
 )
 """Rule, what is wrong, and how it is made; in the order they are made."""
 

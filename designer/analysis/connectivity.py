@@ -21,9 +21,9 @@ class CutOff:
 
 
 def components(surveyed: Survey) -> list[list[str]]:
-    """Device ids of each connected component, over all links; devices without links stand alone."""
+    """Device ids of each connected component, over the network's links; devices without links stand alone."""
     devices = [device.id for device in (*surveyed.servers, *surveyed.switches)]
-    return _joined(devices, ((run.low.device_id, run.high.device_id) for run in surveyed.runs))
+    return _joined(devices, ((run.low.device_id, run.high.device_id) for run in surveyed.own_runs()))
 
 
 def cut_off(surveyed: Survey) -> list[CutOff]:

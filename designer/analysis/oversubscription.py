@@ -30,7 +30,7 @@ def leafs(design: Design) -> list[Oversubscription]:
 
 
 def switches(surveyed: Survey) -> list[Oversubscription]:
-    """The same for every switch, in design order. Storage and management links do not count, nor do links in a tier."""
+    """The same for every switch, in design order. Links of other networks do not count, nor do links in a tier."""
     loads = {switch.id: [0.0, 0.0, 0, 0] for switch in surveyed.switches}
     tier = surveyed.tier
     for run in surveyed.fabric_runs():

@@ -28,7 +28,7 @@ def power(surveyed: Survey) -> Power:
 def _counted(surveyed: Survey) -> dict[str, tuple[SwitchType | ServerType | NicType, int]]:
     design = surveyed.design
     types: list[SwitchType | ServerType | NicType] = [
-        design.device_type(device.id) for device in (*surveyed.switches, *surveyed.servers)
+        design.device_type(device.id) for device in (*design.switches(), *surveyed.servers)
     ]
     delivered = {
         type_.id: {slot.name: slot.nic_type_id for slot in type_.slots}

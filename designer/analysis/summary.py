@@ -11,6 +11,7 @@ from designer.analysis.diameter import diameter_hops
 from designer.analysis.survey import UNKNOWN_TIER, Survey, link_kind, survey
 from designer.model.design import Design
 from designer.model.hardware import ServerType
+from designer.model.networks import COMPUTE, networks_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +35,19 @@ class Summary:
     power: power.Power
     cost_usd: float | None
     components: int
+    networks: dict[str, "NetworkSummary"]
+    """The networks beside compute that are there; all figures above but parts, power and cost are of compute."""
+
+
+@dataclass(frozen=True, slots=True)
+class NetworkSummary:
+    """Numbers about one network."""
+
+    servers: int
+    """Servers with a link in it."""
+    switches: dict[str, int]
+    links: dict[str, int]
+    oversubscription: dict[str, float]
 
 
 def summarize(design: Design) -> Summary:
@@ -43,7 +57,7 @@ def summarize(design: Design) -> Summary:
         name=design.settings.name,
         servers=len(surveyed.servers),
         endpoints=sum(_gpus(design, server.id) for server in surveyed.servers),
-        nics=len(design.modules),
+        nics=_fabric_nics(design),
         switches=_switch_counts(surveyed),
         racks=len(design.racks),
         links=_link_counts(surveyed),
@@ -54,6 +68,19 @@ def summarize(design: Design) -> Summary:
         power=power.power(surveyed),
         cost_usd=cost(design).total_usd if design.devices else None,
         components=len(components(surveyed)),
+        networks={one: _network(design, one) for one in networks_of(design) if one != COMPUTE},
+    )
+
+
+def _network(design: Design, network: str) -> NetworkSummary:
+    surveyed = survey(design, network)
+    servers = {server.id for server in surveyed.servers}
+    linked = {end.device_id for run in surveyed.own_runs() for end in (run.low, run.high)}
+    return NetworkSummary(
+        len(servers & linked),
+        _switch_counts(surveyed),
+        _link_counts(surveyed),
+        oversubscription.by_tier(surveyed),
     )
 
 
@@ -89,12 +116,22 @@ def to_json(summary: Summary) -> dict[str, Any]:
         },
         "cost_usd": summary.cost_usd,
         "components": summary.components,
-    }
+    } | ({"networks": {name: asdict(one) for name, one in summary.networks.items()}} if summary.networks else {})
 
 
 def _gpus(design: Design, server_id: str) -> int:
     type_ = design.device_type(server_id)
     return type_.gpus if isinstance(type_, ServerType) else 0
+
+
+def _fabric_nics(design: Design) -> int:
+    """NICs of the compute network: those in slots that are not for another one."""
+    elsewhere = {
+        type_.id: {slot.name for slot in type_.slots if slot.purpose != "fabric"}
+        for type_ in design.types.values()
+        if isinstance(type_, ServerType)
+    }
+    return sum(one.slot not in elsewhere[design.device(one.device_id).type_id] for one in design.modules.values())
 
 
 def _switch_counts(surveyed: Survey) -> dict[str, int]:
@@ -108,7 +145,7 @@ def _switch_counts(surveyed: Survey) -> dict[str, int]:
 def _link_counts(surveyed: Survey) -> dict[str, int]:
     tier = surveyed.tier
     counts: dict[str, int] = {}
-    for run in sorted(surveyed.runs, key=lambda run: tier.get(run.low.device_id, UNKNOWN_TIER)):
+    for run in sorted(surveyed.own_runs(), key=lambda run: tier.get(run.low.device_id, UNKNOWN_TIER)):
         kind = link_kind(surveyed, run)
         counts[kind] = counts.get(kind, 0) + 1
     return counts

@@ -1,12 +1,13 @@
 """A design read once for all analyses: tiers, roles, and every link seen from its lower end."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from designer.analysis.tiers import role_names, tier_of
 from designer.model.design import Design, ordered
 from designer.model.entities import DRAGONFLY_GROUP, Device, End, Link, order_key
 from designer.model.hardware import Port
+from designer.model.networks import COMPUTE, network_between, network_of_switch
 
 UNKNOWN_TIER = 1_000
 """Sorts switches that no path joins to a server above all others."""
@@ -17,7 +18,7 @@ class Run:
     """A link from the end nearer to the servers (low) to the other (high).
 
     `capacity_gbps` is one direction, the slower port's rate; 0 where an end names a port that does not exist.
-    `purpose` is the server port's ("fabric", "storage", ...); "fabric" between switches.
+    `network` is the one the link is part of: networks.network_of_link.
     """
 
     link: Link
@@ -26,14 +27,17 @@ class Run:
     low_port: Port | None
     high_port: Port | None
     capacity_gbps: float
-    purpose: str
+    network: str
     reserved: bool
     """Either end is a port kept free on purpose."""
 
 
 @dataclass(frozen=True, slots=True)
 class Survey:
-    """What the analyses read. Devices and runs stand in design order."""
+    """What the analyses read, of one network. Devices and runs stand in design order.
+
+    Servers are in every network; `runs` are the links of all of them.
+    """
 
     design: Design
     switches: tuple[Device, ...]
@@ -42,10 +46,22 @@ class Survey:
     """Tier of each device by hops from the servers; a switch that no path joins to a server is left out."""
     role: dict[str, str]
     runs: tuple[Run, ...]
+    network: str = COMPUTE
+    foreign: frozenset[str] = frozenset()
+    """Ids of the switches of other networks."""
+
+    def own_runs(self) -> Iterator[Run]:
+        """The links of the network; none that leads to a switch of another."""
+        foreign = self.foreign
+        return (
+            run
+            for run in self.runs
+            if run.network == self.network and run.low.device_id not in foreign and run.high.device_id not in foreign
+        )
 
     def fabric_runs(self) -> Iterator[Run]:
-        """The links that carry the compute fabric: both ports exist, no storage or management port."""
-        return (run for run in self.runs if run.purpose == "fabric" and run.capacity_gbps > 0)
+        """Those of them that carry something: both ports exist."""
+        return (run for run in self.own_runs() if run.capacity_gbps > 0)
 
 
 def link_kind(surveyed: Survey, run: Run) -> str:
@@ -65,24 +81,36 @@ def link_kind(surveyed: Survey, run: Run) -> str:
     return f"{role[low]}-{role[high]}"
 
 
-def survey(design: Design) -> Survey:
-    """Everything the analyses need to know of a design, in one pass over its links."""
+def survey(design: Design, network: str = COMPUTE) -> Survey:
+    """Everything the analyses need to know of a network of a design, in one pass over its links."""
     tier = tier_of(design)
-    switches, servers = tuple(design.switches()), tuple(design.servers())
+    networks = {switch.id: network_of_switch(switch) for switch in design.switches()}
+    switches = tuple(switch for switch in design.switches() if networks[switch.id] == network)
+    servers = tuple(design.servers())
     role = role_names(design, tier)
-    runs = tuple(_run(design, link, tier) for link in ordered(design.links))
-    return Survey(design, switches, servers, tier, role, runs)
+    ports = {device_id: design.port_map(device_id) for device_id in design.devices}
+    runs = tuple(_run(design, link, tier, networks, ports) for link in ordered(design.links))
+    foreign = frozenset(one for one, its in networks.items() if its != network)
+    return Survey(design, switches, servers, tier, role, runs, network, foreign)
 
 
-def _run(design: Design, link: Link, tier: dict[str, int]) -> Run:
+def _run(
+    design: Design,
+    link: Link,
+    tier: dict[str, int],
+    networks: Mapping[str, str],
+    ports: Mapping[str, Mapping[str, Port]],
+) -> Run:
     low, high = link.a, link.b
     if _height(high, tier) < _height(low, tier):
         low, high = high, low
-    low_port, high_port = design.port(low), design.port(high)
+    low_port, high_port = ports[low.device_id].get(low.port), ports[high.device_id].get(high.port)
     capacity_gbps = min(low_port.rate_gbps, high_port.rate_gbps) if low_port and high_port else 0.0
-    purposes = [port.purpose for port in (low_port, high_port) if port is not None and port.purpose != "fabric"]
     reserved = any(end.port in design.device(end.device_id).reserved_ports for end in (low, high))
-    return Run(link, low, high, low_port, high_port, capacity_gbps, purposes[0] if purposes else "fabric", reserved)
+    return Run(
+        link, low, high, low_port, high_port, capacity_gbps,
+        network_between(low_port, high_port, networks.get(low.device_id), networks.get(high.device_id)), reserved,
+    )  # fmt: skip
 
 
 def _height(end: End, tier: dict[str, int]) -> tuple[int, tuple[int, str]]:

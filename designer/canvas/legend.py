@@ -9,7 +9,7 @@ from designer.drawing.heat import BUCKET_COLOURS, BUCKETS
 from designer.drawing.theme import Theme
 
 WIDTH_PX = 268.0
-HEIGHT_PX = 76.0
+HEIGHT_PX = 90.0
 INSET_PX = 12.0
 BAR_HEIGHT_PX = 9.0
 MARGIN_PX = 14.0
@@ -26,7 +26,7 @@ def paint_legend(painter: QPainter, legend: Legend, theme: Theme, font: QFont, l
     painter.setPen(QPen(QColor(theme.plate_border), 1))
     painter.drawRoundedRect(plate, 6, 6)
     _paint_head(painter, legend, theme, fonts, plate)
-    bar = QRectF(plate.left() + INSET_PX + 4, plate.top() + 44, WIDTH_PX - 2 * INSET_PX - 18, BAR_HEIGHT_PX)
+    bar = QRectF(plate.left() + INSET_PX + 4, plate.top() + 58, WIDTH_PX - 2 * INSET_PX - 18, BAR_HEIGHT_PX)
     _paint_scale(painter, legend, theme, fonts, bar)
 
 
@@ -39,8 +39,9 @@ def _paint_head(painter: QPainter, legend: Legend, theme: Theme, fonts: Fonts, p
     painter.drawText(QPointF(plate.left() + INSET_PX, plate.top() + 18), fitted(legend.title, metrics, room))
     painter.setFont(small)
     painter.setPen(QColor(theme.muted))
-    line = " · ".join(part for part in (legend.label, legend.note) if part)
-    painter.drawText(QPointF(plate.left() + INSET_PX, plate.top() + 33), fitted(line, QFontMetricsF(small), room))
+    for number, line in enumerate((legend.label, legend.note)):
+        baseline = QPointF(plate.left() + INSET_PX, plate.top() + 33 + 14 * number)
+        painter.drawText(baseline, fitted(line, QFontMetricsF(small), room))
 
 
 def _paint_scale(painter: QPainter, legend: Legend, theme: Theme, fonts: Fonts, bar: QRectF) -> None:

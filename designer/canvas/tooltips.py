@@ -3,7 +3,7 @@
 from html import escape
 
 from designer.canvas.hits import Target
-from designer.drawing.heat import Heat, percent
+from designer.drawing.heat import Heat
 from designer.model.design import Design
 from designer.model.entities import End, Link
 from designer.model.hardware import ServerType
@@ -94,7 +94,7 @@ def _link(design: Design, link: Link, heat: Heat | None, heat_state: str) -> str
     a, b = design.device(link.a.device_id).name, design.device(link.b.device_id).name
     if heat is not None and link.id in heat.utilization:
         forth, back = heat.utilization[link.id]
-        rows += [(f"{a} → {b}", percent(forth)), (f"{b} → {a}", percent(back))]
+        rows += [(f"{a} → {b}", heat.told(forth)), (f"{b} → {a}", heat.told(back))]
     else:
         rows += _no_load(heat, heat_state)
     return _table(design.end_name(link.a), rows)
@@ -107,7 +107,10 @@ def _bundle(design: Design, links: list[Link], heat: Heat | None, heat_state: st
         servers = sum(design.is_server(one) for one in devices)
         rows: list[Row] = [("Joins", f"{servers} servers, {len(devices) - servers} switches")]
         loads = _worst(links, heat)
-        rows += [("Busiest", percent(max(loads)))] if loads is not None else _no_load(heat, heat_state)
+        if heat is None or loads is None:
+            rows += _no_load(heat, heat_state)
+        else:
+            rows.append(("Busiest", heat.told(max(loads))))
         return _table(f"{len(links):,} links", rows)
     first = links[0]
     a_id, b_id = first.a.device_id, first.b.device_id
@@ -121,7 +124,7 @@ def _bundle(design: Design, links: list[Link], heat: Heat | None, heat_state: st
         if loads is None:
             rows += _no_load(heat, heat_state)
         else:
-            rows += [(f"{a} → {b}, busiest", percent(loads[0])), (f"{b} → {a}, busiest", percent(loads[1]))]
+            rows += [(f"{a} → {b}, busiest", heat.told(loads[0])), (f"{b} → {a}, busiest", heat.told(loads[1]))]
     return _table(f"{a} – {b}", rows)
 
 

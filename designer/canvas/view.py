@@ -36,6 +36,7 @@ from designer.canvas.hits import KNOB_REACH_PX, NOTHING, Target
 from designer.canvas.legend import HEIGHT_PX, MARGIN_PX, WIDTH_PX, paint_legend
 from designer.canvas.moving import movable, moved
 from designer.canvas.painting import PicturePainter, Viewport, paint_background
+from designer.canvas.pause_marks import PauseReach, paint_pauses, reach_of
 from designer.canvas.tools.connect import ConnectTool
 from designer.canvas.tools.pan import PanTool
 from designer.canvas.tools.select import SelectTool
@@ -96,6 +97,7 @@ class CanvasView(QWidget):
         self._note: marks.CursorNote | None = None
         self._ghosts: Ghosts | None = None
         self._heat: Heat | None = None
+        self._pauses: PauseReach | None = None
         self._worst: dict[str, Severity] = {}
         self._space = False
         self._moving = False
@@ -111,7 +113,7 @@ class CanvasView(QWidget):
         session.reset.connect(self._reset)
         session.selection_changed.connect(self.update)
         session.findings_changed.connect(self._take_findings)
-        session.heat_changed.connect(self._take_heat)
+        session.heat_view.changed.connect(self._take_heat)
         session.simulation.failed_changed.connect(self.update)
 
     def _timer(self, interval_ms: int, slot: object) -> QTimer:
@@ -134,7 +136,7 @@ class CanvasView(QWidget):
         if self.gesture.active:
             self.gesture.cancel()
         self.composition = self.session.drawing or Composition(self.session.design)
-        self._hovered, self._heat, self._worst = NOTHING, None, {}
+        self._hovered, self._heat, self._pauses, self._worst = NOTHING, None, None, {}
         self.zoom_to_fit()
 
     def _take_findings(self) -> None:
@@ -145,11 +147,13 @@ class CanvasView(QWidget):
 
     def _take_heat(self) -> None:
         """The heat of the design as it stands; while it is computed anew the last one stays, and the legend says so."""
-        heat = self.session.heat
+        heat = self.session.shown_heat
         if heat is not None:
             self._heat = heat
+            result = self.session.simulation.current_result
+            self._pauses = reach_of(result.congestion, self.session.design) if result is not None else None
         elif self.session.simulation.state != "running":
-            self._heat = None
+            self._heat = self._pauses = None
         self.update()
 
     @property
@@ -269,7 +273,7 @@ class CanvasView(QWidget):
 
     def render_png(self, path: Path) -> None:
         """Write the whole design as PNG in the colours shown. Raises ExportError."""
-        render_png(self.session.design, path, theme=self.theme, heat=self.session.heat)
+        render_png(self.session.design, path, theme=self.theme, heat=self.session.shown_heat)
 
     def free_spot(self) -> tuple[float, float]:
         """Where something new can stand: the middle of the view, or the nearest place to it that is free."""
@@ -305,6 +309,8 @@ class CanvasView(QWidget):
     def _paint_over(self, painter: QPainter, picture: Picture) -> None:
         frame, font, area = self.frame, self.font(), QRectF(self.rect())
         marks.paint_failed(painter, frame, self.session.simulation.failed)
+        if self._pauses is not None:
+            paint_pauses(painter, frame, self._pauses)
         marks.paint_selection(painter, frame, self.session.selection, self._heat is not None)
         if self._ghosts is not None:
             paint_ghosts(painter, frame, self._ghosts)
@@ -316,7 +322,7 @@ class CanvasView(QWidget):
         self._drops.paint(painter)
         if picture.legend is not None:
             legend = picture.legend
-            if self.session.heat is None:
+            if self.session.shown_heat is None:
                 legend = replace(legend, note="computing again …", busiest=None)
             paint_legend(painter, legend, self.theme, font, MARGIN_PX, self.height() - MARGIN_PX)
         if self._note is not None:
@@ -417,7 +423,7 @@ class CanvasView(QWidget):
 
     def event(self, event: QEvent) -> bool:
         if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
-            heat = self.session.heat
+            heat = self.session.shown_heat
             text = "" if self.gesture.active else tooltip_of(
                 self.session.design, self._hovered, heat, self.session.simulation.state
             )  # fmt: skip

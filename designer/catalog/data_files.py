@@ -19,6 +19,7 @@ from designer.model.hardware import (
     ServerType,
     SwitchType,
 )
+from designer.model.networks import NETWORK_OF
 
 TYPE_FILES: dict[str, type[Any]] = {
     "switches.yaml": SwitchType,
@@ -190,5 +191,5 @@ def _faults(entry: object, known_sources: Collection[str] | None) -> Iterator[tu
 
 def _purposes(type_: ServerType) -> Iterator[limits.Fault]:
     for index, slot in enumerate(type_.slots):
-        if slot.purpose not in ("fabric", "storage", "management"):
-            yield f"slots[{index}].purpose", f"{slot.purpose!r} is neither fabric, storage nor management"
+        if slot.purpose not in NETWORK_OF:
+            yield f"slots[{index}].purpose", f"{slot.purpose!r} is none of {', '.join(NETWORK_OF)}"

@@ -5,11 +5,12 @@ from pathlib import Path
 
 import click
 
-from designer.analysis.summary import Summary, summarize, to_json
+from designer.analysis.summary import NetworkSummary, Summary, summarize, to_json
 from designer.cli.files import open_design
 from designer.cli.main import say
 from designer.cli.options import DESIGN_ARGUMENT, FORMAT_OPTION
 from designer.cli.tables import facts
+from designer.model.networks import TITLES
 from designer.units import format_capacity, format_count, format_ratio
 
 
@@ -30,6 +31,7 @@ def _text(summary: Summary) -> str:
         ("switches", _counts(summary.switches) or "none"),
         ("racks", format_count(summary.racks)),
         ("links", _counts(summary.links) or "none"),
+        *((TITLES[name].lower(), _network(one)) for name, one in summary.networks.items()),
         ("components", _components(summary.components)),
         ("oversubscription", ", ".join(f"{role} {format_ratio(r)}" for role, r in summary.oversubscription.items())),
         ("diameter", f"{summary.diameter_hops} hops switch to switch" if summary.diameter_hops is not None else ""),
@@ -49,6 +51,12 @@ def _text(summary: Summary) -> str:
 
 def _counts(counts: dict[str, int]) -> str:
     return ", ".join(f"{format_count(count)} {name}" for name, count in counts.items())
+
+
+def _network(network: NetworkSummary) -> str:
+    ratios = ", ".join(f"{role} {format_ratio(ratio)}" for role, ratio in network.oversubscription.items())
+    rest = f"; oversubscription {ratios}" if ratios else ""
+    return f"{format_count(network.servers)} servers on {_counts(network.switches)}; {_counts(network.links)}{rest}"
 
 
 def _components(count: int) -> str:

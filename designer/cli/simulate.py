@@ -10,10 +10,12 @@ import click
 
 from designer.cli.files import open_design
 from designer.cli.main import say
-from designer.cli.options import DESIGN_ARGUMENT, FORMAT_OPTION, reading, whole_number
+from designer.cli.options import DESIGN_ARGUMENT, FORMAT_OPTION, PATH, reading, whole_number
 from designer.errors import ParameterError
+from designer.model.networks import COMPUTE, NETWORKS
 from designer.simulation.catalogue import (
     COLLECTIVES,
+    CONGESTIONS,
     ORDERS,
     PATTERNS,
     ROUTINGS,
@@ -21,12 +23,11 @@ from designer.simulation.catalogue import (
     PatternRow,
     RoutingRow,
 )
+from designer.simulation.rank_lists import parse_ranks
 from designer.simulation.scenario import Scenario
 from designer.units import parse_size
 
 LINKS_SHOWN = 20
-RANKS_AT_MOST = 10_000_000
-RANKS_FILE_BYTES = 100_000_000
 
 
 def links_wanted(text: str) -> int | None:
@@ -52,46 +53,13 @@ def efficiency_wanted(text: str) -> float | None:
     return efficiency
 
 
-def ranks_wanted(text: str) -> int | tuple[int, ...]:
-    """16 from "16": the first so many; (0, 1, 4, 5) from "0,1,4-5"; or such a list from a file, lines or commas."""
-    if re.fullmatch(r"[0-9]+", text):
-        return _rank(text)
-    if not re.fullmatch(r"[0-9,\s-]+", text):
-        text = _file_of_ranks(Path(text))
-    ranks: list[int] = []
-    for part in re.split(r"[,\s]+", text.strip()):
-        match = re.fullmatch(r"([0-9]+)(?:-([0-9]+))?", part)
-        if match is None:
-            raise ParameterError(f"{part!r} is not a rank: write ranks like 0,1,8-15")
-        first, last = _rank(match[1]), _rank(match[2] or match[1])
-        if last < first or len(ranks) + last - first >= RANKS_AT_MOST:
-            raise ParameterError(f"{part!r} is not a range of ranks")
-        ranks.extend(range(first, last + 1))
-    return tuple(ranks)
-
-
-def _file_of_ranks(path: Path) -> str:
-    try:
-        if path.is_file() and path.stat().st_size <= RANKS_FILE_BYTES:
-            return path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError):
-        pass
-    raise ParameterError(f"'{path}' is no number or list of ranks, and no readable file of them")
-
-
-def _rank(text: str) -> int:
-    if len(text) > 9:
-        raise ParameterError(f"{text} is no rank: it has too many digits")
-    return int(text)
-
-
 def _names(rows: Iterable[CollectiveRow | PatternRow | RoutingRow]) -> str:
     """"shift:DISTANCE, incast:SENDERS, broadcast"."""
     parameters = ((row.name, getattr(row, "parameter", "").upper()) for row in rows)
     return ", ".join(f"{name}:{parameter}" if parameter else name for name, parameter in parameters)
 
 
-SWEEP_KINDS = ("link", "switch", "nic", "server", "rack", "plane")
+SWEEP_KINDS = ("link", "optic", "switch", "nic", "server", "rack", "plane")
 
 
 def sweep_wanted(text: str) -> tuple[str, str]:
@@ -133,7 +101,7 @@ ALGORITHM_NAMES = ", ".join(dict.fromkeys(name for row in COLLECTIVES for name i
 @DESIGN_ARGUMENT
 @click.option("--collective", metavar="C", help=f"One of {_names(COLLECTIVES)}.")
 @click.option("--algorithm", metavar="A", help=f"{ALGORITHM_NAMES}; the collective's own where not given.")
-@click.option("--traffic", metavar="T", help=f"One of {_names(PATTERNS)}.")
+@click.option("--traffic", metavar="T", help=f"One of {_names(PATTERNS)}; A+B for several at once.")
 @click.option(
     "--size", "size_bytes", metavar="BYTES", callback=reading(parse_size),
     help="Buffer per rank of a collective, as nccl-tests counts it, or bytes of each flow: 1GiB, 64M, 1000000.",
@@ -146,11 +114,15 @@ ALGORITHM_NAMES = ", ".join(dict.fromkeys(name for row in COLLECTIVES for name i
 @click.option("--routing", default="spray", show_default=True, metavar="POLICY", help=f"{_names(ROUTINGS)}.")
 @click.option("--seed", default="0", metavar="N", callback=reading(whole_number), help="For hashes and random orders.")
 @click.option(
-    "--ranks", metavar="N|LIST|FILE", callback=reading(ranks_wanted), help="The first N GPUs, or a list: 0,1,8-15."
+    "--ranks", metavar="N|LIST|FILE", callback=reading(parse_ranks), help="The first N GPUs, or a list: 0,1,8-15."
 )
 @click.option("--order", default="design", show_default=True, metavar="ORDER", help=f"{', '.join(ORDERS)}.")
 @click.option("--channels", metavar="N", callback=reading(whole_number), help="Rings at once; one a NIC if not given.")
 @click.option("--in-network-reduction", is_flag=True, help="All-reduce: switches add up (SHARP, NVLS), half the bytes.")
+@click.option(
+    "--congestion", default="none", show_default=True, metavar="|".join(row.name for row in CONGESTIONS),
+    help="Whether a full port also slows flows that do not use it, over the cables that it pauses.",
+)
 @click.option(
     "--efficiency", default="auto", show_default=True, metavar="auto|NUMBER", callback=reading(efficiency_wanted),
     help="Payload share of the line rate.",
@@ -171,20 +143,40 @@ ALGORITHM_NAMES = ", ".join(dict.fromkeys(name for row in COLLECTIVES for name i
 )
 @click.option(
     "--sweep", metavar="SWEEP", callback=reading(sweep_wanted),
-    help="Fail everything in turn: single-link, single-switch, single-nic, single-server, single-rack, single-plane; "
+    help="Fail everything in turn: single-link, single-optic, single-switch, single-nic, single-server, single-rack, "
+    "single-plane; "
     "pairs-link, ...; or monte-carlo:SAMPLES at the --failure-rate of each kind.",
 )
 @click.option(
     "--failure-rate", "rates", multiple=True, metavar="KIND=RATE", callback=rates_wanted,
     help="For monte-carlo: the probability that one of a kind fails, as link=0.001; repeatable.",
 )
+@click.option(
+    "--job", "job_texts", multiple=True, metavar="FIELDS",
+    help="One of several jobs that run at once, as name=train,collective=all-reduce,ranks=0-63,size=1GiB; repeatable. "
+    "Fields: name, collective, traffic, algorithm, size, ranks, order, channels, in-network-reduction, start (2ms), "
+    "loop (yes, or no); what a job does not say is as given by the options.",
+)
+@click.option("--jobs", "job_files", multiple=True, type=PATH, metavar="FILE", help="Jobs from a YAML or JSON file.")
+@click.option(
+    "--network", type=click.Choice(NETWORKS), default=COMPUTE, show_default=True,
+    help="Which network carries it; a GPU reaches others over its server's ports for that network.",
+)
 @FORMAT_OPTION
 def command(
     file: Path, collective: str | None, traffic: str | None, latency: str, n_links: int | None, format_: str,
     sweep: tuple[str, str] | None, rates: dict[str, float], size_bytes: int | None, sizes: tuple[int, ...] | None,
-    through: str | None, **choices: Any,
+    through: str | None, job_texts: tuple[str, ...], job_files: tuple[Path, ...], **choices: Any,
 ) -> None:
     """Run a collective or a traffic pattern over the fabric: time, bandwidth, hot links, and why."""
+    if job_texts or job_files:
+        if sweep is not None or sizes is not None or through is not None or rates:
+            raise click.UsageError("--job and --jobs go with none of --sweep, --sizes, --through, --failure-rate.")
+        from designer.cli.simulate_jobs import run_jobs
+
+        choices |= {"collective": collective, "traffic": traffic, "size_bytes": size_bytes}
+        run_jobs(file, job_texts, job_files, choices | {"latency": latency == "auto"}, n_links, format_)
+        return
     if (collective is None) == (traffic is None):
         raise click.UsageError("Give either --collective or --traffic.")
     if (size_bytes is None) == (sizes is None):
@@ -209,7 +201,7 @@ def command(
     from designer.graph.arrays import build
     from designer.simulation.engine import simulate
 
-    graph = build(design, failed=frozenset(scenario.failed))
+    graph = build(design, failed=frozenset(scenario.failed), network=scenario.network)
     if through is not None:
         from designer.cli.simulate_through import run_through
 

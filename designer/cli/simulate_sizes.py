@@ -27,7 +27,7 @@ def run_sizes(
     algorithms, routings = _several(choices["algorithm"]), _several(choices["routing"])
     base = Scenario(**{**choices, "algorithm": None, "routing": routings[0], "size_bytes": sizes_bytes[0]})
     asked = variants(base, algorithms or None, routings)
-    found = curves(build(design, failed=frozenset(base.failed)), asked, sizes_bytes)
+    found = curves(build(design, failed=frozenset(base.failed), network=base.network), asked, sizes_bytes)
     if format_ == "json":
         say(json.dumps({"curves": [curve.as_dict() for curve in found]}, indent=2, allow_nan=False))
     else:

@@ -3,11 +3,12 @@
 from collections.abc import Iterator
 from typing import Any
 
-from designer.analysis.survey import survey
+from designer.cli.simulate_congestion import congestion_sections
 from designer.cli.tables import facts, table
 from designer.model.design import Design
 from designer.simulation.result import Bottleneck, Result
 from designer.simulation.scenario import Scenario
+from designer.simulation.tiers import tier_loads
 from designer.units import format_capacity, format_count, format_size, format_time
 
 REASONS_SHOWN = 6
@@ -21,14 +22,16 @@ def report(design: Design, scenario: Scenario, result: Result, n_links: int | No
         sections.append(f"phases\n{_phases(result)}")
     tiers = _tiers(design, result)
     if tiers:
-        sections.append(f"load by tier (peak utilization of each direction)\n{tiers}")
+        sections.append(f"load by tier (each direction; mean over the run)\n{tiers}")
     if result.bottlenecks:
-        sections.append(f"what holds it back\n{_reasons(result.bottlenecks)}")
+        sections.append(f"what holds it back\n{reasons(result.bottlenecks)}")
+    if result.congestion is not None:
+        sections.extend(congestion_sections(result.congestion))
     links = result.links(n_links)
     if links:
         shown, of = len(links), 2 * len(result.link_utilization())
         sections.append(f"hottest links ({format_count(shown)} of {format_count(of)} directions)\n{_links(links)}")
-    sections.append(f"assumed\n{facts(_assumptions(result.model))}")
+    sections.append(f"assumed\n{facts(assumptions(result.model))}")
     sections.append(f"computed in {format_time(result.wall_s)}")
     return "\n\n".join(sections)
 
@@ -58,24 +61,18 @@ def _phases(result: Result) -> str:
 
 def _tiers(design: Design, result: Result) -> str:
     """A line for each kind of link and direction, servers first."""
-    surveyed, peaks = survey(design), result.link_utilization()
-    found: dict[tuple[str, str], list[float]] = {}
-    for run in sorted(surveyed.runs, key=lambda run: surveyed.tier.get(run.low.device_id, len(surveyed.tier))):
-        pair = peaks.get(run.link.id)
-        if pair is None:
-            continue
-        up, down = pair if run.low == run.link.a else (pair[1], pair[0])
-        low, high = surveyed.role[run.low.device_id], surveyed.role[run.high.device_id]
-        found.setdefault((low, high), []).append(up)
-        found.setdefault((high, low), []).append(down)
     rows = [
-        (f"{start} to {end}", format_count(len(loads)), *(_percent(u) for u in (max(loads), _mean(loads), min(loads))))
-        for (start, end), loads in found.items()
-    ]
-    return table(rows, headings=("", "links", "most", "mean", "least"), right=(1, 2, 3, 4), indent="  ") if rows else ""
+        (
+            tier.title, format_count(tier.count), percent(tier.most), percent(tier.average), percent(tier.busy),
+            format_count(tier.saturated), format_size(round(tier.bytes)),
+        )
+        for tier in tier_loads(design, result)
+    ]  # fmt: skip
+    headings = ("", "links", "peak", "mean", "over 80 %", "saturated", "bytes")
+    return table(rows, headings=headings, right=range(1, 7), indent="  ") if rows else ""
 
 
-def _reasons(bottlenecks: tuple[Bottleneck, ...]) -> str:
+def reasons(bottlenecks: tuple[Bottleneck, ...]) -> str:
     """Each reason once, with the first place it holds and how many more there are."""
     alike: dict[str, list[Bottleneck]] = {}
     for bottleneck in bottlenecks:
@@ -99,8 +96,8 @@ def _links(links: list[dict[str, Any]]) -> str:
     rows = [
         (
             f"{row['from']} {row['from_port']}", "->", f"{row['to']} {row['to_port']}",
-            format_capacity(row["capacity_gbps"]), format_size(row["bytes"]), _percent(row["utilization_mean"]),
-            _percent(row["utilization_peak"]),
+            format_capacity(row["capacity_gbps"]), format_size(row["bytes"]), percent(row["utilization_mean"]),
+            percent(row["utilization_peak"]),
         )
         for row in links
     ]
@@ -109,7 +106,7 @@ def _links(links: list[dict[str, Any]]) -> str:
     )
 
 
-def _assumptions(model: dict[str, Any]) -> Iterator[tuple[str, str]]:
+def assumptions(model: dict[str, Any]) -> Iterator[tuple[str, str]]:
     for name, value in model.items():
         if name in SAID_ABOVE:
             continue
@@ -124,9 +121,5 @@ def _lines(value: Any) -> list[str]:
     return [f"{value:g}" if isinstance(value, float) else str(value)]
 
 
-def _mean(values: list[float]) -> float:
-    return sum(values) / len(values)
-
-
-def _percent(share: float) -> str:
+def percent(share: float) -> str:
     return f"{100 * share:.1f} %"

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from designer.drawing.bundles import Floats, Ints, buckets_of
 from designer.drawing.geometry import Container, Rect
-from designer.drawing.heat import BUCKET_COLOURS, BUCKETS, LEGEND_STOPS, Heat, LegendStop, hex_of, percent
+from designer.drawing.heat import BUCKET_COLOURS, BUCKETS, MEASURES, Heat, LegendStop, hex_of, percent, stops_of
 from designer.drawing.internals import Internals
 from designer.drawing.level_of_detail import Detail
 from designer.drawing.lines import Lines
@@ -127,11 +127,15 @@ def legend_of(heat: Heat) -> Legend:
     busiest, full = heat.busiest, heat.saturated
     if busiest is None:
         note = "no link carries traffic"
+    elif heat.measure == "bytes":
+        note = f"busiest link {heat.told(busiest)}"
+    elif heat.busy > full:
+        note = f"{heat.busy:,} over 80 %" + (f", {full:,} saturated" if full else "")
     elif full:
         note = f"{full:,} {'link' if full == 1 else 'links'} saturated"
     else:
         note = f"busiest link {percent(busiest)}"
-    return Legend("Link utilization, busier direction", heat.label, note, LEGEND_STOPS, busiest)
+    return Legend(MEASURES[heat.measure], heat.label, note, stops_of(heat), busiest)
 
 
 def mixed(colour: str, other: str, share: float) -> str:

@@ -9,6 +9,8 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from designer.units import format_size
+
 Rgb = tuple[int, int, int]
 
 BUCKETS = 32
@@ -19,19 +21,41 @@ SATURATED = 0.995
 """From here on a link counts as full: rounding of a simulated 100 % stays inside."""
 
 
+MEASURES = {
+    "peak": "Link utilization, busier direction",
+    "mean": "Mean link utilization, busier direction",
+    "bytes": "Bytes over links, busier direction",
+}
+"""What a heat can show, each with the legend's title."""
+
+
 @dataclass(frozen=True, slots=True)
 class Heat:
-    """Utilization of links in a design of that revision, 0 to 1: a to b, and b to a, as `Link.a` and `Link.b` say."""
+    """Utilization of links in a design of that revision, 0 to 1: a to b, and b to a, as `Link.a` and `Link.b` say.
+
+    Of measure "bytes" the values are shares of `full_bytes`, what the busiest link carries.
+    """
 
     revision: int
     utilization: Mapping[str, tuple[float, float]]
     label: str = ""
     """What traffic it is of, as the legend says it."""
+    measure: str = "peak"
+    full_bytes: float = 0.0
+
+    def told(self, value: float) -> str:
+        """A value of it in words: "87 %", or "1.2 GB"."""
+        return format_size(round(value * self.full_bytes)) if self.measure == "bytes" else percent(value)
 
     @property
     def busiest(self) -> float | None:
         """The highest utilization of any link in either direction; None without links."""
         return max((max(pair) for pair in self.utilization.values()), default=None)
+
+    @property
+    def busy(self) -> int:
+        """How many links are over 80 % in some direction, the saturated ones among them."""
+        return sum(max(pair) > BUSY for pair in self.utilization.values())
 
     @property
     def saturated(self) -> int:
@@ -56,6 +80,14 @@ LEGEND_STOPS = (
     LegendStop(BUSY, "80", "busy"),
     LegendStop(1.0, "100 %", "saturated"),
 )
+
+def stops_of(heat: Heat) -> tuple[LegendStop, ...]:
+    """The numbers on the legend of a heat."""
+    if heat.measure != "bytes" or heat.full_bytes <= 0:
+        return LEGEND_STOPS
+    sizes = ((share, format_size(round(share * heat.full_bytes))) for share in (0.5, 1.0))
+    return LegendStop(0.0, "0"), *(LegendStop(share, text) for share, text in sizes)
+
 
 # Utilization, then lightness, chroma and hue (degrees) in OKLCH (B. Ottosson, 2020).
 _ANCHORS = (

@@ -181,7 +181,7 @@ def _row(surveyed: Survey, places: _Places, run: Run, cable_id: str, *, turned: 
         label_a=link.label or f"{label_a}{slash}{label_z}",
         label_b=link.label or f"{label_z}{slash}{label_a}",
         status=STATUS,
-        network=run.purpose,
+        network=run.network,
         a_row=places.row(a.device_id),
         a_rack=a_rack,
         a_u=a_u,

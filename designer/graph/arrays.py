@@ -22,6 +22,7 @@ from designer.graph.templates import (
 from designer.model.design import Design
 from designer.model.entities import DRAGONFLY_GROUP, Device, Link, order_key
 from designer.model.hardware import MediumType, ScaleUp, ServerType, SwitchType
+from designer.model.networks import COMPUTE, PURPOSE_OF, network_of_switch
 
 GPU, CROSSBAR, NIC, SWITCH = 0, 1, 2, 3
 """Kinds of vertices, in the order in which they are numbered."""
@@ -107,14 +108,14 @@ class Graph:
         return self.link_ports[link][arc & 1] if link >= 0 else ""
 
 
-def build(design: Design, *, failed: frozenset[str] = frozenset()) -> Graph:
-    """The graph of a design. Same design, same arrays.
+def build(design: Design, *, failed: frozenset[str] = frozenset(), network: str = COMPUTE) -> Graph:
+    """The graph of one network of a design. Same design, same arrays.
 
     `failed` holds ids or names of devices, ids of links or modules, and "NAME:PORT"; these are absent from the graph.
     A link's capacity is the lower of its two ports' rates. A link to a port that does not exist is left out, a port
     used twice keeps both links; `ignored` counts either. Raises UnknownEntityError for a failure that names nothing.
     """
-    parts = _Parts(design)
+    parts = _Parts(design, network)
     parts.add_servers()
     parts.add_switches()
     parts.add_links()
@@ -166,10 +167,11 @@ def _outgoing(
 class _Parts:
     """Collects vertices and arcs as lists, servers first."""
 
-    def __init__(self, design: Design) -> None:
+    def __init__(self, design: Design, network: str) -> None:
         self._design = design
+        self._network = network
         self._servers = design.servers()
-        self._switches = design.switches()
+        self._switches = [switch for switch in design.switches() if network_of_switch(switch) == network]
         self._devices = [*self._servers, *self._switches]
         self._known: dict[tuple[str, int], ServerTemplate] = {}
         self._templates = [self._server_template(server) for server in self._servers]
@@ -178,6 +180,8 @@ class _Parts:
         self._n_nics = sum(template.n_ports for template in self._templates)
         self._ports_at: dict[str, tuple[Mapping[str, PortFacts], int, float]] = {}
         """By device id: its ports, its first NIC vertex or its switch vertex, and the latency of entering it."""
+        self._elsewhere: dict[str, frozenset[str]] = {}
+        """By id of a server: names of its ports of other networks."""
         self._pairs: list[tuple[int, int, float, float, float, int, int, int, int]] = []
         """source, target, capacity, latency there, latency back, protocol, link, port order, port order back"""
         self._unknown: Counter[str] = Counter()
@@ -193,7 +197,9 @@ class _Parts:
             type_ = self._design.device_type(server.id)
             assert isinstance(type_, ServerType)
             latencies = {m.slot: self._design.nic_type(m.id).latency_ns for m in self._design.modules_of(server.id)}
-            found = self._known[server.type_id, id(ports)] = server_template(type_, ports, latencies)
+            found = self._known[server.type_id, id(ports)] = server_template(
+                type_, ports, latencies, PURPOSE_OF[self._network]
+            )
         return found
 
     def add_servers(self) -> None:
@@ -217,6 +223,8 @@ class _Parts:
             for name in template.unknown:
                 self._unknown[name] += 1
             self._ports_at[server.id] = (template.ports, nic, 0.0)
+            if template.elsewhere:
+                self._elsewhere[server.id] = template.elsewhere
             gpu += template.gpus
             nic += template.n_ports
 
@@ -250,6 +258,8 @@ class _Parts:
         delay_ns = _delays(self._design)
         for link_id in sorted(table, key=order_key):
             link = table[link_id]
+            if self._is_elsewhere(link):
+                continue
             a, b = link.a, link.b
             ports_a, vertex_a, enter_a = self._ports_at[a.device_id]
             ports_b, vertex_b, enter_b = self._ports_at[b.device_id]
@@ -278,6 +288,14 @@ class _Parts:
             )
             self._link_ids.append(link_id)
             self._link_ports.append((a.port, b.port))
+
+    def _is_elsewhere(self, link: Link) -> bool:
+        """The link is part of another network, or leads to a switch of one."""
+        known = self._ports_at
+        return any(
+            end.device_id not in known or end.port in self._elsewhere.get(end.device_id, ())
+            for end in (link.a, link.b)
+        )
 
     def graph(self) -> Graph:
         kind, device, local = self._vertices()

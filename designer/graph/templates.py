@@ -23,7 +23,7 @@ class PortFacts:
 
 @dataclass(frozen=True, slots=True)
 class ServerTemplate:
-    """`joints` are (GPU, port, NIC latency or None): which GPU is wired to which of the server's fabric ports."""
+    """`joints` are (GPU, port, NIC latency or None): which GPU is wired to which of the ports of the network."""
 
     gpus: int
     n_ports: int
@@ -31,6 +31,8 @@ class ServerTemplate:
     joints: tuple[tuple[int, int, float | None], ...]
     scale_up: ScaleUp | None
     unknown: tuple[str, ...]
+    elsewhere: frozenset[str]
+    """Names of the ports of other networks."""
 
     @property
     def has_crossbar(self) -> bool:
@@ -43,23 +45,27 @@ def switch_ports(ports: tuple[Port, ...]) -> Mapping[str, PortFacts]:
 
 
 def server_template(
-    type_: ServerType, ports: tuple[Port, ...], latency_ns: Mapping[str, float | None]
+    type_: ServerType, ports: tuple[Port, ...], latency_ns: Mapping[str, float | None], purpose: str = "fabric"
 ) -> ServerTemplate:
-    """`latency_ns` is by slot. A port that serves no GPU in particular is wired to all of the server's."""
+    """Ports of another purpose are joined to no GPU. `latency_ns` is by slot.
+
+    A port that serves no GPU in particular is wired to all of the server's.
+    """
     joints: list[tuple[int, int, float | None]] = []
     unknown: list[str] = []
     for number, port in enumerate(ports):
-        if port.purpose != "fabric":
+        if port.purpose != purpose:
             continue
         latency = latency_ns.get(port.slot)
         if latency is None:
             unknown.append("latency of a NIC")
         gpus = range(type_.gpus) if port.gpu is None else (port.gpu,)
         joints.extend((gpu, number, latency) for gpu in gpus if gpu < type_.gpus)
+    elsewhere = frozenset(port.name for port in ports if port.purpose != purpose)
     facts = {port.name: PortFacts(n, n, port.rate_gbps, _speaks(port)) for n, port in enumerate(ports)}
     # A domain of one GPU joins nothing.
     scale_up = type_.scale_up if type_.gpus > 1 else None
-    return ServerTemplate(type_.gpus, len(ports), facts, tuple(joints), scale_up, tuple(unknown))
+    return ServerTemplate(type_.gpus, len(ports), facts, tuple(joints), scale_up, tuple(unknown), elsewhere)
 
 
 def protocol_of(a: PortFacts, b: PortFacts) -> int:

@@ -48,6 +48,8 @@ class Device:
     rail: int | None = None
     plane: int | None = None
     unit: int | None = None
+    network: str = ""
+    """Of a switch: "compute", "storage", "in-band" or "oob"; "" counts as compute. Servers are in all of theirs."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,13 +8,12 @@ from designer.model import matching
 from designer.model.design import Design
 from designer.model.entities import End
 from designer.model.hardware import Port
+from designer.model.networks import PURPOSE_OF, network_of_switch
 from designer.units import format_rate
 
 _Kind = tuple[float, str, tuple[str, ...], int]
 _Queue = deque[tuple[int, Port]]
 
-PURPOSES = ("storage", "management")
-"""Roles of switches that take a server's NICs of that purpose instead of its fabric NICs."""
 
 
 class FreePorts:
@@ -60,8 +59,9 @@ class FreePorts:
         return End(a_id, _pop(a_queues, a_key)), End(b_id, _pop(b_queues, b_key))
 
     def _purpose(self, device_id: str, partner_id: str) -> str:
-        role = self._design.device(partner_id).role
-        return role if role in PURPOSES and self._design.is_server(device_id) else "fabric"
+        if not self._design.is_server(device_id) or self._design.is_server(partner_id):
+            return "fabric"
+        return PURPOSE_OF.get(network_of_switch(self._design.device(partner_id)), "fabric")
 
     def _queued(self, device_id: str, purpose: str) -> dict[tuple[_Kind, int | None], _Queue]:
         found = self._queues.get((device_id, purpose))
@@ -94,8 +94,7 @@ class FreePorts:
 
     def _kinds_of_side(self, side: Sequence[str], device_id: str) -> dict[_Kind, Port]:
         """The kinds of port that any device of a side shows to the device across."""
-        role = self._design.device(device_id).role
-        key = (id(side), role if role in PURPOSES else "")
+        key = (id(side), self._purpose(side[0], device_id))
         found = self._sides.get(key)
         if found is None:
             kinds: dict[_Kind, Port] = {}

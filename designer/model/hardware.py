@@ -64,13 +64,15 @@ class Slot:
     name: str
     gpu: int | None = None
     purpose: str = "fabric"
-    """"fabric", "storage" or "management"."""
+    """"fabric" (compute), "storage", "in-band" or "management" (out-of-band)."""
     nic_type_id: str = ""
     """The NIC as delivered; "" where the slot is delivered empty."""
     cage: int | None = None
     form_factor: str = ""
     """The chassis cage's form factor where it differs from the NIC's own."""
     heat_sink: str = ""
+    network_nic_type_id: str = ""
+    """The NIC stated for a slot of another network: it is put in where that network is built; "" where none is."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,7 @@ class HeatLegend(QWidget):
         self._appearance = appearance
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setAccessibleName("Heat legend")
-        session.heat_changed.connect(self.update)
+        session.heat_view.changed.connect(self.update)
         appearance.changed.connect(self.update)
 
     def sizeHint(self) -> QSize:
@@ -42,7 +42,7 @@ class HeatLegend(QWidget):
             width = self.fontMetrics().horizontalAdvance(stop.text) + 2
             place = QRectF(x - width / 2, bar.bottom() + 3, width, self.fontMetrics().height())
             painter.drawText(place, Qt.AlignmentFlag.AlignCenter, stop.text)
-        heat = self._session.heat
+        heat = self._session.shown_heat
         busiest = heat.busiest if heat is not None else None
         if busiest is not None:
             x = bar.left() + min(1.0, busiest) * bar.width()

@@ -3,7 +3,6 @@
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
-from designer.drawing.heat import percent
 from designer.model import operations
 from designer.model.design import Design
 from designer.model.edit import Edit
@@ -12,6 +11,7 @@ from designer.model.hardware import MediumType
 from designer.panels.appearance import Appearance
 from designer.panels.facts import tooltip
 from designer.panels.fields import ChoiceField, TextField, add_row, form, try_edit
+from designer.panels.flows_through import FlowsThrough
 from designer.panels.inspector_design import parse_length
 from designer.panels.labels import ElidedLabel, label, rule
 from designer.session.session import Session
@@ -32,7 +32,8 @@ class LinkPage(QWidget):
         self.medium = ChoiceField("Cable", self._set_medium)
         self.length = TextField("Length in metres", self._set_length, "not set")
         self.label = TextField("Label", self._set_label, "none")
-        self.loads = [ElidedLabel(), ElidedLabel()]
+        self.flows = FlowsThrough(session)
+        self.flows.going.connect(self.going)
         self.no_load = label("Run a simulation to see the load.", "muted", wrap=True)
         column = QVBoxLayout(self)
         column.setContentsMargins(12, 10, 12, 12)
@@ -47,10 +48,9 @@ class LinkPage(QWidget):
         add_row(fields, "Label", self.label)
         column.addLayout(fields)
         column.addWidget(rule())
-        column.addWidget(label("Peak load", "section"))
-        column.addWidget(self.loads[0])
-        column.addWidget(self.loads[1])
+        column.addWidget(label("Load, and whose it is", "section"))
         column.addWidget(self.no_load)
+        column.addWidget(self.flows)
         column.addStretch(1)
 
     def _end_button(self) -> QPushButton:
@@ -72,7 +72,7 @@ class LinkPage(QWidget):
         self.medium.setToolTip(tooltip(medium) if medium is not None else "")
         self.length.show_value("" if link.length_m is None else f"{link.length_m:g}")
         self.label.show_value(link.label)
-        self._show_load(design, link)
+        self._show_load(link)
 
     def _media(self, design: Design, link: Link) -> list[tuple[str, str]]:
         """Not chosen, then the catalog's cables of the link's rate; the one in use in any case."""
@@ -87,16 +87,11 @@ class LinkPage(QWidget):
             fitting.append(current)
         return [("", "not chosen"), *((medium.id, f"{medium.model}  ·  {medium.kind}") for medium in fitting)]
 
-    def _show_load(self, design: Design, link: Link) -> None:
+    def _show_load(self, link: Link) -> None:
         heat = self._session.heat
         loads = heat.utilization.get(link.id) if heat is not None else None
         self.no_load.setVisible(loads is None)
-        for shown in self.loads:
-            shown.setVisible(loads is not None)
-        if loads is not None:
-            a, b = (design.device(end.device_id).name for end in (link.a, link.b))
-            self.loads[0].set_text(f"{percent(loads[0])}   {a} → {b}")
-            self.loads[1].set_text(f"{percent(loads[1])}   {b} → {a}")
+        self.flows.show_link(link.id)
 
     def _go(self, number: int) -> None:
         link = self._session.design.links[self._link_id]

@@ -9,13 +9,15 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QPushButton, QV
 
 from designer.errors import DesignerError, ParameterError
 from designer.panels.appearance import Appearance
+from designer.panels.congestion_fields import CongestionFields
 from designer.panels.fields import ChoiceField, TextField, add_row, form
 from designer.panels.labels import label
 from designer.panels.sections import Section
 from designer.session.session import Session
 from designer.simulation import catalogue
 from designer.simulation.catalogue import AlgorithmRow, PatternRow, RoutingRow
-from designer.simulation.scenario import Scenario
+from designer.simulation.rank_lists import parse_ranks, ranks_text
+from designer.simulation.scenario import Scenario, parts_of, rest_of
 from designer.units import format_size, format_time, parse_size
 
 ORDER_WORDS = {"design": "as drawn", "rail": "by rail", "topology": "by leaf", "random": "random"}
@@ -46,6 +48,7 @@ class SimulationControls(QWidget):
         self.reduction = ChoiceField(
             "In-network reduction", lambda value: self._choose(in_network_reduction=value == "on")
         )
+        self.congestion = CongestionFields(session, self._choose)
         self.run = QPushButton("Run")
         self.run.setProperty("kind", "primary")
         self.run.setToolTip("Run the simulation (F5)")
@@ -92,6 +95,7 @@ class SimulationControls(QWidget):
             ("Reduction", self.reduction),
         ):
             add_row(rows, name, field)
+        self.congestion.add_to(rows)
         column.addWidget(Section("More", more, self._appearance, is_open=False))
         buttons = QHBoxLayout()
         buttons.setSpacing(6)
@@ -111,7 +115,7 @@ class SimulationControls(QWidget):
         self.buffer_size.show_value(format_size(scenario.size_bytes))
         self.routing.show_choices([(row.name, row.title) for row in catalogue.ROUTINGS], scenario.routing)
         self.routing.setToolTip(_explanation(catalogue.ROUTINGS, scenario.routing))
-        self.ranks.show_value(_ranks_text(scenario.ranks))
+        self.ranks.show_value(ranks_text(scenario.ranks))
         self.order.show_choices([(name, ORDER_WORDS.get(name, name)) for name in catalogue.ORDERS], scenario.order)
         self.seed.show_value(str(scenario.seed))
         self.channels.show_value("" if scenario.channels is None else str(scenario.channels))
@@ -122,10 +126,11 @@ class SimulationControls(QWidget):
         )
         self.reduction.setEnabled(scenario.collective == "all-reduce")
         self.reduction.setToolTip("All-reduce: switches add up (SHARP, NVLS), which halves the bytes on the wire.")
+        self.congestion.refresh()
         self.refresh_state()
 
     def _show_traffic(self, scenario: Scenario) -> None:
-        name, _, parameter = (scenario.traffic or "").partition(":")
+        name, parameter = parts_of(scenario.traffic)[0] if scenario.traffic else ("", "")
         collectives = [(f"collective {row.name}", row.title) for row in catalogue.COLLECTIVES]
         patterns = [(f"traffic {row.name}", f"{row.title} (flows)") for row in catalogue.PATTERNS]
         chosen = f"collective {scenario.collective}" if scenario.collective else f"traffic {name}"
@@ -233,8 +238,11 @@ class SimulationControls(QWidget):
             self.refresh()
 
     def _set_parameter(self, text: str) -> str | None:
-        name = self._pending or (self._session.simulation.scenario.traffic or "").partition(":")[0]
-        return self._change(collective=None, traffic=f"{name}:{text}", algorithm=None, in_network_reduction=False)
+        traffic = self._session.simulation.scenario.traffic or ""
+        rest = rest_of(traffic) if traffic and not self._pending else ""
+        name = self._pending or traffic.partition(":")[0]
+        together = f"{name}:{text}+{rest}" if rest else f"{name}:{text}"
+        return self._change(collective=None, traffic=together, algorithm=None, in_network_reduction=False)
 
     def _set_size(self, text: str) -> str | None:
         try:
@@ -270,39 +278,6 @@ class SimulationControls(QWidget):
         if value is not None and not 0 < value <= 1:
             return f"{text!r} is not between 0 and 1"
         return self._change(efficiency=value)
-
-
-def parse_ranks(text: str) -> int | tuple[int, ...] | None:
-    """None from "" or "all", a count from "64", a list from "0-7, 16, 24-31". Raises ParameterError."""
-    text = text.strip().lower()
-    if text in ("", "all"):
-        return None
-    if text.isdecimal():
-        return _whole(text)
-    ranks: list[int] = []
-    for part in text.split(","):
-        first, dash, last = part.partition("-")
-        low = _whole(first.strip())
-        high = _whole(last.strip()) if dash else low
-        if high < low or high - low > 10_000_000:
-            raise ParameterError(f"{part.strip()!r} is not a range of ranks: write it like 0-7")
-        ranks.extend(range(low, high + 1))
-    return tuple(ranks)
-
-
-def _ranks_text(ranks: int | tuple[int, ...] | None) -> str:
-    """As parse_ranks reads it: "", "64", or "0-7, 16"."""
-    if ranks is None:
-        return ""
-    if isinstance(ranks, int):
-        return str(ranks)
-    runs: list[list[int]] = []
-    for rank in ranks:
-        if runs and runs[-1][1] == rank - 1:
-            runs[-1][1] = rank
-        else:
-            runs.append([rank, rank])
-    return ", ".join(str(low) if low == high else f"{low}-{high}" for low, high in runs)
 
 
 def _whole(text: str) -> int:

@@ -26,6 +26,35 @@ def leads(row: Any, only: Any, switch: int, bundle: int, head: Any, cost: Any) -
 
 
 @compiled
+def next_hops(
+    switch: Any, row: Any, only: Any, start: Any, head: Any, cost: Any, capacity: Any, hops: Any
+) -> tuple[int, float]:  # fmt: skip
+    """Fills `hops` with the bundles of a switch that are next hops; (how many, their capacity). See `leads`."""
+    n_hops, total, here = 0, 0.0, row[switch]
+    if len(only) > 0:
+        if only[switch] >= 0:
+            hops[0] = only[switch]
+            return 1, capacity[hops[0]]
+        return 0, 0.0
+    for bundle in range(start[switch], start[switch + 1]):  # without a branch, which the processor would guess wrong
+        there = row[head[bundle]]
+        is_nearer = (there >= 0) & (there == here - cost[bundle])
+        hops[n_hops] = bundle
+        total += capacity[bundle] if is_nearer else 0.0
+        n_hops += is_nearer
+    return n_hops, total
+
+
+@compiled
+def widest(start: Any) -> int:
+    """The largest number of bundles of a switch."""
+    most = 0
+    for switch in range(len(start) - 1):
+        most = max(most, start[switch + 1] - start[switch])
+    return most
+
+
+@compiled
 def hops_of(distance: int, far: int) -> int:
     """Number of hops of a way of that cost."""
     return distance if far == 0 else distance // far + distance % far
@@ -39,38 +68,34 @@ def steps(distance: Any) -> int:
 
 @compiled
 def _hop(
-    switch: Any, row: Any, only: Any, start: Any, head: Any, cost: Any, arc_start: Any, arcs: Any, kind: int,
-    number: Any, salt: Any,
+    switch: Any, row: Any, only: Any, start: Any, head: Any, cost: Any, capacity: Any, arc_start: Any, arcs: Any,
+    kind: int, number: Any, salt: Any, hops: Any,
 ) -> tuple[Any, Any]:  # fmt: skip
     """(arc, next switch) on the way down the distances in `row`; `number` is the destination already divided."""
-    n_hops, n_ports = 0, 0
-    for bundle in range(start[switch], start[switch + 1]):
-        if leads(row, only, switch, bundle, head, cost):
-            n_hops += 1
-            n_ports += arc_start[bundle + 1] - arc_start[bundle]
+    n_hops, _ = next_hops(switch, row, only, start, head, cost, capacity, hops)
     if kind == ECMP:
+        n_ports = 0
+        for place in range(n_hops):
+            n_ports += arc_start[hops[place] + 1] - arc_start[hops[place]]
         drawn = _mixed(salt ^ (np.uint64(switch) * np.uint64(0xD1342543DE82EF95)))
         wanted = np.int64(drawn % np.uint64(n_ports))
-    else:
-        wanted = np.int64(number % n_hops)
-    for bundle in range(start[switch], start[switch + 1]):
-        if leads(row, only, switch, bundle, head, cost):
+        for place in range(n_hops):
+            bundle = hops[place]
             size = arc_start[bundle + 1] - arc_start[bundle]
-            if kind == ECMP:
-                if wanted < size:
-                    return arcs[arc_start[bundle] + wanted], np.int64(head[bundle])
-                wanted -= size
-            else:
-                if wanted == 0:
-                    return arcs[arc_start[bundle] + (number // n_hops) % size], np.int64(head[bundle])
-                wanted -= 1
+            if wanted < size:
+                return arcs[arc_start[bundle] + wanted], np.int64(head[bundle])
+            wanted -= size
+    elif n_hops > 0:
+        bundle = hops[number % n_hops]
+        size = arc_start[bundle + 1] - arc_start[bundle]
+        return arcs[arc_start[bundle] + (number // n_hops) % size], np.int64(head[bundle])
     return np.int32(-1), np.int64(-1)
 
 
 @compiled
 def single_paths(
-    start: Any, head: Any, cost: Any, far: int, arc_start: Any, arcs: Any, leafs: Any, distance: Any, only: Any,
-    divisor: Any, from_leaf: Any, to_leaf: Any, index: Any, out: Any, in_: Any, kind: int, salt: Any,
+    start: Any, head: Any, cost: Any, capacity: Any, far: int, arc_start: Any, arcs: Any, leafs: Any, distance: Any,
+    only: Any, divisor: Any, from_leaf: Any, to_leaf: Any, index: Any, out: Any, in_: Any, kind: int, salt: Any,
 ) -> tuple[Any, Any]:  # fmt: skip
     """(leg_start, arcs): the arcs of each leg in the order they are travelled."""
     n_legs, width = out.shape
@@ -82,7 +107,7 @@ def single_paths(
         if from_leaf[leg] >= 0:
             length += hops_of(distance[to_leaf[leg], leafs[from_leaf[leg]]], far)
         leg_start[leg + 1] = leg_start[leg] + length
-    path = np.empty(leg_start[n_legs], dtype=np.int32)
+    path, hops = np.empty(leg_start[n_legs], dtype=np.int32), np.empty(widest(start), dtype=np.int32)
     for leg in range(n_legs):
         at = leg_start[leg]
         for place in range(width):
@@ -94,8 +119,8 @@ def single_paths(
             switch = np.int64(leafs[from_leaf[leg]])
             while row[switch] > 0:
                 arc, switch = _hop(
-                    switch, row, only[to_leaf[leg]], start, head, cost, arc_start, arcs, kind,
-                    index[leg] // divisor[switch], salt[leg],
+                    switch, row, only[to_leaf[leg]], start, head, cost, capacity, arc_start, arcs, kind,
+                    index[leg] // divisor[switch], salt[leg], hops,
                 )  # fmt: skip
                 path[at] = arc
                 at += 1
@@ -140,6 +165,7 @@ def spray_loads(
     carried = np.zeros((n_switches, 3))
     delay = np.zeros(n_switches)
     order, first = np.empty(n_switches, dtype=np.int32), np.empty(steps(distance), dtype=np.int32)
+    hops, slow = np.empty(widest(start), dtype=np.int32), (latency > 0.0).any()
     begin = 0
     while begin < n_commodities:
         end = begin
@@ -155,29 +181,23 @@ def spray_loads(
         for place in range(n_reachable - 1, 0, -1):
             switch = order[place]
             if carried[switch, 1] > 0.0:
-                total = 0.0
-                for bundle in range(start[switch], start[switch + 1]):
-                    if leads(row, only, switch, bundle, head, cost):
-                        total += capacity[bundle]
-                for bundle in range(start[switch], start[switch + 1]):
-                    if leads(row, only, switch, bundle, head, cost):
-                        share = capacity[bundle] / total
-                        for what in range(3):
-                            carried[head[bundle], what] += share * carried[switch, what]
-                        bundle_bytes[bundle] += share * carried[switch, 0]
-                        bundle_marks[bundle, 0] += share * carried[switch, 1]
-                        bundle_marks[bundle, 1] += share * carried[switch, 2]
+                n_hops, total = next_hops(switch, row, only, start, head, cost, capacity, hops)
+                for place_of_hop in range(n_hops):
+                    bundle = hops[place_of_hop]
+                    share = capacity[bundle] / total
+                    for what in range(3):
+                        carried[head[bundle], what] += share * carried[switch, what]
+                    bundle_bytes[bundle] += share * carried[switch, 0]
+                    bundle_marks[bundle, 0] += share * carried[switch, 1]
+                    bundle_marks[bundle, 1] += share * carried[switch, 2]
         for place in range(1, n_reachable):
             switch = order[place]
-            if carried[switch, 1] > 0.0:
-                total, weighted = 0.0, 0.0
-                for bundle in range(start[switch], start[switch + 1]):
-                    if leads(row, only, switch, bundle, head, cost):
-                        total += capacity[bundle]
-                        weighted += capacity[bundle] * (latency[bundle] + delay[head[bundle]])
-                delay[switch] = weighted / total
-            else:
-                delay[switch] = 0.0
+            delay[switch] = 0.0
+            if slow and carried[switch, 1] > 0.0:
+                n_hops, total = next_hops(switch, row, only, start, head, cost, capacity, hops)
+                for place_of_hop in range(n_hops):
+                    bundle = hops[place_of_hop]
+                    delay[switch] += capacity[bundle] / total * (latency[bundle] + delay[head[bundle]])
         delay[order[0]] = 0.0
         for commodity in range(begin, end):
             commodity_latency[commodity] = delay[leafs[from_leaf[commodity]]]
@@ -188,7 +208,7 @@ def spray_loads(
 @compiled
 def _walk(
     n_frontier: int, row: Any, only: Any, start: Any, head: Any, cost: Any, capacity: Any, amount: Any, frontier: Any,
-    following: Any, bundles: Any, weights: Any, at: int, like: Any,
+    following: Any, bundles: Any, weights: Any, at: int, like: Any, hops: Any,
 ) -> int:  # fmt: skip
     """Spreads the amounts on the frontier to where `row` is 0; writes the bundles that stand for themselves; new `at`.
 
@@ -209,22 +229,19 @@ def _walk(
             switch = frontier[place]
             if row[switch] < farthest:
                 continue
-            total = 0.0
-            for bundle in range(start[switch], start[switch + 1]):
-                if leads(row, only, switch, bundle, head, cost):
-                    total += capacity[bundle]
-            for bundle in range(start[switch], start[switch + 1]):
+            n_hops, total = next_hops(switch, row, only, start, head, cost, capacity, hops)
+            for place_of_hop in range(n_hops):
+                bundle = hops[place_of_hop]
                 neighbour = head[bundle]
-                if leads(row, only, switch, bundle, head, cost):
-                    part = amount[switch] * (capacity[bundle] / total)
-                    if amount[neighbour] == 0.0:
-                        following[n_following] = neighbour
-                        n_following += 1
-                    amount[neighbour] += part
-                    if like[bundle] == bundle:
-                        if at < len(bundles):
-                            bundles[at], weights[at] = bundle, part
-                        at += 1
+                part = amount[switch] * (capacity[bundle] / total)
+                if amount[neighbour] == 0.0:
+                    following[n_following] = neighbour
+                    n_following += 1
+                amount[neighbour] += part
+                if like[bundle] == bundle:
+                    if at < len(bundles):
+                        bundles[at], weights[at] = bundle, part
+                    at += 1
             amount[switch] = 0.0
         for place in range(n_following):
             frontier[place] = following[place]
@@ -245,13 +262,14 @@ def spray_rows(
     amount = np.zeros(n_switches)
     frontier, following = np.empty(n_switches, dtype=np.int32), np.empty(n_switches, dtype=np.int32)
     bundles, weights = np.empty(16 * n_commodities + 64, dtype=np.int32), np.empty(16 * n_commodities + 64)
+    hops = np.empty(widest(start), dtype=np.int32)
     commodity = 0
     while commodity < n_commodities:
         frontier[0] = leafs[from_leaf[commodity]]
         amount[frontier[0]] = 1.0
         end = _walk(
             1, distance[to_leaf[commodity]], only[to_leaf[commodity]], start, head, cost, capacity, amount, frontier,
-            following, bundles, weights, row_start[commodity], like,
+            following, bundles, weights, row_start[commodity], like, hops,
         )  # fmt: skip
         if end > len(bundles):  # grow, and walk this one again
             size = max(2 * len(bundles), end)

@@ -38,9 +38,9 @@ def single_paths(
 
     switches, graph = network.switches, network.graph
     leg_start, arcs = kernels.single_paths(
-        switches.start, switches.head, switches.cost, switches.far, switches.arc_start, switches.arcs, switches.leafs,
-        switches.distance, switches.only, network.divisor, legs.from_leaf, legs.to_leaf, legs.index, legs.out,
-        legs.in_, kind, salt,
+        switches.start, switches.head, switches.cost, switches.capacity_gbps, switches.far, switches.arc_start,
+        switches.arcs, switches.leafs, switches.distance, switches.only, network.divisor, legs.from_leaf, legs.to_leaf,
+        legs.index, legs.out, legs.in_, kind, salt,
     )  # fmt: skip
     lengths = np.diff(leg_start)
     weights = np.repeat(legs.share, lengths)

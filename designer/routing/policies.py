@@ -21,7 +21,7 @@ class Policy:
     """`prepared` gives the network as the policy sees it, `uniform` how loads of an all-to-all add up.
 
     "spray", "destination", "valiant" or "adaptive"; "" where each pair's path is its own. A policy that is `wide` puts
-    a flow on many arcs.
+    a flow on many arcs. `in_full` finds paths with every bundle in the rows, where `route` leaves some out.
     """
 
     name: str
@@ -29,12 +29,13 @@ class Policy:
     uniform: str = ""
     wide: bool = False
     prepared: Callable[[Network], Network] = lambda network: network
+    in_full: Route | None = None
 
 
 POLICIES = {
     policy.name: policy
     for policy in (
-        Policy("spray", spray.route, uniform="spray"),
+        Policy("spray", spray.route, uniform="spray", in_full=spray.route_in_full),
         Policy("destination", destination.route, uniform="destination"),
         Policy("ecmp", ecmp.route),
         Policy("dimension-order", destination.route, uniform="destination", prepared=dimension_order.prepared),

@@ -11,9 +11,13 @@ from designer.errors import DesignerError
 from designer.model.design import Design
 from designer.model.edit import Edit
 from designer.session.garbage import pass_over
+from designer.session.heat_view import HeatView
 from designer.session.jobs import Jobs
+from designer.session.pins import PinnedRuns
 from designer.session.simulation import SimulationJob
 from designer.session.studies import CurveJob
+from designer.session.through import ThroughJob
+from designer.session.tiers import TierJob
 from designer.session.validation import ValidationJob
 
 if TYPE_CHECKING:
@@ -71,7 +75,11 @@ class Session(QObject):
         self.validation.changed.connect(self.findings_changed)
         self.simulation = SimulationJob(self, self.jobs)
         self.simulation.state_changed.connect(self.heat_changed)
+        self.heat_view = HeatView(self)
+        self.pins = PinnedRuns(self)
         self.curves = CurveJob(self, self.jobs)
+        self.through = ThroughJob(self, self.jobs)
+        self.tiers = TierJob(self, self.jobs)
         self._snapshot: Design | None = None
         self.drawing: Composition | None = None
         """While `reset` is heard: the new design drawn up beforehand by a worker, where one did."""
@@ -147,8 +155,13 @@ class Session(QObject):
 
     @property
     def heat(self) -> "Heat | None":
-        """Utilization of links when it is of the design as it stands, else None."""
+        """Peak utilization of links when it is of the design as it stands, else None."""
         return self.simulation.heat
+
+    @property
+    def shown_heat(self) -> "Heat | None":
+        """What the links are coloured by: see HeatView."""
+        return self.heat_view.heat
 
     # -- the document ---------------------------------------------------------------------------------------------
 

@@ -184,6 +184,8 @@ def _simulate(design: "Design", scenario: "Scenario", failed: frozenset[str], pr
     from designer.graph.arrays import build
     from designer.simulation.engine import simulate
 
-    graph = build(design, failed=failed)
+    graph = build(design, failed=failed, network=scenario.network)
     result = simulate(graph, scenario, progress)
-    return _Computed(result, Heat(design.revision, result.link_utilization(), scenario.title))
+    is_hatched = result.congestion is not None and result.congestion.pauses
+    label = f"{scenario.title} · hatched: paused" if is_hatched else scenario.title
+    return _Computed(result, Heat(design.revision, result.link_utilization(), label))

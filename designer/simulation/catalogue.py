@@ -42,6 +42,13 @@ class RoutingRow:
     explanation: str
 
 
+@dataclass(frozen=True, slots=True)
+class CongestionRow:
+    name: str
+    title: str
+    explanation: str
+
+
 COLLECTIVES = (
     CollectiveRow(
         "all-reduce",
@@ -188,6 +195,17 @@ ROUTINGS = (
         "utilisation; the splits are chosen together, as a fluid.",
     ),
 )
+
+CONGESTIONS = (
+    CongestionRow("none", "Does not spread", "A full port slows the flows that use it and no others."),
+    CongestionRow(
+        "head-of-line",
+        "Spreads (head of line)",
+        "Lossless without congestion control: a full port pauses the cables that feed it, and no flow on a paused "
+        "cable is faster than the slowest held back on it, until buffers are full all the way back.",
+    ),
+)
+"""Whether congestion spreads to flows that do not use the hot port."""
 
 ORDERS = ("design", "rail", "topology", "random")
 """How ranks are numbered: as drawn, rail by rail, leaf by leaf, or shuffled by the seed."""

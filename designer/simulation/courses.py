@@ -5,15 +5,16 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from designer.errors import GraphError
+from designer.errors import GraphError, ParameterError
 from designer.routing.network import Network
 from designer.routing.paths import Paths
 from designer.routing.policies import POLICIES
-from designer.simulation import fluid, uniform
+from designer.simulation import fluid, spreading, uniform
 from designer.simulation.fluid import Progress
 from designer.simulation.phases import AllPairs, Flows, Phase, flows
 from designer.simulation.pressure import Pressure, by_flows, by_loads
 from designer.simulation.scenario import Scenario
+from designer.simulation.spreading import Spreading
 from designer.units import SECONDS_PER_NS, format_count
 
 MERGED = 1e-3
@@ -47,6 +48,7 @@ class Course:
     sent_s: NDArray[np.float64]  # (n_ends,) when senders are done; grows with the sizes of all flows
     latency_s: NDArray[np.float64]  # (n_ends,) of the way; sent_s + latency_s is the arrival, the last one is time_s
     notes: tuple[str, ...] = ()
+    spreading: Spreading | None = None
 
 
 def course_of(
@@ -57,12 +59,24 @@ def course_of(
     network = policy.prepared(network)
     if isinstance(traffic, Flows):
         return _followed(network, traffic, scenario, capacity, progress)
+    if scenario.congestion != "none":
+        return _followed(network, _all_written_out(traffic), scenario, capacity, progress)
     few = policy.wide and len(traffic) <= MOST_WIDE
     if policy.uniform and not few and uniform.applies(network, traffic.members):
         return _uniform(network, traffic, scenario, capacity, progress)
     if len(traffic) <= (MOST_WIDE if policy.wide else MOST_FOLLOWED):
         return _followed(network, written_out(traffic, 0, len(traffic.members)), scenario, capacity, progress)
     return _counted(network, traffic, scenario, capacity, progress)
+
+
+def _all_written_out(traffic: AllPairs) -> Flows:
+    """The flows of an all-to-all whose pauses are to be followed. Raises ParameterError where they are too many."""
+    if len(traffic) > MOST_FOLLOWED:
+        raise ParameterError(
+            f"spreading congestion is followed flow by flow, for up to {format_count(MOST_FOLLOWED)} flows; these "
+            f"ranks send {format_count(len(traffic))}: choose fewer"
+        )
+    return written_out(traffic, 0, len(traffic.members))
 
 
 def _tolerance(scenario: Scenario) -> float:
@@ -74,10 +88,19 @@ def _followed(
 ) -> Course:
     paths = _route(network, sent, scenario)
     progress(0.2)
-    course = fluid.run(
-        paths.start, paths.arcs, paths.weights, capacity, sent.size_bytes, tolerance=_tolerance(scenario),
-        progress=lambda share: progress(0.2 + 0.7 * share),
-    )  # fmt: skip
+
+    def followed(share: float) -> None:
+        progress(0.2 + 0.7 * share)
+
+    spread_map, tolerance = None, _tolerance(scenario)
+    if scenario.congestion == "none":
+        course = fluid.run(
+            paths.start, paths.arcs, paths.weights, capacity, sent.size_bytes, tolerance=tolerance, progress=followed
+        )
+    else:
+        course, spread_map = spreading.run(
+            network.graph, paths, sent, capacity, tolerance=tolerance, progress=followed
+        )  # fmt: skip
     latency_s = paths.latency_ns * SECONDS_PER_NS if scenario.latency else np.zeros(len(sent))
     arrival = course.finish_s + latency_s
     _require_finite(network, sent, arrival)
@@ -86,7 +109,7 @@ def _followed(
     pressure = by_flows(network.graph, paths, course, capacity)
     return Course(
         float(arrival.max(initial=0.0)), paths.bytes_on, peak, spread, pressure, course.n_solves, course.finish_s,
-        latency_s,
+        latency_s, _cut_short(spread_map, course), spread_map,
     )  # fmt: skip
 
 
@@ -152,8 +175,16 @@ def _counted(
     )
 
 
+def _cut_short(spread_map: Spreading | None, course: fluid.Course) -> tuple[str, ...]:
+    if spread_map is None or course.n_solves < spreading.MOST_SOLVES:
+        return ()
+    return (f"pauses were looked at anew {course.n_solves} times; flows still running then kept their rates",)
+
+
 def _route(network: Network, sent: Flows, scenario: Scenario) -> Paths:
-    return POLICIES[scenario.routing].route(network, sent.src, sent.dst, sent.size_bytes, sent.channel, scenario.seed)
+    policy = POLICIES[scenario.routing]
+    route = policy.route if scenario.congestion == "none" else policy.in_full or policy.route
+    return route(network, sent.src, sent.dst, sent.size_bytes, sent.channel, scenario.seed)
 
 
 def written_out(traffic: AllPairs, first: int, last: int) -> Flows:

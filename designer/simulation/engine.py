@@ -20,9 +20,14 @@ from designer.simulation.ranks import participants
 from designer.simulation.reasons import bottlenecks
 from designer.simulation.result import Bottleneck, FlowFigures, PhaseTime, Result
 from designer.simulation.scenario import Scenario
+from designer.simulation.victims import congested
 from designer.units import BYTES_PER_S_PER_GBPS, BYTES_PER_S_PER_GBYTES_PER_S
 
 __all__ = ["Bottleneck", "FlowFigures", "PhaseTime", "Result", "simulate"]
+
+
+MOST_PHASE_LOADS = 32_000_000
+"""Loads of arcs in single phases that a result keeps: 128 MB."""
 
 
 def simulate(graph: Graph, scenario: Scenario, progress: Callable[[float], None] | None = None) -> Result:
@@ -108,12 +113,20 @@ def _result(
             for phase, course, start_s in zip(plan.phases, courses, starts_s[:-1], strict=True)
         ),
         flows=_figures(courses[0]) if scenario.traffic is not None else None,
+        congestion=congested(graph, plan.phases, courses),
         wall_s=time.perf_counter() - began,
         graph=graph,
         bytes=moved,
         utilization_mean=mean,
         utilization_peak=peak,
+        phase_peaks=_phase_peaks(courses, limits),
     )
+
+
+def _phase_peaks(courses: list[Course], limits: NDArray[np.bool_]) -> tuple[NDArray[np.float32], ...]:
+    if len(courses) * len(limits) > MOST_PHASE_LOADS:
+        return ()
+    return tuple(np.where(limits, course.peak, 0.0).astype(np.float32) for course in courses)
 
 
 def _figures(course: Course) -> FlowFigures:
@@ -154,6 +167,14 @@ def model_of(graph: Graph, scenario: Scenario, plan: Plan, courses: list[Course]
         model["channels"] = plan.channels
     model["efficiency"] = carried.efficiency
     model["latency"] = _latency(graph) if scenario.latency else "left out"
+    if scenario.congestion != "none":
+        model["congestion_spreads"] = next(
+            row.explanation for row in catalogue.CONGESTIONS if row.name == scenario.congestion
+        )
+        model["congestion_leaves_out"] = (
+            "congestion control at the hosts; room that slowed flows leave is given to no others; ingress ports share "
+            "a full port flow by flow"
+        )
     model["ends_merged_within"] = 0.0 if scenario.exact else MERGED
     model["rate_solves"] = sum(course.n_solves for course in courses)
     model["not_modelled"] = ["PCIe (a GPU sends as fast as its NIC's port)", "hosts' time per step (counts 0)"]

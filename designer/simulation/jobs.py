@@ -7,7 +7,7 @@ from designer.errors import ParameterError
 from designer.simulation.scenario import Scenario
 
 MOST_JOBS = 64
-COMMON = ("routing", "seed", "efficiency", "latency", "exact", "failed")
+COMMON = ("routing", "seed", "efficiency", "latency", "exact", "failed", "congestion", "network")
 """What belongs to the fabric: the same for all jobs."""
 
 
@@ -33,6 +33,8 @@ def check_jobs(jobs: Sequence[Job]) -> None:
         raise ParameterError("there are no jobs to run")
     if len(jobs) > MOST_JOBS:
         raise ParameterError(f"at most {MOST_JOBS} jobs run at once, not {len(jobs)}")
+    if jobs[0].scenario.congestion != "none":
+        raise ParameterError("congestion that spreads is not worked out between jobs: leave it out, or run one job")
     names: set[str] = set()
     for job in jobs:
         if job.name in names:

@@ -9,35 +9,55 @@ from numpy.typing import NDArray
 
 from designer.errors import FileFormatError, ParameterError
 from designer.simulation.phases import AllPairs, Flows, Phase, flows
-from designer.simulation.scenario import Scenario, check_traffic, whole_number
+from designer.simulation.scenario import Scenario, parts_of, whole_number
 
 MOST_FLOWS_IN_FILE = 20_000_000
+MOST_BESIDE_OTHERS = 4_000_000
+# Flows of an all-to-all that is sent together with another pattern, and written out.
 
 
 def pattern_phases(scenario: Scenario, ranks: NDArray[np.int64]) -> list[Phase]:
-    """The one phase of a pattern. Raises ParameterError, or FileFormatError for a file of pairs."""
-    name, value = check_traffic(scenario.traffic or "")
-    size_bytes = float(scenario.size_bytes)
-    if name == "all-to-all":
+    """The one phase of a pattern, or of several at once. Raises ParameterError, or FileFormatError for a file."""
+    title, size_bytes = scenario.traffic or "", float(scenario.size_bytes)
+    parts = parts_of(title)
+    if parts == [("all-to-all", "")]:
         return [Phase("all-to-all", 1, AllPairs(ranks, size_bytes))]
+    sent = [_flows_of(name, value, ranks, size_bytes) for name, value in parts]
+    for (name, value), part in zip(parts, sent, strict=True):
+        if not len(part):
+            raise ParameterError(f"{name}{':' if value else ''}{value} sends nothing: every rank would send to itself")
+    return [Phase(title, 1, _together(sent))]
+
+
+def _flows_of(name: str, value: str, ranks: NDArray[np.int64], size_bytes: float) -> Flows:
     n = len(ranks)
     everyone = np.arange(n)
     if name == "shift":
-        sent = _sent(ranks, everyone, (everyone + whole_number(name, "distance", value)) % n, size_bytes)
-    elif name == "permutation":
-        sent = _sent(ranks, everyone, _permutation(value, n), size_bytes)
-    elif name == "incast":
-        sent = _sent(ranks, *_incast(whole_number(name, "number of senders", value), n), size_bytes)
-    elif name == "bisection":
+        return _sent(ranks, everyone, (everyone + whole_number(name, "distance", value)) % n, size_bytes)
+    if name == "permutation":
+        return _sent(ranks, everyone, _permutation(value, n), size_bytes)
+    if name == "incast":
+        return _sent(ranks, *_incast(whole_number(name, "number of senders", value), n), size_bytes)
+    if name == "bisection":
         half = n // 2
-        sent = _sent(ranks, everyone[: 2 * half], (everyone[: 2 * half] + half) % (2 * half), size_bytes)
-    elif name == "broadcast":
-        sent = _sent(ranks, np.zeros(n - 1, dtype=np.int64), everyone[1:], size_bytes)
-    else:
-        sent = _pairs(Path(value), ranks)
-    if not len(sent):
-        raise ParameterError(f"{scenario.traffic} sends nothing: every rank would send to itself")
-    return [Phase(scenario.traffic or "", 1, sent)]
+        return _sent(ranks, everyone[: 2 * half], (everyone[: 2 * half] + half) % (2 * half), size_bytes)
+    if name == "broadcast":
+        return _sent(ranks, np.zeros(n - 1, dtype=np.int64), everyone[1:], size_bytes)
+    if name == "all-to-all":
+        if n * n > MOST_BESIDE_OTHERS:
+            raise ParameterError(f"an all-to-all beside other traffic is for few ranks, not for {n:,}: choose fewer")
+        return _sent(ranks, np.repeat(everyone, n), np.tile(everyone, n), size_bytes)
+    return _pairs(Path(value), ranks)
+
+
+def _together(parts: list[Flows]) -> Flows:
+    """Flows of several patterns, each on channels of its own."""
+    if len(parts) == 1:
+        return parts[0]
+    src, dst, sizes = (
+        np.concatenate(column) for column in zip(*((p.src, p.dst, p.size_bytes) for p in parts), strict=True)
+    )
+    return flows(src, dst, sizes, np.repeat(np.arange(len(parts)), [len(part) for part in parts]))
 
 
 def _sent(ranks: NDArray[np.int64], src: NDArray[np.int64], dst: NDArray[np.int64], size_bytes: float) -> Flows:

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from designer.graph.arrays import Graph
+from designer.simulation.victims import Congestion
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,10 +81,14 @@ class Result:
     phases: tuple[PhaseTime, ...]
     flows: FlowFigures | None
     wall_s: float
+    congestion: Congestion | None = field(default=None, kw_only=True)
+    """Where congestion spreads: that of the longest phase that has any, or else of the first."""
     graph: Graph = field(repr=False)
     bytes: NDArray[np.float64] = field(repr=False)  # (n_arcs,) over the whole run
     utilization_mean: NDArray[np.float64] = field(repr=False)  # (n_arcs,)
     utilization_peak: NDArray[np.float64] = field(repr=False)  # (n_arcs,)
+    phase_peaks: tuple[NDArray[np.float32], ...] = field(repr=False, default=())
+    """(n_arcs,) peak utilization in each phase; empty where there are too many to keep."""
 
     def link_utilization(self) -> dict[str, tuple[float, float]]:
         """Peak utilization from end a to end b and back, by link id; failed and ignored links are not in it."""
@@ -109,16 +114,18 @@ class Result:
             "phases": [phase.row() for phase in self.phases],
             "wall_s": self.wall_s,
         }  # fmt: skip
+        if self.congestion is not None:
+            row["congestion"] = self.congestion.row()
         if self.flows is not None:
             row["flows"] = self.flows.row()
         return row
 
 
-def utilization_by_link(graph: Graph, utilization: NDArray[np.float64]) -> dict[str, tuple[float, float]]:
+def utilization_by_link(graph: Graph, utilization: NDArray[np.floating]) -> dict[str, tuple[float, float]]:
     """From arcs to link ids: (end a to end b, and back)."""
     forth = np.flatnonzero(graph.link[::2] >= 0) * 2
     ids = graph.link_ids
-    rounded = np.round(utilization, 12)
+    rounded = np.round(utilization.astype(np.float64), 12)
     pairs = zip(graph.link[forth].tolist(), rounded[forth].tolist(), rounded[forth + 1].tolist(), strict=True)
     return {ids[link]: (a_to_b, b_to_a) for link, a_to_b, b_to_a in pairs}
 

@@ -4,6 +4,7 @@ import re
 from dataclasses import dataclass
 
 from designer.errors import ParameterError
+from designer.model.networks import COMPUTE, NETWORKS
 from designer.simulation import catalogue
 
 SIZE_LIMIT_BYTES = 2**63
@@ -34,6 +35,10 @@ class Scenario:
     channels: int | None = None
     in_network_reduction: bool = False
     """All-reduce only: switches add up (SHARP, NVLS), which halves the bytes on the wire."""
+    congestion: str = "none"
+    """Of catalogue.CONGESTIONS: whether a hot port slows flows that do not use it."""
+    network: str = COMPUTE
+    """Which network of the cluster the graph is built of."""
 
     def __post_init__(self) -> None:
         if (self.collective is None) == (self.traffic is None):
@@ -45,8 +50,10 @@ class Scenario:
         elif self.in_network_reduction:
             raise ParameterError("a traffic pattern knows no in-network reduction")
         if self.traffic is not None:
-            check_traffic(self.traffic)
+            parts_of(self.traffic)
         _require_one_of("routing", self.routing, [row.name for row in catalogue.ROUTINGS])
+        _require_one_of("congestion", self.congestion, [row.name for row in catalogue.CONGESTIONS])
+        _require_one_of("network", self.network, list(NETWORKS))
         _require_one_of("rank order", self.order, list(catalogue.ORDERS))
         if not 0 < self.size_bytes < SIZE_LIMIT_BYTES:
             raise ParameterError(f"the size should be above 0 and below 8 EiB, not {self.size_bytes} bytes")
@@ -76,14 +83,24 @@ class Scenario:
         return self.algorithm or (row.algorithms[0] if row is not None else "")
 
 
-def check_traffic(traffic: str) -> tuple[str, str]:
-    """The name and the parameter of a pattern such as "shift:1". Raises ParameterError."""
+def parts_of(traffic: str) -> list[tuple[str, str]]:
+    """The patterns of a traffic such as "incast:8+shift:1", each by its name and parameter. Raises ParameterError."""
+    names = "|".join(row.name for row in catalogue.PATTERNS)
+    return [_part(part) for part in re.split(rf"\+(?=(?:{names})(?:[:+]|$))", traffic)]
+
+
+def rest_of(traffic: str) -> str:
+    """What is sent beside the first pattern: "shift:1" of "incast:8+shift:1", "" where it is alone."""
+    return "+".join(f"{name}:{value}" if value else name for name, value in parts_of(traffic)[1:])
+
+
+def _part(traffic: str) -> tuple[str, str]:
     name, colon, value = traffic.partition(":")
     row = catalogue.pattern(traffic)
     if row is None:
         usages = [r.name + (f":{r.parameter.upper()}" if r.parameter else "") for r in catalogue.PATTERNS]
         names = ", ".join(usages)
-        raise ParameterError(f"there is no traffic pattern {name!r}; there are {names}")
+        raise ParameterError(f"there is no traffic pattern {name!r}; there are {names}, and A+B for both at once")
     if not row.parameter and colon:
         raise ParameterError(f"traffic pattern {name} takes no parameter, but {value!r} was given")
     if row.parameter and not value:

@@ -135,11 +135,11 @@ class Through:
         how = "hashed" if self.routing == "ecmp" else "assigned by destination"
         if n_idle:
             idle = "1 is idle" if n_idle == 1 else f"{n_idle} are idle"
-            return f"{who} here, {how} onto this lane; of the {n_lanes} lanes of equal cost {idle} meanwhile"
+            return f"{who} here, {how} onto this lane; of the {n_lanes} lanes of equal cost, {idle} meanwhile"
         least = min(self.lanes, key=lambda lane: lane.bytes)
         if self.bytes > 0 and least.bytes < self.bytes:
             ratio = f"{100 * least.bytes / self.bytes:.0f} %"
-            return f"{who} here, {how} onto this lane; of the {n_lanes} of equal cost the least used carries {ratio}"
+            return f"{who} here, {how} onto this lane; of the {n_lanes} of equal cost, the least used carries {ratio}"
         return f"{who} here, {how} onto this lane; none of the {n_lanes} of equal cost carries less"
 
     def as_dict(self) -> dict[str, Any]:
@@ -162,6 +162,16 @@ def arc_at(graph: Graph, name: str) -> int:
         if graph.port_name(arc) == port:
             return int(arc)
     raise UnknownEntityError(f"{device_name} has no link on a port {port!r}, or it has failed")
+
+
+def arc_of(graph: Graph, link_id: str, *, back: bool) -> int | None:
+    """The arc of a link from its end a to its end b, or back; None where the graph has no such link."""
+    try:
+        number = graph.link_ids.index(link_id)
+    except ValueError:
+        return None
+    forth = np.flatnonzero(graph.link[::2] == number)
+    return int(2 * forth[0] + back) if len(forth) else None
 
 
 def through(

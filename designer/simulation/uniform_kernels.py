@@ -12,7 +12,6 @@ from typing import Any
 import numpy as np
 
 from designer.graph.compiled import compiled
-from designer.routing.kernels import leads, steps
 
 
 @compiled
@@ -24,13 +23,19 @@ def _mixed(value: Any) -> Any:
 
 
 @compiled
+def _steps(distance: Any) -> int:
+    """Scratch that a sort of switches by distance needs."""
+    return distance.max() + 2 if distance.size > 0 else 2
+
+
+@compiled
 def _next_hops(
     row: Any, only: Any, start: Any, head: Any, cost: Any, capacity: Any, order: Any, first: Any, hop_start: Any,
     hops: Any, shares: Any,
 ) -> int:  # fmt: skip
     """Fills `order` with the switches that reach the leaf, nearest first, `hops` with where each sends; how many."""
     first[:] = 0
-    n_reachable = 0
+    n_reachable, n_only = 0, len(only)
     for switch in range(len(row)):
         if row[switch] >= 0:
             first[row[switch] + 1] += 1
@@ -40,17 +45,28 @@ def _next_hops(
     at = 0
     for switch in range(len(row)):
         hop_start[switch] = at
-        if row[switch] >= 0:
-            order[first[row[switch]]] = switch
-            first[row[switch]] += 1
-            total = 0.0
+        here = row[switch]
+        if here < 0:
+            continue
+        order[first[here]] = switch
+        first[here] += 1
+        if here == 0:
+            continue
+        total = 0.0
+        if n_only > 0:
+            if only[switch] >= 0:
+                hops[at] = only[switch]
+                total = capacity[hops[at]]
+                at += 1
+        else:  # without a branch, which the processor would guess wrong
             for bundle in range(start[switch], start[switch + 1]):
-                if row[switch] > 0 and leads(row, only, switch, bundle, head, cost):
-                    hops[at] = bundle
-                    total += capacity[bundle]
-                    at += 1
-            for place in range(hop_start[switch], at):
-                shares[place] = capacity[hops[place]] / total
+                there = row[head[bundle]]
+                is_nearer = (there >= 0) & (there == here - cost[bundle])
+                hops[at] = bundle
+                total += capacity[bundle] if is_nearer else 0.0
+                at += is_nearer
+        for place in range(hop_start[switch], at):
+            shares[place] = capacity[hops[place]] / total
     hop_start[len(row)] = at
     return n_reachable
 
@@ -75,7 +91,7 @@ def spray_loads(
     n_switches, n_leafs, n_bundles = len(start) - 1, len(leafs), len(head)
     loads, longest = np.zeros(n_bundles), 0.0
     carried, delay = np.zeros(n_switches), np.zeros(n_switches)
-    order, first = np.empty(n_switches, dtype=np.int32), np.empty(steps(distance), dtype=np.int32)
+    order, first = np.empty(n_switches, dtype=np.int32), np.empty(_steps(distance), dtype=np.int32)
     hop_start, hops = np.empty(n_switches + 1, dtype=np.int32), np.empty(n_bundles, dtype=np.int32)
     shares = np.empty(n_bundles)
     slow = (latency > 0.0).any()
@@ -123,21 +139,24 @@ def destination_loads(
     n_switches, n_leafs, n_bundles = len(start) - 1, len(leafs), len(head)
     loads, longest = np.zeros(n_arcs), 0.0
     carried, delay = np.zeros(n_switches), np.zeros(n_switches)
-    order, first = np.empty(n_switches, dtype=np.int32), np.empty(steps(distance), dtype=np.int32)
+    order, first = np.empty(n_switches, dtype=np.int32), np.empty(_steps(distance), dtype=np.int32)
     hop_start, hops = np.empty(n_switches + 1, dtype=np.int32), np.empty(n_bundles, dtype=np.int32)
     shares = np.empty(n_bundles)
+    crossed = np.empty(n_switches, dtype=np.int32)
     next_switch, by_arc = np.empty(n_switches, dtype=np.int32), np.empty(n_switches, dtype=np.int32)
-    from_leafs = np.empty(n_leafs)
+    from_leafs, before = np.zeros(n_leafs), np.full(n_switches, -1.0)
     for other in range(n_leafs):
         from_leafs[other] = float(host_start[other + 1] - host_start[other])
+        if from_leafs[other] > 0.0:
+            before[leafs[other]] = longest_out[other]
     for leaf in range(first_leaf, last_leaf):
         if host_start[leaf + 1] == host_start[leaf]:
             continue
         n_reachable = _next_hops(
             distance[leaf], only[leaf], start, head, cost, capacity, order, first, hop_start, hops, shares
         )
+        longest = max(longest, before.max() + longest_in[leaf])
         for host in range(host_start[leaf], host_start[leaf + 1]):
-            carried[:] = 0.0
             for other in range(n_leafs):
                 carried[leafs[other]] = from_leafs[other]
             for place in range(mates.shape[1]):
@@ -145,6 +164,7 @@ def destination_loads(
                     carried[leafs[leaf_of_host[mates[host, place]]]] -= 1.0
             # Switches of a tier mostly have the same divisor and choice: the divisions are done once for all of them.
             last_divisor, last_count, number, turn, lane = -1, -1, 0, 0, 0
+            n_crossed = 0
             for place in range(n_reachable - 1, 0, -1):
                 switch = order[place]
                 if carried[switch] > 0.0:
@@ -158,17 +178,16 @@ def destination_loads(
                     arc = arcs[arc_start[bundle] + (lane % size if size > 1 else 0)]
                     loads[arc] += carried[switch]
                     carried[head[bundle]] += carried[switch]
-                    next_switch[switch], by_arc[switch] = head[bundle], arc
+                    carried[switch] = 0.0
+                    crossed[n_crossed], next_switch[switch], by_arc[switch] = switch, head[bundle], arc
+                    n_crossed += 1
+            carried[order[0]] = 0.0
             delay[order[0]] = 0.0
-            for place in range(1, n_reachable):
-                switch = order[place]
-                if carried[switch] > 0.0:
-                    delay[switch] = arc_latency[by_arc[switch]] + delay[next_switch[switch]]
-                else:
-                    delay[switch] = 0.0
-            for other in range(n_leafs):
-                if host_start[other + 1] > host_start[other]:
-                    longest = max(longest, longest_out[other] + delay[leafs[other]] + longest_in[leaf])
+            for place in range(n_crossed - 1, -1, -1):
+                switch = crossed[place]
+                delay[switch] = arc_latency[by_arc[switch]] + delay[next_switch[switch]]
+                if before[switch] >= 0.0:
+                    longest = max(longest, before[switch] + delay[switch] + longest_in[leaf])
     return loads, longest
 
 
@@ -233,7 +252,7 @@ def refine(
     """
     n_switches, n_leafs, n_bundles = len(start) - 1, len(leafs), len(head)
     content, path = np.zeros(n_switches, dtype=np.uint64), np.zeros(n_switches, dtype=np.uint64)
-    order, first = np.empty(n_switches, dtype=np.int32), np.empty(steps(distance), dtype=np.int32)
+    order, first = np.empty(n_switches, dtype=np.int32), np.empty(_steps(distance), dtype=np.int32)
     hop_start, hops = np.empty(n_switches + 1, dtype=np.int32), np.empty(n_bundles, dtype=np.int32)
     shares = np.empty(n_bundles)
     class_sent = np.zeros(len(class_leaf), dtype=np.uint64)
@@ -285,7 +304,7 @@ def flow_classes(
     """
     n_switches, n_leafs, n_bundles = len(start) - 1, len(leafs), len(head)
     path = np.zeros(n_switches, dtype=np.uint64)
-    order, first = np.empty(n_switches, dtype=np.int32), np.empty(steps(distance), dtype=np.int32)
+    order, first = np.empty(n_switches, dtype=np.int32), np.empty(_steps(distance), dtype=np.int32)
     hop_start, hops = np.empty(n_switches + 1, dtype=np.int32), np.empty(n_bundles, dtype=np.int32)
     shares = np.empty(n_bundles)
     n_slots = 1

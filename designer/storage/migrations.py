@@ -5,7 +5,7 @@ from typing import Any
 
 from designer.errors import FileFormatError
 
-VERSION = 2
+VERSION = 3
 """The version this program writes."""
 
 
@@ -17,6 +17,7 @@ def additive(document: dict[str, Any]) -> dict[str, Any]:
 
 MIGRATIONS: dict[int, Callable[[dict[str, Any]], dict[str, Any]]] = {
     1: additive,  # measures of the room, places of racks on the floor, recipes of generated groups
+    2: additive,  # networks of switches, NICs of servers for them
 }
 """MIGRATIONS[n] takes a document of version n to version n + 1."""
 

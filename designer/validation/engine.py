@@ -5,7 +5,7 @@ from typing import Any
 
 from designer.model.design import Design
 from designer.model.entities import order_key
-from designer.validation import breakouts, fabric, names, ports, racks, room, slots
+from designer.validation import breakouts, fabric, names, networks, ports, racks, room, slots
 from designer.validation.findings import SEVERITY_ORDER, Finding, NotChecked, Report, Severity
 from designer.validation.inspection import Inspection
 from designer.validation.rule import Rule
@@ -21,6 +21,9 @@ RULES: tuple[Rule, ...] = (
     breakouts.reach_of_media,
     room.cable_shorter_than_its_way,
     names.duplicate_name,
+    networks.in_pieces,
+    networks.left_out,
+    networks.networks_joined,
     ports.link_to_itself,
     ports.no_such_port,
     ports.port_used_twice,

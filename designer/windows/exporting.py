@@ -71,5 +71,5 @@ def _write(window: "MainWindow", name: str, path: Path) -> None:
     session = window.session
     options: dict[str, object] = {}
     if name == "svg":
-        options = {"heat": session.heat, "theme": window.appearance.theme}
+        options = {"heat": session.shown_heat, "theme": window.appearance.theme}
     _exporter(name).write(session.design, path, options)

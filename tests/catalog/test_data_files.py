@@ -48,7 +48,7 @@ def refusal(folder: Path) -> str:
         ("switches.yaml", "  - id: nvidia-qm9700", "  - ident: nvidia-qm9700", "switches.yaml, entry number 1, field id: is missing"),
         ("servers.yaml", "gpu: 7,", "gpu: 8,", "servers.yaml, entry dgx-h100, field slots[7].gpu: 8 is not one of 8 GPUs counted from 0"),
         ("servers.yaml", "name: rail2,", "name: rail1,", "servers.yaml, entry dgx-h100, field slots[1].name: 'rail1' is used twice"),
-        ("servers.yaml", "purpose: storage", "purpose: fun", "servers.yaml, entry dgx-h100, field slots[8].purpose: 'fun' is neither fabric, storage nor management"),
+        ("servers.yaml", "purpose: storage", "purpose: fun", "servers.yaml, entry dgx-h100, field slots[8].purpose: 'fun' is none of fabric, storage, in-band, management"),
         ("servers.yaml", "connectx-7-ndr", "connectx-9", "servers.yaml, entry dgx-h100, field slots[0].nic_type_id: 'connectx-9' is no NIC of the catalog"),
         ("servers.yaml", "unverified: [rack_units]", "unverified: [height]", "servers.yaml, entry hgx-h100-oem, field unverified[0]: 'height' is not a field of this entry"),
         ("nics.yaml", "sources: [aidc", "sources: [hearsay", "nics.yaml, entry connectx-7-ndr, field sources[0]: 'hearsay' is not in sources.yaml"),

@@ -179,3 +179,22 @@ def test_simulate_runs_where_pyside6_cannot_be_imported(process, small_file):
     )
     assert said.code == 0, said.err
     assert said.json["time_s"] > 0
+
+
+def test_congestion_that_spreads_names_hot_ports_pauses_and_victims(fabric_designer, small_file):
+    traffic = ("--traffic", "incast:3+shift:1", "--size", "1M", "--congestion", "head-of-line")
+    arguments = ("simulate", small_file, *traffic)
+    found = fabric_designer(*arguments, "--format", "json").json["congestion"]
+    assert set(found) == {
+        "phase", "slowed_flows", "victim_flows", "hot_port_count", "reach", "hot_ports", "victims", "pauses"
+    }  # fmt: skip
+    assert set(found["victims"][0]) == {"from", "to", "rate_alone_gbps", "rate_gbps", "hot_port", "pauses"}
+    assert set(found["pauses"][0]) == {"from", "from_port", "to", "to_port", "distance", "rate_gbps", "hot_port"}
+    assert set(found["hot_ports"][0]) == {
+        "from", "port", "to", "flows", "wanted_gbps", "carries_gbps", "paused", "victims"
+    }  # fmt: skip
+    text = fabric_designer(*arguments).out
+    assert "victims, slowed by a port they do not use" in text and "leaf-01 1 -> host-01 nic1" in text
+    quiet = fabric_designer(*arguments[:3], "shift:4", *arguments[4:]).out
+    assert "  none\n" in quiet or "  nowhere: " in quiet
+    fabric_designer(*arguments[:-1], "sometimes").assert_refused("there is no congestion 'sometimes'")

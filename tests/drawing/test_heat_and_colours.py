@@ -89,7 +89,9 @@ def test_a_line_has_the_colour_of_its_busiest_link_and_one_without_heat_has_none
 
 def test_the_legend_says_how_many_links_are_full_or_how_busy_the_busiest_is():
     assert legend_of(Heat(0, {})).note == "no link carries traffic"
-    assert legend_of(Heat(0, {"l1": (0.2, 0.871)}, "ring")).note == "busiest link 87 %"
+    assert legend_of(Heat(0, {"l1": (0.2, 0.771)}, "ring")).note == "busiest link 77 %"
+    three = Heat(0, {"l1": (0.2, 0.87), "l2": (0.81, 1.0), "l3": (0.8, 0.1)})
+    assert legend_of(three).note == "2 over 80 %, 1 saturated"
     assert legend_of(Heat(0, {"l1": (0.2, 1.0)})).note == "1 link saturated"
     full = legend_of(Heat(0, {f"l{number}": (0.999, 0.0) for number in range(1200)}, "ring"))
     assert (full.label, full.note) == ("ring", "1,200 links saturated")
@@ -147,3 +149,12 @@ def test_a_shortened_text_fits_and_begins_as_the_whole_one_does(text, width, siz
     assert short == text or short == "" or (short.endswith("…") and text.startswith(short[:-1]))
     if width_of(text, size, bold) <= width:
         assert short == text
+
+
+def test_a_heat_of_bytes_is_told_in_bytes():
+    heat = Heat(0, {"l1": (0.5, 1.0)}, measure="bytes", full_bytes=2e9)
+    assert (heat.told(0.5), heat.told(1.0)) == ("1 GB", "2 GB")
+    legend = legend_of(heat)
+    assert legend.title == "Bytes over links, busier direction"
+    assert [stop.text for stop in legend.stops] == ["0", "1 GB", "2 GB"]
+    assert legend.note == "busiest link 2 GB"

@@ -85,7 +85,7 @@ def test_the_a_end_is_the_one_nearer_to_the_servers(superpod):
     rows = cable_rows(superpod)
     assert {(row.a_role, row.z_role) for row in rows} == {("server", "leaf"), ("leaf", "spine")}
     row = next(row for row in rows if row.a_device == "gpu-033" and row.a_port == "rail3")
-    assert (row.z_device, row.rail, row.su, row.network) == ("leaf-su2-r3", 3, 2, "fabric")
+    assert (row.z_device, row.rail, row.su, row.network) == ("leaf-su2-r3", 3, 2, "compute")
 
 
 def test_both_lanes_of_a_cage_can_be_told_apart(superpod):

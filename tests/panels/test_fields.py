@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt
 from designer.errors import ParameterError
 from designer.panels.fields import ChoiceField, TextField
 from designer.panels.inspector_design import parse_length, parse_ratio
-from designer.panels.simulation_controls import parse_ranks
+from designer.simulation.rank_lists import parse_ranks
 
 
 def test_enter_hands_over_the_text_once(qtbot):

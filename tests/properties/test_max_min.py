@@ -1,97 +1,19 @@
 """Max-min fairness, conservation and independence of numbering on random fabrics."""
 
-from collections import Counter
-
 import numpy as np
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
+from random_fabrics import POLICIES, assembled, fabrics, random_flows, routed
 
 from designer.errors import GraphError
-from designer.graph.arrays import Graph, build
-from designer.model.design import Design, from_entities
-from designer.model.entities import Device, End, Link, Module
-from designer.model.hardware import CageGroup, NicType, PortMode, ScaleUp, ServerType, Slot, SwitchType
-from designer.routing import destination, ecmp, spray
+from designer.graph.arrays import build
 from designer.routing.network import network
 from designer.routing.paths import Paths
 from designer.simulation import fluid, uniform
 from designer.simulation.engine import simulate
 from designer.simulation.scenario import Scenario
 from designer.units import BYTES_PER_S_PER_GBPS
-
-POLICIES = {"spray": spray.route, "destination": destination.route, "ecmp": ecmp.route}
-PORTS = 40
-RATES = (100.0, 200.0, 400.0)
-
-TYPES = [
-    *(NicType(f"nic{rate:g}", "", "", (), 1, rate) for rate in RATES),
-    *(SwitchType(f"sw{rate:g}", "", "", (), (CageGroup(PORTS, ""),), (PortMode("", 1, rate),)) for rate in RATES),
-    ServerType("host", "", "", 1, slots=(Slot("a", gpu=0),)),
-    ServerType("box", "", "", 3, slots=tuple(Slot(f"r{n}", gpu=n) for n in range(3)), scale_up=ScaleUp("X", 60.0)),
-]
-
-
-@st.composite
-def fabrics(draw: st.DrawFn) -> tuple[list[Device], list[Module], list[tuple[End, End]]]:
-    """Connected random switches of random rates with hosts and three-GPU boxes on them; some boxes lack a NIC."""
-    n_switches = draw(st.integers(1, 6))
-    rate = st.sampled_from(RATES)
-    devices = [Device(f"s{n}", f"switch {n}", f"sw{draw(rate):g}") for n in range(n_switches)]
-    links: list[tuple[End, End]] = []
-    used: Counter[str] = Counter()
-
-    def port(switch: int) -> End:
-        used[f"s{switch}"] += 1
-        return End(f"s{switch}", str(used[f"s{switch}"]))
-
-    for later in range(1, n_switches):
-        links.append((port(later), port(draw(st.integers(0, later - 1)))))
-    for _ in range(draw(st.integers(0, 8)) if n_switches > 1 else 0):
-        a = draw(st.integers(0, n_switches - 1))
-        b = draw(st.integers(0, n_switches - 1).filter(lambda n, a=a: n != a))
-        links.append((port(a), port(b)))
-    modules: list[Module] = []
-    for n in range(draw(st.integers(2, 7))):
-        type_id = draw(st.sampled_from(("host", "host", "box")))
-        devices.append(Device(f"h{n}", f"host {n}", type_id))
-        slots = ["a"] if type_id == "host" else ["r0", *(s for s in ("r1", "r2") if draw(st.booleans()))]
-        for slot in slots:
-            modules.append(Module(f"{n}{slot}", f"h{n}", slot, f"nic{draw(rate):g}"))
-            links.append((End(f"h{n}", slot), port(draw(st.integers(0, n_switches - 1)))))
-    return devices, modules, links
-
-
-def assembled(
-    devices: list[Device], modules: list[Module], links: list[tuple[End, End]], numbers: list[int] | None = None
-) -> Design:
-    """The design, with device and link ids that follow `numbers` in place of 0, 1, ..."""
-    order = numbers if numbers is not None else list(range(max(len(devices), len(links))))
-    new_id = {device.id: f"d{1 + order[n % len(order)] + 1000 * (n // len(order))}" for n, device in enumerate(devices)}
-    entities = [
-        *TYPES,
-        *(Device(new_id[d.id], d.name, d.type_id) for d in devices),
-        *(Module(f"m{n}", new_id[m.device_id], m.slot, m.type_id) for n, m in enumerate(modules)),
-        *(
-            Link(f"l{1 + order[n]}", End(new_id[a.device_id], a.port), End(new_id[b.device_id], b.port))
-            for n, (a, b) in enumerate(links)
-        ),
-    ]
-    return from_entities(entities)
-
-
-def routed(graph: Graph, routing: str, src: np.ndarray, dst: np.ndarray, size_bytes: np.ndarray) -> Paths:
-    return POLICIES[routing](network(graph), src, dst, size_bytes, np.zeros(len(src), dtype=np.int64), 7)
-
-
-def random_flows(draw: st.DrawFn, graph: Graph) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    n = graph.n_endpoints
-    pairs = draw(st.lists(st.tuples(st.integers(0, n - 1), st.integers(0, n - 1)), min_size=1, max_size=25))
-    pairs = [(a, b) for a, b in pairs if a != b]
-    assume(pairs)
-    size_bytes = draw(st.lists(st.integers(1, 40), min_size=len(pairs), max_size=len(pairs)))
-    src, dst = np.array(pairs, dtype=np.int64).T
-    return src, dst, np.array(size_bytes) * 1e8
 
 
 def load_of(paths: Paths, rate: np.ndarray, n_arcs: int) -> np.ndarray:
@@ -204,8 +126,8 @@ def test_an_all_to_all_by_kinds_of_flows_is_the_one_written_out(fabric, routing,
         assert course.peak[limits] == pytest.approx(peak[limits], rel=1e-6, abs=1e-9)
 
 
-@given(fabrics(), st.randoms(use_true_random=False))
-def test_numbering_devices_and_links_anew_changes_nothing(fabric, random):
+@given(fabrics(), st.sampled_from(["spray", "valiant", "adaptive"]), st.randoms(use_true_random=False))
+def test_numbering_devices_and_links_anew_changes_nothing(fabric, routing, random):
     devices, _, links = fabric
     numbers = list(range(max(len(devices), len(links))))
     random.shuffle(numbers)
@@ -219,12 +141,14 @@ def test_numbering_devices_and_links_anew_changes_nothing(fabric, random):
         src, dst = src[src != dst], dst[src != dst]
         assume(len(src))
         size_bytes = 1e8 * (1 + np.arange(len(src)) % 5)
-        paths = routed(graph, "spray", src, dst, size_bytes)
+        paths = routed(graph, routing, src, dst, size_bytes)
         course = fluid.run(
             paths.start, paths.arcs, paths.weights, graph.capacity_gbps * BYTES_PER_S_PER_GBPS, size_bytes
         )
-        ends[len(ends)] = course.finish_s
-    assert ends[0] == pytest.approx(ends[1], rel=1e-9)
+        hottest = (paths.bytes_on / graph.capacity_gbps).max()
+        ends[len(ends)] = np.array([hottest]) if routing == "adaptive" else course.finish_s
+    # Of several splits that are good enough adaptive routing finds one or another.
+    assert ends[0] == pytest.approx(ends[1], rel=0.02 if routing == "adaptive" else 1e-9)
 
 
 PATTERNS = ("all-to-all", "shift:1", "bisection", "broadcast")

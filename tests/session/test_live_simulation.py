@@ -98,10 +98,10 @@ def test_a_result_of_a_design_that_changed_meanwhile_is_dropped(session, qtbot, 
 
     real = arrays.build
 
-    def slow(design, *, failed=frozenset()):
+    def slow(design, **choices):
         entered.set()
         gate.wait(10)
-        return real(design, failed=failed)
+        return real(design, **choices)
 
     monkeypatch.setattr(arrays, "build", slow)
     session.simulation.run()

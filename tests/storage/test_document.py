@@ -97,7 +97,7 @@ def test_one_changed_link_is_one_changed_line(pod):
 
 
 def test_an_empty_design_has_a_file_too():
-    assert document.encode(Design()) == b'{"format": "fabric-design", "version": 2\n}\n'
+    assert document.encode(Design()) == b'{"format": "fabric-design", "version": 3\n}\n'
     assert list(document.decode(document.encode(Design())).entities()) == [Settings()]
 
 
@@ -138,7 +138,7 @@ def test_a_fragment_survives_the_clipboard(pod):
         ("", "what was copied is empty"),
         ("some words", "what was copied, line 1 is not JSON: invalid character"),
         ('{"format": "fabric-design", "version": 1}', "what was copied is not a piece of a design"),
-        ('{"format": "fabric-fragment", "version": 3}', "what was copied was written by a newer version"),
+        ('{"format": "fabric-fragment", "version": 7}', "what was copied was written by a newer version"),
         ('{"format": "fabric-fragment", "version": 1, "links": [{"id": "l1", "a": ["d1", "1"], "b": ["d2", "1"]}]}',
          "what was copied: link 'l1' refers to device 'd1', which is not in the design"),
         ("\ud800", "the clipboard holds no part of a design"),
@@ -197,14 +197,16 @@ def test_a_migrated_file_is_checked_like_any_other(version_3):
 
 
 def test_a_step_that_is_missing_is_told(monkeypatch):
-    monkeypatch.setattr(migrations, "VERSION", 3)
+    monkeypatch.delitem(migrations.MIGRATIONS, 2)
     with pytest.raises(FileFormatError, match=r"^file format 2 is older than this program can read$"):
         document.decode(b'{"format": "fabric-design", "version": 1}')
 
 
-def test_a_file_of_version_1_is_saved_as_version_2_and_says_the_same(pod):
+@pytest.mark.parametrize("version", range(1, migrations.VERSION))
+def test_a_file_of_an_older_version_is_saved_as_the_newest_and_says_the_same(pod, version):
     data = document.encode(pod)
-    old = data.replace(b'"version": 2', b'"version": 1')
+    old = data.replace(b'"version": %d' % migrations.VERSION, b'"version": %d' % version)
+    assert old != data
     assert document.encode(document.decode(old)) == data
 
 

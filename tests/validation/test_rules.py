@@ -266,8 +266,8 @@ def test_more_nics_than_slots(fabric):
     fabric.put(Module("m900", host, "rail1", "connectx-7-ndr"), Module("m901", host, "rail9", "connectx-7-ndr"))
     findings = found(fabric.design, "NIC-001")
     assert [finding.message for finding in findings] == [
-        "host-1 has two NICs in slot rail1; DGX H100 has 10 slots",
-        "host-1 has no slot rail9 for its ConnectX-7; DGX H100 has 10 slots",
+        "host-1 has two NICs in slot rail1; DGX H100 has 12 slots",
+        "host-1 has no slot rail9 for its ConnectX-7; DGX H100 has 12 slots",
     ]
     for finding in findings:
         assert_fixed(fabric.design, finding)

@@ -1,0 +1,54 @@
+"""The networks of a cluster: compute, and beside it storage and management, each with switches of its own.
+
+A switch is in one network; a server's ports say by their purpose which one they are for.
+"""
+
+from designer.model.design import Design
+from designer.model.entities import Device, Link
+from designer.model.hardware import Port
+
+COMPUTE, STORAGE, IN_BAND, OUT_OF_BAND = NETWORKS = ("compute", "storage", "in-band", "oob")
+
+TITLES = {
+    COMPUTE: "Compute", STORAGE: "Storage", IN_BAND: "In-band management", OUT_OF_BAND: "Out-of-band management",
+}  # fmt: skip
+
+PURPOSE_OF = {COMPUTE: "fabric", STORAGE: "storage", IN_BAND: "in-band", OUT_OF_BAND: "management"}
+"""The purpose of the server ports (Slot.purpose) that are for each network."""
+
+NETWORK_OF = {purpose: network for network, purpose in PURPOSE_OF.items()}
+
+_OF_ROLE = {"storage": STORAGE, "management": OUT_OF_BAND}
+"""Roles that said so before switches had a network."""
+
+
+def network_of_switch(device: Device) -> str:
+    """The network a switch is in: what it says, else what its role says, else compute."""
+    return device.network if device.network in NETWORKS else _OF_ROLE.get(device.role, COMPUTE)
+
+
+def network_of_link(design: Design, link: Link) -> str:
+    """The network a link is part of: that of the server's port, else that of the switches.
+
+    Between switches of two networks it counts to the one that is not compute.
+    """
+    switches = (
+        network_of_switch(design.device(end.device_id)) if design.is_switch(end.device_id) else None
+        for end in (link.a, link.b)
+    )
+    return network_between(design.port(link.a), design.port(link.b), *switches)
+
+
+def network_between(a_port: Port | None, b_port: Port | None, a_switch: str | None, b_switch: str | None) -> str:
+    """The same of two ports at hand and the networks of the switches they are on; None for servers."""
+    for port in (a_port, b_port):
+        if port is not None and port.slot:
+            return NETWORK_OF.get(port.purpose, COMPUTE)
+    return next((one for one in (a_switch, b_switch) if one not in (None, COMPUTE)), None) or COMPUTE
+
+
+def networks_of(design: Design) -> list[str]:
+    """The networks that have a switch or a link, in order; compute always."""
+    there = {network_of_switch(switch) for switch in design.switches()}
+    there |= {network_of_link(design, link) for link in design.links.values()}
+    return [network for network in NETWORKS if network in there or network == COMPUTE]

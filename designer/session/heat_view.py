@@ -1,0 +1,113 @@
+"""What the links are coloured by: a measure of the current result, one phase of it, or a pinned run."""
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+
+if TYPE_CHECKING:
+    from designer.drawing.heat import Heat
+    from designer.session.pins import PinnedRun
+    from designer.session.session import Session
+    from designer.simulation.result import Result
+
+
+class HeatView(QObject):
+    """`heat` is for the drawing and its legend. Of the current result it is None as soon as that is out of date.
+
+    A pinned run stays visible whatever happens to the design, and says so in its label.
+    """
+
+    changed = Signal()
+
+    def __init__(self, session: "Session") -> None:
+        super().__init__(session)
+        self._session = session
+        self._measure = "peak"
+        self._phase: int | None = None
+        self._pinned: PinnedRun | None = None
+        self._made_of: tuple[object, ...] = ()
+        self._heat: Heat | None = None
+        session.simulation.state_changed.connect(self._follow)
+        session.changed.connect(self._follow_edit)
+        session.reset.connect(lambda: self.show_pinned(None))
+
+    @property
+    def measure(self) -> str:
+        """ "peak", "mean" or "bytes", of the whole run."""
+        return self._measure
+
+    def show_measure(self, measure: str) -> None:
+        self._measure, self._phase, self._pinned = measure, None, None
+        self.changed.emit()
+
+    @property
+    def phase(self) -> int | None:
+        """The number of the phase that is shown, if one is."""
+        return self._phase if self._pinned is None else None
+
+    def show_phase(self, number: int | None) -> None:
+        """Show the peak loads of one phase; None for the whole run."""
+        if number != self._phase or self._pinned is not None:
+            self._phase, self._pinned = number, None
+            self.changed.emit()
+
+    @property
+    def pinned(self) -> "PinnedRun | None":
+        return self._pinned
+
+    def show_pinned(self, run: "PinnedRun | None") -> None:
+        if run is not self._pinned:
+            self._pinned = run
+            self.changed.emit()
+
+    @property
+    def heat(self) -> "Heat | None":
+        if self._pinned is not None:
+            return self._of_pinned(self._pinned)
+        current, result = self._session.simulation.heat, self._session.simulation.current_result
+        if current is None or result is None:
+            return None
+        if self._phase is None and self._measure == "peak":
+            return current
+        made_of = (result, current, self._measure, self._phase)
+        if made_of != self._made_of:
+            self._made_of, self._heat = made_of, self._of_result(result, current)
+        return self._heat
+
+    def _of_pinned(self, run: "PinnedRun") -> "Heat":
+        made_of = (run, self._session.design.revision)
+        if made_of != self._made_of or self._heat is None:
+            when = "" if run.revision == self._session.design.revision else ", of an earlier design"
+            label = f"Pinned run{when}: {run.name}"
+            self._made_of, self._heat = made_of, replace(run.heat, label=label)
+        return self._heat
+
+    def _of_result(self, result: "Result", current: "Heat") -> "Heat":
+        from designer.simulation.result import utilization_by_link as by_link
+
+        if self._phase is not None and self._phase < len(result.phase_peaks):
+            phase = result.phases[self._phase]
+            label = f"phase {self._phase + 1} of {len(result.phases)}: {phase.name}"
+            values = by_link(result.graph, result.phase_peaks[self._phase])
+            return replace(current, utilization=values, label=label)
+        if self._measure == "mean":
+            return replace(current, utilization=by_link(result.graph, result.utilization_mean), measure="mean")
+        if self._measure == "bytes":
+            most = float(result.bytes[result.graph.link >= 0].max(initial=0.0))
+            values = by_link(result.graph, result.bytes / most if most > 0 else result.bytes)
+            return replace(current, utilization=values, measure="bytes", full_bytes=most)
+        return current
+
+    def _follow(self) -> None:
+        result = self._session.simulation.current_result
+        if result is not None and self._pinned is not None and result is not self._pinned.result:
+            # A new result is what one wants to see.
+            self._pinned = None
+        if result is not None and self._phase is not None and self._phase >= len(result.phase_peaks):
+            self._phase = None
+        self.changed.emit()
+
+    def _follow_edit(self) -> None:
+        if self._pinned is not None:
+            self.changed.emit()

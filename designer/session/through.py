@@ -1,0 +1,70 @@
+"""Finds the flows over a link of the current result in a worker; of questions asked in turn the last one counts."""
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from PySide6.QtCore import QObject, Signal
+
+from designer.session.jobs import Jobs, Outcome, Progress
+
+if TYPE_CHECKING:
+    from designer.session.session import Session
+    from designer.simulation.result import Result
+    from designer.simulation.scenario import Scenario
+    from designer.simulation.through import Through
+
+LANE = "through"
+TOP = 200
+
+
+class Asked(NamedTuple):
+    """A link, and whether its flows from end b to end a are meant."""
+
+    link_id: str
+    back: bool
+
+
+class ThroughJob(QObject):
+    """`found` belongs to `asked` and to the current result; None while computing or where there is an `error`."""
+
+    changed = Signal()
+
+    def __init__(self, session: "Session", jobs: Jobs) -> None:
+        super().__init__(session)
+        self._session = session
+        self._jobs = jobs
+        self._result: Result | None = None
+        self.asked: Asked | None = None
+        self.found: Through | None = None
+        self.error: str | None = None
+        session.simulation.state_changed.connect(self._follow)
+
+    @property
+    def running(self) -> bool:
+        return self._jobs.busy(LANE)
+
+    def ask(self, asked: Asked) -> None:
+        """Look for the flows over a link; what is known already is not computed again."""
+        result = self._session.result
+        if result is None or (asked == self.asked and result is self._result):
+            return
+        self.asked, self._result, self.found, self.error = asked, result, None, None
+        scenario = self._session.simulation.scenario
+        self._jobs.run(LANE, lambda progress: _through(result, scenario, asked, progress), self._take)
+        self.changed.emit()
+
+    def _follow(self) -> None:
+        if self._session.result is not self._result:
+            self._jobs.cancel(LANE)
+            self._result, self.asked, self.found, self.error = None, None, None, None
+            self.changed.emit()
+
+    def _take(self, outcome: Outcome) -> None:
+        self.found, self.error = outcome.value, outcome.error
+        self.changed.emit()
+
+
+def _through(result: "Result", scenario: "Scenario", asked: Asked, progress: Progress) -> "Through | None":
+    from designer.simulation.through import arc_of, through
+
+    arc = arc_of(result.graph, asked.link_id, back=asked.back)
+    return None if arc is None else through(result, scenario, arc, TOP, progress)

@@ -1,0 +1,114 @@
+"""Jobs as people write them: "name=train,collective=all-reduce,ranks=0-63,size=1GiB", or the same fields in a file."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from designer.errors import DesignerError, ParameterError
+from designer.simulation.jobs import Job
+from designer.simulation.rank_lists import parse_ranks, ranks_text
+from designer.simulation.scenario import Scenario
+from designer.units import parse_size, parse_time
+
+USAGE = "name=NAME,collective=C,ranks=0-63,size=1GiB"
+YES, NO = ("yes", "true", "on"), ("no", "false", "off")
+
+
+def _text(text: str) -> str:
+    return text
+
+
+def _number(text: str) -> int:
+    if not text.isdecimal() or len(text) > 9:
+        raise ParameterError(f"{text!r} is not a whole number")
+    return int(text)
+
+
+def _truth(text: str) -> bool:
+    if text.lower() not in YES + NO:
+        raise ParameterError(f"{text!r} is neither yes nor no")
+    return text.lower() in YES
+
+
+FIELDS: dict[str, tuple[str, Callable[[str], Any]]] = {
+    "collective": ("collective", _text),
+    "traffic": ("traffic", _text),
+    "algorithm": ("algorithm", _text),
+    "size": ("size_bytes", parse_size),
+    "ranks": ("ranks", parse_ranks),
+    "order": ("order", _text),
+    "channels": ("channels", _number),
+    "in-network-reduction": ("in_network_reduction", _truth),
+}
+"""What a job may say of its own scenario: the field of the scenario, and how its text is read."""
+OWN: dict[str, tuple[str, Callable[[str], Any]]] = {"start": ("start_s", parse_time), "loop": ("loop", _truth)}
+
+
+def fields_of(text: str) -> dict[str, str]:
+    """{"name": "a", "ranks": "0-7,16"} from "name=a,ranks=0-7,16". Raises ParameterError."""
+    fields: dict[str, str] = {}
+    last = ""
+    for part in text.split(","):
+        name, equals, value = part.partition("=")
+        if equals:
+            last = name.strip()
+            if last in fields:
+                raise ParameterError(f"the job {text!r} says {last} twice")
+            fields[last] = value.strip()
+        elif last:
+            fields[last] += f",{part.strip()}"
+        else:
+            raise ParameterError(f"{text!r} is no job: write it like {USAGE}")
+    return fields
+
+
+def job_from(fields: Mapping[str, Any], number: int, common: Mapping[str, Any]) -> Job:
+    """A job from its fields; `common` are values of the scenario for those it does not say. Raises ParameterError."""
+    name = str(fields.get("name") or f"job {number}")
+    values: dict[str, Any] = dict(common)
+    own: dict[str, Any] = {}
+    for field, value in fields.items():
+        if field == "name":
+            continue
+        if field not in FIELDS and field not in OWN:
+            raise ParameterError(f"job {name}: there is no {field!r}; there is name, {', '.join([*FIELDS, *OWN])}")
+        target, read = (FIELDS | OWN)[field]
+        try:
+            (values if field in FIELDS else own)[target] = read(_as_text(value))
+        except DesignerError as error:
+            raise ParameterError(f"job {name}, {field}: {error}") from None
+    if "collective" in fields and "traffic" not in fields:
+        values["traffic"] = None
+    if "traffic" in fields and "collective" not in fields:
+        values["collective"] = values["algorithm"] = None
+    if values.get("size_bytes") is None:
+        raise ParameterError(f"job {name} needs a size: write size=1GiB")
+    try:
+        return Job(name, Scenario(**values), **own)
+    except DesignerError as error:
+        raise ParameterError(f"job {name}: {error}") from None
+
+
+def _as_text(value: Any) -> str:
+    """What a file holds, as it would be written after an equals sign."""
+    if isinstance(value, list):
+        return ",".join(str(part) for part in value)
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def job_fields(job: Job) -> dict[str, Any]:
+    """The fields that job_from makes the job of, those with their usual values left out."""
+    usual = Scenario(collective="all-reduce")
+    fields: dict[str, Any] = {"name": job.name, "size": str(int(job.scenario.size_bytes))}
+    for name in ("collective", "traffic", "algorithm", "order", "channels"):
+        value = getattr(job.scenario, name)
+        if value is not None and (value != getattr(usual, name) or name == "collective"):
+            fields[name] = str(value)
+    if job.scenario.ranks is not None:
+        fields["ranks"] = ranks_text(job.scenario.ranks)
+    if job.scenario.in_network_reduction:
+        fields["in-network-reduction"] = "yes"
+    if job.start_s:
+        fields["start"] = f"{job.start_s!r}s"
+    if not job.loop:
+        fields["loop"] = "no"
+    return fields

@@ -1,0 +1,69 @@
+"""Which GPUs, as people write it: "64", "0-7, 16, 24-31", or a file of such a list."""
+
+import re
+from collections.abc import Iterable
+from pathlib import Path
+
+from designer.errors import ParameterError
+
+RANKS_AT_MOST = 10_000_000
+FILE_BYTES_AT_MOST = 100_000_000
+_LIST = re.compile(r"[0-9,\s-]+")
+_RANGE = re.compile(r"([0-9]+)(?:-([0-9]+))?")
+
+
+def parse_ranks(text: str) -> int | tuple[int, ...] | None:
+    """None from "" or "all"; 16 from "16", the first so many; (0, 1, 4, 5) from "0-1, 4-5" or a file that holds it.
+
+    A file has them on one line or several, with commas or spaces between. Raises ParameterError.
+    """
+    text = text.strip()
+    if text.lower() in ("", "all"):
+        return None
+    if re.fullmatch(r"[0-9]+", text):
+        return _rank(text)
+    if not _LIST.fullmatch(text):
+        text = _file(Path(text))
+    ranks: list[int] = []
+    for part in re.split(r"\s*,\s*|\s+", re.sub(r"\s*-\s*", "-", text.strip())):
+        match = _RANGE.fullmatch(part)
+        if match is None:
+            raise ParameterError(f"{part!r} is not a rank: write ranks like 0,1,8-15")
+        first, last = _rank(match[1]), _rank(match[2] or match[1])
+        if last < first or len(ranks) + last - first >= RANKS_AT_MOST:
+            raise ParameterError(f"{part!r} is not a range of ranks: write it like 0-7")
+        ranks.extend(range(first, last + 1))
+    return tuple(ranks)
+
+
+def ranks_text(ranks: int | Iterable[int] | None) -> str:
+    """As parse_ranks reads it: "", "64", or "0-7, 16"."""
+    if ranks is None:
+        return ""
+    if isinstance(ranks, int):
+        return str(ranks)
+    runs: list[list[int]] = []
+    for rank in ranks:
+        if runs and runs[-1][1] == rank - 1:
+            runs[-1][1] = rank
+        else:
+            runs.append([rank, rank])
+    # A single rank is written as a range: alone "5" would mean the first five.
+    if len(runs) == 1:
+        return f"{runs[0][0]}-{runs[0][1]}"
+    return ", ".join(str(low) if low == high else f"{low}-{high}" for low, high in runs)
+
+
+def _file(path: Path) -> str:
+    try:
+        if path.is_file() and path.stat().st_size <= FILE_BYTES_AT_MOST:
+            return path.read_text(encoding="utf-8")
+    except (OSError, ValueError):  # ValueError: no text, or a name no file can have
+        pass
+    raise ParameterError(f"'{path}' is no number or list of ranks, and no readable file of them")
+
+
+def _rank(text: str) -> int:
+    if len(text) > 9:
+        raise ParameterError(f"{text} is no rank: it has too many digits")
+    return int(text)

@@ -1,0 +1,76 @@
+"""Rules about the networks beside compute: what joins two of them, and who is left out of one."""
+
+from collections.abc import Iterator
+
+from designer.analysis.connectivity import CutOff, cut_off
+from designer.analysis.survey import survey
+from designer.model.networks import COMPUTE, NETWORK_OF, NETWORKS, TITLES, network_of_switch
+from designer.units import format_count
+from designer.validation.findings import Finding, NotChecked, Severity
+from designer.validation.inspection import Inspection
+from designer.validation.rule import Rule, rule
+
+
+@rule("NET-001", Severity.WARNING, "Networks joined", "One network's traffic gets into the other.")
+def networks_joined(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
+    design = seen.design
+    networks = {switch.id: network_of_switch(switch) for switch in design.switches()}
+    for run in seen.survey.runs:
+        low, high = (
+            networks.get(end.device_id) or NETWORK_OF.get(port.purpose if port is not None else "", "")
+            for end, port in ((run.low, run.low_port), (run.high, run.high_port))
+        )
+        if low != high and low and high:
+            low_name, high_name = (
+                seen.name(end.device_id) if end.device_id in networks else design.end_name(end)
+                for end in (run.low, run.high)
+            )
+            yield this.finding(
+                f"{low_name} is of the {_word(low)} network, {high_name} of the {_word(high)} network",
+                (run.link.id, run.low.device_id, run.high.device_id),
+                value=high,
+                limit=low,
+                fix=seen.delete_link(run.link),
+            )
+
+
+@rule("NET-002", Severity.WARNING, "Server left out of a network", "It cannot be managed, or reach its data, over it.")
+def left_out(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
+    for network, n_linked, cuts in _others(seen):
+        for cut in cuts:
+            if not cut.linked:
+                have = "1 other server has" if n_linked == 1 else f"{format_count(n_linked)} other servers have"
+                message = f"{seen.name(cut.device_id)} has no link in the {_word(network)} network; {have}"
+                yield this.finding(message, (cut.device_id,), value=0, limit=n_linked)
+
+
+@rule("NET-003", Severity.ERROR, "Network in pieces", "Who is in a network has to reach everybody in it.")
+def in_pieces(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
+    for network, n_linked, cuts in _others(seen):
+        for cut in cuts:
+            if cut.linked:
+                reached = f"{format_count(cut.reached)} of {format_count(n_linked - 1)} servers"
+                yield this.finding(
+                    f"{seen.name(cut.device_id)} reaches {reached} over the {_word(network)} network, "
+                    f"not {seen.name(cut.missed)}",
+                    (cut.device_id,),
+                    value=cut.reached,
+                    limit=n_linked - 1,
+                )
+
+
+def _others(seen: Inspection) -> Iterator[tuple[str, int, list[CutOff]]]:
+    """Each network beside compute that servers are linked to, with how many are, and who does not reach them all."""
+    there = {run.network for run in seen.survey.runs} - {COMPUTE}
+    for network in NETWORKS:
+        if network not in there:
+            continue
+        surveyed = survey(seen.design, network)
+        servers = {server.id for server in surveyed.servers}
+        linked = {end.device_id for run in surveyed.fabric_runs() for end in (run.low, run.high)} & servers
+        if linked:
+            yield network, len(linked), cut_off(surveyed)
+
+
+def _word(network: str) -> str:
+    return TITLES[network].lower()

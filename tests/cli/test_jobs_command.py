@@ -1,0 +1,105 @@
+"""`simulate --job`: several jobs from options and from files."""
+
+import json
+
+import pytest
+
+A = "name=a,traffic=shift:2,ranks=0-1,4-5,size=100M"
+B = "name=b,traffic=shift:2,ranks=2-3,6-7,size=100M"
+
+
+@pytest.fixture(scope="module")
+def narrow(tmp_path_factory):
+    """Four leafs of four hosts with two uplinks each."""
+    from designer.cli.main import run
+
+    path = tmp_path_factory.mktemp("designs") / "narrow.fabric"
+    assert run(["generate", "pgft", "--children", "4,4", "--parents", "1,2", "-o", str(path)]) == 0
+    return path
+
+
+def test_each_job_has_a_row_with_its_time_alone_together_and_the_slowdown(fabric_designer, narrow):
+    said = fabric_designer("simulate", narrow, "--job", A, "--job", B, "--latency", "none")
+
+    assert (said.code, said.err) == (0, "")
+    for words in ("2 jobs on", "alone  slowdown", "shares links with", "2.00  b", "2.00  a", "what holds a back",
+                  "2 flows of a and 2 flows of b share 400 Gb/s; together they could use 800 Gb/s",
+                  "a 100 MB, b 100 MB", "jobs that loop"):  # fmt: skip
+        assert words in said.out, said.out
+
+
+def test_json_has_per_job_figures_and_bytes_of_links_by_job(fabric_designer, narrow):
+    found = fabric_designer(
+        "simulate", narrow, "--job", A, "--job", B, "--latency", "none", "--links", "top:1", "--format", "json"
+    ).json
+
+    assert set(found) == {"model", "time_s", "jobs", "links", "wall_s"}
+    one, other = found["jobs"]
+    assert (one["name"], one["ranks"], one["shares_links_with"]) == ("a", 4, ["b"])
+    assert one["slowdown"] == pytest.approx(2) and one["time_s"] == pytest.approx(2 * one["alone"]["time_s"])
+    assert other["bottlenecks"][0]["why"].count(" of a and ") == 1
+    assert set(found["links"][0]["bytes_by_job"]) == {"a", "b"}
+
+
+@pytest.mark.parametrize("ending", ["json", "yaml"])
+def test_jobs_come_from_a_file_as_from_options(fabric_designer, narrow, tmp_path, ending):
+    rows = [
+        {"name": "a", "traffic": "shift:2", "ranks": "0-1,4-5", "size": "100M"},
+        {"name": "b", "traffic": "shift:2", "ranks": [2, 3, "6-7"], "size": 100000000, "loop": True},
+    ]
+    path = tmp_path / f"jobs.{ending}"
+    text = json.dumps({"jobs": rows}) if ending == "json" else "\n".join(f"- {json.dumps(row)}" for row in rows)
+    path.write_text(text, encoding="utf-8")
+
+    filed = fabric_designer("simulate", narrow, "--jobs", path, "--format", "json").json
+    typed = fabric_designer("simulate", narrow, "--job", A, "--job", B, "--format", "json").json
+
+    filed.pop("wall_s"), typed.pop("wall_s")
+    assert filed == typed
+
+
+def test_options_count_for_jobs_that_do_not_say_otherwise(fabric_designer, narrow):
+    found = fabric_designer(
+        "simulate", narrow, "--collective", "all-reduce", "--size", "1M", "--order", "random", "--job", "ranks=0-7",
+        "--job", "name=x,ranks=8-15,size=2M", "--job", "name=y,traffic=incast:3,ranks=5", "--format", "json",
+    ).json  # fmt: skip
+
+    named = [(job["name"], job["traffic"], job["size_bytes"]) for job in found["jobs"]]
+    assert named == [
+        ("job 1", "all-reduce, ring", 10**6), ("x", "all-reduce, ring", 2 * 10**6), ("y", "incast:3", 10**6)
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("order", ["design", "rail", "topology", "random"])
+def test_every_rank_order_works_with_a_list_of_ranks(fabric_designer, narrow, order):
+    found = fabric_designer(
+        "simulate", narrow, "--collective", "all-reduce", "--size", "1M", "--ranks", "9,3,0-2,12", "--order", order,
+        "--seed", "4", "--format", "json",
+    ).json  # fmt: skip
+
+    assert found["ranks"] == 6 and found["model"]["rank_order"] == order
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("--job", "train"), ("'train' is no job", "name=NAME")),
+        (("--job", "name=a,ranks=0-3,ranks=4-7,size=1M"), ("ranks twice",)),
+        (("--job", "name=a,colour=red,size=1M,traffic=shift:1"), ("job a", "'colour'", "collective")),
+        (("--job", "name=a,traffic=shift:1"), ("job a needs a size",)),
+        (("--job", "name=a,size=1M"), ("job a", "either a collective or a traffic pattern")),
+        (("--job", "name=a,size=1M,traffic=shift:1,ranks=0-99"), ("there is no GPU 16",)),
+        (("--job", "name=a,size=1M,traffic=shift:1,start=soon"), ("job a, start", "'soon' is not a time")),
+        (("--job", "name=a,size=1M,traffic=shift:1,loop=maybe"), ("job a, loop", "'maybe'")),
+        (("--job", A, "--job", A), ("two jobs are called a",)),
+        (("--job", A, "--sweep", "single-link"), ("--sweep",)),
+        (("--jobs", "/no/such.yaml"), ("such.yaml",)),
+    ],
+)
+def test_jobs_that_make_no_sense_are_refused_in_one_sentence(fabric_designer, narrow, arguments, words):
+    fabric_designer("simulate", narrow, *arguments).assert_refused(*words)
+
+
+def test_a_file_without_jobs_is_refused(fabric_designer, narrow, tmp_path):
+    (tmp_path / "none.yaml").write_text("colour: red\n", encoding="utf-8")
+    fabric_designer("simulate", narrow, "--jobs", tmp_path / "none.yaml").assert_refused("none.yaml holds no jobs")

@@ -1,0 +1,93 @@
+"""A link selected while a result is current: whose load it is, and the lanes left idle."""
+
+import pytest
+from PySide6.QtCore import Qt
+
+from designer.model import operations
+from designer.panels.inspector import InspectorPanel
+from designer.simulation.scenario import Scenario
+from designer.topologies import fat_tree
+
+PATIENCE_MS = 60_000
+
+
+@pytest.fixture
+def inspector(qtbot, session, catalog, appearance):
+    parameters = fat_tree.FatTreeParameters(
+        switch="generic-switch-8x400g", server="generic-host", servers=16, racks="none"
+    )
+    session.push(fat_tree.build(session.design, parameters, catalog))
+    panel = InspectorPanel(session, appearance)
+    qtbot.addWidget(panel)
+    panel.resize(370, 900)
+    panel.show()
+    session.simulation.scenario = Scenario(traffic="permutation:1", routing="ecmp", size_bytes=1e6)
+    session.simulation.run()
+    qtbot.waitUntil(lambda: session.heat is not None, timeout=PATIENCE_MS)
+    return panel
+
+
+@pytest.fixture
+def flows(inspector, session, qtbot):
+    """The flows over an uplink that more than one flow was hashed to."""
+    design, heat = session.design, session.heat
+    uplinks = [link for link in design.links.values() if design.device(link.a.device_id).role == "leaf"]
+    link = max(uplinks or design.links.values(), key=lambda link: session.result.bytes[
+        2 * list(session.result.graph.link[::2]).index(session.result.graph.link_ids.index(link.id))
+    ])  # fmt: skip
+    assert heat.utilization[link.id]
+    session.select([link.id])
+    qtbot.waitUntil(lambda: session.through.found is not None, timeout=PATIENCE_MS)
+    return inspector.link_page.flows
+
+
+def test_a_selected_link_shows_whose_load_it_is(flows, session):
+    found = session.through.found
+    assert flows.isVisible()
+    assert found.flows > 0
+    assert flows.tree.topLevelItemCount() == len(found.pairs)
+    assert flows.tree.topLevelItem(0).text(0) == f"{found.pairs[0].source} → {found.pairs[0].target}"
+    assert "hashed onto this lane" in flows.story.text()
+
+
+def test_clicking_a_flow_asks_for_both_of_its_ends(flows, inspector, session, qtbot):
+    flows._choose_view("flows")
+    first = session.through.found.crossings[0]
+    with qtbot.waitSignal(inspector.going) as caught:
+        rect = flows.tree.visualItemRect(flows.tree.topLevelItem(0))
+        qtbot.mouseClick(flows.tree.viewport(), Qt.MouseButton.LeftButton, pos=rect.center())
+    assert caught.args == [frozenset((first.source_id, first.target_id))]
+
+
+def test_lanes_are_listed_idle_ones_first(flows, session):
+    flows._choose_view("lanes")
+    loads = [flows.tree.topLevelItem(n).text(1) for n in range(flows.tree.topLevelItemCount())]
+    assert len(loads) == len(session.through.found.lanes)
+    assert loads.count("idle") == len(session.through.found.idle)
+    assert loads[: loads.count("idle")] == ["idle"] * loads.count("idle")
+
+
+def test_the_other_direction_is_a_click_away(flows, session, qtbot):
+    before = session.through.found.name
+    other = next(button for button in flows.directions if not button.isChecked())
+    other.click()
+    qtbot.waitUntil(lambda: session.through.found is not None, timeout=PATIENCE_MS)
+    assert session.through.found.name != before
+
+
+def test_every_list_can_be_copied(flows, qapp):
+    for view, column in (("pairs", "flows"), ("flows", "to rank"), ("lanes", "peak utilization")):
+        flows._choose_view(view)
+        flows.copy.click()
+        head, *rows = qapp.clipboard().text().splitlines()
+        assert column in head.split("\t")
+        assert len(rows) == flows.tree.topLevelItemCount()
+
+
+def test_after_an_edit_nothing_is_claimed(flows, inspector, session):
+    other = next(link for link in session.design.links if link not in session.selection)
+    session.push(operations.delete(session.design, [other]))
+    inspector.refresh()
+    assert session.through.found is None
+    assert not flows.isVisible()
+    assert inspector.link_page.no_load.isVisible()

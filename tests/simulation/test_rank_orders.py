@@ -1,0 +1,73 @@
+"""Which GPUs take part, as people write it, and the orders they are numbered in."""
+
+import numpy as np
+import pytest
+
+from designer.errors import ParameterError
+from designer.routing.network import network
+from designer.simulation.job_text import fields_of, job_fields, job_from
+from designer.simulation.jobs import Job
+from designer.simulation.rank_lists import parse_ranks, ranks_text
+from designer.simulation.ranks import participants
+from designer.simulation.scenario import Scenario
+
+
+@pytest.mark.parametrize(
+    ("text", "ranks"),
+    [("", None), ("All", None), ("64", 64), ("0-3, 16,24-25", (0, 1, 2, 3, 16, 24, 25)), ("7,5,3", (7, 5, 3)),
+     ("0 - 2", (0, 1, 2)), ("5-5", (5,))],
+)  # fmt: skip
+def test_ranks_are_a_number_or_a_list_with_ranges(text, ranks):
+    assert parse_ranks(text) == ranks
+    assert parse_ranks(ranks_text(ranks)) == ranks
+
+
+def test_ranks_come_from_a_file_of_lines_or_commas(tmp_path):
+    (tmp_path / "hosts.txt").write_text("3\n1, 2\n8-9\n")
+
+    assert parse_ranks(str(tmp_path / "hosts.txt")) == (3, 1, 2, 8, 9)
+
+
+@pytest.mark.parametrize("text", ["5-1", "a", "1,,b", "no-such-file", "0-99999999999", "\0"])
+def test_what_is_no_list_of_ranks_is_refused(text):
+    with pytest.raises(ParameterError):
+        parse_ranks(text)
+
+
+def ordered(graph, order, ranks=None, seed=0):
+    scenario = Scenario(collective="all-reduce", order=order, ranks=ranks, seed=seed)
+    return participants(network(graph), scenario).tolist()
+
+
+def test_design_order_keeps_a_list_as_it_was_given(superpod_graph):
+    assert ordered(superpod_graph, "design", (9, 3, 40, 0)) == [9, 3, 40, 0]
+    assert ordered(superpod_graph, "design", 5) == [0, 1, 2, 3, 4]
+
+
+def test_rail_order_goes_through_the_servers_rail_by_rail(superpod_graph):
+    assert ordered(superpod_graph, "rail", 24) == [server * 8 + gpu for gpu in range(8) for server in range(3)]
+
+
+def test_topology_order_goes_leaf_by_leaf(superpod_graph, two_to_one):
+    leafs = network(superpod_graph).ends.leaf[ordered(superpod_graph, "topology"), 0]
+    assert np.count_nonzero(np.diff(leafs)) == len(np.unique(leafs)) - 1
+    assert ordered(two_to_one, "topology", (63, 8, 0, 9, 1)) == [0, 1, 8, 9, 63]
+
+
+def test_random_order_is_by_the_seed(two_to_one):
+    one, again, other = (ordered(two_to_one, "random", 32, seed) for seed in (1, 1, 2))
+    assert one == again != other
+    assert sorted(one) == sorted(other) == list(range(32))
+
+
+def test_a_job_reads_back_as_it_was_written():
+    jobs = [
+        Job("train", Scenario(collective="all-reduce", algorithm="hierarchical", ranks=(0, 1, 2, 9), size_bytes=2**20)),
+        Job("x", Scenario(traffic="incast:4", ranks=8, order="random"), start_s=0.002, loop=False),
+        Job("y", Scenario(collective="all-reduce", in_network_reduction=True, channels=2)),
+    ]
+    for job in jobs:
+        written = job_fields(job)
+        assert job_from(written, 1, {}) == job
+        text = ",".join(f"{name}={value}" for name, value in written.items())
+        assert job_from(fields_of(text), 1, {}) == job

@@ -1,0 +1,103 @@
+"""Storage and management networks under validation: kept apart, and each whole."""
+
+from dataclasses import replace
+
+import pytest
+
+from designer.analysis.summary import summarize, to_json
+from designer.graph.arrays import SWITCH, build
+from designer.model import operations
+from designer.model.edit import Change, Edit
+from designer.model.networks import IN_BAND, OUT_OF_BAND, STORAGE, network_of_link, networks_of
+from designer.validation.engine import validate
+
+
+@pytest.fixture
+def cluster(bare, catalog):
+    """Four servers on one leaf and, three of them, on one storage switch."""
+    fabric = bare
+    fabric.add("dgx-h100", "gpu-1", "gpu-2", "gpu-3", "gpu-4")
+    fabric.add("nvidia-qm9700", "leaf", "store")
+    design = fabric.design
+    put_in(fabric, "store", STORAGE)
+    for name in ("gpu-1", "gpu-2", "gpu-3", "gpu-4"):
+        fabric.join(name, "leaf", 8)
+        for slot in ("storage1", "storage2"):
+            nic = catalog.get("connectx-7-ndr-2p")
+            design.apply(operations.install_nic(design, fabric.id(name), nic, slot))
+    for name in ("gpu-1", "gpu-2", "gpu-3"):
+        fabric.join(name, "store", 4)
+    return fabric
+
+
+def put_in(fabric, name, network):
+    switch = fabric.design.device(fabric.id(name))
+    fabric.design.apply(Edit("network", (Change(switch, replace(switch, network=network)),)))
+
+
+def messages(design, code):
+    return [finding.message for finding in validate(design).findings if finding.code == code]
+
+
+def test_a_server_meets_a_storage_switch_with_its_storage_nics(cluster):
+    design = cluster.design
+    ports = {design.port(link.a).purpose for link in design.links_of(cluster.id("store"))}
+    assert ports == {"storage"}
+    assert {network_of_link(design, link) for link in design.links_of(cluster.id("store"))} == {STORAGE}
+    assert networks_of(design) == ["compute", "storage"]
+
+
+def test_the_figures_of_the_fabric_leave_the_storage_network_out(cluster):
+    summary = summarize(cluster.design)
+    assert summary.switches == {"leaf": 1}
+    assert summary.links == {"server-leaf": 32}
+    assert summary.nics == 32
+    assert summary.components == 1
+    assert summary.parts.links == 44
+    (storage,) = summary.networks.values()
+    assert (storage.servers, storage.switches, storage.links) == (3, {"leaf": 1}, {"server-leaf": 12})
+    assert to_json(summary)["networks"]["storage"]["servers"] == 3
+
+
+def test_who_is_left_out_of_a_network_is_told(cluster):
+    assert messages(cluster.design, "NET-002") == ["gpu-4 has no link in the storage network; 3 other servers have"]
+    assert not messages(cluster.design, "REACH-001")
+
+
+def test_a_network_in_pieces_is_told(cluster):
+    cluster.add("nvidia-qm9700", "island")
+    put_in(cluster, "island", STORAGE)
+    cluster.join("gpu-4", "island")
+    (message,) = messages(cluster.design, "NET-003")
+    assert message == "gpu-4 reaches 0 of 3 servers over the storage network, not gpu-1"
+
+
+def test_a_link_between_two_networks_is_told_with_a_fix(cluster):
+    design = cluster.design
+    leaf, store = cluster.id("leaf"), cluster.id("store")
+    design.apply(operations.connect_devices(design, leaf, store))
+    (found,) = [finding for finding in validate(design).findings if finding.code == "NET-001"]
+    assert found.message == "leaf is of the compute network, store of the storage network"
+    design.apply(found.fix)
+    assert not messages(design, "NET-001")
+
+
+def test_the_graph_holds_one_network(cluster):
+    design = cluster.design
+    compute, storage = build(design), build(design, network=STORAGE)
+    assert len(compute.link_ids) == 32
+    assert len(storage.link_ids) == 12
+    for graph, name in ((compute, "leaf"), (storage, "store")):
+        (switch,) = graph.vertices_of(SWITCH)
+        assert graph.device_name(switch) == name
+        assert graph.n_endpoints == 32
+    assert not build(design, network=IN_BAND).link_ids
+    assert not build(design, network=OUT_OF_BAND).link_ids
+
+
+def test_switches_with_the_old_roles_are_in_their_networks(bare):
+    bare.add("generic-switch", "filer", "tor", "leaf")
+    for name, role in (("filer", "storage"), ("tor", "management"), ("leaf", "leaf")):
+        switch = bare.design.device(bare.id(name))
+        bare.design.apply(Edit("role", (Change(switch, replace(switch, role=role)),)))
+    assert networks_of(bare.design) == ["compute", "storage", "oob"]
