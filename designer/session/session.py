@@ -17,6 +17,7 @@ from designer.session.pins import PinnedRuns
 from designer.session.simulation import SimulationJob
 from designer.session.studies import CurveJob
 from designer.session.through import ThroughJob
+from designer.session.tiers import TierJob
 from designer.session.validation import ValidationJob
 
 if TYPE_CHECKING:
@@ -78,6 +79,7 @@ class Session(QObject):
         self.pins = PinnedRuns(self)
         self.curves = CurveJob(self, self.jobs)
         self.through = ThroughJob(self, self.jobs)
+        self.tiers = TierJob(self, self.jobs)
         self._snapshot: Design | None = None
         self.drawing: Composition | None = None
         """While `reset` is heard: the new design drawn up beforehand by a worker, where one did."""

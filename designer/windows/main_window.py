@@ -133,6 +133,8 @@ class MainWindow(QMainWindow):
         self.palette_panel.type_activated.connect(partial(adding.add_type, self))
         for panel in (self.inspector, self.findings, self.simulation, self.studies):
             panel.going.connect(self.go_to)
+        session.heat_view.changed.connect(self._refresh_soon)
+        session.pins.changed.connect(self._refresh_soon)
         self.studies.saving.connect(partial(exporting.save, self))
         self.status.findings_wanted.connect(lambda: self.focus_panel("findings"))
         self.status.simulation_wanted.connect(lambda: self.focus_panel("simulation"))
