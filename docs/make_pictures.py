@@ -1,4 +1,4 @@
-"""Makes the pictures of the README: the real window on the examples, grabbed by itself.
+"""Makes the pictures of the README and the gallery: the real window on the examples, grabbed by itself.
 
     python docs/make_pictures.py [NAME ...]
 
@@ -22,7 +22,9 @@ from PySide6.QtCore import QDeadlineTimer, QEventLoop, QTimer  # noqa: E402
 from PySide6.QtGui import QColor, QImage, QPainter  # noqa: E402
 
 from designer.catalog.catalog import load  # noqa: E402
+from designer.model.entities import order_key  # noqa: E402
 from designer.panels.appearance import Appearance  # noqa: E402
+from designer.regeneration import recipes  # noqa: E402
 from designer.session.preferences import Preferences  # noqa: E402
 from designer.session.session import Session  # noqa: E402
 from designer.simulation.scenario import Scenario  # noqa: E402
@@ -86,15 +88,49 @@ def faults(window: MainWindow) -> None:
     rest(300)
 
 
-def generate(window: MainWindow, family_name: str, **parameters: Any) -> None:
-    """A generated fabric as the document, seen whole."""
-    family = next(family for family in FAMILIES if family.name == family_name)
-    window.session.new()
-    design = window.session.design
-    window.session.push(family.build(design, family.parameters(**parameters), window.catalog))
+def generated(window: MainWindow, family: str, **parameters: object) -> None:
+    """A design as the generator's dialog makes it."""
+    session, row = window.session, next(row for row in FAMILIES if row.name == family)
+    session.push(recipes.generated(session.design, row, row.parameters(**parameters), window.catalog))
     window.show_canvas()
-    rest(300)
+    wait(lambda: session.report_current)
     window.canvas.zoom_to_fit()
+
+
+def dragonfly(window: MainWindow) -> None:
+    generated(window, "dragonfly-plus", leafs=4, spines=4, p=4, h=2, groups=9)
+
+
+def torus(window: MainWindow) -> None:
+    generated(window, "torus", dims=(4, 4, 4))
+
+
+def floor(window: MainWindow) -> None:
+    open_example(window, "superpod-h100-4su")
+    window.actions_table.trigger("room.auto_place")
+    window.show_view(window.floor)
+    rest(300)
+    window.floor.zoom_to_fit()
+
+
+def elevation(window: MainWindow) -> None:
+    open_example(window, "superpod-h100-4su")
+    racks = sorted(window.session.design.racks, key=order_key)
+    window.actions_table.trigger("room.auto_place")
+    window.show_view(window.elevation)
+    rest(300)
+    window.elevation.zoom_to(frozenset([*racks[2:6], *racks[-5:-4]]))
+
+
+def opened_server(window: MainWindow) -> None:
+    open_example(window, "superpod-h100-4su")
+    server = next(iter(window.session.design.servers()))
+    window.canvas.zoom_onto([server.id])
+    window.canvas.move_camera(window.canvas.camera.zoomed(8.5 / window.canvas.camera.scale, *middle(window)))
+
+
+def middle(window: MainWindow) -> tuple[float, float]:
+    return window.canvas.width() / 2, window.canvas.height() / 2
 
 
 def run(window: MainWindow, **scenario: Any) -> None:
@@ -115,7 +151,7 @@ def curve(window: MainWindow) -> None:
 
 
 def ecmp_beside_spray(window: MainWindow) -> QImage:
-    generate(window, "pgft", children=(8, 8), parents=(1, 8))
+    generated(window, "pgft", children=(8, 8), parents=(1, 8))
     make_bare(window)
     shown = []
     for routing, title in (("ecmp", "ECMP"), ("spray", "Spray")):
@@ -125,7 +161,7 @@ def ecmp_beside_spray(window: MainWindow) -> QImage:
 
 
 def torus_bucket(window: MainWindow) -> None:
-    generate(window, "torus", dims=(8, 8))
+    generated(window, "torus", dims=(8, 8))
     run(window, collective="all-reduce", algorithm="bucket", routing="dimension-order")
     window.actions_table.trigger("study.timeline")
     window.show_panel("simulation")
@@ -135,7 +171,7 @@ def torus_bucket(window: MainWindow) -> None:
 
 
 def dragonfly_minimal_and_adaptive(window: MainWindow) -> QImage:
-    generate(window, "dragonfly", p=2, a=4, h=2)
+    generated(window, "dragonfly", p=2, a=4, h=2)
     make_bare(window)
     shown = []
     for routing, title in (("spray", "Minimal"), ("adaptive", "Adaptive (UGAL)")):
@@ -202,15 +238,12 @@ def side_by_side(pictures: list[tuple[str, QImage]]) -> QImage:
 
 
 PICTURES: dict[str, Callable[[MainWindow], QImage | None]] = {
-    "superpod-4su-heat": superpod,
-    "fat-tree-dark": oversubscribed,
-    "faults": faults,
-    "bandwidth-by-size": curve,
-    "ecmp-beside-spray": ecmp_beside_spray,
-    "torus-bucket": torus_bucket,
-    "dragonfly-minimal-adaptive": dragonfly_minimal_and_adaptive,
-    "failed-spine": failed_spine,
-}
+    "superpod-4su-heat": superpod, "fat-tree-dark": oversubscribed, "faults": faults, "dragonfly-plus": dragonfly,
+    "torus-3d": torus, "floor-plan": floor, "rack-elevation": elevation, "opened-server": opened_server,
+    "bandwidth-by-size": curve, "ecmp-beside-spray": ecmp_beside_spray, "torus-bucket": torus_bucket,
+    "dragonfly-minimal-adaptive": dragonfly_minimal_and_adaptive, "failed-spine": failed_spine,
+}  # fmt: skip
+OF_THE_VIEW_ALONE = ("dragonfly-plus", "torus-3d", "floor-plan", "rack-elevation", "opened-server")
 
 
 def main(names: list[str]) -> int:
@@ -226,7 +259,8 @@ def main(names: list[str]) -> int:
         window.notice.hide()
         rest(300)
         target = ROOT / "docs" / f"{name}.png"
-        (picture or window.grab().toImage()).save(str(target))
+        shown = window.view if name in OF_THE_VIEW_ALONE else window
+        (picture or shown.grab().toImage()).save(str(target))
         print(target.relative_to(ROOT))
         session.undo_stack.setClean()
         window.close()

@@ -3,9 +3,11 @@
 from collections.abc import Iterator
 from typing import Any
 
+from designer.cli.simulate_collisions import collision_section
 from designer.cli.simulate_congestion import congestion_sections
 from designer.cli.tables import facts, table
 from designer.model.design import Design
+from designer.simulation.collisions import Collisions
 from designer.simulation.result import Bottleneck, Result
 from designer.simulation.scenario import Scenario
 from designer.simulation.tiers import tier_loads
@@ -15,7 +17,9 @@ REASONS_SHOWN = 6
 SAID_ABOVE = ("traffic", "size_bytes_means")
 
 
-def report(design: Design, scenario: Scenario, result: Result, n_links: int | None) -> str:
+def report(
+    design: Design, scenario: Scenario, result: Result, n_links: int | None, hashed: tuple[Collisions, ...] = ()
+) -> str:
     """The whole text of a result; `n_links` as in `Result.links`."""
     sections = [f"{scenario.title} on {design.settings.name}\n{facts(_figures(result))}"]
     if len(result.phases) > 1:
@@ -25,6 +29,9 @@ def report(design: Design, scenario: Scenario, result: Result, n_links: int | No
         sections.append(f"load by tier (each direction; mean over the run)\n{tiers}")
     if result.bottlenecks:
         sections.append(f"what holds it back\n{reasons(result.bottlenecks)}")
+    collided = collision_section(hashed)
+    if collided is not None:
+        sections.append(collided)
     if result.congestion is not None:
         sections.extend(congestion_sections(result.congestion))
     links = result.links(n_links)
