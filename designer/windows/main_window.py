@@ -136,7 +136,8 @@ class MainWindow(QMainWindow):
             panel.going.connect(self.go_to)
         session.heat_view.changed.connect(self._refresh_soon)
         session.pins.changed.connect(self._refresh_soon)
-        self.studies.saving.connect(partial(exporting.save, self))
+        for source in (self.studies, self.simulation):
+            source.saving.connect(partial(exporting.save, self))
         self.status.findings_wanted.connect(lambda: self.focus_panel("findings"))
         self.status.simulation_wanted.connect(lambda: self.focus_panel("simulation"))
         self.simulation.run_wanted.connect(lambda: self.actions_table.trigger("simulate.run"))
