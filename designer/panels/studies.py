@@ -5,6 +5,7 @@ from PySide6.QtWidgets import QTabWidget, QVBoxLayout, QWidget
 
 from designer.panels.appearance import Appearance
 from designer.panels.study_curve import CurveStudy
+from designer.panels.study_jobs import JobsStudy
 from designer.session.session import Session
 
 
@@ -21,6 +22,9 @@ class StudiesPanel(QWidget):
         self.tabs = QTabWidget()
         self.tabs.setDocumentMode(True)
         self.tabs.addTab(self.curve, "Bandwidth by size")
+        self.jobs = JobsStudy(session, appearance)
+        self.jobs.saving.connect(self.saving)
+        self.tabs.addTab(self.jobs, "Jobs")
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(self.tabs)

@@ -14,6 +14,7 @@ from designer.session.garbage import pass_over
 from designer.session.heat_view import HeatView
 from designer.session.jobs import Jobs
 from designer.session.pins import PinnedRuns
+from designer.session.placed_jobs import PlacedJobs
 from designer.session.simulation import SimulationJob
 from designer.session.studies import CurveJob
 from designer.session.through import ThroughJob
@@ -78,6 +79,7 @@ class Session(QObject):
         self.pins = PinnedRuns(self)
         self.curves = CurveJob(self, self.jobs)
         self.through = ThroughJob(self, self.jobs)
+        self.placed_jobs = PlacedJobs(self, self.jobs)
         self._snapshot: Design | None = None
         self.drawing: Composition | None = None
         """While `reset` is heard: the new design drawn up beforehand by a worker, where one did."""

@@ -120,6 +120,7 @@ class MainWindow(QMainWindow):
         for signal in (session.reset, session.selection_changed, session.findings_changed, session.heat_changed):
             signal.connect(self._refresh_soon)
         session.undo_stack.indexChanged.connect(self._refresh_soon)
+        session.placed_jobs.changed.connect(self._refresh_soon)
         session.dirty_changed.connect(self._show_title)
         session.path_changed.connect(self._show_title)
         session.reset.connect(self._show_title)
@@ -134,6 +135,7 @@ class MainWindow(QMainWindow):
         for panel in (self.inspector, self.findings, self.simulation, self.studies):
             panel.going.connect(self.go_to)
         self.studies.saving.connect(partial(exporting.save, self))
+        self.studies.jobs.add_wanted.connect(lambda: self.actions_table.trigger("job.from_selection"))
         self.status.findings_wanted.connect(lambda: self.focus_panel("findings"))
         self.status.simulation_wanted.connect(lambda: self.focus_panel("simulation"))
         self.simulation.run_wanted.connect(lambda: self.actions_table.trigger("simulate.run"))

@@ -237,6 +237,8 @@ CONTEXT_ON_SELECTION: tuple[Entry, ...] = (
     "edit.select_neighbours",
     "view.zoom_selection",
     None,
+    "job.from_selection",
+    "job.simulate_here",
     "simulate.fail",
     "simulate.restore",
 )

@@ -6,9 +6,10 @@ from designer.windows.build_commands import ROWS as BUILD
 from designer.windows.document_commands import ROWS as DOCUMENT
 from designer.windows.edit_commands import ROWS as EDIT
 from designer.windows.help_commands import ROWS as HELP
+from designer.windows.job_commands import ROWS as JOBS
 from designer.windows.room_commands import ROWS as ROOM
 from designer.windows.simulation_commands import ROWS as SIMULATION
 from designer.windows.study_commands import ROWS as STUDIES
 from designer.windows.view_commands import ROWS as VIEW
 
-ACTIONS: tuple[ActionRow, ...] = (*DOCUMENT, *EDIT, *ARRANGE, *BUILD, *VIEW, *ROOM, *SIMULATION, *STUDIES, *HELP)
+ACTIONS: tuple[ActionRow, ...] = (*DOCUMENT, *EDIT, *ARRANGE, *BUILD, *VIEW, *ROOM, *SIMULATION, *STUDIES, *JOBS, *HELP)
