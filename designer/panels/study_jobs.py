@@ -35,6 +35,7 @@ SWATCH_PX = 12
 SLOW = 1.005
 HEADINGS = ("Job", "Servers", "Traffic", "Size", "Alone", "Together", "Slowdown", "busbw", "Shares links with")
 NUMBERS = (1, 3, 4, 5, 6, 7)
+RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
 
 class JobsStudy(QWidget):
@@ -102,6 +103,7 @@ class JobsStudy(QWidget):
             button.clicked.connect(act)
             bar.addWidget(button)
             if name == "Remove":
+                bar.addSpacing(10)
                 bar.addWidget(self.marks)
                 bar.addStretch(1)
         right = QWidget()
@@ -142,6 +144,8 @@ class JobsStudy(QWidget):
             if rows:
                 self.table.setCurrentItem(rows[-1 if grew or not 0 <= place < len(rows) else place])
         header = self.table.header()
+        for column in NUMBERS:
+            self.table.headerItem().setTextAlignment(column, RIGHT)
         for column in range(len(HEADINGS)):
             header.setSectionResizeMode(column, QHeaderView.ResizeMode.ResizeToContents)
         header.setSectionResizeMode(len(HEADINGS) - 1, QHeaderView.ResizeMode.Stretch)
@@ -168,7 +172,7 @@ class JobsStudy(QWidget):
         item.setData(0, ID_ROLE, job.name)
         item.setIcon(0, _swatch(job.colour))
         for column in NUMBERS:
-            item.setTextAlignment(column, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+            item.setTextAlignment(column, RIGHT)
         if outcome is not None:
             if self._jobs.state != "current":
                 for column in range(4, len(HEADINGS)):
@@ -203,7 +207,7 @@ class JobsStudy(QWidget):
         notes = self._jobs.result.model.get("notes", []) if self._jobs.result is not None else []
         texts = {
             "running": "Computing …",
-            "current": "; ".join(str(note) for note in notes),
+            "current": " ".join(f"{str(note)[:1].upper()}{str(note)[1:]}." for note in notes),
             "stale": "Stale: something changed since. Run again.",
             "failed": self._jobs.error or "",
             "idle": "",
