@@ -183,7 +183,14 @@ def _simulate(design: "Design", scenario: "Scenario", failed: frozenset[str], pr
     from designer.drawing.heat import Heat
     from designer.graph.arrays import build
     from designer.simulation.engine import simulate
+    from designer.simulation.survivors import afflicted
 
-    graph = build(design, failed=failed, network=scenario.network)
+    title, lost = scenario.title, 0
+    if failed:
+        graph, scenario, lost = afflicted(design, failed, scenario)
+    else:
+        graph = build(design, network=scenario.network)
     result = simulate(graph, scenario, progress)
-    return _Computed(result, Heat(design.revision, result.link_utilization(), scenario.title))
+    if lost:
+        result.model["ranks_lost"] = lost
+    return _Computed(result, Heat(design.revision, result.link_utilization(), title))

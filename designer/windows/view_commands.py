@@ -154,6 +154,7 @@ ROWS: tuple[ActionRow, ...] = (
     *_panel_rows("simulation", "Simulation", 3),
     *_panel_rows("findings", "Findings", 4),
     *_panel_rows("studies", "Studies", 5),
+    *_panel_rows("failures", "Failures", 6),
     ActionRow(
         "theme.system", "Theme of the System", "", "", run=_theme("system"), menu="Theme", checked=_theme_is("system")
     ),
