@@ -1,4 +1,4 @@
-"""Makes the pictures of the README: the real window on the examples, grabbed by itself.
+"""Makes the pictures of the README and the gallery: the real window on the examples, grabbed by itself.
 
     python docs/make_pictures.py [NAME ...]
 
@@ -20,10 +20,13 @@ if not os.environ.get("DISPLAY"):
 from PySide6.QtCore import QDeadlineTimer, QEventLoop, QTimer  # noqa: E402
 
 from designer.catalog.catalog import load  # noqa: E402
+from designer.model.entities import order_key  # noqa: E402
 from designer.panels.appearance import Appearance  # noqa: E402
+from designer.regeneration import recipes  # noqa: E402
 from designer.session.preferences import Preferences  # noqa: E402
 from designer.session.session import Session  # noqa: E402
 from designer.simulation.scenario import Scenario  # noqa: E402
+from designer.topologies.families import FAMILIES  # noqa: E402
 from designer.windows.application import make_application  # noqa: E402
 from designer.windows.dialogs.questions import Questions  # noqa: E402
 from designer.windows.main_window import MainWindow  # noqa: E402
@@ -81,7 +84,56 @@ def faults(window: MainWindow) -> None:
     rest(300)
 
 
-PICTURES = {"superpod-4su-heat": superpod, "fat-tree-dark": oversubscribed, "faults": faults}
+def generated(window: MainWindow, family: str, **parameters: object) -> None:
+    """A design as the generator's dialog makes it."""
+    session, row = window.session, next(row for row in FAMILIES if row.name == family)
+    session.push(recipes.generated(session.design, row, row.parameters(**parameters), window.catalog))
+    window.show_canvas()
+    wait(lambda: session.report_current)
+    window.canvas.zoom_to_fit()
+
+
+def dragonfly(window: MainWindow) -> None:
+    generated(window, "dragonfly-plus", leafs=4, spines=4, p=4, h=2, groups=9)
+
+
+def torus(window: MainWindow) -> None:
+    generated(window, "torus", dims=(4, 4, 4))
+
+
+def floor(window: MainWindow) -> None:
+    open_example(window, "superpod-h100-4su")
+    window.actions_table.trigger("room.auto_place")
+    window.show_view(window.floor)
+    rest(300)
+    window.floor.zoom_to_fit()
+
+
+def elevation(window: MainWindow) -> None:
+    open_example(window, "superpod-h100-4su")
+    racks = sorted(window.session.design.racks, key=order_key)
+    window.actions_table.trigger("room.auto_place")
+    window.show_view(window.elevation)
+    rest(300)
+    window.elevation.zoom_to(frozenset([*racks[2:6], *racks[-5:-4]]))
+
+
+def opened_server(window: MainWindow) -> None:
+    open_example(window, "superpod-h100-4su")
+    server = next(iter(window.session.design.servers()))
+    window.canvas.zoom_onto([server.id])
+    window.canvas.move_camera(window.canvas.camera.zoomed(8.5 / window.canvas.camera.scale, *middle(window)))
+
+
+def middle(window: MainWindow) -> tuple[float, float]:
+    return window.canvas.width() / 2, window.canvas.height() / 2
+
+
+PICTURES = {
+    "superpod-4su-heat": superpod, "fat-tree-dark": oversubscribed, "faults": faults, "dragonfly-plus": dragonfly,
+    "torus-3d": torus, "floor-plan": floor, "rack-elevation": elevation, "opened-server": opened_server,
+}  # fmt: skip
+OF_THE_VIEW_ALONE = ("dragonfly-plus", "torus-3d", "floor-plan", "rack-elevation", "opened-server")
 
 
 def main(names: list[str]) -> int:
@@ -97,7 +149,7 @@ def main(names: list[str]) -> int:
         window.notice.hide()
         rest(300)
         target = ROOT / "docs" / f"{name}.png"
-        window.grab().save(str(target))
+        (window.view if name in OF_THE_VIEW_ALONE else window).grab().save(str(target))
         print(target.relative_to(ROOT))
         session.undo_stack.setClean()
         window.close()

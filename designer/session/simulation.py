@@ -193,4 +193,6 @@ def _simulate(design: "Design", scenario: "Scenario", failed: frozenset[str], pr
     result = simulate(graph, scenario, progress)
     if lost:
         result.model["ranks_lost"] = lost
-    return _Computed(result, Heat(design.revision, result.link_utilization(), title))
+    is_hatched = result.congestion is not None and result.congestion.pauses
+    label = f"{title} · hatched: paused" if is_hatched else title
+    return _Computed(result, Heat(design.revision, result.link_utilization(), label))

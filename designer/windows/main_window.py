@@ -17,7 +17,7 @@ from designer.model.entities import Device, Module
 from designer.panels.appearance import Appearance
 from designer.session.preferences import Preferences
 from designer.session.session import Session
-from designer.windows import adding, document_commands, exporting, menus, pickers
+from designer.windows import adding, document_commands, exporting, menus, pickers, view_commands
 from designer.windows.actions import Actions
 from designer.windows.canvas_hint import CanvasHint
 from designer.windows.construction_bar import ConstructionBar
@@ -123,6 +123,7 @@ class MainWindow(QMainWindow):
         session.undo_stack.indexChanged.connect(self._refresh_soon)
         session.dirty_changed.connect(self._show_title)
         session.path_changed.connect(self._show_title)
+        session.layers_changed.connect(self._refresh_soon)
         session.reset.connect(self._show_title)
         self.preferences.theme_changed.connect(self._choose_theme)
         self.preferences.recent_files_changed.connect(self._fill_changing_menus)
@@ -134,6 +135,8 @@ class MainWindow(QMainWindow):
         self.palette_panel.type_activated.connect(partial(adding.add_type, self))
         for panel in (self.inspector, self.findings, self.simulation, self.studies, self.failures):
             panel.going.connect(self.go_to)
+        session.heat_view.changed.connect(self._refresh_soon)
+        session.pins.changed.connect(self._refresh_soon)
         for saver in (self.studies, self.failures):
             saver.saving.connect(partial(exporting.save, self))
         self.status.findings_wanted.connect(lambda: self.focus_panel("findings"))
@@ -212,6 +215,7 @@ class MainWindow(QMainWindow):
     def go_to(self, ids: frozenset[str]) -> None:
         """Select these and bring them into view."""
         self.session.select(ids)
+        view_commands.show_layers_of(self, ids)
         view = self.view
         if isinstance(view, CanvasView) or not any(map(view.shows, self.session.selection)):
             self.show_canvas()
