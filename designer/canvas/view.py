@@ -84,7 +84,7 @@ class CanvasView(QWidget):
         self.session = session
         self.theme: Theme = LIGHT
         self.camera = Camera()
-        self.composition = Composition(session.design)
+        self.composition = Composition(session.design, session.hidden_networks)
         self.backing = Backing()
         self._painter = PicturePainter(self.font())
         tools: tuple[Tool, ...] = (SelectTool(self), ConnectTool(self), PanTool(self))
@@ -112,6 +112,7 @@ class CanvasView(QWidget):
         session.changed.connect(self._follow)
         session.reset.connect(self._reset)
         session.selection_changed.connect(self.update)
+        session.layers_changed.connect(self._show_layers)
         session.findings_changed.connect(self._take_findings)
         session.heat_view.changed.connect(self._take_heat)
         session.simulation.failed_changed.connect(self.update)
@@ -135,9 +136,17 @@ class CanvasView(QWidget):
     def _reset(self) -> None:
         if self.gesture.active:
             self.gesture.cancel()
-        self.composition = self.session.drawing or Composition(self.session.design)
+        self.composition = self.session.drawing or Composition(self.session.design, self.session.hidden_networks)
         self._hovered, self._heat, self._pauses, self._worst = NOTHING, None, None, {}
         self.zoom_to_fit()
+
+    def _show_layers(self) -> None:
+        if self.gesture.active:
+            self.gesture.cancel()
+        self.composition = Composition(self.session.design, self.session.hidden_networks)
+        self._hovered = NOTHING
+        self.backing = Backing()
+        self.update()
 
     def _take_findings(self) -> None:
         report = self.session.report if self.session.report_current else None

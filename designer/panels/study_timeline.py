@@ -78,9 +78,9 @@ class PhaseBars(QWidget):
             left, right = self._edges[number], self._edges[number + 1]
             bar = QRectF(left, top, max(1.0, right - left - 1), BAR_HEIGHT_PX)
             colour = QColor(*colour_of(load)) if load > 0 else self._appearance.colour("border")
-            chosen = number == self.playhead
-            painter.fillRect(bar, colour if chosen or self.playhead is None else _faded(colour))
-            self._paint_name(painter, bar, phase, load)
+            is_bright = self.playhead in (None, number)
+            painter.fillRect(bar, colour if is_bright else _faded(colour))
+            self._paint_name(painter, bar, phase, "on_accent" if is_bright and load > 0 else "text")
         self._paint_axis(painter, top + BAR_HEIGHT_PX + 4)
         if self.playhead is not None and self.playhead < len(self._phases):
             x = (self._edges[self.playhead] + self._edges[self.playhead + 1]) / 2
@@ -91,14 +91,14 @@ class PhaseBars(QWidget):
             painter.drawPolygon([QPointF(x - 5, 2), QPointF(x + 5, 2), QPointF(x, 10)])
         painter.end()
 
-    def _paint_name(self, painter: QPainter, bar: QRectF, phase: PhaseTime, load: float) -> None:
+    def _paint_name(self, painter: QPainter, bar: QRectF, phase: PhaseTime, ink: str) -> None:
         metrics = QFontMetricsF(self.font())
         inside = bar.adjusted(6, 0, -6, 0)
         if inside.width() < metrics.horizontalAdvance("MMM"):
             return
         times = f" × {format_count(phase.repeat)}" if phase.repeat > 1 else ""
         text = metrics.elidedText(f"{phase.name}{times}", Qt.TextElideMode.ElideRight, inside.width())
-        painter.setPen(QColor("#ffffff") if load > 0 else self._appearance.colour("text"))
+        painter.setPen(self._appearance.colour(ink))
         painter.drawText(inside, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, text)
 
     def _paint_axis(self, painter: QPainter, top: float) -> None:

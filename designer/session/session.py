@@ -60,6 +60,7 @@ class Session(QObject):
     path_changed = Signal()
     findings_changed = Signal()
     heat_changed = Signal()
+    layers_changed = Signal()
     message = Signal(str)
 
     def __init__(self, catalog: "Catalog", design: Design | None = None, path: Path | None = None) -> None:
@@ -68,6 +69,8 @@ class Session(QObject):
         self.design = design or Design()
         self.path = path
         self.selection: frozenset[str] = frozenset()
+        self.hidden_networks: frozenset[str] = frozenset()
+        """Networks that views do not draw; of the window, not of the file."""
         self.undo_stack = QUndoStack(self)
         self.undo_stack.cleanChanged.connect(self._announce_dirty)
         self.jobs = Jobs(self)
@@ -134,6 +137,13 @@ class Session(QObject):
         if chosen != self.selection:
             self.selection = chosen
             self.selection_changed.emit()
+
+    def hide_networks(self, networks: Iterable[str]) -> None:
+        """Draw all networks but these."""
+        hidden = frozenset(networks)
+        if hidden != self.hidden_networks:
+            self.hidden_networks = hidden
+            self.layers_changed.emit()
 
     def _keep_selection_real(self) -> None:
         self.select(self.selection)
@@ -208,6 +218,7 @@ class Session(QObject):
         self.design, self.path, self._snapshot = design, path, None
         self.undo_stack.clear()
         pass_over(len(design.devices) + len(design.links) + len(design.modules))
+        self.hidden_networks = frozenset()
         self.selection = frozenset()
         self.simulation.forget()
         self.validation.forget()

@@ -17,7 +17,7 @@ from designer.model.entities import Device, Module
 from designer.panels.appearance import Appearance
 from designer.session.preferences import Preferences
 from designer.session.session import Session
-from designer.windows import adding, document_commands, exporting, menus, pickers
+from designer.windows import adding, document_commands, exporting, menus, pickers, view_commands
 from designer.windows.actions import Actions
 from designer.windows.canvas_hint import CanvasHint
 from designer.windows.construction_bar import ConstructionBar
@@ -122,6 +122,7 @@ class MainWindow(QMainWindow):
         session.undo_stack.indexChanged.connect(self._refresh_soon)
         session.dirty_changed.connect(self._show_title)
         session.path_changed.connect(self._show_title)
+        session.layers_changed.connect(self._refresh_soon)
         session.reset.connect(self._show_title)
         self.preferences.theme_changed.connect(self._choose_theme)
         self.preferences.recent_files_changed.connect(self._fill_changing_menus)
@@ -212,6 +213,7 @@ class MainWindow(QMainWindow):
     def go_to(self, ids: frozenset[str]) -> None:
         """Select these and bring them into view."""
         self.session.select(ids)
+        view_commands.show_layers_of(self, ids)
         view = self.view
         if isinstance(view, CanvasView) or not any(map(view.shows, self.session.selection)):
             self.show_canvas()
