@@ -86,7 +86,11 @@ class Docks:
         dock.show()
         dock.raise_()
         if dock.height() < PLACES[name][2] and PLACES[name][1] == SIDE.BottomDockWidgetArea:
-            self._window.resizeDocks([dock], [PLACES[name][2]], Qt.Orientation.Vertical)
+            self.give_room(name, PLACES[name][2])
+
+    def give_room(self, name: str, height: int) -> None:
+        """Make a dock at the bottom so high, as far as the window allows."""
+        self._window.resizeDocks([self._docks[name]], [height], Qt.Orientation.Vertical)
 
     def focus(self, name: str) -> None:
         self.show(name)
