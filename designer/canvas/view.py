@@ -37,6 +37,7 @@ from designer.canvas.job_marks import paint_job_marks
 from designer.canvas.legend import HEIGHT_PX, MARGIN_PX, WIDTH_PX, paint_legend
 from designer.canvas.moving import movable, moved
 from designer.canvas.painting import PicturePainter, Viewport, paint_background
+from designer.canvas.pause_marks import PauseReach, paint_pauses, reach_of
 from designer.canvas.tools.connect import ConnectTool
 from designer.canvas.tools.pan import PanTool
 from designer.canvas.tools.select import SelectTool
@@ -84,7 +85,7 @@ class CanvasView(QWidget):
         self.session = session
         self.theme: Theme = LIGHT
         self.camera = Camera()
-        self.composition = Composition(session.design)
+        self.composition = Composition(session.design, session.hidden_networks)
         self.backing = Backing()
         self._painter = PicturePainter(self.font())
         tools: tuple[Tool, ...] = (SelectTool(self), ConnectTool(self), PanTool(self))
@@ -97,6 +98,7 @@ class CanvasView(QWidget):
         self._note: marks.CursorNote | None = None
         self._ghosts: Ghosts | None = None
         self._heat: Heat | None = None
+        self._pauses: PauseReach | None = None
         self._worst: dict[str, Severity] = {}
         self._space = False
         self._moving = False
@@ -111,6 +113,7 @@ class CanvasView(QWidget):
         session.changed.connect(self._follow)
         session.reset.connect(self._reset)
         session.selection_changed.connect(self.update)
+        session.layers_changed.connect(self._show_layers)
         session.findings_changed.connect(self._take_findings)
         session.heat_view.changed.connect(self._take_heat)
         session.simulation.failed_changed.connect(self.update)
@@ -135,9 +138,17 @@ class CanvasView(QWidget):
     def _reset(self) -> None:
         if self.gesture.active:
             self.gesture.cancel()
-        self.composition = self.session.drawing or Composition(self.session.design)
-        self._hovered, self._heat, self._worst = NOTHING, None, {}
+        self.composition = self.session.drawing or Composition(self.session.design, self.session.hidden_networks)
+        self._hovered, self._heat, self._pauses, self._worst = NOTHING, None, None, {}
         self.zoom_to_fit()
+
+    def _show_layers(self) -> None:
+        if self.gesture.active:
+            self.gesture.cancel()
+        self.composition = Composition(self.session.design, self.session.hidden_networks)
+        self._hovered = NOTHING
+        self.backing = Backing()
+        self.update()
 
     def _take_findings(self) -> None:
         report = self.session.report if self.session.report_current else None
@@ -150,8 +161,10 @@ class CanvasView(QWidget):
         heat = self.session.shown_heat
         if heat is not None:
             self._heat = heat
+            result = self.session.simulation.current_result
+            self._pauses = reach_of(result.congestion, self.session.design) if result is not None else None
         elif self.session.simulation.state != "running":
-            self._heat = None
+            self._heat = self._pauses = None
         self.update()
 
     @property
@@ -308,6 +321,8 @@ class CanvasView(QWidget):
         frame, font, area = self.frame, self.font(), QRectF(self.rect())
         paint_job_marks(painter, frame, self.session.placed_jobs.servers_by_colour(), area.height())
         marks.paint_failed(painter, frame, self.session.simulation.failed)
+        if self._pauses is not None:
+            paint_pauses(painter, frame, self._pauses)
         marks.paint_selection(painter, frame, self.session.selection, self._heat is not None)
         if self._ghosts is not None:
             paint_ghosts(painter, frame, self._ghosts)

@@ -19,6 +19,10 @@ DEFAULT_PORTS = 64
 DEFAULT_RATE_GBPS = 400.0
 # The radix and rate of "generic-switch", the rate of "generic-host": what NDR and 400G Ethernet share.
 
+MANAGEMENT_PORTS = 48
+MANAGEMENT_RATE_GBPS = 1.0
+# A switch for server controllers, whose ports run at 1 Gb/s where a source states them.
+
 MOST_NICS = 256
 # More fabric NICs than any host has; keeps a slip of the keyboard from asking for millions of ports.
 
@@ -115,9 +119,11 @@ def generic_host(rate_gbps: float, nics: int = 1, type_id: str = "") -> tuple[Se
 
 
 def default_types() -> list[HardwareType]:
-    """The generic entries of every catalog: "generic-switch", "generic-host" and its "generic-nic"."""
+    """The generic entries of every catalog: "generic-switch", a switch for out-of-band management, "generic-host" and
+    its "generic-nic"."""
     host, nic = generic_host(DEFAULT_RATE_GBPS, type_id="generic-host")
-    return [generic_switch(DEFAULT_PORTS, DEFAULT_RATE_GBPS, "generic-switch"), host, nic]
+    management = generic_switch(MANAGEMENT_PORTS, MANAGEMENT_RATE_GBPS)
+    return [generic_switch(DEFAULT_PORTS, DEFAULT_RATE_GBPS, "generic-switch"), management, host, nic]
 
 
 def parse(type_id: str) -> HardwareType | None:

@@ -59,7 +59,7 @@ def _names(rows: Iterable[CollectiveRow | PatternRow | RoutingRow]) -> str:
     return ", ".join(f"{name}:{parameter}" if parameter else name for name, parameter in parameters)
 
 
-SWEEP_KINDS = ("link", "switch", "nic", "server", "rack", "plane")
+SWEEP_KINDS = ("link", "optic", "switch", "nic", "server", "rack", "plane")
 
 
 def sweep_wanted(text: str) -> tuple[str, str]:
@@ -143,7 +143,8 @@ ALGORITHM_NAMES = ", ".join(dict.fromkeys(name for row in COLLECTIVES for name i
 )
 @click.option(
     "--sweep", metavar="SWEEP", callback=reading(sweep_wanted),
-    help="Fail everything in turn: single-link, single-switch, single-nic, single-server, single-rack, single-plane; "
+    help="Fail everything in turn: single-link, single-optic, single-switch, single-nic, single-server, single-rack, "
+    "single-plane; "
     "pairs-link, ...; or monte-carlo:SAMPLES at the --failure-rate of each kind.",
 )
 @click.option(
@@ -206,10 +207,16 @@ def command(
 
         run_through(graph, scenario, through, n_links, format_)
         return
+    from designer.simulation.collisions import collisions
+
     result = simulate(graph, scenario)
+    hashed = collisions(result, scenario) if scenario.routing == "ecmp" else ()
     if format_ == "json":
-        say(json.dumps(result.as_dict(n_links), indent=2, allow_nan=False))
+        row = result.as_dict(n_links)
+        if hashed:
+            row["collisions"] = [phase.row() for phase in hashed]
+        say(json.dumps(row, indent=2, allow_nan=False))
     else:
         from designer.cli.simulate_text import report
 
-        say(report(design, scenario, result, n_links))
+        say(report(design, scenario, result, n_links, hashed))

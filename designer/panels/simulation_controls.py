@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QPushButton, QV
 
 from designer.errors import DesignerError, ParameterError
 from designer.panels.appearance import Appearance
+from designer.panels.congestion_fields import CongestionFields
 from designer.panels.fields import ChoiceField, TextField, add_row, form
 from designer.panels.labels import label
 from designer.panels.sections import Section
@@ -16,7 +17,7 @@ from designer.session.session import Session
 from designer.simulation import catalogue
 from designer.simulation.catalogue import AlgorithmRow, PatternRow, RoutingRow
 from designer.simulation.rank_lists import parse_ranks, ranks_text
-from designer.simulation.scenario import Scenario
+from designer.simulation.scenario import Scenario, parts_of, rest_of
 from designer.units import format_size, format_time, parse_size
 
 ORDER_WORDS = {"design": "as drawn", "rail": "by rail", "topology": "by leaf", "random": "random"}
@@ -47,6 +48,7 @@ class SimulationControls(QWidget):
         self.reduction = ChoiceField(
             "In-network reduction", lambda value: self._choose(in_network_reduction=value == "on")
         )
+        self.congestion = CongestionFields(session, self._choose)
         self.run = QPushButton("Run")
         self.run.setProperty("kind", "primary")
         self.run.setToolTip("Run the simulation (F5)")
@@ -93,6 +95,7 @@ class SimulationControls(QWidget):
             ("Reduction", self.reduction),
         ):
             add_row(rows, name, field)
+        self.congestion.add_to(rows)
         column.addWidget(Section("More", more, self._appearance, is_open=False))
         buttons = QHBoxLayout()
         buttons.setSpacing(6)
@@ -123,10 +126,11 @@ class SimulationControls(QWidget):
         )
         self.reduction.setEnabled(scenario.collective == "all-reduce")
         self.reduction.setToolTip("All-reduce: switches add up (SHARP, NVLS), which halves the bytes on the wire.")
+        self.congestion.refresh()
         self.refresh_state()
 
     def _show_traffic(self, scenario: Scenario) -> None:
-        name, _, parameter = (scenario.traffic or "").partition(":")
+        name, parameter = parts_of(scenario.traffic)[0] if scenario.traffic else ("", "")
         collectives = [(f"collective {row.name}", row.title) for row in catalogue.COLLECTIVES]
         patterns = [(f"traffic {row.name}", f"{row.title} (flows)") for row in catalogue.PATTERNS]
         chosen = f"collective {scenario.collective}" if scenario.collective else f"traffic {name}"
@@ -234,8 +238,11 @@ class SimulationControls(QWidget):
             self.refresh()
 
     def _set_parameter(self, text: str) -> str | None:
-        name = self._pending or (self._session.simulation.scenario.traffic or "").partition(":")[0]
-        return self._change(collective=None, traffic=f"{name}:{text}", algorithm=None, in_network_reduction=False)
+        traffic = self._session.simulation.scenario.traffic or ""
+        rest = rest_of(traffic) if traffic and not self._pending else ""
+        name = self._pending or traffic.partition(":")[0]
+        together = f"{name}:{text}+{rest}" if rest else f"{name}:{text}"
+        return self._change(collective=None, traffic=together, algorithm=None, in_network_reduction=False)
 
     def _set_size(self, text: str) -> str | None:
         try:

@@ -1,8 +1,8 @@
 """What failures do to a scenario: one thing after another taken out, pairs of them, or many at random.
 
 Every failure is simulated anew on the fabric without it: traffic is routed again, ranks that are gone or cut off take
-no part, and their number is told. Two short cuts change no result: under `spray` parallel links between two switches
-are alike, and a link that carries nothing is missed by nobody.
+no part, and their number is told. One short cut changes no result: of failures that are alike (failure_likeness) one is
+simulated.
 """
 
 import itertools
@@ -14,37 +14,32 @@ from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from designer.errors import GraphError, ParameterError
 from designer.graph.arrays import Graph, build, without
 from designer.graph.failures import broken
-from designer.model.design import Design, ordered
+from designer.model.design import Design
 from designer.routing.network import network
 from designer.simulation.engine import simulate
+from designer.simulation.failure_candidates import KINDS, Candidate, candidates
+from designer.simulation.failure_likeness import Likeness
 from designer.simulation.ranks import participants
 from designer.simulation.result import Result
 from designer.simulation.scenario import Scenario
+from designer.simulation.survivors import rank_keys, ranks_left
 from designer.storage.document import decode, encode
 from designer.units import format_count
 
+__all__ = ["KINDS", "Candidate", "Outcome", "Sweep", "candidates", "monte_carlo", "pairs", "single"]
+
 Progress = Callable[[float], None]
 
-KINDS = ("link", "switch", "nic", "server", "rack", "plane")
 MOST_EXACT_PAIRS = 60
 """Candidates of which all pairs are tried; of more, pairs of the worst ones."""
 WORST_PAIRED = 24
 MOST_SAMPLES = 100_000
 TRIED_FIRST, WORTH_PROCESSES_S = 8, 6.0
 # Failures tried before it is decided whether the rest is worth starting processes for, which takes some seconds.
-
-
-@dataclass(frozen=True, slots=True)
-class Candidate:
-    """Something that can fail: what a report calls it, and the ids of what is gone with it."""
-
-    name: str
-    ids: frozenset[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +58,8 @@ class Outcome:
     """The link that is fullest now, in the direction it is: "leaf-01 port 1/1 to spine-02"."""
     hottest_utilization: float
     note: str = ""
+    hottest_ends: tuple[str, str] | None = None
+    """The devices that the hottest link leaves and enters."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,41 +74,6 @@ class Sweep:
         """The slowdown that this share of the outcomes does not exceed: 0.5 the median, 0.99 the 99th percentile."""
         rows = sorted(outcome.slowdown for outcome in self.outcomes)
         return rows[min(len(rows) - 1, int(share * len(rows)))] if rows else 1.0
-
-
-def candidates(design: Design, kind: str) -> list[Candidate]:
-    """Everything of a kind in the design, in its order. Raises ParameterError for a kind there is not."""
-    if kind == "link":
-        names = {device.id: device.name for device in design.devices.values()}
-        return [
-            Candidate(
-                f"{names[link.a.device_id]} {link.a.port} - {names[link.b.device_id]} {link.b.port}",
-                frozenset([link.id]),
-            )
-            for link in ordered(design.links)
-        ]
-    if kind == "switch":
-        return [Candidate(device.name, frozenset([device.id])) for device in design.switches()]
-    if kind == "server":
-        return [Candidate(device.name, frozenset([device.id])) for device in design.servers()]
-    if kind == "nic":
-        return [
-            Candidate(f"{design.device(module.device_id).name} {module.slot}", frozenset([module.id]))
-            for module in ordered(design.modules)
-        ]
-    if kind == "rack":
-        held: dict[str, set[str]] = {}
-        for placement in design.placements.values():
-            if placement.rack_id is not None:
-                held.setdefault(placement.rack_id, set()).add(placement.id)
-        return [Candidate(rack.name, frozenset(held[rack.id])) for rack in ordered(design.racks) if rack.id in held]
-    if kind == "plane":
-        planes: dict[int, set[str]] = {}
-        for device in design.switches():
-            if device.plane is not None:
-                planes.setdefault(device.plane, set()).add(device.id)
-        return [Candidate(f"plane {plane}", frozenset(ids)) for plane, ids in sorted(planes.items())]
-    raise ParameterError(f"there is nothing called {kind!r} to fail; there is {', '.join(KINDS)}")
 
 
 def single(design: Design, scenario: Scenario, kind: str, progress: Progress | None = None) -> Sweep:
@@ -189,12 +151,12 @@ class _Bench:
         self._graph = build(design, failed=frozenset(scenario.failed), network=scenario.network)
         self.healthy = simulate(self._graph, scenario)
         members = participants(network(self._graph), scenario)
-        self._members = _keys(self._graph)[members]
-        self._alike = self._alike_links() if scenario.routing == "spray" else {}
+        self._members = rank_keys(self._graph)[members]
+        self._likeness = Likeness(self._graph, self.healthy, scenario)
 
     def try_all(self, chosen: Sequence[Candidate], progress: Progress | None) -> list[Outcome]:
         """The outcome of each, on all processors."""
-        keys = [self._key(candidate) for candidate in chosen]
+        keys = [self._likeness.key(candidate.ids) for candidate in chosen]
         first = {key: number for number, key in reversed(list(enumerate(keys)))}
         wanted = sorted(first.values())
         done = 0
@@ -220,7 +182,7 @@ class _Bench:
                 found[number] = self._outcome(chosen[number])
                 tell()
         return [
-            found[number] if (number := first[key]) == place else replace(found[number], failed=chosen[place])
+            found[number] if (number := first[key]) == place else self._like(found[number], chosen[place])
             for place, key in enumerate(keys)
         ]
 
@@ -249,38 +211,20 @@ class _Bench:
         pool.shutdown()
         return found
 
-    def _key(self, candidate: Candidate) -> object:
-        """Equal for candidates whose failure is the same but for names."""
-        if not candidate.ids:
-            return frozenset[str]()
-        if len(candidate.ids) == 1:
-            (one,) = candidate.ids
-            return self._alike.get(one, candidate.ids)
-        return candidate.ids
-
-    def _alike_links(self) -> dict[str, object]:
-        """By link: what it shares with all links whose loss is the same loss: unused ones, and lanes of one bundle."""
-        graph, result = self._graph, self.healthy
-        found: dict[str, object] = {}
-        between = (graph.link >= 0) & (np.arange(graph.n_arcs) % 2 == 0)
-        first_switch = network(graph).switches.first
-        for arc in np.flatnonzero(between).tolist():
-            link_id = graph.link_ids[graph.link[arc]]
-            a, b = int(graph.source[arc]), int(graph.target[arc])
-            if result.bytes[arc] == 0 and result.bytes[arc + 1] == 0 and min(a, b) >= first_switch:
-                found[link_id] = "unused"
-            elif min(a, b) >= first_switch:
-                found[link_id] = (
-                    a, b, float(graph.capacity_gbps[arc]), float(graph.latency_ns[arc]),
-                    float(graph.latency_ns[arc + 1]),
-                )  # fmt: skip
-        return found
+    def _like(self, found: Outcome, candidate: Candidate) -> Outcome:
+        """What was found of one failure, told of one that is the same but for names."""
+        if not found.hottest_ends or not candidate.ids:
+            return replace(found, failed=candidate)
+        arc = self._likeness.image(found.hottest_ends, found.failed.ids, candidate.ids)
+        if arc is None:
+            return replace(found, failed=candidate)
+        return replace(found, failed=candidate, hottest=_arc_name(self._graph, arc))
 
     def _outcome(self, candidate: Candidate) -> Outcome:
         if not candidate.ids:
             return self._judged(candidate, self.healthy, 0)
         graph = without(self._graph, broken(self._design, candidate.ids), candidate.ids)
-        members, lost = self._left(graph)
+        members, lost = ranks_left(graph, self._members)
         if len(members) < 2:
             return Outcome(candidate, None, float("inf"), lost, "", 0.0, "fewer than two ranks are left")
         scenario = replace(self._scenario, ranks=tuple(members.tolist()), order="design")
@@ -290,20 +234,13 @@ class _Bench:
             return Outcome(candidate, None, float("inf"), lost, "", 0.0, str(error))
 
     def _judged(self, candidate: Candidate, result: Result, lost: int) -> Outcome:
-        hottest, utilization = hottest_link(result)
+        arc, utilization = _hottest_arc(result)
         slowdown = result.time_s / self.healthy.time_s if self.healthy.time_s > 0 else 1.0
-        return Outcome(candidate, result.time_s, slowdown, lost, hottest, utilization)
-
-    def _left(self, graph: Graph) -> tuple[NDArray[np.int64], int]:
-        """(the ranks that are there and reach each other, how many are not)."""
-        there = _keys(graph)  # ascending: endpoints are in rank order
-        place = np.minimum(np.searchsorted(there, self._members), max(0, len(there) - 1))
-        present = place[there[place] == self._members].astype(np.int64) if len(there) else np.empty(0, dtype=np.int64)
-        if len(present) and not _hang_together(graph, present):
-            of = _components(graph)[present]
-            present = present[of == np.bincount(of).argmax()]
-        return present, len(self._members) - len(present)
-
+        graph, name, ends = result.graph, "", None
+        if arc is not None:
+            name = _arc_name(graph, arc)
+            ends = graph.device_name(int(graph.source[arc])), graph.device_name(int(graph.target[arc]))
+        return Outcome(candidate, result.time_s, slowdown, lost, name, utilization, hottest_ends=ends)
 
 _worker: list[_Bench] = []
 """The bench of a process that tries failures, made when it starts."""
@@ -317,39 +254,15 @@ def _try_some(chosen: list[Candidate]) -> list[Outcome]:
     return [_worker[0]._outcome(candidate) for candidate in chosen]
 
 
-def _keys(graph: Graph) -> NDArray[np.int64]:
-    """(n_endpoints,) a number for each GPU that stays the same when others fail."""
-    n = graph.n_endpoints
-    return graph.device[:n].astype(np.int64) * 2**20 + graph.local[:n]
-
-
-def _hang_together(graph: Graph, members: NDArray[np.int64]) -> bool:
-    """Whether all are on leafs that reach each other; False also where that takes a closer look."""
-    net = network(graph)
-    leafs = np.unique(net.ends.leaf[members, 0])
-    if leafs[0] < 0:
-        return False
-    return bool((net.switches.distance[leafs[0], net.switches.leafs[leafs]] >= 0).all())
-
-
-def _components(graph: Graph) -> NDArray[np.int64]:
-    """(n_vertices,) number of the component each vertex is in."""
-    from scipy.sparse import coo_array
-    from scipy.sparse.csgraph import connected_components
-
-    ones = np.ones(graph.n_arcs, dtype=np.int8)
-    joined = coo_array((ones, (graph.source, graph.target)), shape=(graph.n_vertices, graph.n_vertices))
-    found: NDArray[np.int64] = connected_components(joined, directed=False)[1].astype(np.int64)
-    return found
-
-
-def hottest_link(result: Result) -> tuple[str, float]:
-    """(its name in the direction it is fullest, peak utilization) of the fullest link; ("", 0) where there is none."""
+def _hottest_arc(result: Result) -> tuple[int | None, float]:
+    """(the link's arc that is fullest, its peak utilization); (None, 0) where there is none."""
     graph = result.graph
     use = np.where(graph.link >= 0, result.utilization_peak, -1.0)
     # Among equals the one that carries most all the while.
     arc = int(np.lexsort((result.utilization_mean, np.round(use, 9)))[-1]) if len(use) else -1
-    if arc < 0 or use[arc] < 0:
-        return "", 0.0
+    return (None, 0.0) if arc < 0 or use[arc] < 0 else (arc, float(use[arc]))
+
+
+def _arc_name(graph: Graph, arc: int) -> str:
     tail, head = graph.device_name(int(graph.source[arc])), graph.device_name(int(graph.target[arc]))
-    return f"{tail} port {graph.port_name(arc)} to {head}", float(use[arc])
+    return f"{tail} port {graph.port_name(arc)} to {head}"

@@ -89,6 +89,11 @@ def parts_of(traffic: str) -> list[tuple[str, str]]:
     return [_part(part) for part in re.split(rf"\+(?=(?:{names})(?:[:+]|$))", traffic)]
 
 
+def rest_of(traffic: str) -> str:
+    """What is sent beside the first pattern: "shift:1" of "incast:8+shift:1", "" where it is alone."""
+    return "+".join(f"{name}:{value}" if value else name for name, value in parts_of(traffic)[1:])
+
+
 def _part(traffic: str) -> tuple[str, str]:
     name, colon, value = traffic.partition(":")
     row = catalogue.pattern(traffic)

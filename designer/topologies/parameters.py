@@ -20,7 +20,7 @@ def parameter(
              "rate" (units.parse_rate), "choice" (one of `choices`), "flag", "counts" (whole numbers with commas),
              "dims" ("16x16")
     unit     what a form prints after it, "" for none
-    choices  the words allowed, for kind "choice"
+    choices  the words allowed, for kind "choice"; of a "switch" that may be left out, what a form says for that
     option   the command line's option, as "--link-rate"; "" means "--" and the field's name with hyphens
 
     A default of None stands for "worked out from the others"; leaving the form's field empty gives it back.

@@ -6,13 +6,15 @@ from pathlib import Path
 import pytest
 
 from designer.catalog.catalog import load
-from designer.errors import ParameterError
+from designer.errors import GraphError, ParameterError
 from designer.graph.arrays import build
 from designer.model.design import Design
 from designer.simulation import failures
 from designer.simulation.engine import simulate
 from designer.simulation.failures import Candidate
+from designer.simulation.harm import HOT, harm
 from designer.simulation.scenario import Scenario
+from designer.simulation.survivors import afflicted
 from designer.storage import document
 from designer.topologies import dragonfly, fat_tree, rail_optimized
 from designer.topologies.dragonfly import DragonflyParameters
@@ -37,7 +39,7 @@ def small() -> Design:
 
 @pytest.fixture(scope="module")
 def pod() -> Design:
-    return designed(rail_optimized, RailOptimizedParameters(servers=40, servers_per_su=20))
+    return designed(rail_optimized, RailOptimizedParameters(servers=12, servers_per_su=6))
 
 
 SCENARIOS = [
@@ -57,6 +59,38 @@ def test_every_outcome_is_that_of_the_run_without_the_link(pod, scenario):
         alone = simulate(build(pod, failed=outcome.failed.ids), scenario)
         assert outcome.time_s == pytest.approx(alone.time_s, rel=1e-9)
         assert outcome.slowdown == pytest.approx(alone.time_s / found.healthy.time_s)
+
+
+@pytest.mark.parametrize("kind", ["link", "optic", "switch", "server"])
+@pytest.mark.parametrize("collective", ["all-reduce", "all-to-all"])
+def test_of_failures_that_are_alike_one_speaks_for_all(pod, kind, collective):
+    """Each outcome of a sweep is that of its own run, down to the hottest link, which is never a failed one."""
+    scenario = Scenario(collective=collective)
+    bench = failures._Bench(pod, scenario)
+    chosen = failures.candidates(pod, kind)
+    alike: dict[object, list[Candidate]] = {}
+    for candidate in chosen:
+        alike.setdefault(bench._likeness.key(candidate.ids), []).append(candidate)
+    if (kind, collective) != ("server", "all-reduce"):  # a ring goes through servers in their order
+        assert len(alike) < len(chosen)
+    links = {f"{pod.device(a.device_id).name} port {a.port} to {pod.device(b.device_id).name}": link.id
+             for link in pod.links.values() for a, b in ((link.a, link.b), (link.b, link.a))}  # fmt: skip
+    told = {outcome.failed: outcome for outcome in failures.single(pod, scenario, kind).outcomes}
+    for group in list(alike.values())[::5]:
+        for candidate in group[:: max(1, len(group) // 3)]:
+            own, found = bench._outcome(candidate), told[candidate]
+            assert (found.time_s, found.lost_ranks) == (pytest.approx(own.time_s, rel=1e-9), own.lost_ranks)
+            assert found.hottest_utilization == pytest.approx(own.hottest_utilization)
+            assert links[found.hottest] not in candidate.ids
+            graph = build(pod, failed=candidate.ids)
+            use = simulate(graph, scenario).link_utilization()[links[found.hottest]] if not own.lost_ranks else (1.0,)
+            assert max(use) == pytest.approx(own.hottest_utilization, rel=1e-6)
+
+
+def test_an_optic_takes_along_all_links_of_its_cage(pod):
+    optics = failures.candidates(pod, "optic")
+    assert {len(optic.ids) for optic in optics} == {2}
+    assert sum(len(optic.ids) for optic in optics) == 2 * len(pod.links)
 
 
 def test_the_worst_come_first_and_a_link_nothing_uses_costs_nothing(pod):
@@ -84,13 +118,13 @@ def test_a_server_that_fails_takes_its_ranks_along_and_the_rest_goes_on(pod):
 def test_racks_nics_and_planes_can_fail(pod):
     racks = failures.candidates(pod, "rack")
     assert sum(len(rack.ids) for rack in racks) == len(pod.devices)
-    assert len(failures.candidates(pod, "nic")) == 40 * 8
+    assert len(failures.candidates(pod, "nic")) == 12 * 8
     assert failures.candidates(pod, "plane") == []
     planes = designed(rail_optimized, RailOptimizedParameters(servers=8, planes=2))
     outcomes = failures.single(planes, Scenario(collective="all-to-all"), "plane").outcomes
     assert [outcome.failed.name for outcome in outcomes] == ["plane 1", "plane 2"]
     assert all(outcome.slowdown > 1.5 for outcome in outcomes)
-    with pytest.raises(ParameterError, match="nothing called 'cat' to fail; there is link, switch"):
+    with pytest.raises(ParameterError, match="nothing called 'cat' to fail; there is link, optic, switch"):
         failures.candidates(pod, "cat")
 
 
@@ -168,3 +202,32 @@ def test_the_broken_spine_of_the_example_can_be_swept_from_where_it_is():
     assert found.healthy.time_s == pytest.approx(alone.time_s)
     assert len(found.outcomes) == len(design.switches())
     assert Candidate(spine.name, frozenset([spine.id])) in [outcome.failed for outcome in found.outcomes]
+
+
+def test_afflicted_ranks_are_left_out_and_counted(small):
+    leaf = next(device for device in small.switches() if device.role == "leaf")
+    scenario = Scenario(collective="all-reduce")
+    graph, left, lost = afflicted(small, frozenset([leaf.id]), scenario)
+    assert lost == 3 and len(left.ranks) == 6
+    outcome = next(o for o in failures.single(small, scenario, "switch").outcomes if o.failed.name == leaf.name)
+    assert simulate(graph, left).time_s == pytest.approx(outcome.time_s)
+    leafs = frozenset(device.id for device in small.switches() if device.role == "leaf")
+    with pytest.raises(GraphError, match="fewer than two ranks are left"):
+        afflicted(small, leafs, scenario)
+
+
+def test_the_harm_of_a_failure_names_the_links_that_are_hot_now(generate):
+    """One of four uplinks of a 1:1 leaf is gone: the three left are full."""
+    design = generate("pgft", children=(2, 4), parents=(1, 4))
+    scenario = Scenario(collective="all-to-all", latency=False)
+    before = simulate(build(design), scenario)
+    switches = {device.id for device in design.switches()}
+    uplink = next(link for link in design.links.values() if {link.a.device_id, link.b.device_id} <= switches)
+    graph, left, _ = afflicted(design, frozenset([uplink.id]), scenario)
+    found = harm(before, simulate(graph, left))
+    assert found.lost_ranks == 0 and found.slowdown >= 1
+    assert found.busbw_change == pytest.approx(1 / found.slowdown - 1)
+    assert all(HOT <= one.after > one.before and one.link_id != uplink.id for one in found.newly_hot)
+    assert all(one.before < HOT or one.after > 0.995 for one in found.newly_hot)
+    assert found.hot_links[0] == sum(max(pair) >= HOT for pair in before.link_utilization().values())
+    assert harm(before, before).newly_hot == () and harm(before, before).busbw_change == 0

@@ -1,0 +1,48 @@
+"""Two rows of the simulation's form: whether congestion spreads, and what is sent beside the chosen pattern."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from PySide6.QtWidgets import QFormLayout
+
+from designer.errors import DesignerError
+from designer.panels.fields import ChoiceField, TextField, add_row
+from designer.session.session import Session
+from designer.simulation import catalogue
+from designer.simulation.scenario import rest_of
+
+
+class CongestionFields:
+    """`add_to` puts the rows into a form; `refresh` shows the scenario."""
+
+    def __init__(self, session: Session, choose: Callable[..., None]) -> None:
+        self._session = session
+        self.spreads = ChoiceField("Congestion", lambda name: choose(congestion=name))
+        self.beside = TextField("Beside it", self._set_beside, "nothing, or another pattern: shift:1")
+        self.beside.line.setToolTip("A second pattern sent at the same time, such as shift:1 beside an incast")
+
+    def add_to(self, rows: QFormLayout) -> None:
+        add_row(rows, "Beside it", self.beside)
+        add_row(rows, "Congestion", self.spreads)
+
+    def refresh(self) -> None:
+        scenario = self._session.simulation.scenario
+        rows = [(row.name, row.title) for row in catalogue.CONGESTIONS]
+        self.spreads.show_choices(rows, scenario.congestion)
+        chosen = next(row for row in catalogue.CONGESTIONS if row.name == scenario.congestion)
+        self.spreads.setToolTip(chosen.explanation)
+        self.beside.show_value(rest_of(scenario.traffic) if scenario.traffic else "")
+        self.beside.setEnabled(scenario.traffic is not None)
+
+    def _set_beside(self, text: str) -> str | None:
+        simulation = self._session.simulation
+        traffic = simulation.scenario.traffic
+        if traffic is None:
+            return "A collective is sent alone; choose a pattern" if text else None
+        rest = rest_of(traffic)
+        first = traffic.removesuffix(f"+{rest}") if rest else traffic
+        try:
+            simulation.scenario = replace(simulation.scenario, traffic=f"{first}+{text}" if text else first)
+        except DesignerError as error:
+            return str(error)
+        return None

@@ -1,0 +1,65 @@
+"""What a failure changes: time, bandwidth, and which links are hot now that were not."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from designer.simulation.result import Result
+
+HOT, FULL = 0.8, 0.995
+"""From here on a link counts as hot, and as saturated: peak utilization of its busier direction."""
+
+
+@dataclass(frozen=True, slots=True)
+class NewlyHot:
+    """A link in the direction that is hot now, with its peak utilization before and after."""
+
+    link_id: str
+    name: str
+    before: float
+    after: float
+
+
+@dataclass(frozen=True, slots=True)
+class Harm:
+    """A scenario before and after a failure. `slowdown` is the time after over that before."""
+
+    before: Result
+    after: Result
+    slowdown: float
+    lost_ranks: int
+    hot_links: tuple[int, int]
+    """How many links are hot in some direction, before and after."""
+    full_links: tuple[int, int]
+    newly_hot: tuple[NewlyHot, ...]
+    """The links that are hot now and were not, or saturated now and were not; those that rose most first."""
+
+    @property
+    def busbw_change(self) -> float | None:
+        """The change of busbw as a share of what it was; None where the scenario has none."""
+        before, after = self.before.busbw_gbytes_per_s, self.after.busbw_gbytes_per_s
+        return after / before - 1 if before and after is not None else None
+
+
+def harm(before: Result, after: Result) -> Harm:
+    """Compare a run with the one after something failed; links of the design keep their ids."""
+    graph = after.graph
+    was = before.link_utilization()
+    found = []
+    hot = np.flatnonzero((graph.link >= 0) & (np.round(after.utilization_peak, 12) >= HOT))
+    for arc in hot.tolist():
+        link_id = graph.link_ids[graph.link[arc]]
+        earlier = was.get(link_id, (0.0, 0.0))[arc & 1]
+        now = float(after.utilization_peak[arc])
+        if earlier < HOT or (earlier < FULL <= now):
+            tail, head = graph.device_name(int(graph.source[arc])), graph.device_name(int(graph.target[arc]))
+            name = f"{tail} {graph.port_name(arc)} to {head}"
+            found.append(NewlyHot(link_id, name, earlier, now))
+    found.sort(key=lambda one: one.before - one.after)
+    slowdown = after.time_s / before.time_s if before.time_s > 0 else 1.0
+    peaks = [[max(pair) for pair in utilization.values()] for utilization in (was, after.link_utilization())]
+    hot_links, full_links = ((sum(p >= limit for p in peaks[0]), sum(p >= limit for p in peaks[1]))
+                             for limit in (HOT, FULL))  # fmt: skip
+    return Harm(
+        before, after, slowdown, max(0, before.ranks - after.ranks), hot_links, full_links, tuple(found)
+    )

@@ -1,0 +1,68 @@
+"""Who is left when something fails: the ranks that are still there and reach each other."""
+
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from designer.errors import GraphError
+from designer.graph.arrays import Graph, build, without
+from designer.graph.failures import broken
+from designer.model.design import Design
+from designer.routing.network import network
+from designer.simulation.ranks import participants
+from designer.simulation.scenario import Scenario
+
+
+def ranks_left(graph: Graph, keys: NDArray[np.int64]) -> tuple[NDArray[np.int64], int]:
+    """(the ranks with these keys that are in the graph and reach each other, how many are not).
+
+    Where some do not reach the others, those of the largest part are left.
+    """
+    there = rank_keys(graph)  # ascending: endpoints are in rank order
+    place = np.minimum(np.searchsorted(there, keys), max(0, len(there) - 1))
+    present = place[there[place] == keys].astype(np.int64) if len(there) else np.empty(0, dtype=np.int64)
+    if len(present) and not _hang_together(graph, present):
+        of = _components(graph)[present]
+        present = present[of == np.bincount(of).argmax()]
+    return present, len(keys) - len(present)
+
+
+def afflicted(design: Design, failed: frozenset[str], scenario: Scenario) -> tuple[Graph, Scenario, int]:
+    """(graph without what has failed, the scenario of the ranks left, how many are lost).
+
+    Raises GraphError where fewer than two ranks are left.
+    """
+    healthy = build(design, network=scenario.network)
+    members = rank_keys(healthy)[participants(network(healthy), scenario)]
+    graph = without(healthy, broken(design, failed), failed)
+    left, lost = ranks_left(graph, members)
+    if len(left) < 2:
+        raise GraphError("fewer than two ranks are left that reach each other: restore something")
+    return graph, replace(scenario, ranks=tuple(left.tolist()), order="design") if lost else scenario, lost
+
+
+def rank_keys(graph: Graph) -> NDArray[np.int64]:
+    """(n_endpoints,) a number for each GPU that stays the same when others fail."""
+    n = graph.n_endpoints
+    return graph.device[:n].astype(np.int64) * 2**20 + graph.local[:n]
+
+
+def _hang_together(graph: Graph, members: NDArray[np.int64]) -> bool:
+    """Whether all are on leafs that reach each other; False also where that takes a closer look."""
+    net = network(graph)
+    leafs = np.unique(net.ends.leaf[members, 0])
+    if leafs[0] < 0:
+        return False
+    return bool((net.switches.distance[leafs[0], net.switches.leafs[leafs]] >= 0).all())
+
+
+def _components(graph: Graph) -> NDArray[np.int64]:
+    """(n_vertices,) number of the component each vertex is in."""
+    from scipy.sparse import coo_array
+    from scipy.sparse.csgraph import connected_components
+
+    ones = np.ones(graph.n_arcs, dtype=np.int8)
+    joined = coo_array((ones, (graph.source, graph.target)), shape=(graph.n_vertices, graph.n_vertices))
+    found: NDArray[np.int64] = connected_components(joined, directed=False)[1].astype(np.int64)
+    return found

@@ -1,0 +1,97 @@
+"""Spreading congestion in the panel and over the heat: victims to go to, hatched cables, the hot switch outlined."""
+
+import pytest
+from PySide6.QtGui import QImage, QPainter
+
+from designer.canvas.camera import Camera
+from designer.canvas.marks import Frame
+from designer.canvas.pause_marks import paint_pauses, reach_of
+from designer.drawing.composition import Composition
+from designer.drawing.level_of_detail import Detail, LinkDetail
+from designer.drawing.theme import themed
+from designer.panels.rows import sections
+from designer.panels.simulation import SimulationPanel
+from designer.simulation.scenario import Scenario
+from designer.topologies import fat_tree
+
+PATIENCE_MS = 60_000
+INCAST = Scenario(traffic="incast:6+shift:1", size_bytes=1e9, routing="destination", congestion="head-of-line")
+
+
+@pytest.fixture
+def panel(qtbot, session, catalog, appearance):
+    parameters = fat_tree.FatTreeParameters(
+        switch="generic-switch-8x400g", server="generic-host", servers=16, racks="none"
+    )
+    session.push(fat_tree.build(session.design, parameters, catalog))
+    panel = SimulationPanel(session, appearance)
+    qtbot.addWidget(panel)
+    panel.resize(370, 1000)
+    panel.show()
+    return panel
+
+
+def run(session, qtbot, scenario):
+    session.simulation.scenario = scenario
+    session.simulation.run()
+    qtbot.waitUntil(lambda: session.heat is not None, timeout=PATIENCE_MS)
+    return session.result.congestion
+
+
+def test_victims_are_listed_while_current_and_lead_to_the_cables_they_wait_for(panel, session, qtbot):
+    found = run(session, qtbot, INCAST)
+
+    victims = panel.victims
+    assert victims.isVisible() and len(sections(victims.tree)) == found.n_victims > 0
+    assert "leaf-01" in victims.words.text() and "flows suffer" in victims.words.text()
+    gone = []
+    panel.going.connect(gone.append)
+    first = sections(victims.tree)[0]
+    victims.tree.itemClicked.emit(first, 0)
+    assert gone == [frozenset(place.link_id for place in found.victims[0].pauses)]
+    assert "hatched: paused" in session.heat.label
+    session.simulation.scenario = Scenario(collective="all-reduce")
+    assert victims.isHidden()
+
+
+def test_without_the_option_there_is_nothing_of_it_to_see(panel, session, qtbot):
+    assert run(session, qtbot, Scenario(traffic="incast:6+shift:1", size_bytes=1e9)) is None
+    assert panel.victims.isHidden()
+    assert "hatched" not in session.heat.label
+
+
+def test_traffic_beside_a_pattern_and_congestion_are_fields_of_the_form(panel, session, qtbot):
+    fields = panel.controls.congestion
+    session.simulation.scenario = Scenario(traffic="incast:6", size_bytes=1e9)
+    assert fields._set_beside("shift:1") is None
+    assert session.simulation.scenario.traffic == "incast:6+shift:1"
+    assert fields.beside.line.text() == "shift:1"
+    assert panel.controls.parameter.line.text() == "6"
+    assert panel.controls._set_parameter("4") is None
+    assert session.simulation.scenario.traffic == "incast:4+shift:1"
+    assert "no traffic" in fields._set_beside("storm") or "whole number" in fields._set_beside("storm")
+    fields.spreads.activated.emit(fields.spreads.findText("Spreads (head of line)"))
+    assert session.simulation.scenario.congestion == "head-of-line"
+    assert fields._set_beside("") is None
+    assert session.simulation.scenario.traffic == "incast:4"
+    session.simulation.scenario = Scenario(collective="all-reduce")
+    assert not fields.beside.isEnabled()
+
+
+def test_paused_cables_are_hatched_and_the_hot_switch_outlined(panel, session, qtbot):
+    found = run(session, qtbot, INCAST)
+    reach = reach_of(found, session.design)
+    assert reach is not None
+    assert [session.design.device(one).name for one in reach.hot] == ["leaf-01"]
+    links = [link for distance in reach.by_distance for link in distance]
+    assert len(set(links)) == len(links) == len({pause.place.link_id for pause in found.pauses})
+
+    composition = Composition(session.design)
+    image = QImage(600, 400, QImage.Format.Format_RGB32)
+    image.fill(0xFFFFFF)
+    blank = QImage(image)
+    painter = QPainter(image)
+    paint_pauses(painter, Frame(composition, Camera(), Detail(LinkDetail.TRUNKS), themed("light")), reach)
+    painter.end()
+    assert image != blank
+    assert reach_of(None, session.design) is None
