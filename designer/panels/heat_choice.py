@@ -44,7 +44,7 @@ class HeatChoice(QWidget):
         self.measure.show_choices(CHOICES, self._view.measure)
         current = self._session.result
         self.measure.setEnabled(current is not None)
-        self.pin.setEnabled(current is not None and not self._session.pins.current_is_pinned)
+        self.pin.setEnabled(self._session.pins.current is not None and not self._session.pins.current_is_pinned)
         heat = self._session.shown_heat
         other = heat is not None and (self._view.pinned is not None or self._view.phase is not None)
         self.told.setText(f"The links show: {heat.label}." if heat is not None and other else "")

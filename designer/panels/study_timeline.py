@@ -1,5 +1,7 @@
 """The timeline of phases: a bar each, as long as it takes; the playhead colours the links by the phase under it."""
 
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QFontMetricsF, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
@@ -10,8 +12,10 @@ from designer.panels.appearance import Appearance
 from designer.panels.labels import EmptyState, label
 from designer.panels.study_parts import ButtonBar, FigureTable, copy, csv_writer
 from designer.session.session import Session
-from designer.simulation.result import PhaseTime, Result
 from designer.units import format_count, format_time
+
+if TYPE_CHECKING:
+    from designer.simulation.result import PhaseTime, Result
 
 HEADINGS = ("phase", "times", "each", "together", "begins at", "busiest link")
 STEP_MS = 700
@@ -38,7 +42,7 @@ class PhaseBars(QWidget):
         self.setToolTip("Drag the playhead, or press Left and Right: the links are coloured by the phase under it")
         appearance.changed.connect(self.update)
 
-    def show_phases(self, phases: tuple[PhaseTime, ...], loads: list[float], playhead: int | None) -> None:
+    def show_phases(self, phases: "tuple[PhaseTime, ...]", loads: list[float], playhead: int | None) -> None:
         """Show the phases, each in the colour of its busiest link; `playhead` None for the whole run."""
         self._phases, self._loads, self.playhead = phases, loads, playhead
         self._lay_out()
@@ -78,9 +82,9 @@ class PhaseBars(QWidget):
             left, right = self._edges[number], self._edges[number + 1]
             bar = QRectF(left, top, max(1.0, right - left - 1), BAR_HEIGHT_PX)
             colour = QColor(*colour_of(load)) if load > 0 else self._appearance.colour("border")
-            chosen = number == self.playhead
-            painter.fillRect(bar, colour if chosen or self.playhead is None else _faded(colour))
-            self._paint_name(painter, bar, phase, load)
+            is_bright = self.playhead in (None, number)
+            painter.fillRect(bar, colour if is_bright else _faded(colour))
+            self._paint_name(painter, bar, phase, "on_accent" if is_bright and load > 0 else "text")
         self._paint_axis(painter, top + BAR_HEIGHT_PX + 4)
         if self.playhead is not None and self.playhead < len(self._phases):
             x = (self._edges[self.playhead] + self._edges[self.playhead + 1]) / 2
@@ -91,14 +95,14 @@ class PhaseBars(QWidget):
             painter.drawPolygon([QPointF(x - 5, 2), QPointF(x + 5, 2), QPointF(x, 10)])
         painter.end()
 
-    def _paint_name(self, painter: QPainter, bar: QRectF, phase: PhaseTime, load: float) -> None:
+    def _paint_name(self, painter: QPainter, bar: QRectF, phase: "PhaseTime", ink: str) -> None:
         metrics = QFontMetricsF(self.font())
         inside = bar.adjusted(6, 0, -6, 0)
         if inside.width() < metrics.horizontalAdvance("MMM"):
             return
         times = f" × {format_count(phase.repeat)}" if phase.repeat > 1 else ""
         text = metrics.elidedText(f"{phase.name}{times}", Qt.TextElideMode.ElideRight, inside.width())
-        painter.setPen(QColor("#ffffff") if load > 0 else self._appearance.colour("text"))
+        painter.setPen(self._appearance.colour(ink))
         painter.drawText(inside, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, text)
 
     def _paint_axis(self, painter: QPainter, top: float) -> None:
@@ -214,7 +218,7 @@ class TimelineStudy(QWidget):
             )
         self._show_playhead()
 
-    def _say_why_empty(self, result: Result | None) -> None:
+    def _say_why_empty(self, result: "Result | None") -> None:
         if result is None:
             self.empty.say(
                 "No current result.",
@@ -287,7 +291,7 @@ class TimelineStudy(QWidget):
         self.saving.emit("Phases as CSV", ".csv", csv_writer(self.plain_table()))
 
 
-def _texts(phase: PhaseTime, load: float) -> list[str]:
+def _texts(phase: "PhaseTime", load: float) -> list[str]:
     return [
         phase.name, format_count(phase.repeat), format_time(phase.time_s), format_time(phase.repeat * phase.time_s),
         format_time(phase.start_s) if phase.start_s else "0", percent(load),

@@ -26,7 +26,7 @@ def pin(window: "MainWindow") -> None:
 
 
 def can_pin(window: "MainWindow") -> bool:
-    return window.session.result is not None and not window.session.pins.current_is_pinned
+    return window.session.pins.current is not None and not window.session.pins.current_is_pinned
 
 
 def _colour_by(measure: str) -> Callable[["MainWindow"], None]:
