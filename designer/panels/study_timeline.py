@@ -1,5 +1,7 @@
 """The timeline of phases: a bar each, as long as it takes; the playhead colours the links by the phase under it."""
 
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QFontMetricsF, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
@@ -10,8 +12,10 @@ from designer.panels.appearance import Appearance
 from designer.panels.labels import EmptyState, label
 from designer.panels.study_parts import ButtonBar, FigureTable, copy, csv_writer
 from designer.session.session import Session
-from designer.simulation.result import PhaseTime, Result
 from designer.units import format_count, format_time
+
+if TYPE_CHECKING:
+    from designer.simulation.result import PhaseTime, Result
 
 HEADINGS = ("phase", "times", "each", "together", "begins at", "busiest link")
 STEP_MS = 700
@@ -38,7 +42,7 @@ class PhaseBars(QWidget):
         self.setToolTip("Drag the playhead, or press Left and Right: the links are coloured by the phase under it")
         appearance.changed.connect(self.update)
 
-    def show_phases(self, phases: tuple[PhaseTime, ...], loads: list[float], playhead: int | None) -> None:
+    def show_phases(self, phases: "tuple[PhaseTime, ...]", loads: list[float], playhead: int | None) -> None:
         """Show the phases, each in the colour of its busiest link; `playhead` None for the whole run."""
         self._phases, self._loads, self.playhead = phases, loads, playhead
         self._lay_out()
@@ -91,7 +95,7 @@ class PhaseBars(QWidget):
             painter.drawPolygon([QPointF(x - 5, 2), QPointF(x + 5, 2), QPointF(x, 10)])
         painter.end()
 
-    def _paint_name(self, painter: QPainter, bar: QRectF, phase: PhaseTime, ink: str) -> None:
+    def _paint_name(self, painter: QPainter, bar: QRectF, phase: "PhaseTime", ink: str) -> None:
         metrics = QFontMetricsF(self.font())
         inside = bar.adjusted(6, 0, -6, 0)
         if inside.width() < metrics.horizontalAdvance("MMM"):
@@ -214,7 +218,7 @@ class TimelineStudy(QWidget):
             )
         self._show_playhead()
 
-    def _say_why_empty(self, result: Result | None) -> None:
+    def _say_why_empty(self, result: "Result | None") -> None:
         if result is None:
             self.empty.say(
                 "No current result.",
@@ -287,7 +291,7 @@ class TimelineStudy(QWidget):
         self.saving.emit("Phases as CSV", ".csv", csv_writer(self.plain_table()))
 
 
-def _texts(phase: PhaseTime, load: float) -> list[str]:
+def _texts(phase: "PhaseTime", load: float) -> list[str]:
     return [
         phase.name, format_count(phase.repeat), format_time(phase.time_s), format_time(phase.repeat * phase.time_s),
         format_time(phase.start_s) if phase.start_s else "0", percent(load),

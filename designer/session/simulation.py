@@ -185,9 +185,16 @@ def _simulate(design: "Design", scenario: "Scenario", failed: frozenset[str], pr
     from designer.drawing.heat import Heat
     from designer.graph.arrays import build
     from designer.simulation.engine import simulate
+    from designer.simulation.survivors import afflicted
 
-    graph = build(design, failed=failed, network=scenario.network)
+    title, lost = scenario.title, 0
+    if failed:
+        graph, scenario, lost = afflicted(design, failed, scenario)
+    else:
+        graph = build(design, network=scenario.network)
     result = simulate(graph, scenario, progress)
+    if lost:
+        result.model["ranks_lost"] = lost
     is_hatched = result.congestion is not None and result.congestion.pauses
-    label = f"{scenario.title} · hatched: paused" if is_hatched else scenario.title
+    label = f"{title} · hatched: paused" if is_hatched else title
     return _Computed(result, Heat(design.revision, result.link_utilization(), label))

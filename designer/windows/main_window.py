@@ -70,6 +70,7 @@ class MainWindow(QMainWindow):
         self.findings = self.docks.findings
         self.simulation = self.docks.simulation
         self.studies = self.docks.studies
+        self.failures = self.docks.failures
         self.status = StatusBar(session, appearance)
         self.setStatusBar(self.status)
         self.notice = Notice(self._centre, appearance)
@@ -120,6 +121,7 @@ class MainWindow(QMainWindow):
         for signal in (session.reset, session.selection_changed, session.findings_changed, session.heat_changed):
             signal.connect(self._refresh_soon)
         session.undo_stack.indexChanged.connect(self._refresh_soon)
+        session.placed_jobs.changed.connect(self._refresh_soon)
         session.dirty_changed.connect(self._show_title)
         session.path_changed.connect(self._show_title)
         session.layers_changed.connect(self._refresh_soon)
@@ -132,12 +134,13 @@ class MainWindow(QMainWindow):
             view.context_requested.connect(self._show_context_menu)
         self.elevation.side_changed.connect(self._refresh_soon)
         self.palette_panel.type_activated.connect(partial(adding.add_type, self))
-        for panel in (self.inspector, self.findings, self.simulation, self.studies):
+        for panel in (self.inspector, self.findings, self.simulation, self.studies, self.failures):
             panel.going.connect(self.go_to)
         session.heat_view.changed.connect(self._refresh_soon)
         session.pins.changed.connect(self._refresh_soon)
-        for source in (self.studies, self.simulation):
-            source.saving.connect(partial(exporting.save, self))
+        for saver in (self.studies, self.simulation, self.failures):
+            saver.saving.connect(partial(exporting.save, self))
+        self.studies.jobs.add_wanted.connect(lambda: self.actions_table.trigger("job.from_selection"))
         self.status.findings_wanted.connect(lambda: self.focus_panel("findings"))
         self.status.simulation_wanted.connect(lambda: self.focus_panel("simulation"))
         self.simulation.run_wanted.connect(lambda: self.actions_table.trigger("simulate.run"))

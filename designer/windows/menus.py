@@ -12,6 +12,15 @@ Entry = str | None | tuple[str, tuple[str | None, ...]]
 RECENT_FILES = "recent-files"
 EXAMPLES = "examples"
 
+FAIL: tuple[str | None, ...] = (
+    "simulate.fail",
+    "simulate.fail_rack",
+    "simulate.fail_plane",
+    None,
+    "simulate.restore",
+    "simulate.restore_all",
+)
+
 MENUS: tuple[tuple[str, tuple[Entry, ...]], ...] = (
     (
         "&File",
@@ -113,12 +122,14 @@ MENUS: tuple[tuple[str, tuple[Entry, ...]], ...] = (
                     "goto.simulation",
                     "goto.findings",
                     "goto.studies",
+                    "goto.failures",
                     None,
                     "panel.palette",
                     "panel.inspector",
                     "panel.simulation",
                     "panel.findings",
                     "panel.studies",
+                    "panel.failures",
                 ),
             ),
             ("Layers", ("layer.compute", "layer.storage", "layer.in-band", "layer.oob", None, "layer.all")),
@@ -147,6 +158,12 @@ MENUS: tuple[tuple[str, tuple[Entry, ...]], ...] = (
             "simulate.run",
             "simulate.live",
             "simulate.cancel",
+            None,
+            "job.simulate_here",
+            "job.from_selection",
+            "job.run",
+            "job.show",
+            "job.marks",
             "simulate.training",
             None,
             "study.curve",
@@ -156,9 +173,8 @@ MENUS: tuple[tuple[str, tuple[Entry, ...]], ...] = (
             "study.tiers",
             ("Colour Links By", ("heat.peak", "heat.mean", "heat.bytes")),
             None,
-            "simulate.fail",
-            "simulate.restore",
-            "simulate.restore_all",
+            "failures.sweep",
+            *FAIL,
             None,
             "check.now",
             "check.next",
@@ -244,8 +260,11 @@ CONTEXT_ON_SELECTION: tuple[Entry, ...] = (
     "edit.select_neighbours",
     "view.zoom_selection",
     None,
+    "job.from_selection",
+    "job.simulate_here",
     "simulate.fail",
     "simulate.restore",
+    ("Failures", FAIL),
 )
 CONTEXT_ON_CANVAS: tuple[Entry, ...] = (
     "edit.paste",
@@ -255,6 +274,8 @@ CONTEXT_ON_CANVAS: tuple[Entry, ...] = (
     None,
     "view.zoom_fit",
     "view.command_palette",
+    None,
+    "simulate.restore_all",
 )
 
 

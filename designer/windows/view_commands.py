@@ -182,6 +182,7 @@ ROWS: tuple[ActionRow, ...] = (
     *_panel_rows("simulation", "Simulation", 3),
     *_panel_rows("findings", "Findings", 4),
     *_panel_rows("studies", "Studies", 5),
+    *_panel_rows("failures", "Failures", 6),
     *(
         ActionRow(
             f"layer.{network}",
