@@ -12,7 +12,13 @@ FEW_COLLECTIONS = (200_000, 20, 20)
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the program and return its exit code: the command line for a command or a "-", the window for a file."""
-    arguments = list(sys.argv[1:] if arguments is None else arguments)
+    try:
+        return _run(list(sys.argv[1:] if arguments is None else arguments))
+    except ImportError as error:
+        return _refuse_missing(error)
+
+
+def _run(arguments: list[str]) -> int:
     from designer.cli import main as cli
 
     if arguments and (arguments[0].startswith("-") or any(row.name == arguments[0] for row in cli.COMMANDS)):
@@ -43,6 +49,16 @@ def _open_window(arguments: list[str]) -> int:
         )
         return 2
     return run_application([sys.argv[0], *arguments])
+
+
+def _refuse_missing(error: ImportError) -> int:
+    from designer.errors import missing_package
+
+    said = missing_package(error)
+    if not said:
+        raise error
+    print(f"fabric-designer: {said}", file=sys.stderr)
+    return 2
 
 
 def _display_missing() -> bool:

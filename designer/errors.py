@@ -58,3 +58,14 @@ class ExportError(DesignerError, ValueError):
 
 class Cancelled(DesignerError):
     """The user cancelled a long computation."""
+
+
+def missing_package(error: ImportError) -> str:
+    """The sentence for a package that is not installed or does not load; "" where the fault is the program's own."""
+    package = (error.name or "").partition(".")[0]
+    if package in ("", "designer"):
+        return ""
+    return (
+        f"{package} cannot be loaded here ({error}): set the program up with packaging/run, or install it with "
+        "python -m pip install ."
+    )

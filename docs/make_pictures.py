@@ -1,4 +1,4 @@
-"""Makes the pictures of the README: the real window on the examples, grabbed by itself.
+"""Makes the pictures of the README and the gallery: the real window on the examples, grabbed by itself.
 
     python docs/make_pictures.py [NAME ...]
 
@@ -10,6 +10,7 @@ import sys
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
@@ -18,17 +19,23 @@ if not os.environ.get("DISPLAY"):
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 from PySide6.QtCore import QDeadlineTimer, QEventLoop, QTimer  # noqa: E402
+from PySide6.QtGui import QColor, QImage, QPainter  # noqa: E402
 
 from designer.catalog.catalog import load  # noqa: E402
+from designer.model.entities import order_key  # noqa: E402
 from designer.panels.appearance import Appearance  # noqa: E402
+from designer.regeneration import recipes  # noqa: E402
 from designer.session.preferences import Preferences  # noqa: E402
 from designer.session.session import Session  # noqa: E402
 from designer.simulation.scenario import Scenario  # noqa: E402
+from designer.topologies.families import FAMILIES  # noqa: E402
+from designer.units import format_time  # noqa: E402
 from designer.windows.application import make_application  # noqa: E402
 from designer.windows.dialogs.questions import Questions  # noqa: E402
 from designer.windows.main_window import MainWindow  # noqa: E402
 
 SIZE = (1500, 920)
+HALF = (960, 700)
 PATIENCE_MS = 120_000
 
 
@@ -81,7 +88,162 @@ def faults(window: MainWindow) -> None:
     rest(300)
 
 
-PICTURES = {"superpod-4su-heat": superpod, "fat-tree-dark": oversubscribed, "faults": faults}
+def generated(window: MainWindow, family: str, **parameters: object) -> None:
+    """A design as the generator's dialog makes it."""
+    session, row = window.session, next(row for row in FAMILIES if row.name == family)
+    session.push(recipes.generated(session.design, row, row.parameters(**parameters), window.catalog))
+    window.show_canvas()
+    wait(lambda: session.report_current)
+    window.canvas.zoom_to_fit()
+
+
+def dragonfly(window: MainWindow) -> None:
+    generated(window, "dragonfly-plus", leafs=4, spines=4, p=4, h=2, groups=9)
+
+
+def torus(window: MainWindow) -> None:
+    generated(window, "torus", dims=(4, 4, 4))
+
+
+def floor(window: MainWindow) -> None:
+    open_example(window, "superpod-h100-4su")
+    window.actions_table.trigger("room.auto_place")
+    window.show_view(window.floor)
+    rest(300)
+    window.floor.zoom_to_fit()
+
+
+def elevation(window: MainWindow) -> None:
+    open_example(window, "superpod-h100-4su")
+    racks = sorted(window.session.design.racks, key=order_key)
+    window.actions_table.trigger("room.auto_place")
+    window.show_view(window.elevation)
+    rest(300)
+    window.elevation.zoom_to(frozenset([*racks[2:6], *racks[-5:-4]]))
+
+
+def opened_server(window: MainWindow) -> None:
+    open_example(window, "superpod-h100-4su")
+    server = next(iter(window.session.design.servers()))
+    window.canvas.zoom_onto([server.id])
+    window.canvas.move_camera(window.canvas.camera.zoomed(8.5 / window.canvas.camera.scale, *middle(window)))
+
+
+def middle(window: MainWindow) -> tuple[float, float]:
+    return window.canvas.width() / 2, window.canvas.height() / 2
+
+
+def run(window: MainWindow, **scenario: Any) -> None:
+    window.session.simulation.scenario = Scenario(**scenario)
+    window.session.simulation.run()
+    wait(lambda: window.session.simulation.state == "current")
+
+
+def curve(window: MainWindow) -> None:
+    open_example(window, "superpod-h100-4su")
+    window.actions_table.trigger("study.curve")
+    study = window.studies.curve
+    study.algorithms.tick(["ring", "hierarchical", "double-binary-tree", "halving-doubling"])
+    study.routings.tick(["spray", "ecmp"])
+    window.docks.give_room("studies", 520)
+    study.run.click()
+    wait(lambda: window.session.curves.state == "current", 400)
+
+
+def ecmp_beside_spray(window: MainWindow) -> QImage:
+    generated(window, "pgft", children=(8, 8), parents=(1, 8))
+    make_bare(window)
+    shown = []
+    for routing, title in (("ecmp", "ECMP"), ("spray", "Spray")):
+        run(window, collective="all-to-all", routing=routing)
+        shown.append((f"All-to-all, {title}: {busbw(window)}", canvas(window)))
+    return side_by_side(shown)
+
+
+def torus_bucket(window: MainWindow) -> None:
+    generated(window, "torus", dims=(8, 8))
+    run(window, collective="all-reduce", algorithm="bucket", routing="dimension-order")
+    window.actions_table.trigger("study.timeline")
+    window.show_panel("simulation")
+    window.canvas.zoom_to_fit()
+    window.session.heat_view.show_phase(1)
+    rest(300)
+
+
+def dragonfly_minimal_and_adaptive(window: MainWindow) -> QImage:
+    generated(window, "dragonfly", p=2, a=4, h=2)
+    make_bare(window)
+    shown = []
+    for routing, title in (("spray", "Minimal"), ("adaptive", "Adaptive (UGAL)")):
+        run(window, traffic="shift:8", routing=routing)
+        result = window.session.result
+        told = format_time(result.time_s) if result is not None else ""
+        shown.append((f"Every group sends 1 GiB a host to the next, {title}: {told}", canvas(window)))
+    return side_by_side(shown)
+
+
+def failed_spine(window: MainWindow) -> None:
+    open_example(window, "superpod-h100-4su")
+    run(window, collective="all-to-all", size_bytes=1 << 30)
+    window.session.pins.pin()
+    spine = next(device for device in window.session.design.devices.values() if device.role == "spine")
+    window.session.simulation.set_failed(frozenset((spine.id,)))
+    run(window, collective="all-to-all", size_bytes=1 << 30)
+    window.actions_table.trigger("study.runs")
+    window.show_panel("simulation")
+    window.canvas.zoom_to_fit()
+    rest(300)
+
+
+def busbw(window: MainWindow) -> str:
+    result = window.session.result
+    return f"busbw {result.busbw_gbytes_per_s:.1f} GB/s" if result is not None else ""
+
+
+def make_bare(window: MainWindow) -> None:
+    """Leave only the drawing, in half the width."""
+    window.docks.put_away()
+    window.toolbar.hide()
+    window.resize(*HALF)
+    rest(500)
+    window.canvas.zoom_to_fit()
+
+
+def canvas(window: MainWindow) -> QImage:
+    """The drawing alone, as it is seen."""
+    rest(200)
+    window.canvas.zoom_to_fit()
+    rest(200)
+    return window.canvas.grab().toImage()
+
+
+def side_by_side(pictures: list[tuple[str, QImage]]) -> QImage:
+    """Pictures in a row, each beneath its title."""
+    head, gap = 34, 12
+    width = sum(picture.width() for _, picture in pictures) + gap * (len(pictures) - 1)
+    whole = QImage(width, pictures[0][1].height() + head, QImage.Format.Format_RGB32)
+    whole.fill(QColor("#ffffff"))
+    painter = QPainter(whole)
+    font = painter.font()
+    font.setBold(True)
+    font.setPixelSize(17)
+    painter.setFont(font)
+    left = 0
+    for title, picture in pictures:
+        painter.drawText(left + 12, 23, title)
+        painter.drawImage(left, head, picture)
+        left += picture.width() + gap
+    painter.end()
+    return whole
+
+
+PICTURES: dict[str, Callable[[MainWindow], QImage | None]] = {
+    "superpod-4su-heat": superpod, "fat-tree-dark": oversubscribed, "faults": faults, "dragonfly-plus": dragonfly,
+    "torus-3d": torus, "floor-plan": floor, "rack-elevation": elevation, "opened-server": opened_server,
+    "bandwidth-by-size": curve, "ecmp-beside-spray": ecmp_beside_spray, "torus-bucket": torus_bucket,
+    "dragonfly-minimal-adaptive": dragonfly_minimal_and_adaptive, "failed-spine": failed_spine,
+}  # fmt: skip
+OF_THE_VIEW_ALONE = ("dragonfly-plus", "torus-3d", "floor-plan", "rack-elevation", "opened-server")
 
 
 def main(names: list[str]) -> int:
@@ -93,11 +255,12 @@ def main(names: list[str]) -> int:
         window = MainWindow(session, catalog, preferences, Appearance(app, "light"), Questions())
         window.resize(*SIZE)
         window.show()
-        PICTURES[name](window)
+        picture = PICTURES[name](window)
         window.notice.hide()
         rest(300)
         target = ROOT / "docs" / f"{name}.png"
-        window.grab().save(str(target))
+        shown = window.view if name in OF_THE_VIEW_ALONE else window
+        (picture or shown.grab().toImage()).save(str(target))
         print(target.relative_to(ROOT))
         session.undo_stack.setClean()
         window.close()

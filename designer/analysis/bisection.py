@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from designer.analysis.survey import Survey
+from designer.analysis.tori import torus_bisection_gbps
 from designer.errors import GraphError
 
 TOLERANCE = 1e-9
@@ -36,9 +37,10 @@ def bisection_bandwidth(surveyed: Survey) -> Bisection:
     """Least capacity, one direction, across any split of the servers into two halves (one larger by one when odd).
 
     A server counts as a whole: its scale-up domain is never split. Exact for two-tier Clos fabrics whose leafs spread
-    evenly over all spines and either carry as much up as down or are all alike, and for a single tier; else the
-    smallest of several balanced splits, an upper bound. Raises GraphError for fewer than two servers.
-    Source: Dally & Towles (2004), ch. 3; the closed forms are argued in the functions below.
+    evenly over all spines and either carry as much up as down or are all alike, for a single tier, and for tori and
+    meshes of one server a router (see tori); else the smallest of several balanced splits, an upper bound. Raises
+    GraphError for fewer than two servers. Source: Dally & Towles (2004), ch. 3; the closed forms are argued in the
+    functions below.
     """
     if len(surveyed.servers) < 2:
         raise GraphError("a bisection takes two servers or more")
@@ -49,6 +51,9 @@ def bisection_bandwidth(surveyed: Survey) -> Bisection:
         alike = _alike_pods(cabling)
         if alike is not None:
             return Bisection(alike, True)
+    across = torus_bisection_gbps(surveyed)
+    if across is not None:
+        return Bisection(across, True)
     return Bisection(_least_of_splits(surveyed, cabling), False)
 
 

@@ -2,13 +2,14 @@
 
 import numpy as np
 from PySide6.QtCore import QRectF, Qt
-from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen
 
 from designer.canvas.batches import draw_lines
 from designer.canvas.camera import Camera
 from designer.canvas.glyphs import Fonts, fitted
 from designer.drawing.display_list import Picture, mixed
 from designer.drawing.internals import Internals, Part
+from designer.drawing.text import short_form
 from designer.drawing.theme import LEAF, SPINE
 
 TITLE_PX = (8.0, 14.0)
@@ -50,15 +51,22 @@ def _paint_words(painter: QPainter, picture: Picture, part: Part, rect: QRectF, 
         return
     wanted = min(rect.height() * 0.34, 1.7 * rect.width() / max(4, len(part.title)))
     size = min(TITLE_PX[1], max(TITLE_PX[0], wanted))
+    room = rect.width() - 4
+    size = max(TITLE_PX[0], size * min(1.0, room / max(1.0, _width(fonts.at(size), part.title))))
     font = fonts.at(size)
+    title = part.title if _width(font, part.title) <= room else short_form(part.title)
     two_lines = bool(part.note) and rect.height() >= NOTE_ROOM_PX
     painter.setFont(font)
     painter.setPen(QColor(picture.theme.text))
     upper = rect.adjusted(2, 1, -2, -rect.height() / 2 if two_lines else 0)
-    painter.drawText(upper, Qt.AlignmentFlag.AlignCenter, fitted(part.title, QFontMetricsF(font), rect.width() - 4))
+    painter.drawText(upper, Qt.AlignmentFlag.AlignCenter, fitted(title, QFontMetricsF(font), room))
     if two_lines:
         small = fonts.at(size - 1.5)
         painter.setFont(small)
         painter.setPen(QColor(picture.theme.muted))
         lower = rect.adjusted(2, rect.height() / 2, -2, -1)
-        painter.drawText(lower, Qt.AlignmentFlag.AlignCenter, fitted(part.note, QFontMetricsF(small), rect.width() - 4))
+        painter.drawText(lower, Qt.AlignmentFlag.AlignCenter, fitted(part.note, QFontMetricsF(small), room))
+
+
+def _width(font: QFont, text: str) -> float:
+    return QFontMetricsF(font).horizontalAdvance(text)

@@ -11,9 +11,11 @@ from designer.canvas.batches import clipped, draw_lines, draw_rects
 from designer.canvas.camera import Camera
 from designer.canvas.glyphs import Fonts, fitted
 from designer.canvas.internals_painting import paint_internals
+from designer.drawing.counts import MOST_COUNTS, CountPlaces
 from designer.drawing.display_list import Picture
-from designer.drawing.geometry import Container, distances
+from designer.drawing.geometry import Container
 from designer.drawing.ports import PortHandle
+from designer.drawing.text import short_form
 from designer.drawing.theme import BoxColours, Theme
 
 Floats = NDArray[np.float64]
@@ -31,9 +33,6 @@ STRIPE = 4.0
 MOST_TEXT_SCALE = 1.25
 """Texts and their margins grow with the scale up to here; nearer, the room goes to ports."""
 MOST_HANDLE_PX = 13.0
-MOST_COUNTS = 140
-"""With more bundles in view, their counts are left to the tooltip."""
-COUNT_PLACES = (0.5, 0.36, 0.64, 0.24, 0.76)
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +111,8 @@ class PicturePainter:
         is_rack = container.kind == "rack"
         room = rect.width() - (16 if is_rack else 4)
         title = fitted(container.title, metrics, room)
+        if title != container.title:
+            title = fitted(short_form(container.title), metrics, room) or title
         if not title:
             return
         width = metrics.horizontalAdvance(title)
@@ -159,12 +160,16 @@ class PicturePainter:
         font = self._fonts.at(_clamped(10 * view.camera.scale, (9.0, 11.0)))
         metrics = QFontMetricsF(font)
         painter.setFont(font)
-        taken = CountPlaces(xy[rows])
+        corners = view.camera.points_to_view(picture.boxes)
+        corners[:, 2:] = corners[:, :2] + picture.boxes[:, 2:] * view.camera.scale
+        places = CountPlaces(xy[rows], corners)
         paper, ink = QColor(picture.theme.background), QColor(picture.theme.muted)
         for row in rows.tolist():
             text = f"×{lines.counts[row]}"
-            place = taken.place_on(xy[row], metrics.horizontalAdvance(text) + 6, metrics.height())
-            if place is not None:
+            width, height = metrics.horizontalAdvance(text) + 6, metrics.height()
+            middle = places.place_on(xy[row], width, height)
+            if middle is not None:
+                place = QRectF(middle[0] - width / 2, middle[1] - height / 2, width, height)
                 painter.setPen(Qt.PenStyle.NoPen)
                 painter.setBrush(paper)
                 painter.drawRoundedRect(place, 3, 3)
@@ -278,38 +283,6 @@ def _paint_plain(painter: QPainter, boxes: Floats, colours: BoxColours) -> None:
     plain = boxes.copy()
     plain[:, 2:] = np.maximum(plain[:, 2:], 1.0)
     draw_rects(painter, plain)
-
-
-class CountPlaces:
-    """Finds a place on each line for its count: off the other counts, and clear of the other lines."""
-
-    def __init__(self, lines: Floats) -> None:
-        self._lines = lines
-        self._placed: list[QRectF] = []
-
-    def place_on(self, line: Floats, width: float, height: float) -> QRectF | None:
-        """A free place for a text of that size; None where the line is too short or all is taken."""
-        start, along = line[:2], line[2:] - line[:2]
-        if float(np.abs(along).sum()) < 2.2 * max(width, height):
-            return None
-        best: tuple[float, QRectF] | None = None
-        for preference, share in enumerate(COUNT_PLACES):
-            x, y = (start + along * share).tolist()
-            place = QRectF(x - width / 2, y - height / 2, width, height)
-            if any(place.intersects(other) for other in self._placed):
-                continue
-            clearance = min(self._clearance(x, y), width) - preference
-            if best is None or clearance > best[0]:
-                best = (clearance, place)
-        if best is None:
-            return None
-        self._placed.append(best[1])
-        return best[1]
-
-    def _clearance(self, x: float, y: float) -> float:
-        """Distance to the nearest line but the one through the point."""
-        apart = distances(self._lines, x, y)
-        return float(np.partition(apart, 1)[1]) if len(apart) > 1 else np.inf
 
 
 def seen_rect(camera: Camera, rect: tuple[float, float, float, float]) -> QRectF:

@@ -33,6 +33,7 @@ from designer.canvas.export import render_png
 from designer.canvas.ghosts import Ghosts, paint_ghosts
 from designer.canvas.glyphs import Fonts
 from designer.canvas.hits import KNOB_REACH_PX, NOTHING, Target
+from designer.canvas.job_marks import paint_job_marks
 from designer.canvas.legend import HEIGHT_PX, MARGIN_PX, WIDTH_PX, paint_legend
 from designer.canvas.moving import movable, moved
 from designer.canvas.painting import PicturePainter, Viewport, paint_background
@@ -84,7 +85,7 @@ class CanvasView(QWidget):
         self.session = session
         self.theme: Theme = LIGHT
         self.camera = Camera()
-        self.composition = Composition(session.design)
+        self.composition = Composition(session.design, session.hidden_networks)
         self.backing = Backing()
         self._painter = PicturePainter(self.font())
         tools: tuple[Tool, ...] = (SelectTool(self), ConnectTool(self), PanTool(self))
@@ -112,9 +113,11 @@ class CanvasView(QWidget):
         session.changed.connect(self._follow)
         session.reset.connect(self._reset)
         session.selection_changed.connect(self.update)
+        session.layers_changed.connect(self._show_layers)
         session.findings_changed.connect(self._take_findings)
         session.heat_view.changed.connect(self._take_heat)
         session.simulation.failed_changed.connect(self.update)
+        session.placed_jobs.changed.connect(self.update)
 
     def _timer(self, interval_ms: int, slot: object) -> QTimer:
         timer = QTimer(self)
@@ -135,9 +138,17 @@ class CanvasView(QWidget):
     def _reset(self) -> None:
         if self.gesture.active:
             self.gesture.cancel()
-        self.composition = self.session.drawing or Composition(self.session.design)
+        self.composition = self.session.drawing or Composition(self.session.design, self.session.hidden_networks)
         self._hovered, self._heat, self._pauses, self._worst = NOTHING, None, None, {}
         self.zoom_to_fit()
+
+    def _show_layers(self) -> None:
+        if self.gesture.active:
+            self.gesture.cancel()
+        self.composition = Composition(self.session.design, self.session.hidden_networks)
+        self._hovered = NOTHING
+        self.backing = Backing()
+        self.update()
 
     def _take_findings(self) -> None:
         report = self.session.report if self.session.report_current else None
@@ -308,6 +319,7 @@ class CanvasView(QWidget):
 
     def _paint_over(self, painter: QPainter, picture: Picture) -> None:
         frame, font, area = self.frame, self.font(), QRectF(self.rect())
+        paint_job_marks(painter, frame, self.session.placed_jobs.servers_by_colour(), area.height())
         marks.paint_failed(painter, frame, self.session.simulation.failed)
         if self._pauses is not None:
             paint_pauses(painter, frame, self._pauses)

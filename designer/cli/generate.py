@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from designer.analysis.outlook import outlook
 from designer.analysis.oversubscription import leafs
 from designer.cli.files import check_output
 from designer.cli.main import os_sentence, tell
@@ -15,7 +16,9 @@ from designer.errors import DesignerError, ExportError
 from designer.model import operations
 from designer.model.design import Design
 from designer.regeneration import recipes
+from designer.topologies import networks
 from designer.topologies.families import FAMILIES, Family
+from designer.topologies.networks import NetworkParameters
 from designer.topologies.parameters import RACK_CHOICES
 from designer.units import format_count, parse_rate
 
@@ -60,6 +63,7 @@ def _family_command(family: Family) -> click.Command:
                 help="Without effect: generic types have no height.",
             )
         )
+    options += [_option(field) for field in fields(NetworkParameters)]
     options += [
         click.Option(["--name", "design_name"], help="Name of the design; the file's where not given."),
         click.Option(["-o", "--output"], type=PATH, required=True, help="The file to write.", metavar="FILE"),
@@ -100,10 +104,15 @@ def _generate(family: Family, *, output: Path, force: bool, design_name: str | N
     from designer.storage import document
 
     check_output(output, force)
+    beside = NetworkParameters(**{field.name: values.pop(field.name) for field in fields(NetworkParameters)})
     parameters = family.parameters(**values)
     catalog = load()
     design = Design()
     design.apply(recipes.generated(design, family, parameters, catalog))
+    added = networks.build(design, beside, catalog) if beside.any else None
+    if added is not None:
+        said = outlook(design, added).sentence
+        design.apply(added)
     design.apply(operations.set_settings(
         design, name=design_name or output.stem, oversubscription_limit=_limit(design, parameters)
     ))
@@ -117,6 +126,8 @@ def _generate(family: Family, *, output: Path, force: bool, design_name: str | N
     switches = ", ".join(f"{format_count(count)} {role}" for role, count in counts.switches.items())
     links = ", ".join(f"{format_count(count)} {kind}" for kind, count in counts.links.items())
     tell(f"wrote {output}: {format_count(counts.servers)} servers; switches: {switches}; links: {links}")
+    if added is not None:
+        tell(f"{added.label.lower()}: {said[:1].lower()}{said[1:]}")
 
 
 def _limit(design: Design, parameters: Any) -> float:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import click
 
-from designer.errors import DesignerError
+from designer.errors import DesignerError, missing_package
 
 PROGRAM = "fabric-designer"
 DONE, FOUND_ERRORS, UNUSABLE = 0, 1, 2
@@ -110,6 +110,9 @@ def run(arguments: Sequence[str]) -> int:
         return _refuse("the computation needs more memory than there is")
     except OSError as error:
         return _refuse(os_sentence(error))
+    except ImportError as error:
+        said = missing_package(error)
+        return _refuse(said or f"something went wrong inside the program (ImportError){_kept_traceback()}")
     except Exception as error:  # the outer edge: a defect of the program, not of the input
         return _refuse(f"something went wrong inside the program ({type(error).__name__}){_kept_traceback()}")
 

@@ -207,10 +207,16 @@ def command(
 
         run_through(graph, scenario, through, n_links, format_)
         return
+    from designer.simulation.collisions import collisions
+
     result = simulate(graph, scenario)
+    hashed = collisions(result, scenario) if scenario.routing == "ecmp" else ()
     if format_ == "json":
-        say(json.dumps(result.as_dict(n_links), indent=2, allow_nan=False))
+        row = result.as_dict(n_links)
+        if hashed:
+            row["collisions"] = [phase.row() for phase in hashed]
+        say(json.dumps(row, indent=2, allow_nan=False))
     else:
         from designer.cli.simulate_text import report
 
-        say(report(design, scenario, result, n_links))
+        say(report(design, scenario, result, n_links, hashed))

@@ -3,28 +3,35 @@
 from collections.abc import Iterator
 from typing import Any
 
-from designer.analysis.survey import survey
+from designer.cli.simulate_collisions import collision_section
 from designer.cli.simulate_congestion import congestion_sections
 from designer.cli.tables import facts, table
 from designer.model.design import Design
+from designer.simulation.collisions import Collisions
 from designer.simulation.result import Bottleneck, Result
 from designer.simulation.scenario import Scenario
+from designer.simulation.tiers import tier_loads
 from designer.units import format_capacity, format_count, format_size, format_time
 
 REASONS_SHOWN = 6
 SAID_ABOVE = ("traffic", "size_bytes_means")
 
 
-def report(design: Design, scenario: Scenario, result: Result, n_links: int | None) -> str:
+def report(
+    design: Design, scenario: Scenario, result: Result, n_links: int | None, hashed: tuple[Collisions, ...] = ()
+) -> str:
     """The whole text of a result; `n_links` as in `Result.links`."""
     sections = [f"{scenario.title} on {design.settings.name}\n{facts(_figures(result))}"]
     if len(result.phases) > 1:
         sections.append(f"phases\n{_phases(result)}")
     tiers = _tiers(design, result)
     if tiers:
-        sections.append(f"load by tier (peak utilization of each direction)\n{tiers}")
+        sections.append(f"load by tier (each direction; mean over the run)\n{tiers}")
     if result.bottlenecks:
         sections.append(f"what holds it back\n{reasons(result.bottlenecks)}")
+    collided = collision_section(hashed)
+    if collided is not None:
+        sections.append(collided)
     if result.congestion is not None:
         sections.extend(congestion_sections(result.congestion))
     links = result.links(n_links)
@@ -61,21 +68,15 @@ def _phases(result: Result) -> str:
 
 def _tiers(design: Design, result: Result) -> str:
     """A line for each kind of link and direction, servers first."""
-    surveyed, peaks = survey(design), result.link_utilization()
-    found: dict[tuple[str, str], list[float]] = {}
-    for run in sorted(surveyed.runs, key=lambda run: surveyed.tier.get(run.low.device_id, len(surveyed.tier))):
-        pair = peaks.get(run.link.id)
-        if pair is None:
-            continue
-        up, down = pair if run.low == run.link.a else (pair[1], pair[0])
-        low, high = surveyed.role[run.low.device_id], surveyed.role[run.high.device_id]
-        found.setdefault((low, high), []).append(up)
-        found.setdefault((high, low), []).append(down)
     rows = [
-        (f"{start} to {end}", format_count(len(loads)), *(percent(u) for u in (max(loads), _mean(loads), min(loads))))
-        for (start, end), loads in found.items()
-    ]
-    return table(rows, headings=("", "links", "most", "mean", "least"), right=(1, 2, 3, 4), indent="  ") if rows else ""
+        (
+            tier.title, format_count(tier.count), percent(tier.most), percent(tier.average), percent(tier.busy),
+            format_count(tier.saturated), format_size(round(tier.bytes)),
+        )
+        for tier in tier_loads(design, result)
+    ]  # fmt: skip
+    headings = ("", "links", "peak", "mean", "over 80 %", "saturated", "bytes")
+    return table(rows, headings=headings, right=range(1, 7), indent="  ") if rows else ""
 
 
 def reasons(bottlenecks: tuple[Bottleneck, ...]) -> str:
@@ -125,10 +126,6 @@ def _lines(value: Any) -> list[str]:
     if isinstance(value, list | tuple):
         return [line for inner in value for line in _lines(inner)]
     return [f"{value:g}" if isinstance(value, float) else str(value)]
-
-
-def _mean(values: list[float]) -> float:
-    return sum(values) / len(values)
 
 
 def percent(share: float) -> str:

@@ -27,8 +27,8 @@ LEVELS_KEPT = 4
 class Composition:
     """The drawing of one design. Everything here can be thrown away and made anew from the design."""
 
-    def __init__(self, design: Design) -> None:
-        self.projection = Projection(design)
+    def __init__(self, design: Design, hidden: frozenset[str] = frozenset()) -> None:
+        self.projection = Projection(design, hidden)
         self._shifts: dict[str, Shift] = {}
         self._lines: dict[tuple[str, float], Lines] = {}
         self._loads: tuple[Heat | None, Floats] | None = None

@@ -4,6 +4,7 @@ import math
 from dataclasses import dataclass
 
 from designer.drawing.geometry import Rect
+from designer.drawing.ports import tray_height
 from designer.model.design import Design
 from designer.model.hardware import NicType, ServerType, Slot
 from designer.units import format_rate
@@ -15,6 +16,8 @@ GPU_HEIGHT = 6.5
 CROSSBAR_HEIGHT = 4.2
 SIDE = 4.0
 FOOT = 3.0
+ABOVE_TRAY = 1.5
+"""Between the scale-up domain and the free ports at the bottom of the box."""
 GAP = 2.4
 """Between NICs and GPUs, and between GPUs and the scale-up domain, room for their lines."""
 MOST_PART_WIDTH = 13.0
@@ -54,7 +57,8 @@ def internals_of(design: Design, device_id: str, box: Rect) -> Internals | None:
     pitch = (right - left - 2 * SIDE) / len(columns)
     width = min(MOST_PART_WIDTH, pitch * FILL)
     nic_top = top + HEAD
-    crossbar_top = bottom - FOOT - CROSSBAR_HEIGHT
+    n_free = len(design.ports(device_id)) - len(design.used_ports(device_id))
+    crossbar_top = bottom - max(FOOT, tray_height(n_free) + ABOVE_TRAY) - CROSSBAR_HEIGHT
     stack = max(len(column.gpus) for column in columns)
     room = crossbar_top - nic_top - NIC_HEIGHT - 2 * GAP
     gpu_pitch = min(GPU_HEIGHT, room / max(stack, 1))

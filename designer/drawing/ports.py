@@ -59,7 +59,7 @@ def _tray(box: Floats, count: int) -> list[tuple[float, float, float]]:
         return []
     left, top, width, height = box.tolist()
     room = width - sum(TRAY_INSET)
-    n_rows = 1 if count <= ONE_ROW_UP_TO else 2 if count <= 80 else 3
+    n_rows = _tray_rows(count)
     per_row = math.ceil(count / n_rows)
     pitch = min(MOST_PITCH, room / per_row)
     size = min(MOST_HANDLE, HANDLE * pitch, ROW_HEIGHT * 0.8)
@@ -72,6 +72,15 @@ def _tray(box: Floats, count: int) -> list[tuple[float, float, float]]:
         )
         for index in range(count)
     ]
+
+
+def tray_height(count: int) -> float:
+    """Room at the bottom of a box that so many free ports take."""
+    return TRAY_BOTTOM + (_tray_rows(count) - 1) * ROW_HEIGHT + MOST_HANDLE / 2 if count else 0.0
+
+
+def _tray_rows(count: int) -> int:
+    return 1 if count <= ONE_ROW_UP_TO else 2 if count <= 80 else 3
 
 
 def _on_edge(

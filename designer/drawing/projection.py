@@ -13,6 +13,7 @@ from designer.model.design import Design
 from designer.model.edit import Change, Edit
 from designer.model.entities import FABRIC, Device, Group, Link, Module, Placement, Rack, Settings, order_key
 from designer.model.hardware import RackType
+from designer.model.networks import network_of_switch
 from designer.placement.metrics import box_size
 
 Floats = NDArray[np.float64]
@@ -20,6 +21,8 @@ Rows = NDArray[np.int32]
 
 READ_AFRESH = 1000
 """More new links than this are read with all others rather than put in one by one."""
+READ_ALL_AFRESH = 10_000
+"""With more changes than this in one edit, following each takes longer than reading the design anew."""
 
 
 class Touched(IntFlag):
@@ -73,8 +76,10 @@ class GroupFrame:
 class Projection:
     """Placed devices and the links between them, as arrays; rows are in stable id order."""
 
-    def __init__(self, design: Design) -> None:
+    def __init__(self, design: Design, hidden: frozenset[str] = frozenset()) -> None:
         self.design = design
+        self.hidden = hidden
+        """Networks whose switches, and with them links, are not drawn."""
         self.device_ids: list[str] = []
         self.row_of: dict[str, int] = {}
         self.centres: Floats = np.empty((0, 2))
@@ -93,7 +98,8 @@ class Projection:
     def _read_boxes(self) -> None:
         design = self.design
         placements = design.placements
-        self.device_ids = sorted((one for one in design.devices if one in placements), key=order_key)
+        seen = (one for one in design.devices if one in placements and self._shown(one))
+        self.device_ids = sorted(seen, key=order_key)
         self.row_of = {device_id: row for row, device_id in enumerate(self.device_ids)}
         count = len(self.device_ids)
         self.centres = np.array([(placements[i].x, placements[i].y) for i in self.device_ids], float).reshape(count, 2)
@@ -104,6 +110,12 @@ class Projection:
         self._captions.clear()
         self._read_links()
         self._read_containers()
+
+    def _shown(self, device_id: str) -> bool:
+        design = self.design
+        return not self.hidden or design.is_server(device_id) or (
+            network_of_switch(design.devices[device_id]) not in self.hidden
+        )
 
     def _read_links(self) -> None:
         links, row_of = self.design.links, self.row_of
@@ -176,6 +188,9 @@ class Projection:
 
     def follow(self, edit: Edit) -> Touched:
         """Bring the arrays up to date with an edit the design has applied; says what changed."""
+        if len(edit.changes) > READ_ALL_AFRESH:
+            self._read_boxes()
+            return ~Touched.NOTHING
         touched = Touched.NOTHING
         gone: list[Link] = []
         new: list[Link] = []
@@ -211,7 +226,7 @@ class Projection:
         if not (isinstance(before, Device) and isinstance(after, Device)):
             return Touched.BOXES
         self._captions.pop(self.row_of.get(after.id, -1), None)
-        if before.type_id != after.type_id or before.role != after.role:
+        if (before.type_id, before.role, before.network) != (after.type_id, after.role, after.network):
             return Touched.BOXES
         return Touched.TEXTS | (Touched.CONTAINERS if before.group_id != after.group_id else Touched.NOTHING)
 

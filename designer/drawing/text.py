@@ -3,6 +3,7 @@
 Widths are those of DejaVu Sans, the widest of the usual screen fonts; narrower ones leave air.
 """
 
+import re
 import unicodedata
 
 _NARROW = {
@@ -15,6 +16,10 @@ _NARROW = {
 _DIGIT_OR_LOWER = 0.635
 _UPPER = 0.72
 _WIDE = 1.05
+_EMOJI = 1.4
+_OTHER = 0.95
+"""Letters of other alphabets, but for the broad ones."""
+_BROAD = "ŒœÆÐЖШЩЮ"
 ELLIPSIS = "…"
 
 
@@ -37,10 +42,27 @@ def elided(text: str, width: float, size: float, bold: bool = False) -> str:
     return text[:kept].rstrip() + ELLIPSIS if kept >= 2 else ""
 
 
+def short_form(name: str) -> str:
+    """What tells a name from its like where it has no room: its number, as "12" of "Group 12"; "" where it has none."""
+    found = _NUMBER_AT_END.search(name)
+    return found[0] if found and found[0] != name else ""
+
+
+_NUMBER_AT_END = re.compile(r"\d+$")
+
+
 def _em(letter: str) -> float:
     known = _NARROW.get(letter)
     if known is not None:
         return known
     if letter.isascii():
         return _UPPER if letter.isupper() else _DIGIT_OR_LOWER
-    return 0.0 if unicodedata.combining(letter) else _WIDE
+    category = unicodedata.category(letter)
+    if category in ("Mn", "Me", "Cf"):
+        return 0.0
+    if unicodedata.east_asian_width(letter) in "WF":
+        return _EMOJI if category == "So" else _WIDE
+    plain = unicodedata.normalize("NFD", letter)[0]
+    if plain.isascii():
+        return _em(plain)
+    return _OTHER if category.startswith("L") and letter not in _BROAD else _WIDE

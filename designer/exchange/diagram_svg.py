@@ -10,13 +10,13 @@ from xml.sax.saxutils import escape
 
 import numpy as np
 
-from designer.drawing.bundles import Floats
+from designer.drawing.counts import MOST_COUNTS, CountPlaces
 from designer.drawing.display_list import Legend, Picture, Stroke
-from designer.drawing.geometry import Container, Rect, distances
+from designer.drawing.geometry import Container, Rect
 from designer.drawing.heat import BUCKET_COLOURS, BUCKETS, Heat, hex_of
 from designer.drawing.picture import build_picture
 from designer.drawing.projection import Caption
-from designer.drawing.text import elided, width_of
+from designer.drawing.text import elided, short_form, width_of
 from designer.drawing.theme import KINDS, BoxColours, Theme
 from designer.errors import ExportError
 from designer.model.design import Design
@@ -37,10 +37,7 @@ MOST_TITLE = {"rack": 16.0, "group": 20.0}
 """As large as the room inside a rack and above a group allows."""
 NOTE_GAP = 8.0
 
-MOST_COUNTS = 140
-"""With more bundles to count, the mesh is too dense for numbers."""
 COUNT_HEIGHT = 12.0
-COUNT_PLACES = (0.5, 0.36, 0.64, 0.24, 0.76)
 
 LEGEND_SIZE = (268.0, 76.0)
 LEGEND_MARGIN = 14.0
@@ -152,6 +149,8 @@ def _title(theme: Theme, container: Container, zoom: float) -> str:
     size = round(min(MOST_TITLE["rack" if is_rack else "group"], max(TITLE_SIZE, LEAST_TITLE_PX * zoom)))
     room = right - left - (16 if is_rack else 4)
     title = elided(container.title, room, size, bold=True)
+    if title != container.title:
+        title = elided(short_form(container.title), room, size, bold=True) or title
     if not title:
         return ""
     x, y = (left + 8, top + 5 + 0.93 * size) if is_rack else (left + 2, top - 3 - 0.24 * size)
@@ -211,45 +210,6 @@ def _counts(picture: Picture) -> Iterator[str]:
                 f'height="{_n(COUNT_HEIGHT)}" rx="3" fill="{picture.theme.background}"/>'
                 f'<text x="{_n(x)}" y="{_n(y + 0.36 * COUNT_SIZE)}">{text}</text>'
             )
-
-
-class CountPlaces:
-    """Finds a place on each line for its count: off boxes and other counts, and clear of the other lines."""
-
-    def __init__(self, lines: Floats, taken: Floats) -> None:
-        """`taken` are left, top, right, bottom of what no count may cover."""
-        self._lines = lines
-        self._taken = taken
-
-    def place_on(self, line: Floats, width: float, height: float) -> tuple[float, float] | None:
-        """The middle of a free place for a text of that size; None where the line is too short or all is taken."""
-        start, along = line[:2], line[2:] - line[:2]
-        if float(np.abs(along).sum()) < 2.2 * max(width, height):
-            return None
-        best: tuple[float, float, float] | None = None
-        for preference, share in enumerate(COUNT_PLACES):
-            x, y = (start + along * share).tolist()
-            if self._covers(x, y, width, height):
-                continue
-            clearance = min(self._clearance(x, y), width) - preference
-            if best is None or clearance > best[0]:
-                best = (clearance, x, y)
-        if best is None:
-            return None
-        _, x, y = best
-        self._taken = np.vstack((self._taken, (x - width / 2, y - height / 2, x + width / 2, y + height / 2)))
-        return x, y
-
-    def _covers(self, x: float, y: float, width: float, height: float) -> bool:
-        left, top, right, bottom = self._taken.T
-        beside = (left >= x + width / 2) | (right <= x - width / 2)
-        above_or_below = (top >= y + height / 2) | (bottom <= y - height / 2)
-        return bool(np.any(~(beside | above_or_below)))
-
-    def _clearance(self, x: float, y: float) -> float:
-        """Distance to the nearest line but the one through the point."""
-        apart = distances(self._lines, x, y)
-        return float(np.partition(apart, 1)[1]) if len(apart) > 1 else np.inf
 
 
 # -- boxes ------------------------------------------------------------------------------------------------------------

@@ -4,6 +4,7 @@ import csv
 import io
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 # What a spreadsheet would take for a formula is written as text.
 FORMULA_STARTS = ("=", "+", "-", "@", "\t")
@@ -16,7 +17,7 @@ class PlainTable:
     """Headings and rows of texts and numbers; None is an empty cell."""
 
     headings: Sequence[str]
-    rows: Sequence[Sequence[Cell]]
+    rows: Sequence[Sequence[Any]]
 
     def csv(self) -> str:
         return self._written(",", "\r\n")

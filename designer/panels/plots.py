@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import QBuffer, QRectF, QSize, Qt
-from PySide6.QtGui import QImage, QPainter
+from PySide6.QtGui import QColor, QImage, QPainter
 from PySide6.QtSvg import QSvgGenerator
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
@@ -43,6 +43,10 @@ class Plot(QWidget):
         self._titles = {"bottom": bottom, "left": left}
         self.recolour()
         return self.widget
+
+    @property
+    def text_colour(self) -> QColor:
+        return self._appearance.colour("text")
 
     def recolour(self) -> None:
         """Take over the colours of the appearance."""

@@ -4,6 +4,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 
 from designer.panels.appearance import Appearance
+from designer.panels.heat_choice import HeatChoice
 from designer.panels.heat_legend import HeatLegend
 from designer.panels.histogram import LoadHistogram
 from designer.panels.hot_links import HotLinks
@@ -29,6 +30,8 @@ class SimulationPanel(QWidget):
         self.summary = SimulationSummary(session)
         self.summary.going.connect(self.going)
         self.legend = HeatLegend(session, appearance)
+        self.heat_choice = HeatChoice(session)
+        self.heat_choice.pin_wanted.connect(session.pins.pin)
         self.victims = Victims(session)
         self.victims.going.connect(self.going)
         self.hot_links = HotLinks(session, appearance)
@@ -59,6 +62,7 @@ class SimulationPanel(QWidget):
         column.setSpacing(8)
         column.addWidget(self.controls)
         column.addWidget(rule())
+        column.addWidget(self.heat_choice)
         column.addWidget(self._empty)
         column.addWidget(self._results, 1)
         scroll = QScrollArea()
@@ -78,3 +82,4 @@ class SimulationPanel(QWidget):
         self._empty.setVisible(not known)
         self._results.setVisible(known)
         self.legend.setVisible(simulation.state == "current")
+        self.heat_choice.setVisible(known or bool(self._session.pins.runs))

@@ -5,6 +5,10 @@ from PySide6.QtWidgets import QTabWidget, QVBoxLayout, QWidget
 
 from designer.panels.appearance import Appearance
 from designer.panels.study_curve import CurveStudy
+from designer.panels.study_jobs import JobsStudy
+from designer.panels.study_runs import RunsStudy
+from designer.panels.study_tiers import TierStudy
+from designer.panels.study_timeline import TimelineStudy
 from designer.session.session import Session
 
 
@@ -17,10 +21,21 @@ class StudiesPanel(QWidget):
     def __init__(self, session: Session, appearance: Appearance) -> None:
         super().__init__()
         self.curve = CurveStudy(session, appearance)
-        self.curve.saving.connect(self.saving)
+        self.runs = RunsStudy(session, appearance)
+        self.timeline = TimelineStudy(session, appearance)
+        self.tiers = TierStudy(session, appearance)
+        self.jobs = JobsStudy(session, appearance)
         self.tabs = QTabWidget()
         self.tabs.setDocumentMode(True)
-        self.tabs.addTab(self.curve, "Bandwidth by size")
+        for title, study in (
+            ("Bandwidth by size", self.curve),
+            ("Runs", self.runs),
+            ("Phases", self.timeline),
+            ("Load by tier", self.tiers),
+            ("Jobs", self.jobs),
+        ):
+            study.saving.connect(self.saving)
+            self.tabs.addTab(study, title)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(self.tabs)

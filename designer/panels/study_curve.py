@@ -3,21 +3,16 @@
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QColor, QGuiApplication
+from PySide6.QtGui import QColor
 from PySide6.QtWidgets import (
-    QCheckBox,
     QHBoxLayout,
-    QHeaderView,
     QProgressBar,
     QPushButton,
     QScrollArea,
-    QSizePolicy,
     QSplitter,
-    QTreeWidgetItem,
     QVBoxLayout,
     QWidget,
 )
@@ -28,7 +23,7 @@ from designer.panels.appearance import Appearance
 from designer.panels.fields import ChoiceField, TextField, add_row, form
 from designer.panels.labels import EmptyState, label
 from designer.panels.plots import CURVE_COLOURS, Plot
-from designer.panels.rows import RowTree
+from designer.panels.study_parts import ButtonBar, FigureTable, Ticks, copy, csv_writer
 from designer.session.session import Session
 from designer.simulation import catalogue
 from designer.units import format_size, format_time
@@ -91,8 +86,8 @@ class CurveStudy(QWidget):
         self.sizes = TextField("Sizes", self._set_sizes, USUAL_SIZES)
         self.sizes.setToolTip("From and to, and the factor between if not 2: 8:8GiB, 1M:1G:4")
         self.measure = ChoiceField("Measure", self._choose_measure)
-        self.algorithms = _Ticks("Algorithms", self._refresh_state)
-        self.routings = _Ticks("Routings", self._refresh_state)
+        self.algorithms = Ticks("Algorithms", self._refresh_state)
+        self.routings = Ticks("Routings", self._refresh_state)
         self.routings.offer([(row.name, row.title, row.explanation) for row in catalogue.ROUTINGS])
         self.run = QPushButton("Run")
         self.run.setProperty("kind", "primary")
@@ -102,7 +97,7 @@ class CurveStudy(QWidget):
         self.progress.setRange(0, 1000)
         self.state = label("", "muted", wrap=True)
         self.plot = Plot(appearance)
-        self.table = RowTree("Bandwidth by size", ["size"])
+        self.table = FigureTable("Bandwidth by size", ["size"])
         self.empty = EmptyState(
             "No curve yet.",
             "Tick algorithms and routings, then Run: time and bandwidth from 8 B to 8 GiB, as nccl-tests prints them. "
@@ -158,21 +153,16 @@ class CurveStudy(QWidget):
         across.addWidget(self.empty, 1)
 
     def _make_results(self) -> QWidget:
-        self.buttons: dict[str, QPushButton] = {}
-        bar = QHBoxLayout()
-        bar.setContentsMargins(8, 8, 8, 2)
-        bar.addWidget(self.measure)
-        bar.addStretch(1)
-        for name, tip, act in (
-            ("Copy", "Copy the table, for a spreadsheet", self.copy),
-            ("CSV…", "Save all curves as a table", self._save_table),
-            ("SVG…", "Save the plot as a drawing", lambda: self._save_plot(".svg")),
-            ("PNG…", "Save the plot as a picture", lambda: self._save_plot(".png")),
-        ):
-            button = self.buttons[name] = QPushButton(name)
-            button.setToolTip(tip)
-            button.clicked.connect(act)
-            bar.addWidget(button)
+        bar = ButtonBar(
+            [self.measure],
+            (
+                ("Copy", "Copy the table, for a spreadsheet", lambda: copy(self.plain_table())),
+                ("CSV…", "Save all curves as a table", self._save_table),
+                ("SVG…", "Save the plot as a drawing", lambda: self._save_plot(".svg")),
+                ("PNG…", "Save the plot as a picture", lambda: self._save_plot(".png")),
+            ),
+        )
+        self.buttons = bar.buttons
         halves = QSplitter(Qt.Orientation.Horizontal)
         halves.addWidget(self.plot)
         halves.addWidget(self.table)
@@ -185,7 +175,7 @@ class CurveStudy(QWidget):
         column = QVBoxLayout(results)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        column.addLayout(bar)
+        column.addWidget(bar)
         column.addWidget(halves, 1)
         return results
 
@@ -309,22 +299,16 @@ class CurveStudy(QWidget):
         _tick_axes(item, found, measure)
 
     def _fill(self, found: "Sequence[Curve]") -> None:
-        table = self.table
-        table.clear()
-        table.setColumnCount(1 + len(found))
-        table.setHeaderLabels(["size", *(_title(curve, found) for curve in found)])
-        for at, point in enumerate(found[0].points):
-            values = [_figure(self._measure.of(curve.points[at])) for curve in found]
-            row = QTreeWidgetItem([format_size(point.size_bytes), *values])
+        rows = [
+            [format_size(point.size_bytes), *(_figure(self._measure.of(curve.points[at])) for curve in found)]
+            for at, point in enumerate(found[0].points)
+        ]
+        self.table.show_rows(["size", *(_title(curve, found) for curve in found)], rows, left=())
+        for at in range(len(rows)):
+            row = self.table.topLevelItem(at)
             for column, curve in enumerate(found, start=1):
-                row.setTextAlignment(column, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-                row.setToolTip(column, _told(curve.points[at]))
-            row.setTextAlignment(0, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-            table.addTopLevelItem(row)
-        header = table.header()
-        for column in range(1 + len(found)):
-            header.setSectionResizeMode(column, QHeaderView.ResizeMode.ResizeToContents)
-        header.setDefaultAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+                if row is not None:
+                    row.setToolTip(column, _told(curve.points[at]))
 
     # -- handing over ---------------------------------------------------------------------------------------------
 
@@ -342,55 +326,11 @@ class CurveStudy(QWidget):
         ]  # fmt: skip
         return PlainTable(headings, rows)
 
-    def copy(self) -> None:
-        QGuiApplication.clipboard().setText(self.plain_table().tabbed())
-
     def _save_table(self) -> None:
-        text = self.plain_table().csv()
-        self.saving.emit(
-            "Bandwidth by size as CSV", ".csv", lambda path: Path(path).write_text(text, "utf-8", newline="")
-        )
+        self.saving.emit("Bandwidth by size as CSV", ".csv", csv_writer(self.plain_table()))
 
     def _save_plot(self, suffix: str) -> None:
         self.saving.emit(f"Bandwidth by size as {suffix[1:].upper()}", suffix, self.plot.save)
-
-
-class _Ticks(QWidget):
-    """Boxes to tick, each with its explanation as a tooltip."""
-
-    def __init__(self, name: str, changed: object) -> None:
-        super().__init__()
-        self.setAccessibleName(name)
-        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
-        self._changed = changed
-        self.boxes: dict[str, QCheckBox] = {}
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.setSpacing(2)
-
-    def offer(self, choices: Sequence[tuple[str, str, str]]) -> None:
-        """(name, title, explanation) of each box; those ticked before stay so."""
-        if list(self.boxes) == [name for name, *_ in choices]:
-            return
-        kept = set(self.ticked)
-        for box in self.boxes.values():
-            box.hide()
-            box.deleteLater()
-        self.boxes = {}
-        for name, title, explanation in choices:
-            box = self.boxes[name] = QCheckBox(title)
-            box.setToolTip(explanation)
-            box.setChecked(name in kept)
-            box.toggled.connect(self._changed)
-            self._column.addWidget(box)
-
-    @property
-    def ticked(self) -> list[str]:
-        return [name for name, box in self.boxes.items() if box.isChecked()]
-
-    def tick(self, names: Sequence[str]) -> None:
-        for name, box in self.boxes.items():
-            box.setChecked(name in names)
 
 
 def _colours(found: "Sequence[Curve]") -> dict[str, str]:

@@ -54,8 +54,7 @@ def _bow(place: int, count: int, clearance: float) -> float:
 
 def _to_and_fro(count: int, width: float, height: float) -> list[Point]:
     """Places of pictures in rows of a screen's shape, each row leaning a little so that links do not lie on links."""
-    n_rows = max(1, round(math.sqrt(count * width / height / SCREEN_RATIO)))
-    columns = math.ceil(count / min(n_rows, count))
+    columns = _columns(count, width, height)
     places = []
     for number in range(count):
         row, column = divmod(number, columns)
@@ -63,6 +62,18 @@ def _to_and_fro(count: int, width: float, height: float) -> list[Point]:
         lean_x, lean_y = row * 0.3 * CELL_WIDTH, column * 0.3 * CELL_HEIGHT
         places.append((column * width + lean_x, row * (height + 0.3 * CELL_HEIGHT * columns) + lean_y))
     return places
+
+
+def _columns(count: int, width: float, height: float) -> int:
+    """How many pictures a row has: near a screen's shape, no row half empty, and the last one beside the first."""
+
+    def awkwardness(columns: int) -> float:
+        n_rows = math.ceil(count / columns)
+        shape = columns * width / (n_rows * height) / SCREEN_RATIO
+        empty = (n_rows * columns - count) / count
+        return max(shape, 1 / shape) * (1 + empty) * (1.25 if n_rows > 1 and n_rows % 2 else 1.0)
+
+    return min(range(1, count + 1), key=awkwardness)
 
 
 def below(router: Point, count: int, flip: bool = False) -> list[Point]:

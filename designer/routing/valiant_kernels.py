@@ -5,7 +5,6 @@ from typing import Any
 import numpy as np
 
 from designer.graph.compiled import compiled
-from designer.routing.kernels import leads
 
 
 @compiled
@@ -18,7 +17,6 @@ def _spread(
     Adds what crosses each bundle to `on_bundle`, naming it in `touched` the first time. Returns (arrived, n_touched):
     the first so many of the frontier are where the rest has arrived, amounts and all.
     """
-    nothing = np.empty(0, dtype=np.int32)
     while n_frontier > 0:
         farthest = row[frontier[0]]
         for place in range(1, n_frontier):
@@ -36,10 +34,12 @@ def _spread(
                 continue
             total = 0.0
             for bundle in range(start[switch], start[switch + 1]):
-                if leads(row, nothing, switch, bundle, head, cost):
+                ahead = row[head[bundle]]
+                if ahead >= 0 and ahead == farthest - cost[bundle]:
                     total += capacity[bundle]
             for bundle in range(start[switch], start[switch + 1]):
-                if leads(row, nothing, switch, bundle, head, cost):
+                ahead = row[head[bundle]]
+                if ahead >= 0 and ahead == farthest - cost[bundle]:
                     neighbour, part = head[bundle], amount[switch] * (capacity[bundle] / total)
                     if amount[neighbour] == 0.0:
                         following[n_following] = neighbour
@@ -146,6 +146,25 @@ def _second_half_over_leafs(
 
 
 @compiled
+def _in_proportion(to_goal: Any, region_of: Any, leafs: Any, region: int, base: int, goal: int) -> float:
+    """How many times what goes to `base` from other regions goes to `goal`; -1 where it is not in proportion."""
+    all_base, all_goal = 0.0, 0.0
+    for origin in range(len(leafs)):
+        if region_of[leafs[origin]] != region:
+            all_base += to_goal[base, origin]
+            all_goal += to_goal[goal, origin]
+    if all_base == 0.0:
+        return 0.0 if all_goal == 0.0 else -1.0
+    scale = all_goal / all_base
+    for origin in range(len(leafs)):
+        if region_of[leafs[origin]] != region:
+            here = to_goal[goal, origin]
+            if abs(here - scale * to_goal[base, origin]) > 1e-12 * here + 1e-15 * all_goal:
+                return -1.0
+    return scale
+
+
+@compiled
 def loads(
     start: Any, head: Any, cost: Any, capacity: Any, leafs: Any, distance: Any, region_of: Any, to_region: Any,
     sent: Any,
@@ -211,33 +230,42 @@ def loads(
                     amount[frontier[place]] = 0.0
                     at += 1
             land_start[origin * n_regions + region + 1] = at
-    # The second half, leaf by leaf.
-    for goal in range(n_leafs):
-        there = region_of[leafs[goal]]
-        n_frontier = 0
-        for origin in range(n_leafs):
-            here = region_of[leafs[origin]]
-            if sent[origin, goal] == 0.0 or origin == goal:
+    # The second half, leaf by leaf. Leafs of a region are mostly sent to alike: then what lands where is found once.
+    to_goal = sent.T.copy()
+    landed = np.zeros(n_switches)
+    for region in range(n_regions):
+        base = -1
+        for goal in range(n_leafs):
+            if region_of[leafs[goal]] != region:
                 continue
-            if here == there or n_ways == 0:
-                if amount[leafs[origin]] == 0.0:
-                    frontier[n_frontier] = leafs[origin]
+            scale = _in_proportion(to_goal, region_of, leafs, region, base, goal) if base >= 0 else -1.0
+            if scale < 0.0:
+                base, scale = goal, 1.0
+                landed[:] = 0.0
+                for origin in range(n_leafs):
+                    here = region_of[leafs[origin]]
+                    if to_goal[goal, origin] == 0.0 or here == region or n_ways == 0:
+                        continue
+                    part = to_goal[goal, origin] / n_ways
+                    for middle in range(n_regions):
+                        if middle != here and middle != region:
+                            pair = origin * n_regions + middle
+                            for place in range(land_start[pair], land_start[pair + 1]):
+                                landed[land_switch[place]] += part * land_share[place]
+            for origin in range(n_leafs):
+                direct = region_of[leafs[origin]] == region or n_ways == 0
+                if direct and origin != goal:
+                    amount[leafs[origin]] = to_goal[goal, origin]
+            n_frontier = 0
+            for switch in range(n_switches):
+                amount[switch] += scale * landed[switch]
+                if amount[switch] > 0.0:
+                    frontier[n_frontier] = switch
                     n_frontier += 1
-                amount[leafs[origin]] += sent[origin, goal]
-                continue
-            part = sent[origin, goal] / n_ways
-            for region in range(n_regions):
-                if region != here and region != there:
-                    pair = origin * n_regions + region
-                    for place in range(land_start[pair], land_start[pair + 1]):
-                        switch = land_switch[place]
-                        if amount[switch] == 0.0:
-                            frontier[n_frontier] = switch
-                            n_frontier += 1
-                        amount[switch] += part * land_share[place]
-        arrived, _ = _spread(
-            n_frontier, distance[goal], start, head, cost, capacity, amount, frontier, following, on_bundle, touched, 0
-        )
-        for place in range(arrived):
-            amount[frontier[place]] = 0.0
+            arrived, _ = _spread(
+                n_frontier, distance[goal], start, head, cost, capacity, amount, frontier, following, on_bundle,
+                touched, 0,
+            )  # fmt: skip
+            for place in range(arrived):
+                amount[frontier[place]] = 0.0
     return on_bundle

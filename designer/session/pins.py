@@ -60,10 +60,10 @@ class PinnedRuns(QObject):
     def current(self) -> PinnedRun | None:
         """The current result as a run; None while there is none."""
         simulation = self._session.simulation
-        if simulation.current_result is None or simulation.heat is None:
+        if simulation.current_result is None or simulation.heat is None or simulation.result_scenario is None:
             return None
         return PinnedRun(
-            0, simulation.scenario, simulation.heat.revision, len(simulation.failed), simulation.heat,
+            0, simulation.result_scenario, simulation.heat.revision, len(simulation.failed), simulation.heat,
             simulation.current_result,
         )  # fmt: skip
 

@@ -10,13 +10,16 @@ from PySide6.QtGui import QUndoCommand, QUndoStack
 from designer.errors import DesignerError
 from designer.model.design import Design
 from designer.model.edit import Edit
+from designer.session.failures import SweepJob
 from designer.session.garbage import pass_over
 from designer.session.heat_view import HeatView
 from designer.session.jobs import Jobs
 from designer.session.pins import PinnedRuns
+from designer.session.placed_jobs import PlacedJobs
 from designer.session.simulation import SimulationJob
 from designer.session.studies import CurveJob
 from designer.session.through import ThroughJob
+from designer.session.tiers import TierJob
 from designer.session.validation import ValidationJob
 
 if TYPE_CHECKING:
@@ -59,6 +62,7 @@ class Session(QObject):
     path_changed = Signal()
     findings_changed = Signal()
     heat_changed = Signal()
+    layers_changed = Signal()
     message = Signal(str)
 
     def __init__(self, catalog: "Catalog", design: Design | None = None, path: Path | None = None) -> None:
@@ -67,6 +71,8 @@ class Session(QObject):
         self.design = design or Design()
         self.path = path
         self.selection: frozenset[str] = frozenset()
+        self.hidden_networks: frozenset[str] = frozenset()
+        """Networks that views do not draw; of the window, not of the file."""
         self.undo_stack = QUndoStack(self)
         self.undo_stack.cleanChanged.connect(self._announce_dirty)
         self.jobs = Jobs(self)
@@ -78,6 +84,9 @@ class Session(QObject):
         self.pins = PinnedRuns(self)
         self.curves = CurveJob(self, self.jobs)
         self.through = ThroughJob(self, self.jobs)
+        self.placed_jobs = PlacedJobs(self, self.jobs)
+        self.failures = SweepJob(self, self.jobs)
+        self.tiers = TierJob(self, self.jobs)
         self._snapshot: Design | None = None
         self.drawing: Composition | None = None
         """While `reset` is heard: the new design drawn up beforehand by a worker, where one did."""
@@ -132,6 +141,13 @@ class Session(QObject):
         if chosen != self.selection:
             self.selection = chosen
             self.selection_changed.emit()
+
+    def hide_networks(self, networks: Iterable[str]) -> None:
+        """Draw all networks but these."""
+        hidden = frozenset(networks)
+        if hidden != self.hidden_networks:
+            self.hidden_networks = hidden
+            self.layers_changed.emit()
 
     def _keep_selection_real(self) -> None:
         self.select(self.selection)
@@ -206,6 +222,7 @@ class Session(QObject):
         self.design, self.path, self._snapshot = design, path, None
         self.undo_stack.clear()
         pass_over(len(design.devices) + len(design.links) + len(design.modules))
+        self.hidden_networks = frozenset()
         self.selection = frozenset()
         self.simulation.forget()
         self.validation.forget()

@@ -51,6 +51,8 @@ class SimulationJob(QObject):
         self.state: State = "idle"
         self.error: str | None = None
         self.result: Result | None = None
+        self.result_scenario: Scenario | None = None
+        """What the result is of; None where it was worked out elsewhere."""
         self.heat: Heat | None = None
         self.failed: frozenset[str] = frozenset()
         """Ids of devices and links that are taken as broken."""
@@ -114,7 +116,7 @@ class SimulationJob(QObject):
         from designer.drawing.heat import Heat
 
         self.stop()
-        self.result, self.error = result, None
+        self.result, self.result_scenario, self.error = result, None, None
         self._set("current", heat=Heat(self._session.design.revision, result.link_utilization(), label))
 
     def cancel(self) -> None:
@@ -170,7 +172,7 @@ class SimulationJob(QObject):
             return
         computed: _Computed = outcome.value
         self.error = None
-        self.result = computed.result
+        self.result, self.result_scenario = computed.result, self.scenario
         self._set("current", heat=replace(computed.heat, revision=self._session.design.revision))
 
     def _set(self, state: State, *, heat: "Heat | None") -> None:
@@ -183,9 +185,16 @@ def _simulate(design: "Design", scenario: "Scenario", failed: frozenset[str], pr
     from designer.drawing.heat import Heat
     from designer.graph.arrays import build
     from designer.simulation.engine import simulate
+    from designer.simulation.survivors import afflicted
 
-    graph = build(design, failed=failed, network=scenario.network)
+    title, lost = scenario.title, 0
+    if failed:
+        graph, scenario, lost = afflicted(design, failed, scenario)
+    else:
+        graph = build(design, network=scenario.network)
     result = simulate(graph, scenario, progress)
+    if lost:
+        result.model["ranks_lost"] = lost
     is_hatched = result.congestion is not None and result.congestion.pauses
-    label = f"{scenario.title} · hatched: paused" if is_hatched else scenario.title
+    label = f"{title} · hatched: paused" if is_hatched else title
     return _Computed(result, Heat(design.revision, result.link_utilization(), label))

@@ -89,7 +89,7 @@ def _curves(
     from designer.graph.arrays import build
     from designer.simulation.curve import curve
 
-    graph = build(design, failed=failed)
+    graph = build(design, failed=failed, network=scenarios[0].network)
     found, refused = [], []
     for number, scenario in enumerate(scenarios):
 

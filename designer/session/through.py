@@ -48,7 +48,11 @@ class ThroughJob(QObject):
         if result is None or (asked == self.asked and result is self._result):
             return
         self.asked, self._result, self.found, self.error = asked, result, None, None
-        scenario = self._session.simulation.scenario
+        scenario = self._session.simulation.result_scenario
+        if scenario is None:
+            self.error = "Whose load it is can be told of a run of the Simulation panel alone."
+            self.changed.emit()
+            return
         self._jobs.run(LANE, lambda progress: _through(result, scenario, asked, progress), self._take)
         self.changed.emit()
 

@@ -6,8 +6,8 @@ import numpy as np
 
 from designer.simulation.result import Result
 
-HOT = 0.8
-"""From here on a link counts as hot: peak utilization of its busier direction."""
+HOT, FULL = 0.8, 0.995
+"""From here on a link counts as hot, and as saturated: peak utilization of its busier direction."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,8 +28,11 @@ class Harm:
     after: Result
     slowdown: float
     lost_ranks: int
+    hot_links: tuple[int, int]
+    """How many links are hot in some direction, before and after."""
+    full_links: tuple[int, int]
     newly_hot: tuple[NewlyHot, ...]
-    """The links that are hot now and were not, the hottest first."""
+    """The links that are hot now and were not, or saturated now and were not; those that rose most first."""
 
     @property
     def busbw_change(self) -> float | None:
@@ -47,10 +50,16 @@ def harm(before: Result, after: Result) -> Harm:
     for arc in hot.tolist():
         link_id = graph.link_ids[graph.link[arc]]
         earlier = was.get(link_id, (0.0, 0.0))[arc & 1]
-        if earlier < HOT:
+        now = float(after.utilization_peak[arc])
+        if earlier < HOT or (earlier < FULL <= now):
             tail, head = graph.device_name(int(graph.source[arc])), graph.device_name(int(graph.target[arc]))
             name = f"{tail} {graph.port_name(arc)} to {head}"
-            found.append(NewlyHot(link_id, name, earlier, float(after.utilization_peak[arc])))
-    found.sort(key=lambda one: -one.after)
+            found.append(NewlyHot(link_id, name, earlier, now))
+    found.sort(key=lambda one: one.before - one.after)
     slowdown = after.time_s / before.time_s if before.time_s > 0 else 1.0
-    return Harm(before, after, slowdown, max(0, before.ranks - after.ranks), tuple(found))
+    peaks = [[max(pair) for pair in utilization.values()] for utilization in (was, after.link_utilization())]
+    hot_links, full_links = ((sum(p >= limit for p in peaks[0]), sum(p >= limit for p in peaks[1]))
+                             for limit in (HOT, FULL))  # fmt: skip
+    return Harm(
+        before, after, slowdown, max(0, before.ranks - after.ranks), hot_links, full_links, tuple(found)
+    )

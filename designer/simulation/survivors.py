@@ -33,7 +33,7 @@ def afflicted(design: Design, failed: frozenset[str], scenario: Scenario) -> tup
 
     Raises GraphError where fewer than two ranks are left.
     """
-    healthy = build(design)
+    healthy = build(design, network=scenario.network)
     members = rank_keys(healthy)[participants(network(healthy), scenario)]
     graph = without(healthy, broken(design, failed), failed)
     left, lost = ranks_left(graph, members)

@@ -25,8 +25,10 @@ class Assembly:
     Devices get ascending ids in the order of their adding, so a generator adds its servers first, in rank order.
     """
 
-    def __init__(self, design: Design) -> None:
+    def __init__(self, design: Design, *, beside: bool = True) -> None:
         self._design = design
+        self._beside = beside
+        """The fabric is put beside what stands there, else just where its points say."""
         self._device_ids = _new_ids(design, "devices")
         self._types: dict[str, HardwareType] = {}
         self._groups: list[Group] = []
@@ -115,7 +117,7 @@ class Assembly:
     def _shift(self) -> tuple[float, float]:
         """Moves the fabric to the right of a design that has something on its canvas already."""
         there = self._design.placements.values()
-        if not there or not self._points:
+        if not there or not self._points or not self._beside:
             return 0.0, 0.0
         right = max(placement.x for placement in there) + SWITCH_WIDTH / 2
         top = min(placement.y for placement in there) - BOX_HEIGHT / 2

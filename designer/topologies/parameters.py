@@ -20,7 +20,7 @@ def parameter(
              "rate" (units.parse_rate), "choice" (one of `choices`), "flag", "counts" (whole numbers with commas),
              "dims" ("16x16")
     unit     what a form prints after it, "" for none
-    choices  the words allowed, for kind "choice"
+    choices  the words allowed, for kind "choice"; of a "switch" that may be left out, what a form says for that
     option   the command line's option, as "--link-rate"; "" means "--" and the field's name with hyphens
 
     A default of None stands for "worked out from the others"; leaving the form's field empty gives it back.
@@ -98,6 +98,14 @@ class LeafSpineParameters:
         help="Fabric NICs used in every server; if left out, all it is delivered with.",
         kind="count",
     )
+    nic_rate_gbps: float | None = parameter(
+        None,
+        label="NIC rate",
+        help="Of NICs of several speeds, those of this rate are used; also the rate of a generic host's.",
+        kind="rate",
+        unit="Gb/s",
+        option="--nic-rate",
+    )
     reserve_leaf_ports: int = parameter(
         0,
         label="Reserved leaf ports",
@@ -126,6 +134,7 @@ class LeafSpineParameters:
         require_positive("spine oversubscription", self.spine_oversubscription)
         require_whole("planes", self.planes, 1)
         require_whole("NICs per server", self.nics_per_server, 1, optional=True)
+        require_positive("NIC rate", self.nic_rate_gbps, optional=True)
         require_whole("reserved leaf ports", self.reserve_leaf_ports, 0)
         require_positive("link rate", self.link_rate_gbps, optional=True)
         require_choice("racks", self.racks, RACK_CHOICES)

@@ -156,7 +156,26 @@ def _opening(construction: Construction) -> Callable[["MainWindow"], None]:
 
 _BY_ID = {one.id: _opening(one) for one in CONSTRUCTIONS}
 
+def _add_networks(window: "MainWindow") -> None:
+    window.dialogs.show("networks")
+
+
+def _any_server(window: "MainWindow") -> bool:
+    design = window.session.design
+    return any(map(design.is_server, design.devices))
+
+
 ROWS: tuple[ActionRow, ...] = (
+    ActionRow(
+        "fabric.networks",
+        "Add Networks…",
+        "",
+        "",
+        _any_server,
+        _add_networks,
+        "File",
+        hint="Storage, in-band and out-of-band management (BMC) with switches of their own",
+    ),
     ActionRow(
         "link.connect_evenly",
         "Connect Evenly…",

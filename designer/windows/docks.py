@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QDockWidget, QTabWidget, QWidget
 
 from designer.catalog.catalog import Catalog
 from designer.panels.appearance import Appearance
+from designer.panels.failures import FailuresPanel
 from designer.panels.findings import FindingsPanel
 from designer.panels.inspector import InspectorPanel
 from designer.panels.palette import PalettePanel
@@ -25,9 +26,10 @@ PLACES = {
     "simulation": ("Simulation", SIDE.RightDockWidgetArea, 370),
     "findings": ("Findings", SIDE.BottomDockWidgetArea, 190),
     "studies": ("Studies", SIDE.BottomDockWidgetArea, 340),
+    "failures": ("Failures", SIDE.BottomDockWidgetArea, 340),
 }
 
-TABBED = ("inspector", "simulation", "studies")
+TABBED = ("inspector", "simulation", "studies", "failures")
 
 
 class Docks:
@@ -42,12 +44,14 @@ class Docks:
         self.findings = FindingsPanel(session, appearance)
         self.simulation = SimulationPanel(session, appearance)
         self.studies = StudiesPanel(session, appearance)
+        self.failures = FailuresPanel(session, appearance)
         self._panels: dict[str, QWidget] = {
             "palette": self.palette,
             "inspector": self.inspector,
             "simulation": self.simulation,
             "findings": self.findings,
             "studies": self.studies,
+            "failures": self.failures,
         }
         self._docks: dict[str, QDockWidget] = {}
         self._away: list[str] | None = None
@@ -66,7 +70,9 @@ class Docks:
             self._docks[name] = dock
         window.tabifyDockWidget(self._docks["inspector"], self._docks["simulation"])
         window.tabifyDockWidget(self._docks["findings"], self._docks["studies"])
-        self._docks["studies"].hide()
+        window.tabifyDockWidget(self._docks["studies"], self._docks["failures"])
+        for name in ("studies", "failures"):
+            self._docks[name].hide()
         for name in TABBED:
             self._docks[name].setTitleBarWidget(QWidget())  # the tab says it already
         self._docks["inspector"].raise_()
@@ -80,7 +86,11 @@ class Docks:
         dock.show()
         dock.raise_()
         if dock.height() < PLACES[name][2] and PLACES[name][1] == SIDE.BottomDockWidgetArea:
-            self._window.resizeDocks([dock], [PLACES[name][2]], Qt.Orientation.Vertical)
+            self.give_room(name, PLACES[name][2])
+
+    def give_room(self, name: str, height: int) -> None:
+        """Make a dock at the bottom so high, as far as the window allows."""
+        self._window.resizeDocks([self._docks[name]], [height], Qt.Orientation.Vertical)
 
     def focus(self, name: str) -> None:
         self.show(name)

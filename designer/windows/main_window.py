@@ -17,7 +17,7 @@ from designer.model.entities import Device, Module
 from designer.panels.appearance import Appearance
 from designer.session.preferences import Preferences
 from designer.session.session import Session
-from designer.windows import adding, document_commands, exporting, menus, pickers
+from designer.windows import adding, document_commands, exporting, menus, pickers, view_commands
 from designer.windows.actions import Actions
 from designer.windows.canvas_hint import CanvasHint
 from designer.windows.construction_bar import ConstructionBar
@@ -70,6 +70,7 @@ class MainWindow(QMainWindow):
         self.findings = self.docks.findings
         self.simulation = self.docks.simulation
         self.studies = self.docks.studies
+        self.failures = self.docks.failures
         self.status = StatusBar(session, appearance)
         self.setStatusBar(self.status)
         self.notice = Notice(self._centre, appearance)
@@ -120,8 +121,10 @@ class MainWindow(QMainWindow):
         for signal in (session.reset, session.selection_changed, session.findings_changed, session.heat_changed):
             signal.connect(self._refresh_soon)
         session.undo_stack.indexChanged.connect(self._refresh_soon)
+        session.placed_jobs.changed.connect(self._refresh_soon)
         session.dirty_changed.connect(self._show_title)
         session.path_changed.connect(self._show_title)
+        session.layers_changed.connect(self._refresh_soon)
         session.reset.connect(self._show_title)
         self.preferences.theme_changed.connect(self._choose_theme)
         self.preferences.recent_files_changed.connect(self._fill_changing_menus)
@@ -131,9 +134,13 @@ class MainWindow(QMainWindow):
             view.context_requested.connect(self._show_context_menu)
         self.elevation.side_changed.connect(self._refresh_soon)
         self.palette_panel.type_activated.connect(partial(adding.add_type, self))
-        for panel in (self.inspector, self.findings, self.simulation, self.studies):
+        for panel in (self.inspector, self.findings, self.simulation, self.studies, self.failures):
             panel.going.connect(self.go_to)
-        self.studies.saving.connect(partial(exporting.save, self))
+        session.heat_view.changed.connect(self._refresh_soon)
+        session.pins.changed.connect(self._refresh_soon)
+        for saver in (self.studies, self.failures):
+            saver.saving.connect(partial(exporting.save, self))
+        self.studies.jobs.add_wanted.connect(lambda: self.actions_table.trigger("job.from_selection"))
         self.status.findings_wanted.connect(lambda: self.focus_panel("findings"))
         self.status.simulation_wanted.connect(lambda: self.focus_panel("simulation"))
         self.simulation.run_wanted.connect(lambda: self.actions_table.trigger("simulate.run"))
@@ -210,6 +217,7 @@ class MainWindow(QMainWindow):
     def go_to(self, ids: frozenset[str]) -> None:
         """Select these and bring them into view."""
         self.session.select(ids)
+        view_commands.show_layers_of(self, ids)
         view = self.view
         if isinstance(view, CanvasView) or not any(map(view.shows, self.session.selection)):
             self.show_canvas()

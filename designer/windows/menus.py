@@ -12,6 +12,15 @@ Entry = str | None | tuple[str, tuple[str | None, ...]]
 RECENT_FILES = "recent-files"
 EXAMPLES = "examples"
 
+FAIL: tuple[str | None, ...] = (
+    "simulate.fail",
+    "simulate.fail_rack",
+    "simulate.fail_plane",
+    None,
+    "simulate.restore",
+    "simulate.restore_all",
+)
+
 MENUS: tuple[tuple[str, tuple[Entry, ...]], ...] = (
     (
         "&File",
@@ -22,6 +31,7 @@ MENUS: tuple[tuple[str, tuple[Entry, ...]], ...] = (
             EXAMPLES,
             "file.generate",
             "fabric.regenerate",
+            "fabric.networks",
             None,
             "file.save",
             "file.save_as",
@@ -112,14 +122,17 @@ MENUS: tuple[tuple[str, tuple[Entry, ...]], ...] = (
                     "goto.simulation",
                     "goto.findings",
                     "goto.studies",
+                    "goto.failures",
                     None,
                     "panel.palette",
                     "panel.inspector",
                     "panel.simulation",
                     "panel.findings",
                     "panel.studies",
+                    "panel.failures",
                 ),
             ),
+            ("Layers", ("layer.compute", "layer.storage", "layer.in-band", "layer.oob", None, "layer.all")),
             ("Theme", ("theme.system", "theme.light", "theme.dark")),
             None,
             "view.full_screen",
@@ -145,13 +158,23 @@ MENUS: tuple[tuple[str, tuple[Entry, ...]], ...] = (
             "simulate.run",
             "simulate.live",
             "simulate.cancel",
+            None,
+            "job.simulate_here",
+            "job.from_selection",
+            "job.run",
+            "job.show",
+            "job.marks",
             "simulate.training",
             None,
             "study.curve",
+            "study.pin",
+            "study.runs",
+            "study.timeline",
+            "study.tiers",
+            ("Colour Links By", ("heat.peak", "heat.mean", "heat.bytes")),
             None,
-            "simulate.fail",
-            "simulate.restore",
-            "simulate.restore_all",
+            "failures.sweep",
+            *FAIL,
             None,
             "check.now",
             "check.next",
@@ -237,8 +260,11 @@ CONTEXT_ON_SELECTION: tuple[Entry, ...] = (
     "edit.select_neighbours",
     "view.zoom_selection",
     None,
+    "job.from_selection",
+    "job.simulate_here",
     "simulate.fail",
     "simulate.restore",
+    ("Failures", FAIL),
 )
 CONTEXT_ON_CANVAS: tuple[Entry, ...] = (
     "edit.paste",
@@ -248,6 +274,8 @@ CONTEXT_ON_CANVAS: tuple[Entry, ...] = (
     None,
     "view.zoom_fit",
     "view.command_palette",
+    None,
+    "simulate.restore_all",
 )
 
 

@@ -1,4 +1,4 @@
-"""Commands about findings and simulation: check, run, live, fail and restore."""
+"""Commands about findings and simulation: check, run, live, train."""
 
 from typing import TYPE_CHECKING
 
@@ -29,20 +29,6 @@ def cancel(window: "MainWindow") -> None:
     window.session.simulation.cancel()
 
 
-def fail_selected(window: "MainWindow") -> None:
-    simulation = window.session.simulation
-    simulation.set_failed(simulation.failed | _breakable(window))
-
-
-def restore_selected(window: "MainWindow") -> None:
-    simulation = window.session.simulation
-    simulation.set_failed(simulation.failed - window.session.selection)
-
-
-def restore_all(window: "MainWindow") -> None:
-    window.session.simulation.set_failed(frozenset())
-
-
 def check_now(window: "MainWindow") -> None:
     window.show_panel("findings")
     window.session.validation.run_now()
@@ -60,23 +46,6 @@ def previous_finding(window: "MainWindow") -> None:
 
 def apply_fix(window: "MainWindow") -> None:
     window.findings.apply_fix()
-
-
-def _breakable(window: "MainWindow") -> frozenset[str]:
-    design = window.session.design
-    return frozenset(i for i in window.session.selection if i in design.devices or i in design.links)
-
-
-def can_fail(window: "MainWindow") -> bool:
-    return bool(_breakable(window) - window.session.simulation.failed)
-
-
-def can_restore(window: "MainWindow") -> bool:
-    return bool(window.session.selection & window.session.simulation.failed)
-
-
-def anything_failed(window: "MainWindow") -> bool:
-    return bool(window.session.simulation.failed)
 
 
 def is_running(window: "MainWindow") -> bool:
@@ -120,18 +89,6 @@ ROWS: tuple[ActionRow, ...] = (
         SIMULATE,
         hint="Where the time of a training step goes on this fabric",
     ),
-    ActionRow(
-        "simulate.fail",
-        "Fail Selected",
-        "X",
-        "fail",
-        can_fail,
-        fail_selected,
-        SIMULATE,
-        hint="Simulate as if these devices and links were broken; the design stays as it is",
-    ),
-    ActionRow("simulate.restore", "Restore Selected", "Shift+X", "restore", can_restore, restore_selected, SIMULATE),
-    ActionRow("simulate.restore_all", "Restore Everything", "", "restore", anything_failed, restore_all, SIMULATE),
     ActionRow("check.now", "Check Design", "F7", "validate", has_devices, check_now, CHECK),
     ActionRow("check.next", "Next Finding", "F8", "", has_findings, next_finding, CHECK),
     ActionRow("check.previous", "Previous Finding", "Shift+F8", "", has_findings, previous_finding, CHECK),

@@ -1,8 +1,9 @@
 """Commands about what is seen: zoom, panels, theme, command palette."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
+from designer.model.networks import NETWORKS, TITLES, network_of_link, network_of_switch
 from designer.windows.actions import ActionRow
 from designer.windows.document_commands import has_devices
 from designer.windows.edit_commands import something_selected
@@ -105,6 +106,33 @@ def _panel_rows(name: str, text: str, number: int) -> tuple[ActionRow, ActionRow
     )
 
 
+def _layer(network: str) -> Callable[["MainWindow"], None]:
+    def toggle(window: "MainWindow") -> None:
+        window.session.hide_networks(window.session.hidden_networks ^ {network})
+
+    return toggle
+
+
+def _layer_shown(network: str) -> Callable[["MainWindow"], bool]:
+    return lambda window: network not in window.session.hidden_networks
+
+
+def all_layers(window: "MainWindow") -> None:
+    window.session.hide_networks(())
+
+
+def _some_hidden(window: "MainWindow") -> bool:
+    return bool(window.session.hidden_networks)
+
+
+def show_layers_of(window: "MainWindow", ids: Iterable[str]) -> None:
+    """Show the networks of these devices and links, where they are hidden."""
+    design, session = window.session.design, window.session
+    wanted = {network_of_switch(design.devices[one]) for one in ids if one in design.devices and design.is_switch(one)}
+    wanted |= {network_of_link(design, design.links[one]) for one in ids if one in design.links}
+    session.hide_networks(session.hidden_networks - wanted)
+
+
 ROWS: tuple[ActionRow, ...] = (
     ActionRow(
         "view.command_palette",
@@ -154,6 +182,21 @@ ROWS: tuple[ActionRow, ...] = (
     *_panel_rows("simulation", "Simulation", 3),
     *_panel_rows("findings", "Findings", 4),
     *_panel_rows("studies", "Studies", 5),
+    *_panel_rows("failures", "Failures", 6),
+    *(
+        ActionRow(
+            f"layer.{network}",
+            f"{TITLES[network]} Network",
+            "",
+            "",
+            run=_layer(network),
+            menu="Layers",
+            checked=_layer_shown(network),
+            hint="Switches of this network and what is linked to them, shown or hidden",
+        )
+        for network in NETWORKS
+    ),
+    ActionRow("layer.all", "Show All Networks", "", "", _some_hidden, all_layers, "Layers"),
     ActionRow(
         "theme.system", "Theme of the System", "", "", run=_theme("system"), menu="Theme", checked=_theme_is("system")
     ),

@@ -36,6 +36,11 @@ def test_png_and_the_window_say_in_one_sentence_that_they_need_pyside6(process, 
     process(oversubscribed_file, blocked=WITHOUT_QT).assert_refused("PySide6")
 
 
+@pytest.mark.parametrize("package", ["click", "msgspec", "yaml", "platformdirs"])
+def test_a_package_that_is_not_installed_is_named_in_one_sentence(process, package):
+    process("catalog", "list", blocked=(package,)).assert_refused(package, "packaging/run")
+
+
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="elsewhere there is always a display")
 def test_without_a_display_the_window_is_refused_in_one_sentence(process, oversubscribed_file, monkeypatch):
     for name in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"):

@@ -198,3 +198,12 @@ def test_congestion_that_spreads_names_hot_ports_pauses_and_victims(fabric_desig
     quiet = fabric_designer(*arguments[:3], "shift:4", *arguments[4:]).out
     assert "  none\n" in quiet or "  nowhere: " in quiet
     fabric_designer(*arguments[:-1], "sometimes").assert_refused("there is no congestion 'sometimes'")
+
+
+def test_ecmp_tells_which_ports_flows_collided_on(fabric_designer, small_file):
+    arguments = ("simulate", small_file, "--traffic", "permutation:1", "--size", "1M", "--routing")
+    (phase,) = fabric_designer(*arguments, "ecmp", "--format", "json").json["collisions"]
+    assert phase["flows"] == 16 and phase["worst"]
+    assert set(phase["worst"][0]) == {"switch", "flows", "lanes", "even", "most", "idle", "ports", "story"}
+    assert "collisions of hashing" in fabric_designer(*arguments, "ecmp").out
+    assert "collisions" not in fabric_designer(*arguments, "spray", "--format", "json").json

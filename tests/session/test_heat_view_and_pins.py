@@ -8,6 +8,7 @@ import pytest
 from designer.catalog.catalog import load
 from designer.model import operations
 from designer.session.session import Session
+from designer.session.through import Asked
 from designer.simulation.scenario import Scenario
 from designer.topologies import rail_optimized
 
@@ -120,3 +121,11 @@ def test_unpinning_what_is_shown_and_another_design_show_the_current_again(sessi
     session.pins.pin()
     session.new()
     assert session.pins.runs == () and session.shown_heat is None
+
+
+def test_a_result_worked_out_elsewhere_is_neither_pinned_nor_asked_for_its_flows(session, run):
+    result = run(collective="all-reduce")
+    session.simulation.show(result, "gradients")
+    assert session.pins.pin() is None
+    session.through.ask(Asked(next(iter(session.design.links)), False))
+    assert session.through.error is not None and not session.through.running

@@ -227,5 +227,7 @@ def test_the_harm_of_a_failure_names_the_links_that_are_hot_now(generate):
     found = harm(before, simulate(graph, left))
     assert found.lost_ranks == 0 and found.slowdown >= 1
     assert found.busbw_change == pytest.approx(1 / found.slowdown - 1)
-    assert all(one.before < HOT <= one.after and one.link_id != uplink.id for one in found.newly_hot)
+    assert all(HOT <= one.after > one.before and one.link_id != uplink.id for one in found.newly_hot)
+    assert all(one.before < HOT or one.after > 0.995 for one in found.newly_hot)
+    assert found.hot_links[0] == sum(max(pair) >= HOT for pair in before.link_utilization().values())
     assert harm(before, before).newly_hot == () and harm(before, before).busbw_change == 0

@@ -28,3 +28,16 @@ def test_the_curve_is_opened_run_and_saved(window, fabric, answers, tmp_path, qt
     study.buttons["PNG…"].click()
     study.buttons["SVG…"].click()
     assert "was not written" in window.notice.text.text()
+
+
+def test_each_study_has_its_command_and_colours_are_a_choice(window, fabric, qtbot):
+    for name, study in (("study.runs", "runs"), ("study.timeline", "timeline"), ("study.tiers", "tiers")):
+        window.actions_table.trigger(name)
+        assert window.studies.tabs.currentWidget() is getattr(window.studies, study)
+    fabric.simulation.run()
+    qtbot.waitUntil(lambda: fabric.heat is not None, timeout=PATIENCE_MS)
+    window.actions_table.trigger("study.pin")
+    assert len(fabric.pins.runs) == 1
+    window.actions_table.trigger("heat.bytes")
+    assert window.actions_table["heat.bytes"].isChecked()
+    assert window.canvas.heat.measure == "bytes"

@@ -89,7 +89,7 @@ class ParameterForm(QWidget):
             offered = [(choice, choice) for choice in choices]
         else:
             types = self._catalog.switches() if kind == "switch" else self._catalog.servers()
-            offered = [("", "the same")] if default == "" else []
+            offered = [("", choices[0] if choices else "the same")] if default == "" else []
             offered += [(type_.id, f"{type_.model}  ·  {headline(type_)}") for type_ in types]
         for value, text in offered:
             combo.addItem(text, value)

@@ -151,6 +151,8 @@ class RegenerateDialog(QDialog):
                 lines.addWidget(self.form)
         lines.addStretch(1)
         self._form_place.setWidget(inset)
+        bar = self._form_place.verticalScrollBar().sizeHint().width()
+        self._form_place.setMinimumWidth(inset.minimumSizeHint().width() + bar)
         if self.form is not None or not group_id:
             self.preview()
 

@@ -21,6 +21,12 @@ def _regenerate(window: "MainWindow") -> QDialog:
     return RegenerateDialog(window)
 
 
+def _networks(window: "MainWindow") -> QDialog:
+    from designer.windows.dialogs.networks import NetworksDialog
+
+    return NetworksDialog(window)
+
+
 def _room(window: "MainWindow") -> QDialog:
     from designer.windows.dialogs.room import RoomDialog
 
@@ -60,6 +66,7 @@ def _about(window: "MainWindow") -> QDialog:
 MAKERS: dict[str, Callable[["MainWindow"], QDialog]] = {
     "generate": _generate,
     "regenerate": _regenerate,
+    "networks": _networks,
     "room": _room,
     "catalog": _catalog,
     "training": _training,

@@ -1,0 +1,52 @@
+"""Where the count of a bundle is written on its line."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from designer.drawing.geometry import distances
+
+Floats = NDArray[np.float64]
+
+MOST_COUNTS = 140
+"""With more bundles in sight, their counts are left to the tooltip."""
+SHARES = (0.5, 0.36, 0.64, 0.24, 0.76)
+"""Places along a line, the best first."""
+
+
+class CountPlaces:
+    """Finds a place on each line for its count: off boxes and other counts, and clear of the other lines."""
+
+    def __init__(self, lines: Floats, taken: Floats) -> None:
+        """`taken` are left, top, right, bottom of what no count may cover."""
+        self._lines = lines
+        self._taken = taken
+
+    def place_on(self, line: Floats, width: float, height: float) -> tuple[float, float] | None:
+        """The middle of a free place for a text of that size; None where the line is too short or all is taken."""
+        start, along = line[:2], line[2:] - line[:2]
+        if float(np.abs(along).sum()) < 2.2 * max(width, height):
+            return None
+        best: tuple[float, float, float] | None = None
+        for preference, share in enumerate(SHARES):
+            x, y = (start + along * share).tolist()
+            if self._covers(x, y, width, height):
+                continue
+            clearance = min(self._clearance(x, y), width) - preference
+            if best is None or clearance > best[0]:
+                best = (clearance, x, y)
+        if best is None:
+            return None
+        _, x, y = best
+        self._taken = np.vstack((self._taken, (x - width / 2, y - height / 2, x + width / 2, y + height / 2)))
+        return x, y
+
+    def _covers(self, x: float, y: float, width: float, height: float) -> bool:
+        left, top, right, bottom = self._taken.T
+        beside = (left >= x + width / 2) | (right <= x - width / 2)
+        above_or_below = (top >= y + height / 2) | (bottom <= y - height / 2)
+        return bool(np.any(~(beside | above_or_below)))
+
+    def _clearance(self, x: float, y: float) -> float:
+        """Distance to the nearest line but the one through the point."""
+        apart = distances(self._lines, x, y)
+        return float(np.partition(apart, 1)[1]) if len(apart) > 1 else np.inf

@@ -1,0 +1,191 @@
+"""The failures: what would break most, one thing at a time, in pairs or at random; click one to take it as failed."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QModelIndex, QSortFilterProxyModel, Qt, Signal
+from PySide6.QtGui import QGuiApplication, QKeyEvent
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHBoxLayout,
+    QHeaderView,
+    QPushButton,
+    QSizePolicy,
+    QTableView,
+    QVBoxLayout,
+    QWidget,
+)
+
+from designer.errors import DesignerError
+from designer.panels.appearance import Appearance
+from designer.panels.failures_compared import Compared
+from designer.panels.failures_controls import FailuresControls
+from designer.panels.failures_model import COLUMNS, HOTTEST, PEAK, SORT_ROLE, FailuresModel, plain_table, summary
+from designer.panels.labels import EmptyState, label
+from designer.session.session import Session
+from designer.units import format_time
+
+if TYPE_CHECKING:
+    from designer.simulation.failures import Outcome
+
+
+class _Table(QTableView):
+    entered_row = Signal(QModelIndex)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.currentIndex().isValid():
+            self.entered_row.emit(self.currentIndex())
+        else:
+            super().keyPressEvent(event)
+
+
+class FailuresPanel(QWidget):
+    """`going` carries what failed; `saving` a title, a suffix and what writes the file."""
+
+    going = Signal(object)
+    saving = Signal(str, str, object)
+
+    def __init__(self, session: Session, appearance: Appearance) -> None:
+        super().__init__()
+        self._session = session
+        self._job = session.failures
+        self.controls = FailuresControls()
+        self.model = FailuresModel()
+        self._sorted = QSortFilterProxyModel(self)
+        self._sorted.setSourceModel(self.model)
+        self._sorted.setSortRole(SORT_ROLE)
+        self.table = self._make_table()
+        self.summary = label("", wrap=True)
+        self.summary.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
+        self.compared = Compared(session, appearance)
+        self.compared.going.connect(self.going)
+        self.compared.shown.connect(self._make_room)
+        self.empty = EmptyState(
+            "What would break most?",
+            "Choose what fails and Run: the scenario of the Simulation panel is computed without each in turn, "
+            "without every two, or with many failed at random. The worst come first; click one to take it as failed.",
+        )
+        self.buttons: dict[str, QPushButton] = {}
+        self._lay_out()
+        self.controls.run_wanted.connect(self.run)
+        self.controls.cancel_wanted.connect(self._job.cancel)
+        self._job.state_changed.connect(self.refresh)
+        self._job.progressed.connect(lambda share: self.controls.progress.setValue(round(1000 * share)))
+        self.refresh()
+
+    def _make_table(self) -> _Table:
+        table = _Table()
+        table.setModel(self._sorted)
+        table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        table.setShowGrid(False)
+        table.setWordWrap(False)
+        table.setTextElideMode(Qt.TextElideMode.ElideMiddle)
+        table.setTabKeyNavigation(False)
+        table.setSortingEnabled(True)
+        table.sortByColumn(-1, Qt.SortOrder.AscendingOrder)
+        table.setAccessibleName("Failures")
+        table.verticalHeader().hide()
+        table.verticalHeader().setDefaultSectionSize(24)
+        header = table.horizontalHeader()
+        header.setHighlightSections(False)
+        header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        for column, (_, width) in enumerate(COLUMNS):
+            mode = QHeaderView.ResizeMode.Interactive if width else QHeaderView.ResizeMode.Stretch
+            header.setSectionResizeMode(column, mode)
+            if width:
+                table.setColumnWidth(column, width)
+        table.clicked.connect(self._take)
+        table.entered_row.connect(self._take)
+        return table
+
+    def _lay_out(self) -> None:
+        bar = QHBoxLayout()
+        bar.setContentsMargins(10, 8, 8, 4)
+        bar.addWidget(self.summary, 1)
+        for name, tip, act in (
+            ("Copy", "Copy the table, for a spreadsheet", self.copy),
+            ("CSV…", "Save the table", self._save),
+        ):
+            button = self.buttons[name] = QPushButton(name)
+            button.setToolTip(tip)
+            button.clicked.connect(act)
+            bar.addWidget(button)
+        middle = QWidget()
+        middle.setProperty("surface", "base")
+        column = QVBoxLayout(middle)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addLayout(bar)
+        column.addWidget(self.table, 1)
+        self._results = QWidget()
+        halves = QHBoxLayout(self._results)
+        halves.setContentsMargins(0, 0, 0, 0)
+        halves.setSpacing(0)
+        halves.addWidget(middle, 1)
+        halves.addWidget(self.compared)
+        across = QHBoxLayout(self)
+        across.setContentsMargins(0, 0, 0, 0)
+        across.setSpacing(0)
+        across.addWidget(self.controls)
+        across.addWidget(self._results, 1)
+        across.addWidget(self.empty, 1)
+
+    # -- doing it -----------------------------------------------------------------------------------------------------
+
+    def run(self) -> None:
+        """Start the sweep that the form asks for."""
+        try:
+            request = self.controls.request()
+        except DesignerError as error:
+            text = str(error)
+            self.controls.show_state(False, text[:1].upper() + text[1:] + ".", error=True)
+            return
+        self._job.run(request)
+
+    def _take(self, index: QModelIndex) -> None:
+        """Go to what the row says has failed, and take it as failed."""
+        outcome = self.model.rows[self._sorted.mapToSource(index).row()]
+        self.take(outcome)
+
+    def take(self, outcome: "Outcome") -> None:
+        simulation = self._session.simulation
+        simulation.set_failed(self._job.base | outcome.failed.ids)
+        if outcome.failed.ids:
+            self.going.emit(outcome.failed.ids)
+        if simulation.state != "running":
+            simulation.run()
+
+    def copy(self) -> None:
+        if self._job.sweep is not None:
+            QGuiApplication.clipboard().setText(plain_table(self._job.sweep).tabbed())
+
+    def _save(self) -> None:
+        if self._job.sweep is not None:
+            text = plain_table(self._job.sweep).csv()
+            self.saving.emit("Failures as CSV", ".csv", lambda path: Path(path).write_text(text, "utf-8", newline=""))
+
+    def _make_room(self, is_compared: bool) -> None:
+        """Beside the comparison, which lists hot links itself, the table leaves them out."""
+        for column in (HOTTEST, PEAK):
+            self.table.setColumnHidden(column, is_compared)
+
+    # -- showing ------------------------------------------------------------------------------------------------------
+
+    def refresh(self) -> None:
+        """Show the sweep of the session and what state it is in."""
+        job, sweep = self._job, self._job.sweep
+        self._results.setVisible(sweep is not None)
+        self.empty.setVisible(sweep is None)
+        if sweep is not None:
+            self.model.show_rows(sweep.outcomes)
+            self.summary.setText(f"{job.title}: {summary(sweep)}")
+            self.table.setEnabled(job.state != "stale")
+        texts = {
+            "running": "Computing on all processors …",
+            "stale": "Stale: the design or the scenario has changed.",
+            "failed": job.error or "",
+            "current": f"Computed in {format_time(job.wall_s)}. Click a row to take it as failed.",
+            "idle": "",
+        }
+        self.controls.show_state(job.state == "running", texts[job.state], error=job.state == "failed")

@@ -1,0 +1,154 @@
+"""The run with something failed beside the healthy one: time, bandwidth, ranks lost, links that are hot now."""
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QHeaderView, QPushButton, QTreeWidgetItem, QVBoxLayout, QWidget
+
+from designer.drawing.heat import percent
+from designer.panels.appearance import Appearance
+from designer.panels.failures_model import times
+from designer.panels.labels import label
+from designer.panels.rows import ID_ROLE, RowTree
+from designer.session.session import Session
+from designer.units import format_count, format_time
+
+if TYPE_CHECKING:
+    from designer.simulation.harm import Harm
+
+WIDTH_PX = 310
+MOST_ROWS = 200
+FIGURES = ("Time", "busbw, GB/s", "Ranks", "Over 80 %", "Saturated")
+
+
+class Compared(QWidget):
+    """Follows the session's simulation: shown while its result is of the failures and the sweep's scenario."""
+
+    going = Signal(object)
+    shown = Signal(bool)
+
+    def __init__(self, session: Session, appearance: Appearance) -> None:
+        super().__init__()
+        self._session = session
+        self.harm: Harm | None = None
+        self.setProperty("surface", "base")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.setFixedWidth(WIDTH_PX)
+        self.title = label("Compared with healthy", "section")
+        self.said = label("", "muted", wrap=True)
+        self._figures = QWidget()
+        grid = QGridLayout(self._figures)
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setHorizontalSpacing(14)
+        grid.setVerticalSpacing(2)
+        self.cells = {(row, column): label("") for row in FIGURES for column in range(3)}
+        for column, text in enumerate(("healthy", "failed", "change")):
+            grid.addWidget(label(text, "muted"), 0, column + 1)
+        for number, row in enumerate(FIGURES, start=1):
+            grid.addWidget(label(row, "muted"), number, 0)
+            for column in range(3):
+                grid.addWidget(self.cells[row, column], number, column + 1)
+        grid.setColumnStretch(4, 1)
+        self.restore = QPushButton("Restore All")
+        self.restore.setToolTip("Nothing is taken as failed any more")
+        self.restore.clicked.connect(self._restore)
+        self.hot_title = label("", "section")
+        self.hot = RowTree("Links that are hot now", ["Link", "Before", "Now"])
+        self.hot.setTextElideMode(Qt.TextElideMode.ElideMiddle)
+        header = self.hot.header()
+        header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+        for column in (1, 2):
+            header.setSectionResizeMode(column, QHeaderView.ResizeMode.ResizeToContents)
+        self.hot.chosen.connect(lambda link_id: self.going.emit(frozenset([link_id])))
+        column_ = QVBoxLayout(self)
+        column_.setContentsMargins(12, 8, 12, 8)
+        column_.setSpacing(4)
+        head = QHBoxLayout()
+        head.addWidget(self.title, 1)
+        head.addWidget(self.restore)
+        column_.addLayout(head)
+        for part in (self._figures, self.said, self.hot_title):
+            column_.addWidget(part)
+        column_.addWidget(self.hot, 100)
+        column_.addStretch(1)
+        session.heat_changed.connect(self.refresh)
+        session.failures.state_changed.connect(self.refresh)
+        self.refresh()
+
+    def refresh(self) -> None:
+        self.harm = self._current()
+        harm = self.harm
+        simulation = self._session.simulation
+        refused = simulation.error if simulation.state == "failed" else None
+        for part in (self._figures, self.hot_title, self.hot):
+            part.setVisible(harm is not None)
+        self.said.setVisible(harm is None)
+        self.said.setText(refused or "")
+        wanted = bool(simulation.failed - self._session.failures.base) and bool(harm or refused)
+        self.setVisible(wanted)
+        self.shown.emit(wanted)
+        if harm is not None:
+            self._show(harm)
+
+    def _restore(self) -> None:
+        """What was broken before the sweep stays so."""
+        simulation = self._session.simulation
+        simulation.set_failed(self._session.failures.base)
+        simulation.run()
+
+    def _current(self) -> "Harm | None":
+        """The harm, where the simulation's result and the sweep are of the same design and scenario."""
+        from designer.simulation.harm import harm
+
+        job, simulation = self._session.failures, self._session.simulation
+        result = simulation.current_result
+        extra = simulation.failed - job.base
+        if job.sweep is None or job.state not in ("current", "failed") or result is None or not extra:
+            return None
+        if result.model["traffic"] != job.sweep.healthy.model["traffic"]:
+            return None  # a collective of a training step is shown meanwhile
+        return harm(job.sweep.healthy, result)
+
+    def _show(self, found: "Harm") -> None:
+        before, after = found.before, found.after
+        rows = {
+            "Time": (format_time(before.time_s), format_time(after.time_s), times(found.slowdown)),
+            "busbw, GB/s": (_busbw(before.busbw_gbytes_per_s), _busbw(after.busbw_gbytes_per_s), _change(found)),
+            "Ranks": (
+                format_count(before.ranks), format_count(after.ranks),
+                f"{format_count(found.lost_ranks)} lost" if found.lost_ranks else "none lost",
+            ),
+            "Over 80 %": _counts(found.hot_links),
+            "Saturated": _counts(found.full_links),
+        }  # fmt: skip
+        for row, texts in rows.items():
+            for column, text in enumerate(texts):
+                self.cells[row, column].setText(text)
+        count = len(found.newly_hot)
+        self.hot_title.setText("Hotter now: over 80 %, or saturated" if count else "No link became hot or saturated.")
+        self.hot.setVisible(bool(count))
+        self.hot.clear()
+        items = []
+        for one in found.newly_hot[:MOST_ROWS]:
+            item = QTreeWidgetItem([one.name, percent(one.before), percent(one.after)])
+            item.setData(0, ID_ROLE, one.link_id)
+            item.setToolTip(0, f"{one.name}\nClick to go there")
+            for column in (1, 2):
+                item.setTextAlignment(column, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+            items.append(item)
+        self.hot.addTopLevelItems(items)
+
+
+def _counts(pair: tuple[int, int]) -> tuple[str, str, str]:
+    before, after = pair
+    change = f"{after - before:+,}".replace("-", "−") if after != before else ""
+    return format_count(before), format_count(after), change
+
+
+def _busbw(value: float | None) -> str:
+    return "–" if value is None else f"{value:,.4g}"
+
+
+def _change(found: "Harm") -> str:
+    change = found.busbw_change
+    return "" if change is None else f"{100 * change:+.1f} %".replace("-", "−")

@@ -1,0 +1,157 @@
+"""What to fail: a kind in turn, in pairs, or many at random with a rate for each kind."""
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QLineEdit, QProgressBar, QPushButton, QScrollArea, QVBoxLayout, QWidget
+
+from designer.errors import ParameterError
+from designer.panels.fields import ChoiceField, add_row, form
+from designer.panels.labels import label, mark_refused
+from designer.session.failures import SweepRequest
+
+WIDTH_PX = 216
+WAYS = (
+    ("single", "Each in turn"),
+    ("pairs", "Two at a time"),
+    ("monte-carlo", "At random"),
+)
+KINDS = (
+    ("link", "Links"), ("optic", "Optics, ports"), ("nic", "NICs"), ("switch", "Switches"), ("server", "Servers"),
+    ("rack", "Racks"), ("plane", "Planes"),
+)  # fmt: skip
+RATE_HINT = "such as 0.001 or 0.1 %"
+
+
+def parse_share(text: str) -> float:
+    """0.001 from "0.001" or "0.1 %". Raises ParameterError."""
+    number = text.strip().removesuffix("%")
+    try:
+        value = float(number) / (100 if number != text.strip() else 1)
+    except ValueError:
+        value = -1.0
+    if not 0 <= value <= 1:
+        raise ParameterError(f"{text!r} is no failure rate: write it like 0.001 or 0.1 %")
+    return value
+
+
+class FailuresControls(QWidget):
+    """`request` reads the form. `run_wanted` and `cancel_wanted` are the button."""
+
+    run_wanted = Signal()
+    cancel_wanted = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._running = False
+        self.way = ChoiceField("Way", lambda _value: self._show_fields())
+        self.way.show_choices(WAYS, "single")
+        self.kind = ChoiceField("What fails", lambda _value: None)
+        self.kind.show_choices(KINDS, "link")
+        self.rates = {name: QLineEdit() for name, _ in KINDS}
+        self.samples, self.seed = QLineEdit("200"), QLineEdit("0")
+        self.run = QPushButton("Run")
+        self.run.setProperty("kind", "primary")
+        self.run.clicked.connect(lambda: self.cancel_wanted.emit() if self._running else self.run_wanted.emit())
+        self.progress = QProgressBar()
+        self.progress.setTextVisible(False)
+        self.progress.setRange(0, 1000)
+        self.state = label("", "muted", wrap=True)
+        self._lay_out()
+        self._show_fields()
+
+    def _lay_out(self) -> None:
+        top = form()
+        add_row(top, "Way", self.way)
+        self._kind_row = QWidget()
+        kind_form = form()
+        self._kind_row.setLayout(kind_form)
+        add_row(kind_form, "What", self.kind)
+        self._random = QWidget()
+        rates = form()
+        self._random.setLayout(rates)
+        for name, title in KINDS:
+            line = self.rates[name]
+            line.setAccessibleName(f"Failure rate: {title}")
+            line.setPlaceholderText("0")
+            line.setToolTip(f"Probability that one of these has failed, {RATE_HINT}")
+            add_row(rates, title, line)
+        for title, line in (("Samples", self.samples), ("Seed", self.seed)):
+            line.setAccessibleName(title)
+            add_row(rates, title, line)
+        options = QWidget()
+        options.setProperty("surface", "base")
+        column = QVBoxLayout(options)
+        column.setContentsMargins(12, 10, 12, 10)
+        column.setSpacing(6)
+        column.addLayout(top)
+        column.addWidget(self._kind_row)
+        column.addWidget(self._random)
+        column.addStretch(1)
+        scroll = QScrollArea()
+        scroll.setWidgetResizable(True)
+        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        scroll.setWidget(options)
+        foot = QVBoxLayout()
+        foot.setContentsMargins(12, 4, 12, 8)
+        foot.setSpacing(4)
+        foot.addWidget(self.run)
+        foot.addWidget(self.progress)
+        foot.addWidget(self.state)
+        self.setProperty("surface", "base")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.setFixedWidth(WIDTH_PX)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.setSpacing(0)
+        whole.addWidget(scroll, 1)
+        whole.addLayout(foot)
+
+    def request(self) -> SweepRequest:
+        """What the form asks for. Raises ParameterError with one sentence for what cannot be read."""
+        if self.way.value != "monte-carlo":
+            return SweepRequest(self.way.value, self.kind.value)
+        rates = []
+        for name, line in self.rates.items():
+            text = line.text().strip()
+            try:
+                rate = parse_share(text) if text else 0.0
+            except ParameterError:
+                mark_refused(line, True)
+                raise
+            mark_refused(line, False)
+            if rate:
+                rates.append((name, rate))
+        if not rates:
+            raise ParameterError(f"give a failure rate for at least one kind, {RATE_HINT}")
+        return SweepRequest(
+            "monte-carlo", self.kind.value, tuple(rates), _whole("Samples", self.samples), _whole("Seed", self.seed)
+        )
+
+    def show_way(self, way: str) -> None:
+        self.way.show_choices(WAYS, way)
+        self._show_fields()
+
+    def show_state(self, running: bool, text: str, *, error: bool = False) -> None:
+        self._running = running
+        self.run.setText("Cancel" if running else "Run")
+        self.progress.setVisible(running)
+        if not running:
+            self.progress.setValue(0)
+        self.state.setText(text)
+        self.state.setVisible(bool(text))
+        self.state.setProperty("kind", "error" if error else "muted")
+        self.state.style().unpolish(self.state)
+        self.state.style().polish(self.state)
+
+    def _show_fields(self) -> None:
+        at_random = self.way.value == "monte-carlo"
+        self._kind_row.setVisible(not at_random)
+        self._random.setVisible(at_random)
+
+
+def _whole(title: str, line: QLineEdit) -> int:
+    text = line.text().strip().replace(",", "")
+    ok = text.isdecimal() and len(text) < 10
+    mark_refused(line, not ok)
+    if not ok:
+        raise ParameterError(f"{title}: {line.text()!r} is not a whole number")
+    return int(text)

@@ -1,0 +1,115 @@
+"""Outcomes of a failure sweep as the rows of a table."""
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt
+
+from designer.drawing.heat import percent
+from designer.exchange.plain_table import PlainTable
+from designer.units import format_count, format_time
+
+if TYPE_CHECKING:
+    from designer.simulation.failures import Outcome, Sweep
+
+Index = QModelIndex | QPersistentModelIndex
+
+COLUMNS = (
+    ("Failed", 0), ("Slowdown", 78), ("Time", 76), ("Lost", 48), ("Hottest link then", 0), ("Peak", 56),
+)  # fmt: skip
+"""Titles and widths in px; 0 takes what is left."""
+FAILED, SLOWDOWN, TIME, LOST, HOTTEST, PEAK = range(6)
+SORT_ROLE = int(Qt.ItemDataRole.UserRole)
+RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+HEADINGS = ("failed", "slowdown", "time_s", "ranks_lost", "hottest_link", "peak_utilization", "note")
+SHARES = (("median", 0.5), ("99 %", 0.99), ("worst", 1.0))
+
+
+@dataclass(frozen=True, slots=True)
+class _Cell:
+    text: str
+    sort: float | str
+
+
+def times(slowdown: float) -> str:
+    """ "1.33×", or that nothing runs any more."""
+    return f"{slowdown:.3f}×" if math.isfinite(slowdown) else "stuck"
+
+
+def summary(sweep: "Sweep") -> str:
+    """ "2,040 tried; slowdown: median 1.000×, 99 % 1.957×, worst 1.957×"."""
+    shown = ", ".join(f"{name} {times(sweep.slowdown_at(share))}" for name, share in SHARES)
+    lost = max((outcome.lost_ranks for outcome in sweep.outcomes), default=0)
+    text = f"{format_count(len(sweep.outcomes))} tried; slowdown: {shown}"
+    text += f"; at most {format_count(lost)} ranks lost" if lost else ""
+    return text if sweep.is_exact else f"{text}; only pairs of the worst were tried"
+
+
+def plain_table(sweep: "Sweep") -> PlainTable:
+    return PlainTable(
+        HEADINGS,
+        [
+            (
+                outcome.failed.name, outcome.slowdown if math.isfinite(outcome.slowdown) else None, outcome.time_s,
+                outcome.lost_ranks, outcome.hottest, outcome.hottest_utilization, outcome.note,
+            )
+            for outcome in sweep.outcomes
+        ],
+    )  # fmt: skip
+
+
+class FailuresModel(QAbstractTableModel):
+    """Rows in the order of the sweep: the worst first."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.rows: tuple[Outcome, ...] = ()
+
+    def show_rows(self, rows: "tuple[Outcome, ...]") -> None:
+        if rows is not self.rows:
+            self.beginResetModel()
+            self.rows = rows
+            self.endResetModel()
+
+    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
+        return 0 if parent.isValid() else len(self.rows)
+
+    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
+        return 0 if parent.isValid() else len(COLUMNS)
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        if orientation == Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole:
+            return COLUMNS[section][0]
+        if role == Qt.ItemDataRole.ToolTipRole and section == LOST:
+            return "Ranks that are gone or cut off"
+        return RIGHT if role == Qt.ItemDataRole.TextAlignmentRole and section in (SLOWDOWN, TIME, LOST, PEAK) else None
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        column = index.column()
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            return RIGHT if column in (SLOWDOWN, TIME, LOST, PEAK) else None
+        outcome = self.rows[index.row()]
+        if role == Qt.ItemDataRole.DisplayRole:
+            return _cell(outcome, column).text
+        if role == SORT_ROLE:
+            return _cell(outcome, column).sort
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return f"{outcome.failed.name}\n{outcome.note or outcome.hottest}\nClick to take it as failed"
+        return None
+
+
+def _cell(outcome: "Outcome", column: int) -> _Cell:
+    if column == SLOWDOWN:
+        return _Cell(times(outcome.slowdown), outcome.slowdown)
+    if column == TIME:
+        return _Cell("–" if outcome.time_s is None else format_time(outcome.time_s), outcome.time_s or math.inf)
+    if column == LOST:
+        return _Cell(format_count(outcome.lost_ranks) if outcome.lost_ranks else "", outcome.lost_ranks)
+    if column == HOTTEST:
+        text = outcome.note or outcome.hottest
+        return _Cell(text, text)
+    if column == PEAK:
+        shown = percent(outcome.hottest_utilization) if outcome.hottest else ""
+        return _Cell(shown, outcome.hottest_utilization)
+    return _Cell(outcome.failed.name, outcome.failed.name)

@@ -1,0 +1,121 @@
+"""What all studies are made of: a bar of buttons, tables of figures, boxes to tick."""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QHBoxLayout,
+    QHeaderView,
+    QPushButton,
+    QSizePolicy,
+    QTreeWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from designer.exchange.plain_table import PlainTable
+from designer.panels.rows import ID_ROLE, RowTree
+
+ButtonRow = tuple[str, str, Callable[[], object]]
+"""Its text, its tooltip, and what it does."""
+
+
+class ButtonBar(QWidget):
+    """A field or two at the left, buttons at the right."""
+
+    def __init__(self, fields: Sequence[QWidget], buttons: Sequence[ButtonRow]) -> None:
+        super().__init__()
+        self.setProperty("surface", "base")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.buttons: dict[str, QPushButton] = {}
+        row = QHBoxLayout(self)
+        row.setContentsMargins(8, 8, 8, 2)
+        row.setSpacing(6)
+        for field in fields:
+            row.addWidget(field)
+        row.addStretch(1)
+        for text, tip, act in buttons:
+            button = self.buttons[text] = QPushButton(text)
+            button.setToolTip(tip)
+            button.clicked.connect(lambda _checked=False, act=act: act())
+            row.addWidget(button)
+
+
+class FigureTable(RowTree):
+    """Rows of texts under headings, figures flush right."""
+
+    def show_rows(
+        self, headings: Sequence[str], rows: Sequence[Sequence[str]], *, ids: Sequence[str] = (),
+        left: Sequence[int] = (0,),
+    ) -> None:  # fmt: skip
+        """Show the rows, with words in the columns numbered in `left`; `ids` are what `chosen` carries."""
+        self.clear()
+        self.setColumnCount(len(headings))
+        self.setHeaderLabels(list(headings))
+        right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+        items = []
+        for number, row in enumerate(rows):
+            item = QTreeWidgetItem(list(row))
+            item.setData(0, ID_ROLE, ids[number] if ids else str(number))
+            for column in range(len(row)):
+                if column not in left:
+                    item.setTextAlignment(column, right)
+            items.append(item)
+        self.addTopLevelItems(items)
+        header = self.header()
+        for column in range(len(headings)):
+            header.setSectionResizeMode(column, QHeaderView.ResizeMode.ResizeToContents)
+            head = self.headerItem()
+            if head is not None and column not in left:
+                head.setTextAlignment(column, right)
+
+
+class Ticks(QWidget):
+    """Boxes to tick, each with its explanation as a tooltip."""
+
+    def __init__(self, name: str, changed: object) -> None:
+        super().__init__()
+        self.setAccessibleName(name)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        self._changed = changed
+        self.boxes: dict[str, QCheckBox] = {}
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(2)
+
+    def offer(self, choices: Sequence[tuple[str, str, str]]) -> None:
+        """(name, title, explanation) of each box; those ticked before stay so."""
+        if list(self.boxes) == [name for name, *_ in choices]:
+            return
+        kept = set(self.ticked)
+        for box in self.boxes.values():
+            box.hide()
+            box.deleteLater()
+        self.boxes = {}
+        for name, title, explanation in choices:
+            box = self.boxes[name] = QCheckBox(title)
+            box.setToolTip(explanation)
+            box.setChecked(name in kept)
+            box.toggled.connect(self._changed)
+            self._column.addWidget(box)
+
+    @property
+    def ticked(self) -> list[str]:
+        return [name for name, box in self.boxes.items() if box.isChecked()]
+
+    def tick(self, names: Sequence[str]) -> None:
+        for name, box in self.boxes.items():
+            box.setChecked(name in names)
+
+
+def copy(table: PlainTable) -> None:
+    QGuiApplication.clipboard().setText(table.tabbed())
+
+
+def csv_writer(table: PlainTable) -> Callable[[Path], object]:
+    """What writes the table, as it is now, into a file."""
+    text = table.csv()
+    return lambda path: Path(path).write_text(text, "utf-8", newline="")

@@ -1,0 +1,108 @@
+"""Runs failure sweeps over the design in a worker: each of a kind in turn, pairs, or many at random."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+from PySide6.QtCore import QObject, Signal
+
+from designer.session.jobs import Jobs, Outcome, Progress
+from designer.session.simulation import NOT_SIMULATED
+
+if TYPE_CHECKING:
+    from designer.model.design import Design
+    from designer.model.edit import Edit
+    from designer.session.session import Session
+    from designer.simulation.failures import Sweep
+    from designer.simulation.scenario import Scenario
+
+LANE = "failures"
+
+State = Literal["idle", "running", "current", "stale", "failed"]
+
+
+@dataclass(frozen=True, slots=True)
+class SweepRequest:
+    """What to fail: `way` is "single", "pairs" or "monte-carlo"; `kind` for the first two, the rest for the last."""
+
+    way: str = "single"
+    kind: str = "link"
+    rates: tuple[tuple[str, float], ...] = ()
+    samples: int = 200
+    seed: int = 0
+
+
+class SweepJob(QObject):
+    """The latest sweep, and whether it is of the design and the scenario as they stand.
+
+    What was taken as broken when it began, `base`, is broken in all its runs.
+    """
+
+    state_changed = Signal()
+    progressed = Signal(float)
+
+    def __init__(self, session: "Session", jobs: Jobs) -> None:
+        super().__init__(session)
+        self._session = session
+        self._jobs = jobs
+        self.state: State = "idle"
+        self.error: str | None = None
+        self.sweep: Sweep | None = None
+        self.request = SweepRequest()
+        self.base: frozenset[str] = frozenset()
+        self.title = ""
+        self.wall_s = 0.0
+        session.changed.connect(self._follow)
+        session.reset.connect(self._forget)
+        session.simulation.scenario_changed.connect(self._outdate)
+        jobs.lane(LANE).progressed.connect(self.progressed)
+
+    def run(self, request: SweepRequest) -> None:
+        """Sweep the scenario of the simulation over the design as it stands."""
+        simulation = self._session.simulation
+        design, scenario, failed = self._session.snapshot(), simulation.scenario, simulation.failed
+        self.request, self.base, self.title = request, failed, scenario.title
+        self._set("running")
+        self._jobs.run(LANE, lambda progress: _swept(design, scenario, failed, request, progress), self._take)
+
+    def cancel(self) -> None:
+        self._jobs.cancel(LANE)
+        if self.state == "running":
+            self._set("stale" if self.sweep is not None else "idle")
+
+    def _take(self, outcome: Outcome) -> None:
+        self.error, self.wall_s = outcome.error, outcome.wall_s
+        if outcome.error is None:
+            self.sweep = outcome.value
+        self._set("failed" if self.error is not None else "current")
+
+    def _follow(self, edit: "Edit") -> None:
+        if not all(isinstance(change.subject, NOT_SIMULATED) for change in edit.changes):
+            self._outdate()
+
+    def _outdate(self) -> None:
+        if self.state in ("current", "running"):
+            self._jobs.cancel(LANE)
+            self._set("stale" if self.sweep is not None else "idle")
+
+    def _forget(self) -> None:
+        self._jobs.cancel(LANE)
+        self.sweep, self.error = None, None
+        self._set("idle")
+
+    def _set(self, state: State) -> None:
+        self.state = state
+        self.state_changed.emit()
+
+
+def _swept(
+    design: "Design", scenario: "Scenario", failed: frozenset[str], request: SweepRequest, progress: Progress
+) -> "Sweep":
+    from dataclasses import replace
+
+    from designer.simulation import failures
+
+    scenario = replace(scenario, failed=tuple(sorted(failed)))
+    if request.way == "monte-carlo":
+        return failures.monte_carlo(design, scenario, dict(request.rates), request.samples, request.seed, progress)
+    run = failures.single if request.way == "single" else failures.pairs
+    return run(design, scenario, request.kind, progress)

@@ -1,0 +1,363 @@
+"""The networks beside compute, added to servers that stand there: storage, in-band and out-of-band management.
+
+Each network has switches of its own. Which ports a server has for it is what its type states, and nothing else. A
+server with two ports or more in a network is on two switches of it, so that one may fail; where two switches do not
+take all servers, leafs fill one after another under spines that spread evenly.
+
+Port order: on a leaf, servers take the first ports and links up the last ones, as in a fat-tree.
+"""
+
+import itertools
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from designer.catalog.catalog import Catalog
+from designer.errors import ParameterError
+from designer.model.design import Design
+from designer.model.edit import Edit
+from designer.model.entities import End
+from designer.model.hardware import NicType, Port, ServerType, SwitchType, server_ports, switch_ports
+from designer.model.matching import port_compatibility
+from designer.model.networks import (
+    IN_BAND,
+    OUT_OF_BAND,
+    PURPOSE_OF,
+    STORAGE,
+    TITLES,
+    network_of_link,
+    network_of_switch,
+)
+from designer.placement.metrics import BOX_HEIGHT, COLUMN_PITCH, ROW_PITCH
+from designer.topologies.assembly import Assembly, padded
+from designer.topologies.equipment import TypeSource, mode_joining, rack_type, switch_type, types_of
+from designer.topologies.parameters import parameter, require_positive, require_whole
+from designer.topologies.sizing import LeafBudget, even_spread
+from designer.units import format_count, format_rate
+
+GAP_BELOW = 150.0
+"""Canvas units between the design and the networks under it."""
+
+NONE = ("none",)
+"""What a form says for a network that is left out."""
+
+LEAST_COLUMNS = 4
+
+Point = tuple[float, float]
+
+GROUP_NAMES = {STORAGE: "Storage", IN_BAND: "In-band", OUT_OF_BAND: "Out-of-band"}
+
+WORDS = {STORAGE: "storage", IN_BAND: "inband", OUT_OF_BAND: "oob"}
+"""What names of the switches begin with."""
+
+
+@dataclass(frozen=True, slots=True)
+class NetworkParameters:
+    """Which networks to add, and with what. Raises ParameterError for values that make no sense."""
+
+    storage_switch: str = parameter(
+        "",
+        label="Storage switch",
+        help="Type of the switches of a storage network; none if left out.",
+        kind="switch",
+        choices=NONE,
+    )
+    storage_oversubscription: float = parameter(
+        1.0,
+        label="Storage oversubscription",
+        help="Storage: capacity of a leaf down over its capacity up, at most.",
+        kind="ratio",
+        unit=": 1",
+    )
+    in_band_switch: str = parameter(
+        "",
+        label="In-band switch",
+        help="Type of the switches of an in-band management network; none if left out.",
+        kind="switch",
+        choices=NONE,
+    )
+    in_band_oversubscription: float = parameter(
+        1.0,
+        label="In-band oversubscription",
+        help="In-band: capacity of a leaf down over its capacity up, at most.",
+        kind="ratio",
+        unit=": 1",
+    )
+    oob_switch: str = parameter(
+        "",
+        label="Out-of-band switch",
+        help="Type of the switches that server controllers (BMC) are on; none if left out.",
+        kind="switch",
+        choices=NONE,
+    )
+    oob_uplinks: int = parameter(
+        1,
+        label="Out-of-band links up",
+        help="Out-of-band: links up of each switch, where one switch does not take all servers.",
+        kind="count",
+    )
+
+    def __post_init__(self) -> None:
+        require_positive("storage oversubscription", self.storage_oversubscription)
+        require_positive("in-band oversubscription", self.in_band_oversubscription)
+        require_whole("links up of an out-of-band switch", self.oob_uplinks, 1)
+
+    @property
+    def any(self) -> bool:
+        return bool(self.storage_switch or self.in_band_switch or self.oob_switch)
+
+
+@dataclass(frozen=True, slots=True)
+class _Member:
+    """A server that is to come into a network: NICs to put in, and its ports for it."""
+
+    server_id: str
+    nics: tuple[tuple[str, NicType], ...]
+    ports: tuple[Port, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Plan:
+    """A network, before anything is built."""
+
+    network: str
+    members: tuple[_Member, ...]
+    budget: LeafBudget
+    sides: int
+    """Switches each server is on."""
+    servers_per_unit: int
+    n_uplinks: int
+    n_spines: int
+
+    @property
+    def n_leafs(self) -> int:
+        return math.ceil(len(self.members) / self.servers_per_unit) * self.sides
+
+
+def build(
+    design: Design, parameters: NetworkParameters, catalog: Catalog, server_ids: Sequence[str] | None = None
+) -> Edit:
+    """The edit that adds the networks asked for to these servers, or to all of the design.
+
+    Servers that are in a network already stay as they are; others come onto the free ports of its leafs where it is
+    there already. Raises ParameterError for what cannot be built.
+    """
+    find = types_of(design, catalog)
+    chosen = list(server_ids) if server_ids is not None else [server.id for server in design.servers()]
+    if not parameters.any:
+        raise ParameterError("choose the switches of one network at least")
+    if not chosen:
+        raise ParameterError("there is no server to join to a network: add servers first")
+    assembly = Assembly(design, beside=False)
+    wanted = (
+        (STORAGE, parameters.storage_switch, parameters.storage_oversubscription),
+        (IN_BAND, parameters.in_band_switch, parameters.in_band_oversubscription),
+        (OUT_OF_BAND, parameters.oob_switch, None),
+    )
+    plans, named = [], []
+    for network, type_id, ratio in wanted:
+        if not type_id:
+            continue
+        members = _members(design, network, find, chosen)
+        named.append(network)
+        if any(network_of_switch(switch) == network for switch in design.switches()):
+            _extend(assembly, design, network, members)
+        else:
+            plans.append(_plan(design, network, members, switch_type(find, type_id), ratio, parameters.oob_uplinks))
+    for plan, rows in zip(plans, _rows(design, plans), strict=True):
+        _add(assembly, design, plan, find, rows)
+    what = f"{TITLES[named[0]].lower()} network" if len(named) == 1 else f"{len(named)} networks"
+    return assembly.edit(f"Add {what}" if plans else f"Extend {what}")
+
+
+def _plan(
+    design: Design,
+    network: str,
+    members: tuple[_Member, ...],
+    leaf: SwitchType,
+    ratio: float | None,
+    uplinks: int,
+) -> _Plan:
+    word, first = TITLES[network].lower(), members[0].ports[0]
+    for member in members:
+        for port in member.ports:
+            if port.rate_gbps != first.rate_gbps:
+                raise ParameterError(
+                    f"{word} ports run at {format_rate(first.rate_gbps)} and {format_rate(port.rate_gbps)}: "
+                    f"one type of switch does not take both"
+                )
+    mode = mode_joining(leaf, first, design.device_type(members[0].server_id).model)
+    budget = LeafBudget(leaf, mode, mode)
+    most = max(len(member.ports) for member in members)
+    sides = min(2, min(len(member.ports) for member in members))
+    on_each = math.ceil(most / sides)
+    if len(members) * on_each <= budget.n_cells:
+        return _Plan(network, members, budget, sides, len(members), 0, 0)
+    if ratio is None:
+        ratio = (budget.n_cells - uplinks) / uplinks
+    per_unit = budget.most_down(ratio) // on_each if ratio > 0 else 0
+    if per_unit < 1:
+        raise ParameterError(f"a {leaf.id} with links up has no {format_count(on_each)} ports left for a server")
+    n_uplinks = budget.uplinks(per_unit * on_each, ratio)
+    n_leafs = math.ceil(len(members) / per_unit) * sides
+    if n_leafs > budget.n_cells:
+        raise ParameterError(
+            f"the {word} network would take {format_count(n_leafs)} leafs of {leaf.id}, and a spine has "
+            f"{format_count(budget.n_cells)} ports: choose a larger switch or more oversubscription"
+        )
+    return _Plan(network, members, budget, sides, per_unit, n_uplinks, even_spread(n_uplinks, n_leafs, budget.n_cells))
+
+
+def _members(design: Design, network: str, find: TypeSource, servers: Sequence[str]) -> tuple[_Member, ...]:
+    """The servers that have ports for the network and no link in it. Raises ParameterError where none is left."""
+    found, there = [], 0
+    for server_id in servers:
+        if any(network_of_link(design, link) == network for link in design.links_of(server_id)):
+            there += 1
+            continue
+        member = _member(design, network, find, server_id)
+        if member.ports:
+            found.append(member)
+    if found:
+        return tuple(found)
+    word = TITLES[network].lower()
+    if there:
+        raise ParameterError(f"every server that can be is in the {word} network already")
+    models = ", ".join(dict.fromkeys(design.device_type(one).model for one in servers))
+    raise ParameterError(
+        f"no {word} port is stated for {models}: give its type a slot with a NIC for it, or leave that network out"
+    )
+
+
+def _member(design: Design, network: str, find: TypeSource, server_id: str) -> _Member:
+    type_ = design.device_type(server_id)
+    assert isinstance(type_, ServerType)
+    purpose = PURPOSE_OF[network]
+    installed = {module.slot: design.nic_type(module.id) for module in design.modules_of(server_id)}
+    nics = []
+    for slot in type_.slots:
+        nic_id = slot.network_nic_type_id or slot.nic_type_id
+        if slot.purpose == purpose and slot.name not in installed and nic_id:
+            nic = find(nic_id)
+            if not isinstance(nic, NicType):
+                raise ParameterError(f"{type_.id} states {nic_id} for slot {slot.name}, which is no NIC")
+            nics.append((slot.name, nic))
+    ports = server_ports(type_, tuple({**installed, **dict(nics)}.items()))
+    used = design.used_ports(server_id)
+    return _Member(
+        server_id, tuple(nics), tuple(port for port in ports if port.purpose == purpose and port.name not in used)
+    )
+
+
+def _extend(assembly: Assembly, design: Design, network: str, members: Sequence[_Member]) -> None:
+    """The servers on the free ports of a network's leafs, each on the emptiest ones. Raises ParameterError."""
+    leafs = [
+        switch.id
+        for switch in design.switches()
+        if network_of_switch(switch) == network and switch.role in ("", "leaf", "storage", "management")
+    ]
+    free = {leaf: design.free_ports(leaf) for leaf in leafs}
+    n_free, needed = sum(map(len, free.values())), sum(len(one.ports) for one in members)
+    fitting: dict[str, list[Port]] = {}
+    like: Port | None = None
+    for member in members:
+        first = member.ports[0]
+        if like is None or replace(first, cage=like.cage, lane=like.lane) != like:
+            fitting = {leaf: [p for p in ports if port_compatibility(p, first) is None] for leaf, ports in free.items()}
+            like = first
+        sides = min(2, len(member.ports), len(leafs))
+        on_each = math.ceil(len(member.ports) / max(1, sides))
+        chosen = [leaf for _, leaf in sorted((-len(fitting[leaf]), leaf) for leaf in leafs)[:sides]]
+        if not chosen or len(fitting[chosen[-1]]) < on_each:
+            raise ParameterError(
+                f"the leafs of the {TITLES[network].lower()} network have {format_count(n_free)} ports left and "
+                f"{format_count(needed)} are needed: delete its switches and add it again to make it larger"
+            )
+        assembly.install(member.server_id, member.nics)
+        for place, port in enumerate(member.ports):
+            leaf = chosen[place % sides]
+            taken = fitting[leaf].pop(0)
+            free[leaf].remove(taken)
+            assembly.link(End(member.server_id, port.name), End(leaf, taken.name))
+
+
+# -- building ----------------------------------------------------------------------------------------------------------
+
+
+def _add(
+    assembly: Assembly, design: Design, plan: _Plan, find: TypeSource, rows: tuple[list[Point], list[Point]]
+) -> None:
+    """The switches and links of a network; `rows` are the centres of its leafs and of its spines."""
+    word, type_ = WORDS[plan.network], plan.budget.type_
+    group = assembly.add_group(GROUP_NAMES[plan.network], "network")
+    mode = plan.budget.down_mode
+    fields = {
+        "group_id": group,
+        "port_mode": mode.name if mode != type_.modes[0] else "",
+        "network": plan.network,
+    }
+    leafs, spines = (
+        [
+            assembly.add_device(f"{word}-{role}-{padded(number + 1, len(points))}", type_, point, role=role, **fields)
+            for number, point in enumerate(points)
+        ]
+        for role, points in zip(("leaf", "spine"), rows, strict=True)
+    )
+    names = [port.name for port in switch_ports(type_, mode.name)]
+    taken = dict.fromkeys(leafs, 0)
+    for number, member in enumerate(plan.members):
+        assembly.install(member.server_id, member.nics)
+        first = number // plan.servers_per_unit * plan.sides
+        for place, port in enumerate(member.ports):
+            leaf = leafs[first + place % plan.sides]
+            assembly.link(End(member.server_id, port.name), End(leaf, names[taken[leaf]]))
+            taken[leaf] += 1
+    lanes = plan.n_uplinks // plan.n_spines if plan.n_spines else 0
+    for number, leaf in enumerate(leafs):
+        for up in range(plan.n_uplinks):
+            spine, lane = divmod(up, lanes)
+            leaf_port = names[len(names) - plan.n_uplinks + up]
+            assembly.link(End(leaf, leaf_port), End(spines[spine], names[number * lanes + lane]))
+    _mount(assembly, design, plan, find, group, [*leafs, *spines])
+
+
+def _rows(design: Design, plans: Sequence[_Plan]) -> list[tuple[list[Point], list[Point]]]:
+    """Centres of leafs and of spines under them, the networks side by side below the design."""
+    places = design.placements.values()
+    left, right = min((p.x for p in places), default=0.0), max((p.x for p in places), default=0.0)
+    top = max((p.y for p in places), default=0.0) + BOX_HEIGHT + GAP_BELOW
+    room = max(LEAST_COLUMNS, int((right - left) // COLUMN_PITCH) // max(1, len(plans)))
+    columns = [min(room, max(plan.n_leafs, plan.n_spines)) for plan in plans]
+    x = (left + right) / 2 - (sum(columns) + len(plans) - 2) * COLUMN_PITCH / 2
+    found = []
+    for plan, width in zip(plans, columns, strict=True):
+        middle, y = x + (width - 1) * COLUMN_PITCH / 2, top
+        tiers: list[list[Point]] = []
+        for count in (plan.n_leafs, plan.n_spines):
+            tiers.append(_centred(count, width, middle, y))
+            y += (-(-count // width) + 1) * ROW_PITCH
+        found.append((tiers[0], tiers[1]))
+        x += (width + 1) * COLUMN_PITCH
+    return found
+
+
+def _centred(count: int, columns: int, middle: float, y: float) -> list[Point]:
+    """Rows of at most so many boxes, each row in the middle."""
+    points: list[Point] = []
+    for first in range(0, count, columns):
+        width = min(columns, count - first)
+        left = middle - (width - 1) * COLUMN_PITCH / 2
+        points += [(round(left + number * COLUMN_PITCH, 1), round(y, 1)) for number in range(width)]
+        y += ROW_PITCH
+    return points
+
+
+def _mount(
+    assembly: Assembly, design: Design, plan: _Plan, find: TypeSource, group: str, switches: Sequence[str]
+) -> None:
+    """In racks of their own, where the design has racks and the height of the switch is known."""
+    height = plan.budget.type_.rack_units
+    if design.racks and height is not None:
+        names = (f"{WORDS[plan.network]}-net-{number:02d}" for number in itertools.count(1))
+        heights = (height,) * len(switches)
+        assembly.mount(switches, heights, rack_type(find, 0), names, from_top=True, group_id=group)

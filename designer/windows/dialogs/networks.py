@@ -1,0 +1,132 @@
+"""Add networks: storage, in-band and out-of-band management for the servers of the design, with a preview."""
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QVBoxLayout
+
+from designer.analysis.outlook import outlook
+from designer.canvas.ghosts import Ghosts, ghosts_of
+from designer.errors import DesignerError
+from designer.model.edit import Edit
+from designer.panels.labels import label
+from designer.session.jobs import Outcome, Progress
+from designer.topologies import networks
+from designer.topologies.networks import NetworkParameters
+from designer.windows.dialogs.parameter_form import ParameterForm
+
+if TYPE_CHECKING:
+    from designer.windows.main_window import MainWindow
+
+LANE = "networks"
+PREVIEW_MS = 60
+
+Preview = tuple[Edit, str, Ghosts]
+
+
+class NetworksDialog(QDialog):
+    """Stays open beside the window; what it would add is drawn as ghosts until it is done."""
+
+    def __init__(self, window: "MainWindow") -> None:
+        super().__init__(window)
+        self._window = window
+        self._edit: Edit | None = None
+        self._revision = -1
+        self.setWindowTitle("Add Networks")
+        self.form = ParameterForm(NetworkParameters, window.catalog)
+        self.preview = label("", wrap=True)
+        self.refusal = label("", "error", wrap=True)
+        self.buttons = QDialogButtonBox()
+        self.add = self.buttons.addButton("Add", QDialogButtonBox.ButtonRole.AcceptRole)
+        self.add.setProperty("kind", "primary")
+        self.add.setDefault(True)
+        self.buttons.addButton(QDialogButtonBox.StandardButton.Close)
+        self.buttons.accepted.connect(self.do)
+        self.buttons.rejected.connect(self.close)
+        self._later = QTimer(self)
+        self._later.setSingleShot(True)
+        self._later.setInterval(PREVIEW_MS)
+        self._later.timeout.connect(self.refresh)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(16, 16, 16, 16)
+        column.setSpacing(12)
+        column.addWidget(
+            label(
+                "For the selected servers, or for all. A server's ports for a network are those its type states; "
+                "servers that are in a network already stay as they are.",
+                "muted",
+                wrap=True,
+            )
+        )
+        column.addWidget(self.form)
+        column.addWidget(self.preview)
+        column.addWidget(self.refusal)
+        column.addStretch(1)
+        column.addWidget(self.buttons)
+        self.form.changed.connect(self._later.start)
+        for signal in (window.session.changed, window.session.reset, window.session.selection_changed):
+            signal.connect(self._soon)
+        self.resize(520, 470)
+
+    def showEvent(self, event: object) -> None:
+        super().showEvent(event)  # type: ignore[arg-type]
+        self.refresh()
+
+    def closeEvent(self, event: object) -> None:
+        self._window.canvas.show_ghosts(None)
+        super().closeEvent(event)  # type: ignore[arg-type]
+
+    def _soon(self, *_what: object) -> None:
+        if self.isVisible():
+            self._later.start()
+
+    def refresh(self) -> None:
+        """Work out in a worker what would be added, or why it cannot be."""
+        self._later.stop()
+        window = self._window
+        try:
+            parameters = self.form.parameters()
+        except DesignerError as error:
+            self._show(None, str(error))
+            return
+        if not parameters.any:
+            self._show(None, "")
+            return
+        design, catalog = window.session.snapshot(), window.catalog
+        chosen = [one for one in sorted(window.session.selection) if one in design.devices and design.is_server(one)]
+        self._revision = design.revision
+
+        def work(_progress: Progress) -> Preview:
+            edit = networks.build(design, parameters, catalog, chosen or None)
+            return edit, outlook(design, edit).sentence, ghosts_of(design, edit)
+
+        window.session.jobs.run(LANE, work, self._take)
+
+    def _take(self, outcome: Outcome) -> None:
+        if not self.isVisible():
+            return
+        if outcome.error is not None:
+            self._show(None, outcome.error)
+        elif outcome.value is not None:
+            self._show(outcome.value, "")
+
+    def _show(self, found: Preview | None, refusal: str) -> None:
+        self._edit = found[0] if found is not None else None
+        self.preview.setText(found[1] if found is not None else "")
+        self.preview.setVisible(found is not None)
+        self.refusal.setText(refusal[:1].upper() + refusal[1:] + ("." if refusal else ""))
+        self.refusal.setVisible(bool(refusal))
+        self.add.setEnabled(self._edit is not None)
+        self._window.canvas.show_ghosts(found[2] if found is not None else None)
+
+    def do(self) -> None:
+        """Add what is previewed, as one edit."""
+        edit, session = self._edit, self._window.session
+        if edit is None or self._revision != session.design.revision:
+            self.refresh()
+            return
+        self._window.show_canvas()
+        self.close()
+        if session.attempt(lambda: edit):
+            self._window.fit_later()
+            self._window.say(f"{edit.label}: done")

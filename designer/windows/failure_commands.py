@@ -1,0 +1,131 @@
+"""Commands about failures: take things as broken and restore them, search for the worst."""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from designer.model.design import Design
+from designer.windows.actions import ActionRow
+from designer.windows.document_commands import has_links
+
+if TYPE_CHECKING:
+    from designer.windows.main_window import MainWindow
+
+SIMULATE = "Simulate"
+Chosen = Callable[["MainWindow"], frozenset[str]]
+
+
+def show_sweep(window: "MainWindow") -> None:
+    window.focus_panel("failures")
+
+
+def _selected(window: "MainWindow") -> frozenset[str]:
+    """What the selection breaks: devices, links and NICs themselves, racks and groups with all they hold."""
+    design, chosen = window.session.design, window.session.selection
+    found = {one for one in chosen if one in design.devices or one in design.links or one in design.modules}
+    for one in chosen:
+        if one in design.racks:
+            found |= _in_rack(design, one)
+        elif one in design.groups:
+            found |= {device.id for device in design.devices.values() if _is_in(design, device.group_id, one)}
+    return frozenset(found)
+
+
+def _racks_of_selected(window: "MainWindow") -> frozenset[str]:
+    """Everything in the racks of the selected devices."""
+    design, found = window.session.design, set()
+    for one in window.session.selection:
+        placement = design.placements.get(one)
+        if one in design.devices and placement is not None and placement.rack_id is not None:
+            found |= _in_rack(design, placement.rack_id)
+    return frozenset(found)
+
+
+def _planes_of_selected(window: "MainWindow") -> frozenset[str]:
+    """All switches of the planes that selected switches are in."""
+    design = window.session.design
+    devices = (design.devices.get(one) for one in window.session.selection)
+    planes = {(device.network, device.plane) for device in devices if device is not None and device.plane is not None}
+    return frozenset(switch.id for switch in design.switches() if (switch.network, switch.plane) in planes)
+
+
+def _in_rack(design: Design, rack_id: str) -> set[str]:
+    return {one for one in design.mounted(rack_id) if one in design.devices}
+
+
+def _is_in(design: Design, group_id: str | None, wanted: str) -> bool:
+    while group_id is not None and group_id != wanted:
+        group_id = design.groups[group_id].parent_id
+    return group_id is not None
+
+
+def _fail(chosen: Chosen) -> Callable[["MainWindow"], None]:
+    def run(window: "MainWindow") -> None:
+        simulation = window.session.simulation
+        simulation.set_failed(simulation.failed | chosen(window))
+
+    return run
+
+
+def _can_fail(chosen: Chosen) -> Callable[["MainWindow"], bool]:
+    return lambda window: bool(chosen(window) - window.session.simulation.failed)
+
+
+def restore_selected(window: "MainWindow") -> None:
+    simulation = window.session.simulation
+    simulation.set_failed(simulation.failed - _selected(window))
+
+
+def restore_all(window: "MainWindow") -> None:
+    window.session.simulation.set_failed(frozenset())
+
+
+def can_restore(window: "MainWindow") -> bool:
+    return bool(_selected(window) & window.session.simulation.failed)
+
+
+def anything_failed(window: "MainWindow") -> bool:
+    return bool(window.session.simulation.failed)
+
+
+ROWS: tuple[ActionRow, ...] = (
+    ActionRow(
+        "failures.sweep",
+        "Failures…",
+        "Ctrl+Shift+X",
+        "warning",
+        has_links,
+        show_sweep,
+        SIMULATE,
+        hint="What would break most: each thing in turn, pairs, or many at random",
+    ),
+    ActionRow(
+        "simulate.fail",
+        "Fail Selected",
+        "X",
+        "fail",
+        _can_fail(_selected),
+        _fail(_selected),
+        SIMULATE,
+        hint="Simulate as if these devices, links, racks or groups were broken; the design stays as it is",
+    ),
+    ActionRow(
+        "simulate.fail_rack",
+        "Fail Its Whole Rack",
+        "",
+        "fail",
+        _can_fail(_racks_of_selected),
+        _fail(_racks_of_selected),
+        SIMULATE,
+    ),
+    ActionRow(
+        "simulate.fail_plane",
+        "Fail Its Whole Plane",
+        "",
+        "fail",
+        _can_fail(_planes_of_selected),
+        _fail(_planes_of_selected),
+        SIMULATE,
+    ),
+    ActionRow("simulate.restore", "Restore Selected", "Shift+X", "restore", can_restore, restore_selected, SIMULATE),
+    ActionRow("simulate.restore_all", "Restore All", "", "restore", anything_failed, restore_all, SIMULATE),
+)

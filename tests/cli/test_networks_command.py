@@ -1,0 +1,33 @@
+"""Networks beside compute on the command line: generated, told about, simulated alone."""
+
+
+def test_generate_adds_networks_that_info_and_simulate_tell_apart(fabric_designer, tmp_path):
+    path = tmp_path / "pod.fabric"
+    made = fabric_designer(
+        "generate", "rail-optimized", "--switch", "nvidia-qm9700", "--server", "dgx-h100", "--servers", "4",
+        "--rail-only", "--storage-switch", "nvidia-qm9700", "--oob-switch", "generic-switch-48x1g", "-o", path,
+    )
+    assert made.code == 0
+    assert "add 2 networks: adds 20 links, 3 leafs and 2 groups" in made.err
+    told = fabric_designer("info", path, "--format", "json").json
+    assert told["counts"]["switches"] == {"leaf": 8}
+    assert told["networks"]["storage"]["links"] == {"server-leaf": 16}
+    assert "out-of-band management" in fabric_designer("info", path).out
+    run = ("simulate", path, "--collective", "all-gather", "--size", "1GiB", "--format", "json")
+    fabric, storage = fabric_designer(*run).json, fabric_designer(*run, "--network", "storage").json
+    assert storage["ranks"] == fabric["ranks"] == 32
+    names = {one["to"] for one in storage["bottlenecks"]} | {one["from"] for one in storage["bottlenecks"]}
+    assert not any(name.startswith("leaf-") for name in names)
+    plan = tmp_path / "cables.csv"
+    assert fabric_designer("export", path, "--to", "cable-plan", "-o", plan).code == 0
+    assert {line.split(",")[4] for line in plan.read_text().splitlines()} >= {"network", "compute", "storage", "oob"}
+
+
+def test_a_network_that_no_source_states_ports_for_is_refused(fabric_designer, tmp_path):
+    said = fabric_designer(
+        "generate", "rail-optimized", "--switch", "nvidia-qm9700", "--server", "dgx-b200", "--servers", "4",
+        "--oob-switch", "generic-switch-48x1g", "-o", tmp_path / "pod.fabric",
+    )
+    assert said.code == 2
+    assert "no out-of-band management port is stated for DGX B200" in said.err
+    assert not (tmp_path / "pod.fabric").exists()

@@ -1,0 +1,47 @@
+"""Texts fit their boxes, whatever alphabet a name is in; what has no room keeps what tells it from its like."""
+
+import numpy as np
+import pytest
+
+from designer.drawing.counts import CountPlaces
+from designer.drawing.text import elided, short_form, width_of
+from designer.placement.direct import torus_points
+
+
+@pytest.mark.parametrize(
+    ("wide", "narrow"),
+    [("leaf", "lëàf"), ("漢字", "ab"), ("Щит", "ab"), ("🚀", "a"), ("Zürich", "Zurich"), ("ab", "i\u0301i\u0301")],
+)
+def test_the_width_follows_the_letters(wide, narrow):
+    assert width_of(wide, 10) >= width_of(narrow, 10)
+
+
+def test_marks_on_letters_and_joiners_take_no_room():
+    assert width_of("é", 10) == width_of("e\u0301", 10) == width_of("e", 10)
+    assert width_of("a\u200db", 10) == width_of("ab", 10)
+    assert elided("Zürich-Höngg", width_of("Zurich-Hongg", 10), 10) == "Zürich-Höngg"
+
+
+@pytest.mark.parametrize(
+    ("name", "short"), [("Group 12", "12"), ("leaf-su1-r8", "8"), ("12", ""), ("Pod", ""), ("", "")]
+)
+def test_a_name_without_room_keeps_its_number(name, short):
+    assert short_form(name) == short
+
+
+def test_a_count_stands_off_boxes_and_other_counts():
+    lines = np.array([[0.0, 0.0, 100.0, 0.0], [0.0, 0.0, 100.0, 0.0]])
+    places = CountPlaces(lines, np.array([[40.0, -5.0, 60.0, 5.0]]))
+    first = places.place_on(lines[0], 10, 8)
+    second = places.place_on(lines[1], 10, 8)
+    assert first is not None and second is not None
+    assert abs(first[0] - 50) >= 15 and abs(first[0] - second[0]) >= 10
+
+
+def test_the_layers_of_a_torus_fill_their_rows_and_end_beside_the_first():
+    routers, _ = torus_points((8, 8, 8))
+    layers = [routers[64 * number : 64 * number + 64] for number in range(8)]
+    tops = [min(y for _, y in layer) for layer in layers]
+    lefts = [min(x for x, _ in layer) for layer in layers]
+    assert max(tops[:4]) < min(tops[4:])  # two rows of four
+    assert abs(lefts[7] - lefts[0]) < (lefts[1] - lefts[0]) / 4

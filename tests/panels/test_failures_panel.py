@@ -1,0 +1,120 @@
+"""The failures panel on a real session: sweeps in a worker, rows taken as failed, harm beside the healthy run."""
+
+import csv
+
+import pytest
+
+from designer.panels.failures import FailuresPanel
+from designer.regeneration import recipes
+from designer.topologies.fat_tree import FatTreeParameters
+
+
+@pytest.fixture
+def panel(session, appearance, qtbot):
+    family = recipes.family_named("fat-tree")
+    parameters = FatTreeParameters(switch="generic-switch-6x400g", server="generic-host", servers=9)
+    session.push(recipes.generated(session.design, family, parameters, session.catalog))
+    panel = FailuresPanel(session, appearance)
+    panel.resize(1300, 360)
+    qtbot.addWidget(panel)
+    panel.show()
+    return panel
+
+
+@pytest.fixture
+def swept(panel, session, qtbot):
+    panel.controls.kind.show_choices([("switch", "Switches")], "switch")
+    panel.run()
+    qtbot.waitUntil(lambda: session.failures.state == "current")
+    return panel
+
+
+def row_of(panel, start):
+    return next(row for row in panel.model.rows if row.failed.name.startswith(start))
+
+
+def test_it_teaches_while_there_is_nothing_then_lists_the_worst_first(panel, session, qtbot):
+    assert panel.empty.isVisible()
+    panel.controls.run.click()
+    assert panel.controls.run.text() == "Cancel"
+    qtbot.waitUntil(lambda: session.failures.state == "current")
+    assert not panel.empty.isVisible() and panel.controls.run.text() == "Run"
+    assert panel.model.rowCount() == len(session.design.links)
+    slowdowns = [row.slowdown for row in panel.model.rows]
+    assert slowdowns == sorted(slowdowns, reverse=True)
+    assert "slowdown: median" in panel.summary.text() and "99 %" in panel.summary.text()
+
+
+def test_a_clicked_row_is_taken_as_failed_and_compared_with_the_healthy_run(swept, session, qtbot):
+    spine = row_of(swept, "spine")
+    gone = []
+    swept.going.connect(gone.append)
+    swept.take(spine)
+    assert session.simulation.failed == spine.failed.ids and gone == [spine.failed.ids]
+    qtbot.waitUntil(lambda: swept.compared.harm is not None)
+    harm = swept.compared.harm
+    assert harm.after.time_s == pytest.approx(spine.time_s)
+    assert harm.slowdown == pytest.approx(spine.slowdown) and harm.lost_ranks == 0
+    assert swept.compared.cells["Ranks", 2].text() == "none lost"
+    assert swept.compared.isVisible()
+    swept.compared.restore.click()
+    assert session.simulation.failed == frozenset()
+    qtbot.waitUntil(lambda: session.simulation.state == "current")
+    assert swept.compared.harm is None and not swept.compared.isVisible()
+
+
+def test_ranks_behind_a_failed_leaf_are_left_out_of_the_run_too(swept, session, qtbot):
+    leaf = row_of(swept, "leaf")
+    swept.take(leaf)
+    qtbot.waitUntil(lambda: swept.compared.harm is not None)
+    assert leaf.lost_ranks == 3
+    assert session.result.model["ranks_lost"] == 3 and session.result.ranks == 6
+    assert session.result.time_s == pytest.approx(leaf.time_s)
+    assert swept.compared.cells["Ranks", 2].text() == "3 lost"
+
+
+def test_random_failures_need_a_rate_and_say_so_in_place(panel, session, qtbot):
+    panel.controls.show_way("monte-carlo")
+    panel.run()
+    assert panel.controls.state.text().startswith("Give a failure rate for at least one kind")
+    panel.controls.rates["link"].setText("often")
+    panel.run()
+    assert "'often' is no failure rate" in panel.controls.state.text()
+    panel.controls.rates["link"].setText("5 %")
+    panel.controls.samples.setText("30")
+    panel.run()
+    qtbot.waitUntil(lambda: session.failures.state == "current")
+    assert len(panel.model.rows) == 30
+    assert session.failures.request.rates == (("link", 0.05),)
+
+
+def test_the_table_is_sorted_by_a_click_and_goes_out_as_csv(swept, session, tmp_path):
+    swept.table.sortByColumn(3, swept.table.horizontalHeader().sortIndicatorOrder().DescendingOrder)
+    first = swept.table.model().index(0, 3).data()
+    assert first == "3"
+    wanted = []
+    swept.saving.connect(lambda title, suffix, write: wanted.append((title, suffix, write)))
+    swept.buttons["CSV…"].click()
+    ((title, suffix, write),) = wanted
+    assert (title, suffix) == ("Failures as CSV", ".csv")
+    write(tmp_path / "failures.csv")
+    with open(tmp_path / "failures.csv", encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert [row["failed"] for row in rows] == [row.failed.name for row in session.failures.sweep.outcomes]
+    assert float(rows[0]["slowdown"]) == pytest.approx(session.failures.sweep.outcomes[0].slowdown)
+
+
+def test_an_edit_makes_the_sweep_stale_and_another_design_takes_it_away(swept, session, qtbot):
+    from designer.model import operations
+
+    session.push(operations.delete(session.design, [next(iter(session.design.links))]))
+    assert session.failures.state == "stale"
+    assert "Stale" in swept.controls.state.text() and not swept.table.isEnabled()
+    session.new()
+    assert session.failures.sweep is None and swept.empty.isVisible()
+
+
+def test_a_running_sweep_can_be_cancelled(panel, session, qtbot):
+    panel.run()
+    panel.controls.run.click()
+    assert session.failures.state == "idle" and panel.controls.run.text() == "Run"

@@ -1,0 +1,157 @@
+"""Runs side by side, the timeline of phases, loads by tier: the tabs of the studies on a real fabric."""
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+
+from designer.model import operations
+from designer.panels.simulation import SimulationPanel
+from designer.panels.studies import StudiesPanel
+from designer.simulation.scenario import Scenario
+from designer.topologies import rail_optimized
+
+PATIENCE_MS = 60_000
+
+
+@pytest.fixture
+def studies(qtbot, session, catalog, appearance):
+    parameters = rail_optimized.RailOptimizedParameters(servers=4, servers_per_su=2)
+    session.push(rail_optimized.build(session.design, parameters, catalog))
+    panel = StudiesPanel(session, appearance)
+    qtbot.addWidget(panel)
+    panel.resize(1000, 360)
+    panel.show()
+    return panel
+
+
+@pytest.fixture
+def run(studies, session, qtbot):
+    def go(**scenario):
+        session.simulation.scenario = Scenario(**scenario)
+        session.simulation.run()
+        qtbot.waitUntil(lambda: session.simulation.state == "current", timeout=PATIENCE_MS)
+        return session.result
+
+    return go
+
+
+def texts(table, row):
+    return [table.topLevelItem(row).text(column) for column in range(table.columnCount())]
+
+
+def click(qtbot, table, row):
+    rect = table.visualItemRect(table.topLevelItem(row))
+    qtbot.mouseClick(table.viewport(), Qt.MouseButton.LeftButton, pos=rect.center())
+
+
+def test_pinned_runs_stand_below_the_current_one_with_the_difference(studies, session, run, qtbot):
+    runs = studies.runs
+    studies.show_study(runs)
+    assert runs.empty.isVisible()
+    run(collective="all-reduce", size_bytes=2**20)
+    runs.bar.buttons["Pin"].click()
+    assert not runs.bar.buttons["Pin"].isEnabled()
+    run(collective="all-reduce", size_bytes=2**20, routing="ecmp", latency=False)
+    assert [texts(runs.table, row)[0] for row in (0, 1)] == [
+        "Now: all-reduce, ring, ecmp", "1: all-reduce, ring, spray",
+    ]  # fmt: skip
+    assert texts(runs.table, 0)[7].endswith(" %") and texts(runs.table, 1)[7] == "baseline"
+    click(qtbot, runs.table, 1)
+    assert session.heat_view.pinned is session.pins.runs[0]
+    assert "run 1" in runs.note.text()
+    click(qtbot, runs.table, 0)
+    assert session.heat_view.pinned is None
+
+
+def test_a_run_of_an_earlier_design_says_so_and_can_be_forgotten(studies, session, run, qtbot):
+    runs = studies.runs
+    studies.show_study(runs)
+    run(collective="all-reduce")
+    session.pins.pin()
+    session.push(operations.delete(session.design, [next(iter(session.design.links))]))
+    assert texts(runs.table, 0)[0].startswith("1, earlier design: ")
+    click(qtbot, runs.table, 0)
+    runs.bar.buttons["Unpin"].click()
+    assert runs.table.topLevelItemCount() == 0
+    assert session.shown_heat is None
+
+
+def test_runs_are_handed_over_with_their_numbers(studies, session, run):
+    run(collective="all-reduce")
+    session.pins.pin()
+    table = studies.runs.plain_table()
+    assert len(table.rows) == 1 and len(table.rows[0]) == len(table.headings)
+    assert table.rows[0][:3] == [1, "all-reduce, ring", "spray"]
+
+
+def test_phases_are_bars_and_the_playhead_colours_the_links(studies, session, run, qtbot):
+    timeline = studies.timeline
+    studies.show_study(timeline)
+    assert timeline.empty.isVisible()
+    run(collective="all-reduce", algorithm="hierarchical")
+    assert [texts(timeline.table, row)[0] for row in range(3)] == [
+        "reduce-scatter in the server", "all-reduce along the rails", "all-gather in the server",
+    ]  # fmt: skip
+    bars = timeline.bars
+    middle = round((bars._edges[1] + bars._edges[2]) / 2)
+    qtbot.mouseClick(bars, Qt.MouseButton.LeftButton, pos=QPoint(middle, 25))
+    assert session.heat_view.phase == 1
+    assert session.shown_heat.busiest == pytest.approx(1.0)
+    qtbot.keyClick(bars, Qt.Key.Key_Home)
+    assert session.heat_view.phase == 0 and session.shown_heat.busiest == 0
+    timeline.bar.buttons["Whole run"].click()
+    assert session.heat_view.phase is None
+    click(qtbot, timeline.table, 2)
+    assert session.heat_view.phase == 2
+
+
+def test_playing_goes_through_the_phases_and_stops_at_the_last(studies, session, run, qtbot):
+    timeline = studies.timeline
+    run(collective="all-reduce", algorithm="hierarchical")
+    timeline._timer.setInterval(1)
+    timeline.bar.buttons["Play"].click()
+    assert timeline.bar.buttons["Play"].text() == "Stop"
+    qtbot.waitUntil(lambda: timeline.bar.buttons["Play"].text() == "Play", timeout=PATIENCE_MS)
+    assert session.heat_view.phase == 2
+
+
+def test_short_phases_stay_wide_enough_to_be_hit(studies, session, run):
+    run(collective="all-reduce", algorithm="halving-doubling", size_bytes=2**34)
+    studies.show_study(studies.timeline)
+    bars = studies.timeline.bars
+    widths = [right - left for left, right in zip(bars._edges, bars._edges[1:], strict=False)]
+    assert len(widths) == 10 and min(widths) >= 5
+    assert bars._edges[-1] == pytest.approx(bars.width() - 12)
+
+
+def test_tiers_are_worked_out_when_looked_at(studies, session, run, qtbot):
+    tiers = studies.tiers
+    run(collective="all-reduce")
+    assert session.tiers.tiers is None
+    studies.show_study(tiers)
+    qtbot.waitUntil(lambda: session.tiers.tiers is not None, timeout=PATIENCE_MS)
+    assert texts(tiers.table, 0)[:3] == ["server to leaf", "32", "100 %"]
+    assert len(tiers.plot.widget.getPlotItem().listDataItems()) == 4
+    tiers._choose("histogram")
+    assert len(tiers.plot.widget.getPlotItem().listDataItems()) == 4
+    assert tiers.plain_table().rows[0][1] == 32
+    session.push(operations.delete(session.design, [next(iter(session.design.links))]))
+    assert tiers.empty.isVisible()
+
+
+def test_the_panel_says_when_the_links_show_something_else(studies, session, run, appearance, qtbot):
+    panel = SimulationPanel(session, appearance)
+    qtbot.addWidget(panel)
+    panel.resize(370, 900)
+    panel.show()
+    run(collective="all-reduce", algorithm="hierarchical")
+    choice = panel.heat_choice
+    assert not choice.told.isVisible()
+    session.heat_view.show_phase(0)
+    assert "phase 1 of 3" in choice.told.text()
+    choice.back.click()
+    assert session.heat_view.phase is None and not choice.told.isVisible()
+    choice.pin.click()
+    assert len(session.pins.runs) == 1 and not choice.pin.isEnabled()
+    choice.measure.setCurrentIndex(2)
+    choice.measure.activated.emit(2)
+    assert session.shown_heat.measure == "bytes"

@@ -1,0 +1,141 @@
+"""Storage and management networks added to servers that stand there."""
+
+import pytest
+
+from designer.analysis.summary import summarize
+from designer.catalog.catalog import load
+from designer.errors import ParameterError
+from designer.model import operations
+from designer.model.design import Design
+from designer.model.networks import IN_BAND, OUT_OF_BAND, STORAGE, network_of_link
+from designer.regeneration import recipes
+from designer.regeneration.regenerate import regenerate
+from designer.storage import document
+from designer.topologies import networks, rail_optimized, torus
+from designer.topologies.networks import NetworkParameters
+from designer.validation.engine import validate
+
+
+@pytest.fixture(scope="module")
+def catalog():
+    return load()
+
+
+def pod(catalog, servers=31, server="dgx-h100"):
+    design = Design()
+    parameters = rail_optimized.RailOptimizedParameters(
+        servers=servers, servers_per_su=32, server=server, reserve_leaf_ports=4 if servers % 32 else 0
+    )
+    design.apply(rail_optimized.build(design, parameters, catalog))
+    return design
+
+
+def test_all_three_networks_of_a_superpod_are_whole_and_apart(catalog):
+    design = pod(catalog, 127)
+    fabric = summarize(design)
+    before = document.encode(design)
+    edit = networks.build(
+        design,
+        NetworkParameters(
+            storage_switch="nvidia-qm9700", in_band_switch="nvidia-sn4700", oob_switch="generic-switch-48x1g"
+        ),
+        catalog,
+    )
+    design.apply(edit)
+    assert edit.label == "Add 3 networks"
+    assert validate(design).findings == ()
+    after = summarize(design)
+    for same in ("switches", "links", "oversubscription", "bisection", "diameter_hops", "nics", "components"):
+        assert getattr(after, same) == getattr(fabric, same), same
+    storage, in_band, oob = (after.networks[one] for one in (STORAGE, IN_BAND, OUT_OF_BAND))
+    # DGX H100: two storage NICs of two ports, two ports of 100G in slot 3, one controller.
+    assert storage.links == {"server-leaf": 4 * 127, "leaf-spine": 512}
+    assert storage.switches == {"leaf": 16, "spine": 8}
+    assert storage.oversubscription == {"leaf": 1.0}
+    assert (in_band.switches, in_band.links) == ({"leaf": 2}, {"server-leaf": 2 * 127})
+    assert (oob.switches, oob.links) == ({"leaf": 3, "spine": 1}, {"server-leaf": 127, "leaf-spine": 3})
+    design.apply(edit.inverted())
+    assert document.encode(design) == before
+
+
+def test_a_server_is_on_two_switches_of_a_network(catalog):
+    design = pod(catalog)
+    design.apply(networks.build(design, NetworkParameters(storage_switch="nvidia-qm9700"), catalog))
+    for server in design.servers():
+        ends = [
+            link.b.device_id if link.a.device_id == server.id else link.a.device_id
+            for link in design.links_of(server.id)
+            if network_of_link(design, link) == STORAGE
+        ]
+        assert len(ends) == 4
+        assert len(set(ends)) == 2
+
+
+def test_servers_that_came_later_are_added_and_the_others_stay(catalog):
+    design = pod(catalog, 32)
+    parameters = NetworkParameters(storage_switch="nvidia-qm9700")
+    first = design.servers()[:20]
+    design.apply(networks.build(design, parameters, catalog, [server.id for server in first]))
+    links = set(design.links)
+    design.apply(networks.build(design, parameters, catalog))
+    assert links <= set(design.links)
+    assert summarize(design).networks[STORAGE].servers == 32
+    assert summarize(design).networks[STORAGE].switches == {"leaf": 2}
+    assert validate(design).findings == ()
+    with pytest.raises(ParameterError, match="every server that can be is in the storage network already"):
+        networks.build(design, parameters, catalog)
+
+
+def test_a_network_that_is_full_says_how_it_gets_larger(catalog):
+    design = Design()
+    family = recipes.family_named("rail-optimized")
+    parameters = rail_optimized.RailOptimizedParameters(servers=32)
+    design.apply(recipes.generated(design, family, parameters, catalog))
+    storage = NetworkParameters(storage_switch="nvidia-qm9700")
+    design.apply(networks.build(design, storage, catalog))
+    (fabric,) = (group.id for group in design.groups.values() if group.recipe is not None)
+    grown = regenerate(design, fabric, rail_optimized.RailOptimizedParameters(servers=64), catalog)
+    assert not grown.conflicts
+    design.apply(grown.edit)
+    assert summarize(design).networks[STORAGE].servers == 32
+    with pytest.raises(ParameterError, match="have 0 ports left and 128 are needed: delete its switches"):
+        networks.build(design, storage, catalog)
+    switches = [device.id for device in design.devices.values() if device.network == STORAGE]
+    design.apply(operations.delete(design, switches))
+    design.apply(networks.build(design, storage, catalog))
+    assert summarize(design).networks[STORAGE].servers == 64
+    assert validate(design).findings == ()
+
+
+def test_oversubscription_makes_fewer_spines(catalog):
+    design = pod(catalog, 127)
+    parameters = NetworkParameters(storage_switch="nvidia-qm9700", storage_oversubscription=3.0)
+    design.apply(networks.build(design, parameters, catalog))
+    storage = summarize(design).networks[STORAGE]
+    assert storage.oversubscription["leaf"] <= 3.0
+    assert storage.switches["spine"] < 8
+
+
+@pytest.mark.parametrize(
+    ("server", "parameters", "sentence"),
+    [
+        ("dgx-b200", {"oob_switch": "generic-switch-48x1g"}, "no out-of-band management port is stated for DGX B200"),
+        ("dgx-h200", {"storage_switch": "nvidia-qm9700"}, "no storage port is stated for DGX H200"),
+        ("dgx-h100", {"oob_switch": "nvidia-qm9700"}, "ports of DGX H100 run at 1G"),
+        ("dgx-h100", {"storage_switch": "dgx-h100"}, "dgx-h100 is not a switch"),
+        ("dgx-h100", {}, "choose the switches of one network at least"),
+    ],
+)
+def test_what_no_source_states_is_refused_with_the_reason(catalog, server, parameters, sentence):
+    design = pod(catalog, 4, server)
+    with pytest.raises(ParameterError, match=sentence):
+        networks.build(design, NetworkParameters(**parameters), catalog)
+
+
+def test_generic_hosts_have_no_storage_port(catalog):
+    design = Design()
+    design.apply(torus.build(design, torus.TorusParameters(dims=(3, 3)), catalog))
+    with pytest.raises(ParameterError, match="no storage port is stated for"):
+        networks.build(design, NetworkParameters(storage_switch="nvidia-qm9700"), catalog)
+    with pytest.raises(ParameterError, match="there is no server"):
+        networks.build(Design(), NetworkParameters(storage_switch="nvidia-qm9700"), catalog)

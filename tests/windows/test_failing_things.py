@@ -1,0 +1,49 @@
+"""Things are taken as failed from the menus: by themselves, with their rack, with their plane."""
+
+import pytest
+
+from designer.regeneration import recipes
+from designer.topologies.rail_optimized import RailOptimizedParameters
+from designer.windows import menus
+
+
+@pytest.fixture
+def design(window):
+    session = window.session
+    family = recipes.family_named("rail-optimized")
+    parameters = RailOptimizedParameters(servers=8, servers_per_su=8, planes=2)
+    session.push(recipes.generated(session.design, family, parameters, session.catalog))
+    return session.design
+
+
+def test_a_switch_its_rack_and_its_plane_fail_and_are_restored(window, design):
+    session, trigger = window.session, window.actions_table.trigger
+    leaf = next(switch for switch in design.switches() if switch.role == "leaf")
+    session.select([leaf.id])
+    trigger("simulate.fail")
+    assert session.simulation.failed == {leaf.id}
+    trigger("simulate.fail_plane")
+    assert session.simulation.failed == {one.id for one in design.switches() if one.plane == leaf.plane}
+    trigger("simulate.restore_all")
+    trigger("simulate.fail_rack")
+    rack = design.placements[leaf.id].rack_id
+    assert session.simulation.failed == set(design.mounted(rack)) & set(design.devices)
+    trigger("simulate.restore")
+    assert leaf.id not in session.simulation.failed and session.simulation.failed
+    session.select([rack])
+    trigger("simulate.restore")
+    assert not session.simulation.failed
+
+
+def test_a_selected_group_fails_with_all_it_holds(window, design):
+    group = next(group for group in design.groups.values() if group.kind == "scalable unit")
+    window.session.select([group.id])
+    window.actions_table.trigger("simulate.fail")
+    assert len(window.session.simulation.failed) >= 8
+
+
+def test_the_context_menu_offers_failing_and_the_panel_opens(window, design):
+    menu = menus.context_menu(window, window.actions_table, on_selection=True)
+    assert "Failures" in [action.text() for action in menu.actions()]
+    window.actions_table.trigger("failures.sweep")
+    assert window.panel_shown("failures")
