@@ -14,7 +14,7 @@ MOST_HASHED = 40_000_000
 
 
 def loads(
-    network: Network, members: NDArray[np.int64], leaf: NDArray[np.int64], start: NDArray[np.int64],
+    network: Network, members: NDArray[np.int64], leaf: NDArray[np.int32], start: NDArray[np.int64],
     mates: NDArray[np.int64], longest: list[NDArray[np.float64]], seed: int,
     progress: Callable[[float], None] | None = None,
 ) -> tuple[NDArray[np.float64], float]:  # fmt: skip

@@ -138,7 +138,7 @@ def drawn_loads(
 
 
 @compiled
-def _drawn(n_flows: float, chance: float) -> float:
+def _drawn(n_flows: Any, chance: Any) -> Any:
     """How many of so many flows choose a port that each chooses with this probability."""
     variance = n_flows * chance * (1.0 - chance)
     if variance < SURE_OF_NORMAL:
