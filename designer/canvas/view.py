@@ -284,7 +284,10 @@ class CanvasView(QWidget):
 
     def render_png(self, path: Path) -> None:
         """Write the whole design as PNG in the colours shown. Raises ExportError."""
-        render_png(self.session.design, path, theme=self.theme, heat=self.session.shown_heat)
+        session = self.session
+        render_png(
+            session.design, path, theme=self.theme, heat=session.shown_heat, hidden=session.hidden_networks
+        )
 
     def free_spot(self) -> tuple[float, float]:
         """Where something new can stand: the middle of the view, or the nearest place to it that is free."""
