@@ -7,6 +7,7 @@ from designer.drawing.heat import Heat
 from designer.model.design import Design
 from designer.model.entities import End, Link
 from designer.model.hardware import ServerType
+from designer.model.networks import COMPUTE, TITLES, network_of_switch
 from designer.units import format_rate
 
 Row = tuple[str, str]
@@ -56,6 +57,8 @@ def _device(design: Design, device_id: str) -> str:
     where = [f"{word} {value}" for word, value in (("unit", device.unit), ("rail", device.rail)) if value is not None]
     if device.role or where:
         rows.append(("Role", ", ".join([device.role, *where] if device.role else where)))
+    if not isinstance(type_, ServerType) and network_of_switch(device) != COMPUTE:
+        rows.append(("Network", TITLES[network_of_switch(device)]))
     ports = f"{used} used, {free} free" + (f", {reserved} reserved" if reserved else "")
     rows.append(("Ports", f"{ports} of {total}" + (f" × {format_rate(rates[0])}" if len(rates) == 1 else "")))
     if isinstance(type_, ServerType) and type_.slots:
@@ -94,7 +97,7 @@ def _link(design: Design, link: Link, heat: Heat | None, heat_state: str) -> str
     a, b = design.device(link.a.device_id).name, design.device(link.b.device_id).name
     if heat is not None and link.id in heat.utilization:
         forth, back = heat.utilization[link.id]
-        rows += [(f"{a} → {b}", heat.told(forth)), (f"{b} → {a}", heat.told(back))]
+        rows += [(f"{a} → {b}", heat.told(forth)), (f"{b} → {a}", heat.told(back)), *_past(heat)]
     else:
         rows += _no_load(heat, heat_state)
     return _table(design.end_name(link.a), rows)
@@ -110,7 +113,7 @@ def _bundle(design: Design, links: list[Link], heat: Heat | None, heat_state: st
         if heat is None or loads is None:
             rows += _no_load(heat, heat_state)
         else:
-            rows.append(("Busiest", heat.told(max(loads))))
+            rows += [("Busiest", heat.told(max(loads))), *_past(heat)]
         return _table(f"{len(links):,} links", rows)
     first = links[0]
     a_id, b_id = first.a.device_id, first.b.device_id
@@ -125,6 +128,7 @@ def _bundle(design: Design, links: list[Link], heat: Heat | None, heat_state: st
             rows += _no_load(heat, heat_state)
         else:
             rows += [(f"{a} → {b}, busiest", heat.told(loads[0])), (f"{b} → {a}, busiest", heat.told(loads[1]))]
+            rows += _past(heat)
     return _table(f"{a} – {b}", rows)
 
 
@@ -136,6 +140,10 @@ def _worst(links: list[Link], heat: Heat | None) -> tuple[float, float] | None:
     known = [(link, heat.utilization[link.id]) for link in links if link.id in heat.utilization]
     ways = [load if link.a.device_id == a_id else (load[1], load[0]) for link, load in known]
     return (max(one for one, _ in ways), max(two for _, two in ways)) if ways else None
+
+
+def _past(heat: Heat) -> list[Row]:
+    return [("", "in a pinned run")] if heat.is_past else []
 
 
 def _no_load(heat: Heat | None, heat_state: str) -> list[Row]:

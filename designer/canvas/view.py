@@ -32,6 +32,7 @@ from designer.canvas.export import render_png
 from designer.canvas.ghosts import Ghosts, paint_ghosts
 from designer.canvas.glyphs import Fonts
 from designer.canvas.hits import KNOB_REACH_PX, NOTHING, Target
+from designer.canvas.job_marks import paint_job_marks
 from designer.canvas.legend import MARGIN_PX, paint_legend
 from designer.canvas.moving import movable, moved
 from designer.canvas.painting import PicturePainter, paint_background
@@ -95,6 +96,7 @@ class CanvasView(CameraView):
         session.findings_changed.connect(self._take_findings)
         session.heat_view.changed.connect(self._take_heat)
         session.simulation.failed_changed.connect(self.update)
+        session.placed_jobs.changed.connect(self.update)
 
     # -- keeping up with the session ------------------------------------------------------------------------------
 
@@ -178,6 +180,7 @@ class CanvasView(CameraView):
 
     def _paint_over(self, painter: QPainter, picture: Picture) -> None:
         frame, font, area = self.frame, self.font(), QRectF(self.rect())
+        paint_job_marks(painter, frame, self.session.placed_jobs.servers_by_colour(), area.height())
         marks.paint_failed(painter, frame, self.session.simulation.failed)
         if self._pauses is not None:
             paint_pauses(painter, frame, self._pauses)
