@@ -7,6 +7,7 @@ from designer.drawing.heat import Heat
 from designer.model.design import Design
 from designer.model.entities import End, Link
 from designer.model.hardware import ServerType
+from designer.model.networks import COMPUTE, TITLES, network_of_switch
 from designer.units import format_rate
 
 Row = tuple[str, str]
@@ -56,6 +57,8 @@ def _device(design: Design, device_id: str) -> str:
     where = [f"{word} {value}" for word, value in (("unit", device.unit), ("rail", device.rail)) if value is not None]
     if device.role or where:
         rows.append(("Role", ", ".join([device.role, *where] if device.role else where)))
+    if not isinstance(type_, ServerType) and network_of_switch(device) != COMPUTE:
+        rows.append(("Network", TITLES[network_of_switch(device)]))
     ports = f"{used} used, {free} free" + (f", {reserved} reserved" if reserved else "")
     rows.append(("Ports", f"{ports} of {total}" + (f" × {format_rate(rates[0])}" if len(rates) == 1 else "")))
     if isinstance(type_, ServerType) and type_.slots:

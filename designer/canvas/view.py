@@ -33,6 +33,7 @@ from designer.canvas.export import render_png
 from designer.canvas.ghosts import Ghosts, paint_ghosts
 from designer.canvas.glyphs import Fonts
 from designer.canvas.hits import KNOB_REACH_PX, NOTHING, Target
+from designer.canvas.job_marks import paint_job_marks
 from designer.canvas.legend import HEIGHT_PX, MARGIN_PX, WIDTH_PX, paint_legend
 from designer.canvas.moving import movable, moved
 from designer.canvas.painting import PicturePainter, Viewport, paint_background
@@ -116,6 +117,7 @@ class CanvasView(QWidget):
         session.findings_changed.connect(self._take_findings)
         session.heat_view.changed.connect(self._take_heat)
         session.simulation.failed_changed.connect(self.update)
+        session.placed_jobs.changed.connect(self.update)
 
     def _timer(self, interval_ms: int, slot: object) -> QTimer:
         timer = QTimer(self)
@@ -317,6 +319,7 @@ class CanvasView(QWidget):
 
     def _paint_over(self, painter: QPainter, picture: Picture) -> None:
         frame, font, area = self.frame, self.font(), QRectF(self.rect())
+        paint_job_marks(painter, frame, self.session.placed_jobs.servers_by_colour(), area.height())
         marks.paint_failed(painter, frame, self.session.simulation.failed)
         if self._pauses is not None:
             paint_pauses(painter, frame, self._pauses)

@@ -23,6 +23,9 @@ MANAGEMENT_PORTS = 48
 MANAGEMENT_RATE_GBPS = 1.0
 # A switch for server controllers, whose ports run at 1 Gb/s where a source states them.
 
+STATED_NICS = ((1, 1.0), (2, 100.0), (2, 200.0), (1, 2400.0))
+# Ports and rate: a controller's, two management ports, two storage ports, the six links of a TPU v4 together.
+
 MOST_NICS = 256
 # More fabric NICs than any host has; keeps a slip of the keyboard from asking for millions of ports.
 
@@ -119,11 +122,12 @@ def generic_host(rate_gbps: float, nics: int = 1, type_id: str = "") -> tuple[Se
 
 
 def default_types() -> list[HardwareType]:
-    """The generic entries of every catalog: "generic-switch", a switch for out-of-band management, "generic-host" and
-    its "generic-nic"."""
+    """The generic entries of every catalog: "generic-switch", a switch for out-of-band management, "generic-host" with
+    its "generic-nic", and NICs that servers are stated to have without a name."""
     host, nic = generic_host(DEFAULT_RATE_GBPS, type_id="generic-host")
     management = generic_switch(MANAGEMENT_PORTS, MANAGEMENT_RATE_GBPS)
-    return [generic_switch(DEFAULT_PORTS, DEFAULT_RATE_GBPS, "generic-switch"), management, host, nic]
+    stated = [generic_nic(rate_gbps, ports=ports) for ports, rate_gbps in STATED_NICS]
+    return [generic_switch(DEFAULT_PORTS, DEFAULT_RATE_GBPS, "generic-switch"), management, host, nic, *stated]
 
 
 def parse(type_id: str) -> HardwareType | None:

@@ -21,6 +21,8 @@ Rows = NDArray[np.int32]
 
 READ_AFRESH = 1000
 """More new links than this are read with all others rather than put in one by one."""
+READ_ALL_AFRESH = 10_000
+"""With more changes than this in one edit, following each takes longer than reading the design anew."""
 
 
 class Touched(IntFlag):
@@ -186,6 +188,9 @@ class Projection:
 
     def follow(self, edit: Edit) -> Touched:
         """Bring the arrays up to date with an edit the design has applied; says what changed."""
+        if len(edit.changes) > READ_ALL_AFRESH:
+            self._read_boxes()
+            return ~Touched.NOTHING
         touched = Touched.NOTHING
         gone: list[Link] = []
         new: list[Link] = []

@@ -277,10 +277,13 @@ class Design:
         if isinstance(entity, Link):
             for end in (entity.a, entity.b):
                 at = self._links_at.setdefault(end.device_id, {})
-                ids = at.get(end.port, ())
-                ids = tuple(i for i in ids if i != entity.id)
+                others = at.get(end.port, ())
+                if present and not others:  # as almost always: a port has one link
+                    at[end.port] = (entity.id,)
+                    continue
+                ids = tuple(i for i in others if i != entity.id)
                 if present:
-                    ids = tuple(sorted((*ids, entity.id), key=order_key)) if ids else (entity.id,)
+                    ids = tuple(sorted((*ids, entity.id), key=order_key))
                 if ids:
                     at[end.port] = ids
                 else:
@@ -318,7 +321,9 @@ class Design:
             self._check_unreferenced(change.before)
 
     def _check_present(self, entity: Entity) -> None:
-        if isinstance(entity, Device):
+        if isinstance(entity, Link):
+            self._check_link(entity)
+        elif isinstance(entity, Device):
             self._need("types", entity.type_id, f"device {entity.name!r}", (SwitchType, ServerType))
             self._need("groups", entity.group_id, f"device {entity.name!r}")
             if entity.id in self._modules_of and not self.is_server(entity.id):
@@ -329,10 +334,6 @@ class Design:
             device = self.device(entity.device_id)
             if not isinstance(self._tables["types"].get(device.type_id), ServerType):
                 raise EditError(f"module {entity.id!r} is in {device.name!r}, which is no server")
-        elif isinstance(entity, Link):
-            self._need("devices", entity.a.device_id, f"link {entity.id!r}")
-            self._need("devices", entity.b.device_id, f"link {entity.id!r}")
-            self._need("types", entity.medium_id or None, f"link {entity.id!r}", (MediumType,))
         elif isinstance(entity, Rack):
             self._need("types", entity.type_id, f"rack {entity.name!r}", (RackType,))
             self._need("groups", entity.group_id, f"rack {entity.name!r}")
@@ -343,6 +344,14 @@ class Design:
             if entity.id not in self._tables["devices"] and entity.id not in self._tables["racks"]:
                 raise EditError(f"placement {entity.id!r} places neither a device nor a rack")
             self._need("racks", entity.rack_id, f"placement of {entity.id!r}")
+
+    def _check_link(self, link: Link) -> None:
+        devices = self._tables["devices"]
+        if link.a.device_id not in devices or link.b.device_id not in devices:
+            self._need("devices", link.a.device_id, f"link {link.id!r}")
+            self._need("devices", link.b.device_id, f"link {link.id!r}")
+        if link.medium_id:
+            self._need("types", link.medium_id, f"link {link.id!r}", (MediumType,))
 
     def _need(self, table: str, entity_id: str | None, who: str, kinds: tuple[type, ...] | None = None) -> None:
         if entity_id is None:

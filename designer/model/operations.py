@@ -5,6 +5,7 @@ rings, router_groups, arranging, fragments and removing.
 """
 
 import math
+from collections.abc import Iterable
 from dataclasses import fields, replace
 from typing import Any
 
@@ -17,6 +18,7 @@ from designer.model.equipping import FLOOR_FARTHEST_M, add_device, add_rack, ins
 from designer.model.fragments import Fragment, copy_fragment, duplicate, paste
 from designer.model.matching import port_compatibility
 from designer.model.naming import checked_name
+from designer.model.networks import NETWORKS, TITLES, network_of_switch
 from designer.model.rails import make_rails
 from designer.model.removing import delete, remove_modules
 from designer.model.rings import close_ring
@@ -56,6 +58,7 @@ __all__ = [
     "remove_modules",
     "rename",
     "set_cable",
+    "set_network",
     "set_port_mode",
     "set_settings",
     "set_type",
@@ -81,6 +84,22 @@ def rename(design: Design, entity_id: str, name: str) -> Edit:
     else:
         raise EditError(f"{entity_id!r} has no name of its own")
     return Edit(label, () if after == found else (Change(found, after),))
+
+
+def set_network(design: Design, switch_ids: Iterable[str], network: str) -> Edit:
+    """The switches in another network of the cluster; their links stay. Raises ParameterError, EditError."""
+    if network not in NETWORKS:
+        raise ParameterError(f"there is no network {network!r}: choose {', '.join(NETWORKS)}")
+    ids = list(dict.fromkeys(switch_ids))
+    changes: list[Change] = []
+    for switch_id in ids:
+        switch = design.device(switch_id)
+        if not design.is_switch(switch_id):
+            raise EditError(f"{switch.name} is a server: its ports say which networks it is in")
+        if network_of_switch(switch) != network:
+            changes.append(Change(switch, replace(switch, network=network)))
+    names = design.device(ids[0]).name if len(ids) == 1 else f"{len(ids)} switches"
+    return Edit(f"Put {names} in the {TITLES[network].lower()} network", tuple(changes))
 
 
 def set_settings(design: Design, **values: Any) -> Edit:

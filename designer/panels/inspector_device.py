@@ -11,6 +11,7 @@ from designer.model.design import ordered
 from designer.model.edit import Change, Edit
 from designer.model.entities import Device, End
 from designer.model.hardware import Port, ServerType, SwitchType
+from designer.model.networks import NETWORKS, TITLES, network_of_switch
 from designer.panels.appearance import Appearance
 from designer.panels.facts import headline, tooltip
 from designer.panels.fields import ChoiceField, TextField, add_row, form, try_edit
@@ -21,7 +22,7 @@ from designer.panels.port_map import PortCell, PortMap
 from designer.session.session import Session
 from designer.units import format_rate
 
-ROLES = ("", "leaf", "spine", "core", "storage", "management", "compute")
+ROLES = ("", "leaf", "spine", "core", "router")
 
 
 class DevicePage(QWidget):
@@ -37,6 +38,7 @@ class DevicePage(QWidget):
         self.name = TextField("Name", self._rename)
         self.type = ChoiceField("Type", self._set_type)
         self.role = ChoiceField("Role", self._set_role)
+        self.network = ChoiceField("Network", self._set_network)
         self.mode = ChoiceField("Port mode", self._set_mode)
         self.rack = ChoiceField("Rack", self._set_rack)
         self.unit = TextField("Lowest rack unit", self._set_unit, "U")
@@ -58,6 +60,7 @@ class DevicePage(QWidget):
             ("Name", self.name),
             ("Type", self.type),
             ("Role", self.role),
+            ("Network", self.network),
             ("Port mode", self.mode),
             ("Rack", self._rack_row()),
         ):
@@ -95,7 +98,9 @@ class DevicePage(QWidget):
         self.type.show_choices(self._types(type_), device.type_id)
         self.type.setToolTip(tooltip(type_))
         self.role.show_choices([(role, role or "not set") for role in ROLES], device.role)
-        self._fields.setRowVisible(3, isinstance(type_, SwitchType) and len(type_.modes) > 1)
+        self.network.show_choices([(one, TITLES[one]) for one in NETWORKS], network_of_switch(device))
+        self._fields.setRowVisible(self.network, switch)
+        self._fields.setRowVisible(self.mode, isinstance(type_, SwitchType) and len(type_.modes) > 1)
         if isinstance(type_, SwitchType):
             modes = [(mode.name, mode.name) for mode in type_.modes]
             self.mode.show_choices(modes, device.port_mode or type_.modes[0].name)
@@ -188,6 +193,10 @@ class DevicePage(QWidget):
 
     def _set_role(self, role: str) -> None:
         self._session.attempt(lambda: _role_edit(self._session.design.device(self._device_id), role))
+
+    def _set_network(self, network: str) -> None:
+        design = self._session.design
+        self._session.attempt(lambda: operations.set_network(design, [self._device_id], network))
 
     def _set_mode(self, mode: str) -> None:
         self._session.attempt(lambda: operations.set_port_mode(self._session.design, self._device_id, mode))

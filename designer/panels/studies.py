@@ -5,6 +5,7 @@ from PySide6.QtWidgets import QTabWidget, QVBoxLayout, QWidget
 
 from designer.panels.appearance import Appearance
 from designer.panels.study_curve import CurveStudy
+from designer.panels.study_jobs import JobsStudy
 from designer.panels.study_runs import RunsStudy
 from designer.panels.study_tiers import TierStudy
 from designer.panels.study_timeline import TimelineStudy
@@ -23,6 +24,7 @@ class StudiesPanel(QWidget):
         self.runs = RunsStudy(session, appearance)
         self.timeline = TimelineStudy(session, appearance)
         self.tiers = TierStudy(session, appearance)
+        self.jobs = JobsStudy(session, appearance)
         self.tabs = QTabWidget()
         self.tabs.setDocumentMode(True)
         for title, study in (
@@ -30,6 +32,7 @@ class StudiesPanel(QWidget):
             ("Runs", self.runs),
             ("Phases", self.timeline),
             ("Load by tier", self.tiers),
+            ("Jobs", self.jobs),
         ):
             study.saving.connect(self.saving)
             self.tabs.addTab(study, title)

@@ -26,6 +26,7 @@ class HeatView(QObject):
         self._measure = "peak"
         self._phase: int | None = None
         self._pinned: PinnedRun | None = None
+        self._jobs: Heat | None = None
         self._made_of: tuple[object, ...] = ()
         self._heat: Heat | None = None
         session.simulation.state_changed.connect(self._follow)
@@ -38,7 +39,7 @@ class HeatView(QObject):
         return self._measure
 
     def show_measure(self, measure: str) -> None:
-        self._measure, self._phase, self._pinned = measure, None, None
+        self._measure, self._phase, self._pinned, self._jobs = measure, None, None, None
         self.changed.emit()
 
     @property
@@ -48,8 +49,8 @@ class HeatView(QObject):
 
     def show_phase(self, number: int | None) -> None:
         """Show the peak loads of one phase; None for the whole run."""
-        if number != self._phase or self._pinned is not None:
-            self._phase, self._pinned = number, None
+        if number != self._phase or self._pinned is not None or self._jobs is not None:
+            self._phase, self._pinned, self._jobs = number, None, None
             self.changed.emit()
 
     @property
@@ -57,12 +58,20 @@ class HeatView(QObject):
         return self._pinned
 
     def show_pinned(self, run: "PinnedRun | None") -> None:
-        if run is not self._pinned:
-            self._pinned = run
+        if run is not self._pinned or self._jobs is not None:
+            self._pinned, self._jobs = run, None
+            self.changed.emit()
+
+    def show_jobs(self, heat: "Heat | None") -> None:
+        """Show what jobs that run together do to the links, until the simulation runs, or None."""
+        if heat is not self._jobs:
+            self._jobs = heat
             self.changed.emit()
 
     @property
     def heat(self) -> "Heat | None":
+        if self._jobs is not None:
+            return self._jobs
         if self._pinned is not None:
             return self._of_pinned(self._pinned)
         current, result = self._session.simulation.heat, self._session.simulation.current_result
@@ -101,6 +110,8 @@ class HeatView(QObject):
 
     def _follow(self) -> None:
         result = self._session.simulation.current_result
+        if self._session.simulation.state == "running":
+            self._jobs = None
         if result is not None and self._pinned is not None and result is not self._pinned.result:
             # A new result is what one wants to see.
             self._pinned = None

@@ -15,6 +15,7 @@ from designer.session.garbage import pass_over
 from designer.session.heat_view import HeatView
 from designer.session.jobs import Jobs
 from designer.session.pins import PinnedRuns
+from designer.session.placed_jobs import PlacedJobs
 from designer.session.simulation import SimulationJob
 from designer.session.studies import CurveJob
 from designer.session.through import ThroughJob
@@ -83,6 +84,7 @@ class Session(QObject):
         self.pins = PinnedRuns(self)
         self.curves = CurveJob(self, self.jobs)
         self.through = ThroughJob(self, self.jobs)
+        self.placed_jobs = PlacedJobs(self, self.jobs)
         self.failures = SweepJob(self, self.jobs)
         self.tiers = TierJob(self, self.jobs)
         self._snapshot: Design | None = None

@@ -20,7 +20,7 @@ from designer.simulation.jobs import Job, check_jobs
 from designer.simulation.medium import medium
 from designer.simulation.ranks import participants
 from designer.simulation.result import Bottleneck, Result
-from designer.simulation.together import MEAN_OVER, Timeline, follow
+from designer.simulation.together import Timeline, follow
 from designer.units import BYTES_PER_S_PER_GBYTES_PER_S, format_count
 
 Progress = Callable[[float], None]
@@ -140,8 +140,9 @@ def _model(
     """The assumptions, in words fit to show."""
     kept = ("routing", "routing_means", "seed", "efficiency", "latency", "ends_merged_within", "not_modelled", "failed")
     model: dict[str, Any] = {
-        "kind": "fluid flows of all jobs at once, max-min fair shares; every job goes to its next phase or step when "
-        "all flows of the one before have arrived, whatever the other jobs do",
+        "kind": "fluid flows of all jobs at once, max-min fair shares by flow (a job with more flows on a link gets "
+        "more of it); every job goes to its next phase or step when all flows of the one before have arrived, "
+        "whatever the other jobs do",
         "time_means": "a job's first run, from its start; the same job alone on the fabric stands beside it",
         "jobs_that_loop": [job.name for job in jobs if job.loop],
         "looping_means": "begins again at once until every job has run once, so that nobody is left alone early",
@@ -150,14 +151,16 @@ def _model(
     }
     model |= {name: alone[0].model[name] for name in kept if name in alone[0].model}
     followed = [timeline for timeline in timelines if timeline is not None]
+    model["ends_merged_within"] = max((timeline.tolerance for timeline in followed), default=MERGED)
     model["rate_solves"] = sum(timeline.n_solves for timeline in followed)
     model["steps_followed"] = sum(timeline.n_followed for timeline in followed)
     notes = []
     at_pace = sum(timeline.n_at_pace for timeline in followed)
     if at_pace:
+        over = min(timeline.mean_over for timeline in followed if timeline.n_at_pace)
         notes.append(
-            f"steps of unequal length drift against each other: after at least {MEAN_OVER} steps of a job "
-            f"{format_count(at_pace)} more were taken at the mean pace of those, right to a part in a thousand or so"
+            f"steps of unequal length drift against each other: after at least {format_count(over)} steps of a job "
+            f"{format_count(at_pace)} more were taken at the mean pace of those, right to a step in as many or so"
         )
     if followed and jobs[0].scenario.routing == "adaptive":
         notes.append("adaptive splits are chosen once, for all phases of the jobs that share links, by their bytes")

@@ -20,8 +20,11 @@ from designer.simulation.kinds import Kinds
 SAME = 1e-9
 FASTEST = 1e30
 # bytes/s of a flow that nothing holds back.
-MEAN_OVER = 1000
-# Steps after which a job's pace is known well enough, to a part in a thousand, to be taken for the rest.
+MEAN_OVER, LEAST_MEAN_OVER = 1000, 20
+# Steps after which a job's pace is taken for the rest: fewer where there are more than these kinds of flows.
+FEW_KINDS = 2_000
+MANY_KINDS, COARSE = 20_000, 1e-2
+# With so many kinds of flows ends this close together count as one.
 REMEMBERED, MOST_REMEMBERED = 16, 400
 MOST_EVENTS = 1_000_000
 MOST_NUMBERS_KEPT = 20_000_000
@@ -57,7 +60,10 @@ class Timeline:
     n_followed: int
     """Steps followed one by one."""
     n_at_pace: int
-    """Steps taken at the mean pace of those before."""
+    """Steps taken at the mean pace of at least `mean_over` before."""
+    mean_over: int
+    tolerance: float
+    """Ends of flows this close together, relative to the time since their step began, counted as one."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -73,6 +79,7 @@ class _Moment:
 
     now: float
     left: NDArray[np.float64]
+    running: NDArray[np.bool_]
     sent: NDArray[np.float64]
     held: NDArray[np.float64]
     wait: NDArray[np.float64]
@@ -99,7 +106,8 @@ def follow(
                 "these jobs have too many steps to follow: their sizes differ too much, or they take too many turns"
             )
     return Timeline(
-        play.end_s, play.sent, play.peak, play.held, play.n_solves, play.n_followed, play.n_at_pace
+        play.end_s, play.sent, play.peak, play.held, play.n_solves, play.n_followed, play.n_at_pace,
+        play.mean_over, play.tolerance,
     )
 
 
@@ -109,9 +117,10 @@ class _Play:
         tolerance: float,
     ) -> None:  # fmt: skip
         n, n_jobs = kinds.n_kinds, len(parts)
-        self._kinds, self._size, self._latency, self._parts, self._tolerance = (
-            kinds, size_bytes, latency_s, parts, tolerance,
-        )  # fmt: skip
+        self._kinds, self._size, self._latency, self._parts = kinds, size_bytes, latency_s, parts
+        is_exact = tolerance <= fluid.EXACT
+        self.tolerance = tolerance if is_exact or n < MANY_KINDS else max(tolerance, COARSE)
+        self.mean_over = max(LEAST_MEAN_OVER, MEAN_OVER * FEW_KINDS // max(n, FEW_KINDS))
         self._job = np.zeros(n, dtype=np.int64)
         for number, part in enumerate(parts):
             for act in part.acts:
@@ -127,6 +136,7 @@ class _Play:
         self._starts, self._runs = np.zeros(n_jobs, dtype=np.int64), np.zeros(n_jobs, dtype=np.int64)
         self._seen: dict[tuple[bytes, bytes], deque[_Moment]] = {}
         self._n_seen = 0
+        self._first_begun: dict[tuple[bytes, int], _Moment] = {}
         self._solved: dict[bytes, _Rates] = {}
         self.sent, self.peak = np.zeros(n), np.zeros(kinds.n_classes)
         self.held = np.zeros((n_jobs, kinds.n_classes))
@@ -151,7 +161,7 @@ class _Play:
         wake = float(self._wake.min()) - self._now
         soonest = min(float(until.min(initial=math.inf)), wake)
         since = self._now + soonest - self._began[self._job[rates.kinds]]
-        ended = until <= np.minimum(soonest + self._tolerance * since, max(soonest, wake))
+        ended = until <= np.minimum(soonest + self.tolerance * since, max(soonest, wake))
         passed = max(soonest, float(until[ended].max(initial=0.0)))
         left = np.where(ended, 0.0, np.maximum(self._left[rates.kinds] - rates.rate * passed, 0.0))
         self.sent[rates.kinds] += self._left[rates.kinds] - left
@@ -189,7 +199,9 @@ class _Play:
             )
             np.maximum(self.peak, course.peak, out=self.peak)
             is_held = course.limit >= 0
-            held = np.unique(self._job[kinds[is_held]] * of.n_classes + course.limit[is_held])
+            held_here = np.zeros(self.held.size, dtype=bool)
+            held_here[self._job[kinds[is_held]] * of.n_classes + course.limit[is_held]] = True
+            held = np.flatnonzero(held_here)
             found = self._solved[key] = _Rates(kinds, np.minimum(course.first_rate, FASTEST), held)
         return found
 
@@ -238,45 +250,59 @@ class _Play:
     # -- what repeats -------------------------------------------------------------------------------------------------
 
     def _forget(self) -> None:
+        """Nothing repeats across a change of a job's act in its first run."""
         self._seen.clear()
+        self._first_begun.clear()
         self._n_seen = 0
 
     def _leap(self) -> None:
-        """Skip what repeats, if the jobs have been in this state before."""
-        key = (self._act.tobytes(), self._running.tobytes())
+        """Skip what repeats, if the jobs have been in this state before, or their mean pace is known."""
         now = _Moment(
-            self._now, self._left.copy(), self.sent.copy(), self.held.copy(), self._wake - self._now,
-            self._steps_left.copy(), self._now - self._began, self._starts.copy(), self._runs.copy(),
+            self._now, self._left.copy(), self._running.copy(), self.sent.copy(), self.held.copy(),
+            self._wake - self._now, self._steps_left.copy(), self._now - self._began, self._starts.copy(),
+            self._runs.copy(),
         )  # fmt: skip
-        moments = self._seen.setdefault(key, deque())
+        if self._n_seen >= MOST_REMEMBERED:
+            self._seen.clear()
+            self._n_seen = 0
+        if not (self._leap_exactly(now) or self._leap_at_pace(now)):
+            self._n_seen += 1
+
+    def _leap_exactly(self, now: _Moment) -> bool:
+        moments = self._seen.setdefault((self._act.tobytes(), now.running.tobytes()), deque(maxlen=REMEMBERED))
         for before in reversed(moments):
-            alike = self._alike(before, now)
-            moved = now.starts - before.starts
-            is_known = alike | (moved >= MEAN_OVER)
-            times = self._times(before, now) if is_known.all() else 0
+            times = self._times(before, now) if self._alike(before, now).all() else 0
             if times >= 1:
                 self._repeat(before, now, times)
-                if not alike.all():
-                    self.n_at_pace += int(times * moved.sum())
-                self._forget()
-                return
-        if self._n_seen >= MOST_REMEMBERED:
-            self._forget()
-            return
-        if len(moments) == REMEMBERED:
-            del moments[1]  # the first is kept: the longer ago, the better a mean pace is known
-            self._n_seen -= 1
+                return True
         moments.append(now)
-        self._n_seen += 1
+        return False
+
+    def _leap_at_pace(self, now: _Moment) -> bool:
+        """From one beginning of a step of a job to another, all others having made many steps, or none."""
+        for job in np.flatnonzero(self._began == self._now).tolist():
+            before = self._first_begun.setdefault((self._act.tobytes(), job), now)
+            moved = now.starts - before.starts
+            alike = self._alike(before, now)
+            if not alike[job] or not (alike | (moved >= self.mean_over)).all():
+                continue
+            times = self._times(before, now)
+            if times >= 1:
+                self._repeat(before, now, times)
+                self.n_at_pace += int(times * moved.sum())
+                return True
+        return False
 
     def _alike(self, before: _Moment, now: _Moment) -> NDArray[np.bool_]:
-        """(n_jobs,) whether the job either has gone on with one step all the time, or is where it was in it."""
-        differs = np.abs(before.left - now.left) > SAME * self._size
-        alike = np.bincount(self._job[differs & self._running], minlength=len(self._parts)) == 0
-        waits = np.isfinite(now.wait)
-        alike[waits] &= np.abs(before.wait[waits] - now.wait[waits]) <= SAME * (now.now - before.now)
-        found: NDArray[np.bool_] = alike | (now.starts == before.starts)
-        return found
+        """(n_jobs,) whether the job has gone on with the same flows of one step, or is where it was in it."""
+        n_jobs = len(self._parts)
+        differs = now.running & (np.abs(before.left - now.left) > SAME * self._size)
+        moved_on = np.bincount(self._job[differs], minlength=n_jobs) > 0
+        other = np.bincount(self._job[before.running != now.running], minlength=n_jobs) > 0
+        waits = np.isfinite(now.wait) & np.isfinite(before.wait)
+        moved_on[waits] |= np.abs(before.wait[waits] - now.wait[waits]) > SAME * (now.now - before.now)
+        alike: NDArray[np.bool_] = ~other & (~moved_on | (now.starts == before.starts))
+        return alike
 
     def _times(self, before: _Moment, now: _Moment) -> int:
         """How often what happened between two moments can happen again before anything new does."""
@@ -294,7 +320,7 @@ class _Play:
             elif math.isfinite(now.wait[job]):
                 most = min(most, now.wait[job] // period - 1)
             else:
-                own = self._running & (self._job == job)
+                own = now.running & (self._job == job)
                 less = before.left[own] - now.left[own]
                 if (less > 0).any():
                     most = min(most, float((now.left[own][less > 0] / less[less > 0]).min()) // 1 - 1)
@@ -311,6 +337,8 @@ class _Play:
             clock[moved] += times * period
         once = moved & (now.runs == before.runs) & np.isfinite(now.steps_left)
         self._steps_left[once] -= np.rint(times * _steps(before, now)[once])
+        self._seen.clear()
+        self._n_seen = 0
         self._starts += times * (now.starts - before.starts)
         self._runs += times * (now.runs - before.runs)
 

@@ -77,14 +77,14 @@ def _radix(type_: SwitchType, mode: PortMode) -> int:
 def leaf_spine_kit(find: TypeSource, parameters: LeafSpineParameters) -> LeafSpineKit:
     """The hardware that the parameters name; without cores the core type is there all the same.
 
-    "generic-switch" takes the rate of the links it carries; "generic-host" takes the link rate, else the rate of the
-    leaf switch. Raises ParameterError or UnknownEntityError naming what does not fit.
+    "generic-switch" takes the rate of the links it carries; "generic-host" takes the NIC rate, else the link
+    rate, else the rate of the leaf switch. Raises ParameterError or UnknownEntityError naming what does not fit.
     """
     link_rate_gbps = parameters.link_rate_gbps
     if parameters.server == "generic-host":
         server = _generic_server(find, parameters)
     else:
-        server = delivered_server(find, parameters.server, parameters.nics_per_server)
+        server = delivered_server(find, parameters.server, parameters.nics_per_server, parameters.nic_rate_gbps)
     up_rate_gbps = server.rate_gbps if link_rate_gbps is None else link_rate_gbps
     leaf_type = _switch_at(find, parameters.switch, server.rate_gbps)
     spine_type = _switch_at(find, parameters.spine_switch or parameters.switch, up_rate_gbps)
@@ -101,7 +101,7 @@ def leaf_spine_kit(find: TypeSource, parameters: LeafSpineParameters) -> LeafSpi
 
 
 def _generic_server(find: TypeSource, parameters: LeafSpineParameters) -> ServerKit:
-    rate_gbps = parameters.link_rate_gbps
+    rate_gbps = parameters.nic_rate_gbps or parameters.link_rate_gbps
     if rate_gbps is None:
         rate_gbps = switch_type(find, parameters.switch).modes[0].rate_gbps
     nics = parameters.nics_per_server or 1
@@ -125,10 +125,12 @@ def switch_type(find: TypeSource, type_id: str) -> SwitchType:
     return type_
 
 
-def delivered_server(find: TypeSource, type_id: str, nics_per_server: int | None) -> ServerKit:
-    """A server with its first `nics_per_server` fabric NICs, or all it is delivered with.
+def delivered_server(
+    find: TypeSource, type_id: str, nics_per_server: int | None, nic_rate_gbps: float | None = None
+) -> ServerKit:
+    """A server with its first `nics_per_server` fabric NICs of a rate, or all it is delivered with.
 
-    Raises ParameterError where it has not as many.
+    Raises ParameterError where it has not as many, or where those are of several rates.
     """
     type_ = find(type_id)
     if not isinstance(type_, ServerType):
@@ -142,6 +144,12 @@ def delivered_server(find: TypeSource, type_id: str, nics_per_server: int | None
             nics.append((slot.name, nic))
     if not nics:
         raise ParameterError(f"{type_id} is delivered without fabric NICs")
+    if nic_rate_gbps is not None:
+        rates = sorted({nic.rate_gbps for _, nic in nics})
+        nics = [(slot, nic) for slot, nic in nics if nic.rate_gbps == nic_rate_gbps]
+        if not nics:
+            named = " and ".join(map(format_rate, rates))
+            raise ParameterError(f"the fabric NICs of {type_id} run at {named}, none at {format_rate(nic_rate_gbps)}")
     if nics_per_server is not None and nics_per_server > len(nics):
         raise ParameterError(
             f"{format_count(nics_per_server)} NICs a server were asked for; {type_id} is delivered with {len(nics)}"
@@ -159,7 +167,9 @@ def _kit(type_: ServerType, nics: tuple[tuple[str, NicType], ...]) -> ServerKit:
     rates = sorted({port.rate_gbps for port in ports})
     if len(rates) > 1:
         named = " and ".join(format_rate(rate) for rate in rates)
-        raise ParameterError(f"the fabric NICs of {type_.id} run at different rates ({named})")
+        raise ParameterError(
+            f"the fabric NICs of {type_.id} run at different rates ({named}): choose the NICs of one rate"
+        )
     return ServerKit(type_, nics, ports)
 
 

@@ -10,15 +10,24 @@ Port order: on a leaf, servers take the first ports and links up the last ones, 
 import itertools
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from designer.catalog.catalog import Catalog
 from designer.errors import ParameterError
 from designer.model.design import Design
 from designer.model.edit import Edit
 from designer.model.entities import End
-from designer.model.hardware import NicType, Port, ServerType, server_ports, switch_ports
-from designer.model.networks import IN_BAND, OUT_OF_BAND, PURPOSE_OF, STORAGE, TITLES, network_of_link
+from designer.model.hardware import NicType, Port, ServerType, SwitchType, server_ports, switch_ports
+from designer.model.matching import port_compatibility
+from designer.model.networks import (
+    IN_BAND,
+    OUT_OF_BAND,
+    PURPOSE_OF,
+    STORAGE,
+    TITLES,
+    network_of_link,
+    network_of_switch,
+)
 from designer.placement.metrics import BOX_HEIGHT, COLUMN_PITCH, ROW_PITCH
 from designer.topologies.assembly import Assembly, padded
 from designer.topologies.equipment import TypeSource, mode_joining, rack_type, switch_type, types_of
@@ -130,7 +139,8 @@ def build(
 ) -> Edit:
     """The edit that adds the networks asked for to these servers, or to all of the design.
 
-    Servers that are in a network already stay as they are. Raises ParameterError for what cannot be built.
+    Servers that are in a network already stay as they are; others come onto the free ports of its leafs where it is
+    there already. Raises ParameterError for what cannot be built.
     """
     find = types_of(design, catalog)
     chosen = list(server_ids) if server_ids is not None else [server.id for server in design.servers()]
@@ -139,36 +149,35 @@ def build(
     if not chosen:
         raise ParameterError("there is no server to join to a network: add servers first")
     assembly = Assembly(design, beside=False)
-    plans = list(_plans(design, parameters, find, chosen))
-    for plan, rows in zip(plans, _rows(design, plans), strict=True):
-        _add(assembly, design, plan, find, rows)
-    what = f"{TITLES[plans[0].network].lower()} network" if len(plans) == 1 else f"{len(plans)} networks"
-    return assembly.edit(f"Add {what}")
-
-
-def _plans(design: Design, parameters: NetworkParameters, find: TypeSource, servers: Sequence[str]) -> list[_Plan]:
-    rows = (
+    wanted = (
         (STORAGE, parameters.storage_switch, parameters.storage_oversubscription),
         (IN_BAND, parameters.in_band_switch, parameters.in_band_oversubscription),
         (OUT_OF_BAND, parameters.oob_switch, None),
     )
-    return [
-        _plan(design, network, find, type_id, servers, ratio, parameters.oob_uplinks)
-        for network, type_id, ratio in rows
-        if type_id
-    ]
+    plans, named = [], []
+    for network, type_id, ratio in wanted:
+        if not type_id:
+            continue
+        members = _members(design, network, find, chosen)
+        named.append(network)
+        if any(network_of_switch(switch) == network for switch in design.switches()):
+            _extend(assembly, design, network, members)
+        else:
+            plans.append(_plan(design, network, members, switch_type(find, type_id), ratio, parameters.oob_uplinks))
+    for plan, rows in zip(plans, _rows(design, plans), strict=True):
+        _add(assembly, design, plan, find, rows)
+    what = f"{TITLES[named[0]].lower()} network" if len(named) == 1 else f"{len(named)} networks"
+    return assembly.edit(f"Add {what}" if plans else f"Extend {what}")
 
 
 def _plan(
     design: Design,
     network: str,
-    find: TypeSource,
-    type_id: str,
-    servers: Sequence[str],
+    members: tuple[_Member, ...],
+    leaf: SwitchType,
     ratio: float | None,
     uplinks: int,
 ) -> _Plan:
-    members = _members(design, network, find, servers)
     word, first = TITLES[network].lower(), members[0].ports[0]
     for member in members:
         for port in member.ports:
@@ -177,7 +186,6 @@ def _plan(
                     f"{word} ports run at {format_rate(first.rate_gbps)} and {format_rate(port.rate_gbps)}: "
                     f"one type of switch does not take both"
                 )
-    leaf = switch_type(find, type_id)
     mode = mode_joining(leaf, first, design.device_type(members[0].server_id).model)
     budget = LeafBudget(leaf, mode, mode)
     most = max(len(member.ports) for member in members)
@@ -241,6 +249,38 @@ def _member(design: Design, network: str, find: TypeSource, server_id: str) -> _
     )
 
 
+def _extend(assembly: Assembly, design: Design, network: str, members: Sequence[_Member]) -> None:
+    """The servers on the free ports of a network's leafs, each on the emptiest ones. Raises ParameterError."""
+    leafs = [
+        switch.id
+        for switch in design.switches()
+        if network_of_switch(switch) == network and switch.role in ("", "leaf", "storage", "management")
+    ]
+    free = {leaf: design.free_ports(leaf) for leaf in leafs}
+    n_free, needed = sum(map(len, free.values())), sum(len(one.ports) for one in members)
+    fitting: dict[str, list[Port]] = {}
+    like: Port | None = None
+    for member in members:
+        first = member.ports[0]
+        if like is None or replace(first, cage=like.cage, lane=like.lane) != like:
+            fitting = {leaf: [p for p in ports if port_compatibility(p, first) is None] for leaf, ports in free.items()}
+            like = first
+        sides = min(2, len(member.ports), len(leafs))
+        on_each = math.ceil(len(member.ports) / max(1, sides))
+        chosen = [leaf for _, leaf in sorted((-len(fitting[leaf]), leaf) for leaf in leafs)[:sides]]
+        if not chosen or len(fitting[chosen[-1]]) < on_each:
+            raise ParameterError(
+                f"the leafs of the {TITLES[network].lower()} network have {format_count(n_free)} ports left and "
+                f"{format_count(needed)} are needed: delete its switches and add it again to make it larger"
+            )
+        assembly.install(member.server_id, member.nics)
+        for place, port in enumerate(member.ports):
+            leaf = chosen[place % sides]
+            taken = fitting[leaf].pop(0)
+            free[leaf].remove(taken)
+            assembly.link(End(member.server_id, port.name), End(leaf, taken.name))
+
+
 # -- building ----------------------------------------------------------------------------------------------------------
 
 
@@ -286,7 +326,7 @@ def _rows(design: Design, plans: Sequence[_Plan]) -> list[tuple[list[Point], lis
     places = design.placements.values()
     left, right = min((p.x for p in places), default=0.0), max((p.x for p in places), default=0.0)
     top = max((p.y for p in places), default=0.0) + BOX_HEIGHT + GAP_BELOW
-    room = max(LEAST_COLUMNS, int((right - left) // COLUMN_PITCH) // len(plans))
+    room = max(LEAST_COLUMNS, int((right - left) // COLUMN_PITCH) // max(1, len(plans)))
     columns = [min(room, max(plan.n_leafs, plan.n_spines)) for plan in plans]
     x = (left + right) / 2 - (sum(columns) + len(plans) - 2) * COLUMN_PITCH / 2
     found = []

@@ -98,6 +98,14 @@ class LeafSpineParameters:
         help="Fabric NICs used in every server; if left out, all it is delivered with.",
         kind="count",
     )
+    nic_rate_gbps: float | None = parameter(
+        None,
+        label="NIC rate",
+        help="Of NICs of several speeds, those of this rate are used; also the rate of a generic host's.",
+        kind="rate",
+        unit="Gb/s",
+        option="--nic-rate",
+    )
     reserve_leaf_ports: int = parameter(
         0,
         label="Reserved leaf ports",
@@ -126,6 +134,7 @@ class LeafSpineParameters:
         require_positive("spine oversubscription", self.spine_oversubscription)
         require_whole("planes", self.planes, 1)
         require_whole("NICs per server", self.nics_per_server, 1, optional=True)
+        require_positive("NIC rate", self.nic_rate_gbps, optional=True)
         require_whole("reserved leaf ports", self.reserve_leaf_ports, 0)
         require_positive("link rate", self.link_rate_gbps, optional=True)
         require_choice("racks", self.racks, RACK_CHOICES)

@@ -121,6 +121,7 @@ class MainWindow(QMainWindow):
         for signal in (session.reset, session.selection_changed, session.findings_changed, session.heat_changed):
             signal.connect(self._refresh_soon)
         session.undo_stack.indexChanged.connect(self._refresh_soon)
+        session.placed_jobs.changed.connect(self._refresh_soon)
         session.dirty_changed.connect(self._show_title)
         session.path_changed.connect(self._show_title)
         session.layers_changed.connect(self._refresh_soon)
@@ -139,6 +140,7 @@ class MainWindow(QMainWindow):
         session.pins.changed.connect(self._refresh_soon)
         for saver in (self.studies, self.failures):
             saver.saving.connect(partial(exporting.save, self))
+        self.studies.jobs.add_wanted.connect(lambda: self.actions_table.trigger("job.from_selection"))
         self.status.findings_wanted.connect(lambda: self.focus_panel("findings"))
         self.status.simulation_wanted.connect(lambda: self.focus_panel("simulation"))
         self.simulation.run_wanted.connect(lambda: self.actions_table.trigger("simulate.run"))

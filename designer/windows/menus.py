@@ -158,6 +158,12 @@ MENUS: tuple[tuple[str, tuple[Entry, ...]], ...] = (
             "simulate.run",
             "simulate.live",
             "simulate.cancel",
+            None,
+            "job.simulate_here",
+            "job.from_selection",
+            "job.run",
+            "job.show",
+            "job.marks",
             "simulate.training",
             None,
             "study.curve",
@@ -254,6 +260,10 @@ CONTEXT_ON_SELECTION: tuple[Entry, ...] = (
     "edit.select_neighbours",
     "view.zoom_selection",
     None,
+    "job.from_selection",
+    "job.simulate_here",
+    "simulate.fail",
+    "simulate.restore",
     ("Failures", FAIL),
 )
 CONTEXT_ON_CANVAS: tuple[Entry, ...] = (

@@ -114,6 +114,21 @@ def test_a_role_is_chosen_and_undone(inspector, session, drawn):
     assert session.design.device(switch).role == "leaf"
 
 
+def test_a_switch_is_put_in_another_network_and_servers_have_none_to_choose(inspector, session, drawn):
+    switch, server, link = drawn
+    choose(inspector, session, switch)
+    field = inspector.device_page.network
+    assert field.currentText() == "Compute"
+    field.activated.emit(field.findText("Storage"))
+    assert session.design.device(switch).network == "storage"
+    assert session.undo_stack.undoText().endswith("in the storage network")
+    assert link in session.design.links
+    choose(inspector, session, server)
+    assert field.isHidden()
+    session.undo_stack.undo()
+    assert session.design.device(switch).network == ""
+
+
 def test_removing_a_nic_takes_its_link_and_installing_one_fills_the_slot(inspector, session, drawn, catalog):
     _, server, link = drawn
     choose(inspector, session, server)

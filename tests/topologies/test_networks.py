@@ -5,8 +5,11 @@ import pytest
 from designer.analysis.summary import summarize
 from designer.catalog.catalog import load
 from designer.errors import ParameterError
+from designer.model import operations
 from designer.model.design import Design
 from designer.model.networks import IN_BAND, OUT_OF_BAND, STORAGE, network_of_link
+from designer.regeneration import recipes
+from designer.regeneration.regenerate import regenerate
 from designer.storage import document
 from designer.topologies import networks, rail_optimized, torus
 from designer.topologies.networks import NetworkParameters
@@ -77,8 +80,31 @@ def test_servers_that_came_later_are_added_and_the_others_stay(catalog):
     design.apply(networks.build(design, parameters, catalog))
     assert links <= set(design.links)
     assert summarize(design).networks[STORAGE].servers == 32
+    assert summarize(design).networks[STORAGE].switches == {"leaf": 2}
+    assert validate(design).findings == ()
     with pytest.raises(ParameterError, match="every server that can be is in the storage network already"):
         networks.build(design, parameters, catalog)
+
+
+def test_a_network_that_is_full_says_how_it_gets_larger(catalog):
+    design = Design()
+    family = recipes.family_named("rail-optimized")
+    parameters = rail_optimized.RailOptimizedParameters(servers=32)
+    design.apply(recipes.generated(design, family, parameters, catalog))
+    storage = NetworkParameters(storage_switch="nvidia-qm9700")
+    design.apply(networks.build(design, storage, catalog))
+    (fabric,) = (group.id for group in design.groups.values() if group.recipe is not None)
+    grown = regenerate(design, fabric, rail_optimized.RailOptimizedParameters(servers=64), catalog)
+    assert not grown.conflicts
+    design.apply(grown.edit)
+    assert summarize(design).networks[STORAGE].servers == 32
+    with pytest.raises(ParameterError, match="have 0 ports left and 128 are needed: delete its switches"):
+        networks.build(design, storage, catalog)
+    switches = [device.id for device in design.devices.values() if device.network == STORAGE]
+    design.apply(operations.delete(design, switches))
+    design.apply(networks.build(design, storage, catalog))
+    assert summarize(design).networks[STORAGE].servers == 64
+    assert validate(design).findings == ()
 
 
 def test_oversubscription_makes_fewer_spines(catalog):

@@ -1,0 +1,265 @@
+"""Jobs together: jobs placed on servers, a row for each with its time alone and beside the others."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtGui import QColor, QGuiApplication, QIcon, QPixmap
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QHBoxLayout,
+    QHeaderView,
+    QProgressBar,
+    QPushButton,
+    QTreeWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from designer.drawing.job_colours import job_colour
+from designer.exchange.plain_table import PlainTable
+from designer.panels.appearance import Appearance
+from designer.panels.job_form import JobForm
+from designer.panels.labels import EmptyState, label
+from designer.panels.rows import ID_ROLE, RowTree
+from designer.session.placed_jobs import PlacedJob
+from designer.session.session import Session
+from designer.units import format_count, format_size, format_time
+
+if TYPE_CHECKING:
+    from designer.simulation.job_result import JobOutcome
+
+FORM_WIDTH = 250
+SWATCH_PX = 12
+SLOW = 1.005
+HEADINGS = ("Job", "Servers", "Traffic", "Size", "Alone", "Together", "Slowdown", "busbw", "Shares links with")
+NUMBERS = (1, 3, 4, 5, 6, 7)
+RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+
+
+class JobsStudy(QWidget):
+    """`saving` is as in the other studies; `add_wanted` asks for a job on what is selected."""
+
+    saving = Signal(str, str, object)
+    add_wanted = Signal()
+
+    def __init__(self, session: Session, appearance: Appearance) -> None:
+        super().__init__()
+        self._session = session
+        self._jobs = session.placed_jobs
+        self._appearance = appearance
+        self.form = JobForm(session)
+        self.run = QPushButton("Run together")
+        self.run.setProperty("kind", "primary")
+        self.run.clicked.connect(self._run_or_cancel)
+        self.progress = QProgressBar()
+        self.progress.setTextVisible(False)
+        self.progress.setRange(0, 1000)
+        self.state = label("", "muted", wrap=True)
+        self.table = RowTree("Jobs", list(HEADINGS))
+        self.table.currentItemChanged.connect(self._choose)
+        self.table.itemClicked.connect(self._select_servers)
+        self.why = label("", "muted", wrap=True)
+        self.why.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.marks = QCheckBox("Mark servers")
+        self.marks.setToolTip("Mark on the canvas which servers belong to which job")
+        self.marks.toggled.connect(lambda on: setattr(self._jobs, "marked", on))
+        self.buttons: dict[str, QPushButton] = {}
+        self.empty = EmptyState(
+            "No jobs yet.",
+            "Select servers, racks or groups on the canvas, then Add from selection. Jobs run at the same time and "
+            "share links; each is compared with itself alone on the fabric.",
+        )
+        self._lay_out()
+        self._jobs.changed.connect(self.refresh)
+        self._jobs.state_changed.connect(self.refresh)
+        self._jobs.progressed.connect(lambda share: self.progress.setValue(round(1000 * share)))
+        appearance.changed.connect(self.refresh)
+        self.refresh()
+
+    def _lay_out(self) -> None:
+        left = QWidget()
+        left.setProperty("surface", "base")
+        left.setFixedWidth(FORM_WIDTH)
+        column = QVBoxLayout(left)
+        column.setContentsMargins(12, 10, 12, 8)
+        column.setSpacing(6)
+        column.addWidget(self.form)
+        column.addStretch(1)
+        for widget in (self.state, self.progress, self.run):
+            column.addWidget(widget)
+        bar = QHBoxLayout()
+        bar.setContentsMargins(8, 8, 8, 2)
+        rows: tuple[tuple[str, str, Callable[[], object]], ...] = (
+            ("Add from selection", "A job on the servers selected on the canvas", self.add_wanted.emit),
+            ("Remove", "Remove the chosen job", self._remove),
+            ("Copy", "Copy the table, for a spreadsheet", self.copy),
+            ("CSV…", "Save the table", self._save),
+        )
+        for name, tip, act in rows:
+            button = self.buttons[name] = QPushButton(name)
+            button.setToolTip(tip)
+            button.clicked.connect(act)
+            bar.addWidget(button)
+            if name == "Remove":
+                bar.addSpacing(10)
+                bar.addWidget(self.marks)
+                bar.addStretch(1)
+        right = QWidget()
+        right.setProperty("surface", "base")
+        right_column = QVBoxLayout(right)
+        right_column.setContentsMargins(0, 0, 0, 0)
+        right_column.setSpacing(0)
+        right_column.addLayout(bar)
+        right_column.addWidget(self.table, 1)
+        right_column.addWidget(self.empty, 1)
+        self.why.setContentsMargins(10, 4, 10, 6)
+        right_column.addWidget(self.why)
+        across = QHBoxLayout(self)
+        across.setContentsMargins(0, 0, 0, 0)
+        across.setSpacing(0)
+        across.addWidget(left)
+        across.addWidget(right, 1)
+
+    # -- showing --------------------------------------------------------------------------------------------------
+
+    @property
+    def current(self) -> PlacedJob | None:
+        """The job whose row is chosen."""
+        item = self.table.currentItem()
+        name = str(item.data(0, ID_ROLE)) if item is not None else ""
+        return next((job for job in self._jobs.jobs if job.name == name), None)
+
+    def refresh(self) -> None:
+        """Show the session's jobs and what is known of them."""
+        jobs = self._jobs.jobs
+        current = self.table.currentItem()
+        place = self.table.indexOfTopLevelItem(current) if current is not None else -1
+        grew = len(jobs) > self.table.topLevelItemCount()
+        with QSignalBlocker(self.table):
+            self.table.clear()
+            rows = [self._row(job) for job in jobs]
+            self.table.addTopLevelItems(rows)
+            if rows:
+                self.table.setCurrentItem(rows[-1 if grew or not 0 <= place < len(rows) else place])
+        header = self.table.header()
+        for column in NUMBERS:
+            self.table.headerItem().setTextAlignment(column, RIGHT)
+        for column in range(len(HEADINGS)):
+            header.setSectionResizeMode(column, QHeaderView.ResizeMode.ResizeToContents)
+        header.setSectionResizeMode(len(HEADINGS) - 1, QHeaderView.ResizeMode.Stretch)
+        self.table.setVisible(bool(jobs))
+        self.empty.setVisible(not jobs)
+        for name in ("Remove", "Copy", "CSV…"):
+            self.buttons[name].setEnabled(bool(jobs))
+        with QSignalBlocker(self.marks):
+            self.marks.setChecked(self._jobs.marked)
+        self._choose()
+        self._refresh_state()
+
+    def _row(self, job: PlacedJob) -> QTreeWidgetItem:
+        there = [one for one in job.servers if one in self._session.design.devices]
+        cells = [job.name, format_count(len(there)), job.scenario.title, format_size(job.scenario.size_bytes)]
+        outcome = self._outcome(job)
+        if outcome is not None:
+            busbw = outcome.busbw_gbytes_per_s
+            cells += [
+                format_time(outcome.alone.time_s), format_time(outcome.time_s), f"{outcome.slowdown:.2f} ×",
+                "" if busbw is None else f"{busbw:.2f} GB/s", ", ".join(outcome.meets) or "nobody",
+            ]  # fmt: skip
+        item = QTreeWidgetItem(cells)
+        item.setData(0, ID_ROLE, job.name)
+        item.setIcon(0, _swatch(job.colour))
+        for column in NUMBERS:
+            item.setTextAlignment(column, RIGHT)
+        if outcome is not None:
+            if self._jobs.state != "current":
+                for column in range(4, len(HEADINGS)):
+                    item.setForeground(column, QColor(self._appearance.colour("muted")))
+            elif outcome.slowdown > SLOW:
+                item.setForeground(6, QColor(self._appearance.colour("warning")))
+            item.setToolTip(6, "Time together over time alone")
+        return item
+
+    def _outcome(self, job: PlacedJob) -> "JobOutcome | None":
+        result = self._jobs.result
+        found = [] if result is None else [one for one in result.jobs if one.job.name == job.name]
+        return found[0] if found else None
+
+    def _choose(self, *_: object) -> None:
+        job = self.current
+        self.form.show_job(job)
+        outcome = self._outcome(job) if job is not None else None
+        reasons = outcome.bottlenecks if outcome is not None and self._jobs.state == "current" else ()
+        self.why.setText(f"What holds {job.name} back: {reasons[0].why}" if reasons and job is not None else "")
+        self.why.setVisible(bool(reasons))
+
+    def _refresh_state(self) -> None:
+        state = self._jobs.state
+        running = state == "running"
+        self.run.setText("Cancel" if running else "Run together")
+        self.run.setEnabled(running or bool(self._jobs.jobs))
+        self.run.setIcon(self._appearance.icon("stop" if running else "play", "on_accent"))
+        self.progress.setVisible(running)
+        if not running:
+            self.progress.setValue(0)
+        notes = self._jobs.result.model.get("notes", []) if self._jobs.result is not None else []
+        texts = {
+            "running": "Computing …",
+            "current": " ".join(f"{str(note)[:1].upper()}{str(note)[1:]}." for note in notes),
+            "stale": "Stale: something changed since. Run again.",
+            "failed": self._jobs.error or "",
+            "idle": "",
+        }
+        self.state.setText(texts[state])
+        self.state.setToolTip(texts[state])
+        self.state.setVisible(bool(texts[state]))
+
+    # -- doing ----------------------------------------------------------------------------------------------------
+
+    def _run_or_cancel(self) -> None:
+        if self._jobs.state == "running":
+            self._jobs.cancel()
+        else:
+            self._jobs.run()
+
+    def _remove(self) -> None:
+        job = self.current
+        if job is not None:
+            self._jobs.remove(job)
+
+    def _select_servers(self) -> None:
+        job = self.current
+        if job is not None:
+            self._session.select(job.servers)
+
+    # -- handing over ---------------------------------------------------------------------------------------------
+
+    def plain_table(self) -> PlainTable:
+        """The rows with plain numbers."""
+        headings = ["job", "servers", "traffic", "size (B)", "alone (s)", "together (s)", "slowdown", "busbw (GB/s)",
+                    "shares links with"]  # fmt: skip
+        rows = []
+        for job in self._jobs.jobs:
+            outcome = self._outcome(job)
+            known = (
+                (None, None, None, None, None) if outcome is None else
+                (outcome.alone.time_s, outcome.time_s, outcome.slowdown, outcome.busbw_gbytes_per_s,
+                 ", ".join(outcome.meets))
+            )  # fmt: skip
+            rows.append([job.name, len(job.servers), job.scenario.title, job.scenario.size_bytes, *known])
+        return PlainTable(headings, rows)
+
+    def copy(self) -> None:
+        QGuiApplication.clipboard().setText(self.plain_table().tabbed())
+
+    def _save(self) -> None:
+        text = self.plain_table().csv()
+        self.saving.emit("Jobs as CSV", ".csv", lambda path: Path(path).write_text(text, "utf-8", newline=""))
+
+
+def _swatch(colour: int) -> QIcon:
+    square = QPixmap(SWATCH_PX, SWATCH_PX)
+    square.fill(QColor(job_colour(colour)))
+    return QIcon(square)

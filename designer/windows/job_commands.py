@@ -1,0 +1,104 @@
+"""Commands about jobs on the fabric: a job from what is selected, all of them run together, their marks."""
+
+from typing import TYPE_CHECKING
+
+from designer.windows.actions import ActionRow
+
+if TYPE_CHECKING:
+    from designer.windows.main_window import MainWindow
+
+SIMULATE = "Simulate"
+
+
+def selected_servers(window: "MainWindow") -> tuple[str, ...]:
+    """Servers that are selected, or stand in selected racks and groups, in design order."""
+    design = window.session.design
+    found: set[str] = set()
+    waiting = list(window.session.selection)
+    while waiting:
+        one = waiting.pop()
+        if one in design.groups:
+            waiting.extend(design.members(one))
+        elif one in design.racks:
+            waiting.extend(design.mounted(one))
+        elif one in design.devices and design.is_server(one):
+            found.add(one)
+    return tuple(server.id for server in design.servers() if server.id in found) if found else ()
+
+
+def any_servers(window: "MainWindow") -> bool:
+    """Whether `selected_servers` might hold any; quick, as it is asked after every click."""
+    design = window.session.design
+    return any(
+        one in design.groups or one in design.racks or (one in design.devices and design.is_server(one))
+        for one in window.session.selection
+    )
+
+
+def has_jobs(window: "MainWindow") -> bool:
+    return bool(window.session.placed_jobs.jobs)
+
+
+def from_selection(window: "MainWindow") -> None:
+    servers = selected_servers(window)
+    show(window)
+    if not servers:
+        window.say("Select servers, racks or groups first: a job runs on their GPUs")
+    elif window.session.placed_jobs.add(servers) is not None:
+        window.studies.jobs.form.name.setFocus()
+
+
+def simulate_here(window: "MainWindow") -> None:
+    from dataclasses import replace
+
+    from designer.errors import DesignerError
+    from designer.graph.endpoints import ranks_of_servers
+
+    simulation = window.session.simulation
+    ranks = ranks_of_servers(window.session.design, frozenset(selected_servers(window)), simulation.failed)
+    try:
+        simulation.scenario = replace(simulation.scenario, ranks=ranks)
+    except DesignerError as error:
+        window.say(str(error))
+        return
+    window.show_panel("simulation")
+    simulation.run()
+
+
+def show(window: "MainWindow") -> None:
+    window.studies.show_study(window.studies.jobs)
+    window.show_panel("studies")
+
+
+def run(window: "MainWindow") -> None:
+    show(window)
+    window.session.placed_jobs.run()
+
+
+def marked(window: "MainWindow") -> bool:
+    return window.session.placed_jobs.marked
+
+
+def toggle_marks(window: "MainWindow") -> None:
+    window.session.placed_jobs.marked = not window.session.placed_jobs.marked
+
+
+ROWS: tuple[ActionRow, ...] = (
+    ActionRow(
+        "job.from_selection", "Job from Selection", "J", "plus", any_servers, from_selection, SIMULATE,
+        hint="A job on the selected servers, to run beside other jobs",
+    ),
+    ActionRow(
+        "job.simulate_here", "Simulate on Selected Servers", "Alt+F5", "play", any_servers, simulate_here, SIMULATE,
+        hint="Run the simulation panel's traffic between the GPUs of the selected servers only",
+    ),
+    ActionRow("job.run", "Run Jobs Together", "Ctrl+Shift+F5", "play", has_jobs, run, SIMULATE),
+    ActionRow(
+        "job.show", "Jobs…", "", "server", run=show, menu=SIMULATE,
+        hint="Several jobs on the fabric at once, each compared with itself alone",
+    ),
+    ActionRow(
+        "job.marks", "Mark Servers by Job", "", "", has_jobs, toggle_marks, SIMULATE, checked=marked,
+        hint="Colour on the canvas which servers belong to which job",
+    ),
+)  # fmt: skip

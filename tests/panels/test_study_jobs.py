@@ -1,0 +1,172 @@
+"""Jobs placed on servers: added, changed, run together, kept true to the design, marked on the canvas."""
+
+import pytest
+from PySide6.QtCore import Qt
+
+from designer.canvas.view import CanvasView
+from designer.drawing.job_colours import job_colour
+from designer.graph.arrays import build
+from designer.graph.endpoints import ranks_of_servers
+from designer.model import operations
+from designer.panels.study_jobs import JobsStudy
+from designer.simulation.scenario import Scenario
+from designer.topologies import pgft
+
+PATIENCE_MS = 60_000
+
+
+@pytest.fixture
+def fabric(session, catalog):
+    """Four leafs of four hosts with two uplinks each."""
+    session.push(pgft.build(session.design, pgft.PgftParameters(children=(4, 4), parents=(1, 2)), catalog))
+    session.simulation.scenario = Scenario(traffic="shift:2", size_bytes=1e8, latency=False)
+    return session
+
+
+@pytest.fixture
+def study(fabric, appearance, qtbot):
+    study = JobsStudy(fabric, appearance)
+    qtbot.addWidget(study)
+    study.resize(900, 340)
+    study.show()
+    return study
+
+
+def hosts(session, *numbers):
+    servers = session.design.servers()
+    return [servers[number].id for number in numbers]
+
+
+def cells(study, row):
+    item = study.table.topLevelItem(row)
+    return [item.text(column) for column in range(study.table.columnCount())]
+
+
+def run(study, session, qtbot):
+    qtbot.mouseClick(study.run, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: session.placed_jobs.state in ("current", "failed"), timeout=PATIENCE_MS)
+
+
+def enter(qtbot, field, text):
+    field.line.setFocus()
+    field.line.selectAll()
+    qtbot.keyClicks(field.line, text)
+    qtbot.keyClick(field.line, Qt.Key.Key_Return)
+
+
+def test_without_jobs_the_study_says_how_to_make_one(study):
+    assert study.empty.isVisible() and not study.table.isVisible() and not study.form.isVisible()
+    assert not study.run.isEnabled() and not study.buttons["Remove"].isEnabled()
+
+
+def test_two_jobs_on_shared_uplinks_show_their_times_alone_and_together(study, fabric, qtbot):
+    fabric.placed_jobs.add(hosts(fabric, 0, 1, 4, 5))
+    fabric.placed_jobs.add(hosts(fabric, 2, 3, 6, 7))
+    run(study, fabric, qtbot)
+
+    assert cells(study, 0) == ["job 1", "4", "shift:2", "100 MB", "2 ms", "4 ms", "2.00 ×", "", "job 2"]
+    assert "of job 1 and" in study.why.text() and study.why.isVisible()
+    assert fabric.shown_heat is not None and fabric.shown_heat.busiest == pytest.approx(1)
+    assert fabric.heat is None  # the simulation panel's own result is another thing
+    assert study.plain_table().rows[0][6] == pytest.approx(2)
+
+
+def test_an_edit_makes_the_result_stale_and_takes_the_heat_away(study, fabric, qtbot):
+    fabric.placed_jobs.add(hosts(fabric, 0, 1, 4, 5))
+    run(study, fabric, qtbot)
+    assert fabric.shown_heat is not None
+
+    link = next(iter(fabric.design.links))
+    fabric.push(operations.delete(fabric.design, [link]))
+
+    assert fabric.placed_jobs.state == "stale" and fabric.shown_heat is None
+    assert "Stale" in study.state.text()
+
+
+def test_the_form_changes_the_chosen_job(study, fabric, qtbot):
+    fabric.placed_jobs.add(hosts(fabric, 0, 1, 4, 5))
+    fabric.placed_jobs.add(hosts(fabric, 2, 3))
+    study.table.setCurrentItem(study.table.topLevelItem(0))
+    enter(qtbot, study.form.name, "training")
+    enter(qtbot, study.form.buffer_size, "2GiB")
+    enter(qtbot, study.form.start, "3 ms")
+    index = study.form.traffic.findText("All-reduce")
+    study.form.traffic.setCurrentIndex(index)
+    study.form.traffic.activated.emit(index)
+    study.form.loop.setCurrentIndex(1)
+    study.form.loop.activated.emit(1)
+
+    job = fabric.placed_jobs.jobs[0]
+    assert (job.name, job.scenario.collective, job.start_s, job.loop) == ("training", "all-reduce", 0.003, False)
+    assert job.scenario.size_bytes == 2 * 2**30
+    assert cells(study, 0)[:4] == ["training", "4", "all-reduce, ring", "2 GiB"]
+
+    enter(qtbot, study.form.name, "job 2")
+    assert "another job is called job 2" in study.form.name.refusal.text()
+    enter(qtbot, study.form.buffer_size, "much")
+    assert "'much'" in study.form.buffer_size.refusal.text()
+
+
+def test_a_job_follows_its_servers_and_says_when_they_are_gone(study, fabric, qtbot):
+    fabric.placed_jobs.add(hosts(fabric, 0, 1, 4))
+    fabric.push(operations.delete(fabric.design, hosts(fabric, 0, 1)))
+    assert cells(study, 0)[1] == "1"
+
+    run(study, fabric, qtbot)
+
+    assert fabric.placed_jobs.state == "failed"
+    assert "fewer than two GPUs" in study.state.text()
+    fabric.undo_stack.undo()
+    run(study, fabric, qtbot)
+    assert fabric.placed_jobs.state == "current"
+
+
+def test_a_job_can_be_removed_and_another_design_has_none(study, fabric, qtbot):
+    fabric.placed_jobs.add(hosts(fabric, 0, 1))
+    fabric.placed_jobs.add(hosts(fabric, 2, 3))
+    study.table.setCurrentItem(study.table.topLevelItem(0))
+    qtbot.mouseClick(study.buttons["Remove"], Qt.MouseButton.LeftButton)
+    assert [job.name for job in fabric.placed_jobs.jobs] == ["job 2"]
+
+    fabric.new()
+
+    assert not fabric.placed_jobs.jobs and study.empty.isVisible()
+
+
+def test_running_the_simulation_shows_its_own_heat_again(study, fabric, qtbot):
+    fabric.placed_jobs.add(hosts(fabric, 0, 1, 4, 5))
+    run(study, fabric, qtbot)
+    fabric.simulation.run()
+    qtbot.waitUntil(lambda: fabric.heat is not None, timeout=PATIENCE_MS)
+
+    assert fabric.shown_heat is fabric.heat
+
+
+def test_ranks_of_servers_are_those_of_the_graph(fabric):
+    chosen = hosts(fabric, 5, 2, 9)
+    failed = frozenset(hosts(fabric, 0, 9))
+    graph = build(fabric.design, failed=failed)
+
+    ranks = ranks_of_servers(fabric.design, chosen, failed)
+
+    assert {graph.device_ids[graph.device[rank]] for rank in ranks} == set(hosts(fabric, 5, 2))
+
+
+def test_the_canvas_marks_servers_in_their_jobs_colour(study, fabric, qtbot):
+    canvas = CanvasView(fabric)
+    qtbot.addWidget(canvas)
+    canvas.resize(900, 600)
+    canvas.show()
+    canvas.zoom_to_fit()
+    plain = canvas.grab().toImage()
+    job = fabric.placed_jobs.add(hosts(fabric, 0, 1))
+    (first,) = hosts(fabric, 0)
+    box = canvas.box_px(first)
+    spot = (round(box.center().x()), round(box.bottom()) - 2)
+
+    marked = canvas.grab().toImage()
+    study.marks.click()
+
+    assert marked.pixelColor(*spot).name() == job_colour(job.colour) != plain.pixelColor(*spot).name()
+    assert not fabric.placed_jobs.marked
+    assert canvas.grab().toImage().pixelColor(*spot).name() == plain.pixelColor(*spot).name()
