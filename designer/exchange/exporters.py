@@ -93,10 +93,10 @@ def _svg(design: Design, path: Path, options: Options) -> None:
 BOTH_WAYS = Option("both-ways", "yes|no", "each link twice, once from either end")
 DIAGRAM_OPTIONS = (
     Option("theme", "light|dark", "colours; light where not given"),
-    Option("networks", "NETWORK,...", "which to draw, of compute, storage, in-band, oob; all where not given"),
     Option("heat", "COLLECTIVE[:ALGORITHM]|TRAFFIC", "colour the links by what this traffic loads them with"),
     Option("size", "BYTES", "size of that traffic; 1GiB where not given"),
     Option("routing", "POLICY", "routing of that traffic; spray where not given"),
+    Option("networks", "NETWORK,...", "which to draw, of compute, storage, in-band, oob; all where not given"),
 )
 
 EXPORTERS: tuple[Exporter, ...] = (
