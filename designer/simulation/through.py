@@ -323,7 +323,7 @@ class _Collected:
         self._targets: Ints = np.empty(0, dtype=np.int64)
 
     def add(self, phase: Phase, src: Ints, dst: Ints, share: Floats, size_bytes: Floats) -> None:
-        moved = phase.repeat * share * size_bytes
+        moved = (0 if phase.is_fill else phase.repeat) * share * size_bytes
         self.bytes += float(moved.sum())
         self.flows += len(src)
         order = np.lexsort((self._rank_of[dst], self._rank_of[src], -np.round(moved, 3)))[: self._top]
