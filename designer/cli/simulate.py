@@ -149,6 +149,10 @@ ALGORITHM_HELP = (
     "--through", metavar="NAME:PORT", help="Why a link is hot: list the flows that leave by this port, and its lanes."
 )
 @click.option(
+    "--compare", is_flag=True,
+    help="With --fail: beside the healthy fabric; ranks that are cut off are left out and counted.",
+)
+@click.option(
     "--sweep", metavar="SWEEP", callback=reading(sweep_wanted),
     help="Fail everything in turn: single-link, single-optic, single-switch, single-nic, single-server, single-rack, "
     "single-plane; "
@@ -173,7 +177,7 @@ ALGORITHM_HELP = (
 def command(
     file: Path, collective: str | None, traffic: str | None, latency: str, n_links: int | None, format_: str,
     sweep: tuple[str, str] | None, rates: dict[str, float], size_bytes: int | None, sizes: tuple[int, ...] | None,
-    through: str | None, job_texts: tuple[str, ...], job_files: tuple[Path, ...], **choices: Any,
+    through: str | None, compare: bool, job_texts: tuple[str, ...], job_files: tuple[Path, ...], **choices: Any,
 ) -> None:
     """Run a collective or a traffic pattern over the fabric: time, bandwidth, hot links, and why."""
     if job_texts or job_files:
@@ -206,6 +210,13 @@ def command(
         return
     if rates:
         raise click.UsageError("--failure-rate goes with --sweep monte-carlo:SAMPLES.")
+    if compare:
+        if not scenario.failed:
+            raise click.UsageError("--compare goes with --fail NAME.")
+        from designer.cli.simulate_harm import run_compared
+
+        run_compared(design, scenario, n_links, format_)
+        return
     from designer.graph.arrays import build
     from designer.simulation.engine import simulate
 

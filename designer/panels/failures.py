@@ -20,7 +20,7 @@ from designer.errors import DesignerError
 from designer.panels.appearance import Appearance
 from designer.panels.failures_compared import Compared
 from designer.panels.failures_controls import FailuresControls
-from designer.panels.failures_model import COLUMNS, HOTTEST, PEAK, SORT_ROLE, FailuresModel, plain_table, summary
+from designer.panels.failures_model import COLUMNS, HOTTEST, PEAK, SORT_ROLE, TIME, FailuresModel, plain_table, summary
 from designer.panels.labels import EmptyState, label
 from designer.session.session import Session
 from designer.units import format_time
@@ -166,8 +166,8 @@ class FailuresPanel(QWidget):
             self.saving.emit("Failures as CSV", ".csv", lambda path: Path(path).write_text(text, "utf-8", newline=""))
 
     def _make_room(self, is_compared: bool) -> None:
-        """Beside the comparison, which lists hot links itself, the table leaves them out."""
-        for column in (HOTTEST, PEAK):
+        """Beside the comparison, which tells the time and hot links itself, the table leaves them out."""
+        for column in (TIME, HOTTEST, PEAK):
             self.table.setColumnHidden(column, is_compared)
 
     # -- showing ------------------------------------------------------------------------------------------------------

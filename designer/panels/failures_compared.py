@@ -105,7 +105,7 @@ class Compared(QWidget):
         extra = simulation.failed - job.base
         if job.sweep is None or job.state not in ("current", "failed") or result is None or not extra:
             return None
-        if result.model["traffic"] != job.sweep.healthy.model["traffic"]:
+        if "groups" in result.model or result.model["traffic"] != job.sweep.healthy.model["traffic"]:
             return None  # a collective of a training step is shown meanwhile
         return harm(job.sweep.healthy, result)
 

@@ -42,3 +42,17 @@ def test_sweeps_that_make_no_sense_are_refused(fabric_designer):
         (("--failure-rate", "link=0.1"), ("--sweep",)),
     ):
         fabric_designer("simulate", SMALL, *ALL_REDUCE, *arguments).assert_refused(*words)
+
+
+def test_a_failure_is_told_beside_the_healthy_fabric(fabric_designer):
+    said = fabric_designer("simulate", SMALL, *ALL_REDUCE, "--fail", "spine-01", "--compare")
+    assert said.code == 0
+    assert "all-reduce, ring without spine-01" in said.out
+    for words in ("healthy", "failed", "change", "busbw", "none lost"):
+        assert words in said.out
+    found = fabric_designer(
+        "simulate", SMALL, *ALL_REDUCE, "--fail", "gpu-01", "--compare", "--format", "json", "--links", "top:3"
+    ).json
+    assert found["failed"] == ["gpu-01"] and found["lost_ranks"] == 8
+    assert found["slowdown"] == found["after"]["time_s"] / found["before"]["time_s"]
+    fabric_designer("simulate", SMALL, *ALL_REDUCE, "--compare").assert_refused("--compare goes with --fail")

@@ -1,0 +1,75 @@
+"""`simulate --fail X --compare`: what the failure changes, beside the healthy fabric."""
+
+import json
+from typing import Any
+
+from designer.cli.main import say
+from designer.cli.tables import facts, table
+from designer.graph.arrays import build
+from designer.model.design import Design
+from designer.simulation.engine import simulate
+from designer.simulation.harm import Harm, harm
+from designer.simulation.scenario import Scenario
+from designer.simulation.survivors import afflicted
+from designer.units import format_count, format_time
+
+
+def run_compared(design: Design, scenario: Scenario, top: int | None, format_: str) -> None:
+    """Run the scenario with and without what has failed; ranks that are cut off are left out and counted."""
+    from dataclasses import replace
+
+    healthy = replace(scenario, failed=())
+    before = simulate(build(design, network=scenario.network), healthy)
+    graph, left, _ = afflicted(design, frozenset(scenario.failed), healthy)
+    found = harm(before, simulate(graph, left))
+    if format_ == "json":
+        say(json.dumps(_row(found, scenario, top), indent=2, allow_nan=False))
+    else:
+        say(_text(found, scenario, top))
+
+
+def _row(found: Harm, scenario: Scenario, top: int | None) -> dict[str, Any]:
+    return {
+        "failed": sorted(scenario.failed),
+        "slowdown": found.slowdown,
+        "lost_ranks": found.lost_ranks,
+        "busbw_change": found.busbw_change,
+        "hot_links": {"before": found.hot_links[0], "after": found.hot_links[1]},
+        "saturated_links": {"before": found.full_links[0], "after": found.full_links[1]},
+        "newly_hot": [{"link": one.name, "before": one.before, "after": one.after} for one in found.newly_hot[:top]],
+        "before": found.before.as_dict(top),
+        "after": found.after.as_dict(top),
+    }
+
+
+def _text(found: Harm, scenario: Scenario, top: int | None) -> str:
+    before, after = found.before, found.after
+    rows = [
+        ("time", format_time(before.time_s), format_time(after.time_s), f"{found.slowdown:.3f}x"),
+        ("ranks", format_count(before.ranks), format_count(after.ranks),
+         f"{format_count(found.lost_ranks)} lost" if found.lost_ranks else "none lost"),
+        ("links over 80 %", *_counts(found.hot_links)),
+        ("links saturated", *_counts(found.full_links)),
+    ]  # fmt: skip
+    if before.busbw_gbytes_per_s is not None and after.busbw_gbytes_per_s is not None:
+        change = f"{100 * (found.busbw_change or 0):+.1f} %"
+        was, now = (f"{value:.2f} GB/s" for value in (before.busbw_gbytes_per_s, after.busbw_gbytes_per_s))
+        rows.insert(1, ("busbw", was, now, change))
+    sections = [
+        f"{scenario.title} without {', '.join(sorted(scenario.failed))}",
+        table(rows, headings=("", "healthy", "failed", "change"), right=(1, 2, 3), indent="  "),
+    ]
+    hot = found.newly_hot[:top]
+    if hot:
+        shown = [(one.name, f"{100 * one.before:.1f} %", f"{100 * one.after:.1f} %") for one in hot]
+        listed = table(shown, headings=("hot or saturated now", "before", "now"), right=(1, 2), indent="  ")
+        more = len(found.newly_hot) - len(hot)
+        sections.append(listed + (f"\n  and {format_count(more)} more: --links all" if more else ""))
+    else:
+        sections.append("No link became hot or saturated.")
+    why = next((bottleneck.why for bottleneck in after.bottlenecks), "")
+    return "\n\n".join([*sections, facts([("what holds it back now", why)])] if why else sections)
+
+
+def _counts(pair: tuple[int, int]) -> tuple[str, str, str]:
+    return format_count(pair[0]), format_count(pair[1]), f"{pair[1] - pair[0]:+,}"
