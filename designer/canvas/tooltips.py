@@ -97,7 +97,7 @@ def _link(design: Design, link: Link, heat: Heat | None, heat_state: str) -> str
     a, b = design.device(link.a.device_id).name, design.device(link.b.device_id).name
     if heat is not None and link.id in heat.utilization:
         forth, back = heat.utilization[link.id]
-        rows += [(f"{a} → {b}", heat.told(forth)), (f"{b} → {a}", heat.told(back))]
+        rows += [(f"{a} → {b}", heat.told(forth)), (f"{b} → {a}", heat.told(back)), *_past(heat)]
     else:
         rows += _no_load(heat, heat_state)
     return _table(design.end_name(link.a), rows)
@@ -113,7 +113,7 @@ def _bundle(design: Design, links: list[Link], heat: Heat | None, heat_state: st
         if heat is None or loads is None:
             rows += _no_load(heat, heat_state)
         else:
-            rows.append(("Busiest", heat.told(max(loads))))
+            rows += [("Busiest", heat.told(max(loads))), *_past(heat)]
         return _table(f"{len(links):,} links", rows)
     first = links[0]
     a_id, b_id = first.a.device_id, first.b.device_id
@@ -128,6 +128,7 @@ def _bundle(design: Design, links: list[Link], heat: Heat | None, heat_state: st
             rows += _no_load(heat, heat_state)
         else:
             rows += [(f"{a} → {b}, busiest", heat.told(loads[0])), (f"{b} → {a}, busiest", heat.told(loads[1]))]
+            rows += _past(heat)
     return _table(f"{a} – {b}", rows)
 
 
@@ -139,6 +140,10 @@ def _worst(links: list[Link], heat: Heat | None) -> tuple[float, float] | None:
     known = [(link, heat.utilization[link.id]) for link in links if link.id in heat.utilization]
     ways = [load if link.a.device_id == a_id else (load[1], load[0]) for link, load in known]
     return (max(one for one, _ in ways), max(two for _, two in ways)) if ways else None
+
+
+def _past(heat: Heat) -> list[Row]:
+    return [("", "in a pinned run")] if heat.is_past else []
 
 
 def _no_load(heat: Heat | None, heat_state: str) -> list[Row]:

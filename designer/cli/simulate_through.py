@@ -36,7 +36,7 @@ def _head(found: Through, scenario: Scenario) -> str:
 
 def _sections(found: Through) -> Iterator[str]:
     if found.pairs:
-        yield f"by server ({_of(len(found.pairs), found.n_pairs)} pairs)\n{_pairs(found)}"
+        yield f"by {found.pairs_of.removesuffix('s')} ({_of(len(found.pairs), found.n_pairs)} pairs)\n{_pairs(found)}"
     if found.crossings:
         yield f"flows ({_of(len(found.crossings), found.flows)})\n{_flows(found)}"
     if found.lanes:

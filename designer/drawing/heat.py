@@ -8,6 +8,7 @@ import itertools
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 
 from designer.units import format_size
 
@@ -29,7 +30,7 @@ MEASURES = {
 """What a heat can show, each with the legend's title."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Heat:
     """Utilization of links in a design of that revision, 0 to 1: a to b, and b to a, as `Link.a` and `Link.b` say.
 
@@ -42,22 +43,24 @@ class Heat:
     """What traffic it is of, as the legend says it."""
     measure: str = "peak"
     full_bytes: float = 0.0
+    is_past: bool = False
+    """Whether it is of a pinned run, not of the current one."""
 
     def told(self, value: float) -> str:
         """A value of it in words: "87 %", or "1.2 GB"."""
         return format_size(round(value * self.full_bytes)) if self.measure == "bytes" else percent(value)
 
-    @property
+    @cached_property
     def busiest(self) -> float | None:
         """The highest utilization of any link in either direction; None without links."""
         return max((max(pair) for pair in self.utilization.values()), default=None)
 
-    @property
+    @cached_property
     def busy(self) -> int:
         """How many links are over 80 % in some direction, the saturated ones among them."""
         return sum(max(pair) > BUSY for pair in self.utilization.values())
 
-    @property
+    @cached_property
     def saturated(self) -> int:
         """How many links are full in some direction."""
         return sum(max(pair) >= SATURATED for pair in self.utilization.values())

@@ -148,8 +148,8 @@ class FlowsThrough(QWidget):
     def _heading(self, found: "Through") -> str:
         if self._view == "lanes":
             return f"{format_count(len(found.lanes))} other lanes"
-        count, what = (found.flows, "flow") if self._view == "flows" else (found.n_pairs, "pair of servers")
-        many = "flows" if self._view == "flows" else "pairs of servers"
+        count, what = (found.flows, "flow") if self._view == "flows" else (found.n_pairs, f"pair of {found.pairs_of}")
+        many = "flows" if self._view == "flows" else f"pairs of {found.pairs_of}"
         return f"1 {what}" if count == 1 else f"{format_count(count)} {many}"
 
     def _foot(self, found: "Through") -> str:

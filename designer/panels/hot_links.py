@@ -6,7 +6,9 @@ from dataclasses import dataclass
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, Qt, Signal
 from PySide6.QtGui import QColor, QPainter
 from PySide6.QtWidgets import (
+    QHBoxLayout,
     QHeaderView,
+    QPushButton,
     QStyledItemDelegate,
     QStyleOptionViewItem,
     QTreeWidgetItem,
@@ -15,11 +17,13 @@ from PySide6.QtWidgets import (
 )
 
 from designer.drawing.heat import Heat, colour_of, percent
+from designer.exchange.plain_table import PlainTable
 from designer.model.design import Design
 from designer.model.entities import End
 from designer.panels.appearance import Appearance
 from designer.panels.labels import label
 from designer.panels.rows import DETAIL_ROLE, ID_ROLE, RowTree, fitting_height
+from designer.panels.study_parts import copy, csv_writer
 from designer.session.session import Session
 
 LOAD_ROLE = DETAIL_ROLE + 1
@@ -73,6 +77,7 @@ class HotLinks(QWidget):
     """A table of the current heat; empty while there is none, as stale loads are nobody's loads."""
 
     going = Signal(object)
+    saving = Signal(str, str, object)
 
     def __init__(self, session: Session, appearance: Appearance) -> None:
         super().__init__()
@@ -86,10 +91,21 @@ class HotLinks(QWidget):
         header.resizeSection(1, 96)
         self.tree.chosen.connect(self._go)
         self.empty = label("Shown while the result is current.", "muted", wrap=True)
+        self.copy = QPushButton("Copy")
+        self.copy.setToolTip("Copy all links with their loads, for a spreadsheet")
+        self.copy.clicked.connect(lambda: copy(self.plain_table()))
+        self.save = QPushButton("CSV…")
+        self.save.setToolTip("Save all links with their loads")
+        self.save.clicked.connect(lambda: self.saving.emit("Hot links as CSV", ".csv", csv_writer(self.plain_table())))
+        buttons = QHBoxLayout()
+        buttons.addStretch(1)
+        for button in (self.copy, self.save):
+            buttons.addWidget(button)
         column_layout = QVBoxLayout(self)
         column_layout.setContentsMargins(0, 0, 0, 0)
         column_layout.addWidget(self.tree)
         column_layout.addWidget(self.empty)
+        column_layout.addLayout(buttons)
         session.heat_changed.connect(self.refresh)
         appearance.changed.connect(self.tree.viewport().update)
         self.refresh()
@@ -98,6 +114,8 @@ class HotLinks(QWidget):
         heat = self._session.heat
         self.tree.setVisible(heat is not None)
         self.empty.setVisible(heat is None)
+        for button in (self.copy, self.save):
+            button.setVisible(heat is not None)
         if heat is None:
             return
         rows = hottest(self._session.design, heat)
@@ -112,6 +130,12 @@ class HotLinks(QWidget):
             items.append(item)
         self.tree.addTopLevelItems(items)
         self.tree.setFixedHeight(fitting_height(self.tree, max(1, min(len(rows), SHOWN_ROWS))))
+
+    def plain_table(self) -> PlainTable:
+        """Every link in both directions, hottest first."""
+        result = self._session.result
+        rows = result.links(None) if result is not None else []
+        return PlainTable(list(rows[0]) if rows else [], [list(row.values()) for row in rows])
 
     def _go(self, link_id: str) -> None:
         self.going.emit(frozenset((link_id,)))

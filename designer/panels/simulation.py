@@ -21,6 +21,7 @@ class SimulationPanel(QWidget):
 
     going = Signal(object)
     run_wanted = Signal()
+    saving = Signal(str, str, object)
 
     def __init__(self, session: Session, appearance: Appearance) -> None:
         super().__init__()
@@ -36,6 +37,7 @@ class SimulationPanel(QWidget):
         self.victims.going.connect(self.going)
         self.hot_links = HotLinks(session, appearance)
         self.hot_links.going.connect(self.going)
+        self.hot_links.saving.connect(self.saving)
         self.histogram = LoadHistogram(session, appearance)
         self.assumptions = Assumptions(session)
         self._empty = EmptyState(

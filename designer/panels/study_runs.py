@@ -1,6 +1,7 @@
 """Runs side by side: the current one and those that were pinned, each compared with one of them."""
 
 from PySide6.QtCore import Signal
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from designer.exchange.plain_table import PlainTable
@@ -59,7 +60,9 @@ class RunsStudy(QWidget):
     # -- showing --------------------------------------------------------------------------------------------------
 
     def refresh(self) -> None:
-        """Show the current run first, then the pinned ones as they were pinned."""
+        """Show the current run first, then the pinned ones as they were pinned; nothing while nobody looks."""
+        if not self.isVisible():
+            return
         runs = self._runs()
         chosen = self._chosen()
         self.table.setVisible(bool(runs))
@@ -74,6 +77,10 @@ class RunsStudy(QWidget):
                     self.table.setCurrentItem(item)
         self._refresh_note()
         self._refresh_buttons()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self.refresh()
 
     def _runs(self) -> list[PinnedRun]:
         current = None if self._pins.current_is_pinned else self._pins.current

@@ -27,7 +27,8 @@ def salts(
     src: NDArray[np.int64], dst: NDArray[np.int64], channel: NDArray[np.int64], seed: int
 ) -> NDArray[np.uint64]:
     """(n_flows,) what stands for a flow in the hash: its "five tuple" and the seed."""
-    salt = np.full(len(src), seed % 2**64, dtype=np.uint64)
+    # Mixed first: seeds that differ in few bits would else only exchange the flows of some endpoints.
+    salt = mixed(np.full(len(src), seed % 2**64, dtype=np.uint64))
     for part in (src, dst, channel):
         salt = mixed(salt ^ part.astype(np.uint64))
     return salt

@@ -89,7 +89,7 @@ class HeatView(QObject):
         if made_of != self._made_of or self._heat is None:
             when = "" if run.revision == self._session.design.revision else ", of an earlier design"
             label = f"Pinned run{when}: {run.name}"
-            self._made_of, self._heat = made_of, replace(run.heat, label=label)
+            self._made_of, self._heat = made_of, replace(run.heat, label=label, is_past=True)
         return self._heat
 
     def _of_result(self, result: "Result", current: "Heat") -> "Heat":

@@ -6,15 +6,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from designer.errors import GraphError, ParameterError
+from designer.routing import dimension_order
 from designer.routing.network import Network
 from designer.routing.paths import Paths
 from designer.routing.policies import POLICIES
-from designer.simulation import fluid, spreading, uniform
+from designer.simulation import fluid, hashed, spreading, uniform, uniform_torus
 from designer.simulation.fluid import Progress
 from designer.simulation.phases import AllPairs, Flows, Phase, flows
 from designer.simulation.pressure import Pressure, by_flows, by_loads
 from designer.simulation.scenario import Scenario
 from designer.simulation.spreading import Spreading
+from designer.simulation.uniform import UniformCourse
 from designer.units import SECONDS_PER_NS, format_count
 
 MERGED = 1e-3
@@ -56,6 +58,13 @@ def course_of(
 ) -> Course:
     """The course of a phase; `capacity` (n_arcs,) is payload in bytes/s."""
     traffic, policy = phase.traffic, POLICIES[scenario.routing]
+    by_dimension = policy.prepared is dimension_order.prepared
+    if isinstance(traffic, AllPairs) and by_dimension and scenario.congestion == "none":
+        by_symmetry = uniform_torus.run(
+            network, traffic.members, traffic.pair_bytes, capacity, tolerance=_tolerance(scenario), progress=progress
+        )
+        if by_symmetry is not None:
+            return _of_kinds(network, traffic, scenario, capacity, by_symmetry)
     network = policy.prepared(network)
     if isinstance(traffic, Flows):
         return _followed(network, traffic, scenario, capacity, progress)
@@ -120,6 +129,12 @@ def _uniform(
         network, traffic.members, traffic.pair_bytes, POLICIES[scenario.routing].uniform, capacity,
         tolerance=_tolerance(scenario), progress=progress,
     )  # fmt: skip
+    return _of_kinds(network, traffic, scenario, capacity, course)
+
+
+def _of_kinds(
+    network: Network, traffic: AllPairs, scenario: Scenario, capacity: NDArray[np.float64], course: UniformCourse
+) -> Course:
     latency_s = course.latency_ns * SECONDS_PER_NS if scenario.latency else 0.0
     notes = () if course.known else (
         "too irregular to follow every flow: time, bytes and mean loads are exact, peaks and mean rates lower bounds",
@@ -145,6 +160,8 @@ def _counted(
     That end is exact, see simulation.uniform. Rates at the start are solved while the flows fit into one go.
     """
     n = len(traffic.members)
+    if scenario.routing == "ecmp" and len(traffic) > MOST_AT_ONCE and uniform.applies(network, traffic.members):
+        return _hashed(network, traffic, scenario, capacity, progress)
     step = max(1, (MOST_WIDE if POLICIES[scenario.routing].wide else MOST_AT_ONCE) // n)
     bytes_on, latency_ns = np.zeros(network.graph.n_arcs), 0.0
     spread: Spread | None = None
@@ -165,9 +182,38 @@ def _counted(
         f"loads are exact, peak loads are " + ("those at the start" if spread is not None else "lower bounds"),
     )
     if spread is None:
-        least = np.array([traffic.pair_bytes / end_s])
-        spread = Spread(np.array([len(traffic)]), least, np.array([end_s]))
-        peak = bytes_on / capacity / end_s
+        return _by_busiest(network, traffic, scenario, capacity, bytes_on, latency_ns, notes)
+    latency_s = latency_ns * SECONDS_PER_NS if scenario.latency else 0.0
+    pressure = by_loads(network, traffic.members, bytes_on / traffic.pair_bytes, peak, capacity)
+    return Course(
+        end_s + latency_s, bytes_on, peak, spread, pressure, 1, np.array([end_s]), np.array([latency_s]), notes
+    )
+
+
+def _hashed(
+    network: Network, traffic: AllPairs, scenario: Scenario, capacity: NDArray[np.float64], progress: Progress
+) -> Course:
+    """An all-to-all under `ecmp` whose flows are counted on every arc, not written out."""
+    flows_on, latency_ns = uniform.hashed_loads(network, traffic.members, scenario.seed, progress)
+    count = format_count(len(traffic))
+    if hashed.is_exact(len(traffic.members)):
+        note = f"{count} flows hashed one by one: time, bytes and mean loads are exact, peak loads are lower bounds"
+    else:
+        note = (
+            f"of {count} flows, how many take each port is drawn for all flows from a switch to a leaf at once, with "
+            f"the odds of hashing each: another seed gives somewhat other loads; peak loads are lower bounds"
+        )
+    return _by_busiest(network, traffic, scenario, capacity, flows_on * traffic.pair_bytes, latency_ns, (note,))
+
+
+def _by_busiest(
+    network: Network, traffic: AllPairs, scenario: Scenario, capacity: NDArray[np.float64],
+    bytes_on: NDArray[np.float64], latency_ns: float, notes: tuple[str, ...],
+) -> Course:  # fmt: skip
+    """The course of flows whose single rates are not known: the busiest arc is full till the end."""
+    end_s = float((bytes_on / capacity).max())
+    spread = Spread(np.array([len(traffic)]), np.array([traffic.pair_bytes / end_s]), np.array([end_s]))
+    peak = bytes_on / capacity / end_s
     latency_s = latency_ns * SECONDS_PER_NS if scenario.latency else 0.0
     pressure = by_loads(network, traffic.members, bytes_on / traffic.pair_bytes, peak, capacity)
     return Course(

@@ -5,34 +5,31 @@ tells enough: a link between switches is crossed only by flows between leafs on 
 a server only by that server's own flows.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from designer.errors import ParameterError, UnknownEntityError
+from designer.errors import UnknownEntityError
 from designer.graph.arrays import SWITCH, Graph
 from designer.graph.sums import sums
 from designer.routing.network import Network, network
 from designer.routing.policies import POLICIES
-from designer.simulation import uniform
-from designer.simulation.courses import MOST_WIDE
 from designer.simulation.engine import plan_of
-from designer.simulation.phases import Flows, Phase, flows
+from designer.simulation.phases import Phase
 from designer.simulation.ranks import participants
 from designer.simulation.result import Result
 from designer.simulation.scenario import Scenario
+from designer.simulation.through_flows import crossing_flows
+from designer.simulation.through_leafs import LeafPairs
 from designer.units import format_count
 
 Progress = Callable[[float], None]
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
-MOST_AT_ONCE = 500_000
-# Flows routed in one go.
-NEGLIGIBLE = 1e-12
 HASHED = ("ecmp", "destination")
 """Policies that put a whole flow on one lane, whatever the others carry."""
 
@@ -59,8 +56,8 @@ class Crossing:
 
 
 @dataclass(frozen=True, slots=True)
-class PairOfServers:
-    """All flows over the link from one server to another."""
+class Pair:
+    """All flows over the link from one server, or from the servers of one leaf, to another."""
 
     source: str
     target: str
@@ -109,8 +106,10 @@ class Through:
     bytes: float
     flows: int
     crossings: tuple[Crossing, ...]
+    pairs_of: str
+    """"servers"; "leafs" where the flows are too many for that."""
     n_pairs: int
-    pairs: tuple[PairOfServers, ...]
+    pairs: tuple[Pair, ...]
     lanes: tuple[Lane, ...]
     """The other lanes; none where the flows had no choice."""
 
@@ -146,9 +145,9 @@ class Through:
         return {
             "from": self.source, "port": self.port, "to": self.target, "to_port": self.target_port,
             "utilization_peak": self.utilization, "bytes": self.bytes, "flows": self.flows,
-            "crossings": [crossing.row() for crossing in self.crossings], "server_pairs": self.n_pairs,
-            "pairs": [pair.row() for pair in self.pairs], "lanes": [lane.row() for lane in self.lanes],
-            "story": self.story,
+            "crossings": [crossing.row() for crossing in self.crossings], "pairs_of": self.pairs_of,
+            "pairs_count": self.n_pairs, "pairs": [pair.row() for pair in self.pairs],
+            "lanes": [lane.row() for lane in self.lanes], "story": self.story,
         }  # fmt: skip
 
 
@@ -187,14 +186,17 @@ def through(
     net = POLICIES[scenario.routing].prepared(network(graph))
     ranks = participants(net, scenario)
     plan = plan_of(net, scenario, ranks)
-    found = _Collected(graph, ranks, top)
+    found = _Collected(net, ranks, top)
     for number, phase in enumerate(plan.phases):
 
         def part(share: float, number: int = number) -> None:
             report((number + share) / len(plan.phases))
 
-        for src, dst, share, size_bytes in _crossing(net, scenario, phase, arc, part):
-            found.add(phase, src, dst, share, size_bytes)
+        for crossing in crossing_flows(net, scenario, phase, arc, top, part):
+            if isinstance(crossing, LeafPairs):
+                found.add_leafs(phase, crossing)
+            else:
+                found.add(phase, *crossing)
     back, link = arc ^ 1, int(graph.link[arc])
     return Through(
         source=graph.device_name(int(graph.source[arc])),
@@ -207,9 +209,10 @@ def through(
         bytes=found.bytes,
         flows=found.flows,
         crossings=found.crossings(),
+        pairs_of=found.pairs_of,
         n_pairs=len(found.pair_keys),
         pairs=found.pairs(),
-        lanes=_lanes(net, result, arc, found.leafs(net)),
+        lanes=_lanes(net, result, arc, found.leafs()),
     )
 
 
@@ -217,101 +220,12 @@ def _ignore(_share: float) -> None:
     pass
 
 
-Part = tuple[Ints, Ints, Floats, Floats]
-"""Sources, destinations, the share of each flow over the arc, its size."""
-
-
-def _crossing(net: Network, scenario: Scenario, phase: Phase, arc: int, progress: Progress) -> Iterator[Part]:
-    policy, traffic = POLICIES[scenario.routing], phase.traffic
-    if isinstance(traffic, Flows):
-        yield _routed(net, scenario, traffic, arc)
-        progress(1.0)
-        return
-    members = traffic.members
-    if policy.wide:
-        if len(traffic) > MOST_WIDE:
-            raise ParameterError(
-                f"which of the {format_count(len(traffic))} flows cross a link is not told under {scenario.routing}: "
-                f"choose fewer ranks, or another routing"
-            )
-        yield _routed(net, scenario, _pairs(members, members, traffic.pair_bytes), arc)
-        progress(1.0)
-        return
-    blocks = list(_blocks(net, members, arc))
-    for number, (sources, targets) in enumerate(blocks):
-        sent = _pairs(sources, targets, traffic.pair_bytes)
-        if len(sent):
-            yield _routed(net, scenario, sent, arc)
-        progress((number + 1) / len(blocks))
-
-
-def _blocks(net: Network, members: Ints, arc: int) -> Iterator[tuple[Ints, Ints]]:
-    """(sources, destinations) whose flows among all pairs of members may cross an arc, some at a time."""
-    ends, switches, graph = net.ends, net.switches, net.graph
-    sources, targets_of = members, {-1: members}
-    leaf = ends.leaf[members, 0]
-    block = np.full(len(members), -1, dtype=np.int64)
-    if uniform.applies(net, members) and not switches.only.shape[1]:
-        if graph.kind[graph.source[arc]] != SWITCH:
-            sources = members[(ends.out[members, 0] == arc).any(axis=1)]
-            block = block[: len(sources)]
-        elif graph.kind[graph.target[arc]] != SWITCH:
-            targets_of = {-1: members[(ends.in_[members, 0] == arc).any(axis=1)]}
-        else:
-            may = _leafs_across(net, arc)
-            able = np.asarray(may.any(axis=1))[leaf]
-            sources, block = members[able], leaf[able].astype(np.int64)
-            targets_of = {int(one): members[may[one][leaf]] for one in np.unique(block)}
-    for one in np.unique(block).tolist():
-        senders, receivers = sources[block == one], targets_of[one]
-        step = max(1, MOST_AT_ONCE // max(1, len(receivers)))
-        for first in range(0, len(senders), step):
-            yield senders[first : first + step], receivers
-
-
-def _leafs_across(net: Network, arc: int) -> NDArray[np.bool_]:
-    """(n_leafs, n_leafs) from which leaf to which a shortest way crosses an arc between switches."""
-    switches, graph = net.switches, net.graph
-    tail, head = int(graph.source[arc]) - switches.first, int(graph.target[arc]) - switches.first
-    bundles = np.arange(switches.start[tail], switches.start[tail + 1])
-    cost = int(switches.cost[bundles[switches.head[bundles] == head][0]])
-    # Links lead both ways, so the way from a leaf is as long as the way to it.
-    distance = switches.distance.astype(np.int64)
-    whole = distance[:, switches.leafs].T
-    across = distance[:, tail][:, None] + cost + distance[:, head][None, :]
-    from_there, to_there = (distance[:, switch] >= 0 for switch in (tail, head))
-    crosses: NDArray[np.bool_] = np.outer(from_there, to_there) & (across == whole)
-    return crosses
-
-
-def _pairs(sources: Ints, targets: Ints, pair_bytes: float) -> Flows:
-    src, dst = np.repeat(sources, len(targets)), np.tile(targets, len(sources))
-    differs = src != dst
-    return flows(src[differs], dst[differs], pair_bytes)
-
-
-def _routed(net: Network, scenario: Scenario, sent: Flows, arc: int) -> Part:
-    policy = POLICIES[scenario.routing]
-    paths = policy.route(net, sent.src, sent.dst, sent.size_bytes, sent.channel, scenario.seed)
-    spokesman = int(paths.stands_for[arc])
-    entries = np.flatnonzero(paths.arcs == spokesman)
-    flow = np.searchsorted(paths.start, entries, side="right") - 1
-    weights = paths.weights[entries]
-    if spokesman != arc and len(entries):
-        # Flows use both in one proportion, which their bytes tell.
-        weights = weights * (paths.bytes_on[arc] / paths.bytes_on[spokesman])
-    hit, where = np.unique(flow, return_inverse=True)
-    share = sums(where, weights, len(hit))
-    real = share > NEGLIGIBLE
-    hit, share = hit[real], share[real]
-    return sent.src[hit], sent.dst[hit], share, sent.size_bytes[hit]
-
-
 class _Collected:
     """Adds up crossings part by part, and keeps the largest."""
 
-    def __init__(self, graph: Graph, ranks: Ints, top: int) -> None:
-        self._graph = graph
+    def __init__(self, net: Network, ranks: Ints, top: int) -> None:
+        graph = net.graph
+        self._net, self._graph = net, graph
         self._top = top
         self._rank_of = np.full(graph.n_endpoints, -1, dtype=np.int64)
         self._rank_of[ranks] = np.arange(len(ranks))
@@ -320,7 +234,8 @@ class _Collected:
         self.pair_keys = np.empty(0, dtype=np.int64)
         self._pair_flows = np.empty(0, dtype=np.int64)
         self._pair_bytes: Floats = np.empty(0)
-        self._targets: Ints = np.empty(0, dtype=np.int64)
+        self._leafs: set[int] = set()
+        self.pairs_of = "servers"
 
     def add(self, phase: Phase, src: Ints, dst: Ints, share: Floats, size_bytes: Floats) -> None:
         moved = phase.repeat * share * size_bytes
@@ -331,15 +246,32 @@ class _Collected:
             (float(moved[at]), int(src[at]), int(dst[at]), float(share[at]), phase.name) for at in order.tolist()
         ]
         self._kept = sorted(self._kept, key=lambda kept: -kept[0])[: self._top]
+        self._add_pairs(src, dst, np.ones(len(src), dtype=np.int64), moved)
+        self._leafs |= set(np.unique(self._net.ends.leaf[dst]).tolist())
+
+    def add_leafs(self, phase: Phase, pairs: LeafPairs) -> None:
+        """Too many to tell them apart by server."""
+        self.pairs_of = "leafs"
+        moved = phase.repeat * pairs.share * pairs.count * pairs.pair_bytes
+        self.bytes += float(moved.sum())
+        self.flows += int(pairs.count.sum())
+        each = phase.repeat * pairs.pair_bytes
+        self._kept += [
+            (share * each, src, dst, share, phase.name)
+            for src, dst, share in zip(*(part.tolist() for part in pairs.listed), strict=True)
+        ]
+        self._kept = sorted(self._kept, key=lambda kept: -kept[0])[: self._top]
+        self._add_pairs(pairs.from_leaf, pairs.to_leaf, pairs.count, moved)
+        switches = self._net.switches
+        self._leafs |= set(switches.leaf_of[np.unique(pairs.to_leaf) - switches.first].tolist())
+
+    def _add_pairs(self, src: Ints, dst: Ints, count: Ints, moved: Floats) -> None:
         device = self._graph.device.astype(np.int64)
         keys = device[src] * len(self._graph.device_ids) + device[dst]
-        together = np.concatenate([self.pair_keys, keys])
-        self.pair_keys, where = np.unique(together, return_inverse=True)
+        self.pair_keys, where = np.unique(np.concatenate([self.pair_keys, keys]), return_inverse=True)
         n = len(self.pair_keys)
-        counts = np.concatenate([self._pair_flows, np.ones(len(keys), dtype=np.int64)])
-        self._pair_flows = np.bincount(where, counts, n).astype(np.int64)
+        self._pair_flows = sums(where, np.concatenate([self._pair_flows, count]) * 1.0, n).astype(np.int64)
         self._pair_bytes = sums(where, np.concatenate([self._pair_bytes, moved]), n)
-        self._targets = np.unique(np.concatenate([self._targets, dst]))
 
     def crossings(self) -> tuple[Crossing, ...]:
         graph = self._graph
@@ -351,24 +283,23 @@ class _Collected:
             for moved, src, dst, share, name in self._kept
         )  # fmt: skip
 
-    def pairs(self) -> tuple[PairOfServers, ...]:
+    def pairs(self) -> tuple[Pair, ...]:
         graph, n_devices = self._graph, len(self._graph.device_ids)
         order = np.lexsort((self.pair_keys, -np.round(self._pair_bytes, 3)))[: self._top]
         found = []
         for at in order.tolist():
             a, b = divmod(int(self.pair_keys[at]), n_devices)
             found.append(
-                PairOfServers(
+                Pair(
                     graph.device_names[a], graph.device_names[b], graph.device_ids[a], graph.device_ids[b],
                     int(self._pair_flows[at]), float(self._pair_bytes[at]),
                 )
             )
         return tuple(found)
 
-    def leafs(self, net: Network) -> Ints:
+    def leafs(self) -> Ints:
         """Leafs that the flows go to."""
-        leafs = np.unique(net.ends.leaf[self._targets])
-        return leafs[leafs >= 0].astype(np.int64)
+        return np.array(sorted(self._leafs - {-1}), dtype=np.int64)
 
 
 def _lanes(net: Network, result: Result, arc: int, leafs: Ints) -> tuple[Lane, ...]:

@@ -7,11 +7,7 @@ sorted into kinds by colour refinement (arcs are of one kind when flows of the s
 cross arcs of the same kinds): max-min rates are equal within a kind, so the kinds are solved in place of the flows.
 """
 
-import os
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,13 +18,13 @@ from designer.routing.ecmp import mixed
 from designer.routing.legs import legs
 from designer.routing.network import Network
 from designer.routing.paths import Paths, single_paths, sprayed_paths
-from designer.simulation import fluid, uniform_kernels
+from designer.simulation import fluid, hashed, uniform_kernels
 from designer.simulation.fluid import Progress
+from designer.simulation.over_leafs import summed
 
 FEW_KINDS, MOST_KINDS = 4_000, 200_000
 MOST_ROUNDS = 40
 SAME = 1e-9
-LEAFS_WORTH_A_THREAD = 64
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -143,7 +139,19 @@ def _mate_pairs(hosts: _Hosts) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     return host, hosts.mates[host, place + 1]
 
 
-def _loads(network: Network, hosts: _Hosts, routing: str) -> tuple[NDArray[np.float64], float]:
+def hashed_loads(
+    network: Network, members: NDArray[np.int64], seed: int, progress: Progress | None = None
+) -> tuple[NDArray[np.float64], float]:
+    """(flows by arc, longest latency in ns) of one flow from every member to every other under `ecmp`.
+
+    Where `applies` says so; of very many flows the loads are drawn, see simulation.hashed.
+    """
+    return _loads(network, _hosts(network, members), "ecmp", seed, progress)
+
+
+def _loads(
+    network: Network, hosts: _Hosts, routing: str, seed: int = 0, progress: Progress | None = None
+) -> tuple[NDArray[np.float64], float]:
     """(flows by arc, longest latency of a path in ns)."""
     switches, graph, ends = network.switches, network.graph, network.ends
     n_leafs = len(switches.leafs)
@@ -156,8 +164,12 @@ def _loads(network: Network, hosts: _Hosts, routing: str) -> tuple[NDArray[np.fl
         longest.append(by_leaf)
     if routing in ("valiant", "adaptive"):
         flows_on, latency_ns = _split_loads(network, hosts, routing, longest)
+    elif routing == "ecmp":
+        flows_on, latency_ns = hashed.loads(
+            network, hosts.members, hosts.leaf, hosts.start, hosts.mates, longest, seed, progress
+        )
     elif routing == "spray":
-        on_bundle, latency_ns = _summed(
+        on_bundle, latency_ns = summed(
             uniform_kernels.spray_loads, n_leafs, switches.start, switches.head, switches.cost, switches.capacity_gbps,
             switches.latency_ns, switches.leafs, switches.distance, switches.only, hosts.start, hosts.leaf, hosts.mates,
             longest[0], longest[1],
@@ -166,7 +178,7 @@ def _loads(network: Network, hosts: _Hosts, routing: str) -> tuple[NDArray[np.fl
         per_gbps = np.repeat(on_bundle / switches.capacity_gbps, np.diff(switches.arc_start))
         flows_on[switches.arcs] = per_gbps * graph.capacity_gbps[switches.arcs]
     else:
-        flows_on, latency_ns = _summed(
+        flows_on, latency_ns = summed(
             uniform_kernels.destination_loads, n_leafs, switches.start, switches.head, switches.cost,
             switches.capacity_gbps, switches.arc_start, switches.arcs, graph.latency_ns, switches.leafs,
             switches.distance, switches.only, network.divisor, hosts.start, hosts.leaf, hosts.index, hosts.mates,
@@ -185,19 +197,6 @@ def _loads(network: Network, hosts: _Hosts, routing: str) -> tuple[NDArray[np.fl
     return flows_on, latency_ns
 
 
-def _summed(kernel: Callable[..., Any], n_leafs: int, *arguments: Any) -> tuple[NDArray[np.float64], float]:
-    """(loads, longest latency) of a kernel that takes a range of leafs, run on all processors at once."""
-    parts = min(os.cpu_count() or 1, max(1, n_leafs // LEAFS_WORTH_A_THREAD))
-    bounds = [n_leafs * part // parts for part in range(parts + 1)]
-    if parts == 1:
-        only: tuple[NDArray[np.float64], float] = kernel(0, n_leafs, *arguments)
-        return only
-    with ThreadPoolExecutor(parts) as pool:
-        done = list(pool.map(lambda low, high: kernel(low, high, *arguments), bounds[:-1], bounds[1:]))
-    # Added up in order, so that the same input gives the same output.
-    return np.sum([loads for loads, _ in done], axis=0), max(longest for _, longest in done)
-
-
 def _split_loads(
     network: Network, hosts: _Hosts, routing: str, longest: list[NDArray[np.float64]]
 ) -> tuple[NDArray[np.float64], float]:
@@ -207,7 +206,7 @@ def _split_loads(
     """
     switches, graph = network.switches, network.graph
     shape = switches.start, switches.head, switches.cost, switches.capacity_gbps
-    minimal, latency_ns = _summed(
+    minimal, latency_ns = summed(
         uniform_kernels.spray_loads, len(switches.leafs), *shape, switches.latency_ns, switches.leafs,
         switches.distance, switches.only, hosts.start, hosts.leaf, hosts.mates, longest[0], longest[1],
     )  # fmt: skip

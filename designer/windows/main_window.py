@@ -138,7 +138,7 @@ class MainWindow(QMainWindow):
             panel.going.connect(self.go_to)
         session.heat_view.changed.connect(self._refresh_soon)
         session.pins.changed.connect(self._refresh_soon)
-        for saver in (self.studies, self.failures):
+        for saver in (self.studies, self.simulation, self.failures):
             saver.saving.connect(partial(exporting.save, self))
         self.studies.jobs.add_wanted.connect(lambda: self.actions_table.trigger("job.from_selection"))
         self.status.findings_wanted.connect(lambda: self.focus_panel("findings"))

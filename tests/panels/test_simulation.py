@@ -207,3 +207,14 @@ def test_the_legend_paints_the_scale(qtbot, session, appearance):
     image = legend.grab().toImage()
     row = [image.pixelColor(x, 10).name() for x in range(30, image.width() - 30, 8)]
     assert len(set(row)) > 15
+
+
+def test_all_links_can_be_copied_and_saved(panel, computed, qtbot, qapp, tmp_path):
+    panel.hot_links.copy.click()
+    head, *rows = qapp.clipboard().text().splitlines()
+    assert head.split("\t")[:4] == ["from", "from_port", "to", "to_port"]
+    assert len(rows) == 2 * len(computed.graph.link_ids)
+    with qtbot.waitSignal(panel.saving) as caught:
+        panel.hot_links.save.click()
+    caught.args[2](tmp_path / "links.csv")
+    assert (tmp_path / "links.csv").read_text().count("\n") == len(rows) + 1

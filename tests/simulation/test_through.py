@@ -5,7 +5,7 @@ import pytest
 
 from designer.errors import Cancelled, ParameterError, UnknownEntityError
 from designer.graph.arrays import build
-from designer.simulation import through as through_module
+from designer.simulation import through_flows, through_leafs
 from designer.simulation.engine import simulate
 from designer.simulation.scenario import Scenario
 from designer.simulation.through import arc_at, through
@@ -47,12 +47,29 @@ def test_the_flows_through_a_link_carry_exactly_its_bytes(pod, routing, asked):
 
 @pytest.mark.parametrize("routing", ["spray", "ecmp", "destination"])
 def test_parallel_links_and_three_tiers_are_told_apart(generate, routing, monkeypatch):
-    monkeypatch.setattr(through_module, "MOST_AT_ONCE", 50)
+    monkeypatch.setattr(through_flows, "MOST_AT_ONCE", 50)
     graph = build(generate("pgft", children=(4, 4, 2), parents=(1, 2, 2), parallel=(1, 1, 2)))
     scenario = Scenario(traffic="all-to-all", routing=routing, size_bytes=1e6)
     result = simulate(graph, scenario)
     for arc in link_arcs(graph, 30):
         assert through(result, scenario, arc).bytes == pytest.approx(result.bytes[arc])
+
+
+def test_very_many_flows_are_told_by_pairs_of_leafs(generate, monkeypatch):
+    graph = build(generate("rail-optimized", servers=8, servers_per_su=4))
+    scenario = Scenario(collective="all-to-all")
+    result = simulate(graph, scenario)
+    kinds = graph.kind[graph.source], graph.kind[graph.target]
+    arcs = [arc for arc in link_arcs(graph, 200) if (kinds[0][arc], kinds[1][arc]) == (3, 3)]
+    whole = [through(result, scenario, arc, top=10_000) for arc in arcs]
+    monkeypatch.setattr(through_leafs, "MOST_WRITTEN_OUT", 0)
+    for arc, expected in zip(arcs, whole, strict=True):
+        found = through(result, scenario, arc, top=10_000)
+        assert found.pairs_of == "leafs" and expected.pairs_of == "servers"
+        assert found.bytes == pytest.approx(result.bytes[arc]) == pytest.approx(expected.bytes)
+        assert found.flows == expected.flows == len(found.crossings) == sum(pair.flows for pair in found.pairs)
+        assert {(c.rank, c.to_rank) for c in found.crossings} == {(c.rank, c.to_rank) for c in expected.crossings}
+        assert len(through(result, scenario, arc, top=3).crossings) == 3
 
 
 def test_a_torus_by_dimension_order(generate):
@@ -102,7 +119,7 @@ def test_a_link_that_is_not_there_is_refused(two_to_one, name):
 
 
 def test_what_cannot_be_told_is_said(two_to_one, monkeypatch):
-    monkeypatch.setattr(through_module, "MOST_WIDE", 100)
+    monkeypatch.setattr(through_flows, "MOST_WIDE", 100)
     scenario = Scenario(traffic="all-to-all", routing="adaptive")
     result = simulate(two_to_one, Scenario(traffic="all-to-all"))
     with pytest.raises(ParameterError, match="fewer ranks"):
