@@ -6,7 +6,7 @@ way is taken; a destination that cannot be reached so from everywhere is reached
 Source: W. Dally, B. Towles, "Principles and Practices of Interconnection Networks" (2004), ch. 8.
 """
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,6 +30,22 @@ def prepared(network: Network, *, half_goes_minus: bool = False) -> Network:
         network.graph.derived[key] = found
     assert isinstance(found, Network)
     return found
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Lattice:
+    """What is read from the drawing of a torus or mesh."""
+
+    steps: NDArray[np.int32]  # (n_dimensions, 2, n_switches) bundle of a step + or -; -1 where there is none
+    places: NDArray[np.int32]  # (n_switches, n_dimensions) coordinates
+    sizes: NDArray[np.int32]  # (n_dimensions,) nodes along each
+    is_ring: NDArray[np.bool_]  # (n_dimensions,)
+
+
+def lattice(network: Network) -> Lattice:
+    """The dimensions of a torus or mesh. Raises GraphError where the drawing is none."""
+    steps = _steps(network)
+    return Lattice(steps, *_coordinates(network, steps))
 
 
 def coordinates(network: Network) -> tuple[NDArray[np.int32], NDArray[np.int32]]:

@@ -6,15 +6,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from designer.errors import GraphError, ParameterError
+from designer.routing import dimension_order
 from designer.routing.network import Network
 from designer.routing.paths import Paths
 from designer.routing.policies import POLICIES
-from designer.simulation import fluid, hashed, spreading, uniform
+from designer.simulation import fluid, hashed, spreading, uniform, uniform_torus
 from designer.simulation.fluid import Progress
 from designer.simulation.phases import AllPairs, Flows, Phase, flows
 from designer.simulation.pressure import Pressure, by_flows, by_loads
 from designer.simulation.scenario import Scenario
 from designer.simulation.spreading import Spreading
+from designer.simulation.uniform import UniformCourse
 from designer.units import SECONDS_PER_NS, format_count
 
 MERGED = 1e-3
@@ -56,6 +58,13 @@ def course_of(
 ) -> Course:
     """The course of a phase; `capacity` (n_arcs,) is payload in bytes/s."""
     traffic, policy = phase.traffic, POLICIES[scenario.routing]
+    by_dimension = policy.prepared is dimension_order.prepared
+    if isinstance(traffic, AllPairs) and by_dimension and scenario.congestion == "none":
+        by_symmetry = uniform_torus.run(
+            network, traffic.members, traffic.pair_bytes, capacity, tolerance=_tolerance(scenario), progress=progress
+        )
+        if by_symmetry is not None:
+            return _of_kinds(network, traffic, scenario, capacity, by_symmetry)
     network = policy.prepared(network)
     if isinstance(traffic, Flows):
         return _followed(network, traffic, scenario, capacity, progress)
@@ -120,6 +129,12 @@ def _uniform(
         network, traffic.members, traffic.pair_bytes, POLICIES[scenario.routing].uniform, capacity,
         tolerance=_tolerance(scenario), progress=progress,
     )  # fmt: skip
+    return _of_kinds(network, traffic, scenario, capacity, course)
+
+
+def _of_kinds(
+    network: Network, traffic: AllPairs, scenario: Scenario, capacity: NDArray[np.float64], course: UniformCourse
+) -> Course:
     latency_s = course.latency_ns * SECONDS_PER_NS if scenario.latency else 0.0
     notes = () if course.known else (
         "too irregular to follow every flow: time, bytes and mean loads are exact, peaks and mean rates lower bounds",

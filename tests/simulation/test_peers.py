@@ -2,7 +2,8 @@
 
 import json
 from collections import Counter
-from functools import cache
+from dataclasses import replace
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,7 @@ from designer.graph.arrays import SWITCH, Graph, build
 from designer.model.design import Design
 from designer.model.entities import DRAGONFLY_GROUP, End
 from designer.routing import dimension_order
-from designer.routing.network import network
+from designer.routing.policies import POLICIES
 from designer.simulation import fluid
 from designer.simulation.engine import simulate
 from designer.simulation.scenario import Scenario
@@ -84,13 +85,16 @@ def assert_ends_as_the_peer_says(graph: Graph, run: dict[str, Any], routing: str
 
 
 @pytest.mark.parametrize("run", TORI, ids=lambda run: f"{run['topology']}-{run['pattern']}")
-def test_a_pattern_on_a_torus_ends_when_the_peer_says(run):
+def test_a_pattern_on_a_torus_ends_when_the_peer_says(run, monkeypatch):
     """The peer's ties go -, not +, from coordinate k/2; with that rule all of its loads are ours, byte for byte."""
     dims = tuple(int(size) for size in run["simgrid_spec"].split()[1].split(","))
     design = Design()
     design.apply(torus.build(design, torus.TorusParameters(dims), load()))
     graph = build(design)
-    graph.derived["dimension-order"] = dimension_order.prepared(network(graph), half_goes_minus=True)
+    as_the_peer = replace(
+        POLICIES["dimension-order"], prepared=partial(dimension_order.prepared, half_goes_minus=True)
+    )
+    monkeypatch.setitem(POLICIES, "dimension-order", as_the_peer)
 
     assert_ends_as_the_peer_says(graph, run, "dimension-order")
 
