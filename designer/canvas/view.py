@@ -103,7 +103,10 @@ class CanvasView(CameraView):
     def _follow(self, edit: Edit) -> None:
         if self.gesture.active:
             self.gesture.cancel()
-        self.composition.follow(edit)
+        if self.session.drawing is not None:
+            self.composition = self.session.drawing
+        else:
+            self.composition.follow(edit)
         self._hovered = NOTHING
         self.update()
 
