@@ -103,7 +103,10 @@ class CanvasView(CameraView):
     def _follow(self, edit: Edit) -> None:
         if self.gesture.active:
             self.gesture.cancel()
-        self.composition.follow(edit)
+        if self.session.drawing is not None:
+            self.composition = self.session.drawing
+        else:
+            self.composition.follow(edit)
         self._hovered = NOTHING
         self.update()
 
@@ -150,7 +153,10 @@ class CanvasView(CameraView):
 
     def render_png(self, path: Path) -> None:
         """Write the whole design as PNG in the colours shown. Raises ExportError."""
-        render_png(self.session.design, path, theme=self.theme, heat=self.session.shown_heat)
+        session = self.session
+        render_png(
+            session.design, path, theme=self.theme, heat=session.shown_heat, hidden=session.hidden_networks
+        )
 
     # -- painting -------------------------------------------------------------------------------------------------
 
