@@ -39,10 +39,14 @@ def render_png(
     theme: Theme | str = "light",
     heat: Heat | None = None,
     width: int = DEFAULT_WIDTH_PX,
+    hidden: frozenset[str] = frozenset(),
 ) -> None:
-    """Write the whole design as a PNG of that width. Raises ExportError where there is nothing to draw, or OSError."""
+    """Write the design without the hidden networks as a PNG of that width.
+
+    Raises ExportError where there is nothing to draw, or OSError.
+    """
     _need_application()
-    composition = Composition(design)
+    composition = Composition(design, hidden)
     image = image_of(composition, themed(theme), heat, width)
     save(image, path)
 

@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen
 
+from designer.canvas.arrows import paint_arrows
 from designer.canvas.batches import clipped, draw_lines, draw_rects
 from designer.canvas.camera import Camera
 from designer.canvas.glyphs import Fonts, fitted
@@ -147,6 +148,8 @@ class PicturePainter:
             pen.setCapStyle(Qt.PenCapStyle.FlatCap)
             painter.setPen(pen)
             draw_lines(painter, clipped(view.camera.points_to_view(stroke.xy)))
+        if smooth:
+            paint_arrows(painter, picture, view.camera, shown)
 
     def _paint_counts(self, painter: QPainter, picture: Picture, view: Viewport) -> None:
         lines = picture.lines

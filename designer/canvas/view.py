@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, QLineF, QPoint, QPointF, QRectF, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import (
     QContextMenuEvent,
     QDragEnterEvent,
@@ -26,17 +26,16 @@ from PySide6.QtWidgets import QToolTip, QWidget
 
 from designer.canvas import hits, marks
 from designer.canvas.backing import Backing
-from designer.canvas.camera import Camera, fitting
+from designer.canvas.camera_view import CameraView
 from designer.canvas.drop_target import DropTarget
-from designer.canvas.dropping import free_spot
 from designer.canvas.export import render_png
 from designer.canvas.ghosts import Ghosts, paint_ghosts
 from designer.canvas.glyphs import Fonts
 from designer.canvas.hits import KNOB_REACH_PX, NOTHING, Target
 from designer.canvas.job_marks import paint_job_marks
-from designer.canvas.legend import HEIGHT_PX, MARGIN_PX, WIDTH_PX, paint_legend
+from designer.canvas.legend import MARGIN_PX, paint_legend
 from designer.canvas.moving import movable, moved
-from designer.canvas.painting import PicturePainter, Viewport, paint_background
+from designer.canvas.painting import PicturePainter, paint_background
 from designer.canvas.pause_marks import PauseReach, paint_pauses, reach_of
 from designer.canvas.tools.connect import ConnectTool
 from designer.canvas.tools.pan import PanTool
@@ -45,47 +44,29 @@ from designer.canvas.tools.tool import Pointer, Tool
 from designer.canvas.tooltips import sentence_of, tooltip_of
 from designer.drawing.composition import Composition
 from designer.drawing.display_list import Picture
-from designer.drawing.geometry import Rect
 from designer.drawing.heat import Heat
-from designer.drawing.level_of_detail import Detail, detail_at
-from designer.drawing.theme import LIGHT, Theme
+from designer.drawing.theme import Theme
 from designer.model.edit import Edit
-from designer.model.entities import End
-from designer.placement.metrics import BOX_HEIGHT, SWITCH_WIDTH
 from designer.session.session import Session
 from designer.validation.findings import Severity
 
-REST_MS = 120
-"""After the last movement, the picture is painted with all care."""
 NOTE_MS = 5000
 WHEEL_STEP = 1.0015
-STEP_ZOOM = 1.25
 NUDGE = 12.0
 FINE_NUDGE = 1.0
-GO_TO_SCALE = 1.0
-"""Going to something far away shows it at most this large."""
-LEAST_READABLE_SCALE = 0.45
-CLOSE_SCALE = 2.0
-OPEN_SCALE = 8.0
-"""A server this large shows what is inside it."""
 ARROWS = {
     Qt.Key.Key_Left: (-1, 0), Qt.Key.Key_Right: (1, 0), Qt.Key.Key_Up: (0, -1), Qt.Key.Key_Down: (0, 1),
 }  # fmt: skip
 
 
-class CanvasView(QWidget):
+class CanvasView(CameraView):
     """A projection of the session; all it keeps of its own is the camera and the gesture under way."""
 
     cursor_message = Signal(str)
     context_requested = Signal(QPoint, object)
-    scale_changed = Signal(float)
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.session = session
-        self.theme: Theme = LIGHT
-        self.camera = Camera()
-        self.composition = Composition(session.design, session.hidden_networks)
+        super().__init__(session, parent)
         self.backing = Backing()
         self._painter = PicturePainter(self.font())
         tools: tuple[Tool, ...] = (SelectTool(self), ConnectTool(self), PanTool(self))
@@ -101,8 +82,6 @@ class CanvasView(QWidget):
         self._pauses: PauseReach | None = None
         self._worst: dict[str, Severity] = {}
         self._space = False
-        self._moving = False
-        self._rest = self._timer(REST_MS, self._come_to_rest)
         self._fade = self._timer(NOTE_MS, lambda: self.note(None))
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMouseTracking(True)
@@ -119,19 +98,15 @@ class CanvasView(QWidget):
         session.simulation.failed_changed.connect(self.update)
         session.placed_jobs.changed.connect(self.update)
 
-    def _timer(self, interval_ms: int, slot: object) -> QTimer:
-        timer = QTimer(self)
-        timer.setSingleShot(True)
-        timer.setInterval(interval_ms)
-        timer.timeout.connect(slot)
-        return timer
-
     # -- keeping up with the session ------------------------------------------------------------------------------
 
     def _follow(self, edit: Edit) -> None:
         if self.gesture.active:
             self.gesture.cancel()
-        self.composition.follow(edit)
+        if self.session.drawing is not None:
+            self.composition = self.session.drawing
+        else:
+            self.composition.follow(edit)
         self._hovered = NOTHING
         self.update()
 
@@ -172,124 +147,16 @@ class CanvasView(QWidget):
         """The heat that is drawn."""
         return self._heat
 
-    # -- what is seen ---------------------------------------------------------------------------------------------
-
-    @property
-    def detail(self) -> Detail:
-        projection = self.composition.projection
-        return detail_at(
-            self.camera.scale, len(projection.device_ids), len(self.composition.bundles.pairs), len(projection.link_ids)
-        )
-
-    @property
-    def frame(self) -> marks.Frame:
-        return marks.Frame(self.composition, self.camera, self.detail, self.theme)
-
-    @property
-    def viewport(self) -> Viewport:
-        return Viewport(self.camera, self.width(), self.height())
-
-    def seen(self) -> Rect:
-        """Left, top, right, bottom of the canvas in view."""
-        return self.camera.seen(self.width(), self.height())
-
-    def box_px(self, device_id: str) -> QRectF | None:
-        """The box of a device in pixels of the view; None where it is not drawn."""
-        return self.frame.box(device_id)
-
-    def port_px(self, end: End) -> QPointF | None:
-        """The middle of a port's handle in pixels of the view."""
-        return self.frame.port(end)
-
-    def link_px(self, link_id: str) -> QLineF | None:
-        """A link's line in pixels of the view, as it is drawn when every link has a line of its own."""
-        return self.frame.link(link_id)
-
-    def move_camera(self, camera: Camera) -> None:
-        """Show another part, quickly drawn until it rests."""
-        if camera == self.camera:
-            return
-        rescaled = camera.scale != self.camera.scale
-        self.camera = camera
-        self.stir()
-        if rescaled:
-            self.scale_changed.emit(camera.scale)
-
-    def stir(self) -> None:
-        """Something moves: draw quickly until it rests."""
-        self._moving = True
-        self._rest.start()
-        self.update()
-
-    def _come_to_rest(self) -> None:
-        self._moving = False
-        self.update()
-
-    def zoom_to_fit(self) -> None:
-        bounds = self.composition.bounds
-        if bounds is None:
-            self.move_camera(Camera(1.0, -self.width() / 2, -self.height() / 2))
-        else:
-            self.move_camera(self._fitted(bounds))
-
-    def _fitted(self, bounds: Rect) -> Camera:
-        """The view of it all; above the legend, where that would lie over the drawing."""
-        camera = fitting(bounds, self.width(), self.height())
-        (left, _), (_, bottom) = camera.to_view(bounds[0], bounds[1]), camera.to_view(bounds[2], bounds[3])
-        foot = HEIGHT_PX + MARGIN_PX
-        if left > MARGIN_PX + WIDTH_PX or bottom <= self.height() - foot or self.height() < 4 * foot:
-            return camera
-        return fitting(bounds, self.width(), self.height() - foot)
-
-    def zoom_to(self, ids: Iterable[str]) -> None:
-        """Bring these into view; nothing moves where they are already seen at a readable size."""
-        rects = [rect for one in ids if (rect := self.composition.rect_of(one)) is not None]
-        if not rects:
-            return
-        lefts, tops, rights, bottoms = zip(*rects, strict=True)
-        rect = min(lefts), min(tops), max(rights), max(bottoms)
-        left, top, right, bottom = self.seen()
-        inside = left <= rect[0] and top <= rect[1] and rect[2] <= right and rect[3] <= bottom
-        if not inside or self.camera.scale < LEAST_READABLE_SCALE:
-            self.move_camera(fitting(rect, self.width(), self.height(), max(GO_TO_SCALE, self.camera.scale), 90.0))
-
-    def zoom_onto(self, ids: Iterable[str]) -> None:
-        """Fill the view with these; a server alone is opened, so that its GPUs and NICs show."""
-        chosen = [one for one in ids if self.composition.rect_of(one) is not None]
-        rects = [rect for one in chosen if (rect := self.composition.rect_of(one)) is not None]
-        if not rects:
-            return
-        lefts, tops, rights, bottoms = zip(*rects, strict=True)
-        alone = chosen[0] if len(chosen) == 1 else None
-        opened = alone is not None and alone in self.session.design.devices and self.session.design.is_server(alone)
-        most = OPEN_SCALE if opened else CLOSE_SCALE
-        rect = min(lefts), min(tops), max(rights), max(bottoms)
-        self.move_camera(fitting(rect, self.width(), self.height(), most, 60.0))
-
-    def zoom_in(self) -> None:
-        self._zoom_at_middle(STEP_ZOOM)
-
-    def zoom_out(self) -> None:
-        self._zoom_at_middle(1 / STEP_ZOOM)
-
-    def zoom_reset(self) -> None:
-        self._zoom_at_middle(1 / self.camera.scale)
-
-    def _zoom_at_middle(self, factor: float) -> None:
-        self.move_camera(self.camera.zoomed(factor, self.width() / 2, self.height() / 2))
-
     def set_theme(self, theme: Theme) -> None:
         self.theme = theme
         self.update()
 
     def render_png(self, path: Path) -> None:
         """Write the whole design as PNG in the colours shown. Raises ExportError."""
-        render_png(self.session.design, path, theme=self.theme, heat=self.session.shown_heat)
-
-    def free_spot(self) -> tuple[float, float]:
-        """Where something new can stand: the middle of the view, or the nearest place to it that is free."""
-        x, y = self.camera.to_canvas(self.width() / 2, self.height() / 2)
-        return free_spot(self.composition, x, y, SWITCH_WIDTH, BOX_HEIGHT)
+        session = self.session
+        render_png(
+            session.design, path, theme=self.theme, heat=session.shown_heat, hidden=session.hidden_networks
+        )
 
     # -- painting -------------------------------------------------------------------------------------------------
 
@@ -437,7 +304,8 @@ class CanvasView(QWidget):
         if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
             heat = self.session.shown_heat
             text = "" if self.gesture.active else tooltip_of(
-                self.session.design, self._hovered, heat, self.session.simulation.state
+                self.session.design, self._hovered, heat, self.session.simulation.state,
+                self.session.placed_jobs.names_on(self._hovered.device_id),
             )  # fmt: skip
             if text:
                 QToolTip.showText(event.globalPos(), text, self)

@@ -24,7 +24,7 @@ from designer.simulation.catalogue import (
     RoutingRow,
 )
 from designer.simulation.rank_lists import parse_ranks
-from designer.simulation.scenario import Scenario
+from designer.simulation.scenario import Scenario, algorithm_and_dims
 from designer.units import parse_size
 
 LINKS_SHOWN = 20
@@ -95,12 +95,15 @@ def rates_wanted(_ctx: click.Context, _parameter: click.Parameter, values: tuple
 
 
 ALGORITHM_NAMES = ", ".join(dict.fromkeys(name for row in COLLECTIVES for name in row.algorithms))
+ALGORITHM_HELP = (
+    f"{ALGORITHM_NAMES}; the collective's own where not given. Ranks that fill no torus take dimensions: bucket:16x16."
+)
 
 
 @click.command()
 @DESIGN_ARGUMENT
 @click.option("--collective", metavar="C", help=f"One of {_names(COLLECTIVES)}.")
-@click.option("--algorithm", metavar="A", help=f"{ALGORITHM_NAMES}; the collective's own where not given.")
+@click.option("--algorithm", metavar="A", help=ALGORITHM_HELP)
 @click.option("--traffic", metavar="T", help=f"One of {_names(PATTERNS)}; A+B for several at once.")
 @click.option(
     "--size", "size_bytes", metavar="BYTES", callback=reading(parse_size),
@@ -118,6 +121,10 @@ ALGORITHM_NAMES = ", ".join(dict.fromkeys(name for row in COLLECTIVES for name i
 )
 @click.option("--order", default="design", show_default=True, metavar="ORDER", help=f"{', '.join(ORDERS)}.")
 @click.option("--channels", metavar="N", callback=reading(whole_number), help="Rings at once; one a NIC if not given.")
+@click.option(
+    "--chunk", "chunk_bytes", metavar="BYTES", callback=reading(parse_size),
+    help="What chain and double-binary-tree pass on at a time; 1MiB if not given.",
+)
 @click.option("--in-network-reduction", is_flag=True, help="All-reduce: switches add up (SHARP, NVLS), half the bytes.")
 @click.option(
     "--congestion", default="none", show_default=True, metavar="|".join(row.name for row in CONGESTIONS),
@@ -158,8 +165,8 @@ ALGORITHM_NAMES = ", ".join(dict.fromkeys(name for row in COLLECTIVES for name i
 @click.option(
     "--job", "job_texts", multiple=True, metavar="FIELDS",
     help="One of several jobs that run at once, as name=train,collective=all-reduce,ranks=0-63,size=1GiB; repeatable. "
-    "Fields: name, collective, traffic, algorithm, size, ranks, order, channels, in-network-reduction, start (2ms), "
-    "loop (yes, or no); what a job does not say is as given by the options.",
+    "Fields: name, collective, traffic, algorithm, size, ranks, order, channels, chunk, in-network-reduction, "
+    "start (2ms), loop (yes, or no); what a job does not say is as given by the options.",
 )
 @click.option("--jobs", "job_files", multiple=True, type=PATH, metavar="FILE", help="Jobs from a YAML or JSON file.")
 @click.option(
@@ -193,6 +200,7 @@ def command(
 
         run_sizes(open_design(file), choices, sizes, format_)
         return
+    choices["algorithm"], choices["dims"] = algorithm_and_dims(choices["algorithm"])
     scenario = Scenario(**{**choices, "size_bytes": size_bytes})
     design = open_design(file)
     if sweep is not None:

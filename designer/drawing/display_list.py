@@ -97,6 +97,19 @@ class Picture:
             slim = max(SLIM, _calm(len(self.lines.xy)))
             yield from self._heat_strokes(self.lines.xy, loads_, self.lines.of_server, shown, slim)
 
+    def directions(self, scale: float, shown: NDArray[np.bool_]) -> Iterator[Stroke]:
+        """The lines of single directions, each from where its traffic comes to where it goes; idle ones left out."""
+        if self.forth is None or self.back is None or not self.detail.both_ways:
+            return
+        away = _normals(self.lines.xy) * (BOTH_WAYS_GAP / scale)
+        chosen = self.lines.direct & shown
+        along, against = self.lines.xy + away, (self.lines.xy - away)[:, [2, 3, 0, 1]]
+        for xy, loads in ((along, self.forth), (against, self.back)):
+            busy = chosen & (loads > 0)
+            buckets = buckets_of(loads)
+            for number in np.unique(buckets[busy]).tolist():
+                yield Stroke(hex_of(BUCKET_COLOURS[number]), 1.0, xy[busy & (buckets == number)])
+
     def _plain_strokes(self, shown: NDArray[np.bool_] | None) -> Iterator[Stroke]:
         theme, many = self.theme, int(np.count_nonzero(~self.lines.of_server))
         for of_server, colour, width in (

@@ -9,10 +9,14 @@ from designer.model.design import Design
 
 
 def build_picture(
-    design: Design, theme: Theme | str = "light", heat: Heat | None = None, detail: Detail | None = None
+    design: Design,
+    theme: Theme | str = "light",
+    heat: Heat | None = None,
+    detail: Detail | None = None,
+    hidden: frozenset[str] = frozenset(),
 ) -> Picture:
-    """The picture of a design; by default in the detail of a document that its reader zooms as he likes."""
-    composition = Composition(design)
+    """The picture of a design without the hidden networks; by default in the detail of a document to zoom in."""
+    composition = Composition(design, hidden)
     if detail is None:
         detail = detail_of_document(len(composition.projection.device_ids), len(composition.bundles.pairs))
     return composition.picture(themed(theme), detail, heat)

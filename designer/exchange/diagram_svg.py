@@ -49,14 +49,26 @@ _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _BLANKS = re.compile(r"^\s|\s$|\s\s|[\t\n\r]")
 
 
-def write_svg(design: Design, path: Path, *, theme: Theme | str = "light", heat: Heat | None = None) -> None:
-    """Write the whole design as SVG, in one step. Raises ExportError where there is nothing to draw, or SaveError."""
-    replace_file(path, svg_of(design, theme, heat).encode("utf-8"))
+def write_svg(
+    design: Design,
+    path: Path,
+    *,
+    theme: Theme | str = "light",
+    heat: Heat | None = None,
+    hidden: frozenset[str] = frozenset(),
+) -> None:
+    """Write the design without the hidden networks as SVG, in one step.
+
+    Raises ExportError where there is nothing to draw, or SaveError.
+    """
+    replace_file(path, svg_of(design, theme, heat, hidden).encode("utf-8"))
 
 
-def svg_of(design: Design, theme: Theme | str = "light", heat: Heat | None = None) -> str:
+def svg_of(
+    design: Design, theme: Theme | str = "light", heat: Heat | None = None, hidden: frozenset[str] = frozenset()
+) -> str:
     """The text of the SVG; the same for the same design. Raises ExportError where there is nothing to draw."""
-    picture = build_picture(design, theme, heat)
+    picture = build_picture(design, theme, heat, hidden=hidden)
     if picture.bounds is None:
         raise ExportError("the design is empty: there is nothing to draw")
     return "\n".join(_document(design, picture, picture.bounds)) + "\n"

@@ -82,12 +82,12 @@ def _cable_plan_xlsx(design: Design, path: Path, options: Options) -> None:
 
 
 def _svg(design: Design, path: Path, options: Options) -> None:
-    from designer.exchange.exporters_diagram import heat_of, theme_of
+    from designer.exchange.exporters_diagram import heat_of, hidden_of, theme_of
 
-    theme, heat = theme_of(options), heat_of(design, options)
+    theme, hidden, heat = theme_of(options), hidden_of(options), heat_of(design, options)
     from designer.exchange.diagram_svg import write_svg
 
-    write_svg(design, path, theme=theme, heat=heat)
+    write_svg(design, path, theme=theme, heat=heat, hidden=hidden)
 
 
 BOTH_WAYS = Option("both-ways", "yes|no", "each link twice, once from either end")
@@ -96,6 +96,7 @@ DIAGRAM_OPTIONS = (
     Option("heat", "COLLECTIVE[:ALGORITHM]|TRAFFIC", "colour the links by what this traffic loads them with"),
     Option("size", "BYTES", "size of that traffic; 1GiB where not given"),
     Option("routing", "POLICY", "routing of that traffic; spray where not given"),
+    Option("networks", "NETWORK,...", "which to draw, of compute, storage, in-band, oob; all where not given"),
 )
 
 EXPORTERS: tuple[Exporter, ...] = (

@@ -1,10 +1,11 @@
-"""What diagrams are drawn with: the theme and the heat that options name."""
+"""What diagrams are drawn with: the theme, the networks and the heat that options name."""
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from designer.errors import ExportError
 from designer.model.design import Design
+from designer.model.networks import NETWORKS
 from designer.units import parse_size
 
 if TYPE_CHECKING:
@@ -25,6 +26,18 @@ def theme_of(options: Mapping[str, Any]) -> "Theme":
     if theme not in themes:
         raise ExportError(f"there is no theme {theme!r}: choose light or dark")
     return themes[theme]
+
+
+def hidden_of(options: Mapping[str, Any]) -> frozenset[str]:
+    """The networks that option `networks` does not list; none without it. Raises ExportError."""
+    wanted = options.get("networks")
+    if not wanted:
+        return frozenset()
+    names = wanted.split(",") if isinstance(wanted, str) else list(wanted)
+    for name in names:
+        if name not in NETWORKS:
+            raise ExportError(f"there is no network {name!r}: choose {', '.join(NETWORKS)}, with commas between")
+    return frozenset(NETWORKS) - frozenset(names)
 
 
 def heat_of(design: Design, options: Mapping[str, Any]) -> "Heat | None":

@@ -4,7 +4,7 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from designer.drawing.heat import BUCKET_COLOURS, BUCKETS, LEGEND_STOPS
+from designer.drawing.heat import BUCKET_COLOURS, BUCKETS, LEGEND_STOPS, stops_of
 from designer.panels.appearance import Appearance
 from designer.session.session import Session
 
@@ -37,12 +37,12 @@ class HeatLegend(QWidget):
         for bucket, colour in enumerate(BUCKET_COLOURS):
             painter.fillRect(QRectF(bar.left() + bucket * step, bar.top(), step + 0.5, bar.height()), QColor(*colour))
         painter.setPen(self._appearance.colour("muted"))
-        for stop in LEGEND_STOPS:
+        heat = self._session.shown_heat
+        for stop in stops_of(heat) if heat is not None else LEGEND_STOPS:
             x = bar.left() + stop.utilization * bar.width()
             width = self.fontMetrics().horizontalAdvance(stop.text) + 2
             place = QRectF(x - width / 2, bar.bottom() + 3, width, self.fontMetrics().height())
             painter.drawText(place, Qt.AlignmentFlag.AlignCenter, stop.text)
-        heat = self._session.shown_heat
         busiest = heat.busiest if heat is not None else None
         if busiest is not None:
             x = bar.left() + min(1.0, busiest) * bar.width()

@@ -43,6 +43,8 @@ class SimulationControls(QWidget):
         self.order = ChoiceField("Rank order", lambda name: self._choose(order=name))
         self.seed = TextField("Seed", self._set_seed)
         self.channels = TextField("Channels", self._set_channels, "one for each NIC")
+        self.chunk = TextField("Chunk", self._set_chunk, "1 MiB")
+        self.chunk.setToolTip("What chains and double binary trees pass on at a time")
         self.efficiency = TextField("Efficiency", self._set_efficiency, "from protocol and MTU")
         self.latency = ChoiceField("Latency", lambda value: self._choose(latency=value == "on"))
         self.reduction = ChoiceField(
@@ -90,6 +92,7 @@ class SimulationControls(QWidget):
             ("Rank order", self.order),
             ("Seed", self.seed),
             ("Channels", self.channels),
+            ("Chunk", self.chunk),
             ("Efficiency", self.efficiency),
             ("Latency", self.latency),
             ("Reduction", self.reduction),
@@ -119,6 +122,8 @@ class SimulationControls(QWidget):
         self.order.show_choices([(name, ORDER_WORDS.get(name, name)) for name in catalogue.ORDERS], scenario.order)
         self.seed.show_value(str(scenario.seed))
         self.channels.show_value("" if scenario.channels is None else str(scenario.channels))
+        self.chunk.show_value("" if scenario.chunk_bytes is None else format_size(scenario.chunk_bytes))
+        self.chunk.setEnabled(scenario.algorithm_used in ("chain", "double-binary-tree"))
         self.efficiency.show_value("" if scenario.efficiency is None else f"{scenario.efficiency:g}")
         self.latency.show_choices((("on", "counted"), ("off", "left out")), "on" if scenario.latency else "off")
         self.reduction.show_choices(
@@ -267,6 +272,12 @@ class SimulationControls(QWidget):
     def _set_channels(self, text: str) -> str | None:
         try:
             return self._change(channels=_whole(text) if text else None)
+        except ParameterError as error:
+            return str(error)
+
+    def _set_chunk(self, text: str) -> str | None:
+        try:
+            return self._change(chunk_bytes=parse_size(text) if text else None)
         except ParameterError as error:
             return str(error)
 

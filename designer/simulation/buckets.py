@@ -6,6 +6,8 @@ on a torus of N nodes with B bytes/s a link an all-reduce of S bytes takes 2 S (
 Source: N. Jain, Y. Sabharwal, "Optimal bucket algorithms for large MPI collectives on torus interconnects" (2010).
 """
 
+import math
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -15,9 +17,14 @@ from designer.routing.network import Network
 from designer.simulation.phases import Phase, flows
 
 
-def bucket_phases(network: Network, ranks: NDArray[np.int64], size_bytes: float, collective: str) -> list[Phase]:
-    """The phases of an all-reduce, reduce-scatter or all-gather. Raises GraphError where the ranks fill no torus."""
-    table = rank_table(network, ranks)
+def bucket_phases(
+    network: Network, ranks: NDArray[np.int64], size_bytes: float, collective: str, wanted: tuple[int, ...] | None
+) -> list[Phase]:
+    """The phases of an all-reduce, reduce-scatter or all-gather, over the ranks in `wanted` dimensions if there are.
+
+    Raises GraphError where the ranks fill no torus, or not those dimensions.
+    """
+    table = rank_table(network, ranks) if wanted is None else _in_rank_order(ranks, wanted)
     dims = table.shape
     n_parts = 2 * len(dims)
     scatter = []
@@ -42,6 +49,12 @@ def bucket_phases(network: Network, ranks: NDArray[np.int64], size_bytes: float,
         for number, (turns, sent) in enumerate(reversed(scatter))
     ]
     return {"all-reduce": [*down, *up], "reduce-scatter": down, "all-gather": up}[collective]
+
+
+def _in_rank_order(ranks: NDArray[np.int64], dims: tuple[int, ...]) -> NDArray[np.int64]:
+    if math.prod(dims) != len(ranks):
+        raise GraphError(f"bucket in {'x'.join(map(str, dims))} needs {math.prod(dims)} ranks, there are {len(ranks)}")
+    return ranks.reshape([size for size in dims if size > 1])
 
 
 def rank_table(network: Network, ranks: NDArray[np.int64]) -> NDArray[np.int64]:

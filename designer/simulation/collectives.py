@@ -22,17 +22,18 @@ from designer.simulation.scenario import Scenario
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Plan:
-    """The phases of a scenario; `channels` None where the notion does not apply."""
+    """The phases of a scenario; `channels`, and `chunks` of each, None where the notion does not apply."""
 
     phases: list[Phase]
     channels: int | None = None
+    chunks: int | None = None
 
 
 def collective_plan(network: Network, scenario: Scenario, ranks: NDArray[np.int64]) -> Plan:
     """The phases of a collective. Raises GraphError where the algorithm does not fit the ranks."""
     plan = _plan(network, scenario, ranks)
     if scenario.in_network_reduction:
-        return Plan([_halved(phase) for phase in plan.phases], plan.channels)
+        return Plan([_halved(phase) for phase in plan.phases], plan.channels, plan.chunks)
     return plan
 
 
@@ -60,7 +61,7 @@ def _plan(network: Network, scenario: Scenario, ranks: NDArray[np.int64]) -> Pla
         times = 2 if collective == "all-reduce" else 1
         return Plan([Phase("all ranks to all ranks", times, AllPairs(ranks, size_bytes / n))])
     if algorithm == "bucket":
-        return Plan(bucket_phases(network, ranks, size_bytes, collective))
+        return Plan(bucket_phases(network, ranks, size_bytes, collective, scenario.dims))
     if algorithm == "halving-doubling":
         return Plan(trees.halving_doubling(ranks, size_bytes))
     if algorithm == "recursive":
@@ -70,9 +71,11 @@ def _plan(network: Network, scenario: Scenario, ranks: NDArray[np.int64]) -> Pla
         steps = trees.binomial_broadcast if collective == "broadcast" else trees.binomial_reduce
         return Plan(steps(ranks, size_bytes))
     if algorithm == "chain":
-        return Plan(*trees.chain(network, ranks, size_bytes, scenario.channels, to_root=collective == "reduce"))
+        to_root = collective == "reduce"
+        pipeline = trees.chain(network, ranks, size_bytes, scenario.channels, scenario.chunk_bytes, to_root=to_root)
+        return Plan(*pipeline)
     if algorithm == "double-binary-tree":
-        return Plan(*trees.double_binary_tree(network, ranks, size_bytes, scenario.channels))
+        return Plan(*trees.double_binary_tree(network, ranks, size_bytes, scenario.channels, scenario.chunk_bytes))
     sent, channels = ring_flows(network, ranks, size_bytes / n, scenario.channels)
     if collective == "all-reduce":
         return Plan([Phase("ring steps (reduce-scatter, then all-gather)", 2 * (n - 1), sent)], channels)

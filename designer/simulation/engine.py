@@ -88,7 +88,8 @@ def _result(
     starts_s = np.concatenate([[0.0], np.cumsum(totals_s)])
     moved, peak = np.zeros(graph.n_arcs), np.zeros(graph.n_arcs)
     for phase, course in zip(plan.phases, courses, strict=True):
-        moved += phase.repeat * course.bytes_on
+        if not phase.is_fill:
+            moved += phase.repeat * course.bytes_on
         np.maximum(peak, course.peak, out=peak)
     limits = np.isfinite(carried.capacity)
     mean = np.zeros(graph.n_arcs)
@@ -158,8 +159,12 @@ def model_of(graph: Graph, scenario: Scenario, plan: Plan, courses: list[Course]
     }
     if row is not None:
         model["algorithm"] = scenario.algorithm_used
-        if scenario.algorithm_used in ("chain", "double-binary-tree"):
-            model["pipelined_in_chunks_of_bytes"] = int(trees.CHUNK_BYTES)
+        if scenario.dims is not None:
+            model["dimensions"] = "x".join(map(str, scenario.dims))
+        if plan.chunks is not None:
+            model["pipelined_in_chunks_of_bytes"] = int(scenario.chunk_bytes or trees.CHUNK_BYTES)
+            model["chunks_of_a_channel"] = plan.chunks
+            model["pipeline_fill"] = "the first chunk passes one step after the other, each as long as the slowest"
         if scenario.in_network_reduction:
             model["in_network_reduction"] = "halves the bytes on the wire"
         model["busbw_factor"] = row.factor_text

@@ -152,11 +152,15 @@ class _Bench:
         self.healthy = simulate(self._graph, scenario)
         members = participants(network(self._graph), scenario)
         self._members = rank_keys(self._graph)[members]
+        # What belongs to other networks of the cluster is missed by nobody.
+        self._elsewhere = (design.links.keys() | design.devices.keys()) - {
+            *self._graph.link_ids, *self._graph.device_ids,
+        }  # fmt: skip
         self._likeness = Likeness(self._graph, self.healthy, scenario)
 
     def try_all(self, chosen: Sequence[Candidate], progress: Progress | None) -> list[Outcome]:
         """The outcome of each, on all processors."""
-        keys = [self._likeness.key(candidate.ids) for candidate in chosen]
+        keys = [self._likeness.key(candidate.ids - self._elsewhere) for candidate in chosen]
         first = {key: number for number, key in reversed(list(enumerate(keys)))}
         wanted = sorted(first.values())
         done = 0

@@ -33,6 +33,7 @@ class JobFlows:
     paths: Paths
     kinds: Kinds
     latency_s: NDArray[np.float64]  # (n_kinds,)
+    is_fill: NDArray[np.bool_]  # (n_kinds,) whose bytes are counted with another phase's
     parts: tuple[Part, ...]
 
     @property
@@ -69,7 +70,7 @@ def job_flows(
             f"jobs {', '.join(job.name for job in jobs)} share links and have {format_count(count)} flows, more than "
             f"the {format_count(most)} that are followed together under {scenario.routing}: use fewer ranks"
         )
-    written = [_written_out(phase) for own in phases for phase in own]
+    written = [written_out(phase) for own in phases for phase in own]
     bounds = np.concatenate([[0], np.cumsum([len(part) for part in written])])
     sent = Flows(
         *(np.concatenate([getattr(part, name) for part in written]) for name in ("src", "dst", "size_bytes", "channel"))
@@ -82,6 +83,7 @@ def job_flows(
     mark = mixed(mark ^ sent.size_bytes.view(np.uint64))
     mark = mixed(mark ^ np.round(latency_ns * PICOSECONDS_PER_NS).astype(np.uint64))
     kinds = kinds_of(paths.start, paths.arcs, paths.weights, capacity, mark)
+    fills = np.repeat([phase.is_fill for own in phases for phase in own], np.diff(bounds))
     job = np.repeat(np.arange(len(jobs)), [len(own) for own in phases])
     acts = [
         Act(phase.repeat, np.unique(kinds.of_flow[bounds[number] : bounds[number + 1]]))
@@ -91,10 +93,11 @@ def job_flows(
         Part(tuple(act for act, of in zip(acts, job.tolist(), strict=True) if of == number), j.start_s, j.loop)
         for number, j in enumerate(jobs)
     )
-    return JobFlows(job, bounds, sent, paths, kinds, latency_ns[kinds.first] * SECONDS_PER_NS, parts)
+    latency_s = latency_ns[kinds.first] * SECONDS_PER_NS
+    return JobFlows(job, bounds, sent, paths, kinds, latency_s, fills[kinds.first], parts)
 
 
-def _written_out(phase: Phase) -> Flows:
+def written_out(phase: Phase) -> Flows:
     traffic = phase.traffic
     if not isinstance(traffic, AllPairs):
         return traffic
@@ -108,4 +111,5 @@ def loads(found: JobFlows, sent: NDArray[np.float64]) -> NDArray[np.float64]:
     """(n_classes,) what kinds put on one arc of each class when each of their flows has sent that much."""
     kinds = found.kinds
     row = np.repeat(np.arange(kinds.n_kinds), np.diff(kinds.start))
-    return sums(kinds.classes, kinds.weights * sent[row], kinds.n_classes)
+    counted = np.where(found.is_fill, 0.0, sent)
+    return sums(kinds.classes, kinds.weights * counted[row], kinds.n_classes)

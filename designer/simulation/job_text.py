@@ -1,12 +1,13 @@
 """Jobs as people write them: "name=train,collective=all-reduce,ranks=0-63,size=1GiB", or the same fields in a file."""
 
-from collections.abc import Callable, Mapping
+import json
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from designer.errors import DesignerError, ParameterError
 from designer.simulation.jobs import Job
 from designer.simulation.rank_lists import parse_ranks, ranks_text
-from designer.simulation.scenario import Scenario
+from designer.simulation.scenario import Scenario, algorithm_and_dims
 from designer.units import parse_size, parse_time
 
 USAGE = "name=NAME,collective=C,ranks=0-63,size=1GiB"
@@ -37,6 +38,7 @@ FIELDS: dict[str, tuple[str, Callable[[str], Any]]] = {
     "ranks": ("ranks", parse_ranks),
     "order": ("order", _text),
     "channels": ("channels", _number),
+    "chunk": ("chunk_bytes", parse_size),
     "in-network-reduction": ("in_network_reduction", _truth),
 }
 """What a job may say of its own scenario: the field of the scenario, and how its text is read."""
@@ -80,6 +82,11 @@ def job_from(fields: Mapping[str, Any], number: int, common: Mapping[str, Any]) 
         values["traffic"] = None
     if "traffic" in fields and "collective" not in fields:
         values["collective"] = values["algorithm"] = None
+    try:
+        values["algorithm"], dims = algorithm_and_dims(values.get("algorithm"))
+    except ParameterError as error:
+        raise ParameterError(f"job {name}, algorithm: {error}") from None
+    values["dims"] = dims or values.get("dims")
     if values.get("size_bytes") is None:
         raise ParameterError(f"job {name} needs a size: write size=1GiB")
     try:
@@ -103,6 +110,10 @@ def job_fields(job: Job) -> dict[str, Any]:
         value = getattr(job.scenario, name)
         if value is not None and (value != getattr(usual, name) or name == "collective"):
             fields[name] = str(value)
+    if job.scenario.dims is not None:
+        fields["algorithm"] += f":{'x'.join(map(str, job.scenario.dims))}"
+    if job.scenario.chunk_bytes is not None:
+        fields["chunk"] = str(int(job.scenario.chunk_bytes))
     if job.scenario.ranks is not None:
         fields["ranks"] = ranks_text(job.scenario.ranks)
     if job.scenario.in_network_reduction:
@@ -112,3 +123,9 @@ def job_fields(job: Job) -> dict[str, Any]:
     if not job.loop:
         fields["loop"] = "no"
     return fields
+
+
+def jobs_document(jobs: Iterable[Job]) -> str:
+    """A file of the jobs for `simulate --jobs`: YAML, and JSON as well."""
+    rows = ",\n".join(f"  {json.dumps(job_fields(job), ensure_ascii=False)}" for job in jobs)
+    return f'{{"jobs": [\n{rows}\n]}}\n'

@@ -42,6 +42,8 @@ class Phase:
     repeat: int
     traffic: Flows | AllPairs
     most_bytes: float = math.inf
+    is_fill: bool = False
+    """The first chunk's way through a pipeline: takes time, but its bytes are counted with the rest of the buffer."""
 
 
 def flows(

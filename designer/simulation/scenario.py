@@ -35,6 +35,10 @@ class Scenario:
     channels: int | None = None
     in_network_reduction: bool = False
     """All-reduce only: switches add up (SHARP, NVLS), which halves the bytes on the wire."""
+    chunk_bytes: float | None = None
+    """What chains and double binary trees pass on at a time; None for trees.CHUNK_BYTES."""
+    dims: tuple[int, ...] | None = None
+    """Bucket only: ranks by these dimensions, the last one fastest; None for the torus the ranks stand on."""
     congestion: str = "none"
     """Of catalogue.CONGESTIONS: whether a hot port slows flows that do not use it."""
     network: str = COMPUTE
@@ -61,6 +65,10 @@ class Scenario:
             raise ParameterError(f"the efficiency should be above 0 and at most 1, not {self.efficiency}")
         if self.channels is not None and not 1 <= self.channels <= 128:
             raise ParameterError(f"the number of channels should be 1 to 128, not {self.channels}")
+        if self.chunk_bytes is not None and not 1 <= self.chunk_bytes < SIZE_LIMIT_BYTES:
+            raise ParameterError(f"a chunk should be at least 1 byte, not {self.chunk_bytes}")
+        if self.dims is not None and (self.algorithm != "bucket" or min(self.dims, default=0) < 1):
+            raise ParameterError("dimensions are for the bucket algorithm, each at least 1: write bucket:16x16")
         if isinstance(self.ranks, int) and self.ranks < 1:
             raise ParameterError(f"the number of ranks should be at least 1, not {self.ranks}")
 
@@ -81,6 +89,16 @@ class Scenario:
     def algorithm_used(self) -> str:
         row = catalogue.collective(self.collective or "")
         return self.algorithm or (row.algorithms[0] if row is not None else "")
+
+
+def algorithm_and_dims(text: str | None) -> tuple[str | None, tuple[int, ...] | None]:
+    """("bucket", (16, 16)) from "bucket:16x16", ("ring", None) from "ring". Raises ParameterError."""
+    name, colon, dims = (text or "").partition(":")
+    if not colon:
+        return text, None
+    if not re.fullmatch(r"[1-9][0-9]{0,5}(x[1-9][0-9]{0,5})*", dims.lower()):
+        raise ParameterError(f"{dims!r} are no dimensions: write them like {name}:16x16")
+    return name, tuple(int(size) for size in dims.lower().split("x"))
 
 
 def parts_of(traffic: str) -> list[tuple[str, str]]:

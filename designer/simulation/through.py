@@ -238,7 +238,7 @@ class _Collected:
         self.pairs_of = "servers"
 
     def add(self, phase: Phase, src: Ints, dst: Ints, share: Floats, size_bytes: Floats) -> None:
-        moved = phase.repeat * share * size_bytes
+        moved = (0 if phase.is_fill else phase.repeat) * share * size_bytes
         self.bytes += float(moved.sum())
         self.flows += len(src)
         order = np.lexsort((self._rank_of[dst], self._rank_of[src], -np.round(moved, 3)))[: self._top]

@@ -14,6 +14,9 @@ from designer.simulation.training import Degrees
 
 Table = NDArray[np.int64]
 
+MOST_COMPARED = 512
+"""Ranks of a group up to which its pattern is compared with that of others."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Groups:
@@ -45,10 +48,43 @@ def groups_of(ranks: NDArray[np.int64], degrees: Degrees, layout: str) -> Groups
 
 def at_once(network: Network, scenario: Scenario, groups: Table) -> Plan:
     """The scenario's collective by every group at the same time, step by step together."""
-    plans = [collective_plan(network, scenario, group) for group in groups]
-    steps = [list(step) for step in zip(*(plan.phases for plan in plans), strict=True)]
-    return Plan([replace(step[0], traffic=_together([phase.traffic for phase in step])) for step in steps],
-                plans[0].channels)  # fmt: skip
+    plans, channels = [], None
+    for like in _alike(network, scenario, groups):
+        plan = collective_plan(network, scenario, like[0])
+        channels = plan.channels
+        plans.append([replace(phase, traffic=_by_all(phase.traffic, like)) for phase in plan.phases])
+    steps = [list(step) for step in zip(*plans, strict=True)]
+    return Plan([replace(step[0], traffic=_together([phase.traffic for phase in step])) for step in steps], channels)
+
+
+def _alike(network: Network, scenario: Scenario, groups: Table) -> list[Table]:
+    """The groups, those together that sit on servers and NICs in the same pattern: a plan looks at nothing else.
+
+    Buckets look at a torus's coordinates, and large groups are few: there each is by itself.
+    """
+    if scenario.algorithm_used == "bucket" or groups.shape[1] > MOST_COMPARED:
+        return [group[None] for group in groups]
+    ends, graph = network.ends, network.graph
+    places = [graph.device[groups], *(ends.nic[groups, way] for way in range(ends.n_ways))]
+    # By rank of a group: the first rank of it on the same server, or with the same NIC.
+    pattern = np.hstack([(place[:, :, None] == place[:, None, :]).argmax(axis=2) for place in places])
+    has_nic = np.hstack([place >= 0 for place in places])
+    _, of = np.unique(np.hstack([pattern, has_nic]), axis=0, return_inverse=True)
+    return [groups[of.reshape(-1) == number] for number in range(int(of.max()) + 1)]
+
+
+def _by_all(traffic: Flows | AllPairs, groups: Table) -> Flows | AllPairs:
+    """What the first group sends, sent by all of them."""
+    if len(groups) == 1:
+        return traffic
+    sent = traffic if isinstance(traffic, Flows) else written_out(traffic, 0, len(traffic.members))
+    order = np.argsort(groups[0])
+    src, dst = (order[np.searchsorted(groups[0], side, sorter=order)] for side in (sent.src, sent.dst))
+    times = len(groups)
+    return Flows(
+        groups[:, src].reshape(-1), groups[:, dst].reshape(-1), np.tile(sent.size_bytes, times),
+        np.tile(sent.channel, times),
+    )  # fmt: skip
 
 
 def along_pipelines(network: Network, groups: Groups, part_bytes: float) -> Plan:

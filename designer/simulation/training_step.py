@@ -21,6 +21,7 @@ from designer.simulation.engine import simulate_plan
 from designer.simulation.ranks import participants
 from designer.simulation.result import Result
 from designer.simulation.scenario import Scenario
+from designer.simulation.survivors import rank_keys, ranks_left
 from designer.simulation.training import Degrees, Training, fitted
 from designer.simulation.training_formulas import Formula, formulas
 from designer.simulation.training_groups import Groups, along_pipelines, at_once, groups_of
@@ -153,6 +154,8 @@ def train_step(graph: Graph, training: Training, progress: Progress | None = Non
     report(0.0)
     net = network(graph)
     ranks = participants(net, Scenario(collective="all-reduce", order=training.order, seed=training.seed))
+    if graph.failed:
+        ranks, _ = ranks_left(graph, rank_keys(graph)[ranks])  # those that are cut off take no part
     degrees = fitted(training, len(ranks), int(net.ends.domain_size[ranks[0]]))
     groups = groups_of(ranks, degrees, training.layout)
     model = training.model

@@ -1,7 +1,7 @@
 """Trees and recursive exchanges as phases: halving-doubling, double binary trees, binomial trees, pipelined chains.
 
-Pipelined algorithms cut the buffer into chunks of CHUNK_BYTES: all steps of the pipeline run at once, in the time of
-the slowest, and before that the first chunk goes the whole way through once.
+Pipelined algorithms cut what a channel carries into chunks, usually of CHUNK_BYTES, the last one smaller: all steps of
+the pipeline run at once, and before that the first chunk goes through all steps but one, each as long as the slowest.
 """
 
 import math
@@ -113,9 +113,13 @@ def binomial_reduce(ranks: Ranks, size_bytes: float) -> list[Phase]:
 
 
 def chain(
-    network: Network, ranks: Ranks, size_bytes: float, channels: int | None, *, to_root: bool
-) -> tuple[list[Phase], int]:
-    """(phases, channels) of a pipelined broadcast from rank 0 along rings opened at it, or of a reduce to it."""
+    network: Network, ranks: Ranks, size_bytes: float, channels: int | None, chunk_bytes: float | None = None, *,
+    to_root: bool,
+) -> tuple[list[Phase], int, int]:  # fmt: skip
+    """(phases, channels, chunks of each) of a pipelined broadcast from rank 0, or a reduce to it.
+
+    Each channel is a ring opened at rank 0.
+    """
     n_channels = channels or usual_channels(network, ranks)
     orders = []
     for ring in ring_orders(network, ranks, n_channels):
@@ -124,19 +128,21 @@ def chain(
     src = np.concatenate([order[:-1] for order in orders])
     dst = np.concatenate([order[1:] for order in orders])
     channel = np.repeat(np.arange(n_channels), len(ranks) - 1)
-    return _pipelined("chain", src, dst, size_bytes / n_channels, channel, len(ranks) - 1), n_channels
+    phases, chunks = _pipelined("chain", src, dst, size_bytes / n_channels, channel, len(ranks) - 1, chunk_bytes)
+    return phases, n_channels, chunks
 
 
 # -- double binary tree ------------------------------------------------------------------------------------------------
 
 
 def double_binary_tree(
-    network: Network, ranks: Ranks, size_bytes: float, channels: int | None
-) -> tuple[list[Phase], int]:
-    """(phases, channels) of an all-reduce over two complementary trees of servers, each with half of the buffer.
+    network: Network, ranks: Ranks, size_bytes: float, channels: int | None, chunk_bytes: float | None = None
+) -> tuple[list[Phase], int, int]:
+    """(phases, channels, chunks of each tree) of an all-reduce over two complementary trees of servers.
 
-    Inside a server a chain leads to the GPU whose NIC the channel leaves by. Reduction up and broadcast down overlap,
-    as NCCL pipelines them. Every server is inside one tree and at the rim of the other.
+    Each tree has half of the buffer. Inside a server a chain leads to the GPU whose NIC the channel leaves by.
+    Reduction up and broadcast down overlap, as NCCL pipelines them. Every server is inside one tree and at the rim of
+    the other.
     Source: P. Sanders, J. Speck, J. Traeff, "Two-tree algorithms for full bandwidth broadcast" (2009); NCCL, trees.cc.
     """
     servers = servers_of(network, ranks)
@@ -160,8 +166,9 @@ def double_binary_tree(
             channel += (number, number)
     ends = np.array(src, dtype=np.int64), np.array(dst, dtype=np.int64)
     part = size_bytes / (2 * n_channels)
-    phases = _pipelined("two trees, up and down", *ends, part, np.array(channel, dtype=np.int64), 2 * depth)
-    return phases, n_channels
+    lanes = np.array(channel, dtype=np.int64)
+    phases, chunks = _pipelined("two trees, up and down", *ends, part, lanes, 2 * depth, chunk_bytes)
+    return phases, n_channels, chunks
 
 
 def tree_parents(count: int, *, mirrored: bool) -> list[int]:
@@ -193,12 +200,14 @@ def tree_depth(parents: list[int]) -> int:
 
 
 def _pipelined(
-    name: str, src: Ranks, dst: Ranks, part_bytes: float, channel: NDArray[np.int64], steps: int
-) -> list[Phase]:
-    """All steps at once, and the way of the first chunk through the others."""
-    chunk = min(part_bytes, CHUNK_BYTES)
+    name: str, src: Ranks, dst: Ranks, part_bytes: float, channel: NDArray[np.int64], steps: int,
+    chunk_bytes: float | None,
+) -> tuple[list[Phase], int]:  # fmt: skip
+    """(the way of the first chunk through all steps but one, then all steps at once; chunks of each part)."""
+    most = chunk_bytes or CHUNK_BYTES
+    chunk = min(part_bytes, most)
     phases = [Phase(f"{name}, all steps at once", 1, flows(src, dst, part_bytes, channel))]
     if steps > 1:
-        first = Phase(f"{name}, first chunk on its way", steps - 1, flows(src, dst, chunk, channel), CHUNK_BYTES)
-        phases.insert(0, first)
-    return phases
+        sent = flows(src, dst, chunk, channel)
+        phases.insert(0, Phase(f"{name}, first chunk on its way", steps - 1, sent, most, is_fill=True))
+    return phases, math.ceil(part_bytes / most)

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from designer.errors import DesignerError
+from designer.model.networks import NETWORKS
 from designer.windows.document_commands import file_stem
 
 if TYPE_CHECKING:
@@ -71,5 +72,6 @@ def _write(window: "MainWindow", name: str, path: Path) -> None:
     session = window.session
     options: dict[str, object] = {}
     if name == "svg":
-        options = {"heat": session.shown_heat, "theme": window.appearance.theme}
+        shown = [network for network in NETWORKS if network not in session.hidden_networks]
+        options = {"heat": session.shown_heat, "theme": window.appearance.theme, "networks": shown}
     _exporter(name).write(session.design, path, options)

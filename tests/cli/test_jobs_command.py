@@ -83,6 +83,7 @@ def test_every_rank_order_works_with_a_list_of_ranks(fabric_designer, narrow, or
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
+        (("--job", "name=a,collective=all-reduce,algorithm=bucket:4by4,size=1M"), ("job a, algorithm", "'4by4'")),
         (("--job", "train"), ("'train' is no job", "name=NAME")),
         (("--job", "name=a,ranks=0-3,ranks=4-7,size=1M"), ("ranks twice",)),
         (("--job", "name=a,colour=red,size=1M,traffic=shift:1"), ("job a", "'colour'", "collective")),
@@ -103,3 +104,15 @@ def test_jobs_that_make_no_sense_are_refused_in_one_sentence(fabric_designer, na
 def test_a_file_without_jobs_is_refused(fabric_designer, narrow, tmp_path):
     (tmp_path / "none.yaml").write_text("colour: red\n", encoding="utf-8")
     fabric_designer("simulate", narrow, "--jobs", tmp_path / "none.yaml").assert_refused("none.yaml holds no jobs")
+
+
+def test_bucket_takes_dimensions_and_chains_a_chunk(fabric_designer, narrow):
+    arguments = ("simulate", narrow, "--size", "16MiB", "--format", "json")
+    bucket = fabric_designer(*arguments, "--collective", "all-reduce", "--algorithm", "bucket:4x4").json
+    chain = fabric_designer(*arguments, "--collective", "broadcast", "--chunk", "256KiB").json
+
+    assert bucket["model"]["dimensions"] == "4x4"
+    assert (chain["model"]["pipelined_in_chunks_of_bytes"], chain["model"]["chunks_of_a_channel"]) == (2**18, 64)
+    fabric_designer(
+        "simulate", narrow, "--size", "1M", "--collective", "all-reduce", "--algorithm", "bucket:4x"
+    ).assert_refused("'4x' are no dimensions")

@@ -20,6 +20,13 @@ def test_generate_adds_networks_that_info_and_simulate_tell_apart(fabric_designe
     assert not any(name.startswith("leaf-") for name in names)
     plan = tmp_path / "cables.csv"
     assert fabric_designer("export", path, "--to", "cable-plan", "-o", plan).code == 0
+    svg = tmp_path / "pod.svg"
+    assert fabric_designer("export", path, "--to", "svg", "--option", "networks=storage,oob", "-o", svg).code == 0
+    assert "storage-leaf-01" in svg.read_text()
+    assert "leaf-su1-r1" not in svg.read_text()
+    bad = fabric_designer("export", path, "--to", "svg", "--option", "networks=disk", "-o", tmp_path / "x.svg")
+    assert bad.code == 2
+    assert "there is no network 'disk'" in bad.err
     assert {line.split(",")[4] for line in plan.read_text().splitlines()} >= {"network", "compute", "storage", "oob"}
 
 

@@ -158,3 +158,22 @@ def test_a_heat_of_bytes_is_told_in_bytes():
     assert legend.title == "Bytes over links, busier direction"
     assert [stop.text for stop in legend.stops] == ["0", "1 GB", "2 GB"]
     assert legend.note == "busiest link 2 GB"
+
+
+def test_each_direction_has_a_line_from_where_its_traffic_comes(example):
+    design = example("fat-tree-16-2to1")
+    composition = Composition(design)
+    link_id = composition.projection.link_ids[0]
+    heat = Heat(0, {link_id: (0.3, 1.0)})
+    picture = composition.picture(LIGHT, Detail(LinkDetail.SINGLES, both_ways=True), heat)
+    shown = np.ones(len(picture.lines.xy), bool)
+    by_colour = {stroke.colour: stroke for stroke in picture.directions(1.0, shown)}
+    forth, back = (by_colour[hex_of(BUCKET_COLOURS[bucket_of(load)])] for load in (0.3, 1.0))
+    assert len(forth.xy) == len(back.xy) == 1
+    (one,), (other,) = forth.xy, back.xy
+    assert np.allclose(one[:2] - one[2:], other[2:] - other[:2])
+    assert not np.allclose(one[:2], other[2:])  # beside each other
+    idle = composition.picture(LIGHT, Detail(LinkDetail.SINGLES, both_ways=True), Heat(0, {link_id: (0.0, 1.0)}))
+    assert len(list(idle.directions(1.0, shown))) == 1
+    far = composition.picture(LIGHT, Detail(LinkDetail.SINGLES), heat)
+    assert not list(far.directions(1.0, shown))

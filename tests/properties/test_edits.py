@@ -107,6 +107,20 @@ class EditMachine(RuleBasedStateMachine):
         upper = [one for one in self.some(b, "devices") if one not in lower or b % 13 == 0]
         self.attempt(lambda: operations.connect_evenly(self.design, lower, upper, per_pair))
 
+    @rule(seed=seeds, per_pair=st.integers(1, 2), network=st.sampled_from(["compute", "storage", "oob"]))
+    def build_by_hand(self, seed, per_pair, network):
+        ids = [one for one in self.some(seed, "devices") if one in self.design.devices]
+        servers = [one for one in ids if self.design.is_server(one)]
+        switches = [one for one in ids if self.design.is_switch(one)]
+        if ids:
+            self.attempt(lambda: operations.close_ring(self.design, ids, double=seed % 2 == 0))
+        if len(self.design.devices) < MOST_DEVICES:
+            type_ = CATALOG.get("nvidia-qm9700")
+            self.attempt(lambda: operations.make_rails(self.design, servers, switches, type_))
+        self.attempt(lambda: operations.make_router_group(self.design, switches, per_pair))
+        self.attempt(lambda: operations.join_groups(self.design, self.some(seed, "groups"), per_pair))
+        self.attempt(lambda: operations.set_network(self.design, switches[:1], network))
+
     @rule(a=seeds, b=seeds)
     def connect_ports(self, a, b):
         ends = []

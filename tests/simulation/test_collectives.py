@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from designer.catalog.catalog import load
 from designer.errors import GraphError, ParameterError
-from designer.graph.arrays import Graph, build
+from designer.graph.arrays import NIC, Graph, build
 from designer.model.design import Design
 from designer.routing.network import network
 from designer.simulation import catalogue, trees
@@ -205,3 +205,42 @@ def test_every_algorithm_runs_on_the_servers_of_a_real_pod(dgx, collective, algo
     result = run(dgx, collective, algorithm, latency=True)
     assert 0 < result.time_s < 10
     assert result.utilization_peak.max() <= 1 + 1e-9
+
+
+def test_every_link_of_a_chain_carries_the_buffer_once_whatever_the_chunks(star):
+    for chunk_bytes in (None, 2**16, 3e6):
+        result = run(star, "broadcast", "chain", size_bytes=1e8, chunk_bytes=chunk_bytes, channels=1)
+        sent = result.bytes[(star.kind[star.source] == NIC) & (star.link >= 0)]
+        assert sent[sent > 0] == pytest.approx(1e8) and np.count_nonzero(sent) == 63
+        assert result.utilization_mean.max() <= 1 + 1e-9
+
+
+def test_a_given_chunk_sets_the_time_the_first_one_takes(star):
+    result = run(star, "reduce", "chain", size_bytes=1e8, chunk_bytes=3e6, channels=1)
+
+    assert result.time_s == pytest.approx((1e8 + 62 * 3e6) / BANDWIDTH)
+    assert result.model["pipelined_in_chunks_of_bytes"] == 3_000_000
+    assert result.model["chunks_of_a_channel"] == 34  # 33 whole ones and the rest
+
+
+def test_the_links_of_double_binary_trees_carry_what_the_trees_need(star):
+    result = run(star, "all-reduce", "double-binary-tree", size_bytes=1e8, channels=1)
+
+    # Every rank but a root sends half the buffer up each tree and gets it back: no NIC carries more than twice S.
+    assert result.bytes[star.link >= 0].max() <= 2e8 * (1 + 1e-9)
+    sent = result.bytes[(star.kind[star.source] == NIC) & (star.link >= 0)]
+    assert sent.sum() == pytest.approx(2 * 2 * 63 * 0.5e8)  # two trees of 63 edges, half a buffer each way
+
+
+def test_bucket_takes_dimensions_where_the_ranks_stand_on_no_torus(star):
+    with pytest.raises(GraphError):
+        run(star, "all-reduce", "bucket")
+    result = run(star, "all-reduce", "bucket", dims=(8, 8), size_bytes=1e8)
+
+    # All parts share the one NIC: 2 (n - 1) / n of the buffer leave by it.
+    assert result.time_s == pytest.approx(2 * 63 / 64 * 1e8 / BANDWIDTH)
+    assert result.model["dimensions"] == "8x8"
+    with pytest.raises(GraphError, match="bucket in 4x4 needs 16 ranks, there are 64"):
+        run(star, "all-reduce", "bucket", dims=(4, 4))
+    with pytest.raises(ParameterError, match="dimensions are for the bucket algorithm"):
+        Scenario(collective="all-reduce", algorithm="ring", dims=(8, 8))

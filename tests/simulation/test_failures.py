@@ -1,6 +1,7 @@
 """Failure sweeps: every outcome is that of the run with --fail, short cuts change nothing, ranks lost are counted."""
 
 import itertools
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ from designer.catalog.catalog import load
 from designer.errors import GraphError, ParameterError
 from designer.graph.arrays import build
 from designer.model.design import Design
+from designer.model.edit import Change, Edit
 from designer.simulation import failures
 from designer.simulation.engine import simulate
 from designer.simulation.failures import Candidate
@@ -231,3 +233,17 @@ def test_the_harm_of_a_failure_names_the_links_that_are_hot_now(generate):
     assert all(one.before < HOT or one.after > 0.995 for one in found.newly_hot)
     assert found.hot_links[0] == sum(max(pair) >= HOT for pair in before.link_utilization().values())
     assert harm(before, before).newly_hot == () and harm(before, before).busbw_change == 0
+
+
+def test_links_of_other_networks_are_tried_once_for_all(generate):
+    """A storage network beside the compute network: its links carry nothing of an all-reduce."""
+    from designer.simulation.failures import _Bench
+
+    design = generate("pgft", children=(4, 4), parents=(1, 4))
+    for switch in [one for one in design.switches() if one.role == "spine"][:1]:
+        design.apply(Edit("", (Change(switch, replace(switch, network="storage")),)))
+    scenario = Scenario(collective="all-to-all")
+    bench = _Bench(design, scenario)
+    found = failures.single(design, scenario, "link")
+    elsewhere = [o for o in found.outcomes if o.failed.ids <= bench._elsewhere]
+    assert len(elsewhere) == 4 and {outcome.slowdown for outcome in elsewhere} == {1.0}

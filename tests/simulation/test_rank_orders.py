@@ -65,6 +65,8 @@ def test_a_job_reads_back_as_it_was_written():
         Job("train", Scenario(collective="all-reduce", algorithm="hierarchical", ranks=(0, 1, 2, 9), size_bytes=2**20)),
         Job("x", Scenario(traffic="incast:4", ranks=8, order="random"), start_s=0.002, loop=False),
         Job("y", Scenario(collective="all-reduce", in_network_reduction=True, channels=2)),
+        Job("z", Scenario(collective="all-reduce", algorithm="bucket", dims=(4, 4), ranks=16)),
+        Job("c", Scenario(collective="broadcast", algorithm="chain", chunk_bytes=2**18)),
     ]
     for job in jobs:
         written = job_fields(job)

@@ -2,13 +2,19 @@
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from designer.errors import ParameterError
 from designer.graph.arrays import build
+from designer.routing.network import network
+from designer.simulation.collectives import collective_plan
+from designer.simulation.courses import written_out
 from designer.simulation.engine import simulate
+from designer.simulation.phases import AllPairs
 from designer.simulation.scenario import Scenario
 from designer.simulation.training import PRESETS, Model, Training, fitted
+from designer.simulation.training_groups import at_once
 from designer.simulation.training_step import SECONDS_PER_DAY, train_step
 
 GPT3, LLAMA = PRESETS
@@ -81,6 +87,23 @@ def test_groups_that_share_links_slow_each_other_down(generate):
     assert halves.n_groups == 2 and halves.time_s == pytest.approx(2 * one.time_s, rel=1e-3)
 
 
+@pytest.mark.parametrize("collective", ["all-reduce", "all-gather", "all-to-all"])
+@pytest.mark.parametrize("size", [4, 12, 16])
+def test_groups_in_the_same_pattern_are_planned_together_as_one_by_one(pod, collective, size):
+    net, ranks = network(pod), np.arange(pod.n_endpoints)
+    scenario = Scenario(collective=collective, size_bytes=1e6)
+    for groups in (ranks[: len(ranks) // size * size].reshape(-1, size), ranks[:96].reshape(size, -1).T):
+        together = at_once(net, scenario, groups).phases
+        alone = [collective_plan(net, scenario, group).phases for group in groups]
+        for number, phase in enumerate(together):
+            sent = [written_out(p.traffic, 0, size) if isinstance(p.traffic, AllPairs) else p.traffic
+                    for p in (phases[number] for phases in alone)]  # fmt: skip
+            rows = {row for one in sent for row in zip(one.src, one.dst, one.size_bytes, one.channel, strict=True)}
+            traffic = phase.traffic
+            assert rows == set(zip(traffic.src, traffic.dst, traffic.size_bytes, traffic.channel, strict=True))
+            assert len(traffic) == sum(map(len, sent)) and phase.repeat == alone[0][number].repeat
+
+
 def test_the_parts_of_a_step_add_up_and_the_bubble_is_that_of_the_schedule(pod):
     step = train_step(pod, Training(replace(TINY, global_batch=64), 100, tensor=8, pipeline=4, overlap=0.5))
     assert sum(part.time_s for part in step.parts) == pytest.approx(step.step_s, rel=1e-12)
@@ -134,6 +157,13 @@ def test_a_failed_leaf_uplink_shows_in_the_data_parallel_time(generate):
     healthy = train_step(build(design), training)
     hurt = train_step(build(design, failed=frozenset([uplink.id])), replace(training, failed=(uplink.id,)))
     assert hurt.communications[-1].time_s > healthy.communications[-1].time_s
+
+
+def test_gpus_behind_a_failed_leaf_take_no_part(generate):
+    design = generate("pgft", children=(4, 4), parents=(1, 4))
+    leaf = next(switch for switch in design.switches() if switch.role == "leaf")
+    step = train_step(build(design, failed=frozenset([leaf.id])), Training(TINY, 100, tensor=4, failed=(leaf.id,)))
+    assert step.degrees.ranks == 8 and step.notes[-1].endswith("of 16 GPUs take no part")
 
 
 def test_every_formula_is_shown_with_its_numbers(pod):

@@ -73,3 +73,21 @@ def test_a_switch_drawn_while_its_layer_is_hidden_stays_hidden(window, pod):
     actions.trigger("edit.undo")
     actions.trigger("edit.redo")
     assert len(window.canvas.composition.projection.device_ids) == seen
+
+
+def test_a_diagram_is_written_as_the_layers_show_it(window, pod, dialog, answers, tmp_path, qtbot):
+    dialog.form.set_text("storage_switch", "nvidia-qm9700")
+    qtbot.waitUntil(dialog.add.isEnabled)
+    dialog.add.click()
+    written = {}
+    for hidden in ((), ("storage",)):
+        window.session.hide_networks(hidden)
+        for name in ("svg", "png"):
+            path = tmp_path / f"{len(hidden)}.{name}"
+            answers.on_save.append(path)
+            window.actions_table.trigger(f"export.{name}")
+            written[name, len(hidden)] = path.read_bytes()
+    assert b"storage-leaf-01" in written["svg", 0]
+    assert b"storage-leaf-01" not in written["svg", 1]
+    assert b"gpu-01" in written["svg", 1]
+    assert written["png", 0] != written["png", 1]
