@@ -237,11 +237,33 @@ def side_by_side(pictures: list[tuple[str, QImage]]) -> QImage:
     return whole
 
 
+def failures(window: MainWindow) -> None:
+    open_example(window, "superpod-h100-4su", Scenario(collective="all-to-all"))
+    window.actions_table.trigger("failures.sweep")
+    panel = window.docks.failures
+    panel.controls.show_kind("switch")
+    panel.run()
+    wait(lambda: window.session.failures.state == "current")
+    panel.take(next(row for row in panel.model.rows if row.failed.name.startswith("spine")))
+    wait(lambda: panel.compared.harm is not None, 600)
+
+
+def training(window: MainWindow) -> QImage:
+    open_example(window, "superpod-h100-4su")
+    window.actions_table.trigger("simulate.training")
+    dialog = window.dialogs["training"]
+    for name, text in (("gpu_tflops", "989"), ("pipeline", "8"), ("tokens", "300B")):
+        dialog.form.set_text(name, text)
+    wait(lambda: dialog.step is not None, 400)
+    return dialog.grab().toImage()
+
+
 PICTURES: dict[str, Callable[[MainWindow], QImage | None]] = {
     "superpod-4su-heat": superpod, "fat-tree-dark": oversubscribed, "faults": faults, "dragonfly-plus": dragonfly,
     "torus-3d": torus, "floor-plan": floor, "rack-elevation": elevation, "opened-server": opened_server,
     "bandwidth-by-size": curve, "ecmp-beside-spray": ecmp_beside_spray, "torus-bucket": torus_bucket,
-    "dragonfly-minimal-adaptive": dragonfly_minimal_and_adaptive, "failed-spine": failed_spine,
+    "dragonfly-minimal-adaptive": dragonfly_minimal_and_adaptive, "failed-spine": failed_spine, "failures": failures,
+    "training-step": training,
 }  # fmt: skip
 OF_THE_VIEW_ALONE = ("dragonfly-plus", "torus-3d", "floor-plan", "rack-elevation", "opened-server")
 

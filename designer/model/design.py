@@ -229,6 +229,11 @@ class Design:
         copy._next_number = dict(self._next_number)
         return copy
 
+    def take_over(self, made: "Design") -> None:
+        """Become a snapshot of this design to which an edit was applied elsewhere; the snapshot is not used after."""
+        for name in _STATE:
+            setattr(self, name, getattr(made, name))
+
     # -- the only way in ------------------------------------------------------------------------------------------
 
     def apply(self, edit: Edit) -> None:
@@ -402,6 +407,9 @@ class Design:
             return (device.type_id, device.port_mode, device.cage_modes)
         table = self._tables["modules"]
         return (device.type_id, tuple((table[m].slot, table[m].type_id) for m in sorted(modules, key=order_key)))
+
+
+_STATE = tuple(vars(Design()))
 
 
 def ordered(table: Mapping[str, T]) -> list[T]:

@@ -126,6 +126,9 @@ class FailuresControls(QWidget):
             "monte-carlo", self.kind.value, tuple(rates), _whole("Samples", self.samples), _whole("Seed", self.seed)
         )
 
+    def show_kind(self, kind: str) -> None:
+        self.kind.show_choices(KINDS, kind)
+
     def show_way(self, way: str) -> None:
         self.way.show_choices(WAYS, way)
         self._show_fields()

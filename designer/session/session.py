@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from designer.catalog.catalog import Catalog
     from designer.drawing.composition import Composition
     from designer.drawing.heat import Heat
+    from designer.session.prepared import Prepared
     from designer.simulation.engine import Result
     from designer.validation.findings import Report
 
@@ -90,7 +91,7 @@ class Session(QObject):
         self.tiers = TierJob(self, self.jobs)
         self._snapshot: Design | None = None
         self.drawing: Composition | None = None
-        """While `reset` is heard: the new design drawn up beforehand by a worker, where one did."""
+        """While `reset` or `changed` is heard: the design as it is now, drawn up by a worker, where one did."""
         if self.design.revision or len(self.design.devices):
             self.validation.schedule()
 
@@ -103,6 +104,20 @@ class Session(QObject):
         self.design.apply(edit)
         self.undo_stack.push(_EditCommand(self, edit))
         self._follow(edit)
+
+    def push_prepared(self, prepared: "Prepared") -> None:
+        """Push an edit that a worker prepared on `snapshot()`; without its work where the design changed meanwhile."""
+        edit, made = prepared.edit, prepared.made
+        if made is None or self._snapshot is not prepared.base or self.design.revision != prepared.base.revision:
+            self.push(edit)
+            return
+        self.design.take_over(made)
+        self.undo_stack.push(_EditCommand(self, edit))
+        if prepared.drawing is not None and prepared.hidden == self.hidden_networks:
+            self.drawing = prepared.drawing
+            self.drawing.projection.design = self.design
+        self._follow(edit)
+        self.drawing = None
 
     def attempt(self, make_edit: Callable[[], Edit]) -> bool:
         """Push the edit a verb returns; what it refuses becomes a message. True when something was pushed."""

@@ -32,6 +32,8 @@ from designer.windows.welcome import WelcomeScreen
 
 LAYOUT_VERSION = 1
 PROGRAM = "Fabric Designer"
+MANY_CHANGES = 1000
+"""More than one device brings with all its modules."""
 
 
 class MainWindow(QMainWindow):
@@ -253,7 +255,8 @@ class MainWindow(QMainWindow):
     def _after_edit(self, edit: Edit) -> None:
         if self.on_welcome():
             self.show_canvas()
-        arrived = [c.after for c in edit.changes if c.before is None and isinstance(c.after, Device | Module)]
+        changes = edit.changes if len(edit.changes) < MANY_CHANGES else ()
+        arrived = [c.after for c in changes if c.before is None and isinstance(c.after, Device | Module)]
         devices = [entity for entity in arrived if isinstance(entity, Device)]
         only = devices if devices else arrived
         if len(only) == 1 and only[0].type_id in self.catalog.types:

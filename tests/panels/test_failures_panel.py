@@ -3,6 +3,7 @@
 import csv
 
 import pytest
+from PySide6.QtCore import Qt
 
 from designer.panels.failures import FailuresPanel
 from designer.regeneration import recipes
@@ -23,7 +24,7 @@ def panel(session, appearance, qtbot):
 
 @pytest.fixture
 def swept(panel, session, qtbot):
-    panel.controls.kind.show_choices([("switch", "Switches")], "switch")
+    panel.controls.show_kind("switch")
     panel.run()
     qtbot.waitUntil(lambda: session.failures.state == "current")
     return panel
@@ -61,6 +62,17 @@ def test_a_clicked_row_is_taken_as_failed_and_compared_with_the_healthy_run(swep
     assert session.simulation.failed == frozenset()
     qtbot.waitUntil(lambda: session.simulation.state == "current")
     assert swept.compared.harm is None and not swept.compared.isVisible()
+
+
+def test_rows_are_taken_by_mouse_and_by_enter(swept, session, qtbot):
+    table = swept.table
+    first, second = (table.model().index(row, 0) for row in (0, 1))
+    qtbot.mouseClick(table.viewport(), Qt.MouseButton.LeftButton, pos=table.visualRect(second).center())
+    assert session.simulation.failed == swept.model.rows[1].failed.ids
+    table.setCurrentIndex(first)
+    qtbot.keyClick(table, Qt.Key.Key_Return)
+    assert session.simulation.failed == swept.model.rows[0].failed.ids
+    qtbot.waitUntil(lambda: swept.compared.harm is not None)
 
 
 def test_ranks_behind_a_failed_leaf_are_left_out_of_the_run_too(swept, session, qtbot):

@@ -19,10 +19,10 @@ from PySide6.QtWidgets import (
 from designer.analysis.cost import cost
 from designer.errors import DesignerError
 from designer.model.design import Design
-from designer.model.edit import Edit
 from designer.panels.labels import label
 from designer.panels.rows import DetailDelegate
 from designer.session.jobs import Outcome, Progress
+from designer.session.prepared import Prepared, prepared
 from designer.units import format_count
 from designer.windows.dialogs.miniature import Miniature
 from designer.windows.dialogs.parameter_form import ParameterForm
@@ -192,17 +192,18 @@ class GenerateDialog(QDialog):
         self.show_preview()
         if self._parameters is None:
             return
-        design, catalog = self._window.session.snapshot(), self._window.catalog
+        session, catalog = self._window.session, self._window.catalog
+        design, hidden = session.snapshot(), session.hidden_networks
         family, parameters = self.family, self._parameters
         self._progress.show()
         self.generate.setEnabled(False)
 
-        def build(_progress: Progress) -> Edit:
+        def build(_progress: Progress) -> Prepared:
             from designer.regeneration import recipes
 
-            return recipes.generated(design, family, parameters, catalog)
+            return prepared(design, recipes.generated(design, family, parameters, catalog), hidden)
 
-        self._window.session.jobs.run(LANE, build, self._take)
+        session.jobs.run(LANE, build, self._take)
 
     def _take(self, outcome: Outcome) -> None:
         self._progress.hide()
@@ -210,15 +211,15 @@ class GenerateDialog(QDialog):
         if outcome.error is not None:
             self._refuse(outcome.error)
             return
-        edit: Edit = outcome.value
+        made: Prepared = outcome.value
         try:
-            self._window.session.push(edit)
+            self._window.session.push_prepared(made)
         except DesignerError as error:
             self._refuse(f"The design was changed meanwhile: {error}")
             return
         self._window.show_canvas()
         self._window.fit_later()
-        self._window.say(f"{edit.label}: done")
+        self._window.say(f"{made.edit.label}: done")
         self.close()
 
     def _refuse(self, text: str) -> None:

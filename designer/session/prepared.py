@@ -1,0 +1,33 @@
+"""Large edits that a worker applies and draws beforehand, so that the window only has to take them over."""
+
+from dataclasses import dataclass
+
+from designer.drawing.composition import Composition
+from designer.model.design import Design
+from designer.model.edit import Edit
+
+LARGE_EDIT = 2_000
+"""Changes; less than this is applied and drawn in no time."""
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """An edit of a snapshot, and where it is large the design it makes and its drawing."""
+
+    base: Design
+    edit: Edit
+    made: Design | None = None
+    drawing: Composition | None = None
+    hidden: frozenset[str] = frozenset()
+    """The networks that the drawing leaves out."""
+
+
+def prepared(base: Design, edit: Edit, hidden: frozenset[str]) -> Prepared:
+    """For workers. Raises EditError where the edit does not fit."""
+    if len(edit.changes) < LARGE_EDIT:
+        return Prepared(base, edit)
+    made = base.snapshot()
+    made.apply(edit)
+    drawing = Composition(made, hidden)
+    drawing.draw_up()
+    return Prepared(base, edit, made, drawing, hidden)
