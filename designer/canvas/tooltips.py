@@ -1,5 +1,6 @@
 """What the tooltip says of a device, a link, a bundle or a port."""
 
+from collections.abc import Sequence
 from html import escape
 
 from designer.canvas.hits import Target
@@ -13,15 +14,18 @@ from designer.units import format_rate
 Row = tuple[str, str]
 
 
-def tooltip_of(design: Design, target: Target, heat: Heat | None, heat_state: str) -> str:
+def tooltip_of(
+    design: Design, target: Target, heat: Heat | None, heat_state: str, jobs: Sequence[str] = ()
+) -> str:
     """Rich text, with everything from the design escaped; "" where there is nothing to say.
 
-    `heat_state` is the simulation's state: loads are told only when they are of the design as it stands.
+    `heat_state` is the simulation's state: loads are told only when they are of the design as it stands. `jobs` are
+    the names of those on a device.
     """
     if target.end is not None:
         return _port(design, target.end, heat, heat_state)
     if target.device_id is not None:
-        return _device(design, target.device_id)
+        return _device(design, target.device_id, jobs)
     if len(target.link_ids) == 1:
         return _link(design, design.links[target.link_ids[0]], heat, heat_state)
     if target.link_ids:
@@ -47,7 +51,7 @@ def sentence_of(design: Design, target: Target) -> str:
     return f"{len(target.link_ids):,} links" if target.link_ids else ""
 
 
-def _device(design: Design, device_id: str) -> str:
+def _device(design: Design, device_id: str, jobs: Sequence[str]) -> str:
     device, type_ = design.device(device_id), design.device_type(device_id)
     used, total = len(design.used_ports(device_id)), len(design.ports(device_id))
     reserved = sum(1 for port in device.reserved_ports if not design.links_at(End(device_id, port)))
@@ -63,6 +67,8 @@ def _device(design: Design, device_id: str) -> str:
     rows.append(("Ports", f"{ports} of {total}" + (f" × {format_rate(rates[0])}" if len(rates) == 1 else "")))
     if isinstance(type_, ServerType) and type_.slots:
         rows.append(("NIC slots", f"{len(design.modules_of(device_id))} of {len(type_.slots)} taken"))
+    if jobs:
+        rows.append(("Jobs", ", ".join(jobs)))
     placement = design.placements.get(device_id)
     if placement is not None and placement.rack_id is not None and placement.rack_id in design.racks:
         unit = f", unit {placement.unit}" if placement.unit is not None else ""

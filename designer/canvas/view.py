@@ -304,7 +304,8 @@ class CanvasView(CameraView):
         if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
             heat = self.session.shown_heat
             text = "" if self.gesture.active else tooltip_of(
-                self.session.design, self._hovered, heat, self.session.simulation.state
+                self.session.design, self._hovered, heat, self.session.simulation.state,
+                self.session.placed_jobs.names_on(self._hovered.device_id),
             )  # fmt: skip
             if text:
                 QToolTip.showText(event.globalPos(), text, self)

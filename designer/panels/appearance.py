@@ -162,8 +162,9 @@ def style_sheet(chrome: Chrome) -> str:
     """The small style sheet of resources/styles with the colours filled in."""
     template = Template((resources_dir() / "styles" / "application.qss").read_text("utf-8"))
     colours = {field.name: getattr(chrome, field.name) for field in fields(chrome)}
-    arrow = resources_dir() / "styles" / ("arrow-on-dark.svg" if chrome is DARK_CHROME else "arrow-on-light.svg")
-    return template.substitute(colours, arrow=arrow.as_posix())
+    ground = "dark" if chrome is DARK_CHROME else "light"
+    images = {name: (resources_dir() / "styles" / f"{name}-on-{ground}.svg").as_posix() for name in ("arrow", "check")}
+    return template.substitute(colours, **images)
 
 
 def qt_palette(chrome: Chrome) -> QPalette:

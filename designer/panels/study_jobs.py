@@ -18,12 +18,13 @@ from PySide6.QtWidgets import (
 )
 
 from designer.drawing.job_colours import job_colour
+from designer.errors import DesignerError
 from designer.exchange.plain_table import PlainTable
 from designer.panels.appearance import Appearance
 from designer.panels.job_form import JobForm
 from designer.panels.labels import EmptyState, label
 from designer.panels.rows import ID_ROLE, RowTree
-from designer.session.placed_jobs import PlacedJob
+from designer.session.placed_jobs import PlacedJob, jobs_on
 from designer.session.session import Session
 from designer.units import format_count, format_size, format_time
 
@@ -96,6 +97,7 @@ class JobsStudy(QWidget):
             ("Remove", "Remove the chosen job", self._remove),
             ("Copy", "Copy the table, for a spreadsheet", self.copy),
             ("CSV…", "Save the table", self._save),
+            ("YAML…", "Save the jobs with their ranks, for simulate --jobs on the command line", self._save_jobs),
         )
         for name, tip, act in rows:
             button = self.buttons[name] = QPushButton(name)
@@ -151,7 +153,7 @@ class JobsStudy(QWidget):
         header.setSectionResizeMode(len(HEADINGS) - 1, QHeaderView.ResizeMode.Stretch)
         self.table.setVisible(bool(jobs))
         self.empty.setVisible(not jobs)
-        for name in ("Remove", "Copy", "CSV…"):
+        for name in ("Remove", "Copy", "CSV…", "YAML…"):
             self.buttons[name].setEnabled(bool(jobs))
         with QSignalBlocker(self.marks):
             self.marks.setChecked(self._jobs.marked)
@@ -257,6 +259,18 @@ class JobsStudy(QWidget):
     def _save(self) -> None:
         text = self.plain_table().csv()
         self.saving.emit("Jobs as CSV", ".csv", lambda path: Path(path).write_text(text, "utf-8", newline=""))
+
+    def _save_jobs(self) -> None:
+        from designer.simulation.job_text import jobs_document
+
+        session = self._session
+        try:
+            jobs = jobs_on(session.design, session.simulation.failed, self._jobs.jobs, session.simulation.scenario)
+        except DesignerError as error:
+            session.message.emit(str(error))
+            return
+        text = jobs_document(jobs)
+        self.saving.emit("Jobs as YAML", ".yaml", lambda path: Path(path).write_text(text, "utf-8"))
 
 
 def _swatch(colour: int) -> QIcon:

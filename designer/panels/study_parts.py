@@ -84,7 +84,7 @@ class Ticks(QWidget):
         self.boxes: dict[str, QCheckBox] = {}
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.setSpacing(2)
+        self._column.setSpacing(4)
 
     def offer(self, choices: Sequence[tuple[str, str, str]]) -> None:
         """(name, title, explanation) of each box; those ticked before stay so."""

@@ -202,7 +202,10 @@ def loads(
         )  # fmt: skip
         for place in range(arrived):
             amount[frontier[place]] = 0.0
-    if n_regions == n_leafs and n_ways > 0:
+    n_in_regions = 0
+    for switch in range(n_switches):
+        n_in_regions += region_of[switch] >= 0
+    if n_in_regions == n_leafs and n_regions == n_leafs and n_ways > 0:
         _second_half_over_leafs(
             start, head, cost, capacity, leafs, distance, sent, amount, frontier, following, on_bundle, touched
         )

@@ -127,6 +127,10 @@ class PlacedJobs(QObject):
         """For the canvas: the servers of each job by its colour; nothing while they are not to be marked."""
         return {job.colour: job.servers for job in self.jobs} if self._marked else {}
 
+    def names_on(self, device_id: str | None) -> list[str]:
+        """The jobs that run on a server."""
+        return [job.name for job in self.jobs if device_id in job.servers]
+
     # -- running them ---------------------------------------------------------------------------------------------
 
     def run(self) -> None:

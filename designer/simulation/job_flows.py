@@ -70,7 +70,7 @@ def job_flows(
             f"jobs {', '.join(job.name for job in jobs)} share links and have {format_count(count)} flows, more than "
             f"the {format_count(most)} that are followed together under {scenario.routing}: use fewer ranks"
         )
-    written = [_written_out(phase) for own in phases for phase in own]
+    written = [written_out(phase) for own in phases for phase in own]
     bounds = np.concatenate([[0], np.cumsum([len(part) for part in written])])
     sent = Flows(
         *(np.concatenate([getattr(part, name) for part in written]) for name in ("src", "dst", "size_bytes", "channel"))
@@ -97,7 +97,7 @@ def job_flows(
     return JobFlows(job, bounds, sent, paths, kinds, latency_s, fills[kinds.first], parts)
 
 
-def _written_out(phase: Phase) -> Flows:
+def written_out(phase: Phase) -> Flows:
     traffic = phase.traffic
     if not isinstance(traffic, AllPairs):
         return traffic

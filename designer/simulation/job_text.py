@@ -1,6 +1,7 @@
 """Jobs as people write them: "name=train,collective=all-reduce,ranks=0-63,size=1GiB", or the same fields in a file."""
 
-from collections.abc import Callable, Mapping
+import json
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from designer.errors import DesignerError, ParameterError
@@ -122,3 +123,9 @@ def job_fields(job: Job) -> dict[str, Any]:
     if not job.loop:
         fields["loop"] = "no"
     return fields
+
+
+def jobs_document(jobs: Iterable[Job]) -> str:
+    """A file of the jobs for `simulate --jobs`: YAML, and JSON as well."""
+    rows = ",\n".join(f"  {json.dumps(job_fields(job), ensure_ascii=False)}" for job in jobs)
+    return f'{{"jobs": [\n{rows}\n]}}\n'

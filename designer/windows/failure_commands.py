@@ -32,12 +32,10 @@ def _selected(window: "MainWindow") -> frozenset[str]:
 
 def _racks_of_selected(window: "MainWindow") -> frozenset[str]:
     """Everything in the racks of the selected devices."""
-    design, found = window.session.design, set()
-    for one in window.session.selection:
-        placement = design.placements.get(one)
-        if one in design.devices and placement is not None and placement.rack_id is not None:
-            found |= _in_rack(design, placement.rack_id)
-    return frozenset(found)
+    design = window.session.design
+    placed = (design.placements.get(one) for one in window.session.selection if one in design.devices)
+    racks = {placement.rack_id for placement in placed if placement is not None and placement.rack_id is not None}
+    return frozenset().union(*(_in_rack(design, rack_id) for rack_id in racks))
 
 
 def _planes_of_selected(window: "MainWindow") -> frozenset[str]:
@@ -45,7 +43,8 @@ def _planes_of_selected(window: "MainWindow") -> frozenset[str]:
     design = window.session.design
     devices = (design.devices.get(one) for one in window.session.selection)
     planes = {(device.network, device.plane) for device in devices if device is not None and device.plane is not None}
-    return frozenset(switch.id for switch in design.switches() if (switch.network, switch.plane) in planes)
+    switches = design.switches() if planes else ()
+    return frozenset(switch.id for switch in switches if (switch.network, switch.plane) in planes)
 
 
 def _in_rack(design: Design, rack_id: str) -> set[str]:
@@ -66,8 +65,25 @@ def _fail(chosen: Chosen) -> Callable[["MainWindow"], None]:
     return run
 
 
-def _can_fail(chosen: Chosen) -> Callable[["MainWindow"], bool]:
-    return lambda window: bool(chosen(window) - window.session.simulation.failed)
+# What follows is asked after each change of the selection, which may be everything there is: it looks no further than
+# the first that will do.
+
+
+def can_fail(window: "MainWindow") -> bool:
+    design, failed = window.session.design, window.session.simulation.failed
+    tables = (design.devices, design.links, design.modules, design.racks, design.groups)
+    return any(one not in failed and any(one in table for table in tables) for one in window.session.selection)
+
+
+def has_rack(window: "MainWindow") -> bool:
+    design = window.session.design
+    placed = (design.placements.get(one) for one in window.session.selection if one in design.devices)
+    return any(placement is not None and placement.rack_id is not None for placement in placed)
+
+
+def has_plane(window: "MainWindow") -> bool:
+    devices = (window.session.design.devices.get(one) for one in window.session.selection)
+    return any(device is not None and device.plane is not None for device in devices)
 
 
 def restore_selected(window: "MainWindow") -> None:
@@ -80,7 +96,8 @@ def restore_all(window: "MainWindow") -> None:
 
 
 def can_restore(window: "MainWindow") -> bool:
-    return bool(_selected(window) & window.session.simulation.failed)
+    failed = window.session.simulation.failed
+    return bool(failed) and bool(_selected(window) & failed)
 
 
 def anything_failed(window: "MainWindow") -> bool:
@@ -103,7 +120,7 @@ ROWS: tuple[ActionRow, ...] = (
         "Fail Selected",
         "X",
         "fail",
-        _can_fail(_selected),
+        can_fail,
         _fail(_selected),
         SIMULATE,
         hint="Simulate as if these devices, links, racks or groups were broken; the design stays as it is",
@@ -113,7 +130,7 @@ ROWS: tuple[ActionRow, ...] = (
         "Fail Its Whole Rack",
         "",
         "fail",
-        _can_fail(_racks_of_selected),
+        has_rack,
         _fail(_racks_of_selected),
         SIMULATE,
     ),
@@ -122,7 +139,7 @@ ROWS: tuple[ActionRow, ...] = (
         "Fail Its Whole Plane",
         "",
         "fail",
-        _can_fail(_planes_of_selected),
+        has_plane,
         _fail(_planes_of_selected),
         SIMULATE,
     ),

@@ -8,6 +8,7 @@ from designer.panels.heat_legend import HeatLegend
 from designer.panels.histogram import BINS, counted
 from designer.panels.hot_links import hottest
 from designer.panels.simulation import SimulationPanel
+from designer.panels.simulation_controls import ORDER_WORDS
 from designer.simulation import catalogue
 from designer.topologies import fat_tree
 
@@ -114,6 +115,18 @@ def test_nonsense_is_refused_in_place_and_the_scenario_stays(panel, session, qtb
     assert session.simulation.scenario == before
 
 
+def test_ranks_are_a_list_or_a_file_and_every_order_runs(panel, session, qtbot, tmp_path):
+    (tmp_path / "hosts.txt").write_text("9\n3\n0-2, 12\n")
+    enter(qtbot, panel.controls.ranks, str(tmp_path / "hosts.txt"))
+    assert session.simulation.scenario.ranks == (9, 3, 0, 1, 2, 12)
+    enter(qtbot, panel.controls.ranks, "7, 0-2")
+    for order in catalogue.ORDERS:
+        choose(panel.controls.order, ORDER_WORDS[order])
+        session.simulation.run()
+        qtbot.waitUntil(lambda: session.simulation.state == "current", timeout=PATIENCE_MS)
+        assert (session.result.ranks, session.result.model["rank_order"]) == (4, order)
+
+
 def test_size_and_ranks_are_typed_as_people_write_them(panel, session, qtbot):
     enter(qtbot, panel.controls.buffer_size, "64 MiB")
     assert session.simulation.scenario.size_bytes == 64 * 2**20
@@ -218,3 +231,8 @@ def test_all_links_can_be_copied_and_saved(panel, computed, qtbot, qapp, tmp_pat
         panel.hot_links.save.click()
     caught.args[2](tmp_path / "links.csv")
     assert (tmp_path / "links.csv").read_text().count("\n") == len(rows) + 1
+
+
+def test_another_network_can_carry_the_traffic(panel, session):
+    choose(panel.controls.network, "Storage")
+    assert session.simulation.scenario.network == "storage"

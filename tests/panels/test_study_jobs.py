@@ -3,6 +3,8 @@
 import pytest
 from PySide6.QtCore import Qt
 
+from designer.canvas.hits import Target
+from designer.canvas.tooltips import tooltip_of
 from designer.canvas.view import CanvasView
 from designer.drawing.job_colours import job_colour
 from designer.graph.arrays import build
@@ -170,3 +172,28 @@ def test_the_canvas_marks_servers_in_their_jobs_colour(study, fabric, qtbot):
     assert marked.pixelColor(*spot).name() == job_colour(job.colour) != plain.pixelColor(*spot).name()
     assert not fabric.placed_jobs.marked
     assert canvas.grab().toImage().pixelColor(*spot).name() == plain.pixelColor(*spot).name()
+
+
+def test_jobs_saved_in_the_window_are_read_by_the_command_line(study, fabric, qtbot, tmp_path):
+    from designer.catalog import yaml_text
+    from designer.session.placed_jobs import jobs_on
+    from designer.simulation.job_text import job_from
+
+    fabric.placed_jobs.add(hosts(fabric, 0, 1, 4, 5))
+    fabric.placed_jobs.add(hosts(fabric, 2, 3, 7))
+    study.saving.connect(lambda _title, suffix, write: write(tmp_path / f"jobs{suffix}"))
+    study.buttons["YAML…"].click()
+
+    rows = yaml_text.read(tmp_path / "jobs.yaml").value["jobs"]
+
+    expected = jobs_on(fabric.design, frozenset(), fabric.placed_jobs.jobs, fabric.simulation.scenario)
+    assert [job_from(fields, 1, {"latency": False}) for fields in rows] == expected
+
+
+def test_the_tooltip_of_a_server_names_its_jobs(fabric):
+    (server,) = hosts(fabric, 3)
+    fabric.placed_jobs.add([server])
+
+    told = tooltip_of(fabric.design, Target(device_id=server), None, "idle", fabric.placed_jobs.names_on(server))
+
+    assert "Jobs" in told and "job 1" in told

@@ -154,6 +154,7 @@ NETWORKS = {
     "dragonfly": (dragonfly, DragonflyParameters(2, 4, 2)),
     "several links a pair": (dragonfly, DragonflyParameters(1, 4, 2, groups=4)),
     "dragonfly+": (dragonfly_plus, DragonflyPlusParameters(2, 2, 2, 2)),
+    "groups of one leaf and one spine": (dragonfly_plus, DragonflyPlusParameters(1, 1, 1, 2)),
     "torus": (torus, TorusParameters((3, 4))),
     "fat-tree": (fat_tree, FatTreeParameters(servers=16, switch="generic-switch-8x400g", server="generic-host")),
 }

@@ -247,3 +247,28 @@ def test_links_of_other_networks_are_tried_once_for_all(generate):
     found = failures.single(design, scenario, "link")
     elsewhere = [o for o in found.outcomes if o.failed.ids <= bench._elsewhere]
     assert len(elsewhere) == 4 and {outcome.slowdown for outcome in elsewhere} == {1.0}
+
+
+FABRICS = {
+    "fat-tree of three tiers": ("fat-tree", {"switch": "generic-switch-8x400g", "server": "generic-host",
+                                             "servers": 40, "tiers": "3"}),
+    "dragonfly+": ("dragonfly-plus", {"leafs": 2, "spines": 2, "p": 2, "h": 2, "groups": 5}),
+    "torus": ("torus", {"dims": (4, 4)}),
+    "two planes": ("rail-optimized", {"servers": 10, "servers_per_su": 5, "planes": 2}),
+    "rail-only": ("rail-optimized", {"servers": 6, "rail_only": True}),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("fabric", FABRICS)
+@pytest.mark.parametrize("kind", ["link", "optic", "switch", "server"])
+def test_failures_called_alike_are_alike_on_every_family(generate, fabric, kind):
+    family, parameters = FABRICS[fabric]
+    bench = failures._Bench(generate(family, **parameters), Scenario(collective="all-to-all"))
+    alike: dict[object, list[Candidate]] = {}
+    for candidate in failures.candidates(bench._design, kind):
+        alike.setdefault(bench._likeness.key(candidate.ids), []).append(candidate)
+    for group in [group for group in alike.values() if len(group) > 1][::3]:
+        one, other = bench._outcome(group[0]), bench._outcome(group[-1])
+        assert one.time_s == pytest.approx(other.time_s, rel=1e-9)
+        assert one.lost_ranks == other.lost_ranks
+        assert one.hottest_utilization == pytest.approx(other.hottest_utilization)

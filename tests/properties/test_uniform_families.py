@@ -1,0 +1,144 @@
+"""All-to-all without its flows, on random small designs of every family: to the byte what all flows routed give."""
+
+from functools import cache
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from designer.catalog.catalog import Catalog, load
+from designer.graph.arrays import Graph, build
+from designer.model.design import Design
+from designer.routing.network import network
+from designer.routing.policies import POLICIES
+from designer.simulation import fluid, uniform, uniform_torus
+from designer.topologies.families import FAMILIES
+from designer.units import BYTES_PER_S_PER_GBPS
+
+PAIR_BYTES = 1e6
+MOST_ENDPOINTS = 130
+
+
+@cache
+def catalog() -> Catalog:
+    return load()
+
+
+def drawn(family_name: str, **parameters: Any) -> Graph:
+    family = next(family for family in FAMILIES if family.name == family_name)
+    design = Design()
+    design.apply(family.build(design, family.parameters(**parameters), catalog()))
+    return build(design)
+
+
+@st.composite
+def trees(draw: st.DrawFn) -> tuple[str, dict[str, Any]]:
+    levels = draw(st.integers(1, 3))
+    children = draw(st.lists(st.integers(2, 4), min_size=levels, max_size=levels))
+    parents = [1, *draw(st.lists(st.integers(1, 3), min_size=levels - 1, max_size=levels - 1))]
+    parallel = [1, *draw(st.lists(st.integers(1, 2), min_size=levels - 1, max_size=levels - 1))]
+    return "pgft", {"children": tuple(children), "parents": tuple(parents), "parallel": tuple(parallel)}
+
+
+DESIGNS = {
+    "pgft": trees(),
+    "fat-tree": st.builds(
+        lambda n, over: ("fat-tree", {"servers": n, "oversubscription": over, "switch": "generic-switch-8x400g",
+                                      "server": "generic-host"}),
+        st.integers(3, 16), st.sampled_from([1.0, 2.0, 3.0]),
+    ),
+    "rail-optimized": st.builds(
+        lambda n, su: ("rail-optimized", {"servers": n, "servers_per_su": su}), st.integers(2, 10), st.integers(2, 6)
+    ),
+    "k-ary-fat-tree": st.builds(lambda k: ("k-ary-fat-tree", {"k": k}), st.sampled_from([4, 6])),
+    "torus": st.builds(
+        lambda dims, mesh: ("torus", {"dims": tuple(dims), "mesh": mesh}),
+        st.lists(st.integers(2, 5), min_size=1, max_size=3),
+        st.booleans(),
+    ),
+    "dragonfly": st.builds(
+        lambda p, a, h, fewer: ("dragonfly", {"p": p, "a": a, "h": h, "groups": max(2, a * h + 1 - fewer)}),
+        st.integers(1, 2), st.integers(2, 4), st.integers(1, 2), st.integers(0, 2),
+    ),
+    "dragonfly-plus": st.builds(
+        lambda leafs, spines, p, h: ("dragonfly-plus", {"leafs": leafs, "spines": spines, "p": p, "h": h}),
+        st.integers(1, 3), st.integers(1, 3), st.integers(1, 2), st.integers(1, 2),
+    ),
+}  # fmt: skip
+"""Parameters of small designs by family."""
+
+
+def graph_of(chosen: tuple[str, dict[str, Any]]) -> Graph:
+    from designer.errors import DesignerError
+
+    try:
+        graph = drawn(chosen[0], **chosen[1])
+    except DesignerError:
+        assume(False)
+    assume(2 <= graph.n_endpoints <= MOST_ENDPOINTS)
+    return graph
+
+
+def written_out(graph: Graph, routing: str) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """(bytes by arc, finish of every flow, rate of every flow at the start) with all flows routed."""
+    policy = POLICIES[routing]
+    net = policy.prepared(network(graph))
+    n = graph.n_endpoints
+    src, dst = np.repeat(np.arange(n), n), np.tile(np.arange(n), n)
+    src, dst = src[src != dst], dst[src != dst]
+    size_bytes = np.full(len(src), PAIR_BYTES)
+    paths = policy.route(net, src, dst, size_bytes, np.zeros(len(src), dtype=np.int64), 0)
+    capacity = graph.capacity_gbps * BYTES_PER_S_PER_GBPS
+    course = fluid.run(paths.start, paths.arcs, paths.weights, capacity, size_bytes)
+    return paths.bytes_on, course.finish_s, course.first_rate
+
+
+WAYS = [(family, routing) for family in DESIGNS for routing in ("spray", "destination")]
+
+
+@pytest.mark.parametrize(("family", "routing"), [*WAYS, ("torus", "dimension-order")])
+@settings(max_examples=8)
+@given(data=st.data())
+def test_loads_rates_and_ends_are_those_of_all_flows(family, routing, data):
+    chosen = data.draw(DESIGNS[family])
+    graph = graph_of(chosen)
+    net, everyone = POLICIES[routing].prepared(network(graph)), np.arange(graph.n_endpoints)
+    assume(uniform.applies(net, everyone))
+    capacity = graph.capacity_gbps * BYTES_PER_S_PER_GBPS
+    courses = [uniform.run(net, everyone, PAIR_BYTES, POLICIES[routing].uniform, capacity)]
+    if routing == "dimension-order":
+        by_symmetry = uniform_torus.run(network(graph), everyone, PAIR_BYTES, capacity)
+        is_whole = not chosen[1]["mesh"] and min(chosen[1]["dims"]) > 2
+        assert (by_symmetry is not None) == is_whole
+        courses += [by_symmetry] if by_symmetry is not None else []
+
+    bytes_on, finish_s, first_rate = written_out(graph, routing)
+
+    for course in courses:
+        assert course.known and course.counts.sum() == len(finish_s)
+        assert course.flows_on * PAIR_BYTES == pytest.approx(bytes_on, rel=1e-9, abs=1e-3)
+        assert course.end_s == pytest.approx(finish_s.max(), rel=1e-9)
+        assert np.sort(np.repeat(course.finish_s, course.counts)) == pytest.approx(np.sort(finish_s), rel=1e-6)
+        assert np.average(course.first_rate, weights=course.counts) == pytest.approx(first_rate.mean(), rel=1e-6)
+
+
+@pytest.mark.parametrize("family", DESIGNS)
+@settings(max_examples=6)
+@given(data=st.data())
+def test_valiant_loads_are_those_of_all_flows_and_adaptive_is_no_worse_than_either(family, data):
+    graph = graph_of(data.draw(DESIGNS[family]))
+    net, everyone = network(graph), np.arange(graph.n_endpoints)
+    assume(uniform.applies(net, everyone))
+    capacity = graph.capacity_gbps * BYTES_PER_S_PER_GBPS
+    course = {name: uniform.run(net, everyone, PAIR_BYTES, name, capacity) for name in ("spray", "valiant", "adaptive")}
+
+    bytes_on, finish_s, _ = written_out(graph, "valiant")
+
+    assert course["valiant"].flows_on * PAIR_BYTES == pytest.approx(bytes_on, rel=1e-9, abs=1e-3)
+    assert course["valiant"].end_s == pytest.approx(finish_s.max(), rel=1e-9)
+    better = min(course["spray"].end_s, course["valiant"].end_s)
+    assert course["adaptive"].end_s <= better * (1 + 1e-6)
+    _, finish_s, _ = written_out(graph, "adaptive")
+    assert finish_s.max() <= better * 1.01
