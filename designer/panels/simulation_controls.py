@@ -8,6 +8,7 @@ from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QPushButton, QVBoxLayout, QWidget
 
 from designer.errors import DesignerError, ParameterError
+from designer.model.networks import NETWORKS, TITLES
 from designer.panels.appearance import Appearance
 from designer.panels.congestion_fields import CongestionFields
 from designer.panels.fields import ChoiceField, TextField, add_row, form
@@ -50,6 +51,7 @@ class SimulationControls(QWidget):
         self.reduction = ChoiceField(
             "In-network reduction", lambda value: self._choose(in_network_reduction=value == "on")
         )
+        self.network = ChoiceField("Network", lambda name: self._choose(network=name))
         self.congestion = CongestionFields(session, self._choose)
         self.run = QPushButton("Run")
         self.run.setProperty("kind", "primary")
@@ -96,6 +98,7 @@ class SimulationControls(QWidget):
             ("Efficiency", self.efficiency),
             ("Latency", self.latency),
             ("Reduction", self.reduction),
+            ("Network", self.network),
         ):
             add_row(rows, name, field)
         self.congestion.add_to(rows)
@@ -131,6 +134,8 @@ class SimulationControls(QWidget):
         )
         self.reduction.setEnabled(scenario.collective == "all-reduce")
         self.reduction.setToolTip("All-reduce: switches add up (SHARP, NVLS), which halves the bytes on the wire.")
+        self.network.show_choices([(one, TITLES[one]) for one in NETWORKS], scenario.network)
+        self.network.setToolTip("Which network of the cluster carries the traffic")
         self.congestion.refresh()
         self.refresh_state()
 

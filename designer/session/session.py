@@ -10,6 +10,7 @@ from PySide6.QtGui import QUndoCommand, QUndoStack
 from designer.errors import DesignerError
 from designer.model.design import Design
 from designer.model.edit import Edit
+from designer.model.networks import network_of_link, network_of_switch
 from designer.session.failures import SweepJob
 from designer.session.garbage import pass_over
 from designer.session.heat_view import HeatView
@@ -162,7 +163,22 @@ class Session(QObject):
         hidden = frozenset(networks)
         if hidden != self.hidden_networks:
             self.hidden_networks = hidden
+            # What is not seen must not be moved or deleted with the rest of the selection.
+            self.select(filter(self.is_shown, self.selection))
             self.layers_changed.emit()
+
+    def is_shown(self, entity_id: str) -> bool:
+        """False for switches and links of a hidden network."""
+        design, hidden = self.design, self.hidden_networks
+        if not hidden:
+            return True
+        if entity_id in design.links:
+            link = design.links[entity_id]
+            return network_of_link(design, link) not in hidden and all(
+                self.is_shown(end.device_id) for end in (link.a, link.b)
+            )
+        device = design.devices.get(entity_id)
+        return device is None or design.is_server(entity_id) or network_of_switch(device) not in hidden
 
     def _keep_selection_real(self) -> None:
         self.select(self.selection)

@@ -80,8 +80,9 @@ def delete(window: "MainWindow") -> None:
 
 
 def select_all(window: "MainWindow") -> None:
-    design = window.session.design
-    window.session.select([*design.devices, *(r for r in design.racks if r in design.placements), *design.links])
+    session, design = window.session, window.session.design
+    everything = [*design.devices, *(r for r in design.racks if r in design.placements), *design.links]
+    session.select(filter(session.is_shown, everything))
 
 
 def select_none(window: "MainWindow") -> None:
@@ -94,7 +95,7 @@ def select_neighbours(window: "MainWindow") -> None:
     for device_id in selection & design.devices.keys():
         for link in design.links_of(device_id):
             found |= {link.a.device_id, link.b.device_id}
-    window.session.select(found)
+    window.session.select(filter(window.session.is_shown, found))
 
 
 def rename(window: "MainWindow") -> None:

@@ -231,3 +231,8 @@ def test_all_links_can_be_copied_and_saved(panel, computed, qtbot, qapp, tmp_pat
         panel.hot_links.save.click()
     caught.args[2](tmp_path / "links.csv")
     assert (tmp_path / "links.csv").read_text().count("\n") == len(rows) + 1
+
+
+def test_another_network_can_carry_the_traffic(panel, session):
+    choose(panel.controls.network, "Storage")
+    assert session.simulation.scenario.network == "storage"

@@ -65,6 +65,26 @@ def test_a_layer_hides_its_switches_and_their_links(window, pod, dialog, qtbot):
     assert len(window.canvas.composition.projection.device_ids) == boxes + 2
 
 
+def test_what_is_hidden_is_not_chosen_or_deleted_with_the_rest(window, pod, dialog, qtbot):
+    dialog.form.set_text("storage_switch", "nvidia-qm9700")
+    qtbot.waitUntil(dialog.add.isEnabled)
+    dialog.add.click()
+    storage = {device.id for device in pod.devices.values() if device.network == "storage"}
+    window.session.select(storage)
+    window.actions_table.trigger("layer.storage")
+    assert not window.session.selection
+    window.actions_table.trigger("edit.select_all")
+    assert not storage & window.session.selection
+    window.session.select([server.id for server in pod.servers()])
+    window.actions_table.trigger("edit.select_neighbours")
+    assert not storage & window.session.selection
+    window.actions_table.trigger("edit.select_all")
+    leafs = [switch.id for switch in pod.switches() if switch.id not in storage]
+    window.session.select(leafs)
+    window.actions_table.trigger("edit.delete")
+    assert storage <= pod.devices.keys()
+
+
 def test_a_switch_drawn_while_its_layer_is_hidden_stays_hidden(window, pod):
     actions = window.actions_table
     actions.trigger("layer.compute")
