@@ -201,6 +201,8 @@ def command(
         run_sizes(open_design(file), choices, sizes, format_)
         return
     choices["algorithm"], choices["dims"] = algorithm_and_dims(choices["algorithm"])
+    if sweep is not None and through is not None:
+        raise click.UsageError("--through looks at one run: leave out --sweep, or name the failure with --fail.")
     scenario = Scenario(**{**choices, "size_bytes": size_bytes})
     design = open_design(file)
     if sweep is not None:

@@ -29,7 +29,8 @@ MOST_SIZES = 1_000
 FLOAT_BYTES = 4
 """What nccl-tests counts as an element unless told otherwise."""
 PER_RANK = ("all-gather", "reduce-scatter", "all-to-all")
-"""Collectives of which nccl-tests prints as the count the elements of one rank's part."""
+"""Collectives of which nccl-tests prints as the count the elements of one rank's part (it also rounds that down to
+16 bytes, which is not done here)."""
 
 
 @dataclass(frozen=True, slots=True)

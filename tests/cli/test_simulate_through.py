@@ -31,6 +31,12 @@ def test_the_json_counts_all_and_lists_the_largest(fabric_designer, small_file):
     assert len(found["lanes"]) == 1
 
 
+def test_a_sweep_is_no_single_run_to_look_at(fabric_designer, small_file):
+    arguments = ("--traffic", "shift:1", "--size", "1M", "--through", "leaf-01:5", "--sweep", "single-link")
+    said = fabric_designer("simulate", small_file, *arguments)
+    assert said.code == 2 and "one run" in said.err
+
+
 def test_a_link_that_is_not_there_is_refused_in_a_sentence(fabric_designer, small_file):
     said = fabric_designer("simulate", small_file, "--traffic", "shift:1", "--size", "1M", "--through", "leaf-9:1")
     assert said.code == 2
