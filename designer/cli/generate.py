@@ -133,5 +133,6 @@ def _generate(family: Family, *, output: Path, force: bool, design_name: str | N
 def _limit(design: Design, parameters: Any) -> float:
     """What the design is to be held to: the oversubscription asked for, or that of the leafs the numbers make."""
     asked: float | None = getattr(parameters, "oversubscription", None)
-    ratios = (row.ratio for row in leafs(design) if row.ratio is not None)
-    return max(1.0, asked if asked is not None else max(ratios, default=1.0))
+    if asked is not None:
+        return max(1.0, asked)
+    return max([1.0, *(row.ratio for row in leafs(design) if row.ratio is not None)])

@@ -54,9 +54,13 @@ class Course:
 
 
 def course_of(
-    network: Network, phase: Phase, scenario: Scenario, capacity: NDArray[np.float64], progress: Progress
-) -> Course:
-    """The course of a phase; `capacity` (n_arcs,) is payload in bytes/s."""
+    network: Network, phase: Phase, scenario: Scenario, capacity: NDArray[np.float64], progress: Progress,
+    *, brief: bool = False,
+) -> Course:  # fmt: skip
+    """The course of a phase; `capacity` (n_arcs,) is payload in bytes/s.
+
+    `brief` is for runs of which only the time, the bytes and the fullest link are asked: these are exact then too.
+    """
     traffic, policy = phase.traffic, POLICIES[scenario.routing]
     by_dimension = policy.prepared is dimension_order.prepared
     if isinstance(traffic, AllPairs) and by_dimension and scenario.congestion == "none":
@@ -72,7 +76,7 @@ def course_of(
         return _followed(network, _all_written_out(traffic), scenario, capacity, progress)
     few = policy.wide and len(traffic) <= MOST_WIDE
     if policy.uniform and not few and uniform.applies(network, traffic.members):
-        return _uniform(network, traffic, scenario, capacity, progress)
+        return _uniform(network, traffic, scenario, capacity, progress, brief)
     if len(traffic) <= (MOST_WIDE if policy.wide else MOST_FOLLOWED):
         return _followed(network, written_out(traffic, 0, len(traffic.members)), scenario, capacity, progress)
     return _counted(network, traffic, scenario, capacity, progress)
@@ -123,11 +127,12 @@ def _followed(
 
 
 def _uniform(
-    network: Network, traffic: AllPairs, scenario: Scenario, capacity: NDArray[np.float64], progress: Progress
-) -> Course:
+    network: Network, traffic: AllPairs, scenario: Scenario, capacity: NDArray[np.float64], progress: Progress,
+    brief: bool,
+) -> Course:  # fmt: skip
     course = uniform.run(
         network, traffic.members, traffic.pair_bytes, POLICIES[scenario.routing].uniform, capacity,
-        tolerance=_tolerance(scenario), progress=progress,
+        tolerance=_tolerance(scenario), progress=progress, brief=brief,
     )  # fmt: skip
     return _of_kinds(network, traffic, scenario, capacity, course)
 

@@ -30,12 +30,15 @@ MOST_PHASE_LOADS = 32_000_000
 """Loads of arcs in single phases that a result keeps: 128 MB."""
 
 
-def simulate(graph: Graph, scenario: Scenario, progress: Callable[[float], None] | None = None) -> Result:
+def simulate(
+    graph: Graph, scenario: Scenario, progress: Callable[[float], None] | None = None, *, brief: bool = False
+) -> Result:
     """What the scenario's traffic does to the fabric.
 
     Flows are fluid and share arcs max-min fairly; a phase ends when its last flow has arrived, and phases follow each
     other. `progress` is called with the share done and may raise Cancelled. Raises GraphError for ranks that cannot
-    reach each other, ParameterError for ranks that are not there.
+    reach each other, ParameterError for ranks that are not there. `brief` is for runs of which only the time and the
+    fullest link are asked: peaks of other links may be lower bounds then.
     """
     began = time.perf_counter()
     report = progress if progress is not None else _ignore
@@ -45,12 +48,12 @@ def simulate(graph: Graph, scenario: Scenario, progress: Callable[[float], None]
         raise ParameterError(f"{missing[0]} is to have failed, but the graph still has it: build the graph without it")
     net = network(graph)
     ranks = participants(net, scenario)
-    return simulate_plan(graph, scenario, plan_of(net, scenario, ranks), ranks, report, began)
+    return simulate_plan(graph, scenario, plan_of(net, scenario, ranks), ranks, report, began, brief=brief)
 
 
 def simulate_plan(
     graph: Graph, scenario: Scenario, plan: Plan, ranks: NDArray[np.int64], report: Callable[[float], None],
-    began: float,
+    began: float, *, brief: bool = False,
 ) -> Result:  # fmt: skip
     """What the phases of a plan do to the fabric; busbw is that of a collective among `ranks`."""
     net = network(graph)
@@ -58,7 +61,7 @@ def simulate_plan(
     courses: list[Course] = []
     for number, phase in enumerate(plan.phases):
         share = _part_of(report, number, len(plan.phases))
-        courses.append(course_of(net, phase, scenario, carried.capacity, share))
+        courses.append(course_of(net, phase, scenario, carried.capacity, share, brief=brief))
     report(1.0)
     return _result(graph, scenario, plan, courses, carried, ranks, began)
 

@@ -233,7 +233,7 @@ class _Bench:
             return Outcome(candidate, None, float("inf"), lost, "", 0.0, "fewer than two ranks are left")
         scenario = replace(self._scenario, ranks=tuple(members.tolist()), order="design")
         try:
-            return self._judged(candidate, simulate(graph, scenario), lost)
+            return self._judged(candidate, simulate(graph, scenario, brief=True), lost)
         except GraphError as error:
             return Outcome(candidate, None, float("inf"), lost, "", 0.0, str(error))
 

@@ -76,9 +76,12 @@ def applies(network: Network, members: NDArray[np.int64]) -> bool:
 
 def run(
     network: Network, members: NDArray[np.int64], pair_bytes: float, routing: str, capacity: NDArray[np.float64],
-    *, tolerance: float = fluid.EXACT, progress: Progress | None = None,
+    *, tolerance: float = fluid.EXACT, progress: Progress | None = None, brief: bool = False,
 ) -> UniformCourse:  # fmt: skip
-    """The course of one flow of `pair_bytes` from every member to every other; `capacity` (n_arcs,) in bytes/s."""
+    """The course of one flow of `pair_bytes` from every member to every other; `capacity` (n_arcs,) in bytes/s.
+
+    With `brief` kinds of flows are not told apart: see `UniformCourse.known`.
+    """
     hosts = _hosts(network, members)
     flows_on, latency_ns = _loads(network, hosts, routing)
     if progress is not None:
@@ -93,8 +96,8 @@ def run(
         return UniformCourse(
             pair_bytes / least, latency_ns, flows_on, peak, counts, pair_bytes / rates, rates, n_solves=1
         )
-    splits = routing in ("valiant", "adaptive")
-    kinds = None if splits else _by_kinds(network, hosts, pair_bytes, routing, capacity, flows_on, tolerance, progress)
+    as_one = brief or routing in ("valiant", "adaptive")
+    kinds = None if as_one else _by_kinds(network, hosts, pair_bytes, routing, capacity, flows_on, tolerance, progress)
     if kinds is None:
         n = len(members) * (len(members) - 1)
         peak = np.where(flows_on > 0, least / share, 0.0)

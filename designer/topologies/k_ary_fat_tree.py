@@ -59,6 +59,11 @@ class KAryFatTreeParameters:
         require_positive("link rate", self.link_rate_gbps)
         require_choice("racks", self.racks, RACK_CHOICES)
 
+    @property
+    def oversubscription(self) -> float:
+        """By construction: every switch below the cores has as many ports up as down."""
+        return 1.0
+
 
 def build(design: Design, parameters: KAryFatTreeParameters, catalog: Catalog) -> Edit:
     """The edit that adds the fabric to a design. Raises ParameterError for what cannot be built."""

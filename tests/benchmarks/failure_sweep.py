@@ -1,6 +1,6 @@
 """How long it takes to fail every link of the 4 SU SuperPOD in turn, under an all-reduce and under an all-to-all.
 
-    python tests/benchmarks/failure_sweep.py [KIND]
+    python tests/benchmarks/failure_sweep.py [KIND [ROUTING]]
 
 Compiles first, so that what is measured is the sweep; processes it starts are counted in.
 """
@@ -26,9 +26,9 @@ def cpu_s() -> float:
     )
 
 
-def main(kind: str) -> None:
+def main(kind: str = "link", routing: str = "spray") -> None:
     design = document.load(EXAMPLE)
-    scenarios = [Scenario(collective=name) for name in ("all-reduce", "all-to-all")]
+    scenarios = [Scenario(collective=name, routing=routing) for name in ("all-reduce", "all-to-all")]
     for scenario in scenarios:
         failures.single(design, scenario, "plane")  # nothing to fail: the healthy run alone
     whole_s = 0.0
@@ -45,4 +45,4 @@ def main(kind: str) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1] if len(sys.argv) > 1 else "link")
+    main(*sys.argv[1:3])

@@ -61,6 +61,8 @@ def test_every_outcome_is_that_of_the_run_without_the_link(pod, scenario):
         alone = simulate(build(pod, failed=outcome.failed.ids), scenario)
         assert outcome.time_s == pytest.approx(alone.time_s, rel=1e-9)
         assert outcome.slowdown == pytest.approx(alone.time_s / found.healthy.time_s)
+        fullest = alone.utilization_peak[alone.graph.link >= 0].max()
+        assert outcome.hottest_utilization == pytest.approx(fullest, rel=1e-9)
 
 
 @pytest.mark.parametrize("kind", ["link", "optic", "switch", "server"])
