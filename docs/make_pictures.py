@@ -20,6 +20,7 @@ if not os.environ.get("DISPLAY"):
 
 from PySide6.QtCore import QDeadlineTimer, QEventLoop, QTimer  # noqa: E402
 from PySide6.QtGui import QColor, QImage, QPainter  # noqa: E402
+from PySide6.QtWidgets import QScrollArea  # noqa: E402
 
 from designer.catalog.catalog import load  # noqa: E402
 from designer.model.entities import order_key  # noqa: E402
@@ -248,6 +249,16 @@ def failures(window: MainWindow) -> None:
     wait(lambda: panel.compared.harm is not None, 600)
 
 
+def congestion(window: MainWindow) -> None:
+    generated(window, "pgft", children=(8, 8), parents=(1, 8))
+    run(window, traffic="incast:8+shift:1", routing="destination", congestion="head-of-line")
+    window.show_panel("simulation")
+    window.canvas.zoom_to_fit()
+    for area in window.docks.simulation.findChildren(QScrollArea):
+        area.ensureWidgetVisible(window.docks.simulation.victims)
+    rest(300)
+
+
 def training(window: MainWindow) -> QImage:
     open_example(window, "superpod-h100-4su")
     window.actions_table.trigger("simulate.training")
@@ -263,7 +274,7 @@ PICTURES: dict[str, Callable[[MainWindow], QImage | None]] = {
     "torus-3d": torus, "floor-plan": floor, "rack-elevation": elevation, "opened-server": opened_server,
     "bandwidth-by-size": curve, "ecmp-beside-spray": ecmp_beside_spray, "torus-bucket": torus_bucket,
     "dragonfly-minimal-adaptive": dragonfly_minimal_and_adaptive, "failed-spine": failed_spine, "failures": failures,
-    "training-step": training,
+    "training-step": training, "congestion": congestion,
 }  # fmt: skip
 OF_THE_VIEW_ALONE = ("dragonfly-plus", "torus-3d", "floor-plan", "rack-elevation", "opened-server")
 

@@ -136,7 +136,7 @@ class CanvasView(CameraView):
         heat = self.session.shown_heat
         if heat is not None:
             self._heat = heat
-            result = self.session.simulation.current_result
+            result = self.session.result if self.session.heat_view.of_current else None
             self._pauses = reach_of(result.congestion, self.session.design) if result is not None else None
         elif self.session.simulation.state != "running":
             self._heat = self._pauses = None

@@ -16,6 +16,7 @@ SCENARIOS = (
     Scenario(traffic="permutation:1", routing="ecmp"),
     Scenario(traffic="shift:4", routing="valiant"),
     Scenario(traffic="shift:4", routing="adaptive"),
+    Scenario(traffic="incast:4+shift:1", congestion="head-of-line"),
 )
 
 

@@ -95,3 +95,13 @@ def test_paused_cables_are_hatched_and_the_hot_switch_outlined(panel, session, q
     painter.end()
     assert image != blank
     assert reach_of(None, session.design) is None
+
+
+def test_pauses_are_those_of_the_current_result_not_of_a_pinned_run(panel, session, qtbot):
+    run(session, qtbot, INCAST)
+    assert session.heat_view.of_current
+    session.pins.pin()
+    session.heat_view.show_pinned(session.pins.runs[0])
+    assert not session.heat_view.of_current
+    session.heat_view.show_measure("mean")
+    assert session.heat_view.of_current
