@@ -92,6 +92,7 @@ class JobsStudy(QWidget):
             column.addWidget(widget)
         bar = QHBoxLayout()
         bar.setContentsMargins(8, 8, 8, 2)
+        bar.setSpacing(6)
         rows: tuple[tuple[str, str, Callable[[], object]], ...] = (
             ("Add from selection", "A job on the servers selected on the canvas", self.add_wanted.emit),
             ("Remove", "Remove the chosen job", self._remove),
