@@ -9,6 +9,7 @@ import os
 import sys
 import tempfile
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -269,12 +270,32 @@ def training(window: MainWindow) -> QImage:
     return dialog.grab().toImage()
 
 
+def jobs(window: MainWindow) -> None:
+    """Two jobs on a SuperPOD, hashed: a ring beside an all-to-all."""
+    open_example(window, "superpod-h100-4su")
+    session = window.session
+    session.simulation.scenario = Scenario(collective="all-reduce", routing="ecmp")
+    servers = [server.id for server in session.design.servers()]
+    placed = session.placed_jobs
+    for name, part, collective in (("training", servers[:80], "all-reduce"), ("experts", servers[80:], "all-to-all")):
+        session.select(part)
+        window.actions_table.trigger("job.from_selection")
+        job = placed.jobs[-1]
+        placed.change(job, name=name, scenario=replace(job.scenario, collective=collective))
+    session.select([])
+    window.actions_table.trigger("job.run")
+    wait(lambda: placed.state == "current")
+    table = window.studies.jobs.table
+    table.setCurrentItem(table.topLevelItem(0))
+    window.canvas.zoom_to_fit()
+
+
 PICTURES: dict[str, Callable[[MainWindow], QImage | None]] = {
     "superpod-4su-heat": superpod, "fat-tree-dark": oversubscribed, "faults": faults, "dragonfly-plus": dragonfly,
     "torus-3d": torus, "floor-plan": floor, "rack-elevation": elevation, "opened-server": opened_server,
     "bandwidth-by-size": curve, "ecmp-beside-spray": ecmp_beside_spray, "torus-bucket": torus_bucket,
     "dragonfly-minimal-adaptive": dragonfly_minimal_and_adaptive, "failed-spine": failed_spine, "failures": failures,
-    "training-step": training, "congestion": congestion,
+    "training-step": training, "congestion": congestion, "jobs": jobs,
 }  # fmt: skip
 OF_THE_VIEW_ALONE = ("dragonfly-plus", "torus-3d", "floor-plan", "rack-elevation", "opened-server")
 

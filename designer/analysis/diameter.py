@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 
 from designer.analysis.survey import Survey
+from designer.analysis.tori import dimensions_of
 
 
 def diameter_hops(surveyed: Survey) -> int | None:
@@ -28,6 +29,11 @@ def diameter_hops(surveyed: Survey) -> int | None:
         ends = vertices if runs else []
     if not ends:
         return None
+    if len(ends) == len(surveyed.switches):
+        between = [run for run in runs if run.low.device_id not in servers and run.high.device_id not in servers]
+        dimensions = dimensions_of(surveyed, between) if between else None
+        if dimensions is not None:  # thousands of routers that all hold servers would take half a minute to search
+            return sum(one.size // 2 if one.ring else one.size - 1 for one in dimensions)
     index = {vertex: number for number, vertex in enumerate(vertices)}
     adjacency = [0] * len(vertices)
     for run in runs:

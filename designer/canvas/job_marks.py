@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QPainter
 
@@ -10,42 +11,57 @@ from designer.canvas.batches import draw_rects
 from designer.canvas.marks import Frame
 from designer.drawing.job_colours import job_colour
 
-FOOT_SHARE, MOST_FOOT_PX = 0.14, 6.0
+FOOT_SHARE, LEAST_FOOT_PX, MOST_FOOT_PX = 0.14, 3.0, 6.0
 LEAST_BOX_PX = 14.0
 # Lower boxes are coloured whole.
 TINT = 0.75
 
 
-def paint_job_marks(painter: QPainter, frame: Frame, servers: Mapping[int, Sequence[str]], height_px: float) -> None:
-    """`servers` are device ids by the number of their job's colour; one in several jobs has a foot shared by them."""
-    row_of, boxes = frame.composition.projection.row_of, frame.composition.boxes
-    of_row: dict[int, list[int]] = {}
+class JobMarks:
+    """Remembers where on the drawing the servers are, until the design or the jobs change."""
+
+    def __init__(self) -> None:
+        self._of: tuple[object, int] = (None, -1)
+        self._marks: dict[int, NDArray[np.int64]] = {}
+
+    def paint(
+        self, painter: QPainter, frame: Frame, servers: Mapping[int, Sequence[str]], revision: int, height_px: float
+    ) -> None:
+        """`servers` are device ids by the number of their job's colour; one in several jobs has a foot they share."""
+        if (servers, revision) != self._of:
+            self._of = (dict(servers), revision)
+            self._marks = _marks(frame, servers)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+        for colour, (rows, place, parts) in self._marks.items():
+            boxes = frame.composition.boxes[rows]
+            rects = frame.camera.points_to_view(boxes)
+            rects[:, 2:] = boxes[:, 2:] * frame.camera.scale
+            seen = (rects[:, 1] + rects[:, 3] >= 0) & (rects[:, 1] <= height_px)
+            rects[:, 2] = np.maximum(rects[:, 2], 1.0) / parts
+            rects[:, 0] += rects[:, 2] * place
+            tall = rects[:, 3] >= LEAST_BOX_PX
+            foot = np.clip(FOOT_SHARE * rects[:, 3], LEAST_FOOT_PX, MOST_FOOT_PX)
+            rects[tall, 1] += (rects[:, 3] - foot)[tall]
+            rects[tall, 3] = foot[tall]
+            for chosen, alpha in ((tall & seen, 1.0), (~tall & seen, TINT)):
+                shade = QColor(job_colour(colour))
+                shade.setAlphaF(alpha)
+                painter.setBrush(shade)
+                draw_rects(painter, rects[chosen])
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+
+
+def _marks(frame: Frame, servers: Mapping[int, Sequence[str]]) -> dict[int, NDArray[np.int64]]:
+    """By colour three rows: numbers of boxes, which part of the box is the job's, and of how many parts."""
+    row_of = frame.composition.projection.row_of
+    colours_of: dict[int, list[int]] = {}
     for colour, ids in servers.items():
         for one in ids:
-            row = row_of.get(one)
-            if row is not None:
-                of_row.setdefault(row, []).append(colour)
-    painter.setPen(Qt.PenStyle.NoPen)
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
-    for colour in servers:
-        own = [(row, colours) for row, colours in of_row.items() if colour in colours]
-        if not own:
-            continue
-        rows = np.array([row for row, _ in own])
-        rects = frame.camera.points_to_view(boxes[rows])
-        rects[:, 2:] = boxes[rows, 2:] * frame.camera.scale
-        seen = (rects[:, 1] + rects[:, 3] >= 0) & (rects[:, 1] <= height_px)
-        parts = np.array([len(colours) for _, colours in own], dtype=float)
-        place = np.array([colours.index(colour) for _, colours in own], dtype=float)
-        rects[:, 2] = np.maximum(rects[:, 2], 1.0) / parts
-        rects[:, 0] += rects[:, 2] * place
-        tall = rects[:, 3] >= LEAST_BOX_PX
-        foot = np.minimum(np.maximum(FOOT_SHARE * rects[:, 3], 3.0), MOST_FOOT_PX)
-        rects[tall, 1] += (rects[:, 3] - foot)[tall]
-        rects[tall, 3] = foot[tall]
-        for chosen, alpha in ((tall & seen, 1.0), (~tall & seen, TINT)):
-            shade = QColor(job_colour(colour))
-            shade.setAlphaF(alpha)
-            painter.setBrush(shade)
-            draw_rects(painter, rects[chosen])
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            if one in row_of:
+                colours_of.setdefault(row_of[one], []).append(colour)
+    found = {
+        colour: [(row, own.index(colour), len(own)) for row, own in colours_of.items() if colour in own]
+        for colour in servers
+    }
+    return {colour: np.array(marks, dtype=np.int64).T for colour, marks in found.items() if marks}

@@ -32,7 +32,7 @@ from designer.canvas.export import render_png
 from designer.canvas.ghosts import Ghosts, paint_ghosts
 from designer.canvas.glyphs import Fonts
 from designer.canvas.hits import KNOB_REACH_PX, NOTHING, Target
-from designer.canvas.job_marks import paint_job_marks
+from designer.canvas.job_marks import JobMarks
 from designer.canvas.legend import MARGIN_PX, paint_legend
 from designer.canvas.moving import movable, moved
 from designer.canvas.painting import PicturePainter, paint_background
@@ -81,6 +81,7 @@ class CanvasView(CameraView):
         self._heat: Heat | None = None
         self._pauses: PauseReach | None = None
         self._worst: dict[str, Severity] = {}
+        self._job_marks = JobMarks()
         self._space = False
         self._fade = self._timer(NOTE_MS, lambda: self.note(None))
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -186,7 +187,8 @@ class CanvasView(CameraView):
 
     def _paint_over(self, painter: QPainter, picture: Picture) -> None:
         frame, font, area = self.frame, self.font(), QRectF(self.rect())
-        paint_job_marks(painter, frame, self.session.placed_jobs.servers_by_colour(), area.height())
+        jobs = self.session.placed_jobs.servers_by_colour()
+        self._job_marks.paint(painter, frame, jobs, self.session.design.revision, area.height())
         marks.paint_failed(painter, frame, self.session.simulation.failed)
         if self._pauses is not None:
             paint_pauses(painter, frame, self._pauses)

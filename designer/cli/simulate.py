@@ -16,6 +16,7 @@ from designer.model.networks import COMPUTE, NETWORKS
 from designer.simulation.catalogue import (
     COLLECTIVES,
     CONGESTIONS,
+    IN_NETWORK,
     ORDERS,
     PATTERNS,
     ROUTINGS,
@@ -95,6 +96,7 @@ def rates_wanted(_ctx: click.Context, _parameter: click.Parameter, values: tuple
 
 
 ALGORITHM_NAMES = ", ".join(dict.fromkeys(name for row in COLLECTIVES for name in row.algorithms))
+REDUCTION_HELP = f"All-reduce by {', '.join(IN_NETWORK)}: switches add up (SHARP, NVLS), half the bytes."
 ALGORITHM_HELP = (
     f"{ALGORITHM_NAMES}; the collective's own where not given. Ranks that fill no torus take dimensions: bucket:16x16."
 )
@@ -125,7 +127,7 @@ ALGORITHM_HELP = (
     "--chunk", "chunk_bytes", metavar="BYTES", callback=reading(parse_size),
     help="What chain and double-binary-tree pass on at a time; 1MiB if not given.",
 )
-@click.option("--in-network-reduction", is_flag=True, help="All-reduce: switches add up (SHARP, NVLS), half the bytes.")
+@click.option("--in-network-reduction", is_flag=True, help=REDUCTION_HELP)
 @click.option(
     "--congestion", default="none", show_default=True, metavar="|".join(row.name for row in CONGESTIONS),
     help="Whether a full port also slows flows that do not use it, over the cables that it pauses.",

@@ -22,6 +22,8 @@ GAP = 2.4
 """Between NICs and GPUs, and between GPUs and the scale-up domain, room for their lines."""
 MOST_PART_WIDTH = 13.0
 MOST_COLUMNS = 20
+MOST_SHARED_COLUMNS = 6
+"""For slots that serve all GPUs; more of them stand side by side in a column."""
 FILL = 0.84
 """Share of its column that a part takes."""
 
@@ -112,7 +114,7 @@ class _Column:
 
 
 def _columns(type_: ServerType) -> list[_Column]:
-    """A column for each GPU with the slots that serve it, then one for each slot that serves all.
+    """A column for each GPU with the slots that serve it, then those of the slots that serve all.
 
     In a domain of many GPUs, such as a rack of trays, several neighbours share a column.
     """
@@ -131,4 +133,5 @@ def _columns(type_: ServerType) -> list[_Column]:
         )
         for first in range(0, type_.gpus, stack)
     ]
-    return [*columns, *(_Column((), (slot,)) for slot in shared)]
+    each = math.ceil(len(shared) / MOST_SHARED_COLUMNS) or 1
+    return [*columns, *(_Column((), tuple(shared[at : at + each])) for at in range(0, len(shared), each))]

@@ -256,9 +256,10 @@ class _Parts:
         used: set[tuple[str, str]] = set()
         table = self._design.links
         delay_ns = _delays(self._design)
+        alone = not self._elsewhere and len(self._ports_at) == len(self._design.devices)
         for link_id in sorted(table, key=order_key):
             link = table[link_id]
-            if self._is_elsewhere(link):
+            if not alone and self._is_elsewhere(link):
                 continue
             a, b = link.a, link.b
             ports_a, vertex_a, enter_a = self._ports_at[a.device_id]

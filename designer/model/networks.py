@@ -50,5 +50,14 @@ def network_between(a_port: Port | None, b_port: Port | None, a_switch: str | No
 def networks_of(design: Design) -> list[str]:
     """The networks that have a switch or a link, in order; compute always."""
     there = {network_of_switch(switch) for switch in design.switches()}
-    there |= {network_of_link(design, link) for link in design.links.values()}
+    fabric = PURPOSE_OF[COMPUTE]
+    beside: dict[int, dict[str, str]] = {}  # servers of a kind share one tuple of ports
+    for server in design.servers():
+        ports = design.ports(server.id)
+        if id(ports) not in beside:
+            beside[id(ports)] = {
+                port.name: NETWORK_OF.get(port.purpose, COMPUTE) for port in ports if port.purpose != fabric
+            }
+        if beside[id(ports)]:
+            there |= {beside[id(ports)][name] for name in design.used_ports(server.id) if name in beside[id(ports)]}
     return [network for network in NETWORKS if network in there or network == COMPUTE]

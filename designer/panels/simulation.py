@@ -1,7 +1,7 @@
 """The simulation panel: choose a scenario, run it, read time, bandwidth, hot links and why."""
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from designer.panels.appearance import Appearance
 from designer.panels.heat_choice import HeatChoice
@@ -15,6 +15,14 @@ from designer.panels.simulation_summary import Assumptions, SimulationSummary
 from designer.panels.victims import Victims
 from designer.session.session import Session
 
+STUDIES = (
+    ("study.curve", "By size", "Bandwidth from 8 B to 8 GiB, as nccl-tests prints it"),
+    ("study.timeline", "Phases", "The phases as a timeline; the playhead colours the links"),
+    ("study.tiers", "By tier", "How full each kind of link is"),
+    ("study.runs", "Runs", "Pinned runs side by side"),
+)
+"""What leads from a result to its studies: the action, and what its button says."""
+
 
 class SimulationPanel(QWidget):
     """Shows the session's simulation. `going` carries a link to go to; `run_wanted` asks for a run."""
@@ -22,6 +30,8 @@ class SimulationPanel(QWidget):
     going = Signal(object)
     run_wanted = Signal()
     saving = Signal(str, str, object)
+    study_wanted = Signal(str)
+    """Carries the id of the action that opens a study."""
 
     def __init__(self, session: Session, appearance: Appearance) -> None:
         super().__init__()
@@ -50,6 +60,7 @@ class SimulationPanel(QWidget):
         results.setContentsMargins(0, 0, 0, 0)
         results.setSpacing(8)
         results.addWidget(self.summary)
+        results.addLayout(self._make_study_buttons())
         results.addWidget(self.legend)
         results.addWidget(self.victims)
         results.addWidget(label("Hot links", "section"))
@@ -76,6 +87,18 @@ class SimulationPanel(QWidget):
         outer.addWidget(scroll)
         session.heat_changed.connect(self.refresh)
         self.refresh()
+
+    def _make_study_buttons(self) -> QHBoxLayout:
+        row = QHBoxLayout()
+        row.setSpacing(6)
+        self.study_buttons: dict[str, QPushButton] = {}
+        for action_id, text, tip in STUDIES:
+            button = self.study_buttons[action_id] = QPushButton(text)
+            button.setToolTip(tip)
+            button.setProperty("kind", "small")
+            button.clicked.connect(lambda _checked=False, action_id=action_id: self.study_wanted.emit(action_id))
+            row.addWidget(button, 1)
+        return row
 
     def refresh(self) -> None:
         """Numbers are shown only with a result; a stale one is greyed and said to be stale."""

@@ -37,7 +37,7 @@ class SimulationControls(QWidget):
         self._appearance = appearance
         self.traffic = ChoiceField("Traffic", self._choose_traffic)
         self.parameter = TextField("Pattern's number", self._set_parameter)
-        self.algorithm = ChoiceField("Algorithm", lambda name: self._choose(algorithm=name))
+        self.algorithm = ChoiceField("Algorithm", self._choose_algorithm)
         self.buffer_size = TextField("Size", self._set_size)
         self.routing = ChoiceField("Routing", lambda name: self._choose(routing=name))
         self.ranks = TextField("Ranks", self._set_ranks, "all")
@@ -132,7 +132,8 @@ class SimulationControls(QWidget):
         self.reduction.show_choices(
             (("off", "by the GPUs"), ("on", "in the network")), "on" if scenario.in_network_reduction else "off"
         )
-        self.reduction.setEnabled(scenario.collective == "all-reduce")
+        can_reduce = scenario.collective == "all-reduce" and scenario.algorithm_used in catalogue.IN_NETWORK
+        self.reduction.setEnabled(can_reduce)
         self.reduction.setToolTip("All-reduce: switches add up (SHARP, NVLS), which halves the bytes on the wire.")
         self.network.show_choices([(one, TITLES[one]) for one in NETWORKS], scenario.network)
         self.network.setToolTip("Which network of the cluster carries the traffic")
@@ -246,6 +247,10 @@ class SimulationControls(QWidget):
         if refusal is not None:
             self._session.message.emit(refusal)
             self.refresh()
+
+    def _choose_algorithm(self, name: str) -> None:
+        reduces = self._session.simulation.scenario.in_network_reduction and name in catalogue.IN_NETWORK
+        self._choose(algorithm=name, in_network_reduction=reduces)
 
     def _set_parameter(self, text: str) -> str | None:
         traffic = self._session.simulation.scenario.traffic or ""

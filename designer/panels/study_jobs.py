@@ -31,10 +31,10 @@ from designer.units import format_count, format_size, format_time
 if TYPE_CHECKING:
     from designer.simulation.job_result import JobOutcome
 
-FORM_WIDTH = 250
+FORM_WIDTH = 232
 SWATCH_PX = 12
 SLOW = 1.005
-HEADINGS = ("Job", "Servers", "Traffic", "Size", "Alone", "Together", "Slowdown", "busbw", "Shares links with")
+HEADINGS = ("Job", "Servers", "Traffic", "Size", "Alone", "Together", "Slowdown", "busbw", "Meets")
 NUMBERS = (1, 3, 4, 5, 6, 7)
 RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
@@ -92,6 +92,7 @@ class JobsStudy(QWidget):
             column.addWidget(widget)
         bar = QHBoxLayout()
         bar.setContentsMargins(8, 8, 8, 2)
+        bar.setSpacing(6)
         rows: tuple[tuple[str, str, Callable[[], object]], ...] = (
             ("Add from selection", "A job on the servers selected on the canvas", self.add_wanted.emit),
             ("Remove", "Remove the chosen job", self._remove),
@@ -150,7 +151,6 @@ class JobsStudy(QWidget):
             self.table.headerItem().setTextAlignment(column, RIGHT)
         for column in range(len(HEADINGS)):
             header.setSectionResizeMode(column, QHeaderView.ResizeMode.ResizeToContents)
-        header.setSectionResizeMode(len(HEADINGS) - 1, QHeaderView.ResizeMode.Stretch)
         self.table.setVisible(bool(jobs))
         self.empty.setVisible(not jobs)
         for name in ("Remove", "Copy", "CSV…", "YAML…"):
@@ -168,7 +168,7 @@ class JobsStudy(QWidget):
             busbw = outcome.busbw_gbytes_per_s
             cells += [
                 format_time(outcome.alone.time_s), format_time(outcome.time_s), f"{outcome.slowdown:.2f} ×",
-                "" if busbw is None else f"{busbw:.2f} GB/s", ", ".join(outcome.meets) or "nobody",
+                "" if busbw is None else f"{busbw:.1f} GB/s", ", ".join(outcome.meets) or "nobody",
             ]  # fmt: skip
         item = QTreeWidgetItem(cells)
         item.setData(0, ID_ROLE, job.name)
@@ -182,6 +182,7 @@ class JobsStudy(QWidget):
             elif outcome.slowdown > SLOW:
                 item.setForeground(6, QColor(self._appearance.colour("warning")))
             item.setToolTip(6, "Time together over time alone")
+            item.setToolTip(8, "The jobs it shares links with")
         return item
 
     def _outcome(self, job: PlacedJob) -> "JobOutcome | None":

@@ -28,6 +28,8 @@ NOT_SIMULATED = (Placement, Group, Rack)
 class _Computed(NamedTuple):
     result: "Result"
     heat: "Heat"
+    scenario: "Scenario"
+    """As it was run: of the ranks that are left where a failure cuts some off."""
 
 
 class SimulationJob(QObject):
@@ -172,7 +174,7 @@ class SimulationJob(QObject):
             return
         computed: _Computed = outcome.value
         self.error = None
-        self.result, self.result_scenario = computed.result, self.scenario
+        self.result, self.result_scenario = computed.result, computed.scenario
         self._set("current", heat=replace(computed.heat, revision=self._session.design.revision))
 
     def _set(self, state: State, *, heat: "Heat | None") -> None:
@@ -197,4 +199,4 @@ def _simulate(design: "Design", scenario: "Scenario", failed: frozenset[str], pr
         result.model["ranks_lost"] = lost
     is_hatched = result.congestion is not None and result.congestion.pauses
     label = f"{title} · hatched: paused" if is_hatched else title
-    return _Computed(result, Heat(design.revision, result.link_utilization(), label))
+    return _Computed(result, Heat(design.revision, result.link_utilization(), label), scenario)

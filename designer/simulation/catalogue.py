@@ -151,6 +151,17 @@ ALGORITHMS = (
     AlgorithmRow("neighbours", "Neighbours", "Rank i to rank i + 1, all at once."),
 )
 
+IN_NETWORK = {
+    "ring": "every step of the ring carries half: up to the switches that add up, and down again, a buffer passes once",
+    "hierarchical": "in the servers and along the rails every step carries half: a part passes up once, its sum down "
+    "once",
+    "double-binary-tree": "what the trees carry up meets in switches half way: half of it passes each link",
+}
+"""Algorithms of all-reduce that in-network reduction (SHARP, NVLS) goes with, and what it does to each.
+
+The others move parts that no switch could add up on the way.
+"""
+
 PATTERNS = (
     PatternRow("all-to-all", "All-to-all", "Every rank sends one flow to every other rank."),
     PatternRow("shift", "Shift", "Rank i sends to rank i + K, modulo the number of ranks.", "distance", "1"),

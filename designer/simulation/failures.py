@@ -10,7 +10,7 @@ import multiprocessing
 import os
 import time
 from collections.abc import Callable, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -40,6 +40,8 @@ WORST_PAIRED = 24
 MOST_SAMPLES = 100_000
 TRIED_FIRST, WORTH_PROCESSES_S = 8, 6.0
 # Failures tried before it is decided whether the rest is worth starting processes for, which takes some seconds.
+LOOK_UP_S = 0.1
+# How long to wait for processes before asking whether the sweep is still wanted.
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,19 +167,21 @@ class _Bench:
         wanted = sorted(first.values())
         done = 0
 
-        def tell() -> None:
+        def tell(more: int = 1) -> None:
             nonlocal done
-            done += 1
+            done += more
             if progress is not None:
                 progress(done / max(1, len(wanted)))
 
         found: dict[int, Outcome] = {}
-        began = time.perf_counter()
+        took_s = []
         for number in wanted[:TRIED_FIRST]:
+            began = time.perf_counter()
             found[number] = self._outcome(chosen[number])
+            took_s.append(time.perf_counter() - began)
             tell()
         left = wanted[TRIED_FIRST:]
-        expected_s = (time.perf_counter() - began) / TRIED_FIRST * len(left)
+        expected_s = float(np.median(took_s)) * len(left) if left else 0.0  # the first one compiles
         n_processors = os.cpu_count() or 1
         if expected_s > WORTH_PROCESSES_S and n_processors > 1:
             found.update(self._in_processes(chosen, left, n_processors, tell))
@@ -191,7 +195,7 @@ class _Bench:
         ]
 
     def _in_processes(
-        self, chosen: Sequence[Candidate], numbers: Sequence[int], workers: int, tell: Callable[[], None]
+        self, chosen: Sequence[Candidate], numbers: Sequence[int], workers: int, tell: Callable[[int], None]
     ) -> dict[int, Outcome]:
         """The outcomes of these candidates, by processes of their own: threads would wait for each other."""
         found: dict[int, Outcome] = {}
@@ -203,10 +207,12 @@ class _Bench:
             step = max(1, min(16, len(numbers) // (4 * workers)))
             chunks = [numbers[at : at + step] for at in range(0, len(numbers), step)]
             asked = {pool.submit(_try_some, [chosen[number] for number in chunk]): chunk for chunk in chunks}
-            for future in as_completed(asked):
-                for number, outcome in zip(asked[future], future.result(), strict=True):
-                    found[number] = outcome
-                    tell()
+            waiting = set(asked)
+            while waiting:
+                finished, waiting = wait(waiting, timeout=LOOK_UP_S, return_when=FIRST_COMPLETED)
+                for future in finished:
+                    found.update(zip(asked[future], future.result(), strict=True))
+                tell(sum(len(asked[future]) for future in finished))
         except BaseException:
             for process in list((pool._processes or {}).values()):
                 process.terminate()

@@ -79,6 +79,9 @@ class Scenario:
             raise ParameterError(f"in-network reduction is for all-reduce, not for {name}")
         if row is not None and self.algorithm is not None:
             _require_one_of(f"algorithm of {name}", self.algorithm, list(row.algorithms))
+        if self.in_network_reduction and self.algorithm_used not in catalogue.IN_NETWORK:
+            names = ", ".join(catalogue.IN_NETWORK)
+            raise ParameterError(f"in-network reduction goes with {names}, not with {self.algorithm_used}")
 
     @property
     def title(self) -> str:

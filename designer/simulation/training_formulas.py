@@ -31,6 +31,7 @@ LETTERS = (
     ("m", "micro-batches of a replica"),
     ("n", "GPUs, t p d"),
     ("e", "bytes of an element"),
+    ("E, k", "experts, and how many a token goes to"),
 )
 
 
@@ -45,6 +46,13 @@ def _computing(step: "Step") -> Iterator[Formula]:
         "Micro-batches m", "B / (d b)", f"{model.global_batch} / ({degrees.data} x {model.micro_batch})",
         str(degrees.micro_batches),
     )  # fmt: skip
+    if model.experts:
+        yield Formula(
+            "Parameters a token meets P", "all - in experts x (1 - k / E)",
+            f"{short(model.parameter_count)} - {short(model.expert_parameters)} x (1 - {model.top_k} / "
+            f"{model.experts})",
+            short(model.active_parameters),
+        )  # fmt: skip
     yield Formula(
         "Model FLOPs F", "B s (6 P + 12 L h s)",
         f"{model.global_batch} x {model.sequence} x (6 x {short(model.active_parameters)} + 12 x {model.layers} x "

@@ -145,6 +145,7 @@ class MainWindow(QMainWindow):
         self.studies.jobs.add_wanted.connect(lambda: self.actions_table.trigger("job.from_selection"))
         self.status.findings_wanted.connect(lambda: self.focus_panel("findings"))
         self.status.simulation_wanted.connect(lambda: self.focus_panel("simulation"))
+        self.simulation.study_wanted.connect(self.actions_table.trigger)
         self.simulation.run_wanted.connect(lambda: self.actions_table.trigger("simulate.run"))
         self.welcome.action_wanted.connect(self.actions_table.trigger)
         self.welcome.file_wanted.connect(self.open_after_asking)

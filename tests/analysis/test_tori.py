@@ -6,6 +6,7 @@ import math
 import pytest
 
 from designer.analysis.bisection import Bisection, bisection_bandwidth
+from designer.analysis.diameter import diameter_hops
 from designer.analysis.survey import survey
 from designer.analysis.tori import Dimension, bisection_links, torus_bisection_gbps
 from designer.model import operations
@@ -118,3 +119,27 @@ def test_a_twisted_torus_is_no_torus(drawing):
                 )
             )
     assert torus_bisection_gbps(survey(design)) is None
+
+
+@pytest.mark.parametrize("mesh", [False, True], ids=["torus", "mesh"])
+@pytest.mark.parametrize("dims", [(4, 3), (5, 5), (2, 3, 4), (7,), (2, 2)], ids=str)
+def test_the_diameter_is_that_of_networkx(generate, dims, mesh):
+    networkx = pytest.importorskip("networkx")
+    design = generate("torus", dims=dims, mesh=mesh)
+    _, links = links_of(shape(*dims, mesh=mesh))
+    expected = networkx.diameter(networkx.Graph(links))
+    assert diameter_hops(survey(design)) == expected
+    cut = design.snapshot()
+    link = next(link for link in cut.links.values() if cut.is_switch(link.a.device_id))
+    cut.apply(Edit("cut", removed([link])))
+    graph = networkx.Graph(
+        (one.a.device_id, one.b.device_id) for one in cut.links.values() if cut.is_switch(one.a.device_id)
+    )
+    if networkx.is_connected(graph) and len(graph) == len(cut.switches()):
+        assert diameter_hops(survey(cut)) == networkx.diameter(graph)
+
+
+def test_a_torus_of_4096_nodes_is_measured_without_searching(generate):
+    surveyed = survey(generate("torus", dims=(16, 16, 16)))
+    assert diameter_hops(surveyed) == 24
+    assert bisection_bandwidth(surveyed) == Bisection(512 * 400.0, True)

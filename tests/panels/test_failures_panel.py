@@ -83,6 +83,7 @@ def test_ranks_behind_a_failed_leaf_are_left_out_of_the_run_too(swept, session, 
     assert session.result.model["ranks_lost"] == 3 and session.result.ranks == 6
     assert session.result.time_s == pytest.approx(leaf.time_s)
     assert swept.compared.cells["Ranks", 2].text() == "3 lost"
+    assert len(session.simulation.result_scenario.ranks) == 6  # what looks into the result goes by the ranks left
 
 
 def test_random_failures_need_a_rate_and_say_so_in_place(panel, session, qtbot):

@@ -127,6 +127,15 @@ def test_ranks_are_a_list_or_a_file_and_every_order_runs(panel, session, qtbot, 
         assert (session.result.ranks, session.result.model["rank_order"]) == (4, order)
 
 
+def test_in_network_reduction_is_offered_only_with_algorithms_that_have_it(panel, session):
+    choose(panel.controls.reduction, "in the network")
+    assert session.simulation.scenario.in_network_reduction
+    choose(panel.controls.algorithm, "Direct")
+    assert not session.simulation.scenario.in_network_reduction and not panel.controls.reduction.isEnabled()
+    choose(panel.controls.algorithm, "Double binary tree")
+    assert panel.controls.reduction.isEnabled() and panel.controls.chunk.isEnabled()
+
+
 def test_size_and_ranks_are_typed_as_people_write_them(panel, session, qtbot):
     enter(qtbot, panel.controls.buffer_size, "64 MiB")
     assert session.simulation.scenario.size_bytes == 64 * 2**20

@@ -196,6 +196,8 @@ def test_in_network_reduction_halves_the_bytes_on_the_wire(dgx):
     assert reduced.model["in_network_reduction"] == "halves the bytes on the wire"
     with pytest.raises(ParameterError, match="in-network reduction is for all-reduce, not for all-gather"):
         Scenario(collective="all-gather", in_network_reduction=True)
+    with pytest.raises(ParameterError, match=r"in-network reduction goes with ring, .* not with direct"):
+        Scenario(collective="all-reduce", algorithm="direct", in_network_reduction=True)
     with pytest.raises(ParameterError, match="a traffic pattern knows no in-network reduction"):
         Scenario(traffic="shift:1", in_network_reduction=True)
 

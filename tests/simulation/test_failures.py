@@ -190,6 +190,30 @@ def test_a_sweep_can_be_cancelled_and_reports_how_far_it_is(small):
     assert done[-1] == 1.0 and done == sorted(done)
 
 
+def test_processes_find_the_same_and_are_stopped_at_once(pod, monkeypatch):
+    scenario = Scenario(collective="all-reduce")
+    alone = failures.single(pod, scenario, "server")
+    monkeypatch.setattr(failures, "WORTH_PROCESSES_S", 0.0)
+    together = failures.single(pod, scenario, "server")
+    assert [(o.failed, o.time_s, o.hottest) for o in together.outcomes] == [
+        (o.failed, o.time_s, o.hottest) for o in alone.outcomes
+    ]
+
+    class Enough(Exception):
+        pass
+
+    told: list[float] = []
+
+    def progress(share: float) -> None:
+        told.append(share)
+        if len(told) > 9:  # eight tried here, then one look while the processes start
+            raise Enough
+
+    with pytest.raises(Enough):
+        failures.single(pod, scenario, "server", progress)
+    assert told[-1] == told[-2] < 1.0
+
+
 def test_a_group_of_a_dragonfly_without_its_link_to_another_still_gets_there():
     design = designed(dragonfly, DragonflyParameters(1, 2, 1))
     for outcome in failures.single(design, Scenario(collective="all-to-all"), "link").outcomes:

@@ -133,3 +133,20 @@ def test_looking_is_cancelled_from_its_progress(two_to_one):
     scenario = Scenario(traffic="all-to-all")
     with pytest.raises(Cancelled):
         through(simulate(two_to_one, scenario), scenario, 0, progress=stop)
+
+
+@pytest.mark.parametrize("routing", ["spray", "ecmp", "destination"])
+@pytest.mark.parametrize(
+    ("family", "parameters"),
+    [
+        ("rail-optimized", {"servers": 4, "rail_only": True}),
+        ("fat-tree", {"servers": 8, "planes": 2, "server": "dgx-b200"}),
+        ("dragonfly-plus", {"leafs": 2, "spines": 2, "p": 2, "h": 1, "groups": 3}),
+    ],
+)
+def test_the_bytes_agree_on_rails_planes_and_groups_too(generate, routing, family, parameters):
+    graph = build(generate(family, **parameters))
+    scenario = Scenario(collective="all-to-all", routing=routing)
+    result = simulate(graph, scenario)
+    for arc in link_arcs(graph):
+        assert through(result, scenario, arc).bytes == pytest.approx(result.bytes[arc])

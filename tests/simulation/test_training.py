@@ -137,6 +137,8 @@ def test_experts_are_met_by_all_to_all_and_only_the_chosen_ones_compute(pod):
     assert kinds == [("tensor", 16, 8), ("expert", 16, 8), ("data", 8, 16), ("data", 64, 2)]
     assert step.communications[1].size_bytes == pytest.approx(512 * 1024 * 2 * 2 / 8)
     assert step.communications[3].size_bytes == pytest.approx(6e9 / 8 / 8 * 2)
+    met = next(formula for formula in step.formulas if formula.name.startswith("Parameters"))
+    assert (met.numbers, met.value) == ("8e9 - 6e9 x (1 - 2 / 16)", "2.75e9")
 
 
 def test_what_is_left_open_is_filled_in(pod):

@@ -41,3 +41,13 @@ def test_each_study_has_its_command_and_colours_are_a_choice(window, fabric, qtb
     window.actions_table.trigger("heat.bytes")
     assert window.actions_table["heat.bytes"].isChecked()
     assert window.canvas.heat.measure == "bytes"
+
+
+def test_the_panel_leads_from_a_result_to_its_studies(window, fabric, qtbot):
+    window.show_panel("simulation")
+    fabric.simulation.run()
+    qtbot.waitUntil(lambda: fabric.heat is not None, timeout=PATIENCE_MS)
+    for action_id, button in window.simulation.study_buttons.items():
+        button.click()
+        assert window.panel_shown("studies")
+        assert window.studies.tabs.currentWidget() is getattr(window.studies, action_id.removeprefix("study."))

@@ -38,6 +38,7 @@ LATER_MS = 250
 MOST_ROWS = 6
 COLLECTIVE_COLUMNS = ["Collective", "Groups × ranks", "Size", "Times", "Each", "Together", "Exposed"]
 FORMULA_COLUMNS = ["Figure", "Formula", "With its numbers", "Value"]
+FORMULA_WORDS, MOST_OF_WIDTH = (0, 1), 0.25
 FIGURES = ("Step", "Tokens a second", "MFU", "Training", "Waiting", "State a GPU")
 
 
@@ -63,6 +64,8 @@ class TrainingDialog(QDialog):
         self.bar = TimeBar(window.appearance)
         self.collectives = self._tree("Collectives of a step", COLLECTIVE_COLUMNS, stretched=0)
         self.formulas = self._tree("Formulas", FORMULA_COLUMNS, stretched=2)
+        for column in FORMULA_WORDS:
+            self.formulas.header().setSectionResizeMode(column, QHeaderView.ResizeMode.Interactive)
         self.notes = label("", "muted", wrap=True)
         self.refusal = label("", "error", wrap=True)
         self.missing = label("", "muted", wrap=True)
@@ -84,7 +87,8 @@ class TrainingDialog(QDialog):
         session.reset.connect(self._later_on)
         session.simulation.failed_changed.connect(self._later_on)
         session.jobs.lane(LANE).progressed.connect(lambda share: self.progress.setValue(round(1000 * share)))
-        self.resize(1320, 860)
+        room = self.screen().availableSize()
+        self.resize(min(1320, room.width() - 40), min(860, room.height() - 80))
         self._clear()
 
     @staticmethod
@@ -260,6 +264,9 @@ class TrainingDialog(QDialog):
             for column in range(4):
                 row.setToolTip(column, f"{formula.name} = {symbols}\n= {numbers} = {formula.value}")
             self.formulas.addTopLevelItem(row)
+        for column in FORMULA_WORDS:  # these give way before the numbers do
+            room = round(MOST_OF_WIDTH * self.formulas.viewport().width())
+            self.formulas.setColumnWidth(column, min(self.formulas.sizeHintForColumn(column), room))
         degrees = step.degrees
         used = (
             f"Tensor {degrees.tensor} × pipeline {degrees.pipeline} × data {degrees.data} = "
