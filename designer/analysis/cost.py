@@ -28,7 +28,7 @@ def cost(design: Design) -> Cost:
     counts: Counter[str] = Counter(device.type_id for device in design.devices.values())
     for module in design.modules.values():
         server = design.device_type(module.device_id)
-        delivered = {slot.name: slot.nic_type_id for slot in getattr(server, "slots", ())}
+        delivered = {slot.name: slot.nic_type_id or slot.network_nic_type_id for slot in getattr(server, "slots", ())}
         if delivered.get(module.slot) != module.type_id:
             counts[module.type_id] += 1
     cables: Counter[str] = Counter(link.medium_id for link in design.links.values() if link.medium_id)

@@ -31,13 +31,13 @@ def _counted(surveyed: Survey) -> dict[str, tuple[SwitchType | ServerType | NicT
         design.device_type(device.id) for device in (*design.switches(), *surveyed.servers)
     ]
     delivered = {
-        type_.id: {slot.name: slot.nic_type_id for slot in type_.slots}
+        type_.id: {slot.name: slot.nic_type_id or slot.network_nic_type_id for slot in type_.slots}
         for type_ in types
         if isinstance(type_, ServerType)
     }
     for module in ordered(design.modules):
         server_type_id = design.device(module.device_id).type_id
-        # A server's figure includes the NICs it is delivered with.
+        # A server's figure includes the NICs it is stated with.
         if delivered.get(server_type_id, {}).get(module.slot) != module.type_id:
             types.append(design.nic_type(module.id))
     counted: dict[str, tuple[SwitchType | ServerType | NicType, int]] = {}

@@ -56,7 +56,8 @@ def _counts(counts: dict[str, int]) -> str:
 def _network(network: NetworkSummary) -> str:
     ratios = ", ".join(f"{role} {format_ratio(ratio)}" for role, ratio in network.oversubscription.items())
     rest = f"; oversubscription {ratios}" if ratios else ""
-    return f"{format_count(network.servers)} servers on {_counts(network.switches)}; {_counts(network.links)}{rest}"
+    who = f"{format_count(network.servers)} servers on {_counts(network.switches)}"
+    return f"{who}; {_counts(network.links)} links{rest}"
 
 
 def _components(count: int) -> str:

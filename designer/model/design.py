@@ -1,5 +1,6 @@
 """A Design: tables of frozen records, changed by `apply` and by nothing else."""
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from types import MappingProxyType
 from typing import Any, TypeVar
@@ -131,6 +132,11 @@ class Design:
     def servers(self) -> list[Device]:
         """All servers in design order: the order in which ranks are counted."""
         return [device for device in ordered(self._tables["devices"]) if self.is_server(device.id)]
+
+    def count_by_type(self) -> dict[SwitchType | ServerType, int]:
+        """How many devices there are of each type."""
+        counts = Counter(device.type_id for device in self._tables["devices"].values())
+        return {self._tables["types"][type_id]: count for type_id, count in counts.items()}
 
     def nic_type(self, module_id: str) -> NicType:
         nic: NicType = self._tables["types"][self._tables["modules"][module_id].type_id]

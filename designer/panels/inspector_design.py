@@ -53,14 +53,13 @@ class DesignPage(QWidget):
         self.limit.show_value(format_ratio(settings.oversubscription_limit))
         length = settings.default_cable_length_m
         self.cable_length.show_value("" if length is None else f"{length:g}")
-        servers = [
-            type_ for device in design.devices.values() if isinstance(type_ := design.types[device.type_id], ServerType)
-        ]
+        servers = {type_: n for type_, n in design.count_by_type().items() if isinstance(type_, ServerType)}
+        n_servers = sum(servers.values())
         figures = {
-            "Servers": len(servers),
-            "GPUs": sum(type_.gpus for type_ in servers),
+            "Servers": n_servers,
+            "GPUs": sum(type_.gpus * n for type_, n in servers.items()),
             "NICs": len(design.modules),
-            "Switches": len(design.devices) - len(servers),
+            "Switches": len(design.devices) - n_servers,
             "Links": len(design.links),
             "Racks": len(design.racks),
             "Groups": len(design.groups),

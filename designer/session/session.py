@@ -10,7 +10,7 @@ from PySide6.QtGui import QUndoCommand, QUndoStack
 from designer.errors import DesignerError
 from designer.model.design import Design
 from designer.model.edit import Edit
-from designer.model.networks import network_of_link, network_of_switch
+from designer.model.networks import network_of_switch
 from designer.session.failures import SweepJob
 from designer.session.garbage import pass_over
 from designer.session.heat_view import HeatView
@@ -168,15 +168,13 @@ class Session(QObject):
             self.layers_changed.emit()
 
     def is_shown(self, entity_id: str) -> bool:
-        """False for switches and links of a hidden network."""
+        """False for switches of a hidden network, and for links to them."""
         design, hidden = self.design, self.hidden_networks
         if not hidden:
             return True
         if entity_id in design.links:
             link = design.links[entity_id]
-            return network_of_link(design, link) not in hidden and all(
-                self.is_shown(end.device_id) for end in (link.a, link.b)
-            )
+            return self.is_shown(link.a.device_id) and self.is_shown(link.b.device_id)
         device = design.devices.get(entity_id)
         return device is None or design.is_server(entity_id) or network_of_switch(device) not in hidden
 

@@ -55,7 +55,7 @@ class StatusBar(QStatusBar):
 
     def _show_counts(self) -> None:
         design = self._session.design
-        servers = sum(isinstance(design.types[device.type_id], ServerType) for device in design.devices.values())
+        servers = sum(count for type_, count in design.count_by_type().items() if isinstance(type_, ServerType))
         self.counts.setText(
             "  ·  ".join(
                 (

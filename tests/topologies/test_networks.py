@@ -47,6 +47,10 @@ def test_all_three_networks_of_a_superpod_are_whole_and_apart(catalog):
     after = summarize(design)
     for same in ("switches", "links", "oversubscription", "bisection", "diameter_hops", "nics", "components"):
         assert getattr(after, same) == getattr(fabric, same), same
+    # What a server is stated to draw includes all NICs it is stated to have.
+    servers_w = 127 * 10_200
+    assert after.power.max_w - fabric.power.max_w < servers_w * 0.05
+    assert not any("nic" in one or "connectx" in one for one in after.power.unknown_max)
     storage, in_band, oob = (after.networks[one] for one in (STORAGE, IN_BAND, OUT_OF_BAND))
     # DGX H100: two storage NICs of two ports, two ports of 100G in slot 3, one controller.
     assert storage.links == {"server-leaf": 4 * 127, "leaf-spine": 512}
