@@ -9,6 +9,11 @@ import numpy as np
 
 from designer.graph.compiled import compiled
 
+CLOSE = 1.005
+# The best found may be so much above the bound.
+NEGLIGIBLE = 1e-30
+# What a bundle may add to a sum of uses to a power, that of the worst being 1, without being counted.
+
 
 @compiled
 def _worst(load: Any, capacity: Any) -> float:
@@ -34,11 +39,14 @@ def splits(
     Frank-Wolfe on the sum over bundles of utilisation to a power that grows with the rounds, which tends to the least
     largest utilisation; each round ends with an exact search along its line. Of all rounds, all direct and all detoured
     the best is kept; then shares go back to direct paths while no bundle exceeds `slack` times the worst, or `cool`.
+    Done early once the best is close to a bound that no split can go below: at any prices, what all commodities pay on
+    their cheaper ways over what all bundles would earn when full (linear programming duality).
     """
     n_commodities, n_bundles = len(moved), len(capacity)
     share, best = np.zeros(n_commodities), np.zeros(n_commodities)
     load, aim = np.zeros(n_bundles), np.zeros(n_bundles)
     price = np.empty(n_bundles)
+    used, change = np.empty(n_bundles), np.empty(n_bundles)
     target = np.empty(n_commodities)
     for commodity in range(n_commodities):
         _add(load, a_start, a_bundles, a_weights, commodity, moved[commodity])
@@ -51,10 +59,13 @@ def splits(
         worst = _worst(load, capacity)
         if worst == 0.0:
             break
-        power = 4.0 + 60.0 * number / rounds
+        power = 4 + 60 * number // rounds
         for bundle in range(n_bundles):
-            price[bundle] = (load[bundle] / capacity[bundle] / worst) ** power / capacity[bundle]
+            price[bundle] = _power(load[bundle] / (capacity[bundle] * worst), power) / capacity[bundle]
         aim[:] = 0.0
+        dearest, cheapest = 0.0, 0.0
+        for bundle in range(n_bundles):
+            dearest += price[bundle] * capacity[bundle]
         for commodity in range(n_commodities):
             here, there = 0.0, 0.0
             for entry in range(a_start[commodity], a_start[commodity + 1]):
@@ -62,13 +73,14 @@ def splits(
             for entry in range(b_start[commodity], b_start[commodity + 1]):
                 there += b_weights[entry] * price[b_bundles[entry]]
             target[commodity] = 1.0 if there < here else 0.0
+            cheapest += moved[commodity] * min(here, there)
             if target[commodity] > 0.5:
                 _add(aim, b_start, b_bundles, b_weights, commodity, moved[commodity])
             else:
                 _add(aim, a_start, a_bundles, a_weights, commodity, moved[commodity])
-        step = _line_search(load, aim, capacity, power)
-        if least <= cool:
+        if least <= max(cool, cheapest / dearest * CLOSE):
             break
+        step = _line_search(load, aim, capacity, power, used, change)
         if step <= 1e-9:
             if number > 3 * rounds // 4:
                 break
@@ -93,35 +105,57 @@ def splits(
 
 
 @compiled
-def _line_search(load: Any, aim: Any, capacity: Any, power: float) -> float:
-    """The step from `load` towards `aim`, 0 to 1, with the least sum of uses to the power, by golden section."""
+def _line_search(load: Any, aim: Any, capacity: Any, power: int, used: Any, change: Any) -> float:
+    """The step from `load` towards `aim`, 0 to 1, with the least sum of uses to the power, by golden section.
+
+    Uses count relative to the worst of `load`; those too small to matter to the sum are left out. `used` and `change`
+    are scratch by bundle.
+    """
+    scale = _worst(load, capacity)
+    floor = NEGLIGIBLE ** (1.0 / power)
+    n_used = 0
+    for bundle in range(len(load)):
+        per = 1.0 / (capacity[bundle] * scale)
+        now, then = load[bundle] * per, aim[bundle] * per
+        if max(now, then) > floor:
+            used[n_used], change[n_used] = now, then - now
+            n_used += 1
     low, high = 0.0, 1.0
-    scale = max(_worst(load, capacity), _worst(aim, capacity))
     ratio = 0.6180339887498949
     x1, x2 = high - ratio * (high - low), low + ratio * (high - low)
-    y1, y2 = _value(load, aim, capacity, power, x1, scale), _value(load, aim, capacity, power, x2, scale)
+    y1, y2 = _value(used, change, n_used, power, x1), _value(used, change, n_used, power, x2)
     for _ in range(24):
         if y1 <= y2:
             high, x2, y2 = x2, x1, y1
             x1 = high - ratio * (high - low)
-            y1 = _value(load, aim, capacity, power, x1, scale)
+            y1 = _value(used, change, n_used, power, x1)
         else:
             low, x1, y1 = x1, x2, y2
             x2 = low + ratio * (high - low)
-            y2 = _value(load, aim, capacity, power, x2, scale)
+            y2 = _value(used, change, n_used, power, x2)
     step = (low + high) / 2
-    is_better = _value(load, aim, capacity, power, step, scale) < _value(load, aim, capacity, power, 0.0, scale)
+    is_better = _value(used, change, n_used, power, step) < _value(used, change, n_used, power, 0.0)
     return step if is_better else 0.0
 
 
 @compiled
-def _value(load: Any, aim: Any, capacity: Any, power: float, step: float, scale: float) -> float:
+def _value(used: Any, change: Any, n_used: int, power: int, step: float) -> float:
     total = 0.0
-    for bundle in range(len(load)):
-        used = (load[bundle] + step * (aim[bundle] - load[bundle])) / capacity[bundle] / scale
-        if used > 0.0:
-            total += used**power
+    for place in range(n_used):
+        total += _power(max(0.0, used[place] + step * change[place]), power)
     return total
+
+
+@compiled
+def _power(base: float, exponent: int) -> float:
+    """By squaring: much faster than the power of floats."""
+    found = 1.0
+    while exponent > 0:
+        if exponent & 1:
+            found *= base
+        base *= base
+        exponent >>= 1
+    return found
 
 
 @compiled
