@@ -291,7 +291,8 @@ def _next_slot(
     design: Design, device: Device, type_: ServerType, nic: NicType, taken: Mapping[str, Module]
 ) -> Slot:
     empty = [slot for slot in type_.slots if slot.name not in taken]
-    for slot in empty:
+    # The slot that is stated to hold such a NIC goes before one it merely fits.
+    for slot in sorted(empty, key=lambda slot: nic.id not in (slot.nic_type_id, slot.network_nic_type_id)):
         if slot_mismatch(slot, nic) is None:
             return slot
     if not type_.slots:

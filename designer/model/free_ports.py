@@ -94,7 +94,9 @@ class FreePorts:
 
     def _kinds_of_side(self, side: Sequence[str], device_id: str) -> dict[_Kind, Port]:
         """The kinds of port that any device of a side shows to the device across."""
-        key = (id(side), self._purpose(side[0], device_id))
+        # What a server of the side shows depends on the network of the device, and on nothing else of it.
+        is_server = self._design.is_server(device_id)
+        key = (id(side), "" if is_server else network_of_switch(self._design.device(device_id)))
         found = self._sides.get(key)
         if found is None:
             kinds: dict[_Kind, Port] = {}

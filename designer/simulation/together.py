@@ -25,10 +25,10 @@ MEAN_OVER, LEAST_MEAN_OVER = 1000, 20
 FEW_KINDS = 2_000
 MANY_KINDS, COARSE = 20_000, 1e-2
 # With so many kinds of flows ends this close together count as one.
-REMEMBERED, MOST_REMEMBERED = 16, 400
+REMEMBERED, LEAST_REMEMBERED, MOST_REMEMBERED = 16, 4, 400
 MOST_EVENTS = 1_000_000
 MOST_NUMBERS_KEPT = 20_000_000
-# Of solved rates: some 300 MB.
+# Of solved rates, and of moments remembered: some 300 MB each.
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -136,6 +136,7 @@ class _Play:
         self._starts, self._runs = np.zeros(n_jobs, dtype=np.int64), np.zeros(n_jobs, dtype=np.int64)
         self._seen: dict[tuple[bytes, bytes], deque[_Moment]] = {}
         self._n_seen = 0
+        self._most_seen = max(LEAST_REMEMBERED, min(MOST_REMEMBERED, MOST_NUMBERS_KEPT // max(n, 1)))
         self._first_begun: dict[tuple[bytes, int], _Moment] = {}
         self._solved: dict[bytes, _Rates] = {}
         self.sent, self.peak = np.zeros(n), np.zeros(kinds.n_classes)
@@ -262,7 +263,7 @@ class _Play:
             self._wake - self._now, self._steps_left.copy(), self._now - self._began, self._starts.copy(),
             self._runs.copy(),
         )  # fmt: skip
-        if self._n_seen >= MOST_REMEMBERED:
+        if self._n_seen >= self._most_seen:
             self._seen.clear()
             self._n_seen = 0
         if not (self._leap_exactly(now) or self._leap_at_pace(now)):
@@ -281,6 +282,8 @@ class _Play:
     def _leap_at_pace(self, now: _Moment) -> bool:
         """From one beginning of a step of a job to another, all others having made many steps, or none."""
         for job in np.flatnonzero(self._began == self._now).tolist():
+            if len(self._first_begun) >= self._most_seen:
+                self._first_begun.clear()
             before = self._first_begun.setdefault((self._act.tobytes(), job), now)
             moved = now.starts - before.starts
             alike = self._alike(before, now)

@@ -299,3 +299,11 @@ def test_a_link_keeps_to_its_cage_when_the_split_names_change(pen, design):
     mode = next(mode for mode in design.device_type(a).modes if mode.ports_per_cage == 2)
     pen.do(operations.set_port_mode(design, a, mode.name))
     assert design.links_at(End(a, "swp17s0"))
+
+
+def test_a_nic_goes_first_into_the_slot_that_is_stated_to_hold_it(pen, design, catalog):
+    server = pen.add("dgx-h100", "gpu")
+    for type_id in ("generic-nic-1g", "connectx-7-ndr-2p", "generic-nic-2x100g"):
+        pen.do(operations.install_nic(design, server, catalog.get(type_id)))
+    slots = {module.slot: module.type_id for module in design.modules_of(server) if not module.slot.startswith("rail")}
+    assert slots == {"bmc": "generic-nic-1g", "storage1": "connectx-7-ndr-2p", "slot3": "generic-nic-2x100g"}

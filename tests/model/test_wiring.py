@@ -258,3 +258,15 @@ def test_an_absurd_number_of_links_is_refused_at_once(design, leaf, spine):
 def test_devices_that_do_not_exist_are_named(design, leaf):
     with pytest.raises(UnknownEntityError, match="there is no device with id 'd99'"):
         operations.connect_devices(design, leaf, "d99")
+
+
+def test_a_server_meets_switches_of_two_networks_with_the_ports_for_each(pen, design, catalog):
+    """In one edit: the fabric switch gets fabric ports, the storage switch storage ports."""
+    server = pen.add("dgx-h100", "gpu")
+    for slot in ("storage1", "storage2"):
+        pen.do(operations.install_nic(design, server, catalog.get("connectx-7-ndr-2p"), slot))
+    leaf, store = pen.add("nvidia-qm9700", "leaf"), pen.add("nvidia-qm9700", "store")
+    pen.do(operations.set_network(design, [store], "storage"))
+    pen.do(operations.connect_evenly(design, [leaf, store], [server], 4))
+    ports = {one: {design.port(link.b).purpose for link in design.links_of(one)} for one in (leaf, store)}
+    assert ports == {leaf: {"fabric"}, store: {"storage"}}
