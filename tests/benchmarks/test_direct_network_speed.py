@@ -10,7 +10,6 @@ from designer.simulation.scenario import Scenario
 from designer.simulation.warm_up import warm_up
 from designer.topologies import dragonfly, rail_optimized, torus
 
-
 EVERYBODY = {"collective": "all-to-all"}
 
 
