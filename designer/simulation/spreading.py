@@ -62,7 +62,7 @@ class Spreading:
     def pauses_from(self, arc: int) -> list[int]:
         """The arcs from a paused one to the hot port, both included."""
         way = [arc]
-        while way[-1] != self.hot[arc]:
+        while way[-1] != self.hot[arc] and self.onward[way[-1]] >= 0 and len(way) <= len(self.onward):
             way.append(int(self.onward[way[-1]]))
         return way
 

@@ -89,7 +89,10 @@ def spread(
                 causes[place] = causes[after]
                 steps[place] = steps[after] + (1 if is_cable[arc] else 0)
                 cables[place] = found[after] if after < n_seeds or is_cable[found[after]] else cables[after]
-                if not is_cable[arc] or paused[arc] < np.inf:
+                if is_cable[arc] and paused[arc] < np.inf:  # what feeds it waits for what it waits for itself
+                    causes[place], steps[place] = hot[arc], distance[arc]
+                    continue
+                if not is_cable[arc]:
                     continue
                 paused[arc], hot[arc], onward[arc], distance[arc] = now, causes[place], cables[place], steps[place]
                 for entry in range(column_start[arc], column_start[arc + 1]):
