@@ -37,7 +37,7 @@ def arcs_before(graph: Graph, arcs: list[int], held: list[int]) -> set[int]:
 
 
 def by_hand(graph: Graph, paths: Paths, alone: np.ndarray, limit: np.ndarray, wish: np.ndarray) -> np.ndarray:
-    """Rates by the rules: the slowest held back pause what leads to them, and again, until nothing changes."""
+    """Rates by the rules, worked out anew from the rates before until nothing changes: the slowest settle first."""
     rows = [paths.arcs[paths.start[f] : paths.start[f + 1]].tolist() for f in range(paths.n_flows)]
     rate, pace = alone.copy(), {}
     while True:
@@ -51,8 +51,7 @@ def by_hand(graph: Graph, paths: Paths, alone: np.ndarray, limit: np.ndarray, wi
                 continue
             for arc in arcs_before(graph, arcs, held):
                 if graph.link[arc] >= 0:
-                    found[arc] = min(found.get(arc, np.inf), rate[flow], pace.get(arc, np.inf))
-        found = {arc: min(pace.get(arc, np.inf), found.get(arc, np.inf)) for arc in {*pace, *found}}
+                    found[arc] = min(found.get(arc, np.inf), rate[flow])
         slower = [min([alone[f], *(found.get(arc, np.inf) for arc in arcs)]) for f, arcs in enumerate(rows)]
         if found == pace and (np.array(slower) == rate).all():
             return rate
