@@ -1,13 +1,16 @@
 """The same flows through SimGrid and through the program, in one run: answers and times side by side.
 
 Run with: python tests/benchmarks/against_simgrid.py [CASE ...]
-SimGrid is taken from this Python or the system's: `pip install simgrid`, or on Debian `apt install python3-simgrid`.
+SimGrid is taken from the Python that SIMGRID_PYTHON names, from this one, or from the system's. SimGrid 4.1 builds with
+`PIP_CONSTRAINT=FILE pip install simgrid`, where FILE says `pybind11<3`, and Boost's headers; Debian's python3-simgrid
+(3.32) knows no model of pure max-min shares and takes many times longer for the same answer.
 The peer's time is that of its simulation alone, without loading the platform; ours is `simulate` on a graph that
 nothing was derived from yet, so routing is counted, the median of several with the kernels compiled. All-to-all on
 2,048 hosts takes the peer about a minute and 9 GB.
 """
 
 import json
+import os
 import statistics
 import subprocess
 import sys
@@ -31,8 +34,10 @@ OURS_RUNS = 7
 PLATFORM = """<?xml version='1.0'?>
 <!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">
 <platform version="4.1">
-  <cluster id="c" prefix="host-" suffix="" radical="0-{last}" speed="1Gf" bw="50GBps" lat="0"
-           sharing_policy="SPLITDUPLEX" topology="{topology}" topo_parameters="{parameters}"/>
+  <zone id="world" routing="Full">
+    <cluster id="c" prefix="host-" suffix="" radical="0-{last}" speed="1Gf" bw="50GBps" lat="0us"
+             sharing_policy="SPLITDUPLEX" topology="{topology}" topo_parameters="{parameters}"/>
+  </zone>
 </platform>
 """
 
@@ -86,12 +91,21 @@ def ours(case: Case) -> tuple[float, float]:
     return makespan_s, statistics.median(walls_s)
 
 
+def with_its_library(python: str) -> dict[str, str]:
+    """The environment in which that Python finds SimGrid's shared library, which its package puts beside the module."""
+    where = "import sysconfig; print(sysconfig.get_path('platlib'))"
+    folder = subprocess.run([python, "-c", where], capture_output=True, text=True, check=False).stdout.strip()
+    return {**os.environ, "LD_LIBRARY_PATH": folder, "PYTHONPATH": ""}
+
+
 def python_with_simgrid() -> str:
-    for python in (sys.executable, "/usr/bin/python3"):
-        found = subprocess.run([python, "-c", "import simgrid"], capture_output=True, check=False)
-        if found.returncode == 0:
-            return python
-    raise SystemExit("SimGrid is not installed: pip install simgrid, or on Debian apt install python3-simgrid")
+    for python in (os.environ.get("SIMGRID_PYTHON", ""), sys.executable, "/usr/bin/python3"):
+        if Path(python).is_file():
+            tried = [python, "-c", "import simgrid"]
+            found = subprocess.run(tried, capture_output=True, env=with_its_library(python), check=False)
+            if found.returncode == 0:
+                return python
+    raise SystemExit("SimGrid is not installed: see the first lines of this file")
 
 
 def peers(case: Case, python: str) -> dict[str, float]:
@@ -101,7 +115,7 @@ def peers(case: Case, python: str) -> dict[str, float]:
         platform.write_text(text, encoding="utf-8")
         script, size = str(HERE / "simgrid_run.py"), str(case.size_bytes)
         command = [python, script, platform, str(case.n_hosts), case.pattern, size]
-        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        done = subprocess.run(command, capture_output=True, text=True, env=with_its_library(python), check=False)
     if done.returncode != 0:
         raise SystemExit(f"SimGrid failed on {case.name}: {done.stderr[-500:]}")
     told: dict[str, float] = json.loads(done.stdout.splitlines()[-1])

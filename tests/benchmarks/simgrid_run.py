@@ -1,7 +1,7 @@
 """One run of SimGrid: `python simgrid_run.py PLATFORM.xml N_HOSTS PATTERN BYTES`; prints JSON.
 
 Run by against_simgrid.py in a process of its own, with whichever Python has SimGrid. Flows are communications
-between hosts, all started at once by one actor that waits for none: the least the peer can be asked to do.
+between hosts, all started at once by one actor that waits for all: the least the peer can be asked to do.
 """
 
 import json
@@ -11,7 +11,8 @@ import time
 
 import simgrid
 
-PURE_MAX_MIN = (
+PURE_MAX_MIN = ("network/model:raw",)
+PURE_MAX_MIN_BEFORE_4 = (
     "network/model:CM02",
     "network/TCP-gamma:0",
     "network/latency-factor:0",
@@ -32,18 +33,22 @@ def destinations(pattern, n, source):
 
 def main():
     platform, n, pattern, size_bytes = sys.argv[1], int(sys.argv[2]), sys.argv[3], int(float(sys.argv[4]))
-    engine = simgrid.Engine([sys.argv[0], *(f"--cfg={row}" for row in PURE_MAX_MIN), "--log=root.thres:error"])
+    model = PURE_MAX_MIN if int(simgrid.simgrid_version.split(".")[0]) >= 4 else PURE_MAX_MIN_BEFORE_4
+    engine = simgrid.Engine([sys.argv[0], *(f"--cfg={row}" for row in model), "--log=root.thres:error"])
     engine.load_platform(platform)
     hosts = [simgrid.Host.by_name(f"host-{number}") for number in range(n)]
     told = {}
 
     def driver():
-        n_flows = 0
+        started = []
         for source in range(n):
             for target in destinations(pattern, n, source):
-                simgrid.Comm.sendto_init(hosts[source], hosts[target]).set_payload_size(size_bytes).detach()
-                n_flows += 1
-        told["flows"] = n_flows
+                started.append(simgrid.Comm.sendto_async(hosts[source], hosts[target], size_bytes))
+        told["flows"] = len(started)
+        if hasattr(simgrid, "ActivitySet"):
+            simgrid.ActivitySet(started).wait_all()
+        else:
+            simgrid.Comm.wait_all(started)
 
     simgrid.Actor.create("driver", hosts[0], driver)
     began = time.perf_counter()
