@@ -110,7 +110,8 @@ def run_headless(design: Path) -> int:
                 path.unlink()
         if status != 0:
             return status
-        say(f"Wrote out/{path.name}")
+        if command[0] != "export":  # which says so itself
+            say(f"wrote {path}")
     return 0
 
 

@@ -75,6 +75,7 @@ class TextField(QWidget):
 
     def _revert(self) -> None:
         self.line.setText(self._shown)
+        self.line.setCursorPosition(0)  # a long text shows its beginning
         self._say(None)
 
     def _finish(self) -> None:
