@@ -51,7 +51,8 @@ def run(
     alive = np.diff(column_start)
     ended = np.zeros(n_flows, dtype=bool)
     rate, limit, peak = np.full(n_flows, np.inf), np.full(n_flows, -1, dtype=np.int32), np.zeros(n_arcs)
-    rows = (start, arcs, weights, column_start, column_flows, column_weights, alive, capacity)
+    whole = bool((weights == 1.0).all())
+    rows = (start, arcs, weights, column_start, column_flows, column_weights, alive, capacity, whole)
     fluid_kernels.fill(
         *rows, ended, rate, limit, peak, np.arange(n_flows, dtype=np.int32), n_flows, np.zeros(n_flows, dtype=bool),
         np.zeros(n_arcs, dtype=bool), np.empty(n_arcs, dtype=np.int32), np.empty(n_arcs), np.empty(n_arcs),

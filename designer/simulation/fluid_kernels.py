@@ -31,20 +31,20 @@ def columns(start: Any, arcs: Any, weights: Any, n_arcs: int) -> tuple[Any, Any,
 
 
 @compiled
-def _sink(heap: Any, level: Any, size: int, place: int) -> None:
-    """Restores the order of a heap of arcs by level after the one at `place` rose."""
-    arc = heap[place]
+def _sink(heap: Any, keys: Any, size: int, place: int) -> None:
+    """Restores the order of a heap of arcs by their keys, which move along, after the one at `place` rose."""
+    arc, key = heap[place], keys[place]
     while True:
         child = 2 * place + 1
         if child >= size:
             break
-        if child + 1 < size and level[heap[child + 1]] < level[heap[child]]:
+        if child + 1 < size and keys[child + 1] < keys[child]:
             child += 1
-        if level[heap[child]] >= level[arc]:
+        if keys[child] >= key:
             break
-        heap[place] = heap[child]
+        heap[place], keys[place] = heap[child], keys[child]
         place = child
-    heap[place] = arc
+    heap[place], keys[place] = arc, key
 
 
 @compiled
@@ -62,12 +62,12 @@ def _drop_ended(column_start: Any, column_flows: Any, column_weights: Any, alive
 @compiled
 def fill(
     start: Any, arcs: Any, weights: Any, column_start: Any, column_flows: Any, column_weights: Any, alive: Any,
-    capacity: Any, ended: Any, rate: Any, limit: Any, peak: Any, chosen: Any, n_chosen: int,
-    is_open: Any, seen: Any, touched: Any, room: Any, weight: Any, n_open: Any, level: Any,
+    capacity: Any, whole: bool, ended: Any, rate: Any, limit: Any, peak: Any, chosen: Any, n_chosen: int,
+    is_open: Any, seen: Any, touched: Any, room: Any, weight: Any, n_open: Any, keys: Any,
 ) -> int:  # fmt: skip
     """Raises the rates of the chosen flows together until each meets a full arc; the other flows keep theirs.
 
-    Sets rate, limit (the arc that holds a flow back) and peak (highest use of an arc's capacity so far). Returns the
+    `whole` says that all weights are 1, so that they need not be read. Sets rate, limit (the arc that holds a flow back) and peak (highest use of an arc's capacity so far). Returns the
     number of column entries read. All of the last line is scratch, `is_open` and `seen` come and leave all zero.
     """
     n_touched, work = 0, 0
@@ -94,35 +94,37 @@ def fill(
                 n_open[arc] += 1
             else:
                 room[arc] -= column_weights[entry] * rate[flow]
-        level[arc] = max(room[arc], 0.0) / weight[arc]
+        keys[place] = max(room[arc], 0.0) / weight[arc]
     heap = touched[:n_touched].copy()
-    size = n_touched
+    size, n_left = n_touched, n_chosen
     for place in range(size // 2 - 1, -1, -1):
-        _sink(heap, level, size, place)
+        _sink(heap, keys, size, place)
     water = 0.0
-    while size > 0:
+    while size > 0 and n_left > 0:
         arc = heap[0]
         if n_open[arc] > 0:
             now = max(room[arc], 0.0) / weight[arc]
-            if now > level[arc] * (1.0 + 1e-12):  # flows stopped here at other arcs since; it fills later
-                level[arc] = now
-                _sink(heap, level, size, 0)
+            if now > keys[0] * (1.0 + 1e-12):  # flows stopped here at other arcs since; it fills later
+                keys[0] = now
+                _sink(heap, keys, size, 0)
                 continue
             water = max(water, now)
             for entry in range(column_start[arc], column_start[arc] + alive[arc]):
                 flow = column_flows[entry]
                 if is_open[flow]:
                     is_open[flow] = False
+                    n_left -= 1
                     rate[flow] = water
                     limit[flow] = arc
                     for own in range(start[flow], start[flow + 1]):
-                        room[arcs[own]] -= weights[own] * water
-                        weight[arcs[own]] -= weights[own]
+                        part = 1.0 if whole else weights[own]
+                        room[arcs[own]] -= part * water
+                        weight[arcs[own]] -= part
                         n_open[arcs[own]] -= 1
         size -= 1
-        heap[0] = heap[size]
+        heap[0], keys[0] = heap[size], keys[size]
         if size > 0:
-            _sink(heap, level, size, 0)
+            _sink(heap, keys, size, 0)
     for place in range(n_touched):
         arc = touched[place]
         seen[arc] = False
@@ -135,7 +137,7 @@ def fill(
 @compiled
 def advance(
     start: Any, arcs: Any, weights: Any, column_start: Any, column_flows: Any, column_weights: Any, alive: Any,
-    capacity: Any, tolerance: float, work_limit: int,
+    capacity: Any, whole: bool, tolerance: float, work_limit: int,
     ended: Any, rate: Any, limit: Any, peak: Any, left: Any, since: Any, finish: Any, running: Any, clock: Any,
 ) -> int:  # fmt: skip
     """Lets flows end until none runs or about `work_limit` entries were read; returns how many still run.
@@ -150,7 +152,7 @@ def advance(
     is_open = np.zeros(n_flows, dtype=np.bool_)
     seen, seen_here = np.zeros(n_arcs, dtype=np.bool_), np.zeros(n_arcs, dtype=np.bool_)
     touched, queue = np.empty(n_arcs, dtype=np.int32), np.empty(n_arcs, dtype=np.int32)
-    room, weight, level = np.empty(n_arcs), np.empty(n_arcs), np.empty(n_arcs)
+    room, weight, keys = np.empty(n_arcs), np.empty(n_arcs), np.empty(n_arcs)
     n_open = np.empty(n_arcs, dtype=np.int64)
     n_running, now, work = int(clock[1]), clock[0], 0
     while n_running > 0 and work < work_limit:
@@ -201,8 +203,8 @@ def advance(
             left[flow] = max(0.0, left[flow] - rate[flow] * (now - since[flow]))
             since[flow] = now
         work += fill(
-            start, arcs, weights, column_start, column_flows, column_weights, alive, capacity, ended, rate, limit, peak,
-            chosen, n_chosen, is_open, seen, touched, room, weight, n_open, level,
+            start, arcs, weights, column_start, column_flows, column_weights, alive, capacity, whole, ended, rate, limit,
+            peak, chosen, n_chosen, is_open, seen, touched, room, weight, n_open, keys,
         )  # fmt: skip
         for place in range(n_chosen):
             flow = chosen[place]
