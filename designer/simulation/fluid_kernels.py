@@ -67,8 +67,9 @@ def fill(
 ) -> int:  # fmt: skip
     """Raises the rates of the chosen flows together until each meets a full arc; the other flows keep theirs.
 
-    `whole` says that all weights are 1, so that they need not be read. Sets rate, limit (the arc that holds a flow back) and peak (highest use of an arc's capacity so far). Returns the
-    number of column entries read. All of the last line is scratch, `is_open` and `seen` come and leave all zero.
+    `whole` says that all weights are 1, so that they need not be read. Sets rate, limit (the arc that holds a flow
+    back) and peak (highest use of an arc's capacity so far). Returns the number of column entries read. All of the
+    last line is scratch, `is_open` and `seen` come and leave all zero.
     """
     n_touched, work = 0, 0
     for place in range(n_chosen):
@@ -203,8 +204,8 @@ def advance(
             left[flow] = max(0.0, left[flow] - rate[flow] * (now - since[flow]))
             since[flow] = now
         work += fill(
-            start, arcs, weights, column_start, column_flows, column_weights, alive, capacity, whole, ended, rate, limit,
-            peak, chosen, n_chosen, is_open, seen, touched, room, weight, n_open, keys,
+            start, arcs, weights, column_start, column_flows, column_weights, alive, capacity, whole, ended, rate,
+            limit, peak, chosen, n_chosen, is_open, seen, touched, room, weight, n_open, keys,
         )  # fmt: skip
         for place in range(n_chosen):
             flow = chosen[place]
