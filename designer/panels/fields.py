@@ -28,7 +28,7 @@ def try_edit(session: Session, make_edit: Callable[[], Edit]) -> str | None:
 class _Line(QLineEdit):
     """Enter and leaving the field finish it; Esc brings the shown value back."""
 
-    def __init__(self, finish: Callable[[], None], revert: Callable[[], None]) -> None:
+    def __init__(self, finish: Callable[[], object], revert: Callable[[], None]) -> None:
         super().__init__()
         self._finish = finish
         self._revert = revert
@@ -55,7 +55,8 @@ class TextField(QWidget):
         super().__init__()
         self._commit = commit
         self._shown = ""
-        self.line = _Line(self._finish, self._revert)
+        self.line = _Line(self.finish, self._revert)
+        self.line.textEdited.connect(lambda: self._say(None))  # a refusal is of a text that is no longer there
         self.line.setAccessibleName(name)
         self.line.setPlaceholderText(placeholder)
         self.refusal = label("", "error", wrap=True)
@@ -79,15 +80,22 @@ class TextField(QWidget):
         self.line.setCursorPosition(0)  # a long text shows its beginning
         self._say(None)
 
-    def _finish(self) -> None:
+    def finish(self) -> bool:
+        """Hand over what is typed, as Enter does; False where it is refused, which the field then says."""
         text = self.line.text().strip()
         if text == self._shown:
             self._say(None)
-            return
+            return True
         refusal = self._commit(text)
         if refusal is None:
             self._shown = text
         self._say(refusal)
+        return refusal is None
+
+    def refuse(self, sentence: str) -> None:
+        """Say why what stands here will not do, and let it be typed anew."""
+        self._say(sentence)
+        self.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _say(self, refusal: str | None) -> None:
         self.refusal.setText(refusal or "")

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from PySide6.QtCore import QSignalBlocker, Signal
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QPushButton, QVBoxLayout, QWidget
 
 from designer.errors import DesignerError, ParameterError
@@ -223,6 +223,17 @@ class SimulationControls(QWidget):
         return "Not run yet." + tail
 
     # -- choosing -------------------------------------------------------------------------------------------------
+
+    def finish(self) -> bool:
+        """Take what is being typed; False where a field refuses it, so that nothing else is run instead."""
+        if self._pending and not self.parameter.line.text().strip():
+            self.parameter.refuse(f"Type {self.parameter.line.placeholderText() or 'a value'}")
+            return False
+        for field in self.findChildren(TextField):
+            if field.isVisibleTo(self) and not field.finish():
+                field.setFocus(Qt.FocusReason.OtherFocusReason)
+                return False
+        return True
 
     def _run_or_cancel(self) -> None:
         if self._session.simulation.state == "running":
