@@ -80,7 +80,7 @@ class SweepJob(QObject):
             self._outdate()
 
     def _outdate(self) -> None:
-        if self.state in ("current", "running"):
+        if self.state in ("current", "running", "failed"):
             self._jobs.cancel(LANE)
             self._set("stale" if self.sweep is not None else "idle")
 
