@@ -55,6 +55,8 @@ class FailuresControls(QWidget):
         self.progress.setTextVisible(False)
         self.progress.setRange(0, 1000)
         self.state = label("", "muted", wrap=True)
+        for line in (*self.rates.values(), self.samples, self.seed):
+            line.textEdited.connect(lambda _text, line=line: self._forgive(line))
         self._lay_out()
         self._show_fields()
 
@@ -94,9 +96,10 @@ class FailuresControls(QWidget):
         foot = QVBoxLayout()
         foot.setContentsMargins(12, 4, 12, 8)
         foot.setSpacing(4)
-        foot.addWidget(self.run)
-        foot.addWidget(self.progress)
+        # The button is last: it stays where it is, whatever is said above it.
         foot.addWidget(self.state)
+        foot.addWidget(self.progress)
+        foot.addWidget(self.run)
         self.setProperty("surface", "base")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setFixedWidth(WIDTH_PX)
@@ -145,6 +148,12 @@ class FailuresControls(QWidget):
         self.state.setProperty("kind", "error" if error else "muted")
         self.state.style().unpolish(self.state)
         self.state.style().polish(self.state)
+
+    def _forgive(self, line: QLineEdit) -> None:
+        """A refusal is of a text that is no longer there."""
+        mark_refused(line, False)
+        if self.state.property("kind") == "error":
+            self.show_state(self._running, "")
 
     def _show_fields(self) -> None:
         at_random = self.way.value == "monte-carlo"

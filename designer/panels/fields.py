@@ -1,9 +1,10 @@
 """Form fields that hand over a value once it is finished, and show in place why a value is refused."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
+from typing import cast
 
 from PySide6.QtCore import QSignalBlocker, Qt
-from PySide6.QtGui import QFocusEvent, QKeyEvent
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QStandardItemModel
 from PySide6.QtWidgets import QComboBox, QFormLayout, QLineEdit, QVBoxLayout, QWidget
 
 from designer.errors import DesignerError
@@ -27,7 +28,7 @@ def try_edit(session: Session, make_edit: Callable[[], Edit]) -> str | None:
 class _Line(QLineEdit):
     """Enter and leaving the field finish it; Esc brings the shown value back."""
 
-    def __init__(self, finish: Callable[[], None], revert: Callable[[], None]) -> None:
+    def __init__(self, finish: Callable[[], object], revert: Callable[[], None]) -> None:
         super().__init__()
         self._finish = finish
         self._revert = revert
@@ -54,7 +55,8 @@ class TextField(QWidget):
         super().__init__()
         self._commit = commit
         self._shown = ""
-        self.line = _Line(self._finish, self._revert)
+        self.line = _Line(self.finish, self._revert)
+        self.line.textEdited.connect(lambda: self._say(None))  # a refusal is of a text that is no longer there
         self.line.setAccessibleName(name)
         self.line.setPlaceholderText(placeholder)
         self.refusal = label("", "error", wrap=True)
@@ -78,15 +80,22 @@ class TextField(QWidget):
         self.line.setCursorPosition(0)  # a long text shows its beginning
         self._say(None)
 
-    def _finish(self) -> None:
+    def finish(self) -> bool:
+        """Hand over what is typed, as Enter does; False where it is refused, which the field then says."""
         text = self.line.text().strip()
         if text == self._shown:
             self._say(None)
-            return
+            return True
         refusal = self._commit(text)
         if refusal is None:
             self._shown = text
         self._say(refusal)
+        return refusal is None
+
+    def refuse(self, sentence: str) -> None:
+        """Say why what stands here will not do, and let it be typed anew."""
+        self._say(sentence)
+        self.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _say(self, refusal: str | None) -> None:
         self.refusal.setText(refusal or "")
@@ -110,6 +119,12 @@ class ChoiceField(QComboBox):
     def value(self) -> str:
         index = self.currentIndex()
         return self._choices[index][0] if 0 <= index < len(self._choices) else ""
+
+    def grey_out(self, values: Collection[str]) -> None:
+        """Show these of the choices as ones that cannot be taken now."""
+        for index, (value, _text) in enumerate(self._choices):
+            item = cast(QStandardItemModel, self.model()).item(index)
+            item.setEnabled(value not in values)
 
     def show_choices(self, choices: Sequence[tuple[str, str]], value: str) -> None:
         """Offer these choices with `value` chosen; a value that is not among them is offered as itself."""

@@ -133,9 +133,10 @@ class CurveStudy(QWidget):
         foot = QVBoxLayout()
         foot.setContentsMargins(12, 4, 12, 8)
         foot.setSpacing(4)
-        foot.addWidget(self.run)
-        foot.addWidget(self.progress)
+        # The button is last: it stays where it is, whatever is said above it.
         foot.addWidget(self.state)
+        foot.addWidget(self.progress)
+        foot.addWidget(self.run)
         left = QWidget()
         left.setProperty("surface", "base")
         left.setFixedWidth(OPTIONS_WIDTH)
@@ -215,6 +216,8 @@ class CurveStudy(QWidget):
     def _run_or_cancel(self) -> None:
         if self._job.state == "running":
             self._job.cancel()
+            return
+        if not self.sizes.finish():
             return
         from designer.simulation.curve import sizes_from, variants
 

@@ -8,10 +8,12 @@ from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QColor, QGuiApplication, QIcon, QPixmap
 from PySide6.QtWidgets import (
     QCheckBox,
+    QFrame,
     QHBoxLayout,
     QHeaderView,
     QProgressBar,
     QPushButton,
+    QScrollArea,
     QTreeWidgetItem,
     QVBoxLayout,
     QWidget,
@@ -86,8 +88,19 @@ class JobsStudy(QWidget):
         column = QVBoxLayout(left)
         column.setContentsMargins(12, 10, 12, 8)
         column.setSpacing(6)
-        column.addWidget(self.form)
-        column.addStretch(1)
+        # In a scroll area a refusal below a field cannot make the panel higher and move the button.
+        scroll = QScrollArea()
+        scroll.setFrameShape(QFrame.Shape.NoFrame)
+        scroll.setWidgetResizable(True)
+        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        page = QWidget()
+        page.setProperty("surface", "base")
+        page_column = QVBoxLayout(page)
+        page_column.setContentsMargins(0, 0, 6, 0)
+        page_column.addWidget(self.form)
+        page_column.addStretch(1)
+        scroll.setWidget(page)
+        column.addWidget(scroll, 1)
         for widget in (self.state, self.progress, self.run):
             column.addWidget(widget)
         bar = QHBoxLayout()

@@ -69,7 +69,8 @@ def attachment(graph: Graph, switches: SwitchGraph) -> Attachment:
     borrowed = _borrow(out, nic, n_own, domains)
     in_ = np.where(out >= 0, out ^ 1, NOWHERE)[:, :, ::-1]
     link = out[:, :, 3]
-    facing = np.where(link >= 0, graph.target[link], NOWHERE).astype(np.int32)
+    target = np.append(graph.target, NOWHERE)  # one more, so that arc -1 leads nowhere
+    facing = np.where(link >= 0, target[link], NOWHERE).astype(np.int32)
     on_switch = facing >= switches.first
     leaf = np.where(on_switch, switches.leaf_of[np.where(on_switch, facing - switches.first, 0)], NOWHERE) if (
         switches.n_switches

@@ -86,7 +86,7 @@ class SweepJob(QObject):
 
     def _outdate(self) -> None:
         self.is_current = False
-        if self.state in ("current", "running"):
+        if self.state in ("current", "running", "failed"):
             self._jobs.cancel(LANE)
             self._set("stale" if self.sweep is not None else "idle")
 

@@ -82,6 +82,7 @@ class Session(QObject):
         self.validation.changed.connect(self.findings_changed)
         self.simulation = SimulationJob(self, self.jobs)
         self.simulation.state_changed.connect(self.heat_changed)
+        self.simulation.state_changed.connect(self._after_heat)
         self.heat_view = HeatView(self)
         self.pins = PinnedRuns(self)
         self.curves = CurveJob(self, self.jobs)
@@ -140,6 +141,10 @@ class Session(QObject):
         self.changed.emit(edit)
         self.simulation.follow(edit)
         self.validation.schedule()
+
+    def _after_heat(self) -> None:
+        if self.simulation.state != "running":
+            self.validation.heat_is_there()
 
     def snapshot(self) -> Design:
         """The design as it stands, for worker threads; one copy a revision."""

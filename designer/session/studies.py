@@ -68,7 +68,7 @@ class CurveJob(QObject):
             self._outdate()
 
     def _outdate(self) -> None:
-        if self.state in ("current", "running"):
+        if self.state in ("current", "running", "failed"):
             self._jobs.cancel(LANE)
             self._set("stale" if self.curves.found else "idle")
 

@@ -12,8 +12,9 @@ if TYPE_CHECKING:
     from designer.validation.findings import Report
 
 DEBOUNCE_MS = 15
-BEHIND_HEAT_MS = 150
-# With Live on, links are recoloured first: two Python threads at once only slow each other down.
+BEHIND_HEAT_MS = 2000
+# With Live on, links are recoloured first, unless that takes very long: two Python threads at once only slow each
+# other down.
 LANE = "validation"
 
 
@@ -32,6 +33,7 @@ class ValidationJob(QObject):
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.timeout.connect(self.run_now)
+        self._waits_for_heat = False
 
     @property
     def running(self) -> bool:
@@ -41,8 +43,15 @@ class ValidationJob(QObject):
         """The design changed: what is known is out of date; check again in a moment."""
         self._jobs.cancel(LANE)
         self.current = False
-        self._timer.start(BEHIND_HEAT_MS if self._session.simulation.state == "running" else DEBOUNCE_MS)
+        self._waits_for_heat = self._session.simulation.state == "running"
+        self._timer.start(BEHIND_HEAT_MS if self._waits_for_heat else DEBOUNCE_MS)
         self.changed.emit()
+
+    def heat_is_there(self) -> None:
+        """The simulation came to an end, or was given up."""
+        if self._waits_for_heat:
+            self._waits_for_heat = False
+            self._timer.start(DEBOUNCE_MS)
 
     def forget(self) -> None:
         """Another design was opened."""
@@ -51,11 +60,13 @@ class ValidationJob(QObject):
 
     def run_now(self) -> None:
         self._timer.stop()
+        self._waits_for_heat = False
         design = self._session.snapshot()
         self._jobs.run(LANE, lambda progress: _validate(design, progress), self._take)
 
     def stop(self) -> None:
         self._timer.stop()
+        self._waits_for_heat = False
         self._jobs.cancel(LANE)
 
     def _take(self, outcome: Outcome) -> None:

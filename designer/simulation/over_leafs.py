@@ -3,14 +3,26 @@
 import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+T = TypeVar("T")
+
 LEAFS_WORTH_A_THREAD = 64
 PARTS_TOLD = 64
 # Into how many parts the leafs are cut where the progress is told.
+
+
+def in_threads(piece: Callable[[int, int], T], n_leafs: int) -> list[T]:
+    """What `piece(first_leaf, last_leaf)` gives for ranges that cover all leafs, each in a thread of its own."""
+    parts = min(os.cpu_count() or 1, max(1, n_leafs // LEAFS_WORTH_A_THREAD))
+    bounds = [n_leafs * part // parts for part in range(parts + 1)]
+    if parts == 1:
+        return [piece(0, n_leafs)]
+    with ThreadPoolExecutor(parts) as pool:
+        return list(pool.map(piece, bounds[:-1], bounds[1:]))
 
 
 def summed(

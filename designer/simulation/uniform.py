@@ -8,6 +8,7 @@ cross arcs of the same kinds): max-min rates are equal within a kind, so the kin
 """
 
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,7 +21,7 @@ from designer.routing.network import Network
 from designer.routing.paths import Paths, single_paths, sprayed_paths
 from designer.simulation import fluid, hashed, uniform_kernels
 from designer.simulation.fluid import Progress
-from designer.simulation.over_leafs import summed
+from designer.simulation.over_leafs import in_threads, summed
 
 FEW_KINDS, MOST_KINDS = 4_000, 200_000
 MOST_ROUNDS = 40
@@ -290,7 +291,7 @@ def _by_kinds(
 ) -> UniformCourse | None:  # fmt: skip
     sprays = routing == "spray"
     unit = _units(network, capacity, sprays)
-    colour = _settled_colours(network, hosts, unit, sprays, progress)
+    colour = _settled_colours(network, hosts, unit, flows_on, sprays, progress)
     kinds = _flow_kinds(network, hosts, colour, sprays)
     if kinds is None:
         return None
@@ -341,25 +342,20 @@ def _units(network: Network, capacity: NDArray[np.float64], sprays: bool) -> NDA
 
 
 def _settled_colours(
-    network: Network, hosts: _Hosts, unit: NDArray[np.float64], sprays: bool, progress: Progress | None
-) -> NDArray[np.uint64]:
+    network: Network, hosts: _Hosts, unit: NDArray[np.float64], flows_on: NDArray[np.float64], sprays: bool,
+    progress: Progress | None,
+) -> NDArray[np.uint64]:  # fmt: skip
     """(n_arcs,) colours that one more round of refinement would not split."""
-    ends, graph, switches = network.ends, network.graph, network.switches
-    colour = mixed(unit.view(np.uint64))
+    ends = network.ends
+    # Arcs of unlike loads would part in the first round anyway.
+    loads = np.round(flows_on, 6) + 0.0
+    colour = mixed(unit.view(np.uint64) ^ mixed(loads.view(np.uint64)))
     n_colours = len(np.unique(colour))
     mate_a, mate_b = _mate_pairs(hosts)
     to_mate, from_mate = ends.to_domain[hosts.members[mate_a]], ends.from_domain[hosts.members[mate_b]]
     for round_ in range(MOST_ROUNDS):
         classes = _classes(hosts, colour)
-        seen_by = np.zeros(graph.n_arcs, dtype=np.uint64)
-        sent_by, taken_by = (np.zeros(len(hosts.members), dtype=np.uint64) for _ in range(2))
-        uniform_kernels.refine(
-            sprays, switches.start, switches.head, switches.cost, switches.capacity_gbps, switches.arc_start,
-            switches.arcs, switches.leafs, switches.distance, switches.only, network.divisor, hosts.start, hosts.leaf,
-            hosts.index, hosts.mates,
-            classes.of, classes.leaf, classes.size, classes.price_out, classes.price_in, colour, seen_by, sent_by,
-            taken_by,
-        )  # fmt: skip
+        seen_by, sent_by, taken_by = _seen(network, hosts, classes, colour, sprays)
         for side, amount in ((hosts.out, sent_by), (hosts.in_, taken_by)):
             used = side >= 0
             np.add.at(seen_by, side[used], np.repeat(amount, used.sum(axis=1)))
@@ -374,6 +370,25 @@ def _settled_colours(
             break
         n_colours = now
     return colour
+
+
+def _seen(
+    network: Network, hosts: _Hosts, classes: "_Classes", colour: NDArray[np.uint64], sprays: bool
+) -> list[NDArray[np.uint64]]:
+    """What fabric arcs (n_arcs,) see of the flows, and what hosts (n_hosts,) send and take."""
+    switches = network.switches
+
+    def piece(first_leaf: int, last_leaf: int) -> list[NDArray[np.uint64]]:
+        seen = [np.zeros(n, dtype=np.uint64) for n in (network.graph.n_arcs, len(hosts.leaf), len(hosts.leaf))]
+        uniform_kernels.refine(
+            first_leaf, last_leaf, sprays, switches.start, switches.head, switches.cost, switches.capacity_gbps,
+            switches.arc_start, switches.arcs, switches.leafs, switches.distance, switches.only, network.divisor,
+            hosts.start, hosts.leaf, hosts.index, hosts.mates, classes.of, classes.leaf, classes.size,
+            classes.price_out, classes.price_in, colour, *seen,
+        )  # fmt: skip
+        return seen
+
+    return [np.sum(parts, axis=0) for parts in zip(*in_threads(piece, len(switches.leafs)), strict=True)]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -407,17 +422,27 @@ def _flow_kinds(
     """(counts, sources, destinations): each kind of flow by one of its own. None where there are too many."""
     switches, ends = network.switches, network.ends
     classes = _classes(hosts, colour)
-    for most in (FEW_KINDS, MOST_KINDS):  # few are found in a table that takes no time to make
-        n_kinds, counts, src, dst = uniform_kernels.flow_classes(
-            sprays, switches.start, switches.head, switches.cost, switches.capacity_gbps, switches.arc_start,
-            switches.arcs, switches.leafs, switches.distance, switches.only, network.divisor, hosts.start, hosts.leaf,
-            hosts.index, hosts.mates, classes.of, classes.leaf, classes.size, classes.start, classes.hosts,
-            classes.price_out, classes.price_in, colour, most,
+    most = FEW_KINDS
+
+    def piece(first_leaf: int, last_leaf: int) -> tuple[int, Any, Any, Any, Any]:
+        return uniform_kernels.flow_classes(
+            first_leaf, last_leaf, sprays, switches.start, switches.head, switches.cost, switches.capacity_gbps,
+            switches.arc_start, switches.arcs, switches.leafs, switches.distance, switches.only, network.divisor,
+            hosts.start, hosts.leaf, hosts.index, hosts.mates, classes.of, classes.leaf, classes.size, classes.start,
+            classes.hosts, classes.price_out, classes.price_in, colour, most,
         )  # fmt: skip
-        if n_kinds <= most:
+
+    for most in (FEW_KINDS, MOST_KINDS):  # few are found in a table that takes no time to make
+        found = in_threads(piece, len(switches.leafs))
+        if all(part[0] <= most for part in found):
             break
-    if n_kinds > MOST_KINDS:
+    if any(part[0] > MOST_KINDS for part in found):
         return None
+    keys, counts, src, dst = (np.concatenate(parts) for parts in list(zip(*found, strict=True))[1:])
+    _, first, of = np.unique(keys, return_index=True, return_inverse=True)
+    if len(first) > MOST_KINDS:
+        return None
+    counts, src, dst = sums(of, counts.astype(np.float64), len(first)).astype(np.int64), src[first], dst[first]
     src, dst = hosts.members[src], hosts.members[dst]
     mate_a, mate_b = _mate_pairs(hosts)
     if len(mate_a):

@@ -13,6 +13,9 @@ import numpy as np
 
 from designer.graph.compiled import compiled
 
+SPREAD_OUT, APART = np.uint64(0xD1342543DE82EF95), np.uint64(0x9E3779B97F4A7C15)
+# Odd factors that keep two numbers apart which are mixed as one.
+
 
 @compiled
 def _mixed(value: Any) -> Any:
@@ -205,7 +208,7 @@ def _paths_hash(
             for hop in range(hop_start[switch], hop_start[switch + 1]):
                 share = np.uint64(np.int64(shares[hop] * 1e9 + 0.5))
                 bundle = hops[hop]
-                total += _mixed(_mixed(colour[arcs[arc_start[bundle]]] + path[head[bundle]]) ^ _mixed(share))
+                total += _mixed(colour[arcs[arc_start[bundle]]] + path[head[bundle]] * SPREAD_OUT ^ share * APART)
             path[switch] = _mixed(total)
         else:
             bundle, at = _choose(
@@ -226,8 +229,8 @@ def _spread_hash(
             if sprays:
                 for hop in range(hop_start[switch], hop_start[switch + 1]):
                     share = np.uint64(np.int64(shares[hop] * 1e9 + 0.5))
-                    part = _mixed(content[switch] ^ _mixed(share))
-                    seen_by[arcs[arc_start[hops[hop]]]] += _mixed(part)
+                    part = _mixed(content[switch] ^ share * APART)
+                    seen_by[arcs[arc_start[hops[hop]]]] += part
                     content[head[hops[hop]]] += part
             else:
                 bundle, at = _choose(
@@ -240,23 +243,24 @@ def _spread_hash(
 
 @compiled
 def refine(
-    sprays: bool, start: Any, head: Any, cost: Any, capacity: Any, arc_start: Any, arcs: Any, leafs: Any,
-    distance: Any, only: Any, divisor: Any, host_start: Any, leaf_of_host: Any, index: Any, mates: Any,
-    class_of: Any, class_leaf: Any,
+    first_leaf: int, last_leaf: int, sprays: bool, start: Any, head: Any, cost: Any, capacity: Any, arc_start: Any,
+    arcs: Any, leafs: Any, distance: Any, only: Any, divisor: Any, host_start: Any, leaf_of_host: Any, index: Any,
+    mates: Any, class_of: Any, class_leaf: Any,
     class_size: Any, price_out: Any, price_in: Any, colour: Any, seen_by: Any, sent_by: Any, taken_by: Any,
 ) -> None:  # fmt: skip
     """What every arc sees of the flows, coloured by the arcs they cross: one round of colour refinement.
 
-    Fabric arcs get it in `seen_by` (for spray: a bundle's first arc), hosts what they send and take in `sent_by` and
+    Of these the flows to hosts on the leafs from `first_leaf` up to before `last_leaf`; what is seen adds up. Fabric
+    arcs get it in `seen_by` (for spray: a bundle's first arc), hosts what they send and take in `sent_by` and
     `taken_by`. `price_out` is by class, `price_in` by host: the colours of the arcs onto and off the fabric.
     """
-    n_switches, n_leafs, n_bundles = len(start) - 1, len(leafs), len(head)
+    n_switches, n_bundles = len(start) - 1, len(head)
     content, path = np.zeros(n_switches, dtype=np.uint64), np.zeros(n_switches, dtype=np.uint64)
     order, first = np.empty(n_switches, dtype=np.int32), np.empty(_steps(distance), dtype=np.int32)
     hop_start, hops = np.empty(n_switches + 1, dtype=np.int32), np.empty(n_bundles, dtype=np.int32)
     shares = np.empty(n_bundles)
     class_sent = np.zeros(len(class_leaf), dtype=np.uint64)
-    for leaf in range(n_leafs):
+    for leaf in range(first_leaf, last_leaf):
         if host_start[leaf + 1] == host_start[leaf]:
             continue
         n_reachable = _next_hops(
@@ -293,16 +297,17 @@ def refine(
 
 @compiled
 def flow_classes(
-    sprays: bool, start: Any, head: Any, cost: Any, capacity: Any, arc_start: Any, arcs: Any, leafs: Any,
-    distance: Any, only: Any, divisor: Any, host_start: Any, leaf_of_host: Any, index: Any, mates: Any,
-    class_of: Any, class_leaf: Any,
+    first_leaf: int, last_leaf: int, sprays: bool, start: Any, head: Any, cost: Any, capacity: Any, arc_start: Any,
+    arcs: Any, leafs: Any, distance: Any, only: Any, divisor: Any, host_start: Any, leaf_of_host: Any, index: Any,
+    mates: Any, class_of: Any, class_leaf: Any,
     class_size: Any, class_start: Any, class_hosts: Any, price_out: Any, price_in: Any, colour: Any, most: int,
-) -> tuple[int, Any, Any, Any]:  # fmt: skip
-    """(number, counts, sources, destinations): the flows that cross like-coloured arcs, and one host pair of each kind.
+) -> tuple[int, Any, Any, Any, Any]:  # fmt: skip
+    """(number, keys, counts, sources, destinations): the flows that cross like-coloured arcs, a host pair of each kind.
 
-    The number is above `most` where there are more kinds than that; then nothing else is to be used.
+    Of the flows to hosts on the leafs from `first_leaf` up to before `last_leaf`; the key is the same for the same kind
+    whatever the leafs. The number is above `most` where there are more kinds; then nothing else is to be used.
     """
-    n_switches, n_leafs, n_bundles = len(start) - 1, len(leafs), len(head)
+    n_switches, n_bundles = len(start) - 1, len(head)
     path = np.zeros(n_switches, dtype=np.uint64)
     order, first = np.empty(n_switches, dtype=np.int32), np.empty(_steps(distance), dtype=np.int32)
     hop_start, hops = np.empty(n_switches + 1, dtype=np.int32), np.empty(n_bundles, dtype=np.int32)
@@ -314,7 +319,7 @@ def flow_classes(
     keys = np.empty(most, dtype=np.uint64)
     counts, src, dst = np.zeros(most, dtype=np.int64), np.empty(most, dtype=np.int64), np.empty(most, dtype=np.int64)
     n_kinds = 0
-    for leaf in range(n_leafs):
+    for leaf in range(first_leaf, last_leaf):
         if host_start[leaf + 1] == host_start[leaf]:
             continue
         n_reachable = _next_hops(
@@ -339,7 +344,7 @@ def flow_classes(
                     slot = (slot + 1) & (n_slots - 1)
                 if slots[slot] < 0:
                     if n_kinds == most:
-                        return most + 1, counts, src, dst
+                        return most + 1, keys, counts, src, dst
                     slots[slot] = n_kinds
                     keys[n_kinds] = key
                     dst[n_kinds] = host
@@ -352,4 +357,6 @@ def flow_classes(
                             break
                     n_kinds += 1
                 counts[slots[slot]] += size
-    return n_kinds, counts[:n_kinds].copy(), src[:n_kinds].copy(), dst[:n_kinds].copy()
+    return (
+        n_kinds, keys[:n_kinds].copy(), counts[:n_kinds].copy(), src[:n_kinds].copy(), dst[:n_kinds].copy()
+    )  # fmt: skip

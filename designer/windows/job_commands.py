@@ -54,6 +54,9 @@ def simulate_here(window: "MainWindow") -> None:
     from designer.errors import DesignerError
     from designer.graph.endpoints import ranks_of_servers
 
+    if not window.simulation.controls.finish():
+        window.show_panel("simulation")
+        return
     simulation = window.session.simulation
     ranks = ranks_of_servers(window.session.design, frozenset(selected_servers(window)), simulation.failed)
     try:

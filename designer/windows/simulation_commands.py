@@ -14,11 +14,14 @@ CHECK = "Check"
 
 def run(window: "MainWindow") -> None:
     window.show_panel("simulation")
-    window.session.simulation.run()
+    if window.simulation.controls.finish():
+        window.session.simulation.run()
 
 
 def toggle_live(window: "MainWindow") -> None:
-    window.session.simulation.live = not window.session.simulation.live
+    simulation = window.session.simulation
+    if simulation.live or window.simulation.controls.finish():
+        simulation.live = not simulation.live
 
 
 def show_training(window: "MainWindow") -> None:

@@ -72,6 +72,16 @@ def opening(window: MainWindow, path: Path) -> None:
     print(f"open {path.stem} until painted: {statistics.median(took):.0f} ms")
 
 
+def large_edits(window: MainWindow) -> None:
+    """On 16,384 hosts below three tiers."""
+    design = Design()
+    design.apply(pgft.build(design, pgft.PgftParameters((32, 16, 32), (1, 32, 16)), load()))
+    window.session.replace(design, None)
+    paint(window)
+    live_edits(window, "16,384 hosts, ring all-reduce", Scenario(collective="all-reduce"))
+    live_edits(window, "16,384 hosts, all-to-all spray", Scenario(traffic="all-to-all", size_bytes=1 << 20))
+
+
 def live_edits(window: MainWindow, title: str, scenario: Scenario) -> None:
     session = window.session
     session.simulation.scenario = scenario
@@ -144,6 +154,7 @@ def main(sizes: list[int]) -> int:
     opening(window, ROOT / "examples" / "superpod-h100-4su.fabric")
     live_edits(window, "SuperPOD, ring all-reduce", Scenario(collective="all-reduce"))
     live_edits(window, "SuperPOD, all-to-all spray", Scenario(traffic="all-to-all", size_bytes=1 << 20))
+    large_edits(window)
     for size in sizes:
         frames(window, size)
     session.undo_stack.setClean()

@@ -86,7 +86,7 @@ def test_a_run_is_cancelled(study, session):
 
 def test_sizes_that_make_none_are_refused_in_place(study, qtbot):
     study.sizes.line.setText("8")
-    study.sizes._finish()
+    study.sizes.finish()
     assert study.sizes.refusal.text()
     assert study.sizes_text == "8:8GiB"
 

@@ -140,3 +140,6 @@ def test_ranks_that_cannot_reach_each_other_are_named(drawing):
         path(graph, 0, 1)
     with pytest.raises(GraphError, match=r"^a cannot reach c: c has no NIC with a link$"):
         path(graph, 0, 2)
+    without = build(drawing.design, failed=frozenset({"right"}))
+    with pytest.raises(GraphError, match=r"^a cannot reach b: b is left with no link \(right failed\)$"):
+        path(without, 0, 1)

@@ -1,0 +1,90 @@
+"""F5 while a field is being typed in: what stands there is run, or refused, never the value before it."""
+
+import pytest
+from PySide6.QtCore import Qt
+
+from designer.topologies import fat_tree
+
+PATIENCE_MS = 60_000
+
+
+@pytest.fixture
+def session(window, catalog):
+    parameters = fat_tree.FatTreeParameters(
+        switch="generic-switch-8x400g", server="generic-host", servers=16, racks="none"
+    )
+    window.session.push(fat_tree.build(window.session.design, parameters, catalog))
+    window.show_panel("simulation")
+    return window.session
+
+
+def type_into(qtbot, field, text):
+    field.line.setFocus()
+    field.line.selectAll()
+    qtbot.keyClicks(field.line, text)
+
+
+def test_the_size_being_typed_is_what_is_run(window, session, qtbot):
+    type_into(qtbot, window.simulation.controls.buffer_size, "64MiB")
+    window.actions_table.trigger("simulate.run")
+    qtbot.waitUntil(lambda: session.result is not None, timeout=PATIENCE_MS)
+    assert session.result.size_bytes == 64 * 2**20
+
+
+def test_a_size_that_cannot_be_read_is_refused_and_nothing_is_run(window, session, qtbot):
+    field = window.simulation.controls.buffer_size
+    type_into(qtbot, field, "-5 bananas")
+    for action in ("simulate.run", "simulate.live"):
+        window.actions_table.trigger(action)
+        assert session.simulation.state == "idle" and not session.simulation.live
+        assert field.refusal.isVisible()
+    qtbot.keyClick(field.line, Qt.Key.Key_Backspace)
+    assert not field.refusal.isVisible()
+
+
+def test_a_pattern_without_its_file_is_not_run_as_what_was_chosen_before(window, session, qtbot):
+    controls = window.simulation.controls
+    row = controls.traffic.findText("Pairs from a file (flows)")
+    assert row >= 0, [controls.traffic.itemText(i) for i in range(controls.traffic.count())]
+    controls.traffic.setCurrentIndex(row)
+    controls.traffic.activated.emit(row)
+    window.actions_table.trigger("simulate.run")
+    assert session.simulation.state == "idle"
+    assert controls.parameter.refusal.isVisible()
+
+
+def test_the_button_of_a_study_stays_where_it_is_when_something_is_refused(window, session, qtbot):
+    for action, study, run in (
+        ("study.curve", lambda: window.studies.curve, lambda: window.studies.curve.run),
+        ("failures.sweep", lambda: window.failures, lambda: window.failures.controls.run),
+    ):
+        window.actions_table.trigger(action)
+        qtbot.waitUntil(lambda run=run: run().isVisible())
+        before = run().mapTo(window, run().rect().topLeft())
+        if study() is window.failures:
+            window.failures.controls.show_way("monte-carlo")
+            run().click()
+            assert "failure rate" in window.failures.controls.state.text()
+        else:
+            type_into(qtbot, study().sizes, "bananas")
+            run().click()
+            assert study().sizes.refusal.isVisible() and session.curves.state == "idle"
+        qtbot.wait(50)
+        assert run().mapTo(window, run().rect().topLeft()) == before
+
+
+def test_what_failures_refuse_is_forgotten_when_the_rate_is_typed_or_the_design_changes(window, session, qtbot):
+    controls = window.failures.controls
+    window.actions_table.trigger("failures.sweep")
+    controls.show_way("monte-carlo")
+    controls.run.click()
+    assert controls.state.text()
+    qtbot.keyClicks(controls.rates["link"], "0.1")
+    assert not controls.state.text()
+    session.select(session.design.devices)
+    window.actions_table.trigger("edit.delete")
+    controls.show_way("single")
+    controls.run.click()
+    qtbot.waitUntil(lambda: session.failures.state == "failed", timeout=PATIENCE_MS)
+    window.actions_table.trigger("edit.undo")
+    assert session.failures.state == "idle" and not controls.state.text()
