@@ -126,7 +126,7 @@ class Training:
         if not (self.gpu_tflops > 0 and math.isfinite(self.gpu_tflops)):
             raise ParameterError(f"the peak of a GPU should be above 0 TFLOP/s, not {self.gpu_tflops:g}")
         if not 0 < self.utilization <= 1:
-            raise ParameterError(f"the utilisation of a GPU should be above 0 and at most 1, not {self.utilization:g}")
+            raise ParameterError(f"the utilization of a GPU should be above 0 and at most 1, not {self.utilization:g}")
         for name, share in (("overlap", self.overlap), ("tensor overlap", self.tensor_overlap)):
             if not 0 <= share <= 1:
                 raise ParameterError(f"the {name} should be 0 to 1, not {share:g}")

@@ -88,7 +88,7 @@ class Step:
     model_flops: float
     """Of all GPUs in a step, without what is computed again."""
     mfu: float
-    """Model-FLOPs utilisation: model FLOPs over what all GPUs could do at their peak in the time."""
+    """Model-FLOPs utilization: model FLOPs over what all GPUs could do at their peak in the time."""
     state_bytes: float
     """Of weights, gradients and optimizer on a GPU (mixed precision, Adam: 16 bytes a parameter before ZeRO)."""
     notes: tuple[str, ...]

@@ -200,7 +200,7 @@ def test_degrees_that_do_not_fit_are_refused_in_one_sentence(pod, choices, sente
 @pytest.mark.parametrize(
     ("choices", "words"),
     [
-        ({"zero": 4}, "ZeRO stages 0 to 3"), ({"utilization": 0.0}, "utilisation"), ({"overlap": 2.0}, "overlap"),
+        ({"zero": 4}, "ZeRO stages 0 to 3"), ({"utilization": 0.0}, "utilization"), ({"overlap": 2.0}, "overlap"),
         ({"gpu_tflops": 0.0}, "TFLOP/s"), ({"layout": "any"}, "layout"), ({"algorithm": "magic"}, "algorithm"),
         ({"pipeline": 0}, "pipeline degree"), ({"tokens": -1.0}, "tokens"),
     ],

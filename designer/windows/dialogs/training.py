@@ -114,7 +114,7 @@ class TrainingDialog(QDialog):
         for column, (name, figure) in enumerate(self.figures.items()):
             grid.addWidget(figure, 0, column)
             grid.addWidget(label(name, "muted"), 1, column)
-        self.figures["MFU"].setToolTip("Model-FLOPs utilisation: the model's FLOPs over the peak of all its GPUs")
+        self.figures["MFU"].setToolTip("Model-FLOPs utilization: the model's FLOPs over the peak of all its GPUs")
         self.figures["Waiting"].setToolTip("Share of the step in which communication is waited for, without the bubble")
         self.figures["State a GPU"].setToolTip("Weights, gradients, optimizer (mixed precision, Adam); no activations")
         titles = QHBoxLayout()
