@@ -45,8 +45,8 @@ class Harm:
             return ""
         are = "is" if self.lost_ranks == 1 else "are"
         return (
-            f"{format_count(self.lost_ranks)} of {format_count(self.before.ranks)} ranks {are} lost. "
-            f"Time and busbw are those of the {format_count(self.after.ranks)} left, which have less to do: no slowdown is given."
+            f"{format_count(self.lost_ranks)} of {format_count(self.before.ranks)} ranks {are} lost. Time and busbw "
+            f"are those of the {format_count(self.after.ranks)} left, which have less to do: no slowdown is given."
         )
 
     @property
