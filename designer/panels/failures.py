@@ -171,7 +171,8 @@ class FailuresPanel(QWidget):
 
     def take(self, outcome: "Outcome") -> None:
         simulation = self._session.simulation
-        simulation.set_failed(self._job.base | outcome.failed.ids)
+        failed = self._job.base | outcome.failed.ids
+        self._session.take_as_broken(failed, f"Fail {outcome.failed.name}", is_look=True)
         if outcome.failed.ids:
             self.going.emit(outcome.failed.ids)
         if simulation.state != "running":
