@@ -92,13 +92,13 @@ def test_measures_of_the_room_are_edits_of_the_design(window, fabric):
     dialog = window.dialogs["room"]
     field = dialog.fields["tray_height_m"]
     field.line.setText("3.2")
-    field._finish()
+    field.finish()
     assert window.session.design.settings.tray_height_m == 3.2
     field.line.setText("high")
-    field._finish()
+    field.finish()
     assert field.refusal.text() == "'high' is no number of metres."
     dialog.trays.line.setText("-3.6, 3.6")
-    dialog.trays._finish()
+    dialog.trays.finish()
     assert window.session.design.settings.cross_trays_m == (-3.6, 3.6)
     window.session.undo_stack.undo()
     assert dialog.trays.line.text() == ""
@@ -112,7 +112,7 @@ def test_a_racks_power_budget_is_set_in_the_inspector(window, fabric):
     page.show_container(rack)
     assert page.power.text().startswith("up to 40.8 kW")
     page.budget.line.setText("38.5")
-    page.budget._finish()
+    page.budget.finish()
     assert design.racks[rack].power_budget_w == 38_500
 
 
