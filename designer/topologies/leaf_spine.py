@@ -113,7 +113,8 @@ def planned(
 
     `tiers` is "1", "2", "3" or "auto", the fewest that hold the servers; one leaf a plane needs no spine. `above` is
     False where nothing is to stand above the leafs. With `trim` a unit may have fewer servers than its shape, as long as
-    no unit is added, where its leafs then need fewer spines. Raises ParameterError, with the numbers, for what cannot be built.
+    no unit is added, where its leafs then need fewer spines. Raises ParameterError, with the numbers, for what cannot
+    be built.
     """
     n_servers, n_planes = parameters.servers, parameters.planes
     n_units = math.ceil(n_servers / len(sockets))
