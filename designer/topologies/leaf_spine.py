@@ -112,8 +112,8 @@ def planned(
     """The plan for units of the given shape: links up from the ratio, spines and cores by even spread.
 
     `tiers` is "1", "2", "3" or "auto", the fewest that hold the servers; one leaf a plane needs no spine. `above` is
-    False where nothing is to stand above the leafs. With `trim` a unit may have fewer servers than its shape, as long as
-    no unit is added, where its leafs then need fewer spines. Raises ParameterError, with the numbers, for what cannot
+    False where nothing is to stand above the leafs. With `trim` a unit may have fewer servers than its shape where its
+    leafs then need fewer spines and no unit is added. Raises ParameterError, with the numbers, for what cannot
     be built.
     """
     n_servers, n_planes = parameters.servers, parameters.planes
