@@ -1,7 +1,8 @@
 """Heat: how loaded each link is, and the colour scale that shows it.
 
-One scale for light and dark backgrounds. It runs from a cool blue over green and amber to a dark red; to the colour-blind it runs
-from bluish grey over yellow to dark brown, so the order is seen with any eyes, and saturated links are wider besides.
+One scale for light and dark backgrounds. It runs from a cool blue over green and amber to a dark red; to the
+colour-blind it runs from bluish grey over yellow to dark brown, so the order is seen with any eyes, and saturated links
+are wider besides.
 """
 
 import itertools

@@ -8,9 +8,9 @@ from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QPushButton, QVBoxLayout, QWidget
 
 from designer.errors import DesignerError, ParameterError
+from designer.graph.endpoints import ranks_of_servers
 from designer.model.edit import Edit
 from designer.model.entities import Device, Link, Module
-from designer.graph.endpoints import ranks_of_servers
 from designer.model.networks import NETWORKS, TITLES, networks_of
 from designer.panels.appearance import Appearance
 from designer.panels.congestion_fields import CongestionFields
@@ -261,7 +261,8 @@ class SimulationControls(QWidget):
             self._show_parameter(row, "")
             self.parameter.setFocus()
         elif row is not None:
-            self._change(collective=None, traffic=row.traffic(self._count_ranks()), algorithm=None, in_network_reduction=False)
+            traffic = row.traffic(self._count_ranks())
+            self._change(collective=None, traffic=traffic, algorithm=None, in_network_reduction=False)
 
     def _count_ranks(self) -> int:
         """How many ranks a run has, unless a failure cuts some off."""
