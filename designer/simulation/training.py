@@ -187,6 +187,21 @@ def fitted(training: Training, n_gpus: int, domain_size: int) -> Degrees:
     return Degrees(tensor, pipeline, data, training.expert, model.global_batch // (data * model.micro_batch))
 
 
+def idle_why(training: Training, degrees: Degrees, n_gpus: int) -> str:
+    """Why not all GPUs take part; "" where they do."""
+    replica = degrees.tensor * degrees.pipeline
+    most, data, model = n_gpus // replica, degrees.data, training.model
+    if degrees.ranks == n_gpus:
+        return ""
+    if data == most:
+        return f"a replica takes {format_count(replica)}, and {format_count(n_gpus)} do not divide by that"
+    if training.data is not None:
+        return f"{data} replicas were asked for, there is room for {most}"
+    more = f"{data + 1} to {most}" if most > data + 1 else f"{most}"
+    of = f" in micro-batches of {model.micro_batch}" if model.micro_batch > 1 else ""
+    return f"a batch of {format_count(model.global_batch)}{of} does not divide over {more} replicas"
+
+
 def _most_replicas(model: Model, at_most: int) -> int:
     """The most replicas that the batch divides over; 0 where not even one fits."""
     each = range(min(at_most, model.global_batch), 0, -1)

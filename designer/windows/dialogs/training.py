@@ -66,6 +66,7 @@ class TrainingDialog(QDialog):
         self.formulas = self._tree("Formulas", FORMULA_COLUMNS, stretched=2)
         for column in FORMULA_WORDS:
             self.formulas.header().setSectionResizeMode(column, QHeaderView.ResizeMode.Interactive)
+        self.warnings = label("", "error", wrap=True)
         self.notes = label("", "muted", wrap=True)
         self.refusal = label("", "error", wrap=True)
         self.missing = label("", "muted", wrap=True)
@@ -126,6 +127,7 @@ class TrainingDialog(QDialog):
         inside.setContentsMargins(14, 12, 14, 12)
         inside.setSpacing(8)
         inside.addLayout(grid)
+        inside.addWidget(self.warnings)
         inside.addWidget(self.bar)
         inside.addWidget(self.refusal)
         inside.addWidget(self.missing)
@@ -231,7 +233,7 @@ class TrainingDialog(QDialog):
         self.bar.show_parts(())
         self.collectives.clear()
         self.formulas.clear()
-        for said in (self.notes, self.refusal, self.missing):
+        for said in (self.warnings, self.notes, self.refusal, self.missing):
             said.hide()
         self.heat_button.setEnabled(False)
 
@@ -272,8 +274,12 @@ class TrainingDialog(QDialog):
             f"Tensor {degrees.tensor} × pipeline {degrees.pipeline} × data {degrees.data} = "
             f"{format_count(degrees.ranks)} GPUs"
         )
-        self.notes.setText(". ".join((used, *step.notes)) + ".")
+        memory = f"Memory of a GPU {step.memory_check}" if step.fits_memory is None else ""
+        self.notes.setText(". ".join(filter(None, (used, *step.notes, memory))) + ".")
         self.notes.show()
+        wrong = f"State of {format_size(step.state_bytes)} {step.memory_check}" if step.fits_memory is False else ""
+        self.warnings.setText(". ".join(filter(None, (step.idle, wrong))) + ".")
+        self.warnings.setVisible(bool(step.idle or wrong))
 
     # -- heat ---------------------------------------------------------------------------------------------------------
 
