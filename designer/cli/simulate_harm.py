@@ -44,21 +44,24 @@ def _row(found: Harm, scenario: Scenario, top: int | None) -> dict[str, Any]:
 
 def _text(found: Harm, scenario: Scenario, top: int | None) -> str:
     before, after = found.before, found.after
+    slower = "-" if found.slowdown is None else f"{found.slowdown:.3f}x"
     rows = [
-        ("time", format_time(before.time_s), format_time(after.time_s), f"{found.slowdown:.3f}x"),
+        ("time", format_time(before.time_s), format_time(after.time_s), slower),
         ("ranks", format_count(before.ranks), format_count(after.ranks),
          f"{format_count(found.lost_ranks)} lost" if found.lost_ranks else "none lost"),
         ("links over 80 %", *_counts(found.hot_links)),
         ("links saturated", *_counts(found.full_links)),
     ]  # fmt: skip
     if before.busbw_gbytes_per_s is not None and after.busbw_gbytes_per_s is not None:
-        change = f"{100 * (found.busbw_change or 0):+.1f} %"
+        change = "-" if found.busbw_change is None else f"{100 * found.busbw_change:+.1f} %"
         was, now = (f"{value:.2f} GB/s" for value in (before.busbw_gbytes_per_s, after.busbw_gbytes_per_s))
         rows.insert(1, ("busbw", was, now, change))
     sections = [
         f"{scenario.title} without {', '.join(sorted(scenario.failed))}",
         table(rows, headings=("", "healthy", "failed", "change"), right=(1, 2, 3), indent="  "),
     ]
+    if found.loss:
+        sections.insert(1, found.loss)
     hot = found.newly_hot[:top]
     if hot:
         shown = [(one.name, f"{100 * one.before:.1f} %", f"{100 * one.after:.1f} %") for one in hot]

@@ -1,7 +1,6 @@
 """`simulate --sweep`: what failures do, as a table or JSON."""
 
 import json
-import math
 from typing import Any
 
 import click
@@ -52,9 +51,11 @@ def _json(found: Sweep, sweep: tuple[str, str], top: int | None) -> str:
             "sweep": ":".join(sweep) if sweep[0] == "monte-carlo" else "-".join(sweep),
             "exact": found.is_exact,
             "healthy": {"time_s": found.healthy.time_s, "busbw_gbytes_per_s": found.healthy.busbw_gbytes_per_s},
-            "tried": len(found.outcomes),
-            "slowdown": {f"p{round(100 * share)}": _finite(found.slowdown_at(share)) for share in SHARES}
-            | {"max": _finite(found.slowdown_at(1.0))},
+            "tried": found.n_tried,
+            "cut_off": found.n_cut_off,
+            "slowdown": {
+                f"p{round(100 * share)}": found.slowdown_at(share) if found.is_exact else None for share in SHARES
+            } | {"max": found.slowdown_at(1.0)},
             "outcomes": [_row(outcome) for outcome in found.outcomes[:top]],
         },
         indent=2, allow_nan=False,
@@ -64,43 +65,57 @@ def _json(found: Sweep, sweep: tuple[str, str], top: int | None) -> str:
 def _row(outcome: Outcome) -> dict[str, Any]:
     return {
         "failed": outcome.failed.name, "ids": sorted(outcome.failed.ids), "time_s": outcome.time_s,
-        "slowdown": _finite(outcome.slowdown), "lost_ranks": outcome.lost_ranks,
+        "slowdown": outcome.slowdown, "lost_ranks": outcome.lost_ranks, "count": outcome.count,
         "hottest": {"link": outcome.hottest, "utilization": outcome.hottest_utilization}, "note": outcome.note,
     }  # fmt: skip
 
 
-def _finite(value: float) -> float | None:
-    return value if math.isfinite(value) else None
-
-
 def _text(found: Sweep, scenario: Scenario, sweep: tuple[str, str], top: int | None) -> str:
     shown = found.outcomes[:top]
+    at_random = sweep[0] == "monte-carlo"
     rows = [
         (
+            *((format_count(outcome.count),) if at_random else ()),
             outcome.failed.name, slowdown_text(outcome), format_time(outcome.time_s) if outcome.time_s else "-",
             format_count(outcome.lost_ranks) if outcome.lost_ranks else "", outcome.note or outcome.hottest,
         )
         for outcome in shown
     ]  # fmt: skip
+    headings = ("failed", "slowdown", "time", "ranks lost", "hottest link then")
     lines = [
-        f"{scenario.title}, {' '.join(sweep)} failures: {format_count(len(found.outcomes))} tried, "
+        f"{scenario.title}, {' '.join(sweep)} failures: {format_count(found.n_tried)} tried, "
         f"healthy {format_time(found.healthy.time_s)}",
-        "slowdown: "
-        + ", ".join(f"{round(100 * share)} % within {_times(found.slowdown_at(share))}" for share in SHARES)
-        + f", worst {_times(found.slowdown_at(1.0))}",
+        *_summary(found),
         "",
-        table(rows, headings=("failed", "slowdown", "time", "ranks lost", "hottest link then"), right=(1, 2, 3)),
+        table(rows, headings=headings, right=(1, 2, 3))
+        if not at_random
+        else table(rows, headings=("samples", *headings), right=(0, 2, 3, 4)),
     ]
     if len(shown) < len(found.outcomes):
         lines.append(f"and {format_count(len(found.outcomes) - len(shown))} more: --links all")
     if not found.is_exact:
-        lines.append("Not all pairs were tried, only those of the worst by themselves.")
+        lines.append("Not all pairs were tried, only those of the worst by themselves: no median is given.")
     return "\n".join(lines)
 
 
+def _summary(found: Sweep) -> list[str]:
+    """What is lost, and the slowdown where nothing is."""
+    lines, cut_off, worst = [], found.n_cut_off, found.slowdown_at(1.0)
+    if cut_off:
+        lines.append(
+            f"ranks lost: by {format_count(cut_off)} of {format_count(found.n_tried)}, at most "
+            f"{format_count(found.most_lost_ranks)} of {format_count(found.healthy.ranks)} ranks; "
+            "the times are those of the ranks left, which have less to do"
+        )
+    if worst is not None:
+        shares = SHARES if found.is_exact else ()
+        within = [f"{round(100 * share)} % within {found.slowdown_at(share):.3f}x" for share in shares]
+        what = f"slowdown of the other {format_count(found.n_tried - cut_off)}" if cut_off else "slowdown"
+        lines.append(f"{what}: {', '.join([*within, f'worst {worst:.3f}x'])}")
+    return lines
+
+
 def slowdown_text(outcome: Outcome) -> str:
-    return _times(outcome.slowdown)
-
-
-def _times(slowdown: float) -> str:
-    return f"{slowdown:.3f}x" if math.isfinite(slowdown) else "stuck"
+    if outcome.slowdown is None:
+        return "stuck" if outcome.time_s is None else "-"
+    return f"{outcome.slowdown:.3f}x"

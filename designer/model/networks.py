@@ -13,6 +13,12 @@ TITLES = {
     COMPUTE: "Compute", STORAGE: "Storage", IN_BAND: "In-band management", OUT_OF_BAND: "Out-of-band management",
 }  # fmt: skip
 
+WORDS = {
+    COMPUTE: "compute network", STORAGE: "storage network", IN_BAND: "in-band management network",
+    OUT_OF_BAND: "out-of-band management network",
+}  # fmt: skip
+"""How a sentence names each."""
+
 PURPOSE_OF = {COMPUTE: "fabric", STORAGE: "storage", IN_BAND: "in-band", OUT_OF_BAND: "management"}
 """The purpose of the server ports (Slot.purpose) that are for each network."""
 

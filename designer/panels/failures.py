@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QModelIndex, QSortFilterProxyModel, Qt, Signal
-from PySide6.QtGui import QGuiApplication, QKeyEvent
+from PySide6.QtGui import QGuiApplication, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHBoxLayout,
@@ -20,7 +20,17 @@ from designer.errors import DesignerError
 from designer.panels.appearance import Appearance
 from designer.panels.failures_compared import Compared
 from designer.panels.failures_controls import FailuresControls
-from designer.panels.failures_model import COLUMNS, HOTTEST, PEAK, SORT_ROLE, TIME, FailuresModel, plain_table, summary
+from designer.panels.failures_model import (
+    COLUMNS,
+    FAILED,
+    HOTTEST,
+    PEAK,
+    SORT_ROLE,
+    TIME,
+    FailuresModel,
+    plain_table,
+    summary,
+)
 from designer.panels.labels import EmptyState, label
 from designer.session.session import Session
 from designer.units import format_time
@@ -29,8 +39,18 @@ if TYPE_CHECKING:
     from designer.simulation.failures import Outcome
 
 
+ROW_PX = {False: 24, True: 40}
+"""The height of a row by whether two things fail together."""
+HOTTEST_PX = 180
+
+
 class _Table(QTableView):
     entered_row = Signal(QModelIndex)
+    resized = Signal()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.resized.emit()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.currentIndex().isValid():
@@ -97,6 +117,7 @@ class FailuresPanel(QWidget):
                 table.setColumnWidth(column, width)
         table.clicked.connect(self._take)
         table.entered_row.connect(self._take)
+        table.resized.connect(self._fit)
         return table
 
     def _lay_out(self) -> None:
@@ -169,6 +190,23 @@ class FailuresPanel(QWidget):
         """Beside the comparison, which tells the time and hot links itself, the table leaves them out."""
         for column in (TIME, HOTTEST, PEAK):
             self.table.setColumnHidden(column, is_compared)
+        self._fit()
+
+    def _fit(self) -> None:
+        """What has failed is never cut short for the sake of the hottest link; two of them are below each other."""
+        table = self.table
+        in_pairs = any(outcome.failed.parts for outcome in self.model.rows[:1])
+        table.verticalHeader().setDefaultSectionSize(ROW_PX[in_pairs])
+        header = table.horizontalHeader()
+        is_compared = table.isColumnHidden(HOTTEST)
+        header.setSectionResizeMode(
+            FAILED, QHeaderView.ResizeMode.Stretch if is_compared else QHeaderView.ResizeMode.Interactive
+        )
+        if not is_compared:
+            fixed = sum(width for _, width in COLUMNS)
+            free = max(0, table.viewport().width() - fixed)
+            wanted = table.sizeHintForColumn(FAILED) + 8
+            table.setColumnWidth(FAILED, max(min(wanted, free - HOTTEST_PX), free // 3))
 
     # -- showing ------------------------------------------------------------------------------------------------------
 
@@ -180,7 +218,8 @@ class FailuresPanel(QWidget):
         if sweep is not None:
             self.model.show_rows(sweep.outcomes)
             self.summary.setText(f"{job.title}: {summary(sweep)}")
-            self.table.setEnabled(job.state != "stale")
+            self.table.setEnabled(job.is_current and job.state != "running")
+            self._fit()
         texts = {
             "running": "Computing on all processors …",
             "stale": "Stale: the design or the scenario has changed.",

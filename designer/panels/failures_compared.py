@@ -67,7 +67,7 @@ class Compared(QWidget):
         head.addWidget(self.title, 1)
         head.addWidget(self.restore)
         column_.addLayout(head)
-        for part in (self._figures, self.said, self.hot_title):
+        for part in (self.said, self._figures, self.hot_title):
             column_.addWidget(part)
         column_.addWidget(self.hot, 100)
         column_.addStretch(1)
@@ -82,8 +82,9 @@ class Compared(QWidget):
         refused = simulation.error if simulation.state == "failed" else None
         for part in (self._figures, self.hot_title, self.hot):
             part.setVisible(harm is not None)
-        self.said.setVisible(harm is None)
-        self.said.setText(refused or "")
+        said = refused or "" if harm is None else harm.loss
+        self.said.setVisible(bool(said))
+        self.said.setText(said)
         wanted = bool(simulation.failed - self._session.failures.base) and bool(harm or refused)
         self.setVisible(wanted)
         self.shown.emit(wanted)
@@ -103,7 +104,7 @@ class Compared(QWidget):
         job, simulation = self._session.failures, self._session.simulation
         result = simulation.current_result
         extra = simulation.failed - job.base
-        if job.sweep is None or job.state not in ("current", "failed") or result is None or not extra:
+        if job.sweep is None or not job.is_current or result is None or not extra:
             return None
         if "groups" in result.model or result.model["traffic"] != job.sweep.healthy.model["traffic"]:
             return None  # a collective of a training step is shown meanwhile
@@ -151,4 +152,4 @@ def _busbw(value: float | None) -> str:
 
 def _change(found: "Harm") -> str:
     change = found.busbw_change
-    return "" if change is None else f"{100 * change:+.1f} %".replace("-", "−")
+    return "–" if change is None else f"{100 * change:+.1f} %".replace("-", "−")

@@ -70,14 +70,15 @@ class FailuresControls(QWidget):
         self._random = QWidget()
         rates = form()
         self._random.setLayout(rates)
+        for title, line in (("Samples", self.samples), ("Seed", self.seed)):
+            line.setAccessibleName(title)
+            add_row(rates, title, line)
+        rates.addRow(label("Chance that each has failed, as 0.1 % or 0.001", "muted", wrap=True))
         for name, title in KINDS:
             line = self.rates[name]
             line.setAccessibleName(f"Failure rate: {title}")
-            line.setPlaceholderText("0")
+            line.setPlaceholderText("0 %")
             line.setToolTip(f"Probability that one of these has failed, {RATE_HINT}")
-            add_row(rates, title, line)
-        for title, line in (("Samples", self.samples), ("Seed", self.seed)):
-            line.setAccessibleName(title)
             add_row(rates, title, line)
         options = QWidget()
         options.setProperty("surface", "base")

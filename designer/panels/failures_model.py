@@ -1,6 +1,7 @@
 """Outcomes of a failure sweep as the rows of a table."""
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -22,8 +23,9 @@ COLUMNS = (
 FAILED, SLOWDOWN, TIME, LOST, HOTTEST, PEAK = range(6)
 SORT_ROLE = int(Qt.ItemDataRole.UserRole)
 RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-HEADINGS = ("failed", "slowdown", "time_s", "ranks_lost", "hottest_link", "peak_utilization", "note")
+HEADINGS = ("failed", "slowdown", "time_s", "ranks_lost", "hottest_link", "peak_utilization", "note", "samples")
 SHARES = (("median", 0.5), ("99 %", 0.99), ("worst", 1.0))
+LOSING_RANKS = 1e12
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,18 +34,25 @@ class _Cell:
     sort: float | str
 
 
-def times(slowdown: float) -> str:
-    """ "1.33×", or that nothing runs any more."""
-    return f"{slowdown:.3f}×" if math.isfinite(slowdown) else "stuck"
+def times(slowdown: float | None) -> str:
+    """ "1.33×", or a dash where no slowdown is given."""
+    return "–" if slowdown is None else f"{slowdown:.3f}×"
 
 
 def summary(sweep: "Sweep") -> str:
     """ "2,040 tried; slowdown: median 1.000×, 99 % 1.957×, worst 1.957×"."""
-    shown = ", ".join(f"{name} {times(sweep.slowdown_at(share))}" for name, share in SHARES)
-    lost = max((outcome.lost_ranks for outcome in sweep.outcomes), default=0)
-    text = f"{format_count(len(sweep.outcomes))} tried; slowdown: {shown}"
-    text += f"; at most {format_count(lost)} ranks lost" if lost else ""
-    return text if sweep.is_exact else f"{text}; only pairs of the worst were tried"
+    text = f"{format_count(sweep.n_tried)} tried"
+    if not sweep.is_exact:
+        text += ", only pairs of the worst"
+    cut_off = sweep.n_cut_off
+    if cut_off:
+        text += f"; ranks lost by {format_count(cut_off)}, at most {format_count(sweep.most_lost_ranks)}"
+    if cut_off < sweep.n_tried:
+        # Of a chosen set of pairs only the worst means anything.
+        shares = SHARES if sweep.is_exact else SHARES[-1:]
+        shown = ", ".join(f"{name} {times(sweep.slowdown_at(share))}" for name, share in shares)
+        text += f"; slowdown of the others: {shown}" if cut_off else f"; slowdown: {shown}"
+    return text
 
 
 def plain_table(sweep: "Sweep") -> PlainTable:
@@ -51,8 +60,8 @@ def plain_table(sweep: "Sweep") -> PlainTable:
         HEADINGS,
         [
             (
-                outcome.failed.name, outcome.slowdown if math.isfinite(outcome.slowdown) else None, outcome.time_s,
-                outcome.lost_ranks, outcome.hottest, outcome.hottest_utilization, outcome.note,
+                outcome.failed.name, outcome.slowdown, outcome.time_s, outcome.lost_ranks, outcome.hottest,
+                outcome.hottest_utilization, outcome.note, outcome.count,
             )
             for outcome in sweep.outcomes
         ],
@@ -95,13 +104,14 @@ class FailuresModel(QAbstractTableModel):
         if role == SORT_ROLE:
             return _cell(outcome, column).sort
         if role == Qt.ItemDataRole.ToolTipRole:
-            return f"{outcome.failed.name}\n{outcome.note or outcome.hottest}\nClick to take it as failed"
+            return "\n".join(line for line in _tip(outcome) if line)
         return None
 
 
 def _cell(outcome: "Outcome", column: int) -> _Cell:
     if column == SLOWDOWN:
-        return _Cell(times(outcome.slowdown), outcome.slowdown)
+        stuck = outcome.time_s is None
+        return _Cell("stuck" if stuck else times(outcome.slowdown), _severity(outcome))
     if column == TIME:
         return _Cell("–" if outcome.time_s is None else format_time(outcome.time_s), outcome.time_s or math.inf)
     if column == LOST:
@@ -112,4 +122,22 @@ def _cell(outcome: "Outcome", column: int) -> _Cell:
     if column == PEAK:
         shown = percent(outcome.hottest_utilization) if outcome.hottest else ""
         return _Cell(shown, outcome.hottest_utilization)
-    return _Cell(outcome.failed.name, outcome.failed.name)
+    name = outcome.failed.name
+    shown = f"{format_count(outcome.count)} × {name}" if outcome.count > 1 else name
+    return _Cell("\n".join(outcome.failed.parts) or shown, name)
+
+
+def _severity(outcome: "Outcome") -> float:
+    """Where a failure stands among others by slowdown: those that lose ranks beyond all others."""
+    if outcome.slowdown is None:
+        return math.inf if outcome.time_s is None else LOSING_RANKS + outcome.lost_ranks
+    return outcome.slowdown
+
+
+def _tip(outcome: "Outcome") -> Iterator[str]:
+    yield outcome.failed.name
+    yield f"Drawn {format_count(outcome.count)} times" if outcome.count > 1 else ""
+    yield outcome.note or outcome.hottest
+    if outcome.slowdown is None and outcome.time_s is not None:
+        yield "Ranks are lost. The time is that of the ranks left, which have less to do: no slowdown is given."
+    yield "Click to take it as failed"

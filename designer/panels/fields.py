@@ -1,9 +1,10 @@
 """Form fields that hand over a value once it is finished, and show in place why a value is refused."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
+from typing import cast
 
 from PySide6.QtCore import QSignalBlocker, Qt
-from PySide6.QtGui import QFocusEvent, QKeyEvent
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QStandardItemModel
 from PySide6.QtWidgets import QComboBox, QFormLayout, QLineEdit, QVBoxLayout, QWidget
 
 from designer.errors import DesignerError
@@ -118,6 +119,12 @@ class ChoiceField(QComboBox):
     def value(self) -> str:
         index = self.currentIndex()
         return self._choices[index][0] if 0 <= index < len(self._choices) else ""
+
+    def grey_out(self, values: Collection[str]) -> None:
+        """Show these of the choices as ones that cannot be taken now."""
+        for index, (value, _text) in enumerate(self._choices):
+            item = cast(QStandardItemModel, self.model()).item(index)
+            item.setEnabled(value not in values)
 
     def show_choices(self, choices: Sequence[tuple[str, str]], value: str) -> None:
         """Offer these choices with `value` chosen; a value that is not among them is offered as itself."""

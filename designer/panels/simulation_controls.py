@@ -8,7 +8,9 @@ from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QPushButton, QVBoxLayout, QWidget
 
 from designer.errors import DesignerError, ParameterError
-from designer.model.networks import NETWORKS, TITLES
+from designer.model.edit import Edit
+from designer.model.entities import Device, Link, Module
+from designer.model.networks import NETWORKS, TITLES, networks_of
 from designer.panels.appearance import Appearance
 from designer.panels.congestion_fields import CongestionFields
 from designer.panels.fields import ChoiceField, TextField, add_row, form
@@ -70,6 +72,8 @@ class SimulationControls(QWidget):
         session.heat_changed.connect(self.refresh_state)
         session.simulation.scenario_changed.connect(self.refresh)
         session.simulation.progressed.connect(self._show_progress)
+        session.changed.connect(self._follow)
+        session.reset.connect(self._show_networks)
         appearance.changed.connect(self.refresh_state)
         self.refresh()
 
@@ -135,10 +139,23 @@ class SimulationControls(QWidget):
         can_reduce = scenario.collective == "all-reduce" and scenario.algorithm_used in catalogue.IN_NETWORK
         self.reduction.setEnabled(can_reduce)
         self.reduction.setToolTip("All-reduce: switches add up (SHARP, NVLS), which halves the bytes on the wire.")
-        self.network.show_choices([(one, TITLES[one]) for one in NETWORKS], scenario.network)
-        self.network.setToolTip("Which network of the cluster carries the traffic")
+        self._show_networks()
         self.congestion.refresh()
         self.refresh_state()
+
+    def _follow(self, edit: Edit) -> None:
+        if any(isinstance(change.subject, (Device, Link, Module)) for change in edit.changes):
+            self._show_networks()
+
+    def _show_networks(self) -> None:
+        """Offer every network; those the design does not have are greyed."""
+        self.network.show_choices(
+            [(one, TITLES[one]) for one in NETWORKS], self._session.simulation.scenario.network
+        )
+        self.network.grey_out(set(NETWORKS) - set(networks_of(self._session.design)))
+        self.network.setToolTip(
+            "Which network of the cluster carries the traffic; those that the design does not have are grey"
+        )
 
     def _show_traffic(self, scenario: Scenario) -> None:
         name, parameter = parts_of(scenario.traffic)[0] if scenario.traffic else ("", "")

@@ -10,6 +10,7 @@ from designer.graph.arrays import CROSSBAR, GPU, NIC, SWITCH, Graph
 from designer.graph.switches import SwitchGraph
 
 NOWHERE = -1
+BORROWING = "a GPU without a linked NIC of its own takes the NIC of its domain that fewest borrow, of those the nearest"
 WIDTH = 4
 """Most arcs between a GPU and the fabric: to the crossbar, to the GPU with the NIC, to the NIC, to the leaf."""
 
@@ -19,7 +20,7 @@ class Attachment:
     """n_ways is the largest number of linked NICs any GPU has; a GPU with fewer repeats its own in turn.
 
     Rows of `out` and `in_` are arcs in the order they are travelled, padded with -1. A GPU without a linked NIC of its
-    own borrows that of a GPU on its crossbar.
+    own borrows that of a GPU of its domain: BORROWING.
     """
 
     leaf: NDArray[np.int32]  # (n_endpoints, n_ways) index of the leaf; -1: none, or linked to a NIC directly
@@ -68,7 +69,8 @@ def attachment(graph: Graph, switches: SwitchGraph) -> Attachment:
     borrowed = _borrow(out, nic, n_own, domains)
     in_ = np.where(out >= 0, out ^ 1, NOWHERE)[:, :, ::-1]
     link = out[:, :, 3]
-    facing = np.where(link >= 0, graph.target[link], NOWHERE).astype(np.int32)
+    target = np.append(graph.target, NOWHERE)  # one more, so that arc -1 leads nowhere
+    facing = np.where(link >= 0, target[link], NOWHERE).astype(np.int32)
     on_switch = facing >= switches.first
     leaf = np.where(on_switch, switches.leaf_of[np.where(on_switch, facing - switches.first, 0)], NOWHERE) if (
         switches.n_switches
@@ -172,14 +174,19 @@ def _domains(graph: Graph) -> tuple[NDArray[np.int32], ...]:
 def _borrow(
     out: NDArray[np.int32], nic: NDArray[np.int32], n_own: NDArray[np.int32], domains: tuple[NDArray[np.int32], ...]
 ) -> NDArray[np.bool_]:
-    """Give GPUs without a linked NIC the way out of a neighbour, spread over the neighbours that have one."""
+    """Give GPUs without a linked NIC the way out of a neighbour, spread over the neighbours that have one.
+
+    Each takes the NICs of the GPU that fewest have borrowed so far, of those the nearest in number, then the lower.
+    """
     domain, first, size, to_domain, from_domain, peer = domains
     borrowed = np.zeros(len(n_own), dtype=bool)
+    n_borrowers = np.zeros(len(n_own), dtype=np.int64)
     for gpu in np.flatnonzero((n_own == 0) & (domain >= 0)):
         neighbours = np.arange(first[gpu], first[gpu] + size[gpu])
         lenders = neighbours[n_own[neighbours] > 0]
         if len(lenders):
-            lender = lenders[(gpu - first[gpu]) % len(lenders)]
+            lender = lenders[np.lexsort((lenders, np.abs(lenders - gpu), n_borrowers[lenders]))[0]]
+            n_borrowers[lender] += 1
             out[gpu], nic[gpu] = out[lender], nic[lender]
             leaving, arriving = _inside(
                 domain, first, to_domain, from_domain, peer, np.array([gpu]), np.array([lender])

@@ -11,6 +11,8 @@ from designer.errors import GraphError
 from designer.routing.attachment import NOWHERE, WIDTH
 from designer.routing.network import Network
 
+MOST_NAMED = 3
+
 Pick = Callable[[NDArray[np.int64], NDArray[np.int64]], NDArray[np.int64]]
 
 
@@ -152,7 +154,19 @@ def _place(
 def _refuse(network: Network, src: int, dst: int) -> NoReturn:
     graph, ends = network.graph, network.ends
     a, b = graph.vertex_name(src), graph.vertex_name(dst)
+    failed = _failed(network)
     for gpu, name in ((src, a), (dst, b)):
         if ends.nic[gpu, 0] < 0:
-            raise GraphError(f"{a} cannot reach {b}: {name} has no NIC with a link")
-    raise GraphError(f"{a} cannot reach {b}: no links lead from the one to the other")
+            why = f"{name} is left with no link ({failed} failed)" if failed else f"{name} has no NIC with a link"
+            raise GraphError(f"{a} cannot reach {b}: {why}")
+    tail = f" ({failed} failed)" if failed else ""
+    raise GraphError(f"{a} cannot reach {b}: no links lead from the one to the other{tail}")
+
+
+def _failed(network: Network) -> str:
+    """What has failed, by name: "leaf-01, leaf-02, leaf-03 and 5 more"."""
+    graph = network.graph
+    names = dict(zip(graph.device_ids, graph.device_names, strict=True)) if graph.failed else {}
+    failed = sorted(names.get(one, one) for one in graph.failed)
+    more = f" and {len(failed) - MOST_NAMED} more" if len(failed) > MOST_NAMED else ""
+    return ", ".join(failed[:MOST_NAMED]) + more

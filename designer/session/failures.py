@@ -32,9 +32,10 @@ class SweepRequest:
 
 
 class SweepJob(QObject):
-    """The latest sweep, and whether it is of the design and the scenario as they stand.
+    """The latest sweep, and whether it is of the design and the scenario as they stand, `is_current`.
 
-    What was taken as broken when it began, `base`, is broken in all its runs.
+    `request` and `title` say what it is a sweep of. What was taken as broken when it began, `base`, is broken in all
+    its runs. While another is computed the sweep before it stays.
     """
 
     state_changed = Signal()
@@ -47,6 +48,7 @@ class SweepJob(QObject):
         self.state: State = "idle"
         self.error: str | None = None
         self.sweep: Sweep | None = None
+        self.is_current = False
         self.request = SweepRequest()
         self.base: frozenset[str] = frozenset()
         self.title = ""
@@ -60,19 +62,22 @@ class SweepJob(QObject):
         """Sweep the scenario of the simulation over the design as it stands."""
         simulation = self._session.simulation
         design, scenario, failed = self._session.snapshot(), simulation.scenario, simulation.failed
-        self.request, self.base, self.title = request, failed, scenario.title
         self._set("running")
-        self._jobs.run(LANE, lambda progress: _swept(design, scenario, failed, request, progress), self._take)
+        self._jobs.run(
+            LANE, lambda progress: _swept(design, scenario, failed, request, progress),
+            lambda outcome: self._take(outcome, request, failed, scenario.title),
+        )  # fmt: skip
 
     def cancel(self) -> None:
         self._jobs.cancel(LANE)
         if self.state == "running":
-            self._set("stale" if self.sweep is not None else "idle")
+            self._set("idle" if self.sweep is None else "current" if self.is_current else "stale")
 
-    def _take(self, outcome: Outcome) -> None:
-        self.error, self.wall_s = outcome.error, outcome.wall_s
+    def _take(self, outcome: Outcome, request: SweepRequest, failed: frozenset[str], title: str) -> None:
+        self.error = outcome.error
         if outcome.error is None:
-            self.sweep = outcome.value
+            self.sweep, self.is_current, self.wall_s = outcome.value, True, outcome.wall_s
+            self.request, self.base, self.title = request, failed, title
         self._set("failed" if self.error is not None else "current")
 
     def _follow(self, edit: "Edit") -> None:
@@ -80,13 +85,14 @@ class SweepJob(QObject):
             self._outdate()
 
     def _outdate(self) -> None:
+        self.is_current = False
         if self.state in ("current", "running", "failed"):
             self._jobs.cancel(LANE)
             self._set("stale" if self.sweep is not None else "idle")
 
     def _forget(self) -> None:
         self._jobs.cancel(LANE)
-        self.sweep, self.error = None, None
+        self.sweep, self.error, self.is_current = None, None, False
         self._set("idle")
 
     def _set(self, state: State) -> None:

@@ -59,7 +59,13 @@ def _in_rank_order(ranks: NDArray[np.int64], dims: tuple[int, ...]) -> NDArray[n
 
 def rank_table(network: Network, ranks: NDArray[np.int64]) -> NDArray[np.int64]:
     """The ranks by coordinates of their routers. Raises GraphError where they do not fill a torus, one a router."""
-    coordinates, sizes = dimension_order.coordinates(network)
+    try:
+        coordinates, _sizes = dimension_order.coordinates(network)
+    except GraphError:
+        raise GraphError(
+            "bucket needs a torus or a mesh, and the links drawn here make none: choose another algorithm, or give "
+            "the ranks dimensions, as in bucket:4x4"
+        ) from None
     leaf = network.ends.leaf[ranks, 0]
     if (leaf < 0).any():
         raise GraphError("bucket needs every rank on a router of the torus")
@@ -71,7 +77,6 @@ def rank_table(network: Network, ranks: NDArray[np.int64]) -> NDArray[np.int64]:
             f"bucket needs one rank on every router of a torus or of a block of one; {len(ranks)} ranks do not fill "
             f"{' x '.join(map(str, shape))}: choose other ranks, or another algorithm"
         )
-    del sizes
     table = np.empty(shape, dtype=np.int64)
     table[tuple((places - low).T)] = ranks
     kept = tuple(size for size in shape if size > 1)

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from designer.errors import ParameterError
 from designer.graph.arrays import Graph
+from designer.routing.attachment import BORROWING
 from designer.routing.network import Network, network
 from designer.simulation import catalogue, trees
 from designer.simulation.collectives import Plan, collective_plan
@@ -21,7 +22,7 @@ from designer.simulation.reasons import bottlenecks
 from designer.simulation.result import Bottleneck, FlowFigures, PhaseTime, Result
 from designer.simulation.scenario import Scenario
 from designer.simulation.victims import congested
-from designer.units import BYTES_PER_S_PER_GBPS, BYTES_PER_S_PER_GBYTES_PER_S
+from designer.units import BYTES_PER_S_PER_GBPS, BYTES_PER_S_PER_GBYTES_PER_S, format_count
 
 __all__ = ["Bottleneck", "FlowFigures", "PhaseTime", "Result", "simulate"]
 
@@ -187,6 +188,9 @@ def model_of(graph: Graph, scenario: Scenario, plan: Plan, courses: list[Course]
     model["ends_merged_within"] = 0.0 if scenario.exact else MERGED
     model["rate_solves"] = sum(course.n_solves for course in courses)
     model["not_modelled"] = ["PCIe (a GPU sends as fast as its NIC's port)", "hosts' time per step (counts 0)"]
+    n_borrowers = int(network(graph).ends.borrowed.sum())
+    if n_borrowers:
+        model["borrowed_nics"] = f"{BORROWING} ({format_count(n_borrowers)} here)"
     if graph.failed:
         model["failed"] = sorted(graph.failed)
     notes = [note for course in courses for note in course.notes]

@@ -13,6 +13,8 @@ class Candidate:
 
     name: str
     ids: frozenset[str]
+    parts: tuple[str, ...] = ()
+    """The names of two that fail together."""
 
 
 def candidates(design: Design, kind: str) -> list[Candidate]:
@@ -20,6 +22,16 @@ def candidates(design: Design, kind: str) -> list[Candidate]:
     if kind not in _FOUND_BY:
         raise ParameterError(f"there is nothing called {kind!r} to fail; there is {', '.join(KINDS)}")
     return list(_FOUND_BY[kind](design))
+
+
+def at_least(number: int, design: Design, kind: str) -> list[Candidate]:
+    """Everything of a kind. Raises ParameterError where there are fewer than this number: nothing could be tried."""
+    found = candidates(design, kind)
+    if not found:
+        raise ParameterError(f"there are no {_PLURALS[kind]} in this design, so none can fail")
+    if len(found) < number:
+        raise ParameterError(f"this design has only {found[0].name} of its kind: no two {_PLURALS[kind]} can fail")
+    return found
 
 
 def _links(design: Design) -> Iterable[Candidate]:
@@ -74,6 +86,11 @@ def _planes(design: Design) -> Iterable[Candidate]:
 _FOUND_BY: Mapping[str, Callable[[Design], Iterable[Candidate]]] = {
     "link": _links, "optic": _optics, "switch": _switches, "nic": _nics, "server": _servers, "rack": _racks,
     "plane": _planes,
+}  # fmt: skip
+
+_PLURALS = {
+    "link": "links", "optic": "optics", "switch": "switches", "nic": "NICs", "server": "servers",
+    "rack": "racks with devices", "plane": "planes",
 }  # fmt: skip
 
 KINDS = tuple(_FOUND_BY)

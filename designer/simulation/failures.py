@@ -9,6 +9,7 @@ import itertools
 import multiprocessing
 import os
 import time
+from collections import Counter
 from collections.abc import Callable, Sequence
 from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
 from dataclasses import dataclass, replace
@@ -21,7 +22,7 @@ from designer.graph.failures import broken
 from designer.model.design import Design
 from designer.routing.network import network
 from designer.simulation.engine import simulate
-from designer.simulation.failure_candidates import KINDS, Candidate, candidates
+from designer.simulation.failure_candidates import KINDS, Candidate, at_least, candidates
 from designer.simulation.failure_likeness import Likeness
 from designer.simulation.ranks import participants
 from designer.simulation.result import Result
@@ -48,13 +49,14 @@ LOOK_UP_S = 0.1
 class Outcome:
     """A scenario with something failed.
 
-    `time_s` is that of the ranks left, None where fewer than two are. `lost_ranks` are gone with their server or cut
-    off. `slowdown` is the time over that of the healthy fabric; infinite where nothing can run.
+    `time_s` is that of the ranks left, None where nothing can run. `lost_ranks` are gone with their server or reach no
+    other. `slowdown` is the time over that of the healthy fabric; None where ranks are lost, for fewer ranks have less
+    to do, and where nothing can run.
     """
 
     failed: Candidate
     time_s: float | None
-    slowdown: float
+    slowdown: float | None
     lost_ranks: int
     hottest: str
     """The link that is fullest now, in the direction it is: "leaf-01 port 1/1 to spine-02"."""
@@ -62,32 +64,66 @@ class Outcome:
     note: str = ""
     hottest_ends: tuple[str, str] | None = None
     """The devices that the hottest link leaves and enters."""
+    count: int = 1
+    """How many samples drew this failure."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sweep:
-    """All outcomes, the worst first. `is_exact` is False where not every combination was tried."""
+    """All outcomes, the worst first: those that lose ranks, most lost first, then the others by slowdown.
+
+    `is_exact` is False where not every combination was tried but only pairs of the worst: a chosen set, of which no
+    percentile means anything.
+    """
 
     healthy: Result
     outcomes: tuple[Outcome, ...]
     is_exact: bool = True
 
-    def slowdown_at(self, share: float) -> float:
-        """The slowdown that this share of the outcomes does not exceed: 0.5 the median, 0.99 the 99th percentile."""
-        rows = sorted(outcome.slowdown for outcome in self.outcomes)
-        return rows[min(len(rows) - 1, int(share * len(rows)))] if rows else 1.0
+    @property
+    def n_tried(self) -> int:
+        return sum(outcome.count for outcome in self.outcomes)
+
+    @property
+    def n_cut_off(self) -> int:
+        """How many of those tried have no slowdown: ranks are lost, or nothing runs."""
+        return sum(outcome.count for outcome in self.outcomes if outcome.slowdown is None)
+
+    @property
+    def most_lost_ranks(self) -> int:
+        return max((outcome.lost_ranks for outcome in self.outcomes), default=0)
+
+    def slowdown_at(self, share: float) -> float | None:
+        """The slowdown that this share of the outcomes without lost ranks does not exceed: 0.5 the median.
+
+        None where all lose ranks.
+        """
+        rows = sorted((one.slowdown, one.count) for one in self.outcomes if one.slowdown is not None)
+        place = share * sum(count for _, count in rows)
+        for slowdown, count in rows:
+            if place < count:
+                return slowdown
+            place -= count
+        return rows[-1][0] if rows else None
 
 
 def single(design: Design, scenario: Scenario, kind: str, progress: Progress | None = None) -> Sweep:
-    """Every one of a kind failed by itself. `progress` may raise Cancelled."""
+    """Every one of a kind failed by itself. `progress` may raise Cancelled.
+
+    Raises ParameterError where the design has none of the kind.
+    """
+    chosen = at_least(1, design, kind)
     bench = _Bench(design, scenario)
-    return Sweep(bench.healthy, _ranked(bench.try_all(candidates(design, kind), progress)))
+    return Sweep(bench.healthy, _ranked(bench.try_all(chosen, progress)))
 
 
 def pairs(design: Design, scenario: Scenario, kind: str, progress: Progress | None = None) -> Sweep:
-    """Every two of a kind failed together; of many only pairs of those that are worst by themselves."""
+    """Every two of a kind failed together; of many only pairs of those that are worst by themselves.
+
+    Raises ParameterError where the design has fewer than two.
+    """
+    chosen = at_least(2, design, kind)
     bench = _Bench(design, scenario)
-    chosen = candidates(design, kind)
     is_exact = len(chosen) <= MOST_EXACT_PAIRS
     if not is_exact:
         half = None if progress is None else (lambda share: progress(0.5 * share))
@@ -95,7 +131,7 @@ def pairs(design: Design, scenario: Scenario, kind: str, progress: Progress | No
         # One of each kind of damage first, so that the worst are not all the same.
         chosen = _unlike(first)[:WORST_PAIRED]
     both = [
-        Candidate(f"{one.name} and {other.name}", one.ids | other.ids)
+        Candidate(f"{one.name} and {other.name}", one.ids | other.ids, (one.name, other.name))
         for one, other in itertools.combinations(chosen, 2)
     ]
     rest = progress if is_exact or progress is None else (lambda share: progress(0.5 + 0.5 * share))
@@ -108,7 +144,8 @@ def monte_carlo(
 ) -> Sweep:  # fmt: skip
     """Samples in which every link, switch, NIC, ... fails by itself with the probability of its kind (0 to 1).
 
-    The same seed draws the same failures. Raises ParameterError for rates and numbers that make no sense.
+    The same seed draws the same failures; those drawn more than once are one outcome with their count. Raises
+    ParameterError for rates and numbers that make no sense.
     """
     if not 1 <= samples <= MOST_SAMPLES:
         raise ParameterError(f"the number of samples should be 1 to {format_count(MOST_SAMPLES)}, not {samples}")
@@ -116,28 +153,41 @@ def monte_carlo(
     for kind, rate in rates.items():
         if not 0 <= rate <= 1:
             raise ParameterError(f"the failure rate of a {kind} should be 0 to 1, not {rate:g}")
-        pools.append((candidates(design, kind), rate))
+        pools.append((at_least(1, design, kind) if rate else [], rate))
     generator = np.random.default_rng(seed % 2**64)
-    drawn = []
-    for number in range(samples):
+    drawn: dict[frozenset[str], Candidate] = {}
+    counts: Counter[frozenset[str]] = Counter()
+    for _ in range(samples):
         hit = [pool[i] for pool, rate in pools for i in np.flatnonzero(generator.random(len(pool)) < rate)]
         names = ", ".join(one.name for one in hit[:3]) + (f" and {len(hit) - 3} more" if len(hit) > 3 else "")
-        drawn.append(Candidate(names or f"nothing (sample {number + 1})", frozenset().union(*(one.ids for one in hit))))
+        ids: frozenset[str] = frozenset().union(*(one.ids for one in hit))
+        drawn.setdefault(ids, Candidate(names or "nothing", ids))
+        counts[ids] += 1
     bench = _Bench(design, scenario)
-    return Sweep(bench.healthy, _ranked(bench.try_all(drawn, progress)))
+    found = bench.try_all(list(drawn.values()), progress)
+    return Sweep(bench.healthy, _ranked([replace(one, count=counts[one.failed.ids]) for one in found]))
 
 
 def _ranked(outcomes: list[Outcome]) -> tuple[Outcome, ...]:
-    """The slowest first, then those that lose most ranks; like ones in the order they came."""
-    return tuple(sorted(outcomes, key=lambda outcome: (-outcome.slowdown, -outcome.lost_ranks)))
+    """Those that lose ranks first, most lost first, then the slowest; like ones in the order they came."""
+    return tuple(
+        sorted(
+            outcomes,
+            key=lambda one: (
+                (0, one.time_s is not None, -one.lost_ranks, -(one.time_s or 0.0))
+                if one.slowdown is None
+                else (1, True, 0, -one.slowdown)
+            ),
+        )
+    )
 
 
 def _unlike(outcomes: Sequence[Outcome]) -> list[Candidate]:
     """The failed things with every sort of damage before its likes."""
-    seen: dict[tuple[float, int], int] = {}
+    seen: dict[tuple[float | None, int], int] = {}
     turns = []
     for outcome in outcomes:
-        key = (round(outcome.slowdown, 6), outcome.lost_ranks)
+        key = (None if outcome.slowdown is None else round(outcome.slowdown, 6), outcome.lost_ranks)
         seen[key] = seen.get(key, 0) + 1
         turns.append((seen[key], outcome))
     return [outcome.failed for _, outcome in sorted(turns, key=lambda turn: turn[0])]
@@ -236,16 +286,16 @@ class _Bench:
         graph = without(self._graph, broken(self._design, candidate.ids), candidate.ids)
         members, lost = ranks_left(graph, self._members)
         if len(members) < 2:
-            return Outcome(candidate, None, float("inf"), lost, "", 0.0, "fewer than two ranks are left")
+            return Outcome(candidate, None, None, lost, "", 0.0, "no two ranks are left that reach each other")
         scenario = replace(self._scenario, ranks=tuple(members.tolist()), order="design")
         try:
             return self._judged(candidate, simulate(graph, scenario, brief=True), lost)
         except GraphError as error:
-            return Outcome(candidate, None, float("inf"), lost, "", 0.0, str(error))
+            return Outcome(candidate, None, None, lost, "", 0.0, str(error))
 
     def _judged(self, candidate: Candidate, result: Result, lost: int) -> Outcome:
         arc, utilization = _hottest_arc(result)
-        slowdown = result.time_s / self.healthy.time_s if self.healthy.time_s > 0 else 1.0
+        slowdown = None if lost else result.time_s / self.healthy.time_s if self.healthy.time_s > 0 else 1.0
         graph, name, ends = result.graph, "", None
         if arc is not None:
             name = _arc_name(graph, arc)

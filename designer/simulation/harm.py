@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from designer.simulation.result import Result
+from designer.units import format_count
 
 HOT, FULL = 0.8, 0.995
 """From here on a link counts as hot, and as saturated: peak utilization of its busier direction."""
@@ -22,11 +23,14 @@ class NewlyHot:
 
 @dataclass(frozen=True, slots=True)
 class Harm:
-    """A scenario before and after a failure. `slowdown` is the time after over that before."""
+    """A scenario before and after a failure.
+
+    `slowdown` is the time after over that before; None where ranks are lost, for fewer ranks have less to do.
+    """
 
     before: Result
     after: Result
-    slowdown: float
+    slowdown: float | None
     lost_ranks: int
     hot_links: tuple[int, int]
     """How many links are hot in some direction, before and after."""
@@ -35,8 +39,20 @@ class Harm:
     """The links that are hot now and were not, or saturated now and were not; those that rose most first."""
 
     @property
+    def loss(self) -> str:
+        """Why nothing is said about speed where ranks are lost, as a sentence; else empty."""
+        if not self.lost_ranks:
+            return ""
+        return (
+            f"{format_count(self.lost_ranks)} of {format_count(self.before.ranks)} ranks are lost. Time and busbw are "
+            f"those of the {format_count(self.after.ranks)} left, which have less to do: no slowdown is given."
+        )
+
+    @property
     def busbw_change(self) -> float | None:
-        """The change of busbw as a share of what it was; None where the scenario has none."""
+        """The change of busbw as a share of what it was; None where the scenario has none or ranks are lost."""
+        if self.lost_ranks:
+            return None
         before, after = self.before.busbw_gbytes_per_s, self.after.busbw_gbytes_per_s
         return after / before - 1 if before and after is not None else None
 
@@ -56,10 +72,9 @@ def harm(before: Result, after: Result) -> Harm:
             name = f"{tail} {graph.port_name(arc)} to {head}"
             found.append(NewlyHot(link_id, name, earlier, now))
     found.sort(key=lambda one: one.before - one.after)
-    slowdown = after.time_s / before.time_s if before.time_s > 0 else 1.0
+    lost = max(0, before.ranks - after.ranks)
+    slowdown = None if lost else after.time_s / before.time_s if before.time_s > 0 else 1.0
     peaks = [[max(pair) for pair in utilization.values()] for utilization in (was, after.link_utilization())]
     hot_links, full_links = ((sum(p >= limit for p in peaks[0]), sum(p >= limit for p in peaks[1]))
                              for limit in (HOT, FULL))  # fmt: skip
-    return Harm(
-        before, after, slowdown, max(0, before.ranks - after.ranks), hot_links, full_links, tuple(found)
-    )
+    return Harm(before, after, slowdown, lost, hot_links, full_links, tuple(found))

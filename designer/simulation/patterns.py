@@ -12,6 +12,7 @@ from designer.simulation.phases import AllPairs, Flows, Phase, flows
 from designer.simulation.scenario import Scenario, parts_of, whole_number
 
 MOST_FLOWS_IN_FILE = 20_000_000
+NUMBER_BEGINS = "+-.0123456789"
 MOST_BESIDE_OTHERS = 4_000_000
 # Flows of an all-to-all that is sent together with another pattern, and written out.
 
@@ -87,11 +88,14 @@ def _permutation(value: str, n: int) -> NDArray[np.int64]:
 
 
 def _pairs(path: Path, ranks: NDArray[np.int64]) -> Flows:
-    """Flows from a CSV file of source rank, destination rank, bytes; a heading and empty lines are passed over."""
+    """Flows from a CSV file of source rank, destination rank, bytes; a heading and empty lines are passed over.
+
+    A first line is a heading where nothing in it begins like a number.
+    """
     rows: list[tuple[int, int, float]] = []
     for number, row in enumerate(csv.reader(_read(path).splitlines()), start=1):
         cells = [cell.strip() for cell in row]
-        if not any(cells) or (number == 1 and not cells[0].lstrip("+-").isdecimal()):
+        if not any(cells) or (number == 1 and not any(cell[:1] in NUMBER_BEGINS for cell in cells if cell)):
             continue
         rows.append(_pair(path, number, cells, len(ranks)))
         if len(rows) > MOST_FLOWS_IN_FILE:
@@ -106,7 +110,9 @@ def _pair(path: Path, number: int, cells: list[str], n: int) -> tuple[int, int, 
     try:
         src, dst, size_bytes = int(cells[0]), int(cells[1]), float(cells[2])
     except (ValueError, IndexError):
-        raise FileFormatError(f"{path.name} line {number} is not source rank, destination rank, bytes") from None
+        raise FileFormatError(
+            f"{path.name} line {number} is not source rank, destination rank, bytes with commas between"
+        ) from None
     for rank in (src, dst):
         if not 0 <= rank < n:
             raise FileFormatError(f"{path.name} line {number} names rank {rank}; there are 0 to {n - 1}")

@@ -4,16 +4,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from designer.errors import GraphError, ParameterError
+from designer.model.networks import COMPUTE, WORDS
 from designer.routing.network import Network
 from designer.simulation.scenario import Scenario
 from designer.units import format_count
 
 
 def participants(network: Network, scenario: Scenario) -> NDArray[np.int64]:
-    """Endpoints in rank order. Raises GraphError where there are too few, ParameterError for ranks there are not."""
+    """Endpoints in rank order.
+
+    Raises GraphError where there are too few or the network asked for is not there, ParameterError for ranks there are
+    not.
+    """
     n = network.graph.n_endpoints
     if n < 2:
         raise GraphError("there is nothing to simulate: the design has fewer than two GPUs or hosts")
+    if scenario.network != COMPUTE and not network.graph.link_ids:
+        raise GraphError(f"this design has no {WORDS[scenario.network]}: no link of it is drawn")
     chosen = scenario.ranks
     if chosen is None:
         members = np.arange(n, dtype=np.int64)

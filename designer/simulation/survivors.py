@@ -17,7 +17,7 @@ from designer.simulation.scenario import Scenario
 def ranks_left(graph: Graph, keys: NDArray[np.int64]) -> tuple[NDArray[np.int64], int]:
     """(the ranks with these keys that are in the graph and reach each other, how many are not).
 
-    Where some do not reach the others, those of the largest part are left.
+    Where some do not reach the others, those of the largest part are left. A rank that reaches no other is lost too.
     """
     there = rank_keys(graph)  # ascending: endpoints are in rank order
     place = np.minimum(np.searchsorted(there, keys), max(0, len(there) - 1))
@@ -25,6 +25,8 @@ def ranks_left(graph: Graph, keys: NDArray[np.int64]) -> tuple[NDArray[np.int64]
     if len(present) and not _hang_together(graph, present):
         of = _components(graph)[present]
         present = present[of == np.bincount(of).argmax()]
+    if len(present) < 2:
+        present = present[:0]
     return present, len(keys) - len(present)
 
 

@@ -291,7 +291,7 @@ def _by_kinds(
 ) -> UniformCourse | None:  # fmt: skip
     sprays = routing == "spray"
     unit = _units(network, capacity, sprays)
-    colour = _settled_colours(network, hosts, unit, sprays, progress)
+    colour = _settled_colours(network, hosts, unit, flows_on, sprays, progress)
     kinds = _flow_kinds(network, hosts, colour, sprays)
     if kinds is None:
         return None
@@ -342,11 +342,14 @@ def _units(network: Network, capacity: NDArray[np.float64], sprays: bool) -> NDA
 
 
 def _settled_colours(
-    network: Network, hosts: _Hosts, unit: NDArray[np.float64], sprays: bool, progress: Progress | None
-) -> NDArray[np.uint64]:
+    network: Network, hosts: _Hosts, unit: NDArray[np.float64], flows_on: NDArray[np.float64], sprays: bool,
+    progress: Progress | None,
+) -> NDArray[np.uint64]:  # fmt: skip
     """(n_arcs,) colours that one more round of refinement would not split."""
     ends = network.ends
-    colour = mixed(unit.view(np.uint64))
+    # Arcs of unlike loads would part in the first round anyway.
+    loads = np.round(flows_on, 6) + 0.0
+    colour = mixed(unit.view(np.uint64) ^ mixed(loads.view(np.uint64)))
     n_colours = len(np.unique(colour))
     mate_a, mate_b = _mate_pairs(hosts)
     to_mate, from_mate = ends.to_domain[hosts.members[mate_a]], ends.from_domain[hosts.members[mate_b]]

@@ -38,3 +38,12 @@ def test_a_network_that_no_source_states_ports_for_is_refused(fabric_designer, t
     assert said.code == 2
     assert "no out-of-band management port is stated for DGX B200" in said.err
     assert not (tmp_path / "pod.fabric").exists()
+
+
+def test_a_network_the_design_does_not_have_is_refused_by_its_name(fabric_designer, oversubscribed_file, tmp_path):
+    torus = tmp_path / "torus.fabric"
+    assert fabric_designer("generate", "torus", "--dims", "4x4", "-o", torus).code == 0
+    for path in (oversubscribed_file, torus):
+        run = ("simulate", path, "--size", "1M", "--collective", "all-reduce", "--network")
+        fabric_designer(*run, "storage").assert_refused("this design has no storage network")
+        fabric_designer(*run, "oob").assert_refused("this design has no out-of-band management network")

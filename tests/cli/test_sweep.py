@@ -54,5 +54,26 @@ def test_a_failure_is_told_beside_the_healthy_fabric(fabric_designer):
         "simulate", SMALL, *ALL_REDUCE, "--fail", "gpu-01", "--compare", "--format", "json", "--links", "top:3"
     ).json
     assert found["failed"] == ["gpu-01"] and found["lost_ranks"] == 8
-    assert found["slowdown"] == found["after"]["time_s"] / found["before"]["time_s"]
+    assert found["slowdown"] is None and found["busbw_change"] is None
     fabric_designer("simulate", SMALL, *ALL_REDUCE, "--compare").assert_refused("--compare goes with --fail")
+
+
+def test_lost_ranks_are_told_instead_of_a_speed_up(fabric_designer):
+    said = fabric_designer("simulate", SMALL, *ALL_REDUCE, "--fail", "gpu-01", "--compare")
+    assert "8 of 128 ranks are lost." in said.out and "x\n" not in said.out
+    swept = fabric_designer("simulate", SMALL, *ALL_REDUCE, "--sweep", "single-server", "--links", "top:3")
+    assert "ranks lost: by 16 of 16, at most 8 of 128 ranks" in swept.out and "slowdown:" not in swept.out
+
+
+def test_pairs_of_the_worst_have_no_median_and_random_failures_a_count(fabric_designer):
+    pairs = fabric_designer("simulate", SMALL, *ALL_REDUCE, "--sweep", "pairs-link", "--links", "top:3")
+    assert "slowdown: worst" in pairs.out and "within" not in pairs.out
+    drawn = fabric_designer(
+        "simulate", SMALL, *ALL_REDUCE, "--sweep", "monte-carlo:10", "--failure-rate", "switch=1", "--format", "json"
+    ).json
+    assert drawn["tried"] == 10 and [row["count"] for row in drawn["outcomes"]] == [10]
+
+
+def test_a_sweep_over_nothing_is_refused(fabric_designer):
+    refused = fabric_designer("simulate", SMALL, *ALL_REDUCE, "--sweep", "single-plane")
+    refused.assert_refused("no planes in this design")

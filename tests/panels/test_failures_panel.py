@@ -41,9 +41,11 @@ def test_it_teaches_while_there_is_nothing_then_lists_the_worst_first(panel, ses
     qtbot.waitUntil(lambda: session.failures.state == "current")
     assert not panel.empty.isVisible() and panel.controls.run.text() == "Run"
     assert panel.model.rowCount() == len(session.design.links)
-    slowdowns = [row.slowdown for row in panel.model.rows]
+    cut_off = [row.slowdown is None for row in panel.model.rows]
+    assert cut_off == sorted(cut_off, reverse=True) and sum(cut_off) == 9  # the link of each host
+    slowdowns = [row.slowdown for row in panel.model.rows[9:]]
     assert slowdowns == sorted(slowdowns, reverse=True)
-    assert "slowdown: median" in panel.summary.text() and "99 %" in panel.summary.text()
+    assert "slowdown of the others: median" in panel.summary.text() and "99 %" in panel.summary.text()
 
 
 def test_a_clicked_row_is_taken_as_failed_and_compared_with_the_healthy_run(swept, session, qtbot):
@@ -97,7 +99,7 @@ def test_random_failures_need_a_rate_and_say_so_in_place(panel, session, qtbot):
     panel.controls.samples.setText("30")
     panel.run()
     qtbot.waitUntil(lambda: session.failures.state == "current")
-    assert len(panel.model.rows) == 30
+    assert session.failures.sweep.n_tried == 30 and panel.summary.text().count("30 tried") == 1
     assert session.failures.request.rates == (("link", 0.05),)
 
 
@@ -114,7 +116,8 @@ def test_the_table_is_sorted_by_a_click_and_goes_out_as_csv(swept, session, tmp_
     with open(tmp_path / "failures.csv", encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
     assert [row["failed"] for row in rows] == [row.failed.name for row in session.failures.sweep.outcomes]
-    assert float(rows[0]["slowdown"]) == pytest.approx(session.failures.sweep.outcomes[0].slowdown)
+    assert rows[0]["slowdown"] == "" and rows[0]["ranks_lost"] == "3"
+    assert float(rows[-1]["slowdown"]) == pytest.approx(session.failures.sweep.outcomes[-1].slowdown)
 
 
 def test_an_edit_makes_the_sweep_stale_and_another_design_takes_it_away(swept, session, qtbot):
@@ -131,3 +134,44 @@ def test_a_running_sweep_can_be_cancelled(panel, session, qtbot):
     panel.run()
     panel.controls.run.click()
     assert session.failures.state == "idle" and panel.controls.run.text() == "Run"
+
+
+def test_lost_ranks_have_no_slowdown_in_the_table_nor_beside_the_healthy_run(swept, session, qtbot):
+    leaf = row_of(swept, "leaf")
+    assert swept.model.rows[0] is leaf and swept.model.index(0, 1).data() == "–"
+    assert "ranks lost by 3, at most 3; slowdown of the others: median" in swept.summary.text()
+    swept.take(leaf)
+    qtbot.waitUntil(lambda: swept.compared.harm is not None)
+    assert (swept.compared.cells["Time", 2].text(), swept.compared.cells["busbw, GB/s", 2].text()) == ("–", "–")
+    assert swept.compared.said.text().startswith("3 of 9 ranks are lost.") and swept.compared.said.isVisible()
+
+
+def test_pairs_are_below_each_other_and_both_can_be_read(panel, session, qtbot):
+    panel.controls.show_way("pairs")
+    panel.run()
+    qtbot.waitUntil(lambda: session.failures.state == "current", timeout=20_000)
+    first = panel.model.rows[0].failed
+    assert panel.model.index(0, 0).data() == "\n".join(first.parts)
+    metrics = panel.table.fontMetrics()
+    assert panel.table.columnWidth(0) > max(metrics.horizontalAdvance(part) for part in first.parts)
+    assert panel.table.rowHeight(0) >= 2 * metrics.lineSpacing()
+
+
+def test_while_another_sweep_runs_the_stale_one_stays_grey_and_keeps_its_name(swept, session, qtbot):
+    from designer.model import operations
+
+    session.push(operations.delete(session.design, [next(iter(session.design.links))]))
+    title = swept.summary.text()
+    session.simulation.set_failed(frozenset([next(iter(session.design.switches())).id]))
+    swept.run()
+    assert session.failures.state == "running" and not swept.table.isEnabled()
+    assert swept.summary.text() == title and session.failures.base == frozenset()
+    session.failures.cancel()
+    assert session.failures.state == "stale" and not swept.table.isEnabled()
+
+
+def test_a_kind_the_design_has_none_of_is_said_in_place(panel, session, qtbot):
+    panel.controls.show_kind("plane")
+    panel.run()
+    qtbot.waitUntil(lambda: session.failures.state == "failed")
+    assert "no planes in this design" in panel.controls.state.text()

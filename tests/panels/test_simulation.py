@@ -245,3 +245,16 @@ def test_all_links_can_be_copied_and_saved(panel, computed, qtbot, qapp, tmp_pat
 def test_another_network_can_carry_the_traffic(panel, session):
     choose(panel.controls.network, "Storage")
     assert session.simulation.scenario.network == "storage"
+
+
+def test_networks_that_the_design_does_not_have_are_grey_until_they_are_drawn(panel, session):
+    def grey():
+        model = panel.controls.network.model()
+        return [model.item(row).text() for row in range(model.rowCount()) if not model.item(row).isEnabled()]
+
+    assert grey() == ["Storage", "In-band management", "Out-of-band management"]
+    leaf = next(switch for switch in session.design.switches() if switch.role == "leaf")
+    session.push(operations.set_network(session.design, [leaf.id], "storage"))
+    assert grey() == ["In-band management", "Out-of-band management"]
+    session.undo_stack.undo()
+    assert "Storage" in grey()

@@ -80,6 +80,18 @@ def test_a_gpu_whose_nic_lost_its_link_borrows_a_neighbours(generate):
     assert path(graph, 8 + 2, 2)[-3:] == [found[2], "gpu-01 nvlink", "gpu-01 gpu2"]
 
 
+@pytest.mark.parametrize("other", ["rail2", "rail5", "rail7", "rail8"])
+def test_gpus_without_a_nic_each_take_another_of_those_left_the_nearest_first(generate, other):
+    design = generate("rail-optimized", servers=2)
+    ends = network(build(design, failed=frozenset({"gpu-01:rail1", f"gpu-01:{other}"}))).ends
+    orphans = [gpu for gpu in range(8) if ends.borrowed[gpu]]
+    nics = ends.nic[:8, 0].tolist()
+    assert len(orphans) == 2 and nics[orphans[0]] != nics[orphans[1]]
+    lenders = [next(g for g in range(8) if g not in orphans and nics[g] == nics[orphan]) for orphan in orphans]
+    assert lenders[0] == (2 if other == "rail2" else 1)
+    assert all(abs(orphan - lender) <= 2 for orphan, lender in zip(orphans, lenders, strict=True))
+
+
 def test_hosts_joined_by_a_cable_need_no_switch(drawing):
     drawing.add("generic-host", "a", "b")
     drawing.join("a", "b")
@@ -128,3 +140,6 @@ def test_ranks_that_cannot_reach_each_other_are_named(drawing):
         path(graph, 0, 1)
     with pytest.raises(GraphError, match=r"^a cannot reach c: c has no NIC with a link$"):
         path(graph, 0, 2)
+    without = build(drawing.design, failed=frozenset({"right"}))
+    with pytest.raises(GraphError, match=r"^a cannot reach b: b is left with no link \(right failed\)$"):
+        path(without, 0, 1)

@@ -90,6 +90,8 @@ def test_pairs_come_from_a_file(tmp_path):
         ("0,1,-3\n", "should send more than 0 bytes"),
         ("", "holds no flows"),
         ("a,b,c\n", "holds no flows"),
+        ("0 1 1000\n1,2,1000\n", "line 1 is not source rank, destination rank, bytes with commas between"),
+        ("src,1,100\n1,2,1000\n", "line 1 is not source rank"),
     ],
 )
 def test_a_file_of_pairs_that_cannot_be_read_is_refused_by_line(tmp_path, text, sentence):
