@@ -29,7 +29,7 @@ def test_no_side_panel_gets_narrower_than_its_fields_and_studies_leave_them_thei
 
 def test_the_welcome_screen_fits_a_small_window(window, qtbot):
     window.show_welcome()
-    qtbot.waitUntil(lambda: window.minimumSizeHint().width() <= 700)
+    qtbot.waitUntil(lambda: window.minimumWidth() <= 700)
     window.resize(700, 600)
     qtbot.waitUntil(lambda: window.width() == 700)
     card = window.welcome.buttons["file.open"]
