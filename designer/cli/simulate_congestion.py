@@ -46,10 +46,10 @@ def _ports(found: Congestion) -> str:
 def _victims(found: Congestion) -> str:
     rows = [
         (
-            f"{victim.source} -> {victim.target}", format_capacity(victim.rate_alone_gbps),
+            f"{victim.source} -> {victim.target}", format_capacity(victim.rate_unpaused_gbps),
             format_capacity(victim.rate_gbps), str(victim.pauses[0]), str(victim.hot_port),
         )
         for victim in found.victims[:VICTIMS_SHOWN]
     ]  # fmt: skip
-    headings = ("flow", "alone", "now", "held on", "because of")
+    headings = ("flow", "without pauses", "now", "held on", "because of")
     return table(rows, headings=headings, right=(1, 2), indent="  ")

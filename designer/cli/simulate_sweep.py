@@ -101,11 +101,12 @@ def _text(found: Sweep, scenario: Scenario, sweep: tuple[str, str], top: int | N
 def _summary(found: Sweep) -> list[str]:
     """What is lost, and the slowdown where nothing is."""
     lines, cut_off, worst = [], found.n_cut_off, found.slowdown_at(1.0)
+    some_left = any(outcome.slowdown is None and outcome.time_s is not None for outcome in found.outcomes)
     if cut_off:
         lines.append(
             f"ranks lost: by {format_count(cut_off)} of {format_count(found.n_tried)}, at most "
-            f"{format_count(found.most_lost_ranks)} of {format_count(found.healthy.ranks)} ranks; "
-            "the times are those of the ranks left, which have less to do"
+            f"{format_count(found.most_lost_ranks)} of {format_count(found.healthy.ranks)} ranks"
+            + ("; the times are those of the ranks left, which have less to do" if some_left else "")
         )
     if worst is not None:
         shares = SHARES if found.is_exact else ()

@@ -36,7 +36,7 @@ def delete(design: Design, ids: Iterable[str]) -> Edit:
         *_gone(racks),
         *_gone((*groups.values(), *emptied)),
     ]
-    return Edit(f"Delete {_what(list(chosen.values()))}", tuple(changes))
+    return Edit(f"Delete {in_words(list(chosen.values()))}", tuple(changes))
 
 
 def remove_modules(design: Design, ids: Iterable[str]) -> Edit:
@@ -108,7 +108,8 @@ def _gone(entities: Iterable[Entity | Placement]) -> list[Change]:
     return [Change(entity, None) for entity in entities]
 
 
-def _what(chosen: list[Device | Module | Link | Rack | Group]) -> str:
+def in_words(chosen: list[Device | Module | Link | Rack | Group]) -> str:
+    """The name of one thing that has one, else how many of which kind."""
     if len(chosen) == 1 and isinstance(chosen[0], Device | Rack | Group):
         return chosen[0].name
     words = {Device: "device", Module: "NIC", Link: "link", Rack: "rack", Group: "group"}

@@ -171,7 +171,8 @@ class FailuresPanel(QWidget):
 
     def take(self, outcome: "Outcome") -> None:
         simulation = self._session.simulation
-        simulation.set_failed(self._job.base | outcome.failed.ids)
+        failed = self._job.base | outcome.failed.ids
+        self._session.take_as_broken(failed, f"Fail {outcome.failed.name}", is_look=True)
         if outcome.failed.ids:
             self.going.emit(outcome.failed.ids)
         if simulation.state != "running":
@@ -193,10 +194,10 @@ class FailuresPanel(QWidget):
         self._fit()
 
     def _fit(self) -> None:
-        """What has failed is never cut short for the sake of the hottest link; two of them are below each other."""
+        """What has failed has the room it needs before the hottest link; two that fail together are on two lines."""
         table = self.table
-        in_pairs = any(outcome.failed.parts for outcome in self.model.rows[:1])
-        table.verticalHeader().setDefaultSectionSize(ROW_PX[in_pairs])
+        together = any(outcome.failed.parts for outcome in self.model.rows)
+        table.verticalHeader().setDefaultSectionSize(ROW_PX[together])
         header = table.horizontalHeader()
         is_compared = table.isColumnHidden(HOTTEST)
         header.setSectionResizeMode(

@@ -94,7 +94,7 @@ class Compared(QWidget):
     def _restore(self) -> None:
         """What was broken before the sweep stays so."""
         simulation = self._session.simulation
-        simulation.set_failed(self._session.failures.base)
+        self._session.take_as_broken(self._session.failures.base, "Restore What the Sweep Broke")
         simulation.run()
 
     def _current(self) -> "Harm | None":

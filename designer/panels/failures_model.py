@@ -26,6 +26,8 @@ RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 HEADINGS = ("failed", "slowdown", "time_s", "ranks_lost", "hottest_link", "peak_utilization", "note", "samples")
 SHARES = (("median", 0.5), ("99 %", 0.99), ("worst", 1.0))
 LOSING_RANKS = 1e12
+MOST_TOLD = 12
+"""So many of what fails together are named in a tip."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,9 +124,16 @@ def _cell(outcome: "Outcome", column: int) -> _Cell:
     if column == PEAK:
         shown = percent(outcome.hottest_utilization) if outcome.hottest else ""
         return _Cell(shown, outcome.hottest_utilization)
-    name = outcome.failed.name
-    shown = f"{format_count(outcome.count)} × {name}" if outcome.count > 1 else name
-    return _Cell("\n".join(outcome.failed.parts) or shown, name)
+    shown = _two_lines(outcome.failed.parts) or outcome.failed.name
+    if outcome.count > 1:
+        shown = f"{format_count(outcome.count)} × {shown}"
+    return _Cell(shown, outcome.failed.name)
+
+
+def _two_lines(parts: tuple[str, ...]) -> str:
+    """Two that fail together below each other; of more, how many."""
+    more = f" and {format_count(len(parts) - 2)} more" if len(parts) > 2 else ""
+    return "\n".join(parts[:2]) + more
 
 
 def _severity(outcome: "Outcome") -> float:
@@ -135,7 +144,9 @@ def _severity(outcome: "Outcome") -> float:
 
 
 def _tip(outcome: "Outcome") -> Iterator[str]:
-    yield outcome.failed.name
+    parts = outcome.failed.parts
+    yield from parts[:MOST_TOLD] or (outcome.failed.name,)
+    yield f"and {format_count(len(parts) - MOST_TOLD)} more" if len(parts) > MOST_TOLD else ""
     yield f"Drawn {format_count(outcome.count)} times" if outcome.count > 1 else ""
     yield outcome.note or outcome.hottest
     if outcome.slowdown is None and outcome.time_s is not None:

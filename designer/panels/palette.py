@@ -177,9 +177,9 @@ class PalettePanel(QWidget):
         any_shown = False
         for section in sections(self.tree):
             shown = 0
+            once = bool(words) and section.text(0) == RECENT  # what is searched for is listed under its own heading
             for item in rows_under(section):
-                # What is searched for is found once, under its own heading.
-                matches = not (words and section.text(0) == RECENT) and all(word in self._haystack(str(item.data(0, TYPE_ROLE))) for word in words)
+                matches = not once and all(word in self._haystack(str(item.data(0, TYPE_ROLE))) for word in words)
                 item.setHidden(not matches)
                 shown += matches
             section.setHidden(shown == 0)

@@ -26,6 +26,8 @@ from designer.units import format_size, format_time, parse_size
 ORDER_WORDS = {"design": "as drawn", "rail": "by rail", "topology": "by leaf", "random": "random"}
 PARAMETER_HINTS = {"file": "a CSV file: source, destination, bytes"}
 
+CUT_OFF = "Cancelled: something changed meanwhile."
+
 
 class SimulationControls(QWidget):
     """Each choice becomes the session's scenario at once; with Live on it is computed at once."""
@@ -217,10 +219,11 @@ class SimulationControls(QWidget):
         if simulation.state == "current":
             return f"Current: computed in {format_time(simulation.wall_s)}." + tail
         if simulation.state == "stale":
-            return "Stale: something changed since. Run again." + tail
+            said = CUT_OFF if simulation.was_cut_off else "Stale: something changed since."
+            return f"{said} Run again.{tail}"
         if simulation.state == "failed":
             return simulation.error or "The simulation failed."
-        return "Not run yet." + tail
+        return (CUT_OFF if simulation.was_cut_off else "Not run yet.") + tail
 
     # -- choosing -------------------------------------------------------------------------------------------------
 

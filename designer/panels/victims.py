@@ -29,8 +29,9 @@ class Victims(QWidget):
         self.words.setTextFormat(Qt.TextFormat.RichText)
         self.words.setTextInteractionFlags(Qt.TextInteractionFlag.TextBrowserInteraction)
         self.words.linkActivated.connect(lambda link_id: self.going.emit(frozenset((link_id,))))
-        self.tree = RowTree("Victims", ["Victim", "Alone", "Now"])
+        self.tree = RowTree("Victims", ["Victim", "Without pauses", "Now"])
         self.tree.setTextElideMode(Qt.TextElideMode.ElideMiddle)
+        self.tree.headerItem().setToolTip(1, "What the flow gets among all the same flows where no cable is paused")
         header = self.tree.header()
         header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         for column in (1, 2):
@@ -67,7 +68,7 @@ class Victims(QWidget):
 def _item(number: int, victim: "Victim") -> QTreeWidgetItem:
     item = QTreeWidgetItem(
         [
-            f"{victim.source} → {victim.target}", format_capacity(victim.rate_alone_gbps),
+            f"{victim.source} → {victim.target}", format_capacity(victim.rate_unpaused_gbps),
             format_capacity(victim.rate_gbps),
         ]
     )  # fmt: skip

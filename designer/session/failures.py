@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING, Literal
 
 from PySide6.QtCore import QObject, Signal
 
+from designer.session.commands import is_simulated
 from designer.session.jobs import Jobs, Outcome, Progress
-from designer.session.simulation import NOT_SIMULATED
 
 if TYPE_CHECKING:
     from designer.model.design import Design
@@ -81,7 +81,7 @@ class SweepJob(QObject):
         self._set("failed" if self.error is not None else "current")
 
     def _follow(self, edit: "Edit") -> None:
-        if not all(isinstance(change.subject, NOT_SIMULATED) for change in edit.changes):
+        if is_simulated(edit):
             self._outdate()
 
     def _outdate(self) -> None:

@@ -11,8 +11,8 @@ from PySide6.QtCore import QObject, Signal
 
 from designer.errors import DesignerError, ParameterError
 from designer.model.edit import Edit
+from designer.session.commands import is_simulated
 from designer.session.jobs import Jobs, Outcome, Progress
-from designer.session.simulation import NOT_SIMULATED
 
 if TYPE_CHECKING:
     from designer.drawing.heat import Heat
@@ -159,7 +159,7 @@ class PlacedJobs(QObject):
         gone = {change.before.id for change in edit.changes if change.before is not None and change.after is None}
         if any(gone.intersection(job.servers) for job in self.jobs):
             self.changed.emit()
-        if not all(isinstance(change.subject, NOT_SIMULATED) for change in edit.changes):
+        if is_simulated(edit):
             self._outdate()
 
     def _follow_scenario(self) -> None:

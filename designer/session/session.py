@@ -5,12 +5,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
-from PySide6.QtGui import QUndoCommand, QUndoStack
+from PySide6.QtGui import QUndoStack
 
 from designer.errors import DesignerError
 from designer.model.design import Design
 from designer.model.edit import Edit
 from designer.model.networks import network_of_switch
+from designer.session.commands import EditCommand, FailCommand
 from designer.session.failures import SweepJob
 from designer.session.garbage import pass_over
 from designer.session.heat_view import HeatView
@@ -30,25 +31,6 @@ if TYPE_CHECKING:
     from designer.session.prepared import Prepared
     from designer.simulation.engine import Result
     from designer.validation.findings import Report
-
-
-class _EditCommand(QUndoCommand):
-    """An edit on the undo stack. The one command class: every edit knows its own inverse."""
-
-    def __init__(self, session: "Session", edit: Edit) -> None:
-        super().__init__(edit.label)
-        self._session = session
-        self._edit = edit
-        self._applied = True  # the session applied the edit before pushing: a refused edit never gets here
-
-    def redo(self) -> None:
-        if self._applied:
-            self._applied = False
-        else:
-            self._session.perform(self._edit)
-
-    def undo(self) -> None:
-        self._session.perform(self._edit.inverted())
 
 
 class Session(QObject):
@@ -77,6 +59,11 @@ class Session(QObject):
         """Networks that views do not draw; of the window, not of the file."""
         self.undo_stack = QUndoStack(self)
         self.undo_stack.cleanChanged.connect(self._announce_dirty)
+        self.undo_stack.indexChanged.connect(self._announce_dirty)
+        self._was_dirty = False
+        self.fabric_state = 0
+        """Names what a simulation reads of the design: the same number again after an undo, the same fabric."""
+        self._last_fabric_state = 0
         self.jobs = Jobs(self)
         self.validation = ValidationJob(self, self.jobs)
         self.validation.changed.connect(self.findings_changed)
@@ -103,7 +90,7 @@ class Session(QObject):
         if not edit:
             return
         self.design.apply(edit)
-        self.undo_stack.push(_EditCommand(self, edit))
+        self._put_on_stack(EditCommand(self, edit))
         self._follow(edit)
 
     def push_prepared(self, prepared: "Prepared") -> None:
@@ -113,7 +100,7 @@ class Session(QObject):
             self.push(edit)
             return
         self.design.take_over(made)
-        self.undo_stack.push(_EditCommand(self, edit))
+        self._put_on_stack(EditCommand(self, edit))
         if prepared.drawing is not None and prepared.hidden == self.hidden_networks:
             self.drawing = prepared.drawing
             self.drawing.projection.design = self.design
@@ -134,6 +121,21 @@ class Session(QObject):
         """Apply an edit without the undo stack: for undo and redo themselves."""
         self.design.apply(edit)
         self._follow(edit)
+
+    def take_as_broken(self, failed: frozenset[str], label: str, *, is_look: bool = False) -> None:
+        """Take exactly these devices and links as broken, a step to undo; looks at one after the other are one step."""
+        if failed != self.simulation.failed:
+            self._put_on_stack(FailCommand(self, failed, label, is_look=is_look))
+
+    def new_fabric_state(self) -> int:
+        self._last_fabric_state += 1
+        return self._last_fabric_state
+
+    def _put_on_stack(self, command: EditCommand | FailCommand) -> None:
+        stack = self.undo_stack
+        if stack.cleanIndex() > stack.index() and not self.dirty:
+            stack.setClean()  # the step it was saved after goes now, and was none of the design
+        stack.push(command)
 
     def _follow(self, edit: Edit) -> None:
         pass_over(len(edit.changes))
@@ -215,7 +217,11 @@ class Session(QObject):
 
     @property
     def dirty(self) -> bool:
-        return not self.undo_stack.isClean()
+        """Whether the design differs from its file; what is taken as broken is no part of it."""
+        stack = self.undo_stack
+        saved, now = stack.cleanIndex(), stack.index()
+        between = range(min(saved, now), max(saved, now))
+        return saved < 0 or any(isinstance(stack.command(number), EditCommand) for number in between)
 
     @property
     def name(self) -> str:
@@ -254,6 +260,7 @@ class Session(QObject):
         self.validation.stop()
         self.simulation.stop()
         self.design, self.path, self._snapshot = design, path, None
+        self.fabric_state = self.new_fabric_state()
         self.undo_stack.clear()
         pass_over(len(design.devices) + len(design.links) + len(design.modules))
         self.hidden_networks = frozenset()
@@ -272,5 +279,7 @@ class Session(QObject):
         self.simulation.stop()
         self.jobs.shut_down()
 
-    def _announce_dirty(self, clean: bool) -> None:
-        self.dirty_changed.emit(not clean)
+    def _announce_dirty(self) -> None:
+        if self.dirty != self._was_dirty:
+            self._was_dirty = self.dirty
+            self.dirty_changed.emit(self._was_dirty)

@@ -1,12 +1,12 @@
 """Runs the chosen scenario over the design in a worker; with `live` on, again after each edit."""
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from designer.model.edit import Edit
-from designer.model.entities import Group, Placement, Rack
+from designer.session.commands import is_simulated
 from designer.session.jobs import Jobs, Outcome, Progress
 
 if TYPE_CHECKING:
@@ -21,15 +21,20 @@ LANE = "simulation"
 
 State = Literal["idle", "running", "current", "stale", "failed"]
 
-NOT_SIMULATED = (Placement, Group, Rack)
-"""Records the graph does not read: an edit of these alone leaves a result current."""
-
 
 class _Computed(NamedTuple):
     result: "Result"
     heat: "Heat"
     scenario: "Scenario"
     """As it was run: of the ranks that are left where a failure cuts some off."""
+
+
+class _Kept(NamedTuple):
+    """What the latest result belongs to, and what comes back with it when an undo leads there."""
+
+    asked: tuple[Any, ...]
+    heat: "Heat"
+    wall_s: float
 
 
 class SimulationJob(QObject):
@@ -59,6 +64,9 @@ class SimulationJob(QObject):
         self.failed: frozenset[str] = frozenset()
         """Ids of devices and links that are taken as broken."""
         self.wall_s = 0.0
+        self.was_cut_off = False
+        """Whether an edit ended the latest computation before it was done."""
+        self._kept: _Kept | None = None
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.setInterval(DEBOUNCE_MS)
@@ -110,6 +118,7 @@ class SimulationJob(QObject):
     def run(self) -> None:
         """Compute the scenario on the design as it stands; a computation under way is replaced."""
         self._jobs.cancel(LANE)
+        self.was_cut_off = False
         self._set("running", heat=None)
         self._timer.start()
 
@@ -119,16 +128,16 @@ class SimulationJob(QObject):
 
         self.stop()
         self.result, self.result_scenario, self.error = result, None, None
-        self._set("current", heat=Heat(self._session.design.revision, result.link_utilization(), label))
+        self._keep(Heat(self._session.design.revision, result.link_utilization(), label))
 
     def cancel(self) -> None:
         """Stop computing; Live is switched off, or the next edit would start again."""
         self.stop()
         self._live = False
-        if self.state == "running":
-            self._set("stale" if self.result is not None else "idle", heat=None)
-        else:
+        if self.state != "running":
             self.state_changed.emit()
+        elif not self._bring_back():
+            self._set("stale" if self.result is not None else "idle", heat=None)
 
     def stop(self) -> None:
         self._timer.stop()
@@ -136,7 +145,7 @@ class SimulationJob(QObject):
 
     def follow(self, edit: Edit) -> None:
         """The design changed by `edit`."""
-        if all(isinstance(change.subject, NOT_SIMULATED) for change in edit.changes):
+        if not is_simulated(edit):
             if self.heat is not None:
                 self.heat = replace(self.heat, revision=self._session.design.revision)
             return
@@ -149,18 +158,38 @@ class SimulationJob(QObject):
     def forget(self) -> None:
         """Another design was opened."""
         self.stop()
-        self.result, self.error, self.failed = None, None, frozenset()
+        self.result, self.error, self.failed, self._kept = None, None, frozenset(), None
         self._set("idle", heat=None)
         self.failed_changed.emit()
         if self._live and self._session.design.links:
             self.run()
 
     def _outdate(self) -> None:
+        if self._bring_back():
+            return
         if self._live:
             self.run()
         elif self.state in ("current", "running", "failed"):
             self.stop()
+            self.was_cut_off = self.state == "running"
             self._set("stale" if self.result is not None else "idle", heat=None)
+
+    def _asked(self) -> tuple[Any, ...]:
+        return self._session.fabric_state, self.scenario, self.failed
+
+    def _keep(self, heat: "Heat") -> None:
+        self._kept = _Kept(self._asked(), heat, self.wall_s)
+        self._set("current", heat=heat)
+
+    def _bring_back(self) -> bool:
+        """Make the latest result current again, where it is of just what stands there now."""
+        kept = self._kept
+        if kept is None or kept.asked != self._asked():
+            return False
+        self.stop()
+        self.error, self.wall_s = None, kept.wall_s
+        self._set("current", heat=replace(kept.heat, revision=self._session.design.revision))
+        return True
 
     def _start(self) -> None:
         design, scenario, failed = self._session.snapshot(), self.scenario, self.failed
@@ -175,7 +204,7 @@ class SimulationJob(QObject):
         computed: _Computed = outcome.value
         self.error = None
         self.result, self.result_scenario = computed.result, computed.scenario
-        self._set("current", heat=replace(computed.heat, revision=self._session.design.revision))
+        self._keep(replace(computed.heat, revision=self._session.design.revision))
 
     def _set(self, state: State, *, heat: "Heat | None") -> None:
         self.state = state

@@ -134,12 +134,13 @@ def _uniform(
         network, traffic.members, traffic.pair_bytes, POLICIES[scenario.routing].uniform, capacity,
         tolerance=_tolerance(scenario), progress=progress, brief=brief,
     )  # fmt: skip
-    return _of_kinds(network, traffic, scenario, capacity, course)
+    return _of_kinds(network, traffic, scenario, capacity, course, brief=brief)
 
 
 def _of_kinds(
-    network: Network, traffic: AllPairs, scenario: Scenario, capacity: NDArray[np.float64], course: UniformCourse
-) -> Course:
+    network: Network, traffic: AllPairs, scenario: Scenario, capacity: NDArray[np.float64], course: UniformCourse,
+    *, brief: bool = False,
+) -> Course:  # fmt: skip
     latency_s = course.latency_ns * SECONDS_PER_NS if scenario.latency else 0.0
     notes = () if course.known else (
         "too irregular to follow every flow: time, bytes and mean loads are exact, peaks and mean rates lower bounds",
@@ -149,7 +150,7 @@ def _of_kinds(
         course.flows_on * traffic.pair_bytes,
         course.peak,
         Spread(course.counts, course.first_rate, course.finish_s),
-        by_loads(network, traffic.members, course.flows_on, course.peak, capacity),
+        by_loads(network, traffic.members, course.flows_on, course.peak, capacity, scenario.routing, brief=brief),
         course.n_solves,
         np.array([course.end_s]),
         np.array([latency_s]),
@@ -189,7 +190,7 @@ def _counted(
     if spread is None:
         return _by_busiest(network, traffic, scenario, capacity, bytes_on, latency_ns, notes)
     latency_s = latency_ns * SECONDS_PER_NS if scenario.latency else 0.0
-    pressure = by_loads(network, traffic.members, bytes_on / traffic.pair_bytes, peak, capacity)
+    pressure = by_loads(network, traffic.members, bytes_on / traffic.pair_bytes, peak, capacity, scenario.routing)
     return Course(
         end_s + latency_s, bytes_on, peak, spread, pressure, 1, np.array([end_s]), np.array([latency_s]), notes
     )
@@ -220,7 +221,7 @@ def _by_busiest(
     spread = Spread(np.array([len(traffic)]), np.array([traffic.pair_bytes / end_s]), np.array([end_s]))
     peak = bytes_on / capacity / end_s
     latency_s = latency_ns * SECONDS_PER_NS if scenario.latency else 0.0
-    pressure = by_loads(network, traffic.members, bytes_on / traffic.pair_bytes, peak, capacity)
+    pressure = by_loads(network, traffic.members, bytes_on / traffic.pair_bytes, peak, capacity, scenario.routing)
     return Course(
         end_s + latency_s, bytes_on, peak, spread, pressure, 1, np.array([end_s]), np.array([latency_s]), notes
     )

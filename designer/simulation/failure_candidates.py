@@ -14,7 +14,7 @@ class Candidate:
     name: str
     ids: frozenset[str]
     parts: tuple[str, ...] = ()
-    """The names of two that fail together."""
+    """The names of all that fail together; empty for one by itself."""
 
 
 def candidates(design: Design, kind: str) -> list[Candidate]:

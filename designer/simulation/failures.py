@@ -161,7 +161,8 @@ def monte_carlo(
         hit = [pool[i] for pool, rate in pools for i in np.flatnonzero(generator.random(len(pool)) < rate)]
         names = ", ".join(one.name for one in hit[:3]) + (f" and {len(hit) - 3} more" if len(hit) > 3 else "")
         ids: frozenset[str] = frozenset().union(*(one.ids for one in hit))
-        drawn.setdefault(ids, Candidate(names or "nothing", ids))
+        parts = tuple(one.name for one in hit) if len(hit) > 1 else ()
+        drawn.setdefault(ids, Candidate(names or "nothing", ids, parts))
         counts[ids] += 1
     bench = _Bench(design, scenario)
     found = bench.try_all(list(drawn.values()), progress)

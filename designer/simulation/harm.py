@@ -43,9 +43,10 @@ class Harm:
         """Why nothing is said about speed where ranks are lost, as a sentence; else empty."""
         if not self.lost_ranks:
             return ""
+        are = "is" if self.lost_ranks == 1 else "are"
         return (
-            f"{format_count(self.lost_ranks)} of {format_count(self.before.ranks)} ranks are lost. Time and busbw are "
-            f"those of the {format_count(self.after.ranks)} left, which have less to do: no slowdown is given."
+            f"{format_count(self.lost_ranks)} of {format_count(self.before.ranks)} ranks {are} lost. Time and busbw "
+            f"are those of the {format_count(self.after.ranks)} left, which have less to do: no slowdown is given."
         )
 
     @property

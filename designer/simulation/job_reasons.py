@@ -103,7 +103,9 @@ def _why(graph: Graph, arc: int, meetings: list[_Meeting], capacity: float) -> s
         return f"{where}: {who} share {has}; together they could use {_rate(wanted)}"
     if wanted <= capacity * ENOUGH:
         return f"{where}: {who} {verb} its {has}{own_limit(graph, arc)}"
-    return f"{where}: {who} {verb} {has}; it would need {_rate(wanted)}"
+    if verb == "fills":
+        return f"{where}: {who} that could send {_rate(wanted)} gets {has}"
+    return f"{where}: {who} share {has}; their demand is {_rate(wanted)}"
 
 
 def _flows(count: int) -> str:

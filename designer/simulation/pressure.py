@@ -1,17 +1,21 @@
 """Which arcs hold the traffic back, how many flows meet there, and what these would take if they could."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from designer.graph.arrays import GPU, NIC, Graph
+from designer.graph.arrays import GPU, NIC, SWITCH, Graph
 from designer.graph.sums import sums
 from designer.routing.network import Network
 from designer.routing.paths import Paths
 from designer.simulation import fluid
+from designer.simulation.through_leafs import Hosts, applies, leafs_across
 
 MOST_ARCS = 20
+MOST_PAIRS_OF_LEAFS = 32_000_000
+# Pairs of leafs looked at, over all arcs, to count the flows that cross in part: a quarter of a second.
+IN_PARTS = ("spray", "valiant", "adaptive")
 LATE = 1e-3
 # A flow that ends within this share of the phase's end counts among the last.
 
@@ -24,10 +28,11 @@ class Pressure:
     """
 
     arcs: NDArray[np.int64]
-    flows: NDArray[np.int64]  # flows that cross the arc, in whole or in part
+    flows: NDArray[np.int64]  # flows that cross the arc, in whole or in part; where not `counted`, at least so many
     worth: NDArray[np.float64]  # the same in whole flows' worth
     wanted: NDArray[np.float64]
     peak: NDArray[np.float64]
+    counted: NDArray[np.bool_]
 
 
 def by_flows(graph: Graph, paths: Paths, course: fluid.Course, capacity: NDArray[np.float64]) -> Pressure:
@@ -49,9 +54,12 @@ def by_flows(graph: Graph, paths: Paths, course: fluid.Course, capacity: NDArray
 
 def by_loads(
     network: Network, members: NDArray[np.int64], flows_on: NDArray[np.float64], peak: NDArray[np.float64],
-    capacity: NDArray[np.float64],
+    capacity: NDArray[np.float64], routing: str, *, brief: bool = False,
 ) -> Pressure:  # fmt: skip
-    """The pressure of an all-to-all known by its loads only: every member shares its own arcs among all its flows."""
+    """The pressure of an all-to-all known by its loads only: every member shares its own arcs among all its flows.
+
+    `brief` leaves flows that cross in part uncounted.
+    """
     ends = network.ends
     share = np.full(len(capacity) + 1, np.inf)  # one more, for arc -1: none
     np.divide(capacity, flows_on, out=share[:-1], where=flows_on > 0)
@@ -61,7 +69,31 @@ def by_loads(
     within = ends.n_own[members] == 0
     own = np.where(within & (ends.to_domain[members] >= 0), share[ends.to_domain[members]], own)
     wish = float(np.median(own[np.isfinite(own)])) if np.isfinite(own).any() else float(least)
-    return _ranked(held, np.ceil(np.round(flows_on, 6)).astype(np.int64), flows_on, flows_on * wish, peak, capacity)
+    least_flows = np.ceil(np.round(flows_on, 6)).astype(np.int64)
+    found = _ranked(held, least_flows, flows_on, flows_on * wish, peak, capacity)
+    return _counted(network, members, found, routing, brief)
+
+
+def _counted(
+    network: Network, members: NDArray[np.int64], found: Pressure, routing: str, brief: bool
+) -> Pressure:
+    """The pressure of loads with flows counted: whole ones by the load, sprayed ones by pairs of leafs."""
+    graph, switches = network.graph, network.switches
+    between = (graph.kind[graph.source[found.arcs]] == SWITCH) & (graph.kind[graph.target[found.arcs]] == SWITCH)
+    in_parts = between & (routing in IN_PARTS) if network.ends.n_ways == 1 else np.full(len(between), True)
+    counted = ~in_parts & (np.abs(found.worth - found.flows) < 1e-6 * found.flows)
+    ways = {(int(graph.source[arc]), int(graph.target[arc])): int(arc) for arc in found.arcs[in_parts]}
+    few = len(ways) * len(switches.leafs) ** 2 <= MOST_PAIRS_OF_LEAFS
+    if brief or not ways or not few or not all(applies(network, members, arc, routing) for arc in ways.values()):
+        return replace(found, counted=counted)
+    hosts = Hosts(network, members)
+    pairs = np.outer(hosts.count, hosts.count) - hosts.same_domain()
+    across = {ends: int(pairs[leafs_across(network, arc)].sum()) for ends, arc in ways.items()}
+    flows = found.flows.copy()
+    for place in np.flatnonzero(in_parts).tolist():
+        arc = found.arcs[place]
+        flows[place] = across[int(graph.source[arc]), int(graph.target[arc])]
+    return replace(found, flows=flows, counted=counted | in_parts)
 
 
 def wishes(
@@ -83,4 +115,4 @@ def _ranked(
 ) -> Pressure:  # fmt: skip
     urgency = np.round(wanted[held] / capacity[held], 9)
     held = held[np.lexsort((held, -urgency))][:MOST_ARCS]
-    return Pressure(held, count[held], worth[held], wanted[held], peak[held])
+    return Pressure(held, count[held], worth[held], wanted[held], peak[held], np.full(len(held), True))

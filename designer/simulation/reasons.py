@@ -46,15 +46,15 @@ def _why(graph: Graph, arc: int, place: int, pressure: Pressure, capacity: float
     n_flows, worth, wanted = int(pressure.flows[place]), float(pressure.worth[place]), float(pressure.wanted[place])
     where = way_name(graph, arc)
     has = _rate(capacity)
-    whole = abs(worth - n_flows) < 1e-6 * n_flows
+    counted = bool(pressure.counted[place])
+    whole = counted and abs(worth - n_flows) < 1e-6 * n_flows
+    count = f"{'' if counted else 'at least '}{format_count(n_flows)} flow{'s' if n_flows != 1 else ''}"
     if wanted <= capacity * ENOUGH:
-        who = "1 flow fills" if n_flows == 1 else f"{format_count(n_flows)} flows share"
-        return f"{where}: {who} its {has}{own_limit(graph, arc)}"
+        verb = "fills" if n_flows == 1 and counted else "share"
+        return f"{where}: {count} {verb} its {has}{own_limit(graph, arc)}"
     if n_flows == 1 and whole:
         return f"{where}: 1 flow that could send {_rate(wanted)} gets {has}"
-    each = wanted / worth
-    who = f"{format_count(n_flows)} flows of {_rate(each)}" if whole else f"parts of {format_count(n_flows)} flows"
-    return f"{where}: {who} share {has}; it would need {_rate(wanted)}"
+    return f"{where}: {count if whole else f'parts of {count}'} share {has}; their demand is {_rate(wanted)}"
 
 
 def own_limit(graph: Graph, arc: int) -> str:

@@ -40,7 +40,7 @@ class Spreading:
     """What pauses do at the start of a phase. Rates in bytes/s; arcs as the graph numbers them, -1 for none."""
 
     sent: Flows
-    alone: NDArray[np.float64]  # (n_flows,) max-min fair rate, without pauses
+    unpaused: NDArray[np.float64]  # (n_flows,) max-min fair rate, without pauses
     rate: NDArray[np.float64]  # (n_flows,) with them
     limit: NDArray[np.int32]  # (n_flows,) the full arc that sets a flow's rate, of victims the hot port
     held_at: NDArray[np.int32]  # (n_flows,) the arc it is held at: the full arc, or a paused one
@@ -75,9 +75,9 @@ def at_start(graph: Graph, paths: Paths, sent: Flows, capacity: NDArray[np.float
     course = fluid.run(paths.start, paths.arcs, paths.weights, capacity, sent.size_bytes, only_rates=True)
     row = np.repeat(np.arange(paths.n_flows), np.diff(paths.start))
     wish = wishes(graph, paths, row, capacity)
-    alone = course.first_rate
-    pace, held_at = alone.copy(), course.limit.copy()
-    hot_flows = np.flatnonzero((alone < wish * HELD_BACK) & (held_at >= 0))
+    unpaused = course.first_rate
+    pace, held_at = unpaused.copy(), course.limit.copy()
+    hot_flows = np.flatnonzero((unpaused < wish * HELD_BACK) & (held_at >= 0))
     hot_flows = hot_flows[np.lexsort((hot_flows, pace[hot_flows]))].astype(np.int32)
     paused = np.full(graph.n_arcs, np.inf)
     hot, onward = np.full(graph.n_arcs, -1, dtype=np.int32), np.full(graph.n_arcs, -1, dtype=np.int32)
@@ -88,7 +88,7 @@ def at_start(graph: Graph, paths: Paths, sent: Flows, capacity: NDArray[np.float
         paths.start, paths.arcs, column_start, column_flows, graph.source, graph.target, is_cable, graph.n_vertices,
         hot_flows, pace, held_at, paused, hot, onward, distance,
     )  # fmt: skip
-    slowed = pace < alone
+    slowed = pace < unpaused
     limit = np.where(slowed, hot[held_at], held_at)
     crosses = np.zeros(paths.n_flows, dtype=bool)
     crosses[row[paths.arcs == limit[row]]] = True
@@ -97,9 +97,9 @@ def at_start(graph: Graph, paths: Paths, sent: Flows, capacity: NDArray[np.float
         by_arc[paths.bytes_on == 0] = np.inf if by_arc is paused else 0 if by_arc is distance else -1
     wanted = sums(paths.arcs, paths.weights * wish[row], graph.n_arcs)
     flows_on = np.bincount(paths.arcs, minlength=graph.n_arcs)
-    is_victim = slowed & ~crosses & (pace < alone * HELD_BACK)
+    is_victim = slowed & ~crosses & (pace < unpaused * HELD_BACK)
     found = Spreading(
-        sent, alone, pace, limit, held_at, is_victim, hot, onward, distance, paused, flows_on, wanted, capacity
+        sent, unpaused, pace, limit, held_at, is_victim, hot, onward, distance, paused, flows_on, wanted, capacity
     )
     return course, found
 

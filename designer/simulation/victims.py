@@ -51,11 +51,14 @@ class HotPort:
 
 @dataclass(frozen=True, slots=True)
 class Victim:
-    """A flow slowed by a hot port that it does not use; `pauses` lead from the cable it shares to that port."""
+    """A flow slowed by a hot port that it does not use; `pauses` lead from the cable it shares to that port.
+
+    `rate_unpaused_gbps` is what it gets among all the same flows where nothing is paused.
+    """
 
     source: str
     target: str
-    rate_alone_gbps: float
+    rate_unpaused_gbps: float
     rate_gbps: float
     pauses: tuple[Place, ...]
 
@@ -65,7 +68,7 @@ class Victim:
 
     def row(self) -> dict[str, Any]:
         return {
-            "from": self.source, "to": self.target, "rate_alone_gbps": self.rate_alone_gbps,
+            "from": self.source, "to": self.target, "rate_unpaused_gbps": self.rate_unpaused_gbps,
             "rate_gbps": self.rate_gbps, "hot_port": str(self.hot_port), "pauses": [str(p) for p in self.pauses],
         }  # fmt: skip
 
@@ -116,13 +119,13 @@ def congestion(graph: Graph, phase: str, found: Spreading) -> Congestion:
     """Hot ports by how many cables they pause, victims by what they lose, pauses by distance."""
     named = _Names(graph)
     victims = np.flatnonzero(found.is_victim)
-    kept = found.rate[victims] / found.alone[victims]
+    kept = found.rate[victims] / found.unpaused[victims]
     paused = np.flatnonzero((found.distance > 0) & (graph.link >= 0))
     hot = found.hot_ports
     suffering = np.bincount(found.limit[victims], minlength=graph.n_arcs)
     return Congestion(
         phase=phase,
-        n_slowed=int(np.count_nonzero(found.rate < found.alone * (1 - 1e-6))),
+        n_slowed=int(np.count_nonzero(found.rate < found.unpaused * (1 - 1e-6))),
         n_victims=len(victims),
         n_hot_ports=len(hot),
         reach=_by_distance(found.distance[paused]),
@@ -141,7 +144,7 @@ def congestion(graph: Graph, phase: str, found: Spreading) -> Congestion:
             Victim(
                 graph.vertex_name(int(found.sent.src[flow])),
                 graph.vertex_name(int(found.sent.dst[flow])),
-                float(found.alone[flow]) / BYTES_PER_S_PER_GBPS,
+                float(found.unpaused[flow]) / BYTES_PER_S_PER_GBPS,
                 float(found.rate[flow]) / BYTES_PER_S_PER_GBPS,
                 tuple(named.place(arc) for arc in found.pauses_from(int(found.held_at[flow]))),
             )

@@ -91,7 +91,7 @@ def _plan(parameters: FatTreeParameters, find: TypeSource) -> LeafSpinePlan:
     )
     return planned(
         kit, parameters, n_planes * in_plane, sockets, tiers=parameters.tiers,
-        inter_leaf_links=parameters.inter_leaf_links,
+        inter_leaf_links=parameters.inter_leaf_links, trim=in_plane == 1,
     )  # fmt: skip
 
 

@@ -107,11 +107,14 @@ def planned(
     scalable_units: bool = False,
     pods_by_rail: bool = False,
     inter_leaf_links: int = 0,
+    trim: bool = False,
 ) -> LeafSpinePlan:
     """The plan for units of the given shape: links up from the ratio, spines and cores by even spread.
 
     `tiers` is "1", "2", "3" or "auto", the fewest that hold the servers; one leaf a plane needs no spine. `above` is
-    False where nothing is to stand above the leafs. Raises ParameterError, with the numbers, for what cannot be built.
+    False where nothing is to stand above the leafs. With `trim` a unit may have fewer servers than its shape where its
+    leafs then need fewer spines and no unit is added. Raises ParameterError, with the numbers, for what cannot
+    be built.
     """
     n_servers, n_planes = parameters.servers, parameters.planes
     n_units = math.ceil(n_servers / len(sockets))
@@ -127,13 +130,14 @@ def planned(
         )
     if above and tiers != "1" and (tiers in ("2", "3") or in_plane > 1):
         n_down = 1 + max(port for server in sockets for _, port in server)
-        n_uplinks = kit.leaf.uplinks(n_down, parameters.oversubscription)
+        uplinks = _uplink_choices(plan, parameters.oversubscription, n_down, trim)
         if tiers == "3" or (tiers == "auto" and in_plane > kit.spine_radix):
-            plan = replace(plan, upper=_three_tiers(plan, parameters, n_uplinks))
+            plan = replace(plan, upper=_three_tiers(plan, parameters, uplinks))
         elif in_plane > kit.spine_radix:
             raise ParameterError(_too_large(plan, parameters, 2, kit.spine_radix // plan.leafs_per_plane))
         else:
-            plan = replace(plan, upper=two_tiers(n_planes, in_plane, n_uplinks, kit.spine_radix))
+            plan = replace(plan, upper=two_tiers(n_planes, in_plane, uplinks, kit.spine_radix))
+        plan = replace(plan, sockets=tuple(s for s in sockets if _fits(s, kit.leaf.ports_down(plan.n_uplinks))))
     n_links = n_servers * len(sockets[0]) + plan.n_leafs * plan.n_uplinks
     n_links += plan.n_spines * plan.upper.spine_uplinks if plan.upper else 0
     require_holdable(n_servers + plan.n_leafs + plan.n_spines + plan.n_cores, n_links)
@@ -152,7 +156,22 @@ def ports_per_plane(kit: LeafSpineKit, n_planes: int) -> int:
     return n_ports // n_planes
 
 
-def _three_tiers(plan: LeafSpinePlan, parameters: LeafSpineParameters, n_uplinks: int) -> UpperTiers:
+def _uplink_choices(plan: LeafSpinePlan, oversubscription: float, n_down: int, trim: bool) -> range:
+    """Links up that a leaf may have: no more than leave room for the servers and for the ports to be reserved."""
+    leaf, sockets = plan.kit.leaf, plan.sockets
+    least_servers = math.ceil(plan.n_servers / plan.n_units) if trim else plan.servers_per_unit
+    least_down = 1 + max(port for server in sockets[:least_servers] for _, port in server)
+    in_use = plan.n_servers * len(sockets[0]) + plan.reserve_leaf_ports
+    choices = leaf.uplink_choices(n_down, oversubscription, max(least_down, math.ceil(in_use / plan.n_leafs)))
+    return choices or range(choices.start, choices.start + 1)
+
+
+def _fits(server: tuple[Socket, ...], n_down: int) -> bool:
+    """Whether the ports of a server are among the first `n_down` of its leafs."""
+    return all(port < n_down for _, port in server)
+
+
+def _three_tiers(plan: LeafSpinePlan, parameters: LeafSpineParameters, uplinks: range) -> UpperTiers:
     """Pods as large as a spine's ports down allow, and all of one size."""
     kit, ratio = plan.kit, parameters.spine_oversubscription
     most_leafs = kit.spine.most_down(ratio)
@@ -173,7 +192,7 @@ def _three_tiers(plan: LeafSpinePlan, parameters: LeafSpineParameters, n_uplinks
         most_units = kit.core_radix * units_per_pod
     if pods > kit.core_radix:
         raise ParameterError(_too_large(plan, parameters, 3, most_units))
-    return three_tiers(plan.n_planes, pods, leafs_per_pod, n_uplinks, kit.spine, kit.core_radix, ratio)
+    return three_tiers(plan.n_planes, pods, leafs_per_pod, uplinks, kit.spine, kit.core_radix, ratio)
 
 
 def _too_large(plan: LeafSpinePlan, parameters: LeafSpineParameters, tiers: int, most_units: int) -> str:

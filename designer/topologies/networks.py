@@ -32,7 +32,7 @@ from designer.placement.metrics import BOX_HEIGHT, COLUMN_PITCH, ROW_PITCH
 from designer.topologies.assembly import Assembly, padded
 from designer.topologies.equipment import TypeSource, mode_joining, rack_type, switch_type, types_of
 from designer.topologies.parameters import parameter, require_positive, require_whole
-from designer.topologies.sizing import LeafBudget, even_spread
+from designer.topologies.sizing import LeafBudget, even_spread, even_uplinks
 from designer.units import format_count, format_rate
 
 GAP_BELOW = 150.0
@@ -193,18 +193,26 @@ def _plan(
     on_each = math.ceil(most / sides)
     if len(members) * on_each <= budget.n_cells:
         return _Plan(network, members, budget, sides, len(members), 0, 0)
-    if ratio is None:
-        ratio = (budget.n_cells - uplinks) / uplinks
-    per_unit = budget.most_down(ratio) // on_each if ratio > 0 else 0
+    n_down = budget.n_cells - uplinks if ratio is None else budget.most_down(ratio)
+    per_unit = n_down // on_each
     if per_unit < 1:
-        raise ParameterError(f"a {leaf.id} with links up has no {format_count(on_each)} ports left for a server")
-    n_uplinks = budget.uplinks(per_unit * on_each, ratio)
-    n_leafs = math.ceil(len(members) / per_unit) * sides
+        left = format_count(max(0, n_down))
+        raise ParameterError(
+            f"a {leaf.id} with its links up has ports left for servers: {left}; a server takes {format_count(on_each)}"
+        )
+    n_units = math.ceil(len(members) / per_unit)
+    n_leafs = n_units * sides
     if n_leafs > budget.n_cells:
         raise ParameterError(
             f"the {word} network would take {format_count(n_leafs)} leafs of {leaf.id}, and a spine has "
             f"{format_count(budget.n_cells)} ports: choose a larger switch or more oversubscription"
         )
+    choices = range(uplinks, uplinks + 1)
+    if ratio is not None:
+        least_down = math.ceil(len(members) / n_units) * on_each
+        choices = budget.uplink_choices(per_unit * on_each, ratio, least_down)
+    n_uplinks = even_uplinks(choices, n_leafs, budget.n_cells)
+    per_unit = min(per_unit, budget.ports_down(n_uplinks) // on_each)
     return _Plan(network, members, budget, sides, per_unit, n_uplinks, even_spread(n_uplinks, n_leafs, budget.n_cells))
 
 

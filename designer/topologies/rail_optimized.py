@@ -109,6 +109,7 @@ def _plan(parameters: RailOptimizedParameters, find: TypeSource) -> LeafSpinePla
         above=not parameters.rail_only,
         scalable_units=True,
         pods_by_rail=parameters.spine_groups == "rail",
+        trim=parameters.servers_per_su is None,
     )
 
 

@@ -44,6 +44,14 @@ def even_spread(uplinks: int, n_leafs: int, spine_radix: int) -> int:
     return next(s for s in divisors(uplinks) if s * spine_radix >= n_leafs * uplinks)
 
 
+def even_uplinks(choices: range, n_leafs: int, spine_radix: int) -> int:
+    """Links up of a leaf, of those it may have, that spread evenly over the fewest spines; of equals the fewest links.
+
+    43 links spread over 43 spines alone, and 48 over 6: a leaf that needs 43 is better served with 48.
+    """
+    return min(choices, key=lambda uplinks: even_spread(uplinks, n_leafs, spine_radix))
+
+
 def divisors(number: int) -> list[int]:
     """All divisors of a positive whole number, ascending."""
     small = [d for d in range(1, math.isqrt(number) + 1) if number % d == 0]
@@ -126,6 +134,14 @@ class LeafBudget:
         wanted = n_down * _fraction(self.down_mode.rate_gbps)
         wanted /= _fraction(oversubscription) * _fraction(self.up_mode.rate_gbps)
         return min(left, max(1, math.ceil(wanted)))
+
+    def uplink_choices(self, n_down: int, oversubscription: float, least_down: int | None = None) -> range:
+        """Links up a leaf may have: from what `n_down` links down ask for to every port besides `least_down` of them.
+
+        Raises ParameterError where the ratio cannot be kept.
+        """
+        most = self.ports_up(n_down if least_down is None else least_down)
+        return range(self.uplinks(n_down, oversubscription), most + 1)
 
     def cage_modes(self, n_up: int) -> tuple[tuple[int, str], ...]:
         """Cages that run in another mode than the links down: the last ones, as many as `n_up` links up take."""

@@ -10,7 +10,7 @@ Spine i of every pod reaches the cores of core group i // spines_per_core_group,
 from dataclasses import dataclass
 
 from designer.errors import ParameterError
-from designer.topologies.sizing import LeafBudget, divisors, even_spread
+from designer.topologies.sizing import LeafBudget, divisors, even_spread, even_uplinks
 from designer.units import format_count
 
 
@@ -64,16 +64,20 @@ class UpperTiers:
         return (pod * self.spines_per_core_group + place % self.spines_per_core_group) * self.spine_lanes + lane
 
 
-def two_tiers(n_planes: int, leafs_per_plane: int, n_uplinks: int, spine_radix: int) -> UpperTiers:
-    """One pod a plane. Raises ParameterError where a spine has fewer ports than the plane has leafs."""
+def two_tiers(n_planes: int, leafs_per_plane: int, uplinks: range, spine_radix: int) -> UpperTiers:
+    """One pod a plane, with as many links up of the choice given as need the fewest spines.
+
+    Raises ParameterError where a spine has fewer ports than the plane has leafs.
+    """
+    n_uplinks = even_uplinks(uplinks, leafs_per_plane, spine_radix)
     spines = even_spread(n_uplinks, leafs_per_plane, spine_radix)
     return UpperTiers(n_planes, 1, leafs_per_plane, spines, n_uplinks)
 
 
 def three_tiers(
-    n_planes: int, pods: int, leafs_per_pod: int, n_uplinks: int, spine: LeafBudget, core_radix: int, ratio: float
+    n_planes: int, pods: int, leafs_per_pod: int, uplinks: range, spine: LeafBudget, core_radix: int, ratio: float
 ) -> UpperTiers:
-    """Spines to carry the pod's uplinks, uplinks of a spine from its `ratio`, cores as few as spread evenly.
+    """Spines as few as spread the pod's uplinks evenly, uplinks of a spine from its `ratio`, cores likewise.
 
     Raises ParameterError, with the numbers, where pods are too large for the spines or too many for the cores.
     """
@@ -83,8 +87,9 @@ def three_tiers(
             f"{format_count(leafs_per_pod)} leafs a pod cannot each have a link to every spine: "
             f"a {spine.type_.id} has {format_count(most_down)} ports down"
         )
+    n_uplinks = even_uplinks(uplinks, leafs_per_pod, most_down)
     spines = even_spread(n_uplinks, leafs_per_pod, most_down)
-    spine_uplinks = spine.uplinks(leafs_per_pod * n_uplinks // spines, ratio)
+    choices = spine.uplink_choices(leafs_per_pod * n_uplinks // spines, ratio)
     if pods > core_radix:
         raise ParameterError(
             f"{format_count(pods)} spine groups cannot each have a link to every core of theirs: "
@@ -93,7 +98,8 @@ def three_tiers(
     options = []
     for shared in divisors(spines):
         if pods * shared <= core_radix:
+            spine_uplinks = even_uplinks(choices, pods * shared, core_radix)
             cores = even_spread(spine_uplinks, pods * shared, core_radix)
-            options.append((spines // shared * cores, shared, cores))
-    _, shared, cores = min(options)
+            options.append((spines // shared * cores, spine_uplinks, shared, cores))
+    _, spine_uplinks, shared, cores = min(options)
     return UpperTiers(n_planes, pods, leafs_per_pod, spines, n_uplinks, spine_uplinks, shared, cores)

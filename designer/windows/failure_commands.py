@@ -1,9 +1,11 @@
 """Commands about failures: take things as broken and restore them, search for the worst."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from designer.model.design import Design
+from designer.model.entities import Device, Link, Module
+from designer.model.removing import in_words
 from designer.windows.actions import ActionRow
 from designer.windows.document_commands import has_links
 
@@ -59,10 +61,18 @@ def _is_in(design: Design, group_id: str | None, wanted: str) -> bool:
 
 def _fail(chosen: Chosen) -> Callable[["MainWindow"], None]:
     def run(window: "MainWindow") -> None:
-        simulation = window.session.simulation
-        simulation.set_failed(simulation.failed | chosen(window))
+        _take(window, "Fail", window.session.simulation.failed | chosen(window))
 
     return run
+
+
+def _take(window: "MainWindow", verb: str, failed: frozenset[str]) -> None:
+    """Take exactly these as broken, a step to undo that names what it adds or restores."""
+    session = window.session
+    tables: tuple[Mapping[str, Device | Link | Module], ...]
+    tables = (session.design.devices, session.design.links, session.design.modules)
+    differing = failed ^ session.simulation.failed
+    session.take_as_broken(failed, f"{verb} {in_words([t[one] for t in tables for one in differing if one in t])}")
 
 
 # What follows is asked after each change of the selection, which may be everything there is: it looks no further than
@@ -87,12 +97,11 @@ def has_plane(window: "MainWindow") -> bool:
 
 
 def restore_selected(window: "MainWindow") -> None:
-    simulation = window.session.simulation
-    simulation.set_failed(simulation.failed - _selected(window))
+    _take(window, "Restore", window.session.simulation.failed - _selected(window))
 
 
 def restore_all(window: "MainWindow") -> None:
-    window.session.simulation.set_failed(frozenset())
+    _take(window, "Restore", frozenset())
 
 
 def can_restore(window: "MainWindow") -> bool:

@@ -188,7 +188,7 @@ def test_congestion_that_spreads_names_hot_ports_pauses_and_victims(fabric_desig
     assert set(found) == {
         "phase", "slowed_flows", "victim_flows", "hot_port_count", "reach", "hot_ports", "victims", "pauses"
     }  # fmt: skip
-    assert set(found["victims"][0]) == {"from", "to", "rate_alone_gbps", "rate_gbps", "hot_port", "pauses"}
+    assert set(found["victims"][0]) == {"from", "to", "rate_unpaused_gbps", "rate_gbps", "hot_port", "pauses"}
     assert set(found["pauses"][0]) == {"from", "from_port", "to", "to_port", "distance", "rate_gbps", "hot_port"}
     assert set(found["hot_ports"][0]) == {
         "from", "port", "to", "flows", "wanted_gbps", "carries_gbps", "paused", "victims"

@@ -175,3 +175,15 @@ def test_a_kind_the_design_has_none_of_is_said_in_place(panel, session, qtbot):
     panel.run()
     qtbot.waitUntil(lambda: session.failures.state == "failed")
     assert "no planes in this design" in panel.controls.state.text()
+
+
+def test_what_is_drawn_together_is_told_on_two_lines_with_a_count(panel, session, qtbot):
+    panel.controls.show_way("monte-carlo")
+    panel.controls.rates["switch"].setText("100 %")
+    panel.controls.samples.setText("7")
+    panel.run()
+    qtbot.waitUntil(lambda: session.failures.state == "current")
+    first, second = panel.model.index(0, 0).data().split("\n")
+    assert first == "7 × leaf-01" and second == "leaf-02 and 4 more"
+    assert panel.model.index(0, 1).data() == "stuck" and panel.model.index(0, 3).data() == "9"
+    assert "leaf-03" in panel.model.index(0, 0).data(Qt.ItemDataRole.ToolTipRole)

@@ -36,23 +36,23 @@ def arcs_before(graph: Graph, arcs: list[int], held: list[int]) -> set[int]:
         reached |= {int(graph.source[arc]) for arc in more}
 
 
-def by_hand(graph: Graph, paths: Paths, alone: np.ndarray, limit: np.ndarray, wish: np.ndarray) -> np.ndarray:
+def by_hand(graph: Graph, paths: Paths, unpaused: np.ndarray, limit: np.ndarray, wish: np.ndarray) -> np.ndarray:
     """Rates by the rules, worked out anew from the rates before until nothing changes: the slowest settle first."""
     rows = [paths.arcs[paths.start[f] : paths.start[f + 1]].tolist() for f in range(paths.n_flows)]
-    rate, pace = alone.copy(), {}
+    rate, pace = unpaused.copy(), {}
     while True:
         found = {}
         for flow, arcs in enumerate(rows):
-            if rate[flow] < alone[flow] * (1 - 1e-9):
+            if rate[flow] < unpaused[flow] * (1 - 1e-9):
                 held = [arc for arc in arcs if pace.get(arc, np.inf) <= rate[flow] * (1 + 1e-9)]
-            elif alone[flow] < wish[flow] * (1 - 1e-6) and limit[flow] >= 0:
+            elif unpaused[flow] < wish[flow] * (1 - 1e-6) and limit[flow] >= 0:
                 held = [int(limit[flow])]
             else:
                 continue
             for arc in arcs_before(graph, arcs, held):
                 if graph.link[arc] >= 0:
                     found[arc] = min(found.get(arc, np.inf), rate[flow])
-        slower = [min([alone[f], *(found.get(arc, np.inf) for arc in arcs)]) for f, arcs in enumerate(rows)]
+        slower = [min([unpaused[f], *(found.get(arc, np.inf) for arc in arcs)]) for f, arcs in enumerate(rows)]
         if found == pace and (np.array(slower) == rate).all():
             return rate
         rate, pace = np.array(slower), found
@@ -83,10 +83,10 @@ def test_nobody_gets_faster_no_arc_is_overloaded_and_the_slowest_keeps_its_rate(
 
     course, found = spreading.run(graph, paths, sent, capacity, tolerance=1e-12, progress=lambda _share: None)
 
-    assert (found.rate <= found.alone).all() and found.rate.min() == found.alone.min()
+    assert (found.rate <= found.unpaused).all() and found.rate.min() == found.unpaused.min()
     assert course.peak.max() <= 1 + 1e-9
     assert np.isfinite(course.finish_s).all()
-    assert (course.finish_s >= size_bytes / np.maximum(found.alone, course.last_rate).max() * (1 - 1e-9)).all()
+    assert (course.finish_s >= size_bytes / np.maximum(found.unpaused, course.last_rate).max() * (1 - 1e-9)).all()
     paused = np.flatnonzero(found.distance > 0)
     assert (graph.link[paused] >= 0).all()
     for arc in paused.tolist():

@@ -12,13 +12,14 @@ from designer.simulation import courses, fluid
 from designer.simulation.engine import simulate
 from designer.simulation.scenario import Scenario
 from designer.simulation.warm_up import warm_up
+from designer.units import format_capacity
 
 
 def test_the_bottleneck_of_an_incast_is_named_with_what_it_would_need(two_to_one):
     result = simulate(two_to_one, Scenario(traffic="incast:16", size_bytes=1e9))
 
     (worst,) = result.bottlenecks
-    assert worst.why == "leaf-01 1 -> host-01 nic1: 16 flows of 400 Gb/s share 400 Gb/s; it would need 6.4 Tb/s"
+    assert worst.why == "leaf-01 1 -> host-01 nic1: 16 flows share 400 Gb/s; their demand is 6.4 Tb/s"
     assert (worst.source, worst.target, worst.port, worst.flows) == ("leaf-01", "host-01", "1", 16)
     assert worst.utilization == pytest.approx(1)
 
@@ -27,7 +28,19 @@ def test_the_bottleneck_of_an_oversubscribed_fabric_is_every_uplink(two_to_one):
     for routing in ("spray", "destination"):
         result = simulate(two_to_one, Scenario(traffic="shift:8", size_bytes=1e9, routing=routing))
         assert {b.source[:4] + b.target[:5] for b in result.bottlenecks} == {"leafspine", "spinleaf-"}
-        assert result.bottlenecks[0].why.endswith("share 400 Gb/s; it would need 800 Gb/s")
+        assert result.bottlenecks[0].why.endswith("share 400 Gb/s; their demand is 800 Gb/s")
+
+
+def test_sprayed_flows_that_cross_in_part_are_counted_all(two_to_one):
+    result = simulate(two_to_one, Scenario(collective="all-to-all"))
+
+    # 8 hosts of a leaf send to 56 on others, a quarter of each flow over each of 4 uplinks.
+    assert {b.flows for b in result.bottlenecks} == {8 * 56}
+    assert result.bottlenecks[0].why.endswith(
+        f"parts of 448 flows share 400 Gb/s; their demand is {format_capacity(400 * 112 / 63)}"
+    )
+    whole = simulate(two_to_one, Scenario(collective="all-to-all", routing="destination"))
+    assert all(b.why.split(": ")[1].startswith(f"{b.flows} flows share") for b in whole.bottlenecks)
 
 
 def test_when_nothing_in_the_fabric_is_short_the_nics_are_said_to_set_the_pace(superpod_graph):
@@ -52,7 +65,7 @@ def test_two_flows_hashed_onto_one_port_are_found(generate):
     clashing = next(result for result in results if result.time_s > 0.021)
     worst = clashing.bottlenecks[0]
     assert worst.flows >= 2
-    assert f"{worst.flows} flows of 400 Gb/s share 400 Gb/s" in worst.why
+    assert f"{worst.flows} flows share 400 Gb/s" in worst.why
     assert clashing.time_s == pytest.approx(worst.flows * 0.02)
 
 

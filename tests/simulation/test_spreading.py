@@ -58,7 +58,7 @@ def test_a_flow_beside_an_incast_goes_no_faster_than_the_incast(tmp_path, n_loca
     assert found is not None and found.n_victims == found.n_slowed == 1
     (victim,) = found.victims
     assert (victim.source, victim.target) == ("v", "cold")
-    assert victim.rate_alone_gbps == pytest.approx(400 - share)
+    assert victim.rate_unpaused_gbps == pytest.approx(400 - share)
     assert victim.rate_gbps == pytest.approx(share)
     assert [(place.source, place.target) for place in victim.pauses] == [("left", "right"), ("right", "hot")]
     # First the trunk and the local senders' cables, then the cables of the two on the left.
@@ -79,7 +79,7 @@ def test_pauses_reach_all_the_way_down_a_parking_lot(tmp_path, n):
     assert found is not None
     assert found.reach == (2,) * n  # a trunk and a sender each, and last the two senders of the first
     (victim,) = found.victims
-    assert victim.rate_alone_gbps == pytest.approx(400 - 400 / n)
+    assert victim.rate_unpaused_gbps == pytest.approx(400 - 400 / n)
     assert victim.rate_gbps == pytest.approx(400 / n)
     assert len(victim.pauses) == n
     assert [place.source for place in victim.pauses] == [f"row-{k}" for k in range(n)]

@@ -130,6 +130,27 @@ def test_two_nics_a_rail_share_a_leaf(catalog):
     assert ports_of["leaf-su1-r1"] == {"rail1", "rail5"}
 
 
+@pytest.mark.parametrize(("switch", "most"), [("nvidia-sn5600", 8), ("nvidia-qm9700", 16)])
+def test_more_oversubscription_never_takes_more_spines(catalog, switch, most):
+    """Uplinks of a prime number spread evenly over as many spines alone: a leaf then has some more."""
+    for ratio in (1.0, 1.5, 2.0, 2.5, 3.0, 4.0):
+        found = counts(RailOptimizedParameters(switch=switch, servers=128, oversubscription=ratio), catalog)
+        assert found.switches["spine"] <= most
+        most = found.switches["spine"]
+
+
+def test_a_leaf_with_more_uplinks_than_asked_for_has_its_servers_and_reserved_ports(catalog):
+    design = built(catalog, switch="nvidia-sn5600", servers=128, oversubscription=2.0, reserve_leaf_ports=32)
+    assert Counter(d.role for d in design.devices.values()) == {"": 128, "leaf": 16, "spine": 6}
+    assert sum(len(device.reserved_ports) for device in design.devices.values()) == 32
+    assert len(design.links) == 128 * 8 + 16 * 48
+
+
+def test_servers_a_unit_that_are_asked_for_stay(catalog):
+    fields = {"switch": "nvidia-sn5600", "servers": 170, "servers_per_su": 85, "oversubscription": 2.0}
+    assert len(built(catalog, **fields, racks="none").links) == 170 * 8 + 16 * 43
+
+
 def test_spectrum_leafs_run_at_the_rate_of_the_nics(catalog):
     design = built(catalog, switch="nvidia-sn5600", servers=64)
     leaf = design.find("leaf-su1-r1")

@@ -47,3 +47,18 @@ def test_the_context_menu_offers_failing_and_the_panel_opens(window, design):
     assert "Failures" in [action.text() for action in menu.actions()]
     window.actions_table.trigger("failures.sweep")
     assert window.panel_shown("failures")
+
+
+def test_failing_is_undone_by_itself_under_its_name(window, design):
+    session, trigger = window.session, window.actions_table.trigger
+    leaf = next(switch for switch in design.switches() if switch.role == "leaf")
+    session.select([leaf.id])
+    trigger("simulate.fail")
+    assert session.undo_stack.undoText() == f"Fail {leaf.name}"
+    trigger("edit.undo")
+    assert not session.simulation.failed and leaf.id in design.devices
+    trigger("edit.redo")
+    trigger("simulate.restore_all")
+    assert session.undo_stack.undoText() == f"Restore {leaf.name}"
+    trigger("edit.undo")
+    assert session.simulation.failed == {leaf.id}

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QShortcut
 
 from designer.model import operations
 from designer.model.entities import FABRIC
@@ -93,13 +94,13 @@ def test_measures_of_the_room_are_edits_of_the_design(window, fabric):
     dialog = window.dialogs["room"]
     field = dialog.fields["tray_height_m"]
     field.line.setText("3.2")
-    field._finish()
+    field.finish()
     assert window.session.design.settings.tray_height_m == 3.2
     field.line.setText("high")
-    field._finish()
+    field.finish()
     assert field.refusal.text() == "'high' is no number of metres."
     dialog.trays.line.setText("-3.6, 3.6")
-    dialog.trays._finish()
+    dialog.trays.finish()
     assert window.session.design.settings.cross_trays_m == (-3.6, 3.6)
     window.session.undo_stack.undo()
     assert dialog.trays.line.text() == ""
@@ -113,7 +114,7 @@ def test_a_racks_power_budget_is_set_in_the_inspector(window, fabric):
     page.show_container(rack)
     assert page.power.text().startswith("up to 40.8 kW")
     page.budget.line.setText("38.5")
-    page.budget._finish()
+    page.budget.finish()
     assert design.racks[rack].power_budget_w == 38_500
 
 
@@ -204,11 +205,9 @@ def test_save_in_the_measures_saves_the_design_with_what_is_being_typed(window, 
     window.actions_table.trigger("room.measures")
     dialog = window.dialogs["room"]
     aisle = dialog.fields["aisle_m"].line
+    answers.on_save.append(tmp_path / "room.fabric")
     aisle.selectAll()
     qtbot.keyClicks(aisle, "1.5")
-    answers.on_save.append(tmp_path / "room.fabric")
-    with qtbot.waitActive(dialog):
-        dialog.activateWindow()
-    qtbot.keyClick(aisle, Qt.Key.Key_S, Qt.KeyboardModifier.ControlModifier)
+    dialog.findChild(QShortcut).activated.emit()
     qtbot.waitUntil(lambda: (tmp_path / "room.fabric").exists())
     assert window.session.design.settings.aisle_m == 1.5

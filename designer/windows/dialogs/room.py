@@ -73,7 +73,7 @@ class RoomDialog(QDialog):
 
     def _save(self, window: "MainWindow") -> None:
         """Ctrl+S, as in the window: what is being typed is saved too, unless it is refused."""
-        if all([field.finish() for field in (*self.fields.values(), self.trays)]):
+        if all(field.finish() for field in (*self.fields.values(), self.trays)):
             window.actions_table.trigger("file.save")
 
     def _set(self, name: str, text: str) -> str | None:

@@ -19,8 +19,8 @@ from PySide6.QtWidgets import (
 from designer.errors import DesignerError
 from designer.panels.labels import label
 from designer.panels.rows import ID_ROLE, RowTree, fitting_height
+from designer.session.commands import is_simulated
 from designer.session.jobs import Outcome, Progress
-from designer.session.simulation import NOT_SIMULATED
 from designer.simulation.training_formulas import LETTERS
 from designer.simulation.training_step import Communication, Step, train_step
 from designer.units import format_count, format_size, format_time
@@ -166,7 +166,7 @@ class TrainingDialog(QDialog):
         self.cancel()
 
     def _follow(self, edit: "Edit") -> None:
-        if not all(isinstance(change.subject, NOT_SIMULATED) for change in edit.changes):
+        if is_simulated(edit):
             self._later_on()
 
     def _later_on(self) -> None:

@@ -1,0 +1,78 @@
+"""What stands on the undo stack: edits of the design, and what is taken as broken."""
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtGui import QUndoCommand
+
+from designer.model.edit import Edit
+from designer.model.entities import Group, Placement, Rack
+
+if TYPE_CHECKING:
+    from designer.session.session import Session
+
+NOT_SIMULATED = (Placement, Group, Rack)
+"""Records the graph does not read: an edit of these alone leaves a result current."""
+
+STEP, LOOK = -1, 1
+
+
+def is_simulated(edit: Edit) -> bool:
+    """Whether an edit changes anything that a simulation reads."""
+    return not all(isinstance(change.subject, NOT_SIMULATED) for change in edit.changes)
+
+
+class EditCommand(QUndoCommand):
+    """An edit that the session has applied already: a refused edit never gets here. It knows its own inverse.
+
+    What was taken as broken and is deleted is broken again once an undo brings it back.
+    """
+
+    def __init__(self, session: "Session", edit: Edit) -> None:
+        super().__init__(edit.label)
+        self._session = session
+        self._edit = edit
+        self._applied = True
+        self._before = session.fabric_state
+        self._after = session.new_fabric_state() if is_simulated(edit) else self._before
+        failed = session.simulation.failed
+        gone = (c.before.id for c in edit.changes if c.before is not None and c.after is None) if failed else ()
+        self._lost = failed.intersection(gone)
+
+    def redo(self) -> None:
+        self._session.fabric_state = self._after
+        if self._applied:
+            self._applied = False
+        else:
+            self._session.perform(self._edit)
+
+    def undo(self) -> None:
+        self._session.fabric_state = self._before
+        self._session.perform(self._edit.inverted())
+        if self._lost:
+            self._session.simulation.set_failed(self._session.simulation.failed | self._lost)
+
+
+class FailCommand(QUndoCommand):
+    """Other things are taken as broken. Looks at one failure after the other are one step."""
+
+    def __init__(self, session: "Session", failed: frozenset[str], label: str, *, is_look: bool) -> None:
+        super().__init__(label)
+        self._session = session
+        self._is_look = is_look
+        self._before, self.after = session.simulation.failed, failed
+
+    def id(self) -> int:
+        return LOOK if self._is_look else STEP
+
+    def mergeWith(self, other: QUndoCommand) -> bool:
+        if not isinstance(other, FailCommand):
+            return False
+        self.after = other.after
+        self.setText(other.text())
+        return True
+
+    def redo(self) -> None:
+        self._session.simulation.set_failed(self.after)
+
+    def undo(self) -> None:
+        self._session.simulation.set_failed(self._before)

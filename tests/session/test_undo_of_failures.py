@@ -1,0 +1,137 @@
+"""Taking things as broken is a step of its own on the undo stack, and a result comes back with what it is of."""
+
+from dataclasses import replace
+
+import pytest
+
+from designer.catalog.catalog import load
+from designer.model import arranging, operations
+from designer.session.session import Session
+from designer.topologies import fat_tree
+
+PATIENCE_MS = 60_000
+
+
+@pytest.fixture(scope="module")
+def catalog():
+    return load()
+
+
+@pytest.fixture
+def session(qtbot, catalog):
+    session = Session(catalog)
+    parameters = fat_tree.FatTreeParameters(
+        switch="generic-switch-8x400g", server="generic-host", servers=8, racks="none"
+    )
+    session.push(fat_tree.build(session.design, parameters, catalog))
+    yield session
+    session.close()
+
+
+@pytest.fixture
+def computed(session, qtbot):
+    session.simulation.run()
+    qtbot.waitUntil(lambda: session.result is not None, timeout=PATIENCE_MS)
+    return session.result
+
+
+def first_link(session) -> str:
+    return next(iter(session.design.links))
+
+
+def test_taking_as_broken_is_undone_by_itself_and_redone(session):
+    link = first_link(session)
+    session.take_as_broken(frozenset([link]), "Fail it")
+    devices = len(session.design.devices)
+    session.undo_stack.undo()
+    assert not session.simulation.failed and len(session.design.devices) == devices
+    session.undo_stack.redo()
+    assert session.simulation.failed == {link}
+    session.undo_stack.undo()
+    session.undo_stack.undo()
+    assert not session.design.devices
+
+
+def test_failures_looked_at_one_after_the_other_are_one_step(session):
+    before = session.undo_stack.count()
+    for link in list(session.design.links)[:3]:
+        session.take_as_broken(frozenset([link]), f"Fail {link}", is_look=True)
+    assert session.undo_stack.count() == before + 1
+    assert session.undo_stack.undoText() == f"Fail {link}"
+    session.undo_stack.undo()
+    assert not session.simulation.failed
+
+
+def test_what_was_broken_and_deleted_is_broken_again_after_undo(session):
+    link = first_link(session)
+    session.take_as_broken(frozenset([link]), "Fail it")
+    session.push(operations.delete(session.design, [link]))
+    assert not session.simulation.failed
+    session.undo_stack.undo()
+    assert session.simulation.failed == {link}
+
+
+def test_what_is_broken_does_not_make_a_saved_design_unsaved(session, tmp_path):
+    session.save(tmp_path / "fabric.fabric")
+    told = []
+    session.dirty_changed.connect(told.append)
+    session.take_as_broken(frozenset([first_link(session)]), "Fail it")
+    assert not session.dirty and not told
+    session.save()
+    session.undo_stack.undo()
+    session.push(operations.delete(session.design, [first_link(session)]))
+    assert session.dirty and told == [True]
+    session.undo_stack.undo()
+    assert not session.dirty and told == [True, False]
+    session.undo_stack.undo()
+    assert session.dirty
+
+
+def test_undo_brings_the_result_and_its_heat_back(session, computed):
+    heat = session.heat
+    session.push(operations.delete(session.design, [first_link(session)]))
+    assert session.result is None and session.simulation.state == "stale"
+    session.undo_stack.undo()
+    assert session.result is computed and session.simulation.state == "current"
+    assert session.heat.utilization == heat.utilization and session.heat.revision == session.design.revision
+    session.undo_stack.redo()
+    assert session.result is None
+
+
+def test_restoring_what_is_broken_or_the_size_brings_the_result_back(session, computed):
+    session.take_as_broken(frozenset([first_link(session)]), "Fail it")
+    assert session.result is None
+    session.undo_stack.undo()
+    assert session.result is computed
+    usual = session.simulation.scenario
+    session.simulation.scenario = replace(usual, size_bytes=64)
+    assert session.result is None
+    session.simulation.scenario = usual
+    assert session.result is computed
+
+
+def test_another_edit_after_an_undo_is_not_taken_for_the_one_that_was_computed(session, qtbot):
+    one, other = list(session.design.links)[-2:]  # uplinks: no rank is cut off
+    session.push(operations.delete(session.design, [one]))
+    session.simulation.run()
+    qtbot.waitUntil(lambda: session.result is not None, timeout=PATIENCE_MS)
+    session.undo_stack.undo()
+    session.push(operations.delete(session.design, [other]))
+    assert session.result is None and session.simulation.state == "stale"
+
+
+def test_moving_something_in_between_changes_nothing_of_it(session, computed):
+    device = next(iter(session.design.devices))
+    session.push(arranging.move(session.design, {device: (1.0, 2.0)}))
+    assert session.result is computed
+    session.push(operations.delete(session.design, [first_link(session)]))
+    session.undo_stack.undo()
+    assert session.result is computed
+    session.undo_stack.undo()
+    assert session.result is computed
+
+
+def test_an_edit_during_a_run_cancels_it_and_says_so(session):
+    session.simulation.run()
+    session.push(operations.delete(session.design, [first_link(session)]))
+    assert session.simulation.state == "idle" and session.simulation.was_cut_off
