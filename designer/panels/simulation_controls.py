@@ -8,6 +8,7 @@ from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QPushButton, QVBoxLayout, QWidget
 
 from designer.errors import DesignerError, ParameterError
+from designer.graph.endpoints import ranks_of_servers
 from designer.model.edit import Edit
 from designer.model.entities import Device, Link, Module
 from designer.model.networks import NETWORKS, TITLES, networks_of
@@ -260,8 +261,16 @@ class SimulationControls(QWidget):
             self._show_parameter(row, "")
             self.parameter.setFocus()
         elif row is not None:
-            traffic = f"{name}:{row.default}" if row.parameter else name
+            traffic = row.traffic(self._count_ranks())
             self._change(collective=None, traffic=traffic, algorithm=None, in_network_reduction=False)
+
+    def _count_ranks(self) -> int:
+        """How many ranks a run has, unless a failure cuts some off."""
+        design, simulation = self._session.design, self._session.simulation
+        there = len(ranks_of_servers(design, design.devices.keys(), simulation.failed))
+        chosen = simulation.scenario.ranks
+        wanted = len(chosen) if isinstance(chosen, tuple) else chosen
+        return there if wanted is None else min(there, wanted)
 
     def _change(self, **values: Any) -> str | None:
         """Make the scenario have these values; the sentence of its refusal, or None."""
