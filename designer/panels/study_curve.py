@@ -258,13 +258,24 @@ class CurveStudy(QWidget):
         refused = self._job.curves.refused
         texts = {
             "running": "Computing …",
+<<<<<<< HEAD
             "current": "Left out: " + "; ".join(refused) if refused else "",
             "stale": f"{CUT_OFF if self._job.was_cut_off else 'Stale: something changed since.'} Run again.",
+=======
+            "current": self._told(refused),
+            "stale": "Stale: something changed since. Run again.",
+>>>>>>> main
             "failed": self._job.error or "",
             "idle": CUT_OFF if self._job.was_cut_off else "",
         }
         self.state.setText(texts[self._job.state])
         self.state.setVisible(bool(self.state.text()))
+
+    def _told(self, refused: "Sequence[str]") -> str:
+        """What the latencies of the curves are worth, and which curves are missing."""
+        told = {curve.latency_told: None for curve in self._job.curves.found if not curve.is_latency_known}
+        sentences = [text[:1].upper() + text[1:] + "." for text in told]
+        return " ".join([*sentences, *(["Left out: " + "; ".join(refused)] if refused else [])])
 
     def _show_curves(self) -> None:
         found = self._job.curves.found
