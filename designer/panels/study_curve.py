@@ -258,13 +258,8 @@ class CurveStudy(QWidget):
         refused = self._job.curves.refused
         texts = {
             "running": "Computing …",
-<<<<<<< HEAD
-            "current": "Left out: " + "; ".join(refused) if refused else "",
             "stale": f"{CUT_OFF if self._job.was_cut_off else 'Stale: something changed since.'} Run again.",
-=======
             "current": self._told(refused),
-            "stale": "Stale: something changed since. Run again.",
->>>>>>> main
             "failed": self._job.error or "",
             "idle": CUT_OFF if self._job.was_cut_off else "",
         }
