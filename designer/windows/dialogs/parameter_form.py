@@ -136,12 +136,6 @@ def _whole(text: str) -> int:
     return int(digits)
 
 
-def _ratio(text: str) -> float:
-    from designer.panels.inspector_design import parse_ratio
-
-    return parse_ratio(text)
-
-
 def _written(kind: str, default: Any) -> str:
     if default is None:
         return ""
