@@ -39,6 +39,8 @@ class CameraView(QWidget):
         self.session = session
         self.theme: Theme = LIGHT
         self.camera = Camera()
+        self._whole: Camera | None = None
+        """The camera that showed everything when that was last asked for."""
         self.composition = Composition(session.design, session.hidden_networks)
         self._moving = False
         self._rest = self._timer(REST_MS, self._come_to_rest)
@@ -109,6 +111,7 @@ class CameraView(QWidget):
             self.move_camera(Camera(1.0, -self.width() / 2, -self.height() / 2))
         else:
             self.move_camera(self._fitted(bounds))
+        self._whole = self.camera
 
     def _fitted(self, bounds: Rect) -> Camera:
         """The view of it all; above the legend, where that would lie over the drawing."""

@@ -10,6 +10,7 @@ from designer.canvas.batches import clipped, draw_lines
 from designer.canvas.marks import Frame
 from designer.canvas.painting import seen_rect
 from designer.drawing.bundles import Floats
+from designer.drawing.lines import blocked, bow
 from designer.model.design import Design
 from designer.model.edit import Edit
 from designer.model.entities import Device, Link, Placement
@@ -37,12 +38,12 @@ def ghosts_of(design: Design, edit: Edit) -> Ghosts:
     for change in edit.changes:
         if change.before is None and isinstance(change.after, Link) and len(pairs) < MOST_LINES:
             pairs.setdefault((change.after.a.device_id, change.after.b.device_id))
-    lines = [
-        _between(a, b)
+    joined = [
+        (a, b)
         for a_id, b_id in pairs
         if (a := boxes.get(a_id) or _box(design, a_id)) and (b := boxes.get(b_id) or _box(design, b_id))
     ]
-    return Ghosts(np.array(lines, float).reshape(len(lines), 4), tuple(boxes.values()))
+    return Ghosts(_lines(design, joined, [*boxes.values()]), tuple(boxes.values()))
 
 
 def paint_ghosts(painter: QPainter, frame: Frame, ghosts: Ghosts) -> None:
@@ -57,6 +58,22 @@ def paint_ghosts(painter: QPainter, frame: Frame, ghosts: Ghosts) -> None:
     for x, y, width, height in ghosts.boxes:
         rect = seen_rect(frame.camera, (x - width / 2, y - height / 2, x + width / 2, y + height / 2))
         painter.drawRoundedRect(QRectF(rect), 4, 4)
+
+
+def _lines(design: Design, joined: list[tuple[Box, Box]], new: list[Box]) -> Floats:
+    """Straight from box to box, and over the boxes that stand between two in a row, as links will be drawn."""
+    straight = np.array([_between(a, b) for a, b in joined], float).reshape(-1, 4)
+    rows = np.flatnonzero([_side_by_side(a, b) for a, b in joined])
+    if not len(rows):
+        return straight
+    standing = [box for device_id in design.devices if (box := _box(design, device_id)) is not None]
+    every = np.array([*standing, *new])
+    over = rows[blocked(straight[rows], every[:, :2], every[:, 2:])]
+    if not len(over):
+        return straight
+    ends = np.array([joined[row] for row in over.tolist()])
+    bows = bow(ends[:, 0, :2], ends[:, 1, :2], ends[:, 0, 2:], ends[:, 1, 2:]).reshape(-1, 4)
+    return np.concatenate((np.delete(straight, over, axis=0), bows))
 
 
 def _new_boxes(design: Design, edit: Edit) -> dict[str, Box]:
@@ -86,6 +103,10 @@ def _between(a: Box, b: Box) -> Box:
 
 def _facing(box: Box, other: Box) -> tuple[float, float]:
     x, y, width, height = box
-    if abs(other[1] - y) > height:
+    if not _side_by_side(box, other):
         return x, y + (height / 2 if other[1] > y else -height / 2)
     return x + (width / 2 if other[0] > x else -width / 2), y
+
+
+def _side_by_side(box: Box, other: Box) -> bool:
+    return abs(other[1] - box[1]) <= box[3]

@@ -75,7 +75,7 @@ def paint_selection(painter: QPainter, frame: Frame, selection: Iterable[str], h
     rows = [projection.row_of[one] for one in ids if one in projection.row_of]
     links = [one for one in ids if one in projection.link_row_of]
     if rows and len(rows) <= MOST_LINKED and not heated:
-        _paint_lines(painter, frame, composition.lines_of_devices(rows).xy, 1.4, 0.75)
+        _paint_lines(painter, frame, composition.lines_of_devices(rows, frame.detail).xy, 1.4, 0.75)
     if links:
         lines = composition.lines(frame.detail)
         chosen = lines.holding(composition.chosen_links(links))

@@ -217,7 +217,9 @@ class CanvasView(CameraView):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         before = event.oldSize()
-        if before.isValid():  # the middle stays in the middle
+        if self.camera == self._whole:  # nobody has gone elsewhere since everything was shown
+            self.zoom_to_fit()
+        elif before.isValid():  # the middle stays in the middle
             size = event.size()
             shift = (size.width() - before.width()) / 2, (size.height() - before.height()) / 2
             self.camera = self.camera.moved(*shift)

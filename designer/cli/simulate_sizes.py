@@ -12,7 +12,7 @@ from designer.graph.arrays import build
 from designer.model.design import Design
 from designer.simulation.curve import Curve, curves, variants
 from designer.simulation.scenario import Scenario
-from designer.units import format_count, format_time
+from designer.units import format_count
 
 HEADINGS = ("size", "count", "time", "algbw", "busbw")
 UNITS = ("(B)", "(elements)", "(us)", "(GB/s)", "(GB/s)")
@@ -49,7 +49,7 @@ def _text(design: Design, curve: Curve) -> str:
     ]  # fmt: skip
     head = (
         f"# {scenario.title}, {scenario.routing}, on {design.settings.name}: {format_count(curve.ranks)} ranks, "
-        f"latency {format_time(curve.latency_s)}; float, size means {curve.model['size_bytes_means']}"
+        f"{curve.latency_told}; float, size means {curve.model['size_bytes_means']}"
     )
     body = table([UNITS, *rows], headings=HEADINGS, right=range(5), indent="  ")
     mean = sum(point.busbw_gbytes_per_s for point in curve.points) / len(curve.points)

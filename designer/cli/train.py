@@ -138,6 +138,11 @@ def as_dict(step: "Step") -> dict[str, Any]:
         "days": step.days,
         "model_flops": step.model_flops,
         "state_bytes_per_gpu": step.state_bytes,
+        "gpu_memory_bytes": step.gpu_memory_bytes,
+        "fits_memory": step.fits_memory,
+        "memory_check": step.memory_check,
+        "idle_gpus": step.idle_gpus,
+        "idle_why": step.idle_why or None,
         "formulas": [
             {"name": f.name, "symbols": f.symbols, "numbers": f.numbers, "value": f.value} for f in step.formulas
         ],
@@ -155,10 +160,13 @@ def _text(name: str, step: "Step") -> str:
         ("step", format_time(step.step_s)),
         ("tokens", f"{step.tokens_per_s:,.0f} a second"),
         ("MFU", f"{100 * step.mfu:.1f} %"),
-        ("memory", f"{format_size(step.state_bytes)} a GPU for weights, gradients and optimizer, without activations"),
+        ("memory", f"{format_size(step.state_bytes)} a GPU for weights, gradients and optimizer, without activations; "
+                   f"{step.memory_check}"),
     ]  # fmt: skip
+    if step.idle:
+        head.insert(2, ("idle", step.idle))
     if step.days is not None:
-        head.insert(3, ("training", f"{step.days:.4g} days for {short(training.tokens or 0)} tokens"))
+        head.insert(-2, ("training", f"{step.days:.4g} days for {short(training.tokens or 0)} tokens"))
     parts = [(part.title, format_time(part.time_s), f"{100 * part.time_s / step.step_s:.1f} %") for part in step.parts]
     sent = [
         (

@@ -11,7 +11,7 @@ from designer.drawing.geometry import Anchors, Container, Rect, anchors, contain
 from designer.drawing.heat import Heat
 from designer.drawing.internals import Internals, internals_of
 from designer.drawing.level_of_detail import Detail
-from designer.drawing.lines import Lines, direct_lines, lines_at, loads
+from designer.drawing.lines import Lines, bowed_bundles, lines_at, lines_of_bundles, loads
 from designer.drawing.ports import PortHandle, port_handles
 from designer.drawing.projection import Projection, Touched
 from designer.drawing.theme import Theme
@@ -68,7 +68,7 @@ class Composition:
             self.generation += 1
 
     def _forget_places(self) -> None:
-        self._forget("centres", "anchors", "containers", "boxes", "bounds")
+        self._forget("centres", "anchors", "bowed", "containers", "boxes", "bounds")
         self._lines.clear()
 
     def _forget(self, *names: str) -> None:
@@ -102,6 +102,11 @@ class Composition:
     @cached_property
     def anchors(self) -> Anchors:
         return anchors(self.centres, self.projection.sizes, self.bundles)
+
+    @cached_property
+    def bowed(self) -> Flags:
+        """Which bundles are drawn over boxes in their way."""
+        return bowed_bundles(self.anchors, self.centres, self.projection.sizes)
 
     @cached_property
     def containers(self) -> tuple[Container, ...]:
@@ -149,13 +154,17 @@ class Composition:
         if key not in self._lines:
             if len(self._lines) >= LEVELS_KEPT:
                 self._lines.pop(next(iter(self._lines)))
-            self._lines[key] = lines_at(detail, self.projection, self.centres, self.bundles, self.anchors)
+            self._lines[key] = lines_at(
+                detail, self.projection, self.centres, self.bundles, self.anchors, self.bowed
+            )
         return self._lines[key]
 
-    def lines_of_devices(self, rows: Iterable[int]) -> Lines:
-        """Straight lines of everything these devices are linked to, whatever the detail."""
+    def lines_of_devices(self, rows: Iterable[int], detail: Detail) -> Lines:
+        """Lines of everything these devices are linked to, as drawn; from box to box where links are gathered."""
         chosen: Flags = np.asarray(np.isin(self.bundles.pairs, list(rows)).any(axis=1))
-        return direct_lines(self.projection, self.bundles, self.anchors, chosen)
+        return lines_of_bundles(
+            detail, self.projection, self.centres, self.bundles, self.anchors, self.bowed, chosen
+        )
 
     def chosen_links(self, link_ids: Iterable[str]) -> Flags:
         """A flag for each link row."""

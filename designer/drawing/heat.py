@@ -1,7 +1,8 @@
 """Heat: how loaded each link is, and the colour scale that shows it.
 
-One scale for light and dark backgrounds. It runs from a cool blue over amber to a dark red; to the colour-blind it runs
-from bluish grey over yellow to dark brown, so the order is seen with any eyes, and saturated links are wider besides.
+One scale for light and dark backgrounds. It runs from a cool blue over green and amber to a dark red; to the
+colour-blind it runs from bluish grey over yellow to dark brown, so the order is seen with any eyes, and saturated links
+are wider besides.
 """
 
 import itertools
@@ -95,6 +96,7 @@ def stops_of(heat: Heat) -> tuple[LegendStop, ...]:
 # Utilization, then lightness, chroma and hue (degrees) in OKLCH (B. Ottosson, 2020).
 _ANCHORS = (
     (0.00, 0.655, 0.085, 228.0),
+    (0.28, 0.680, 0.120, 155.0),  # a straight line from blue to amber would lead through grey, as without heat
     (0.55, 0.700, 0.125, 84.0),
     (0.80, 0.650, 0.170, 52.0),
     (1.00, 0.535, 0.205, 24.0),

@@ -58,15 +58,13 @@ NO_LINES = Lines(
 
 
 def lines_at(
-    detail: Detail, projection: Projection, centres: Floats, bundles: Bundles, anchors: Anchors
+    detail: Detail, projection: Projection, centres: Floats, bundles: Bundles, anchors: Anchors, bowed: Flags
 ) -> Lines:
-    """The lines of all links, for a detail, with the boxes at the given centres."""
+    """The lines of all links, for a detail, with the boxes at the given centres; `bowed` as of `bowed_bundles`."""
     if not len(bundles.pairs):
         return NO_LINES
     if detail.links is LinkDetail.REGIONS:
         return _between_regions(projection, centres, detail.region)
-    sizes = projection.sizes
-    bowed = _bowed(anchors, bundles, centres, sizes)
     if detail.links is LinkDetail.SINGLES:
         straight = _singles(projection, bundles, anchors, ~bowed)
         return _joined([straight, _bows(projection, bundles, bowed, centres)])
@@ -74,7 +72,7 @@ def lines_at(
     parts: list[Lines] = []
     if detail.links is LinkDetail.TRUNKS:
         for family in families(projection, bundles):
-            comb, numbers = comb_of(family, centres, sizes)
+            comb, numbers = comb_of(family, centres, projection.sizes)
             combed[numbers] = True
             parts.append(_gathered(bundles, np.array(comb.xy).reshape(-1, 4), comb.bundles))
     parts.insert(0, _straight(projection, bundles, anchors, ~(bowed | combed)))
@@ -82,9 +80,14 @@ def lines_at(
     return _joined(parts)
 
 
-def direct_lines(projection: Projection, bundles: Bundles, anchors: Anchors, chosen: Flags) -> Lines:
-    """Straight lines of the chosen bundles, whatever the detail: what a selected device is linked to."""
-    return _straight(projection, bundles, anchors, chosen)
+def lines_of_bundles(
+    detail: Detail, projection: Projection, centres: Floats, bundles: Bundles, anchors: Anchors, bowed: Flags,
+    chosen: Flags,
+) -> Lines:  # fmt: skip
+    """Lines of the chosen bundles alone, where the picture has them; from box to box where it gathers them."""
+    lines = _singles if detail.links is LinkDetail.SINGLES else _straight
+    straight = lines(projection, bundles, anchors, chosen & ~bowed)
+    return _joined([straight, _bows(projection, bundles, chosen & bowed, centres)])
 
 
 def _straight(projection: Projection, bundles: Bundles, anchors: Anchors, chosen: Flags) -> Lines:
@@ -126,6 +129,15 @@ def _bows(projection: Projection, bundles: Bundles, chosen: Flags, centres: Floa
         return NO_LINES
     first, last = centres[bundles.pairs[numbers, 0]], centres[bundles.pairs[numbers, 1]]
     size_first, size_last = projection.sizes[bundles.pairs[numbers, 0]], projection.sizes[bundles.pairs[numbers, 1]]
+    xy = bow(first, last, size_first, size_last).reshape(-1, 4)
+    lines = _gathered(bundles, xy, [[int(number)] for number in numbers for _ in range(3)])
+    of_server = np.repeat(_of_server(projection, bundles)[numbers], 3)
+    direct = np.tile(np.array([False, True, False]), len(numbers))
+    return Lines(lines.xy, lines.starts, lines.links, lines.flipped, of_server, direct)
+
+
+def bow(first: Floats, last: Floats, size_first: Floats, size_last: Floats) -> Floats:
+    """Up, over and down from boxes to boxes beside them, by centres and sizes: (n, 3, 4)."""
     towards = np.where(last[:, 0] >= first[:, 0], 1.0, -1.0)
     x1, x2 = first[:, 0] + towards * 0.3 * size_first[:, 0], last[:, 0] - towards * 0.3 * size_last[:, 0]
     y1, y2 = first[:, 1] - size_first[:, 1] / 2, last[:, 1] - size_last[:, 1] / 2
@@ -134,31 +146,31 @@ def _bows(projection: Projection, bundles: Bundles, chosen: Flags, centres: Floa
     up = np.stack((x1, y1, x1 + towards * BOW_SLANT, y), axis=1)
     over = np.stack((x1 + towards * BOW_SLANT, y, x2 - towards * BOW_SLANT, y), axis=1)
     down = np.stack((x2 - towards * BOW_SLANT, y, x2, y2), axis=1)
-    xy = np.stack((up, over, down), axis=1).reshape(-1, 4)
-    lines = _gathered(bundles, xy, [[int(number)] for number in numbers for _ in range(3)])
-    of_server = np.repeat(_of_server(projection, bundles)[numbers], 3)
-    direct = np.tile(np.array([False, True, False]), len(numbers))
-    return Lines(lines.xy, lines.starts, lines.links, lines.flipped, of_server, direct)
+    return np.stack((up, over, down), axis=1)
 
 
-def _bowed(anchors: Anchors, bundles: Bundles, centres: Floats, sizes: Floats) -> Flags:
+def bowed_bundles(anchors: Anchors, centres: Floats, sizes: Floats) -> Flags:
     """Which bundles run sideways through another box."""
-    bowed = np.zeros(len(bundles.pairs), np.bool_)
+    bowed = np.zeros(len(anchors.bundles), np.bool_)
     numbers = np.flatnonzero(anchors.sideways)
-    if not len(numbers):
-        return bowed
-    lines = anchors.bundles[numbers]
-    left, right = np.minimum(lines[:, 0], lines[:, 2]), np.maximum(lines[:, 0], lines[:, 2])
-    middle_y = (lines[:, 1] + lines[:, 3]) / 2
-    long = np.flatnonzero(right - left > NEAR_NEIGHBOURS)
-    if len(long) * len(centres) > OBSTRUCTION_LIMIT:
-        bowed[numbers[long]] = True
-        return bowed
-    for at in long.tolist():
-        number, low, high, y = numbers[at], left[at], right[at], middle_y[at]
-        in_row = np.abs(centres[:, 1] - y) < sizes[:, 1] / 2
-        bowed[number] = bool(np.any(in_row & (centres[:, 0] > low) & (centres[:, 0] < high)))
+    if len(numbers):
+        bowed[numbers] = blocked(anchors.bundles[numbers], centres, sizes)
     return bowed
+
+
+def blocked(sideways: Floats, centres: Floats, sizes: Floats) -> Flags:
+    """Which lines between boxes side by side run through another box."""
+    left, right = np.minimum(sideways[:, 0], sideways[:, 2]), np.maximum(sideways[:, 0], sideways[:, 2])
+    middle_y = (sideways[:, 1] + sideways[:, 3]) / 2
+    flags: Flags = right - left > NEAR_NEIGHBOURS
+    long = np.flatnonzero(flags)
+    if len(long) * len(centres) > OBSTRUCTION_LIMIT:
+        return flags
+    for at in long.tolist():
+        low, high, y = left[at], right[at], middle_y[at]
+        in_row = np.abs(centres[:, 1] - y) < sizes[:, 1] / 2
+        flags[at] = bool(np.any(in_row & (centres[:, 0] > low) & (centres[:, 0] < high)))
+    return flags
 
 
 def _between_regions(projection: Projection, centres: Floats, side: float) -> Lines:

@@ -70,6 +70,8 @@ class Graph:
     """Facts that no source states and that therefore count as 0 in latencies, each with how often."""
     ignored: Mapping[str, int]
     """Links that are not in the graph or stand out in it, counted by reason."""
+    gpu_memory_bytes: tuple[float | None, ...]
+    """By device: the memory of one of its GPUs; None where no source states it, and for switches."""
     failed: frozenset[str] = frozenset()
     derived: dict[str, Any] = field(default_factory=dict, repr=False)
     """What other rooms computed of this graph once and for all, by their own key."""
@@ -326,7 +328,12 @@ class _Parts:
             scale_up_name=MappingProxyType(self._scale_up_name),
             unknown=MappingProxyType(dict(self._unknown)),
             ignored=MappingProxyType(dict(self._ignored)),
+            gpu_memory_bytes=tuple(self._gpu_memory_bytes(device) for device in self._devices),
         )
+
+    def _gpu_memory_bytes(self, device: Device) -> float | None:
+        type_ = self._design.device_type(device.id)
+        return type_.gpu_memory_bytes if isinstance(type_, ServerType) else None
 
     def _dragonfly_groups(self, n_vertices: int) -> NDArray[np.int32]:
         number: dict[str, int] = {}

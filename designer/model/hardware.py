@@ -1,6 +1,9 @@
 """Device types: what can be bought. Facts come from the catalog and travel inside the design."""
 
+import re
 from dataclasses import dataclass
+
+from designer.units import parse_size
 
 # A figure that no public source states is None, never a guess.
 
@@ -110,6 +113,12 @@ class ServerType:
     sources: tuple[str, ...] = ()
     unverified: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+
+    @property
+    def gpu_memory_bytes(self) -> int | None:
+        """The memory that the GPU's model is told by, 80e9 of "H100 80 GB"; None where it is not told."""
+        found = re.search(r"[0-9]+(\.[0-9]+)? ?GB\b", self.gpu_model)
+        return parse_size(found[0]) if found is not None else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,9 +26,9 @@ def try_edit(session: Session, make_edit: Callable[[], Edit]) -> str | None:
 
 
 class _Line(QLineEdit):
-    """Enter and leaving the field finish it; Esc brings the shown value back."""
+    """Enter and leaving the field finish it; Esc brings the shown value back, or goes on where it is shown."""
 
-    def __init__(self, finish: Callable[[], object], revert: Callable[[], None]) -> None:
+    def __init__(self, finish: Callable[[], object], revert: Callable[[], bool]) -> None:
         super().__init__()
         self._finish = finish
         self._revert = revert
@@ -37,8 +37,8 @@ class _Line(QLineEdit):
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self._finish()
             self.selectAll()
-        elif event.key() == Qt.Key.Key_Escape:
-            self._revert()
+        elif event.key() == Qt.Key.Key_Escape and self._revert():
+            event.accept()
         else:
             super().keyPressEvent(event)
 
@@ -55,7 +55,7 @@ class TextField(QWidget):
         super().__init__()
         self._commit = commit
         self._shown = ""
-        self.line = _Line(self.finish, self._revert)
+        self.line = _Line(self.finish, self.take_back)
         self.line.textEdited.connect(lambda: self._say(None))  # a refusal is of a text that is no longer there
         self.line.setAccessibleName(name)
         self.line.setPlaceholderText(placeholder)
@@ -74,6 +74,12 @@ class TextField(QWidget):
             return
         self._shown = text
         self._revert()
+
+    def take_back(self) -> bool:
+        """Show again what was shown; False where nothing else was typed."""
+        typed = self.line.text() != self._shown or self.refusal.isVisible()
+        self._revert()
+        return typed
 
     def _revert(self) -> None:
         self.line.setText(self._shown)

@@ -1,6 +1,7 @@
 """The hottest links of a result; click one to go there."""
 
 import heapq
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, Qt, Signal
@@ -39,18 +40,37 @@ class HotLink:
     source: str
     target: str
     load: float
+    mean: float | None = None
 
 
-def hottest(design: Design, heat: Heat, most: int = MOST_ROWS) -> list[HotLink]:
-    """The links with the highest peak utilization, hottest first, each in its busier direction."""
-    ranked = heapq.nlargest(most, heat.utilization.items(), key=lambda item: max(item[1]))
+def hottest(
+    design: Design, heat: Heat, mean: Mapping[str, tuple[float, float]] | None = None, most: int = MOST_ROWS
+) -> list[HotLink]:
+    """The links with the highest peak utilization, hottest first, each in its busier direction.
+
+    Of links with the same peak those come first that are busier over the whole run: every NIC is full for a moment.
+    """
+    means = mean or {}
+
+    def order(item: tuple[str, tuple[float, float]]) -> tuple[float, float]:
+        return max(zip(_rounded(item[1]), means.get(item[0], (0.0, 0.0)), strict=True))
+
+    ranked = heapq.nlargest(most, heat.utilization.items(), key=order)
     rows = []
     for link_id, (forth, back) in ranked:
         link = design.links.get(link_id)
         if link is not None and max(forth, back) > 0:
-            a, b = (link.a, link.b) if forth >= back else (link.b, link.a)
-            rows.append(HotLink(link_id, _short(design, a), _short(design, b), max(forth, back)))
+            both = means.get(link_id, (0.0, 0.0))
+            there, again = zip(_rounded((forth, back)), both, strict=True)
+            a, b, average = (link.a, link.b, both[0]) if there >= again else (link.b, link.a, both[1])
+            known = average if link_id in means else None
+            rows.append(HotLink(link_id, _short(design, a), _short(design, b), max(forth, back), known))
     return rows
+
+
+def _rounded(pair: tuple[float, float]) -> tuple[float, float]:
+    """Without what arithmetic leaves in the last digits, so that equals are equal."""
+    return round(pair[0], 9), round(pair[1], 9)
 
 
 def _short(design: Design, end: End) -> str:
@@ -82,13 +102,14 @@ class HotLinks(QWidget):
     def __init__(self, session: Session, appearance: Appearance) -> None:
         super().__init__()
         self._session = session
-        self.tree = RowTree("Hot links", ["Link, in its busier direction", "Peak load"])
+        self.tree = RowTree("Hot links", ["Link, in its busier direction", "Peak load", "Mean"])
         self.tree.setTextElideMode(Qt.TextElideMode.ElideMiddle)
         self.tree.setItemDelegateForColumn(1, _LoadDelegate(self.tree))
         header = self.tree.header()
         header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         header.setSectionResizeMode(1, QHeaderView.ResizeMode.Fixed)
-        header.resizeSection(1, 96)
+        header.resizeSection(1, 88)
+        header.setSectionResizeMode(2, QHeaderView.ResizeMode.ResizeToContents)
         self.tree.chosen.connect(self._go)
         self.empty = label("Shown while the result is current.", "muted", wrap=True)
         self.copy = QPushButton("Copy")
@@ -118,15 +139,22 @@ class HotLinks(QWidget):
             button.setVisible(heat is not None)
         if heat is None:
             return
-        rows = hottest(self._session.design, heat)
+        from designer.simulation.result import utilization_by_link
+
+        result = self._session.result
+        mean = None if result is None else utilization_by_link(result.graph, result.utilization_mean)
+        rows = hottest(self._session.design, heat, mean)
         self.tree.clear()
         items = []
         for row in rows:
-            item = QTreeWidgetItem([f"{row.source} → {row.target}", percent(row.load)])
+            average = "" if row.mean is None else percent(row.mean)
+            item = QTreeWidgetItem([f"{row.source} → {row.target}", percent(row.load), average])
             item.setData(0, ID_ROLE, row.link_id)
             item.setData(1, LOAD_ROLE, row.load)
-            item.setTextAlignment(1, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-            item.setToolTip(0, f"{row.source} to {row.target}: {percent(row.load)}\nClick to go there")
+            for column in (1, 2):
+                item.setTextAlignment(column, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+            over_run = f", {average} over the run" if average else ""
+            item.setToolTip(0, f"{row.source} to {row.target}: {percent(row.load)}{over_run}\nClick to go there")
             items.append(item)
         self.tree.addTopLevelItems(items)
         self.tree.setFixedHeight(fitting_height(self.tree, max(1, min(len(rows), SHOWN_ROWS))))

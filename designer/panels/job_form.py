@@ -6,6 +6,7 @@ from typing import Any
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from designer.errors import DesignerError, ParameterError
+from designer.graph.endpoints import ranks_of_servers
 from designer.panels.fields import ChoiceField, TextField, add_row, form
 from designer.session.placed_jobs import PlacedJob
 from designer.session.session import Session
@@ -99,7 +100,9 @@ class JobForm(QWidget):
     def _choose_traffic(self, chosen: str) -> None:
         kind, _, name = chosen.partition(" ")
         row = catalogue.pattern(name) if kind == "traffic" else None
-        traffic = None if row is None else f"{name}:{row.default}" if row.parameter else name
+        session, servers = self._session, self._job.servers if self._job is not None else ()
+        n_ranks = len(ranks_of_servers(session.design, servers, session.simulation.failed))
+        traffic = None if row is None else row.traffic(n_ranks)
         collective = name if row is None else None
         self._choose(collective=collective, traffic=traffic, algorithm=None, in_network_reduction=False)
 

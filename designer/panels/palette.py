@@ -14,6 +14,7 @@ from designer.session.preferences import Preferences
 
 MIME_TYPE = "application/x-fabric-type"
 TYPE_ROLE = ID_ROLE
+RECENT = "Recently used"
 ICON_OF: dict[type, str] = {SwitchType: "switch", ServerType: "server", NicType: "nic", RackType: "rack"}
 
 
@@ -35,6 +36,7 @@ class TypeTree(QTreeWidget):
         self.setExpandsOnDoubleClick(False)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setUniformRowHeights(True)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerItem)
         self.setAccessibleName("Catalog")
         self.itemDoubleClicked.connect(self._activate)
 
@@ -97,7 +99,8 @@ class PalettePanel(QWidget):
         column.addWidget(self.tree, 1)
         column.addWidget(self._nothing, 1)
         appearance.changed.connect(self._fill)
-        preferences.recent_types_changed.connect(self._fill)
+        preferences.recent_types_changed.connect(self._fill_recent)
+        self._recent: list[str] = []
         self._fill()
 
     def focus_search(self) -> None:
@@ -112,10 +115,8 @@ class PalettePanel(QWidget):
 
     def _fill(self) -> None:
         catalog = self._catalog
-        recent = [catalog.types[type_id] for type_id in self._preferences.recent_types if type_id in catalog.types]
         self.tree.clear()
         contents: tuple[tuple[str, list[HardwareType]], ...] = (
-            ("Recently used", recent),
             ("Switches", [*catalog.switches()]),
             ("Servers", [*catalog.servers()]),
             ("NICs: drop onto a server", [*catalog.nics()]),
@@ -124,16 +125,43 @@ class PalettePanel(QWidget):
         for title, types in contents:
             if types:
                 self._add_section(title, types)
+        self._fill_recent()
         self._filter(self.search.text())
+        self.tree.scrollToTop()
 
-    def _add_section(self, title: str, types: list[HardwareType]) -> None:
+    def _fill_recent(self) -> None:
+        """What was used lately stands on top. The rows below it stay where they are seen, and so do those in it."""
+        known = [type_id for type_id in self._preferences.recent_types if type_id in self._catalog.types]
+        kept = [type_id for type_id in self._recent if type_id in known]
+        self._recent = [*(type_id for type_id in known if type_id not in kept), *kept]
+        old = self._recent_section()
+        rows_before = 0 if old is None else 1 + old.childCount()
+        if old is not None and [item.data(0, TYPE_ROLE) for item in rows_under(old)] == self._recent:
+            return
+        bar = self.tree.verticalScrollBar()
+        seen_from = bar.value()
+        if old is not None:
+            self.tree.takeTopLevelItem(0)
+        if not self._recent:
+            return
+        self._add_section(RECENT, [self._catalog.types[type_id] for type_id in self._recent], at=0)
+        self._filter(self.search.text())
+        if not self.search.text():
+            self.tree.doItemsLayout()
+            bar.setValue(seen_from + 1 + len(self._recent) - rows_before)
+
+    def _recent_section(self) -> QTreeWidgetItem | None:
+        first = self.tree.topLevelItem(0)
+        return first if first is not None and first.text(0) == RECENT else None
+
+    def _add_section(self, title: str, types: list[HardwareType], at: int | None = None) -> None:
         section = QTreeWidgetItem([title])
         section.setFlags(Qt.ItemFlag.ItemIsEnabled)
         section.setForeground(0, self._appearance.colour("muted"))
         font = section.font(0)
         font.setBold(True)
         section.setFont(0, font)
-        self.tree.addTopLevelItem(section)
+        self.tree.insertTopLevelItem(self.tree.topLevelItemCount() if at is None else at, section)
         for type_ in types:
             item = QTreeWidgetItem([type_.model])
             item.setIcon(0, self._appearance.icon(ICON_OF[type(type_)], "muted"))
@@ -149,8 +177,9 @@ class PalettePanel(QWidget):
         any_shown = False
         for section in sections(self.tree):
             shown = 0
+            once = bool(words) and section.text(0) == RECENT  # what is searched for is listed under its own heading
             for item in rows_under(section):
-                matches = all(word in self._haystack(str(item.data(0, TYPE_ROLE))) for word in words)
+                matches = not once and all(word in self._haystack(str(item.data(0, TYPE_ROLE))) for word in words)
                 item.setHidden(not matches)
                 shown += matches
             section.setHidden(shown == 0)

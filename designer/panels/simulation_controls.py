@@ -8,6 +8,7 @@ from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QPushButton, QVBoxLayout, QWidget
 
 from designer.errors import DesignerError, ParameterError
+from designer.graph.endpoints import ranks_of_servers
 from designer.model.edit import Edit
 from designer.model.entities import Device, Link, Module
 from designer.model.networks import NETWORKS, TITLES, networks_of
@@ -16,6 +17,7 @@ from designer.panels.congestion_fields import CongestionFields
 from designer.panels.fields import ChoiceField, TextField, add_row, form
 from designer.panels.labels import label
 from designer.panels.sections import Section
+from designer.panels.study_parts import CUT_OFF
 from designer.session.session import Session
 from designer.simulation import catalogue
 from designer.simulation.catalogue import AlgorithmRow, PatternRow, RoutingRow
@@ -25,8 +27,6 @@ from designer.units import format_size, format_time, parse_size
 
 ORDER_WORDS = {"design": "as drawn", "rail": "by rail", "topology": "by leaf", "random": "random"}
 PARAMETER_HINTS = {"file": "a CSV file: source, destination, bytes"}
-
-CUT_OFF = "Cancelled: something changed meanwhile."
 
 
 class SimulationControls(QWidget):
@@ -218,6 +218,8 @@ class SimulationControls(QWidget):
             return "Computing …" + tail
         if simulation.state == "current":
             return f"Current: computed in {format_time(simulation.wall_s)}." + tail
+        if simulation.live and not self._session.design.links:
+            return "Nothing to simulate: no links are drawn."
         if simulation.state == "stale":
             said = CUT_OFF if simulation.was_cut_off else "Stale: something changed since."
             return f"{said} Run again.{tail}"
@@ -260,8 +262,16 @@ class SimulationControls(QWidget):
             self._show_parameter(row, "")
             self.parameter.setFocus()
         elif row is not None:
-            traffic = f"{name}:{row.default}" if row.parameter else name
+            traffic = row.traffic(self._count_ranks())
             self._change(collective=None, traffic=traffic, algorithm=None, in_network_reduction=False)
+
+    def _count_ranks(self) -> int:
+        """How many ranks a run has, unless a failure cuts some off."""
+        design, simulation = self._session.design, self._session.simulation
+        there = len(ranks_of_servers(design, design.devices.keys(), simulation.failed))
+        chosen = simulation.scenario.ranks
+        wanted = len(chosen) if isinstance(chosen, tuple) else chosen
+        return there if wanted is None else min(there, wanted)
 
     def _change(self, **values: Any) -> str | None:
         """Make the scenario have these values; the sentence of its refusal, or None."""

@@ -23,7 +23,7 @@ from designer.panels.appearance import Appearance
 from designer.panels.fields import ChoiceField, TextField, add_row, form
 from designer.panels.labels import EmptyState, label
 from designer.panels.plots import CURVE_COLOURS, Plot
-from designer.panels.study_parts import ButtonBar, FigureTable, Ticks, copy, csv_writer
+from designer.panels.study_parts import CUT_OFF, ButtonBar, FigureTable, Ticks, copy, csv_writer
 from designer.session.session import Session
 from designer.simulation import catalogue
 from designer.units import format_size, format_time
@@ -258,13 +258,19 @@ class CurveStudy(QWidget):
         refused = self._job.curves.refused
         texts = {
             "running": "Computing …",
-            "current": "Left out: " + "; ".join(refused) if refused else "",
-            "stale": "Stale: something changed since. Run again.",
+            "stale": f"{CUT_OFF if self._job.was_cut_off else 'Stale: something changed since.'} Run again.",
+            "current": self._told(refused),
             "failed": self._job.error or "",
-            "idle": "",
+            "idle": CUT_OFF if self._job.was_cut_off else "",
         }
         self.state.setText(texts[self._job.state])
         self.state.setVisible(bool(self.state.text()))
+
+    def _told(self, refused: "Sequence[str]") -> str:
+        """What the latencies of the curves are worth, and which curves are missing."""
+        told = {curve.latency_told: None for curve in self._job.curves.found if not curve.is_latency_known}
+        sentences = [text[:1].upper() + text[1:] + "." for text in told]
+        return " ".join([*sentences, *(["Left out: " + "; ".join(refused)] if refused else [])])
 
     def _show_curves(self) -> None:
         found = self._job.curves.found

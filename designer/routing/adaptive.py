@@ -1,7 +1,7 @@
-"""Policy `adaptive`: minimal paths where they are cool, Valiant's where that lowers the worst utilisation.
+"""Policy `adaptive`: minimal paths where they are cool, Valiant's where that lowers the worst utilization.
 
 UGAL as a fluid: each pair of leafs splits its flows between spraying over minimal paths and Valiant routing. The splits
-are chosen together, by load: the largest utilisation a link would have is pressed down to within a percent or so of the
+are chosen together, by load: the largest utilization a link would have is pressed down to within a percent or so of the
 least there is, and then every pair goes back to minimal paths as far as that costs nothing.
 Source: A. Singh, "Load-Balanced Routing in Interconnection Networks" (2005), ch. 5 (UGAL).
 """
@@ -17,7 +17,7 @@ from designer.routing.paths import Commodities, Paths, commodities
 
 ROUNDS = 200
 SLACK = 1.005
-"""How much above the least utilisation found a link may be, for the sake of shorter ways."""
+"""How much above the least utilization found a link may be, for the sake of shorter ways."""
 
 
 def route(

@@ -36,8 +36,8 @@ def splits(
 ) -> Any:  # fmt: skip
     """(n_commodities,) share of each commodity on its detour.
 
-    Frank-Wolfe on the sum over bundles of utilisation to a power that grows with the rounds, which tends to the least
-    largest utilisation; each round ends with an exact search along its line. Of all rounds, all direct and all detoured
+    Frank-Wolfe on the sum over bundles of utilization to a power that grows with the rounds, which tends to the least
+    largest utilization; each round ends with an exact search along its line. Of all rounds, all direct and all detoured
     the best is kept; then shares go back to direct paths while no bundle exceeds `slack` times the worst, or `cool`.
     Done early once the best is close to a bound that no split can go below: at any prices, what all commodities pay on
     their cheaper ways over what all bundles would earn when full (linear programming duality).
@@ -163,7 +163,7 @@ def _back_to_direct(
     a_start: Any, a_bundles: Any, a_weights: Any, b_start: Any, b_bundles: Any, b_weights: Any, moved: Any,
     capacity: Any, load: Any, share: Any, limit: float,
 ) -> None:  # fmt: skip
-    """Takes back what of each share may go direct while no bundle's utilisation passes the limit."""
+    """Takes back what of each share may go direct while no bundle's utilization passes the limit."""
     change = np.zeros(len(capacity))
     for commodity in range(len(moved)):
         if share[commodity] <= 0.0 or moved[commodity] <= 0.0:

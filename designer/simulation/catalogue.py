@@ -34,6 +34,13 @@ class PatternRow:
     parameter: str = ""
     default: str = ""
 
+    def traffic(self, n_ranks: int) -> str:
+        """The pattern with its usual parameter, or the most that so many ranks allow: "incast:15" of 16."""
+        if not self.parameter:
+            return self.name
+        fits = self.parameter in ("senders", "distance")
+        return f"{self.name}:{max(1, min(int(self.default), n_ranks - 1)) if fits else self.default}"
+
 
 @dataclass(frozen=True, slots=True)
 class RoutingRow:
@@ -203,7 +210,7 @@ ROUTINGS = (
         "adaptive",
         "Adaptive (UGAL)",
         "Flows follow minimal paths where these are cool and spill onto Valiant's where that lowers the worst "
-        "utilisation; the splits are chosen together, as a fluid.",
+        "utilization; the splits are chosen together, as a fluid.",
     ),
 )
 

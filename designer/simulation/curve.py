@@ -22,7 +22,7 @@ from designer.simulation.medium import medium
 from designer.simulation.phases import AllPairs, Phase
 from designer.simulation.ranks import participants
 from designer.simulation.scenario import Scenario
-from designer.units import BYTES_PER_S_PER_GBYTES_PER_S, parse_size
+from designer.units import BYTES_PER_S_PER_GBYTES_PER_S, format_time, parse_size
 
 USUAL_SIZES = "8:8GiB"
 MOST_SIZES = 1_000
@@ -65,10 +65,26 @@ class Curve:
         """"ring, ecmp": what tells it from other curves of its collective."""
         return f"{self.scenario.algorithm_used}, {self.scenario.routing}"
 
+    @property
+    def is_latency_known(self) -> bool:
+        """Whether no part of it is left out, or counts 0 because no source states it."""
+        return self.scenario.latency and not self.model["latency"]["unknown_counts_0"]
+
+    @property
+    def latency_told(self) -> str:
+        """The latency, and what small sizes are worth with it."""
+        if not self.scenario.latency:
+            return "latency left out: small sizes mean nothing"
+        if not self.is_latency_known and not self.latency_s:
+            return "latency unknown: small sizes mean nothing"
+        as_known = "" if self.is_latency_known else " as far as known: small sizes come out too fast"
+        return f"latency {format_time(self.latency_s)}{as_known}"
+
     def as_dict(self) -> dict[str, Any]:
         return {
             "collective": self.scenario.collective, "algorithm": self.scenario.algorithm_used,
             "routing": self.scenario.routing, "ranks": self.ranks, "latency_s": self.latency_s,
+            "latency_told": self.latency_told,
             "points": [point.row() for point in self.points], "model": self.model,
         }  # fmt: skip
 

@@ -126,7 +126,7 @@ class Training:
         if not (self.gpu_tflops > 0 and math.isfinite(self.gpu_tflops)):
             raise ParameterError(f"the peak of a GPU should be above 0 TFLOP/s, not {self.gpu_tflops:g}")
         if not 0 < self.utilization <= 1:
-            raise ParameterError(f"the utilisation of a GPU should be above 0 and at most 1, not {self.utilization:g}")
+            raise ParameterError(f"the utilization of a GPU should be above 0 and at most 1, not {self.utilization:g}")
         for name, share in (("overlap", self.overlap), ("tensor overlap", self.tensor_overlap)):
             if not 0 <= share <= 1:
                 raise ParameterError(f"the {name} should be 0 to 1, not {share:g}")
@@ -185,6 +185,21 @@ def fitted(training: Training, n_gpus: int, domain_size: int) -> Degrees:
         )
     _check_experts(training, data)
     return Degrees(tensor, pipeline, data, training.expert, model.global_batch // (data * model.micro_batch))
+
+
+def idle_why(training: Training, degrees: Degrees, n_gpus: int) -> str:
+    """Why not all GPUs take part; "" where they do."""
+    replica = degrees.tensor * degrees.pipeline
+    most, data, model = n_gpus // replica, degrees.data, training.model
+    if degrees.ranks == n_gpus:
+        return ""
+    if data == most:
+        return f"a replica takes {format_count(replica)}, and {format_count(n_gpus)} do not divide by that"
+    if training.data is not None:
+        return f"{data} replicas were asked for, there is room for {most}"
+    more = f"{data + 1} to {most}" if most > data + 1 else f"{most}"
+    of = f" in micro-batches of {model.micro_batch}" if model.micro_batch > 1 else ""
+    return f"a batch of {format_count(model.global_batch)}{of} does not divide over {more} replicas"
 
 
 def _most_replicas(model: Model, at_most: int) -> int:

@@ -61,7 +61,7 @@ def _computing(step: "Step") -> Iterator[Formula]:
     )  # fmt: skip
     again = ("4/3 ", "4/3 x ") if training.recompute else ("", "")
     yield Formula(
-        "Compute", f"{again[0]}F / (n x peak x utilisation)",
+        "Compute", f"{again[0]}F / (n x peak x utilization)",
         f"{again[1]}{short(step.model_flops)} / ({format_count(degrees.ranks)} x {training.gpu_tflops:g}e12 x "
         f"{training.utilization:g})",
         format_time(step.compute_s),
@@ -143,7 +143,7 @@ def _yield(step: "Step") -> Iterator[Formula]:
         f"{model.global_batch} x {model.sequence} / {format_time(step.step_s)}", f"{step.tokens_per_s:,.0f}",
     )  # fmt: skip
     yield Formula(
-        "Model-FLOPs utilisation", "F / (n x peak x step)",
+        "Model-FLOPs utilization", "F / (n x peak x step)",
         f"{short(step.model_flops)} / ({format_count(degrees.ranks)} x {training.gpu_tflops:g}e12 x "
         f"{format_time(step.step_s)})",
         f"{100 * step.mfu:.1f} %",

@@ -22,10 +22,10 @@ from designer.simulation.ranks import participants
 from designer.simulation.result import Result
 from designer.simulation.scenario import Scenario
 from designer.simulation.survivors import rank_keys, ranks_left
-from designer.simulation.training import Degrees, Training, fitted
+from designer.simulation.training import Degrees, Training, fitted, idle_why
 from designer.simulation.training_formulas import Formula, formulas
 from designer.simulation.training_groups import Groups, along_pipelines, at_once, groups_of
-from designer.units import format_count
+from designer.units import format_count, format_size
 
 Progress = Callable[[float], None]
 SECONDS_PER_DAY = 86_400
@@ -88,15 +88,38 @@ class Step:
     model_flops: float
     """Of all GPUs in a step, without what is computed again."""
     mfu: float
-    """Model-FLOPs utilisation: model FLOPs over what all GPUs could do at their peak in the time."""
+    """Model-FLOPs utilization: model FLOPs over what all GPUs could do at their peak in the time."""
     state_bytes: float
     """Of weights, gradients and optimizer on a GPU (mixed precision, Adam: 16 bytes a parameter before ZeRO)."""
+    gpu_memory_bytes: float | None
+    """Of a GPU, the smallest of those that take part; None where the catalog does not state it."""
+    idle_gpus: int
+    idle_why: str
     notes: tuple[str, ...]
     wall_s: float
 
     @property
     def tokens_per_s(self) -> float:
         return self.training.model.tokens_per_step / self.step_s
+
+    @property
+    def fits_memory(self) -> bool | None:
+        """Whether a GPU holds its weights, gradients and optimizer; None where its memory is not known."""
+        return None if self.gpu_memory_bytes is None else self.state_bytes <= self.gpu_memory_bytes
+
+    @property
+    def memory_check(self) -> str:
+        """What is to be said of the memory, beside what it takes."""
+        if self.gpu_memory_bytes is None:
+            return "not checked: the catalog does not state the memory of these GPUs"
+        memory = format_size(self.gpu_memory_bytes)
+        return f"a GPU has {memory}" if self.fits_memory else f"does not fit: a GPU has {memory}"
+
+    @property
+    def idle(self) -> str:
+        """"248 of 1,016 GPUs idle: why"; "" where all take part."""
+        of = format_count(self.degrees.ranks + self.idle_gpus)
+        return f"{format_count(self.idle_gpus)} of {of} GPUs idle: {self.idle_why}" if self.idle_gpus else ""
 
     @property
     def days(self) -> float | None:
@@ -172,9 +195,12 @@ def train_step(graph: Graph, training: Training, progress: Progress | None = Non
     bubble_s = in_turn_s * (degrees.pipeline - 1) / degrees.micro_batches
     step_s = in_turn_s + bubble_s + sum(one.exposed_s for one in found if one.kind == "data")
     report(1.0)
+    state_bytes = _state_bytes(training, degrees)
     return Step(
         training, degrees, compute_s, bubble_s, tuple(found), step_s, model_flops, model_flops / (peak_flops * step_s),
-        _state_bytes(training, degrees), tuple(_notes(net, groups, degrees, graph)), time.perf_counter() - began,
+        state_bytes, _memory_bytes(graph, groups, state_bytes), len(ranks) - degrees.ranks,
+        idle_why(training, degrees, len(ranks)), tuple(_notes(net, groups, degrees, len(ranks))),
+        time.perf_counter() - began,
     )  # fmt: skip
 
 
@@ -273,7 +299,14 @@ def _state_bytes(training: Training, degrees: Degrees) -> float:
     return found
 
 
-def _notes(net: Network, groups: Groups, degrees: Degrees, graph: Graph) -> Iterator[str]:
+def _memory_bytes(graph: Graph, groups: Groups, state_bytes: float) -> float | None:
+    """The smallest of the GPUs that take part; where one is not known None, unless another is too small."""
+    stated = {graph.gpu_memory_bytes[device] for device in np.unique(graph.device[groups.tensor]).tolist()}
+    least = min((memory for memory in stated if memory is not None), default=None)
+    return least if least is not None and (None not in stated or least < state_bytes) else None
+
+
+def _notes(net: Network, groups: Groups, degrees: Degrees, n_ranks: int) -> Iterator[str]:
     ends = net.ends
     domain = np.where(ends.domain >= 0, ends.domain, -1 - np.arange(len(ends.domain)))[groups.tensor]
     across = int(np.count_nonzero((domain != domain[:, :1]).any(axis=1)))
@@ -282,8 +315,8 @@ def _notes(net: Network, groups: Groups, degrees: Degrees, graph: Graph) -> Iter
             f"{format_count(across)} of {format_count(len(groups.tensor))} tensor groups of {degrees.tensor} reach "
             "beyond a scale-up domain: their all-reduces cross the fabric"
         )
-    left = graph.n_endpoints - degrees.ranks
-    if left:
-        yield f"{format_count(left)} of {format_count(graph.n_endpoints)} GPUs take no part"
+    n_endpoints = net.graph.n_endpoints
+    if n_ranks < n_endpoints:
+        yield f"{format_count(n_endpoints - n_ranks)} of {format_count(n_endpoints)} GPUs are cut off by what failed"
     if degrees.micro_batches < degrees.pipeline:
         yield f"{degrees.micro_batches} micro-batches do not fill {degrees.pipeline} pipeline stages"

@@ -17,7 +17,7 @@ from designer.windows.construction_bar import Choices, Construction, Option
 if TYPE_CHECKING:
     from designer.windows.main_window import MainWindow
 
-BUILD = "Build"
+BUILD = "Arrange"
 
 
 def _switches(window: "MainWindow") -> list[str]:

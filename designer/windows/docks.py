@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QDockWidget, QTabWidget, QWidget
+from PySide6.QtWidgets import QDockWidget, QFrame, QScrollArea, QTabWidget, QWidget
 
 from designer.catalog.catalog import Catalog
 from designer.panels.appearance import Appearance
@@ -28,6 +28,11 @@ PLACES = {
     "studies": ("Studies", SIDE.BottomDockWidgetArea, 340),
     "failures": ("Failures", SIDE.BottomDockWidgetArea, 340),
 }
+
+LEAST_WIDTHS = {"palette": 200, "inspector": 280, "simulation": 280}
+"""Narrower than this a side panel says nothing; the canvas gives way first."""
+WIDE = ("studies",)
+"""Panels wider than a small window leaves room for: they scroll sideways rather than push the others aside."""
 
 TABBED = ("inspector", "simulation", "studies", "failures")
 
@@ -62,7 +67,8 @@ class Docks:
             title, area, _ = PLACES[name]
             dock = QDockWidget(title)
             dock.setObjectName(name)
-            dock.setWidget(panel)
+            dock.setWidget(_scrolled(panel) if name in WIDE else panel)
+            panel.setMinimumWidth(LEAST_WIDTHS.get(name, panel.minimumWidth()))
             dock.setFeatures(
                 QDockWidget.DockWidgetFeature.DockWidgetMovable | QDockWidget.DockWidgetFeature.DockWidgetClosable
             )
@@ -134,6 +140,15 @@ class Docks:
     def _count_findings(self, errors: int, warnings: int) -> None:
         count = errors + warnings
         self._docks["findings"].setWindowTitle(f"Findings  ({count:,})" if count else "Findings")
+
+
+def _scrolled(panel: QWidget) -> QScrollArea:
+    scroll = QScrollArea()
+    scroll.setFrameShape(QFrame.Shape.NoFrame)
+    scroll.setWidgetResizable(True)
+    scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+    scroll.setWidget(panel)
+    return scroll
 
 
 def _takes_tab(widget: QWidget) -> bool:

@@ -38,6 +38,7 @@ def _command(window: "MainWindow", action_id: str) -> Choice:
         icon,
         action.isEnabled(),
         also,
+        row.text,  # Undo and Redo tell an edit as well, which is not what a search for a command means
     )
 
 

@@ -31,6 +31,8 @@ class Choice:
     enabled: bool = True
     also: str = ""
     """More words to find it by."""
+    name: str = ""
+    """What it is found by, where not all of its text counts."""
 
 
 class QuickPicker(QFrame):
@@ -156,8 +158,9 @@ class QuickPicker(QFrame):
 
 
 def _best(pattern: str, choice: Choice) -> int | None:
-    scores = [found for found in (score(pattern, choice.text), score(pattern, choice.also)) if found is not None]
+    name = choice.name or choice.text
+    scores = [found for found in (score(pattern, name), score(pattern, choice.also)) if found is not None]
     if not scores and choice.also:
-        both = score(pattern, f"{choice.also} {choice.text}")
+        both = score(pattern, f"{choice.also} {name}")
         scores = [both - ALSO_COSTS] if both is not None else []
     return max(scores, default=None)

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import (
     QListWidget,
     QListWidgetItem,
     QPushButton,
+    QScrollArea,
     QVBoxLayout,
     QWidget,
 )
@@ -27,7 +28,7 @@ SHOWN_ROWS = 8
 
 BEGINNINGS = (
     ("file.new", "new", "New design", "An empty canvas"),
-    ("file.generate", "generate", "Generate a fabric", "Fat-tree or rail-optimized, from a few numbers"),
+    ("file.generate", "generate", "Generate a fabric", "Fat-tree to dragonfly, from a few numbers"),
     ("file.open", "open", "Open a file", "A .fabric design"),
 )
 
@@ -58,7 +59,7 @@ class WelcomeScreen(QWidget):
 
     def _lay_out(self) -> None:
         sheet = QWidget()
-        sheet.setFixedWidth(WIDTH)
+        sheet.setMaximumWidth(WIDTH)
         column = QVBoxLayout(sheet)
         column.setSpacing(22)
         head = QHBoxLayout()
@@ -92,14 +93,24 @@ class WelcomeScreen(QWidget):
         column.addWidget(
             label("Ctrl+K finds any command.   F1 lists the shortcuts.   A .fabric file can be dropped here.", "muted")
         )
-        middle = QHBoxLayout(self)
-        middle.addStretch(1)
+        page = QWidget()
+        page.setProperty("surface", "base")
+        middle = QHBoxLayout(page)
         tall = QVBoxLayout()
         tall.addStretch(2)
         tall.addWidget(sheet)
         tall.addStretch(3)
-        middle.addLayout(tall)
         middle.addStretch(1)
+        middle.addLayout(tall, WIDTH)
+        middle.addStretch(1)
+        scroll = QScrollArea()  # else the screen, even unseen, would keep the window from getting small
+        scroll.setFrameShape(QFrame.Shape.NoFrame)
+        scroll.setWidgetResizable(True)
+        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        scroll.setWidget(page)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.addWidget(scroll)
 
     def _beginning(self, action: str, title: str, hint: str) -> QPushButton:
         button = QPushButton()

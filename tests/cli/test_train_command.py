@@ -16,7 +16,9 @@ def test_a_step_is_told_with_its_formulas(fabric_designer):
     )  # fmt: skip
     assert said.code == 0
     for words in ("tensor 8 x pipeline 8 x data 12 = 768 GPUs", "days for 300e9 tokens", "where the time goes",
-                  "Data-parallel all-reduce", "= B s (6 P + 12 L h s)", "248 of 1,016 GPUs take no part"):  # fmt: skip
+                  "Data-parallel all-reduce", "= B s (6 P + 12 L h s)",
+                  "248 of 1,016 GPUs idle: a batch of 1,536 does not divide over 13 to 15 replicas",
+                  "without activations; a GPU has 80 GB"):  # fmt: skip
         assert words in said.out
 
 
@@ -25,6 +27,8 @@ def test_a_step_as_json_adds_up(fabric_designer):
     found = json.loads(said.out)
     assert sum(found["parts"].values()) == pytest.approx(found["step_s"])
     assert [one["kind"] for one in found["communications"]] == ["tensor", "data", "data"]
+    assert found["fits_memory"] is False and found["gpu_memory_bytes"] == 80e9
+    assert found["idle_gpus"] > 0 and "does not divide" in found["idle_why"]
     assert found["degrees"]["tensor"] == 8 and found["tokens"] == 300e9 and found["days"] > 0
 
 

@@ -67,6 +67,33 @@ def test_what_was_used_last_is_on_top(palette, preferences):
     assert shown_ids(palette)[:2] == ["nvidia-qm8790", "dgx-a100"]
 
 
+def test_rows_stay_under_the_mouse_when_a_type_joins_those_recently_used(palette, preferences, qtbot):
+    row = next(item for item in items(palette) if item.data(0, TYPE_ROLE) == "nvidia-sn5600")
+    at = palette.tree.visualItemRect(row).top()
+    for type_id in ("dgx-a100", "nvidia-qm8790", "dgx-a100"):
+        preferences.add_recent_type(type_id)
+        assert palette.tree.visualItemRect(row).top() == at
+    palette.tree.scrollToTop()
+    assert shown_ids(palette)[:2] == ["nvidia-qm8790", "dgx-a100"]  # using one again moves none of them
+
+
+def test_a_search_finds_a_recently_used_type_once(palette, preferences, qtbot):
+    preferences.add_recent_type("dgx-h100")
+    qtbot.keyClicks(palette.search, "dgx h100")
+    assert shown_ids(palette).count("dgx-h100") == 1
+    palette.search.clear()
+    assert shown_ids(palette).count("dgx-h100") == 2
+
+
+def test_the_palette_opens_on_what_was_used_last(qtbot, catalog, appearance, preferences):
+    preferences.add_recent_type("dgx-h100")
+    panel = PalettePanel(catalog, appearance, preferences)
+    qtbot.addWidget(panel)
+    panel.resize(270, 600)
+    panel.show()
+    assert panel.tree.visualItemRect(panel.tree.topLevelItem(0)).top() == 0
+
+
 def test_a_tooltip_tells_the_facts_and_names_what_is_not_published(catalog):
     type_ = catalog.get("nvidia-qm9700")
     assert headline(type_) == "64 × 400G"

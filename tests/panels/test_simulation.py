@@ -1,8 +1,11 @@
 """The simulation panel on a real fabric: choices become the scenario, results are shown only while current."""
 
+from dataclasses import replace
+
 import pytest
 from PySide6.QtCore import Qt
 
+from designer.drawing.heat import Heat
 from designer.model import operations
 from designer.panels.heat_legend import HeatLegend
 from designer.panels.histogram import BINS, counted
@@ -64,7 +67,7 @@ def test_every_collective_pattern_and_routing_can_be_chosen(panel, session):
     for row in catalogue.PATTERNS:
         if row.default or not row.parameter:
             choose(controls.traffic, f"{row.title} (flows)")
-            assert session.simulation.scenario.traffic == (f"{row.name}:{row.default}" if row.parameter else row.name)
+            assert session.simulation.scenario.traffic == row.traffic(16)
     for row in catalogue.ROUTINGS:
         choose(controls.routing, row.title)
         assert session.simulation.scenario.routing == row.name
@@ -258,3 +261,24 @@ def test_networks_that_the_design_does_not_have_are_grey_until_they_are_drawn(pa
     assert grey() == ["In-band management", "Out-of-band management"]
     session.undo_stack.undo()
     assert "Storage" in grey()
+
+
+def test_an_incast_begins_with_as_many_senders_as_there_are(panel, session, qtbot):
+    choose(panel.controls.traffic, "Incast (flows)")
+    assert session.simulation.scenario.traffic == "incast:15"
+    session.simulation.scenario = replace(session.simulation.scenario, ranks=4, traffic="all-to-all")
+    choose(panel.controls.traffic, "Incast (flows)")
+    assert session.simulation.scenario.traffic == "incast:3"
+
+
+def test_links_that_are_full_all_the_time_come_before_those_full_for_a_moment(session, catalog, qtbot):
+    parameters = fat_tree.FatTreeParameters(
+        switch="generic-switch-8x400g", server="generic-host", servers=8, oversubscription=2, racks="none"
+    )
+    session.push(fat_tree.build(session.design, parameters, catalog))
+    first, second, *rest = session.design.links
+    peaks = {one: (0.5, 1.0 - 1e-13 if one == second else 1.0) for one in (first, second, *rest)}
+    means = {one: (0.4, 1.0 if one == second else 0.6) for one in peaks}
+    ranked = hottest(session.design, Heat(0, peaks), means)
+    assert (ranked[0].link_id, ranked[0].mean) == (second, 1.0)
+    assert {row.mean for row in ranked[1:]} == {0.6}

@@ -63,6 +63,11 @@ def test_curves_are_stale_after_an_edit_and_say_so(computed, session):
     assert "Stale" in computed.state.text()
 
 
+def test_latency_that_is_not_known_is_said_beside_the_curves(computed):
+    assert computed.state.isVisibleTo(computed)
+    assert "latency unknown: small sizes mean nothing." in computed.state.text().lower()
+
+
 def test_algorithms_offered_are_those_of_the_collective(study, session):
     session.simulation.scenario = Scenario(collective="all-gather")
     assert list(study.algorithms.boxes) == ["ring", "hierarchical", "recursive", "direct", "bucket"]

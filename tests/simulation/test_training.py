@@ -13,7 +13,7 @@ from designer.simulation.courses import written_out
 from designer.simulation.engine import simulate
 from designer.simulation.phases import AllPairs
 from designer.simulation.scenario import Scenario
-from designer.simulation.training import PRESETS, Model, Training, fitted
+from designer.simulation.training import PRESETS, Model, Training, fitted, idle_why
 from designer.simulation.training_groups import at_once
 from designer.simulation.training_step import SECONDS_PER_DAY, train_step
 
@@ -147,7 +147,30 @@ def test_what_is_left_open_is_filled_in(pod):
     step = train_step(pod, Training(LLAMA, 989, tensor=16))
     assert "8 of 8 tensor groups of 16 reach beyond a scale-up domain" in step.notes[0]
     step = train_step(pod, Training(replace(TINY, global_batch=6), 100, pipeline=4))
-    assert step.notes == ("32 of 128 GPUs take no part", "2 micro-batches do not fill 4 pipeline stages")
+    assert step.idle == "32 of 128 GPUs idle: a batch of 6 does not divide over 4 replicas"
+    assert step.notes == ("2 micro-batches do not fill 4 pipeline stages",)
+
+
+def test_idle_gpus_are_told_with_the_reason(pod):
+    for training, words in (
+        (Training(replace(TINY, global_batch=1030), 100, tensor=8), "a batch of 1,030 does not divide over 11 to 16"),
+        (Training(TINY, 100, tensor=8, data=4), "4 replicas were asked for, there is room for 16"),
+        (Training(replace(TINY, hidden=24 * 64), 100, tensor=24, pipeline=2, data=2), "a replica takes 48, and 128 do"),
+    ):
+        degrees = fitted(training, 128, 8)
+        assert idle_why(training, degrees, 128).startswith(words)
+    everyone = train_step(pod, Training(TINY, 100, tensor=8))
+    assert (everyone.idle, everyone.idle_gpus) == ("", 0)
+
+
+def test_memory_is_checked_where_the_catalog_states_it(pod, generate):
+    small, large = (train_step(pod, Training(model, 989, tensor=8)) for model in (TINY, GPT3))
+    assert small.fits_memory and small.memory_check == "a GPU has 80 GB"
+    assert large.state_bytes > 80e9 and large.fits_memory is False
+    assert large.memory_check == "does not fit: a GPU has 80 GB"
+    hosts = build(generate("pgft", children=(4, 4), parents=(1, 4)))
+    unknown = train_step(hosts, Training(GPT3, 989, tensor=4))
+    assert unknown.fits_memory is None and unknown.memory_check.startswith("not checked")
 
 
 def test_a_failed_leaf_uplink_shows_in_the_data_parallel_time(generate):
@@ -165,7 +188,8 @@ def test_gpus_behind_a_failed_leaf_take_no_part(generate):
     design = generate("pgft", children=(4, 4), parents=(1, 4))
     leaf = next(switch for switch in design.switches() if switch.role == "leaf")
     step = train_step(build(design, failed=frozenset([leaf.id])), Training(TINY, 100, tensor=4, failed=(leaf.id,)))
-    assert step.degrees.ranks == 8 and step.notes[-1].endswith("of 16 GPUs take no part")
+    assert step.degrees.ranks == 8 and step.idle.startswith("4 of 12 GPUs idle")
+    assert step.notes[-1] == "4 of 16 GPUs are cut off by what failed"
 
 
 def test_every_formula_is_shown_with_its_numbers(pod):
@@ -200,7 +224,7 @@ def test_degrees_that_do_not_fit_are_refused_in_one_sentence(pod, choices, sente
 @pytest.mark.parametrize(
     ("choices", "words"),
     [
-        ({"zero": 4}, "ZeRO stages 0 to 3"), ({"utilization": 0.0}, "utilisation"), ({"overlap": 2.0}, "overlap"),
+        ({"zero": 4}, "ZeRO stages 0 to 3"), ({"utilization": 0.0}, "utilization"), ({"overlap": 2.0}, "overlap"),
         ({"gpu_tflops": 0.0}, "TFLOP/s"), ({"layout": "any"}, "layout"), ({"algorithm": "magic"}, "algorithm"),
         ({"pipeline": 0}, "pipeline degree"), ({"tokens": -1.0}, "tokens"),
     ],

@@ -134,3 +134,13 @@ def test_keys_in_a_text_field_are_text_and_not_commands(window, add, qtbot):
 def test_shortcuts_are_shown_in_the_tool_tips(window):
     action = window.actions_table["simulate.run"]
     assert QKeySequence("F5").toString(QKeySequence.SequenceFormat.NativeText) in action.toolTip()
+
+
+def test_a_search_for_a_command_does_not_offer_to_undo_what_was_just_done(window, add, qtbot):
+    add("nvidia-qm9700")
+    window.show_command_palette()
+    qtbot.keyClicks(window.picker.line, "add")
+    assert window.picker._shown
+    assert not any(choice.text.startswith("Undo") for choice in window.picker._shown)
+    window.picker.line.setText("undo")
+    assert window.picker._shown[0].text.startswith("Undo Add")

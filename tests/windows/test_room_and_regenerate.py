@@ -3,6 +3,8 @@
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QShortcut
 
 from designer.model import operations
 from designer.model.entities import FABRIC
@@ -182,3 +184,30 @@ def test_examples_keep_their_recipes_and_can_be_generated_again(window, qtbot):
 
 def test_without_a_generated_fabric_there_is_nothing_to_regenerate(window):
     assert not window.actions_table.rows["fabric.regenerate"].enabled(window)
+
+
+def test_escape_closes_the_measures_and_they_leave_with_their_design(window, fabric, qtbot):
+    window.actions_table.trigger("room.measures")
+    dialog = window.dialogs["room"]
+    aisle = dialog.fields["aisle_m"].line
+    aisle.setFocus()
+    qtbot.keyClicks(aisle, "9")
+    qtbot.keyClick(aisle, Qt.Key.Key_Escape)
+    assert dialog.isVisible()  # the first takes back what was typed
+    qtbot.keyClick(aisle, Qt.Key.Key_Escape)
+    assert not dialog.isVisible()
+    window.actions_table.trigger("room.measures")
+    window.session.new()
+    assert not dialog.isVisible()
+
+
+def test_save_in_the_measures_saves_the_design_with_what_is_being_typed(window, fabric, qtbot, answers, tmp_path):
+    window.actions_table.trigger("room.measures")
+    dialog = window.dialogs["room"]
+    aisle = dialog.fields["aisle_m"].line
+    answers.on_save.append(tmp_path / "room.fabric")
+    aisle.selectAll()
+    qtbot.keyClicks(aisle, "1.5")
+    dialog.findChild(QShortcut).activated.emit()
+    qtbot.waitUntil(lambda: (tmp_path / "room.fabric").exists())
+    assert window.session.design.settings.aisle_m == 1.5

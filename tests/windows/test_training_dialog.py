@@ -3,7 +3,10 @@
 import pytest
 from PySide6.QtCore import Qt
 
+from designer.graph.arrays import build
 from designer.regeneration import recipes
+from designer.simulation.training import Training
+from designer.simulation.training_step import train_step
 from designer.topologies.rail_optimized import RailOptimizedParameters
 
 
@@ -47,6 +50,23 @@ def test_it_shows_the_step_its_parts_and_every_formula(worked_out):
     assert column(dialog.formulas, 0) == [formula.name for formula in step.formulas]
     assert dialog.bar.parts == step.parts
     assert "Compute" in dialog.bar.accessibleDescription()
+
+
+def test_it_gives_the_same_step_as_the_command_line_for_the_same_input(worked_out):
+    training = worked_out.form.training()
+    plain = Training(training.model, training.gpu_tflops, pipeline=2)
+    assert training == plain
+    assert worked_out.step.step_s == train_step(build(worked_out._session.design), plain).step_s
+
+
+def test_idle_gpus_and_a_memory_too_small_are_said_beside_the_figures(worked_out, qtbot):
+    assert not worked_out.warnings.isVisible()
+    worked_out.form.set_text("global_batch", "30")
+    qtbot.waitUntil(lambda: worked_out.step is not None)
+    assert worked_out.warnings.text().startswith("16 of 64 GPUs idle: a batch of 30 does not divide over 4 replicas")
+    worked_out.form.set_text("parameters", "900B")
+    qtbot.waitUntil(lambda: worked_out.step is not None)
+    assert worked_out.warnings.text().endswith("does not fit: a GPU has 80 GB.")
 
 
 def test_a_typed_dimension_makes_the_model_ones_own_with_its_own_parameters(worked_out):

@@ -3,6 +3,7 @@
 from functools import partial
 from typing import TYPE_CHECKING
 
+from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QVBoxLayout
 
 from designer.model import operations
@@ -52,6 +53,9 @@ class RoomDialog(QDialog):
         column.addWidget(buttons)
         self._session.changed.connect(self.refresh)
         self._session.reset.connect(self.refresh)
+        self._session.reset.connect(self._leave)
+        save = QShortcut(QKeySequence(QKeySequence.StandardKey.Save), self)
+        save.activated.connect(partial(self._save, window))
         self.refresh()
         self.resize(420, 380)
 
@@ -60,6 +64,17 @@ class RoomDialog(QDialog):
         for name, field in self.fields.items():
             field.show_value(f"{getattr(settings, name):g}")
         self.trays.show_value(", ".join(f"{x:g}" for x in settings.cross_trays_m))
+
+    def _leave(self) -> None:
+        """Another design is open: what was being typed was meant for the one before."""
+        for field in (*self.fields.values(), self.trays):
+            field.take_back()
+        self.close()
+
+    def _save(self, window: "MainWindow") -> None:
+        """Ctrl+S, as in the window: what is being typed is saved too, unless it is refused."""
+        if all(field.finish() for field in (*self.fields.values(), self.trays)):
+            window.actions_table.trigger("file.save")
 
     def _set(self, name: str, text: str) -> str | None:
         try:

@@ -66,6 +66,7 @@ class TrainingDialog(QDialog):
         self.formulas = self._tree("Formulas", FORMULA_COLUMNS, stretched=2)
         for column in FORMULA_WORDS:
             self.formulas.header().setSectionResizeMode(column, QHeaderView.ResizeMode.Interactive)
+        self.warnings = label("", "error", wrap=True)
         self.notes = label("", "muted", wrap=True)
         self.refusal = label("", "error", wrap=True)
         self.missing = label("", "muted", wrap=True)
@@ -114,7 +115,7 @@ class TrainingDialog(QDialog):
         for column, (name, figure) in enumerate(self.figures.items()):
             grid.addWidget(figure, 0, column)
             grid.addWidget(label(name, "muted"), 1, column)
-        self.figures["MFU"].setToolTip("Model-FLOPs utilisation: the model's FLOPs over the peak of all its GPUs")
+        self.figures["MFU"].setToolTip("Model-FLOPs utilization: the model's FLOPs over the peak of all its GPUs")
         self.figures["Waiting"].setToolTip("Share of the step in which communication is waited for, without the bubble")
         self.figures["State a GPU"].setToolTip("Weights, gradients, optimizer (mixed precision, Adam); no activations")
         titles = QHBoxLayout()
@@ -126,6 +127,7 @@ class TrainingDialog(QDialog):
         inside.setContentsMargins(14, 12, 14, 12)
         inside.setSpacing(8)
         inside.addLayout(grid)
+        inside.addWidget(self.warnings)
         inside.addWidget(self.bar)
         inside.addWidget(self.refusal)
         inside.addWidget(self.missing)
@@ -231,7 +233,7 @@ class TrainingDialog(QDialog):
         self.bar.show_parts(())
         self.collectives.clear()
         self.formulas.clear()
-        for said in (self.notes, self.refusal, self.missing):
+        for said in (self.warnings, self.notes, self.refusal, self.missing):
             said.hide()
         self.heat_button.setEnabled(False)
 
@@ -272,8 +274,12 @@ class TrainingDialog(QDialog):
             f"Tensor {degrees.tensor} × pipeline {degrees.pipeline} × data {degrees.data} = "
             f"{format_count(degrees.ranks)} GPUs"
         )
-        self.notes.setText(". ".join((used, *step.notes)) + ".")
+        memory = f"Memory of a GPU {step.memory_check}" if step.fits_memory is None else ""
+        self.notes.setText(". ".join(filter(None, (used, *step.notes, memory))) + ".")
         self.notes.show()
+        wrong = f"State of {format_size(step.state_bytes)} {step.memory_check}" if step.fits_memory is False else ""
+        self.warnings.setText(". ".join(filter(None, (step.idle, wrong))) + ".")
+        self.warnings.setVisible(bool(step.idle or wrong))
 
     # -- heat ---------------------------------------------------------------------------------------------------------
 

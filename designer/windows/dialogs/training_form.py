@@ -80,7 +80,7 @@ SPEED_ROWS = (
     Row("tensor_overlap", "Tensor overlap", "The same of the tensor-parallel ones", parse_amount, 0.0),
     Row("tokens", "Tokens to train on", "300B, 2e12: says how many days", parse_amount, None),
 )  # fmt: skip
-STARTS = {"pipeline": "1", "expert": "1", "zero": "0", "utilization": "0.5", "overlap": "0.5", "tensor_overlap": "0"}
+STARTS = {"pipeline": "1", "expert": "1", "zero": "0", "utilization": "0.5", "overlap": "0", "tensor_overlap": "0"}
 
 
 class TrainingForm(QWidget):
