@@ -122,7 +122,7 @@ def read_value(kind: str, text: str, *, optional: bool) -> Any:
     if kind == "count":
         return _whole(text)
     if kind == "ratio":
-        return _ratio(text)
+        return units.parse_ratio(text)
     if kind == "rate":
         return units.parse_rate(text)
     between = "x" if kind == "dims" else ","
