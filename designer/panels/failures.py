@@ -221,11 +221,12 @@ class FailuresPanel(QWidget):
             self.summary.setText(f"{job.title}: {summary(sweep)}")
             self.table.setEnabled(job.is_current and job.state != "running")
             self._fit()
+        cut_off = "Cancelled: the design or the scenario changed meanwhile." if job.was_cut_off else ""
         texts = {
             "running": "Computing on all processors …",
-            "stale": "Stale: the design or the scenario has changed.",
+            "stale": cut_off or "Stale: the design or the scenario has changed.",
             "failed": job.error or "",
             "current": f"Computed in {format_time(job.wall_s)}. Click a row to take it as failed.",
-            "idle": "",
+            "idle": cut_off,
         }
         self.controls.show_state(job.state == "running", texts[job.state], error=job.state == "failed")

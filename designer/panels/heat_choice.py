@@ -46,8 +46,11 @@ class HeatChoice(QWidget):
         self.measure.setEnabled(current is not None)
         self.pin.setEnabled(self._session.pins.current is not None and not self._session.pins.current_is_pinned)
         heat = self._session.shown_heat
-        other = heat is not None and (self._view.pinned is not None or self._view.phase is not None)
-        self.told.setText(f"The links show: {heat.label}." if heat is not None and other else "")
+        view = self._view
+        other = heat is not None and (view.shows_jobs or view.pinned is not None or view.phase is not None)
+        # Jobs have figures of their own in the Studies panel: those below must not be taken for them.
+        below = " The figures below are of the run above." if view.shows_jobs and current is not None else ""
+        self.told.setText(f"The links show: {heat.label}.{below}" if heat is not None and other else "")
         self.told.setVisible(other)
         self.back.setVisible(other)
         self.back.setText("Show the current run" if current is not None else "Leave it")

@@ -86,6 +86,7 @@ class SimulationPanel(QWidget):
         outer.setContentsMargins(0, 0, 0, 0)
         outer.addWidget(scroll)
         session.heat_changed.connect(self.refresh)
+        session.heat_view.changed.connect(self.refresh)
         self.refresh()
 
     def _make_study_buttons(self) -> QHBoxLayout:
@@ -107,4 +108,4 @@ class SimulationPanel(QWidget):
         self._empty.setVisible(not known)
         self._results.setVisible(known)
         self.legend.setVisible(simulation.state == "current")
-        self.heat_choice.setVisible(known or bool(self._session.pins.runs))
+        self.heat_choice.setVisible(known or bool(self._session.pins.runs) or self._session.heat_view.shows_jobs)

@@ -17,6 +17,7 @@ from designer.panels.congestion_fields import CongestionFields
 from designer.panels.fields import ChoiceField, TextField, add_row, form
 from designer.panels.labels import label
 from designer.panels.sections import Section
+from designer.panels.study_parts import CUT_OFF
 from designer.session.session import Session
 from designer.simulation import catalogue
 from designer.simulation.catalogue import AlgorithmRow, PatternRow, RoutingRow
@@ -26,8 +27,6 @@ from designer.units import format_size, format_time, parse_size
 
 ORDER_WORDS = {"design": "as drawn", "rail": "by rail", "topology": "by leaf", "random": "random"}
 PARAMETER_HINTS = {"file": "a CSV file: source, destination, bytes"}
-
-CUT_OFF = "Cancelled: something changed meanwhile."
 
 
 class SimulationControls(QWidget):
@@ -219,6 +218,8 @@ class SimulationControls(QWidget):
             return "Computing …" + tail
         if simulation.state == "current":
             return f"Current: computed in {format_time(simulation.wall_s)}." + tail
+        if simulation.live and not self._session.design.links:
+            return "Nothing to simulate: no links are drawn."
         if simulation.state == "stale":
             said = CUT_OFF if simulation.was_cut_off else "Stale: something changed since."
             return f"{said} Run again.{tail}"

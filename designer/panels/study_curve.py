@@ -23,7 +23,7 @@ from designer.panels.appearance import Appearance
 from designer.panels.fields import ChoiceField, TextField, add_row, form
 from designer.panels.labels import EmptyState, label
 from designer.panels.plots import CURVE_COLOURS, Plot
-from designer.panels.study_parts import ButtonBar, FigureTable, Ticks, copy, csv_writer
+from designer.panels.study_parts import CUT_OFF, ButtonBar, FigureTable, Ticks, copy, csv_writer
 from designer.session.session import Session
 from designer.simulation import catalogue
 from designer.units import format_size, format_time
@@ -258,10 +258,10 @@ class CurveStudy(QWidget):
         refused = self._job.curves.refused
         texts = {
             "running": "Computing …",
+            "stale": f"{CUT_OFF if self._job.was_cut_off else 'Stale: something changed since.'} Run again.",
             "current": self._told(refused),
-            "stale": "Stale: something changed since. Run again.",
             "failed": self._job.error or "",
-            "idle": "",
+            "idle": CUT_OFF if self._job.was_cut_off else "",
         }
         self.state.setText(texts[self._job.state])
         self.state.setVisible(bool(self.state.text()))

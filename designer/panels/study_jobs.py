@@ -26,6 +26,7 @@ from designer.panels.appearance import Appearance
 from designer.panels.job_form import JobForm
 from designer.panels.labels import EmptyState, label
 from designer.panels.rows import ID_ROLE, RowTree
+from designer.panels.study_parts import CUT_OFF
 from designer.session.placed_jobs import PlacedJob, jobs_on
 from designer.session.session import Session
 from designer.units import format_count, format_size, format_time
@@ -224,9 +225,9 @@ class JobsStudy(QWidget):
         texts = {
             "running": "Computing …",
             "current": " ".join(f"{str(note)[:1].upper()}{str(note)[1:]}." for note in notes),
-            "stale": "Stale: something changed since. Run again.",
+            "stale": f"{CUT_OFF if self._jobs.was_cut_off else 'Stale: something changed since.'} Run again.",
             "failed": self._jobs.error or "",
-            "idle": "",
+            "idle": CUT_OFF if self._jobs.was_cut_off else "",
         }
         self.state.setText(texts[state])
         self.state.setToolTip(texts[state])

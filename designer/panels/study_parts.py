@@ -19,6 +19,8 @@ from PySide6.QtWidgets import (
 from designer.exchange.plain_table import PlainTable
 from designer.panels.rows import ID_ROLE, RowTree
 
+CUT_OFF = "Cancelled: something changed meanwhile."
+
 ButtonRow = tuple[str, str, Callable[[], object]]
 """Its text, its tooltip, and what it does."""
 

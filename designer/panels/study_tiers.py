@@ -7,7 +7,6 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
 
-from designer.drawing.heat import percent
 from designer.exchange.plain_table import PlainTable
 from designer.panels.appearance import Appearance
 from designer.panels.fields import ChoiceField
@@ -107,7 +106,9 @@ class TierStudy(QWidget):
         if item.legend is not None:
             item.legend.scene().removeItem(item.legend)
             item.legend = None
-        item.addLegend(offset=(-10, 6), labelTextColor=self.plot.text_colour, brush=None, pen=None)
+        # Busiest first, curves fall to the right: the legend stands where they are not.
+        corner = (10, -10) if is_sorted else (-10, 6)
+        item.addLegend(offset=corner, labelTextColor=self.plot.text_colour, brush=None, pen=None)
         highest = 1.0
         for number, tier in enumerate(tiers):
             pen = pyqtgraph.mkPen(
@@ -117,7 +118,8 @@ class TierStudy(QWidget):
             xs, ys = sorted_curve(tier) if is_sorted else histogram(tier)
             highest = max(highest, float(ys.max(initial=0.0)))
             item.plot(xs, ys, pen=pen, name=tier.title, stepMode=None if is_sorted else "center")
-        item.setXRange(0, 100, padding=0.02)
+        item.setXRange(-2, 106, padding=0)  # room for the whole label of 100
+        item.getAxis("bottom").setTicks([[(value, str(value)) for value in range(0, 101, 20)]])
         item.setYRange(0, 105 if is_sorted else highest * 1.08, padding=0)
 
     # -- handing over ---------------------------------------------------------------------------------------------
@@ -145,8 +147,13 @@ def histogram(tier: "TierLoad") -> "tuple[np.ndarray, np.ndarray]":
     return edges, counts
 
 
+def _percent(share: float) -> str:
+    """ "12.5 %": the figures of a column have the same digits."""
+    return f"{100 * share:.1f} %"
+
+
 def _texts(tier: "TierLoad") -> list[str]:
     return [
-        tier.title, format_count(tier.count), percent(tier.most), percent(tier.average), percent(tier.busy),
+        tier.title, format_count(tier.count), _percent(tier.most), _percent(tier.average), _percent(tier.busy),
         format_count(tier.saturated), format_size(round(tier.bytes)),
     ]  # fmt: skip

@@ -53,6 +53,10 @@ class SweepJob(QObject):
         self.base: frozenset[str] = frozenset()
         self.title = ""
         self.wall_s = 0.0
+        self.was_cut_off = False
+        """Whether a change ended the latest computation before it was done."""
+        self._of: tuple[object, ...] | None = None
+        """What the sweep belongs to: an undo that leads back there makes it current again."""
         session.changed.connect(self._follow)
         session.reset.connect(self._forget)
         session.simulation.scenario_changed.connect(self._outdate)
@@ -62,6 +66,7 @@ class SweepJob(QObject):
         """Sweep the scenario of the simulation over the design as it stands."""
         simulation = self._session.simulation
         design, scenario, failed = self._session.snapshot(), simulation.scenario, simulation.failed
+        self.was_cut_off = False
         self._set("running")
         self._jobs.run(
             LANE, lambda progress: _swept(design, scenario, failed, request, progress),
@@ -78,21 +83,27 @@ class SweepJob(QObject):
         if outcome.error is None:
             self.sweep, self.is_current, self.wall_s = outcome.value, True, outcome.wall_s
             self.request, self.base, self.title = request, failed, title
+            self._of = self._asked()
         self._set("failed" if self.error is not None else "current")
 
     def _follow(self, edit: "Edit") -> None:
         if is_simulated(edit):
             self._outdate()
 
+    def _asked(self) -> tuple[object, ...]:
+        return self._session.fabric_state, self._session.simulation.scenario
+
     def _outdate(self) -> None:
-        self.is_current = False
-        if self.state in ("current", "running", "failed"):
+        self.is_current = self.sweep is not None and self._of == self._asked()
+        if self.state != "idle":
             self._jobs.cancel(LANE)
-            self._set("stale" if self.sweep is not None else "idle")
+            self.was_cut_off = not self.is_current and (self.was_cut_off or self.state == "running")
+            self._set("idle" if self.sweep is None else "current" if self.is_current else "stale")
 
     def _forget(self) -> None:
         self._jobs.cancel(LANE)
         self.sweep, self.error, self.is_current = None, None, False
+        self.was_cut_off = False
         self._set("idle")
 
     def _set(self, state: State) -> None:

@@ -69,6 +69,10 @@ class HeatView(QObject):
             self.changed.emit()
 
     @property
+    def shows_jobs(self) -> bool:
+        return self._jobs is not None
+
+    @property
     def of_current(self) -> bool:
         """Whether it is of the current result, not of a pinned run or of jobs."""
         return self._jobs is None and self._pinned is None and self._session.simulation.current_result is not None

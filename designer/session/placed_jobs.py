@@ -67,6 +67,8 @@ class PlacedJobs(QObject):
         self.state: State = "idle"
         self.result: JobsResult | None = None
         self.error: str | None = None
+        self.was_cut_off = False
+        """Whether a change ended the latest computation before it was done."""
         session.changed.connect(self._follow)
         session.reset.connect(self._forget)
         session.simulation.failed_changed.connect(self._outdate)
@@ -138,6 +140,7 @@ class PlacedJobs(QObject):
         design, failed = self._session.snapshot(), self._session.simulation.failed
         jobs, fabric = self.jobs, self._session.simulation.scenario
         self._fabric = _fabric_of(fabric)
+        self.was_cut_off = False
         self._set("running")
         self._lanes.run(LANE, lambda progress: _run(design, failed, jobs, fabric, progress), self._take)
 
@@ -170,6 +173,7 @@ class PlacedJobs(QObject):
         self._session.heat_view.show_jobs(None)
         if self.state in ("current", "running", "failed"):
             self._lanes.cancel(LANE)
+            self.was_cut_off = self.state == "running"
             self._set("stale" if self.result is not None else "idle")
 
     def _forget(self) -> None:
@@ -177,6 +181,7 @@ class PlacedJobs(QObject):
         self.jobs, self.result, self.error = (), None, None
         self._session.heat_view.show_jobs(None)
         self.changed.emit()
+        self.was_cut_off = False
         self._set("idle")
 
     def _set(self, state: State) -> None:

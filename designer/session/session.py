@@ -61,6 +61,8 @@ class Session(QObject):
         self.undo_stack.cleanChanged.connect(self._announce_dirty)
         self.undo_stack.indexChanged.connect(self._announce_dirty)
         self._was_dirty = False
+        self.is_replaying = False
+        """While `changed` is heard: whether an undo or redo did it, not something new."""
         self.fabric_state = 0
         """Names what a simulation reads of the design: the same number again after an undo, the same fabric."""
         self._last_fabric_state = 0
@@ -120,7 +122,9 @@ class Session(QObject):
     def perform(self, edit: Edit) -> None:
         """Apply an edit without the undo stack: for undo and redo themselves."""
         self.design.apply(edit)
+        self.is_replaying = True
         self._follow(edit)
+        self.is_replaying = False
 
     def take_as_broken(self, failed: frozenset[str], label: str, *, is_look: bool = False) -> None:
         """Take exactly these devices and links as broken, a step to undo; looks at one after the other are one step."""

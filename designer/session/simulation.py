@@ -99,7 +99,7 @@ class SimulationJob(QObject):
         if live != self._live:
             self._live = live
             self.state_changed.emit()
-            if live and self.state != "current":
+            if live and self.state != "current" and self._session.design.links:
                 self.run()
 
     def set_failed(self, ids: frozenset[str]) -> None:
@@ -159,6 +159,7 @@ class SimulationJob(QObject):
         """Another design was opened."""
         self.stop()
         self.result, self.error, self.failed, self._kept = None, None, frozenset(), None
+        self.was_cut_off = False
         self._set("idle", heat=None)
         self.failed_changed.emit()
         if self._live and self._session.design.links:
@@ -167,7 +168,7 @@ class SimulationJob(QObject):
     def _outdate(self) -> None:
         if self._bring_back():
             return
-        if self._live:
+        if self._live and self._session.design.links:
             self.run()
         elif self.state in ("current", "running", "failed"):
             self.stop()

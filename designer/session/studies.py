@@ -40,6 +40,10 @@ class CurveJob(QObject):
         self.state: State = "idle"
         self.curves = Curves()
         self.error: str | None = None
+        self.was_cut_off = False
+        """Whether a change ended the latest computation before it was done."""
+        self._of: tuple[object, ...] | None = None
+        """What the curves belong to: an undo that leads back there makes them current again."""
         session.changed.connect(self._follow)
         session.reset.connect(self._forget)
         session.simulation.failed_changed.connect(self._outdate)
@@ -48,6 +52,7 @@ class CurveJob(QObject):
     def run(self, scenarios: "list[Scenario]", sizes_bytes: tuple[int, ...]) -> None:
         """Compute a curve for each scenario on the design as it stands, without what is taken as broken."""
         design, failed = self._session.snapshot(), self._session.simulation.failed
+        self.was_cut_off = False
         self._set("running")
         self._jobs.run(LANE, lambda progress: _curves(design, failed, scenarios, sizes_bytes, progress), self._take)
 
@@ -61,20 +66,28 @@ class CurveJob(QObject):
         if outcome.error is None:
             self.curves = outcome.value
             self.error = self.curves.refused[0] if self.curves.refused and not self.curves.found else None
+            self._of = self._asked()
         self._set("failed" if self.error is not None else "current")
 
     def _follow(self, edit: "Edit") -> None:
         if is_simulated(edit):
             self._outdate()
 
+    def _asked(self) -> tuple[object, ...]:
+        return self._session.fabric_state, self._session.simulation.failed
+
     def _outdate(self) -> None:
-        if self.state in ("current", "running", "failed"):
-            self._jobs.cancel(LANE)
-            self._set("stale" if self.curves.found else "idle")
+        if self.state == "idle":
+            return
+        self._jobs.cancel(LANE)
+        is_current = self._of == self._asked()
+        self.was_cut_off = not is_current and (self.was_cut_off or self.state == "running")
+        self._set("idle" if not self.curves.found else "current" if is_current else "stale")
 
     def _forget(self) -> None:
         self._jobs.cancel(LANE)
         self.curves, self.error = Curves(), None
+        self.was_cut_off = False
         self._set("idle")
 
     def _set(self, state: State) -> None:

@@ -260,7 +260,7 @@ class MainWindow(QMainWindow):
         arrived = [c.after for c in changes if c.before is None and isinstance(c.after, Device | Module)]
         devices = [entity for entity in arrived if isinstance(entity, Device)]
         only = devices if devices else arrived
-        if len(only) == 1 and only[0].type_id in self.catalog.types:
+        if len(only) == 1 and not self.session.is_replaying and only[0].type_id in self.catalog.types:
             self.preferences.add_recent_type(only[0].type_id)
         self._refresh_later.start()
 

@@ -129,7 +129,7 @@ def test_tiers_are_worked_out_when_looked_at(studies, session, run, qtbot):
     assert session.tiers.tiers is None
     studies.show_study(tiers)
     qtbot.waitUntil(lambda: session.tiers.tiers is not None, timeout=PATIENCE_MS)
-    assert texts(tiers.table, 0)[:3] == ["server to leaf", "32", "100 %"]
+    assert texts(tiers.table, 0)[:3] == ["server to leaf", "32", "100.0 %"]
     assert len(tiers.plot.widget.getPlotItem().listDataItems()) == 4
     tiers._choose("histogram")
     assert len(tiers.plot.widget.getPlotItem().listDataItems()) == 4

@@ -135,3 +135,26 @@ def test_an_edit_during_a_run_cancels_it_and_says_so(session):
     session.simulation.run()
     session.push(operations.delete(session.design, [first_link(session)]))
     assert session.simulation.state == "idle" and session.simulation.was_cut_off
+
+
+def test_undo_brings_a_sweep_and_curves_back_and_an_edit_meanwhile_cancels_them(session, qtbot):
+    from designer.session.failures import SweepRequest
+
+    sweep, curves = session.failures, session.curves
+    scenario = session.simulation.scenario
+    sweep.run(SweepRequest("single", "switch"))
+    curves.run([scenario], (8, 1024))
+    qtbot.waitUntil(lambda: sweep.state == curves.state == "current", timeout=PATIENCE_MS)
+    session.push(operations.delete(session.design, [list(session.design.links)[-1]]))
+    assert (sweep.state, curves.state, sweep.is_current) == ("stale", "stale", False)
+    assert not sweep.was_cut_off
+    session.undo_stack.undo()
+    assert (sweep.state, curves.state, sweep.is_current) == ("current", "current", True)
+    session.undo_stack.redo()
+    sweep.run(SweepRequest("single", "switch"))
+    curves.run([scenario], (8, 1024))
+    session.push(operations.delete(session.design, [list(session.design.links)[-1]]))
+    assert (sweep.state, curves.state) == ("stale", "stale") and sweep.was_cut_off and curves.was_cut_off
+    session.undo_stack.undo()
+    session.undo_stack.undo()
+    assert (sweep.state, curves.state) == ("current", "current") and not sweep.was_cut_off

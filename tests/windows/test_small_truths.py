@@ -1,0 +1,49 @@
+"""Small things the window must not say wrongly: what was used, what the links show, what there is to simulate."""
+
+import pytest
+
+from designer.topologies import fat_tree
+
+PATIENCE_MS = 60_000
+
+
+@pytest.fixture
+def session(window, catalog):
+    parameters = fat_tree.FatTreeParameters(
+        switch="generic-switch-8x400g", server="generic-host", servers=8, racks="none"
+    )
+    window.session.push(fat_tree.build(window.session.design, parameters, catalog))
+    return window.session
+
+
+def test_undoing_a_deletion_is_no_use_of_a_type(window, session):
+    switch = session.design.switches()[0]
+    session.select([switch.id])
+    window.actions_table.trigger("edit.delete")
+    window.actions_table.trigger("edit.undo")
+    assert switch.id in session.design.devices
+    assert window.preferences.recent_types == []
+
+
+def test_live_waits_on_a_design_that_is_emptied(window, session, qtbot):
+    window.actions_table.trigger("simulate.live")
+    qtbot.waitUntil(lambda: session.heat is not None, timeout=PATIENCE_MS)
+    session.select(session.design.devices)
+    window.actions_table.trigger("edit.delete")
+    assert session.simulation.state == "stale" and session.simulation.live
+    assert window.simulation.controls.state.text() == "Nothing to simulate: no links are drawn."
+    window.actions_table.trigger("edit.undo")
+    qtbot.waitUntil(lambda: session.heat is not None, timeout=PATIENCE_MS)
+
+
+def test_the_simulation_panel_says_when_the_links_show_jobs(window, session, qtbot):
+    window.show_panel("simulation")
+    session.simulation.run()
+    qtbot.waitUntil(lambda: session.heat is not None, timeout=PATIENCE_MS)
+    session.placed_jobs.add([server.id for server in session.design.servers()][:4])
+    session.placed_jobs.run()
+    qtbot.waitUntil(lambda: session.placed_jobs.state == "current", timeout=PATIENCE_MS)
+    told = window.simulation.heat_choice.told
+    assert told.isVisible() and "together: job 1" in told.text() and "figures below" in told.text()
+    window.simulation.heat_choice.back.click()
+    assert not told.isVisible()
