@@ -6,9 +6,7 @@ from designer.analysis.tiers import NO_ROLE
 from designer.model.design import Design
 from designer.model.edit import Edit
 from designer.model.entities import Device, Group, Link
-from designer.units import format_count
-
-_PLURAL = {"leaf": "leafs", "switch": "switches"}
+from designer.units import format_count, format_counted
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,9 +32,9 @@ class Outlook:
     @property
     def sentence(self) -> str:
         """ "Adds 64 links and 8 leafs; 32 ports left on each leaf."."""
-        parts = [_counted(self.links, "link")] if self.links else []
-        parts += [_counted(count, role) for role, count in self.devices.items()]
-        parts += [_counted(self.groups, "group")] if self.groups else []
+        parts = [format_counted(self.links, "link")] if self.links else []
+        parts += [format_counted(count, role) for role, count in self.devices.items()]
+        parts += [format_counted(self.groups, "group")] if self.groups else []
         if not parts:
             return "Nothing to add: it is all there already."
         listed = parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
@@ -89,7 +87,3 @@ def _left(ports: PortsLeft) -> str:
         count += f" to {format_count(ports.most)}"
     word = "port" if ports.most == 1 else "ports"
     return f"{count} {word} left on {'each' if ports.switches > 1 else 'the'} {ports.role}"
-
-
-def _counted(count: int, word: str) -> str:
-    return f"{format_count(count)} {word if count == 1 else _PLURAL.get(word, word + 's')}"
