@@ -63,6 +63,18 @@ def parse_time(text: str) -> float:
     raise ParameterError(f"{text!r} is not a time: write it like 2ms or 1.5s")
 
 
+def parse_ratio(text: str) -> float:
+    """2.0 from "2:1" or "2", 1.5 from "3:2". Raises ParameterError."""
+    head, _, tail = text.partition(":")
+    try:
+        ratio = float(head) / (float(tail) if tail.strip() else 1.0)
+    except (ValueError, ZeroDivisionError):
+        ratio = math.nan
+    if not math.isfinite(ratio) or ratio <= 0:
+        raise ParameterError(f"{text!r} is not a ratio: write it like 2:1, 3:2 or 1.5")
+    return ratio
+
+
 def format_rate(rate_gbps: float) -> str:
     """"400G", "1.6T", "25G"."""
     return f"{rate_gbps / 1000:g}T" if rate_gbps >= 1000 else f"{rate_gbps:g}G"
@@ -109,6 +121,18 @@ def format_length(length_m: float) -> str:
 def format_count(count: int) -> str:
     """"16,384"."""
     return f"{count:,}"
+
+
+def format_counted(count: int, word: str) -> str:
+    """"1 leaf", "16 leafs", "2 switches", "4 storage switches"."""
+    if word in _OF_SWITCHES or word.startswith("tier-"):
+        word = f"{word} switch"
+    plural = "leafs" if word == "leaf" else f"{word}es" if word.endswith("switch") else f"{word}s"
+    return f"{format_count(count)} {word if count == 1 else plural}"
+
+
+_OF_SWITCHES = ("storage", "management")
+"""Roles that need the word switch after them."""
 
 
 def format_ratio(value: float) -> str:

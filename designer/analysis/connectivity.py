@@ -27,7 +27,7 @@ def components(surveyed: Survey) -> list[list[str]]:
 
 
 def cut_off(surveyed: Survey) -> list[CutOff]:
-    """Servers that cannot reach the servers the best-joined one reaches, in design order.
+    """Servers that have no link, or cannot reach the servers the best-joined one reaches, in design order.
 
     Servers do not forward: two of them reach each other through switches they share, or over a link of their own.
     """
@@ -37,11 +37,11 @@ def cut_off(surveyed: Survey) -> list[CutOff]:
     reach, islands = _reach(surveyed, servers)
     index = {server: number for number, server in enumerate(servers)}
     sizes = {server: mask.bit_count() for server, mask in reach.items()}
-    best = max(servers, key=lambda server: (sizes[server], -index[server]))
+    best = max(servers, key=lambda server: (sizes[server], bool(islands[server]), -index[server]))
     found = []
     for server in servers:
         inside = reach[best] >> index[server] & 1
-        if inside and sizes[server] == sizes[best]:
+        if islands[server] and inside and sizes[server] == sizes[best]:
             continue
         # Name a server of the main part; one that the best-joined server reaches and this one does not.
         missing = reach[best] & ~reach[server]

@@ -6,14 +6,12 @@ from designer.analysis.tiers import NO_ROLE
 from designer.model.design import Design
 from designer.model.edit import Edit
 from designer.model.entities import Device, Group, Link
-from designer.units import format_count
-
-_PLURAL = {"leaf": "leafs", "switch": "switches"}
+from designer.units import format_count, format_counted
 
 
 @dataclass(frozen=True, slots=True)
 class PortsLeft:
-    """Free ports of the switches of one role that the edit's links end on, after it."""
+    """Free ports, after the edit, of the switches of one role that its links end on and of their like beside them."""
 
     role: str
     least: int
@@ -34,9 +32,9 @@ class Outlook:
     @property
     def sentence(self) -> str:
         """ "Adds 64 links and 8 leafs; 32 ports left on each leaf."."""
-        parts = [_counted(self.links, "link")] if self.links else []
-        parts += [_counted(count, role) for role, count in self.devices.items()]
-        parts += [_counted(self.groups, "group")] if self.groups else []
+        parts = [format_counted(self.links, "link")] if self.links else []
+        parts += [format_counted(count, role) for role, count in self.devices.items()]
+        parts += [format_counted(self.groups, "group")] if self.groups else []
         if not parts:
             return "Nothing to add: it is all there already."
         listed = parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
@@ -56,15 +54,24 @@ def outlook(design: Design, edit: Edit) -> Outlook:
             devices[role] = devices.get(role, 0) + 1
     ends = dict.fromkeys(end.device_id for link in links for end in (link.a, link.b))
     left: dict[str, list[int]] = {}
-    for device_id in ends:
-        if after.is_switch(device_id):
-            left.setdefault(_role(after, device_id), []).append(len(after.free_ports(device_id)))
+    for device_id in _with_their_like(after, [one for one in ends if after.is_switch(one)]):
+        left.setdefault(_role(after, device_id), []).append(len(after.free_ports(device_id)))
     return Outlook(
         len(links),
         devices,
         sum(isinstance(one, Group) for one in new),
         tuple(PortsLeft(role, min(free), max(free), len(free)) for role, free in left.items()),
     )
+
+
+def _with_their_like(design: Design, switches: list[str]) -> dict[str, None]:
+    """The switches, and those of the same role in their groups: "each router" of two groups joined is all of them."""
+    met = dict.fromkeys(switches)
+    for group_id, role in dict.fromkeys((design.device(one).group_id, _role(design, one)) for one in switches):
+        if group_id is not None:
+            alike = (one for one in design.members(group_id) if one in design.devices and design.is_switch(one))
+            met.update(dict.fromkeys(one for one in alike if _role(design, one) == role))
+    return met
 
 
 def _role(design: Design, device_id: str) -> str:
@@ -80,7 +87,3 @@ def _left(ports: PortsLeft) -> str:
         count += f" to {format_count(ports.most)}"
     word = "port" if ports.most == 1 else "ports"
     return f"{count} {word} left on {'each' if ports.switches > 1 else 'the'} {ports.role}"
-
-
-def _counted(count: int, word: str) -> str:
-    return f"{format_count(count)} {word if count == 1 else _PLURAL.get(word, word + 's')}"

@@ -9,6 +9,9 @@ from designer.model.hardware import MediumType, Port
 OPTICAL = ("transceiver", "fiber")
 """Kinds of medium that put a transceiver in the cage and a fibre between."""
 
+COPPER_MOST_GBPS = 1.0
+"""Ports as slow as those of server controllers take a copper patch cable, like all with an RJ45 socket."""
+
 
 @dataclass(frozen=True, slots=True)
 class Parts:
@@ -16,7 +19,8 @@ class Parts:
 
     `cables` are all pieces to pull: copper and active cables and fibres; `fibres` are those of them that join
     transceivers. A transceiver is counted once per used cage, however many links leave through it. Links without a
-    medium (`links_without_medium`) count as if built with optics, one fibre a link.
+    medium (`links_without_medium`) count as if built with optics, one fibre a link; those of them between copper ports
+    (`copper_without_medium`) as a copper patch cable each.
     """
 
     links: int
@@ -27,6 +31,7 @@ class Parts:
     switch_transceivers: int
     server_transceivers: int
     links_without_medium: int
+    copper_without_medium: int
 
 
 def parts(surveyed: Survey) -> Parts:
@@ -35,18 +40,22 @@ def parts(surveyed: Survey) -> Parts:
     runs = [run for run in surveyed.runs if run.low_port is not None and run.high_port is not None]
     cages: set[tuple[str, int]] = set()
     optical_cages: set[tuple[str, int]] = set()
-    fibres = 0
-    without_medium = 0
+    fibres = without_medium = 0
+    patched: set[str] = set()
     for run in runs:
         medium = medium_of(surveyed, run)
         ends = [_cage(run.low, run.low_port), _cage(run.high, run.high_port)]
         cages.update(ends)
         without_medium += medium is None
-        if is_optical(medium):
+        if medium is None and _is_copper(run.low_port) and _is_copper(run.high_port):
+            patched.add(run.link.id)
+        elif is_optical(medium):
             optical_cages.update(ends)
             fibres += 1 if medium is None else max(1, medium.fibres // medium.links)
     cable_of = cable_ids(surveyed)
-    copper = {cable_of[run.link.id] for run in runs if not is_optical(medium_of(surveyed, run))}
+    copper = {
+        cable_of[run.link.id] for run in runs if run.link.id in patched or not is_optical(medium_of(surveyed, run))
+    }
     at_servers = sum(device_id in servers for device_id, _ in optical_cages)
     return Parts(
         links=len(runs),
@@ -57,12 +66,17 @@ def parts(surveyed: Survey) -> Parts:
         switch_transceivers=len(optical_cages) - at_servers,
         server_transceivers=at_servers,
         links_without_medium=without_medium,
+        copper_without_medium=len(patched),
     )
 
 
 def medium_of(surveyed: Survey, run: Run) -> MediumType | None:
     medium = surveyed.design.types.get(run.link.medium_id)
     return medium if isinstance(medium, MediumType) else None
+
+
+def _is_copper(port: Port | None) -> bool:
+    return port is not None and (port.form_factor == "RJ45" or port.rate_gbps <= COPPER_MOST_GBPS)
 
 
 def is_optical(medium: MediumType | None) -> bool:

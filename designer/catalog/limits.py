@@ -19,6 +19,12 @@ MOST: dict[str, float] = {
 }  # fmt: skip
 """By field; other figures may be as large as `FIGURE_MOST`."""
 FIGURE_MOST = 1e12
+UNLIKELY_ABOVE: dict[str, tuple[str, float, str]] = {
+    "rack_units": ("height", 100, "U"), "units": ("height", 100, "U"), "weight_kg": ("weight", 10_000, "kg"),
+    "power_typical_w": ("typical power", 1e6, "W"), "power_max_w": ("power", 1e6, "W"),
+    "depth_mm": ("depth", 10_000, "mm"),
+}  # fmt: skip
+"""By field: its word, what the largest racks and machines stay below, and the unit."""
 LONGEST = {"id": 200, "port_name": 100}
 
 _WHOLE_FROM_ONE = frozenset({"count", "ports_per_cage", "ports", "units", "links", "gpus", "cage"})
@@ -80,6 +86,24 @@ def _server_faults(type_: ServerType) -> Iterator[Fault]:
     for index, slot in enumerate(type_.slots):
         if slot.gpu is not None and slot.gpu >= type_.gpus:
             yield f"slots[{index}].gpu", f"{slot.gpu} is not one of {type_.gpus} GPUs counted from 0"
+
+
+def unlikely_figures(type_: HardwareType) -> Iterator[Fault]:
+    """Figures of a type that no hardware has, or that contradict each other: what a slip of the keyboard leaves."""
+    for field, (word, most, unit) in UNLIKELY_ABOVE.items():
+        value = getattr(type_, field, None)
+        if value is not None and value > most:
+            yield field, f"a {word} of {value:,.12g} {unit} is more than any hardware has: {most:,g} {unit} at most"
+    typical, most_w = getattr(type_, "power_typical_w", None), getattr(type_, "power_max_w", None)
+    if typical is not None and most_w is not None and typical > most_w:
+        yield "power_typical_w", f"a typical power of {typical:,.12g} W is above the {most_w:,.12g} W it draws at most"
+    if isinstance(type_, SwitchType) and type_.capacity_tbps is not None:
+        n_cages = sum(group.count for group in type_.cages)
+        ports_tbps = max(n_cages * mode.ports_per_cage * mode.rate_gbps for mode in type_.modes) / 1000
+        # Some state both directions together; more than that is a slip.
+        if not ports_tbps / 2 <= type_.capacity_tbps <= ports_tbps * 2:
+            told = f"a capacity of {type_.capacity_tbps:,.12g} Tb/s does not go with its ports"
+            yield "capacity_tbps", f"{told}, {ports_tbps:,.12g} Tb/s together"
 
 
 def _repeated(field: str, names: Iterable[str]) -> Iterator[Fault]:

@@ -10,7 +10,7 @@ from typing import Any
 
 import yaml
 
-from designer.catalog import data_files, yaml_text
+from designer.catalog import data_files, limits, yaml_text
 from designer.errors import CatalogError
 from designer.model.hardware import HardwareType, MediumType, NicType, RackType, ServerType, SwitchType
 
@@ -70,7 +70,8 @@ def read(path: Path) -> HardwareType:
 def save(type_: HardwareType, folder: Path) -> Path:
     """Write a type into the user's folder, whole or not at all, and say where.
 
-    Raises CatalogError for figures that are not possible, and where the file cannot be written.
+    Raises CatalogError for figures that are not possible or contradict each other, and where the file cannot be
+    written.
     """
     stated: dict[str, Any] = _plain(type_)
     if isinstance(type_, MediumType):
@@ -79,6 +80,8 @@ def save(type_: HardwareType, folder: Path) -> Path:
     if "cable_kind" in checked:
         checked["kind"] = checked.pop("cable_kind")
     data_files.checked_entry(checked, type(type_), type_.id)
+    for _, fault in limits.unlikely_figures(type_):
+        raise CatalogError(f"{type_.id}: {fault}")
     text = yaml.safe_dump({"kind": kind_of(type_), **stated}, sort_keys=False, allow_unicode=True, width=110)
     path = folder / f"{file_name(type_.id)}.yaml"
     try:

@@ -11,7 +11,7 @@ from designer.analysis.outlook import outlook
 from designer.analysis.oversubscription import leafs
 from designer.cli.files import check_output
 from designer.cli.main import os_sentence, tell
-from designer.cli.options import FORCE_OPTION, PATH, dimensions, ratio, reading, whole_number, whole_numbers
+from designer.cli.options import FORCE_OPTION, PATH, dimensions, reading, whole_number, whole_numbers
 from designer.errors import DesignerError, ExportError
 from designer.model import operations
 from designer.model.design import Design
@@ -20,7 +20,7 @@ from designer.topologies import networks
 from designer.topologies.families import FAMILIES, Family
 from designer.topologies.networks import NetworkParameters
 from designer.topologies.parameters import RACK_CHOICES
-from designer.units import format_count, parse_rate
+from designer.units import format_count, format_counted, parse_rate, parse_ratio
 
 REQUIRED = ("servers", "children", "parents", "dims", "p", "a", "h", "k", "leafs", "spines")
 """Fields that the command line asks for although forms have a default for them; types too, unless generic ones do."""
@@ -45,7 +45,7 @@ READERS: dict[str, tuple[str, Callable[[str], Any]]] = {
     "switch": ("TYPE", str),
     "server": ("TYPE", str),
     "count": ("N", whole_number),
-    "ratio": ("RATIO", ratio),
+    "ratio": ("RATIO", parse_ratio),
     "rate": ("RATE", parse_rate),
     "counts": ("N,N,...", whole_numbers),
     "dims": ("NxN...", dimensions),
@@ -123,11 +123,11 @@ def _generate(family: Family, *, output: Path, force: bool, design_name: str | N
     except OSError as error:
         raise ExportError(f"{output} cannot be written: {error.strerror or os_sentence(error)}") from error
     counts = family.counts(parameters, catalog)
-    switches = ", ".join(f"{format_count(count)} {role}" for role, count in counts.switches.items())
+    switches = ", ".join(format_counted(count, role) for role, count in counts.switches.items())
     links = ", ".join(f"{format_count(count)} {kind}" for kind, count in counts.links.items())
-    tell(f"wrote {output}: {format_count(counts.servers)} servers; switches: {switches}; links: {links}")
+    tell(f"wrote {output}: {format_counted(counts.servers, 'server')}; {switches}; links: {links}")
     if added is not None:
-        tell(f"{added.label.lower()}: {said[:1].lower()}{said[1:]}")
+        tell(f"{added.label.lower().replace('add ', 'added ', 1)}: {said.removeprefix('Adds ')}")
 
 
 def _limit(design: Design, parameters: Any) -> float:

@@ -11,7 +11,7 @@ from designer.cli.main import say
 from designer.cli.options import DESIGN_ARGUMENT, FORMAT_OPTION
 from designer.cli.tables import facts
 from designer.model.networks import TITLES
-from designer.units import format_capacity, format_count, format_ratio
+from designer.units import format_capacity, format_count, format_counted, format_ratio
 
 
 @click.command()
@@ -28,7 +28,7 @@ def _text(summary: Summary) -> str:
     rows = [
         ("servers", f"{format_count(summary.servers)} with {format_count(summary.endpoints)} endpoints"),
         ("NICs", format_count(summary.nics)),
-        ("switches", _counts(summary.switches) or "none"),
+        ("switches", _devices(summary.switches) or "none"),
         ("racks", format_count(summary.racks)),
         ("links", _counts(summary.links) or "none"),
         *((TITLES[name].lower(), _network(one)) for name, one in summary.networks.items()),
@@ -53,10 +53,14 @@ def _counts(counts: dict[str, int]) -> str:
     return ", ".join(f"{format_count(count)} {name}" for name, count in counts.items())
 
 
+def _devices(counts: dict[str, int]) -> str:
+    return ", ".join(format_counted(count, role) for role, count in counts.items())
+
+
 def _network(network: NetworkSummary) -> str:
     ratios = ", ".join(f"{role} {format_ratio(ratio)}" for role, ratio in network.oversubscription.items())
     rest = f"; oversubscription {ratios}" if ratios else ""
-    who = f"{format_count(network.servers)} servers on {_counts(network.switches)}"
+    who = f"{format_counted(network.servers, 'server')} on {_devices(network.switches)}"
     return f"{who}; {_counts(network.links)} links{rest}"
 
 
@@ -76,7 +80,9 @@ def _assumption(summary: Summary) -> str:
     if not without:
         return ""
     which = "all links" if without == summary.parts.links else f"{format_count(without)} links"
-    return f"\nif built with optics: {which} have no cable chosen yet"
+    copper = summary.parts.copper_without_medium
+    apart = f", {format_count(copper)} of them copper" if copper else ""
+    return f"\nif built with optics: {which} have no cable chosen yet{apart}"
 
 
 def _power(summary: Summary) -> str:

@@ -53,9 +53,3 @@ def dimensions(text: str) -> tuple[int, ...]:
         raise ParameterError(f"{text!r} are no dimensions: write them like 16x16x16") from None
 
 
-def ratio(text: str) -> float:
-    """2.0 from "2" or "2:1"."""
-    try:
-        return float(text.removesuffix(":1"))
-    except ValueError:
-        raise ParameterError(f"{text!r} is not a ratio: write it like 2 or 2:1") from None

@@ -23,6 +23,7 @@ from designer.units import format_count, format_rate
 MOST_INTERFACES = 4096
 LEAST_GBPS = 100
 # Slower interfaces are for management.
+NAMES_SHOWN = 3
 USUAL_RADIXES = (32, 36, 40, 48, 64, 72, 128, 144, 256)
 SUFFIXES = (".yaml", ".yml")
 
@@ -136,7 +137,9 @@ def read_file(path: Path) -> Imported:
     if is_rack:
         return _rack(path.name, raw, fault)
     notes = [f"{name} is not read" for name in raw if name not in _KNOWN_KEYS]
-    ports = [port for port in _ports(raw, fault, notes) if port.is_fabric]
+    every = list(_ports(raw, fault, notes))
+    ports = [port for port in every if port.is_fabric]
+    notes += _left_out([port for port in every if not port.is_fabric])
     if not ports:
         raise fault("interfaces", f"no interface of {format_rate(LEAST_GBPS)} or more: nothing to build a fabric with")
     chosen = _chosen(ports, fault, notes)
@@ -217,6 +220,16 @@ def _ports(
         )  # fmt: skip
     for type_name, count in other.items():
         notes.append(f"{format_count(count)} interfaces of type {_shown(type_name)} are not known and left out")
+
+
+def _left_out(ports: list[_Port]) -> Iterator[str]:
+    """A sentence for each kind of port that is for management, or too slow for a fabric."""
+    kinds: dict[str, list[str]] = {}
+    for port in ports:
+        kinds.setdefault(f"{format_rate(port.gbps)} {port.form_factor}".strip(), []).append(port.name)
+    for kind, names in kinds.items():
+        shown = ", ".join(names[:NAMES_SHOWN]) + (", ..." if len(names) > NAMES_SHOWN else "")
+        yield f"{format_count(len(names))} x {kind} left out, for management or slower than {LEAST_GBPS}G: {shown}"
 
 
 @cache

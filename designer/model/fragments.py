@@ -6,7 +6,7 @@ from typing import TypeVar
 
 from designer.errors import ParameterError, UnknownEntityError
 from designer.model.arranging import Member, parent_of
-from designer.model.design import Design
+from designer.model.design import Design, ordered
 from designer.model.edit import Change, Edit, added
 from designer.model.entities import Device, End, Entity, Group, Link, Module, Placement, Rack
 from designer.model.equipping import check_coordinates
@@ -45,8 +45,9 @@ def copy_fragment(design: Design, ids: Iterable[str]) -> Fragment:
     groups = [design.groups[one] for one in design.groups if one in chosen]
     groups += _whole_groups(design, chosen)
     inside = {*chosen, *(one.id for one in groups)}
-    devices = [design.devices[one] for one in chosen if one in design.devices]
-    racks = [design.racks[one] for one in chosen if one in design.racks]
+    # Copies are named in the order of their originals, in whatever order these were chosen.
+    devices = ordered({one: design.devices[one] for one in chosen if one in design.devices})
+    racks = ordered({one: design.racks[one] for one in chosen if one in design.racks})
     modules = [module for device in devices for module in design.modules_of(device.id)]
     links = {
         link.id: link

@@ -137,7 +137,9 @@ def _checked_setting(field: str, value: Any) -> Any:
 def _checked_measure(field: str, value: Any) -> float:
     least, most = MEASURES[field]
     if not (isinstance(value, int | float) and math.isfinite(value) and least <= value <= most):
-        raise ParameterError(f"{field} lies between {least:,g} and {most:,g}, not {value!r}")
+        words = field.removesuffix("_m").replace("_", " ")
+        given = f"{value:,.12g}" if isinstance(value, int | float) else repr(value)
+        raise ParameterError(f"{words} should be between {least:,g} and {most:,g} m, not {given}")
     return float(value)
 
 

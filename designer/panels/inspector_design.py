@@ -10,7 +10,7 @@ from designer.model.hardware import ServerType
 from designer.panels.fields import TextField, add_row, form, try_edit
 from designer.panels.labels import ElidedLabel, label, rule
 from designer.session.session import Session
-from designer.units import format_count, format_ratio
+from designer.units import format_count, format_ratio, parse_ratio
 
 
 class DesignPage(QWidget):
@@ -89,18 +89,6 @@ class DesignPage(QWidget):
         return try_edit(
             self._session, lambda: operations.set_settings(self._session.design, default_cable_length_m=length)
         )
-
-
-def parse_ratio(text: str) -> float:
-    """2.0 from "2:1", "2" or "3:1.5". Raises ParameterError."""
-    head, _, tail = text.partition(":")
-    try:
-        ratio = float(head) / (float(tail) if tail.strip() else 1.0)
-    except (ValueError, ZeroDivisionError):
-        ratio = math.nan
-    if not math.isfinite(ratio) or ratio <= 0:
-        raise ParameterError(f"{text!r} is not a ratio: write it like 2:1 or 1.5")
-    return ratio
 
 
 def parse_length(text: str) -> float:

@@ -236,7 +236,8 @@ def reserved_ports(plan: LeafSpinePlan) -> dict[int, tuple[int, ...]]:
     if wanted:
         raise ParameterError(
             f"{format_count(plan.reserve_leaf_ports)} leaf ports cannot be reserved: {format_count(plan.n_servers)} "
-            f"servers leave {format_count(free_in_all)} free, every server fewer {len(plan.kit.server.ports)} more"
+            f"servers leave {format_count(free_in_all)} free; each server fewer would free "
+            f"{len(plan.kit.server.ports)} more"
         )
     return {leaf: tuple(sorted(ports)) for leaf, ports in chosen.items()}
 

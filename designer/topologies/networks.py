@@ -33,7 +33,7 @@ from designer.topologies.assembly import Assembly, padded
 from designer.topologies.equipment import TypeSource, mode_joining, rack_type, switch_type, types_of
 from designer.topologies.parameters import parameter, require_positive, require_whole
 from designer.topologies.sizing import LeafBudget, even_spread, even_uplinks
-from designer.units import format_count, format_rate
+from designer.units import format_count, format_counted, format_rate
 
 GAP_BELOW = 150.0
 """Canvas units between the design and the networks under it."""
@@ -158,12 +158,13 @@ def build(
     for network, type_id, ratio in wanted:
         if not type_id:
             continue
+        leaf = switch_type(find, type_id)
         members = _members(design, network, find, chosen)
         named.append(network)
         if any(network_of_switch(switch) == network for switch in design.switches()):
             _extend(assembly, design, network, members)
         else:
-            plans.append(_plan(design, network, members, switch_type(find, type_id), ratio, parameters.oob_uplinks))
+            plans.append(_plan(design, network, members, leaf, ratio, parameters.oob_uplinks))
     for plan, rows in zip(plans, _rows(design, plans), strict=True):
         _add(assembly, design, plan, find, rows)
     what = f"{TITLES[named[0]].lower()} network" if len(named) == 1 else f"{len(named)} networks"
@@ -196,10 +197,8 @@ def _plan(
     n_down = budget.n_cells - uplinks if ratio is None else budget.most_down(ratio)
     per_unit = n_down // on_each
     if per_unit < 1:
-        left = format_count(max(0, n_down))
-        raise ParameterError(
-            f"a {leaf.id} with its links up has ports left for servers: {left}; a server takes {format_count(on_each)}"
-        )
+        left = format_counted(max(0, n_down), "port")
+        raise ParameterError(f"a {leaf.id} has {left} left besides its links up, and a server takes {on_each}")
     n_units = math.ceil(len(members) / per_unit)
     n_leafs = n_units * sides
     if n_leafs > budget.n_cells:

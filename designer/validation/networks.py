@@ -44,7 +44,7 @@ def left_out(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
                 yield this.finding(message, (cut.device_id,), value=0, limit=n_linked)
 
 
-@rule("NET-003", Severity.ERROR, "Network in pieces", "Who is in a network has to reach everybody in it.")
+@rule("NET-003", Severity.ERROR, "Network in pieces", "Servers of one network have to reach each other over it.")
 def in_pieces(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
     for network, n_linked, cuts in _others(seen):
         for cut in cuts:

@@ -64,6 +64,19 @@ def test_impossible_figures_are_not_saved(tmp_path):
     assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.parametrize(
+    ("figures", "sentence"),
+    [
+        ({"rack_units": 99_999.0}, "a height of 99,999 U is more than any hardware has: 100 U at most"),
+        ({"power_typical_w": 5000.0}, "a typical power of 5,000 W is above the 1,720 W it draws at most"),
+        ({"capacity_tbps": 0.001}, "a capacity of 0.001 Tb/s does not go with its ports, 25.6 Tb/s together"),
+    ],
+)
+def test_figures_that_no_hardware_has_are_not_saved(tmp_path, figures, sentence):
+    with pytest.raises(CatalogError, match=sentence):
+        own_types.save(replace(CATALOG.types["nvidia-qm9700"], id="mine", **figures), tmp_path)
+
+
 @given(st.binary(max_size=300))
 def test_no_file_keeps_the_catalog_from_loading(tmp_path_factory, content):
     folder = tmp_path_factory.mktemp("own")

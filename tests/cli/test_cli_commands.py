@@ -59,8 +59,14 @@ def test_generate_says_on_stderr_what_it_made_and_nothing_on_stdout(fabric_desig
         "generate", "pgft", "--children", "8,8", "--parents", "1,4", "--name", "Study", "-o", tmp_path / "p.fabric"
     )
     assert (said.code, said.out) == (0, "")
-    assert "64 servers" in said.err and "8 leaf, 4 spine" in said.err
+    assert "64 servers" in said.err and "8 leafs, 4 spines" in said.err
     assert document.load(tmp_path / "p.fabric").settings.name == "Study"
+
+
+def test_a_ratio_of_two_whole_numbers_is_read(fabric_designer, tmp_path):
+    said = fabric_designer("generate", *FAT_TREE, "--servers", "40", "--oversubscription", "3:2", "-o", tmp_path / "a")
+    assert said.code == 0
+    assert document.load(tmp_path / "a").settings.oversubscription_limit == 1.5
 
 
 def test_a_generated_oversubscription_is_the_limit_of_the_design(fabric_designer, oversubscribed_file):
@@ -146,7 +152,7 @@ def test_info_as_text_is_readable(fabric_designer, superpod_file, oversubscribed
     said = fabric_designer("info", superpod_file)
     assert (said.code, said.err) == (0, "")
     assert "127 with 1,016 endpoints" in said.out
-    assert "32 leaf, 16 spine" in said.out
+    assert "32 leafs, 16 spines" in said.out
     assert "201.6 Tb/s (exact)" in said.out
     assert "if built with optics" in said.out
     assert "leaf 2:1" in fabric_designer("info", oversubscribed_file).out

@@ -139,6 +139,12 @@ def test_no_bytes_at_all_get_more_than_one_sentence(tmp_path_factory, content):
         assert str(error).startswith("any.yaml")
 
 
+def test_ports_left_out_are_told_by_name(tmp_path):
+    text = GOOD + ports(32) + "  - {name: mgmt0, type: 1000base-t, mgmt_only: true}\n"
+    found = netbox.read_file(file_with(tmp_path, text))
+    assert found.notes == ("1 x 1G RJ45 left out, for management or slower than 100G: mgmt0",)
+
+
 RACK = """\
 manufacturer: Acme
 model: Tall

@@ -34,6 +34,13 @@ def test_duplicates_get_the_next_names_and_stand_beside_the_originals(pen, desig
     assert (copy.x, copy.y) == (500, 140)
 
 
+def test_duplicates_of_many_are_named_in_the_order_of_their_originals(pen, design):
+    servers = [pen.add("dgx-h100", f"gpu-{number:02d}", 200 * number, 0) for number in range(1, 13)]
+    pen.do(operations.duplicate(design, sorted(servers), 0, 400))
+    copies = [design.placements[design.find(f"gpu-{number:02d}").id].x for number in range(13, 25)]
+    assert copies == [200 * number for number in range(1, 13)]
+
+
 def test_links_among_duplicates_are_copied_port_for_port_and_others_are_not(pen, design, fabric):
     pen.do(operations.duplicate(design, fabric[:2], 0, 0))
     leaf, spine = by_name(design, "leaf-02").id, by_name(design, "spine-02").id

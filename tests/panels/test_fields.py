@@ -5,8 +5,9 @@ from PySide6.QtCore import Qt
 
 from designer.errors import ParameterError
 from designer.panels.fields import ChoiceField, TextField
-from designer.panels.inspector_design import parse_length, parse_ratio
+from designer.panels.inspector_design import parse_length
 from designer.simulation.rank_lists import parse_ranks
+from designer.units import parse_ratio
 
 
 def test_enter_hands_over_the_text_once(qtbot):

@@ -51,6 +51,9 @@ def test_all_three_networks_of_a_superpod_are_whole_and_apart(catalog):
     servers_w = 127 * 10_200
     assert after.power.max_w - fabric.power.max_w < servers_w * 0.05
     assert not any("nic" in one or "connectx" in one for one in after.power.unknown_max)
+    # Controllers take copper patch cables where no cable is chosen.
+    assert after.parts.copper_without_medium == 130
+    assert after.parts.cables - after.parts.fibres == 130
     storage, in_band, oob = (after.networks[one] for one in (STORAGE, IN_BAND, OUT_OF_BAND))
     # DGX H100: two storage NICs of two ports, two ports of 100G in slot 3, one controller.
     assert storage.links == {"server-leaf": 4 * 127, "leaf-spine": 512}
@@ -136,6 +139,7 @@ def test_storage_spines_are_the_fewest_that_spread_evenly(catalog):
         ("dgx-h200", {"storage_switch": "nvidia-qm9700"}, "no storage port is stated for DGX H200"),
         ("dgx-h100", {"oob_switch": "nvidia-qm9700"}, "ports of DGX H100 run at 1G"),
         ("dgx-h100", {"storage_switch": "dgx-h100"}, "dgx-h100 is not a switch"),
+        ("dgx-h200", {"storage_switch": "dgx-h100"}, "dgx-h100 is not a switch"),
         ("dgx-h100", {}, "choose the switches of one network at least"),
     ],
 )

@@ -304,6 +304,15 @@ def test_a_server_without_links_and_one_behind_a_cut(fabric):
     assert only(fabric.design, "REACH-001").message == "host-5 reaches 0 of 4 servers, not host-1"
 
 
+def test_servers_without_links_are_all_named_and_the_linked_one_is_the_measure(bare):
+    bare.add("nvidia-qm9700", "a")
+    bare.add("dgx-h100", *(f"host-{number}" for number in range(1, 6)))
+    assert [one.subjects for one in found(bare.design, "REACH-001")] == [(bare.id(f"host-{n}"),) for n in range(1, 6)]
+    bare.join("host-4", "a")
+    messages = [one.message for one in found(bare.design, "REACH-001")]
+    assert messages == [f"host-{n} has no fabric link: it reaches none of 4 servers" for n in (1, 2, 3, 5)]
+
+
 def test_an_oversubscribed_leaf_with_free_ports_is_offered_uplinks(fabric):
     design = fabric.design
     gone = [*links_between(design, "leaf-1", "spine-1")[:4], *links_between(design, "leaf-1", "spine-2")[:4]]

@@ -122,7 +122,7 @@ def read_value(kind: str, text: str, *, optional: bool) -> Any:
     if kind == "count":
         return _whole(text)
     if kind == "ratio":
-        return _ratio(text)
+        return units.parse_ratio(text)
     if kind == "rate":
         return units.parse_rate(text)
     between = "x" if kind == "dims" else ","
@@ -134,12 +134,6 @@ def _whole(text: str) -> int:
     if not digits.isdecimal() or len(digits) > 12:
         raise ParameterError(f"{text!r} is not a whole number")
     return int(digits)
-
-
-def _ratio(text: str) -> float:
-    from designer.panels.inspector_design import parse_ratio
-
-    return parse_ratio(text)
 
 
 def _written(kind: str, default: Any) -> str:
