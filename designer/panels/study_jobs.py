@@ -13,6 +13,7 @@ from PySide6.QtWidgets import (
     QHeaderView,
     QProgressBar,
     QPushButton,
+    QSizePolicy,
     QTreeWidgetItem,
     QVBoxLayout,
     QWidget,
@@ -33,7 +34,8 @@ from designer.units import format_count, format_size, format_time
 if TYPE_CHECKING:
     from designer.simulation.job_result import JobOutcome
 
-FORM_WIDTH = 232
+FORM_WIDTH = 240
+LEAST_TABLE_PX = 90
 SWATCH_PX = 12
 SLOW = 1.005
 HEADINGS = ("Job", "Servers", "Traffic", "Size", "Alone", "Together", "Slowdown", "busbw", "Meets")
@@ -91,7 +93,7 @@ class JobsStudy(QWidget):
         page = QWidget()
         page.setProperty("surface", "base")
         page_column = QVBoxLayout(page)
-        page_column.setContentsMargins(0, 0, 6, 0)
+        page_column.setContentsMargins(0, 0, 2, 0)
         page_column.addWidget(self.form)
         page_column.addStretch(1)
         scroll = options_scroll(page)
@@ -124,6 +126,9 @@ class JobsStudy(QWidget):
         right_column.setContentsMargins(0, 0, 0, 0)
         right_column.setSpacing(0)
         right_column.addLayout(bar)
+        # As with the options at the left: what is said below it takes its room from the table.
+        self.table.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Ignored)
+        self.table.setMinimumHeight(LEAST_TABLE_PX)
         right_column.addWidget(self.table, 1)
         right_column.addWidget(self.empty, 1)
         self.why.setContentsMargins(10, 4, 10, 6)
