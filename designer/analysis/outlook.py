@@ -11,7 +11,7 @@ from designer.units import format_count, format_counted
 
 @dataclass(frozen=True, slots=True)
 class PortsLeft:
-    """Free ports of the switches of one role that the edit's links end on, after it."""
+    """Free ports, after the edit, of the switches of one role that its links end on and of their like beside them."""
 
     role: str
     least: int
@@ -54,15 +54,24 @@ def outlook(design: Design, edit: Edit) -> Outlook:
             devices[role] = devices.get(role, 0) + 1
     ends = dict.fromkeys(end.device_id for link in links for end in (link.a, link.b))
     left: dict[str, list[int]] = {}
-    for device_id in ends:
-        if after.is_switch(device_id):
-            left.setdefault(_role(after, device_id), []).append(len(after.free_ports(device_id)))
+    for device_id in _with_their_like(after, [one for one in ends if after.is_switch(one)]):
+        left.setdefault(_role(after, device_id), []).append(len(after.free_ports(device_id)))
     return Outlook(
         len(links),
         devices,
         sum(isinstance(one, Group) for one in new),
         tuple(PortsLeft(role, min(free), max(free), len(free)) for role, free in left.items()),
     )
+
+
+def _with_their_like(design: Design, switches: list[str]) -> dict[str, None]:
+    """The switches, and those of the same role in their groups: "each router" of two groups joined is all of them."""
+    met = dict.fromkeys(switches)
+    for group_id, role in dict.fromkeys((design.device(one).group_id, _role(design, one)) for one in switches):
+        if group_id is not None:
+            alike = (one for one in design.members(group_id) if one in design.devices and design.is_switch(one))
+            met.update(dict.fromkeys(one for one in alike if _role(design, one) == role))
+    return met
 
 
 def _role(design: Design, device_id: str) -> str:

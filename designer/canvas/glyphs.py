@@ -3,6 +3,8 @@
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFont, QFontMetricsF
 
+from designer.drawing.text import short_form
+
 
 class Fonts:
     """One family in the sizes asked for, in whole pixels."""
@@ -28,3 +30,12 @@ def fitted(text: str, metrics: QFontMetricsF, room_px: float) -> str:
         return text
     short = metrics.elidedText(text, Qt.TextElideMode.ElideRight, room_px)
     return short if len(short) > 2 else ""
+
+
+def fitted_name(name: str, metrics: QFontMetricsF, room_px: float) -> str:
+    """A name in the room it has: cut before the number that tells it from its like, or else at its end."""
+    number = short_form(name)
+    if not number or metrics.horizontalAdvance(name) <= room_px:
+        return fitted(name, metrics, room_px)
+    head = fitted(name.removesuffix(number), metrics, room_px - metrics.horizontalAdvance(number))
+    return f"{head}{number}" if head else fitted(number, metrics, room_px)

@@ -10,7 +10,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen
 from designer.canvas.arrows import paint_arrows
 from designer.canvas.batches import clipped, draw_lines, draw_rects
 from designer.canvas.camera import Camera
-from designer.canvas.glyphs import Fonts, fitted
+from designer.canvas.glyphs import Fonts, fitted, fitted_name
 from designer.canvas.internals_painting import paint_internals
 from designer.drawing.counts import MOST_COUNTS, CountPlaces
 from designer.drawing.display_list import Picture
@@ -233,11 +233,10 @@ class PicturePainter:
         painter.setFont(font)
         painter.setPen(QColor(theme.text))
         if not picture.detail.models:
-            if metrics.horizontalAdvance(caption.name) <= room + 4 * step:
-                middle = box.center().y() + (metrics.ascent() - metrics.descent()) / 2
-                painter.drawText(QPointF(left, middle), caption.name)
+            middle = box.center().y() + (metrics.ascent() - metrics.descent()) / 2
+            painter.drawText(QPointF(left, middle), fitted_name(caption.name, metrics, room + 4 * step))
             return
-        painter.drawText(QPointF(left, box.top() + 17 * step), fitted(caption.name, metrics, room))
+        painter.drawText(QPointF(left, box.top() + 17 * step), fitted_name(caption.name, metrics, room))
         small = self._fonts.at(_clamped(MODEL_SIZE * scale, MODEL_PX))
         small_metrics = QFontMetricsF(small)
         painter.setFont(small)

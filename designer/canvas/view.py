@@ -109,6 +109,7 @@ class CanvasView(CameraView):
         else:
             self.composition.follow(edit)
         self._hovered = NOTHING
+        self.cursor_message.emit("")  # what it told may no longer be so
         self.update()
 
     def _reset(self) -> None:
@@ -116,6 +117,7 @@ class CanvasView(CameraView):
             self.gesture.cancel()
         self.composition = self.session.drawing or Composition(self.session.design, self.session.hidden_networks)
         self._hovered, self._heat, self._pauses, self._worst = NOTHING, None, None, {}
+        self.cursor_message.emit("")
         self.zoom_to_fit()
 
     def _show_layers(self) -> None:

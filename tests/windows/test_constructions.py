@@ -103,7 +103,7 @@ def test_routers_become_groups_and_groups_are_joined(window, rows):
     assert [group.kind for group in design.groups.values()] == [DRAGONFLY_GROUP] * 3
     window.session.select([one for line in lines for one in line])
     window.actions_table.trigger("build.join_groups")
-    assert bar.text.text().startswith("Adds 3 links; 61 ports left on each router. 3 groups, with ports for")
+    assert bar.text.text().startswith("Adds 3 links; 61 to 62 ports left on each router. 3 groups, with ports for")
     bar.accept()
     assert len(design.links) == 12
 

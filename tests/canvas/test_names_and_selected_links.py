@@ -1,0 +1,65 @@
+"""Names cut to the room they have, and the links of what is selected brought out where they are drawn."""
+
+import numpy as np
+import pytest
+from PySide6.QtGui import QFont, QFontMetricsF
+
+from designer.canvas.ghosts import ghosts_of
+from designer.canvas.glyphs import fitted_name
+from designer.drawing.level_of_detail import Detail, LinkDetail
+from designer.model import rings
+
+
+@pytest.fixture
+def metrics(qapp):
+    return QFontMetricsF(QFont())
+
+
+@pytest.mark.parametrize(("name", "beginning", "end"), [("login-node", "lo", "…"), ("storage-leaf-12", "st", "…12")])
+def test_a_name_without_room_is_cut_but_keeps_its_number(metrics, name, beginning, end):
+    assert fitted_name(name, metrics, metrics.horizontalAdvance(name) + 1) == name
+    cut = fitted_name(name, metrics, 0.6 * metrics.horizontalAdvance(name))
+    assert cut.startswith(beginning)
+    assert cut.endswith(end)
+
+
+def test_a_name_with_room_for_its_number_alone_is_that(metrics):
+    assert fitted_name("storage-leaf-12", metrics, metrics.horizontalAdvance("12") + 2) == "12"
+
+
+@pytest.fixture
+def ring(hand):
+    ids = [hand.add("generic-switch", 150.0 * number, 0.0) for number in range(4)]
+    edit = rings.close_ring(hand.design, ids)
+    ghosts = ghosts_of(hand.design, edit)
+    hand.session.push(edit)
+    return ids, ghosts
+
+
+@pytest.mark.parametrize("links", [LinkDetail.BUNDLES, LinkDetail.SINGLES])
+def test_the_links_of_a_selection_are_brought_out_where_they_are_drawn(hand, ring, links):
+    composition = hand.view.composition
+    rows = [composition.projection.row_of[one] for one in ring[0]]
+    drawn = {tuple(line) for line in np.round(composition.lines(Detail(links)).xy, 3).tolist()}
+    brought_out = {tuple(line) for line in np.round(composition.lines_of_devices(rows, Detail(links)).xy, 3).tolist()}
+    assert brought_out == drawn
+
+
+def test_a_preview_bows_as_the_links_will(hand, ring):
+    drawn = hand.view.composition.lines(Detail(LinkDetail.BUNDLES)).xy
+    bow = drawn[drawn[:, [1, 3]].min(axis=1) < -40]
+    assert len(bow) == 3
+    assert _either_way(bow) <= _either_way(ring[1].lines)
+
+
+def _either_way(xy):
+    return {frozenset({(x1, y1), (x2, y2)}) for x1, y1, x2, y2 in np.round(xy, 3).tolist()}
+
+
+def test_the_status_line_forgets_a_device_that_an_edit_took_away(hand, ring, qtbot):
+    said = []
+    hand.view.cursor_message.connect(said.append)
+    hand.click(hand.middle(ring[0][0]))
+    assert said[-1]
+    hand.session.undo_stack.undo()
+    assert said[-1] == ""
