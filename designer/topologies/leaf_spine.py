@@ -133,7 +133,8 @@ def planned(
         fewer = math.ceil(n_servers / n_units) - 1
         if trim and fewer:
             # Units nearly full leave no choice of uplinks; one unit more may save many spines.
-            shapes.append(replace(plan, n_units=math.ceil(n_servers / fewer), sockets=sockets[:fewer]))
+            more = math.ceil(n_servers / fewer)
+            shapes.append(replace(plan, n_units=more, sockets=sockets[: math.ceil(n_servers / more)]))
         plan = _with_fewest_switches(shapes, parameters, tiers, trim)
     n_links = n_servers * len(sockets[0]) + plan.n_leafs * plan.n_uplinks
     n_links += plan.n_spines * plan.upper.spine_uplinks if plan.upper else 0
