@@ -113,8 +113,8 @@ def planned(
 
     `tiers` is "1", "2", "3" or "auto", the fewest that hold the servers; one leaf a plane needs no spine. `above` is
     False where nothing is to stand above the leafs. With `trim` a unit may have fewer servers than its shape where its
-    leafs then need fewer spines; a unit is added where that makes fewer switches in all. Raises ParameterError, with
-    the numbers, for what cannot be built.
+    leafs then need fewer spines; a unit is added where spines would outnumber leafs and that makes fewer switches.
+    Raises ParameterError, with the numbers, for what cannot be built.
     """
     n_servers, n_planes = parameters.servers, parameters.planes
     n_units = math.ceil(n_servers / len(sockets))
@@ -129,13 +129,9 @@ def planned(
             f"{format_count(n_servers)} were asked for"
         )
     if above and tiers != "1" and (tiers in ("2", "3") or in_plane > 1):
-        shapes = [plan]
-        fewer = math.ceil(n_servers / n_units) - 1
-        if trim and fewer:
-            # Units nearly full leave no choice of uplinks; one unit more may save many spines.
-            more = math.ceil(n_servers / fewer)
-            shapes.append(replace(plan, n_units=more, sockets=sockets[: math.ceil(n_servers / more)]))
-        plan = _with_fewest_switches(shapes, parameters, tiers, trim)
+        plan = _under_spines(plan, parameters, tiers, trim)
+        if trim and plan.n_spines > plan.n_leafs:
+            plan = _one_unit_more(plan, parameters, sockets)
     n_links = n_servers * len(sockets[0]) + plan.n_leafs * plan.n_uplinks
     n_links += plan.n_spines * plan.upper.spine_uplinks if plan.upper else 0
     require_holdable(n_servers + plan.n_leafs + plan.n_spines + plan.n_cores, n_links)
@@ -154,16 +150,22 @@ def ports_per_plane(kit: LeafSpineKit, n_planes: int) -> int:
     return n_ports // n_planes
 
 
-def _with_fewest_switches(
-    shapes: list[LeafSpinePlan], parameters: LeafSpineParameters, tiers: str, trim: bool
+def _one_unit_more(
+    plan: LeafSpinePlan, parameters: LeafSpineParameters, sockets: tuple[tuple[Socket, ...], ...]
 ) -> LeafSpinePlan:
-    """The first of the shapes under its spines and cores, or a later one of two tiers with fewer switches in all."""
-    best = _under_spines(shapes[0], parameters, tiers, trim)
-    for shape in shapes[1:]:
-        if not best.n_cores and shape.n_units * shape.leafs_per_plane <= shape.kit.spine_radix:
-            other = _under_spines(shape, parameters, tiers, trim)
-            best = min(best, other, key=lambda plan: plan.n_leafs + plan.n_spines)
-    return best
+    """The plan in more units of fewer servers each, if two tiers of fewer switches come of it; else as it is.
+
+    Units nearly full leave no choice of uplinks, and a prime number of these spreads over as many spines alone.
+    """
+    fewer = math.ceil(plan.n_servers / plan.n_units) - 1
+    if plan.n_cores or not fewer:
+        return plan
+    n_units = math.ceil(plan.n_servers / fewer)
+    if n_units * plan.leafs_per_plane > plan.kit.spine_radix:
+        return plan
+    shape = replace(plan, n_units=n_units, sockets=sockets[: math.ceil(plan.n_servers / n_units)])
+    other = _under_spines(shape, parameters, "2", trim=True)
+    return min(plan, other, key=lambda one: one.n_leafs + one.n_spines)
 
 
 def _under_spines(plan: LeafSpinePlan, parameters: LeafSpineParameters, tiers: str, trim: bool) -> LeafSpinePlan:
