@@ -74,11 +74,12 @@ class Docks:
             )
             window.addDockWidget(area, dock)
             self._docks[name] = dock
+        # Hidden before they become tabs: else a tab bar of no use stays behind, over the palette.
+        for name in ("studies", "failures"):
+            self._docks[name].hide()
         window.tabifyDockWidget(self._docks["inspector"], self._docks["simulation"])
         window.tabifyDockWidget(self._docks["findings"], self._docks["studies"])
         window.tabifyDockWidget(self._docks["studies"], self._docks["failures"])
-        for name in ("studies", "failures"):
-            self._docks[name].hide()
         for name in TABBED:
             self._docks[name].setTitleBarWidget(QWidget())  # the tab says it already
         self._docks["inspector"].raise_()

@@ -3,6 +3,8 @@
 import subprocess
 import sys
 
+from PySide6.QtWidgets import QDockWidget, QTabBar
+
 from designer.session.preferences import Preferences
 from designer.windows.application import guard_against_defects, start_logging
 
@@ -58,3 +60,18 @@ def test_preferences_survive_a_restart_and_ignore_nonsense(tmp_path, qapp):
     assert second.recent_types == ["dgx-h100"]
     path.write_text("[window]\ntheme=purple\n[recent]\ntypes=@Invalid()\n")
     assert Preferences(path).theme == "system"
+
+
+def test_no_tab_bar_without_a_use_lies_over_the_palette(make_window, qtbot):
+    first = make_window()
+    first.show()
+    first.show_canvas()
+    first.docks.show("studies")
+    first.close()
+    for window in (first, make_window()):  # the second comes back as the first was left
+        window.show()
+        qtbot.waitExposed(window)
+        window.show_canvas()
+        palette = window.findChild(QDockWidget, "palette").geometry()
+        bars = [bar for bar in window.findChildren(QTabBar) if bar.parent() is window and bar.isVisible()]
+        assert bars and not any(bar.geometry().intersects(palette) for bar in bars)
