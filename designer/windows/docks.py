@@ -149,8 +149,9 @@ class _Sideways(QScrollArea):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         panel = self.widget()
-        # Else a scroll area gives a panel with wrapped texts the height it would like best.
-        panel.setMaximumHeight(max(panel.minimumSizeHint().height(), self.viewport().height()))
+        if panel is not None:
+            # Else a scroll area gives a panel with wrapped texts the height it would like best.
+            panel.setMaximumHeight(max(panel.minimumSizeHint().height(), self.viewport().height()))
         super().resizeEvent(event)
 
 
