@@ -125,9 +125,7 @@ class PicturePainter:
         if not is_rack:
             covered = width + (10 + small_metrics.horizontalAdvance(note) if note else 0)
             plate = QRectF(x - 2, y - metrics.ascent() - 1, covered + 5, metrics.height() + 2)
-            paper = QColor(theme.background)
-            paper.setAlphaF(0.88)
-            painter.fillRect(plate, paper)
+            painter.fillRect(plate, QColor(theme.background))  # no link strikes a title through
         painter.setFont(font)
         painter.setPen(QColor(theme.text))
         painter.drawText(QPointF(x, y), title)

@@ -113,8 +113,8 @@ def planned(
 
     `tiers` is "1", "2", "3" or "auto", the fewest that hold the servers; one leaf a plane needs no spine. `above` is
     False where nothing is to stand above the leafs. With `trim` a unit may have fewer servers than its shape where its
-    leafs then need fewer spines and no unit is added. Raises ParameterError, with the numbers, for what cannot
-    be built.
+    leafs then need fewer spines; a unit is added where spines would outnumber leafs and that makes fewer switches.
+    Raises ParameterError, with the numbers, for what cannot be built.
     """
     n_servers, n_planes = parameters.servers, parameters.planes
     n_units = math.ceil(n_servers / len(sockets))
@@ -129,15 +129,9 @@ def planned(
             f"{format_count(n_servers)} were asked for"
         )
     if above and tiers != "1" and (tiers in ("2", "3") or in_plane > 1):
-        n_down = 1 + max(port for server in sockets for _, port in server)
-        uplinks = _uplink_choices(plan, parameters.oversubscription, n_down, trim)
-        if tiers == "3" or (tiers == "auto" and in_plane > kit.spine_radix):
-            plan = replace(plan, upper=_three_tiers(plan, parameters, uplinks))
-        elif in_plane > kit.spine_radix:
-            raise ParameterError(_too_large(plan, parameters, 2, kit.spine_radix // plan.leafs_per_plane))
-        else:
-            plan = replace(plan, upper=two_tiers(n_planes, in_plane, uplinks, kit.spine_radix))
-        plan = replace(plan, sockets=tuple(s for s in sockets if _fits(s, kit.leaf.ports_down(plan.n_uplinks))))
+        plan = _under_spines(plan, parameters, tiers, trim)
+        if trim and plan.n_spines > plan.n_leafs:
+            plan = _one_unit_more(plan, parameters, sockets)
     n_links = n_servers * len(sockets[0]) + plan.n_leafs * plan.n_uplinks
     n_links += plan.n_spines * plan.upper.spine_uplinks if plan.upper else 0
     require_holdable(n_servers + plan.n_leafs + plan.n_spines + plan.n_cores, n_links)
@@ -154,6 +148,39 @@ def ports_per_plane(kit: LeafSpineKit, n_planes: int) -> int:
             f"{format_count(n_planes)} planes"
         )
     return n_ports // n_planes
+
+
+def _one_unit_more(
+    plan: LeafSpinePlan, parameters: LeafSpineParameters, sockets: tuple[tuple[Socket, ...], ...]
+) -> LeafSpinePlan:
+    """The plan in more units of fewer servers each, if two tiers of fewer switches come of it; else as it is.
+
+    Units nearly full leave no choice of uplinks, and a prime number of these spreads over as many spines alone.
+    """
+    fewer = math.ceil(plan.n_servers / plan.n_units) - 1
+    if plan.n_cores or not fewer:
+        return plan
+    n_units = math.ceil(plan.n_servers / fewer)
+    if n_units * plan.leafs_per_plane > plan.kit.spine_radix:
+        return plan
+    shape = replace(plan, n_units=n_units, sockets=sockets[: math.ceil(plan.n_servers / n_units)])
+    other = _under_spines(shape, parameters, "2", trim=True)
+    return min(plan, other, key=lambda one: one.n_leafs + one.n_spines)
+
+
+def _under_spines(plan: LeafSpinePlan, parameters: LeafSpineParameters, tiers: str, trim: bool) -> LeafSpinePlan:
+    """The plan with spines, and cores at three tiers, and no more servers a unit than its leafs then have ports for."""
+    kit, in_plane = plan.kit, plan.n_units * plan.leafs_per_plane
+    n_down = 1 + max(port for server in plan.sockets for _, port in server)
+    uplinks = _uplink_choices(plan, parameters.oversubscription, n_down, trim)
+    if tiers == "3" or (tiers == "auto" and in_plane > kit.spine_radix):
+        upper = _three_tiers(plan, parameters, uplinks)
+    elif in_plane > kit.spine_radix:
+        raise ParameterError(_too_large(plan, parameters, 2, kit.spine_radix // plan.leafs_per_plane))
+    else:
+        upper = two_tiers(plan.n_planes, in_plane, uplinks, kit.spine_radix)
+    most_down = kit.leaf.ports_down(upper.n_uplinks)
+    return replace(plan, upper=upper, sockets=tuple(server for server in plan.sockets if _fits(server, most_down)))
 
 
 def _uplink_choices(plan: LeafSpinePlan, oversubscription: float, n_down: int, trim: bool) -> range:

@@ -1,9 +1,10 @@
 """Rail-optimized fabric: a scalable unit has one leaf a rail (and plane), and NIC i of each server goes to leaf i.
 
 Scalable units and their leafs are built in full; ports of missing last servers stay free ("build full SUs"). The number
-of spines is the smallest that spreads a leaf's uplinks evenly. With three tiers each rail has spines of its own, joined
-by cores. Source: `generator_rules` even-spread, ufm-ports, build-full-su and rail-groups-3t of the published reference
-designs in tests/topologies/data/, whose rows come out of this.
+of spines is the smallest that spreads a leaf's uplinks evenly, and of uplinks at or above what the ratio asks for, a
+leaf has as many as need the fewest spines. With three tiers each rail has spines of its own, joined by cores. Source:
+`generator_rules` even-spread, ufm-ports, build-full-su and rail-groups-3t of the published reference designs in
+tests/topologies/data/, whose rows come out of this.
 """
 
 from dataclasses import dataclass
@@ -31,7 +32,7 @@ class RailOptimizedParameters(LeafSpineParameters):
     servers_per_su: int | None = parameter(
         None,
         label="Servers per SU",
-        help="Servers of a full scalable unit; if left out, as many as its leafs hold.",
+        help="Servers of a full scalable unit; if left out, as many as its leafs hold, or fewer where it saves spines.",
         kind="count",
     )
     rails: int | None = parameter(

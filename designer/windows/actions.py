@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtGui import QAction, QKeySequence
 
+from designer.windows.access_keys import literal
+
 if TYPE_CHECKING:
     from designer.windows.main_window import MainWindow
 
@@ -59,8 +61,8 @@ class Actions:
             if row.checked is not None:
                 action.setChecked(row.checked(self._window))
         stack = self._window.session.undo_stack
-        self._actions["edit.undo"].setText(_with_label("Undo", stack.undoText()))
-        self._actions["edit.redo"].setText(_with_label("Redo", stack.redoText()))
+        self._actions["edit.undo"].setText(_with_label("&Undo", stack.undoText()))
+        self._actions["edit.redo"].setText(_with_label("&Redo", stack.redoText()))
 
     def trigger(self, action_id: str) -> None:
         """Do it, if it can be done now."""
@@ -75,7 +77,7 @@ class Actions:
                 self._actions[action_id].setIcon(self._window.appearance.icon(row.icon))
 
     def _add(self, row: ActionRow) -> None:
-        action = QAction(row.text, self._window)
+        action = QAction(literal(row.text), self._window)
         action.setObjectName(row.id)
         action.setShortcuts(row.shortcuts)
         action.setCheckable(row.checked is not None)
@@ -91,4 +93,4 @@ class Actions:
 
 
 def _with_label(verb: str, label: str) -> str:
-    return f"{verb} {label}" if label else verb
+    return f"{verb} {literal(label)}" if label else verb

@@ -17,7 +17,7 @@ from designer.model.entities import Device, Module
 from designer.panels.appearance import Appearance
 from designer.session.preferences import Preferences
 from designer.session.session import Session
-from designer.windows import adding, document_commands, exporting, menus, pickers, view_commands
+from designer.windows import access_keys, adding, document_commands, exporting, menus, pickers, view_commands
 from designer.windows.actions import Actions
 from designer.windows.canvas_hint import CanvasHint
 from designer.windows.construction_bar import ConstructionBar
@@ -159,7 +159,7 @@ class MainWindow(QMainWindow):
             menu = self._changing_menus[menu_id]
             menu.clear()
             for path in paths:
-                action = menu.addAction(path.name)
+                action = menu.addAction(access_keys.literal(path.name))
                 action.setToolTip(str(path))
                 action.triggered.connect(lambda _checked=False, path=path: self.open_after_asking(path))
             menu.setEnabled(bool(paths))

@@ -4,6 +4,8 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QMenu, QToolBar
 
+from designer.windows import access_keys
+
 if TYPE_CHECKING:
     from designer.windows.actions import Actions
     from designer.windows.main_window import MainWindow
@@ -286,6 +288,7 @@ def fill_menu_bar(window: "MainWindow", actions: "Actions") -> dict[str, QMenu]:
         menu = window.menuBar().addMenu(title)
         menu.aboutToShow.connect(actions.refresh)
         _fill(menu, entries, actions, changing)
+        _give_access_keys(menu)
     return changing
 
 
@@ -317,3 +320,11 @@ def _fill(menu: QMenu, entries: tuple[Entry, ...], actions: "Actions", changing:
             changing[entry] = menu.addMenu("Open Example")
         else:
             menu.addAction(actions[entry])
+
+
+def _give_access_keys(menu: QMenu) -> None:
+    access_keys.give(menu)
+    for action in menu.actions():
+        below = action.menu()
+        if isinstance(below, QMenu):
+            _give_access_keys(below)

@@ -8,6 +8,7 @@ from PySide6.QtGui import QKeySequence
 
 from designer.model.design import ordered
 from designer.paths import resources_dir
+from designer.windows.access_keys import plain
 from designer.windows.quick_picker import Choice
 
 if TYPE_CHECKING:
@@ -32,7 +33,7 @@ def _command(window: "MainWindow", action_id: str) -> Choice:
     icon = window.appearance.icon(row.icon or "chevron-right", "text" if row.icon else "muted")
     also = f"{row.menu} {row.hint}"
     return Choice(
-        action.text(),
+        plain(action.text()),
         keys or row.menu,
         partial(window.actions_table.trigger, action_id),
         icon,

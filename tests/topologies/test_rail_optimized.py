@@ -146,6 +146,16 @@ def test_a_leaf_with_more_uplinks_than_asked_for_has_its_servers_and_reserved_po
     assert len(design.links) == 128 * 8 + 16 * 48
 
 
+@pytest.mark.parametrize(
+    ("switch", "servers", "ratio", "leafs", "most"),
+    [("nvidia-sn5600", 254, 2.0, 32, 8), ("nvidia-sn5600", 85, 2.0, 16, 8), ("nvidia-qm9700", 89, 2.5, 24, 11)],
+)
+def test_units_full_of_servers_become_one_more_where_that_saves_switches(catalog, switch, servers, ratio, leafs, most):
+    found = counts(RailOptimizedParameters(switch=switch, servers=servers, oversubscription=ratio), catalog)
+    assert found.switches["leaf"] == leafs
+    assert found.switches["spine"] <= most
+
+
 def test_servers_a_unit_that_are_asked_for_stay(catalog):
     fields = {"switch": "nvidia-sn5600", "servers": 170, "servers_per_su": 85, "oversubscription": 2.0}
     assert len(built(catalog, **fields, racks="none").links) == 170 * 8 + 16 * 43

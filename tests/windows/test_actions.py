@@ -8,6 +8,7 @@ from PySide6.QtGui import QKeySequence
 
 from designer.paths import resources_dir
 from designer.windows import menus
+from designer.windows.access_keys import marked, plain
 from designer.windows.dialogs.shortcuts import keys_of
 from designer.windows.table import ACTIONS
 
@@ -113,9 +114,9 @@ def test_undo_and_redo_name_what_they_would_do(window, add):
     window.actions_table.refresh()
     label = window.session.undo_stack.undoText()
     assert label
-    assert window.actions_table["edit.undo"].text() == f"Undo {label}"
+    assert window.actions_table["edit.undo"].text() == f"&Undo {label}"
     window.actions_table.trigger("edit.undo")
-    assert window.actions_table["edit.redo"].text() == f"Redo {label}"
+    assert window.actions_table["edit.redo"].text() == f"&Redo {label}"
     assert not window.actions_table["edit.undo"].isEnabled()
 
 
@@ -144,3 +145,29 @@ def test_a_search_for_a_command_does_not_offer_to_undo_what_was_just_done(window
     assert not any(choice.text.startswith("Undo") for choice in window.picker._shown)
     window.picker.line.setText("undo")
     assert window.picker._shown[0].text.startswith("Undo Add")
+
+
+def test_every_row_of_a_menu_has_a_letter_that_picks_it_its_own_while_letters_last(window):
+    def check(menu):
+        rows = [action for action in menu.actions() if not action.isSeparator()]
+        letters = [action.text()[action.text().index("&") + 1].lower() for action in rows]
+        for action, letter in zip(rows, letters, strict=True):
+            if letters.count(letter) > 1:
+                assert set(plain(action.text()).lower()) - set(" …") <= set(letters), action.text()
+        for action in rows:
+            if action.menu() is not None and action.menu() not in window._changing_menus.values():
+                check(action.menu())
+
+    for title in window.menuBar().actions():
+        check(title.menu())
+
+
+def test_the_command_palette_shows_commands_without_the_marks_of_their_letters(window, add):
+    add("nvidia-qm9700")
+    window.show_command_palette()
+    assert not [choice.text for choice in window.picker._choices if "&" in choice.text]
+
+
+def test_letters_are_marked_at_the_beginning_of_words_first_and_shared_only_where_none_is_left():
+    assert marked(["Save", "Save As…", "&Quit", "Quit It", "Aa"]) == ["&Save", "Save &As…", "&Quit", "Quit &It", "&Aa"]
+    assert plain("&Undo Add A && B") == "Undo Add A & B"
