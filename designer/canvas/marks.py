@@ -57,6 +57,13 @@ class Frame:
                 return QPointF(*self.camera.to_view(handle.x, handle.y))
         return None
 
+    def course(self, link_id: str) -> list[QLineF]:
+        """The lines in pixels along which a link is drawn; none where it is not."""
+        row = self.composition.projection.link_row_of.get(link_id)
+        if row is None:
+            return []
+        return [QLineF(*line) for line in self.camera.points_to_view(self.composition.course(row)).tolist()]
+
     def link(self, link_id: str) -> QLineF | None:
         """A link's own line in pixels."""
         row = self.composition.projection.link_row_of.get(link_id)
@@ -159,15 +166,15 @@ def paint_failed(painter: QPainter, frame: Frame, failed: Iterable[str]) -> None
     paper.setAlphaF(0.6)
     pen = QPen(colour, 1.5, Qt.PenStyle.DashLine)
     for one in failed:
-        box, line = frame.box(one), frame.link(one)
+        box, course = frame.box(one), frame.course(one)
         painter.setPen(pen)
         if box is not None:
             painter.setBrush(paper)
             painter.drawRoundedRect(box, 4, 4)
             _paint_cross(painter, box.center(), min(9.0, 0.3 * box.height()), colour)
-        elif line is not None:
-            painter.drawLine(line)
-            _paint_cross(painter, line.center(), 5.0, colour)
+        elif course:
+            painter.drawLines(course)
+            _paint_cross(painter, course[len(course) // 2].center(), 5.0, colour)
 
 
 def _paint_cross(painter: QPainter, centre: QPointF, arm: float, colour: QColor) -> None:

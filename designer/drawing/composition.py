@@ -11,7 +11,7 @@ from designer.drawing.geometry import Anchors, Container, Rect, anchors, contain
 from designer.drawing.heat import Heat
 from designer.drawing.internals import Internals, internals_of
 from designer.drawing.level_of_detail import Detail
-from designer.drawing.lines import Lines, bowed_bundles, lines_at, lines_of_bundles, loads
+from designer.drawing.lines import Lines, bow, bowed_bundles, lines_at, lines_of_bundles, loads
 from designer.drawing.ports import PortHandle, port_handles
 from designer.drawing.projection import Projection, Touched
 from designer.drawing.theme import Theme
@@ -165,6 +165,17 @@ class Composition:
         return lines_of_bundles(
             detail, self.projection, self.centres, self.bundles, self.anchors, self.bowed, chosen
         )
+
+    def course(self, link_row: int) -> Floats:
+        """The lines along which one link runs: its own from box to box, or the three that bow over what is between."""
+        bundle = int(self.bundles.of_link[link_row])
+        if not self.bowed[bundle]:
+            own: Floats = self.anchors.links[link_row : link_row + 1]
+            return own
+        first, last = self.bundles.pairs[bundle : bundle + 1].T
+        sizes = self.projection.sizes
+        over: Floats = bow(self.centres[first], self.centres[last], sizes[first], sizes[last])[0]
+        return over
 
     def chosen_links(self, link_ids: Iterable[str]) -> Flags:
         """A flag for each link row."""

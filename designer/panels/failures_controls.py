@@ -1,11 +1,12 @@
 """What to fail: a kind in turn, in pairs, or many at random with a rate for each kind."""
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QLineEdit, QProgressBar, QPushButton, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLineEdit, QProgressBar, QPushButton, QVBoxLayout, QWidget
 
 from designer.errors import ParameterError
 from designer.panels.fields import ChoiceField, add_row, form
 from designer.panels.labels import label, mark_refused
+from designer.panels.study_parts import options_scroll
 from designer.session.failures import SweepRequest
 
 WIDTH_PX = 216
@@ -89,10 +90,7 @@ class FailuresControls(QWidget):
         column.addWidget(self._kind_row)
         column.addWidget(self._random)
         column.addStretch(1)
-        scroll = QScrollArea()
-        scroll.setWidgetResizable(True)
-        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        scroll.setWidget(options)
+        scroll = options_scroll(options)
         foot = QVBoxLayout()
         foot.setContentsMargins(12, 4, 12, 8)
         foot.setSpacing(4)

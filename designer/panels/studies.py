@@ -12,6 +12,13 @@ from designer.panels.study_timeline import TimelineStudy
 from designer.session.session import Session
 
 
+class _Tabs(QTabWidget):
+    """Takes the height it is given: a text that grows in one study must not push the buttons of all out of sight."""
+
+    def hasHeightForWidth(self) -> bool:
+        return False
+
+
 class StudiesPanel(QWidget):
     """`going` carries ids to go to; `saving` a title, a suffix and what writes the file."""
 
@@ -25,7 +32,7 @@ class StudiesPanel(QWidget):
         self.timeline = TimelineStudy(session, appearance)
         self.tiers = TierStudy(session, appearance)
         self.jobs = JobsStudy(session, appearance)
-        self.tabs = QTabWidget()
+        self.tabs = _Tabs()
         self.tabs.setDocumentMode(True)
         for title, study in (
             ("Bandwidth by size", self.curve),

@@ -11,7 +11,6 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QProgressBar,
     QPushButton,
-    QScrollArea,
     QSplitter,
     QVBoxLayout,
     QWidget,
@@ -23,7 +22,7 @@ from designer.panels.appearance import Appearance
 from designer.panels.fields import ChoiceField, TextField, add_row, form
 from designer.panels.labels import EmptyState, label
 from designer.panels.plots import CURVE_COLOURS, Plot
-from designer.panels.study_parts import CUT_OFF, ButtonBar, FigureTable, Ticks, copy, csv_writer
+from designer.panels.study_parts import CUT_OFF, ButtonBar, FigureTable, Ticks, copy, csv_writer, options_scroll
 from designer.session.session import Session
 from designer.simulation import catalogue
 from designer.units import format_size, format_time
@@ -126,10 +125,7 @@ class CurveStudy(QWidget):
             column.addWidget(label(ticks.accessibleName(), "section"))
             column.addWidget(ticks)
         column.addStretch(1)
-        scroll = QScrollArea()
-        scroll.setWidgetResizable(True)
-        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        scroll.setWidget(options)
+        scroll = options_scroll(options)
         foot = QVBoxLayout()
         foot.setContentsMargins(12, 4, 12, 8)
         foot.setSpacing(4)

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import (
     QHeaderView,
     QProgressBar,
     QPushButton,
-    QScrollArea,
+    QSizePolicy,
     QTreeWidgetItem,
     QVBoxLayout,
     QWidget,
@@ -26,7 +26,7 @@ from designer.panels.appearance import Appearance
 from designer.panels.job_form import JobForm
 from designer.panels.labels import EmptyState, label
 from designer.panels.rows import ID_ROLE, RowTree
-from designer.panels.study_parts import CUT_OFF
+from designer.panels.study_parts import CUT_OFF, options_scroll
 from designer.session.placed_jobs import PlacedJob, jobs_on
 from designer.session.session import Session
 from designer.units import format_count, format_size, format_time
@@ -34,7 +34,8 @@ from designer.units import format_count, format_size, format_time
 if TYPE_CHECKING:
     from designer.simulation.job_result import JobOutcome
 
-FORM_WIDTH = 232
+FORM_WIDTH = 240
+LEAST_TABLE_PX = 90
 SWATCH_PX = 12
 SLOW = 1.005
 HEADINGS = ("Job", "Servers", "Traffic", "Size", "Alone", "Together", "Slowdown", "busbw", "Meets")
@@ -89,18 +90,14 @@ class JobsStudy(QWidget):
         column = QVBoxLayout(left)
         column.setContentsMargins(12, 10, 12, 8)
         column.setSpacing(6)
-        # In a scroll area a refusal below a field cannot make the panel higher and move the button.
-        scroll = QScrollArea()
-        scroll.setFrameShape(QFrame.Shape.NoFrame)
-        scroll.setWidgetResizable(True)
-        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         page = QWidget()
         page.setProperty("surface", "base")
         page_column = QVBoxLayout(page)
-        page_column.setContentsMargins(0, 0, 6, 0)
+        page_column.setContentsMargins(0, 0, 2, 0)
         page_column.addWidget(self.form)
         page_column.addStretch(1)
-        scroll.setWidget(page)
+        scroll = options_scroll(page)
+        scroll.setFrameShape(QFrame.Shape.NoFrame)
         column.addWidget(scroll, 1)
         for widget in (self.state, self.progress, self.run):
             column.addWidget(widget)
@@ -129,6 +126,9 @@ class JobsStudy(QWidget):
         right_column.setContentsMargins(0, 0, 0, 0)
         right_column.setSpacing(0)
         right_column.addLayout(bar)
+        # As with the options at the left: what is said below it takes its room from the table.
+        self.table.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Ignored)
+        self.table.setMinimumHeight(LEAST_TABLE_PX)
         right_column.addWidget(self.table, 1)
         right_column.addWidget(self.empty, 1)
         self.why.setContentsMargins(10, 4, 10, 6)

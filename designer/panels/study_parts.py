@@ -10,6 +10,7 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QHeaderView,
     QPushButton,
+    QScrollArea,
     QSizePolicy,
     QTreeWidgetItem,
     QVBoxLayout,
@@ -19,10 +20,22 @@ from PySide6.QtWidgets import (
 from designer.exchange.plain_table import PlainTable
 from designer.panels.rows import ID_ROLE, RowTree
 
+LEAST_OPTIONS_PX = 90
 CUT_OFF = "Cancelled: something changed meanwhile."
 
 ButtonRow = tuple[str, str, Callable[[], object]]
 """Its text, its tooltip, and what it does."""
+
+
+def options_scroll(options: QWidget) -> QScrollArea:
+    """What scrolls options above a Run button: a refusal among them neither makes the panel higher nor moves Run."""
+    scroll = QScrollArea()
+    scroll.setWidgetResizable(True)
+    scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    scroll.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Ignored)
+    scroll.setMinimumHeight(LEAST_OPTIONS_PX)
+    scroll.setWidget(options)
+    return scroll
 
 
 class ButtonBar(QWidget):

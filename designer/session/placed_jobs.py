@@ -69,6 +69,8 @@ class PlacedJobs(QObject):
         self.error: str | None = None
         self.was_cut_off = False
         """Whether a change ended the latest computation before it was done."""
+        self._of: tuple[Any, ...] = ()
+        """What the result belongs to: an undo that leads back there makes it current again."""
         session.changed.connect(self._follow)
         session.reset.connect(self._forget)
         session.simulation.failed_changed.connect(self._outdate)
@@ -153,7 +155,7 @@ class PlacedJobs(QObject):
         self.error = outcome.error
         if outcome.error is None:
             computed: _Computed = outcome.value
-            self.result = computed.result
+            self.result, self._of = computed.result, self._asked()
             heat = replace(computed.heat, revision=self._session.design.revision)
             self._session.heat_view.show_jobs(heat)
         self._set("failed" if outcome.error is not None else "current")
@@ -166,15 +168,21 @@ class PlacedJobs(QObject):
             self._outdate()
 
     def _follow_scenario(self) -> None:
-        if _fabric_of(self._session.simulation.scenario) != self._fabric:
+        if self.state == "stale" or _fabric_of(self._session.simulation.scenario) != self._fabric:
             self._outdate()
 
     def _outdate(self) -> None:
         self._session.heat_view.show_jobs(None)
-        if self.state in ("current", "running", "failed"):
-            self._lanes.cancel(LANE)
-            self.was_cut_off = self.state == "running"
-            self._set("stale" if self.result is not None else "idle")
+        if self.state == "idle":
+            return
+        self._lanes.cancel(LANE)
+        is_current = self._of == self._asked()
+        self.was_cut_off = not is_current and (self.was_cut_off or self.state == "running")
+        self._set("idle" if self.result is None else "current" if is_current else "stale")
+
+    def _asked(self) -> tuple[Any, ...]:
+        simulation = self._session.simulation
+        return self._session.fabric_state, simulation.failed, self.jobs, _fabric_of(simulation.scenario)
 
     def _forget(self) -> None:
         self._lanes.cancel(LANE)

@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QDockWidget, QFrame, QScrollArea, QTabWidget, QWidget
 
 from designer.catalog.catalog import Catalog
@@ -143,8 +144,19 @@ class Docks:
         self._docks["findings"].setWindowTitle(f"Findings  ({count:,})" if count else "Findings")
 
 
+class _Sideways(QScrollArea):
+    """As high as there is room, so that what stands at the panel's foot is always there; scrolls sideways."""
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        panel = self.widget()
+        if panel is not None:
+            # Else a scroll area gives a panel with wrapped texts the height it would like best.
+            panel.setMaximumHeight(max(panel.minimumSizeHint().height(), self.viewport().height()))
+        super().resizeEvent(event)
+
+
 def _scrolled(panel: QWidget) -> QScrollArea:
-    scroll = QScrollArea()
+    scroll = _Sideways()
     scroll.setFrameShape(QFrame.Shape.NoFrame)
     scroll.setWidgetResizable(True)
     scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)

@@ -52,6 +52,14 @@ def test_a_preview_bows_as_the_links_will(hand, ring):
     assert _either_way(bow) <= _either_way(ring[1].lines)
 
 
+def test_each_link_taken_as_broken_is_marked_along_its_own_course(hand, ring):
+    composition = hand.view.composition
+    courses = [composition.course(row) for row in range(len(composition.projection.link_ids))]
+    assert sorted(len(course) for course in courses) == [1, 1, 1, 3]
+    drawn = composition.lines(Detail(LinkDetail.SINGLES)).xy
+    assert _either_way(np.concatenate(courses)) == _either_way(drawn)
+
+
 def _either_way(xy):
     return {frozenset({(x1, y1), (x2, y2)}) for x1, y1, x2, y2 in np.round(xy, 3).tolist()}
 

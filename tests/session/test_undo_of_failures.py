@@ -158,3 +158,19 @@ def test_undo_brings_a_sweep_and_curves_back_and_an_edit_meanwhile_cancels_them(
     session.undo_stack.undo()
     session.undo_stack.undo()
     assert (sweep.state, curves.state) == ("current", "current") and not sweep.was_cut_off
+
+
+def test_undo_brings_the_times_of_jobs_back(session, qtbot):
+    jobs = session.placed_jobs
+    jobs.add([server.id for server in session.design.servers()][:4])
+    jobs.run()
+    qtbot.waitUntil(lambda: jobs.state == "current", timeout=PATIENCE_MS)
+    session.push(operations.delete(session.design, [list(session.design.links)[-1]]))
+    assert jobs.state == "stale"
+    session.undo_stack.undo()
+    assert jobs.state == "current"
+    usual = session.simulation.scenario
+    session.simulation.scenario = replace(usual, routing="ecmp")
+    assert jobs.state == "stale"
+    session.simulation.scenario = usual
+    assert jobs.state == "current"

@@ -24,6 +24,12 @@ def type_into(qtbot, field, text):
     qtbot.keyClicks(field.line, text)
 
 
+def settled(qtbot, window, button):
+    """Where a button stands in the window, once all of it is seen."""
+    qtbot.waitUntil(lambda: button.visibleRegion().boundingRect() == button.rect())
+    return button.mapTo(window, button.rect().topLeft())
+
+
 def test_the_size_being_typed_is_what_is_run(window, session, qtbot):
     type_into(qtbot, window.simulation.controls.buffer_size, "64MiB")
     window.actions_table.trigger("simulate.run")
@@ -59,8 +65,7 @@ def test_the_button_of_a_study_stays_where_it_is_when_something_is_refused(windo
         ("failures.sweep", lambda: window.failures, lambda: window.failures.controls.run),
     ):
         window.actions_table.trigger(action)
-        qtbot.waitUntil(lambda run=run: run().isVisible())
-        before = run().mapTo(window, run().rect().topLeft())
+        before = settled(qtbot, window, run())
         if study() is window.failures:
             window.failures.controls.show_way("monte-carlo")
             run().click()
@@ -69,8 +74,7 @@ def test_the_button_of_a_study_stays_where_it_is_when_something_is_refused(windo
             type_into(qtbot, study().sizes, "bananas")
             run().click()
             assert study().sizes.refusal.isVisible() and session.curves.state == "idle"
-        qtbot.wait(50)
-        assert run().mapTo(window, run().rect().topLeft()) == before
+        assert settled(qtbot, window, run()) == before
 
 
 def test_what_failures_refuse_is_forgotten_when_the_rate_is_typed_or_the_design_changes(window, session, qtbot):
@@ -88,3 +92,14 @@ def test_what_failures_refuse_is_forgotten_when_the_rate_is_typed_or_the_design_
     qtbot.waitUntil(lambda: session.failures.state == "failed", timeout=PATIENCE_MS)
     window.actions_table.trigger("edit.undo")
     assert session.failures.state == "idle" and not controls.state.text()
+
+
+def test_run_together_stays_in_sight_when_a_job_refuses_a_size(window, session, qtbot):
+    session.placed_jobs.add([server.id for server in session.design.servers()][:4])
+    window.actions_table.trigger("job.show")
+    jobs = window.studies.jobs
+    before = settled(qtbot, window, jobs.run)
+    type_into(qtbot, jobs.form.buffer_size, "bananas")
+    assert not jobs.form.buffer_size.finish()
+    assert settled(qtbot, window, jobs.run) == before
+    assert not jobs.run.visibleRegion().isEmpty()

@@ -51,3 +51,10 @@ def test_the_panel_leads_from_a_result_to_its_studies(window, fabric, qtbot):
         button.click()
         assert window.panel_shown("studies")
         assert window.studies.tabs.currentWidget() is getattr(window.studies, action_id.removeprefix("study."))
+
+
+def test_in_a_lower_window_run_stays_in_sight(window, qtbot):
+    window.resize(1440, 900)
+    window.docks.show("studies")
+    run = window.docks.studies.curve.run
+    qtbot.waitUntil(lambda: run.isVisible() and run.visibleRegion().boundingRect() == run.rect())
