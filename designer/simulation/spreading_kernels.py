@@ -80,7 +80,7 @@ def spread(
             else:
                 for entry in range(start[flow], start[flow + 1]):
                     arc = arcs[entry]
-                    if paused[arc] < np.inf:
+                    if paused[arc] <= now * (1.0 + SAME):  # a faster one does not hold it back
                         found[n_seeds], causes[n_seeds], steps[n_seeds] = arc, hot[arc], distance[arc]
                         n_seeds += 1
             n_found = _ways_to(start, arcs, source, target, flow, n_seeds, found, beyond, step_of, onward_of)
