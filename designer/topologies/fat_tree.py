@@ -19,7 +19,7 @@ from designer.topologies.leaf_spine import LeafSpinePlan, Socket, counted, plann
 from designer.topologies.leaf_spine_build import built
 from designer.topologies.parameters import LeafSpineParameters, parameter, require_choice, require_whole
 from designer.topologies.sizing import Counts
-from designer.units import format_count, format_ratio
+from designer.units import format_counted, format_ratio
 
 TIER_CHOICES = ("auto", "1", "2", "3")
 
@@ -60,7 +60,7 @@ def build(design: Design, parameters: FatTreeParameters, catalog: Catalog) -> Ed
     """
     find = types_of(design, catalog)
     plan = _plan(parameters, find)
-    label = f"Generate fat-tree of {format_count(parameters.servers)} servers"
+    label = f"Generate fat-tree of {format_counted(parameters.servers, 'server')}"
     return built(design, plan, find, label, lambda unit, place: _leaf_name(plan, unit, place))
 
 

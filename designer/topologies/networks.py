@@ -199,20 +199,34 @@ def _plan(
     if per_unit < 1:
         left = format_counted(max(0, n_down), "port")
         raise ParameterError(f"a {leaf.id} has {left} left besides its links up, and a server takes {on_each}")
-    n_units = math.ceil(len(members) / per_unit)
-    n_leafs = n_units * sides
+    n_leafs = math.ceil(len(members) / per_unit) * sides
     if n_leafs > budget.n_cells:
         raise ParameterError(
             f"the {word} network would take {format_count(n_leafs)} leafs of {leaf.id}, and a spine has "
             f"{format_count(budget.n_cells)} ports: choose a larger switch or more oversubscription"
         )
-    choices = range(uplinks, uplinks + 1)
-    if ratio is not None:
-        least_down = math.ceil(len(members) / n_units) * on_each
-        choices = budget.uplink_choices(per_unit * on_each, ratio, least_down)
-    n_uplinks = even_uplinks(choices, n_leafs, budget.n_cells)
-    per_unit = min(per_unit, budget.ports_down(n_uplinks) // on_each)
-    return _Plan(network, members, budget, sides, per_unit, n_uplinks, even_spread(n_uplinks, n_leafs, budget.n_cells))
+    plan = _Plan(network, members, budget, sides, per_unit, uplinks, 0)
+    if ratio is None:
+        return replace(plan, n_spines=even_spread(uplinks, n_leafs, budget.n_cells))
+    full = _under_spines(plan, on_each, ratio)
+    fewer = math.ceil(len(members) / (n_leafs // sides)) - 1
+    if full.n_spines > full.n_leafs and fewer and math.ceil(len(members) / fewer) * sides <= budget.n_cells:
+        # Leafs nearly full leave no choice of uplinks; one more may save many spines.
+        spread = math.ceil(len(members) / math.ceil(len(members) / fewer))
+        other = _under_spines(replace(plan, servers_per_unit=spread), on_each, ratio)
+        return min(full, other, key=lambda one: one.n_leafs + one.n_spines)
+    return full
+
+
+def _under_spines(plan: _Plan, on_each: int, ratio: float) -> _Plan:
+    """The plan with as many uplinks as need the fewest spines, and no more servers a leaf than then have ports."""
+    n_units, radix = plan.n_leafs // plan.sides, plan.budget.n_cells
+    least_down = math.ceil(len(plan.members) / n_units) * on_each
+    choices = plan.budget.uplink_choices(plan.servers_per_unit * on_each, ratio, least_down)
+    n_uplinks = even_uplinks(choices, plan.n_leafs, radix)
+    per_unit = min(plan.servers_per_unit, plan.budget.ports_down(n_uplinks) // on_each)
+    n_spines = even_spread(n_uplinks, plan.n_leafs, radix)
+    return replace(plan, servers_per_unit=per_unit, n_uplinks=n_uplinks, n_spines=n_spines)
 
 
 def _members(design: Design, network: str, find: TypeSource, servers: Sequence[str]) -> tuple[_Member, ...]:

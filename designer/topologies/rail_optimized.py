@@ -19,7 +19,7 @@ from designer.topologies.leaf_spine import LeafSpinePlan, counted, planned, port
 from designer.topologies.leaf_spine_build import built
 from designer.topologies.parameters import LeafSpineParameters, parameter, require_choice, require_whole
 from designer.topologies.sizing import Counts
-from designer.units import format_count, format_ratio
+from designer.units import format_count, format_counted, format_ratio
 
 TIER_CHOICES = ("auto", "2", "3")
 SPINE_GROUP_CHOICES = ("rail", "common")
@@ -75,7 +75,7 @@ def build(design: Design, parameters: RailOptimizedParameters, catalog: Catalog)
     find = types_of(design, catalog)
     plan = _plan(parameters, find)
     kind = "rail-only" if parameters.rail_only else "rail-optimized"
-    label = f"Generate {kind} fabric of {format_count(parameters.servers)} servers"
+    label = f"Generate {kind} fabric of {format_counted(parameters.servers, 'server')}"
     return built(design, plan, find, label, lambda unit, place: _leaf_name(plan, unit, place))
 
 

@@ -132,6 +132,17 @@ def test_storage_spines_are_the_fewest_that_spread_evenly(catalog):
     assert (storage.switches["leaf"], storage.switches["spine"]) == (10, 4)
 
 
+def test_a_leaf_more_that_saves_many_storage_spines_is_taken(catalog):
+    """Leafs nearly full at 1.5:1 would take 13 spines for 8 leafs."""
+    design = pod(catalog, 74)
+    parameters = NetworkParameters(storage_switch="nvidia-qm9700", storage_oversubscription=1.5)
+    design.apply(networks.build(design, parameters, catalog))
+    storage = summarize(design).networks[STORAGE]
+    assert storage.switches["spine"] <= 8
+    assert storage.oversubscription["leaf"] <= 1.5
+    assert not [one for one in validate(design).findings if one.code.startswith("NET")]
+
+
 @pytest.mark.parametrize(
     ("server", "parameters", "sentence"),
     [

@@ -58,6 +58,10 @@ def test_a_copy_is_edited_saved_used_and_deleted(browser, qtbot):
     qtbot.mouseClick(editor.buttons.button(QDialogButtonBox.StandardButton.Save), Qt.MouseButton.LeftButton)
     assert "Latency (ns): 'fast' is not a number" in editor.refusal.text()
     editor.lines["latency_ns"].setText("99")
+    editor.lines["rack_units"].setText("99999")
+    qtbot.mouseClick(editor.buttons.button(QDialogButtonBox.StandardButton.Save), Qt.MouseButton.LeftButton)
+    assert editor.refusal.text() == "A height of 99,999 U is more than any hardware has: 100 U at most."
+    editor.lines["rack_units"].setText("1")
     editor.lines["price_usd"].setText("")
     editor.texts["cages"].setPlainText("- {count: 16, form_factor: OSFP}")
     qtbot.mouseClick(editor.buttons.button(QDialogButtonBox.StandardButton.Save), Qt.MouseButton.LeftButton)

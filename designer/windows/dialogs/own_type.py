@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from designer.catalog import data_files, own_types, yaml_text
+from designer.catalog import data_files, limits, own_types, yaml_text
 from designer.errors import CatalogError, DesignerError
 from designer.model.hardware import HardwareType
 from designer.panels.fields import add_row, form
@@ -125,6 +125,9 @@ class OwnTypeDialog(QDialog):
             if value is not None:
                 stated[name] = value
         made: HardwareType = data_files.checked_entry(stated, self._record, str(stated.get("id", "type")))
+        for name, fault in limits.unlikely_figures(made):
+            mark_refused(self.lines[name], True)
+            raise CatalogError(fault)
         if made.id in self._taken:
             mark_refused(self.lines["id"], True)
             raise CatalogError(f"the catalog has a {made.id} already: choose another id")
