@@ -78,7 +78,7 @@ class SimulationPanel(QWidget):
         column.addWidget(self.heat_choice)
         column.addWidget(self._empty)
         column.addWidget(self._results, 1)
-        column.addStretch(0)  # below the first words, while there are no results to take the room
+        column.addStretch(1)  # below the first words, while there are no results to take the room
         scroll = QScrollArea()
         scroll.setFrameShape(QFrame.Shape.NoFrame)
         scroll.setWidgetResizable(True)
