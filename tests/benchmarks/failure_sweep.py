@@ -10,7 +10,9 @@ import sys
 import time
 from pathlib import Path
 
+from designer.graph.arrays import build
 from designer.simulation import failures
+from designer.simulation.engine import simulate
 from designer.simulation.scenario import Scenario
 from designer.storage import document
 
@@ -30,7 +32,7 @@ def main(kind: str = "link", routing: str = "spray") -> None:
     design = document.load(EXAMPLE)
     scenarios = [Scenario(collective=name, routing=routing) for name in ("all-reduce", "all-to-all")]
     for scenario in scenarios:
-        failures.single(design, scenario, "plane")  # nothing to fail: the healthy run alone
+        simulate(build(design), scenario)
     whole_s = 0.0
     for scenario in scenarios:
         began_s, used_s = time.perf_counter(), cpu_s()
