@@ -17,7 +17,7 @@ from designer.simulation.interference import simulate_jobs
 from designer.simulation.job_result import JobOutcome, JobsResult
 from designer.simulation.job_text import USAGE, fields_of, job_from
 from designer.simulation.jobs import Job, check_jobs
-from designer.units import format_capacity, format_count, format_size, format_time
+from designer.units import format_capacity, format_carried, format_count, format_size, format_time
 
 
 def run_jobs(
@@ -83,7 +83,7 @@ def _links(links: list[dict[str, Any]]) -> str:
         (
             f"{row['from']} {row['from_port']}", "->", f"{row['to']} {row['to_port']}",
             format_capacity(row["capacity_gbps"]), percent(row["utilization_mean"]), percent(row["utilization_peak"]),
-            ", ".join(f"{name} {format_size(moved)}" for name, moved in row["bytes_by_job"].items()),
+            ", ".join(f"{name} {format_carried(moved)}" for name, moved in row["bytes_by_job"].items()),
         )
         for row in links
     ]

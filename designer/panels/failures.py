@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from designer.errors import DesignerError
+from designer.errors import DesignerError, sentence
 from designer.panels.appearance import Appearance
 from designer.panels.failures_compared import Compared
 from designer.panels.failures_controls import FailuresControls
@@ -32,6 +32,7 @@ from designer.panels.failures_model import (
     summary,
 )
 from designer.panels.labels import EmptyState, label
+from designer.panels.study_parts import told
 from designer.session.session import Session
 from designer.units import format_time
 
@@ -69,7 +70,7 @@ class FailuresPanel(QWidget):
         super().__init__()
         self._session = session
         self._job = session.failures
-        self.controls = FailuresControls()
+        self.controls = FailuresControls(appearance)
         self.model = FailuresModel()
         self._sorted = QSortFilterProxyModel(self)
         self._sorted.setSourceModel(self.model)
@@ -90,7 +91,7 @@ class FailuresPanel(QWidget):
         self.controls.run_wanted.connect(self.run)
         self.controls.cancel_wanted.connect(self._job.cancel)
         self._job.state_changed.connect(self.refresh)
-        self._job.progressed.connect(lambda share: self.controls.progress.setValue(round(1000 * share)))
+        self._job.progressed.connect(self.controls.show_progress)
         self.refresh()
 
     def _make_table(self) -> _Table:
@@ -159,8 +160,7 @@ class FailuresPanel(QWidget):
         try:
             request = self.controls.request()
         except DesignerError as error:
-            text = str(error)
-            self.controls.show_state(False, text[:1].upper() + text[1:] + ".", error=True)
+            self.controls.show_state(False, sentence(str(error)), error=True)
             return
         self._job.run(request)
 
@@ -221,12 +221,5 @@ class FailuresPanel(QWidget):
             self.summary.setText(f"{job.title}: {summary(sweep)}")
             self.table.setEnabled(job.is_current and job.state != "running")
             self._fit()
-        cut_off = "Cancelled: the design or the scenario changed meanwhile." if job.was_cut_off else ""
-        texts = {
-            "running": "Computing on all processors …",
-            "stale": cut_off or "Stale: the design or the scenario has changed.",
-            "failed": job.error or "",
-            "current": f"Computed in {format_time(job.wall_s)}. Click a row to take it as failed.",
-            "idle": cut_off,
-        }
-        self.controls.show_state(job.state == "running", texts[job.state], error=job.state == "failed")
+        text = told(job, f"Computed in {format_time(job.wall_s)}. Click a row to take it as failed.")
+        self.controls.show_state(job.state == "running", text, error=job.state == "failed")

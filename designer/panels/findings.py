@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from designer.errors import sentence
 from designer.panels.appearance import Appearance
 from designer.panels.findings_model import (
     COLUMNS,
@@ -172,7 +173,7 @@ class FindingsPanel(QWidget):
         for severity, toggle in self.toggles.items():
             toggle.setText(f"{counts[severity]} {LOOKS[severity].noun(counts[severity])}")
         if session.validation.error:
-            self.state.set_text(session.validation.error)
+            self.state.set_text(sentence(session.validation.error))
         else:
             busy = bool(session.design.devices) and not session.report_current
             self.state.set_text("checking …" if busy else "")

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt
 
+from designer.errors import sentence
 from designer.model.design import Design
 from designer.panels.appearance import Appearance
 
@@ -75,12 +76,8 @@ def rows_of(report: "Report | None", design: Design) -> list[FindingRow]:
     ]
     rows.sort(key=lambda row: (LOOKS[row.severity].rank, row.code))
     return rows + [
-        FindingRow("not checked", gap.code, _capital(gap.reason), "", "", None) for gap in report.not_checked
+        FindingRow("not checked", gap.code, sentence(gap.reason), "", "", None) for gap in report.not_checked
     ]
-
-
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]
 
 
 def _names(design: Design, ids: tuple[str, ...]) -> str:

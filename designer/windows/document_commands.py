@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from designer.drawing.composition import Composition
-from designer.errors import DesignerError
+from designer.errors import DesignerError, sentence
 from designer.windows import large_files
 from designer.windows.actions import ActionRow
 
@@ -140,7 +140,7 @@ def has_links(window: "MainWindow") -> bool:
 def _sentence(error: Exception, path: Path) -> str:
     if isinstance(error, OSError):
         return f"{path.name}: {error.strerror or error}."
-    return str(error)
+    return sentence(str(error))
 
 
 ROWS: tuple[ActionRow, ...] = (

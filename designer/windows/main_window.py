@@ -12,6 +12,7 @@ from designer.canvas.room.elevation_view import ElevationView
 from designer.canvas.room.floor_view import FloorView
 from designer.canvas.view import CanvasView
 from designer.catalog.catalog import Catalog
+from designer.errors import sentence
 from designer.model.edit import Edit
 from designer.model.entities import Device, Module
 from designer.panels.appearance import Appearance
@@ -121,7 +122,7 @@ class MainWindow(QMainWindow):
     def _connect(self) -> None:
         session = self.session
         session.changed.connect(self._after_edit)
-        session.message.connect(self.say)
+        session.message.connect(lambda text: self.say(sentence(text)))
         session.autosave.failed.connect(self.say)
         for signal in (session.reset, session.selection_changed, session.findings_changed, session.heat_changed):
             signal.connect(self._refresh_soon)
