@@ -1,6 +1,6 @@
 """The native file: a design as one JSON document, one record a line.
 
-{"format": "fabric-design", "version": 3,
+{"format": "fabric-design", "version": 4,
 "settings": {"name": "Pod 1"},
 "switch_types": [
 {"id": "nvidia-qm9700", ...}
@@ -162,7 +162,7 @@ def decode_fragment(text: str | bytes) -> Fragment:
     return Fragment(types=tuple(types), **{table: tuple(tables[table]) for table in _FRAGMENT_TABLES})
 
 
-_FRAGMENT_TABLES = ("groups", "racks", "devices", "modules", "links", "placements")
+_FRAGMENT_TABLES = ("groups", "racks", "devices", "modules", "links", "placements", "jobs")
 
 
 def _about(name: str, error: DesignerError) -> str:
@@ -235,6 +235,7 @@ def _tables(data: bytes, format_: str) -> tuple[Any, dict[str, list[Any]]]:
     count = sum(len(getattr(document, table)) for table in schema.TABLES)
     if count > RECORDS_MOST:
         raise FileFormatError(f"holds {count:,} records: more than {RECORDS_MOST:,} are not read")
+    checks.check_job_rows(document.jobs)
     tables = {table: list(_records(data, table, getattr(document, table))) for table in schema.TABLES}
     checks.check_tables(tables)
     return document.settings, tables
@@ -295,6 +296,8 @@ def _records(data: bytes, table: str, rows: list[Any]) -> Iterator[Any]:
         try:
             if table.endswith("_types"):
                 checks.check_type(record)
+            elif table == "jobs":
+                checks.check_job(record)
             if escapes:
                 checks.check_texts(record)
         except FileFormatError as error:
