@@ -96,7 +96,7 @@ def test_a_newer_program_s_file_is_left_alone(tmp_path):
 def test_a_design_that_was_cut_short_is_refused_by_its_name(kept, share):
     whole = kept.read_bytes()
     kept.write_bytes(whole[: int(len(whole) * share)])
-    with pytest.raises(FileFormatError, match="the unsaved work of pod.fabric"):
+    with pytest.raises(FileFormatError, match=r"the unsaved work of pod\.fabric"):
         recovery.load(recovery.describe(kept))
 
 
