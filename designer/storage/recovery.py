@@ -69,7 +69,7 @@ def make_folder(folder: Path) -> None:
 def keep(design: Design, name: str, path: Path | None, file: Path, progress: Progress | None = None) -> None:
     """Write the design as unsaved work, in one step. Raises SaveError with what was kept before as it was."""
     where = None if path is None else os.fspath(path.absolute())
-    head = msgspec.json.encode(_Head(RECOVERY_FORMAT, VERSION, name, where, round(time.time(), 3)))
+    head = msgspec.json.encode(_Head(RECOVERY_FORMAT, VERSION, name, where, time.time()))
     replace_file(file, head + b"\n" + document.encode(design, progress))
 
 
