@@ -57,6 +57,7 @@ def _after_opening(window: "MainWindow", path: Path) -> None:
     window.show_canvas()
     window.fit_later()
     window.say(f"Opened {path.name}")
+    window.recovery.look(path)
 
 
 def save(window: "MainWindow", *, at_once: bool = False) -> None:
