@@ -14,7 +14,7 @@ from functools import cached_property
 import numpy as np
 
 from designer.graph.link_loads import LinkLoads
-from designer.units import format_size
+from designer.units import format_carried
 
 Rgb = tuple[int, int, int]
 
@@ -52,7 +52,7 @@ class Heat:
 
     def told(self, value: float) -> str:
         """A value of it in words: "87 %", or "1.2 GB"."""
-        return format_size(round(value * self.full_bytes)) if self.measure == "bytes" else percent(value)
+        return format_carried(value * self.full_bytes) if self.measure == "bytes" else percent(value)
 
     @cached_property
     def loads(self) -> LinkLoads:
@@ -101,7 +101,7 @@ def stops_of(heat: Heat) -> tuple[LegendStop, ...]:
     """The numbers on the legend of a heat."""
     if heat.measure != "bytes" or heat.full_bytes <= 0:
         return LEGEND_STOPS
-    sizes = ((share, format_size(round(share * heat.full_bytes))) for share in (0.5, 1.0))
+    sizes = ((share, format_carried(share * heat.full_bytes)) for share in (0.5, 1.0))
     return LegendStop(0.0, "0"), *(LegendStop(share, text) for share, text in sizes)
 
 

@@ -11,7 +11,18 @@ from numpy.typing import NDArray
 from designer.drawing.theme import KIND_OF_ROLE, SERVER, SWITCH
 from designer.model.design import Design
 from designer.model.edit import Change, Edit
-from designer.model.entities import FABRIC, Device, Group, Link, Module, Placement, Rack, Settings, order_key
+from designer.model.entities import (
+    FABRIC,
+    Device,
+    Group,
+    Link,
+    Module,
+    PlacedJob,
+    Placement,
+    Rack,
+    Settings,
+    order_key,
+)
 from designer.model.hardware import RackType
 from designer.model.networks import network_of_switch
 from designer.placement.metrics import box_size
@@ -19,6 +30,7 @@ from designer.placement.metrics import box_size
 Floats = NDArray[np.float64]
 Rows = NDArray[np.int32]
 
+NOT_DRAWN = (Settings, PlacedJob)
 READ_AFRESH = 1000
 """More new links than this are read with all others rather than put in one by one."""
 READ_ALL_AFRESH = 10_000
@@ -207,7 +219,7 @@ class Projection:
                 touched |= Touched.TEXTS
             elif isinstance(subject, Group | Rack):
                 touched |= Touched.CONTAINERS
-            elif not isinstance(subject, Settings) and change.before is not None and change.after is not None:
+            elif not isinstance(subject, NOT_DRAWN) and change.before is not None and change.after is not None:
                 touched |= Touched.BOXES
         if touched & Touched.BOXES:
             self._read_boxes()

@@ -17,6 +17,7 @@ from designer.model.entities import (
     Group,
     Link,
     Module,
+    PlacedJob,
     Placement,
     Rack,
     Settings,
@@ -38,16 +39,14 @@ T = TypeVar("T")
 
 
 class Design:
-    """Devices, modules, links, racks, groups, placements and the types they are of.
+    """Devices, modules, links, racks, groups, placements, jobs and the types they are of.
 
     The tables are read-only views; `apply(edit)` is the only way in, all or nothing. A design keeps its references
     whole (no link to a missing device) but not its budgets: two links on a port is a finding, not an error.
     """
 
     def __init__(self, settings: Settings | None = None) -> None:
-        self._tables: dict[str, dict[str, Any]] = {
-            name: {} for name in ("settings", "types", "devices", "modules", "links", "racks", "groups", "placements")
-        }
+        self._tables: dict[str, dict[str, Any]] = {name: {} for name in dict.fromkeys(TABLE_OF.values())}
         self._tables["settings"][SETTINGS_ID] = settings or Settings()
         self.revision = 0
         """Counts applied edits, undo included; results computed for an older revision are stale."""
@@ -94,14 +93,18 @@ class Design:
     def placements(self) -> Mapping[str, Placement]:
         return MappingProxyType(self._tables["placements"])
 
+    @property
+    def jobs(self) -> Mapping[str, PlacedJob]:
+        return MappingProxyType(self._tables["jobs"])
+
     def entities(self) -> Iterator[Entity]:
         """Every entity, table by table, in stable id order."""
         for table in self._tables.values():
             yield from ordered(table)
 
     def entity(self, entity_id: str) -> Entity | None:
-        """The device, link, module, rack, group or type of that id (placements share their subject's id: not these)."""
-        for name in ("devices", "links", "modules", "racks", "groups", "types", "settings"):
+        """What has that id: device, link, module, rack, group, job or type (placements share their subject's id)."""
+        for name in ("devices", "links", "modules", "racks", "groups", "jobs", "types", "settings"):
             found: Entity | None = self._tables[name].get(entity_id)
             if found is not None:
                 return found
@@ -251,6 +254,7 @@ class Design:
                 done.append(change)
             for change in edit.changes:
                 self._check_references(change)
+            self._check_jobs(edit)
         except BaseException:  # whatever goes wrong, half an edit must not stay
             for change in reversed(done):
                 self._swap(change.after, change.before)
@@ -355,6 +359,21 @@ class Design:
             if entity.id not in self._tables["devices"] and entity.id not in self._tables["racks"]:
                 raise EditError(f"placement {entity.id!r} places neither a device nor a rack")
             self._need("racks", entity.rack_id, f"placement of {entity.id!r}")
+
+    def _check_jobs(self, edit: Edit) -> None:
+        """Jobs run on servers of the design: those that the edit brings, and all where it takes servers away."""
+        jobs: Mapping[str, PlacedJob] = self._tables["jobs"]
+        if not jobs:
+            return
+        came = {change.subject.id for change in edit.changes if isinstance(change.subject, PlacedJob)}
+        suspect = {change.subject.id for change in edit.changes if isinstance(change.subject, Device)}
+        for job in jobs.values():
+            for one in job.servers:
+                if job.id in came or one.device_id in suspect:
+                    self._need("devices", one.device_id, f"job {job.name!r}")
+                    if not self.is_server(one.device_id):
+                        name = self.device(one.device_id).name
+                        raise EditError(f"job {job.name!r} runs on {name!r}, which is no server")
 
     def _check_link(self, link: Link) -> None:
         devices = self._tables["devices"]

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 )
 
 from designer.drawing.job_colours import job_colour
-from designer.errors import DesignerError
+from designer.errors import DesignerError, sentence
 from designer.exchange.plain_table import PlainTable
 from designer.panels.appearance import Appearance
 from designer.panels.job_form import JobForm
@@ -224,9 +224,9 @@ class JobsStudy(QWidget):
         notes = self._jobs.result.model.get("notes", []) if self._jobs.result is not None else []
         texts = {
             "running": "Computing …",
-            "current": " ".join(f"{str(note)[:1].upper()}{str(note)[1:]}." for note in notes),
+            "current": " ".join(sentence(str(note)) for note in notes),
             "stale": f"{CUT_OFF if self._jobs.was_cut_off else 'Stale: something changed since.'} Run again.",
-            "failed": self._jobs.error or "",
+            "failed": sentence(self._jobs.error or ""),
             "idle": CUT_OFF if self._jobs.was_cut_off else "",
         }
         self.state.setText(texts[state])

@@ -51,7 +51,7 @@ def from_selection(window: "MainWindow") -> None:
 def simulate_here(window: "MainWindow") -> None:
     from dataclasses import replace
 
-    from designer.errors import DesignerError
+    from designer.errors import DesignerError, sentence
     from designer.graph.endpoints import ranks_of_servers
 
     if not window.simulation.controls.finish():
@@ -62,7 +62,7 @@ def simulate_here(window: "MainWindow") -> None:
     try:
         simulation.scenario = replace(simulation.scenario, ranks=ranks)
     except DesignerError as error:
-        window.say(str(error))
+        window.say(sentence(str(error)))
         return
     window.show_panel("simulation")
     simulation.run()

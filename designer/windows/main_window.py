@@ -6,12 +6,13 @@ from pathlib import Path
 
 from PySide6.QtCore import QPoint, QSize, Qt, QTimer
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
-from PySide6.QtWidgets import QMainWindow, QStackedWidget, QToolBar
+from PySide6.QtWidgets import QMainWindow, QStackedWidget, QToolBar, QVBoxLayout, QWidget
 
 from designer.canvas.room.elevation_view import ElevationView
 from designer.canvas.room.floor_view import FloorView
 from designer.canvas.view import CanvasView
 from designer.catalog.catalog import Catalog
+from designer.errors import sentence
 from designer.model.edit import Edit
 from designer.model.entities import Device, Module
 from designer.panels.appearance import Appearance
@@ -26,6 +27,7 @@ from designer.windows.dialogs.shelf import DialogShelf
 from designer.windows.docks import Docks
 from designer.windows.notice import Notice
 from designer.windows.quick_picker import QuickPicker
+from designer.windows.recovery import RecoveryBar
 from designer.windows.status import StatusBar
 from designer.windows.table import ACTIONS
 from designer.windows.welcome import WelcomeScreen
@@ -64,7 +66,8 @@ class MainWindow(QMainWindow):
         self.elevation = ElevationView(session)
         for view in (self.floor, self.elevation):
             self._centre.addWidget(view)
-        self.setCentralWidget(self._centre)
+        self.recovery = RecoveryBar(self)
+        self.setCentralWidget(_below(self.recovery, self._centre))
         self._hint = CanvasHint(self.canvas, session)
         self.docks = Docks(self, session, catalog, appearance, preferences)
         self.palette_panel = self.docks.palette
@@ -119,7 +122,8 @@ class MainWindow(QMainWindow):
     def _connect(self) -> None:
         session = self.session
         session.changed.connect(self._after_edit)
-        session.message.connect(self.say)
+        session.message.connect(lambda text: self.say(sentence(text)))
+        session.autosave.failed.connect(self.say)
         for signal in (session.reset, session.selection_changed, session.findings_changed, session.heat_changed):
             signal.connect(self._refresh_soon)
         session.undo_stack.indexChanged.connect(self._refresh_soon)
@@ -321,6 +325,8 @@ class MainWindow(QMainWindow):
         self.preferences.flush()
         self.dialogs.close_all()
         self.hide()
+        self.session.autosave.drop()
+        self.recovery.put_off()
         self.session.close()
         event.accept()
 
@@ -331,6 +337,16 @@ class MainWindow(QMainWindow):
         layout = self.preferences.blob("layout")
         if not layout.isEmpty():
             self.restoreState(layout, LAYOUT_VERSION)
+
+
+def _below(bar: QWidget, centre: QWidget) -> QWidget:
+    inside = QWidget()
+    column = QVBoxLayout(inside)
+    column.setContentsMargins(0, 0, 0, 0)
+    column.setSpacing(0)
+    column.addWidget(bar)
+    column.addWidget(centre, 1)
+    return inside
 
 
 def _open(window: MainWindow, path: Path) -> None:

@@ -152,12 +152,12 @@ def test_a_shortened_text_fits_and_begins_as_the_whole_one_does(text, width, siz
 
 
 def test_a_heat_of_bytes_is_told_in_bytes():
-    heat = Heat(0, {"l1": (0.5, 1.0)}, measure="bytes", full_bytes=2e9)
-    assert (heat.told(0.5), heat.told(1.0)) == ("1 GB", "2 GB")
+    heat = Heat(0, {"l1": (0.5, 1.0)}, measure="bytes", full_bytes=3 * 2**30)
+    assert (heat.told(0.5), heat.told(1.0)) == ("1.5 GiB", "3 GiB")
     legend = legend_of(heat)
     assert legend.title == "Bytes over links, busier direction"
-    assert [stop.text for stop in legend.stops] == ["0", "1 GB", "2 GB"]
-    assert legend.note == "busiest link 2 GB"
+    assert [stop.text for stop in legend.stops] == ["0", "1.5 GiB", "3 GiB"]
+    assert legend.note == "busiest link 3 GiB"
 
 
 def test_each_direction_has_a_line_from_where_its_traffic_comes(example):

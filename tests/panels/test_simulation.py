@@ -8,6 +8,7 @@ import pytest
 from PySide6.QtCore import Qt
 
 from designer.drawing.heat import Heat
+from designer.errors import sentence
 from designer.model import operations
 from designer.panels.heat_legend import HeatLegend
 from designer.panels.histogram import BINS, counted
@@ -240,7 +241,7 @@ def test_a_failure_is_told_in_one_sentence(panel, session, qtbot):
     enter(qtbot, panel.controls.ranks, "100000")
     panel.controls.run.click()
     qtbot.waitUntil(lambda: session.simulation.state == "failed", timeout=PATIENCE_MS)
-    assert panel.controls.state.text() == session.simulation.error
+    assert panel.controls.state.text() == sentence(session.simulation.error)
     assert panel._empty.isVisible()
 
 

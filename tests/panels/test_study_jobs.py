@@ -104,7 +104,7 @@ def test_the_form_changes_the_chosen_job(study, fabric, qtbot):
     assert cells(study, 0)[:4] == ["training", "4", "all-reduce, ring", "2 GiB"]
 
     enter(qtbot, study.form.name, "job 2")
-    assert "another job is called job 2" in study.form.name.refusal.text()
+    assert study.form.name.refusal.text() == "Another job is called job 2."
     enter(qtbot, study.form.buffer_size, "much")
     assert "'much'" in study.form.buffer_size.refusal.text()
 
