@@ -123,7 +123,7 @@ def test_the_graph_of_another_network_does_not_serve(with_storage):
 def faulty(design: Design, kind: str) -> Link:
     spines = [device.id for device in design.switches() if device.role == "spine"]
     used = design.links_of(spines[0])[0]
-    a, b = (used.a, used.b) if used.a.device_id == spines[0] else (used.b, used.a)
+    a = used.a if used.a.device_id == spines[0] else used.b
     return {
         "port used twice": Link("l9001", a, End(spines[1], "64")),
         "no such port": Link("l9001", End(spines[0], "999"), End(spines[1], "64")),
