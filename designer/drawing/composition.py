@@ -187,7 +187,7 @@ class Composition:
     def loads(self, heat: Heat | None) -> Floats:
         """Load of each link by row, (n_links, 2); the heat last asked for is remembered."""
         if self._loads is None or self._loads[0] is not heat:
-            self._loads = (heat, loads(self.projection, None if heat is None else heat.utilization))
+            self._loads = (heat, loads(self.projection, None if heat is None else heat.loads))
         return self._loads[1]
 
     # -- the picture ----------------------------------------------------------------------------------------------

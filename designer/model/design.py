@@ -465,8 +465,8 @@ _STATE = tuple(vars(Design()))
 
 
 def ordered(table: Mapping[str, T]) -> list[T]:
-    """The values of a table in stable id order."""
-    return [table[key] for key in sorted(table, key=order_key)]
+    """The values of a table in stable id order: that of order_key, faster for many."""
+    return [table[key] for key in sorted(sorted(table), key=len)]
 
 
 def from_entities(entities: Iterable[Entity], settings: Settings | None = None) -> Design:

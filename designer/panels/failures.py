@@ -4,14 +4,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QModelIndex, QSortFilterProxyModel, Qt, Signal
-from PySide6.QtGui import QGuiApplication, QKeyEvent, QResizeEvent
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
-    QAbstractItemView,
     QHBoxLayout,
     QHeaderView,
     QPushButton,
     QSizePolicy,
-    QTableView,
     QVBoxLayout,
     QWidget,
 )
@@ -32,6 +30,7 @@ from designer.panels.failures_model import (
     summary,
 )
 from designer.panels.labels import EmptyState, label
+from designer.panels.row_table import ROW_PX, RowTable
 from designer.panels.study_parts import told
 from designer.session.session import Session
 from designer.units import format_time
@@ -40,24 +39,8 @@ if TYPE_CHECKING:
     from designer.simulation.failures import Outcome
 
 
-ROW_PX = {False: 24, True: 40}
-"""The height of a row by whether two things fail together."""
+TWO_LINES_PX = 40
 HOTTEST_PX = 180
-
-
-class _Table(QTableView):
-    entered_row = Signal(QModelIndex)
-    resized = Signal()
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self.resized.emit()
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.currentIndex().isValid():
-            self.entered_row.emit(self.currentIndex())
-        else:
-            super().keyPressEvent(event)
 
 
 class FailuresPanel(QWidget):
@@ -94,28 +77,11 @@ class FailuresPanel(QWidget):
         self._job.progressed.connect(self.controls.show_progress)
         self.refresh()
 
-    def _make_table(self) -> _Table:
-        table = _Table()
-        table.setModel(self._sorted)
-        table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        table.setShowGrid(False)
-        table.setWordWrap(False)
+    def _make_table(self) -> RowTable:
+        table = RowTable("Failures", self._sorted, COLUMNS)
         table.setTextElideMode(Qt.TextElideMode.ElideMiddle)
-        table.setTabKeyNavigation(False)
         table.setSortingEnabled(True)
         table.sortByColumn(-1, Qt.SortOrder.AscendingOrder)
-        table.setAccessibleName("Failures")
-        table.verticalHeader().hide()
-        table.verticalHeader().setDefaultSectionSize(24)
-        header = table.horizontalHeader()
-        header.setHighlightSections(False)
-        header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
-        for column, (_, width) in enumerate(COLUMNS):
-            mode = QHeaderView.ResizeMode.Interactive if width else QHeaderView.ResizeMode.Stretch
-            header.setSectionResizeMode(column, mode)
-            if width:
-                table.setColumnWidth(column, width)
         table.clicked.connect(self._take)
         table.entered_row.connect(self._take)
         table.resized.connect(self._fit)
@@ -197,7 +163,7 @@ class FailuresPanel(QWidget):
         """What has failed has the room it needs before the hottest link; two that fail together are on two lines."""
         table = self.table
         together = any(outcome.failed.parts for outcome in self.model.rows)
-        table.verticalHeader().setDefaultSectionSize(ROW_PX[together])
+        table.verticalHeader().setDefaultSectionSize(TWO_LINES_PX if together else ROW_PX)
         header = table.horizontalHeader()
         is_compared = table.isColumnHidden(HOTTEST)
         header.setSectionResizeMode(
