@@ -11,6 +11,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
+import numpy as np
+
+from designer.graph.link_loads import LinkLoads
 from designer.units import format_carried
 
 Rgb = tuple[int, int, int]
@@ -52,19 +55,28 @@ class Heat:
         return format_carried(value * self.full_bytes) if self.measure == "bytes" else percent(value)
 
     @cached_property
+    def loads(self) -> LinkLoads:
+        """The utilization as arrays."""
+        return LinkLoads.of(self.utilization)
+
+    def draw_up(self) -> None:
+        """Work out beforehand what the first picture needs: for workers."""
+        _ = self.busiest, self.busy, self.saturated
+
+    @cached_property
     def busiest(self) -> float | None:
         """The highest utilization of any link in either direction; None without links."""
-        return max((max(pair) for pair in self.utilization.values()), default=None)
+        return float(self.loads.busier.max()) if self.loads else None
 
     @cached_property
     def busy(self) -> int:
         """How many links are over 80 % in some direction, the saturated ones among them."""
-        return sum(max(pair) > BUSY for pair in self.utilization.values())
+        return int(np.count_nonzero(self.loads.busier > BUSY))
 
     @cached_property
     def saturated(self) -> int:
         """How many links are full in some direction."""
-        return sum(max(pair) >= SATURATED for pair in self.utilization.values())
+        return int(np.count_nonzero(self.loads.busier >= SATURATED))
 
 
 @dataclass(frozen=True, slots=True)

@@ -111,6 +111,8 @@ class SimulationPanel(QWidget):
     def refresh(self) -> None:
         """Numbers are shown only with a result; a stale one is greyed and said to be stale."""
         simulation = self._session.simulation
+        if simulation.is_brief:
+            return
         known = simulation.result is not None and simulation.state != "failed"
         self._empty.setVisible(not known)
         self._results.setVisible(known)

@@ -11,7 +11,7 @@ from designer.errors import DesignerError, ParameterError, sentence
 from designer.graph.endpoints import ranks_of_servers
 from designer.model.edit import Edit
 from designer.model.entities import Device, Link, Module
-from designer.model.networks import NETWORKS, TITLES, networks_of
+from designer.model.networks import COMPUTE, NETWORKS, TITLES, network_of_link, networks_of
 from designer.panels.appearance import Appearance
 from designer.panels.congestion_fields import CongestionFields
 from designer.panels.fields import ChoiceField, TextField, add_row, form
@@ -149,7 +149,12 @@ class SimulationControls(QWidget):
         self.refresh_state()
 
     def _follow(self, edit: Edit) -> None:
-        if any(isinstance(change.subject, (Device, Link, Module)) for change in edit.changes):
+        """Look which networks there are where the edit could have brought or ended one."""
+        design = self._session.design
+        subjects = [change.subject for change in edit.changes]
+        if any(isinstance(one, Device | Module) for one in subjects) or any(
+            isinstance(one, Link) and network_of_link(design, one) != COMPUTE for one in subjects
+        ):
             self._show_networks()
 
     def _show_networks(self) -> None:

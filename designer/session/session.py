@@ -71,9 +71,9 @@ class Session(QObject):
         self.validation = ValidationJob(self, self.jobs)
         self.validation.changed.connect(self.findings_changed)
         self.simulation = SimulationJob(self, self.jobs)
+        self.heat_view = HeatView(self)  # hears of a result first: the links are coloured before panels are filled
         self.simulation.state_changed.connect(self.heat_changed)
         self.simulation.state_changed.connect(self._after_heat)
-        self.heat_view = HeatView(self)
         self.pins = PinnedRuns(self)
         self.curves = CurveJob(self, self.jobs)
         self.through = ThroughJob(self, self.jobs)
