@@ -25,7 +25,7 @@ from designer.model.entities import PlacedJob
 from designer.panels.appearance import Appearance
 from designer.panels.job_form import JobForm, swatch
 from designer.panels.labels import EmptyState, label
-from designer.panels.rows import ID_ROLE, RowTree
+from designer.panels.rows import ID_ROLE, RowTree, sections
 from designer.panels.study_parts import copy, csv_writer, options_scroll, told
 from designer.session.session import Session
 from designer.simulation.placed import title_of
@@ -158,15 +158,13 @@ class JobsStudy(QWidget):
     def refresh(self) -> None:
         """Show the session's jobs and what is known of them."""
         jobs = self._jobs.jobs
-        current = self.table.currentItem()
-        place = self.table.indexOfTopLevelItem(current) if current is not None else -1
-        grew = len(jobs) > self.table.topLevelItemCount()
+        row = self._row_to_choose([job.id for job in jobs])
         with QSignalBlocker(self.table):
             self.table.clear()
             rows = [self._row(job) for job in jobs]
             self.table.addTopLevelItems(rows)
             if rows:
-                self.table.setCurrentItem(rows[-1 if grew or not 0 <= place < len(rows) else place])
+                self.table.setCurrentItem(rows[row])
         header = self.table.header()
         for column in NUMBERS:
             self.table.headerItem().setTextAlignment(column, RIGHT)
@@ -184,6 +182,17 @@ class JobsStudy(QWidget):
             self.marks.setChecked(self._jobs.marked)
         self._choose()
         self._refresh_state()
+
+    def _row_to_choose(self, ids: list[str]) -> int:
+        """That of the job that came, where one did; else that of the chosen job, or where it was."""
+        shown = [str(item.data(0, ID_ROLE)) for item in sections(self.table)]
+        came = [row for row, one in enumerate(ids) if one not in shown]
+        if shown and len(came) == 1:
+            return came[0]
+        current = self.table.currentItem()
+        place = self.table.indexOfTopLevelItem(current) if current is not None else 0
+        chosen = str(current.data(0, ID_ROLE)) if current is not None else ""
+        return ids.index(chosen) if chosen in ids else min(place, max(len(ids) - 1, 0))
 
     def _row(self, job: PlacedJob) -> QTreeWidgetItem:
         cells = [job.name, format_count(len(self._jobs.servers_of(job))), title_of(job), format_size(job.size_bytes)]
