@@ -377,18 +377,30 @@ def _seen(
 ) -> list[NDArray[np.uint64]]:
     """What fabric arcs (n_arcs,) see of the flows, and what hosts (n_hosts,) send and take."""
     switches = network.switches
+    tint = _tint(network, colour, sprays)
 
     def piece(first_leaf: int, last_leaf: int) -> list[NDArray[np.uint64]]:
-        seen = [np.zeros(n, dtype=np.uint64) for n in (network.graph.n_arcs, len(hosts.leaf), len(hosts.leaf))]
+        seen = [np.zeros(n, dtype=np.uint64) for n in (len(tint), len(hosts.leaf), len(hosts.leaf))]
         uniform_kernels.refine(
             first_leaf, last_leaf, sprays, switches.start, switches.head, switches.cost, switches.capacity_gbps,
             switches.arc_start, switches.arcs, switches.leafs, switches.distance, switches.only, network.divisor,
             hosts.start, hosts.leaf, hosts.index, hosts.mates, classes.of, classes.leaf, classes.size,
-            classes.price_out, classes.price_in, colour, *seen,
+            classes.price_out, classes.price_in, tint, *seen,
         )  # fmt: skip
         return seen
 
-    return [np.sum(parts, axis=0) for parts in zip(*in_threads(piece, len(switches.leafs)), strict=True)]
+    seen_by, *by_host = (np.sum(parts, axis=0) for parts in zip(*in_threads(piece, len(switches.leafs)), strict=True))
+    if sprays:
+        on_arcs = np.zeros(len(colour), dtype=np.uint64)
+        on_arcs[switches.arcs[switches.arc_start[:-1]]] = seen_by
+        seen_by = on_arcs
+    return [seen_by, *by_host]
+
+
+def _tint(network: Network, colour: NDArray[np.uint64], sprays: bool) -> NDArray[np.uint64]:
+    """What stands for the colours in sums along a path: of each arc, or for spray of each bundle by its first arc."""
+    switches = network.switches
+    return mixed(colour[switches.arcs[switches.arc_start[:-1]]] if sprays else colour)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -422,14 +434,14 @@ def _flow_kinds(
     """(counts, sources, destinations): each kind of flow by one of its own. None where there are too many."""
     switches, ends = network.switches, network.ends
     classes = _classes(hosts, colour)
-    most = FEW_KINDS
+    most, tint = FEW_KINDS, _tint(network, colour, sprays)
 
     def piece(first_leaf: int, last_leaf: int) -> tuple[int, Any, Any, Any, Any]:
         return uniform_kernels.flow_classes(
             first_leaf, last_leaf, sprays, switches.start, switches.head, switches.cost, switches.capacity_gbps,
             switches.arc_start, switches.arcs, switches.leafs, switches.distance, switches.only, network.divisor,
             hosts.start, hosts.leaf, hosts.index, hosts.mates, classes.of, classes.leaf, classes.size, classes.start,
-            classes.hosts, classes.price_out, classes.price_in, colour, most,
+            classes.hosts, classes.price_out, classes.price_in, tint, most,
         )  # fmt: skip
 
     for most in (FEW_KINDS, MOST_KINDS):  # few are found in a table that takes no time to make

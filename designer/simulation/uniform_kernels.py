@@ -13,8 +13,8 @@ import numpy as np
 
 from designer.graph.compiled import compiled
 
-SPREAD_OUT, APART = np.uint64(0xD1342543DE82EF95), np.uint64(0x9E3779B97F4A7C15)
-# Odd factors that keep two numbers apart which are mixed as one.
+SPREAD_OUT = np.uint64(0xD1342543DE82EF95)
+# Odd: stands for a path that has come to its leaf.
 
 
 @compiled
@@ -195,26 +195,35 @@ def destination_loads(
 
 
 @compiled
+def _share_key(share: float) -> Any:
+    return _mixed(np.uint64(np.int64(share * 1e9 + 0.5))) | np.uint64(1)
+
+
+@compiled
 def _paths_hash(
     sprays: bool, number: int, order: Any, n_reachable: int, hop_start: Any, hops: Any, shares: Any, head: Any,
-    arc_start: Any, arcs: Any, divisor: Any, colour: Any, path: Any,
+    arc_start: Any, arcs: Any, divisor: Any, tint: Any, path: Any,
 ) -> None:  # fmt: skip
-    """Fills `path` by switch: a hash of the colours, and shares, of the arcs from there to the leaf."""
-    path[order[0]] = np.uint64(0)
+    """Fills `path` by switch: a hash of the colours, and shares, of the arcs from there to the leaf.
+
+    `tint` is what stands for the colour of each arc, or for spray of each bundle.
+    """
+    path[order[0]] = SPREAD_OUT
+    last_share, key = -1.0, np.uint64(1)
     for place in range(1, n_reachable):
         switch = order[place]
+        first, last = hop_start[switch], hop_start[switch + 1]
         if sprays:
             total = np.uint64(0)
-            for hop in range(hop_start[switch], hop_start[switch + 1]):
-                share = np.uint64(np.int64(shares[hop] * 1e9 + 0.5))
-                bundle = hops[hop]
-                total += _mixed(colour[arcs[arc_start[bundle]]] + path[head[bundle]] * SPREAD_OUT ^ share * APART)
+            for hop in range(first, last):
+                if shares[hop] != last_share:
+                    last_share = shares[hop]
+                    key = _share_key(last_share)
+                total += tint[hops[hop]] * path[head[hops[hop]]] * key
             path[switch] = _mixed(total)
         else:
-            bundle, at = _choose(
-                number // divisor[switch], hop_start[switch], hop_start[switch + 1] - hop_start[switch], hops, arc_start
-            )
-            path[switch] = path[head[bundle]] + _mixed(colour[arcs[at]])
+            bundle, at = _choose(number // divisor[switch], first, last - first, hops, arc_start)
+            path[switch] = path[head[bundle]] + tint[arcs[at]]
 
 
 @compiled
@@ -222,23 +231,40 @@ def _spread_hash(
     sprays: bool, number: int, order: Any, n_reachable: int, hop_start: Any, hops: Any, shares: Any, head: Any,
     arc_start: Any, arcs: Any, divisor: Any, content: Any, seen_by: Any,
 ) -> None:  # fmt: skip
-    """Adds to `seen_by`, arc by arc, a hash of the flows that cross it; `content` is what sets out at each switch."""
+    """Adds to `seen_by`, arc by arc (spray: bundle by bundle), a hash of the flows that cross it.
+
+    `content` is what sets out at each switch. A share multiplies what it takes by a number of its own, so that sums
+    stand for the flows with their shares.
+    """
+    last_share, key = -1.0, np.uint64(1)
     for place in range(n_reachable - 1, 0, -1):
         switch = order[place]
         if content[switch] != np.uint64(0):
+            first, last = hop_start[switch], hop_start[switch + 1]
             if sprays:
-                for hop in range(hop_start[switch], hop_start[switch + 1]):
-                    share = np.uint64(np.int64(shares[hop] * 1e9 + 0.5))
-                    part = _mixed(content[switch] ^ share * APART)
-                    seen_by[arcs[arc_start[hops[hop]]]] += part
+                for hop in range(first, last):
+                    if shares[hop] != last_share:
+                        last_share = shares[hop]
+                        key = _share_key(last_share)
+                    part = content[switch] * key
+                    seen_by[hops[hop]] += part
                     content[head[hops[hop]]] += part
             else:
-                bundle, at = _choose(
-                    number // divisor[switch], hop_start[switch], hop_start[switch + 1] - hop_start[switch], hops,
-                    arc_start,
-                )  # fmt: skip
+                bundle, at = _choose(number // divisor[switch], first, last - first, hops, arc_start)
                 seen_by[arcs[at]] += content[switch]
                 content[head[bundle]] += content[switch]
+
+
+@compiled
+def _like(sprays: bool, first: int, last: int, price_in: Any, like: Any) -> None:
+    """Fills `like` for the hosts of a leaf: the first to which flows take the same arcs of the same colours."""
+    for host in range(first, last):
+        like[host] = host
+        if sprays:
+            for other in range(first, host):
+                if like[other] == other and price_in[other] == price_in[host]:
+                    like[host] = other
+                    break
 
 
 @compiled
@@ -246,19 +272,21 @@ def refine(
     first_leaf: int, last_leaf: int, sprays: bool, start: Any, head: Any, cost: Any, capacity: Any, arc_start: Any,
     arcs: Any, leafs: Any, distance: Any, only: Any, divisor: Any, host_start: Any, leaf_of_host: Any, index: Any,
     mates: Any, class_of: Any, class_leaf: Any,
-    class_size: Any, price_out: Any, price_in: Any, colour: Any, seen_by: Any, sent_by: Any, taken_by: Any,
+    class_size: Any, price_out: Any, price_in: Any, tint: Any, seen_by: Any, sent_by: Any, taken_by: Any,
 ) -> None:  # fmt: skip
     """What every arc sees of the flows, coloured by the arcs they cross: one round of colour refinement.
 
     Of these the flows to hosts on the leafs from `first_leaf` up to before `last_leaf`; what is seen adds up. Fabric
-    arcs get it in `seen_by` (for spray: a bundle's first arc), hosts what they send and take in `sent_by` and
-    `taken_by`. `price_out` is by class, `price_in` by host: the colours of the arcs onto and off the fabric.
+    arcs (spray: bundles) get it in `seen_by`, hosts what they send and take in `sent_by` and `taken_by`. `price_out`
+    is by class, `price_in` by host: the colours of the arcs onto and off the fabric.
     """
     n_switches, n_bundles = len(start) - 1, len(head)
     content, path = np.zeros(n_switches, dtype=np.uint64), np.zeros(n_switches, dtype=np.uint64)
     order, first = np.empty(n_switches, dtype=np.int32), np.empty(_steps(distance), dtype=np.int32)
     hop_start, hops = np.empty(n_switches + 1, dtype=np.int32), np.empty(n_bundles, dtype=np.int32)
     shares = np.empty(n_bundles)
+    like, n_like = np.empty(len(class_of), dtype=np.int64), np.zeros(len(class_of), dtype=np.int64)
+    taken = np.zeros(len(class_of), dtype=np.uint64)
     class_sent = np.zeros(len(class_leaf), dtype=np.uint64)
     for leaf in range(first_leaf, last_leaf):
         if host_start[leaf + 1] == host_start[leaf]:
@@ -266,19 +294,25 @@ def refine(
         n_reachable = _next_hops(
             distance[leaf], only[leaf], start, head, cost, capacity, order, first, hop_start, hops, shares
         )
+        _like(sprays, host_start[leaf], host_start[leaf + 1], price_in, like)
         for host in range(host_start[leaf], host_start[leaf + 1]):
-            is_first = host == host_start[leaf]
-            if is_first or not sprays:
+            n_like[like[host]] += 1
+        for host in range(host_start[leaf], host_start[leaf + 1]):
+            if host == host_start[leaf] or not sprays:
                 _paths_hash(
                     sprays, index[host], order, n_reachable, hop_start, hops, shares, head, arc_start, arcs, divisor,
-                    colour, path,
+                    tint, path,
                 )  # fmt: skip
                 content[:] = np.uint64(0)
-            for group in range(len(class_leaf)):
-                flow = _mixed(price_out[group] + path[leafs[class_leaf[group]]] + price_in[host])
-                class_sent[group] += flow
-                taken_by[host] += flow * np.uint64(class_size[group])
-                content[leafs[class_leaf[group]]] += flow * np.uint64(class_size[group])
+            if like[host] == host:
+                count = np.uint64(n_like[host])
+                for group in range(len(class_leaf)):
+                    switch = leafs[class_leaf[group]]
+                    flow = _mixed(price_out[group] + path[switch] + price_in[host])
+                    class_sent[group] += flow * count
+                    taken[host] += flow * np.uint64(class_size[group])
+                    content[switch] += flow * np.uint64(class_size[group]) * count
+            taken_by[host] += taken[like[host]]
             for place in range(mates.shape[1]):
                 mate = mates[host, place]
                 if mate >= 0:
@@ -296,11 +330,33 @@ def refine(
 
 
 @compiled
+def _slot_of(key: Any, slots: Any, keys: Any) -> int:
+    """Where a key stands in a table of open addressing, or where it would."""
+    last = len(slots) - 1
+    slot = np.int64(key & np.uint64(last))
+    while slots[slot] >= 0 and keys[slots[slot]] != key:
+        slot = (slot + 1) & last
+    return slot
+
+
+@compiled
+def _no_mate(host: int, first: int, last: int, class_hosts: Any, mates: Any) -> int:
+    """One of the hosts of a class that are not on the host's crossbar; -1 where all are."""
+    for member in range(first, last):
+        is_mate = False
+        for place in range(mates.shape[1]):
+            is_mate = is_mate or mates[host, place] == class_hosts[member]
+        if not is_mate:
+            return int(class_hosts[member])
+    return -1
+
+
+@compiled
 def flow_classes(
     first_leaf: int, last_leaf: int, sprays: bool, start: Any, head: Any, cost: Any, capacity: Any, arc_start: Any,
     arcs: Any, leafs: Any, distance: Any, only: Any, divisor: Any, host_start: Any, leaf_of_host: Any, index: Any,
     mates: Any, class_of: Any, class_leaf: Any,
-    class_size: Any, class_start: Any, class_hosts: Any, price_out: Any, price_in: Any, colour: Any, most: int,
+    class_size: Any, class_start: Any, class_hosts: Any, price_out: Any, price_in: Any, tint: Any, most: int,
 ) -> tuple[int, Any, Any, Any, Any]:  # fmt: skip
     """(number, keys, counts, sources, destinations): the flows that cross like-coloured arcs, a host pair of each kind.
 
@@ -312,12 +368,13 @@ def flow_classes(
     order, first = np.empty(n_switches, dtype=np.int32), np.empty(_steps(distance), dtype=np.int32)
     hop_start, hops = np.empty(n_switches + 1, dtype=np.int32), np.empty(n_bundles, dtype=np.int32)
     shares = np.empty(n_bundles)
+    like, n_like = np.empty(len(class_of), dtype=np.int64), np.zeros(len(class_of), dtype=np.int64)
     n_slots = 1
     while n_slots < 4 * most:
         n_slots *= 2
     slots = np.full(n_slots, -1, dtype=np.int64)
     keys = np.empty(most, dtype=np.uint64)
-    counts, src, dst = np.zeros(most, dtype=np.int64), np.empty(most, dtype=np.int64), np.empty(most, dtype=np.int64)
+    counts, src, dst = np.zeros(most, dtype=np.int64), np.full(most, -1, dtype=np.int64), np.empty(most, dtype=np.int64)
     n_kinds = 0
     for leaf in range(first_leaf, last_leaf):
         if host_start[leaf + 1] == host_start[leaf]:
@@ -325,38 +382,37 @@ def flow_classes(
         n_reachable = _next_hops(
             distance[leaf], only[leaf], start, head, cost, capacity, order, first, hop_start, hops, shares
         )
+        _like(sprays, host_start[leaf], host_start[leaf + 1], price_in, like)
+        for host in range(host_start[leaf], host_start[leaf + 1]):
+            n_like[like[host]] += 1
         for host in range(host_start[leaf], host_start[leaf + 1]):
             if host == host_start[leaf] or not sprays:
                 _paths_hash(
                     sprays, index[host], order, n_reachable, hop_start, hops, shares, head, arc_start, arcs, divisor,
-                    colour, path,
+                    tint, path,
                 )  # fmt: skip
-            for group in range(len(class_leaf)):
-                size = class_size[group]
-                for place in range(mates.shape[1]):
-                    if mates[host, place] >= 0 and class_of[mates[host, place]] == group:
-                        size -= 1
-                if size == 0:
-                    continue
+            for group in range(len(class_leaf) if like[host] == host else 0):
                 key = _mixed(price_out[group] + path[leafs[class_leaf[group]]] + price_in[host])
-                slot = np.int64(key & np.uint64(n_slots - 1))
-                while slots[slot] >= 0 and keys[slots[slot]] != key:
-                    slot = (slot + 1) & (n_slots - 1)
+                slot = _slot_of(key, slots, keys)
                 if slots[slot] < 0:
                     if n_kinds == most:
                         return most + 1, keys, counts, src, dst
-                    slots[slot] = n_kinds
-                    keys[n_kinds] = key
-                    dst[n_kinds] = host
-                    for member in range(class_start[group], class_start[group + 1]):
-                        is_mate = False
-                        for place in range(mates.shape[1]):
-                            is_mate = is_mate or mates[host, place] == class_hosts[member]
-                        if not is_mate:
-                            src[n_kinds] = class_hosts[member]
-                            break
+                    slots[slot], keys[n_kinds] = n_kinds, key
                     n_kinds += 1
-                counts[slots[slot]] += size
+                kind = slots[slot]
+                counts[kind] += class_size[group] * n_like[host]
+                for other in range(host, host_start[leaf + 1]):
+                    if src[kind] >= 0:
+                        break
+                    if like[other] == host:
+                        src[kind] = _no_mate(other, class_start[group], class_start[group + 1], class_hosts, mates)
+                        dst[kind] = other
+            for place in range(mates.shape[1]):
+                if mates[host, place] >= 0:
+                    group = class_of[mates[host, place]]
+                    key = _mixed(price_out[group] + path[leafs[class_leaf[group]]] + price_in[host])
+                    counts[slots[_slot_of(key, slots, keys)]] -= 1
+    is_sent = counts[:n_kinds] > 0
     return (
-        n_kinds, keys[:n_kinds].copy(), counts[:n_kinds].copy(), src[:n_kinds].copy(), dst[:n_kinds].copy()
+        n_kinds, keys[:n_kinds][is_sent], counts[:n_kinds][is_sent], src[:n_kinds][is_sent], dst[:n_kinds][is_sent]
     )  # fmt: skip
