@@ -1,28 +1,16 @@
-"""Kernels that take a range of leafs, run over all leafs on all processors at once."""
+"""Loads that a kernel finds for a range of leafs, summed over all of them."""
 
-import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-T = TypeVar("T")
+from designer.graph.threads import threads_for
 
-LEAFS_WORTH_A_THREAD = 64
 PARTS_TOLD = 64
 # Into how many parts the leafs are cut where the progress is told.
-
-
-def in_threads(piece: Callable[[int, int], T], n_leafs: int) -> list[T]:
-    """What `piece(first_leaf, last_leaf)` gives for ranges that cover all leafs, each in a thread of its own."""
-    parts = min(os.cpu_count() or 1, max(1, n_leafs // LEAFS_WORTH_A_THREAD))
-    bounds = [n_leafs * part // parts for part in range(parts + 1)]
-    if parts == 1:
-        return [piece(0, n_leafs)]
-    with ThreadPoolExecutor(parts) as pool:
-        return list(pool.map(piece, bounds[:-1], bounds[1:]))
 
 
 def summed(
@@ -32,7 +20,7 @@ def summed(
 
     `progress` is called with the share done and may raise Cancelled. The same input gives the same output.
     """
-    threads = min(os.cpu_count() or 1, max(1, n_leafs // LEAFS_WORTH_A_THREAD))
+    threads = threads_for(n_leafs)
     parts = threads if progress is None else min(n_leafs, PARTS_TOLD)
     bounds = [n_leafs * part // parts for part in range(parts + 1)]
     if parts == 1:

@@ -13,8 +13,8 @@ import numpy as np
 
 from designer.graph.compiled import compiled
 
-SPREAD_OUT = np.uint64(0xD1342543DE82EF95)
-# Odd: stands for a path that has come to its leaf.
+ARRIVED = np.uint64(0xD1342543DE82EF95)
+# Stands for a path that has come to its leaf.
 
 
 @compiled
@@ -200,59 +200,79 @@ def _share_key(share: float) -> Any:
 
 
 @compiled
-def _paths_hash(
-    sprays: bool, number: int, order: Any, n_reachable: int, hop_start: Any, hops: Any, shares: Any, head: Any,
-    arc_start: Any, arcs: Any, divisor: Any, tint: Any, path: Any,
-) -> None:  # fmt: skip
-    """Fills `path` by switch: a hash of the colours, and shares, of the arcs from there to the leaf.
-
-    `tint` is what stands for the colour of each arc, or for spray of each bundle.
-    """
-    path[order[0]] = SPREAD_OUT
+def _sprayed_hash(
+    order: Any, n_reachable: int, hop_start: Any, hops: Any, shares: Any, head: Any, tint: Any, path: Any
+) -> None:
+    """Fills `path` by switch: a hash of the colours (`tint` by bundle) and shares of the bundles to the leaf."""
+    path[order[0]] = ARRIVED
     last_share, key = -1.0, np.uint64(1)
     for place in range(1, n_reachable):
         switch = order[place]
-        first, last = hop_start[switch], hop_start[switch + 1]
-        if sprays:
-            total = np.uint64(0)
-            for hop in range(first, last):
-                if shares[hop] != last_share:
-                    last_share = shares[hop]
-                    key = _share_key(last_share)
-                total += tint[hops[hop]] * path[head[hops[hop]]] * key
-            path[switch] = _mixed(total)
-        else:
-            bundle, at = _choose(number // divisor[switch], first, last - first, hops, arc_start)
-            path[switch] = path[head[bundle]] + tint[arcs[at]]
+        total = np.uint64(0)
+        for hop in range(hop_start[switch], hop_start[switch + 1]):
+            if shares[hop] != last_share:
+                last_share = shares[hop]
+                key = _share_key(last_share)
+            total += tint[hops[hop]] * path[head[hops[hop]]] * key
+        path[switch] = _mixed(total)
 
 
 @compiled
 def _spread_hash(
-    sprays: bool, number: int, order: Any, n_reachable: int, hop_start: Any, hops: Any, shares: Any, head: Any,
-    arc_start: Any, arcs: Any, divisor: Any, content: Any, seen_by: Any,
-) -> None:  # fmt: skip
-    """Adds to `seen_by`, arc by arc (spray: bundle by bundle), a hash of the flows that cross it.
+    order: Any, n_reachable: int, hop_start: Any, hops: Any, shares: Any, head: Any, content: Any, seen_by: Any
+) -> None:
+    """Adds to `seen_by`, bundle by bundle, a hash of the flows that cross it; `content` sets out at each switch.
 
-    `content` is what sets out at each switch. A share multiplies what it takes by a number of its own, so that sums
-    stand for the flows with their shares.
+    A share multiplies what it takes by a number of its own, so that sums stand for the flows with their shares.
     """
     last_share, key = -1.0, np.uint64(1)
     for place in range(n_reachable - 1, 0, -1):
         switch = order[place]
         if content[switch] != np.uint64(0):
-            first, last = hop_start[switch], hop_start[switch + 1]
-            if sprays:
-                for hop in range(first, last):
-                    if shares[hop] != last_share:
-                        last_share = shares[hop]
-                        key = _share_key(last_share)
-                    part = content[switch] * key
-                    seen_by[hops[hop]] += part
-                    content[head[hops[hop]]] += part
-            else:
-                bundle, at = _choose(number // divisor[switch], first, last - first, hops, arc_start)
-                seen_by[arcs[at]] += content[switch]
-                content[head[bundle]] += content[switch]
+            for hop in range(hop_start[switch], hop_start[switch + 1]):
+                if shares[hop] != last_share:
+                    last_share = shares[hop]
+                    key = _share_key(last_share)
+                part = content[switch] * key
+                seen_by[hops[hop]] += part
+                content[head[hops[hop]]] += part
+
+
+@compiled
+def _tree(
+    number: int, order: Any, n_reachable: int, hop_start: Any, hops: Any, head: Any, arc_start: Any, arcs: Any,
+    divisor: Any, is_crossed: Any, crossed: Any, ahead: Any, by_arc: Any,
+) -> int:  # fmt: skip
+    """Fills `crossed` with the switches on the ways to a host, farthest first, and where each sends; how many.
+
+    Of policy `destination`. `is_crossed` holds the switches at which flows set out; the others on the way are added.
+    """
+    n_crossed = 0
+    last_divisor, last_count, turn, lane = -1, -1, 0, 0  # the divisions are done once for switches of a tier
+    for place in range(n_reachable - 1, 0, -1):
+        switch = order[place]
+        if is_crossed[switch]:
+            n_hops = hop_start[switch + 1] - hop_start[switch]
+            if divisor[switch] != last_divisor or n_hops != last_count:
+                last_divisor, last_count = divisor[switch], n_hops
+                divided = number // last_divisor
+                lane, turn = divided // n_hops, divided % n_hops
+            bundle = hops[hop_start[switch] + turn]
+            size = arc_start[bundle + 1] - arc_start[bundle]
+            ahead[switch], by_arc[switch] = head[bundle], arcs[arc_start[bundle] + (lane % size if size > 1 else 0)]
+            is_crossed[head[bundle]] = True
+            crossed[n_crossed] = switch
+            n_crossed += 1
+    return n_crossed
+
+
+@compiled
+def _tree_hash(arrived: int, crossed: Any, n_crossed: int, ahead: Any, by_arc: Any, tint: Any, path: Any) -> None:
+    """Fills `path` by crossed switch: a hash of the colours (`tint` by arc) of the arcs to the leaf."""
+    path[arrived] = ARRIVED
+    for place in range(n_crossed - 1, -1, -1):
+        switch = crossed[place]
+        path[switch] = path[ahead[switch]] + tint[by_arc[switch]]
 
 
 @compiled
@@ -285,6 +305,10 @@ def refine(
     order, first = np.empty(n_switches, dtype=np.int32), np.empty(_steps(distance), dtype=np.int32)
     hop_start, hops = np.empty(n_switches + 1, dtype=np.int32), np.empty(n_bundles, dtype=np.int32)
     shares = np.empty(n_bundles)
+    crossed, ahead = np.empty(n_switches, dtype=np.int32), np.empty(n_switches, dtype=np.int32)
+    by_arc, n_crossed = np.empty(n_switches, dtype=np.int32), 0
+    sends, is_crossed = np.zeros(n_switches, dtype=np.bool_), np.empty(n_switches, dtype=np.bool_)
+    sends[leafs[class_leaf]] = True
     like, n_like = np.empty(len(class_of), dtype=np.int64), np.zeros(len(class_of), dtype=np.int64)
     taken = np.zeros(len(class_of), dtype=np.uint64)
     class_sent = np.zeros(len(class_leaf), dtype=np.uint64)
@@ -298,11 +322,16 @@ def refine(
         for host in range(host_start[leaf], host_start[leaf + 1]):
             n_like[like[host]] += 1
         for host in range(host_start[leaf], host_start[leaf + 1]):
-            if host == host_start[leaf] or not sprays:
-                _paths_hash(
-                    sprays, index[host], order, n_reachable, hop_start, hops, shares, head, arc_start, arcs, divisor,
-                    tint, path,
+            if not sprays:
+                is_crossed[:] = sends
+                n_crossed = _tree(
+                    index[host], order, n_reachable, hop_start, hops, head, arc_start, arcs, divisor, is_crossed,
+                    crossed, ahead, by_arc,
                 )  # fmt: skip
+                _tree_hash(order[0], crossed, n_crossed, ahead, by_arc, tint, path)
+            elif host == host_start[leaf]:
+                _sprayed_hash(order, n_reachable, hop_start, hops, shares, head, tint, path)
+            if not sprays or host == host_start[leaf]:
                 content[:] = np.uint64(0)
             if like[host] == host:
                 count = np.uint64(n_like[host])
@@ -320,11 +349,13 @@ def refine(
                     sent_by[mate] -= flow
                     taken_by[host] -= flow
                     content[leafs[leaf_of_host[mate]]] -= flow
-            if not sprays or host == host_start[leaf + 1] - 1:
-                _spread_hash(
-                    sprays, index[host], order, n_reachable, hop_start, hops, shares, head, arc_start, arcs, divisor,
-                    content, seen_by,
-                )  # fmt: skip
+            if not sprays:
+                for place in range(n_crossed):
+                    switch = crossed[place]
+                    seen_by[by_arc[switch]] += content[switch]
+                    content[ahead[switch]] += content[switch]
+            elif host == host_start[leaf + 1] - 1:
+                _spread_hash(order, n_reachable, hop_start, hops, shares, head, content, seen_by)
     for host in range(len(class_of)):
         sent_by[host] += class_sent[class_of[host]]
 
@@ -336,7 +367,7 @@ def _slot_of(key: Any, slots: Any, keys: Any) -> int:
     slot = np.int64(key & np.uint64(last))
     while slots[slot] >= 0 and keys[slots[slot]] != key:
         slot = (slot + 1) & last
-    return slot
+    return int(slot)
 
 
 @compiled
@@ -368,6 +399,10 @@ def flow_classes(
     order, first = np.empty(n_switches, dtype=np.int32), np.empty(_steps(distance), dtype=np.int32)
     hop_start, hops = np.empty(n_switches + 1, dtype=np.int32), np.empty(n_bundles, dtype=np.int32)
     shares = np.empty(n_bundles)
+    crossed, ahead = np.empty(n_switches, dtype=np.int32), np.empty(n_switches, dtype=np.int32)
+    by_arc, n_crossed = np.empty(n_switches, dtype=np.int32), 0
+    sends, is_crossed = np.zeros(n_switches, dtype=np.bool_), np.empty(n_switches, dtype=np.bool_)
+    sends[leafs[class_leaf]] = True
     like, n_like = np.empty(len(class_of), dtype=np.int64), np.zeros(len(class_of), dtype=np.int64)
     n_slots = 1
     while n_slots < 4 * most:
@@ -386,11 +421,15 @@ def flow_classes(
         for host in range(host_start[leaf], host_start[leaf + 1]):
             n_like[like[host]] += 1
         for host in range(host_start[leaf], host_start[leaf + 1]):
-            if host == host_start[leaf] or not sprays:
-                _paths_hash(
-                    sprays, index[host], order, n_reachable, hop_start, hops, shares, head, arc_start, arcs, divisor,
-                    tint, path,
+            if not sprays:
+                is_crossed[:] = sends
+                n_crossed = _tree(
+                    index[host], order, n_reachable, hop_start, hops, head, arc_start, arcs, divisor, is_crossed,
+                    crossed, ahead, by_arc,
                 )  # fmt: skip
+                _tree_hash(order[0], crossed, n_crossed, ahead, by_arc, tint, path)
+            elif host == host_start[leaf]:
+                _sprayed_hash(order, n_reachable, hop_start, hops, shares, head, tint, path)
             for group in range(len(class_leaf) if like[host] == host else 0):
                 key = _mixed(price_out[group] + path[leafs[class_leaf[group]]] + price_in[host])
                 slot = _slot_of(key, slots, keys)
