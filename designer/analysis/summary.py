@@ -104,7 +104,7 @@ def _job(design: Design, job: PlacedJob) -> JobSummary:
 def _network(design: Design, network: str) -> NetworkSummary:
     surveyed = survey(design, network)
     servers = {server.id for server in surveyed.servers}
-    linked = {end.device_id for run in surveyed.own_runs() for end in (run.low, run.high)}
+    linked = {end.device_id for run in surveyed.own_runs for end in (run.low, run.high)}
     return NetworkSummary(
         len(servers & linked),
         _switch_counts(surveyed),
@@ -179,7 +179,7 @@ def _switch_counts(surveyed: Survey) -> dict[str, int]:
 def _link_counts(surveyed: Survey) -> dict[str, int]:
     tier = surveyed.tier
     counts: dict[str, int] = {}
-    for run in sorted(surveyed.own_runs(), key=lambda run: tier.get(run.low.device_id, UNKNOWN_TIER)):
+    for run in sorted(surveyed.own_runs, key=lambda run: tier.get(run.low.device_id, UNKNOWN_TIER)):
         kind = link_kind(surveyed, run)
         counts[kind] = counts.get(kind, 0) + 1
     return counts

@@ -57,6 +57,8 @@ class Design:
         self._ports_cache: dict[object, tuple[Port, ...]] = {}
         self._port_maps: dict[object, dict[str, Port]] = {}
         self._next_number: dict[str, int] = {}
+        self._own: set[tuple[str, str]] | None = None
+        """Entries of the indexes that no snapshot shares, by index and key; None where there never was a snapshot."""
 
     # -- tables ---------------------------------------------------------------------------------------------------
 
@@ -225,14 +227,18 @@ class Design:
         return [f"{prefix}{number}" for number in range(first, first + count)]
 
     def snapshot(self) -> "Design":
-        """An independent copy at the same revision, for a worker thread: records are shared, tables are not."""
+        """An independent copy at the same revision, for a worker thread: records are shared, tables are not.
+
+        Entries of the indexes are shared until one of the two changes them, which it does on a copy of its own.
+        """
         copy = Design.__new__(Design)
         copy._tables = {name: dict(table) for name, table in self._tables.items()}
         copy.revision = self.revision
-        copy._links_at = {device_id: dict(at) for device_id, at in self._links_at.items()}
-        copy._modules_of = {key: dict(members) for key, members in self._modules_of.items()}
-        copy._members = {key: dict(members) for key, members in self._members.items()}
-        copy._mounted = {key: dict(members) for key, members in self._mounted.items()}
+        copy._links_at = dict(self._links_at)
+        copy._modules_of = dict(self._modules_of)
+        copy._members = dict(self._members)
+        copy._mounted = dict(self._mounted)
+        copy._own, self._own = set(), set()
         copy._ports_cache = dict(self._ports_cache)
         copy._port_maps = dict(self._port_maps)
         copy._next_number = dict(self._next_number)
@@ -291,7 +297,7 @@ class Design:
     def _index(self, entity: Entity, table: str, present: bool) -> None:
         if isinstance(entity, Link):
             for end in (entity.a, entity.b):
-                at = self._links_at.setdefault(end.device_id, {})
+                at = self._entry("_links_at", end.device_id)
                 others = at.get(end.port, ())
                 if present and not others:  # as almost always: a port has one link
                     at[end.port] = (entity.id,)
@@ -306,16 +312,16 @@ class Design:
                     if not at:
                         del self._links_at[end.device_id]
         elif isinstance(entity, Module):
-            _set_member(self._modules_of, entity.device_id, entity.id, present)
+            self._set_member("_modules_of", entity.device_id, entity.id, present)
         elif isinstance(entity, Placement):
             if entity.rack_id is not None:
-                _set_member(self._mounted, entity.rack_id, entity.id, present)
+                self._set_member("_mounted", entity.rack_id, entity.id, present)
         elif isinstance(entity, Device | Rack):
             if entity.group_id is not None:
-                _set_member(self._members, entity.group_id, entity.id, present)
+                self._set_member("_members", entity.group_id, entity.id, present)
         elif isinstance(entity, Group):
             if entity.parent_id is not None:
-                _set_member(self._members, entity.parent_id, entity.id, present)
+                self._set_member("_members", entity.parent_id, entity.id, present)
         elif table == "types":
             self._ports_cache.clear()
             self._port_maps.clear()
@@ -325,6 +331,27 @@ class Design:
             number = int(digits)
             if number >= self._next_number.get(table, 1):
                 self._next_number[table] = number + 1
+
+    def _entry(self, index: str, key: str) -> dict[str, Any]:
+        """What an index has under a key, made where there is nothing, ready to be changed."""
+        entries: dict[str, dict[str, Any]] = getattr(self, index)
+        entry = entries.get(key)
+        if entry is None:
+            entry = entries[key] = {}
+        elif self._own is not None and (index, key) not in self._own:
+            entry = entries[key] = entry.copy()
+        if self._own is not None:
+            self._own.add((index, key))
+        return entry
+
+    def _set_member(self, index: str, key: str, member: str, present: bool) -> None:
+        members = self._entry(index, key)
+        if present:
+            members[member] = None
+            return
+        del members[member]
+        if not members:
+            del getattr(self, index)[key]
 
     def _check_references(self, change: Change) -> None:
         after = change.after
@@ -438,8 +465,8 @@ _STATE = tuple(vars(Design()))
 
 
 def ordered(table: Mapping[str, T]) -> list[T]:
-    """The values of a table in stable id order."""
-    return [table[key] for key in sorted(table, key=order_key)]
+    """The values of a table in stable id order: that of order_key, faster for many."""
+    return [table[key] for key in sorted(sorted(table), key=len)]
 
 
 def from_entities(entities: Iterable[Entity], settings: Settings | None = None) -> Design:
@@ -448,13 +475,3 @@ def from_entities(entities: Iterable[Entity], settings: Settings | None = None) 
     design.apply(Edit("Open", tuple(Change(None, entity) for entity in entities)))
     design.revision = 0
     return design
-
-
-def _set_member(index: dict[str, dict[str, None]], key: str, member: str, present: bool) -> None:
-    if present:
-        index.setdefault(key, {})[member] = None
-    else:
-        members = index[key]
-        del members[member]
-        if not members:
-            del index[key]

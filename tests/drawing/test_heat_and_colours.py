@@ -80,7 +80,7 @@ def test_a_line_has_the_colour_of_its_busiest_link_and_one_without_heat_has_none
     assert len(drawn) == 3
     for link_id, load in ((hot, 1.0), (warm, 0.5)):
         line = drawn[hex_of(BUCKET_COLOURS[bucket_of(load)])].xy
-        bundle = composition.bundles.of_link[composition.projection.link_row_of[link_id]]
+        bundle = composition.bundles.of_link[composition.projection.link_row(link_id)]
         np.testing.assert_array_equal(line, composition.anchors.bundles[[bundle]])
     rest = next(stroke for stroke in drawn.values() if len(stroke.xy) > 1)
     assert len(rest.xy) == len(composition.bundles.pairs) - 2
