@@ -21,6 +21,7 @@ from designer.simulation.fluid import Progress
 from designer.simulation.uniform_hosts import Hosts, mate_pairs
 
 FEW_KINDS, MOST_KINDS = 4_000, 200_000
+LOOKED_AT = 1_000
 MOST_ROUNDS = 40
 
 
@@ -185,9 +186,15 @@ def _prices(hosts: Hosts, colour: NDArray[np.uint64]) -> list[NDArray[np.uint64]
 
 
 def _least_kinds(hosts: Hosts, colour: NDArray[np.uint64]) -> int:
-    """At least so many kinds of flows there are: each colour sends to each, but for hosts of one crossbar."""
-    n_out, n_in = (len(np.unique(price)) for price in _prices(hosts, colour))
-    return n_out * n_in - int(np.count_nonzero(hosts.mates >= 0))
+    """At least so many kinds of flows there are: each colour sends to each, but for hosts of one crossbar.
+
+    Counted among the first LOOKED_AT colours of senders and of receivers.
+    """
+    of_senders, of_receivers = (np.unique(price)[:LOOKED_AT] for price in _prices(hosts, colour))
+    n_mates = int(np.count_nonzero(hosts.mates >= 0))
+    if len(of_senders) * len(of_receivers) - n_mates <= MOST_KINDS:
+        return 0
+    return len(np.unique(np.add.outer(of_senders, of_receivers))) - n_mates
 
 
 def _classes(hosts: Hosts, colour: NDArray[np.uint64]) -> _Classes:
