@@ -60,6 +60,14 @@ class Cancelled(DesignerError):
     """The user cancelled a long computation."""
 
 
+def sentence(message: str) -> str:
+    """The message as windows show it: a capital and a full stop; a name or a letter at its beginning stays as it is."""
+    first = message.partition(" ")[0].rstrip(",:;")
+    if first.isalpha() and (len(first) > 1 or first == "a"):
+        message = message[0].upper() + message[1:]
+    return message if not message or message[-1] in ".!?…" else f"{message}."
+
+
 def missing_package(error: ImportError) -> str:
     """The sentence for a package that is not installed or does not load; "" where the fault is the program's own."""
     package = (error.name or "").partition(".")[0]

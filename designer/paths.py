@@ -26,3 +26,8 @@ def user_state_dir() -> Path:
     import platformdirs
 
     return Path(platformdirs.user_state_dir("fabric-designer", appauthor=False))
+
+
+def recovery_dir() -> Path:
+    """The user's folder for unsaved work that is kept in case the program is killed. Not created here."""
+    return user_state_dir() / "recovery"

@@ -86,15 +86,32 @@ def format_capacity(rate_gbps: float) -> str:
 
 
 def format_size(size_bytes: float) -> str:
-    """"1 GiB", "512 KiB", "1.5 GB" (binary where it comes out whole and short)."""
-    for name in ("Pi", "Ti", "Gi", "Mi", "Ki"):
+    """"1 GiB", "512 KiB", "1.5 GB": a size that somebody chose (binary where it comes out whole and short)."""
+    for name in _BINARY_NAMES:
         factor = _BINARY[name.lower()]
         if size_bytes % factor == 0 and factor <= size_bytes < 10_000 * factor:
             return f"{size_bytes / factor:.0f} {name}B"
+    return format_memory(size_bytes)
+
+
+def format_carried(carried_bytes: float) -> str:
+    """"3.51 GiB", "768 B": bytes that came out of a run, of one family, so that rows compare at a glance."""
+    for name in _BINARY_NAMES:
+        factor = _BINARY[name.lower()]
+        if carried_bytes >= factor:
+            return f"{carried_bytes / factor:.4g} {name}B"
+    return f"{carried_bytes:.4g} B"
+
+
+def format_memory(memory_bytes: float) -> str:
+    """"80 GB", "1.5 TB": decimal, as data sheets state memory."""
     for name, scale in (("P", 1e15), ("T", 1e12), ("G", 1e9), ("M", 1e6), ("k", 1e3)):
-        if size_bytes >= scale:
-            return f"{size_bytes / scale:.4g} {name}B"
-    return f"{size_bytes:.4g} B"
+        if memory_bytes >= scale:
+            return f"{memory_bytes / scale:.4g} {name}B"
+    return f"{memory_bytes:.4g} B"
+
+
+_BINARY_NAMES = ("Pi", "Ti", "Gi", "Mi", "Ki")
 
 
 def format_time(time_s: float) -> str:

@@ -1,7 +1,8 @@
 """Bisection bandwidth: what still passes between the two halves of the servers in the worst split."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from operator import mul
 
 from designer.analysis.survey import Survey
 from designer.analysis.tori import torus_bisection_gbps
@@ -62,7 +63,7 @@ def _cabling(surveyed: Survey) -> _Cabling:
     access: dict[str, dict[str, float]] = {server.id: {} for server in surveyed.servers}
     up: dict[str, dict[str, float]] = {}
     layered = True
-    for run in surveyed.fabric_runs():
+    for run in surveyed.fabric_runs:
         low, high = run.low.device_id, run.high.device_id
         tiers = tier.get(low), tier.get(high)
         layered = layered and tiers in ((0, 1), (1, 2))
@@ -135,46 +136,70 @@ def _alike_pods(cabling: _Cabling) -> float | None:
 def _least_of_splits(surveyed: Survey, cabling: _Cabling) -> float:
     """The smallest cut found: the access links of the poorest half, and halves of the servers taken leaf by leaf."""
     best = _least_access(cabling)
-    edges = _edges(surveyed)
+    web = _web(surveyed)
     leaf_order = {switch.id: number for number, switch in enumerate(surveyed.switches)}
     by_leaf = sorted(
         cabling.servers, key=lambda server: min((leaf_order.get(s, 0) for s in cabling.access[server]), default=-1)
     )
     half = len(by_leaf) // 2
     for order in (cabling.servers, by_leaf):
+        numbers = [web.number[server] for server in order]
         for start in sorted({0, half // 4, half // 2, 3 * half // 4}):
-            best = min(best, _cut(edges, (order[start:] + order[:start])[:half], surveyed))
+            best = min(best, _cut(web, (numbers[start:] + numbers[:start])[:half]))
     return best
 
 
-def _edges(surveyed: Survey) -> dict[str, dict[str, float]]:
-    edges: dict[str, dict[str, float]] = {}
-    for run in surveyed.fabric_runs():
-        for end, other in ((run.low, run.high), (run.high, run.low)):
-            at = edges.setdefault(end.device_id, {})
-            at[other.device_id] = at.get(other.device_id, 0.0) + run.capacity_gbps
-    return edges
+@dataclass(frozen=True, slots=True)
+class _Web:
+    """Who is linked to whom, by number: servers first, then switches from the lowest tier up."""
+
+    number: dict[str, int]
+    n_servers: int
+    others: list[list[int]]
+    gbps: list[list[float]]
+    """Capacity to each of the others, parallel links added up."""
+    alike: list[float | None]
+    """That capacity where it is the same to all of them."""
 
 
-def _cut(edges: dict[str, dict[str, float]], far: Sequence[str], surveyed: Survey) -> float:
+def _web(surveyed: Survey) -> _Web:
+    climbing = sorted(surveyed.switches, key=lambda switch: surveyed.tier.get(switch.id, 0))
+    number = {device.id: place for place, device in enumerate((*surveyed.servers, *climbing))}
+    edges: list[dict[int, float]] = [{} for _ in number]
+    for run in surveyed.fabric_runs:
+        low, high, gbps = number[run.low.device_id], number[run.high.device_id], run.capacity_gbps
+        edges[low][high] = edges[low].get(high, 0.0) + gbps
+        edges[high][low] = edges[high].get(low, 0.0) + gbps
+    capacities = [list(at.values()) for at in edges]
+    alike = [at[0] if at and min(at) == max(at) else None for at in capacities]
+    return _Web(number, len(surveyed.servers), [list(at) for at in edges], capacities, alike)
+
+
+def _cut(web: _Web, far: Sequence[int]) -> float:
     """Capacity across one split: each switch goes, tier by tier, to the side most of its links lead to."""
-    side = {server.id: -1.0 for server in surveyed.servers} | dict.fromkeys(far, 1.0)
-    climbing = sorted((s.id for s in surveyed.switches), key=lambda s: surveyed.tier.get(s, 0))
+    side = [-1.0] * web.n_servers + [0.0] * (len(web.others) - web.n_servers)
+    for server in far:
+        side[server] = 1.0
     for _ in range(REFINEMENT_PASSES):
-        if not _settle(edges, side, climbing):
+        if not _settle(web, side):
             break
-    return sum(
-        gbps for end, at in edges.items() if side[end] > 0 for other, gbps in at.items() if side[other] < 0
-    )
+    # The pull of a device is what stays on the far side less what leaves it.
+    return sum((sum(web.gbps[one]) - _pull(web, side, one)) / 2 for one, its in enumerate(side) if its > 0)
 
 
-def _settle(edges: dict[str, dict[str, float]], side: dict[str, float], switches: Iterable[str]) -> bool:
+def _settle(web: _Web, side: list[float]) -> bool:
     """Move switches to the heavier side; True when one moved. A tie stays put, or goes near when not yet placed."""
     moved = False
-    for switch in switches:
-        pull = sum(gbps * side.get(other, 0.0) for other, gbps in edges.get(switch, {}).items())
-        wanted = side.get(switch, -1.0) if abs(pull) <= TOLERANCE else (1.0 if pull > 0 else -1.0)
-        if side.get(switch) != wanted:
+    for switch in range(web.n_servers, len(side)):
+        pull = _pull(web, side, switch)
+        wanted = (side[switch] or -1.0) if abs(pull) <= TOLERANCE else (1.0 if pull > 0 else -1.0)
+        if side[switch] != wanted:
             side[switch] = wanted
             moved = True
     return moved
+
+
+def _pull(web: _Web, side: list[float], one: int) -> float:
+    """Capacity to the far side less that to the near side."""
+    sides, alike = map(side.__getitem__, web.others[one]), web.alike[one]
+    return sum(map(mul, web.gbps[one], sides)) if alike is None else alike * sum(sides)

@@ -23,7 +23,7 @@ class CutOff:
 def components(surveyed: Survey) -> list[list[str]]:
     """Device ids of each connected component, over the network's links; devices without links stand alone."""
     devices = [device.id for device in (*surveyed.servers, *surveyed.switches)]
-    return _joined(devices, ((run.low.device_id, run.high.device_id) for run in surveyed.own_runs()))
+    return _joined(devices, ((run.low.device_id, run.high.device_id) for run in surveyed.own_runs))
 
 
 def cut_off(surveyed: Survey) -> list[CutOff]:
@@ -53,7 +53,7 @@ def cut_off(surveyed: Survey) -> list[CutOff]:
 def _reach(surveyed: Survey, servers: list[str]) -> tuple[dict[str, int], dict[str, list[int]]]:
     """For each server the bit mask of the servers it reaches (itself included), and the islands it is linked to."""
     is_server = set(servers)
-    runs = list(surveyed.fabric_runs())
+    runs = surveyed.fabric_runs
     switch_pairs = [
         (run.low.device_id, run.high.device_id)
         for run in runs

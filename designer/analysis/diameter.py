@@ -13,7 +13,7 @@ def diameter_hops(surveyed: Survey) -> int | None:
     direct network; None where there is nothing to measure.
     """
     servers = {server.id for server in surveyed.servers}
-    runs = list(surveyed.fabric_runs())
+    runs = surveyed.fabric_runs
     if surveyed.switches:
         vertices = [switch.id for switch in surveyed.switches]
         holders = {end.device_id for run in runs for end in (run.low, run.high)} - servers

@@ -33,7 +33,7 @@ def switches(surveyed: Survey) -> list[Oversubscription]:
     """The same for every switch, in design order. Links of other networks do not count, nor do links in a tier."""
     loads = {switch.id: [0.0, 0.0, 0, 0] for switch in surveyed.switches}
     tier = surveyed.tier
-    for run in surveyed.fabric_runs():
+    for run in surveyed.fabric_runs:
         low_tier, high_tier = tier.get(run.low.device_id), tier.get(run.high.device_id)
         if run.reserved or low_tier is None or high_tier is None or low_tier == high_tier:
             continue

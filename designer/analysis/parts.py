@@ -42,24 +42,26 @@ def parts(surveyed: Survey) -> Parts:
     optical_cages: set[tuple[str, int]] = set()
     fibres = without_medium = 0
     patched: set[str] = set()
+    copper: list[str] = []
+    media = _media(surveyed)
     for run in runs:
-        medium = medium_of(surveyed, run)
+        medium = media[run.link.medium_id]
         ends = [_cage(run.low, run.low_port), _cage(run.high, run.high_port)]
         cages.update(ends)
         without_medium += medium is None
         if medium is None and _is_copper(run.low_port) and _is_copper(run.high_port):
             patched.add(run.link.id)
-        elif is_optical(medium):
+        elif not is_optical(medium):
+            copper.append(run.link.id)
+        else:
             optical_cages.update(ends)
             fibres += 1 if medium is None else max(1, medium.fibres // medium.links)
-    cable_of = cable_ids(surveyed)
-    copper = {
-        cable_of[run.link.id] for run in runs if run.link.id in patched or not is_optical(medium_of(surveyed, run))
-    }
+    cable_of = cable_ids(surveyed) if copper else {}
+    pieces = len(patched) + len({cable_of[link_id] for link_id in copper})
     at_servers = sum(device_id in servers for device_id, _ in optical_cages)
     return Parts(
         links=len(runs),
-        cables=len(copper) + fibres,
+        cables=pieces + fibres,
         fibres=fibres,
         cages=len(cages),
         transceivers=len(optical_cages),
@@ -73,6 +75,13 @@ def parts(surveyed: Survey) -> Parts:
 def medium_of(surveyed: Survey, run: Run) -> MediumType | None:
     medium = surveyed.design.types.get(run.link.medium_id)
     return medium if isinstance(medium, MediumType) else None
+
+
+def _media(surveyed: Survey) -> dict[str, MediumType | None]:
+    """The medium of each id that a link names."""
+    types = surveyed.design.types
+    named = {run.link.medium_id: types.get(run.link.medium_id) for run in surveyed.runs}
+    return {one: medium if isinstance(medium, MediumType) else None for one, medium in named.items()}
 
 
 def _is_copper(port: Port | None) -> bool:
@@ -92,8 +101,9 @@ def cable_ids(surveyed: Survey) -> dict[str, str]:
     """
     found: dict[str, str] = {}
     open_pieces: dict[object, tuple[str, int]] = {}
+    media = _media(surveyed)
     for run in surveyed.runs:
-        medium = medium_of(surveyed, run)
+        medium = media[run.link.medium_id]
         if medium is None or is_optical(medium) or medium.links < 2:
             found[run.link.id] = run.link.id
             continue

@@ -9,7 +9,8 @@ from designer.analysis.connectivity import components
 from designer.analysis.cost import cost
 from designer.analysis.diameter import diameter_hops
 from designer.analysis.survey import UNKNOWN_TIER, Survey, link_kind, survey
-from designer.model.design import Design
+from designer.model.design import Design, ordered
+from designer.model.entities import Allocation, PlacedJob
 from designer.model.hardware import ServerType
 from designer.model.networks import COMPUTE, networks_of
 
@@ -37,6 +38,20 @@ class Summary:
     components: int
     networks: dict[str, "NetworkSummary"]
     """The networks beside compute that are there; all figures above but parts, power and cost are of compute."""
+    jobs: tuple["JobSummary", ...]
+
+
+@dataclass(frozen=True, slots=True)
+class JobSummary:
+    """A job of the design, as it was drawn: `algorithm` is "" where the collective's own is taken."""
+
+    name: str
+    servers: int
+    endpoints: int
+    collective: str
+    traffic: str
+    algorithm: str
+    size_bytes: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,13 +84,27 @@ def summarize(design: Design) -> Summary:
         cost_usd=cost(design).total_usd if design.devices else None,
         components=len(components(surveyed)),
         networks={one: _network(design, one) for one in networks_of(design) if one != COMPUTE},
+        jobs=tuple(_job(design, job) for job in ordered(design.jobs)),
+    )
+
+
+def _job(design: Design, job: PlacedJob) -> JobSummary:
+    placed = job.servers or tuple(Allocation(server.id) for server in design.servers())
+    return JobSummary(
+        job.name,
+        len({one.device_id for one in placed}),
+        sum(len(one.gpus) or _gpus(design, one.device_id) for one in placed),
+        job.collective,
+        job.traffic,
+        job.algorithm,
+        job.size_bytes,
     )
 
 
 def _network(design: Design, network: str) -> NetworkSummary:
     surveyed = survey(design, network)
     servers = {server.id for server in surveyed.servers}
-    linked = {end.device_id for run in surveyed.own_runs() for end in (run.low, run.high)}
+    linked = {end.device_id for run in surveyed.own_runs for end in (run.low, run.high)}
     return NetworkSummary(
         len(servers & linked),
         _switch_counts(surveyed),
@@ -116,7 +145,12 @@ def to_json(summary: Summary) -> dict[str, Any]:
         },
         "cost_usd": summary.cost_usd,
         "components": summary.components,
-    } | ({"networks": {name: asdict(one) for name, one in summary.networks.items()}} if summary.networks else {})
+    } | {
+        name: value for name, value in (
+            ("networks", {name: asdict(one) for name, one in summary.networks.items()}),
+            ("jobs", [asdict(job) for job in summary.jobs]),
+        ) if value
+    }  # fmt: skip
 
 
 def _gpus(design: Design, server_id: str) -> int:
@@ -145,7 +179,7 @@ def _switch_counts(surveyed: Survey) -> dict[str, int]:
 def _link_counts(surveyed: Survey) -> dict[str, int]:
     tier = surveyed.tier
     counts: dict[str, int] = {}
-    for run in sorted(surveyed.own_runs(), key=lambda run: tier.get(run.low.device_id, UNKNOWN_TIER)):
+    for run in sorted(surveyed.own_runs, key=lambda run: tier.get(run.low.device_id, UNKNOWN_TIER)):
         kind = link_kind(surveyed, run)
         counts[kind] = counts.get(kind, 0) + 1
     return counts

@@ -1,6 +1,6 @@
 """A design read once for all analyses: tiers, roles, and every link seen from its lower end."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from designer.analysis.tiers import role_names, tier_of
@@ -46,22 +46,10 @@ class Survey:
     """Tier of each device by hops from the servers; a switch that no path joins to a server is left out."""
     role: dict[str, str]
     runs: tuple[Run, ...]
-    network: str = COMPUTE
-    foreign: frozenset[str] = frozenset()
-    """Ids of the switches of other networks."""
-
-    def own_runs(self) -> Iterator[Run]:
-        """The links of the network; none that leads to a switch of another."""
-        foreign = self.foreign
-        return (
-            run
-            for run in self.runs
-            if run.network == self.network and run.low.device_id not in foreign and run.high.device_id not in foreign
-        )
-
-    def fabric_runs(self) -> Iterator[Run]:
-        """Those of them that carry something: both ports exist."""
-        return (run for run in self.own_runs() if run.capacity_gbps > 0)
+    own_runs: tuple[Run, ...]
+    """The links of the network; none that leads to a switch of another."""
+    fabric_runs: tuple[Run, ...]
+    """Those of them that carry something: both ports exist."""
 
 
 def link_kind(surveyed: Survey, run: Run) -> str:
@@ -89,29 +77,33 @@ def survey(design: Design, network: str = COMPUTE) -> Survey:
     servers = tuple(design.servers())
     role = role_names(design, tier)
     ports = {device_id: design.port_map(device_id) for device_id in design.devices}
-    runs = tuple(_run(design, link, tier, networks, ports) for link in ordered(design.links))
+    height = {one: (tier.get(one, UNKNOWN_TIER), order_key(one)) for one in design.devices}
+    kept_free = {device.id: frozenset(device.reserved_ports) for device in design.devices.values()}
+    runs = tuple(_run(link, height, networks, ports, kept_free) for link in ordered(design.links))
     foreign = frozenset(one for one, its in networks.items() if its != network)
-    return Survey(design, switches, servers, tier, role, runs, network, foreign)
+    own = tuple(
+        run
+        for run in runs
+        if run.network == network and run.low.device_id not in foreign and run.high.device_id not in foreign
+    )
+    carrying = tuple(run for run in own if run.capacity_gbps > 0)
+    return Survey(design, switches, servers, tier, role, runs, own, carrying)
 
 
 def _run(
-    design: Design,
     link: Link,
-    tier: dict[str, int],
+    height: Mapping[str, tuple[int, tuple[int, str]]],
     networks: Mapping[str, str],
     ports: Mapping[str, Mapping[str, Port]],
+    kept_free: Mapping[str, frozenset[str]],
 ) -> Run:
     low, high = link.a, link.b
-    if _height(high, tier) < _height(low, tier):
+    if height[high.device_id] < height[low.device_id]:
         low, high = high, low
     low_port, high_port = ports[low.device_id].get(low.port), ports[high.device_id].get(high.port)
     capacity_gbps = min(low_port.rate_gbps, high_port.rate_gbps) if low_port and high_port else 0.0
-    reserved = any(end.port in design.device(end.device_id).reserved_ports for end in (low, high))
+    reserved = low.port in kept_free[low.device_id] or high.port in kept_free[high.device_id]
     return Run(
         link, low, high, low_port, high_port, capacity_gbps,
         network_between(low_port, high_port, networks.get(low.device_id), networks.get(high.device_id)), reserved,
     )  # fmt: skip
-
-
-def _height(end: End, tier: dict[str, int]) -> tuple[int, tuple[int, str]]:
-    return tier.get(end.device_id, UNKNOWN_TIER), order_key(end.device_id)

@@ -24,7 +24,7 @@ def tier_of(design: Design) -> dict[str, int]:
             tier[device.id] = fixed
             waiting.setdefault(fixed, []).append(device.id)
     level = 0
-    while waiting:
+    while waiting and len(tier) < len(design.devices):
         for device_id in waiting.pop(level, ()):
             for neighbour in _neighbours(design, device_id):
                 if neighbour not in tier:

@@ -75,11 +75,13 @@ def _load(dimension: Dimension, n_nodes: int) -> Fraction:
 
 def _joints(surveyed: Survey) -> tuple[float, list[Run]] | None:
     """The rate of the links between routers and these links, where they are all alike and every router has a server."""
+    if len(surveyed.servers) != len(surveyed.switches):
+        return None
     servers = {server.id for server in surveyed.servers}
     access: dict[str, dict[str, float]] = {}
     degree: dict[str, float] = {}
     runs = []
-    for run in surveyed.fabric_runs():
+    for run in surveyed.fabric_runs:
         low, high = run.low.device_id, run.high.device_id
         if high in servers:
             return None

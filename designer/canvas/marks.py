@@ -59,14 +59,14 @@ class Frame:
 
     def course(self, link_id: str) -> list[QLineF]:
         """The lines in pixels along which a link is drawn; none where it is not."""
-        row = self.composition.projection.link_row_of.get(link_id)
+        row = self.composition.projection.link_row(link_id)
         if row is None:
             return []
         return [QLineF(*line) for line in self.camera.points_to_view(self.composition.course(row)).tolist()]
 
     def link(self, link_id: str) -> QLineF | None:
         """A link's own line in pixels."""
-        row = self.composition.projection.link_row_of.get(link_id)
+        row = self.composition.projection.link_row(link_id)
         if row is None:
             return None
         return QLineF(*self.camera.points_to_view(self.composition.anchors.links[row : row + 1])[0].tolist())
@@ -80,7 +80,7 @@ def paint_selection(painter: QPainter, frame: Frame, selection: Iterable[str], h
     composition, projection = frame.composition, frame.composition.projection
     ids = list(selection)
     rows = [projection.row_of[one] for one in ids if one in projection.row_of]
-    links = [one for one in ids if one in projection.link_row_of]
+    links = list(projection.link_rows(ids))
     if rows and len(rows) <= MOST_LINKED and not heated:
         _paint_lines(painter, frame, composition.lines_of_devices(rows, frame.detail).xy, 1.4, 0.75)
     if links:
@@ -219,7 +219,7 @@ def paint_marks(painter: QPainter, frame: Frame, worst: Mapping[str, Severity], 
 def _link_places(frame: Frame, subjects: Iterable[str]) -> dict[str, QPointF]:
     """Where on the canvas the links among the subjects can carry a badge: the middle of the line drawn for them."""
     projection, lines = frame.composition.projection, frame.composition.lines(frame.detail)
-    row_of = {projection.link_row_of[one]: one for one in subjects if one in projection.link_row_of}
+    row_of = {row: one for one, row in projection.link_rows(subjects).items()}
     if not row_of or not len(lines.starts):
         return {}
     line_of = np.repeat(np.arange(len(lines.starts)), lines.counts)

@@ -138,9 +138,12 @@ class CanvasView(CameraView):
         """The heat of the design as it stands; while it is computed anew the last one stays, and the legend says so."""
         heat = self.session.shown_heat
         if heat is not None:
-            self._heat = heat
+            is_new, self._heat = heat is not self._heat, heat
             result = self.session.result if self.session.heat_view.of_current else None
             self._pauses = reach_of(result.congestion, self.session.design) if result is not None else None
+            if is_new and self.session.simulation.state == "current":
+                self.repaint()  # now, before panels are filled with figures
+                return
         elif self.session.simulation.state != "running":
             self._heat = self._pauses = None
         self.update()

@@ -5,13 +5,13 @@ from pathlib import Path
 
 import click
 
-from designer.analysis.summary import NetworkSummary, Summary, summarize, to_json
+from designer.analysis.summary import JobSummary, NetworkSummary, Summary, summarize, to_json
 from designer.cli.files import open_design
 from designer.cli.main import say
 from designer.cli.options import DESIGN_ARGUMENT, FORMAT_OPTION
 from designer.cli.tables import facts
 from designer.model.networks import TITLES
-from designer.units import format_capacity, format_count, format_counted, format_ratio
+from designer.units import format_capacity, format_count, format_counted, format_ratio, format_size
 
 
 @click.command()
@@ -44,6 +44,7 @@ def _text(summary: Summary) -> str:
             f"{format_count(parts.server_transceivers)} in servers" + _assumption(summary),
         ),
         ("power", _power(summary)),
+        *((("jobs", "\n".join(map(_job, summary.jobs))),) if summary.jobs else ()),
         ("cost", f"{summary.cost_usd:,.0f} USD" if summary.cost_usd is not None else "not known: no prices"),
     ]
     return f"{summary.name}\n{facts((name, value or 'not defined here') for name, value in rows)}"
@@ -62,6 +63,12 @@ def _network(network: NetworkSummary) -> str:
     rest = f"; oversubscription {ratios}" if ratios else ""
     who = f"{format_counted(network.servers, 'server')} on {_devices(network.switches)}"
     return f"{who}; {_counts(network.links)} links{rest}"
+
+
+def _job(job: JobSummary) -> str:
+    what = job.traffic or ", ".join(filter(None, (job.collective, job.algorithm)))
+    where = f"{format_counted(job.servers, 'server')} with {format_count(job.endpoints)} endpoints"
+    return f"{job.name}: {what} of {format_size(job.size_bytes)} on {where}"
 
 
 def _components(count: int) -> str:

@@ -171,6 +171,7 @@ ALGORITHM_HELP = (
     "start (2ms), loop (yes, or no); what a job does not say is as given by the options.",
 )
 @click.option("--jobs", "job_files", multiple=True, type=PATH, metavar="FILE", help="Jobs from a YAML or JSON file.")
+@click.option("--design-jobs", is_flag=True, help="The jobs drawn in the design; with --job and --jobs beside those.")
 @click.option(
     "--network", type=click.Choice(NETWORKS), default=COMPUTE, show_default=True,
     help="Which network carries it; a GPU reaches others over its server's ports for that network.",
@@ -179,19 +180,21 @@ ALGORITHM_HELP = (
 def command(
     file: Path, collective: str | None, traffic: str | None, latency: str, n_links: int | None, format_: str,
     sweep: tuple[str, str] | None, rates: dict[str, float], size_bytes: int | None, sizes: tuple[int, ...] | None,
-    through: str | None, compare: bool, job_texts: tuple[str, ...], job_files: tuple[Path, ...], **choices: Any,
+    through: str | None, compare: bool, job_texts: tuple[str, ...], job_files: tuple[Path, ...],
+    design_jobs: bool, **choices: Any,
 ) -> None:
     """Run a collective or a traffic pattern over the fabric: time, bandwidth, hot links, and why."""
-    if job_texts or job_files:
+    if job_texts or job_files or design_jobs:
         if sweep is not None or sizes is not None or through is not None or rates:
-            raise click.UsageError("--job and --jobs go with none of --sweep, --sizes, --through, --failure-rate.")
+            raise click.UsageError("jobs go with none of --sweep, --sizes, --through, --failure-rate.")
         from designer.cli.simulate_jobs import run_jobs
 
         choices |= {"collective": collective, "traffic": traffic, "size_bytes": size_bytes}
-        run_jobs(file, job_texts, job_files, choices | {"latency": latency == "auto"}, n_links, format_)
+        common = choices | {"latency": latency == "auto"}
+        run_jobs(file, job_texts, job_files, design_jobs, common, n_links, format_)
         return
     if (collective is None) == (traffic is None):
-        raise click.UsageError("Give either --collective or --traffic.")
+        raise click.UsageError("Give either --collective or --traffic, or --design-jobs for those drawn in the design.")
     if (size_bytes is None) == (sizes is None):
         raise click.UsageError("Give either --size or --sizes.")
     choices |= {"collective": collective, "traffic": traffic, "latency": latency == "auto"}

@@ -1,49 +1,43 @@
-"""`simulate --job ... --job ...`: several jobs at once; a line for each, who disturbs whom, hot links by job."""
+"""`simulate --job ... --job ...`, `--design-jobs`: several jobs at once; who disturbs whom, hot links by job."""
 
 import json
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from designer.catalog import yaml_text
 from designer.cli.files import open_design
 from designer.cli.main import say
 from designer.cli.simulate_text import assumptions, percent, reasons
 from designer.cli.tables import facts, table
-from designer.errors import ParameterError
 from designer.graph.arrays import build
 from designer.model.design import Design
 from designer.simulation.interference import simulate_jobs
 from designer.simulation.job_result import JobOutcome, JobsResult
-from designer.simulation.job_text import USAGE, fields_of, job_from
+from designer.simulation.job_text import fields_in, fields_of, job_from
 from designer.simulation.jobs import Job, check_jobs
-from designer.units import format_capacity, format_count, format_size, format_time
+from designer.simulation.placed import jobs_of
+from designer.units import format_capacity, format_carried, format_count, format_size, format_time
 
 
 def run_jobs(
-    file: Path, texts: Sequence[str], files: Sequence[Path], common: dict[str, Any], n_links: int | None, format_: str
+    file: Path, texts: Sequence[str], files: Sequence[Path], of_design: bool, common: dict[str, Any],
+    n_links: int | None, format_: str,
 ) -> None:
-    """Print what the jobs do to each other; `common` holds the scenario's values for what they do not say."""
-    asked = [fields for path in files for fields in _fields_in(path)] + [fields_of(text) for text in texts]
-    jobs = [job_from(fields, number, common) for number, fields in enumerate(asked, start=1)]
-    check_jobs(jobs)
+    """Print what the jobs do to each other, those of the design among them where `of_design`.
+
+    `common` holds the scenario's values for what jobs that are given here do not say.
+    """
+    asked = [fields for path in files for fields in fields_in(path)] + [fields_of(text) for text in texts]
+    given = [job_from(fields, number, common) for number, fields in enumerate(asked, start=1)]
     design = open_design(file)
+    jobs = [*(jobs_of(design, common, common["failed"]) if of_design else ()), *given]
+    check_jobs(jobs)
     fabric = jobs[0].scenario
     result = simulate_jobs(build(design, failed=frozenset(fabric.failed), network=fabric.network), jobs)
     if format_ == "json":
         say(json.dumps(result.as_dict(n_links), indent=2, allow_nan=False))
     else:
         say(_report(design, result, n_links))
-
-
-def _fields_in(path: Path) -> list[dict[str, Any]]:
-    """The jobs of a YAML or JSON file: a list of their fields, or such a list under "jobs"."""
-    found = yaml_text.read(path).value
-    if isinstance(found, dict):
-        found = found.get("jobs")
-    if not isinstance(found, list) or not found or not all(isinstance(fields, dict) for fields in found):
-        raise ParameterError(f"{path.name} holds no jobs: write a list of them, each with fields like {USAGE}")
-    return found
 
 
 def _report(design: Design, result: JobsResult, n_links: int | None) -> str:
@@ -83,7 +77,7 @@ def _links(links: list[dict[str, Any]]) -> str:
         (
             f"{row['from']} {row['from_port']}", "->", f"{row['to']} {row['to_port']}",
             format_capacity(row["capacity_gbps"]), percent(row["utilization_mean"]), percent(row["utilization_peak"]),
-            ", ".join(f"{name} {format_size(moved)}" for name, moved in row["bytes_by_job"].items()),
+            ", ".join(f"{name} {format_carried(moved)}" for name, moved in row["bytes_by_job"].items()),
         )
         for row in links
     ]

@@ -11,7 +11,7 @@ from designer.simulation.collisions import Collisions
 from designer.simulation.result import Bottleneck, Result
 from designer.simulation.scenario import Scenario
 from designer.simulation.tiers import tier_loads
-from designer.units import format_capacity, format_count, format_size, format_time
+from designer.units import format_capacity, format_carried, format_count, format_size, format_time
 
 REASONS_SHOWN = 6
 SAID_ABOVE = ("traffic", "size_bytes_means")
@@ -71,7 +71,7 @@ def _tiers(design: Design, result: Result) -> str:
     rows = [
         (
             tier.title, format_count(tier.count), percent(tier.most), percent(tier.average), percent(tier.busy),
-            format_count(tier.saturated), format_size(round(tier.bytes)),
+            format_count(tier.saturated), format_carried(tier.bytes),
         )
         for tier in tier_loads(design, result)
     ]  # fmt: skip
@@ -103,7 +103,7 @@ def _links(links: list[dict[str, Any]]) -> str:
     rows = [
         (
             f"{row['from']} {row['from_port']}", "->", f"{row['to']} {row['to_port']}",
-            format_capacity(row["capacity_gbps"]), format_size(row["bytes"]), percent(row["utilization_mean"]),
+            format_capacity(row["capacity_gbps"]), format_carried(row["bytes"]), percent(row["utilization_mean"]),
             percent(row["utilization_peak"]),
         )
         for row in links

@@ -16,7 +16,7 @@ from designer.errors import ParameterError
 from designer.simulation.catalogue import COLLECTIVES, ORDERS, ROUTINGS
 from designer.simulation.training import LAYOUTS, PRESETS, Model, Training
 from designer.simulation.training_formulas import short
-from designer.units import format_count, format_size, format_time, parse_amount
+from designer.units import format_carried, format_count, format_memory, format_time, parse_amount
 
 if TYPE_CHECKING:
     from designer.simulation.training_step import Step
@@ -160,8 +160,8 @@ def _text(name: str, step: "Step") -> str:
         ("step", format_time(step.step_s)),
         ("tokens", f"{step.tokens_per_s:,.0f} a second"),
         ("MFU", f"{100 * step.mfu:.1f} %"),
-        ("memory", f"{format_size(step.state_bytes)} a GPU for weights, gradients and optimizer, without activations; "
-                   f"{step.memory_check}"),
+        ("memory", f"{format_memory(step.state_bytes)} a GPU for weights, gradients and optimizer, "
+                   f"without activations; {step.memory_check}"),
     ]  # fmt: skip
     if step.idle:
         head.insert(2, ("idle", step.idle))
@@ -170,7 +170,7 @@ def _text(name: str, step: "Step") -> str:
     parts = [(part.title, format_time(part.time_s), f"{100 * part.time_s / step.step_s:.1f} %") for part in step.parts]
     sent = [
         (
-            one.title, f"{format_count(one.n_groups)} x {format_count(one.group_size)}", format_size(one.size_bytes),
+            one.title, f"{format_count(one.n_groups)} x {format_count(one.group_size)}", format_carried(one.size_bytes),
             format_count(one.count), format_time(one.time_s), format_time(one.total_s), format_time(one.exposed_s),
         )
         for one in step.communications

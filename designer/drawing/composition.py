@@ -131,7 +131,7 @@ class Composition:
         if row is not None:
             x, y, width, height = self.boxes[row].tolist()
             return x, y, x + width, y + height
-        link_row = self.projection.link_row_of.get(entity_id)
+        link_row = self.projection.link_row(entity_id)
         if link_row is not None:
             x1, y1, x2, y2 = self.anchors.links[link_row].tolist()
             return min(x1, x2), min(y1, y2), max(x1, x2), max(y1, y2)
@@ -179,7 +179,7 @@ class Composition:
 
     def chosen_links(self, link_ids: Iterable[str]) -> Flags:
         """A flag for each link row."""
-        rows = [self.projection.link_row_of[one] for one in link_ids if one in self.projection.link_row_of]
+        rows = list(self.projection.link_rows(link_ids).values())
         flags = np.zeros(len(self.projection.link_ids), np.bool_)
         flags[rows] = True
         return flags
@@ -187,7 +187,7 @@ class Composition:
     def loads(self, heat: Heat | None) -> Floats:
         """Load of each link by row, (n_links, 2); the heat last asked for is remembered."""
         if self._loads is None or self._loads[0] is not heat:
-            self._loads = (heat, loads(self.projection, None if heat is None else heat.utilization))
+            self._loads = (heat, loads(self.projection, None if heat is None else heat.loads))
         return self._loads[1]
 
     # -- the picture ----------------------------------------------------------------------------------------------

@@ -11,7 +11,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from designer.units import format_size
+import numpy as np
+
+from designer.graph.link_loads import LinkLoads
+from designer.units import format_carried
 
 Rgb = tuple[int, int, int]
 
@@ -49,22 +52,31 @@ class Heat:
 
     def told(self, value: float) -> str:
         """A value of it in words: "87 %", or "1.2 GB"."""
-        return format_size(round(value * self.full_bytes)) if self.measure == "bytes" else percent(value)
+        return format_carried(value * self.full_bytes) if self.measure == "bytes" else percent(value)
+
+    @cached_property
+    def loads(self) -> LinkLoads:
+        """The utilization as arrays."""
+        return LinkLoads.of(self.utilization)
+
+    def draw_up(self) -> None:
+        """Work out beforehand what the first picture needs: for workers."""
+        _ = self.busiest, self.busy, self.saturated
 
     @cached_property
     def busiest(self) -> float | None:
         """The highest utilization of any link in either direction; None without links."""
-        return max((max(pair) for pair in self.utilization.values()), default=None)
+        return float(self.loads.busier.max()) if self.loads else None
 
     @cached_property
     def busy(self) -> int:
         """How many links are over 80 % in some direction, the saturated ones among them."""
-        return sum(max(pair) > BUSY for pair in self.utilization.values())
+        return int(np.count_nonzero(self.loads.busier > BUSY))
 
     @cached_property
     def saturated(self) -> int:
         """How many links are full in some direction."""
-        return sum(max(pair) >= SATURATED for pair in self.utilization.values())
+        return int(np.count_nonzero(self.loads.busier >= SATURATED))
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +101,7 @@ def stops_of(heat: Heat) -> tuple[LegendStop, ...]:
     """The numbers on the legend of a heat."""
     if heat.measure != "bytes" or heat.full_bytes <= 0:
         return LEGEND_STOPS
-    sizes = ((share, format_size(round(share * heat.full_bytes))) for share in (0.5, 1.0))
+    sizes = ((share, format_carried(share * heat.full_bytes)) for share in (0.5, 1.0))
     return LegendStop(0.0, "0"), *(LegendStop(share, text) for share, text in sizes)
 
 

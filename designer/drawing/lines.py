@@ -1,6 +1,5 @@
 """The lines a picture draws for links, at each detail: every line knows which links it stands for."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -11,6 +10,7 @@ from designer.drawing.level_of_detail import Detail, LinkDetail
 from designer.drawing.projection import Projection
 from designer.drawing.theme import SERVER
 from designer.drawing.trunks import comb_of, families
+from designer.graph.link_loads import LinkLoads
 
 BOW_RISE = 14.0
 BOW_RISE_PER_UNIT = 0.04
@@ -219,9 +219,8 @@ def _joined(parts: list[Lines]) -> Lines:
     )
 
 
-def loads(projection: Projection, utilization: Mapping[str, tuple[float, float]] | None) -> Floats:
+def loads(projection: Projection, known: LinkLoads | None) -> Floats:
     """Load of each link by row, (n_links, 2); NO_HEAT where nothing is known."""
-    if utilization is None:
+    if known is None:
         return np.full((len(projection.link_ids), 2), NO_HEAT)
-    none = (NO_HEAT, NO_HEAT)
-    return np.array([utilization.get(one, none) for one in projection.link_ids], float).reshape(-1, 2)
+    return known.taken_for(projection.link_ids, NO_HEAT)

@@ -89,7 +89,7 @@ def _on_edge(
     """Where the link touches this box, and the size of a handle that fits between its neighbours."""
     design, device_id = projection.design, projection.device_ids[row]
     left, top, width, height = boxes[row].tolist()
-    link_row = projection.link_row_of.get(link_id)
+    link_row = projection.link_row(link_id)
     if link_row is None:  # the other end stands nowhere
         return left + width / 2, top + height / 2, MOST_HANDLE / 2
     link = design.links[link_id]

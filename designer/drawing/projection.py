@@ -4,6 +4,7 @@ from bisect import bisect_left
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import IntFlag
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,7 +12,18 @@ from numpy.typing import NDArray
 from designer.drawing.theme import KIND_OF_ROLE, SERVER, SWITCH
 from designer.model.design import Design
 from designer.model.edit import Change, Edit
-from designer.model.entities import FABRIC, Device, Group, Link, Module, Placement, Rack, Settings, order_key
+from designer.model.entities import (
+    FABRIC,
+    Device,
+    Group,
+    Link,
+    Module,
+    PlacedJob,
+    Placement,
+    Rack,
+    Settings,
+    order_key,
+)
 from designer.model.hardware import RackType
 from designer.model.networks import network_of_switch
 from designer.placement.metrics import box_size
@@ -19,8 +31,11 @@ from designer.placement.metrics import box_size
 Floats = NDArray[np.float64]
 Rows = NDArray[np.int32]
 
+NOT_DRAWN = (Settings, PlacedJob)
 READ_AFRESH = 1000
 """More new links than this are read with all others rather than put in one by one."""
+LOOKED_UP = 500
+"""More rows of links than this are not looked up one by one."""
 READ_ALL_AFRESH = 10_000
 """With more changes than this in one edit, following each takes longer than reading the design anew."""
 
@@ -86,7 +101,8 @@ class Projection:
         self.sizes: Floats = np.empty((0, 2))
         self.kinds: NDArray[np.int8] = np.empty(0, np.int8)
         self.link_ids: list[str] = []
-        self.link_row_of: dict[str, int] = {}
+        self._link_row_of: dict[str, int] | None = {}
+        """Made when many rows are asked for: an edit of one link must not number all the others."""
         self.ends: Rows = np.empty((0, 2), np.int32)  # (n_links, 2): rows of a and b
         self.racks: tuple[RackFrame, ...] = ()
         self.groups: tuple[GroupFrame, ...] = ()
@@ -121,7 +137,7 @@ class Projection:
         links, row_of = self.design.links, self.row_of
         known = (i for i, link in links.items() if link.a.device_id in row_of and link.b.device_id in row_of)
         self.link_ids = sorted(known, key=order_key)
-        self.link_row_of = {link_id: row for row, link_id in enumerate(self.link_ids)}
+        self._link_row_of = None
         ends = [(row_of[links[i].a.device_id], row_of[links[i].b.device_id]) for i in self.link_ids]
         self.ends = np.array(ends, np.int32).reshape(len(ends), 2)
 
@@ -170,6 +186,21 @@ class Projection:
             return SERVER
         return KIND_OF_ROLE.get(device.role.lower(), SWITCH)
 
+    def link_row(self, link_id: str) -> int | None:
+        """The row of a link; None where it is not drawn."""
+        if self._link_row_of is not None:
+            return self._link_row_of.get(link_id)
+        row = bisect_left(self.link_ids, order_key(link_id), key=order_key)
+        return row if row < len(self.link_ids) and self.link_ids[row] == link_id else None
+
+    def link_rows(self, ids: Iterable[str]) -> dict[str, int]:
+        """The rows of those that are links and drawn, by id."""
+        chosen = [one for one in ids if one not in self.row_of]
+        if self._link_row_of is None and len(chosen) > LOOKED_UP:
+            self._link_row_of = {link_id: row for row, link_id in enumerate(self.link_ids)}
+        rows = ((one, self.link_row(one)) for one in chosen)
+        return {one: row for one, row in rows if row is not None}
+
     # -- what boxes say -------------------------------------------------------------------------------------------
 
     def caption(self, row: int) -> Caption:
@@ -207,7 +238,7 @@ class Projection:
                 touched |= Touched.TEXTS
             elif isinstance(subject, Group | Rack):
                 touched |= Touched.CONTAINERS
-            elif not isinstance(subject, Settings) and change.before is not None and change.after is not None:
+            elif not isinstance(subject, NOT_DRAWN) and change.before is not None and change.after is not None:
                 touched |= Touched.BOXES
         if touched & Touched.BOXES:
             self._read_boxes()
@@ -253,11 +284,12 @@ class Projection:
         return Touched.LINKS | Touched.TEXTS
 
     def _swap_links(self, gone: Iterable[Link], new: Iterable[Link]) -> None:
-        rows = [self.link_row_of[link.id] for link in gone if link.id in self.link_row_of]
+        rows = sorted(self.link_rows(link.id for link in gone).values())
         if rows:
             self.ends = np.delete(self.ends, rows, axis=0)
-            dropped = set(rows)
-            self.link_ids = [one for row, one in enumerate(self.link_ids) if row not in dropped]
+            self.link_ids, before = [], self.link_ids
+            for first, row in pairwise((-1, *rows, len(before))):
+                self.link_ids += before[first + 1 : row]
         row_of = self.row_of
         drawn = [
             link for link in new
@@ -270,7 +302,7 @@ class Projection:
             self.ends = np.insert(self.ends, at, np.array(ends, np.int32), axis=0)
             for shift, (place, link) in enumerate(zip(at, drawn, strict=True)):
                 self.link_ids.insert(place + shift, link.id)
-        self.link_row_of = {link_id: row for row, link_id in enumerate(self.link_ids)}
+        self._link_row_of = None
 
 
 def _levels(design: Design) -> dict[str, int]:

@@ -15,7 +15,7 @@ from typing import Any
 
 from designer.catalog import data_files, own_types, yaml_text
 from designer.catalog.catalog import Catalog
-from designer.errors import CatalogError
+from designer.errors import CatalogError, sentence
 from designer.model.hardware import CageGroup, PortMode, RackType, SwitchType
 from designer.paths import resources_dir
 from designer.units import format_count, format_rate
@@ -170,7 +170,7 @@ def _id(raw: dict[str, Any]) -> str:
 
 
 def _sentences(first: str, notes: list[str]) -> tuple[str, ...]:
-    return (first, *(f"{note[:1].upper()}{note[1:]}." for note in notes))
+    return (first, *map(sentence, notes))
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,6 +32,7 @@ COPPER_NS_PER_M = 4.5
 # Cable makers' data sheets: at most 4.5 ns/m in DACs, 5 ns/m in fibre.
 COPPER_KINDS = ("DAC", "DAC splitter", "ACC", "LACC", "LACC splitter")
 GBPS_PER_GBYTES_PER_S = 8.0
+UNKNOWN_LENGTH = "length of a link"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -135,7 +136,7 @@ def without(graph: Graph, gone: Broken, failed: frozenset[str]) -> Graph:
     source = number[graph.source[keep_arc]]
     order = graph.port_order[keep_arc]
     n_vertices = int(np.count_nonzero(keep_vertex))
-    out_start, out_arcs = _outgoing(source, order, n_vertices)
+    out_start, out_arcs = outgoing(source, order, n_vertices)
     return replace(
         graph,
         kind=graph.kind[keep_vertex],
@@ -157,7 +158,7 @@ def without(graph: Graph, gone: Broken, failed: frozenset[str]) -> Graph:
     )
 
 
-def _outgoing(
+def outgoing(
     source: NDArray[np.int32], port_order: NDArray[np.int32], n_vertices: int
 ) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
     arcs = np.lexsort((port_order, source)).astype(np.int32)
@@ -257,7 +258,7 @@ class _Parts:
     def add_links(self) -> None:
         used: set[tuple[str, str]] = set()
         table = self._design.links
-        delay_ns = _delays(self._design)
+        delay_ns = delays(self._design)
         alone = not self._elsewhere and len(self._ports_at) == len(self._design.devices)
         for link_id in sorted(table, key=order_key):
             link = table[link_id]
@@ -279,7 +280,7 @@ class _Parts:
             used.update(ends)
             delay = delay_ns(link)
             if delay is None:
-                self._unknown["length of a link"] += 1
+                self._unknown[UNKNOWN_LENGTH] += 1
                 delay = 0.0
             rate_gbps = min(port_a.rate_gbps, port_b.rate_gbps)
             protocol = protocol_of(port_a, port_b)
@@ -305,7 +306,7 @@ class _Parts:
         columns = list(zip(*self._pairs, strict=True)) or [()] * 9
         source = _paired(columns[0], columns[1], np.int32)
         order = _paired(columns[7], columns[8], np.int32)
-        out_start, out_arcs = _outgoing(source, order, len(kind))
+        out_start, out_arcs = outgoing(source, order, len(kind))
         return Graph(
             revision=self._design.revision,
             device_ids=tuple(d.id for d in self._devices),
@@ -375,7 +376,7 @@ def _paired(there: Any, back: Any, dtype: Any) -> NDArray[Any]:
     return pairs.reshape(-1)
 
 
-def _delays(design: Design) -> Callable[[Link], float | None]:
+def delays(design: Design) -> Callable[[Link], float | None]:
     """A function from a link to its propagation delay; None where no length is known."""
     rule_m = design.settings.default_cable_length_m
     ns_per_m = {

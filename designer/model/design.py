@@ -17,6 +17,7 @@ from designer.model.entities import (
     Group,
     Link,
     Module,
+    PlacedJob,
     Placement,
     Rack,
     Settings,
@@ -38,16 +39,14 @@ T = TypeVar("T")
 
 
 class Design:
-    """Devices, modules, links, racks, groups, placements and the types they are of.
+    """Devices, modules, links, racks, groups, placements, jobs and the types they are of.
 
     The tables are read-only views; `apply(edit)` is the only way in, all or nothing. A design keeps its references
     whole (no link to a missing device) but not its budgets: two links on a port is a finding, not an error.
     """
 
     def __init__(self, settings: Settings | None = None) -> None:
-        self._tables: dict[str, dict[str, Any]] = {
-            name: {} for name in ("settings", "types", "devices", "modules", "links", "racks", "groups", "placements")
-        }
+        self._tables: dict[str, dict[str, Any]] = {name: {} for name in dict.fromkeys(TABLE_OF.values())}
         self._tables["settings"][SETTINGS_ID] = settings or Settings()
         self.revision = 0
         """Counts applied edits, undo included; results computed for an older revision are stale."""
@@ -58,6 +57,8 @@ class Design:
         self._ports_cache: dict[object, tuple[Port, ...]] = {}
         self._port_maps: dict[object, dict[str, Port]] = {}
         self._next_number: dict[str, int] = {}
+        self._own: set[tuple[str, str]] | None = None
+        """Entries of the indexes that no snapshot shares, by index and key; None where there never was a snapshot."""
 
     # -- tables ---------------------------------------------------------------------------------------------------
 
@@ -94,14 +95,18 @@ class Design:
     def placements(self) -> Mapping[str, Placement]:
         return MappingProxyType(self._tables["placements"])
 
+    @property
+    def jobs(self) -> Mapping[str, PlacedJob]:
+        return MappingProxyType(self._tables["jobs"])
+
     def entities(self) -> Iterator[Entity]:
         """Every entity, table by table, in stable id order."""
         for table in self._tables.values():
             yield from ordered(table)
 
     def entity(self, entity_id: str) -> Entity | None:
-        """The device, link, module, rack, group or type of that id (placements share their subject's id: not these)."""
-        for name in ("devices", "links", "modules", "racks", "groups", "types", "settings"):
+        """What has that id: device, link, module, rack, group, job or type (placements share their subject's id)."""
+        for name in ("devices", "links", "modules", "racks", "groups", "jobs", "types", "settings"):
             found: Entity | None = self._tables[name].get(entity_id)
             if found is not None:
                 return found
@@ -222,14 +227,18 @@ class Design:
         return [f"{prefix}{number}" for number in range(first, first + count)]
 
     def snapshot(self) -> "Design":
-        """An independent copy at the same revision, for a worker thread: records are shared, tables are not."""
+        """An independent copy at the same revision, for a worker thread: records are shared, tables are not.
+
+        Entries of the indexes are shared until one of the two changes them, which it does on a copy of its own.
+        """
         copy = Design.__new__(Design)
         copy._tables = {name: dict(table) for name, table in self._tables.items()}
         copy.revision = self.revision
-        copy._links_at = {device_id: dict(at) for device_id, at in self._links_at.items()}
-        copy._modules_of = {key: dict(members) for key, members in self._modules_of.items()}
-        copy._members = {key: dict(members) for key, members in self._members.items()}
-        copy._mounted = {key: dict(members) for key, members in self._mounted.items()}
+        copy._links_at = dict(self._links_at)
+        copy._modules_of = dict(self._modules_of)
+        copy._members = dict(self._members)
+        copy._mounted = dict(self._mounted)
+        copy._own, self._own = set(), set()
         copy._ports_cache = dict(self._ports_cache)
         copy._port_maps = dict(self._port_maps)
         copy._next_number = dict(self._next_number)
@@ -251,6 +260,7 @@ class Design:
                 done.append(change)
             for change in edit.changes:
                 self._check_references(change)
+            self._check_jobs(edit)
         except BaseException:  # whatever goes wrong, half an edit must not stay
             for change in reversed(done):
                 self._swap(change.after, change.before)
@@ -287,7 +297,7 @@ class Design:
     def _index(self, entity: Entity, table: str, present: bool) -> None:
         if isinstance(entity, Link):
             for end in (entity.a, entity.b):
-                at = self._links_at.setdefault(end.device_id, {})
+                at = self._entry("_links_at", end.device_id)
                 others = at.get(end.port, ())
                 if present and not others:  # as almost always: a port has one link
                     at[end.port] = (entity.id,)
@@ -302,16 +312,16 @@ class Design:
                     if not at:
                         del self._links_at[end.device_id]
         elif isinstance(entity, Module):
-            _set_member(self._modules_of, entity.device_id, entity.id, present)
+            self._set_member("_modules_of", entity.device_id, entity.id, present)
         elif isinstance(entity, Placement):
             if entity.rack_id is not None:
-                _set_member(self._mounted, entity.rack_id, entity.id, present)
+                self._set_member("_mounted", entity.rack_id, entity.id, present)
         elif isinstance(entity, Device | Rack):
             if entity.group_id is not None:
-                _set_member(self._members, entity.group_id, entity.id, present)
+                self._set_member("_members", entity.group_id, entity.id, present)
         elif isinstance(entity, Group):
             if entity.parent_id is not None:
-                _set_member(self._members, entity.parent_id, entity.id, present)
+                self._set_member("_members", entity.parent_id, entity.id, present)
         elif table == "types":
             self._ports_cache.clear()
             self._port_maps.clear()
@@ -321,6 +331,27 @@ class Design:
             number = int(digits)
             if number >= self._next_number.get(table, 1):
                 self._next_number[table] = number + 1
+
+    def _entry(self, index: str, key: str) -> dict[str, Any]:
+        """What an index has under a key, made where there is nothing, ready to be changed."""
+        entries: dict[str, dict[str, Any]] = getattr(self, index)
+        entry = entries.get(key)
+        if entry is None:
+            entry = entries[key] = {}
+        elif self._own is not None and (index, key) not in self._own:
+            entry = entries[key] = entry.copy()
+        if self._own is not None:
+            self._own.add((index, key))
+        return entry
+
+    def _set_member(self, index: str, key: str, member: str, present: bool) -> None:
+        members = self._entry(index, key)
+        if present:
+            members[member] = None
+            return
+        del members[member]
+        if not members:
+            del getattr(self, index)[key]
 
     def _check_references(self, change: Change) -> None:
         after = change.after
@@ -355,6 +386,21 @@ class Design:
             if entity.id not in self._tables["devices"] and entity.id not in self._tables["racks"]:
                 raise EditError(f"placement {entity.id!r} places neither a device nor a rack")
             self._need("racks", entity.rack_id, f"placement of {entity.id!r}")
+
+    def _check_jobs(self, edit: Edit) -> None:
+        """Jobs run on servers of the design: those that the edit brings, and all where it takes servers away."""
+        jobs: Mapping[str, PlacedJob] = self._tables["jobs"]
+        if not jobs:
+            return
+        came = {change.subject.id for change in edit.changes if isinstance(change.subject, PlacedJob)}
+        suspect = {change.subject.id for change in edit.changes if isinstance(change.subject, Device)}
+        for job in jobs.values():
+            for one in job.servers:
+                if job.id in came or one.device_id in suspect:
+                    self._need("devices", one.device_id, f"job {job.name!r}")
+                    if not self.is_server(one.device_id):
+                        name = self.device(one.device_id).name
+                        raise EditError(f"job {job.name!r} runs on {name!r}, which is no server")
 
     def _check_link(self, link: Link) -> None:
         devices = self._tables["devices"]
@@ -419,8 +465,8 @@ _STATE = tuple(vars(Design()))
 
 
 def ordered(table: Mapping[str, T]) -> list[T]:
-    """The values of a table in stable id order."""
-    return [table[key] for key in sorted(table, key=order_key)]
+    """The values of a table in stable id order: that of order_key, faster for many."""
+    return [table[key] for key in sorted(sorted(table), key=len)]
 
 
 def from_entities(entities: Iterable[Entity], settings: Settings | None = None) -> Design:
@@ -429,13 +475,3 @@ def from_entities(entities: Iterable[Entity], settings: Settings | None = None) 
     design.apply(Edit("Open", tuple(Change(None, entity) for entity in entities)))
     design.revision = 0
     return design
-
-
-def _set_member(index: dict[str, dict[str, None]], key: str, member: str, present: bool) -> None:
-    if present:
-        index.setdefault(key, {})[member] = None
-    else:
-        members = index[key]
-        del members[member]
-        if not members:
-            del index[key]

@@ -145,6 +145,41 @@ class Placement:
     side: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class Allocation:
+    """GPUs of a server that a job runs on, in rank order; none named stands for all of them."""
+
+    device_id: str
+    gpus: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedJob:
+    """A job: what it sends, between which GPUs, from when on. It sends either a collective or a traffic pattern.
+
+    Words are those of simulation.scenario, sizes as it counts them. What belongs to the fabric (routing, efficiency,
+    ...) is said at each run, the same for all jobs.
+    """
+
+    id: str
+    name: str
+    size_bytes: float
+    collective: str = ""
+    traffic: str = ""
+    algorithm: str = ""
+    servers: tuple[Allocation, ...] = ()
+    """In rank order; none named stands for all servers there are."""
+    order: str = "design"
+    channels: int | None = None
+    chunk_bytes: float | None = None
+    dims: tuple[int, ...] = ()
+    in_network_reduction: bool = False
+    start_s: float = 0.0
+    loop: bool = True
+    colour: str = "#0072b2"
+    """Of its servers on the canvas, as #rrggbb."""
+
+
 FABRIC = "fabric"
 """Kind of the group around a generated fabric."""
 
@@ -164,6 +199,7 @@ Entity = (
     | Rack
     | Group
     | Placement
+    | PlacedJob
 )
 
 TABLE_OF: dict[type, str] = {
@@ -179,10 +215,11 @@ TABLE_OF: dict[type, str] = {
     Rack: "racks",
     Group: "groups",
     Placement: "placements",
+    PlacedJob: "jobs",
 }
 """The table of a design that each kind of record lives in."""
 
-ID_PREFIX = {"devices": "d", "modules": "m", "links": "l", "racks": "r", "groups": "g"}
+ID_PREFIX = {"devices": "d", "modules": "m", "links": "l", "racks": "r", "groups": "g", "jobs": "j"}
 
 
 def order_key(entity_id: str) -> tuple[int, str]:

@@ -8,10 +8,11 @@ from designer.errors import ParameterError, UnknownEntityError
 from designer.model.arranging import Member, parent_of
 from designer.model.design import Design, ordered
 from designer.model.edit import Change, Edit, added
-from designer.model.entities import Device, End, Entity, Group, Link, Module, Placement, Rack
+from designer.model.entities import Device, End, Entity, Group, Link, Module, PlacedJob, Placement, Rack
 from designer.model.equipping import check_coordinates
 from designer.model.hardware import HardwareType, ServerType
 from designer.model.naming import Names
+from designer.model.placed_jobs import job_copies, jobs_within
 
 _M = TypeVar("_M", Device, Rack, Group)
 
@@ -27,17 +28,19 @@ class Fragment:
     modules: tuple[Module, ...] = ()
     links: tuple[Link, ...] = ()
     placements: tuple[Placement, ...] = ()
+    jobs: tuple[PlacedJob, ...] = ()
 
     def entities(self) -> tuple[Entity, ...]:
         """All records, each after those it refers to."""
-        return (*self.types, *self.groups, *self.racks, *self.devices, *self.modules, *self.links, *self.placements)
+        equipment = (*self.types, *self.groups, *self.racks, *self.devices, *self.modules)
+        return (*equipment, *self.links, *self.placements, *self.jobs)
 
 
 def copy_fragment(design: Design, ids: Iterable[str]) -> Fragment:
     """The devices, racks and groups as a fragment: with a rack what stands in it, with a group its members.
 
-    Links between two of the devices come along, and groups all of whose members do. Raises ParameterError when
-    there is nothing to copy.
+    Links between two of the devices come along, groups all of whose members do, and jobs that run on no other
+    servers. Raises ParameterError when there is nothing to copy.
     """
     chosen = _with_contents(design, ids)
     if not chosen:
@@ -64,6 +67,7 @@ def copy_fragment(design: Design, ids: Iterable[str]) -> Fragment:
         modules=tuple(modules),
         links=tuple(links.values()),
         placements=tuple(_unmounted_outside(one, inside) for one in placements),
+        jobs=tuple(jobs_within(design, inside)),
     )
 
 
@@ -126,7 +130,8 @@ def _instance(
         replace(one, id=ids[one.id], x=one.x + dx, y=one.y + dy, rack_id=ids[one.rack_id] if one.rack_id else None)
         for one in fragment.placements
     ]
-    return added([*types, *groups, *racks, *devices, *modules, *links, *placements])
+    jobs = job_copies(design, fragment.jobs, ids)
+    return added([*types, *groups, *racks, *devices, *modules, *links, *placements, *jobs])
 
 
 def _new_ids(design: Design, fragment: Fragment) -> dict[str, str]:

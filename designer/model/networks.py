@@ -5,7 +5,7 @@ A switch is in one network; a server's ports say by their purpose which one they
 
 from designer.model.design import Design
 from designer.model.entities import Device, Link
-from designer.model.hardware import Port
+from designer.model.hardware import Port, ServerType, SwitchType
 
 COMPUTE, STORAGE, IN_BAND, OUT_OF_BAND = NETWORKS = ("compute", "storage", "in-band", "oob")
 
@@ -55,10 +55,15 @@ def network_between(a_port: Port | None, b_port: Port | None, a_switch: str | No
 
 def networks_of(design: Design) -> list[str]:
     """The networks that have a switch or a link, in order; compute always."""
-    there = {network_of_switch(switch) for switch in design.switches()}
-    fabric = PURPOSE_OF[COMPUTE]
+    fabric, types = PURPOSE_OF[COMPUTE], design.types
+    switches = {one.id for one in types.values() if isinstance(one, SwitchType)}
+    there = {network_of_switch(device) for device in design.devices.values() if device.type_id in switches}
+    slotted = (one for one in types.values() if isinstance(one, ServerType))
+    mixed = {one.id for one in slotted if any(slot.purpose != fabric for slot in one.slots)}
     beside: dict[int, dict[str, str]] = {}  # servers of a kind share one tuple of ports
-    for server in design.servers():
+    for server in design.devices.values() if mixed else ():
+        if server.type_id not in mixed:
+            continue
         ports = design.ports(server.id)
         if id(ports) not in beside:
             beside[id(ports)] = {

@@ -1,7 +1,7 @@
 """The verbs: each returns the Edit that would do it, or raises a DesignerError that says why not.
 
 This is the one door to them all; the rooms behind it are equipping, wiring, rails,
-rings, router_groups, arranging, fragments and removing.
+rings, router_groups, arranging, fragments, placed_jobs and removing.
 """
 
 import math
@@ -13,12 +13,13 @@ from designer.errors import EditError, ParameterError, UnknownEntityError
 from designer.model.arranging import align, distribute, group, move, ungroup
 from designer.model.design import Design
 from designer.model.edit import Change, Edit
-from designer.model.entities import Device, Group, Link, Rack, Settings
+from designer.model.entities import Device, Group, Link, PlacedJob, Rack, Settings
 from designer.model.equipping import FLOOR_FARTHEST_M, add_device, add_rack, install_nic, mount, set_port_mode, set_type
 from designer.model.fragments import Fragment, copy_fragment, duplicate, paste
 from designer.model.matching import port_compatibility
 from designer.model.naming import checked_name
 from designer.model.networks import NETWORKS, TITLES, network_of_switch
+from designer.model.placed_jobs import add_job, change_job
 from designer.model.rails import make_rails
 from designer.model.removing import delete, remove_modules
 from designer.model.rings import close_ring
@@ -35,8 +36,10 @@ from designer.model.wiring import (
 __all__ = [
     "Fragment",
     "add_device",
+    "add_job",
     "add_rack",
     "align",
+    "change_job",
     "close_ring",
     "connect",
     "connect_devices",
@@ -67,9 +70,9 @@ __all__ = [
 
 
 def rename(design: Design, entity_id: str, name: str) -> Edit:
-    """A device, rack, group or the design itself under another name; a link under another label, which may be empty.
+    """A device, rack, group, job or the design itself under another name; a link under another label, or none.
 
-    Two things may share a name: validation tells. Raises EditError for a name no label could show.
+    Two things may share a name: validation tells; not two jobs. Raises EditError for a name no label could show.
     """
     found = design.entity(entity_id)
     after: Device | Rack | Group | Settings | Link
@@ -79,6 +82,8 @@ def rename(design: Design, entity_id: str, name: str) -> Edit:
     elif isinstance(found, Link):
         after = replace(found, label=checked_name(name, "a label") if name.strip() else "")
         label = "Label link"
+    elif isinstance(found, PlacedJob):
+        return change_job(design, entity_id, name=name)
     elif found is None:
         raise UnknownEntityError(f"nothing in the design has the id {entity_id!r}")
     else:

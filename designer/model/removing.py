@@ -7,14 +7,15 @@ from designer.errors import EditError, UnknownEntityError
 from designer.model.arranging import emptied_groups, parent_of, with_parent
 from designer.model.design import Design
 from designer.model.edit import Change, Edit
-from designer.model.entities import Device, Entity, Group, Link, Module, Placement, Rack
+from designer.model.entities import Device, Entity, Group, Link, Module, PlacedJob, Placement, Rack
+from designer.model.placed_jobs import without_servers
 
 
 def delete(design: Design, ids: Iterable[str]) -> Edit:
-    """Devices, links, modules, racks and groups gone, with all that hangs on them.
+    """Devices, links, modules, racks, groups and jobs gone, with all that hangs on them.
 
     A rack's devices stay, no longer mounted; a group's members stay, in the group around it. A group that thereby
-    loses its last member goes too.
+    loses its last member goes too. A job goes on on the servers that are left to it; one that loses its last goes.
     """
     chosen = {one: _deletable(design, one) for one in dict.fromkeys(ids)}
     devices = {one: found for one, found in chosen.items() if isinstance(found, Device)}
@@ -27,7 +28,11 @@ def delete(design: Design, ids: Iterable[str]) -> Edit:
     groups = {one: found for one, found in chosen.items() if isinstance(found, Group)}
     going = [one for one, found in chosen.items() if isinstance(found, Device | Rack)]
     emptied = emptied_groups(design, going, dissolved=groups)
+    going_jobs = {one: found for one, found in chosen.items() if isinstance(found, PlacedJob)}
+    left = [(job, rest) for job, rest in without_servers(design, devices.keys()) if job.id not in going_jobs]
     changes = [
+        *_gone(going_jobs.values()),
+        *(Change(job, rest) for job, rest in left),
         *_gone(links.values()),
         *_gone(modules.values()),
         *_placements(design, devices, racks),
@@ -36,7 +41,19 @@ def delete(design: Design, ids: Iterable[str]) -> Edit:
         *_gone(racks),
         *_gone((*groups.values(), *emptied)),
     ]
-    return Edit(f"Delete {in_words(list(chosen.values()))}", tuple(changes))
+    return Edit(f"Delete {in_words(list(chosen.values()))}{_and_jobs(left)}", tuple(changes))
+
+
+def _and_jobs(left: list[tuple[PlacedJob, PlacedJob | None]]) -> str:
+    """What becomes of jobs, for the label: ", with job 2, out of job 1"."""
+    parts = []
+    for word, names in (
+        ("with", [job.name for job, rest in left if rest is None]),
+        ("out of", [job.name for job, rest in left if rest is not None]),
+    ):
+        if names:
+            parts.append(f", {word} {names[0] if len(names) == 1 else f'{len(names)} jobs'}")
+    return "".join(parts)
 
 
 def remove_modules(design: Design, ids: Iterable[str]) -> Edit:
@@ -50,11 +67,11 @@ def remove_modules(design: Design, ids: Iterable[str]) -> Edit:
     return Edit(f"Remove {what}", changes)
 
 
-def _deletable(design: Design, one: str) -> Device | Module | Link | Rack | Group:
+def _deletable(design: Design, one: str) -> Device | Module | Link | Rack | Group | PlacedJob:
     found = design.entity(one)
     if found is None:
         raise UnknownEntityError(f"nothing in the design has the id {one!r}")
-    if not isinstance(found, Device | Module | Link | Rack | Group):
+    if not isinstance(found, Device | Module | Link | Rack | Group | PlacedJob):
         raise EditError(f"{one!r} is part of every such design and cannot be deleted")
     return found
 
@@ -108,11 +125,11 @@ def _gone(entities: Iterable[Entity | Placement]) -> list[Change]:
     return [Change(entity, None) for entity in entities]
 
 
-def in_words(chosen: list[Device | Module | Link | Rack | Group]) -> str:
+def in_words(chosen: list[Device | Module | Link | Rack | Group | PlacedJob]) -> str:
     """The name of one thing that has one, else how many of which kind."""
-    if len(chosen) == 1 and isinstance(chosen[0], Device | Rack | Group):
+    if len(chosen) == 1 and isinstance(chosen[0], Device | Rack | Group | PlacedJob):
         return chosen[0].name
-    words = {Device: "device", Module: "NIC", Link: "link", Rack: "rack", Group: "group"}
+    words = {Device: "device", Module: "NIC", Link: "link", Rack: "rack", Group: "group", PlacedJob: "job"}
     kinds = {words[type(one)] for one in chosen}
     word = kinds.pop() if len(kinds) == 1 else "thing"
     return f"{len(chosen)} {word}{'s' if len(chosen) != 1 else ''}"

@@ -4,19 +4,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QModelIndex, QSortFilterProxyModel, Qt, Signal
-from PySide6.QtGui import QGuiApplication, QKeyEvent, QResizeEvent
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
-    QAbstractItemView,
     QHBoxLayout,
     QHeaderView,
     QPushButton,
     QSizePolicy,
-    QTableView,
     QVBoxLayout,
     QWidget,
 )
 
-from designer.errors import DesignerError
+from designer.errors import DesignerError, sentence
 from designer.panels.appearance import Appearance
 from designer.panels.failures_compared import Compared
 from designer.panels.failures_controls import FailuresControls
@@ -32,6 +30,8 @@ from designer.panels.failures_model import (
     summary,
 )
 from designer.panels.labels import EmptyState, label
+from designer.panels.row_table import ROW_PX, RowTable
+from designer.panels.study_parts import told
 from designer.session.session import Session
 from designer.units import format_time
 
@@ -39,24 +39,8 @@ if TYPE_CHECKING:
     from designer.simulation.failures import Outcome
 
 
-ROW_PX = {False: 24, True: 40}
-"""The height of a row by whether two things fail together."""
+TWO_LINES_PX = 40
 HOTTEST_PX = 180
-
-
-class _Table(QTableView):
-    entered_row = Signal(QModelIndex)
-    resized = Signal()
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self.resized.emit()
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.currentIndex().isValid():
-            self.entered_row.emit(self.currentIndex())
-        else:
-            super().keyPressEvent(event)
 
 
 class FailuresPanel(QWidget):
@@ -69,7 +53,7 @@ class FailuresPanel(QWidget):
         super().__init__()
         self._session = session
         self._job = session.failures
-        self.controls = FailuresControls()
+        self.controls = FailuresControls(appearance)
         self.model = FailuresModel()
         self._sorted = QSortFilterProxyModel(self)
         self._sorted.setSourceModel(self.model)
@@ -90,31 +74,14 @@ class FailuresPanel(QWidget):
         self.controls.run_wanted.connect(self.run)
         self.controls.cancel_wanted.connect(self._job.cancel)
         self._job.state_changed.connect(self.refresh)
-        self._job.progressed.connect(lambda share: self.controls.progress.setValue(round(1000 * share)))
+        self._job.progressed.connect(self.controls.show_progress)
         self.refresh()
 
-    def _make_table(self) -> _Table:
-        table = _Table()
-        table.setModel(self._sorted)
-        table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        table.setShowGrid(False)
-        table.setWordWrap(False)
+    def _make_table(self) -> RowTable:
+        table = RowTable("Failures", self._sorted, COLUMNS)
         table.setTextElideMode(Qt.TextElideMode.ElideMiddle)
-        table.setTabKeyNavigation(False)
         table.setSortingEnabled(True)
         table.sortByColumn(-1, Qt.SortOrder.AscendingOrder)
-        table.setAccessibleName("Failures")
-        table.verticalHeader().hide()
-        table.verticalHeader().setDefaultSectionSize(24)
-        header = table.horizontalHeader()
-        header.setHighlightSections(False)
-        header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
-        for column, (_, width) in enumerate(COLUMNS):
-            mode = QHeaderView.ResizeMode.Interactive if width else QHeaderView.ResizeMode.Stretch
-            header.setSectionResizeMode(column, mode)
-            if width:
-                table.setColumnWidth(column, width)
         table.clicked.connect(self._take)
         table.entered_row.connect(self._take)
         table.resized.connect(self._fit)
@@ -159,8 +126,7 @@ class FailuresPanel(QWidget):
         try:
             request = self.controls.request()
         except DesignerError as error:
-            text = str(error)
-            self.controls.show_state(False, text[:1].upper() + text[1:] + ".", error=True)
+            self.controls.show_state(False, sentence(str(error)), error=True)
             return
         self._job.run(request)
 
@@ -197,7 +163,7 @@ class FailuresPanel(QWidget):
         """What has failed has the room it needs before the hottest link; two that fail together are on two lines."""
         table = self.table
         together = any(outcome.failed.parts for outcome in self.model.rows)
-        table.verticalHeader().setDefaultSectionSize(ROW_PX[together])
+        table.verticalHeader().setDefaultSectionSize(TWO_LINES_PX if together else ROW_PX)
         header = table.horizontalHeader()
         is_compared = table.isColumnHidden(HOTTEST)
         header.setSectionResizeMode(
@@ -221,12 +187,5 @@ class FailuresPanel(QWidget):
             self.summary.setText(f"{job.title}: {summary(sweep)}")
             self.table.setEnabled(job.is_current and job.state != "running")
             self._fit()
-        cut_off = "Cancelled: the design or the scenario changed meanwhile." if job.was_cut_off else ""
-        texts = {
-            "running": "Computing on all processors …",
-            "stale": cut_off or "Stale: the design or the scenario has changed.",
-            "failed": job.error or "",
-            "current": f"Computed in {format_time(job.wall_s)}. Click a row to take it as failed.",
-            "idle": cut_off,
-        }
-        self.controls.show_state(job.state == "running", texts[job.state], error=job.state == "failed")
+        text = told(job, f"Computed in {format_time(job.wall_s)}. Click a row to take it as failed.")
+        self.controls.show_state(job.state == "running", text, error=job.state == "failed")

@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QHeaderView, QPushButton, QTreeWidgetItem, QVBoxLayout, QWidget
 
 from designer.drawing.heat import percent
+from designer.errors import sentence
 from designer.panels.appearance import Appearance
 from designer.panels.failures_model import times
 from designer.panels.labels import label
@@ -82,7 +83,7 @@ class Compared(QWidget):
         refused = simulation.error if simulation.state == "failed" else None
         for part in (self._figures, self.hot_title, self.hot):
             part.setVisible(harm is not None)
-        said = refused or "" if harm is None else harm.loss
+        said = sentence(refused or "") if harm is None else harm.loss
         self.said.setVisible(bool(said))
         self.said.setText(said)
         wanted = bool(simulation.failed - self._session.failures.base) and bool(harm or refused)

@@ -1,12 +1,12 @@
 """What to fail: a kind in turn, in pairs, or many at random with a rate for each kind."""
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QLineEdit, QProgressBar, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLineEdit, QWidget
 
 from designer.errors import ParameterError
+from designer.panels.appearance import Appearance
 from designer.panels.fields import ChoiceField, add_row, form
 from designer.panels.labels import label, mark_refused
-from designer.panels.study_parts import options_scroll
+from designer.panels.study_parts import RunColumn
 from designer.session.failures import SweepRequest
 
 WIDTH_PX = 216
@@ -34,28 +34,17 @@ def parse_share(text: str) -> float:
     return value
 
 
-class FailuresControls(QWidget):
-    """`request` reads the form. `run_wanted` and `cancel_wanted` are the button."""
+class FailuresControls(RunColumn):
+    """`request` reads the form."""
 
-    run_wanted = Signal()
-    cancel_wanted = Signal()
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._running = False
+    def __init__(self, appearance: Appearance) -> None:
+        super().__init__(appearance, WIDTH_PX)
         self.way = ChoiceField("Way", lambda _value: self._show_fields())
         self.way.show_choices(WAYS, "single")
         self.kind = ChoiceField("What fails", lambda _value: None)
         self.kind.show_choices(KINDS, "link")
         self.rates = {name: QLineEdit() for name, _ in KINDS}
         self.samples, self.seed = QLineEdit("200"), QLineEdit("0")
-        self.run = QPushButton("Run")
-        self.run.setProperty("kind", "primary")
-        self.run.clicked.connect(lambda: self.cancel_wanted.emit() if self._running else self.run_wanted.emit())
-        self.progress = QProgressBar()
-        self.progress.setTextVisible(False)
-        self.progress.setRange(0, 1000)
-        self.state = label("", "muted", wrap=True)
         for line in (*self.rates.values(), self.samples, self.seed):
             line.textEdited.connect(lambda _text, line=line: self._forgive(line))
         self._lay_out()
@@ -81,31 +70,10 @@ class FailuresControls(QWidget):
             line.setPlaceholderText("0 %")
             line.setToolTip(f"Probability that one of these has failed, {RATE_HINT}")
             add_row(rates, title, line)
-        options = QWidget()
-        options.setProperty("surface", "base")
-        column = QVBoxLayout(options)
-        column.setContentsMargins(12, 10, 12, 10)
-        column.setSpacing(6)
-        column.addLayout(top)
-        column.addWidget(self._kind_row)
-        column.addWidget(self._random)
-        column.addStretch(1)
-        scroll = options_scroll(options)
-        foot = QVBoxLayout()
-        foot.setContentsMargins(12, 4, 12, 8)
-        foot.setSpacing(4)
-        # The button is last: it stays where it is, whatever is said above it.
-        foot.addWidget(self.state)
-        foot.addWidget(self.progress)
-        foot.addWidget(self.run)
-        self.setProperty("surface", "base")
-        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self.setFixedWidth(WIDTH_PX)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.setSpacing(0)
-        whole.addWidget(scroll, 1)
-        whole.addLayout(foot)
+        self.options.addLayout(top)
+        self.options.addWidget(self._kind_row)
+        self.options.addWidget(self._random)
+        self.options.addStretch(1)
 
     def request(self) -> SweepRequest:
         """What the form asks for. Raises ParameterError with one sentence for what cannot be read."""
@@ -135,23 +103,11 @@ class FailuresControls(QWidget):
         self.way.show_choices(WAYS, way)
         self._show_fields()
 
-    def show_state(self, running: bool, text: str, *, error: bool = False) -> None:
-        self._running = running
-        self.run.setText("Cancel" if running else "Run")
-        self.progress.setVisible(running)
-        if not running:
-            self.progress.setValue(0)
-        self.state.setText(text)
-        self.state.setVisible(bool(text))
-        self.state.setProperty("kind", "error" if error else "muted")
-        self.state.style().unpolish(self.state)
-        self.state.style().polish(self.state)
-
     def _forgive(self, line: QLineEdit) -> None:
         """A refusal is of a text that is no longer there."""
         mark_refused(line, False)
-        if self.state.property("kind") == "error":
-            self.show_state(self._running, "")
+        if self.says_error:
+            self.say("")
 
     def _show_fields(self) -> None:
         at_random = self.way.value == "monte-carlo"

@@ -5,21 +5,19 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt
+from PySide6.QtCore import Qt
 
 from designer.drawing.heat import percent
 from designer.exchange.plain_table import PlainTable
+from designer.panels.row_table import Index, RowModel
 from designer.units import format_count, format_time
 
 if TYPE_CHECKING:
     from designer.simulation.failures import Outcome, Sweep
 
-Index = QModelIndex | QPersistentModelIndex
-
 COLUMNS = (
     ("Failed", 0), ("Slowdown", 78), ("Time", 76), ("Lost", 48), ("Hottest link then", 0), ("Peak", 56),
 )  # fmt: skip
-"""Titles and widths in px; 0 takes what is left."""
 FAILED, SLOWDOWN, TIME, LOST, HOTTEST, PEAK = range(6)
 SORT_ROLE = int(Qt.ItemDataRole.UserRole)
 RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
@@ -70,31 +68,20 @@ def plain_table(sweep: "Sweep") -> PlainTable:
     )  # fmt: skip
 
 
-class FailuresModel(QAbstractTableModel):
-    """Rows in the order of the sweep: the worst first."""
+class FailuresModel(RowModel):
+    """Outcomes in the order of the sweep: the worst first."""
+
+    rows: "tuple[Outcome, ...]"
 
     def __init__(self) -> None:
-        super().__init__()
-        self.rows: tuple[Outcome, ...] = ()
-
-    def show_rows(self, rows: "tuple[Outcome, ...]") -> None:
-        if rows is not self.rows:
-            self.beginResetModel()
-            self.rows = rows
-            self.endResetModel()
-
-    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
-        return 0 if parent.isValid() else len(self.rows)
-
-    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
-        return 0 if parent.isValid() else len(COLUMNS)
+        super().__init__(COLUMNS)
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        if orientation == Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole:
-            return COLUMNS[section][0]
         if role == Qt.ItemDataRole.ToolTipRole and section == LOST:
             return "Ranks that are gone or cut off"
-        return RIGHT if role == Qt.ItemDataRole.TextAlignmentRole and section in (SLOWDOWN, TIME, LOST, PEAK) else None
+        if role == Qt.ItemDataRole.TextAlignmentRole and section in (SLOWDOWN, TIME, LOST, PEAK):
+            return RIGHT
+        return super().headerData(section, orientation, role)
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         column = index.column()

@@ -7,7 +7,7 @@ from PySide6.QtCore import QSignalBlocker, Qt
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QStandardItemModel
 from PySide6.QtWidgets import QComboBox, QFormLayout, QLineEdit, QVBoxLayout, QWidget
 
-from designer.errors import DesignerError
+from designer.errors import DesignerError, sentence
 from designer.model.edit import Edit
 from designer.panels.labels import label, mark_refused
 from designer.session.session import Session
@@ -104,7 +104,7 @@ class TextField(QWidget):
         self.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _say(self, refusal: str | None) -> None:
-        self.refusal.setText(refusal or "")
+        self.refusal.setText(sentence(refusal or ""))
         self.refusal.setVisible(refusal is not None)
         mark_refused(self.line, refusal is not None)
 

@@ -4,19 +4,16 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QModelIndex, QSortFilterProxyModel, Qt, Signal
-from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
-    QAbstractItemView,
     QHBoxLayout,
-    QHeaderView,
     QLineEdit,
     QPushButton,
     QStackedLayout,
-    QTableView,
     QVBoxLayout,
     QWidget,
 )
 
+from designer.errors import sentence
 from designer.panels.appearance import Appearance
 from designer.panels.findings_model import (
     COLUMNS,
@@ -28,20 +25,11 @@ from designer.panels.findings_model import (
     rows_of,
 )
 from designer.panels.labels import ElidedLabel, EmptyState, label
+from designer.panels.row_table import RowTable
 from designer.session.session import Session
 
 if TYPE_CHECKING:
     from designer.validation.findings import Finding
-
-
-class _Table(QTableView):
-    activated_row = Signal(int)
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.currentIndex().isValid():
-            self.activated_row.emit(self.currentIndex().row())
-        else:
-            super().keyPressEvent(event)
 
 
 class _Filter(QSortFilterProxyModel):
@@ -100,28 +88,10 @@ class FindingsPanel(QWidget):
         self._recolour()
         self.refresh()
 
-    def _make_table(self) -> _Table:
-        table = _Table()
-        table.setModel(self.filter)
-        table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        table.setShowGrid(False)
-        table.setWordWrap(False)
-        table.setTabKeyNavigation(False)
-        table.setAccessibleName("Findings")
-        table.verticalHeader().hide()
-        table.verticalHeader().setDefaultSectionSize(24)
-        header = table.horizontalHeader()
-        header.setHighlightSections(False)
-        header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
-        for column, (_, width) in enumerate(COLUMNS):
-            if width:
-                header.setSectionResizeMode(column, QHeaderView.ResizeMode.Interactive)
-                table.setColumnWidth(column, width)
-            else:
-                header.setSectionResizeMode(column, QHeaderView.ResizeMode.Stretch)
+    def _make_table(self) -> RowTable:
+        table = RowTable("Findings", self.filter, COLUMNS)
         table.clicked.connect(self._clicked)
-        table.activated_row.connect(self._go)
+        table.entered_row.connect(lambda index: self._go(index.row()))
         table.selectionModel().currentRowChanged.connect(lambda *_: self._explain())
         return table
 
@@ -172,7 +142,7 @@ class FindingsPanel(QWidget):
         for severity, toggle in self.toggles.items():
             toggle.setText(f"{counts[severity]} {LOOKS[severity].noun(counts[severity])}")
         if session.validation.error:
-            self.state.set_text(session.validation.error)
+            self.state.set_text(sentence(session.validation.error))
         else:
             busy = bool(session.design.devices) and not session.report_current
             self.state.set_text("checking …" if busy else "")

@@ -1,20 +1,20 @@
 """Findings as the rows of a table."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt
+from PySide6.QtCore import Qt
 
+from designer.errors import sentence
 from designer.model.design import Design
 from designer.panels.appearance import Appearance
+from designer.panels.row_table import Index, RowModel
 
 if TYPE_CHECKING:
     from designer.validation.findings import Finding, Report
 
-Index = QModelIndex | QPersistentModelIndex
-
 COLUMNS = (("", 28), ("Code", 90), ("Finding", 0), ("Where", 220), ("Fix", 200))
-"""Titles and widths in px; 0 takes what is left."""
 SEVERITY_COLUMN, CODE_COLUMN, MESSAGE_COLUMN, SUBJECTS_COLUMN, FIX_COLUMN = range(5)
 NAMED_SUBJECTS = 4
 
@@ -75,12 +75,8 @@ def rows_of(report: "Report | None", design: Design) -> list[FindingRow]:
     ]
     rows.sort(key=lambda row: (LOOKS[row.severity].rank, row.code))
     return rows + [
-        FindingRow("not checked", gap.code, _capital(gap.reason), "", "", None) for gap in report.not_checked
+        FindingRow("not checked", gap.code, sentence(gap.reason), "", "", None) for gap in report.not_checked
     ]
-
-
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]
 
 
 def _names(design: Design, ids: tuple[str, ...]) -> str:
@@ -99,34 +95,18 @@ def _name(design: Design, entity_id: str) -> str:
     return str(getattr(design.entity(entity_id), "name", entity_id))
 
 
-class FindingsModel(QAbstractTableModel):
-    """Rows shown as they are given."""
+class FindingsModel(RowModel):
+    """Findings as they are given."""
+
+    rows: "Sequence[FindingRow]"
 
     def __init__(self, appearance: Appearance) -> None:
-        super().__init__()
+        super().__init__(COLUMNS)
         self._appearance = appearance
-        self.rows: list[FindingRow] = []
-
-    def show_rows(self, rows: list[FindingRow]) -> None:
-        if rows != self.rows:
-            self.beginResetModel()
-            self.rows = rows
-            self.endResetModel()
 
     def recolour(self) -> None:
         if self.rows:
             self.dataChanged.emit(self.index(0, 0), self.index(len(self.rows) - 1, len(COLUMNS) - 1))
-
-    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
-        return 0 if parent.isValid() else len(self.rows)
-
-    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
-        return 0 if parent.isValid() else len(COLUMNS)
-
-    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        if orientation == Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole:
-            return COLUMNS[section][0]
-        return None
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         row, column = self.rows[index.row()], index.column()

@@ -7,13 +7,14 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QHeaderView, QPushButton, QTreeWidgetItem, QVBoxLayout, QWidget
 
 from designer.drawing.heat import percent
+from designer.errors import sentence
 from designer.exchange.plain_table import PlainTable
 from designer.panels.fields import ChoiceField
 from designer.panels.labels import label
 from designer.panels.rows import ID_ROLE, RowTree, fitting_height
 from designer.session.session import Session
 from designer.session.through import Asked
-from designer.units import format_count, format_size
+from designer.units import format_carried, format_count
 
 if TYPE_CHECKING:
     from designer.simulation.through import Through
@@ -97,7 +98,7 @@ class FlowsThrough(QWidget):
         for part in (self.view, self.copy, self.tree):
             part.setVisible(found is not None and found.flows > 0)
         self.story.setVisible(found is not None and bool(found.story))
-        self.note.setText("" if found is not None else job.error or "Looking for the flows …")
+        self.note.setText("" if found is not None else sentence(job.error or "Looking for the flows …"))
         if found is None:
             return
         self.story.setText(f"{found.story}.")
@@ -121,7 +122,7 @@ class FlowsThrough(QWidget):
         if self._view == "flows":
             return [
                 (
-                    f"{f.source} → {f.target}", format_size(f.bytes), f"{f.source_id} {f.target_id}",
+                    f"{f.source} → {f.target}", format_carried(f.bytes), f"{f.source_id} {f.target_id}",
                     f"rank {f.rank} to rank {f.to_rank}: {100 * f.share:.4g} % of it goes here\n{f.phase}\n"
                     "Click to select both ends",
                 )
@@ -132,13 +133,13 @@ class FlowsThrough(QWidget):
                 (
                     f"{found.source} {lane.port} → {lane.target} {lane.target_port}",
                     "idle" if lane.is_idle else percent(lane.utilization), lane.link_id,
-                    f"{format_size(lane.bytes)} in the whole run\nClick to go there",
+                    f"{format_carried(lane.bytes)} in the whole run\nClick to go there",
                 )
                 for lane in sorted(found.lanes, key=lambda lane: lane.bytes)
             ]  # fmt: skip
         return [
             (
-                f"{p.source} → {p.target}", format_size(p.bytes), f"{p.source_id} {p.target_id}",
+                f"{p.source} → {p.target}", format_carried(p.bytes), f"{p.source_id} {p.target_id}",
                 f"{format_count(p.flows)} flows, {100 * p.bytes / found.bytes:.1f} % of the link's bytes\n"
                 "Click to select both servers",
             )
@@ -159,8 +160,8 @@ class FlowsThrough(QWidget):
             (len(found.crossings), found.flows) if self._view == "flows" else (len(found.pairs), found.n_pairs)
         )
         if self._view == "lanes" or shown == count:
-            return f"{format_size(found.bytes)} in the whole run."
-        return f"{format_size(found.bytes)} in the whole run; the largest {format_count(shown)} are listed."
+            return f"{format_carried(found.bytes)} in the whole run."
+        return f"{format_carried(found.bytes)} in the whole run; the largest {format_count(shown)} are listed."
 
     def plain_table(self) -> PlainTable:
         """The list that is shown."""

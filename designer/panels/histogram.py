@@ -2,6 +2,8 @@
 
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
@@ -13,11 +15,10 @@ BINS = 20
 HEIGHT_PX = 150
 
 
-def counted(loads: list[float]) -> list[int]:
+def counted(loads: NDArray[np.float64]) -> list[int]:
     """Number of links in each of BINS equal bins from 0 to 100 %; above counts as 100 %."""
-    counts = [0] * BINS
-    for load in loads:
-        counts[min(BINS - 1, int(min(1.0, max(0.0, load)) * BINS))] += 1
+    bins = np.minimum((np.clip(loads, 0.0, 1.0) * BINS).astype(np.int64), BINS - 1)
+    counts: list[int] = np.bincount(bins, minlength=BINS).tolist()
     return counts
 
 
@@ -41,7 +42,7 @@ class LoadHistogram(QWidget):
         heat = self._session.heat
         if heat is None:
             return
-        self.counts = counted([max(pair) for pair in heat.utilization.values()])
+        self.counts = counted(heat.loads.busier)
         if self._plot is None:
             self._make_plot()
         self._recolour()

@@ -1,9 +1,9 @@
 """The hottest links of a result; click one to go there."""
 
-import heapq
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+import numpy as np
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, Qt, Signal
 from PySide6.QtGui import QColor, QPainter
 from PySide6.QtWidgets import (
@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 
 from designer.drawing.heat import Heat, colour_of, percent
 from designer.exchange.plain_table import PlainTable
+from designer.graph.link_loads import LinkLoads
 from designer.model.design import Design
 from designer.model.entities import End
 from designer.panels.appearance import Appearance
@@ -50,27 +51,22 @@ def hottest(
 
     Of links with the same peak those come first that are busier over the whole run: every NIC is full for a moment.
     """
-    means = mean or {}
-
-    def order(item: tuple[str, tuple[float, float]]) -> tuple[float, float]:
-        return max(zip(_rounded(item[1]), means.get(item[0], (0.0, 0.0)), strict=True))
-
-    ranked = heapq.nlargest(most, heat.utilization.items(), key=order)
+    loads = heat.loads
+    means = LinkLoads.of(mean or {})
+    average = means.taken_for(loads.link_ids, 0.0)
+    peak = np.round(loads.values_of_links, 9)  # without what arithmetic leaves in the last digits
+    turned = (peak[:, 1] > peak[:, 0]) | ((peak[:, 1] == peak[:, 0]) & (average[:, 1] > average[:, 0]))
+    number = np.arange(len(loads))
+    busier, over_run = peak[number, turned.astype(int)], average[number, turned.astype(int)]
     rows = []
-    for link_id, (forth, back) in ranked:
+    for row in np.lexsort((number, -over_run, -busier))[:most].tolist():
+        link_id = loads.link_ids[row]
         link = design.links.get(link_id)
-        if link is not None and max(forth, back) > 0:
-            both = means.get(link_id, (0.0, 0.0))
-            there, again = zip(_rounded((forth, back)), both, strict=True)
-            a, b, average = (link.a, link.b, both[0]) if there >= again else (link.b, link.a, both[1])
-            known = average if link_id in means else None
-            rows.append(HotLink(link_id, _short(design, a), _short(design, b), max(forth, back), known))
+        if link is not None and loads.busier[row] > 0:
+            a, b = (link.b, link.a) if turned[row] else (link.a, link.b)
+            known = float(over_run[row]) if link_id in means else None
+            rows.append(HotLink(link_id, _short(design, a), _short(design, b), float(loads.busier[row]), known))
     return rows
-
-
-def _rounded(pair: tuple[float, float]) -> tuple[float, float]:
-    """Without what arithmetic leaves in the last digits, so that equals are equal."""
-    return round(pair[0], 9), round(pair[1], 9)
 
 
 def _short(design: Design, end: End) -> str:
@@ -133,6 +129,8 @@ class HotLinks(QWidget):
 
     def refresh(self) -> None:
         heat = self._session.heat
+        if self._session.simulation.is_brief:
+            return
         self.tree.setVisible(heat is not None)
         self.empty.setVisible(heat is None)
         for button in (self.copy, self.save):

@@ -29,6 +29,9 @@ class Section(QWidget):
         appearance.changed.connect(self._recolour)
         self._fold(is_open)
 
+    def unfold(self) -> None:
+        self.button.setChecked(True)
+
     def _recolour(self) -> None:
         self._fold(self.button.isChecked())
 

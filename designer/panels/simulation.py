@@ -1,6 +1,8 @@
 """The simulation panel: choose a scenario, run it, read time, bandwidth, hot links and why."""
 
-from PySide6.QtCore import Signal
+from functools import partial
+
+from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from designer.panels.appearance import Appearance
@@ -83,6 +85,10 @@ class SimulationPanel(QWidget):
         scroll.setFrameShape(QFrame.Shape.NoFrame)
         scroll.setWidgetResizable(True)
         scroll.setWidget(page)
+        # Once it is laid out, where it was folded away.
+        self.controls.refused.connect(
+            lambda field: QTimer.singleShot(0, scroll, partial(scroll.ensureWidgetVisible, field))
+        )
         outer = QVBoxLayout(self)
         outer.setContentsMargins(0, 0, 0, 0)
         outer.addWidget(scroll)
@@ -105,6 +111,8 @@ class SimulationPanel(QWidget):
     def refresh(self) -> None:
         """Numbers are shown only with a result; a stale one is greyed and said to be stale."""
         simulation = self._session.simulation
+        if simulation.is_brief:
+            return
         known = simulation.result is not None and simulation.state != "failed"
         self._empty.setVisible(not known)
         self._results.setVisible(known)

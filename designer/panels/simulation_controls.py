@@ -7,17 +7,17 @@ from typing import Any
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QPushButton, QVBoxLayout, QWidget
 
-from designer.errors import DesignerError, ParameterError
+from designer.errors import DesignerError, ParameterError, sentence
 from designer.graph.endpoints import ranks_of_servers
 from designer.model.edit import Edit
 from designer.model.entities import Device, Link, Module
-from designer.model.networks import NETWORKS, TITLES, networks_of
+from designer.model.networks import COMPUTE, NETWORKS, TITLES, network_of_link, networks_of
 from designer.panels.appearance import Appearance
 from designer.panels.congestion_fields import CongestionFields
 from designer.panels.fields import ChoiceField, TextField, add_row, form
 from designer.panels.labels import label
 from designer.panels.sections import Section
-from designer.panels.study_parts import CUT_OFF
+from designer.panels.study_parts import CUT_OFF, STALE
 from designer.session.session import Session
 from designer.simulation import catalogue
 from designer.simulation.catalogue import AlgorithmRow, PatternRow, RoutingRow
@@ -33,6 +33,8 @@ class SimulationControls(QWidget):
     """Each choice becomes the session's scenario at once; with Live on it is computed at once."""
 
     run_wanted = Signal()
+    refused = Signal(QWidget)
+    """Carries the field that keeps a run from being started."""
 
     def __init__(self, session: Session, appearance: Appearance) -> None:
         super().__init__()
@@ -108,7 +110,8 @@ class SimulationControls(QWidget):
         ):
             add_row(rows, name, field)
         self.congestion.add_to(rows)
-        column.addWidget(Section("More", more, self._appearance, is_open=False))
+        self._more = Section("More", more, self._appearance, is_open=False)
+        column.addWidget(self._more)
         buttons = QHBoxLayout()
         buttons.setSpacing(6)
         buttons.addWidget(self.run, 1)
@@ -146,7 +149,12 @@ class SimulationControls(QWidget):
         self.refresh_state()
 
     def _follow(self, edit: Edit) -> None:
-        if any(isinstance(change.subject, (Device, Link, Module)) for change in edit.changes):
+        """Look which networks there are where the edit could have brought or ended one."""
+        design = self._session.design
+        subjects = [change.subject for change in edit.changes]
+        if any(isinstance(one, Device | Module) for one in subjects) or any(
+            isinstance(one, Link) and network_of_link(design, one) != COMPUTE for one in subjects
+        ):
             self._show_networks()
 
     def _show_networks(self) -> None:
@@ -221,10 +229,10 @@ class SimulationControls(QWidget):
         if simulation.live and not self._session.design.links:
             return "Nothing to simulate: no links are drawn."
         if simulation.state == "stale":
-            said = CUT_OFF if simulation.was_cut_off else "Stale: something changed since."
+            said = CUT_OFF if simulation.was_cut_off else STALE
             return f"{said} Run again.{tail}"
         if simulation.state == "failed":
-            return simulation.error or "The simulation failed."
+            return sentence(simulation.error or "The simulation failed.")
         return (CUT_OFF if simulation.was_cut_off else "Not run yet.") + tail
 
     # -- choosing -------------------------------------------------------------------------------------------------
@@ -235,8 +243,13 @@ class SimulationControls(QWidget):
             self.parameter.refuse(f"Type {self.parameter.line.placeholderText() or 'a value'}")
             return False
         for field in self.findChildren(TextField):
-            if field.isVisibleTo(self) and not field.finish():
+            # Folded away it counts all the same; a field that this traffic has no use for does not.
+            is_of_use = field.isEnabled() and not field.isHidden()
+            if is_of_use and not field.finish():
+                if self._more.isAncestorOf(field):
+                    self._more.unfold()
                 field.setFocus(Qt.FocusReason.OtherFocusReason)
+                self.refused.emit(field)
                 return False
         return True
 

@@ -53,6 +53,8 @@ class SimulationSummary(QWidget):
 
     def refresh(self) -> None:
         simulation = self._session.simulation
+        if simulation.is_brief:
+            return
         result = simulation.result
         current = simulation.state == "current"
         for figure in self.figures.values():

@@ -9,20 +9,18 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import (
     QHBoxLayout,
-    QProgressBar,
-    QPushButton,
     QSplitter,
     QVBoxLayout,
     QWidget,
 )
 
-from designer.errors import DesignerError, ParameterError
+from designer.errors import DesignerError, ParameterError, sentence
 from designer.exchange.plain_table import PlainTable
 from designer.panels.appearance import Appearance
 from designer.panels.fields import ChoiceField, TextField, add_row, form
 from designer.panels.labels import EmptyState, label
 from designer.panels.plots import CURVE_COLOURS, Plot
-from designer.panels.study_parts import CUT_OFF, ButtonBar, FigureTable, Ticks, copy, csv_writer, options_scroll
+from designer.panels.study_parts import ButtonBar, FigureTable, RunColumn, Ticks, copy, csv_writer, told
 from designer.session.session import Session
 from designer.simulation import catalogue
 from designer.units import format_size, format_time
@@ -88,13 +86,10 @@ class CurveStudy(QWidget):
         self.algorithms = Ticks("Algorithms", self._refresh_state)
         self.routings = Ticks("Routings", self._refresh_state)
         self.routings.offer([(row.name, row.title, row.explanation) for row in catalogue.ROUTINGS])
-        self.run = QPushButton("Run")
-        self.run.setProperty("kind", "primary")
-        self.run.clicked.connect(self._run_or_cancel)
-        self.progress = QProgressBar()
-        self.progress.setTextVisible(False)
-        self.progress.setRange(0, 1000)
-        self.state = label("", "muted", wrap=True)
+        self._left = RunColumn(appearance, OPTIONS_WIDTH)
+        self.run, self.state = self._left.run, self._left.state
+        self._left.run_wanted.connect(self._run)
+        self._left.cancel_wanted.connect(self._job.cancel)
         self.plot = Plot(appearance)
         self.table = FigureTable("Bandwidth by size", ["size"])
         self.empty = EmptyState(
@@ -104,7 +99,7 @@ class CurveStudy(QWidget):
         )
         self._lay_out()
         self._job.state_changed.connect(self.refresh)
-        self._job.progressed.connect(lambda share: self.progress.setValue(round(1000 * share)))
+        self._job.progressed.connect(self._left.show_progress)
         session.simulation.scenario_changed.connect(self._follow_scenario)
         appearance.changed.connect(self.refresh)
         self._follow_scenario()
@@ -115,37 +110,17 @@ class CurveStudy(QWidget):
         rows = form()
         add_row(rows, "Collective", self.collective)
         add_row(rows, "Sizes", self.sizes)
-        options = QWidget()
-        options.setProperty("surface", "base")
-        column = QVBoxLayout(options)
-        column.setContentsMargins(12, 10, 12, 10)
-        column.setSpacing(6)
+        column = self._left.options
         column.addLayout(rows)
         for ticks in (self.algorithms, self.routings):
             column.addWidget(label(ticks.accessibleName(), "section"))
             column.addWidget(ticks)
         column.addStretch(1)
-        scroll = options_scroll(options)
-        foot = QVBoxLayout()
-        foot.setContentsMargins(12, 4, 12, 8)
-        foot.setSpacing(4)
-        # The button is last: it stays where it is, whatever is said above it.
-        foot.addWidget(self.state)
-        foot.addWidget(self.progress)
-        foot.addWidget(self.run)
-        left = QWidget()
-        left.setProperty("surface", "base")
-        left.setFixedWidth(OPTIONS_WIDTH)
-        left_column = QVBoxLayout(left)
-        left_column.setContentsMargins(0, 0, 0, 0)
-        left_column.setSpacing(0)
-        left_column.addWidget(scroll, 1)
-        left_column.addLayout(foot)
         self._results = self._make_results()
         across = QHBoxLayout(self)
         across.setContentsMargins(0, 0, 0, 0)
         across.setSpacing(0)
-        across.addWidget(left)
+        across.addWidget(self._left)
         across.addWidget(self._results, 1)
         across.addWidget(self.empty, 1)
 
@@ -209,10 +184,7 @@ class CurveStudy(QWidget):
         self.sizes_text = text or USUAL_SIZES
         return None
 
-    def _run_or_cancel(self) -> None:
-        if self._job.state == "running":
-            self._job.cancel()
-            return
+    def _run(self) -> None:
         if not self.sizes.finish():
             return
         from designer.simulation.curve import sizes_from, variants
@@ -244,29 +216,16 @@ class CurveStudy(QWidget):
         self._refresh_state()
 
     def _refresh_state(self) -> None:
-        running = self._job.state == "running"
-        self.run.setText("Cancel" if running else "Run")
-        self.run.setEnabled(running or bool(self.algorithms.ticked and self.routings.ticked))
-        self.run.setIcon(self._appearance.icon("stop" if running else "play", "on_accent"))
-        self.progress.setVisible(running)
-        if not running:
-            self.progress.setValue(0)
-        refused = self._job.curves.refused
-        texts = {
-            "running": "Computing …",
-            "stale": f"{CUT_OFF if self._job.was_cut_off else 'Stale: something changed since.'} Run again.",
-            "current": self._told(refused),
-            "failed": self._job.error or "",
-            "idle": CUT_OFF if self._job.was_cut_off else "",
-        }
-        self.state.setText(texts[self._job.state])
-        self.state.setVisible(bool(self.state.text()))
+        state = self._job.state
+        self._left.show_state(state == "running", told(self._job, self._reservations()), error=state == "failed")
+        self.run.setEnabled(state == "running" or bool(self.algorithms.ticked and self.routings.ticked))
 
-    def _told(self, refused: "Sequence[str]") -> str:
+    def _reservations(self) -> str:
         """What the latencies of the curves are worth, and which curves are missing."""
-        told = {curve.latency_told: None for curve in self._job.curves.found if not curve.is_latency_known}
-        sentences = [text[:1].upper() + text[1:] + "." for text in told]
-        return " ".join([*sentences, *(["Left out: " + "; ".join(refused)] if refused else [])])
+        curves = self._job.curves
+        worth = {curve.latency_told: None for curve in curves.found if not curve.is_latency_known}
+        missing = ["left out: " + "; ".join(curves.refused)] if curves.refused else []
+        return " ".join(sentence(text) for text in (*worth, *missing))
 
     def _show_curves(self) -> None:
         found = self._job.curves.found
@@ -313,7 +272,7 @@ class CurveStudy(QWidget):
             row = self.table.topLevelItem(at)
             for column, curve in enumerate(found, start=1):
                 if row is not None:
-                    row.setToolTip(column, _told(curve.points[at]))
+                    row.setToolTip(column, _figures_of(curve.points[at]))
 
     # -- handing over ---------------------------------------------------------------------------------------------
 
@@ -358,7 +317,7 @@ def _figure(value: float) -> str:
     return f"{value:,.{0 if value >= 1000 else 1 if value >= 100 else 2 if value >= 1 else 3}f}"
 
 
-def _told(point: "Point") -> str:
+def _figures_of(point: "Point") -> str:
     return (
         f"{format_size(point.size_bytes)}: {format_time(point.time_s)}, algbw {point.algbw_gbytes_per_s:.4g} GB/s, "
         f"busbw {point.busbw_gbytes_per_s:.4g} GB/s"

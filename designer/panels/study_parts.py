@@ -1,14 +1,15 @@
-"""What all studies are made of: a bar of buttons, tables of figures, boxes to tick."""
+"""What all studies are made of: options over a Run button, a bar of buttons, tables of figures, boxes to tick."""
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
     QCheckBox,
     QHBoxLayout,
     QHeaderView,
+    QProgressBar,
     QPushButton,
     QScrollArea,
     QSizePolicy,
@@ -17,11 +18,16 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from designer.errors import sentence
 from designer.exchange.plain_table import PlainTable
+from designer.panels.appearance import Appearance
+from designer.panels.labels import label
 from designer.panels.rows import ID_ROLE, RowTree
+from designer.session.study_job import StudyJob
 
 LEAST_OPTIONS_PX = 90
 CUT_OFF = "Cancelled: something changed meanwhile."
+STALE = "Stale: something changed since."
 
 ButtonRow = tuple[str, str, Callable[[], object]]
 """Its text, its tooltip, and what it does."""
@@ -36,6 +42,84 @@ def options_scroll(options: QWidget) -> QScrollArea:
     scroll.setMinimumHeight(LEAST_OPTIONS_PX)
     scroll.setWidget(options)
     return scroll
+
+
+def told(job: StudyJob, current: str) -> str:
+    """What state a study is in; `current` is said of an answer that holds."""
+    texts = {
+        "running": "Computing …",
+        "stale": f"{CUT_OFF if job.was_cut_off else STALE} Run again.",
+        "current": current,
+        "failed": sentence(job.error or ""),
+        "idle": CUT_OFF if job.was_cut_off else "",
+    }
+    return texts[job.state]
+
+
+class RunColumn(QWidget):
+    """The left of a study: `options` to fill, which scroll; below them what is said, progress, and Run or Cancel."""
+
+    run_wanted = Signal()
+    cancel_wanted = Signal()
+
+    def __init__(self, appearance: Appearance, width_px: int) -> None:
+        super().__init__()
+        self._appearance = appearance
+        self._running = False
+        self.run = QPushButton()
+        self.run.setProperty("kind", "primary")
+        self.run.clicked.connect(lambda: (self.cancel_wanted if self._running else self.run_wanted).emit())
+        self.progress = QProgressBar()
+        self.progress.setTextVisible(False)
+        self.progress.setRange(0, 1000)
+        self.state = label("", "muted", wrap=True)
+        page = QWidget()
+        page.setProperty("surface", "base")
+        self.options = QVBoxLayout(page)
+        self.options.setContentsMargins(12, 10, 12, 10)
+        self.options.setSpacing(6)
+        foot = QVBoxLayout()
+        foot.setContentsMargins(12, 4, 12, 8)
+        foot.setSpacing(4)
+        # The button is last: it stays where it is, whatever is said above it.
+        for widget in (self.state, self.progress, self.run):
+            foot.addWidget(widget)
+        self.setProperty("surface", "base")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.setFixedWidth(width_px)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.setSpacing(0)
+        whole.addWidget(options_scroll(page), 1)
+        whole.addLayout(foot)
+        appearance.changed.connect(self._show_button)
+        self.show_state(False, "")
+
+    @property
+    def says_error(self) -> bool:
+        return bool(self.state.property("kind") == "error")
+
+    def show_state(self, running: bool, text: str, *, error: bool = False) -> None:
+        self._running = running
+        self.progress.setVisible(running)
+        if not running:
+            self.progress.setValue(0)
+        self._show_button()
+        self.say(text, error=error)
+
+    def show_progress(self, share: float) -> None:
+        self.progress.setValue(round(1000 * share))
+
+    def say(self, text: str, *, error: bool = False) -> None:
+        self.state.setText(text)
+        self.state.setVisible(bool(text))
+        self.state.setProperty("kind", "error" if error else "muted")
+        self.state.style().unpolish(self.state)
+        self.state.style().polish(self.state)
+
+    def _show_button(self) -> None:
+        self.run.setText("Cancel" if self._running else "Run")
+        self.run.setIcon(self._appearance.icon("stop" if self._running else "play", "on_accent"))
 
 
 class ButtonBar(QWidget):

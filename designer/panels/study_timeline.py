@@ -200,6 +200,8 @@ class TimelineStudy(QWidget):
 
     def refresh(self) -> None:
         """Show the phases of the current result."""
+        if self._session.simulation.is_brief:
+            return
         result = self._session.result
         known = result is not None and bool(result.phase_peaks)
         self._results.setVisible(known)

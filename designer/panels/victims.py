@@ -47,6 +47,8 @@ class Victims(QWidget):
         self.refresh()
 
     def refresh(self) -> None:
+        if self._session.simulation.is_brief:
+            return
         result = self._session.simulation.current_result
         found = result.congestion if result is not None else None
         self.setVisible(found is not None)

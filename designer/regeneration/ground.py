@@ -9,7 +9,9 @@ from designer.model.design import Design
 from designer.model.edit import Change, Edit, added
 from designer.model.entities import Device, Entity, Group, Link, Placement, Rack
 from designer.model.hardware import HardwareType
+from designer.model.placed_jobs import without_servers
 from designer.regeneration.pristine import Fabric
+from designer.units import format_count
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +70,7 @@ def put_in_place(ground: Ground, types: tuple[HardwareType, ...]) -> None:
         changes += [Change(None, record) for one, record in records.items() if one not in ours[table]]
     changes += _placements(ground, set(ours["devices"]))
     changes += _left_behind(ground)
+    changes += _jobs(ground, frozenset(one for one in ours["devices"] if one not in fabric.tables["devices"]))
     ground.target.apply(Edit("Put the new fabric in place", tuple(changes)))
 
 
@@ -134,10 +137,22 @@ def _left_behind(ground: Ground) -> list[Change]:
     return changes
 
 
+def _jobs(ground: Ground, gone: frozenset[str]) -> list[Change]:
+    """Jobs without the servers that go."""
+    changes: list[Change] = []
+    for job, rest in without_servers(ground.before, gone):
+        changes.append(Change(job, rest))
+        number = len({one.device_id for one in job.servers}.intersection(gone))
+        servers = "a server that is" if number == 1 else f"{format_count(number)} servers that are"
+        after = "" if rest is not None else ", and goes with them"
+        ground.conflict(f"{job.name} ran on {servers} not part of the new fabric{after}", job.id)
+    return changes
+
+
 def difference(before: Design, after: Design, label: str) -> Edit:
     """The edit that leads from one design to another with the same settings."""
     changes: list[Change] = []
-    for table in ("types", "groups", "racks", "devices", "modules", "placements", "links"):
+    for table in ("types", "groups", "racks", "devices", "modules", "placements", "links", "jobs"):
         old: Mapping[str, Entity] = getattr(before, table)
         new: Mapping[str, Entity] = getattr(after, table)
         changes += [Change(record, None) for one, record in old.items() if one not in new]

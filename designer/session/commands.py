@@ -5,13 +5,13 @@ from typing import TYPE_CHECKING
 from PySide6.QtGui import QUndoCommand
 
 from designer.model.edit import Edit
-from designer.model.entities import Group, Placement, Rack
+from designer.model.entities import Group, PlacedJob, Placement, Rack
 
 if TYPE_CHECKING:
     from designer.session.session import Session
 
-NOT_SIMULATED = (Placement, Group, Rack)
-"""Records the graph does not read: an edit of these alone leaves a result current."""
+NOT_SIMULATED = (Placement, Group, Rack, PlacedJob)
+"""Records the graph does not read: an edit of these alone leaves a result current. Jobs follow theirs themselves."""
 
 STEP, LOOK = -1, 1
 

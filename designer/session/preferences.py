@@ -15,6 +15,7 @@ class Preferences(QObject):
     recent_files_changed = Signal()
     recent_types_changed = Signal()
     theme_changed = Signal(str)
+    keeps_unsaved_changed = Signal(bool)
     changed = Signal()
 
     def __init__(self, path: Path, parent: QObject | None = None) -> None:
@@ -78,6 +79,16 @@ class Preferences(QObject):
     @live_at_start.setter
     def live_at_start(self, value: bool) -> None:
         self._settings.setValue("simulation/live", value)
+
+    @property
+    def keeps_unsaved(self) -> bool:
+        """Whether unsaved work is kept in case the program is killed."""
+        return self._flag("recovery/keep", True)
+
+    @keeps_unsaved.setter
+    def keeps_unsaved(self, value: bool) -> None:
+        self._settings.setValue("recovery/keep", value)
+        self.keeps_unsaved_changed.emit(value)
 
     # -- window state ---------------------------------------------------------------------------------------------
 

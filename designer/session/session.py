@@ -11,6 +11,7 @@ from designer.errors import DesignerError
 from designer.model.design import Design
 from designer.model.edit import Edit
 from designer.model.networks import network_of_switch
+from designer.session.autosave import Autosave
 from designer.session.commands import EditCommand, FailCommand
 from designer.session.failures import SweepJob
 from designer.session.garbage import pass_over
@@ -70,15 +71,16 @@ class Session(QObject):
         self.validation = ValidationJob(self, self.jobs)
         self.validation.changed.connect(self.findings_changed)
         self.simulation = SimulationJob(self, self.jobs)
+        self.heat_view = HeatView(self)  # hears of a result first: the links are coloured before panels are filled
         self.simulation.state_changed.connect(self.heat_changed)
         self.simulation.state_changed.connect(self._after_heat)
-        self.heat_view = HeatView(self)
         self.pins = PinnedRuns(self)
         self.curves = CurveJob(self, self.jobs)
         self.through = ThroughJob(self, self.jobs)
         self.placed_jobs = PlacedJobs(self, self.jobs)
         self.failures = SweepJob(self, self.jobs)
         self.tiers = TierJob(self, self.jobs)
+        self.autosave = Autosave(self, self.jobs)
         self._snapshot: Design | None = None
         self.drawing: Composition | None = None
         """While `reset` or `changed` is heard: the design as it is now, drawn up by a worker, where one did."""
@@ -259,13 +261,20 @@ class Session(QObject):
         if moved:
             self.path_changed.emit()
 
-    def replace(self, design: Design, path: Path | None, drawing: "Composition | None" = None) -> None:
-        """Make another design the document: undo, selection, findings and results start afresh."""
+    def replace(
+        self, design: Design, path: Path | None, drawing: "Composition | None" = None, *, unsaved: bool = False
+    ) -> None:
+        """Make another design the document: undo, selection, findings and results start afresh.
+
+        It is as its file has it, or `unsaved`: not as any file has it.
+        """
         self.validation.stop()
         self.simulation.stop()
         self.design, self.path, self._snapshot = design, path, None
         self.fabric_state = self.new_fabric_state()
         self.undo_stack.clear()
+        if unsaved:
+            self.undo_stack.resetClean()
         pass_over(len(design.devices) + len(design.links) + len(design.modules))
         self.hidden_networks = frozenset()
         self.selection = frozenset()
@@ -282,6 +291,7 @@ class Session(QObject):
         self.validation.stop()
         self.simulation.stop()
         self.jobs.shut_down()
+        self.autosave.close()
 
     def _announce_dirty(self) -> None:
         if self.dirty != self._was_dirty:

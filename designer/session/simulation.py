@@ -1,5 +1,6 @@
 """Runs the chosen scenario over the design in a worker; with `live` on, again after each edit."""
 
+import time
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
@@ -8,15 +9,21 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from designer.model.edit import Edit
 from designer.session.commands import is_simulated
 from designer.session.jobs import Jobs, Outcome, Progress
+from designer.session.known_graph import KnownGraph
 
 if TYPE_CHECKING:
     from designer.drawing.heat import Heat
+    from designer.graph.arrays import Graph
+    from designer.graph.edited import Base
     from designer.model.design import Design
     from designer.session.session import Session
     from designer.simulation.engine import Result
     from designer.simulation.scenario import Scenario
 
 DEBOUNCE_MS = 8
+"""A run waits so long for another edit; the first after a while starts at once."""
+BRIEF_MS = 250
+"""While a run takes no longer, what shows the last result is left as it is, rather than emptied for a blink."""
 LANE = "simulation"
 
 State = Literal["idle", "running", "current", "stale", "failed"]
@@ -27,6 +34,8 @@ class _Computed(NamedTuple):
     heat: "Heat"
     scenario: "Scenario"
     """As it was run: of the ranks that are left where a failure cuts some off."""
+    healthy: "Graph"
+    """The graph of the design without failures."""
 
 
 class _Kept(NamedTuple):
@@ -67,10 +76,16 @@ class SimulationJob(QObject):
         self.was_cut_off = False
         """Whether an edit ended the latest computation before it was done."""
         self._kept: _Kept | None = None
+        self._known = KnownGraph()
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.setInterval(DEBOUNCE_MS)
         self._timer.timeout.connect(self._start)
+        self._began_s = 0.0
+        self._long = QTimer(self)
+        self._long.setSingleShot(True)
+        self._long.setInterval(BRIEF_MS)
+        self._long.timeout.connect(self.state_changed)
         jobs.lane(LANE).progressed.connect(self.progressed)
 
     # -- what is asked --------------------------------------------------------------------------------------------
@@ -113,14 +128,29 @@ class SimulationJob(QObject):
     def current_result(self) -> "Result | None":
         return self.result if self.state == "current" else None
 
+    @property
+    def is_brief(self) -> bool:
+        """Whether a run is under way that has not taken long yet, and a result will take the place of the last."""
+        return self.state == "running" and self._long.isActive() and self.result is not None
+
     # -- what happens ---------------------------------------------------------------------------------------------
 
     def run(self) -> None:
         """Compute the scenario on the design as it stands; a computation under way is replaced."""
+        self._request(at_once=False)
+
+    def _request(self, *, at_once: bool) -> None:
+        """Run soon; `at_once` without waiting for another edit, unless one came just now."""
         self._jobs.cancel(LANE)
         self.was_cut_off = False
+        is_burst = self._timer.isActive() or (time.monotonic() - self._began_s) * 1e3 < DEBOUNCE_MS
+        if at_once and not is_burst:
+            self._start()  # the worker is at it while the views follow the edit
+        else:
+            self._timer.start()
+        if self.state != "running":
+            self._long.start()
         self._set("running", heat=None)
-        self._timer.start()
 
     def show(self, result: "Result", label: str) -> None:
         """Show a result that was worked out elsewhere on the design as it stands, until something changes."""
@@ -145,6 +175,7 @@ class SimulationJob(QObject):
 
     def follow(self, edit: Edit) -> None:
         """The design changed by `edit`."""
+        self._known.follow(edit)
         if not is_simulated(edit):
             if self.heat is not None:
                 self.heat = replace(self.heat, revision=self._session.design.revision)
@@ -159,6 +190,7 @@ class SimulationJob(QObject):
         """Another design was opened."""
         self.stop()
         self.result, self.error, self.failed, self._kept = None, None, frozenset(), None
+        self._known.forget()
         self.was_cut_off = False
         self._set("idle", heat=None)
         self.failed_changed.emit()
@@ -169,7 +201,7 @@ class SimulationJob(QObject):
         if self._bring_back():
             return
         if self._live and self._session.design.links:
-            self.run()
+            self._request(at_once=True)
         elif self.state in ("current", "running", "failed"):
             self.stop()
             self.was_cut_off = self.state == "running"
@@ -193,8 +225,9 @@ class SimulationJob(QObject):
         return True
 
     def _start(self) -> None:
-        design, scenario, failed = self._session.snapshot(), self.scenario, self.failed
-        self._jobs.run(LANE, lambda progress: _simulate(design, scenario, failed, progress), self._take)
+        self._began_s = time.monotonic()
+        design, scenario, failed, base = self._session.snapshot(), self.scenario, self.failed, self._known.base()
+        self._jobs.run(LANE, lambda progress: _simulate(design, scenario, failed, base, progress), self._take)
 
     def _take(self, outcome: Outcome) -> None:
         self.wall_s = outcome.wall_s
@@ -203,6 +236,7 @@ class SimulationJob(QObject):
             self._set("failed", heat=None)
             return
         computed: _Computed = outcome.value
+        self._known.keep(computed.healthy, computed.scenario.network)
         self.error = None
         self.result, self.result_scenario = computed.result, computed.scenario
         self._keep(replace(computed.heat, revision=self._session.design.revision))
@@ -210,23 +244,28 @@ class SimulationJob(QObject):
     def _set(self, state: State, *, heat: "Heat | None") -> None:
         self.state = state
         self.heat = heat
+        if state != "running":
+            self._long.stop()
         self.state_changed.emit()
 
 
-def _simulate(design: "Design", scenario: "Scenario", failed: frozenset[str], progress: Progress) -> _Computed:
+def _simulate(
+    design: "Design", scenario: "Scenario", failed: frozenset[str], base: "Base | None", progress: Progress
+) -> _Computed:
     from designer.drawing.heat import Heat
-    from designer.graph.arrays import build
+    from designer.graph.edited import up_to_date
     from designer.simulation.engine import simulate
     from designer.simulation.survivors import afflicted
 
     title, lost = scenario.title, 0
+    healthy = graph = up_to_date(base, design, scenario.network)
     if failed:
-        graph, scenario, lost = afflicted(design, failed, scenario)
-    else:
-        graph = build(design, network=scenario.network)
+        graph, scenario, lost = afflicted(design, failed, scenario, healthy)
     result = simulate(graph, scenario, progress)
     if lost:
         result.model["ranks_lost"] = lost
     is_hatched = result.congestion is not None and result.congestion.pauses
     label = f"{title} · hatched: paused" if is_hatched else title
-    return _Computed(result, Heat(design.revision, result.link_utilization(), label), scenario)
+    heat = Heat(design.revision, result.link_utilization(), label)
+    heat.draw_up()
+    return _Computed(result, heat, scenario, healthy)

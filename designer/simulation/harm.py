@@ -75,7 +75,8 @@ def harm(before: Result, after: Result) -> Harm:
     found.sort(key=lambda one: one.before - one.after)
     lost = max(0, before.ranks - after.ranks)
     slowdown = None if lost else after.time_s / before.time_s if before.time_s > 0 else 1.0
-    peaks = [[max(pair) for pair in utilization.values()] for utilization in (was, after.link_utilization())]
-    hot_links, full_links = ((sum(p >= limit for p in peaks[0]), sum(p >= limit for p in peaks[1]))
-                             for limit in (HOT, FULL))  # fmt: skip
+    peaks = was.busier, after.link_utilization().busier
+    hot_links, full_links = (
+        (int(np.count_nonzero(peaks[0] >= limit)), int(np.count_nonzero(peaks[1] >= limit))) for limit in (HOT, FULL)
+    )
     return Harm(before, after, slowdown, lost, hot_links, full_links, tuple(found))

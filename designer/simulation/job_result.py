@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from designer.graph.arrays import Graph
+from designer.graph.link_loads import LinkLoads
 from designer.simulation.jobs import Job
 from designer.simulation.result import Bottleneck, Result, link_row, utilization_by_link
 
@@ -58,7 +59,7 @@ class JobsResult:
     utilization_mean: NDArray[np.float64] = field(repr=False)  # (n_arcs,)
     utilization_peak: NDArray[np.float64] = field(repr=False)  # (n_arcs,)
 
-    def link_utilization(self) -> dict[str, tuple[float, float]]:
+    def link_utilization(self) -> LinkLoads:
         """Peak utilization from end a to end b and back, by link id."""
         return utilization_by_link(self.graph, self.utilization_peak)
 

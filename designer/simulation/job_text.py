@@ -2,8 +2,10 @@
 
 import json
 from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
 from typing import Any
 
+from designer.catalog import yaml_text
 from designer.errors import DesignerError, ParameterError
 from designer.simulation.jobs import Job
 from designer.simulation.rank_lists import parse_ranks, ranks_text
@@ -93,6 +95,16 @@ def job_from(fields: Mapping[str, Any], number: int, common: Mapping[str, Any]) 
         return Job(name, Scenario(**values), **own)
     except DesignerError as error:
         raise ParameterError(f"job {name}: {error}") from None
+
+
+def fields_in(path: Path) -> list[dict[str, Any]]:
+    """The jobs of a YAML or JSON file: a list of their fields, or such a list under "jobs". Raises DesignerError."""
+    found = yaml_text.read(path).value
+    if isinstance(found, dict):
+        found = found.get("jobs")
+    if not isinstance(found, list) or not found or not all(isinstance(fields, dict) for fields in found):
+        raise ParameterError(f"{path.name} holds no jobs: write a list of them, each with fields like {USAGE}")
+    return found
 
 
 def _as_text(value: Any) -> str:

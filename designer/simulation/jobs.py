@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from designer.errors import ParameterError
+from designer.model.placed_jobs import JOB_NAME_LONGEST, JOBS_MOST, LATEST_START_S
 from designer.simulation.scenario import Scenario
 
-MOST_JOBS = 64
 COMMON = ("routing", "seed", "efficiency", "latency", "exact", "failed", "congestion", "network")
 """What belongs to the fabric: the same for all jobs."""
 
@@ -21,9 +21,9 @@ class Job:
     loop: bool = True
 
     def __post_init__(self) -> None:
-        if not self.name.strip() or len(self.name) > 60:
-            raise ParameterError(f"a job needs a name of 1 to 60 letters, not {self.name!r}")
-        if not 0 <= self.start_s < 1e9:
+        if not self.name.strip() or len(self.name) > JOB_NAME_LONGEST:
+            raise ParameterError(f"a job needs a name of 1 to {JOB_NAME_LONGEST} letters, not {self.name!r}")
+        if not 0 <= self.start_s < LATEST_START_S:
             raise ParameterError(f"job {self.name} should begin at 0 s or later, not at {self.start_s} s")
 
 
@@ -31,8 +31,8 @@ def check_jobs(jobs: Sequence[Job]) -> None:
     """Raises ParameterError where jobs share a name, or differ in what belongs to the fabric."""
     if not jobs:
         raise ParameterError("there are no jobs to run")
-    if len(jobs) > MOST_JOBS:
-        raise ParameterError(f"at most {MOST_JOBS} jobs run at once, not {len(jobs)}")
+    if len(jobs) > JOBS_MOST:
+        raise ParameterError(f"at most {JOBS_MOST} jobs run at once, not {len(jobs)}")
     if jobs[0].scenario.congestion != "none":
         raise ParameterError("congestion that spreads is not worked out between jobs: leave it out, or run one job")
     names: set[str] = set()

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from designer.graph.arrays import Graph
+from designer.graph.link_loads import LinkLoads
 from designer.simulation.victims import Congestion
 
 
@@ -90,7 +91,7 @@ class Result:
     phase_peaks: tuple[NDArray[np.float32], ...] = field(repr=False, default=())
     """(n_arcs,) peak utilization in each phase; empty where there are too many to keep."""
 
-    def link_utilization(self) -> dict[str, tuple[float, float]]:
+    def link_utilization(self) -> LinkLoads:
         """Peak utilization from end a to end b and back, by link id; failed and ignored links are not in it."""
         return utilization_by_link(self.graph, self.utilization_peak)
 
@@ -121,13 +122,14 @@ class Result:
         return row
 
 
-def utilization_by_link(graph: Graph, utilization: NDArray[np.floating]) -> dict[str, tuple[float, float]]:
+def utilization_by_link(graph: Graph, utilization: NDArray[np.floating]) -> LinkLoads:
     """From arcs to link ids: (end a to end b, and back)."""
     forth = np.flatnonzero(graph.link[::2] >= 0) * 2
-    ids = graph.link_ids
-    rounded = np.round(utilization.astype(np.float64), 12)
-    pairs = zip(graph.link[forth].tolist(), rounded[forth].tolist(), rounded[forth + 1].tolist(), strict=True)
-    return {ids[link]: (a_to_b, b_to_a) for link, a_to_b, b_to_a in pairs}
+    links, ids = graph.link[forth], graph.link_ids
+    whole = len(links) == len(ids) and bool((links == np.arange(len(ids))).all())
+    named = ids if whole else tuple(ids[link] for link in links.tolist())
+    pairs = np.stack((utilization[forth], utilization[forth + 1]), axis=1).astype(np.float64)
+    return LinkLoads(named, np.round(pairs, 12))
 
 
 def link_row(

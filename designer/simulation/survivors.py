@@ -30,12 +30,15 @@ def ranks_left(graph: Graph, keys: NDArray[np.int64]) -> tuple[NDArray[np.int64]
     return present, len(keys) - len(present)
 
 
-def afflicted(design: Design, failed: frozenset[str], scenario: Scenario) -> tuple[Graph, Scenario, int]:
+def afflicted(
+    design: Design, failed: frozenset[str], scenario: Scenario, healthy: Graph | None = None
+) -> tuple[Graph, Scenario, int]:
     """(graph without what has failed, the scenario of the ranks left, how many are lost).
 
-    Raises GraphError where fewer than two ranks are left.
+    `healthy` is the design's graph where it is known. Raises GraphError where fewer than two ranks are left.
     """
-    healthy = build(design, network=scenario.network)
+    if healthy is None:
+        healthy = build(design, network=scenario.network)
     members = rank_keys(healthy)[participants(network(healthy), scenario)]
     graph = without(healthy, broken(design, failed), failed)
     left, lost = ranks_left(graph, members)

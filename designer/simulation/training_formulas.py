@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from designer.units import format_count, format_size, format_time
+from designer.units import format_carried, format_count, format_time
 
 if TYPE_CHECKING:
     from designer.simulation.training_step import Communication, Step
@@ -73,7 +73,7 @@ def _collectives(step: "Step") -> Iterator[Formula]:
     activations = f"{model.micro_batch} x {model.sequence} x {model.hidden} x {model.bytes_per_element:g}"
     for one in step.communications:
         symbols, numbers = _size(step, one, activations)
-        yield Formula(f"{one.title}: size", symbols, numbers, format_size(one.size_bytes))
+        yield Formula(f"{one.title}: size", symbols, numbers, format_carried(one.size_bytes))
         symbols, numbers = _count(step, one)
         yield Formula(
             f"{one.title}: time", f"{symbols} x simulated", f"{numbers} x {format_time(one.time_s)}",

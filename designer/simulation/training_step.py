@@ -25,7 +25,7 @@ from designer.simulation.survivors import rank_keys, ranks_left
 from designer.simulation.training import Degrees, Training, fitted, idle_why
 from designer.simulation.training_formulas import Formula, formulas
 from designer.simulation.training_groups import Groups, along_pipelines, at_once, groups_of
-from designer.units import format_count, format_size
+from designer.units import format_count, format_memory
 
 Progress = Callable[[float], None]
 SECONDS_PER_DAY = 86_400
@@ -112,7 +112,7 @@ class Step:
         """What is to be said of the memory, beside what it takes."""
         if self.gpu_memory_bytes is None:
             return "not checked: the catalog does not state the memory of these GPUs"
-        memory = format_size(self.gpu_memory_bytes)
+        memory = format_memory(self.gpu_memory_bytes)
         return f"a GPU has {memory}" if self.fits_memory else f"does not fit: a GPU has {memory}"
 
     @property

@@ -8,8 +8,10 @@ from typing import Any
 
 from designer.catalog.limits import SLOTS_MOST, type_faults
 from designer.errors import FileFormatError
-from designer.model.entities import Entity, Group, Link, Module, Placement
+from designer.model.entities import Entity, Group, Link, Module, PlacedJob, Placement
 from designer.model.hardware import HardwareType, ServerType, SwitchType
+from designer.model.placed_jobs import JOBS_MOST, PLACES_MOST, job_faults
+from designer.storage import allocations
 from designer.storage.faults import FaultAt
 
 LINKS_PER_PORT_MOST = 256
@@ -24,6 +26,26 @@ def check_type(type_: HardwareType) -> None:
     """Raises FileFormatError naming the field where a type could not be worked with."""
     for field, fault in type_faults(type_):
         raise FileFormatError(f"field {field}: {fault}")
+
+
+def check_job(job: PlacedJob) -> None:
+    """Raises FileFormatError naming the field where a job could not be worked with."""
+    for field, fault in job_faults(job):
+        raise FileFormatError(f"field {field}: {fault}")
+
+
+def check_job_rows(rows: Sequence[Any]) -> None:
+    """Raises FaultAt where there are too many jobs, or where their servers would fill the memory once spelled."""
+    if len(rows) > JOBS_MOST:
+        raise FaultAt(f"jobs: there are {len(rows):,}, the most is {JOBS_MOST}")
+    count = 0
+    for row in rows:
+        try:
+            count += allocations.places_of(row.servers)
+        except FileFormatError as error:
+            raise FaultAt(f'jobs "{row.id}", {error}') from None
+        if count > PLACES_MOST:
+            raise FaultAt(f'jobs "{row.id}", field servers: more than {PLACES_MOST:,} servers and GPUs are not read')
 
 
 def check_tables(tables: Mapping[str, Sequence[Any]]) -> None:

@@ -1,6 +1,6 @@
 """The native file: a design as one JSON document, one record a line.
 
-{"format": "fabric-design", "version": 3,
+{"format": "fabric-design", "version": 4,
 "settings": {"name": "Pod 1"},
 "switch_types": [
 {"id": "nvidia-qm9700", ...}
@@ -16,6 +16,7 @@ import errno
 import json
 import stat
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -41,6 +42,7 @@ RECORDS_MOST = 3_000_000
 """More records than fit into a file of that size unless they say next to nothing; refused before they are built."""
 
 _SNIFFED = 4096
+_TOLD_EVERY = 400
 
 
 class _Header(msgspec.Struct):
@@ -51,14 +53,14 @@ class _Header(msgspec.Struct):
 # -- writing --------------------------------------------------------------------------------------------------------
 
 
-def encode(design: Design) -> bytes:
+def encode(design: Design, progress: Callable[[float], None] | None = None) -> bytes:
     """The bytes of the design's file: equal designs give equal bytes. Raises SaveError for what no file can hold."""
-    return _encoded(DESIGN_FORMAT, design.settings, design.entities())
+    return _encoded(DESIGN_FORMAT, design.settings, design.entities(), progress or _not_told)
 
 
 def encode_fragment(fragment: Fragment) -> str:
     """The text a part of a design is carried in, through the clipboard for one."""
-    return _encoded(FRAGMENT_FORMAT, None, fragment.entities()).decode()
+    return _encoded(FRAGMENT_FORMAT, None, fragment.entities(), _not_told).decode()
 
 
 def save(design: Design, path: Path | str) -> None:
@@ -66,7 +68,9 @@ def save(design: Design, path: Path | str) -> None:
     replace_file(Path(path), encode(design))
 
 
-def _encoded(format_: str, settings: Settings | None, entities: Iterable[Entity]) -> bytes:
+def _encoded(
+    format_: str, settings: Settings | None, entities: Iterable[Entity], told: Callable[[float], None]
+) -> bytes:
     tables: dict[type, list[Entity]] = {record: [] for record in schema.TABLES.values()}
     for entity in entities:
         if not isinstance(entity, Settings):
@@ -75,9 +79,16 @@ def _encoded(format_: str, settings: Settings | None, entities: Iterable[Entity]
     row = schema.WRITERS[Settings](settings) if settings is not None else {}
     if row:
         parts.append(f'"settings": {_line(row, "settings")}')
+    n_written, n_all = 0, sum(map(len, tables.values()))
     for table, record in schema.TABLES.items():
-        if tables[record]:
-            parts.append(f'"{table}": [\n{_lines(table, record, tables[record])}\n]')
+        lines: list[str] = []
+        ordered = _ordered(tables[record])
+        for start in range(0, len(ordered), _TOLD_EVERY):
+            lines += _lines(table, record, ordered[start : start + _TOLD_EVERY])
+            told((n_written + len(lines)) / n_all)
+        n_written += len(lines)
+        if lines:
+            parts.append(f'"{table}": [\n' + ",\n".join(lines) + "\n]")
     try:
         return ("{" + ",\n".join(parts) + "\n}\n").encode()
     except UnicodeEncodeError as error:
@@ -85,10 +96,18 @@ def _encoded(format_: str, settings: Settings | None, entities: Iterable[Entity]
         raise SaveError(f"the design holds a character that no file can: {bad!r}") from None
 
 
-def _lines(table: str, record: type, entities: list[Entity]) -> str:
+def _ordered(entities: list[Entity]) -> list[Entity]:
+    """In stable id order, as a design's are already."""
+    keys = [order_key(entity.id) for entity in entities]
+    # Sorting many does not let another thread of Python run meanwhile; looking does.
+    if all(key <= after for key, after in pairwise(keys)):
+        return entities
+    return sorted(entities, key=lambda entity: order_key(entity.id))
+
+
+def _lines(table: str, record: type, entities: Iterable[Entity]) -> list[str]:
     write = schema.WRITERS[record]
-    ordered = sorted(entities, key=lambda entity: order_key(entity.id))
-    return ",\n".join([_line(write(entity), f"{table} {entity.id!r}") for entity in ordered])
+    return [_line(write(entity), f"{table} {entity.id!r}") for entity in entities]
 
 
 def _line(row: Mapping[str, Any], where: str) -> str:
@@ -107,7 +126,7 @@ _JSON = json.JSONEncoder(ensure_ascii=False, allow_nan=False, check_circular=Fal
 def load(path: Path | str, progress: Callable[[float], None] | None = None) -> Design:
     """The design in a file. Raises FileFormatError with one sentence that names file and place."""
     path = Path(path)
-    return decode(_read(path), path.name, progress)
+    return decode(read(path), path.name, progress)
 
 
 def decode(data: bytes, name: str = "file", progress: Callable[[float], None] | None = None) -> Design:
@@ -143,7 +162,7 @@ def decode_fragment(text: str | bytes) -> Fragment:
     return Fragment(types=tuple(types), **{table: tuple(tables[table]) for table in _FRAGMENT_TABLES})
 
 
-_FRAGMENT_TABLES = ("groups", "racks", "devices", "modules", "links", "placements")
+_FRAGMENT_TABLES = ("groups", "racks", "devices", "modules", "links", "placements", "jobs")
 
 
 def _about(name: str, error: DesignerError) -> str:
@@ -152,8 +171,8 @@ def _about(name: str, error: DesignerError) -> str:
     return one_line(f"{name}{joint}{error}")
 
 
-def _read(path: Path) -> bytes:
-    """The file's bytes, unless its size, kind or first bytes already say that it is no design."""
+def read(path: Path) -> bytes:
+    """The file's bytes. Raises FileFormatError where its size, kind or first bytes already say that it is no design."""
     try:
         kind = path.stat()
         if stat.S_ISDIR(kind.st_mode):
@@ -216,6 +235,7 @@ def _tables(data: bytes, format_: str) -> tuple[Any, dict[str, list[Any]]]:
     count = sum(len(getattr(document, table)) for table in schema.TABLES)
     if count > RECORDS_MOST:
         raise FileFormatError(f"holds {count:,} records: more than {RECORDS_MOST:,} are not read")
+    checks.check_job_rows(document.jobs)
     tables = {table: list(_records(data, table, getattr(document, table))) for table in schema.TABLES}
     checks.check_tables(tables)
     return document.settings, tables
@@ -276,6 +296,8 @@ def _records(data: bytes, table: str, rows: list[Any]) -> Iterator[Any]:
         try:
             if table.endswith("_types"):
                 checks.check_type(record)
+            elif table == "jobs":
+                checks.check_job(record)
             if escapes:
                 checks.check_texts(record)
         except FileFormatError as error:

@@ -5,7 +5,7 @@ from typing import Any
 
 from designer.errors import FileFormatError
 
-VERSION = 3
+VERSION = 4
 """The version this program writes."""
 
 
@@ -18,6 +18,7 @@ def additive(document: dict[str, Any]) -> dict[str, Any]:
 MIGRATIONS: dict[int, Callable[[dict[str, Any]], dict[str, Any]]] = {
     1: additive,  # measures of the room, places of racks on the floor, recipes of generated groups
     2: additive,  # networks of switches, NICs of servers for them
+    3: additive,  # jobs
 }
 """MIGRATIONS[n] takes a document of version n to version n + 1."""
 

@@ -43,7 +43,7 @@ def replace_file(path: Path, data: bytes) -> None:
     except OSError as error:
         if isinstance(error, SaveError):
             raise
-        raise SaveError(f"{path.name} could not be saved: {_reason(error, target)}") from None
+        raise SaveError(f"{path.name} could not be saved: {reason(error, target)}") from None
     _sweep(target)
 
 
@@ -85,6 +85,11 @@ def _settle(folder: Path) -> None:
             os.close(descriptor)
 
 
+def is_left_from_saving(name: str) -> bool:
+    """Whether a file of that name is one that a saving writes before it takes the place of the old one."""
+    return name.startswith(".") and _MARK in name
+
+
 def _sweep(target: Path) -> None:
     """Remove what killed savings of the same file left behind long ago."""
     prefix = f".{target.name[:100]}{_MARK}"
@@ -95,7 +100,8 @@ def _sweep(target: Path) -> None:
                 os.unlink(entry.path)
 
 
-def _reason(error: OSError, target: Path) -> str:
+def reason(error: OSError, target: Path) -> str:
+    """Why the system refused the file, as the end of a sentence."""
     if error.errno in (errno.ENOSPC, errno.EDQUOT):
         return "there is no space left on the disk"
     if error.errno in (errno.EACCES, errno.EPERM):

@@ -12,8 +12,20 @@ from typing import Annotated, Any
 import msgspec
 
 from designer.catalog.limits import GPUS_MOST, PORTS_MOST, TEXT_LONGEST
-from designer.model.entities import Device, End, Group, Link, Module, Placement, Rack, Settings
+from designer.model.entities import (
+    Allocation,
+    Device,
+    End,
+    Group,
+    Link,
+    Module,
+    PlacedJob,
+    Placement,
+    Rack,
+    Settings,
+)
 from designer.model.hardware import MediumType, NicType, RackType, ServerType, SwitchType
+from designer.storage import allocations
 
 TABLES: dict[str, type] = {
     "switch_types": SwitchType,
@@ -27,6 +39,7 @@ TABLES: dict[str, type] = {
     "modules": Module,
     "links": Link,
     "placements": Placement,
+    "jobs": PlacedJob,
 }
 """Tables in the order they are written, each after those it refers to."""
 
@@ -34,6 +47,7 @@ NOTES_LONGEST = 1_000_000
 
 _COUNT = msgspec.Meta(ge=1, le=1_000_000)
 _FIGURE = msgspec.Meta(ge=0, le=1e12)
+_BYTES = msgspec.Meta(ge=0, le=2.0**63)
 _PLACE = msgspec.Meta(ge=-1e9, le=1e9)
 _FLOOR = msgspec.Meta(ge=-1e5, le=1e5)
 _RATE = msgspec.Meta(gt=0, le=1e7)
@@ -65,8 +79,12 @@ _LIMITS: dict[str, msgspec.Meta] = {
     "rack_depth_m": msgspec.Meta(gt=0, le=100),
     "x_m": _FLOOR,
     "y_m": _FLOOR,
+    "size_bytes": _BYTES,
+    "chunk_bytes": _BYTES,
 }
 """Limits by field name, where those of the field's type are not narrow enough."""
+
+_ALLOCATIONS = tuple[Allocation, ...]
 
 _KIND_LIMITS: dict[type, msgspec.Meta] = {int: _COUNT, float: _FIGURE, str: msgspec.Meta(max_length=TEXT_LONGEST)}
 
@@ -93,8 +111,12 @@ def _bounded(type_: Any, limit: msgspec.Meta | None) -> Any:
     """The type as a row holds it: numbers and texts within limits, records as rows."""
     if type_ is End:
         return tuple[_bounded(str, None), _bounded(str, None)]  # type: ignore[misc]
+    if type_ == _ALLOCATIONS:
+        return tuple[allocations.TEXT | _row_of(Allocation), ...]  # type: ignore[misc]
     if dataclasses.is_dataclass(type_) and isinstance(type_, type):
         return _row_of(type_)
+    if type_ is bool:
+        return bool
     if type_ in _KIND_LIMITS:
         return Annotated[type_, limit or _KIND_LIMITS[type_]]
     arguments = typing.get_args(type_)
@@ -145,6 +167,8 @@ def _reader(record: type) -> Callable[[Any], Any]:
 
 def _part_reader(type_: Any) -> Callable[[Any], Any] | None:
     """What makes the records inside a field's value; None for fields without any."""
+    if type_ == _ALLOCATIONS:
+        return allocations.spelled
     for one in typing.get_args(type_):
         if dataclasses.is_dataclass(one) and isinstance(one, type):
             read = _reader(one)
@@ -193,6 +217,8 @@ def _writer(record: type) -> Callable[[Any], dict[str, Any]]:
 def _part_writer(type_: Any) -> Callable[[Any], Any] | None:
     if type_ is End:
         return lambda end: (end.device_id, end.port)
+    if type_ == _ALLOCATIONS:
+        return allocations.short
     if type_ is float:
         return _number
     if dataclasses.is_dataclass(type_) and isinstance(type_, type):

@@ -28,8 +28,15 @@ from designer.topologies.equipment import (
     switch_type,
     types_of,
 )
-from designer.topologies.global_links import ARRANGEMENT_CHOICES, global_links, links_per_pair
-from designer.topologies.parameters import parameter, require_choice, require_positive, require_whole
+from designer.topologies.global_links import (
+    arrangement_parameter,
+    global_links,
+    groups_parameter,
+    links_per_pair,
+    links_per_pair_parameter,
+    require_groups,
+)
+from designer.topologies.parameters import link_rate_parameter, parameter, require_positive, require_whole
 from designer.topologies.sizing import Counts, require_holdable
 from designer.units import format_count
 
@@ -43,22 +50,9 @@ class DragonflyParameters:
     p: int = parameter(2, label="p", help="Host ports of a router.", kind="count")
     a: int = parameter(4, label="a", help="Routers of a group.", kind="count")
     h: int = parameter(2, label="h", help="Global links of a router.", kind="count")
-    groups: int | None = parameter(
-        None, label="Groups", help="Number of groups; if left out, a*h + 1, the most there can be.", kind="count"
-    )
-    links_per_pair: int | None = parameter(
-        None,
-        label="Links per pair",
-        help="Global links between each two groups; if left out, as many as the ports allow.",
-        kind="count",
-    )
-    arrangement: str = parameter(
-        "relative",
-        label="Arrangement",
-        help="Which router holds the link to which group: relative to its own group, or by the group's number.",
-        kind="choice",
-        choices=ARRANGEMENT_CHOICES,
-    )
+    groups: int | None = groups_parameter("a*h")
+    links_per_pair: int | None = links_per_pair_parameter()
+    arrangement: str = arrangement_parameter("router")
     switch: str = parameter(GENERIC, label="Router", help="Type of the routers.", kind="switch", option="--router")
     server: str = parameter(
         "generic-host",
@@ -67,22 +61,13 @@ class DragonflyParameters:
         kind="server",
         option="--node",
     )
-    link_rate_gbps: float = parameter(
-        generic.DEFAULT_RATE_GBPS,
-        label="Link rate",
-        help="Rate of every link between routers, and of generic hosts.",
-        kind="rate",
-        unit="Gb/s",
-        option="--link-rate",
-    )
+    link_rate_gbps: float = link_rate_parameter("Rate of every link between routers, and of generic hosts.")
 
     def __post_init__(self) -> None:
         require_whole("p", self.p, 1)
         require_whole("a", self.a, 1)
         require_whole("h", self.h, 1)
-        require_whole("groups", self.groups, 1, optional=True)
-        require_whole("links per pair", self.links_per_pair, 1, optional=True)
-        require_choice("arrangement", self.arrangement, ARRANGEMENT_CHOICES)
+        require_groups(self.groups, self.links_per_pair, self.arrangement)
         require_positive("link rate", self.link_rate_gbps)
 
     @property

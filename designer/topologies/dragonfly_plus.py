@@ -10,7 +10,6 @@ Port order: on a leaf its hosts', then spines; on a spine its leafs, then global
 
 from dataclasses import dataclass
 
-from designer.catalog import generic
 from designer.catalog.catalog import Catalog
 from designer.model.design import Design
 from designer.model.edit import Edit
@@ -20,8 +19,15 @@ from designer.placement.metrics import BOX_HEIGHT, COLUMN_PITCH, GAP, ROW_PITCH,
 from designer.topologies.assembly import Assembly, padded
 from designer.topologies.dragonfly import GENERIC, GroupHardware, group_hardware
 from designer.topologies.equipment import TypeSource, types_of
-from designer.topologies.global_links import ARRANGEMENT_CHOICES, global_links, links_per_pair
-from designer.topologies.parameters import parameter, require_choice, require_positive, require_whole
+from designer.topologies.global_links import (
+    arrangement_parameter,
+    global_links,
+    groups_parameter,
+    links_per_pair,
+    links_per_pair_parameter,
+    require_groups,
+)
+from designer.topologies.parameters import link_rate_parameter, parameter, require_positive, require_whole
 from designer.topologies.sizing import Counts, require_holdable
 from designer.units import format_count
 
@@ -37,22 +43,9 @@ class DragonflyPlusParameters:
     spines: int = parameter(4, label="Spines", help="Spines of a group.", kind="count")
     p: int = parameter(4, label="p", help="Host ports of a leaf.", kind="count")
     h: int = parameter(4, label="h", help="Global links of a spine.", kind="count")
-    groups: int | None = parameter(
-        None, label="Groups", help="Number of groups; if left out, spines*h + 1, the most there can be.", kind="count"
-    )
-    links_per_pair: int | None = parameter(
-        None,
-        label="Links per pair",
-        help="Global links between each two groups; if left out, as many as the ports allow.",
-        kind="count",
-    )
-    arrangement: str = parameter(
-        "relative",
-        label="Arrangement",
-        help="Which spine holds the link to which group: relative to its own group, or by the group's number.",
-        kind="choice",
-        choices=ARRANGEMENT_CHOICES,
-    )
+    groups: int | None = groups_parameter("spines*h")
+    links_per_pair: int | None = links_per_pair_parameter()
+    arrangement: str = arrangement_parameter("spine")
     switch: str = parameter(GENERIC, label="Switch", help="Type of leafs and spines.", kind="switch", option="--router")
     server: str = parameter(
         "generic-host",
@@ -61,21 +54,12 @@ class DragonflyPlusParameters:
         kind="server",
         option="--node",
     )
-    link_rate_gbps: float = parameter(
-        generic.DEFAULT_RATE_GBPS,
-        label="Link rate",
-        help="Rate of every link between switches, and of generic hosts.",
-        kind="rate",
-        unit="Gb/s",
-        option="--link-rate",
-    )
+    link_rate_gbps: float = link_rate_parameter("Rate of every link between switches, and of generic hosts.")
 
     def __post_init__(self) -> None:
         for name, value in (("leafs", self.leafs), ("spines", self.spines), ("p", self.p), ("h", self.h)):
             require_whole(name, value, 1)
-        require_whole("groups", self.groups, 1, optional=True)
-        require_whole("links per pair", self.links_per_pair, 1, optional=True)
-        require_choice("arrangement", self.arrangement, ARRANGEMENT_CHOICES)
+        require_groups(self.groups, self.links_per_pair, self.arrangement)
         require_positive("link rate", self.link_rate_gbps)
 
     @property

@@ -7,7 +7,6 @@ Source: M. Al-Fares, A. Loukissas, A. Vahdat, "A Scalable, Commodity Data Center
 
 from dataclasses import dataclass
 
-from designer.catalog import generic
 from designer.catalog.catalog import Catalog
 from designer.errors import ParameterError
 from designer.model.design import Design
@@ -15,7 +14,15 @@ from designer.model.edit import Edit
 from designer.topologies import fat_tree
 from designer.topologies.equipment import TypeSource, leaf_spine_kit, types_of
 from designer.topologies.fat_tree import FatTreeParameters
-from designer.topologies.parameters import RACK_CHOICES, parameter, require_choice, require_positive, require_whole
+from designer.topologies.parameters import (
+    RACK_CHOICES,
+    link_rate_parameter,
+    parameter,
+    racks_parameter,
+    require_choice,
+    require_positive,
+    require_whole,
+)
 from designer.topologies.sizing import Counts
 from designer.units import format_count
 
@@ -36,21 +43,8 @@ class KAryFatTreeParameters:
     server: str = parameter(
         "generic-host", label="Host", help="Type of the hosts, with one fabric NIC each.", kind="server"
     )
-    link_rate_gbps: float = parameter(
-        generic.DEFAULT_RATE_GBPS,
-        label="Link rate",
-        help="Rate of every link of generic types.",
-        kind="rate",
-        unit="Gb/s",
-        option="--link-rate",
-    )
-    racks: str = parameter(
-        "auto",
-        label="Racks",
-        help="auto: servers and switches whose height is known stand in racks; none: no racks.",
-        kind="choice",
-        choices=RACK_CHOICES,
-    )
+    link_rate_gbps: float = link_rate_parameter("Rate of every link of generic types.")
+    racks: str = racks_parameter()
 
     def __post_init__(self) -> None:
         require_whole("k", self.k, 2)

@@ -11,6 +11,7 @@ import itertools
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from designer.catalog.catalog import Catalog
 from designer.errors import ParameterError
@@ -31,7 +32,7 @@ from designer.model.networks import (
 from designer.placement.metrics import BOX_HEIGHT, COLUMN_PITCH, ROW_PITCH
 from designer.topologies.assembly import Assembly, padded
 from designer.topologies.equipment import TypeSource, mode_joining, rack_type, switch_type, types_of
-from designer.topologies.parameters import parameter, require_positive, require_whole
+from designer.topologies.parameters import parameter, ratio_parameter, require_positive, require_whole
 from designer.topologies.sizing import LeafBudget, even_spread, even_uplinks
 from designer.units import format_count, format_counted, format_rate
 
@@ -51,44 +52,26 @@ WORDS = {STORAGE: "storage", IN_BAND: "inband", OUT_OF_BAND: "oob"}
 """What names of the switches begin with."""
 
 
+def _switch(name: str, help: str) -> Any:
+    return parameter("", label=name, help=help, kind="switch", choices=NONE)
+
+
 @dataclass(frozen=True, slots=True)
 class NetworkParameters:
     """Which networks to add, and with what. Raises ParameterError for values that make no sense."""
 
-    storage_switch: str = parameter(
-        "",
-        label="Storage switch",
-        help="Type of the switches of a storage network; none if left out.",
-        kind="switch",
-        choices=NONE,
+    storage_switch: str = _switch("Storage switch", "Type of the switches of a storage network; none if left out.")
+    storage_oversubscription: float = ratio_parameter(
+        "Storage oversubscription", "Storage: capacity of a leaf down over its capacity up, at most."
     )
-    storage_oversubscription: float = parameter(
-        1.0,
-        label="Storage oversubscription",
-        help="Storage: capacity of a leaf down over its capacity up, at most.",
-        kind="ratio",
-        unit=": 1",
+    in_band_switch: str = _switch(
+        "In-band switch", "Type of the switches of an in-band management network; none if left out."
     )
-    in_band_switch: str = parameter(
-        "",
-        label="In-band switch",
-        help="Type of the switches of an in-band management network; none if left out.",
-        kind="switch",
-        choices=NONE,
+    in_band_oversubscription: float = ratio_parameter(
+        "In-band oversubscription", "In-band: capacity of a leaf down over its capacity up, at most."
     )
-    in_band_oversubscription: float = parameter(
-        1.0,
-        label="In-band oversubscription",
-        help="In-band: capacity of a leaf down over its capacity up, at most.",
-        kind="ratio",
-        unit=": 1",
-    )
-    oob_switch: str = parameter(
-        "",
-        label="Out-of-band switch",
-        help="Type of the switches that server controllers (BMC) are on; none if left out.",
-        kind="switch",
-        choices=NONE,
+    oob_switch: str = _switch(
+        "Out-of-band switch", "Type of the switches that server controllers (BMC) are on; none if left out."
     )
     oob_uplinks: int = parameter(
         1,

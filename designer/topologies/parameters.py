@@ -4,6 +4,7 @@ import math
 from dataclasses import dataclass, field
 from typing import Any
 
+from designer.catalog import generic
 from designer.errors import ParameterError
 
 RACK_CHOICES = ("auto", "none")
@@ -27,6 +28,25 @@ def parameter(
     """
     metadata = {"label": label, "help": help, "kind": kind, "unit": unit, "choices": choices, "option": option}
     return field(default=default, metadata=metadata)
+
+
+def ratio_parameter(name: str, help: str) -> Any:
+    """An oversubscription; none unless one is given."""
+    return parameter(1.0, label=name, help=help, kind="ratio", unit=": 1")
+
+
+def link_rate_parameter(help: str, default: float | None = generic.DEFAULT_RATE_GBPS) -> Any:
+    return parameter(default, label="Link rate", help=help, kind="rate", unit="Gb/s", option="--link-rate")
+
+
+def racks_parameter() -> Any:
+    return parameter(
+        "auto",
+        label="Racks",
+        help="auto: servers and switches whose height is known stand in racks; none: no racks.",
+        kind="choice",
+        choices=RACK_CHOICES,
+    )
 
 
 def require_whole(name: str, value: int | None, least: int, optional: bool = False) -> None:
@@ -62,12 +82,8 @@ class LeafSpineParameters:
     )
     server: str = parameter("dgx-h100", label="Server", help="Type of the servers.", kind="server")
     servers: int = parameter(32, label="Servers", help="Number of servers.", kind="count")
-    oversubscription: float = parameter(
-        1.0,
-        label="Oversubscription",
-        help="Capacity of a leaf down over its capacity up, at most.",
-        kind="ratio",
-        unit=": 1",
+    oversubscription: float = ratio_parameter(
+        "Oversubscription", "Capacity of a leaf down over its capacity up, at most."
     )
     spine_switch: str = parameter(
         "", label="Spine switch", help="Type of the spines; if left out, that of the leafs.", kind="switch"
@@ -78,12 +94,8 @@ class LeafSpineParameters:
         help="Type of the cores of three tiers; if left out, that of the spines.",
         kind="switch",
     )
-    spine_oversubscription: float = parameter(
-        1.0,
-        label="Spine oversubscription",
-        help="Capacity of a spine down over its capacity up, at most, where there are cores.",
-        kind="ratio",
-        unit=": 1",
+    spine_oversubscription: float = ratio_parameter(
+        "Spine oversubscription", "Capacity of a spine down over its capacity up, at most, where there are cores."
     )
     planes: int = parameter(
         1,
@@ -112,21 +124,10 @@ class LeafSpineParameters:
         help="Leaf ports, in total, kept free for management appliances such as UFM.",
         kind="count",
     )
-    link_rate_gbps: float | None = parameter(
-        None,
-        label="Link rate",
-        help="Rate of the links between switches, and of generic hosts; if left out, that of the NICs.",
-        kind="rate",
-        unit="Gb/s",
-        option="--link-rate",
+    link_rate_gbps: float | None = link_rate_parameter(
+        "Rate of the links between switches, and of generic hosts; if left out, that of the NICs.", default=None
     )
-    racks: str = parameter(
-        "auto",
-        label="Racks",
-        help="auto: servers and switches whose height is known stand in racks; none: no racks.",
-        kind="choice",
-        choices=RACK_CHOICES,
-    )
+    racks: str = racks_parameter()
 
     def __post_init__(self) -> None:
         require_whole("servers", self.servers, 1)

@@ -28,7 +28,7 @@ from designer.model.entities import End
 from designer.placement.tiers import arrange
 from designer.topologies.assembly import Assembly, padded
 from designer.topologies.equipment import server_kit
-from designer.topologies.parameters import parameter, require_positive, require_whole
+from designer.topologies.parameters import link_rate_parameter, parameter, require_positive, require_whole
 from designer.topologies.sizing import Counts, require_holdable
 from designer.units import format_count
 
@@ -51,14 +51,7 @@ class PgftParameters:
         help="p: links between a node and each parent, level by level; if left out, one.",
         kind="counts",
     )
-    link_rate_gbps: float = parameter(
-        generic.DEFAULT_RATE_GBPS,
-        label="Link rate",
-        help="Rate of every link.",
-        kind="rate",
-        unit="Gb/s",
-        option="--link-rate",
-    )
+    link_rate_gbps: float = link_rate_parameter("Rate of every link.")
 
     def __post_init__(self) -> None:
         for name, row in (("children", self.children), ("parents", self.parents), ("parallel", self.parallels)):

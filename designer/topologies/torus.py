@@ -25,7 +25,7 @@ from designer.model.hardware import switch_ports
 from designer.placement.direct import torus_points
 from designer.topologies.assembly import Assembly, padded
 from designer.topologies.equipment import ServerKit, TypeSource, delivered_server, server_kit, types_of
-from designer.topologies.parameters import parameter, require_positive, require_whole
+from designer.topologies.parameters import link_rate_parameter, parameter, require_positive, require_whole
 from designer.topologies.sizing import Counts, require_holdable
 from designer.units import format_count
 
@@ -47,14 +47,7 @@ class TorusParameters:
         help="Type of the server on each router; a generic host is never limited by its way in.",
         kind="server",
     )
-    link_rate_gbps: float = parameter(
-        generic.DEFAULT_RATE_GBPS,
-        label="Link rate",
-        help="Rate of every link between routers.",
-        kind="rate",
-        unit="Gb/s",
-        option="--link-rate",
-    )
+    link_rate_gbps: float = link_rate_parameter("Rate of every link between routers.")
 
     def __post_init__(self) -> None:
         if not isinstance(self.dims, tuple) or not 1 <= len(self.dims) <= MOST_DIMENSIONS:

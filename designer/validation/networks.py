@@ -67,7 +67,7 @@ def _others(seen: Inspection) -> Iterator[tuple[str, int, list[CutOff]]]:
             continue
         surveyed = survey(seen.design, network)
         servers = {server.id for server in surveyed.servers}
-        linked = {end.device_id for run in surveyed.fabric_runs() for end in (run.low, run.high)} & servers
+        linked = {end.device_id for run in surveyed.fabric_runs for end in (run.low, run.high)} & servers
         if linked:
             yield network, len(linked), cut_off(surveyed)
 

@@ -23,7 +23,7 @@ def uplinks(survey: Survey) -> dict[str, Uplinks]:
     tier = survey.tier
     found: dict[str, Uplinks] = {}
     serving: set[str] = set()
-    for run in survey.fabric_runs():
+    for run in survey.fabric_runs:
         tiers = tier.get(run.low.device_id), tier.get(run.high.device_id)
         if tiers == (0, 1):
             serving.add(run.high.device_id)

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QApplication
 
 from designer.catalog.catalog import load
 from designer.panels.appearance import Appearance
-from designer.paths import user_config_dir, user_state_dir
+from designer.paths import recovery_dir, user_config_dir, user_state_dir
 from designer.session.garbage import GarbageCollector
 from designer.session.jobs import Outcome, Progress
 from designer.session.preferences import Preferences
@@ -52,6 +52,7 @@ def run_application(argv: Sequence[str]) -> int:
         window.show_welcome()
     else:
         window.show_canvas()
+    keep_unsaved_work(window, recovery_dir())
     QTimer.singleShot(WARM_UP_MS, window, lambda: warm_up(session))
     heartbeat = _let_python_hear_signals(app)
     code = app.exec()
@@ -67,6 +68,21 @@ def make_application(argv: Sequence[str]) -> QApplication:
     app.setApplicationDisplayName("")
     app.setDesktopFileName("fabric-designer")
     return app
+
+
+def keep_unsaved_work(window: MainWindow, folder: Path) -> None:
+    """From now on unsaved work is kept in the folder, unless the user does not want it; what killed windows left there
+    is offered."""
+
+    def follow(keeps: bool) -> None:
+        if keeps:
+            window.session.autosave.start(folder)
+        else:
+            window.session.autosave.stop()
+
+    window.preferences.keeps_unsaved_changed.connect(follow)
+    follow(window.preferences.keeps_unsaved)
+    window.recovery.start(folder)
 
 
 def warm_up(session: Session) -> None:

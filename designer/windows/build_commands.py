@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from designer.errors import ParameterError
+from designer.errors import ParameterError, sentence
 from designer.model import operations
 from designer.model.edit import Edit
 from designer.model.entities import DRAGONFLY_GROUP, Group, order_key
@@ -62,7 +62,7 @@ def _ring(window: "MainWindow", choices: Choices) -> Edit:
 
 
 def _ring_note(window: "MainWindow", choices: Choices) -> str:
-    return f"{RING_OF_TWO[:1].upper()}{RING_OF_TWO[1:]}." if _just_two(window) and not choices["double"] else ""
+    return sentence(RING_OF_TWO) if _just_two(window) and not choices["double"] else ""
 
 
 def _router_group(window: "MainWindow", choices: Choices) -> Edit:

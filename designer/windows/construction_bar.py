@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QFrame, QHBoxLayout, QLineEd
 
 from designer.analysis.outlook import outlook
 from designer.canvas.ghosts import ghosts_of
-from designer.errors import DesignerError, ParameterError
+from designer.errors import DesignerError, ParameterError, sentence
 from designer.model.edit import Edit
 from designer.panels.facts import headline
 from designer.panels.labels import label
@@ -132,7 +132,7 @@ class ConstructionBar(QFrame):
             text, ghosts, refused = outlook(design, edit).sentence, ghosts_of(design, edit), False
             text = " ".join(filter(None, (text, shown.note(window, choices))))
         except DesignerError as error:
-            text, ghosts, refused, edit = str(error), None, True, None
+            text, ghosts, refused, edit = sentence(str(error)), None, True, None
         self.text.setText(text)
         self.setProperty("tone", "error" if refused else "info")
         self.style().unpolish(self)

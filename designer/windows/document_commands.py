@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from designer.drawing.composition import Composition
-from designer.errors import DesignerError
+from designer.errors import DesignerError, sentence
 from designer.windows import large_files
 from designer.windows.actions import ActionRow
 
@@ -57,6 +57,7 @@ def _after_opening(window: "MainWindow", path: Path) -> None:
     window.show_canvas()
     window.fit_later()
     window.say(f"Opened {path.name}")
+    window.recovery.look(path)
 
 
 def save(window: "MainWindow", *, at_once: bool = False) -> None:
@@ -139,7 +140,7 @@ def has_links(window: "MainWindow") -> bool:
 def _sentence(error: Exception, path: Path) -> str:
     if isinstance(error, OSError):
         return f"{path.name}: {error.strerror or error}."
-    return str(error)
+    return sentence(str(error))
 
 
 ROWS: tuple[ActionRow, ...] = (

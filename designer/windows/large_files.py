@@ -31,25 +31,33 @@ def is_large(design: Design) -> bool:
 
 def open_large(window: "MainWindow", path: Path, then: Callable[[Composition], None]) -> None:
     """Read the file and draw it up, then do `then`, unless the user has begun something else meanwhile."""
+    read_in_background(window, path.name, lambda progress: document.load(path, progress), then, window.complain)
+
+
+def read_in_background(
+    window: "MainWindow", name: str, read: Callable[[Progress], Design], then: Callable[[Composition], None],
+    refused: Callable[[str], None],
+) -> None:  # fmt: skip
+    """Do `then` with the design drawn up, or `refused` with the reason; what is changed meanwhile is asked about."""
     session = window.session
     before, revision = session.design, session.design.revision
 
     def work(progress: Progress) -> Composition:
-        composition = Composition(document.load(path, progress))
+        composition = Composition(read(progress))
         composition.draw_up()
         return composition
 
     def take(outcome: Outcome) -> None:
         window.notice.done()
         if outcome.value is None:
-            window.complain(outcome.error or f"{path.name} was not opened.")
+            refused(outcome.error or f"{name} was not opened.")
         elif session.design is before and before.revision == revision:
             then(outcome.value)
         else:
             window.leave_document(lambda: then(outcome.value))
 
     session.jobs.run(OPENING, work, take)
-    window.notice.wait(f"Opening {path.name} …", lambda: session.jobs.cancel(OPENING))
+    window.notice.wait(f"Opening {name} …", lambda: session.jobs.cancel(OPENING))
 
 
 def save_large(window: "MainWindow", path: Path, then: Callable[[], None]) -> None:

@@ -6,18 +6,28 @@ from pathlib import Path
 
 from PySide6.QtCore import QPoint, QSize, Qt, QTimer
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
-from PySide6.QtWidgets import QMainWindow, QStackedWidget, QToolBar
+from PySide6.QtWidgets import QMainWindow, QStackedWidget, QToolBar, QVBoxLayout, QWidget
 
 from designer.canvas.room.elevation_view import ElevationView
 from designer.canvas.room.floor_view import FloorView
 from designer.canvas.view import CanvasView
 from designer.catalog.catalog import Catalog
+from designer.errors import sentence
 from designer.model.edit import Edit
 from designer.model.entities import Device, Module
 from designer.panels.appearance import Appearance
 from designer.session.preferences import Preferences
 from designer.session.session import Session
-from designer.windows import access_keys, adding, document_commands, exporting, menus, pickers, view_commands
+from designer.windows import (
+    access_keys,
+    adding,
+    document_commands,
+    exporting,
+    job_commands,
+    menus,
+    pickers,
+    view_commands,
+)
 from designer.windows.actions import Actions
 from designer.windows.canvas_hint import CanvasHint
 from designer.windows.construction_bar import ConstructionBar
@@ -26,6 +36,7 @@ from designer.windows.dialogs.shelf import DialogShelf
 from designer.windows.docks import Docks
 from designer.windows.notice import Notice
 from designer.windows.quick_picker import QuickPicker
+from designer.windows.recovery import RecoveryBar
 from designer.windows.status import StatusBar
 from designer.windows.table import ACTIONS
 from designer.windows.welcome import WelcomeScreen
@@ -64,7 +75,8 @@ class MainWindow(QMainWindow):
         self.elevation = ElevationView(session)
         for view in (self.floor, self.elevation):
             self._centre.addWidget(view)
-        self.setCentralWidget(self._centre)
+        self.recovery = RecoveryBar(self)
+        self.setCentralWidget(_below(self.recovery, self._centre))
         self._hint = CanvasHint(self.canvas, session)
         self.docks = Docks(self, session, catalog, appearance, preferences)
         self.palette_panel = self.docks.palette
@@ -119,7 +131,8 @@ class MainWindow(QMainWindow):
     def _connect(self) -> None:
         session = self.session
         session.changed.connect(self._after_edit)
-        session.message.connect(self.say)
+        session.message.connect(lambda text: self.say(sentence(text)))
+        session.autosave.failed.connect(self.say)
         for signal in (session.reset, session.selection_changed, session.findings_changed, session.heat_changed):
             signal.connect(self._refresh_soon)
         session.undo_stack.indexChanged.connect(self._refresh_soon)
@@ -142,7 +155,11 @@ class MainWindow(QMainWindow):
         session.pins.changed.connect(self._refresh_soon)
         for saver in (self.studies, self.simulation, self.failures):
             saver.saving.connect(partial(exporting.save, self))
-        self.studies.jobs.add_wanted.connect(lambda: self.actions_table.trigger("job.from_selection"))
+        jobs = self.studies.jobs
+        jobs.add_wanted.connect(lambda: self.actions_table.trigger("job.from_selection"))
+        jobs.open_wanted.connect(lambda: self.actions_table.trigger("job.open_file"))
+        jobs.form.move_wanted.connect(partial(job_commands.move, self))
+        jobs.form.colour_wanted.connect(partial(job_commands.choose_colour, self))
         self.status.findings_wanted.connect(lambda: self.focus_panel("findings"))
         self.status.simulation_wanted.connect(lambda: self.focus_panel("simulation"))
         self.simulation.study_wanted.connect(self.actions_table.trigger)
@@ -321,6 +338,8 @@ class MainWindow(QMainWindow):
         self.preferences.flush()
         self.dialogs.close_all()
         self.hide()
+        self.session.autosave.drop()
+        self.recovery.put_off()
         self.session.close()
         event.accept()
 
@@ -331,6 +350,16 @@ class MainWindow(QMainWindow):
         layout = self.preferences.blob("layout")
         if not layout.isEmpty():
             self.restoreState(layout, LAYOUT_VERSION)
+
+
+def _below(bar: QWidget, centre: QWidget) -> QWidget:
+    inside = QWidget()
+    column = QVBoxLayout(inside)
+    column.setContentsMargins(0, 0, 0, 0)
+    column.setSpacing(0)
+    column.addWidget(bar)
+    column.addWidget(centre, 1)
+    return inside
 
 
 def _open(window: MainWindow, path: Path) -> None:

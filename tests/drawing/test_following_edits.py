@@ -31,7 +31,8 @@ def assert_alike(followed, fresh):
     assert ours.device_ids == theirs.device_ids
     assert ours.row_of == theirs.row_of
     assert ours.link_ids == theirs.link_ids
-    assert ours.link_row_of == theirs.link_row_of
+    assert ours.link_rows(ours.link_ids) == theirs.link_rows(theirs.link_ids)
+    assert [ours.link_row(one) for one in ours.link_ids] == list(range(len(ours.link_ids)))
     for name in ("ends", "centres", "sizes", "kinds"):
         np.testing.assert_array_equal(getattr(ours, name), getattr(theirs, name), err_msg=name)
     np.testing.assert_array_equal(followed.boxes, fresh.boxes)

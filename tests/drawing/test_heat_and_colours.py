@@ -80,7 +80,7 @@ def test_a_line_has_the_colour_of_its_busiest_link_and_one_without_heat_has_none
     assert len(drawn) == 3
     for link_id, load in ((hot, 1.0), (warm, 0.5)):
         line = drawn[hex_of(BUCKET_COLOURS[bucket_of(load)])].xy
-        bundle = composition.bundles.of_link[composition.projection.link_row_of[link_id]]
+        bundle = composition.bundles.of_link[composition.projection.link_row(link_id)]
         np.testing.assert_array_equal(line, composition.anchors.bundles[[bundle]])
     rest = next(stroke for stroke in drawn.values() if len(stroke.xy) > 1)
     assert len(rest.xy) == len(composition.bundles.pairs) - 2
@@ -152,12 +152,12 @@ def test_a_shortened_text_fits_and_begins_as_the_whole_one_does(text, width, siz
 
 
 def test_a_heat_of_bytes_is_told_in_bytes():
-    heat = Heat(0, {"l1": (0.5, 1.0)}, measure="bytes", full_bytes=2e9)
-    assert (heat.told(0.5), heat.told(1.0)) == ("1 GB", "2 GB")
+    heat = Heat(0, {"l1": (0.5, 1.0)}, measure="bytes", full_bytes=3 * 2**30)
+    assert (heat.told(0.5), heat.told(1.0)) == ("1.5 GiB", "3 GiB")
     legend = legend_of(heat)
     assert legend.title == "Bytes over links, busier direction"
-    assert [stop.text for stop in legend.stops] == ["0", "1 GB", "2 GB"]
-    assert legend.note == "busiest link 2 GB"
+    assert [stop.text for stop in legend.stops] == ["0", "1.5 GiB", "3 GiB"]
+    assert legend.note == "busiest link 3 GiB"
 
 
 def test_each_direction_has_a_line_from_where_its_traffic_comes(example):

@@ -151,3 +151,31 @@ def test_a_snapshot_does_not_follow_the_design(pen, design, assert_indexes_are_f
     design.apply(operations.rename(design, leaf, "other"))
     assert document.encode(copy) == before
     assert_indexes_are_fresh(copy)
+
+
+def test_snapshots_and_their_design_change_apart_from_each_other(pen, design, assert_indexes_are_fresh):
+    leaf, rack = pen.add("nvidia-qm9700", "leaf-01"), pen.rack()
+    pods = [pen.add("dgx-h100", f"gpu-{number}") for number in (1, 2)]
+    group = pen.group([leaf, *pods], "SU 1")
+    pen.join(leaf, pods[0], 2)
+    first = design.snapshot()
+    second = first.snapshot()
+    changes = (
+        (design, lambda one: operations.delete(one, [pods[0]])),
+        (first, lambda one: operations.connect_devices(one, leaf, pods[1], 3)),
+        (second, lambda one: operations.ungroup(one, group)),
+        (design, lambda one: operations.connect_devices(one, leaf, pods[1], 1)),
+        (first, lambda one: operations.mount(one, leaf, rack, 3)),
+        (second, lambda one: operations.delete(one, [leaf])),
+    )
+    for changed, verb in changes:
+        others = {id(one): document.encode(one) for one in (design, first, second) if one is not changed}
+        edit = verb(changed)
+        changed.apply(edit)
+        for one in (design, first, second):
+            assert others.get(id(one), document.encode(one)) == document.encode(one)
+            assert_indexes_are_fresh(one)
+    design.take_over(first)
+    design.apply(operations.delete(design, [pods[1]]))
+    assert_indexes_are_fresh(design)
+    assert_indexes_are_fresh(second)

@@ -8,7 +8,7 @@ from designer.catalog.catalog import load
 from designer.errors import DesignerError
 from designer.model import operations
 from designer.model.design import Design, from_entities
-from designer.model.entities import End, Settings
+from designer.model.entities import Allocation, End, Settings
 from designer.placement import floor, mounting
 from designer.placement.cable_lengths import route_cables
 from designer.placement.media import pick_media
@@ -130,9 +130,19 @@ class EditMachine(RuleBasedStateMachine):
             ends.append(End(device, ports[seed // 7 % len(ports)].name if ports else "none"))
         self.attempt(lambda: operations.connect(self.design, *ends))
 
+    @rule(seed=seeds, name=st.none() | names, size=st.floats(-1, 1e20), gpus=st.lists(st.integers(-1, 8), max_size=3))
+    def place_a_job(self, seed, name, size, gpus):
+        servers = tuple(Allocation(one, tuple(gpus)) for one in self.some(seed, "devices"))
+        values = {"servers": servers, "size_bytes": size, "collective": "all-reduce"}
+        job = self.one(seed, "jobs")
+        if seed % 2 and job in self.design.jobs:
+            self.attempt(lambda: operations.change_job(self.design, job, **values))
+        else:
+            self.attempt(lambda: operations.add_job(self.design, name, **values))
+
     @rule(seed=seeds)
     def delete(self, seed):
-        ids = self.some(seed, "groups", "racks", "links", "modules", "devices")[: 1 + seed % 7]
+        ids = self.some(seed, "jobs", "groups", "racks", "links", "modules", "devices")[: 1 + seed % 7]
         self.attempt(lambda: operations.delete(self.design, ids))
 
     @rule(seed=seeds, x=places, y=places, turned=st.booleans())
@@ -208,7 +218,7 @@ class EditMachine(RuleBasedStateMachine):
     def distribute(self, seed, axis):
         self.attempt(lambda: operations.distribute(self.design, self.some(seed, "devices", "racks"), axis))
 
-    @rule(seed=seeds, name=names, table=st.sampled_from(["devices", "racks", "groups", "links", "modules"]))
+    @rule(seed=seeds, name=names, table=st.sampled_from(["devices", "racks", "groups", "links", "modules", "jobs"]))
     def rename(self, seed, name, table):
         one = self.one(seed, table)
         self.attempt(lambda: operations.rename(self.design, one, name))

@@ -7,6 +7,7 @@ from designer.errors import DesignerError, UnknownEntityError
 from designer.model import operations
 from designer.model.edit import Change, Edit
 from designer.model.entities import End, order_key
+from designer.model.placed_jobs import whole
 
 CATALOG = load()
 
@@ -129,9 +130,16 @@ def role(design, a, b):
     return Edit("Role", (Change(device, replace(device, role="core", plane=2)),))
 
 
+def place_a_job(design, a, b):
+    servers = [server.id for server in design.servers()]
+    chosen = dict.fromkeys((pick(servers, a), pick(servers, b)))
+    return operations.add_job(design, servers=whole(chosen), size_bytes=1e6, traffic="shift:1")
+
+
 EDITS = (
     rename, rename_rack, move, add_switch, add_member, connect, delete_link, delete_device, delete_rack, ungroup, cable,
     label, split, mount, remount, take_out, retype, remove_nic, install_nic, reserve, move_end, role,
+    place_a_job,
 )  # fmt: skip
 
 

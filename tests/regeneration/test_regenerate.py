@@ -12,7 +12,8 @@ from designer.errors import Cancelled, ParameterError, UnknownEntityError
 from designer.model import operations
 from designer.model.design import Design
 from designer.model.edit import Change, Edit
-from designer.model.entities import FABRIC, Device
+from designer.model.entities import FABRIC, Allocation, Device
+from designer.model.placed_jobs import whole
 from designer.placement import floor
 from designer.placement.cable_lengths import route_cables
 from designer.placement.media import pick_media
@@ -129,6 +130,30 @@ def test_what_no_longer_applies_is_listed_with_a_sentence_each(generate, catalog
     design.apply(again.edit)
     assert design.device(stays).name == "my first server"
     assert design.find("box").id in design.devices, "what was never part of the fabric stays"
+
+
+def test_jobs_stay_on_the_servers_that_stay(generate, catalog):
+    design, group_id = generate("rail-optimized", TWO_SU)
+    names = {"first": ("gpu-01", "gpu-02"), "both": ("gpu-02", "gpu-63"), "last": ("gpu-62", "gpu-63")}
+    for name, servers in names.items():
+        ids = [device(design, one) for one in servers]
+        design.apply(operations.add_job(design, name, servers=whole(ids), size_bytes=1e6, collective="all-reduce"))
+    before = document.encode(design)
+
+    again = regenerate(design, group_id, replace(TWO_SU, servers=32), catalog)
+
+    assert [conflict.sentence for conflict in again.conflicts] == [
+        "both ran on a server that is not part of the new fabric",
+        "last ran on 2 servers that are not part of the new fabric, and goes with them",
+    ]
+    design.apply(again.edit)
+    left = {job.name: job.servers for job in design.jobs.values()}
+    assert left == {
+        "first": (Allocation(device(design, "gpu-01")), Allocation(device(design, "gpu-02"))),
+        "both": (Allocation(device(design, "gpu-02")),),
+    }
+    design.apply(again.edit.inverted())
+    assert document.encode(design) == before
 
 
 def test_cables_and_places_that_go_with_their_fabric_are_told_of_in_one_sentence_each(generate, catalog):

@@ -6,6 +6,7 @@ import pytest
 
 from designer.catalog.catalog import load
 from designer.model import operations
+from designer.session import simulation
 from designer.session.session import Session
 from designer.simulation.scenario import Scenario
 from designer.topologies import fat_tree
@@ -83,6 +84,40 @@ def test_with_live_each_edit_is_followed_by_a_new_result_and_undo_by_the_old_one
     assert dict(session.heat.utilization) == before
 
 
+def test_with_live_the_first_edit_is_computed_at_once_and_those_right_after_it_together(session, qtbot, monkeypatch):
+    run(session, qtbot)
+    session.simulation.live = True
+    started = []
+    real = session.jobs.run
+
+    def counted(lane, *work):
+        started.append(lane)
+        real(lane, *work)
+
+    monkeypatch.setattr(session.jobs, "run", counted)
+    monkeypatch.setattr(simulation, "DEBOUNCE_MS", 60_000)
+    session.simulation._began_s = float("-inf")
+    for number in range(3):
+        session.push(operations.delete(session.design, [uplink(session)]))
+        assert started.count("simulation") == 1, number
+    qtbot.waitUntil(lambda: session.heat is not None, timeout=PATIENCE_MS)
+    assert started.count("simulation") == 2
+    assert session.heat.utilization.keys() == session.design.links.keys()
+
+
+def test_an_edit_of_links_does_not_have_the_whole_design_read_again(session, qtbot, monkeypatch):
+    run(session, qtbot)
+    monkeypatch.setattr("designer.graph.edited.build", lambda *_args, **_choices: pytest.fail("was built anew"))
+    session.simulation.live = True
+    link = uplink(session)
+    session.push(operations.delete(session.design, [link]))
+    qtbot.waitUntil(lambda: session.simulation.state != "running", timeout=PATIENCE_MS)
+    assert link not in session.heat.utilization
+    session.simulation.set_failed(frozenset({uplink(session)}))
+    qtbot.waitUntil(lambda: session.simulation.state != "running", timeout=PATIENCE_MS)
+    assert session.simulation.state == "current"
+
+
 def test_moving_a_device_keeps_the_result_current_as_traffic_knows_no_places(session, qtbot):
     run(session, qtbot)
     device = next(iter(session.design.devices))
@@ -94,16 +129,16 @@ def test_moving_a_device_keeps_the_result_current_as_traffic_knows_no_places(ses
 def test_a_result_of_a_design_that_changed_meanwhile_is_dropped(session, qtbot, monkeypatch):
     run(session, qtbot)
     entered, gate = threading.Event(), threading.Event()
-    import designer.graph.arrays as arrays
+    from designer.graph import edited
 
-    real = arrays.build
+    real = edited.up_to_date
 
-    def slow(design, **choices):
+    def slow(*asked):
         entered.set()
         gate.wait(10)
-        return real(design, **choices)
+        return real(*asked)
 
-    monkeypatch.setattr(arrays, "build", slow)
+    monkeypatch.setattr(edited, "up_to_date", slow)
     session.simulation.run()
     qtbot.waitUntil(entered.is_set)
     session.push(operations.delete(session.design, [uplink(session)]))

@@ -48,6 +48,19 @@ def test_a_size_that_cannot_be_read_is_refused_and_nothing_is_run(window, sessio
     assert not field.refusal.isVisible()
 
 
+def test_a_refused_field_that_is_folded_away_is_unfolded_and_nothing_is_run(window, session, qtbot):
+    controls = window.simulation.controls
+    more = controls.seed.parentWidget().parentWidget()
+    more.button.click()
+    type_into(qtbot, controls.seed, "many")
+    more.button.click()
+    assert not controls.seed.isVisible()
+    window.actions_table.trigger("simulate.run")
+    assert session.simulation.state == "idle"
+    assert controls.seed.refusal.isVisible() and window.focusWidget() is controls.seed.line
+    qtbot.waitUntil(lambda: not controls.seed.refusal.visibleRegion().isEmpty())
+
+
 def test_a_pattern_without_its_file_is_not_run_as_what_was_chosen_before(window, session, qtbot):
     controls = window.simulation.controls
     row = controls.traffic.findText("Pairs from a file (flows)")

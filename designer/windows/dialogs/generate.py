@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from designer.analysis.cost import cost
-from designer.errors import DesignerError
+from designer.errors import DesignerError, sentence
 from designer.model.design import Design
 from designer.panels.labels import label
 from designer.panels.rows import DetailDelegate
@@ -141,7 +141,7 @@ class GenerateDialog(QDialog):
         except DesignerError as error:
             self._parameters = None
             self._show_counts(())
-            self.refusal.setText(_sentence(str(error)))
+            self.refusal.setText(sentence(str(error)))
         else:
             self._show_counts(count_rows(counts))
             self.refusal.setText("")
@@ -223,7 +223,7 @@ class GenerateDialog(QDialog):
         self.close()
 
     def _refuse(self, text: str) -> None:
-        self.refusal.setText(_sentence(text))
+        self.refusal.setText(sentence(text))
         self.refusal.show()
 
 
@@ -259,7 +259,3 @@ def count_rows(counts: "Counts") -> tuple[tuple[str, str], ...]:
     rows += [(f"{tiers} links", number) for tiers, number in counts.links.items()]
     rows.append(("racks", counts.racks))
     return tuple((name, format_count(number)) for name, number in rows)
-
-
-def _sentence(text: str) -> str:
-    return text[:1].upper() + text[1:] + ("" if text.endswith(".") else ".")

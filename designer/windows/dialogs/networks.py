@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QVBoxLayout
 
 from designer.analysis.outlook import outlook
 from designer.canvas.ghosts import Ghosts, ghosts_of
-from designer.errors import DesignerError
+from designer.errors import DesignerError, sentence
 from designer.model.edit import Edit
 from designer.panels.labels import label
 from designer.session.jobs import Outcome, Progress
@@ -114,7 +114,7 @@ class NetworksDialog(QDialog):
         self._edit = found[0] if found is not None else None
         self.preview.setText(found[1] if found is not None else "")
         self.preview.setVisible(found is not None)
-        self.refusal.setText(refusal[:1].upper() + refusal[1:] + ("." if refusal else ""))
+        self.refusal.setText(sentence(refusal))
         self.refusal.setVisible(bool(refusal))
         self.add.setEnabled(self._edit is not None)
         self._window.canvas.show_ghosts(found[2] if found is not None else None)

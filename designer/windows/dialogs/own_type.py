@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 )
 
 from designer.catalog import data_files, limits, own_types, yaml_text
-from designer.errors import CatalogError, DesignerError
+from designer.errors import CatalogError, DesignerError, sentence
 from designer.model.hardware import HardwareType
 from designer.panels.fields import add_row, form
 from designer.panels.labels import label, mark_refused
@@ -140,8 +140,7 @@ class OwnTypeDialog(QDialog):
             if self._was and self._was != made.id:
                 own_types.delete(self._was, own_types_dir())
         except DesignerError as error:
-            text = str(error)
-            self.refusal.setText(text[:1].upper() + text[1:] + ".")
+            self.refusal.setText(sentence(str(error)))
             self.refusal.show()
             return
         self.accept()

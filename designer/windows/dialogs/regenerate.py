@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from designer.errors import DesignerError
+from designer.errors import DesignerError, sentence
 from designer.panels.fields import ChoiceField
 from designer.panels.labels import label
 from designer.session.jobs import Outcome, Progress
@@ -234,7 +234,7 @@ class RegenerateDialog(QDialog):
     def _refuse(self, text: str) -> None:
         self._progress.hide()
         self._show(None)
-        self.refusal.setText(text[:1].upper() + text[1:] + ("" if text.endswith(".") else "."))
+        self.refusal.setText(sentence(text))
         self.refusal.show()
         self.accept_button.setEnabled(False)
 

@@ -25,6 +25,8 @@ class SettingsDialog(QDialog):
         self.welcome.toggled.connect(self._set_welcome)
         self.live = QCheckBox("Switch Live simulation on at start")
         self.live.toggled.connect(self._set_live)
+        self.keep = QCheckBox("Keep unsaved work in case of a crash")
+        self.keep.toggled.connect(self._set_keep)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         buttons.rejected.connect(self.close)
         column = QVBoxLayout(self)
@@ -35,6 +37,7 @@ class SettingsDialog(QDialog):
         column.addLayout(fields)
         column.addWidget(self.welcome)
         column.addWidget(self.live)
+        column.addWidget(self.keep)
         column.addWidget(
             label("Settings of a design are in the inspector while nothing is selected.", "muted", wrap=True)
         )
@@ -42,12 +45,13 @@ class SettingsDialog(QDialog):
         column.addWidget(buttons)
         self._preferences.theme_changed.connect(self.refresh)
         self.refresh()
-        self.resize(400, 240)
+        self.resize(400, 270)
 
     def refresh(self) -> None:
         self.theme.show_choices(THEMES, self._preferences.theme)
         self.welcome.setChecked(self._preferences.start_on_welcome)
         self.live.setChecked(self._preferences.live_at_start)
+        self.keep.setChecked(self._preferences.keeps_unsaved)
 
     def _choose_theme(self, theme: str) -> None:
         self._preferences.theme = theme
@@ -57,3 +61,7 @@ class SettingsDialog(QDialog):
 
     def _set_live(self, on: bool) -> None:
         self._preferences.live_at_start = on
+
+    def _set_keep(self, on: bool) -> None:
+        if on != self._preferences.keeps_unsaved:
+            self._preferences.keeps_unsaved = on

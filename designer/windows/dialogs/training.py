@@ -16,14 +16,14 @@ from PySide6.QtWidgets import (
     QVBoxLayout,
 )
 
-from designer.errors import DesignerError
+from designer.errors import DesignerError, sentence
 from designer.panels.labels import label
 from designer.panels.rows import ID_ROLE, RowTree, fitting_height
 from designer.session.commands import is_simulated
 from designer.session.jobs import Outcome, Progress
 from designer.simulation.training_formulas import LETTERS
 from designer.simulation.training_step import Communication, Step, train_step
-from designer.units import format_count, format_size, format_time
+from designer.units import format_carried, format_count, format_memory, format_time
 from designer.windows.dialogs.time_bar import TimeBar
 from designer.windows.dialogs.training_form import Missing, TrainingForm
 
@@ -222,7 +222,7 @@ class TrainingDialog(QDialog):
 
     def _refuse(self, text: str) -> None:
         self._clear()
-        self.refusal.setText(text[:1].upper() + text[1:] + ("" if text.endswith(".") else "."))
+        self.refusal.setText(sentence(text))
         self.refusal.show()
 
     def _clear(self) -> None:
@@ -244,7 +244,7 @@ class TrainingDialog(QDialog):
             "MFU": f"{100 * step.mfu:.1f} %",
             "Training": "–" if step.days is None else f"{step.days:.3g} days",
             "Waiting": f"{100 * step.exposed_s / step.step_s:.1f} %",
-            "State a GPU": format_size(step.state_bytes),
+            "State a GPU": format_memory(step.state_bytes),
         }
         for name, text in texts.items():
             self.figures[name].setText(text)
@@ -277,7 +277,7 @@ class TrainingDialog(QDialog):
         memory = f"Memory of a GPU {step.memory_check}" if step.fits_memory is None else ""
         self.notes.setText(". ".join(filter(None, (used, *step.notes, memory))) + ".")
         self.notes.show()
-        wrong = f"State of {format_size(step.state_bytes)} {step.memory_check}" if step.fits_memory is False else ""
+        wrong = f"State of {format_memory(step.state_bytes)} {step.memory_check}" if step.fits_memory is False else ""
         self.warnings.setText(". ".join(filter(None, (step.idle, wrong))) + ".")
         self.warnings.setVisible(bool(step.idle or wrong))
 
@@ -305,7 +305,7 @@ def _worked_out(design: "Design", failed: frozenset[str], training: "Training", 
 def _collective_row(number: int, one: Communication) -> QTreeWidgetItem:
     item = QTreeWidgetItem(
         [
-            one.title, f"{format_count(one.n_groups)} × {format_count(one.group_size)}", format_size(one.size_bytes),
+            one.title, f"{format_count(one.n_groups)} × {format_count(one.group_size)}", format_carried(one.size_bytes),
             format_count(one.count), format_time(one.time_s), format_time(one.total_s), format_time(one.exposed_s),
         ]
     )  # fmt: skip

@@ -1,0 +1,50 @@
+"""The graph last simulated on and the links that changed since, so that the next one is not built from nothing."""
+
+from typing import TYPE_CHECKING
+
+from designer.model.edit import Edit
+from designer.model.entities import Link, Placement, Rack
+
+if TYPE_CHECKING:
+    from designer.graph.arrays import Graph
+    from designer.graph.edited import Base
+
+NOT_READ = (Placement, Rack)
+
+
+class KnownGraph:
+    """Follows a design edit by edit; only changes of links are followed, any other makes it forget."""
+
+    def __init__(self) -> None:
+        self._graph: Graph | None = None
+        self._network = ""
+        self._changed: dict[str, Link | None] = {}
+
+    def keep(self, graph: "Graph", network: str) -> None:
+        """`graph` is that of the network of the design as it stands, without failures."""
+        self._graph, self._network, self._changed = graph, network, {}
+
+    def forget(self) -> None:
+        self._graph, self._changed = None, {}
+
+    def follow(self, edit: Edit) -> None:
+        """The design changed by `edit`."""
+        if self._graph is None:
+            return
+        from designer.graph.edited import MOST_CHANGES
+
+        for change in edit.changes:
+            if isinstance(change.subject, Link):
+                before = change.before
+                self._changed.setdefault(change.subject.id, before if isinstance(before, Link) else None)
+            elif not isinstance(change.subject, NOT_READ):
+                return self.forget()
+        if len(self._changed) > MOST_CHANGES:
+            self.forget()
+        return None
+
+    def base(self) -> "Base | None":
+        """What a worker may start from to bring the graph up to date with the design as it stands."""
+        from designer.graph.edited import Base
+
+        return None if self._graph is None else Base(self._graph, self._network, dict(self._changed))

@@ -1,0 +1,236 @@
+"""Unsaved work of a session is kept while it goes on, by one window each, and goes when nothing is unsaved."""
+
+import os
+import threading
+from pathlib import Path
+
+import pytest
+
+from designer.catalog.catalog import load
+from designer.model import operations
+from designer.model.design import Design
+from designer.session import autosave
+from designer.session.autosave import claim, find_leftovers
+from designer.session.session import Session
+from designer.storage import document, recovery
+
+CATALOG = load()
+
+
+@pytest.fixture
+def folder(tmp_path) -> Path:
+    return tmp_path / "state" / "recovery"
+
+
+@pytest.fixture
+def make_session(qtbot, folder, monkeypatch):
+    monkeypatch.setattr(autosave, "QUIET_S", 0.0)
+    monkeypatch.setattr(autosave, "MOST_SHARE", 1e9)
+    made: list[Session] = []
+
+    def make() -> Session:
+        session = Session(CATALOG)
+        session.autosave.start(folder)
+        made.append(session)
+        return session
+
+    yield make
+    for session in made:
+        session.close()
+
+
+@pytest.fixture
+def session(make_session) -> Session:
+    return make_session()
+
+
+def add_switch(session: Session) -> None:
+    type_ = CATALOG.types["nvidia-qm9700"]
+    session.push(operations.add_device(session.design, type_, 0.0, 0.0, catalog_types=CATALOG.types))
+
+
+def is_kept(session: Session) -> bool:
+    return session.autosave.kept_revision == session.design.revision
+
+
+def names(folder: Path) -> list[str]:
+    return sorted(path.name for path in folder.iterdir()) if folder.exists() else []
+
+
+def kept_design(folder: Path) -> Design:
+    (file,) = recovery.files(folder)
+    return recovery.load(recovery.describe(file))
+
+
+def test_each_edit_is_kept_and_nothing_is_while_nothing_is_unsaved(session, folder, qtbot):
+    assert names(folder) == []
+    for number in (1, 2):
+        add_switch(session)
+        qtbot.waitUntil(lambda: is_kept(session))
+        assert len(kept_design(folder).devices) == number
+
+
+def test_saving_removes_it_and_the_next_edit_is_kept_again(session, folder, tmp_path, qtbot):
+    add_switch(session)
+    qtbot.waitUntil(lambda: is_kept(session))
+    session.save(tmp_path / "pod.fabric")
+    qtbot.waitUntil(lambda: names(folder) == [])
+    add_switch(session)
+    qtbot.waitUntil(lambda: is_kept(session))
+    assert recovery.describe(recovery.files(folder)[0]).path == tmp_path / "pod.fabric"
+
+
+def test_an_undo_back_to_what_is_saved_removes_it(session, folder, qtbot):
+    add_switch(session)
+    qtbot.waitUntil(lambda: is_kept(session))
+    session.undo_stack.undo()
+    qtbot.waitUntil(lambda: names(folder) == [])
+    session.undo_stack.redo()
+    qtbot.waitUntil(lambda: is_kept(session))
+    assert len(kept_design(folder).devices) == 1
+
+
+def test_another_document_removes_it(session, folder, qtbot):
+    add_switch(session)
+    qtbot.waitUntil(lambda: is_kept(session))
+    session.new()
+    qtbot.waitUntil(lambda: names(folder) == [])
+
+
+def test_what_is_dropped_while_it_is_written_goes_after_that(session, folder, qtbot, monkeypatch):
+    begun, go_on, keep = threading.Event(), threading.Event(), recovery.keep
+
+    def slow(*arguments) -> None:
+        begun.set()
+        go_on.wait(10)
+        keep(*arguments[:-1])
+
+    monkeypatch.setattr(recovery, "keep", slow)
+    add_switch(session)
+    qtbot.waitUntil(begun.is_set)
+    session.autosave.drop()
+    go_on.set()
+    qtbot.waitUntil(lambda: not session.jobs.busy(autosave.LANE))
+    assert names(folder) == []
+
+
+def test_edits_made_while_it_is_written_are_written_next(session, folder, qtbot, monkeypatch):
+    begun, go_on, keep = threading.Event(), threading.Event(), recovery.keep
+
+    def slow(*arguments) -> None:
+        begun.set()
+        go_on.wait(10)
+        keep(*arguments)
+
+    monkeypatch.setattr(recovery, "keep", slow)
+    add_switch(session)
+    qtbot.waitUntil(begun.is_set)
+    add_switch(session)
+    session.autosave.keep_now()
+    go_on.set()
+    qtbot.waitUntil(lambda: is_kept(session))
+    assert len(kept_design(folder).devices) == 2
+
+
+def test_a_full_disk_is_told_once_and_work_goes_on(session, folder, qtbot, monkeypatch):
+    told: list[str] = []
+    session.autosave.failed.connect(told.append)
+    fsync = os.fsync
+
+    def full(_descriptor: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    for number in (1, 2):
+        add_switch(session)
+        qtbot.waitUntil(lambda: bool(told) and not session.jobs.busy(autosave.LANE))
+        session.autosave.keep_now()
+        qtbot.waitUntil(lambda: not session.jobs.busy(autosave.LANE))
+        assert len(session.design.devices) == number
+    assert told == ["Unsaved work is not kept in case of a crash: there is no space left on the disk."]
+    monkeypatch.setattr(os, "fsync", fsync)
+    session.autosave.keep_now()
+    qtbot.waitUntil(lambda: is_kept(session))
+
+
+def test_a_folder_that_cannot_be_made_is_told(session, folder, qtbot):
+    folder.parent.write_text("a file where the folder should be")
+    told: list[str] = []
+    session.autosave.failed.connect(told.append)
+    add_switch(session)
+    qtbot.waitUntil(lambda: bool(told))
+    assert "could not be made" in told[0]
+    assert session.design.devices
+
+
+def test_a_window_that_is_closed_with_unsaved_work_leaves_it_for_the_next(make_session, folder, qtbot):
+    first = make_session()
+    add_switch(first)
+    qtbot.waitUntil(lambda: is_kept(first))
+    assert find_leftovers(folder).offers == ()  # the first window still lives
+    first.close()
+    (offer,) = find_leftovers(folder).offers
+    assert find_leftovers(folder).offers == ()  # claimed
+    second = make_session()
+    second.replace(recovery.load(offer.leftover), offer.leftover.path, unsaved=True)
+    second.autosave.adopt(offer.claim)
+    assert second.dirty
+    assert recovery.files(folder) == [offer.claim.file]
+    add_switch(second)
+    qtbot.waitUntil(lambda: is_kept(second))
+    assert len(kept_design(folder).devices) == 2
+    for _ in range(3):
+        second.undo_stack.undo()
+    assert second.dirty  # no file has it as it was restored
+
+
+def test_what_was_dropped_is_not_left(make_session, folder, qtbot):
+    session = make_session()
+    add_switch(session)
+    qtbot.waitUntil(lambda: is_kept(session))
+    session.autosave.drop()
+    session.close()
+    assert names(folder) == []
+
+
+def test_leftovers_are_found_newest_first_those_saved_all_the_same_go_and_damaged_ones_are_set_aside(folder, tmp_path):
+    folder.mkdir(parents=True)
+    design = Design()
+    document.save(design, tmp_path / "saved.fabric")
+    (folder / "bad.recovery").write_bytes(b"{")
+    recovery.keep(design, "saved.fabric", tmp_path / "saved.fabric", folder / "saved.recovery")
+    for name in ("a", "b"):
+        recovery.keep(design, name, tmp_path / f"{name}.fabric", folder / f"{name}.recovery")
+    found = find_leftovers(folder)
+    assert [offer.leftover.name for offer in found.offers] == ["b", "a"]
+    assert len(found.refused) == 1 and "bad.recovery" in found.refused[0]
+    assert (folder / "bad.unreadable").read_bytes() == b"{"
+    assert not (folder / "saved.recovery").exists()
+    for offer in found.offers:
+        offer.claim.let_go()
+    (only,) = find_leftovers(folder, tmp_path / "." / "a.fabric").offers
+    assert only.leftover.name == "a"
+    only.claim.remove()
+    assert names(folder) == ["b.recovery", "bad.unreadable"]
+
+
+def test_off_nothing_is_kept_and_what_was_goes(session, folder, qtbot):
+    add_switch(session)
+    qtbot.waitUntil(lambda: is_kept(session))
+    session.autosave.stop()
+    qtbot.waitUntil(lambda: names(folder) == [])
+    add_switch(session)
+    session.autosave.keep_now()
+    assert not session.jobs.busy(autosave.LANE) or session.autosave.file is None
+    assert names(folder) == []
+
+
+def test_a_lock_is_never_too_old(folder):
+    folder.mkdir(parents=True)
+    first, second = claim(folder / "a.recovery"), claim(folder / "a.recovery")
+    assert first.take()
+    os.utime(folder / "a.recovery.lock", (1, 1))
+    assert not second.take()
+    first.let_go()
+    assert second.take()
+    second.remove()
