@@ -40,6 +40,7 @@ class SwitchGraph:
 
 
 FAR = 1024
+LEAFS_WORTH_A_THREAD = 64
 
 
 def switch_graph(graph: Graph) -> SwitchGraph:
@@ -101,4 +102,4 @@ def _to_leafs(
     def piece(first: int, last: int) -> NDArray[np.int16]:
         return distances_to(start, head, cost, far, np.arange(last - first + 1), leafs[first:last])
 
-    return np.concatenate(in_threads(piece, len(leafs)))
+    return np.concatenate(in_threads(piece, len(leafs), LEAFS_WORTH_A_THREAD))

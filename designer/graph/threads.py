@@ -1,4 +1,4 @@
-"""Kernels that take a range of leafs, run over all leafs on all processors at once."""
+"""Kernels over ranges, on all processors at once."""
 
 import os
 from collections.abc import Callable
@@ -7,19 +7,15 @@ from typing import TypeVar
 
 T = TypeVar("T")
 
-LEAFS_WORTH_A_THREAD = 64
 
+def in_threads(piece: Callable[[int, int], T], count: int, worth_a_thread: int) -> list[T]:
+    """What `piece(first, last)` gives for ranges that cover `count` things in order, each in a thread of its own.
 
-def threads_for(n_leafs: int) -> int:
-    """How many threads are worth starting."""
-    return min(os.cpu_count() or 1, max(1, n_leafs // LEAFS_WORTH_A_THREAD))
-
-
-def in_threads(piece: Callable[[int, int], T], n_leafs: int) -> list[T]:
-    """What `piece(first_leaf, last_leaf)` gives for ranges that cover all leafs, each in a thread of its own."""
-    parts = threads_for(n_leafs)
-    bounds = [n_leafs * part // parts for part in range(parts + 1)]
+    No range is smaller than `worth_a_thread`, unless there is only one.
+    """
+    parts = min(os.cpu_count() or 1, max(1, count // worth_a_thread))
+    bounds = [count * part // parts for part in range(parts + 1)]
     if parts == 1:
-        return [piece(0, n_leafs)]
+        return [piece(0, count)]
     with ThreadPoolExecutor(parts) as pool:
         return list(pool.map(piece, bounds[:-1], bounds[1:]))

@@ -1,16 +1,25 @@
-"""Loads that a kernel finds for a range of leafs, summed over all of them."""
+"""Kernels that take a range of leafs, run over all leafs on all processors at once."""
 
+import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from designer.graph.threads import threads_for
+from designer.graph import threads
 
+T = TypeVar("T")
+
+LEAFS_WORTH_A_THREAD = 64
 PARTS_TOLD = 64
 # Into how many parts the leafs are cut where the progress is told.
+
+
+def in_threads(piece: Callable[[int, int], T], n_leafs: int) -> list[T]:
+    """What `piece(first_leaf, last_leaf)` gives for ranges that cover all leafs, each in a thread of its own."""
+    return threads.in_threads(piece, n_leafs, LEAFS_WORTH_A_THREAD)
 
 
 def summed(
@@ -20,13 +29,13 @@ def summed(
 
     `progress` is called with the share done and may raise Cancelled. The same input gives the same output.
     """
-    threads = threads_for(n_leafs)
-    parts = threads if progress is None else min(n_leafs, PARTS_TOLD)
+    n_threads = min(os.cpu_count() or 1, max(1, n_leafs // LEAFS_WORTH_A_THREAD))
+    parts = n_threads if progress is None else min(n_leafs, PARTS_TOLD)
     bounds = [n_leafs * part // parts for part in range(parts + 1)]
     if parts == 1:
         only: tuple[NDArray[np.float64], float] = kernel(0, n_leafs, *arguments)
         return only
-    pool = ThreadPoolExecutor(threads)
+    pool = ThreadPoolExecutor(n_threads)
     try:
         total, longest = None, 0.0
         done = pool.map(lambda low, high: kernel(low, high, *arguments), bounds[:-1], bounds[1:])

@@ -11,17 +11,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from designer.graph.sums import sums
-from designer.graph.threads import in_threads
 from designer.routing.ecmp import mixed
 from designer.routing.legs import legs
 from designer.routing.network import Network
 from designer.routing.paths import Paths, single_paths, sprayed_paths
 from designer.simulation import fluid, uniform_kernels
 from designer.simulation.fluid import Progress
+from designer.simulation.over_leafs import in_threads
 from designer.simulation.uniform_hosts import Hosts, mate_pairs
 
 FEW_KINDS, MOST_KINDS = 4_000, 200_000
-LOOKED_AT = 1_000
+LOOKED_AT = 1_000_000
 MOST_ROUNDS = 40
 
 
@@ -188,9 +188,11 @@ def _prices(hosts: Hosts, colour: NDArray[np.uint64]) -> list[NDArray[np.uint64]
 def _least_kinds(hosts: Hosts, colour: NDArray[np.uint64]) -> int:
     """At least so many kinds of flows there are: each colour sends to each, but for hosts of one crossbar.
 
-    Counted among the first LOOKED_AT colours of senders and of receivers.
+    Counted among so many colours of senders and of receivers as make up to LOOKED_AT pairs.
     """
-    of_senders, of_receivers = (np.unique(price)[:LOOKED_AT] for price in _prices(hosts, colour))
+    of_senders, of_receivers = (np.unique(price) for price in _prices(hosts, colour))
+    of_receivers = of_receivers[: max(int(LOOKED_AT**0.5), LOOKED_AT // len(of_senders))]
+    of_senders = of_senders[: LOOKED_AT // len(of_receivers)]
     n_mates = int(np.count_nonzero(hosts.mates >= 0))
     if len(of_senders) * len(of_receivers) - n_mates <= MOST_KINDS:
         return 0
