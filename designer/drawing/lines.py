@@ -106,10 +106,8 @@ def _gathered(bundles: Bundles, xy: Floats, members: list[list[int]]) -> Lines:
         return NO_LINES
     sizes = np.array([len(numbers) for numbers in members])
     numbers = np.concatenate([np.array(one) for one in members])
-    counts = bundles.counts[numbers]
-    within = np.arange(int(counts.sum())) - np.repeat(np.cumsum(counts) - counts, counts)
-    links = bundles.order[np.repeat(bundles.starts[numbers], counts) + within]
-    per_line = np.add.reduceat(counts, np.cumsum(sizes) - sizes)
+    links = _links_of(bundles, numbers)
+    per_line = np.add.reduceat(bundles.counts[numbers], np.cumsum(sizes) - sizes)
     starts = np.cumsum(per_line) - per_line
     flags = np.ones(len(members), np.bool_)
     return Lines(xy, starts, links, bundles.flipped[links], flags, ~flags)
@@ -119,9 +117,18 @@ def _bent(projection: Projection, bundles: Bundles, courses: Courses, chosen: Fl
     """The lines of bundles that go round the boxes in their way."""
     rows = np.flatnonzero(chosen[courses.bundles])
     numbers = courses.bundles[rows]
-    lines = _gathered(bundles, courses.xy[rows], [[number] for number in numbers.tolist()])
+    links, counts = _links_of(bundles, numbers), bundles.counts[numbers]
     servers = of_server(projection, bundles)[numbers]
-    return Lines(lines.xy, lines.starts, lines.links, lines.flipped, servers, courses.direct[rows])
+    starts = np.cumsum(counts) - counts
+    return Lines(courses.xy[rows], starts, links, bundles.flipped[links], servers, courses.direct[rows])
+
+
+def _links_of(bundles: Bundles, numbers: Ints) -> Ints:
+    """Rows of the links of these bundles, bundle after bundle."""
+    counts = bundles.counts[numbers]
+    within = np.arange(int(counts.sum())) - np.repeat(np.cumsum(counts) - counts, counts)
+    links: Ints = bundles.order[np.repeat(bundles.starts[numbers], counts) + within]
+    return links
 
 
 def _between_regions(projection: Projection, centres: Floats, side: float) -> Lines:

@@ -104,7 +104,9 @@ def test_a_straight_line_stands_for_a_bundle_or_a_link_and_a_course_round_boxes_
 
 
 @pytest.mark.parametrize("detail", [LinkDetail.SINGLES, LinkDetail.BUNDLES, LinkDetail.TRUNKS])
-@pytest.mark.parametrize("parameters", [{"switch": "generic-switch-32x400g", "server": "generic-host", "servers": 64}, {"servers": 16}])
+@pytest.mark.parametrize(
+    "parameters", [{"switch": "generic-switch-32x400g", "server": "generic-host", "servers": 64}, {"servers": 16}]
+)
 def test_no_link_of_a_server_runs_behind_another_server(parameters, detail, catalog):
     design = Design()
     design.apply(fat_tree.build(design, fat_tree.FatTreeParameters(**parameters), catalog))
