@@ -11,6 +11,7 @@ from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
     QHeaderView,
+    QMenu,
     QProgressBar,
     QPushButton,
     QSizePolicy,
@@ -34,7 +35,7 @@ from designer.units import format_count, format_size, format_time
 if TYPE_CHECKING:
     from designer.simulation.job_result import JobOutcome
 
-FORM_WIDTH = 260
+FORM_WIDTH = 256
 LEAST_TABLE_PX = 90
 SLOW = 1.005
 HEADINGS = ("Job", "Servers", "Traffic", "Size", "Alone", "Together", "Slowdown", "busbw", "Meets")
@@ -75,6 +76,14 @@ class JobsStudy(QWidget):
         self.marks.setToolTip("Mark on the canvas which servers belong to which job")
         self.marks.toggled.connect(lambda on: setattr(self._jobs, "marked", on))
         self.buttons: dict[str, QPushButton] = {}
+        self.files = QPushButton("Jobs file")
+        menu = QMenu(self.files)
+        self.open_file = menu.addAction("Open…", self.open_wanted.emit)
+        self.open_file.setToolTip("Take the jobs of a file into the design, in place of those of the same names")
+        self.save_file = menu.addAction("Save…", self.save_jobs)
+        self.save_file.setToolTip("Save the jobs with their ranks, for simulate --jobs on other designs")
+        menu.setToolTipsVisible(True)
+        self.files.setMenu(menu)
         self.empty = EmptyState(
             "No jobs yet.",
             "Select servers, racks or groups on the canvas, then Add from selection; or open a jobs file. Jobs run at "
@@ -114,11 +123,7 @@ class JobsStudy(QWidget):
             ("Remove", "Remove the chosen job", self._remove),
             ("Copy", "Copy the table, for a spreadsheet", lambda: copy(self.plain_table())),
             ("CSV…", "Save the table", self._save),
-            ("Open jobs…", "Take the jobs of a file into the design, in place of those of the same names",
-             self.open_wanted.emit),
-            ("Save jobs…", "Save the jobs with their ranks as a file, for simulate --jobs on other designs",
-             self.save_jobs),
-        )  # fmt: skip
+        )
         for name, tip, act in rows:
             button = self.buttons[name] = QPushButton(name)
             button.setToolTip(tip)
@@ -128,6 +133,7 @@ class JobsStudy(QWidget):
                 bar.addSpacing(10)
                 bar.addWidget(self.marks)
                 bar.addStretch(1)
+        bar.addWidget(self.files)
         right = QWidget()
         right.setProperty("surface", "base")
         right_column = QVBoxLayout(right)
@@ -176,8 +182,9 @@ class JobsStudy(QWidget):
             header.resizeSection(column, min(wanted, WORDS_MOST_PX))
         self.table.setVisible(bool(jobs))
         self.empty.setVisible(not jobs)
-        for name in ("Remove", "Copy", "CSV…", "Save jobs…"):
+        for name in ("Remove", "Copy", "CSV…"):
             self.buttons[name].setEnabled(bool(jobs))
+        self.save_file.setEnabled(bool(jobs))
         with QSignalBlocker(self.marks):
             self.marks.setChecked(self._jobs.marked)
         self._choose()

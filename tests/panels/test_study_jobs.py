@@ -284,7 +284,7 @@ def test_jobs_saved_in_the_window_are_read_by_the_command_line(study, fabric, qt
     fabric.placed_jobs.add(hosts(fabric, 0, 1, 4, 5))
     fabric.placed_jobs.add(hosts(fabric, 2, 3, 7))
     study.saving.connect(lambda _title, suffix, write: write(tmp_path / f"jobs{suffix}"))
-    study.buttons["Save jobs…"].click()
+    study.save_file.trigger()
 
     rows = yaml_text.read(tmp_path / "jobs.yaml").value["jobs"]
 
