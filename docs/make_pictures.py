@@ -9,7 +9,6 @@ import os
 import sys
 import tempfile
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -280,8 +279,7 @@ def jobs(window: MainWindow) -> None:
     for name, part, collective in (("training", servers[:80], "all-reduce"), ("experts", servers[80:], "all-to-all")):
         session.select(part)
         window.actions_table.trigger("job.from_selection")
-        job = placed.jobs[-1]
-        placed.change(job, name=name, scenario=replace(job.scenario, collective=collective))
+        placed.change(placed.jobs[-1], name=name, collective=collective)
     session.select([])
     window.actions_table.trigger("job.run")
     wait(lambda: placed.state == "current")

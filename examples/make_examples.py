@@ -13,9 +13,21 @@ HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 
 from designer.catalog.catalog import Catalog, load  # noqa: E402  (the checkout's own package, from wherever this is run)
+from designer.model import operations  # noqa: E402
 from designer.model.design import Design  # noqa: E402
 from designer.model.edit import Change, Edit, added, removed  # noqa: E402
-from designer.model.entities import Device, End, Link, Module, Placement, Rack, Settings  # noqa: E402
+from designer.model.entities import (  # noqa: E402
+    Allocation,
+    Device,
+    End,
+    Link,
+    Module,
+    PlacedJob,
+    Placement,
+    Rack,
+    Settings,
+)
+from designer.model.placed_jobs import whole  # noqa: E402
 from designer.placement.metrics import ROW_PITCH  # noqa: E402
 from designer.regeneration import recipes  # noqa: E402
 from designer.storage import document  # noqa: E402
@@ -40,19 +52,24 @@ def superpod(catalog: Catalog) -> Design:
 
 
 def oversubscribed(catalog: Catalog) -> Design:
-    """A small fat-tree at 2:1 whose limit is 1:1, so that the leafs are found oversubscribed."""
+    """A small fat-tree at 2:1 whose limit is 1:1, so that the leafs are found oversubscribed; two jobs share it."""
     design = Design(
         Settings(
             name="Fat-tree of 16 servers at 2:1",
             oversubscription_limit=1.0,
             notes="Every leaf has 32 links down and 16 up: 2:1, against a limit of 1:1. The finding's fix adds uplinks "
-            "where ports are free, or raises the limit.",
+            "where ports are free, or raises the limit. Two jobs lie across the leafs: run "
+            "them together to see how one slows the other down.",
         )
     )
     parameters = FatTreeParameters(
         switch="generic-switch-48x400g", server="dgx-h100", servers=16, oversubscription=2.0, racks="none"
     )
     design.apply(recipes.generated(design, recipes.family_named("fat-tree"), parameters, catalog))
+    servers = [server.id for server in design.servers()]
+    for name, part, collective in (("training", servers[::2], "all-reduce"), ("experts", servers[1::2], "all-to-all")):
+        edit = operations.add_job(design, name, servers=whole(part), collective=collective, size_bytes=2**30)
+        design.apply(edit)
     return design
 
 
@@ -227,6 +244,20 @@ def _storage_networks(design: Design, catalog: Catalog) -> Changes:
     )
 
 
+def _jobs(design: Design, catalog: Catalog) -> Changes:
+    """Two jobs that share a server, and one on a single GPU."""
+    first, second, third = design.new_ids("jobs", 3)
+    servers = [server.id for server in design.servers()]
+    lonely = (Allocation(servers[4], (0,)),)
+    return added(
+        [
+            PlacedJob(first, "train", 2**30, "all-reduce", servers=whole(servers[:3]), colour="#0072b2"),
+            PlacedJob(second, "infer", 2**26, "all-gather", servers=whole(servers[2:4]), colour="#d55e00"),
+            PlacedJob(third, "lonely", 2**30, "all-reduce", servers=lonely, colour="#009e73"),
+        ]
+    )
+
+
 def _nothing_more(design: Design, catalog: Catalog) -> Changes:
     """What is wrong has been made with the fault before."""
     return ()
@@ -256,6 +287,8 @@ FAULTS: tuple[tuple[str, str, Callable[[Design, Catalog], Changes]], ...] = (
     ("NET-001", "storage switch nas-01 is linked to spine-02 of the compute network", _storage_networks),
     ("NET-002", "gpu-11, gpu-12 and gpu-13 have no storage link", _nothing_more),
     ("NET-003", "gpu-10 is on a storage switch of its own, nas-02", _nothing_more),
+    ("JOB-001", "the job lonely has a single GPU", _jobs),
+    ("JOB-002", "the jobs train and infer share gpu-03", _nothing_more),
 )
 """Rule, what is wrong, and how it is made; in the order they are made."""
 

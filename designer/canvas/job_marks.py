@@ -9,12 +9,11 @@ from PySide6.QtGui import QColor, QPainter
 
 from designer.canvas.batches import draw_rects
 from designer.canvas.marks import Frame
-from designer.drawing.job_colours import job_colour
 
 FOOT_SHARE, LEAST_FOOT_PX, MOST_FOOT_PX = 0.14, 3.0, 6.0
 LEAST_BOX_PX = 14.0
-# Lower boxes are coloured whole.
-TINT = 0.75
+# Lower boxes are coloured whole, lightly enough that what they say is read.
+TINT = 0.55
 
 
 class JobMarks:
@@ -22,12 +21,12 @@ class JobMarks:
 
     def __init__(self) -> None:
         self._of: tuple[object, int] = (None, -1)
-        self._marks: dict[int, NDArray[np.int64]] = {}
+        self._marks: dict[str, NDArray[np.int64]] = {}
 
     def paint(
-        self, painter: QPainter, frame: Frame, servers: Mapping[int, Sequence[str]], revision: int, height_px: float
+        self, painter: QPainter, frame: Frame, servers: Mapping[str, Sequence[str]], revision: int, height_px: float
     ) -> None:
-        """`servers` are device ids by the number of their job's colour; one in several jobs has a foot they share."""
+        """`servers` are device ids by the colour of their job; one in several jobs has a foot they share."""
         if (servers, revision) != self._of:
             self._of = (dict(servers), revision)
             self._marks = _marks(frame, servers)
@@ -45,17 +44,17 @@ class JobMarks:
             rects[tall, 1] += (rects[:, 3] - foot)[tall]
             rects[tall, 3] = foot[tall]
             for chosen, alpha in ((tall & seen, 1.0), (~tall & seen, TINT)):
-                shade = QColor(job_colour(colour))
+                shade = QColor(colour)
                 shade.setAlphaF(alpha)
                 painter.setBrush(shade)
                 draw_rects(painter, rects[chosen])
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
 
 
-def _marks(frame: Frame, servers: Mapping[int, Sequence[str]]) -> dict[int, NDArray[np.int64]]:
+def _marks(frame: Frame, servers: Mapping[str, Sequence[str]]) -> dict[str, NDArray[np.int64]]:
     """By colour three rows: numbers of boxes, which part of the box is the job's, and of how many parts."""
     row_of = frame.composition.projection.row_of
-    colours_of: dict[int, list[int]] = {}
+    colours_of: dict[int, list[str]] = {}
     for colour, ids in servers.items():
         for one in ids:
             if one in row_of:

@@ -12,6 +12,7 @@ from operator import attrgetter
 
 from designer.analysis.parts import OPTICAL, cable_ids, medium_of
 from designer.analysis.survey import Run, Survey, link_kind, survey
+from designer.exchange.optical_parts import NO_PARTS, OpticalParts
 from designer.model.design import Design
 from designer.model.entities import End, order_key
 from designer.model.hardware import MediumType, Port
@@ -73,20 +74,20 @@ cells_of: Callable[[CableRow], tuple[str | float | None, ...]] = attrgetter(*COL
 """The values of a row in column order."""
 
 
-def cable_rows(design: Design, *, both_ways: bool = False) -> list[CableRow]:
+def cable_rows(design: Design, *, both_ways: bool = False, parts: OpticalParts = NO_PARTS) -> list[CableRow]:
     """The rows of the plan, sorted by A rack, unit, device and port. A is the end nearer to the servers.
 
-    With `both_ways` each link stands twice, once from either end.
+    With `both_ways` each link stands twice, once from either end. A design names an optic for a link; the fibre
+    between, and the module of an end with another cage, are found among the `parts`.
     """
     surveyed = survey(design)
     cable_of = cable_ids(surveyed)
     places = _Places(surveyed)
     keyed = []
     for run in surveyed.runs:
-        keyed.append((places.sort_key(run.low, run), _row(surveyed, places, run, cable_of[run.link.id], turned=False)))
-        if both_ways:
-            row = _row(surveyed, places, run, cable_of[run.link.id], turned=True)
-            keyed.append((places.sort_key(run.high, run), row))
+        for end, turned in ((run.low, False), (run.high, True))[: 1 + both_ways]:
+            row = _row(surveyed, places, parts, run, cable_of[run.link.id], turned=turned)
+            keyed.append((places.sort_key(end, run), row))
     keyed.sort(key=lambda pair: pair[0])
     return [row for _, row in keyed]
 
@@ -163,7 +164,9 @@ def natural(text: str) -> tuple[tuple[int, int | str], ...]:
     return tuple((0, int(part)) if part.isdecimal() else (1, part) for part in parts if part)
 
 
-def _row(surveyed: Survey, places: _Places, run: Run, cable_id: str, *, turned: bool) -> CableRow:
+def _row(
+    surveyed: Survey, places: _Places, parts: OpticalParts, run: Run, cable_id: str, *, turned: bool
+) -> CableRow:
     design, link = surveyed.design, run.link
     a, z, a_port, z_port = run.low, run.high, run.low_port, run.high_port
     if turned:
@@ -175,7 +178,8 @@ def _row(surveyed: Survey, places: _Places, run: Run, cable_id: str, *, turned: 
     a_device, z_device = design.device(a.device_id), design.device(z.device_id)
     low, high = design.device(run.low.device_id), design.device(run.high.device_id)
     medium = medium_of(surveyed, run)
-    optic = medium.model if medium is not None and medium.kind == "transceiver" else ""
+    optic = medium if medium is not None and medium.kind == "transceiver" else None
+    piece = medium if optic is None else parts.fibre(optic, link.length_m)
     return CableRow(
         cable_id=cable_id,
         label_a=link.label or f"{label_a}{slash}{label_z}",
@@ -190,7 +194,7 @@ def _row(surveyed: Survey, places: _Places, run: Run, cable_id: str, *, turned: 
         a_role=surveyed.role[a_device.id],
         a_port=a.port,
         a_lane=_lane(a_port),
-        a_optic_pn=_optic_for(a_port, medium, optic),
+        a_optic_pn=_optic_for(a_port, optic, parts, link.length_m),
         z_row=places.row(z.device_id),
         z_rack=z_rack,
         z_u=z_u,
@@ -199,14 +203,14 @@ def _row(surveyed: Survey, places: _Places, run: Run, cable_id: str, *, turned: 
         z_role=surveyed.role[z_device.id],
         z_port=z.port,
         z_lane=_lane(z_port),
-        z_optic_pn=_optic_for(z_port, medium, optic),
+        z_optic_pn=_optic_for(z_port, optic, parts, link.length_m),
         speed_gbps=run.capacity_gbps or None,
         medium=_medium_word(medium),
         connector=medium.connector if medium is not None else "",
-        cable_pn=medium.model if medium is not None and medium.kind != "transceiver" else "",
+        cable_pn=piece.model if piece is not None else "",
         length_m=link.length_m,
         length_source=link.length_source if link.length_m is not None else "",
-        stock_length_m=_stock_length(medium, link.length_m),
+        stock_length_m=_stock_length(piece, link.length_m),
         rail=high.rail if high.rail is not None else low.rail,
         su=low.unit if low.unit is not None else high.unit,
         tier=link_kind(surveyed, run),
@@ -217,12 +221,15 @@ def _lane(port: Port | None) -> int | None:
     return port.lane if port is not None and port.ports_per_cage > 1 else None
 
 
-def _optic_for(port: Port | None, medium: MediumType | None, optic: str) -> str:
-    """The transceiver's part number at the ends whose cage takes it: the far end may need another form."""
-    if medium is None or port is None or not optic:
+def _optic_for(port: Port | None, optic: MediumType | None, parts: OpticalParts, length_m: float | None) -> str:
+    """The transceiver's part number at the ends whose cage takes it; else that of the module that goes with it."""
+    if optic is None or port is None:
         return ""
-    fits = not medium.ends or any(port_takes(port, shell) for shell in medium.ends)
-    return optic if fits and port.ports_per_cage >= medium.links else ""
+    fits = not optic.ends or any(port_takes(port, shell) for shell in optic.ends)
+    if fits and port.ports_per_cage >= optic.links:
+        return optic.model
+    module = parts.module(port, optic, length_m)
+    return module.model if module is not None else ""
 
 
 def _medium_word(medium: MediumType | None) -> str:

@@ -4,11 +4,14 @@ import tempfile
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from designer.errors import ExportError
 from designer.model.design import Design
 from designer.storage.saving import replace_file
+
+if TYPE_CHECKING:
+    from designer.exchange.cable_plan import CableRow
 
 Options = Mapping[str, Any]
 """Options by name: texts from the command line; the window may hand over the objects they stand for."""
@@ -67,18 +70,29 @@ def flag(options: Options, name: str) -> bool:
     return value in YES
 
 
-def _cable_plan(design: Design, path: Path, options: Options) -> None:
-    from designer.exchange.cable_plan import cable_rows, to_csv
+def _cable_rows(design: Design, options: Options) -> list["CableRow"]:
+    from designer.exchange.cable_plan import cable_rows
+    from designer.exchange.optical_parts import NO_PARTS, optical_parts
 
-    text = to_csv(cable_rows(design, both_ways=flag(options, "both-ways")))
+    parts = NO_PARTS
+    if any(link.medium_id for link in design.links.values()):
+        from designer.catalog import catalog
+
+        parts = optical_parts({**catalog.load().types, **design.types}.values())
+    return cable_rows(design, both_ways=flag(options, "both-ways"), parts=parts)
+
+
+def _cable_plan(design: Design, path: Path, options: Options) -> None:
+    from designer.exchange.cable_plan import to_csv
+
+    text = to_csv(_cable_rows(design, options))
     path.write_bytes(text.encode("utf-8-sig" if flag(options, "bom") else "utf-8", errors="replace"))
 
 
 def _cable_plan_xlsx(design: Design, path: Path, options: Options) -> None:
-    from designer.exchange.cable_plan import cable_rows
     from designer.exchange.cable_plan_xlsx import write_workbook
 
-    write_workbook(cable_rows(design, both_ways=flag(options, "both-ways")), path)
+    write_workbook(_cable_rows(design, options), path)
 
 
 def _svg(design: Design, path: Path, options: Options) -> None:

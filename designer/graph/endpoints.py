@@ -1,6 +1,6 @@
 """Which ranks the GPUs of given servers have, without building the graph."""
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from designer.errors import ParameterError
 from designer.model.design import Design
@@ -16,14 +16,18 @@ def ranks_of_servers(design: Design, server_ids: Collection[str], failed: Collec
     )  # fmt: skip
 
 
+def numbers_of_gpus(design: Design, failed: Collection[str] = ()) -> dict[str, tuple[int, int]]:
+    """The number of the first GPU of each server that stands, and how many it has."""
+    return {server_id: (first, gpus) for server_id, first, gpus in _numbered(design, failed)}
+
+
 def ranks_of_allocations(
-    design: Design, allocations: Iterable[Allocation], failed: Collection[str] = ()
+    design: Design, allocations: Iterable[Allocation], numbers: Mapping[str, tuple[int, int]]
 ) -> tuple[int, ...]:
-    """The numbers of the GPUs allocated, in that order, without those on devices that failed.
+    """The numbers of the GPUs allocated, in that order, without those of servers that have no numbers.
 
     Raises ParameterError for a GPU that its server does not have.
     """
-    numbers = {server_id: (first, gpus) for server_id, first, gpus in _numbered(design, failed)}
     ranks: list[int] = []
     for one in allocations:
         if one.device_id not in numbers:

@@ -1,6 +1,7 @@
 """Verbs about jobs: what runs on which servers. Jobs are part of the design, and nothing in the fabric needs them."""
 
 import math
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import fields, replace
 from typing import Any
@@ -42,7 +43,7 @@ def add_job(design: Design, name: str | None = None, **values: Any) -> Edit:
 def change_job(design: Design, job_id: str, **values: Any) -> Edit:
     """The job with these fields changed. Raises EditError and ParameterError as add_job does."""
     job = _job(design, job_id)
-    after = _checked(design, replace(job, **values))
+    after = _checked(design, replace(job, **values), was=job)
     changed = [field.name for field in fields(PlacedJob) if getattr(job, field.name) != getattr(after, field.name)]
     words = list(dict.fromkeys(WORDS.get(name, "traffic") for name in changed))
     label = f"Change {' and '.join(words)} of {job.name}"
@@ -97,22 +98,24 @@ def _job(design: Design, job_id: str) -> PlacedJob:
     return job
 
 
-def _checked(design: Design, job: PlacedJob) -> PlacedJob:
-    """The job with a tidy name, where it can be. Raises EditError, ParameterError."""
+def _checked(design: Design, job: PlacedJob, was: PlacedJob | None = None) -> PlacedJob:
+    """The job with a tidy name, where it can be; servers that it `was` on are not looked at again. Raises EditError."""
     job = replace(job, name=checked_name(job.name, "the name of a job"))
     for _field, fault in job_faults(job):
         raise ParameterError(f"{job.name}: {fault}")
     others = [other for other in design.jobs.values() if other.id != job.id]
     if any(other.name == job.name for other in others):
         raise EditError(f"another job is called {job.name}")
+    if was is not None and was.servers is job.servers:
+        return job
     if places(job) + sum(map(places, others)) > PLACES_MOST:
         raise ParameterError(f"{job.name}: the jobs of a design name {PLACES_MOST:,} servers and GPUs at most")
     for one in job.servers:
         type_ = design.device_type(one.device_id)
-        name = design.device(one.device_id).name
         if not isinstance(type_, ServerType):
-            raise EditError(f"{name} is a switch: a job runs on servers")
-        if max(one.gpus, default=-1) >= type_.gpus:
+            raise EditError(f"{design.device(one.device_id).name} is a switch: a job runs on servers")
+        if one.gpus and max(one.gpus) >= type_.gpus:
+            name = design.device(one.device_id).name
             raise ParameterError(f"{job.name}: {name} has no GPU {max(one.gpus)}, they are numbered from 0")
     return job
 
@@ -140,19 +143,25 @@ def job_faults(job: PlacedJob) -> Iterator[tuple[str, str]]:
         yield "dims", "there are at most 16 dimensions, each from 1 to 999,999"
     if not is_colour(job.colour):
         yield "colour", f"a colour is written like #0072b2, not {job.colour[:20]!r}"
-    seen: dict[str, set[int]] = {}
+    twice = _named_twice(job)
+    if twice is not None:
+        yield "servers", f"names GPUs of {twice!r} twice, or one that cannot be"
+
+
+def _named_twice(job: PlacedJob) -> str | None:
+    """A server of which a GPU is named twice, or below 0; None where there is none."""
+    if all(not one.gpus for one in job.servers):
+        counts = Counter(one.device_id for one in job.servers)
+        return next((device_id for device_id, count in counts.items() if count > 1), None)
+    taken: dict[str, set[int]] = {}
     for one in job.servers:
-        before = seen.get(one.device_id)
-        if before is None:
-            seen[one.device_id] = set(one.gpus)
-        elif not before or not one.gpus or not before.isdisjoint(one.gpus):
-            yield "servers", f"names GPUs of {one.device_id!r} twice"
-            return
-        else:
-            before.update(one.gpus)
-        if len(set(one.gpus)) < len(one.gpus) or min(one.gpus, default=0) < 0:
-            yield "servers", f"names a GPU of {one.device_id!r} twice, or one that cannot be"
-            return
+        before, own = taken.get(one.device_id), set(one.gpus)
+        if len(own) < len(one.gpus) or min(own, default=0) < 0:
+            return one.device_id
+        if before is not None and not (before and own and before.isdisjoint(own)):
+            return one.device_id
+        taken[one.device_id] = own if before is None else before | own
+    return None
 
 
 def whole(server_ids: Iterable[str]) -> tuple[Allocation, ...]:

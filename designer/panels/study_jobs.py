@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
-from PySide6.QtGui import QColor, QGuiApplication, QIcon, QPixmap
+from PySide6.QtGui import QColor
 from PySide6.QtWidgets import (
     QCheckBox,
     QFrame,
@@ -19,35 +19,36 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from designer.drawing.job_colours import job_colour
 from designer.errors import DesignerError, sentence
 from designer.exchange.plain_table import PlainTable
+from designer.model.entities import PlacedJob
 from designer.panels.appearance import Appearance
-from designer.panels.job_form import JobForm
+from designer.panels.job_form import JobForm, swatch
 from designer.panels.labels import EmptyState, label
 from designer.panels.rows import ID_ROLE, RowTree
-from designer.panels.study_parts import CUT_OFF, options_scroll
-from designer.session.placed_jobs import PlacedJob, jobs_on
+from designer.panels.study_parts import copy, csv_writer, options_scroll, told
 from designer.session.session import Session
+from designer.simulation.placed import title_of
 from designer.units import format_count, format_size, format_time
 
 if TYPE_CHECKING:
     from designer.simulation.job_result import JobOutcome
 
-FORM_WIDTH = 240
+FORM_WIDTH = 260
 LEAST_TABLE_PX = 90
-SWATCH_PX = 12
 SLOW = 1.005
 HEADINGS = ("Job", "Servers", "Traffic", "Size", "Alone", "Together", "Slowdown", "busbw", "Meets")
-NUMBERS = (1, 3, 4, 5, 6, 7)
+NUMBERS, WORDS = (1, 3, 4, 5, 6, 7), (0, 2)
+WORDS_MOST_PX = 160
 RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
 
 class JobsStudy(QWidget):
-    """`saving` is as in the other studies; `add_wanted` asks for a job on what is selected."""
+    """`saving` is as in the other studies; `add_wanted` asks for a job on the selection, `open_wanted` for a file."""
 
     saving = Signal(str, str, object)
     add_wanted = Signal()
+    open_wanted = Signal()
 
     def __init__(self, session: Session, appearance: Appearance) -> None:
         super().__init__()
@@ -63,18 +64,22 @@ class JobsStudy(QWidget):
         self.progress.setRange(0, 1000)
         self.state = label("", "muted", wrap=True)
         self.table = RowTree("Jobs", list(HEADINGS))
-        self.table.currentItemChanged.connect(self._choose)
+        self.table.currentItemChanged.connect(self._follow_keys)
         self.table.itemClicked.connect(self._select_servers)
         self.why = label("", "muted", wrap=True)
-        self.why.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.notes = label("", "muted", wrap=True)
+        for text in (self.why, self.notes):
+            text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+            text.setContentsMargins(10, 2, 10, 4)
         self.marks = QCheckBox("Mark servers")
         self.marks.setToolTip("Mark on the canvas which servers belong to which job")
         self.marks.toggled.connect(lambda on: setattr(self._jobs, "marked", on))
         self.buttons: dict[str, QPushButton] = {}
         self.empty = EmptyState(
             "No jobs yet.",
-            "Select servers, racks or groups on the canvas, then Add from selection. Jobs run at the same time and "
-            "share links; each is compared with itself alone on the fabric.",
+            "Select servers, racks or groups on the canvas, then Add from selection; or open a jobs file. Jobs run at "
+            "the same time and share links; each is compared with itself alone on the fabric. They are saved with the "
+            "design.",
         )
         self._lay_out()
         self._jobs.changed.connect(self.refresh)
@@ -107,10 +112,13 @@ class JobsStudy(QWidget):
         rows: tuple[tuple[str, str, Callable[[], object]], ...] = (
             ("Add from selection", "A job on the servers selected on the canvas", self.add_wanted.emit),
             ("Remove", "Remove the chosen job", self._remove),
-            ("Copy", "Copy the table, for a spreadsheet", self.copy),
+            ("Copy", "Copy the table, for a spreadsheet", lambda: copy(self.plain_table())),
             ("CSV…", "Save the table", self._save),
-            ("YAML…", "Save the jobs with their ranks, for simulate --jobs on the command line", self._save_jobs),
-        )
+            ("Open jobs…", "Take the jobs of a file into the design, in place of those of the same names",
+             self.open_wanted.emit),
+            ("Save jobs…", "Save the jobs with their ranks as a file, for simulate --jobs on other designs",
+             self.save_jobs),
+        )  # fmt: skip
         for name, tip, act in rows:
             button = self.buttons[name] = QPushButton(name)
             button.setToolTip(tip)
@@ -131,8 +139,8 @@ class JobsStudy(QWidget):
         self.table.setMinimumHeight(LEAST_TABLE_PX)
         right_column.addWidget(self.table, 1)
         right_column.addWidget(self.empty, 1)
-        self.why.setContentsMargins(10, 4, 10, 6)
         right_column.addWidget(self.why)
+        right_column.addWidget(self.notes)
         across = QHBoxLayout(self)
         across.setContentsMargins(0, 0, 0, 0)
         across.setSpacing(0)
@@ -145,8 +153,7 @@ class JobsStudy(QWidget):
     def current(self) -> PlacedJob | None:
         """The job whose row is chosen."""
         item = self.table.currentItem()
-        name = str(item.data(0, ID_ROLE)) if item is not None else ""
-        return next((job for job in self._jobs.jobs if job.name == name), None)
+        return self._session.design.jobs.get(str(item.data(0, ID_ROLE))) if item is not None else None
 
     def refresh(self) -> None:
         """Show the session's jobs and what is known of them."""
@@ -165,9 +172,13 @@ class JobsStudy(QWidget):
             self.table.headerItem().setTextAlignment(column, RIGHT)
         for column in range(len(HEADINGS)):
             header.setSectionResizeMode(column, QHeaderView.ResizeMode.ResizeToContents)
+        for column in WORDS:
+            wanted = header.sectionSize(column)
+            header.setSectionResizeMode(column, QHeaderView.ResizeMode.Interactive)
+            header.resizeSection(column, min(wanted, WORDS_MOST_PX))
         self.table.setVisible(bool(jobs))
         self.empty.setVisible(not jobs)
-        for name in ("Remove", "Copy", "CSV…", "YAML…"):
+        for name in ("Remove", "Copy", "CSV…", "Save jobs…"):
             self.buttons[name].setEnabled(bool(jobs))
         with QSignalBlocker(self.marks):
             self.marks.setChecked(self._jobs.marked)
@@ -175,8 +186,7 @@ class JobsStudy(QWidget):
         self._refresh_state()
 
     def _row(self, job: PlacedJob) -> QTreeWidgetItem:
-        there = [one for one in job.servers if one in self._session.design.devices]
-        cells = [job.name, format_count(len(there)), job.scenario.title, format_size(job.scenario.size_bytes)]
+        cells = [job.name, format_count(len(self._jobs.servers_of(job))), title_of(job), format_size(job.size_bytes)]
         outcome = self._outcome(job)
         if outcome is not None:
             busbw = outcome.busbw_gbytes_per_s
@@ -185,10 +195,12 @@ class JobsStudy(QWidget):
                 "" if busbw is None else f"{busbw:.1f} GB/s", ", ".join(outcome.meets) or "nobody",
             ]  # fmt: skip
         item = QTreeWidgetItem(cells)
-        item.setData(0, ID_ROLE, job.name)
-        item.setIcon(0, _swatch(job.colour))
+        item.setData(0, ID_ROLE, job.id)
+        item.setIcon(0, swatch(job.colour))
         for column in NUMBERS:
             item.setTextAlignment(column, RIGHT)
+        for column in WORDS:
+            item.setToolTip(column, cells[column])
         if outcome is not None:
             if self._jobs.state != "current":
                 for column in range(4, len(HEADINGS)):
@@ -221,17 +233,13 @@ class JobsStudy(QWidget):
         self.progress.setVisible(running)
         if not running:
             self.progress.setValue(0)
-        notes = self._jobs.result.model.get("notes", []) if self._jobs.result is not None else []
-        texts = {
-            "running": "Computing …",
-            "current": " ".join(sentence(str(note)) for note in notes),
-            "stale": f"{CUT_OFF if self._jobs.was_cut_off else 'Stale: something changed since.'} Run again.",
-            "failed": sentence(self._jobs.error or ""),
-            "idle": CUT_OFF if self._jobs.was_cut_off else "",
-        }
-        self.state.setText(texts[state])
-        self.state.setToolTip(texts[state])
-        self.state.setVisible(bool(texts[state]))
+        result = self._jobs.result if state == "current" else None
+        self.notes.setText(" ".join(sentence(str(note)) for note in result.model.get("notes", [])) if result else "")
+        self.notes.setVisible(bool(self.notes.text()))
+        text = told(self._jobs, "")
+        self.state.setText(text)
+        self.state.setToolTip(text)
+        self.state.setVisible(bool(text))
 
     # -- doing ----------------------------------------------------------------------------------------------------
 
@@ -246,10 +254,15 @@ class JobsStudy(QWidget):
         if job is not None:
             self._jobs.remove(job)
 
+    def _follow_keys(self) -> None:
+        self._choose()
+        if self.table.hasFocus():
+            self._select_servers()
+
     def _select_servers(self) -> None:
         job = self.current
         if job is not None:
-            self._session.select(job.servers)
+            self._session.select(self._jobs.servers_of(job))
 
     # -- handing over ---------------------------------------------------------------------------------------------
 
@@ -265,30 +278,17 @@ class JobsStudy(QWidget):
                 (outcome.alone.time_s, outcome.time_s, outcome.slowdown, outcome.busbw_gbytes_per_s,
                  ", ".join(outcome.meets))
             )  # fmt: skip
-            rows.append([job.name, len(job.servers), job.scenario.title, job.scenario.size_bytes, *known])
+            sent = title_of(job), job.size_bytes
+            rows.append([job.name, len(self._jobs.servers_of(job)), *sent, *known])
         return PlainTable(headings, rows)
 
-    def copy(self) -> None:
-        QGuiApplication.clipboard().setText(self.plain_table().tabbed())
-
     def _save(self) -> None:
-        text = self.plain_table().csv()
-        self.saving.emit("Jobs as CSV", ".csv", lambda path: Path(path).write_text(text, "utf-8", newline=""))
+        self.saving.emit("Jobs as CSV", ".csv", csv_writer(self.plain_table()))
 
-    def _save_jobs(self) -> None:
-        from designer.simulation.job_text import jobs_document
-
-        session = self._session
+    def save_jobs(self) -> None:
         try:
-            jobs = jobs_on(session.design, session.simulation.failed, self._jobs.jobs, session.simulation.scenario)
+            text = self._jobs.file_text()
         except DesignerError as error:
-            session.message.emit(str(error))
+            self._session.message.emit(str(error))
             return
-        text = jobs_document(jobs)
         self.saving.emit("Jobs as YAML", ".yaml", lambda path: Path(path).write_text(text, "utf-8"))
-
-
-def _swatch(colour: int) -> QIcon:
-    square = QPixmap(SWATCH_PX, SWATCH_PX)
-    square.fill(QColor(job_colour(colour)))
-    return QIcon(square)

@@ -40,12 +40,11 @@ def route(
 
 
 def _mixed(network: Network, sets: Commodities, moved: NDArray[np.float64], cool: float) -> valiant.Rows:
-    from designer.routing import adaptive_kernels
+    from designer.routing import adaptive_kernels, kernels
 
     switches = network.switches
     direct = minimal_rows(network, sets)
-    of_entry = np.repeat(np.arange(sets.count), np.diff(direct[0]))
-    load = sums(direct[1], direct[2] * moved[of_entry], len(switches.head))
+    load, _ = kernels.row_sums(*direct, moved, switches.latency_ns)
     if (load <= cool * switches.capacity_gbps).all():
         return direct
     detour = valiant.rows_of(network, sets)

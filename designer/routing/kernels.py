@@ -282,10 +282,25 @@ def spray_rows(
 
 
 @compiled
+def row_sums(row_start: Any, bundles: Any, weights: Any, moved: Any, latency: Any) -> tuple[Any, Any]:
+    """(bytes by bundle, latency by commodity) of rows of which so many bytes are moved."""
+    on_bundle, of_commodity = np.zeros(len(latency)), np.zeros(len(moved))
+    for commodity in range(len(moved)):
+        for entry in range(row_start[commodity], row_start[commodity + 1]):
+            on_bundle[bundles[entry]] += weights[entry] * moved[commodity]
+            of_commodity[commodity] += weights[entry] * latency[bundles[entry]]
+    return on_bundle, of_commodity
+
+
+@compiled
 def assemble(
-    out: Any, in_: Any, share: Any, commodity: Any, row_start: Any, row_arcs: Any, row_weights: Any
-) -> tuple[Any, Any, Any]:
-    """(leg_start, arcs, weights): arcs out, the commodity's row, arcs in; weights times the leg's share."""
+    out: Any, in_: Any, share: Any, commodity: Any, row_start: Any, row_bundles: Any, row_weights: Any, first_arc: Any,
+    first_share: Any,
+) -> tuple[Any, Any, Any]:  # fmt: skip
+    """(leg_start, arcs, weights): arcs out, the commodity's row, arcs in; weights times the leg's share.
+
+    Of a bundle its first arc stands in a row, with its share of the bundle.
+    """
     n_legs, width = out.shape
     leg_start = np.zeros(n_legs + 1, dtype=np.int64)
     for leg in range(n_legs):
@@ -304,7 +319,8 @@ def assemble(
                 at += 1
         if commodity[leg] >= 0:
             for entry in range(row_start[commodity[leg]], row_start[commodity[leg] + 1]):
-                arcs[at], weights[at] = row_arcs[entry], share[leg] * row_weights[entry]
+                bundle = row_bundles[entry]
+                arcs[at], weights[at] = first_arc[bundle], share[leg] * (row_weights[entry] * first_share[bundle])
                 at += 1
         for place in range(width):
             if in_[leg, place] >= 0:

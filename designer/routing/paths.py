@@ -122,11 +122,10 @@ def paths_over_rows(
     switches, graph = network.switches, network.graph
     row_start, row_bundles, row_weights = rows
     first_arc = switches.arcs[switches.arc_start[:-1]]
-    row_arcs = first_arc[row_bundles]
-    row_weights = row_weights * (graph.capacity_gbps[row_arcs] / switches.capacity_gbps[row_bundles])
     leg_start, arcs, weights = kernels.assemble(
-        legs.out, legs.in_, legs.share, sets.of_leg, row_start, row_arcs, row_weights
-    )
+        legs.out, legs.in_, legs.share, sets.of_leg, row_start, row_bundles, row_weights, first_arc,
+        graph.capacity_gbps[first_arc] / switches.capacity_gbps,
+    )  # fmt: skip
     bytes_on = np.zeros(graph.n_arcs)
     n_parallel = np.diff(switches.arc_start)
     per_gbps = np.repeat(bundle_bytes / switches.capacity_gbps, n_parallel)

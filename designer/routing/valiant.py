@@ -10,12 +10,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from designer.graph.sums import sums
+from designer.graph.threads import in_threads
 from designer.routing.legs import Legs, legs
 from designer.routing.network import Network
 from designer.routing.paths import Commodities, Paths, commodities, paths_over_rows
 from designer.routing.regions import regions
 
 Rows = tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.float64]]
+
+ROOM = 4_000_000
+"""Entries of ways to regions that are remembered at a time: 48 MB."""
+WORTH_A_THREAD = 1_000
 
 
 def route(
@@ -34,24 +39,33 @@ def rows_of(network: Network, sets: Commodities) -> Rows:
     from designer.routing import valiant_kernels
 
     switches, by = network.switches, regions(network)
-    found: Rows = valiant_kernels.rows(
-        switches.start, switches.head, switches.cost, switches.capacity_gbps, switches.leafs, switches.distance, by.of,
-        by.distance, sets.from_leaf, sets.to_leaf,
-    )  # fmt: skip
-    return found
+
+    def piece(first: int, last: int) -> Rows:
+        found: Rows = valiant_kernels.rows(
+            switches.start, switches.head, switches.cost, switches.capacity_gbps, switches.leafs, switches.distance,
+            by.of, by.distance, sets.from_leaf[first:last], sets.to_leaf[first:last], ROOM,
+        )  # fmt: skip
+        return found
+
+    parts = in_threads(piece, sets.count, WORTH_A_THREAD)
+    if len(parts) == 1:
+        return parts[0]
+    sizes, bundles, weights = zip(*((np.diff(start), *entries) for start, *entries in parts), strict=True)
+    row_start = np.concatenate([[0], np.cumsum(np.concatenate(sizes))])
+    return row_start, np.concatenate(bundles), np.concatenate(weights)
 
 
 def paths_along(
     network: Network, found: Legs, size_bytes: NDArray[np.float64], sets: Commodities, rows: Rows
 ) -> Paths:
     """Paths over rows of bundles, with the loads and latencies that follow from them."""
+    from designer.routing import kernels
+
     switches = network.switches
     row_start, bundles, weights = rows
     crosses = sets.of_leg >= 0
     moved = sums(sets.of_leg[crosses], (found.share * size_bytes[found.flow])[crosses], sets.count)
-    of_entry = np.repeat(np.arange(sets.count), np.diff(row_start))
-    bundle_bytes = sums(bundles, weights * moved[of_entry], len(switches.head))
-    latency_ns = sums(of_entry, weights * switches.latency_ns[bundles], sets.count)
+    bundle_bytes, latency_ns = kernels.row_sums(row_start, bundles, weights, moved, switches.latency_ns)
     like = np.arange(len(switches.head), dtype=np.int32)
     return paths_over_rows(network, found, size_bytes, sets, rows, bundle_bytes, latency_ns, like)
 

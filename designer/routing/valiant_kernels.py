@@ -57,56 +57,172 @@ def _spread(
 
 
 @compiled
+def _remember(
+    switch: int, row: Any, start: Any, head: Any, cost: Any, capacity: Any, first: Any, count: Any, at: int, hops: Any,
+    parts: Any,
+) -> int:  # fmt: skip
+    """Writes a switch's bundles towards where `row` is 0, each with its part of what leaves, from place `at` on.
+
+    Returns the place after them.
+    """
+    first[switch], total = at, 0.0
+    for bundle in range(start[switch], start[switch + 1]):
+        ahead = row[head[bundle]]
+        if ahead >= 0 and ahead == row[switch] - cost[bundle]:
+            hops[at] = bundle
+            total += capacity[bundle]
+            at += 1
+    count[switch] = at - first[switch]
+    for place in range(first[switch], at):
+        parts[place] = capacity[hops[place]] / total
+    return at
+
+
+@compiled
+def _follow(
+    n_frontier: int, row: Any, start: Any, head: Any, cost: Any, capacity: Any, first: Any, count: Any, at: int,
+    hops: Any, parts: Any, amount: Any, frontier: Any, following: Any, on_bundle: Any, touched: Any, n_touched: int,
+) -> tuple[int, int, int]:  # fmt: skip
+    """As `_spread`, by next hops that are found once for each switch: `first` is negative where they are not yet.
+
+    Returns (arrived, n_touched, at); see `_remember` for `at`, `hops` and `parts`.
+    """
+    while n_frontier > 0:
+        farthest = row[frontier[0]]
+        for place in range(1, n_frontier):
+            farthest = max(farthest, row[frontier[place]])
+        if farthest == 0:
+            break
+        n_following = 0
+        for place in range(n_frontier):
+            if row[frontier[place]] < farthest:
+                following[n_following] = frontier[place]
+                n_following += 1
+        for place in range(n_frontier):
+            switch = frontier[place]
+            if row[switch] < farthest:
+                continue
+            if first[switch] < 0:
+                at = _remember(switch, row, start, head, cost, capacity, first, count, at, hops, parts)
+            here = amount[switch]
+            for entry in range(first[switch], first[switch] + count[switch]):
+                bundle = hops[entry]
+                neighbour, part = head[bundle], here * parts[entry]
+                if amount[neighbour] == 0.0:
+                    following[n_following] = neighbour
+                    n_following += 1
+                amount[neighbour] += part
+                if on_bundle[bundle] == 0.0:
+                    touched[n_touched] = bundle
+                    n_touched += 1
+                on_bundle[bundle] += part
+            amount[switch] = 0.0
+        for place in range(n_following):
+            frontier[place] = following[place]
+        n_frontier = n_following
+    return n_frontier, n_touched, at
+
+
+@compiled
+def _first_halves(
+    origin: int, start: Any, head: Any, cost: Any, capacity: Any, region_of: Any, to_region: Any, amount: Any,
+    frontier: Any, following: Any, on_bundle: Any, touched: Any, bounds: Any, way: Any, part: Any, at: int,
+) -> tuple[int, Any, Any]:  # fmt: skip
+    """Where one unit from a switch goes on its way to each other region, and where it lands, from place `at` on.
+
+    `bounds` (n_regions, 3) becomes where a region's bundles begin in `way`, where its switches begin, and where these
+    end; `part` says how much. Returns the place after all, and the arrays, which may have grown.
+    """
+    for region in range(len(to_region)):
+        bounds[region, :] = at
+        if region == region_of[origin] or to_region[region, origin] < 0:
+            continue
+        frontier[0], amount[origin] = origin, 1.0
+        arrived, n_touched = _spread(
+            1, to_region[region], start, head, cost, capacity, amount, frontier, following, on_bundle, touched, 0
+        )
+        if at + n_touched + arrived > len(way):
+            more = len(way) + n_touched + arrived
+            way, part = np.concatenate((way, np.empty(more, dtype=np.int32))), np.concatenate((part, np.empty(more)))
+        for place in range(n_touched):
+            way[at], part[at] = touched[place], on_bundle[touched[place]]
+            on_bundle[touched[place]] = 0.0
+            at += 1
+        bounds[region, 1] = at
+        for place in range(arrived):
+            way[at], part[at] = frontier[place], amount[frontier[place]]
+            amount[frontier[place]] = 0.0
+            at += 1
+        bounds[region, 2] = at
+    return at, way, part
+
+
+@compiled
 def rows(
     start: Any, head: Any, cost: Any, capacity: Any, leafs: Any, distance: Any, region_of: Any, to_region: Any,
-    from_leaf: Any, to_leaf: Any,
+    from_leaf: Any, to_leaf: Any, room: int,
 ) -> tuple[Any, Any, Any]:  # fmt: skip
     """(row_start, bundles, weights): where one unit goes from leaf to leaf, by every third region alike.
 
-    Between leafs of one region, or where there is no third one, by the nearest ways.
+    Between leafs of one region, or where there is no third one, by the nearest ways. Commodities are sorted by
+    `to_leaf`. Ways to regions are remembered by leaf, up to `room` entries; next hops for the goal at hand.
     """
     n_switches, n_commodities, n_regions = len(start) - 1, len(from_leaf), len(to_region)
     row_start = np.zeros(n_commodities + 1, dtype=np.int64)
-    amount, landed = np.zeros(n_switches), np.zeros(n_switches)
-    frontier, following = np.empty(n_switches, dtype=np.int32), np.empty(n_switches, dtype=np.int32)
-    places = np.empty(n_switches, dtype=np.int32)
-    on_bundle, touched = np.zeros(len(head)), np.empty(len(head), dtype=np.int32)
+    amount, frontier = np.zeros(n_switches), np.empty(n_switches, dtype=np.int32)
+    following, on_bundle = np.empty(n_switches, dtype=np.int32), np.zeros(len(head))
+    scratch, touched = np.zeros(len(head)), np.empty(len(head), dtype=np.int32)
     bundles, weights = np.empty(64 * n_commodities + 64, dtype=np.int32), np.empty(64 * n_commodities + 64)
+    first, count = np.full(n_switches, -1, dtype=np.int32), np.empty(n_switches, dtype=np.int32)
+    hops, parts = np.empty(len(head), dtype=np.int32), np.empty(len(head))
+    known, n_known = np.full(len(leafs), -1, dtype=np.int32), 0
+    bounds = np.empty((max(1, min(len(leafs), room // n_regions)) if n_regions else 1, n_regions, 3), dtype=np.int32)
+    way, part = np.empty(room, dtype=np.int32), np.empty(room)
+    at, at_way, last = 0, 0, -1
     for commodity in range(n_commodities):
         origin, row = leafs[from_leaf[commodity]], distance[to_leaf[commodity]]
         goal = leafs[to_leaf[commodity]]
         here, there = region_of[origin], region_of[goal]
-        n_touched, n_ways = 0, 0
+        if to_leaf[commodity] != last:
+            last, at = to_leaf[commodity], 0
+            first[:] = -1
+        n_touched, n_frontier, n_ways = 0, 0, 0
         if here != there:
             for region in range(n_regions):
-                if region != here and region != there and to_region[region, origin] >= 0:
-                    n_ways += 1
+                n_ways += region != here and region != there and to_region[region, origin] >= 0
         if n_ways == 0:
             frontier[0], amount[origin] = origin, 1.0
             n_frontier = 1
         else:
-            n_places = 0
+            if known[from_leaf[commodity]] < 0:
+                if at_way > room // 2 or n_known == len(bounds):
+                    known[:], n_known, at_way = -1, 0, 0
+                at_way, way, part = _first_halves(
+                    origin, start, head, cost, capacity, region_of, to_region, amount, frontier, following, scratch,
+                    touched, bounds[n_known], way, part, at_way,
+                )  # fmt: skip
+                known[from_leaf[commodity]], n_known = n_known, n_known + 1
+            of_region = bounds[known[from_leaf[commodity]]]
             for region in range(n_regions):
-                if region != here and region != there and to_region[region, origin] >= 0:
-                    frontier[0], amount[origin] = origin, 1.0 / n_ways
-                    arrived, n_touched = _spread(
-                        1, to_region[region], start, head, cost, capacity, amount, frontier, following, on_bundle,
-                        touched, n_touched,
-                    )  # fmt: skip
-                    for place in range(arrived):
-                        switch = frontier[place]
-                        if landed[switch] == 0.0:
-                            places[n_places] = switch
-                            n_places += 1
-                        landed[switch] += amount[switch]
-                        amount[switch] = 0.0
-            for place in range(n_places):
-                frontier[place] = places[place]
-                amount[places[place]], landed[places[place]] = landed[places[place]], 0.0
-            n_frontier = n_places
-        arrived, n_touched = _spread(
-            n_frontier, row, start, head, cost, capacity, amount, frontier, following, on_bundle, touched, n_touched
-        )
+                if region == there:
+                    continue
+                begin, middle, end = of_region[region]
+                for place in range(begin, middle):
+                    bundle = way[place]
+                    if on_bundle[bundle] == 0.0:
+                        touched[n_touched] = bundle
+                        n_touched += 1
+                    on_bundle[bundle] += part[place] / n_ways
+                for place in range(middle, end):
+                    switch = way[place]
+                    if amount[switch] == 0.0:
+                        frontier[n_frontier] = switch
+                        n_frontier += 1
+                    amount[switch] += part[place] / n_ways
+        arrived, n_touched, at = _follow(
+            n_frontier, row, start, head, cost, capacity, first, count, at, hops, parts, amount, frontier, following,
+            on_bundle, touched, n_touched,
+        )  # fmt: skip
         for place in range(arrived):
             amount[frontier[place]] = 0.0
         end = row_start[commodity] + n_touched
@@ -119,7 +235,7 @@ def rows(
             bundles[row_start[commodity] + place], weights[row_start[commodity] + place] = bundle, on_bundle[bundle]
             on_bundle[bundle] = 0.0
         row_start[commodity + 1] = end
-    return row_start, bundles[: row_start[n_commodities]].copy(), weights[: row_start[n_commodities]].copy()
+    return row_start, bundles[: row_start[n_commodities]], weights[: row_start[n_commodities]]
 
 
 @compiled

@@ -1,46 +1,30 @@
-"""Jobs placed on servers of the design, run together in a worker, each compared with itself alone.
-
-They belong to the session, not to the design's file.
-"""
+"""The design's jobs, run together in a worker, each compared with itself alone."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import Signal
 
-from designer.errors import DesignerError, ParameterError
+from designer.errors import DesignerError
+from designer.model import operations
+from designer.model.design import ordered
 from designer.model.edit import Edit
-from designer.session.commands import is_simulated
+from designer.model.entities import Device, PlacedJob
+from designer.model.placed_jobs import whole
 from designer.session.jobs import Jobs, Outcome, Progress
+from designer.session.study_job import StudyJob
+from designer.units import format_counted
 
 if TYPE_CHECKING:
     from designer.drawing.heat import Heat
     from designer.model.design import Design
     from designer.session.session import Session
     from designer.simulation.job_result import JobsResult
-    from designer.simulation.jobs import Job
-    from designer.simulation.scenario import Scenario
 
 LANE = "placed-jobs"
-MOST_JOBS = 24
-
-State = Literal["idle", "running", "current", "stale", "failed"]
-
-
-@dataclass(frozen=True, slots=True)
-class PlacedJob:
-    """A job on servers; what belongs to the fabric (routing, efficiency, ...) is the simulation panel's at each run.
-
-    `colour` is a number of drawing.job_colours.
-    """
-
-    name: str
-    servers: tuple[str, ...]
-    scenario: "Scenario"
-    colour: int
-    start_s: float = 0.0
-    loop: bool = True
+TOLD_MOST = 3
 
 
 class _Computed(NamedTuple):
@@ -48,73 +32,76 @@ class _Computed(NamedTuple):
     heat: "Heat"
 
 
-class PlacedJobs(QObject):
-    """The jobs, whether the canvas marks their servers, and the latest result of running them together."""
+class PlacedJobs(StudyJob):
+    """The jobs of the design, whether the canvas marks their servers, and the latest result of running them together.
+
+    What belongs to the fabric (routing, efficiency, ...) is the simulation panel's at each run. Whatever changes a job
+    is an edit of the design; of those only a colour leaves the result as it is.
+    """
 
     changed = Signal()
     """Jobs came, went or were changed, or their marks were switched."""
-    state_changed = Signal()
-    progressed = Signal(float)
 
     def __init__(self, session: "Session", jobs: Jobs) -> None:
-        super().__init__(session)
-        self._session = session
-        self._lanes = jobs
+        super().__init__(session, jobs, LANE)
         self._marked = True
-        self._fabric: tuple[Any, ...] = ()
-        """What the last run took from the simulation panel."""
-        self.jobs: tuple[PlacedJob, ...] = ()
-        self.state: State = "idle"
         self.result: JobsResult | None = None
-        self.error: str | None = None
-        self.was_cut_off = False
-        """Whether a change ended the latest computation before it was done."""
-        self._of: tuple[Any, ...] = ()
-        """What the result belongs to: an undo that leads back there makes it current again."""
-        session.changed.connect(self._follow)
-        session.reset.connect(self._forget)
+        self._begun: tuple[object, ...] = ()
+        """What the run under way is of."""
+        self._hidden: Heat | None = None
+        """What the links showed until the result went out of date."""
+        self._on: tuple[int, dict[str, frozenset[str]]] = (-1, {})
+        self._marks: tuple[tuple[int, bool], dict[str, tuple[str, ...]]] = ((-1, True), {})
         session.simulation.failed_changed.connect(self._outdate)
-        session.simulation.scenario_changed.connect(self._follow_scenario)
-        jobs.lane(LANE).progressed.connect(self.progressed)
+        session.simulation.scenario_changed.connect(self._outdate)
+        session.simulation.state_changed.connect(self._follow_simulation)
 
     # -- the jobs -------------------------------------------------------------------------------------------------
 
+    @property
+    def jobs(self) -> tuple[PlacedJob, ...]:
+        """Those of the design, in the order in which they were made."""
+        return tuple(ordered(self._session.design.jobs))
+
     def add(self, servers: Iterable[str]) -> PlacedJob | None:
-        """A job on these servers that sends what the simulation panel shows; None where there are too many jobs."""
-        if len(self.jobs) >= MOST_JOBS:
-            self._session.message.emit(f"At most {MOST_JOBS} jobs run at once: remove one first")
+        """A job on these servers that sends what the simulation panel shows; None where it is refused, with a message.
+
+        All GPUs of the servers take part, in the order of the design.
+        """
+        from designer.simulation.placed import sent
+
+        design = self._session.design
+        values = {**sent(self._session.simulation.scenario), "servers": whole(servers)}
+        if not self._session.attempt(lambda: operations.add_job(design, **values)):
             return None
-        taken = {job.name for job in self.jobs}
-        number = next(n for n in range(1, len(self.jobs) + 2) if f"job {n}" not in taken)
-        colours = [job.colour for job in self.jobs]
-        colour = min(range(MOST_JOBS), key=lambda c: (colours.count(c), c))
-        scenario = replace(self._session.simulation.scenario, ranks=None)
-        job = PlacedJob(f"job {number}", tuple(servers), scenario, colour)
-        self._set_jobs((*self.jobs, job))
-        return job
+        return self.jobs[-1]
 
     def change(self, job: PlacedJob, **values: Any) -> str | None:
         """Make a job have these values; the sentence of its refusal, or None."""
-        from designer.simulation.jobs import Job
+        from designer.simulation.placed import SENT, scenario_of
 
-        changed = replace(job, **values)
         try:
-            Job(changed.name, changed.scenario, changed.start_s, changed.loop)
+            if not values.keys().isdisjoint(SENT):
+                scenario_of(replace(job, **values))
+            self._session.push(operations.change_job(self._session.design, job.id, **values))
         except DesignerError as error:
-            return str(error)
-        if any(other is not job and other.name == changed.name for other in self.jobs):
-            return f"another job is called {changed.name}"
-        if changed != job:
-            self._set_jobs(tuple(changed if one is job else one for one in self.jobs))
+            return str(error).removeprefix(f"job {job.name}: ").removeprefix(f"{job.name}: ")
         return None
 
     def remove(self, job: PlacedJob) -> None:
-        self._set_jobs(tuple(one for one in self.jobs if one is not job))
+        self._session.attempt(lambda: operations.delete(self._session.design, [job.id]))
 
-    def _set_jobs(self, jobs: tuple[PlacedJob, ...]) -> None:
-        self.jobs = jobs
-        self.changed.emit()
-        self._outdate()
+    def servers_of(self, job: PlacedJob) -> tuple[str, ...]:
+        """The servers that a job runs on, each once."""
+        if not job.servers:
+            return tuple(server.id for server in self._session.design.servers())
+        return tuple(dict.fromkeys(one.device_id for one in job.servers))
+
+    def gpus_of(self, job: PlacedJob) -> int:
+        """How many GPUs it runs on, those on broken servers left out."""
+        design, failed = self._session.design, self._session.simulation.failed
+        placed = [one for one in job.servers or whole(self.servers_of(job)) if one.device_id not in failed]
+        return sum(len(one.gpus) or getattr(design.device_type(one.device_id), "gpus", 0) for one in placed)
 
     @property
     def marked(self) -> bool:
@@ -127,107 +114,126 @@ class PlacedJobs(QObject):
             self._marked = marked
             self.changed.emit()
 
-    def servers_by_colour(self) -> Mapping[int, tuple[str, ...]]:
-        """For the canvas: the servers of each job by its colour; nothing while they are not to be marked."""
-        return {job.colour: job.servers for job in self.jobs} if self._marked else {}
+    def file_text(self) -> str:
+        """The jobs as a file for `simulate --jobs`, with their ranks as the fabric stands. Raises ParameterError."""
+        from designer.simulation.job_text import jobs_document
+        from designer.simulation.placed import jobs_of
+
+        return jobs_document(jobs_of(self._session.design, self._fabric(), self._session.simulation.failed))
+
+    def take_file(self, path: Path) -> int:
+        """Take the jobs of such a file into the design, in place of those of the same names; how many. DesignerError.
+
+        Nothing is said for jobs there: each says what it sends and its size itself.
+        """
+        from designer.simulation.job_text import fields_in, job_from
+        from designer.simulation.jobs import check_jobs
+        from designer.simulation.placed import with_jobs
+
+        fabric = self._fabric() | {"congestion": "none"}
+        jobs = [job_from(fields, number, fabric) for number, fields in enumerate(fields_in(path), start=1)]
+        check_jobs(jobs)
+        self._session.push(with_jobs(self._session.design, jobs, path.name))
+        return len(jobs)
+
+    def servers_by_colour(self) -> Mapping[str, tuple[str, ...]]:
+        """For the canvas: the servers of jobs by their colour; nothing while they are not to be marked."""
+        key = self._session.design.revision, self._marked
+        if self._marks[0] != key:
+            found: dict[str, dict[str, None]] = {}
+            for job in self.jobs if self._marked else ():
+                found.setdefault(job.colour, {}).update(dict.fromkeys(self.servers_of(job)))
+            self._marks = key, {colour: tuple(servers) for colour, servers in found.items()}
+        return self._marks[1]
 
     def names_on(self, device_id: str | None) -> list[str]:
         """The jobs that run on a server."""
-        return [job.name for job in self.jobs if device_id in job.servers]
+        revision = self._session.design.revision
+        if self._on[0] != revision:
+            self._on = revision, {job.id: frozenset(self.servers_of(job)) for job in self.jobs}
+        return [job.name for job in self.jobs if device_id in self._on[1][job.id]]
 
     # -- running them ---------------------------------------------------------------------------------------------
 
+    @property
+    def has_answer(self) -> bool:
+        return self.result is not None
+
     def run(self) -> None:
         """Run the jobs together on the design as it stands, without what is taken as broken."""
-        design, failed = self._session.snapshot(), self._session.simulation.failed
-        jobs, fabric = self.jobs, self._session.simulation.scenario
-        self._fabric = _fabric_of(fabric)
-        self.was_cut_off = False
-        self._set("running")
-        self._lanes.run(LANE, lambda progress: _run(design, failed, jobs, fabric, progress), self._take)
+        design, failed, fabric = self._session.snapshot(), self._session.simulation.failed, self._fabric()
+        self._begun = self._asked()
+        self._compute(lambda progress: _run(design, failed, fabric, progress), self._keep)
 
-    def cancel(self) -> None:
-        self._lanes.cancel(LANE)
-        if self.state == "running":
-            self._set("stale" if self.result is not None else "idle")
+    def _keep(self, outcome: Outcome) -> None:
+        computed: _Computed = outcome.value
+        self.result = computed.result
+        self._hidden = replace(computed.heat, revision=self._session.design.revision)
+        self._session.heat_view.show_jobs(self._hidden)
 
-    def _take(self, outcome: Outcome) -> None:
-        self.error = outcome.error
-        if outcome.error is None:
-            computed: _Computed = outcome.value
-            self.result, self._of = computed.result, self._asked()
-            heat = replace(computed.heat, revision=self._session.design.revision)
-            self._session.heat_view.show_jobs(heat)
-        self._set("failed" if outcome.error is not None else "current")
+    def _fabric(self) -> dict[str, Any]:
+        """The values that are the same for all jobs."""
+        from designer.simulation.jobs import COMMON
+
+        return {name: getattr(self._session.simulation.scenario, name) for name in COMMON}
+
+    def _asked(self) -> tuple[object, ...]:
+        jobs = tuple(replace(job, colour="") for job in self.jobs)
+        fabric = tuple(self._fabric().values()) if jobs else ()
+        return self._session.fabric_state, self._session.simulation.failed, jobs, fabric
 
     def _follow(self, edit: Edit) -> None:
-        gone = {change.before.id for change in edit.changes if change.before is not None and change.after is None}
-        if any(gone.intersection(job.servers) for job in self.jobs):
+        if any(isinstance(change.subject, PlacedJob) for change in edit.changes):
             self.changed.emit()
-        if is_simulated(edit):
             self._outdate()
+            if not self._session.is_replaying:
+                self._tell(edit)
+        else:
+            super()._follow(edit)
 
-    def _follow_scenario(self) -> None:
-        if self.state == "stale" or _fabric_of(self._session.simulation.scenario) != self._fabric:
-            self._outdate()
+    def _tell(self, edit: Edit) -> None:
+        """Say what became of jobs whose servers went."""
+        if not any(isinstance(change.before, Device) and change.after is None for change in edit.changes):
+            return
+        told = []
+        for change in edit.changes:
+            if isinstance(change.before, PlacedJob):
+                left = self.servers_of(change.after) if isinstance(change.after, PlacedJob) else ()
+                now = f"runs on {format_counted(len(left), 'server')} now" if left else "went with its servers"
+                told.append(f"{change.before.name} {now}")
+        rest = f"; {len(told) - TOLD_MOST} more jobs lost servers" if len(told) > TOLD_MOST else ""
+        self._session.message.emit("; ".join(told[:TOLD_MOST]) + rest)
 
     def _outdate(self) -> None:
-        self._session.heat_view.show_jobs(None)
-        if self.state == "idle":
+        if self.state == "running" and self._begun == self._asked():
             return
-        self._lanes.cancel(LANE)
-        is_current = self._of == self._asked()
-        self.was_cut_off = not is_current and (self.was_cut_off or self.state == "running")
-        self._set("idle" if self.result is None else "current" if is_current else "stale")
+        if not self.is_current:
+            if not self._session.heat_view.shows_jobs and self.state == "current":
+                self._hidden = None
+            self._session.heat_view.show_jobs(None)
+        elif self.state != "current" and self._hidden is not None:
+            self._session.heat_view.show_jobs(self._hidden)
+        super()._outdate()
 
-    def _asked(self) -> tuple[Any, ...]:
-        simulation = self._session.simulation
-        return self._session.fabric_state, simulation.failed, self.jobs, _fabric_of(simulation.scenario)
+    def _follow_simulation(self) -> None:
+        """A run of the simulation shows its own heat; an undo does not take that away."""
+        if self._session.simulation.state == "running":
+            self._hidden = None
 
     def _forget(self) -> None:
-        self._lanes.cancel(LANE)
-        self.jobs, self.result, self.error = (), None, None
+        self.result = self._hidden = None
         self._session.heat_view.show_jobs(None)
         self.changed.emit()
-        self.was_cut_off = False
-        self._set("idle")
-
-    def _set(self, state: State) -> None:
-        self.state = state
-        self.state_changed.emit()
+        super()._forget()
 
 
-def _fabric_of(scenario: "Scenario") -> tuple[Any, ...]:
-    from designer.simulation.jobs import COMMON
-
-    return tuple(getattr(scenario, name) for name in COMMON)
-
-
-def _run(
-    design: "Design", failed: frozenset[str], placed: tuple[PlacedJob, ...], fabric: "Scenario", progress: Progress
-) -> _Computed:
+def _run(design: "Design", failed: frozenset[str], fabric: Mapping[str, Any], progress: Progress) -> _Computed:
     from designer.drawing.heat import Heat
     from designer.graph.arrays import build
     from designer.simulation.interference import simulate_jobs
+    from designer.simulation.placed import jobs_of
 
-    graph = build(design, failed=failed, network=fabric.network)
-    result = simulate_jobs(graph, jobs_on(design, failed, placed, fabric), progress)
-    names = ", ".join(job.name for job in placed)
+    jobs = jobs_of(design, fabric, failed)
+    result = simulate_jobs(build(design, failed=failed, network=fabric["network"]), jobs, progress)
+    names = ", ".join(job.name for job in jobs)
     return _Computed(result, Heat(design.revision, result.link_utilization(), f"together: {names}"))
-
-
-def jobs_on(
-    design: "Design", failed: frozenset[str], placed: tuple[PlacedJob, ...], fabric: "Scenario"
-) -> "list[Job]":
-    """The jobs as the simulation takes them: ranks from servers, the fabric's own values from a scenario."""
-    from designer.graph.endpoints import ranks_of_servers
-    from designer.simulation.jobs import COMMON, Job
-
-    common = {name: getattr(fabric, name) for name in COMMON}
-    jobs = []
-    for job in placed:
-        ranks = ranks_of_servers(design, frozenset(job.servers), failed)
-        if len(ranks) < 2:
-            raise ParameterError(f"{job.name} has fewer than two GPUs: its servers are gone, failed, or too few")
-        jobs.append(Job(job.name, replace(job.scenario, ranks=ranks, **common), job.start_s, job.loop))
-    return jobs

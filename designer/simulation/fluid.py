@@ -45,18 +45,20 @@ def run(
     in bytes/s and may be infinite. Rates are max-min fair (progressive filling), solved again whenever flows end; ends
     closer than the relative `tolerance` count as one. With `only_rates` the flows are taken to keep their first rates.
     """
-    start, arcs, weights = _finite(start, arcs, weights, capacity)
+    start, arcs, weights = fluid_kernels.without_unlimited(start, arcs, weights, capacity)
     n_flows, n_arcs = len(size_bytes), len(capacity)
     column_start, column_flows, column_weights = fluid_kernels.columns(start, arcs, weights, n_arcs)
     alive = np.diff(column_start)
-    ended = np.zeros(n_flows, dtype=bool)
-    rate, limit, peak = np.full(n_flows, np.inf), np.full(n_flows, -1, dtype=np.int32), np.zeros(n_arcs)
+    ended, peak, state = np.zeros(n_flows, dtype=bool), np.zeros(n_arcs), np.zeros((n_arcs, 4))
+    rate, limit = np.zeros(n_flows), np.full(n_flows, -1, dtype=np.int32)
+    state[:, 0] = capacity
     whole = bool((weights == 1.0).all())
     rows = (start, arcs, weights, column_start, column_flows, column_weights, alive, capacity, whole)
+    course = (ended, rate, limit, peak, state)
+    touched = fluid_kernels.first_met(arcs, n_arcs)
     fluid_kernels.fill(
-        *rows, ended, rate, limit, peak, np.arange(n_flows, dtype=np.int32), n_flows, np.zeros(n_flows, dtype=bool),
-        np.zeros(n_arcs, dtype=bool), np.empty(n_arcs, dtype=np.int32), np.empty(n_arcs), np.empty(n_arcs),
-        np.empty(n_arcs, dtype=np.int64), np.empty(n_arcs),
+        *rows, *course, np.arange(n_flows, dtype=np.int32), n_flows, touched, len(touched),
+        np.zeros(n_flows, dtype=bool), np.empty(n_arcs), np.empty(n_flows, dtype=np.int32),
     )  # fmt: skip
     first_rate = rate.copy()
     left = size_bytes.astype(np.float64)
@@ -70,7 +72,7 @@ def run(
         clock = np.array([0.0, len(running), 0.0])
         while True:
             n_running = fluid_kernels.advance(
-                *rows, tolerance, WORK_AT_ONCE, ended, rate, limit, peak, left, since, finish, running, clock
+                *rows, *course, tolerance, WORK_AT_ONCE, left, since, finish, running, clock
             )
             if progress is not None:
                 progress(1.0 - n_running / max(n_flows, 1))
@@ -78,14 +80,3 @@ def run(
                 break
         n_solves += int(clock[2])
     return Course(finish, first_rate, rate, limit, peak, n_solves)
-
-
-def _finite(
-    start: NDArray[np.int64], arcs: NDArray[np.int32], weights: NDArray[np.float64], capacity: NDArray[np.float64]
-) -> tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.float64]]:
-    """The rows without arcs that can never be full."""
-    limits = np.isfinite(capacity[arcs])
-    if limits.all():
-        return start, arcs, weights
-    before = np.concatenate([[0], np.cumsum(limits)])
-    return before[start], arcs[limits], weights[limits]

@@ -10,6 +10,27 @@ import numpy as np
 from designer.graph.compiled import compiled
 
 NOTHING = -1
+QUEUED, TOUCHED = 1, 2
+
+
+@compiled
+def without_unlimited(start: Any, arcs: Any, weights: Any, capacity: Any) -> tuple[Any, Any, Any]:
+    """The rows without arcs that can never be full."""
+    n_unlimited = 0
+    for entry in range(len(arcs)):
+        n_unlimited += capacity[arcs[entry]] == np.inf
+    if n_unlimited == 0:
+        return start, arcs, weights
+    kept_start, at = np.empty_like(start), 0
+    kept, kept_weights = np.empty(len(arcs) - n_unlimited, dtype=arcs.dtype), np.empty(len(arcs) - n_unlimited)
+    kept_start[0] = 0
+    for flow in range(len(start) - 1):
+        for entry in range(start[flow], start[flow + 1]):
+            if capacity[arcs[entry]] != np.inf:
+                kept[at], kept_weights[at] = arcs[entry], weights[entry]
+                at += 1
+        kept_start[flow + 1] = at
+    return kept_start, kept, kept_weights
 
 
 @compiled
@@ -31,6 +52,19 @@ def columns(start: Any, arcs: Any, weights: Any, n_arcs: int) -> tuple[Any, Any,
 
 
 @compiled
+def first_met(arcs: Any, n_arcs: int) -> Any:
+    """The arcs in the rows, each once, in the order they come."""
+    met, seen, n_met = np.empty(n_arcs, dtype=np.int32), np.zeros(n_arcs, dtype=np.bool_), 0
+    for entry in range(len(arcs)):
+        arc = arcs[entry]
+        if not seen[arc]:
+            seen[arc] = True
+            met[n_met] = arc
+            n_met += 1
+    return met[:n_met]
+
+
+@compiled
 def _sink(heap: Any, keys: Any, size: int, place: int) -> None:
     """Restores the order of a heap of arcs by their keys, which move along, after the one at `place` rose."""
     arc, key = heap[place], keys[place]
@@ -48,54 +82,55 @@ def _sink(heap: Any, keys: Any, size: int, place: int) -> None:
 
 
 @compiled
-def _drop_ended(column_start: Any, column_flows: Any, column_weights: Any, alive: Any, ended: Any, arc: int) -> None:
-    place, end = column_start[arc], column_start[arc] + alive[arc]
-    while place < end:
-        if ended[column_flows[place]]:
+def _open_arc(
+    arc: int, column_start: Any, column_flows: Any, column_weights: Any, alive: Any, ended: Any, is_open: Any,
+    flows: Any,
+) -> int:  # fmt: skip
+    """Fills `flows` with the open flows of an arc, and drops ended ones from its column; returns how many."""
+    entry, end, n_found = column_start[arc], column_start[arc] + alive[arc], 0
+    while entry < end:
+        flow = column_flows[entry]
+        if ended[flow]:
             end -= 1
-            column_flows[place], column_weights[place] = column_flows[end], column_weights[end]
-        else:
-            place += 1
+            column_flows[entry], column_weights[entry] = column_flows[end], column_weights[end]
+            continue
+        if is_open[flow]:
+            flows[n_found] = flow
+            n_found += 1
+        entry += 1
     alive[arc] = end - column_start[arc]
+    return n_found
 
 
 @compiled
 def fill(
     start: Any, arcs: Any, weights: Any, column_start: Any, column_flows: Any, column_weights: Any, alive: Any,
-    capacity: Any, whole: bool, ended: Any, rate: Any, limit: Any, peak: Any, chosen: Any, n_chosen: int,
-    is_open: Any, seen: Any, touched: Any, room: Any, weight: Any, n_open: Any, keys: Any,
+    capacity: Any, whole: bool, ended: Any, rate: Any, limit: Any, peak: Any, state: Any, chosen: Any, n_chosen: int,
+    touched: Any, n_touched: int, is_open: Any, keys: Any, flows: Any,
 ) -> int:  # fmt: skip
     """Raises the rates of the chosen flows together until each meets a full arc; the other flows keep theirs.
 
-    `whole` says that all weights are 1, so that they need not be read. Sets rate, limit (the arc that holds a flow
-    back) and peak (highest use of an arc's capacity so far). Returns the number of column entries read. All of the
-    last line is scratch, `is_open` and `seen` come and leave all zero.
+    `touched` names the arcs of the chosen flows. `whole` says that all weights are 1, so that they need not be read.
+    Sets rate, limit (the arc that holds a flow back), peak (highest use of an arc's capacity so far), and in `state`
+    by arc the room that all flows leave; the rest of it is the weight of open flows there, and their number. Returns
+    the number of entries read. All of the last line is scratch from `is_open` on, which comes and leaves all zero.
     """
-    n_touched, work = 0, 0
+    work = 0
+    for place in range(n_touched):
+        state[touched[place], 1], state[touched[place], 2] = 0.0, 0.0
     for place in range(n_chosen):
         flow = chosen[place]
         is_open[flow] = True
+        work += start[flow + 1] - start[flow]
+        for own in range(start[flow], start[flow + 1]):
+            part, of = 1.0 if whole else weights[own], arcs[own]
+            state[of, 0] += part * rate[flow]
+            state[of, 1] += part
+            state[of, 2] += 1.0
         rate[flow] = np.inf
         limit[flow] = NOTHING
-        for entry in range(start[flow], start[flow + 1]):
-            arc = arcs[entry]
-            if not seen[arc]:
-                seen[arc] = True
-                touched[n_touched] = arc
-                n_touched += 1
     for place in range(n_touched):
-        arc = touched[place]
-        _drop_ended(column_start, column_flows, column_weights, alive, ended, arc)
-        room[arc], weight[arc], n_open[arc] = capacity[arc], 0.0, 0
-        work += alive[arc]
-        for entry in range(column_start[arc], column_start[arc] + alive[arc]):
-            flow = column_flows[entry]
-            if is_open[flow]:
-                weight[arc] += column_weights[entry]
-                n_open[arc] += 1
-            else:
-                room[arc] -= column_weights[entry] * rate[flow]
-        keys[place] = max(room[arc], 0.0) / weight[arc]
+        keys[place] = max(state[touched[place], 0], 0.0) / state[touched[place], 1]
     heap = touched[:n_touched].copy()
     size, n_left = n_touched, n_chosen
     for place in range(size // 2 - 1, -1, -1):
@@ -103,58 +138,89 @@ def fill(
     water = 0.0
     while size > 0 and n_left > 0:
         arc = heap[0]
-        if n_open[arc] > 0:
-            now = max(room[arc], 0.0) / weight[arc]
+        if state[arc, 2] > 0.5:
+            now = max(state[arc, 0], 0.0) / state[arc, 1]
             if now > keys[0] * (1.0 + 1e-12):  # flows stopped here at other arcs since; it fills later
                 keys[0] = now
                 _sink(heap, keys, size, 0)
                 continue
             water = max(water, now)
-            for entry in range(column_start[arc], column_start[arc] + alive[arc]):
-                flow = column_flows[entry]
-                if is_open[flow]:
-                    is_open[flow] = False
-                    n_left -= 1
-                    rate[flow] = water
-                    limit[flow] = arc
-                    for own in range(start[flow], start[flow + 1]):
-                        part = 1.0 if whole else weights[own]
-                        room[arcs[own]] -= part * water
-                        weight[arcs[own]] -= part
-                        n_open[arcs[own]] -= 1
+            work += alive[arc]
+            n_found = _open_arc(arc, column_start, column_flows, column_weights, alive, ended, is_open, flows)
+            for place in range(n_found):
+                flow = flows[place]
+                is_open[flow] = False
+                n_left -= 1
+                rate[flow] = water
+                limit[flow] = arc
+                for own in range(start[flow], start[flow + 1]):
+                    part, of = 1.0 if whole else weights[own], arcs[own]
+                    state[of, 0] -= part * water
+                    state[of, 1] -= part
+                    state[of, 2] -= 1.0
         size -= 1
         heap[0], keys[0] = heap[size], keys[size]
         if size > 0:
             _sink(heap, keys, size, 0)
     for place in range(n_touched):
         arc = touched[place]
-        seen[arc] = False
-        peak[arc] = max(peak[arc], 1.0 - room[arc] / capacity[arc])
+        peak[arc] = max(peak[arc], 1.0 - state[arc, 0] / capacity[arc])
     for place in range(n_chosen):
         is_open[chosen[place]] = False
     return work
 
 
 @compiled
+def _choose(
+    flow: int, n_chosen: int, start: Any, arcs: Any, chosen: Any, is_chosen: Any, seen: Any, queue: Any, n_queue: int,
+    touched: Any, n_touched: int,
+) -> tuple[int, int, int]:  # fmt: skip
+    """Adds a flow to the chosen, its arcs to the queue and to the touched. Returns the three new numbers."""
+    is_chosen[flow] = True
+    chosen[n_chosen] = flow
+    for own in range(start[flow], start[flow + 1]):
+        arc = arcs[own]
+        if seen[arc] < TOUCHED:
+            if seen[arc] == 0:
+                queue[n_queue] = arc
+                n_queue += 1
+            seen[arc] = TOUCHED
+            touched[n_touched] = arc
+            n_touched += 1
+    return n_chosen + 1, n_queue, n_touched
+
+
+@compiled
+def _entries_at_least(floor: float, rate: Any, start: Any, running: Any, n_running: int) -> int:
+    """How many entries the rows of all running flows have that are so fast."""
+    n_entries = 0
+    for place in range(n_running):
+        flow = running[place]
+        if rate[flow] >= floor:
+            n_entries += start[flow + 1] - start[flow]
+    return n_entries
+
+
+@compiled
 def advance(
     start: Any, arcs: Any, weights: Any, column_start: Any, column_flows: Any, column_weights: Any, alive: Any,
-    capacity: Any, whole: bool, tolerance: float, work_limit: int,
-    ended: Any, rate: Any, limit: Any, peak: Any, left: Any, since: Any, finish: Any, running: Any, clock: Any,
+    capacity: Any, whole: bool, ended: Any, rate: Any, limit: Any, peak: Any, state: Any, tolerance: float,
+    work_limit: int, left: Any, since: Any, finish: Any, running: Any, clock: Any,
 ) -> int:  # fmt: skip
     """Lets flows end until none runs or about `work_limit` entries were read; returns how many still run.
 
     `running` holds the flows that run in its first clock[1] places, clock[0] the time, clock[2] counts re-solves.
     When a flow ends only flows at its rate or above, joined to it by arcs, can change: of a slower flow no arc had
-    room to spare that the ended one used. Ends within `tolerance` of each other count as one.
+    room to spare that the ended one used. These are looked for from arc to arc, or all are taken that are fast enough
+    where that is less to read. Ends within `tolerance` of each other count as one.
     """
     n_flows, n_arcs = len(rate), len(capacity)
-    chosen = np.empty(n_flows, dtype=np.int32)
+    chosen, flows = np.empty(n_flows, dtype=np.int32), np.empty(n_flows, dtype=np.int32)
     is_chosen = np.zeros(n_flows, dtype=np.bool_)
     is_open = np.zeros(n_flows, dtype=np.bool_)
-    seen, seen_here = np.zeros(n_arcs, dtype=np.bool_), np.zeros(n_arcs, dtype=np.bool_)
+    seen = np.zeros(n_arcs, dtype=np.uint8)
     touched, queue = np.empty(n_arcs, dtype=np.int32), np.empty(n_arcs, dtype=np.int32)
-    room, weight, keys = np.empty(n_arcs), np.empty(n_arcs), np.empty(n_arcs)
-    n_open = np.empty(n_arcs, dtype=np.int64)
+    keys = np.empty(n_arcs)
     n_running, now, work = int(clock[1]), clock[0], 0
     while n_running > 0 and work < work_limit:
         work += n_running
@@ -171,41 +237,56 @@ def advance(
                 slowest = min(slowest, rate[flow])
                 for entry in range(start[flow], start[flow + 1]):
                     arc = arcs[entry]
-                    if not seen_here[arc]:
-                        seen_here[arc] = True
+                    state[arc, 0] += (1.0 if whole else weights[entry]) * rate[flow]
+                    if seen[arc] == 0:
+                        seen[arc] = QUEUED
                         queue[n_queue] = arc
                         n_queue += 1
             else:
                 running[kept] = flow
                 kept += 1
         n_running = kept
-        n_chosen, done = 0, 0
+        n_chosen, n_touched, done, read, most = 0, 0, 0, 0, -1
         floor = slowest * (1.0 - 1e-9)
         while done < n_queue:
+            if read > n_running:
+                if most < 0:
+                    most = _entries_at_least(floor, rate, start, running, n_running)
+                if read > most:
+                    break
             arc = queue[done]
             done += 1
-            _drop_ended(column_start, column_flows, column_weights, alive, ended, arc)
-            work += alive[arc]
-            for entry in range(column_start[arc], column_start[arc] + alive[arc]):
+            entry, end = column_start[arc], column_start[arc] + alive[arc]
+            read += alive[arc]
+            while entry < end:
                 flow = column_flows[entry]
+                if ended[flow]:
+                    end -= 1
+                    column_flows[entry], column_weights[entry] = column_flows[end], column_weights[end]
+                    continue
+                entry += 1
                 if rate[flow] >= floor and not is_chosen[flow]:
-                    is_chosen[flow] = True
-                    chosen[n_chosen] = flow
-                    n_chosen += 1
-                    for own in range(start[flow], start[flow + 1]):
-                        if not seen_here[arcs[own]]:
-                            seen_here[arcs[own]] = True
-                            queue[n_queue] = arcs[own]
-                            n_queue += 1
+                    n_chosen, n_queue, n_touched = _choose(
+                        flow, n_chosen, start, arcs, chosen, is_chosen, seen, queue, n_queue, touched, n_touched
+                    )
+            alive[arc] = end - column_start[arc]
+        if done < n_queue:
+            for place in range(n_running):
+                flow = running[place]
+                if rate[flow] >= floor and not is_chosen[flow]:
+                    n_chosen, n_queue, n_touched = _choose(
+                        flow, n_chosen, start, arcs, chosen, is_chosen, seen, queue, n_queue, touched, n_touched
+                    )
+        work += read
         for place in range(n_queue):
-            seen_here[queue[place]] = False
+            seen[queue[place]] = 0
         for place in range(n_chosen):
             flow = chosen[place]
             left[flow] = max(0.0, left[flow] - rate[flow] * (now - since[flow]))
             since[flow] = now
         work += fill(
             start, arcs, weights, column_start, column_flows, column_weights, alive, capacity, whole, ended, rate,
-            limit, peak, chosen, n_chosen, is_open, seen, touched, room, weight, n_open, keys,
+            limit, peak, state, chosen, n_chosen, touched, n_touched, is_open, keys, flows,
         )  # fmt: skip
         for place in range(n_chosen):
             flow = chosen[place]

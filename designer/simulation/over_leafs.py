@@ -8,6 +8,8 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from designer.graph import threads
+
 T = TypeVar("T")
 
 LEAFS_WORTH_A_THREAD = 64
@@ -17,12 +19,7 @@ PARTS_TOLD = 64
 
 def in_threads(piece: Callable[[int, int], T], n_leafs: int) -> list[T]:
     """What `piece(first_leaf, last_leaf)` gives for ranges that cover all leafs, each in a thread of its own."""
-    parts = min(os.cpu_count() or 1, max(1, n_leafs // LEAFS_WORTH_A_THREAD))
-    bounds = [n_leafs * part // parts for part in range(parts + 1)]
-    if parts == 1:
-        return [piece(0, n_leafs)]
-    with ThreadPoolExecutor(parts) as pool:
-        return list(pool.map(piece, bounds[:-1], bounds[1:]))
+    return threads.in_threads(piece, n_leafs, LEAFS_WORTH_A_THREAD)
 
 
 def summed(
@@ -32,13 +29,13 @@ def summed(
 
     `progress` is called with the share done and may raise Cancelled. The same input gives the same output.
     """
-    threads = min(os.cpu_count() or 1, max(1, n_leafs // LEAFS_WORTH_A_THREAD))
-    parts = threads if progress is None else min(n_leafs, PARTS_TOLD)
+    n_threads = min(os.cpu_count() or 1, max(1, n_leafs // LEAFS_WORTH_A_THREAD))
+    parts = n_threads if progress is None else min(n_leafs, PARTS_TOLD)
     bounds = [n_leafs * part // parts for part in range(parts + 1)]
     if parts == 1:
         only: tuple[NDArray[np.float64], float] = kernel(0, n_leafs, *arguments)
         return only
-    pool = ThreadPoolExecutor(threads)
+    pool = ThreadPoolExecutor(n_threads)
     try:
         total, longest = None, 0.0
         done = pool.map(lambda low, high: kernel(low, high, *arguments), bounds[:-1], bounds[1:])

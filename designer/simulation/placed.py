@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 from designer.errors import DesignerError, ParameterError
-from designer.graph.endpoints import allocations_of_ranks, ranks_of_allocations
+from designer.graph.endpoints import allocations_of_ranks, numbers_of_gpus, ranks_of_allocations
 from designer.graph.failures import broken
 from designer.model import operations
 from designer.model.design import Design, ordered
@@ -56,12 +56,13 @@ def jobs_of(design: Design, fabric: Mapping[str, Any], failed: Collection[str] =
     if not design.jobs:
         raise ParameterError(f"{design.settings.name} has no jobs: draw them in the window, or give --job or --jobs")
     gone = broken(design, frozenset(failed)).devices if failed else frozenset()
+    numbers = numbers_of_gpus(design, gone)
     jobs = []
     for job in ordered(design.jobs):
         scenario = scenario_of(job, fabric)
         if job.servers:
             try:
-                ranks = ranks_of_allocations(design, job.servers, gone)
+                ranks = ranks_of_allocations(design, job.servers, numbers)
             except ParameterError as error:
                 raise ParameterError(f"job {job.name}: {error}") from None
             if len(ranks) < 2:

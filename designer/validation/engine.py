@@ -5,7 +5,7 @@ from typing import Any
 
 from designer.model.design import Design
 from designer.model.entities import order_key
-from designer.validation import breakouts, fabric, names, networks, ports, racks, room, slots
+from designer.validation import breakouts, fabric, jobs, names, networks, ports, racks, room, slots
 from designer.validation.findings import SEVERITY_ORDER, Finding, NotChecked, Report, Severity
 from designer.validation.inspection import Inspection
 from designer.validation.rule import Rule
@@ -20,6 +20,8 @@ RULES: tuple[Rule, ...] = (
     breakouts.form_factor_or_breakout,
     breakouts.reach_of_media,
     room.cable_shorter_than_its_way,
+    jobs.cannot_run,
+    jobs.shared_gpus,
     names.duplicate_name,
     networks.in_pieces,
     networks.left_out,

@@ -1,7 +1,11 @@
-"""Commands about jobs on the fabric: a job from what is selected, all of them run together, their marks."""
+"""Commands about jobs on the fabric: a job from what is selected, all of them run together, their marks and files."""
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
+from designer.errors import DesignerError
+from designer.model.placed_jobs import whole
+from designer.units import format_counted
 from designer.windows.actions import ActionRow
 
 if TYPE_CHECKING:
@@ -78,6 +82,47 @@ def run(window: "MainWindow") -> None:
     window.session.placed_jobs.run()
 
 
+def move(window: "MainWindow", job_id: str) -> None:
+    """Let a job run on all GPUs of the selected servers in place of where it runs."""
+    job, servers = window.session.design.jobs.get(job_id), selected_servers(window)
+    if job is None:
+        return
+    if not servers:
+        window.say("Select the servers, racks or groups that the job should run on first")
+        return
+    refusal = window.session.placed_jobs.change(job, servers=whole(servers))
+    window.say(refusal or f"{job.name} runs on {format_counted(len(servers), 'server')}")
+
+
+def choose_colour(window: "MainWindow", job_id: str) -> None:
+    job = window.session.design.jobs.get(job_id)
+    colour = window.questions.colour("Colour of the job", job.colour) if job is not None else None
+    if job is not None and colour is not None:
+        window.session.placed_jobs.change(job, colour=colour)
+
+
+def open_file(window: "MainWindow") -> None:
+    folder = window.preferences.folder("exports")
+    path = window.questions.open_path("Open jobs file", str(folder), "Jobs (*.yaml *.yml *.json);;All files (*)")
+    if path is not None:
+        take_file(window, path)
+
+
+def take_file(window: "MainWindow", path: Path) -> None:
+    try:
+        count = window.session.placed_jobs.take_file(path)
+    except (DesignerError, OSError) as error:
+        window.complain(f"{path.name} was not taken: {error}")
+        return
+    window.preferences.set_folder("exports", path.resolve().parent)
+    show(window)
+    window.say(f"Took {format_counted(count, 'job')} from {path.name}")
+
+
+def save_file(window: "MainWindow") -> None:
+    window.studies.jobs.save_jobs()
+
+
 def marked(window: "MainWindow") -> bool:
     return window.session.placed_jobs.marked
 
@@ -103,5 +148,13 @@ ROWS: tuple[ActionRow, ...] = (
     ActionRow(
         "job.marks", "Mark Servers by Job", "", "", has_jobs, toggle_marks, SIMULATE, checked=marked,
         hint="Colour on the canvas which servers belong to which job",
+    ),
+    ActionRow(
+        "job.open_file", "Open Jobs File…", "", "", run=open_file, menu=SIMULATE,
+        hint="Take the jobs of a file into the design, in place of those of the same names",
+    ),
+    ActionRow(
+        "job.save_file", "Save Jobs File…", "", "", has_jobs, save_file, SIMULATE,
+        hint="The jobs with their ranks, for simulate --jobs on other designs",
     ),
 )  # fmt: skip

@@ -18,7 +18,16 @@ from designer.model.entities import Device, Module
 from designer.panels.appearance import Appearance
 from designer.session.preferences import Preferences
 from designer.session.session import Session
-from designer.windows import access_keys, adding, document_commands, exporting, menus, pickers, view_commands
+from designer.windows import (
+    access_keys,
+    adding,
+    document_commands,
+    exporting,
+    job_commands,
+    menus,
+    pickers,
+    view_commands,
+)
 from designer.windows.actions import Actions
 from designer.windows.canvas_hint import CanvasHint
 from designer.windows.construction_bar import ConstructionBar
@@ -148,7 +157,11 @@ class MainWindow(QMainWindow):
         session.pins.changed.connect(self._refresh_soon)
         for saver in (self.studies, self.simulation, self.failures):
             saver.saving.connect(partial(exporting.save, self))
-        self.studies.jobs.add_wanted.connect(lambda: self.actions_table.trigger("job.from_selection"))
+        jobs = self.studies.jobs
+        jobs.add_wanted.connect(lambda: self.actions_table.trigger("job.from_selection"))
+        jobs.open_wanted.connect(lambda: self.actions_table.trigger("job.open_file"))
+        jobs.form.move_wanted.connect(partial(job_commands.move, self))
+        jobs.form.colour_wanted.connect(partial(job_commands.choose_colour, self))
         self.status.findings_wanted.connect(lambda: self.focus_panel("findings"))
         self.status.simulation_wanted.connect(lambda: self.focus_panel("simulation"))
         self.simulation.study_wanted.connect(self.actions_table.trigger)

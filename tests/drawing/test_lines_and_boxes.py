@@ -11,6 +11,7 @@ from designer.drawing.theme import LIGHT, SERVER
 from designer.drawing.trunks import comb_of, families
 from designer.model import operations
 from designer.model.design import Design
+from designer.topologies import fat_tree
 
 EDGE = 1e-6
 
@@ -88,17 +89,45 @@ def test_no_two_links_end_at_the_same_point_of_a_box(design):
 
 
 @pytest.mark.parametrize("links", [LinkDetail.SINGLES, LinkDetail.BUNDLES])
-def test_a_straight_line_stands_for_a_bundle_or_a_link_and_a_bow_is_three_lines(design, links):
+def test_a_straight_line_stands_for_a_bundle_or_a_link_and_a_course_round_boxes_is_three_lines_or_five(design, links):
     composition = Composition(design)
     lines = composition.lines(Detail(links))
     n_straight = len(composition.projection.link_ids) if links is LinkDetail.SINGLES else len(composition.bundles.pairs)
-    bows = 0
+    bent = 0
     for numbers in lines_of_links(lines).values():
-        assert len(numbers) in (1, 3)
-        bows += len(numbers) == 3
+        assert len(numbers) in (1, 3, 5)
+        assert sum(lines.direct[number] for number in numbers) == 1
+        bent += len(numbers) > 1
     assert len(lines_of_links(lines)) == len(design.links)
     assert lines.direct.sum() <= n_straight
-    assert bows or len(lines.xy) == n_straight
+    assert bent or len(lines.xy) == n_straight
+
+
+@pytest.mark.parametrize("detail", [LinkDetail.SINGLES, LinkDetail.BUNDLES, LinkDetail.TRUNKS])
+@pytest.mark.parametrize(
+    "parameters", [{"switch": "generic-switch-32x400g", "server": "generic-host", "servers": 64}, {"servers": 16}]
+)
+def test_no_link_of_a_server_runs_behind_another_server(parameters, detail, catalog):
+    design = Design()
+    design.apply(fat_tree.build(design, fat_tree.FatTreeParameters(**parameters), catalog))
+    composition = Composition(design)
+    lines = composition.lines(Detail(detail))
+    is_server = composition.projection.kinds == SERVER
+    left, top, width, height = (composition.boxes[is_server] + [1, 1, -2, -2]).T
+    xy = lines.xy[lines.of_server]
+    assert len(xy)
+    for share in np.linspace(0.0, 1.0, 41):
+        x, y = (xy[:, :2] + share * (xy[:, 2:] - xy[:, :2])).T[:, :, None]
+        assert not np.any((x > left) & (x < left + width) & (y > top) & (y < top + height))
+
+
+def test_lanes_beside_a_column_do_not_lie_on_each_other(catalog):
+    design = Design()
+    parameters = fat_tree.FatTreeParameters(switch="generic-switch-32x400g", server="generic-host", servers=64)
+    design.apply(fat_tree.build(design, parameters, catalog))
+    lines = Composition(design).lines(Detail(LinkDetail.BUNDLES))
+    down = lines.xy[(lines.xy[:, 0] == lines.xy[:, 2]) & lines.of_server]
+    assert len(down) == len(set(down[:, 0].tolist())) == 64 - 8
 
 
 def test_a_comb_touches_the_server_and_the_leaf_of_each_of_its_links_exactly_once(example):
@@ -187,7 +216,7 @@ def test_the_direction_of_a_line_is_that_from_its_first_box_to_its_second(exampl
     forth, back = lines.utilization(loads)
     box = composition.boxes[leaf]
     hot = 0
-    for line, ahead, behind in zip(lines.xy, forth, back, strict=True):
+    for line, ahead, behind in zip(lines.xy[lines.direct], forth[lines.direct], back[lines.direct], strict=True):
         assert bool(ahead) == on_edge(*line[:2], box)
         assert bool(behind) == on_edge(*line[2:], box)
         hot += bool(ahead) + bool(behind)

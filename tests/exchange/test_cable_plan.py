@@ -11,6 +11,7 @@ from designer.catalog.catalog import load
 from designer.errors import ExportError
 from designer.exchange.cable_plan import COLUMNS, cable_rows, harmless, natural, to_csv
 from designer.exchange.exporters import EXPORTERS
+from designer.exchange.optical_parts import optical_parts
 from designer.model import operations
 from designer.model.design import Design
 from designer.model.edit import Change, Edit
@@ -160,6 +161,28 @@ def test_optics_are_named_at_the_ends_whose_cages_take_them(small, catalog):
     row = next(row for row in cable_rows(small) if row.tier == "leaf-spine")
     assert (row.a_optic_pn, row.z_optic_pn) == ("MMS4X00-NS", "MMS4X00-NS")
     assert (row.medium, row.connector, row.cable_pn) == ("SM fibre", "2 x MPO-12/APC", "")
+
+
+def test_fibre_and_the_module_of_another_cage_come_from_the_catalog_where_they_are_known(small, catalog):
+    parts = optical_parts(catalog.types.values())
+    choose_cable(small, catalog, "tr-800-2dr4-100", length_m=30.0, length_source="routed")
+    for row in cable_rows(small, parts=parts):
+        assert (row.medium, row.cable_pn, row.stock_length_m) == ("SM fibre", "MFP7E30-Nxxx", None)
+    choose_cable(small, catalog, "tr-800-2fr4", length_m=30.0)
+    assert {row.cable_pn for row in cable_rows(small, parts=parts)} == {""}  # no LC fibre is in the catalog
+    choose_cable(small, catalog, "tr-800-2dr4-500", length_m=300.0)
+    assert {row.cable_pn for row in cable_rows(small, parts=parts)} == {""}  # longer than that fibre is known to be
+
+
+def test_a_flat_top_cage_takes_the_single_port_module_that_goes_with_the_switch_s(catalog):
+    design, optic = Design(), catalog.get("tr-800-2sr4")
+    parameters = fat_tree.FatTreeParameters(servers=4, server="hgx-h100-oem")
+    design.apply(fat_tree.build(design, parameters, catalog))
+    choose_cable(design, catalog, optic.id, length_m=20.0)
+    rows = cable_rows(design, parts=optical_parts(catalog.types.values()))
+    assert {(r.a_optic_pn, r.z_optic_pn, r.cable_pn) for r in rows if r.tier == "server-leaf"} == {
+        ("MMA4Z00-NS400", optic.model, "MFP7E10-Nxxx")
+    }
 
 
 def test_a_link_to_a_port_that_is_not_there_still_has_its_row(small):

@@ -6,7 +6,6 @@ from PySide6.QtCore import Qt
 from designer.canvas.hits import Target
 from designer.canvas.tooltips import tooltip_of
 from designer.canvas.view import CanvasView
-from designer.drawing.job_colours import job_colour
 from designer.graph.arrays import build
 from designer.graph.endpoints import ranks_of_servers
 from designer.model import operations
@@ -99,8 +98,8 @@ def test_the_form_changes_the_chosen_job(study, fabric, qtbot):
     study.form.loop.activated.emit(1)
 
     job = fabric.placed_jobs.jobs[0]
-    assert (job.name, job.scenario.collective, job.start_s, job.loop) == ("training", "all-reduce", 0.003, False)
-    assert job.scenario.size_bytes == 2 * 2**30
+    assert (job.name, job.collective, job.start_s, job.loop) == ("training", "all-reduce", 0.003, False)
+    assert job.size_bytes == 2 * 2**30
     assert cells(study, 0)[:4] == ["training", "4", "all-reduce, ring", "2 GiB"]
 
     enter(qtbot, study.form.name, "job 2")
@@ -121,6 +120,97 @@ def test_a_job_follows_its_servers_and_says_when_they_are_gone(study, fabric, qt
     fabric.undo_stack.undo()
     run(study, fabric, qtbot)
     assert fabric.placed_jobs.state == "current"
+
+
+def test_every_change_of_a_job_is_undone_under_its_name(study, fabric, qtbot):
+    stack = fabric.undo_stack
+    job = fabric.placed_jobs.add(hosts(fabric, 0, 1, 4, 5))
+    assert stack.undoText() == "Add job 1"
+    enter(qtbot, study.form.name, "training")
+    assert stack.undoText() == "Rename job 1 to training"
+    enter(qtbot, study.form.buffer_size, "2GiB")
+    assert stack.undoText() == "Change size of training"
+    qtbot.mouseClick(study.buttons["Remove"], Qt.MouseButton.LeftButton)
+    assert stack.undoText() == "Delete training" and study.empty.isVisible()
+    for _ in range(3):
+        stack.undo()
+    assert fabric.design.jobs[job.id] == job and cells(study, 0)[0] == "job 1"
+    stack.undo()
+    assert not fabric.design.jobs and study.empty.isVisible()
+
+
+def test_an_edit_of_a_job_outdates_jobs_but_not_the_single_run(study, fabric, qtbot):
+    fabric.simulation.run()
+    qtbot.waitUntil(lambda: fabric.heat is not None, timeout=PATIENCE_MS)
+    job = fabric.placed_jobs.add(hosts(fabric, 0, 1, 4, 5))
+    assert fabric.simulation.state == "current" and fabric.heat is not None
+    run(study, fabric, qtbot)
+    jobs_heat = fabric.shown_heat
+
+    fabric.placed_jobs.change(job, colour="#b0413e")
+    assert fabric.placed_jobs.state == "current" and fabric.shown_heat is jobs_heat
+
+    fabric.placed_jobs.change(fabric.placed_jobs.jobs[0], size_bytes=2e8)
+    assert fabric.placed_jobs.state == "stale"
+    assert fabric.simulation.state == "current" and fabric.shown_heat is fabric.heat
+
+    fabric.undo_stack.undo()
+    assert fabric.placed_jobs.state == "current" and fabric.shown_heat is jobs_heat
+
+
+def test_an_edit_of_a_job_ends_the_run_under_way_unless_it_is_of_a_colour(study, fabric, qtbot):
+    job = fabric.placed_jobs.add(hosts(fabric, 0, 1, 4, 5))
+    fabric.placed_jobs.run()
+    fabric.placed_jobs.change(job, colour="#b0413e")
+    assert fabric.placed_jobs.state == "running"
+    fabric.placed_jobs.change(fabric.placed_jobs.jobs[0], order="rail")
+    assert fabric.placed_jobs.state == "idle" and "Cancelled" in study.state.text()
+
+
+def test_deleting_servers_says_what_becomes_of_their_jobs(study, fabric, qtbot):
+    fabric.placed_jobs.add(hosts(fabric, 0, 1, 4))
+    fabric.placed_jobs.add(hosts(fabric, 0, 1))
+    with qtbot.waitSignal(fabric.message) as told:
+        fabric.push(operations.delete(fabric.design, hosts(fabric, 0, 1)))
+    assert told.args == ["job 1 runs on 1 server now; job 2 went with its servers"]
+    assert [cells(study, row)[:2] for row in range(study.table.topLevelItemCount())] == [["job 1", "1"]]
+    fabric.undo_stack.undo()
+    assert [cells(study, row)[:2] for row in range(2)] == [["job 1", "3"], ["job 2", "2"]]
+
+
+def test_a_colour_is_chosen_from_those_any_eyes_tell_apart_or_asked_for(study, fabric, qtbot):
+    job = fabric.placed_jobs.add(hosts(fabric, 0, 1))
+    field, asked = study.form.colour, []
+    study.form.colour_wanted.connect(asked.append)
+    assert field.value == job.colour and not field.itemIcon(field.currentIndex()).isNull()
+
+    field.activated.emit(field.findText("Orange"))
+    assert fabric.placed_jobs.servers_by_colour() == {"#e69f00": tuple(hosts(fabric, 0, 1))}
+    field.activated.emit(field.findText("Other…"))
+    assert asked == [job.id] and field.value == "#e69f00"
+    fabric.placed_jobs.change(fabric.placed_jobs.jobs[0], colour="#123456")
+    assert field.value == "#123456"
+
+
+def test_a_job_whose_words_are_not_known_is_shown_and_says_so_when_run(study, fabric, qtbot):
+    edit = operations.add_job(fabric.design, "odd", collective="all-change", size_bytes=1e6, start_s=1.0)
+    fabric.push(edit)
+    assert cells(study, 0)[:4] == ["odd", "16", "all-change", "1 MB"] and study.form.servers.said.text() == "all 16"
+    enter(qtbot, study.form.name, "odder")
+    assert cells(study, 0)[0] == "odder"
+    run(study, fabric, qtbot)
+    assert fabric.placed_jobs.state == "failed" and "no collective 'all-change'" in study.state.text()
+
+
+def test_moving_through_the_table_with_the_keys_selects_the_servers(study, fabric, qtbot):
+    fabric.placed_jobs.add(hosts(fabric, 0, 1))
+    fabric.placed_jobs.add(hosts(fabric, 2, 3))
+    study.table.setFocus()
+    qtbot.waitUntil(study.table.hasFocus)
+    qtbot.keyClick(study.table, Qt.Key.Key_Up)
+    assert fabric.selection == frozenset(hosts(fabric, 0, 1))
+    qtbot.keyClick(study.table, Qt.Key.Key_Down)
+    assert fabric.selection == frozenset(hosts(fabric, 2, 3))
 
 
 def test_a_job_can_be_removed_and_another_design_has_none(study, fabric, qtbot):
@@ -169,24 +259,24 @@ def test_the_canvas_marks_servers_in_their_jobs_colour(study, fabric, qtbot):
     marked = canvas.grab().toImage()
     study.marks.click()
 
-    assert marked.pixelColor(*spot).name() == job_colour(job.colour) != plain.pixelColor(*spot).name()
+    assert marked.pixelColor(*spot).name() == job.colour != plain.pixelColor(*spot).name()
     assert not fabric.placed_jobs.marked
     assert canvas.grab().toImage().pixelColor(*spot).name() == plain.pixelColor(*spot).name()
 
 
 def test_jobs_saved_in_the_window_are_read_by_the_command_line(study, fabric, qtbot, tmp_path):
     from designer.catalog import yaml_text
-    from designer.session.placed_jobs import jobs_on
     from designer.simulation.job_text import job_from
+    from designer.simulation.placed import jobs_of
 
     fabric.placed_jobs.add(hosts(fabric, 0, 1, 4, 5))
     fabric.placed_jobs.add(hosts(fabric, 2, 3, 7))
     study.saving.connect(lambda _title, suffix, write: write(tmp_path / f"jobs{suffix}"))
-    study.buttons["YAML…"].click()
+    study.buttons["Save jobs…"].click()
 
     rows = yaml_text.read(tmp_path / "jobs.yaml").value["jobs"]
 
-    expected = jobs_on(fabric.design, frozenset(), fabric.placed_jobs.jobs, fabric.simulation.scenario)
+    expected = jobs_of(fabric.design, {"latency": False})
     assert [job_from(fields, 1, {"latency": False}) for fields in rows] == expected
 
 

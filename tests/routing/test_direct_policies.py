@@ -206,6 +206,19 @@ def test_valiant_takes_every_third_group_alike():
     assert {a for a, b in reached if b == 1} == set(range(2, 9))
 
 
+def test_valiant_ways_are_the_same_whatever_is_remembered_of_them(monkeypatch):
+    graph = graph_of(dragonfly, DragonflyParameters(2, 4, 2))
+    net, pairs = network(graph), np.array(list(itertools.permutations(range(graph.n_endpoints), 2)))
+    sets = commodities(net, legs(net, pairs[:, 0], pairs[:, 1], None))
+    expected = valiant.rows_of(net, sets)
+
+    monkeypatch.setattr(valiant, "ROOM", 1)
+    monkeypatch.setattr(valiant, "WORTH_A_THREAD", 7)
+
+    for found, wanted in zip(valiant.rows_of(net, sets), expected, strict=True):
+        assert found.tolist() == wanted.tolist()
+
+
 # -- the worst case of a dragonfly -------------------------------------------------------------------------------------
 
 

@@ -2,6 +2,7 @@
 
 import pytest
 
+from designer.model.placed_jobs import whole
 from designer.topologies import fat_tree
 
 PATIENCE_MS = 60_000
@@ -30,7 +31,7 @@ def test_selected_servers_and_groups_become_jobs_that_run_together(window, fabri
 
     assert window.panel_shown("studies")
     first, second = fabric.placed_jobs.jobs
-    assert first.servers == tuple(servers[:4]) and second.servers == tuple(servers[8:12])
+    assert first.servers == whole(servers[:4]) and second.servers == whole(servers[8:12])
     trigger("job.run")
     qtbot.waitUntil(lambda: fabric.placed_jobs.state in ("current", "failed"), timeout=PATIENCE_MS)
     assert fabric.placed_jobs.state == "current", fabric.placed_jobs.error
@@ -60,3 +61,81 @@ def test_clicking_a_job_selects_its_servers(window, fabric):
     study.table.itemClicked.emit(study.table.topLevelItem(0), 0)
 
     assert fabric.selection == frozenset(servers[2:5])
+
+
+def test_jobs_are_saved_with_the_design_and_there_when_it_is_opened_again(window, fabric, answers, tmp_path):
+    fabric.save(tmp_path / "pod.fabric")
+    fabric.select([server.id for server in fabric.design.servers()][:4])
+    window.actions_table.trigger("job.from_selection")
+    assert fabric.dirty, "a job is a change of the design"
+    jobs = fabric.placed_jobs.jobs
+    fabric.save()
+    fabric.new()
+    assert window.studies.jobs.empty.isVisibleTo(window.studies.jobs)
+
+    fabric.open(tmp_path / "pod.fabric")
+
+    assert fabric.placed_jobs.jobs == jobs
+    assert window.studies.jobs.table.topLevelItem(0).text(0) == "job 1"
+
+
+def test_a_jobs_file_is_saved_taken_into_another_design_and_taken_again(window, fabric, answers, tmp_path):
+    servers = [server.id for server in fabric.design.servers()]
+    for part in (servers[:4], servers[6:9]):
+        fabric.select(part)
+        window.actions_table.trigger("job.from_selection")
+    before = fabric.placed_jobs.jobs
+    answers.on_save.append(tmp_path / "jobs.yaml")
+    window.actions_table.trigger("job.save_file")
+    fabric.placed_jobs.remove(before[0])
+    fabric.placed_jobs.change(before[1], size_bytes=5e6)
+
+    answers.on_open.append(tmp_path / "jobs.yaml")
+    window.studies.jobs.buttons["Open jobs…"].click()
+
+    assert fabric.undo_stack.undoText() == "Take jobs from jobs.yaml"
+    taken = {job.name: job for job in fabric.placed_jobs.jobs}
+    assert {name: (job.servers, job.size_bytes, job.traffic) for name, job in taken.items()} == {
+        job.name: (job.servers, job.size_bytes, job.traffic) for job in before
+    }
+    assert taken["job 2"].id == before[1].id
+    count = fabric.undo_stack.count()
+    answers.on_open.append(tmp_path / "jobs.yaml")
+    window.actions_table.trigger("job.open_file")
+    assert fabric.undo_stack.count() == count, "the same jobs again change nothing"
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("colour: red", "holds no jobs"),
+        ("- {name: a, traffic: 'shift:1', ranks: 0-99, size: 1M}", "there is no GPU 16"),
+        ("- {name: a, traffic: 'shift:1', ranks: 0-3}", "job a needs a size"),
+        ("- {name: a, traffic: 'shift:1', size: 1M}\n" * 2, "two jobs are called a"),
+        (None, "jobs.yaml"),
+    ],
+)
+def test_a_jobs_file_that_does_not_fit_is_refused_in_the_window(window, fabric, answers, tmp_path, text, words):
+    path = tmp_path / "jobs.yaml"
+    if text is not None:
+        path.write_text(text, "utf-8")
+    answers.on_open.append(path)
+    window.actions_table.trigger("job.open_file")
+    assert words in window.notice.text.text() and not fabric.design.jobs
+
+
+def test_a_job_moves_to_the_selected_servers_and_takes_a_colour_that_is_asked_for(window, fabric, monkeypatch):
+    servers = [server.id for server in fabric.design.servers()]
+    fabric.select(servers[:4])
+    window.actions_table.trigger("job.from_selection")
+    form = window.studies.jobs.form
+    fabric.select([])
+    form.servers.take.click()
+    assert fabric.placed_jobs.jobs[0].servers == whole(servers[:4]), "nothing is selected to move to"
+    fabric.select(servers[8:14])
+    form.servers.take.click()
+    assert fabric.placed_jobs.jobs[0].servers == whole(servers[8:14]) and form.servers.said.text() == "6"
+
+    monkeypatch.setattr(window.questions, "colour", lambda _title, _colour: "#00aa11", raising=False)
+    form.colour.activated.emit(form.colour.findText("Other…"))
+    assert fabric.placed_jobs.jobs[0].colour == "#00aa11"

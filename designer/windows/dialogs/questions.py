@@ -1,9 +1,10 @@
-"""The few questions that must be answered before going on: where a file is, and what to do with unsaved changes."""
+"""The few questions that must be answered before going on: where a file is, what to do with unsaved changes."""
 
 from pathlib import Path
 from typing import Literal
 
-from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
+from PySide6.QtGui import QColor
+from PySide6.QtWidgets import QColorDialog, QFileDialog, QMessageBox, QWidget
 
 Answer = Literal["save", "discard", "cancel"]
 
@@ -38,3 +39,8 @@ class Questions:
     def save_path(self, title: str, suggestion: str, file_filter: str) -> Path | None:
         chosen, _ = QFileDialog.getSaveFileName(self.parent, title, suggestion, file_filter)
         return Path(chosen) if chosen else None
+
+    def colour(self, title: str, colour: str) -> str | None:
+        """A colour as #rrggbb, in small letters."""
+        chosen = QColorDialog.getColor(QColor(colour), self.parent, title)
+        return chosen.name() if chosen.isValid() else None

@@ -1,0 +1,64 @@
+"""What else an optical link is bought of than the optic that is named for it: the fibre, and the far end's module."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from designer.model.hardware import HardwareType, MediumType, Port
+from designer.model.matching import port_takes
+
+
+@dataclass(frozen=True, slots=True)
+class OpticalParts:
+    """The fibres and optics of a catalog."""
+
+    fibres: tuple[MediumType, ...]
+    optics: tuple[MediumType, ...]
+
+    def fibre(self, optic: MediumType, length_m: float | None) -> MediumType | None:
+        """The one fibre cable that fits the optic's socket and is sold as long as that; None where none is known."""
+        socket = _socket(optic)
+        return _only(
+            one
+            for one in self.fibres
+            if socket and one.connector.startswith(socket) and one.fibre == optic.fibre and _reaches(one, length_m)
+        )
+
+    def module(self, port: Port | None, optic: MediumType, length_m: float | None) -> MediumType | None:
+        """The one optic for that port that speaks with `optic` over that length; None where none or several do."""
+        if port is None:
+            return None
+        return _only(
+            one
+            for one in self.optics
+            if one.links == port.ports_per_cage
+            and one.link_gbps == optic.link_gbps == port.rate_gbps
+            and (_socket(one), one.fibre) == (_socket(optic), optic.fibre)
+            and set(one.protocols) & set(optic.protocols) & set(port.protocols)
+            and any(port_takes(port, shell) for shell in one.ends)
+            and _reaches(one, length_m)
+        )
+
+
+NO_PARTS = OpticalParts((), ())
+
+
+def optical_parts(types: Iterable[HardwareType]) -> OpticalParts:
+    media = [one for one in types if isinstance(one, MediumType)]
+    return OpticalParts(
+        tuple(one for one in media if one.kind == "fiber"), tuple(one for one in media if one.kind == "transceiver")
+    )
+
+
+def _socket(optic: MediumType) -> str:
+    """"MPO-12/APC" of "2 x MPO-12/APC": what one link leaves through."""
+    return optic.connector.rpartition(" x ")[2]
+
+
+def _reaches(medium: MediumType, length_m: float | None) -> bool:
+    """Whether it is known to: where length or reach is not, another part might be the right one."""
+    return length_m is not None and medium.max_length_m is not None and length_m <= medium.max_length_m
+
+
+def _only(found: Iterable[MediumType]) -> MediumType | None:
+    every = list(found)
+    return every[0] if len(every) == 1 else None

@@ -1,0 +1,76 @@
+"""Rules about the design's jobs: whether each can run, and which share GPUs."""
+
+from collections import Counter
+from collections.abc import Iterator
+
+import numpy as np
+
+from designer.errors import ParameterError
+from designer.graph.endpoints import numbers_of_gpus, ranks_of_allocations
+from designer.model import operations
+from designer.model.design import ordered
+from designer.model.entities import PlacedJob
+from designer.units import format_counted
+from designer.validation.findings import Finding, NotChecked, Severity
+from designer.validation.inspection import Inspection
+from designer.validation.rule import Rule, rule
+
+SERVERS_NAMED = 8
+"""A finding names the first of them: its jobs may run on thousands."""
+
+
+@rule("JOB-001", Severity.WARNING, "Job that cannot run", "Jobs run together only where every one of them can.")
+def cannot_run(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
+    design = seen.design
+    named = Counter(job.name for job in design.jobs.values())
+    numbers = numbers_of_gpus(design) if design.jobs else {}
+    for job in ordered(design.jobs):
+        fault, value, limit = _fault(seen, job, numbers), 0, 2
+        if fault is None and named[job.name] > 1:
+            fault, value, limit = f"{named[job.name]} jobs are called {job.name}", named[job.name], 1
+        if fault is not None:
+            fix = operations.delete(design, [job.id])
+            yield this.finding(fault, _servers(job), value=value, limit=limit, fix=fix)
+
+
+def _fault(seen: Inspection, job: PlacedJob, numbers: dict[str, tuple[int, int]]) -> str | None:
+    try:
+        ranks = ranks_of_allocations(seen.design, job.servers, numbers)
+    except ParameterError as error:
+        return f"{job.name}: {error}"
+    n_gpus = len(ranks) if job.servers else sum(gpus for _, gpus in numbers.values())
+    return f"{job.name} has {format_counted(n_gpus, 'GPU')}, it needs two at least" if n_gpus < 2 else None
+
+
+def _servers(job: PlacedJob) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(one.device_id for one in job.servers))[:SERVERS_NAMED]
+
+
+@rule("JOB-002", Severity.INFO, "Jobs on the same GPUs", "What such jobs take from each other is more than links.")
+def shared_gpus(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
+    """One finding for each job that shares GPUs with jobs made before it."""
+    design, jobs = seen.design, ordered(seen.design.jobs)
+    if len(jobs) < 2:
+        return
+    numbers = numbers_of_gpus(design)
+    servers = [server_id for server_id, (_, gpus) in numbers.items() for _ in range(gpus)]
+    taken = np.zeros((len(jobs), len(servers)), dtype=bool)
+    for row, job in enumerate(jobs):
+        try:
+            taken[row, list(ranks_of_allocations(design, job.servers, numbers))] = True
+        except ParameterError:
+            continue  # JOB-001 tells
+        if not job.servers:
+            taken[row] = True
+    for row, job in enumerate(jobs):
+        shared = (taken[:row] & taken[row]).sum(axis=1)
+        others = [jobs[other].name for other in np.flatnonzero(shared)]
+        if others:
+            gpus = np.flatnonzero(taken[row] & taken[:row].any(axis=0))
+            many = f"{others[0]} and {format_counted(len(others) - 1, 'other job')}" if len(others) > 1 else others[0]
+            yield this.finding(
+                f"{job.name} has {format_counted(len(gpus), 'GPU')} in common with {many}",
+                tuple(dict.fromkeys(servers[gpu] for gpu in gpus))[:SERVERS_NAMED],
+                value=len(gpus),
+                limit=0,
+            )
