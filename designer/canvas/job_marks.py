@@ -60,8 +60,8 @@ def _marks(frame: Frame, servers: Mapping[str, Sequence[str]]) -> dict[str, NDAr
         for one in ids:
             if one in row_of:
                 colours_of.setdefault(row_of[one], []).append(colour)
-    found = {
-        colour: [(row, own.index(colour), len(own)) for row, own in colours_of.items() if colour in own]
-        for colour in servers
-    }
-    return {colour: np.array(marks, dtype=np.int64).T for colour, marks in found.items() if marks}
+    found: dict[str, list[tuple[int, int, int]]] = {}
+    for row, own in colours_of.items():
+        for place, colour in enumerate(own):
+            found.setdefault(colour, []).append((row, place, len(own)))
+    return {colour: np.array(marks, dtype=np.int64).T for colour, marks in found.items()}
