@@ -12,8 +12,8 @@ from designer.canvas.marks import Frame
 
 FOOT_SHARE, LEAST_FOOT_PX, MOST_FOOT_PX = 0.14, 3.0, 6.0
 LEAST_BOX_PX = 14.0
-# Lower boxes are coloured whole, lightly enough that what they say is read.
-TINT = 0.55
+# Lower boxes are coloured whole; those that bear a name lightly enough that it is read.
+TINT, TINT_OVER_NAMES = 0.9, 0.55
 
 
 class JobMarks:
@@ -43,7 +43,8 @@ class JobMarks:
             foot = np.clip(FOOT_SHARE * rects[:, 3], LEAST_FOOT_PX, MOST_FOOT_PX)
             rects[tall, 1] += (rects[:, 3] - foot)[tall]
             rects[tall, 3] = foot[tall]
-            for chosen, alpha in ((tall & seen, 1.0), (~tall & seen, TINT)):
+            tint = TINT_OVER_NAMES if frame.detail.names else TINT
+            for chosen, alpha in ((tall & seen, 1.0), (~tall & seen, tint)):
                 shade = QColor(colour)
                 shade.setAlphaF(alpha)
                 painter.setBrush(shade)

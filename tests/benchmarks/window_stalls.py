@@ -6,6 +6,7 @@ On the k-ary fat-tree of that k (64: 65,536 hosts), made first. Each line: secon
 rest, and the longest times between two beats of a timer.
 """
 
+import gc
 import os
 import sys
 import tempfile
@@ -42,6 +43,7 @@ from designer.windows.main_window import MainWindow  # noqa: E402
 
 BEAT_MS = 5
 REST_MS = 300
+LONG_COLLECTION_MS = 30
 
 
 def rest(milliseconds: int) -> None:
@@ -62,6 +64,8 @@ class Heart:
         self._gaps: list[tuple[int, float]] = []
         self._since = QElapsedTimer()
         self._started = 0.0
+        self._collecting_s = 0.0
+        self._collected: list[tuple[int, float, int]] = []
         self._timer = QTimer()
         self._timer.setInterval(BEAT_MS)
         self._timer.timeout.connect(self._beat)
@@ -69,8 +73,17 @@ class Heart:
     def _beat(self) -> None:
         self._gaps.append((self._since.restart(), time.perf_counter() - self._started))
 
+    def note_collection(self, phase: str, info: dict[str, int]) -> None:
+        now = time.perf_counter()
+        if phase == "start":
+            self._collecting_s = now
+        else:
+            took_ms = round((now - self._collecting_s) * 1e3)
+            self._collected.append((took_ms, now - self._started, info["generation"]))
+
     def watch(self, what: str, action: Callable[[], object], done: Callable[[], bool]) -> None:
         self._gaps.clear()
+        self._collected.clear()
         self._started = time.perf_counter()
         self._since.start()
         self._timer.start()
@@ -82,6 +95,9 @@ class Heart:
         self._timer.stop()
         worst = ", ".join(f"{gap} (at {at:.2f} s)" for gap, at in sorted(self._gaps, reverse=True)[:4])
         print(f"  {what:<38} {took_s:6.2f} s   no answer for {worst} ms", flush=True)
+        for took_ms, at_s, generation in sorted(self._collected, reverse=True)[:2]:
+            if took_ms > LONG_COLLECTION_MS:
+                print(f"    garbage of generation {generation} collected in {took_ms} ms (at {at_s:.2f} s)")
 
 
 def main(k: int) -> int:
@@ -94,6 +110,7 @@ def main(k: int) -> int:
     window.show_canvas()
     window.show()
     rest(1000)
+    gc.callbacks.append(heart.note_collection)
     path = folder / "large.fabric"
     made = Design()
     made.apply(edit_for(made, k, catalog))
@@ -147,7 +164,7 @@ def is_applied(window: MainWindow) -> bool:
 
 
 def at_rest(session: Session, full: bool) -> bool:
-    return bool(session.design.devices) == full and session.report_current
+    return bool(session.design.devices) == full and session.report_current and not session.steps.waiting
 
 
 def edit_for(design: Design, k: int, catalog: Catalog) -> Edit:

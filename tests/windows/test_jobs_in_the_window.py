@@ -91,7 +91,7 @@ def test_a_jobs_file_is_saved_taken_into_another_design_and_taken_again(window, 
     fabric.placed_jobs.change(before[1], size_bytes=5e6)
 
     answers.on_open.append(tmp_path / "jobs.yaml")
-    window.studies.jobs.buttons["Open jobs…"].click()
+    window.studies.jobs.open_file.trigger()
 
     assert fabric.undo_stack.undoText() == "Take jobs from jobs.yaml"
     taken = {job.name: job for job in fabric.placed_jobs.jobs}
