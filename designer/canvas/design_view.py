@@ -13,8 +13,9 @@ from designer.canvas.camera_view import CameraView
 from designer.canvas.export import render_png
 from designer.canvas.ghosts import Ghosts, paint_ghosts
 from designer.canvas.glyphs import Fonts
+from designer.canvas.job_legend import paint_job_legend
 from designer.canvas.job_marks import JobMarks
-from designer.canvas.legend import MARGIN_PX, paint_legend
+from designer.canvas.legend import MARGIN_PX, WIDTH_PX, paint_legend
 from designer.canvas.painting import PicturePainter, paint_background
 from designer.canvas.pause_marks import PauseReach, paint_pauses, reach_of
 from designer.drawing.composition import Composition
@@ -24,6 +25,8 @@ from designer.drawing.theme import Theme
 from designer.model.edit import Edit
 from designer.session.session import Session
 from designer.validation.findings import Severity
+
+BETWEEN_LEGENDS_PX = 10.0
 
 
 class DesignView(CameraView):
@@ -167,6 +170,12 @@ class DesignView(CameraView):
             if self.session.shown_heat is None:
                 legend = replace(legend, note="computing again …", busiest=None)
             paint_legend(painter, legend, self.theme, self.font(), MARGIN_PX, self.height() - MARGIN_PX)
+        placed = self.session.placed_jobs
+        if placed.marked:
+            jobs = [(job.name, job.colour) for job in placed.jobs]
+            left = MARGIN_PX + (WIDTH_PX + BETWEEN_LEGENDS_PX if legend is not None else 0.0)
+            room_px = self.width() - MARGIN_PX - left
+            paint_job_legend(painter, jobs, self.theme, self.font(), left, self.height() - MARGIN_PX, room_px)
 
     def changeEvent(self, event: QEvent) -> None:
         if event.type() == QEvent.Type.FontChange:

@@ -4,6 +4,7 @@ Arcs are of one kind when flows of the same kinds cross them, flows when they cr
 rates are equal within a kind.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -21,7 +22,7 @@ from designer.simulation.over_leafs import in_threads
 from designer.simulation.uniform_hosts import Hosts, mate_pairs
 
 FEW_KINDS, MOST_KINDS = 4_000, 200_000
-LOOKED_AT = 1_000_000
+PART_LOOKED_AT = 8
 MOST_ROUNDS = 40
 
 
@@ -113,7 +114,7 @@ def _settled_colours(
     mate_a, mate_b = mate_pairs(hosts)
     to_mate, from_mate = ends.to_domain[hosts.members[mate_a]], ends.from_domain[hosts.members[mate_b]]
     for round_ in range(MOST_ROUNDS):
-        if _least_kinds(hosts, colour) > MOST_KINDS:
+        if _too_many(network, hosts, colour, sprays):
             return None
         classes = _classes(hosts, colour)
         seen_by, sent_by, taken_by = _seen(network, hosts, classes, colour, sprays)
@@ -185,18 +186,21 @@ def _prices(hosts: Hosts, colour: NDArray[np.uint64]) -> list[NDArray[np.uint64]
     ]
 
 
-def _least_kinds(hosts: Hosts, colour: NDArray[np.uint64]) -> int:
-    """At least so many kinds of flows there are: each colour sends to each, but for hosts of one crossbar.
+def _too_many(network: Network, hosts: Hosts, colour: NDArray[np.uint64], sprays: bool) -> bool:
+    """Whether flows to a part of the leafs are of too many kinds already; refining makes them more."""
+    n_pairs = 1
+    for price in _prices(hosts, colour):
+        n_pairs *= len(np.unique(price))
+    if n_pairs <= MOST_KINDS:
+        return False
+    some = len(network.switches.leafs) // PART_LOOKED_AT + 1
+    most = MOST_KINDS + _never_sent(hosts)
+    return bool(_sorter(network, hosts, colour, sprays, most)(0, some)[0] > most)
 
-    Counted among so many colours of senders and of receivers as make up to LOOKED_AT pairs.
-    """
-    of_senders, of_receivers = (np.unique(price) for price in _prices(hosts, colour))
-    of_receivers = of_receivers[: max(int(LOOKED_AT**0.5), LOOKED_AT // len(of_senders))]
-    of_senders = of_senders[: LOOKED_AT // len(of_receivers)]
-    n_mates = int(np.count_nonzero(hosts.mates >= 0))
-    if len(of_senders) * len(of_receivers) - n_mates <= MOST_KINDS:
-        return 0
-    return len(np.unique(np.add.outer(of_senders, of_receivers))) - n_mates
+
+def _never_sent(hosts: Hosts) -> int:
+    """At most so many kinds that a sorter counts are of no flow: those inside a server do not cross the fabric."""
+    return int(np.count_nonzero(hosts.mates >= 0))
 
 
 def _classes(hosts: Hosts, colour: NDArray[np.uint64]) -> _Classes:
@@ -212,23 +216,12 @@ def _flow_kinds(
     network: Network, hosts: Hosts, colour: NDArray[np.uint64], sprays: bool
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]] | None:
     """(counts, sources, destinations): each kind of flow by one of its own. None where there are too many."""
-    switches, ends = network.switches, network.ends
-    classes = _classes(hosts, colour)
-    most, tint = FEW_KINDS, _tint(network, colour, sprays)
-
-    def piece(first_leaf: int, last_leaf: int) -> tuple[int, Any, Any, Any, Any]:
-        return uniform_kernels.flow_classes(
-            first_leaf, last_leaf, sprays, switches.start, switches.head, switches.cost, switches.capacity_gbps,
-            switches.arc_start, switches.arcs, switches.leafs, switches.distance, switches.only, network.divisor,
-            hosts.start, hosts.leaf, hosts.index, hosts.mates, classes.of, classes.leaf, classes.size, classes.start,
-            classes.hosts, classes.price_out, classes.price_in, tint, most,
-        )  # fmt: skip
-
-    for most in (FEW_KINDS, MOST_KINDS):  # few are found in a table that takes no time to make
-        found = in_threads(piece, len(switches.leafs))
+    ends = network.ends
+    for most in (FEW_KINDS, MOST_KINDS + _never_sent(hosts)):  # a table for few takes no time to make
+        found = in_threads(_sorter(network, hosts, colour, sprays, most), len(network.switches.leafs))
         if all(part[0] <= most for part in found):
             break
-    if any(part[0] > MOST_KINDS for part in found):
+    else:
         return None
     keys, counts, src, dst = (np.concatenate(parts) for parts in list(zip(*found, strict=True))[1:])
     _, first, of = np.unique(keys, return_index=True, return_inverse=True)
@@ -244,3 +237,20 @@ def _flow_kinds(
         counts = np.concatenate([counts, inside])
         src, dst = np.concatenate([src, a[first]]), np.concatenate([dst, b[first]])
     return counts, src, dst
+
+
+def _sorter(
+    network: Network, hosts: Hosts, colour: NDArray[np.uint64], sprays: bool, most: int
+) -> Callable[[int, int], tuple[int, Any, Any, Any, Any]]:
+    """A function from a range of leafs to the kinds of flows to hosts there: see `uniform_kernels.flow_classes`."""
+    switches, classes, tint = network.switches, _classes(hosts, colour), _tint(network, colour, sprays)
+
+    def piece(first_leaf: int, last_leaf: int) -> tuple[int, Any, Any, Any, Any]:
+        return uniform_kernels.flow_classes(
+            first_leaf, last_leaf, sprays, switches.start, switches.head, switches.cost, switches.capacity_gbps,
+            switches.arc_start, switches.arcs, switches.leafs, switches.distance, switches.only, network.divisor,
+            hosts.start, hosts.leaf, hosts.index, hosts.mates, classes.of, classes.leaf, classes.size, classes.start,
+            classes.hosts, classes.price_out, classes.price_in, tint, most,
+        )  # fmt: skip
+
+    return piece

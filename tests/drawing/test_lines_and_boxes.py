@@ -6,12 +6,14 @@ import numpy as np
 import pytest
 
 from designer.drawing.composition import Composition
+from designer.drawing.geometry import Container, title_room
 from designer.drawing.level_of_detail import Detail, LinkDetail
+from designer.drawing.projection import Projection
 from designer.drawing.theme import LIGHT, SERVER
 from designer.drawing.trunks import comb_of, families
 from designer.model import operations
 from designer.model.design import Design
-from designer.topologies import fat_tree
+from designer.topologies import fat_tree, networks
 
 EDGE = 1e-6
 
@@ -170,6 +172,31 @@ def test_a_comb_of_a_superpod_is_a_few_lines_and_all_of_them_run_straight_up_or_
     comb = lines.xy[lines.of_server]
     assert len(comb) < 400 < 1016
     assert np.all((comb[:, 0] == comb[:, 2]) | (comb[:, 1] == comb[:, 3]))
+
+
+def test_servers_hang_on_combs_though_another_network_stands_below_them(catalog):
+    design = Design()
+    parameters = fat_tree.FatTreeParameters(servers=16, tiers="1", nics_per_server=2)
+    design.apply(fat_tree.build(design, parameters, catalog))
+    before = [family.leafs for family in families(Projection(design), Composition(design).bundles)]
+    design.apply(networks.build(design, networks.NetworkParameters(oob_switch="generic-switch-48x1g"), catalog))
+    composition = Composition(design)
+    found = families(composition.projection, composition.bundles)
+    assert before and [len(family.leafs) for family in found] == [len(leafs) for leafs in before]
+
+
+def test_a_title_runs_on_beyond_its_group_as_far_as_nothing_stands_there():
+    small = Container("g1", "network", "Out-of-band management", "", (0.0, 100.0, 90.0, 200.0))
+    alone = title_room(small, [small], np.empty((0, 4)), 20.0)
+    assert alone > 300.0
+    beside = Container("g2", "network", "Storage", "", (150.0, 100.0, 300.0, 200.0))
+    assert 90.0 < title_room(small, [small, beside], np.empty((0, 4)), 20.0) < 150.0
+    box_above = np.array([[100.0, 70.0, 96.0, 44.0]])
+    assert title_room(small, [small, beside], box_above, 20.0) == pytest.approx(92.0)
+    around = Container("g3", "pod", "Pod", "", (-20.0, 60.0, 110.0, 220.0))
+    assert title_room(small, [around, small], np.empty((0, 4)), 20.0) == pytest.approx(102.0)
+    touching = Container("g4", "network", "Storage", "", (94.0, 100.0, 300.0, 200.0))
+    assert title_room(small, [small, touching], np.empty((0, 4)), 20.0) == 90.0
 
 
 def test_no_bundle_is_in_two_combs(design):
