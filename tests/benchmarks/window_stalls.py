@@ -3,7 +3,8 @@
     python tests/benchmarks/window_stalls.py [K]
 
 On the k-ary fat-tree of that k (64: 65,536 hosts), made first. Each line: seconds until the work is done and all is at
-rest, and the longest times between two beats of a timer.
+rest, and the longest times between two beats of a timer, with the processor time that the window's thread took of it:
+the rest is other programs' and workers'.
 """
 
 import gc
@@ -61,7 +62,8 @@ class Heart:
     """Beats while something goes on."""
 
     def __init__(self) -> None:
-        self._gaps: list[tuple[int, float]] = []
+        self._gaps: list[tuple[int, float, int]] = []
+        self._own_s = 0.0
         self._since = QElapsedTimer()
         self._started = 0.0
         self._collecting_s = 0.0
@@ -71,7 +73,9 @@ class Heart:
         self._timer.timeout.connect(self._beat)
 
     def _beat(self) -> None:
-        self._gaps.append((self._since.restart(), time.perf_counter() - self._started))
+        own_s = time.thread_time()
+        own_ms, self._own_s = round((own_s - self._own_s) * 1e3), own_s
+        self._gaps.append((self._since.restart(), time.perf_counter() - self._started, own_ms))
 
     def note_collection(self, phase: str, info: dict[str, int]) -> None:
         now = time.perf_counter()
@@ -86,6 +90,7 @@ class Heart:
         self._collected.clear()
         self._started = time.perf_counter()
         self._since.start()
+        self._own_s = time.thread_time()
         self._timer.start()
         action()
         until(done)
@@ -93,7 +98,7 @@ class Heart:
         rest(REST_MS)
         self._beat()
         self._timer.stop()
-        worst = ", ".join(f"{gap} (at {at:.2f} s)" for gap, at in sorted(self._gaps, reverse=True)[:4])
+        worst = ", ".join(f"{gap} (own {own}, at {at:.2f} s)" for gap, at, own in sorted(self._gaps, reverse=True)[:4])
         print(f"  {what:<38} {took_s:6.2f} s   no answer for {worst} ms", flush=True)
         for took_ms, at_s, generation in sorted(self._collected, reverse=True)[:2]:
             if took_ms > LONG_COLLECTION_MS:
