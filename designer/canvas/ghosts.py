@@ -10,7 +10,7 @@ from designer.canvas.batches import clipped, draw_lines
 from designer.canvas.marks import Frame
 from designer.canvas.painting import seen_rect
 from designer.drawing.bundles import Floats
-from designer.drawing.lines import blocked, bow
+from designer.drawing.courses import blocked, bow
 from designer.model.design import Design
 from designer.model.edit import Edit
 from designer.model.entities import Device, Link, Placement

@@ -12,8 +12,8 @@ from designer.canvas.marks import Frame
 
 FOOT_SHARE, LEAST_FOOT_PX, MOST_FOOT_PX = 0.14, 3.0, 6.0
 LEAST_BOX_PX = 14.0
-# Lower boxes are coloured whole, lightly enough that what they say is read.
-TINT = 0.55
+# Lower boxes are coloured whole; those that bear a name lightly enough that it is read.
+TINT, TINT_OVER_NAMES = 0.9, 0.55
 
 
 class JobMarks:
@@ -43,7 +43,8 @@ class JobMarks:
             foot = np.clip(FOOT_SHARE * rects[:, 3], LEAST_FOOT_PX, MOST_FOOT_PX)
             rects[tall, 1] += (rects[:, 3] - foot)[tall]
             rects[tall, 3] = foot[tall]
-            for chosen, alpha in ((tall & seen, 1.0), (~tall & seen, TINT)):
+            tint = TINT_OVER_NAMES if frame.detail.names else TINT
+            for chosen, alpha in ((tall & seen, 1.0), (~tall & seen, tint)):
                 shade = QColor(colour)
                 shade.setAlphaF(alpha)
                 painter.setBrush(shade)
@@ -59,8 +60,8 @@ def _marks(frame: Frame, servers: Mapping[str, Sequence[str]]) -> dict[str, NDAr
         for one in ids:
             if one in row_of:
                 colours_of.setdefault(row_of[one], []).append(colour)
-    found = {
-        colour: [(row, own.index(colour), len(own)) for row, own in colours_of.items() if colour in own]
-        for colour in servers
-    }
-    return {colour: np.array(marks, dtype=np.int64).T for colour, marks in found.items() if marks}
+    found: dict[str, list[tuple[int, int, int]]] = {}
+    for row, own in colours_of.items():
+        for place, colour in enumerate(own):
+            found.setdefault(colour, []).append((row, place, len(own)))
+    return {colour: np.array(marks, dtype=np.int64).T for colour, marks in found.items()}

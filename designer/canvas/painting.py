@@ -14,7 +14,7 @@ from designer.canvas.glyphs import Fonts, fitted, fitted_name
 from designer.canvas.internals_painting import paint_internals
 from designer.drawing.counts import MOST_COUNTS, CountPlaces
 from designer.drawing.display_list import Picture
-from designer.drawing.geometry import Container
+from designer.drawing.geometry import Container, title_room
 from designer.drawing.ports import PortHandle
 from designer.drawing.text import short_form
 from designer.drawing.theme import BoxColours, Theme
@@ -103,14 +103,20 @@ class PicturePainter:
         for container in picture.containers:
             rect = seen_rect(view.camera, container.rect)
             if rect.width() >= 28 and rect.adjusted(0, -24, 0, 0).intersects(view.rect):
-                self._paint_title(painter, picture.theme, container, rect, view.camera.scale)
+                self._paint_title(painter, picture, container, rect, view.camera.scale)
 
-    def _paint_title(self, painter: QPainter, theme: Theme, container: Container, rect: QRectF, scale: float) -> None:
+    def _paint_title(
+        self, painter: QPainter, picture: Picture, container: Container, rect: QRectF, scale: float
+    ) -> None:
+        theme = picture.theme
         font = self._fonts.at(_clamped(TITLE_SIZE * scale, TITLE_PX), bold=True)
         small = self._fonts.at(_clamped(TITLE_SIZE * scale, TITLE_PX) - 1.5)
         metrics, small_metrics = QFontMetricsF(font), QFontMetricsF(small)
         is_rack = container.kind == "rack"
         room = rect.width() - (16 if is_rack else 4)
+        if not is_rack and metrics.horizontalAdvance(container.title) > room:
+            height = (metrics.height() + 4) / scale
+            room = title_room(container, picture.containers, picture.boxes, height) * scale - 4
         title = fitted(container.title, metrics, room)
         if title != container.title:
             title = fitted(short_form(container.title), metrics, room) or title

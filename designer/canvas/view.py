@@ -1,8 +1,6 @@
-"""The canvas: shows the session's design, turns mouse and keys into gestures, and gestures into edits."""
+"""The canvas: turns mouse and keys over the drawn design into gestures, and gestures into edits."""
 
 from collections.abc import Iterable
-from dataclasses import replace
-from pathlib import Path
 
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import (
@@ -12,43 +10,27 @@ from PySide6.QtGui import (
     QDragMoveEvent,
     QDropEvent,
     QFocusEvent,
-    QFont,
     QHelpEvent,
     QKeyEvent,
     QMouseEvent,
     QNativeGestureEvent,
     QPainter,
-    QPaintEvent,
-    QResizeEvent,
     QWheelEvent,
 )
 from PySide6.QtWidgets import QToolTip, QWidget
 
 from designer.canvas import hits, marks
-from designer.canvas.backing import Backing
-from designer.canvas.camera_view import CameraView
+from designer.canvas.design_view import DesignView
 from designer.canvas.drop_target import DropTarget
-from designer.canvas.export import render_png
-from designer.canvas.ghosts import Ghosts, paint_ghosts
-from designer.canvas.glyphs import Fonts
 from designer.canvas.hits import KNOB_REACH_PX, NOTHING, Target
-from designer.canvas.job_marks import JobMarks
-from designer.canvas.legend import MARGIN_PX, paint_legend
 from designer.canvas.moving import movable, moved
-from designer.canvas.painting import PicturePainter, paint_background
-from designer.canvas.pause_marks import PauseReach, paint_pauses, reach_of
 from designer.canvas.tools.connect import ConnectTool
 from designer.canvas.tools.pan import PanTool
 from designer.canvas.tools.select import SelectTool
 from designer.canvas.tools.tool import Pointer, Tool
 from designer.canvas.tooltips import sentence_of, tooltip_of
-from designer.drawing.composition import Composition
 from designer.drawing.display_list import Picture
-from designer.drawing.heat import Heat
-from designer.drawing.theme import Theme
-from designer.model.edit import Edit
 from designer.session.session import Session
-from designer.validation.findings import Severity
 
 NOTE_MS = 5000
 WHEEL_STEP = 1.0015
@@ -59,16 +41,14 @@ ARROWS = {
 }  # fmt: skip
 
 
-class CanvasView(CameraView):
-    """A projection of the session; all it keeps of its own is the camera and the gesture under way."""
+class CanvasView(DesignView):
+    """The design under the hand; all it keeps of its own is the gesture under way and what is under the mouse."""
 
     cursor_message = Signal(str)
     context_requested = Signal(QPoint, object)
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(session, parent)
-        self.backing = Backing()
-        self._painter = PicturePainter(self.font())
         tools: tuple[Tool, ...] = (SelectTool(self), ConnectTool(self), PanTool(self))
         self._tools = {tool.name: tool for tool in tools}
         self._drops = DropTarget(self)
@@ -77,158 +57,31 @@ class CanvasView(CameraView):
         """The tool of the gesture under way; the pan tool while Space or the middle button is held."""
         self._hovered: Target = NOTHING
         self._note: marks.CursorNote | None = None
-        self._ghosts: Ghosts | None = None
-        self._heat: Heat | None = None
-        self._pauses: PauseReach | None = None
-        self._worst: dict[str, Severity] = {}
-        self._job_marks = JobMarks()
         self._space = False
         self._fade = self._timer(NOTE_MS, lambda: self.note(None))
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMouseTracking(True)
         self.setAcceptDrops(True)
-        self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.setAccessibleName("Canvas")
         self.setMinimumSize(240, 180)
-        session.changed.connect(self._follow)
-        session.reset.connect(self._reset)
-        session.selection_changed.connect(self.update)
-        session.layers_changed.connect(self._show_layers)
-        session.findings_changed.connect(self._take_findings)
-        session.heat_view.changed.connect(self._take_heat)
-        session.simulation.failed_changed.connect(self.update)
-        session.placed_jobs.changed.connect(self.update)
 
-    # -- keeping up with the session ------------------------------------------------------------------------------
-
-    def _follow(self, edit: Edit) -> None:
+    def leave_off(self) -> None:
         if self.gesture.active:
             self.gesture.cancel()
-        if self.session.drawing is not None:
-            self.composition = self.session.drawing
-        else:
-            self.composition.follow(edit)
         self._hovered = NOTHING
         self.cursor_message.emit("")  # what it told may no longer be so
-        self.update()
 
-    def _reset(self) -> None:
-        if self.gesture.active:
-            self.gesture.cancel()
-        self.composition = self.session.drawing or Composition(self.session.design, self.session.hidden_networks)
-        self._hovered, self._heat, self._pauses, self._worst = NOTHING, None, None, {}
-        self.cursor_message.emit("")
-        self.zoom_to_fit()
-
-    def _show_layers(self) -> None:
-        if self.gesture.active:
-            self.gesture.cancel()
-        self.composition = Composition(self.session.design, self.session.hidden_networks)
-        self._hovered = NOTHING
-        self.backing = Backing()
-        self.update()
-
-    def _take_findings(self) -> None:
-        report = self.session.report if self.session.report_current else None
-        if report is not None:
-            self._worst = marks.worst_by_subject(report.findings)
-            self.update()
-
-    def _take_heat(self) -> None:
-        """The heat of the design as it stands; while it is computed anew the last one stays, and the legend says so."""
-        heat = self.session.shown_heat
-        if heat is not None:
-            is_new, self._heat = heat is not self._heat, heat
-            result = self.session.result if self.session.heat_view.of_current else None
-            self._pauses = reach_of(result.congestion, self.session.design) if result is not None else None
-            if is_new and self.session.simulation.state == "current":
-                self.repaint()  # now, before panels are filled with figures
-                return
-        elif self.session.simulation.state != "running":
-            self._heat = self._pauses = None
-        self.update()
-
-    @property
-    def heat(self) -> Heat | None:
-        """The heat that is drawn."""
-        return self._heat
-
-    def set_theme(self, theme: Theme) -> None:
-        self.theme = theme
-        self.update()
-
-    def render_png(self, path: Path) -> None:
-        """Write the whole design as PNG in the colours shown. Raises ExportError."""
-        session = self.session
-        render_png(
-            session.design, path, theme=self.theme, heat=session.shown_heat, hidden=session.hidden_networks
-        )
-
-    # -- painting -------------------------------------------------------------------------------------------------
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        try:
-            self._paint(painter)
-        finally:
-            painter.end()
-
-    def _paint(self, painter: QPainter) -> None:
-        detail, heat = self.detail, self._heat
-        picture = self.composition.picture(self.theme, detail, heat)
-        view = self.viewport
-        content = (self.composition, self.composition.generation, self.theme.name, detail, id(heat))
-
-        def draw(onto: QPainter, smooth: bool) -> None:
-            paint_background(onto, self.theme, view)
-            self._painter.paint(onto, picture, view, smooth=smooth)
-
-        ratio = self.devicePixelRatioF()
-        again = self.backing.show(painter, view, ratio, content, self._moving, self.theme.background, draw)
-        if again and not self._rest.isActive():
-            self._rest.start()
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        self._paint_over(painter, picture)
-
-    def _paint_over(self, painter: QPainter, picture: Picture) -> None:
-        frame, font, area = self.frame, self.font(), QRectF(self.rect())
-        jobs = self.session.placed_jobs.servers_by_colour()
-        self._job_marks.paint(painter, frame, jobs, self.session.design.revision, area.height())
-        marks.paint_failed(painter, frame, self.session.simulation.failed)
-        if self._pauses is not None:
-            paint_pauses(painter, frame, self._pauses)
-        marks.paint_selection(painter, frame, self.session.selection, self._heat is not None)
-        if self._ghosts is not None:
-            paint_ghosts(painter, frame, self._ghosts)
+    def paint_over(self, painter: QPainter, picture: Picture) -> None:
         gesture = self.gesture
+        self.paint_states(painter)
         if not gesture.active:
-            marks.paint_hover(painter, frame, self._hovered, self._tool.name != "pan")
-        marks.paint_marks(painter, frame, self._worst, Fonts(font), area)
+            marks.paint_hover(painter, self.frame, self._hovered, self._tool.name != "pan")
+        self.paint_badges(painter)
         gesture.paint(painter)
         self._drops.paint(painter)
-        if picture.legend is not None:
-            legend = picture.legend
-            if self.session.shown_heat is None:
-                legend = replace(legend, note="computing again …", busiest=None)
-            paint_legend(painter, legend, self.theme, font, MARGIN_PX, self.height() - MARGIN_PX)
+        self.paint_legend(painter, picture)
         if self._note is not None:
-            marks.paint_note(painter, self._note, self.theme, font, area)
-
-    def changeEvent(self, event: QEvent) -> None:
-        if event.type() == QEvent.Type.FontChange:
-            self._painter = PicturePainter(QFont(self.font()))
-            self.backing = Backing()
-        super().changeEvent(event)
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        before = event.oldSize()
-        if self.camera == self._whole:  # nobody has gone elsewhere since everything was shown
-            self.zoom_to_fit()
-        elif before.isValid():  # the middle stays in the middle
-            size = event.size()
-            shift = (size.width() - before.width()) / 2, (size.height() - before.height()) / 2
-            self.camera = self.camera.moved(*shift)
-        super().resizeEvent(event)
+            marks.paint_note(painter, self._note, self.theme, self.font(), QRectF(self.rect()))
 
     # -- tools ----------------------------------------------------------------------------------------------------
 
@@ -274,11 +127,6 @@ class CanvasView(CameraView):
         """Take the note away at once."""
         self._fade.stop()
         self._note = None
-        self.update()
-
-    def show_ghosts(self, ghosts: Ghosts | None) -> None:
-        """Draw what an edit would bring over the picture, until told otherwise."""
-        self._ghosts = ghosts
         self.update()
 
     def movable(self, ids: Iterable[str]) -> tuple[str, ...]:

@@ -6,12 +6,13 @@ from functools import cached_property
 import numpy as np
 
 from designer.drawing.bundles import Bundles, Flags, Floats, bundled
+from designer.drawing.courses import Courses, courses
 from designer.drawing.display_list import Picture, legend_of
 from designer.drawing.geometry import Anchors, Container, Rect, anchors, containers
 from designer.drawing.heat import Heat
 from designer.drawing.internals import Internals, internals_of
 from designer.drawing.level_of_detail import Detail
-from designer.drawing.lines import Lines, bow, bowed_bundles, lines_at, lines_of_bundles, loads
+from designer.drawing.lines import Lines, lines_at, lines_of_bundles, loads, of_server
 from designer.drawing.ports import PortHandle, port_handles
 from designer.drawing.projection import Projection, Touched
 from designer.drawing.theme import Theme
@@ -68,7 +69,7 @@ class Composition:
             self.generation += 1
 
     def _forget_places(self) -> None:
-        self._forget("centres", "anchors", "bowed", "containers", "boxes", "bounds")
+        self._forget("centres", "anchors", "courses", "containers", "boxes", "bounds")
         self._lines.clear()
 
     def _forget(self, *names: str) -> None:
@@ -104,9 +105,10 @@ class Composition:
         return anchors(self.centres, self.projection.sizes, self.bundles)
 
     @cached_property
-    def bowed(self) -> Flags:
-        """Which bundles are drawn over boxes in their way."""
-        return bowed_bundles(self.anchors, self.centres, self.projection.sizes)
+    def courses(self) -> Courses:
+        """The ways of links round the boxes in their way."""
+        projection, bundles = self.projection, self.bundles
+        return courses(bundles, self.anchors, self.centres, projection.sizes, of_server(projection, bundles))
 
     @cached_property
     def containers(self) -> tuple[Container, ...]:
@@ -155,7 +157,7 @@ class Composition:
             if len(self._lines) >= LEVELS_KEPT:
                 self._lines.pop(next(iter(self._lines)))
             self._lines[key] = lines_at(
-                detail, self.projection, self.centres, self.bundles, self.anchors, self.bowed
+                detail, self.projection, self.centres, self.bundles, self.anchors, self.courses
             )
         return self._lines[key]
 
@@ -163,19 +165,17 @@ class Composition:
         """Lines of everything these devices are linked to, as drawn; from box to box where links are gathered."""
         chosen: Flags = np.asarray(np.isin(self.bundles.pairs, list(rows)).any(axis=1))
         return lines_of_bundles(
-            detail, self.projection, self.centres, self.bundles, self.anchors, self.bowed, chosen
+            detail, self.projection, self.centres, self.bundles, self.anchors, self.courses, chosen
         )
 
     def course(self, link_row: int) -> Floats:
-        """The lines along which one link runs: its own from box to box, or the three that bow over what is between."""
+        """The lines along which one link runs: its own from box to box, or those round what is between."""
         bundle = int(self.bundles.of_link[link_row])
-        if not self.bowed[bundle]:
+        if not self.courses.bent[bundle]:
             own: Floats = self.anchors.links[link_row : link_row + 1]
             return own
-        first, last = self.bundles.pairs[bundle : bundle + 1].T
-        sizes = self.projection.sizes
-        over: Floats = bow(self.centres[first], self.centres[last], sizes[first], sizes[last])[0]
-        return over
+        around: Floats = self.courses.xy[self.courses.bundles == bundle]
+        return around
 
     def chosen_links(self, link_ids: Iterable[str]) -> Flags:
         """A flag for each link row."""

@@ -4,7 +4,7 @@ A link leaves a box on the side that faces its partner, and the links of a side 
 so that neighbours never cross at the box.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -27,6 +27,10 @@ RACK_PADDING = 14.0
 RACK_TITLE = 26.0
 RACK_SIZE = (168.0, 132.0)
 """An empty rack; it grows with what is mounted."""
+
+TITLE_GAP = 8.0
+TITLE_MOST_BEYOND = 600.0
+"""How far a title may stand out beyond its group where nothing is in its way."""
 
 Rect = tuple[float, float, float, float]
 """Left, top, right, bottom."""
@@ -78,6 +82,29 @@ def _group(frame: GroupFrame, boxes: Floats, racks: Mapping[str, Rect]) -> Conta
     pad = GROUP_PADDING + frame.level * GROUP_STEP
     rect = (min(lefts) - pad, min(tops) - pad, max(rights) + pad, max(bottoms) + pad)
     return Container(frame.id, frame.kind, frame.name, frame.note, rect, frame.level)
+
+
+def title_room(frame: Container, frames: Iterable[Container], boxes: Floats, height: float) -> float:
+    """How wide a group's title may be, in the strip of that height above it: up to the next thing that stands there.
+
+    At least as wide as the group; `boxes` are left, top, width and height.
+    """
+    left, top, right, _ = frame.rect
+    above = top - height
+    x, y, _, tall = boxes.T
+    ends = x[(x > left) & (y < top) & (y + tall > above)].tolist()
+    for other in frames:
+        if other is frame:
+            continue
+        other_left, other_top, other_right, other_bottom = other.rect
+        if other.kind != "rack":
+            other_top -= height  # its own title
+        if other_top < top and other_bottom > above:
+            if other_left > left:
+                ends.append(other_left)
+            elif other_right >= right:  # around this one
+                ends.append(other_right)
+    return max(right, min(ends, default=right + TITLE_MOST_BEYOND) - TITLE_GAP) - left
 
 
 def _extent(boxes: Floats, rows: tuple[int, ...]) -> tuple[Floats, Floats]:

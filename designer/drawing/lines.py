@@ -5,20 +5,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from designer.drawing.bundles import NO_HEAT, Bundles, Flags, Floats, Ints, worst
+from designer.drawing.courses import Courses
 from designer.drawing.geometry import Anchors
 from designer.drawing.level_of_detail import Detail, LinkDetail
 from designer.drawing.projection import Projection
 from designer.drawing.theme import SERVER
 from designer.drawing.trunks import comb_of, families
 from designer.graph.link_loads import LinkLoads
-
-BOW_RISE = 14.0
-BOW_RISE_PER_UNIT = 0.04
-BOW_MOST_RISE = 60.0
-BOW_SLANT = 12.0
-OBSTRUCTION_LIMIT = 4_000_000
-"""Pairs of a sideways link and a box that are looked at; with more, distance alone decides."""
-NEAR_NEIGHBOURS = 64.0
 
 
 @dataclass(frozen=True)
@@ -58,16 +51,16 @@ NO_LINES = Lines(
 
 
 def lines_at(
-    detail: Detail, projection: Projection, centres: Floats, bundles: Bundles, anchors: Anchors, bowed: Flags
+    detail: Detail, projection: Projection, centres: Floats, bundles: Bundles, anchors: Anchors, courses: Courses
 ) -> Lines:
-    """The lines of all links, for a detail, with the boxes at the given centres; `bowed` as of `bowed_bundles`."""
+    """The lines of all links, for a detail, with the boxes at the given centres."""
     if not len(bundles.pairs):
         return NO_LINES
     if detail.links is LinkDetail.REGIONS:
         return _between_regions(projection, centres, detail.region)
     if detail.links is LinkDetail.SINGLES:
-        straight = _singles(projection, bundles, anchors, ~bowed)
-        return _joined([straight, _bows(projection, bundles, bowed, centres)])
+        straight = _singles(projection, bundles, anchors, ~courses.bent)
+        return _joined([straight, _bent(projection, bundles, courses, courses.bent)])
     combed = np.zeros(len(bundles.pairs), np.bool_)
     parts: list[Lines] = []
     if detail.links is LinkDetail.TRUNKS:
@@ -75,19 +68,19 @@ def lines_at(
             comb, numbers = comb_of(family, centres, projection.sizes)
             combed[numbers] = True
             parts.append(_gathered(bundles, np.array(comb.xy).reshape(-1, 4), comb.bundles))
-    parts.insert(0, _straight(projection, bundles, anchors, ~(bowed | combed)))
-    parts.append(_bows(projection, bundles, bowed & ~combed, centres))
+    parts.insert(0, _straight(projection, bundles, anchors, ~(courses.bent | combed)))
+    parts.append(_bent(projection, bundles, courses, courses.bent & ~combed))
     return _joined(parts)
 
 
 def lines_of_bundles(
-    detail: Detail, projection: Projection, centres: Floats, bundles: Bundles, anchors: Anchors, bowed: Flags,
+    detail: Detail, projection: Projection, centres: Floats, bundles: Bundles, anchors: Anchors, courses: Courses,
     chosen: Flags,
 ) -> Lines:  # fmt: skip
     """Lines of the chosen bundles alone, where the picture has them; from box to box where it gathers them."""
     lines = _singles if detail.links is LinkDetail.SINGLES else _straight
-    straight = lines(projection, bundles, anchors, chosen & ~bowed)
-    return _joined([straight, _bows(projection, bundles, chosen & bowed, centres)])
+    straight = lines(projection, bundles, anchors, chosen & ~courses.bent)
+    return _joined([straight, _bent(projection, bundles, courses, chosen & courses.bent)])
 
 
 def _straight(projection: Projection, bundles: Bundles, anchors: Anchors, chosen: Flags) -> Lines:
@@ -95,16 +88,16 @@ def _straight(projection: Projection, bundles: Bundles, anchors: Anchors, chosen
     counts = bundles.counts[numbers]
     links = bundles.order[np.repeat(chosen, bundles.counts)]
     starts = np.cumsum(counts) - counts
-    of_server = _of_server(projection, bundles)[numbers]
+    servers = of_server(projection, bundles)[numbers]
     direct = np.ones(len(numbers), np.bool_)
-    return Lines(anchors.bundles[numbers], starts, links, bundles.flipped[links], of_server, direct)
+    return Lines(anchors.bundles[numbers], starts, links, bundles.flipped[links], servers, direct)
 
 
 def _singles(projection: Projection, bundles: Bundles, anchors: Anchors, chosen: Flags) -> Lines:
     links = np.flatnonzero(chosen[bundles.of_link])
-    of_server = _of_server(projection, bundles)[bundles.of_link[links]]
+    servers = of_server(projection, bundles)[bundles.of_link[links]]
     direct = np.ones(len(links), np.bool_)
-    return Lines(anchors.links[links], np.arange(len(links)), links, bundles.flipped[links], of_server, direct)
+    return Lines(anchors.links[links], np.arange(len(links)), links, bundles.flipped[links], servers, direct)
 
 
 def _gathered(bundles: Bundles, xy: Floats, members: list[list[int]]) -> Lines:
@@ -113,64 +106,29 @@ def _gathered(bundles: Bundles, xy: Floats, members: list[list[int]]) -> Lines:
         return NO_LINES
     sizes = np.array([len(numbers) for numbers in members])
     numbers = np.concatenate([np.array(one) for one in members])
-    counts = bundles.counts[numbers]
-    within = np.arange(int(counts.sum())) - np.repeat(np.cumsum(counts) - counts, counts)
-    links = bundles.order[np.repeat(bundles.starts[numbers], counts) + within]
-    per_line = np.add.reduceat(counts, np.cumsum(sizes) - sizes)
+    links = _links_of(bundles, numbers)
+    per_line = np.add.reduceat(bundles.counts[numbers], np.cumsum(sizes) - sizes)
     starts = np.cumsum(per_line) - per_line
     flags = np.ones(len(members), np.bool_)
     return Lines(xy, starts, links, bundles.flipped[links], flags, ~flags)
 
 
-def _bows(projection: Projection, bundles: Bundles, chosen: Flags, centres: Floats) -> Lines:
-    """Links between boxes in one row with others between them: up, over and down, three lines each."""
-    numbers = np.flatnonzero(chosen)
-    if not len(numbers):
-        return NO_LINES
-    first, last = centres[bundles.pairs[numbers, 0]], centres[bundles.pairs[numbers, 1]]
-    size_first, size_last = projection.sizes[bundles.pairs[numbers, 0]], projection.sizes[bundles.pairs[numbers, 1]]
-    xy = bow(first, last, size_first, size_last).reshape(-1, 4)
-    lines = _gathered(bundles, xy, [[int(number)] for number in numbers for _ in range(3)])
-    of_server = np.repeat(_of_server(projection, bundles)[numbers], 3)
-    direct = np.tile(np.array([False, True, False]), len(numbers))
-    return Lines(lines.xy, lines.starts, lines.links, lines.flipped, of_server, direct)
+def _bent(projection: Projection, bundles: Bundles, courses: Courses, chosen: Flags) -> Lines:
+    """The lines of bundles that go round the boxes in their way."""
+    rows = np.flatnonzero(chosen[courses.bundles])
+    numbers = courses.bundles[rows]
+    links, counts = _links_of(bundles, numbers), bundles.counts[numbers]
+    servers = of_server(projection, bundles)[numbers]
+    starts = np.cumsum(counts) - counts
+    return Lines(courses.xy[rows], starts, links, bundles.flipped[links], servers, courses.direct[rows])
 
 
-def bow(first: Floats, last: Floats, size_first: Floats, size_last: Floats) -> Floats:
-    """Up, over and down from boxes to boxes beside them, by centres and sizes: (n, 3, 4)."""
-    towards = np.where(last[:, 0] >= first[:, 0], 1.0, -1.0)
-    x1, x2 = first[:, 0] + towards * 0.3 * size_first[:, 0], last[:, 0] - towards * 0.3 * size_last[:, 0]
-    y1, y2 = first[:, 1] - size_first[:, 1] / 2, last[:, 1] - size_last[:, 1] / 2
-    rise = BOW_RISE + np.minimum(BOW_MOST_RISE, BOW_RISE_PER_UNIT * np.abs(x2 - x1))
-    y = np.minimum(y1, y2) - rise
-    up = np.stack((x1, y1, x1 + towards * BOW_SLANT, y), axis=1)
-    over = np.stack((x1 + towards * BOW_SLANT, y, x2 - towards * BOW_SLANT, y), axis=1)
-    down = np.stack((x2 - towards * BOW_SLANT, y, x2, y2), axis=1)
-    return np.stack((up, over, down), axis=1)
-
-
-def bowed_bundles(anchors: Anchors, centres: Floats, sizes: Floats) -> Flags:
-    """Which bundles run sideways through another box."""
-    bowed = np.zeros(len(anchors.bundles), np.bool_)
-    numbers = np.flatnonzero(anchors.sideways)
-    if len(numbers):
-        bowed[numbers] = blocked(anchors.bundles[numbers], centres, sizes)
-    return bowed
-
-
-def blocked(sideways: Floats, centres: Floats, sizes: Floats) -> Flags:
-    """Which lines between boxes side by side run through another box."""
-    left, right = np.minimum(sideways[:, 0], sideways[:, 2]), np.maximum(sideways[:, 0], sideways[:, 2])
-    middle_y = (sideways[:, 1] + sideways[:, 3]) / 2
-    flags: Flags = right - left > NEAR_NEIGHBOURS
-    long = np.flatnonzero(flags)
-    if len(long) * len(centres) > OBSTRUCTION_LIMIT:
-        return flags
-    for at in long.tolist():
-        low, high, y = left[at], right[at], middle_y[at]
-        in_row = np.abs(centres[:, 1] - y) < sizes[:, 1] / 2
-        flags[at] = bool(np.any(in_row & (centres[:, 0] > low) & (centres[:, 0] < high)))
-    return flags
+def _links_of(bundles: Bundles, numbers: Ints) -> Ints:
+    """Rows of the links of these bundles, bundle after bundle."""
+    counts = bundles.counts[numbers]
+    within = np.arange(int(counts.sum())) - np.repeat(np.cumsum(counts) - counts, counts)
+    links: Ints = bundles.order[np.repeat(bundles.starts[numbers], counts) + within]
+    return links
 
 
 def _between_regions(projection: Projection, centres: Floats, side: float) -> Lines:
@@ -199,7 +157,8 @@ def _between_regions(projection: Projection, centres: Floats, side: float) -> Li
     return Lines(xy, starts, links, flipped, of_server, np.zeros(len(pairs), np.bool_))
 
 
-def _of_server(projection: Projection, bundles: Bundles) -> Flags:
+def of_server(projection: Projection, bundles: Bundles) -> Flags:
+    """Which bundles lead to a server."""
     flags: Flags = (projection.kinds == SERVER)[bundles.pairs].any(axis=1)
     return flags
 

@@ -44,11 +44,17 @@ class Family:
 
 
 def families(projection: Projection, bundles: Bundles) -> list[Family]:
-    """Servers gathered by the set of devices they are linked to, large enough families only."""
+    """Servers gathered by the set of devices above that they are linked to, large enough families only.
+
+    What stands below them, as the switches of networks beside compute, is drawn link by link.
+    """
     partners: dict[int, list[tuple[int, int]]] = {}
     is_server = projection.kinds == SERVER
-    one_server = is_server[bundles.pairs[:, 0]] != is_server[bundles.pairs[:, 1]]
-    for number in np.flatnonzero(one_server).tolist():
+    low_is_server = is_server[bundles.pairs[:, 0]]
+    one_server = low_is_server != is_server[bundles.pairs[:, 1]]
+    y = projection.centres[bundles.pairs, 1]
+    hangs = np.where(low_is_server, y[:, 0] > y[:, 1], y[:, 1] > y[:, 0])
+    for number in np.flatnonzero(one_server & hangs).tolist():
         low, high = bundles.pairs[number].tolist()
         server, leaf = (low, high) if is_server[low] else (high, low)
         partners.setdefault(server, []).append((leaf, number))

@@ -12,7 +12,7 @@ import numpy as np
 
 from designer.drawing.counts import MOST_COUNTS, CountPlaces
 from designer.drawing.display_list import Legend, Picture, Stroke
-from designer.drawing.geometry import Container, Rect
+from designer.drawing.geometry import Container, Rect, title_room
 from designer.drawing.heat import BUCKET_COLOURS, BUCKETS, Heat, hex_of
 from designer.drawing.picture import build_picture
 from designer.drawing.projection import Caption
@@ -94,7 +94,7 @@ def _document(design: Design, picture: Picture, bounds: Rect) -> Iterator[str]:
     yield from _layer("paper", "Paper", "", _paper(picture.theme, frame, zoom))
     yield from _layer("containers", "Groups and racks", "", (_frame(picture.theme, c) for c in picture.containers))
     yield from _layer("links", "Links", 'fill="none"', map(_stroke, picture.strokes()))
-    titles = (_title(picture.theme, container, zoom) for container in picture.containers)
+    titles = (_title(picture, container, zoom) for container in picture.containers)
     yield from _layer("titles", "Titles", f'fill="{picture.theme.text}"', titles)
     counts = f'fill="{picture.theme.muted}" font-size="{COUNT_SIZE}" text-anchor="middle"'
     yield from _layer("counts", "Link counts", counts, _counts(picture))
@@ -155,11 +155,14 @@ def _frame(theme: Theme, container: Container) -> str:
     )
 
 
-def _title(theme: Theme, container: Container, zoom: float) -> str:
+def _title(picture: Picture, container: Container, zoom: float) -> str:
+    theme = picture.theme
     left, top, right, _ = container.rect
     is_rack = container.kind == "rack"
     size = round(min(MOST_TITLE["rack" if is_rack else "group"], max(TITLE_SIZE, LEAST_TITLE_PX * zoom)))
     room = right - left - (16 if is_rack else 4)
+    if not is_rack and width_of(container.title, size, bold=True) > room:
+        room = title_room(container, picture.containers, picture.boxes, 1.17 * size + 4) - 4
     title = elided(container.title, room, size, bold=True)
     if title != container.title:
         title = elided(short_form(container.title), room, size, bold=True) or title

@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from designer.graph.arrays import NIC, SWITCH, Graph
 from designer.graph.sums import sums
+from designer.graph.threads import in_threads
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -39,6 +40,7 @@ class SwitchGraph:
 
 
 FAR = 1024
+LEAFS_WORTH_A_THREAD = 64
 
 
 def switch_graph(graph: Graph) -> SwitchGraph:
@@ -54,8 +56,6 @@ def switch_graph(graph: Graph) -> SwitchGraph:
 
 
 def _switch_graph(graph: Graph) -> SwitchGraph:
-    from designer.graph.distances import distances_to
-
     switches = graph.vertices_of(SWITCH)
     first, n_switches = switches.start, len(switches)
     between = np.flatnonzero((graph.source >= first) & (graph.target >= first)).astype(np.int32)
@@ -88,6 +88,18 @@ def _switch_graph(graph: Graph) -> SwitchGraph:
     cost = np.where(is_global, FAR, 1).astype(np.int16)
     return SwitchGraph(
         first, start, head, capacity_gbps, weighted / capacity_gbps, arc_start, arcs, leafs, leaf_of, cost, far,
-        distances_to(start, head, cost, far, np.arange(len(leafs) + 1), leafs),
+        _to_leafs(start, head, cost, far, leafs),
         np.empty((len(leafs), 0), dtype=np.int32),
     )
+
+
+def _to_leafs(
+    start: NDArray[np.int32], head: NDArray[np.int32], cost: NDArray[np.int16], far: int, leafs: NDArray[np.int32]
+) -> NDArray[np.int16]:
+    """(n_leafs, n_switches) see `SwitchGraph.distance`."""
+    from designer.graph.distances import distances_to
+
+    def piece(first: int, last: int) -> NDArray[np.int16]:
+        return distances_to(start, head, cost, far, np.arange(last - first + 1), leafs[first:last])
+
+    return np.concatenate(in_threads(piece, len(leafs), LEAFS_WORTH_A_THREAD))

@@ -42,6 +42,7 @@ class DevicePage(QWidget):
         self.mode = ChoiceField("Port mode", self._set_mode)
         self.rack = ChoiceField("Rack", self._set_rack)
         self.unit = TextField("Lowest rack unit", self._set_unit, "U")
+        self.jobs = ElidedLabel()
         self.budget = ElidedLabel()
         self.port_map = PortMap(appearance)
         self.port_map.link_clicked.connect(lambda link_id: self.going.emit(frozenset((link_id,))))
@@ -63,6 +64,7 @@ class DevicePage(QWidget):
             ("Network", self.network),
             ("Port mode", self.mode),
             ("Rack", self._rack_row()),
+            ("Jobs", self.jobs),
         ):
             add_row(self._fields, name, field)
         column.addLayout(self._fields)
@@ -105,6 +107,9 @@ class DevicePage(QWidget):
             modes = [(mode.name, mode.name) for mode in type_.modes]
             self.mode.show_choices(modes, device.port_mode or type_.modes[0].name)
         self._show_place()
+        jobs = self._session.placed_jobs.names_on(device_id)
+        self._fields.setRowVisible(self.jobs, bool(jobs))
+        self.jobs.set_text(", ".join(jobs))
         self._show_ports(device)
         self._nic_title.setVisible(not switch)
         self.nics.setVisible(not switch)

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
     QHeaderView,
+    QMenu,
     QProgressBar,
     QPushButton,
     QSizePolicy,
@@ -25,7 +26,7 @@ from designer.model.entities import PlacedJob
 from designer.panels.appearance import Appearance
 from designer.panels.job_form import JobForm, swatch
 from designer.panels.labels import EmptyState, label
-from designer.panels.rows import ID_ROLE, RowTree
+from designer.panels.rows import ID_ROLE, RowTree, sections
 from designer.panels.study_parts import copy, csv_writer, options_scroll, told
 from designer.session.session import Session
 from designer.simulation.placed import title_of
@@ -34,7 +35,7 @@ from designer.units import format_count, format_size, format_time
 if TYPE_CHECKING:
     from designer.simulation.job_result import JobOutcome
 
-FORM_WIDTH = 260
+FORM_WIDTH = 256
 LEAST_TABLE_PX = 90
 SLOW = 1.005
 HEADINGS = ("Job", "Servers", "Traffic", "Size", "Alone", "Together", "Slowdown", "busbw", "Meets")
@@ -75,6 +76,14 @@ class JobsStudy(QWidget):
         self.marks.setToolTip("Mark on the canvas which servers belong to which job")
         self.marks.toggled.connect(lambda on: setattr(self._jobs, "marked", on))
         self.buttons: dict[str, QPushButton] = {}
+        self.files = QPushButton("Jobs file")
+        menu = QMenu(self.files)
+        self.open_file = menu.addAction("Open…", self.open_wanted.emit)
+        self.open_file.setToolTip("Take the jobs of a file into the design, in place of those of the same names")
+        self.save_file = menu.addAction("Save…", self.save_jobs)
+        self.save_file.setToolTip("Save the jobs with their ranks, for simulate --jobs on other designs")
+        menu.setToolTipsVisible(True)
+        self.files.setMenu(menu)
         self.empty = EmptyState(
             "No jobs yet.",
             "Select servers, racks or groups on the canvas, then Add from selection; or open a jobs file. Jobs run at "
@@ -114,11 +123,7 @@ class JobsStudy(QWidget):
             ("Remove", "Remove the chosen job", self._remove),
             ("Copy", "Copy the table, for a spreadsheet", lambda: copy(self.plain_table())),
             ("CSV…", "Save the table", self._save),
-            ("Open jobs…", "Take the jobs of a file into the design, in place of those of the same names",
-             self.open_wanted.emit),
-            ("Save jobs…", "Save the jobs with their ranks as a file, for simulate --jobs on other designs",
-             self.save_jobs),
-        )  # fmt: skip
+        )
         for name, tip, act in rows:
             button = self.buttons[name] = QPushButton(name)
             button.setToolTip(tip)
@@ -128,6 +133,7 @@ class JobsStudy(QWidget):
                 bar.addSpacing(10)
                 bar.addWidget(self.marks)
                 bar.addStretch(1)
+        bar.addWidget(self.files)
         right = QWidget()
         right.setProperty("surface", "base")
         right_column = QVBoxLayout(right)
@@ -158,15 +164,13 @@ class JobsStudy(QWidget):
     def refresh(self) -> None:
         """Show the session's jobs and what is known of them."""
         jobs = self._jobs.jobs
-        current = self.table.currentItem()
-        place = self.table.indexOfTopLevelItem(current) if current is not None else -1
-        grew = len(jobs) > self.table.topLevelItemCount()
+        row = self._row_to_choose([job.id for job in jobs])
         with QSignalBlocker(self.table):
             self.table.clear()
             rows = [self._row(job) for job in jobs]
             self.table.addTopLevelItems(rows)
             if rows:
-                self.table.setCurrentItem(rows[-1 if grew or not 0 <= place < len(rows) else place])
+                self.table.setCurrentItem(rows[row])
         header = self.table.header()
         for column in NUMBERS:
             self.table.headerItem().setTextAlignment(column, RIGHT)
@@ -178,12 +182,24 @@ class JobsStudy(QWidget):
             header.resizeSection(column, min(wanted, WORDS_MOST_PX))
         self.table.setVisible(bool(jobs))
         self.empty.setVisible(not jobs)
-        for name in ("Remove", "Copy", "CSV…", "Save jobs…"):
+        for name in ("Remove", "Copy", "CSV…"):
             self.buttons[name].setEnabled(bool(jobs))
+        self.save_file.setEnabled(bool(jobs))
         with QSignalBlocker(self.marks):
             self.marks.setChecked(self._jobs.marked)
         self._choose()
         self._refresh_state()
+
+    def _row_to_choose(self, ids: list[str]) -> int:
+        """That of the job that came, where one did; else that of the chosen job, or where it was."""
+        shown = [str(item.data(0, ID_ROLE)) for item in sections(self.table)]
+        came = [row for row, one in enumerate(ids) if one not in shown]
+        if shown and len(came) == 1:
+            return came[0]
+        current = self.table.currentItem()
+        place = self.table.indexOfTopLevelItem(current) if current is not None else 0
+        chosen = str(current.data(0, ID_ROLE)) if current is not None else ""
+        return ids.index(chosen) if chosen in ids else min(place, max(len(ids) - 1, 0))
 
     def _row(self, job: PlacedJob) -> QTreeWidgetItem:
         cells = [job.name, format_count(len(self._jobs.servers_of(job))), title_of(job), format_size(job.size_bytes)]

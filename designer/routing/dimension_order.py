@@ -26,10 +26,9 @@ def prepared(network: Network, *, half_goes_minus: bool = False) -> Network:
     key = "dimension-order" + ("-half-minus" if half_goes_minus else "")
     found = network.graph.derived.get(key)
     if found is None:
-        found = _prepared(network, half_goes_minus)
-        network.graph.derived[key] = found
-    assert isinstance(found, Network)
-    return found
+        found = network.graph.derived[key] = _prepared(network, half_goes_minus)
+    assert isinstance(found, SwitchGraph)
+    return replace(network, switches=found)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -54,7 +53,7 @@ def coordinates(network: Network) -> tuple[NDArray[np.int32], NDArray[np.int32]]
     return found, sizes
 
 
-def _prepared(network: Network, half_goes_minus: bool) -> Network:
+def _prepared(network: Network, half_goes_minus: bool) -> SwitchGraph:
     from designer.routing import dimension_order_kernels
 
     switches = network.switches
@@ -64,7 +63,7 @@ def _prepared(network: Network, half_goes_minus: bool) -> Network:
         switches.start, switches.head, switches.leafs, switches.distance, steps, _reach(switches, steps), places,
         sizes, is_ring, half_goes_minus,
     )  # fmt: skip
-    return replace(network, switches=replace(switches, distance=distance, only=only, far=0))
+    return replace(switches, distance=distance, only=only, far=0)
 
 
 def _steps(network: Network) -> NDArray[np.int32]:

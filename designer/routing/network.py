@@ -24,13 +24,13 @@ class Network:
 
 def network(graph: Graph) -> Network:
     """The network of a graph, computed once for each graph."""
+    switches = switch_graph(graph)
+    # Without the graph itself: large arrays that hold each other in a cycle would wait for the garbage collector.
     found = graph.derived.get("network")
     if found is None:
-        switches = switch_graph(graph)
-        found = Network(graph, switches, attachment(graph, switches), _divisors(switches))
-        graph.derived["network"] = found
-    assert isinstance(found, Network)
-    return found
+        found = graph.derived["network"] = attachment(graph, switches), _divisors(switches)
+    ends, divisor = found
+    return Network(graph, switches, ends, divisor)
 
 
 def _divisors(switches: SwitchGraph) -> NDArray[np.int64]:

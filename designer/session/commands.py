@@ -8,6 +8,7 @@ from designer.model.edit import Edit
 from designer.model.entities import Group, PlacedJob, Placement, Rack
 
 if TYPE_CHECKING:
+    from designer.session.prepared import Prepared
     from designer.session.session import Session
 
 NOT_SIMULATED = (Placement, Group, Rack, PlacedJob)
@@ -24,13 +25,15 @@ def is_simulated(edit: Edit) -> bool:
 class EditCommand(QUndoCommand):
     """An edit that the session has applied already: a refused edit never gets here. It knows its own inverse.
 
-    What was taken as broken and is deleted is broken again once an undo brings it back.
+    What was taken as broken and is deleted is broken again once an undo brings it back. `ready` is its next step as a
+    worker prepared it, where one did.
     """
 
     def __init__(self, session: "Session", edit: Edit) -> None:
         super().__init__(edit.label)
         self._session = session
-        self._edit = edit
+        self.edit = edit
+        self.ready: Prepared | None = None
         self._applied = True
         self._before = session.fabric_state
         self._after = session.new_fabric_state() if is_simulated(edit) else self._before
@@ -43,13 +46,20 @@ class EditCommand(QUndoCommand):
         if self._applied:
             self._applied = False
         else:
-            self._session.perform(self._edit)
+            self._perform(back=False)
 
     def undo(self) -> None:
         self._session.fabric_state = self._before
-        self._session.perform(self._edit.inverted())
+        self._perform(back=True)
         if self._lost:
             self._session.simulation.set_failed(self._session.simulation.failed | self._lost)
+
+    def _perform(self, *, back: bool) -> None:
+        ready, self.ready = self.ready, None
+        if ready is not None:
+            self._session.perform_prepared(ready)
+        else:
+            self._session.perform(self.edit.inverted() if back else self.edit)
 
 
 class FailCommand(QUndoCommand):

@@ -4,7 +4,13 @@ import gc
 
 from PySide6.QtCore import QObject, QTimer
 
-INTERVAL_MS = 1000
+INTERVAL_MS = 100
+BUSY_INTERVAL_MS = 30
+"""While workers make very many objects: little is walked through at a time."""
+BUSY_LOOKS = 60
+"""So often it looks at that interval after it found very many."""
+MANY_NEW = 20_000
+"""New objects at one look from which they are taken for records of a design or a result."""
 LARGE_CHANGE = 20_000
 """Records that come in one go from which it is worth to keep the collector from walking through them."""
 
@@ -14,13 +20,17 @@ class GarbageCollector(QObject):
 
     Python collects in whichever thread happens to make an object. A worker that frees a cycle with widgets or other Qt
     objects in it destroys them while the window's thread uses them, and the program crashes.
+
+    What workers make in masses is looked through once, while it is new, and then passed over: designs, drawings, graphs
+    and results hold no cycles, and walking through millions of their records would stall the window.
     """
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._timer = QTimer(self)
         self._timer.setInterval(INTERVAL_MS)
-        self._timer.timeout.connect(collect_what_is_due)
+        self._timer.timeout.connect(self._collect)
+        self._busy_looks = 0
 
     def start(self) -> None:
         gc.disable()
@@ -30,6 +40,18 @@ class GarbageCollector(QObject):
         """Python collects by itself again."""
         self._timer.stop()
         gc.enable()
+
+    def _collect(self) -> None:
+        if gc.get_count()[0] >= MANY_NEW:
+            gc.collect(1)
+            gc.freeze()
+            self._busy_looks = BUSY_LOOKS
+        else:
+            collect_what_is_due()
+            self._busy_looks = max(0, self._busy_looks - 1)
+        interval_ms = BUSY_INTERVAL_MS if self._busy_looks else INTERVAL_MS
+        if interval_ms != self._timer.interval():
+            self._timer.setInterval(interval_ms)
 
 
 def collect_what_is_due() -> None:

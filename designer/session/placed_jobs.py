@@ -199,8 +199,9 @@ class PlacedJobs(StudyJob):
         for change in edit.changes:
             if isinstance(change.before, PlacedJob):
                 left = self.servers_of(change.after) if isinstance(change.after, PlacedJob) else ()
-                now = f"runs on {format_counted(len(left), 'server')} now" if left else "went with its servers"
-                told.append(f"{change.before.name} {now}")
+                are = "is" if len(left) == 1 else "are"
+                count = f"{format_counted(len(left), 'server')} {are}" if left else "no server is"
+                told.append(f"{count} left to {change.before.name}{'' if left else ', which is gone'}")
         rest = f"; {len(told) - TOLD_MOST} more jobs lost servers" if len(told) > TOLD_MOST else ""
         self._session.message.emit("; ".join(told[:TOLD_MOST]) + rest)
 

@@ -1,5 +1,6 @@
 """Large edits that a worker applies and draws beforehand, so that the window only has to take them over."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from designer.drawing.composition import Composition
@@ -22,12 +23,16 @@ class Prepared:
     """The networks that the drawing leaves out."""
 
 
-def prepared(base: Design, edit: Edit, hidden: frozenset[str]) -> Prepared:
+def prepared(
+    base: Design, edit: Edit, hidden: frozenset[str], progress: Callable[[float], None] = lambda _share: None
+) -> Prepared:
     """For workers. Raises EditError where the edit does not fit."""
     if len(edit.changes) < LARGE_EDIT:
         return Prepared(base, edit)
     made = base.snapshot()
+    progress(0.0)
     made.apply(edit)
+    progress(0.6)
     drawing = Composition(made, hidden)
     drawing.draw_up()
     return Prepared(base, edit, made, drawing, hidden)

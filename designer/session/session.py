@@ -20,6 +20,7 @@ from designer.session.jobs import Jobs
 from designer.session.pins import PinnedRuns
 from designer.session.placed_jobs import PlacedJobs
 from designer.session.simulation import SimulationJob
+from designer.session.steps import Steps
 from designer.session.studies import CurveJob
 from designer.session.through import ThroughJob
 from designer.session.tiers import TierJob
@@ -81,6 +82,7 @@ class Session(QObject):
         self.failures = SweepJob(self, self.jobs)
         self.tiers = TierJob(self, self.jobs)
         self.autosave = Autosave(self, self.jobs)
+        self.steps = Steps(self, self.jobs)
         self._snapshot: Design | None = None
         self.drawing: Composition | None = None
         """While `reset` or `changed` is heard: the design as it is now, drawn up by a worker, where one did."""
@@ -99,17 +101,11 @@ class Session(QObject):
 
     def push_prepared(self, prepared: "Prepared") -> None:
         """Push an edit that a worker prepared on `snapshot()`; without its work where the design changed meanwhile."""
-        edit, made = prepared.edit, prepared.made
-        if made is None or self._snapshot is not prepared.base or self.design.revision != prepared.base.revision:
-            self.push(edit)
+        if not self._take_over(prepared):
+            self.push(prepared.edit)
             return
-        self.design.take_over(made)
-        self._put_on_stack(EditCommand(self, edit))
-        if prepared.drawing is not None and prepared.hidden == self.hidden_networks:
-            self.drawing = prepared.drawing
-            self.drawing.projection.design = self.design
-        self._follow(edit)
-        self.drawing = None
+        self._put_on_stack(EditCommand(self, prepared.edit))
+        self._follow_prepared(prepared)
 
     def attempt(self, make_edit: Callable[[], Edit]) -> bool:
         """Push the edit a verb returns; what it refuses becomes a message. True when something was pushed."""
@@ -128,6 +124,15 @@ class Session(QObject):
         self._follow(edit)
         self.is_replaying = False
 
+    def perform_prepared(self, prepared: "Prepared") -> None:
+        """The same with an edit that a worker prepared on `snapshot()`."""
+        if not self._take_over(prepared):
+            self.perform(prepared.edit)
+            return
+        self.is_replaying = True
+        self._follow_prepared(prepared)
+        self.is_replaying = False
+
     def take_as_broken(self, failed: frozenset[str], label: str, *, is_look: bool = False) -> None:
         """Take exactly these devices and links as broken, a step to undo; looks at one after the other are one step."""
         if failed != self.simulation.failed:
@@ -142,6 +147,21 @@ class Session(QObject):
         if stack.cleanIndex() > stack.index() and not self.dirty:
             stack.setClean()  # the step it was saved after goes now, and was none of the design
         stack.push(command)
+
+    def _take_over(self, prepared: "Prepared") -> bool:
+        """Become what a worker made; False where it made nothing, or where the design changed meanwhile."""
+        made, base = prepared.made, prepared.base
+        if made is None or self._snapshot is not base or self.design.revision != base.revision:
+            return False
+        self.design.take_over(made)
+        return True
+
+    def _follow_prepared(self, prepared: "Prepared") -> None:
+        if prepared.drawing is not None and prepared.hidden == self.hidden_networks:
+            self.drawing = prepared.drawing
+            self.drawing.projection.design = self.design
+        self._follow(prepared.edit)
+        self.drawing = None
 
     def _follow(self, edit: Edit) -> None:
         pass_over(len(edit.changes))
@@ -270,6 +290,7 @@ class Session(QObject):
         """
         self.validation.stop()
         self.simulation.stop()
+        self.steps.cancel()
         self.design, self.path, self._snapshot = design, path, None
         self.fabric_state = self.new_fabric_state()
         self.undo_stack.clear()
@@ -288,6 +309,7 @@ class Session(QObject):
 
     def close(self) -> None:
         """Stop all background work; the session is not used afterwards."""
+        self.steps.cancel()
         self.validation.stop()
         self.simulation.stop()
         self.jobs.shut_down()

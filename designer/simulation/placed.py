@@ -86,7 +86,7 @@ def with_jobs(design: Design, jobs: Iterable[Job], source: str) -> Edit:
         except ParameterError as error:
             raise ParameterError(f"job {job.name}: {error}") from None
         values = {**sent(job.scenario), "servers": servers, "start_s": job.start_s, "loop": job.loop}
-        here = next((one.id for one in after.jobs.values() if one.name == job.name), None)
+        here = next((one.id for one in after.jobs.values() if one.name == job.name.strip()), None)
         if here is None:
             edit = operations.add_job(after, job.name, **values)
         else:

@@ -48,10 +48,10 @@ def leafs_across(net: Network, arc: int) -> NDArray[np.bool_]:
     bundles = np.arange(switches.start[tail], switches.start[tail + 1])
     cost = int(switches.cost[bundles[switches.head[bundles] == head][0]])
     # Links lead both ways, so the way from a leaf is as long as the way to it.
-    distance = switches.distance.astype(np.int64)
-    whole = distance[:, switches.leafs].T
-    across = distance[:, tail][:, None] + cost + distance[:, head][None, :]
-    from_there, to_there = (distance[:, switch] >= 0 for switch in (tail, head))
+    to_tail, to_head = (switches.distance[:, switch].astype(np.int32) for switch in (tail, head))
+    whole = switches.distance[:, switches.leafs].T
+    across = to_tail[:, None] + (cost + to_head)[None, :]
+    from_there, to_there = to_tail >= 0, to_head >= 0
     crosses: NDArray[np.bool_] = np.outer(from_there, to_there) & (across == whole)
     return crosses
 

@@ -2,77 +2,26 @@
 
 All flows are of one size, so the last one ends when the most loaded arc, relative to its capacity, has carried all its
 bytes: on every arc the fair share of a running flow is at least what it was at the start, and the least share at the
-start is that arc's. When each flow leaves or arrives over such an arc all end together. Otherwise arcs and flows are
-sorted into kinds by colour refinement (arcs are of one kind when flows of the same kinds cross them, flows when they
-cross arcs of the same kinds): max-min rates are equal within a kind, so the kinds are solved in place of the flows.
+start is that arc's. When each flow leaves or arrives over such an arc all end together; otherwise see uniform_kinds.
 """
 
-from dataclasses import dataclass, replace
-from typing import Any
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from designer.graph.sums import sums
 from designer.routing import valiant
-from designer.routing.ecmp import mixed
-from designer.routing.legs import legs
 from designer.routing.network import Network
-from designer.routing.paths import Paths, single_paths, sprayed_paths
 from designer.simulation import fluid, hashed, uniform_kernels
 from designer.simulation.fluid import Progress
-from designer.simulation.over_leafs import in_threads, summed
+from designer.simulation.over_leafs import summed
+from designer.simulation.uniform_hosts import Hosts, applies, hosts_of
+from designer.simulation.uniform_kinds import UniformCourse, by_kinds
 
-FEW_KINDS, MOST_KINDS = 4_000, 200_000
-MOST_ROUNDS = 40
+__all__ = ["UniformCourse", "applies", "hashed_loads", "run"]
+
 SAME = 1e-9
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class UniformCourse:
-    """What became of an all-to-all, flows in kinds: `finish_s` and `first_rate` (bytes/s) of each kind, its `counts`.
-
-    `known` is False where there were too many kinds to tell them apart: then only `end_s`, the bytes and the least
-    rate are exact, and `peak` is a lower bound.
-    """
-
-    end_s: float
-    latency_ns: float
-    flows_on: NDArray[np.float64]  # (n_arcs,) flows, in whole flows' worth
-    peak: NDArray[np.float64]  # (n_arcs,)
-    counts: NDArray[np.int64]
-    finish_s: NDArray[np.float64]
-    first_rate: NDArray[np.float64]
-    n_solves: int
-    known: bool = True
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Hosts:
-    """The members as the kernels want them: sorted by leaf."""
-
-    members: NDArray[np.int64]
-    leaf: NDArray[np.int32]
-    start: NDArray[np.int64]
-    index: NDArray[np.int64]
-    mates: NDArray[np.int64]
-    out: NDArray[np.int32]
-    in_: NDArray[np.int32]
-
-
-def applies(network: Network, members: NDArray[np.int64]) -> bool:
-    """Whether the all-to-all of these members can be done so: one NIC each, on switches that all reach each other."""
-    ends, switches = network.ends, network.switches
-    joined_pairwise = (ends.domain[members] >= 0) & (ends.to_domain[members] < 0)
-    if ends.n_ways > 1 or joined_pairwise.any() or (ends.leaf[members, 0] < 0).any():
-        return False
-    leafs = np.unique(ends.leaf[members, 0])
-    if (switches.distance[leafs[0], switches.leafs[leafs]] < 0).any():
-        return False
-    # A NIC that GPUs share without a crossbar between them would be passed through, not left by.
-    alone = ends.domain[members] < 0
-    nics, counts = np.unique(ends.nic[members, 0], return_counts=True)
-    return not (alone & (counts[np.searchsorted(nics, ends.nic[members, 0])] > 1)).any()
 
 
 def run(
@@ -83,7 +32,7 @@ def run(
 
     With `brief` kinds of flows are not told apart: see `UniformCourse.known`.
     """
-    hosts = _hosts(network, members)
+    hosts = hosts_of(network, members)
     flows_on, latency_ns = _loads(network, hosts, routing)
     if progress is not None:
         progress(0.3)
@@ -98,7 +47,7 @@ def run(
             pair_bytes / least, latency_ns, flows_on, peak, counts, pair_bytes / rates, rates, n_solves=1
         )
     as_one = brief or routing in ("valiant", "adaptive")
-    kinds = None if as_one else _by_kinds(network, hosts, pair_bytes, routing, capacity, flows_on, tolerance, progress)
+    kinds = None if as_one else by_kinds(network, hosts, pair_bytes, routing, capacity, flows_on, tolerance, progress)
     if kinds is None:
         n = len(members) * (len(members) - 1)
         peak = np.where(flows_on > 0, least / share, 0.0)
@@ -109,40 +58,6 @@ def run(
     return replace(kinds, latency_ns=latency_ns)
 
 
-def _hosts(network: Network, members: NDArray[np.int64]) -> _Hosts:
-    ends = network.ends
-    members = members[np.lexsort((ends.index[members, 0], ends.leaf[members, 0]))]
-    leaf = ends.leaf[members, 0]
-    start = np.searchsorted(leaf, np.arange(len(network.switches.leafs) + 1))
-    out, in_ = ends.out[members, 0], ends.in_[members, 0]
-    return _Hosts(members, leaf, start, ends.index[members, 0], _mates(network, members), out, in_)
-
-
-def _mates(network: Network, members: NDArray[np.int64]) -> NDArray[np.int64]:
-    """(n_hosts, largest domain): hosts on the same crossbar, oneself first, padded with -1."""
-    n, domain = len(members), network.ends.domain[members].astype(np.int64)
-    domain = np.where(domain < 0, network.graph.n_vertices + np.arange(n), domain)
-    order = np.argsort(domain, kind="stable")
-    _, first, counts = np.unique(domain[order], return_index=True, return_counts=True)
-    group = np.repeat(np.arange(len(first)), counts)
-    width = int(counts.max())
-    table = np.full((len(first), width), -1, dtype=np.int64)
-    table[group, np.arange(n) - first[group]] = order
-    mates = np.empty((n, width), dtype=np.int64)
-    mates[order] = table[group]
-    place = np.empty(n, dtype=np.int64)
-    place[order] = np.arange(n) - first[group]
-    mates[np.arange(n), place] = mates[:, 0]
-    mates[:, 0] = np.arange(n)
-    return mates
-
-
-def _mate_pairs(hosts: _Hosts) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Every host with every other on its crossbar."""
-    host, place = np.nonzero(hosts.mates[:, 1:] >= 0)
-    return host, hosts.mates[host, place + 1]
-
-
 def hashed_loads(
     network: Network, members: NDArray[np.int64], seed: int, progress: Progress | None = None
 ) -> tuple[NDArray[np.float64], float]:
@@ -150,11 +65,11 @@ def hashed_loads(
 
     Where `applies` says so; of very many flows the loads are drawn, see simulation.hashed.
     """
-    return _loads(network, _hosts(network, members), "ecmp", seed, progress)
+    return _loads(network, hosts_of(network, members), "ecmp", seed, progress)
 
 
 def _loads(
-    network: Network, hosts: _Hosts, routing: str, seed: int = 0, progress: Progress | None = None
+    network: Network, hosts: Hosts, routing: str, seed: int = 0, progress: Progress | None = None
 ) -> tuple[NDArray[np.float64], float]:
     """(flows by arc, longest latency of a path in ns)."""
     switches, graph, ends = network.switches, network.graph, network.ends
@@ -202,7 +117,7 @@ def _loads(
 
 
 def _split_loads(
-    network: Network, hosts: _Hosts, routing: str, longest: list[NDArray[np.float64]]
+    network: Network, hosts: Hosts, routing: str, longest: list[NDArray[np.float64]]
 ) -> tuple[NDArray[np.float64], float]:
     """(flows by arc, longest latency) of Valiant's way, or of the one mixture with the minimal that is least loaded.
 
@@ -247,7 +162,7 @@ def _least_loaded_share(direct: NDArray[np.float64], detour: NDArray[np.float64]
 
 
 def _ending_together(
-    network: Network, hosts: _Hosts, share: NDArray[np.float64], capacity: NDArray[np.float64]
+    network: Network, hosts: Hosts, share: NDArray[np.float64], capacity: NDArray[np.float64]
 ) -> tuple[NDArray[np.int64], NDArray[np.float64], NDArray[np.int64]] | None:
     """(counts, rates, full arcs inside servers) where all flows between servers run at one rate from start to end.
 
@@ -283,172 +198,3 @@ def _ending_together(
             rates.append(float(value))
         full.extend([arcs_out, arcs_in])
     return np.array(counts), np.array(rates), np.concatenate(full) if full else np.empty(0, dtype=np.int64)
-
-
-def _by_kinds(
-    network: Network, hosts: _Hosts, pair_bytes: float, routing: str, capacity: NDArray[np.float64],
-    flows_on: NDArray[np.float64], tolerance: float, progress: Progress | None,
-) -> UniformCourse | None:  # fmt: skip
-    sprays = routing == "spray"
-    unit = _units(network, capacity, sprays)
-    colour = _settled_colours(network, hosts, unit, flows_on, sprays, progress)
-    kinds = _flow_kinds(network, hosts, colour, sprays)
-    if kinds is None:
-        return None
-    counts, src, dst = kinds
-    colours, kind_of_arc, n_like = np.unique(colour, return_inverse=True, return_counts=True)
-    first_like = np.zeros(len(colours), dtype=np.int64)
-    first_like[kind_of_arc[::-1]] = np.arange(len(colour))[::-1]
-    paths = _paths(network, src, dst, routing)
-    row = np.repeat(np.arange(len(counts)), np.diff(paths.start))
-    # Each flow of a kind puts this much on arcs of a colour, and these share it evenly.
-    weights = paths.weights * unit[paths.arcs] / np.where(np.isfinite(capacity[paths.arcs]), capacity[paths.arcs], 1.0)
-    weights[~np.isfinite(capacity[paths.arcs])] = paths.weights[~np.isfinite(capacity[paths.arcs])]
-    cell, of_entry = np.unique(row * len(colours) + kind_of_arc[paths.arcs], return_inverse=True)
-    rows, columns = cell // len(colours), cell % len(colours)
-    weight = sums(of_entry, weights, len(cell)) * counts[rows] / n_like[columns]
-    start = np.searchsorted(rows, np.arange(len(counts) + 1))
-    course = fluid.run(
-        start, columns.astype(np.int32), weight, unit[first_like], np.full(len(counts), pair_bytes),
-        tolerance=tolerance, progress=progress,
-    )  # fmt: skip
-    peak = course.peak[kind_of_arc]
-    if sprays:
-        switches = network.switches
-        peak[switches.arcs] = np.repeat(peak[switches.arcs[switches.arc_start[:-1]]], np.diff(switches.arc_start))
-    return UniformCourse(
-        float(course.finish_s.max()), 0.0, flows_on, peak, counts, course.finish_s, course.first_rate, course.n_solves
-    )
-
-
-def _paths(network: Network, src: NDArray[np.int64], dst: NDArray[np.int64], routing: str) -> Paths:
-    nothing = np.zeros(len(src))
-    found = legs(network, src, dst, None)
-    if routing == "spray":
-        return sprayed_paths(network, found, nothing, thin=False)
-    return single_paths(network, found, nothing, 0, np.zeros(len(found.flow), dtype=np.uint64))
-
-
-def _units(network: Network, capacity: NDArray[np.float64], sprays: bool) -> NDArray[np.float64]:
-    """(n_arcs,) what counts as one place with a capacity: an arc, or for spray a bundle, by its first arc."""
-    if not sprays:
-        return capacity
-    switches, unit = network.switches, capacity.copy()
-    unit[switches.arcs] = 0.0
-    starts = switches.arc_start[:-1]
-    if len(starts):
-        unit[switches.arcs[starts]] = np.add.reduceat(capacity[switches.arcs], starts)
-    return unit
-
-
-def _settled_colours(
-    network: Network, hosts: _Hosts, unit: NDArray[np.float64], flows_on: NDArray[np.float64], sprays: bool,
-    progress: Progress | None,
-) -> NDArray[np.uint64]:  # fmt: skip
-    """(n_arcs,) colours that one more round of refinement would not split."""
-    ends = network.ends
-    # Arcs of unlike loads would part in the first round anyway.
-    loads = np.round(flows_on, 6) + 0.0
-    colour = mixed(unit.view(np.uint64) ^ mixed(loads.view(np.uint64)))
-    n_colours = len(np.unique(colour))
-    mate_a, mate_b = _mate_pairs(hosts)
-    to_mate, from_mate = ends.to_domain[hosts.members[mate_a]], ends.from_domain[hosts.members[mate_b]]
-    for round_ in range(MOST_ROUNDS):
-        classes = _classes(hosts, colour)
-        seen_by, sent_by, taken_by = _seen(network, hosts, classes, colour, sprays)
-        for side, amount in ((hosts.out, sent_by), (hosts.in_, taken_by)):
-            used = side >= 0
-            np.add.at(seen_by, side[used], np.repeat(amount, used.sum(axis=1)))
-        inside = mixed(mixed(colour[to_mate]) + mixed(colour[from_mate]))
-        np.add.at(seen_by, to_mate, inside)
-        np.add.at(seen_by, from_mate, inside)
-        colour = mixed(colour ^ mixed(seen_by))
-        now = len(np.unique(colour))
-        if progress is not None:
-            progress(0.3 + 0.5 * (round_ + 1) / MOST_ROUNDS)
-        if now == n_colours:
-            break
-        n_colours = now
-    return colour
-
-
-def _seen(
-    network: Network, hosts: _Hosts, classes: "_Classes", colour: NDArray[np.uint64], sprays: bool
-) -> list[NDArray[np.uint64]]:
-    """What fabric arcs (n_arcs,) see of the flows, and what hosts (n_hosts,) send and take."""
-    switches = network.switches
-
-    def piece(first_leaf: int, last_leaf: int) -> list[NDArray[np.uint64]]:
-        seen = [np.zeros(n, dtype=np.uint64) for n in (network.graph.n_arcs, len(hosts.leaf), len(hosts.leaf))]
-        uniform_kernels.refine(
-            first_leaf, last_leaf, sprays, switches.start, switches.head, switches.cost, switches.capacity_gbps,
-            switches.arc_start, switches.arcs, switches.leafs, switches.distance, switches.only, network.divisor,
-            hosts.start, hosts.leaf, hosts.index, hosts.mates, classes.of, classes.leaf, classes.size,
-            classes.price_out, classes.price_in, colour, *seen,
-        )  # fmt: skip
-        return seen
-
-    return [np.sum(parts, axis=0) for parts in zip(*in_threads(piece, len(switches.leafs)), strict=True)]
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Classes:
-    """Hosts that set out alike: of one leaf, over arcs of the same colours."""
-
-    of: NDArray[np.int64]
-    leaf: NDArray[np.int32]
-    size: NDArray[np.int64]
-    start: NDArray[np.int64]
-    hosts: NDArray[np.int64]
-    price_out: NDArray[np.uint64]
-    price_in: NDArray[np.uint64]
-
-
-def _classes(hosts: _Hosts, colour: NDArray[np.uint64]) -> _Classes:
-    price_out, price_in = (
-        np.where(side >= 0, mixed(colour[side]), np.uint64(0)).sum(axis=1, dtype=np.uint64)
-        for side in (hosts.out, hosts.in_)
-    )
-    key = mixed(price_out ^ mixed(hosts.leaf.astype(np.uint64)))
-    _, first, of, size = np.unique(key, return_index=True, return_inverse=True, return_counts=True)
-    members = np.argsort(of, kind="stable")
-    start = np.concatenate([[0], np.cumsum(size)])
-    return _Classes(of, hosts.leaf[first], size, start, members, price_out[first], price_in)
-
-
-def _flow_kinds(
-    network: Network, hosts: _Hosts, colour: NDArray[np.uint64], sprays: bool
-) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]] | None:
-    """(counts, sources, destinations): each kind of flow by one of its own. None where there are too many."""
-    switches, ends = network.switches, network.ends
-    classes = _classes(hosts, colour)
-    most = FEW_KINDS
-
-    def piece(first_leaf: int, last_leaf: int) -> tuple[int, Any, Any, Any, Any]:
-        return uniform_kernels.flow_classes(
-            first_leaf, last_leaf, sprays, switches.start, switches.head, switches.cost, switches.capacity_gbps,
-            switches.arc_start, switches.arcs, switches.leafs, switches.distance, switches.only, network.divisor,
-            hosts.start, hosts.leaf, hosts.index, hosts.mates, classes.of, classes.leaf, classes.size, classes.start,
-            classes.hosts, classes.price_out, classes.price_in, colour, most,
-        )  # fmt: skip
-
-    for most in (FEW_KINDS, MOST_KINDS):  # few are found in a table that takes no time to make
-        found = in_threads(piece, len(switches.leafs))
-        if all(part[0] <= most for part in found):
-            break
-    if any(part[0] > MOST_KINDS for part in found):
-        return None
-    keys, counts, src, dst = (np.concatenate(parts) for parts in list(zip(*found, strict=True))[1:])
-    _, first, of = np.unique(keys, return_index=True, return_inverse=True)
-    if len(first) > MOST_KINDS:
-        return None
-    counts, src, dst = sums(of, counts.astype(np.float64), len(first)).astype(np.int64), src[first], dst[first]
-    src, dst = hosts.members[src], hosts.members[dst]
-    mate_a, mate_b = _mate_pairs(hosts)
-    if len(mate_a):
-        a, b = hosts.members[mate_a], hosts.members[mate_b]
-        key = mixed(colour[ends.to_domain[a]]) + mixed(colour[ends.from_domain[b]])
-        _, first, inside = np.unique(key, return_index=True, return_counts=True)
-        counts = np.concatenate([counts, inside])
-        src, dst = np.concatenate([src, a[first]]), np.concatenate([dst, b[first]])
-    return counts, src, dst

@@ -13,8 +13,8 @@ import numpy as np
 
 from designer.graph.compiled import compiled
 
-SPREAD_OUT, APART = np.uint64(0xD1342543DE82EF95), np.uint64(0x9E3779B97F4A7C15)
-# Odd factors that keep two numbers apart which are mixed as one.
+ARRIVED = np.uint64(0xD1342543DE82EF95)
+# Stands for a path that has come to its leaf.
 
 
 @compiled
@@ -195,50 +195,96 @@ def destination_loads(
 
 
 @compiled
-def _paths_hash(
-    sprays: bool, number: int, order: Any, n_reachable: int, hop_start: Any, hops: Any, shares: Any, head: Any,
-    arc_start: Any, arcs: Any, divisor: Any, colour: Any, path: Any,
-) -> None:  # fmt: skip
-    """Fills `path` by switch: a hash of the colours, and shares, of the arcs from there to the leaf."""
-    path[order[0]] = np.uint64(0)
+def _share_key(share: float) -> Any:
+    return _mixed(np.uint64(np.int64(share * 1e9 + 0.5))) | np.uint64(1)
+
+
+@compiled
+def _sprayed_hash(
+    order: Any, n_reachable: int, hop_start: Any, hops: Any, shares: Any, head: Any, tint: Any, path: Any
+) -> None:
+    """Fills `path` by switch: a hash of the colours (`tint` by bundle) and shares of the bundles to the leaf."""
+    path[order[0]] = ARRIVED
+    last_share, key = -1.0, np.uint64(1)
     for place in range(1, n_reachable):
         switch = order[place]
-        if sprays:
-            total = np.uint64(0)
-            for hop in range(hop_start[switch], hop_start[switch + 1]):
-                share = np.uint64(np.int64(shares[hop] * 1e9 + 0.5))
-                bundle = hops[hop]
-                total += _mixed(colour[arcs[arc_start[bundle]]] + path[head[bundle]] * SPREAD_OUT ^ share * APART)
-            path[switch] = _mixed(total)
-        else:
-            bundle, at = _choose(
-                number // divisor[switch], hop_start[switch], hop_start[switch + 1] - hop_start[switch], hops, arc_start
-            )
-            path[switch] = path[head[bundle]] + _mixed(colour[arcs[at]])
+        total = np.uint64(0)
+        for hop in range(hop_start[switch], hop_start[switch + 1]):
+            if shares[hop] != last_share:
+                last_share = shares[hop]
+                key = _share_key(last_share)
+            total += tint[hops[hop]] * path[head[hops[hop]]] * key
+        path[switch] = _mixed(total)
 
 
 @compiled
 def _spread_hash(
-    sprays: bool, number: int, order: Any, n_reachable: int, hop_start: Any, hops: Any, shares: Any, head: Any,
-    arc_start: Any, arcs: Any, divisor: Any, content: Any, seen_by: Any,
-) -> None:  # fmt: skip
-    """Adds to `seen_by`, arc by arc, a hash of the flows that cross it; `content` is what sets out at each switch."""
+    order: Any, n_reachable: int, hop_start: Any, hops: Any, shares: Any, head: Any, content: Any, seen_by: Any
+) -> None:
+    """Adds to `seen_by`, bundle by bundle, a hash of the flows that cross it; `content` sets out at each switch.
+
+    A share multiplies what it takes by a number of its own, so that sums stand for the flows with their shares.
+    """
+    last_share, key = -1.0, np.uint64(1)
     for place in range(n_reachable - 1, 0, -1):
         switch = order[place]
         if content[switch] != np.uint64(0):
-            if sprays:
-                for hop in range(hop_start[switch], hop_start[switch + 1]):
-                    share = np.uint64(np.int64(shares[hop] * 1e9 + 0.5))
-                    part = _mixed(content[switch] ^ share * APART)
-                    seen_by[arcs[arc_start[hops[hop]]]] += part
-                    content[head[hops[hop]]] += part
-            else:
-                bundle, at = _choose(
-                    number // divisor[switch], hop_start[switch], hop_start[switch + 1] - hop_start[switch], hops,
-                    arc_start,
-                )  # fmt: skip
-                seen_by[arcs[at]] += content[switch]
-                content[head[bundle]] += content[switch]
+            for hop in range(hop_start[switch], hop_start[switch + 1]):
+                if shares[hop] != last_share:
+                    last_share = shares[hop]
+                    key = _share_key(last_share)
+                part = content[switch] * key
+                seen_by[hops[hop]] += part
+                content[head[hops[hop]]] += part
+
+
+@compiled
+def _tree(
+    number: int, order: Any, n_reachable: int, hop_start: Any, hops: Any, head: Any, arc_start: Any, arcs: Any,
+    divisor: Any, is_crossed: Any, crossed: Any, ahead: Any, by_arc: Any,
+) -> int:  # fmt: skip
+    """Fills `crossed` with the switches on the ways to a host, farthest first, and where each sends; how many.
+
+    Of policy `destination`. `is_crossed` holds the switches at which flows set out; the others on the way are added.
+    """
+    n_crossed = 0
+    last_divisor, last_count, turn, lane = -1, -1, 0, 0  # the divisions are done once for switches of a tier
+    for place in range(n_reachable - 1, 0, -1):
+        switch = order[place]
+        if is_crossed[switch]:
+            n_hops = hop_start[switch + 1] - hop_start[switch]
+            if divisor[switch] != last_divisor or n_hops != last_count:
+                last_divisor, last_count = divisor[switch], n_hops
+                divided = number // last_divisor
+                lane, turn = divided // n_hops, divided % n_hops
+            bundle = hops[hop_start[switch] + turn]
+            size = arc_start[bundle + 1] - arc_start[bundle]
+            ahead[switch], by_arc[switch] = head[bundle], arcs[arc_start[bundle] + (lane % size if size > 1 else 0)]
+            is_crossed[head[bundle]] = True
+            crossed[n_crossed] = switch
+            n_crossed += 1
+    return n_crossed
+
+
+@compiled
+def _tree_hash(arrived: int, crossed: Any, n_crossed: int, ahead: Any, by_arc: Any, tint: Any, path: Any) -> None:
+    """Fills `path` by crossed switch: a hash of the colours (`tint` by arc) of the arcs to the leaf."""
+    path[arrived] = ARRIVED
+    for place in range(n_crossed - 1, -1, -1):
+        switch = crossed[place]
+        path[switch] = path[ahead[switch]] + tint[by_arc[switch]]
+
+
+@compiled
+def _like(sprays: bool, first: int, last: int, price_in: Any, like: Any) -> None:
+    """Fills `like` for the hosts of a leaf: the first to which flows take the same arcs of the same colours."""
+    for host in range(first, last):
+        like[host] = host
+        if sprays:
+            for other in range(first, host):
+                if like[other] == other and price_in[other] == price_in[host]:
+                    like[host] = other
+                    break
 
 
 @compiled
@@ -246,19 +292,25 @@ def refine(
     first_leaf: int, last_leaf: int, sprays: bool, start: Any, head: Any, cost: Any, capacity: Any, arc_start: Any,
     arcs: Any, leafs: Any, distance: Any, only: Any, divisor: Any, host_start: Any, leaf_of_host: Any, index: Any,
     mates: Any, class_of: Any, class_leaf: Any,
-    class_size: Any, price_out: Any, price_in: Any, colour: Any, seen_by: Any, sent_by: Any, taken_by: Any,
+    class_size: Any, price_out: Any, price_in: Any, tint: Any, seen_by: Any, sent_by: Any, taken_by: Any,
 ) -> None:  # fmt: skip
     """What every arc sees of the flows, coloured by the arcs they cross: one round of colour refinement.
 
     Of these the flows to hosts on the leafs from `first_leaf` up to before `last_leaf`; what is seen adds up. Fabric
-    arcs get it in `seen_by` (for spray: a bundle's first arc), hosts what they send and take in `sent_by` and
-    `taken_by`. `price_out` is by class, `price_in` by host: the colours of the arcs onto and off the fabric.
+    arcs (spray: bundles) get it in `seen_by`, hosts what they send and take in `sent_by` and `taken_by`. `price_out`
+    is by class, `price_in` by host: the colours of the arcs onto and off the fabric.
     """
     n_switches, n_bundles = len(start) - 1, len(head)
     content, path = np.zeros(n_switches, dtype=np.uint64), np.zeros(n_switches, dtype=np.uint64)
     order, first = np.empty(n_switches, dtype=np.int32), np.empty(_steps(distance), dtype=np.int32)
     hop_start, hops = np.empty(n_switches + 1, dtype=np.int32), np.empty(n_bundles, dtype=np.int32)
     shares = np.empty(n_bundles)
+    crossed, ahead = np.empty(n_switches, dtype=np.int32), np.empty(n_switches, dtype=np.int32)
+    by_arc, n_crossed = np.empty(n_switches, dtype=np.int32), 0
+    sends, is_crossed = np.zeros(n_switches, dtype=np.bool_), np.empty(n_switches, dtype=np.bool_)
+    sends[leafs[class_leaf]] = True
+    like, n_like = np.empty(len(class_of), dtype=np.int64), np.zeros(len(class_of), dtype=np.int64)
+    taken = np.zeros(len(class_of), dtype=np.uint64)
     class_sent = np.zeros(len(class_leaf), dtype=np.uint64)
     for leaf in range(first_leaf, last_leaf):
         if host_start[leaf + 1] == host_start[leaf]:
@@ -266,19 +318,30 @@ def refine(
         n_reachable = _next_hops(
             distance[leaf], only[leaf], start, head, cost, capacity, order, first, hop_start, hops, shares
         )
+        _like(sprays, host_start[leaf], host_start[leaf + 1], price_in, like)
         for host in range(host_start[leaf], host_start[leaf + 1]):
-            is_first = host == host_start[leaf]
-            if is_first or not sprays:
-                _paths_hash(
-                    sprays, index[host], order, n_reachable, hop_start, hops, shares, head, arc_start, arcs, divisor,
-                    colour, path,
+            n_like[like[host]] += 1
+        for host in range(host_start[leaf], host_start[leaf + 1]):
+            if not sprays:
+                is_crossed[:] = sends
+                n_crossed = _tree(
+                    index[host], order, n_reachable, hop_start, hops, head, arc_start, arcs, divisor, is_crossed,
+                    crossed, ahead, by_arc,
                 )  # fmt: skip
+                _tree_hash(order[0], crossed, n_crossed, ahead, by_arc, tint, path)
+            elif host == host_start[leaf]:
+                _sprayed_hash(order, n_reachable, hop_start, hops, shares, head, tint, path)
+            if not sprays or host == host_start[leaf]:
                 content[:] = np.uint64(0)
-            for group in range(len(class_leaf)):
-                flow = _mixed(price_out[group] + path[leafs[class_leaf[group]]] + price_in[host])
-                class_sent[group] += flow
-                taken_by[host] += flow * np.uint64(class_size[group])
-                content[leafs[class_leaf[group]]] += flow * np.uint64(class_size[group])
+            if like[host] == host:
+                count = np.uint64(n_like[host])
+                for group in range(len(class_leaf)):
+                    switch = leafs[class_leaf[group]]
+                    flow = _mixed(price_out[group] + path[switch] + price_in[host])
+                    class_sent[group] += flow * count
+                    taken[host] += flow * np.uint64(class_size[group])
+                    content[switch] += flow * np.uint64(class_size[group]) * count
+            taken_by[host] += taken[like[host]]
             for place in range(mates.shape[1]):
                 mate = mates[host, place]
                 if mate >= 0:
@@ -286,13 +349,37 @@ def refine(
                     sent_by[mate] -= flow
                     taken_by[host] -= flow
                     content[leafs[leaf_of_host[mate]]] -= flow
-            if not sprays or host == host_start[leaf + 1] - 1:
-                _spread_hash(
-                    sprays, index[host], order, n_reachable, hop_start, hops, shares, head, arc_start, arcs, divisor,
-                    content, seen_by,
-                )  # fmt: skip
+            if not sprays:
+                for place in range(n_crossed):
+                    switch = crossed[place]
+                    seen_by[by_arc[switch]] += content[switch]
+                    content[ahead[switch]] += content[switch]
+            elif host == host_start[leaf + 1] - 1:
+                _spread_hash(order, n_reachable, hop_start, hops, shares, head, content, seen_by)
     for host in range(len(class_of)):
         sent_by[host] += class_sent[class_of[host]]
+
+
+@compiled
+def _slot_of(key: Any, slots: Any, keys: Any) -> int:
+    """Where a key stands in a table of open addressing, or where it would."""
+    last = len(slots) - 1
+    slot = np.int64(key & np.uint64(last))
+    while slots[slot] >= 0 and keys[slots[slot]] != key:
+        slot = (slot + 1) & last
+    return int(slot)
+
+
+@compiled
+def _no_mate(host: int, first: int, last: int, class_hosts: Any, mates: Any) -> int:
+    """One of the hosts of a class that are not on the host's crossbar; -1 where all are."""
+    for member in range(first, last):
+        is_mate = False
+        for place in range(mates.shape[1]):
+            is_mate = is_mate or mates[host, place] == class_hosts[member]
+        if not is_mate:
+            return int(class_hosts[member])
+    return -1
 
 
 @compiled
@@ -300,7 +387,7 @@ def flow_classes(
     first_leaf: int, last_leaf: int, sprays: bool, start: Any, head: Any, cost: Any, capacity: Any, arc_start: Any,
     arcs: Any, leafs: Any, distance: Any, only: Any, divisor: Any, host_start: Any, leaf_of_host: Any, index: Any,
     mates: Any, class_of: Any, class_leaf: Any,
-    class_size: Any, class_start: Any, class_hosts: Any, price_out: Any, price_in: Any, colour: Any, most: int,
+    class_size: Any, class_start: Any, class_hosts: Any, price_out: Any, price_in: Any, tint: Any, most: int,
 ) -> tuple[int, Any, Any, Any, Any]:  # fmt: skip
     """(number, keys, counts, sources, destinations): the flows that cross like-coloured arcs, a host pair of each kind.
 
@@ -312,12 +399,17 @@ def flow_classes(
     order, first = np.empty(n_switches, dtype=np.int32), np.empty(_steps(distance), dtype=np.int32)
     hop_start, hops = np.empty(n_switches + 1, dtype=np.int32), np.empty(n_bundles, dtype=np.int32)
     shares = np.empty(n_bundles)
+    crossed, ahead = np.empty(n_switches, dtype=np.int32), np.empty(n_switches, dtype=np.int32)
+    by_arc, n_crossed = np.empty(n_switches, dtype=np.int32), 0
+    sends, is_crossed = np.zeros(n_switches, dtype=np.bool_), np.empty(n_switches, dtype=np.bool_)
+    sends[leafs[class_leaf]] = True
+    like, n_like = np.empty(len(class_of), dtype=np.int64), np.zeros(len(class_of), dtype=np.int64)
     n_slots = 1
     while n_slots < 4 * most:
         n_slots *= 2
     slots = np.full(n_slots, -1, dtype=np.int64)
     keys = np.empty(most, dtype=np.uint64)
-    counts, src, dst = np.zeros(most, dtype=np.int64), np.empty(most, dtype=np.int64), np.empty(most, dtype=np.int64)
+    counts, src, dst = np.zeros(most, dtype=np.int64), np.full(most, -1, dtype=np.int64), np.empty(most, dtype=np.int64)
     n_kinds = 0
     for leaf in range(first_leaf, last_leaf):
         if host_start[leaf + 1] == host_start[leaf]:
@@ -325,38 +417,41 @@ def flow_classes(
         n_reachable = _next_hops(
             distance[leaf], only[leaf], start, head, cost, capacity, order, first, hop_start, hops, shares
         )
+        _like(sprays, host_start[leaf], host_start[leaf + 1], price_in, like)
         for host in range(host_start[leaf], host_start[leaf + 1]):
-            if host == host_start[leaf] or not sprays:
-                _paths_hash(
-                    sprays, index[host], order, n_reachable, hop_start, hops, shares, head, arc_start, arcs, divisor,
-                    colour, path,
+            n_like[like[host]] += 1
+        for host in range(host_start[leaf], host_start[leaf + 1]):
+            if not sprays:
+                is_crossed[:] = sends
+                n_crossed = _tree(
+                    index[host], order, n_reachable, hop_start, hops, head, arc_start, arcs, divisor, is_crossed,
+                    crossed, ahead, by_arc,
                 )  # fmt: skip
-            for group in range(len(class_leaf)):
-                size = class_size[group]
-                for place in range(mates.shape[1]):
-                    if mates[host, place] >= 0 and class_of[mates[host, place]] == group:
-                        size -= 1
-                if size == 0:
-                    continue
+                _tree_hash(order[0], crossed, n_crossed, ahead, by_arc, tint, path)
+            elif host == host_start[leaf]:
+                _sprayed_hash(order, n_reachable, hop_start, hops, shares, head, tint, path)
+            for group in range(len(class_leaf) if like[host] == host else 0):
                 key = _mixed(price_out[group] + path[leafs[class_leaf[group]]] + price_in[host])
-                slot = np.int64(key & np.uint64(n_slots - 1))
-                while slots[slot] >= 0 and keys[slots[slot]] != key:
-                    slot = (slot + 1) & (n_slots - 1)
+                slot = _slot_of(key, slots, keys)
                 if slots[slot] < 0:
                     if n_kinds == most:
                         return most + 1, keys, counts, src, dst
-                    slots[slot] = n_kinds
-                    keys[n_kinds] = key
-                    dst[n_kinds] = host
-                    for member in range(class_start[group], class_start[group + 1]):
-                        is_mate = False
-                        for place in range(mates.shape[1]):
-                            is_mate = is_mate or mates[host, place] == class_hosts[member]
-                        if not is_mate:
-                            src[n_kinds] = class_hosts[member]
-                            break
+                    slots[slot], keys[n_kinds] = n_kinds, key
                     n_kinds += 1
-                counts[slots[slot]] += size
+                kind = slots[slot]
+                counts[kind] += class_size[group] * n_like[host]
+                for other in range(host, host_start[leaf + 1]):
+                    if src[kind] >= 0:
+                        break
+                    if like[other] == host:
+                        src[kind] = _no_mate(other, class_start[group], class_start[group + 1], class_hosts, mates)
+                        dst[kind] = other
+            for place in range(mates.shape[1]):
+                if mates[host, place] >= 0:
+                    group = class_of[mates[host, place]]
+                    key = _mixed(price_out[group] + path[leafs[class_leaf[group]]] + price_in[host])
+                    counts[slots[_slot_of(key, slots, keys)]] -= 1
+    is_sent = counts[:n_kinds] > 0
     return (
-        n_kinds, keys[:n_kinds].copy(), counts[:n_kinds].copy(), src[:n_kinds].copy(), dst[:n_kinds].copy()
+        n_kinds, keys[:n_kinds][is_sent], counts[:n_kinds][is_sent], src[:n_kinds][is_sent], dst[:n_kinds][is_sent]
     )  # fmt: skip

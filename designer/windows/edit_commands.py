@@ -21,11 +21,11 @@ MAX_FRAGMENT_BYTES = 200_000_000
 
 
 def undo(window: "MainWindow") -> None:
-    window.session.undo_stack.undo()
+    window.session.steps.undo()
 
 
 def redo(window: "MainWindow") -> None:
-    window.session.undo_stack.redo()
+    window.session.steps.redo()
 
 
 def copy(window: "MainWindow") -> None:

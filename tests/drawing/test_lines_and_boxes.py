@@ -6,11 +6,14 @@ import numpy as np
 import pytest
 
 from designer.drawing.composition import Composition
+from designer.drawing.geometry import Container, title_room
 from designer.drawing.level_of_detail import Detail, LinkDetail
+from designer.drawing.projection import Projection
 from designer.drawing.theme import LIGHT, SERVER
 from designer.drawing.trunks import comb_of, families
 from designer.model import operations
 from designer.model.design import Design
+from designer.topologies import fat_tree, networks
 
 EDGE = 1e-6
 
@@ -88,17 +91,45 @@ def test_no_two_links_end_at_the_same_point_of_a_box(design):
 
 
 @pytest.mark.parametrize("links", [LinkDetail.SINGLES, LinkDetail.BUNDLES])
-def test_a_straight_line_stands_for_a_bundle_or_a_link_and_a_bow_is_three_lines(design, links):
+def test_a_straight_line_stands_for_a_bundle_or_a_link_and_a_course_round_boxes_is_three_lines_or_five(design, links):
     composition = Composition(design)
     lines = composition.lines(Detail(links))
     n_straight = len(composition.projection.link_ids) if links is LinkDetail.SINGLES else len(composition.bundles.pairs)
-    bows = 0
+    bent = 0
     for numbers in lines_of_links(lines).values():
-        assert len(numbers) in (1, 3)
-        bows += len(numbers) == 3
+        assert len(numbers) in (1, 3, 5)
+        assert sum(lines.direct[number] for number in numbers) == 1
+        bent += len(numbers) > 1
     assert len(lines_of_links(lines)) == len(design.links)
     assert lines.direct.sum() <= n_straight
-    assert bows or len(lines.xy) == n_straight
+    assert bent or len(lines.xy) == n_straight
+
+
+@pytest.mark.parametrize("detail", [LinkDetail.SINGLES, LinkDetail.BUNDLES, LinkDetail.TRUNKS])
+@pytest.mark.parametrize(
+    "parameters", [{"switch": "generic-switch-32x400g", "server": "generic-host", "servers": 64}, {"servers": 16}]
+)
+def test_no_link_of_a_server_runs_behind_another_server(parameters, detail, catalog):
+    design = Design()
+    design.apply(fat_tree.build(design, fat_tree.FatTreeParameters(**parameters), catalog))
+    composition = Composition(design)
+    lines = composition.lines(Detail(detail))
+    is_server = composition.projection.kinds == SERVER
+    left, top, width, height = (composition.boxes[is_server] + [1, 1, -2, -2]).T
+    xy = lines.xy[lines.of_server]
+    assert len(xy)
+    for share in np.linspace(0.0, 1.0, 41):
+        x, y = (xy[:, :2] + share * (xy[:, 2:] - xy[:, :2])).T[:, :, None]
+        assert not np.any((x > left) & (x < left + width) & (y > top) & (y < top + height))
+
+
+def test_lanes_beside_a_column_do_not_lie_on_each_other(catalog):
+    design = Design()
+    parameters = fat_tree.FatTreeParameters(switch="generic-switch-32x400g", server="generic-host", servers=64)
+    design.apply(fat_tree.build(design, parameters, catalog))
+    lines = Composition(design).lines(Detail(LinkDetail.BUNDLES))
+    down = lines.xy[(lines.xy[:, 0] == lines.xy[:, 2]) & lines.of_server]
+    assert len(down) == len(set(down[:, 0].tolist())) == 64 - 8
 
 
 def test_a_comb_touches_the_server_and_the_leaf_of_each_of_its_links_exactly_once(example):
@@ -141,6 +172,31 @@ def test_a_comb_of_a_superpod_is_a_few_lines_and_all_of_them_run_straight_up_or_
     comb = lines.xy[lines.of_server]
     assert len(comb) < 400 < 1016
     assert np.all((comb[:, 0] == comb[:, 2]) | (comb[:, 1] == comb[:, 3]))
+
+
+def test_servers_hang_on_combs_though_another_network_stands_below_them(catalog):
+    design = Design()
+    parameters = fat_tree.FatTreeParameters(servers=16, tiers="1", nics_per_server=2)
+    design.apply(fat_tree.build(design, parameters, catalog))
+    before = [family.leafs for family in families(Projection(design), Composition(design).bundles)]
+    design.apply(networks.build(design, networks.NetworkParameters(oob_switch="generic-switch-48x1g"), catalog))
+    composition = Composition(design)
+    found = families(composition.projection, composition.bundles)
+    assert before and [len(family.leafs) for family in found] == [len(leafs) for leafs in before]
+
+
+def test_a_title_runs_on_beyond_its_group_as_far_as_nothing_stands_there():
+    small = Container("g1", "network", "Out-of-band management", "", (0.0, 100.0, 90.0, 200.0))
+    alone = title_room(small, [small], np.empty((0, 4)), 20.0)
+    assert alone > 300.0
+    beside = Container("g2", "network", "Storage", "", (150.0, 100.0, 300.0, 200.0))
+    assert 90.0 < title_room(small, [small, beside], np.empty((0, 4)), 20.0) < 150.0
+    box_above = np.array([[100.0, 70.0, 96.0, 44.0]])
+    assert title_room(small, [small, beside], box_above, 20.0) == pytest.approx(92.0)
+    around = Container("g3", "pod", "Pod", "", (-20.0, 60.0, 110.0, 220.0))
+    assert title_room(small, [around, small], np.empty((0, 4)), 20.0) == pytest.approx(102.0)
+    touching = Container("g4", "network", "Storage", "", (94.0, 100.0, 300.0, 200.0))
+    assert title_room(small, [small, touching], np.empty((0, 4)), 20.0) == 90.0
 
 
 def test_no_bundle_is_in_two_combs(design):
@@ -187,7 +243,7 @@ def test_the_direction_of_a_line_is_that_from_its_first_box_to_its_second(exampl
     forth, back = lines.utilization(loads)
     box = composition.boxes[leaf]
     hot = 0
-    for line, ahead, behind in zip(lines.xy, forth, back, strict=True):
+    for line, ahead, behind in zip(lines.xy[lines.direct], forth[lines.direct], back[lines.direct], strict=True):
         assert bool(ahead) == on_edge(*line[:2], box)
         assert bool(behind) == on_edge(*line[2:], box)
         hot += bool(ahead) + bool(behind)

@@ -114,10 +114,12 @@ def test_the_short_names_of_the_examples_are_written_in_full(name):
 
 def test_every_line_of_the_picture_is_in_the_diagram():
     design = example("fat-tree-16-2to1")
-    assert len(segments(drawn(design))) == len(Composition(design).bundles.pairs) == 24
+    # Of the 24 bundles eight go round the servers of the first row, in three lines each.
+    assert len(Composition(design).bundles.pairs) == 24
+    assert len(segments(drawn(design))) == 16 + 8 * 3
     faults = example("faults")
-    # Of the 45 bundles two bow over a device between their two.
-    assert len(segments(drawn(faults))) == 49
+    # Of the 45 bundles two bow over a device between their two, twelve go round servers.
+    assert len(segments(drawn(faults))) == 31 + 14 * 3
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -185,7 +187,9 @@ def test_links_have_the_colours_of_their_heat_and_the_legend_has_the_numbers():
     for row, link_id in enumerate(composition.projection.link_ids):
         bundle = composition.bundles.of_link[row]
         worst[bundle] = max(worst.get(bundle, 0.0), *heat.utilization[link_id])
-    assert sorted(segments(root)) == sorted(hex_of(BUCKET_COLOURS[bucket_of(load)]) for load in worst.values())
+    lines = {bundle: 3 if composition.courses.bent[bundle] else 1 for bundle in worst}
+    coloured = [hex_of(BUCKET_COLOURS[bucket_of(load)]) for one, load in worst.items() for _ in range(lines[one])]
+    assert sorted(segments(root)) == sorted(coloured)
     legend = layer(root, "legend")
     title, note, *stops = texts(legend)
     assert title == "Link utilization, busier direction"
@@ -335,8 +339,8 @@ def test_the_export_runs_the_traffic_that_the_heat_names(tmp_path):
     assert texts(layer(root, "legend"))[1] == "all-reduce, ring · 128 links saturated"
     # A ring of all GPUs fills the links of the servers; half of their traffic climbs to the spines.
     saturated = hex_of(BUCKET_COLOURS[-1])
-    assert segments(root).count(saturated) == 16
-    assert len(segments(root)) == 24
+    assert segments(root).count(saturated) == 8 + 8 * 3
+    assert len(segments(root)) == 16 + 8 * 3
 
 
 @pytest.mark.parametrize(

@@ -2,8 +2,11 @@
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QFontMetricsF
 
 from designer.canvas.hits import Target
+from designer.canvas.job_legend import HEIGHT_PX, fitting_entries
+from designer.canvas.legend import MARGIN_PX
 from designer.canvas.tooltips import tooltip_of
 from designer.canvas.view import CanvasView
 from designer.graph.arrays import build
@@ -172,7 +175,7 @@ def test_deleting_servers_says_what_becomes_of_their_jobs(study, fabric, qtbot):
     fabric.placed_jobs.add(hosts(fabric, 0, 1))
     with qtbot.waitSignal(fabric.message) as told:
         fabric.push(operations.delete(fabric.design, hosts(fabric, 0, 1)))
-    assert told.args == ["job 1 runs on 1 server now; job 2 went with its servers"]
+    assert told.args == ["1 server is left to job 1; no server is left to job 2, which is gone"]
     assert [cells(study, row)[:2] for row in range(study.table.topLevelItemCount())] == [["job 1", "1"]]
     fabric.undo_stack.undo()
     assert [cells(study, row)[:2] for row in range(2)] == [["job 1", "3"], ["job 2", "2"]]
@@ -200,6 +203,18 @@ def test_a_job_whose_words_are_not_known_is_shown_and_says_so_when_run(study, fa
     assert cells(study, 0)[0] == "odder"
     run(study, fabric, qtbot)
     assert fabric.placed_jobs.state == "failed" and "no collective 'all-change'" in study.state.text()
+
+
+def test_the_chosen_job_stays_chosen_and_one_that_comes_is_chosen(study, fabric, qtbot):
+    for part in ((0, 1), (2, 3), (4, 5)):
+        fabric.placed_jobs.add(hosts(fabric, *part))
+    assert study.current.name == "job 3"
+    study.table.setCurrentItem(study.table.topLevelItem(1))
+    fabric.placed_jobs.change(fabric.placed_jobs.jobs[0], size_bytes=5e6)
+    fabric.placed_jobs.remove(fabric.placed_jobs.jobs[0])
+    assert study.current.name == "job 2"
+    fabric.undo_stack.undo()
+    assert study.current.name == "job 1", "what an undo brings back came just now"
 
 
 def test_moving_through_the_table_with_the_keys_selects_the_servers(study, fabric, qtbot):
@@ -264,6 +279,28 @@ def test_the_canvas_marks_servers_in_their_jobs_colour(study, fabric, qtbot):
     assert canvas.grab().toImage().pixelColor(*spot).name() == plain.pixelColor(*spot).name()
 
 
+def test_the_foot_of_the_canvas_names_the_jobs_and_counts_those_without_room(study, fabric, qtbot):
+    canvas = CanvasView(fabric)
+    qtbot.addWidget(canvas)
+    canvas.resize(700, 500)
+    job = fabric.placed_jobs.add(hosts(fabric, 0, 1))
+
+    def colours_at_the_foot():
+        image, middle = canvas.grab().toImage(), round(canvas.height() - MARGIN_PX - HEIGHT_PX / 2)
+        return {image.pixelColor(x, middle).name() for x in range(60)}
+
+    assert job.colour in colours_at_the_foot()
+    fabric.placed_jobs.marked = False
+    assert job.colour not in colours_at_the_foot()
+
+    many = [(f"a job of some length, number {number}", "#0072b2") for number in range(30)]
+    metrics = QFontMetricsF(canvas.font())
+    shown, left = fitting_entries(many, metrics, 600.0)
+    assert 0 < len(shown) < 30 and len(shown) + left == 30
+    assert fitting_entries(many, metrics, 40.0) == ([], 30)
+    assert fitting_entries(many[:2], metrics, 4000.0)[1] == 0
+
+
 def test_jobs_saved_in_the_window_are_read_by_the_command_line(study, fabric, qtbot, tmp_path):
     from designer.catalog import yaml_text
     from designer.simulation.job_text import job_from
@@ -272,7 +309,7 @@ def test_jobs_saved_in_the_window_are_read_by_the_command_line(study, fabric, qt
     fabric.placed_jobs.add(hosts(fabric, 0, 1, 4, 5))
     fabric.placed_jobs.add(hosts(fabric, 2, 3, 7))
     study.saving.connect(lambda _title, suffix, write: write(tmp_path / f"jobs{suffix}"))
-    study.buttons["Save jobs…"].click()
+    study.save_file.trigger()
 
     rows = yaml_text.read(tmp_path / "jobs.yaml").value["jobs"]
 

@@ -10,9 +10,11 @@ from designer.errors import GraphError
 from designer.graph.arrays import build
 from designer.routing.network import network
 from designer.routing.paths import Paths
-from designer.simulation import fluid, uniform
+from designer.simulation import fluid, uniform, uniform_kinds
 from designer.simulation.engine import simulate
 from designer.simulation.scenario import Scenario
+from designer.simulation.uniform_hosts import hosts_of
+from designer.simulation.uniform_kinds import by_kinds
 from designer.units import BYTES_PER_S_PER_GBPS
 
 
@@ -110,10 +112,10 @@ def test_an_all_to_all_by_kinds_of_flows_is_the_one_written_out(fabric, routing,
     paths = routed(graph, routing, src, dst, size_bytes)
     written = fluid.run(paths.start, paths.arcs, paths.weights, capacity, size_bytes)
 
-    hosts, flows_on = uniform._hosts(net, everyone), paths.bytes_on / 1e9
+    hosts, flows_on = hosts_of(net, everyone), paths.bytes_on / 1e9
     for course in (
         uniform.run(net, everyone, 1e9, routing, capacity),
-        uniform._by_kinds(net, hosts, 1e9, routing, capacity, flows_on, 1e-12, None),
+        by_kinds(net, hosts, 1e9, routing, capacity, flows_on, 1e-12, None),
     ):
         assert course is not None and course.counts.sum() == len(src)
         assert course.flows_on * 1e9 == pytest.approx(paths.bytes_on, rel=1e-9, abs=1)
@@ -124,6 +126,19 @@ def test_an_all_to_all_by_kinds_of_flows_is_the_one_written_out(fabric, routing,
         peak = np.where(paths.bytes_on > 0, written.peak[paths.stands_for], 0.0)
         limits = np.isfinite(capacity)
         assert course.peak[limits] == pytest.approx(peak[limits], rel=1e-6, abs=1e-9)
+
+    sprays = routing == "spray"
+    units = uniform_kinds._units(net, capacity, sprays)
+    colour = uniform_kinds._settled_colours(net, hosts, units, flows_on, sprays, None)
+    counts, _, _ = uniform_kinds._flow_kinds(net, hosts, colour, sprays)
+    assert (counts > 0).all()
+    assert len(counts) <= len(src)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(uniform_kinds, "MOST_KINDS", len(src))
+        assert not uniform_kinds._too_many(net, hosts, colour, sprays)
+        patch.setattr(uniform_kinds, "MOST_KINDS", 1)
+        if uniform_kinds._too_many(net, hosts, colour, sprays):
+            assert uniform_kinds._flow_kinds(net, hosts, colour, sprays) is None
 
 
 @given(fabrics(), st.sampled_from(["spray", "valiant", "adaptive"]), st.randoms(use_true_random=False))

@@ -83,6 +83,17 @@ def test_the_timer_frees_cycles_without_being_asked(collector, qtbot):
     assert litter
 
 
+def test_what_workers_make_in_masses_is_looked_through_once_and_passed_over(collector, jobs, qtbot):
+    done: list[Outcome] = []
+    freed: list[bool] = []
+    weakref.finalize(Knot(), lambda: freed.append(True))
+    before = gc.get_freeze_count()
+    jobs.run("one", lambda _progress: [[number] for number in range(5 * garbage.MANY_NEW)], done.append)
+    qtbot.waitUntil(lambda: bool(done) and gc.get_freeze_count() > before + 4 * garbage.MANY_NEW, timeout=20_000)
+    assert freed  # before the rest was passed over
+    gc.unfreeze()
+
+
 def test_python_collects_by_itself_again_once_it_stops(collector):
     assert not gc.isenabled()
     collector.stop()

@@ -63,6 +63,20 @@ def test_clicking_a_job_selects_its_servers(window, fabric):
     assert fabric.selection == frozenset(servers[2:5])
 
 
+def test_the_inspector_names_the_jobs_of_a_server(window, fabric, qtbot):
+    servers = [server.id for server in fabric.design.servers()]
+    fabric.select(servers[:2])
+    window.actions_table.trigger("job.from_selection")
+    page = window.inspector.device_page
+    fabric.select(servers[:1])
+    qtbot.waitUntil(lambda: page.jobs.whole_text == "job 1")
+    fabric.placed_jobs.change(fabric.placed_jobs.jobs[0], name="training")
+    qtbot.waitUntil(lambda: page.jobs.whole_text == "training")
+    fabric.select(servers[2:3])
+    qtbot.waitUntil(lambda: page.jobs.whole_text == "")
+    assert not page.jobs.isVisible()
+
+
 def test_jobs_are_saved_with_the_design_and_there_when_it_is_opened_again(window, fabric, answers, tmp_path):
     fabric.save(tmp_path / "pod.fabric")
     fabric.select([server.id for server in fabric.design.servers()][:4])
@@ -91,7 +105,7 @@ def test_a_jobs_file_is_saved_taken_into_another_design_and_taken_again(window, 
     fabric.placed_jobs.change(before[1], size_bytes=5e6)
 
     answers.on_open.append(tmp_path / "jobs.yaml")
-    window.studies.jobs.buttons["Open jobs…"].click()
+    window.studies.jobs.open_file.trigger()
 
     assert fabric.undo_stack.undoText() == "Take jobs from jobs.yaml"
     taken = {job.name: job for job in fabric.placed_jobs.jobs}

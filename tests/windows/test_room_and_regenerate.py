@@ -11,9 +11,11 @@ from designer.model.entities import FABRIC
 from designer.panels.inspector_container import ContainerPage
 from designer.placement import floor
 from designer.regeneration import recipes
+from designer.session import prepared, steps
 from designer.storage import document
 from designer.topologies.rail_optimized import RailOptimizedParameters
 from designer.validation.engine import validate
+from designer.windows.dialogs import regenerate as regenerate_dialog
 
 SMALL = RailOptimizedParameters(servers=15, servers_per_su=8)
 
@@ -170,6 +172,52 @@ def test_an_edit_made_meanwhile_makes_the_preview_anew(dialog, window, qtbot):
     qtbot.waitUntil(lambda: dialog.accept_button.isEnabled())
     dialog.regenerate()
     assert window.session.design.find("first").id == "d1"
+
+
+@pytest.fixture
+def all_is_large(monkeypatch) -> None:
+    for module in (prepared, steps, regenerate_dialog):
+        monkeypatch.setattr(module, "LARGE_EDIT", 1)
+
+
+def test_a_large_regeneration_is_done_by_a_worker_and_undone_by_one(dialog, window, all_is_large, qtbot):
+    design, stack = window.session.design, window.session.undo_stack
+    before, count = document.encode(design), stack.count()
+    dialog.form.set_text("servers", "31")
+    qtbot.waitUntil(lambda: dialog.accept_button.isEnabled())
+    dialog.regenerate()
+    assert dialog.isVisible() and stack.count() == count
+    qtbot.waitUntil(lambda: not dialog.isVisible())
+    assert stack.count() == count + 1 and design.find("gpu-31")
+    window.actions_table.trigger("edit.undo")
+    assert "Undoing Regenerate Rail-optimized …" in window.notice.text.text()
+    qtbot.waitUntil(lambda: not window.session.steps.waiting)
+    assert not window.notice.isVisible()
+    assert document.encode(design) == before
+
+
+def test_an_edit_while_a_worker_regenerates_stands_and_the_preview_is_made_anew(dialog, window, all_is_large, qtbot):
+    session = window.session
+    dialog.form.set_text("servers", "31")
+    qtbot.waitUntil(lambda: dialog.accept_button.isEnabled())
+    dialog.regenerate()
+    session.push(operations.rename(session.design, "d1", "first"))
+    count = session.undo_stack.count()
+    qtbot.waitUntil(lambda: dialog.accept_button.isEnabled())
+    assert session.undo_stack.count() == count and dialog.isVisible()
+    dialog.regenerate()
+    qtbot.waitUntil(lambda: not dialog.isVisible())
+    assert session.design.find("first").id == "d1" and session.design.find("gpu-31")
+
+
+def test_closing_the_dialog_stops_a_worker_that_regenerates(dialog, window, all_is_large, qtbot):
+    dialog.form.set_text("servers", "31")
+    qtbot.waitUntil(lambda: dialog.accept_button.isEnabled())
+    count = window.session.undo_stack.count()
+    dialog.regenerate()
+    dialog.close()
+    assert not window.session.jobs.busy(regenerate_dialog.LANE)
+    assert window.session.undo_stack.count() == count
 
 
 def test_examples_keep_their_recipes_and_can_be_generated_again(window, qtbot):

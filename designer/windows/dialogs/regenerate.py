@@ -20,11 +20,11 @@ from designer.errors import DesignerError, sentence
 from designer.panels.fields import ChoiceField
 from designer.panels.labels import label
 from designer.session.jobs import Outcome, Progress
+from designer.session.prepared import LARGE_EDIT, Prepared, prepared
 from designer.units import format_count
 from designer.windows.dialogs.parameter_form import ParameterForm
 
 if TYPE_CHECKING:
-    from designer.model.edit import Edit
     from designer.regeneration.regenerate import Regeneration
     from designer.windows.main_window import MainWindow
 
@@ -113,6 +113,10 @@ class RegenerateDialog(QDialog):
         column.addWidget(self._progress)
         column.addWidget(self.buttons)
 
+    def hideEvent(self, event: object) -> None:
+        self._session.jobs.cancel(LANE)
+        super().hideEvent(event)  # type: ignore[arg-type]
+
     # -- which fabric -----------------------------------------------------------------------------------------------
 
     def showEvent(self, event: object) -> None:
@@ -164,6 +168,7 @@ class RegenerateDialog(QDialog):
         if self._group_id not in design.groups or design.groups[self._group_id].recipe is None:
             self._offer()
         elif design.revision != self._revision:
+            self._session.jobs.cancel(LANE)
             self.regeneration = None
             self.accept_button.setEnabled(False)
             self._later.start()
@@ -241,13 +246,34 @@ class RegenerateDialog(QDialog):
     # -- doing it ---------------------------------------------------------------------------------------------------
 
     def regenerate(self) -> None:
-        """Push what the preview shows."""
-        found = self.regeneration
-        if found is None or self._session.design.revision != self._revision:
+        """Push what the preview shows; where it is large a worker does the work, and an edit meanwhile gives it up."""
+        found, session = self.regeneration, self._session
+        if found is None or session.design.revision != self._revision:
             return
-        edit: Edit = found.edit
+        base, hidden = session.snapshot(), session.hidden_networks
+        if len(found.edit.changes) < LARGE_EDIT:
+            self._push(found, Prepared(base, found.edit))
+            return
+        self.regeneration = None
+        self.accept_button.setEnabled(False)
+        self._progress.show()
+
+        def work(progress: Progress) -> Prepared:
+            return prepared(base, found.edit, hidden, progress)
+
+        session.jobs.run(LANE, work, lambda outcome: self._land(found, outcome))
+
+    def _land(self, found: "Regeneration", outcome: Outcome) -> None:
+        self._progress.hide()
+        if outcome.value is None:
+            self._refuse(outcome.error or "")
+        else:
+            self._push(found, outcome.value)
+
+    def _push(self, found: "Regeneration", made: Prepared) -> None:
+        edit = found.edit
         try:
-            self._session.push(edit)
+            self._session.push_prepared(made)
         except DesignerError as error:
             self._refuse(f"The design was changed meanwhile: {error}")
             return

@@ -1,0 +1,186 @@
+"""Links that are not drawn straight from box to box, because other boxes stand in their way.
+
+A link along a row bows over the boxes between. A link to a server of a grid's second row, or of one further in, would
+run behind the servers of the rows before it and read as a chain; it goes down the gap beside their column instead, in a
+lane of its own, and from there to the side of its box that it would reach anyway.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from designer.drawing.bundles import Bundles, Flags, Floats, Ints
+from designer.drawing.geometry import Anchors
+from designer.placement.metrics import GAP, ROW_PITCH
+
+BOW_RISE = 14.0
+BOW_RISE_PER_UNIT = 0.04
+BOW_MOST_RISE = 60.0
+BOW_SLANT = 12.0
+OBSTRUCTION_LIMIT = 4_000_000
+"""Pairs of a sideways link and a box that are looked at; with more, distance alone decides."""
+NEAR_NEIGHBOURS = 64.0
+
+COLUMN_TOLERANCE = 6.0
+MOST_ROW_PITCH = 1.6 * ROW_PITCH
+"""Boxes above one another that stand no further apart are rows of one grid."""
+LANE_PITCH = 2.5
+LANE_CLEAR = 1.5
+LANES_WIDTH = GAP / 2 - 2.0 - LANE_CLEAR
+"""The lanes of a column keep to its half of the gap, clear of its boxes."""
+TURN = 9.0
+"""How far from its box a link leaves the lane."""
+MOST_IN_LANES = 20_000
+"""Bundles; past that nobody follows a single one, and all are drawn straight."""
+
+
+@dataclass(frozen=True)
+class Courses:
+    """The lines of bundles that are not straight, bundle after bundle, each from the pair's lower row to its higher."""
+
+    bent: Flags  # (n_bundles,)
+    xy: Floats  # (k, 4)
+    bundles: Ints  # (k,) which bundle a line is of
+    direct: Flags  # (k,) the line of it that shows its two directions and carries its count
+
+
+def courses(bundles: Bundles, anchors: Anchors, centres: Floats, sizes: Floats, of_server: Flags) -> Courses:
+    """The courses of all bundles with boxes in their way; `of_server` tells which bundles lead to a server."""
+    parts = [_bows(bundles, anchors, centres, sizes)]
+    if len(bundles.pairs) <= MOST_IN_LANES:
+        parts.append(_detours(bundles, anchors, centres, sizes, of_server))
+    bent = np.zeros(len(bundles.pairs), np.bool_)
+    for part in parts:
+        bent[part[1]] = True
+    xy, numbers, direct = (np.concatenate(columns) for columns in zip(*parts, strict=True))
+    return Courses(bent, xy, numbers, direct)
+
+
+_Part = tuple[Floats, Ints, Flags]
+"""Lines, their bundles, which of them are direct."""
+
+
+# -- over a row ------------------------------------------------------------------------------------------------------
+
+
+def _bows(bundles: Bundles, anchors: Anchors, centres: Floats, sizes: Floats) -> _Part:
+    numbers = np.flatnonzero(anchors.sideways)
+    if len(numbers):
+        numbers = numbers[blocked(anchors.bundles[numbers], centres, sizes)]
+    first, last = bundles.pairs[numbers].T
+    xy = bow(centres[first], centres[last], sizes[first], sizes[last]).reshape(-1, 4)
+    return xy, np.repeat(numbers, 3), np.tile(np.array([False, True, False]), len(numbers))
+
+
+def bow(first: Floats, last: Floats, size_first: Floats, size_last: Floats) -> Floats:
+    """Up, over and down from boxes to boxes beside them, by centres and sizes: (n, 3, 4)."""
+    towards = np.where(last[:, 0] >= first[:, 0], 1.0, -1.0)
+    x1, x2 = first[:, 0] + towards * 0.3 * size_first[:, 0], last[:, 0] - towards * 0.3 * size_last[:, 0]
+    y1, y2 = first[:, 1] - size_first[:, 1] / 2, last[:, 1] - size_last[:, 1] / 2
+    rise = BOW_RISE + np.minimum(BOW_MOST_RISE, BOW_RISE_PER_UNIT * np.abs(x2 - x1))
+    y = np.minimum(y1, y2) - rise
+    up = np.stack((x1, y1, x1 + towards * BOW_SLANT, y), axis=1)
+    over = np.stack((x1 + towards * BOW_SLANT, y, x2 - towards * BOW_SLANT, y), axis=1)
+    down = np.stack((x2 - towards * BOW_SLANT, y, x2, y2), axis=1)
+    return np.stack((up, over, down), axis=1)
+
+
+def blocked(sideways: Floats, centres: Floats, sizes: Floats) -> Flags:
+    """Which lines between boxes side by side run through another box."""
+    left, right = np.minimum(sideways[:, 0], sideways[:, 2]), np.maximum(sideways[:, 0], sideways[:, 2])
+    middle_y = (sideways[:, 1] + sideways[:, 3]) / 2
+    flags: Flags = right - left > NEAR_NEIGHBOURS
+    long = np.flatnonzero(flags)
+    if len(long) * len(centres) > OBSTRUCTION_LIMIT:
+        return flags
+    for at in long.tolist():
+        low, high, y = left[at], right[at], middle_y[at]
+        in_row = np.abs(centres[:, 1] - y) < sizes[:, 1] / 2
+        flags[at] = bool(np.any(in_row & (centres[:, 0] > low) & (centres[:, 0] < high)))
+    return flags
+
+
+# -- down a gap ------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class _Runs:
+    """Boxes that stand close above one another, as the rows of a grid do."""
+
+    of: Ints  # (n,) which run a box is in
+    top: Floats  # (n,) upper edge of its run
+    bottom: Floats  # (n,)
+
+
+def _runs(centres: Floats, sizes: Floats) -> _Runs:
+    column = np.round(centres[:, 0] / COLUMN_TOLERANCE)
+    order = np.lexsort((centres[:, 1], sizes[:, 0], column))
+    x, wide, y = column[order], sizes[order, 0], centres[order, 1]
+    begins = np.concatenate(
+        ([True], (x[1:] != x[:-1]) | (wide[1:] != wide[:-1]) | (np.diff(y) > MOST_ROW_PITCH))
+    )
+    number = np.cumsum(begins) - 1
+    starts = np.flatnonzero(begins)
+    ends = np.concatenate((starts[1:], [len(order)])) - 1
+    half = sizes[order, 1] / 2
+    of = np.empty(len(order), np.int64)
+    of[order] = number
+    return _Runs(of, (y - half)[starts][of], (y + half)[ends][of])
+
+
+def _detours(bundles: Bundles, anchors: Anchors, centres: Floats, sizes: Floats, of_server: Flags) -> _Part:
+    nothing = np.empty((0, 4)), np.empty(0, np.int64), np.empty(0, np.bool_)
+    if not len(bundles.pairs):
+        return nothing
+    runs = _runs(centres, sizes)
+    swapped = centres[bundles.pairs[:, 0], 1] > centres[bundles.pairs[:, 1], 1]
+    upper = np.where(swapped, bundles.pairs[:, 1], bundles.pairs[:, 0])
+    lower = np.where(swapped, bundles.pairs[:, 0], bundles.pairs[:, 1])
+    edge = sizes[:, 1] / 2
+    apart = of_server & ~anchors.sideways & (runs.bottom[upper] + TURN < runs.top[lower])
+    leaving = apart & (runs.bottom[upper] > centres[upper, 1] + edge[upper] + TURN)
+    entering = apart & (runs.top[lower] < centres[lower, 1] - edge[lower] - TURN)
+    numbers = np.flatnonzero(leaving | entering)
+    if not len(numbers):
+        return nothing
+    upper, lower, leaving, entering = upper[numbers], lower[numbers], leaving[numbers], entering[numbers]
+    ends = np.where(swapped[numbers, None], anchors.bundles[numbers][:, [2, 3, 0, 1]], anchors.bundles[numbers])
+    lane_u = _lanes(upper, lower, leaving, ends[:, 0], centres[upper, 1] - runs.bottom[upper], centres, sizes, runs)
+    lane_l = _lanes(lower, upper, entering, ends[:, 2], runs.top[lower] - centres[lower, 1], centres, sizes, runs)
+    points = np.repeat(ends.reshape(-1, 2, 2), 3, axis=1)  # three times the upper end, three times the lower
+    points[:, 1, 0] = points[:, 2, 0] = np.where(leaving, lane_u, ends[:, 0])
+    points[:, 1, 1] = np.where(leaving, ends[:, 1] + TURN, ends[:, 1])
+    points[:, 2, 1] = np.where(leaving, runs.bottom[upper], ends[:, 1])
+    points[:, 3, 0] = points[:, 4, 0] = np.where(entering, lane_l, ends[:, 2])
+    points[:, 3, 1] = np.where(entering, runs.top[lower], ends[:, 3])
+    points[:, 4, 1] = np.where(entering, ends[:, 3] - TURN, ends[:, 3])
+    points = np.where(swapped[numbers, None, None], points[:, ::-1], points)
+    xy = np.concatenate((points[:, :-1], points[:, 1:]), axis=2).reshape(-1, 4)
+    kept = (xy[:, :2] != xy[:, 2:]).any(axis=1)
+    direct = np.tile(np.array([False, False, True, False, False]), len(numbers))
+    return xy[kept], np.repeat(numbers, 5)[kept], direct[kept]
+
+
+def _lanes(
+    box: Ints, partner: Ints, used: Flags, x: Floats, depth: Floats, centres: Floats, sizes: Floats, runs: _Runs
+) -> Floats:
+    """The x of each link's lane beside its box's column, on the side of its partner.
+
+    The nearer the row to where lanes begin, the nearer its lane to the boxes, so that none is crossed on the way in.
+    """
+    side = np.where(centres[partner, 0] >= centres[box, 0], 1.0, -1.0)
+    lanes = np.zeros(len(box))
+    chosen = np.flatnonzero(used)
+    key = runs.of[box[chosen]] * 2 + (side[chosen] > 0)
+    order = chosen[np.lexsort((-side[chosen] * x[chosen], -depth[chosen], key))]
+    if not len(order):
+        return lanes
+    run = runs.of[box[order]] * 2 + (side[order] > 0)
+    begins = np.concatenate(([True], run[1:] != run[:-1]))
+    number = np.cumsum(begins) - 1
+    starts = np.flatnonzero(begins)
+    place = np.arange(len(order)) - starts[number] + 1
+    count = np.bincount(number)[number]
+    pitch = np.minimum(LANE_PITCH, LANES_WIDTH / count)
+    lanes[order] = centres[box[order], 0] + side[order] * (sizes[box[order], 0] / 2 + LANE_CLEAR + place * pitch)
+    return lanes

@@ -1,0 +1,143 @@
+"""Undo and redo of large edits are made ready by a worker: what they lead to, and what is done meanwhile, is right."""
+
+import pytest
+
+from designer.canvas.view import CanvasView
+from designer.catalog.catalog import load
+from designer.drawing.composition import Composition
+from designer.model import operations
+from designer.session.prepared import LARGE_EDIT
+from designer.session.session import Session
+from designer.storage import document
+from designer.topologies import pgft
+
+CATALOG = load()
+SHAPE = pgft.PgftParameters((16, 16, 2), (1, 4, 2))
+
+
+@pytest.fixture
+def session(qtbot) -> Session:
+    """A switch, then a generated fabric of thousands of records."""
+    session = Session(CATALOG)
+    add_switch(session)
+    edit = pgft.build(session.design, SHAPE, CATALOG)
+    assert len(edit.changes) > LARGE_EDIT
+    session.push(edit)
+    yield session
+    session.close()
+
+
+def add_switch(session: Session) -> None:
+    type_ = CATALOG.types["nvidia-qm9700"]
+    session.push(operations.add_device(session.design, type_, 0, 0, catalog_types=CATALOG.types))
+
+
+def at_rest(session: Session, qtbot) -> None:
+    qtbot.waitUntil(lambda: not session.steps.waiting)
+
+
+def test_a_large_edit_is_undone_and_redone_in_a_worker_to_the_same_bytes(session, qtbot):
+    after, said = document.encode(session.design), []
+    session.steps.began.connect(said.append)
+    session.steps.undo()
+    assert session.steps.waiting and document.encode(session.design) == after
+    at_rest(session, qtbot)
+    assert len(session.design.devices) == 1 and session.undo_stack.index() == 1
+    session.steps.redo()
+    at_rest(session, qtbot)
+    assert document.encode(session.design) == after and session.undo_stack.index() == 2
+    assert [text.split()[0] for text in said] == ["Undoing", "Redoing"]
+
+
+def test_the_canvas_follows_it(session, qtbot):
+    canvas = CanvasView(session)
+    qtbot.addWidget(canvas)
+    session.steps.undo()
+    at_rest(session, qtbot)
+    session.steps.redo()
+    at_rest(session, qtbot)
+    ours, anew = canvas.composition.projection, Composition(session.design).projection
+    assert ours.device_ids == anew.device_ids and (ours.ends == anew.ends).all()
+    assert ours.design is session.design
+
+
+def test_steps_asked_for_meanwhile_follow_in_turn(session, qtbot):
+    session.steps.undo()
+    session.steps.undo()
+    session.steps.undo()  # there is none left for this one
+    at_rest(session, qtbot)
+    assert session.undo_stack.index() == 0 and not session.design.devices
+    session.steps.redo()
+    assert session.undo_stack.index() == 1  # few changes: at once
+    session.steps.redo()
+    at_rest(session, qtbot)
+    assert session.undo_stack.index() == 2
+
+
+def test_redo_takes_back_an_undo_that_waits(session, qtbot):
+    before = document.encode(session.design)
+    session.steps.undo()
+    session.steps.redo()
+    assert not session.steps.waiting
+    assert (session.undo_stack.index(), document.encode(session.design)) == (2, before)
+
+
+def test_an_edit_meanwhile_stands_and_the_step_is_given_up(session, qtbot):
+    said: list[str] = []
+    session.message.connect(said.append)
+    session.steps.undo()
+    add_switch(session)
+    assert not session.steps.waiting
+    assert len(said) == 1 and "was not undone: the design was changed meanwhile" in said[0]
+    assert session.undo_stack.index() == 3 and len(session.design.devices) > 500
+    session.steps.undo()
+    session.steps.undo()
+    at_rest(session, qtbot)
+    assert session.undo_stack.index() == 1 and len(session.design.devices) == 1
+
+
+def test_an_edit_instead_of_a_redo_that_waits_takes_its_place(session, qtbot):
+    session.steps.undo()
+    at_rest(session, qtbot)
+    session.steps.redo()
+    add_switch(session)
+    assert not session.steps.waiting
+    assert (session.undo_stack.count(), len(session.design.devices)) == (2, 2)
+
+
+def test_things_taken_as_broken_meanwhile_give_the_step_up_too(session, qtbot):
+    session.steps.undo()
+    session.take_as_broken(frozenset(list(session.design.devices)[:1]), "Take as broken")
+    assert not session.steps.waiting and session.undo_stack.index() == 3
+
+
+def test_another_document_meanwhile_is_left_alone(session, qtbot):
+    said: list[str] = []
+    session.message.connect(said.append)
+    session.steps.undo()
+    session.new()
+    assert not session.steps.waiting and said == []
+    assert not session.design.devices and session.undo_stack.count() == 0
+
+
+def test_it_can_be_stopped(session, qtbot):
+    session.steps.undo()
+    session.steps.cancel()
+    assert not session.steps.waiting and session.undo_stack.index() == 2
+
+
+def test_undone_to_what_is_saved_nothing_is_unsaved(session, qtbot, tmp_path):
+    session.save(tmp_path / "pod.fabric")
+    session.steps.undo()
+    at_rest(session, qtbot)
+    assert session.dirty
+    session.steps.redo()
+    at_rest(session, qtbot)
+    assert not session.dirty
+
+
+def test_selection_of_what_an_undo_takes_away_goes(session, qtbot):
+    session.select(session.design.devices)
+    session.steps.undo()
+    at_rest(session, qtbot)
+    assert len(session.selection) == 1
