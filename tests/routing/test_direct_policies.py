@@ -271,7 +271,7 @@ def test_adaptive_is_within_a_tenth_at_every_load_of_the_worst_case(share, tmp_p
 
 
 def least_worst_use(load: np.ndarray, more: scipy.sparse.csr_matrix) -> float:
-    """The least largest use where each commodity takes a share of its row of `more` (n_bundles wide): by the simplex."""
+    """The least largest use where each commodity takes a share of its row of `more`, by the simplex."""
     n, scale = more.shape[0], load.max()
     rows = scipy.sparse.hstack([more.T / scale, -np.ones((len(load), 1))])
     found = scipy.optimize.linprog(
