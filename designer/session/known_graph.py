@@ -3,13 +3,14 @@
 from typing import TYPE_CHECKING
 
 from designer.model.edit import Edit
-from designer.model.entities import Link, Placement, Rack
+from designer.model.entities import Link, PlacedJob, Placement, Rack
 
 if TYPE_CHECKING:
     from designer.graph.arrays import Graph
     from designer.graph.edited import Base
 
-NOT_READ = (Placement, Rack)
+NOT_READ = (PlacedJob, Placement, Rack)
+"""Records the graph does not read. Groups it does: those of a dragonfly."""
 
 
 class KnownGraph:

@@ -288,79 +288,6 @@ def _like(sprays: bool, first: int, last: int, price_in: Any, like: Any) -> None
 
 
 @compiled
-def refine(
-    first_leaf: int, last_leaf: int, sprays: bool, start: Any, head: Any, cost: Any, capacity: Any, arc_start: Any,
-    arcs: Any, leafs: Any, distance: Any, only: Any, divisor: Any, host_start: Any, leaf_of_host: Any, index: Any,
-    mates: Any, class_of: Any, class_leaf: Any,
-    class_size: Any, price_out: Any, price_in: Any, tint: Any, seen_by: Any, sent_by: Any, taken_by: Any,
-) -> None:  # fmt: skip
-    """What every arc sees of the flows, coloured by the arcs they cross: one round of colour refinement.
-
-    Of these the flows to hosts on the leafs from `first_leaf` up to before `last_leaf`; what is seen adds up. Fabric
-    arcs (spray: bundles) get it in `seen_by`, hosts what they send and take in `sent_by` and `taken_by`. `price_out`
-    is by class, `price_in` by host: the colours of the arcs onto and off the fabric.
-    """
-    n_switches, n_bundles = len(start) - 1, len(head)
-    content, path = np.zeros(n_switches, dtype=np.uint64), np.zeros(n_switches, dtype=np.uint64)
-    order, first = np.empty(n_switches, dtype=np.int32), np.empty(_steps(distance), dtype=np.int32)
-    hop_start, hops = np.empty(n_switches + 1, dtype=np.int32), np.empty(n_bundles, dtype=np.int32)
-    shares = np.empty(n_bundles)
-    crossed, ahead = np.empty(n_switches, dtype=np.int32), np.empty(n_switches, dtype=np.int32)
-    by_arc, n_crossed = np.empty(n_switches, dtype=np.int32), 0
-    sends, is_crossed = np.zeros(n_switches, dtype=np.bool_), np.empty(n_switches, dtype=np.bool_)
-    sends[leafs[class_leaf]] = True
-    like, n_like = np.empty(len(class_of), dtype=np.int64), np.zeros(len(class_of), dtype=np.int64)
-    taken = np.zeros(len(class_of), dtype=np.uint64)
-    class_sent = np.zeros(len(class_leaf), dtype=np.uint64)
-    for leaf in range(first_leaf, last_leaf):
-        if host_start[leaf + 1] == host_start[leaf]:
-            continue
-        n_reachable = _next_hops(
-            distance[leaf], only[leaf], start, head, cost, capacity, order, first, hop_start, hops, shares
-        )
-        _like(sprays, host_start[leaf], host_start[leaf + 1], price_in, like)
-        for host in range(host_start[leaf], host_start[leaf + 1]):
-            n_like[like[host]] += 1
-        for host in range(host_start[leaf], host_start[leaf + 1]):
-            if not sprays:
-                is_crossed[:] = sends
-                n_crossed = _tree(
-                    index[host], order, n_reachable, hop_start, hops, head, arc_start, arcs, divisor, is_crossed,
-                    crossed, ahead, by_arc,
-                )  # fmt: skip
-                _tree_hash(order[0], crossed, n_crossed, ahead, by_arc, tint, path)
-            elif host == host_start[leaf]:
-                _sprayed_hash(order, n_reachable, hop_start, hops, shares, head, tint, path)
-            if not sprays or host == host_start[leaf]:
-                content[:] = np.uint64(0)
-            if like[host] == host:
-                count = np.uint64(n_like[host])
-                for group in range(len(class_leaf)):
-                    switch = leafs[class_leaf[group]]
-                    flow = _mixed(price_out[group] + path[switch] + price_in[host])
-                    class_sent[group] += flow * count
-                    taken[host] += flow * np.uint64(class_size[group])
-                    content[switch] += flow * np.uint64(class_size[group]) * count
-            taken_by[host] += taken[like[host]]
-            for place in range(mates.shape[1]):
-                mate = mates[host, place]
-                if mate >= 0:
-                    flow = _mixed(price_out[class_of[mate]] + path[leafs[leaf_of_host[mate]]] + price_in[host])
-                    sent_by[mate] -= flow
-                    taken_by[host] -= flow
-                    content[leafs[leaf_of_host[mate]]] -= flow
-            if not sprays:
-                for place in range(n_crossed):
-                    switch = crossed[place]
-                    seen_by[by_arc[switch]] += content[switch]
-                    content[ahead[switch]] += content[switch]
-            elif host == host_start[leaf + 1] - 1:
-                _spread_hash(order, n_reachable, hop_start, hops, shares, head, content, seen_by)
-    for host in range(len(class_of)):
-        sent_by[host] += class_sent[class_of[host]]
-
-
-@compiled
 def _slot_of(key: Any, slots: Any, keys: Any) -> int:
     """Where a key stands in a table of open addressing, or where it would."""
     last = len(slots) - 1
@@ -383,19 +310,24 @@ def _no_mate(host: int, first: int, last: int, class_hosts: Any, mates: Any) -> 
 
 
 @compiled
-def flow_classes(
-    first_leaf: int, last_leaf: int, sprays: bool, start: Any, head: Any, cost: Any, capacity: Any, arc_start: Any,
-    arcs: Any, leafs: Any, distance: Any, only: Any, divisor: Any, host_start: Any, leaf_of_host: Any, index: Any,
-    mates: Any, class_of: Any, class_leaf: Any,
-    class_size: Any, class_start: Any, class_hosts: Any, price_out: Any, price_in: Any, tint: Any, most: int,
+def survey(
+    first_leaf: int, last_leaf: int, sprays: bool, sees: bool, most: int, start: Any, head: Any, cost: Any,
+    capacity: Any, arc_start: Any, arcs: Any, leafs: Any, distance: Any, only: Any, divisor: Any, host_start: Any,
+    leaf_of_host: Any, index: Any, mates: Any, class_of: Any, class_leaf: Any, class_size: Any, class_start: Any,
+    class_hosts: Any, price_out: Any, price_in: Any, tint: Any, seen_by: Any, sent_by: Any, taken_by: Any,
 ) -> tuple[int, Any, Any, Any, Any]:  # fmt: skip
-    """(number, keys, counts, sources, destinations): the flows that cross like-coloured arcs, a host pair of each kind.
+    """One look at all flows to hosts on the leafs from `first_leaf` up to before `last_leaf`.
 
-    Of the flows to hosts on the leafs from `first_leaf` up to before `last_leaf`; the key is the same for the same kind
-    whatever the leafs. The number is above `most` where there are more kinds; then nothing else is to be used.
+    With `sees` it is a round of colour refinement: what every arc sees of the flows, coloured by the arcs they cross;
+    what is seen adds up. Fabric arcs (spray: bundles) get it in `seen_by`, hosts what they send and take in `sent_by`
+    and `taken_by`. `price_out` is by class, `price_in` by host: the colours of the arcs onto and off the fabric.
+
+    With `most` above 0 it returns (number, keys, counts, sources, destinations): the kinds of flows that cross
+    like-coloured arcs, with a host pair of each; the key is the same for the same kind whatever the leafs. The number
+    is above `most` where there are more kinds; then the rest of them is not to be used.
     """
     n_switches, n_bundles = len(start) - 1, len(head)
-    path = np.zeros(n_switches, dtype=np.uint64)
+    content, path = np.zeros(n_switches, dtype=np.uint64), np.zeros(n_switches, dtype=np.uint64)
     order, first = np.empty(n_switches, dtype=np.int32), np.empty(_steps(distance), dtype=np.int32)
     hop_start, hops = np.empty(n_switches + 1, dtype=np.int32), np.empty(n_bundles, dtype=np.int32)
     shares = np.empty(n_bundles)
@@ -404,6 +336,8 @@ def flow_classes(
     sends, is_crossed = np.zeros(n_switches, dtype=np.bool_), np.empty(n_switches, dtype=np.bool_)
     sends[leafs[class_leaf]] = True
     like, n_like = np.empty(len(class_of), dtype=np.int64), np.zeros(len(class_of), dtype=np.int64)
+    taken = np.zeros(len(class_of), dtype=np.uint64)
+    class_sent = np.zeros(len(class_leaf), dtype=np.uint64)
     n_slots = 1
     while n_slots < 4 * most:
         n_slots *= 2
@@ -430,13 +364,26 @@ def flow_classes(
                 _tree_hash(order[0], crossed, n_crossed, ahead, by_arc, tint, path)
             elif host == host_start[leaf]:
                 _sprayed_hash(order, n_reachable, hop_start, hops, shares, head, tint, path)
+            if not sprays or host == host_start[leaf]:
+                content[:] = np.uint64(0)
             for group in range(len(class_leaf) if like[host] == host else 0):
-                key = _mixed(price_out[group] + path[leafs[class_leaf[group]]] + price_in[host])
-                slot = _slot_of(key, slots, keys)
+                switch = leafs[class_leaf[group]]
+                flow = _mixed(price_out[group] + path[switch] + price_in[host])
+                if sees:
+                    one, count = flow * np.uint64(class_size[group]), np.uint64(n_like[host])
+                    class_sent[group] += flow * count
+                    taken[host] += one
+                    content[switch] += one * count
+                if n_kinds > most or most == 0:
+                    continue
+                slot = _slot_of(flow, slots, keys)
                 if slots[slot] < 0:
                     if n_kinds == most:
-                        return most + 1, keys, counts, src, dst
-                    slots[slot], keys[n_kinds] = n_kinds, key
+                        n_kinds += 1
+                        if sees:
+                            continue
+                        return n_kinds, keys, counts, src, dst
+                    slots[slot], keys[n_kinds] = n_kinds, flow
                     n_kinds += 1
                 kind = slots[slot]
                 counts[kind] += class_size[group] * n_like[host]
@@ -446,12 +393,29 @@ def flow_classes(
                     if like[other] == host:
                         src[kind] = _no_mate(other, class_start[group], class_start[group + 1], class_hosts, mates)
                         dst[kind] = other
+            if sees:
+                taken_by[host] += taken[like[host]]
             for place in range(mates.shape[1]):
-                if mates[host, place] >= 0:
-                    group = class_of[mates[host, place]]
-                    key = _mixed(price_out[group] + path[leafs[class_leaf[group]]] + price_in[host])
-                    counts[slots[_slot_of(key, slots, keys)]] -= 1
-    is_sent = counts[:n_kinds] > 0
-    return (
-        n_kinds, keys[:n_kinds][is_sent], counts[:n_kinds][is_sent], src[:n_kinds][is_sent], dst[:n_kinds][is_sent]
-    )  # fmt: skip
+                mate = mates[host, place]
+                if mate < 0:
+                    continue
+                switch = leafs[leaf_of_host[mate]]
+                flow = _mixed(price_out[class_of[mate]] + path[switch] + price_in[host])
+                if sees:
+                    sent_by[mate] -= flow
+                    taken_by[host] -= flow
+                    content[switch] -= flow
+                if 0 < n_kinds <= most:
+                    counts[slots[_slot_of(flow, slots, keys)]] -= 1
+            if sees and not sprays:
+                for place in range(n_crossed):
+                    switch = crossed[place]
+                    seen_by[by_arc[switch]] += content[switch]
+                    content[ahead[switch]] += content[switch]
+            elif sees and host == host_start[leaf + 1] - 1:
+                _spread_hash(order, n_reachable, hop_start, hops, shares, head, content, seen_by)
+    for host in range(len(class_of) if sees else 0):
+        sent_by[host] += class_sent[class_of[host]]
+    found = min(n_kinds, most)
+    is_sent = counts[:found] > 0
+    return n_kinds, keys[:found][is_sent], counts[:found][is_sent], src[:found][is_sent], dst[:found][is_sent]

@@ -6,7 +6,6 @@ rates are equal within a kind.
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -51,11 +50,11 @@ def by_kinds(
 ) -> UniformCourse | None:  # fmt: skip
     sprays = routing == "spray"
     unit = _units(network, capacity, sprays)
-    colour = _settled_colours(network, hosts, unit, flows_on, sprays, progress)
-    kinds = _flow_kinds(network, hosts, colour, sprays) if colour is not None else None
-    if colour is None or kinds is None:
+    settled = _settled(network, hosts, unit, flows_on, sprays, progress)
+    kinds = _flow_kinds(network, hosts, *settled, sprays) if settled is not None else None
+    if settled is None or kinds is None:
         return None
-    counts, src, dst = kinds
+    colour, (counts, src, dst) = settled[0], kinds
     colours, kind_of_arc, n_like = np.unique(colour, return_inverse=True, return_counts=True)
     first_like = np.zeros(len(colours), dtype=np.int64)
     first_like[kind_of_arc[::-1]] = np.arange(len(colour))[::-1]
@@ -101,11 +100,14 @@ def _units(network: Network, capacity: NDArray[np.float64], sprays: bool) -> NDA
     return unit
 
 
-def _settled_colours(
+def _settled(
     network: Network, hosts: Hosts, unit: NDArray[np.float64], flows_on: NDArray[np.float64], sprays: bool,
     progress: Progress | None,
-) -> NDArray[np.uint64] | None:  # fmt: skip
-    """(n_arcs,) colours that one more round of refinement would not split; None where there are too many kinds."""
+) -> tuple[NDArray[np.uint64], "list[_Survey] | None"] | None:  # fmt: skip
+    """((n_arcs,) colours that one more round of refinement would not split, what the last round saw of them).
+
+    None where there are too many kinds.
+    """
     ends = network.ends
     # Arcs of unlike loads would part in the first round anyway.
     loads = np.round(flows_on, 6) + 0.0
@@ -116,47 +118,69 @@ def _settled_colours(
     for round_ in range(MOST_ROUNDS):
         if _too_many(network, hosts, colour, sprays):
             return None
-        classes = _classes(hosts, colour)
-        seen_by, sent_by, taken_by = _seen(network, hosts, classes, colour, sprays)
-        for side, amount in ((hosts.out, sent_by), (hosts.in_, taken_by)):
+        # Sprayed flows are sorted along the way; with a tree for each host that would cost more than once at the end.
+        surveyor = _surveyor(network, hosts, colour, sprays, most=FEW_KINDS if sprays else 0, sees=True)
+        surveys = in_threads(surveyor, len(network.switches.leafs))
+        seen_by = _on_arcs(network, np.sum([one.seen_by for one in surveys], axis=0), len(colour), sprays)
+        for side, amount in (
+            (hosts.out, np.sum([one.sent_by for one in surveys], axis=0)),
+            (hosts.in_, np.sum([one.taken_by for one in surveys], axis=0)),
+        ):
             used = side >= 0
             np.add.at(seen_by, side[used], np.repeat(amount, used.sum(axis=1)))
         inside = mixed(mixed(colour[to_mate]) + mixed(colour[from_mate]))
         np.add.at(seen_by, to_mate, inside)
         np.add.at(seen_by, from_mate, inside)
-        colour = mixed(colour ^ mixed(seen_by))
+        before, colour = colour, mixed(colour ^ mixed(seen_by))
         now = len(np.unique(colour))
         if progress is not None:
             progress(0.3 + 0.5 * (round_ + 1) / MOST_ROUNDS)
         if now == n_colours:
-            break
+            return before, surveys if sprays else None
         n_colours = now
-    return colour
+    return colour, None
 
 
-def _seen(
-    network: Network, hosts: Hosts, classes: "_Classes", colour: NDArray[np.uint64], sprays: bool
-) -> list[NDArray[np.uint64]]:
-    """What fabric arcs (n_arcs,) see of the flows, and what hosts (n_hosts,) send and take."""
-    switches = network.switches
-    tint = _tint(network, colour, sprays)
+@dataclass(frozen=True, slots=True, eq=False)
+class _Survey:
+    """What a look at the flows to some leafs found: see `uniform_kernels.survey`."""
 
-    def piece(first_leaf: int, last_leaf: int) -> list[NDArray[np.uint64]]:
-        seen = [np.zeros(n, dtype=np.uint64) for n in (len(tint), len(hosts.leaf), len(hosts.leaf))]
-        uniform_kernels.refine(
-            first_leaf, last_leaf, sprays, switches.start, switches.head, switches.cost, switches.capacity_gbps,
-            switches.arc_start, switches.arcs, switches.leafs, switches.distance, switches.only, network.divisor,
-            hosts.start, hosts.leaf, hosts.index, hosts.mates, classes.of, classes.leaf, classes.size,
-            classes.price_out, classes.price_in, tint, *seen,
+    seen_by: NDArray[np.uint64]
+    sent_by: NDArray[np.uint64]
+    taken_by: NDArray[np.uint64]
+    n_kinds: int
+    kinds: tuple[NDArray[np.uint64], NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]
+    """Keys, counts, sources and destinations."""
+
+
+def _surveyor(
+    network: Network, hosts: Hosts, colour: NDArray[np.uint64], sprays: bool, *, most: int, sees: bool = False
+) -> Callable[[int, int], _Survey]:
+    """A function from a range of leafs to what a look at the flows to hosts there finds."""
+    switches, classes, tint = network.switches, _classes(hosts, colour), _tint(network, colour, sprays)
+
+    def piece(first_leaf: int, last_leaf: int) -> _Survey:
+        sizes = (len(tint), len(hosts.leaf), len(hosts.leaf)) if sees else (0, 0, 0)
+        seen_by, sent_by, taken_by = (np.zeros(size, dtype=np.uint64) for size in sizes)
+        n_kinds, *kinds = uniform_kernels.survey(
+            first_leaf, last_leaf, sprays, sees, most, switches.start, switches.head, switches.cost,
+            switches.capacity_gbps, switches.arc_start, switches.arcs, switches.leafs, switches.distance,
+            switches.only, network.divisor, hosts.start, hosts.leaf, hosts.index, hosts.mates, classes.of,
+            classes.leaf, classes.size, classes.start, classes.hosts, classes.price_out, classes.price_in, tint,
+            seen_by, sent_by, taken_by,
         )  # fmt: skip
-        return seen
+        return _Survey(seen_by, sent_by, taken_by, n_kinds, (kinds[0], kinds[1], kinds[2], kinds[3]))
 
-    seen_by, *by_host = (np.sum(parts, axis=0) for parts in zip(*in_threads(piece, len(switches.leafs)), strict=True))
-    if sprays:
-        on_arcs = np.zeros(len(colour), dtype=np.uint64)
-        on_arcs[switches.arcs[switches.arc_start[:-1]]] = seen_by
-        seen_by = on_arcs
-    return [seen_by, *by_host]
+    return piece
+
+
+def _on_arcs(network: Network, seen_by: NDArray[np.uint64], n_arcs: int, sprays: bool) -> NDArray[np.uint64]:
+    """(n_arcs,) what arcs see; of a sprayed bundle its first arc."""
+    if not sprays:
+        return seen_by
+    on_arcs = np.zeros(n_arcs, dtype=np.uint64)
+    on_arcs[network.switches.arcs[network.switches.arc_start[:-1]]] = seen_by
+    return on_arcs
 
 
 def _tint(network: Network, colour: NDArray[np.uint64], sprays: bool) -> NDArray[np.uint64]:
@@ -195,7 +219,7 @@ def _too_many(network: Network, hosts: Hosts, colour: NDArray[np.uint64], sprays
         return False
     some = len(network.switches.leafs) // PART_LOOKED_AT + 1
     most = MOST_KINDS + _never_sent(hosts)
-    return bool(_sorter(network, hosts, colour, sprays, most)(0, some)[0] > most)
+    return _surveyor(network, hosts, colour, sprays, most=most)(0, some).n_kinds > most
 
 
 def _never_sent(hosts: Hosts) -> int:
@@ -213,17 +237,23 @@ def _classes(hosts: Hosts, colour: NDArray[np.uint64]) -> _Classes:
 
 
 def _flow_kinds(
-    network: Network, hosts: Hosts, colour: NDArray[np.uint64], sprays: bool
+    network: Network, hosts: Hosts, colour: NDArray[np.uint64], surveys: list[_Survey] | None, sprays: bool
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]] | None:
-    """(counts, sources, destinations): each kind of flow by one of its own. None where there are too many."""
-    ends = network.ends
+    """(counts, sources, destinations): each kind of flow by one of its own. None where there are too many.
+
+    `surveys` are of these colours, with up to FEW_KINDS each, where they are at hand.
+    """
+    ends, n_leafs = network.ends, len(network.switches.leafs)
+    found = surveys
     for most in (FEW_KINDS, MOST_KINDS + _never_sent(hosts)):  # a table for few takes no time to make
-        found = in_threads(_sorter(network, hosts, colour, sprays, most), len(network.switches.leafs))
-        if all(part[0] <= most for part in found):
+        if found is None:
+            found = in_threads(_surveyor(network, hosts, colour, sprays, most=most), n_leafs)
+        if all(part.n_kinds <= most for part in found):
             break
-    else:
+        found = None
+    if found is None:
         return None
-    keys, counts, src, dst = (np.concatenate(parts) for parts in list(zip(*found, strict=True))[1:])
+    keys, counts, src, dst = (np.concatenate(parts) for parts in zip(*(part.kinds for part in found), strict=True))
     _, first, of = np.unique(keys, return_index=True, return_inverse=True)
     if len(first) > MOST_KINDS:
         return None
@@ -237,20 +267,3 @@ def _flow_kinds(
         counts = np.concatenate([counts, inside])
         src, dst = np.concatenate([src, a[first]]), np.concatenate([dst, b[first]])
     return counts, src, dst
-
-
-def _sorter(
-    network: Network, hosts: Hosts, colour: NDArray[np.uint64], sprays: bool, most: int
-) -> Callable[[int, int], tuple[int, Any, Any, Any, Any]]:
-    """A function from a range of leafs to the kinds of flows to hosts there: see `uniform_kernels.flow_classes`."""
-    switches, classes, tint = network.switches, _classes(hosts, colour), _tint(network, colour, sprays)
-
-    def piece(first_leaf: int, last_leaf: int) -> tuple[int, Any, Any, Any, Any]:
-        return uniform_kernels.flow_classes(
-            first_leaf, last_leaf, sprays, switches.start, switches.head, switches.cost, switches.capacity_gbps,
-            switches.arc_start, switches.arcs, switches.leafs, switches.distance, switches.only, network.divisor,
-            hosts.start, hosts.leaf, hosts.index, hosts.mates, classes.of, classes.leaf, classes.size, classes.start,
-            classes.hosts, classes.price_out, classes.price_in, tint, most,
-        )  # fmt: skip
-
-    return piece

@@ -129,8 +129,8 @@ def test_an_all_to_all_by_kinds_of_flows_is_the_one_written_out(fabric, routing,
 
     sprays = routing == "spray"
     units = uniform_kinds._units(net, capacity, sprays)
-    colour = uniform_kinds._settled_colours(net, hosts, units, flows_on, sprays, None)
-    counts, _, _ = uniform_kinds._flow_kinds(net, hosts, colour, sprays)
+    colour, surveys = uniform_kinds._settled(net, hosts, units, flows_on, sprays, None)
+    counts, _, _ = uniform_kinds._flow_kinds(net, hosts, colour, surveys, sprays)
     assert (counts > 0).all()
     assert len(counts) <= len(src)
     with pytest.MonkeyPatch.context() as patch:
@@ -138,7 +138,7 @@ def test_an_all_to_all_by_kinds_of_flows_is_the_one_written_out(fabric, routing,
         assert not uniform_kinds._too_many(net, hosts, colour, sprays)
         patch.setattr(uniform_kinds, "MOST_KINDS", 1)
         if uniform_kinds._too_many(net, hosts, colour, sprays):
-            assert uniform_kinds._flow_kinds(net, hosts, colour, sprays) is None
+            assert uniform_kinds._flow_kinds(net, hosts, colour, None, sprays) is None
 
 
 @given(fabrics(), st.sampled_from(["spray", "valiant", "adaptive"]), st.randoms(use_true_random=False))
