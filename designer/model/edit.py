@@ -34,7 +34,7 @@ class Edit:
 
     @property
     def kinds(self) -> frozenset[type]:
-        """The kinds of entity it changes, counted once: edits of a whole fabric have hundreds of thousands of changes."""
+        """The kinds of entity it changes, counted once: a fabric is hundreds of thousands of changes."""
         if self._kinds is None:
             object.__setattr__(self, "_kinds", frozenset({type(change.subject) for change in self.changes}))
         assert self._kinds is not None
