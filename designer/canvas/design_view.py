@@ -13,7 +13,7 @@ from designer.canvas.camera_view import CameraView
 from designer.canvas.export import render_png
 from designer.canvas.ghosts import Ghosts, paint_ghosts
 from designer.canvas.glyphs import Fonts
-from designer.canvas.job_legend import paint_job_legend
+from designer.canvas.job_legend import BETWEEN_LEGENDS_PX, paint_job_legend
 from designer.canvas.job_marks import JobMarks
 from designer.canvas.legend import MARGIN_PX, WIDTH_PX, paint_legend
 from designer.canvas.painting import PicturePainter, paint_background
@@ -25,8 +25,6 @@ from designer.drawing.theme import Theme
 from designer.model.edit import Edit
 from designer.session.session import Session
 from designer.validation.findings import Severity
-
-BETWEEN_LEGENDS_PX = 10.0
 
 
 class DesignView(CameraView):
@@ -120,8 +118,9 @@ class DesignView(CameraView):
         """Write the whole design as PNG in the colours shown. Raises ExportError."""
         session = self.session
         render_png(
-            session.design, path, theme=self.theme, heat=session.shown_heat, hidden=session.hidden_networks
-        )
+            session.design, path, theme=self.theme, heat=session.shown_heat, hidden=session.hidden_networks,
+            jobs=session.placed_jobs.marked,
+        )  # fmt: skip
 
     # -- painting -------------------------------------------------------------------------------------------------
 
@@ -172,10 +171,9 @@ class DesignView(CameraView):
             paint_legend(painter, legend, self.theme, self.font(), MARGIN_PX, self.height() - MARGIN_PX)
         placed = self.session.placed_jobs
         if placed.marked:
-            jobs = [(job.name, job.colour) for job in placed.jobs]
             left = MARGIN_PX + (WIDTH_PX + BETWEEN_LEGENDS_PX if legend is not None else 0.0)
             room_px = self.width() - MARGIN_PX - left
-            paint_job_legend(painter, jobs, self.theme, self.font(), left, self.height() - MARGIN_PX, room_px)
+            paint_job_legend(painter, placed.jobs, self.theme, self.font(), left, self.height() - MARGIN_PX, room_px)
 
     def changeEvent(self, event: QEvent) -> None:
         if event.type() == QEvent.Type.FontChange:

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from designer.errors import ExportError
-from designer.exchange.exporters import DIAGRAM_OPTIONS, Exporter, Option
+from designer.exchange.exporters import DIAGRAM_OPTIONS, Exporter, Option, flag
 from designer.exchange.exporters_diagram import heat_of, hidden_of, theme_of
 from designer.model.design import Design
 
@@ -15,6 +15,7 @@ WIDTH_RANGE_PX = (64, 16_384)
 
 def _render(design: Design, path: Path, options: Mapping[str, Any]) -> None:
     width_px = _width_px(options.get("width", DEFAULT_WIDTH_PX))
+    jobs = flag(options, "jobs")
     theme, hidden, heat = theme_of(options), hidden_of(options), heat_of(design, options)
     try:
         import PySide6.QtGui  # noqa: F401
@@ -24,7 +25,7 @@ def _render(design: Design, path: Path, options: Mapping[str, Any]) -> None:
         ) from error
     from designer.canvas.export import render_png
 
-    render_png(design, path, theme=theme, heat=heat, width=width_px, hidden=hidden)
+    render_png(design, path, theme=theme, heat=heat, width=width_px, hidden=hidden, jobs=jobs)
 
 
 def _width_px(value: object) -> int:

@@ -3,13 +3,12 @@
 One canvas unit is one user unit. Links keep their width on paper and at any zoom, as on the screen.
 """
 
-import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from xml.sax.saxutils import escape
 
 import numpy as np
 
+from designer.drawing import job_names
 from designer.drawing.counts import MOST_COUNTS, CountPlaces
 from designer.drawing.display_list import Legend, Picture, Stroke
 from designer.drawing.geometry import Container, Rect, title_room
@@ -19,6 +18,12 @@ from designer.drawing.projection import Caption
 from designer.drawing.text import elided, short_form, width_of
 from designer.drawing.theme import KINDS, BoxColours, Theme
 from designer.errors import ExportError
+from designer.exchange import diagram_svg_jobs
+from designer.exchange.svg_writing import kept as _kept
+from designer.exchange.svg_writing import lines as _lines
+from designer.exchange.svg_writing import number as _n
+from designer.exchange.svg_writing import tenths as _tenths
+from designer.exchange.svg_writing import text as _text
 from designer.model.design import Design
 from designer.storage.saving import replace_file
 from designer.units import format_count
@@ -45,9 +50,6 @@ LEGEND_INSET = 12.0
 LEGEND_BAR = (16.0, 44.0, 226.0, 9.0)
 """Left, top, width, height within the legend."""
 
-_NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-_BLANKS = re.compile(r"^\s|\s$|\s\s|[\t\n\r]")
-
 
 def write_svg(
     design: Design,
@@ -56,31 +58,34 @@ def write_svg(
     theme: Theme | str = "light",
     heat: Heat | None = None,
     hidden: frozenset[str] = frozenset(),
+    jobs: bool = False,
 ) -> None:
-    """Write the design without the hidden networks as SVG, in one step.
+    """Write the design without the hidden networks as SVG, in one step; with `jobs` servers bear their colours.
 
     Raises ExportError where there is nothing to draw, or SaveError.
     """
-    replace_file(path, svg_of(design, theme, heat, hidden).encode("utf-8"))
+    replace_file(path, svg_of(design, theme, heat, hidden, jobs=jobs).encode("utf-8"))
 
 
 def svg_of(
-    design: Design, theme: Theme | str = "light", heat: Heat | None = None, hidden: frozenset[str] = frozenset()
-) -> str:
+    design: Design, theme: Theme | str = "light", heat: Heat | None = None, hidden: frozenset[str] = frozenset(),
+    *, jobs: bool = False,
+) -> str:  # fmt: skip
     """The text of the SVG; the same for the same design. Raises ExportError where there is nothing to draw."""
     picture = build_picture(design, theme, heat, hidden=hidden)
     if picture.bounds is None:
         raise ExportError("the design is empty: there is nothing to draw")
-    return "\n".join(_document(design, picture, picture.bounds)) + "\n"
+    return "\n".join(_document(design, picture, picture.bounds, jobs=jobs and bool(design.jobs))) + "\n"
 
 
-def _document(design: Design, picture: Picture, bounds: Rect) -> Iterator[str]:
+def _document(design: Design, picture: Picture, bounds: Rect, *, jobs: bool) -> Iterator[str]:
     left, top, right, bottom = bounds
     zoom = max(1.0, (right - left + 2 * MARGIN) / SCREEN_WIDTH)
     legend_width, legend_height = (side * zoom for side in LEGEND_SIZE)
     margin = LEGEND_MARGIN * zoom
     width = max(right - left + 2 * MARGIN, (legend_width + 2 * margin) if picture.legend else 0.0)
-    height = bottom - top + 2 * MARGIN + (legend_height + margin if picture.legend else 0.0)
+    foot = legend_height if picture.legend else job_names.HEIGHT * zoom if jobs else 0.0
+    height = bottom - top + 2 * MARGIN + (foot + margin if foot else 0.0)
     x, y = (left + right - width) / 2, top - MARGIN
     frame = x, y, width, height
     yield '<?xml version="1.0" encoding="UTF-8"?>'
@@ -99,6 +104,13 @@ def _document(design: Design, picture: Picture, bounds: Rect) -> Iterator[str]:
     counts = f'fill="{picture.theme.muted}" font-size="{COUNT_SIZE}" text-anchor="middle"'
     yield from _layer("counts", "Link counts", counts, _counts(picture))
     yield from _layer("boxes", "Devices", f'fill="{picture.theme.text}" font-size="{NAME_SIZE}"', _boxes(picture))
+    beside = margin + (legend_width + margin if picture.legend else 0.0)
+    if jobs:
+        yield from _layer("jobs", "Jobs", "", diagram_svg_jobs.feet(design, picture))
+        names = diagram_svg_jobs.names(design, picture.theme, (width - beside - margin) / zoom)
+        y_names = y + height - margin - job_names.HEIGHT * zoom
+        at = f'transform="translate({_n(x + beside)} {_n(y_names)}) scale({zoom:.4g})"'
+        yield from _layer("job-names", "Names of jobs", f'{at} font-size="{job_names.NAME_SIZE}"', names)
     if picture.legend is not None:
         at = f'transform="translate({_n(x + margin)} {_n(y + height - margin - legend_height)}) scale({zoom:.4g})"'
         yield from _layer("legend", "Legend", f'{at} font-size="10"', _legend(picture.legend, picture.theme))
@@ -293,32 +305,3 @@ def _legend(legend: Legend, theme: Theme) -> Iterator[str]:
     if legend.busiest is not None:
         x = _n(left + min(1.0, legend.busiest) * bar_width)
         yield f'<path fill="{theme.text}" d="M{x} {_n(top - 1)}l-3.5 -5h7z"/>'
-
-
-# -- writing ----------------------------------------------------------------------------------------------------------
-
-
-def _lines(*texts: str) -> str:
-    return "\n".join(text for text in texts if text)
-
-
-def _text(text: str) -> str:
-    """Any text between tags: what XML cannot hold becomes U+FFFD, line breaks outlive a parser."""
-    return escape(_NOT_XML.sub("\ufffd", text), {"\r": "&#13;"})
-
-
-def _kept(text: str) -> str:
-    """The attribute that keeps blanks which SVG would otherwise close up."""
-    return ' xml:space="preserve"' if _BLANKS.search(text) else ""
-
-
-def _n(value: float) -> str:
-    """A length in user units, in hundredths."""
-    text = f"{value:.2f}".rstrip("0").rstrip(".")
-    return "0" if text == "-0" else text
-
-
-def _tenths(value: int) -> str:
-    whole, rest = divmod(abs(value), 10)
-    sign = "-" if value < 0 else ""
-    return f"{sign}{whole}.{rest}" if rest else f"{sign}{whole}"

@@ -101,7 +101,7 @@ def _svg(design: Design, path: Path, options: Options) -> None:
     theme, hidden, heat = theme_of(options), hidden_of(options), heat_of(design, options)
     from designer.exchange.diagram_svg import write_svg
 
-    write_svg(design, path, theme=theme, heat=heat, hidden=hidden)
+    write_svg(design, path, theme=theme, heat=heat, hidden=hidden, jobs=flag(options, "jobs"))
 
 
 BOTH_WAYS = Option("both-ways", "yes|no", "each link twice, once from either end")
@@ -111,6 +111,7 @@ DIAGRAM_OPTIONS = (
     Option("size", "BYTES", "size of that traffic; 1GiB where not given"),
     Option("routing", "POLICY", "routing of that traffic; spray where not given"),
     Option("networks", "NETWORK,...", "which to draw, of compute, storage, in-band, oob; all where not given"),
+    Option("jobs", "yes|no", "the servers of the design's jobs in the colours of these; no where not given"),
 )
 
 EXPORTERS: tuple[Exporter, ...] = (

@@ -164,6 +164,21 @@ def _named_twice(job: PlacedJob) -> str | None:
     return None
 
 
+def servers_of(design: Design, job: PlacedJob) -> tuple[str, ...]:
+    """The servers that a job runs on, each once."""
+    if not job.servers:
+        return tuple(server.id for server in design.servers())
+    return tuple(dict.fromkeys(one.device_id for one in job.servers))
+
+
+def servers_by_colour(design: Design) -> dict[str, tuple[str, ...]]:
+    """The servers of the jobs of each colour."""
+    found: dict[str, dict[str, None]] = {}
+    for job in ordered(design.jobs):
+        found.setdefault(job.colour, {}).update(dict.fromkeys(servers_of(design, job)))
+    return {colour: tuple(servers) for colour, servers in found.items()}
+
+
 def whole(server_ids: Iterable[str]) -> tuple[Allocation, ...]:
     """All GPUs of these servers."""
     return tuple(Allocation(one) for one in server_ids)

@@ -12,7 +12,7 @@ from designer.model import operations
 from designer.model.design import ordered
 from designer.model.edit import Edit
 from designer.model.entities import Device, PlacedJob
-from designer.model.placed_jobs import whole
+from designer.model.placed_jobs import servers_by_colour, servers_of, whole
 from designer.session.jobs import Jobs, Outcome, Progress
 from designer.session.study_job import StudyJob
 from designer.units import format_counted
@@ -93,9 +93,7 @@ class PlacedJobs(StudyJob):
 
     def servers_of(self, job: PlacedJob) -> tuple[str, ...]:
         """The servers that a job runs on, each once."""
-        if not job.servers:
-            return tuple(server.id for server in self._session.design.servers())
-        return tuple(dict.fromkeys(one.device_id for one in job.servers))
+        return servers_of(self._session.design, job)
 
     def gpus_of(self, job: PlacedJob) -> int:
         """How many GPUs it runs on, those on broken servers left out."""
@@ -140,10 +138,7 @@ class PlacedJobs(StudyJob):
         """For the canvas: the servers of jobs by their colour; nothing while they are not to be marked."""
         key = self._session.design.revision, self._marked
         if self._marks[0] != key:
-            found: dict[str, dict[str, None]] = {}
-            for job in self.jobs if self._marked else ():
-                found.setdefault(job.colour, {}).update(dict.fromkeys(self.servers_of(job)))
-            self._marks = key, {colour: tuple(servers) for colour, servers in found.items()}
+            self._marks = key, servers_by_colour(self._session.design) if self._marked else {}
         return self._marks[1]
 
     def names_on(self, device_id: str | None) -> list[str]:
@@ -183,7 +178,7 @@ class PlacedJobs(StudyJob):
         return self._session.fabric_state, self._session.simulation.failed, jobs, fabric
 
     def _follow(self, edit: Edit) -> None:
-        if any(isinstance(change.subject, PlacedJob) for change in edit.changes):
+        if PlacedJob in edit.kinds:
             self.changed.emit()
             self._outdate()
             if not self._session.is_replaying:

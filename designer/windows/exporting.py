@@ -73,5 +73,6 @@ def _write(window: "MainWindow", name: str, path: Path) -> None:
     options: dict[str, object] = {}
     if name == "svg":
         shown = [network for network in NETWORKS if network not in session.hidden_networks]
-        options = {"heat": session.shown_heat, "theme": window.appearance.theme, "networks": shown}
+        jobs = "yes" if session.placed_jobs.marked else "no"
+        options = {"heat": session.shown_heat, "theme": window.appearance.theme, "networks": shown, "jobs": jobs}
     _exporter(name).write(session.design, path, options)

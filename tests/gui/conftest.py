@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 import shiboken6
+from PySide6.QtGui import QGuiApplication
 
 from designer.catalog.catalog import load
 from designer.panels.appearance import Appearance
@@ -47,4 +48,5 @@ def window(qtbot, qapp, tmp_path: Path, file_path: Path) -> Iterator[MainWindow]
     yield window
     window.session.undo_stack.setClean()
     window.close()
+    QGuiApplication.clipboard().clear()  # the platform would let go of it after Python has ended
     shiboken6.delete(window)

@@ -2,13 +2,12 @@
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QFontMetricsF
 
 from designer.canvas.hits import Target
-from designer.canvas.job_legend import HEIGHT_PX, fitting_entries
 from designer.canvas.legend import MARGIN_PX
 from designer.canvas.tooltips import tooltip_of
 from designer.canvas.view import CanvasView
+from designer.drawing.job_names import HEIGHT
 from designer.graph.arrays import build
 from designer.graph.endpoints import ranks_of_servers
 from designer.model import operations
@@ -279,26 +278,19 @@ def test_the_canvas_marks_servers_in_their_jobs_colour(study, fabric, qtbot):
     assert canvas.grab().toImage().pixelColor(*spot).name() == plain.pixelColor(*spot).name()
 
 
-def test_the_foot_of_the_canvas_names_the_jobs_and_counts_those_without_room(study, fabric, qtbot):
+def test_the_foot_of_the_canvas_names_the_jobs(study, fabric, qtbot):
     canvas = CanvasView(fabric)
     qtbot.addWidget(canvas)
     canvas.resize(700, 500)
     job = fabric.placed_jobs.add(hosts(fabric, 0, 1))
 
     def colours_at_the_foot():
-        image, middle = canvas.grab().toImage(), round(canvas.height() - MARGIN_PX - HEIGHT_PX / 2)
+        image, middle = canvas.grab().toImage(), round(canvas.height() - MARGIN_PX - HEIGHT / 2)
         return {image.pixelColor(x, middle).name() for x in range(60)}
 
     assert job.colour in colours_at_the_foot()
     fabric.placed_jobs.marked = False
     assert job.colour not in colours_at_the_foot()
-
-    many = [(f"a job of some length, number {number}", "#0072b2") for number in range(30)]
-    metrics = QFontMetricsF(canvas.font())
-    shown, left = fitting_entries(many, metrics, 600.0)
-    assert 0 < len(shown) < 30 and len(shown) + left == 30
-    assert fitting_entries(many, metrics, 40.0) == ([], 30)
-    assert fitting_entries(many[:2], metrics, 4000.0)[1] == 0
 
 
 def test_jobs_saved_in_the_window_are_read_by_the_command_line(study, fabric, qtbot, tmp_path):

@@ -1,0 +1,26 @@
+"""Which servers bear which jobs' colours: a foot on each box, shared where several jobs run on one server."""
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+FOOT_SHARE, LEAST_FOOT, MOST_FOOT = 0.14, 3.0, 6.0
+"""Height of a foot: a share of its box, at least and at most so much."""
+
+JobFeet = dict[str, NDArray[np.int64]]
+"""By colour three rows: numbers of boxes, which part of the box is the job's, and of how many parts."""
+
+
+def job_feet(row_of: Mapping[str, int], servers: Mapping[str, Sequence[str]]) -> JobFeet:
+    """The feet of servers by the colour of their job; `row_of` numbers the boxes that are drawn."""
+    colours_of: dict[int, list[str]] = {}
+    for colour, ids in servers.items():
+        for one in ids:
+            if one in row_of:
+                colours_of.setdefault(row_of[one], []).append(colour)
+    found: dict[str, list[tuple[int, int, int]]] = {}
+    for row, own in colours_of.items():
+        for place, colour in enumerate(own):
+            found.setdefault(colour, []).append((row, place, len(own)))
+    return {colour: np.array(feet, dtype=np.int64).T for colour, feet in found.items()}
