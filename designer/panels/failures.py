@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QModelIndex, QSortFilterProxyModel, Qt, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
+    QBoxLayout,
     QHBoxLayout,
     QHeaderView,
     QPushButton,
@@ -40,6 +41,8 @@ if TYPE_CHECKING:
 
 
 TWO_LINES_PX = 40
+NARROW_PX = 340
+"""In less, the buttons stand below the summary."""
 HOTTEST_PX = 180
 
 
@@ -88,9 +91,12 @@ class FailuresPanel(QWidget):
         return table
 
     def _lay_out(self) -> None:
-        bar = QHBoxLayout()
+        self._bar = bar = QBoxLayout(QBoxLayout.Direction.LeftToRight)
         bar.setContentsMargins(10, 8, 8, 4)
         bar.addWidget(self.summary, 1)
+        buttons = QHBoxLayout()
+        buttons.addStretch(1)
+        bar.addLayout(buttons)
         for name, tip, act in (
             ("Copy", "Copy the table, for a spreadsheet", self.copy),
             ("CSV…", "Save the table", self._save),
@@ -98,7 +104,7 @@ class FailuresPanel(QWidget):
             button = self.buttons[name] = QPushButton(name)
             button.setToolTip(tip)
             button.clicked.connect(act)
-            bar.addWidget(button)
+            buttons.addWidget(button)
         middle = QWidget()
         middle.setProperty("surface", "base")
         column = QVBoxLayout(middle)
@@ -157,11 +163,16 @@ class FailuresPanel(QWidget):
         """Beside the comparison, which tells the time and hot links itself, the table leaves them out."""
         for column in (TIME, HOTTEST, PEAK):
             self.table.setColumnHidden(column, is_compared)
+        self._show_summary()
         self._fit()
 
     def _fit(self) -> None:
         """What has failed has the room it needs before the hottest link; two that fail together are on two lines."""
         table = self.table
+        is_narrow = table.width() < NARROW_PX
+        self._bar.setDirection(
+            QBoxLayout.Direction.TopToBottom if is_narrow else QBoxLayout.Direction.LeftToRight
+        )
         together = any(outcome.failed.parts for outcome in self.model.rows)
         table.verticalHeader().setDefaultSectionSize(TWO_LINES_PX if together else ROW_PX)
         header = table.horizontalHeader()
@@ -177,6 +188,13 @@ class FailuresPanel(QWidget):
 
     # -- showing ------------------------------------------------------------------------------------------------------
 
+    def _show_summary(self) -> None:
+        job = self._job
+        if job.sweep is not None:
+            # Beside the comparison there is no room for what the Simulation panel says as well.
+            beside = not self.compared.isHidden()
+            self.summary.setText(summary(job.sweep) if beside else f"{job.title}: {summary(job.sweep)}")
+
     def refresh(self) -> None:
         """Show the sweep of the session and what state it is in."""
         job, sweep = self._job, self._job.sweep
@@ -184,7 +202,7 @@ class FailuresPanel(QWidget):
         self.empty.setVisible(sweep is None)
         if sweep is not None:
             self.model.show_rows(sweep.outcomes)
-            self.summary.setText(f"{job.title}: {summary(sweep)}")
+            self._show_summary()
             self.table.setEnabled(job.is_current and job.state != "running")
             self._fit()
         text = told(job, f"Computed in {format_time(job.wall_s)}. Click a row to take it as failed.")

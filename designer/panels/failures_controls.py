@@ -9,7 +9,6 @@ from designer.panels.labels import label, mark_refused
 from designer.panels.study_parts import RunColumn
 from designer.session.failures import SweepRequest
 
-WIDTH_PX = 216
 WAYS = (
     ("single", "Each in turn"),
     ("pairs", "Two at a time"),
@@ -38,7 +37,7 @@ class FailuresControls(RunColumn):
     """`request` reads the form."""
 
     def __init__(self, appearance: Appearance) -> None:
-        super().__init__(appearance, WIDTH_PX)
+        super().__init__(appearance)
         self.way = ChoiceField("Way", lambda _value: self._show_fields())
         self.way.show_choices(WAYS, "single")
         self.kind = ChoiceField("What fails", lambda _value: None)

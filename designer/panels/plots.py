@@ -3,8 +3,8 @@
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QBuffer, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QImage, QPainter
+from PySide6.QtCore import QBuffer, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QImage, QPainter, QResizeEvent
 from PySide6.QtSvg import QSvgGenerator
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
@@ -20,6 +20,8 @@ PAPER = QSize(960, 560)
 class Plot(QWidget):
     """An empty plot with two axes. `widget` is None until `make` was called."""
 
+    resized = Signal()
+
     def __init__(self, appearance: Appearance) -> None:
         super().__init__()
         self._appearance = appearance
@@ -28,6 +30,10 @@ class Plot(QWidget):
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
         appearance.changed.connect(self.recolour)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.resized.emit()
 
     def make(self, bottom: str, left: str) -> Any:
         """The PlotWidget, made on the first call, with titles at its axes."""

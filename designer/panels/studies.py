@@ -1,6 +1,6 @@
 """The studies: what takes more room than the simulation panel has, a tab each."""
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import QSize, Signal
 from PySide6.QtWidgets import QTabWidget, QVBoxLayout, QWidget
 
 from designer.panels.appearance import Appearance
@@ -13,10 +13,23 @@ from designer.session.session import Session
 
 
 class _Tabs(QTabWidget):
-    """Takes the height it is given: a text that grows in one study must not push the buttons of all out of sight."""
+    """Takes the height it is given: a text that grows in one study must not push the buttons of all out of sight.
+
+    Asks for the room of the study that is shown, whatever the others would need.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setDocumentMode(True)
+        self.currentChanged.connect(self.updateGeometry)
 
     def hasHeightForWidth(self) -> bool:
         return False
+
+    def minimumSizeHint(self) -> QSize:
+        bar, page = self.tabBar().minimumSizeHint(), self.currentWidget()
+        least = page.minimumSizeHint() if page is not None else QSize()
+        return QSize(max(bar.width(), least.width()), bar.height() + least.height())
 
 
 class StudiesPanel(QWidget):
@@ -33,7 +46,6 @@ class StudiesPanel(QWidget):
         self.tiers = TierStudy(session, appearance)
         self.jobs = JobsStudy(session, appearance)
         self.tabs = _Tabs()
-        self.tabs.setDocumentMode(True)
         for title, study in (
             ("Bandwidth by size", self.curve),
             ("Runs", self.runs),

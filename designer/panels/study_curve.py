@@ -31,9 +31,9 @@ if TYPE_CHECKING:
 
 USUAL_SIZES = "8:8GiB"
 LINE_WIDTH = 2
-MOST_NAMED_SIZES = 7
-OPTIONS_WIDTH = 230
-LEAST_PLOT_WIDTH = 300
+NAMED_SIZE_PX = 62
+"""Room for the name of a size below the plot."""
+LEAST_PLOT_WIDTH = 220
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,12 +86,13 @@ class CurveStudy(QWidget):
         self.algorithms = Ticks("Algorithms", self._refresh_state)
         self.routings = Ticks("Routings", self._refresh_state)
         self.routings.offer([(row.name, row.title, row.explanation) for row in catalogue.ROUTINGS])
-        self._left = RunColumn(appearance, OPTIONS_WIDTH)
+        self._left = RunColumn(appearance)
         self.run, self.state = self._left.run, self._left.state
         self._left.run_wanted.connect(self._run)
         self._left.cancel_wanted.connect(self._job.cancel)
         self.plot = Plot(appearance)
-        self.table = FigureTable("Bandwidth by size", ["size"])
+        self.plot.resized.connect(self._tick)
+        self.table = FigureTable("Bandwidth by size", ["Size"])
         self.empty = EmptyState(
             "No curve yet.",
             "Tick algorithms and routings, then Run: time and bandwidth from 8 B to 8 GiB, as nccl-tests prints them. "
@@ -217,15 +218,20 @@ class CurveStudy(QWidget):
 
     def _refresh_state(self) -> None:
         state = self._job.state
-        self._left.show_state(state == "running", told(self._job, self._reservations()), error=state == "failed")
+        short, whole = self._reservations()
+        tip = whole if state == "current" else ""
+        self._left.show_state(state == "running", told(self._job, short), error=state == "failed", whole=tip)
         self.run.setEnabled(state == "running" or bool(self.algorithms.ticked and self.routings.ticked))
 
-    def _reservations(self) -> str:
-        """What the latencies of the curves are worth, and which curves are missing."""
+    def _reservations(self) -> tuple[str, str]:
+        """What the latencies of the curves are worth, and which curves are missing: in short, and curve by curve."""
         curves = self._job.curves
-        worth = {curve.latency_told: None for curve in curves.found if not curve.is_latency_known}
+        doubted = [curve for curve in curves.found if not curve.is_latency_known]
+        worth = list(dict.fromkeys(curve.latency_told for curve in doubted))
+        short = worth if len(worth) < 2 else ["latencies are not known in full: small sizes come out too fast"]
         missing = ["left out: " + "; ".join(curves.refused)] if curves.refused else []
-        return " ".join(sentence(text) for text in (*worth, *missing))
+        each = [f"{_title(curve, curves.found)}: {curve.latency_told}" for curve in doubted]
+        return " ".join(map(sentence, (*short, *missing))), "\n".join((*each, *curves.refused))
 
     def _show_curves(self) -> None:
         found = self._job.curves.found
@@ -260,14 +266,19 @@ class CurveStudy(QWidget):
                 colour, width=1 if thin else LINE_WIDTH, style=LINE_STYLES[curve.scenario.routing]
             )
             item.plot(xs, ys, pen=pen, name=_title(curve, found))
-        _tick_axes(item, found, measure)
+        self._tick()
+
+    def _tick(self) -> None:
+        found = self._job.curves.found
+        if found and self.plot.widget is not None:
+            _tick_axes(self.plot.widget.getPlotItem(), found, self._measure, max(2, self.plot.width() // NAMED_SIZE_PX))
 
     def _fill(self, found: "Sequence[Curve]") -> None:
         rows = [
             [format_size(point.size_bytes), *(_figure(self._measure.of(curve.points[at])) for curve in found)]
             for at, point in enumerate(found[0].points)
         ]
-        self.table.show_rows(["size", *(_title(curve, found) for curve in found)], rows, left=())
+        self.table.show_rows(["Size", *(_title(curve, found) for curve in found)], rows, left=())
         for at in range(len(rows)):
             row = self.table.topLevelItem(at)
             for column, curve in enumerate(found, start=1):
@@ -324,11 +335,11 @@ def _figures_of(point: "Point") -> str:
     )
 
 
-def _tick_axes(item: object, found: "Sequence[Curve]", measure: Measure) -> None:
+def _tick_axes(item: object, found: "Sequence[Curve]", measure: Measure, most_named: int) -> None:
     """Sizes at powers of two with their names; from 0 up, or powers of ten."""
     sizes = [point.size_bytes for point in found[0].points]
     low, high = math.log2(min(sizes)), math.log2(max(sizes))
-    step = max(1, math.ceil((high - low) / MOST_NAMED_SIZES))
+    step = max(1, math.ceil((high - low) / most_named))
     powers = [power for power in range(math.ceil(low), math.floor(high) + 1) if power % step == 0]
     named = [(float(power), format_size(2**power)) for power in powers]
     plot: object = item

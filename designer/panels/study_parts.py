@@ -26,8 +26,11 @@ from designer.panels.rows import ID_ROLE, RowTree
 from designer.session.study_job import StudyJob
 
 LEAST_OPTIONS_PX = 90
+OPTIONS_WIDTH_PX = 216
 CUT_OFF = "Cancelled: something changed meanwhile."
 STALE = "Stale: something changed since."
+
+NAMES_KEPT = ("algbw", "busbw")
 
 ButtonRow = tuple[str, str, Callable[[], object]]
 """Its text, its tooltip, and what it does."""
@@ -62,7 +65,7 @@ class RunColumn(QWidget):
     run_wanted = Signal()
     cancel_wanted = Signal()
 
-    def __init__(self, appearance: Appearance, width_px: int) -> None:
+    def __init__(self, appearance: Appearance) -> None:
         super().__init__()
         self._appearance = appearance
         self._running = False
@@ -86,7 +89,7 @@ class RunColumn(QWidget):
             foot.addWidget(widget)
         self.setProperty("surface", "base")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self.setFixedWidth(width_px)
+        self.setFixedWidth(OPTIONS_WIDTH_PX)
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
         whole.setSpacing(0)
@@ -99,19 +102,21 @@ class RunColumn(QWidget):
     def says_error(self) -> bool:
         return bool(self.state.property("kind") == "error")
 
-    def show_state(self, running: bool, text: str, *, error: bool = False) -> None:
+    def show_state(self, running: bool, text: str, *, error: bool = False, whole: str = "") -> None:
         self._running = running
         self.progress.setVisible(running)
         if not running:
             self.progress.setValue(0)
         self._show_button()
-        self.say(text, error=error)
+        self.say(text, error=error, whole=whole)
 
     def show_progress(self, share: float) -> None:
         self.progress.setValue(round(1000 * share))
 
-    def say(self, text: str, *, error: bool = False) -> None:
+    def say(self, text: str, *, error: bool = False, whole: str = "") -> None:
+        """Say it above the button; `whole` is what a tooltip adds to it."""
         self.state.setText(text)
+        self.state.setToolTip(whole)
         self.state.setVisible(bool(text))
         self.state.setProperty("kind", "error" if error else "muted")
         self.state.style().unpolish(self.state)
@@ -141,6 +146,11 @@ class ButtonBar(QWidget):
             button.setToolTip(tip)
             button.clicked.connect(lambda _checked=False, act=act: act())
             row.addWidget(button)
+
+
+def titles(headings: Sequence[str]) -> list[str]:
+    """The headings of a file as those of a table: with a capital, but for nccl-tests' own words."""
+    return [one if one.startswith(NAMES_KEPT) else one[:1].upper() + one[1:] for one in headings]
 
 
 class FigureTable(RowTree):

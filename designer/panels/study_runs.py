@@ -8,12 +8,13 @@ from designer.exchange.plain_table import PlainTable
 from designer.panels.appearance import Appearance
 from designer.panels.labels import EmptyState, label
 from designer.panels.rows import ID_ROLE
-from designer.panels.study_parts import ButtonBar, FigureTable, copy, csv_writer
+from designer.panels.study_parts import ButtonBar, FigureTable, copy, csv_writer, titles
 from designer.session.pins import PinnedRun
 from designer.session.session import Session
 from designer.units import format_count, format_size, format_time
 
 HEADINGS = ("run", "size", "ranks", "broken", "time", "algbw, GB/s", "busbw, GB/s", "against", "hottest link")
+COLUMNS = titles(HEADINGS)
 NOW = "now"
 
 
@@ -38,7 +39,7 @@ class RunsStudy(QWidget):
                 ("CSV…", "Save the table", self._save),
             ),
         )
-        self.table = FigureTable("Runs", list(HEADINGS))
+        self.table = FigureTable("Runs", COLUMNS)
         self.table.chosen.connect(self._show)
         self.table.currentItemChanged.connect(lambda *_: self._refresh_buttons())
         self.empty = EmptyState(
@@ -68,7 +69,7 @@ class RunsStudy(QWidget):
         self.table.setVisible(bool(runs))
         self.empty.setVisible(not runs)
         ids = [str(run.number) if run.number else NOW for run in runs]
-        self.table.show_rows(HEADINGS, [self._texts(run) for run in runs], ids=ids, left=(0, 8))
+        self.table.show_rows(COLUMNS, [self._texts(run) for run in runs], ids=ids, left=(0, 8))
         for row, run in enumerate(runs):
             item = self.table.topLevelItem(row)
             if item is not None:

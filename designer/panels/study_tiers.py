@@ -12,7 +12,7 @@ from designer.panels.appearance import Appearance
 from designer.panels.fields import ChoiceField
 from designer.panels.labels import EmptyState
 from designer.panels.plots import CURVE_COLOURS, Plot
-from designer.panels.study_parts import ButtonBar, FigureTable, copy, csv_writer
+from designer.panels.study_parts import ButtonBar, FigureTable, copy, csv_writer, titles
 from designer.session.session import Session
 from designer.units import format_carried, format_count
 
@@ -23,6 +23,7 @@ VIEWS = (("sorted", "Sorted, busiest first"), ("histogram", "Histogram"))
 BINS = 20
 MOST_POINTS = 500
 HEADINGS = ("tier", "links", "max", "mean", "over 80 %", "saturated", "bytes")
+COLUMNS = titles(HEADINGS)
 
 
 class TierStudy(QWidget):
@@ -46,9 +47,9 @@ class TierStudy(QWidget):
                 ("PNG…", "Save the plot as a picture", lambda: self._save("Load by tier as PNG", ".png")),
             ),
         )
-        self.table = FigureTable("Load by tier", list(HEADINGS))
+        self.table = FigureTable("Load by tier", COLUMNS)
         self.plot = Plot(appearance)
-        self.plot.setMinimumWidth(280)
+        self.plot.setMinimumWidth(220)
         halves = QSplitter(Qt.Orientation.Horizontal)
         halves.addWidget(self.table)
         halves.addWidget(self.plot)
@@ -86,7 +87,7 @@ class TierStudy(QWidget):
         self.empty.setVisible(tiers is None)
         self.view.show_choices(VIEWS, self._view)
         if tiers is not None:
-            self.table.show_rows(HEADINGS, [_texts(tier) for tier in tiers])
+            self.table.show_rows(COLUMNS, [_texts(tier) for tier in tiers])
             self._draw(tiers)
 
     def _choose(self, view: str) -> None:
@@ -111,9 +112,10 @@ class TierStudy(QWidget):
         item.addLegend(offset=corner, labelTextColor=self.plot.text_colour, brush=None, pen=None)
         highest = 1.0
         for number, tier in enumerate(tiers):
+            # Both directions of a tier are often alike: the second is dashed, so that the first shows beneath it.
             pen = pyqtgraph.mkPen(
                 CURVE_COLOURS[number % len(CURVE_COLOURS)], width=2,
-                style=Qt.PenStyle.SolidLine if number < len(CURVE_COLOURS) else Qt.PenStyle.DashLine,
+                style=Qt.PenStyle.DashLine if number % 2 else Qt.PenStyle.SolidLine,
             )  # fmt: skip
             xs, ys = sorted_curve(tier) if is_sorted else histogram(tier)
             highest = max(highest, float(ys.max(initial=0.0)))

@@ -10,7 +10,7 @@ from designer.drawing.heat import colour_of, percent
 from designer.exchange.plain_table import PlainTable
 from designer.panels.appearance import Appearance
 from designer.panels.labels import EmptyState, label
-from designer.panels.study_parts import ButtonBar, FigureTable, copy, csv_writer
+from designer.panels.study_parts import ButtonBar, FigureTable, copy, csv_writer, titles
 from designer.session.session import Session
 from designer.units import format_count, format_time
 
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from designer.simulation.result import PhaseTime, Result
 
 HEADINGS = ("phase", "times", "each", "together", "begins at", "busiest link")
+COLUMNS = titles(HEADINGS)
 STEP_MS = 700
 LEAST_BAR_PX = 5.0
 BAR_HEIGHT_PX = 34
@@ -174,7 +175,7 @@ class TimelineStudy(QWidget):
         )
         self.bars = PhaseBars(appearance)
         self.bars.chosen.connect(self._show_phase)
-        self.table = FigureTable("Phases", list(HEADINGS))
+        self.table = FigureTable("Phases", COLUMNS)
         self.table.chosen.connect(lambda number: self._show_phase(int(number)))
         self._results = QWidget()
         results = QVBoxLayout(self._results)
@@ -216,7 +217,7 @@ class TimelineStudy(QWidget):
             links = result.graph.link >= 0
             self._loads = [float(peaks[links].max(initial=0.0)) for peaks in result.phase_peaks]
             self.table.show_rows(
-                HEADINGS, [_texts(phase, load) for phase, load in zip(result.phases, self._loads, strict=True)]
+                COLUMNS, [_texts(phase, load) for phase, load in zip(result.phases, self._loads, strict=True)]
             )
         self._show_playhead()
 

@@ -121,7 +121,8 @@ class Docks:
 
     def shown(self, name: str) -> bool:
         dock = self._docks[name]
-        return dock.isVisible() and not dock.visibleRegion().isEmpty()
+        # A dock behind another tab counts as visible to Qt, which keeps it out of sight beyond the window's corner.
+        return dock.isVisible() and dock.geometry().intersects(self._window.rect())
 
     def put_away(self) -> None:
         """Hide all docks, remembering which were open."""

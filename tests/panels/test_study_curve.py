@@ -47,7 +47,7 @@ def test_what_is_ticked_is_computed_drawn_and_listed(computed, session):
     assert titles == ["ring, spray", "ring, ecmp", "direct, spray", "direct, ecmp"]
     assert len(computed.plot.widget.getPlotItem().listDataItems()) == 4
     assert computed.table.topLevelItemCount() == 31
-    assert [computed.table.headerItem().text(n) for n in range(5)] == ["size", *titles]
+    assert [computed.table.headerItem().text(n) for n in range(5)] == ["Size", *titles]
     assert computed.table.topLevelItem(30).text(0) == "8 GiB"
 
 

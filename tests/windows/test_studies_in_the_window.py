@@ -58,3 +58,22 @@ def test_in_a_lower_window_run_stays_in_sight(window, qtbot):
     window.docks.show("studies")
     run = window.docks.studies.curve.run
     qtbot.waitUntil(lambda: run.isVisible() and run.visibleRegion().boundingRect() == run.rect())
+
+
+def test_a_study_that_fits_the_window_is_not_scrolled_sideways(window, fabric, qtbot):
+    window.resize(1280, 800)
+    fabric.simulation.run()
+    qtbot.waitUntil(lambda: fabric.heat is not None, timeout=PATIENCE_MS)
+    window.show_panel("simulation")
+    for name in ("study.timeline", "study.tiers", "study.runs"):
+        window.actions_table.trigger(name)
+        study = window.studies.tabs.currentWidget()
+        qtbot.waitUntil(lambda study=study: study.visibleRegion().boundingRect().width() == study.width())
+
+
+def test_the_view_menu_puts_the_studies_away_again(window, fabric, qtbot):
+    window.docks.show("studies")
+    qtbot.waitUntil(lambda: window.studies.visibleRegion().boundingRect().height() > 100)
+    assert window.panel_shown("studies") and not window.panel_shown("findings")
+    window.docks.toggle("studies")
+    assert not window.panel_shown("studies")
