@@ -1,7 +1,7 @@
 """An Edit: everything that ever changes a design."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from designer.model.entities import Entity
 
@@ -30,6 +30,15 @@ class Edit:
 
     label: str
     changes: tuple[Change, ...]
+    _kinds: frozenset[type] | None = field(default=None, init=False, repr=False, compare=False)
+
+    @property
+    def kinds(self) -> frozenset[type]:
+        """The kinds of entity it changes, counted once: a fabric is hundreds of thousands of changes."""
+        if self._kinds is None:
+            object.__setattr__(self, "_kinds", frozenset({type(change.subject) for change in self.changes}))
+        assert self._kinds is not None
+        return self._kinds
 
     def inverted(self) -> "Edit":
         """The edit that takes this one back exactly."""

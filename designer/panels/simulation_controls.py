@@ -151,9 +151,9 @@ class SimulationControls(QWidget):
     def _follow(self, edit: Edit) -> None:
         """Look which networks there are where the edit could have brought or ended one."""
         design = self._session.design
-        subjects = [change.subject for change in edit.changes]
-        if any(isinstance(one, Device | Module) for one in subjects) or any(
-            isinstance(one, Link) and network_of_link(design, one) != COMPUTE for one in subjects
+        links = (change.subject for change in edit.changes)
+        if edit.kinds & {Device, Module} or any(
+            isinstance(one, Link) and network_of_link(design, one) != COMPUTE for one in links
         ):
             self._show_networks()
 

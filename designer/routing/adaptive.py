@@ -2,7 +2,8 @@
 
 UGAL as a fluid: each pair of leafs splits its flows between spraying over minimal paths and Valiant routing. The splits
 are chosen together, by load: the largest utilization a link would have is pressed down to within a percent or so of the
-least there is, and then every pair goes back to minimal paths as far as that costs nothing.
+least there is (five where more than ten thousand pairs go over hundreds of links each), and then every pair goes back
+to minimal paths as far as that costs nothing.
 Source: A. Singh, "Load-Balanced Routing in Interconnection Networks" (2005), ch. 5 (UGAL).
 """
 
@@ -15,7 +16,8 @@ from designer.routing.legs import legs
 from designer.routing.network import Network
 from designer.routing.paths import Commodities, Paths, commodities
 
-ROUNDS = 200
+MOST_ROUNDS, FEWEST_ROUNDS, ENTRIES_READ = 200, 20, 150_000_000
+"""Rounds of looking for the splits: 200, fewer where these would read more entries of rows, but 20 at least."""
 SLACK = 1.005
 """How much above the least utilization found a link may be, for the sake of shorter ways."""
 
@@ -74,7 +76,9 @@ def splits(
     """
     from designer.routing import adaptive_kernels
 
+    entries = len(direct[1]) + len(detour[1])
+    rounds = min(MOST_ROUNDS, max(FEWEST_ROUNDS, ENTRIES_READ // max(entries, 1)))
     found: NDArray[np.float64] = adaptive_kernels.splits(
-        *direct, *detour, moved, network.switches.capacity_gbps, ROUNDS, SLACK, cool
+        *direct, *detour, moved, network.switches.capacity_gbps, rounds, SLACK, cool
     )
     return found

@@ -11,8 +11,14 @@ from designer.graph.compiled import compiled
 
 CLOSE = 1.005
 # The best found may be so much above the bound.
-NEGLIGIBLE = 1e-30
+NEGLIGIBLE = 1e-15
 # What a bundle may add to a sum of uses to a power, that of the worst being 1, without being counted.
+FIRST_POWER, LAST_POWER = 8, 512
+POOR = 0.001
+# Where a round makes the norm of the uses, the sum's root, less by a smaller share, the power doubles; by powers above
+# the first the less there is to win.
+NOTHING = 1e-100
+# Powers below are 0: nobody minds them, and numbers near the smallest there are take long to multiply.
 
 
 @compiled
@@ -36,63 +42,60 @@ def splits(
 ) -> Any:  # fmt: skip
     """(n_commodities,) share of each commodity on its detour.
 
-    Frank-Wolfe on the sum over bundles of utilization to a power that grows with the rounds, which tends to the least
-    largest utilization; each round ends with an exact search along its line. Of all rounds, all direct and all detoured
-    the best is kept; then shares go back to direct paths while no bundle exceeds `slack` times the worst, or `cool`.
-    Done early once the best is close to a bound that no split can go below: at any prices, what all commodities pay on
-    their cheaper ways over what all bundles would earn when full (linear programming duality).
+    Newton steps of all commodities at once, each by its own slope and curvature, projected to 0 to 1, on the sum over
+    bundles of utilization to a power that grows with the rounds, which tends to the least largest utilization; each
+    round ends with a search along its line. The first line is that of one share for all. The best of all rounds is
+    kept; then shares go back to direct paths while no bundle exceeds `slack` times the worst, or `cool`. Done early
+    once the best is close to a bound that no split can go below: at any prices, what all commodities pay on their
+    cheaper ways over what all bundles would earn when full (linear programming duality).
     """
     n_commodities, n_bundles = len(moved), len(capacity)
     share, best = np.zeros(n_commodities), np.zeros(n_commodities)
-    load, aim = np.zeros(n_bundles), np.zeros(n_bundles)
-    price = np.empty(n_bundles)
-    used, change = np.empty(n_bundles), np.empty(n_bundles)
-    target = np.empty(n_commodities)
+    load, change = np.zeros(n_bundles), np.zeros(n_bundles)
+    price, bend = np.empty(n_bundles), np.empty(n_bundles)
+    used, rise = np.empty(n_bundles), np.empty(n_bundles)
+    move = np.empty(n_commodities)
     for commodity in range(n_commodities):
         _add(load, a_start, a_bundles, a_weights, commodity, moved[commodity])
-        _add(aim, b_start, b_bundles, b_weights, commodity, moved[commodity])
+        _add(change, b_start, b_bundles, b_weights, commodity, moved[commodity])
     least = _worst(load, capacity)
-    if _worst(aim, capacity) < least:
-        least = _worst(aim, capacity)
+    if _worst(change, capacity) < least:
+        least = _worst(change, capacity)
         best[:] = 1.0
-    for number in range(rounds):
-        worst = _worst(load, capacity)
-        if worst == 0.0:
+    for bundle in range(n_bundles):
+        change[bundle] -= load[bundle]
+    move[:] = 1.0
+    power, stride = FIRST_POWER, 1.0
+    for _ in range(rounds):
+        if least == 0.0:
             break
-        power = 4 + 60 * number // rounds
+        step, gain = _line_search(load, change, capacity, power, used, rise)
         for bundle in range(n_bundles):
-            price[bundle] = _power(load[bundle] / (capacity[bundle] * worst), power) / capacity[bundle]
-        aim[:] = 0.0
-        dearest, cheapest = 0.0, 0.0
-        for bundle in range(n_bundles):
-            dearest += price[bundle] * capacity[bundle]
+            load[bundle] = max(0.0, load[bundle] + step * change[bundle])
         for commodity in range(n_commodities):
-            here, there = 0.0, 0.0
-            for entry in range(a_start[commodity], a_start[commodity + 1]):
-                here += a_weights[entry] * price[a_bundles[entry]]
-            for entry in range(b_start[commodity], b_start[commodity + 1]):
-                there += b_weights[entry] * price[b_bundles[entry]]
-            target[commodity] = 1.0 if there < here else 0.0
-            cheapest += moved[commodity] * min(here, there)
-            if target[commodity] > 0.5:
-                _add(aim, b_start, b_bundles, b_weights, commodity, moved[commodity])
-            else:
-                _add(aim, a_start, a_bundles, a_weights, commodity, moved[commodity])
-        if least <= max(cool, cheapest / dearest * CLOSE):
-            break
-        step = _line_search(load, aim, capacity, power, used, change)
-        if step <= 1e-9:
-            if number > 3 * rounds // 4:
-                break
-            continue
-        for bundle in range(n_bundles):
-            load[bundle] += step * (aim[bundle] - load[bundle])
-        for commodity in range(n_commodities):
-            share[commodity] += step * (target[commodity] - share[commodity])
+            share[commodity] += step * move[commodity]
         worst = _worst(load, capacity)
         if worst < least:
             least = worst
             best[:] = share
+        if step > 0.8:
+            stride *= 2.0
+        elif step < 0.3:
+            stride *= 0.5
+        if gain < POOR * FIRST_POWER / power:
+            power = min(2 * power, LAST_POWER)
+        dearest = 0.0
+        for bundle in range(n_bundles):
+            use = load[bundle] / (capacity[bundle] * worst)
+            price[bundle] = _power(use, power - 1) / capacity[bundle]
+            bend[bundle] = _power(use, power - 2) / capacity[bundle] ** 2
+            dearest += price[bundle] * capacity[bundle]
+        cheapest = _newton(
+            a_start, a_bundles, a_weights, b_start, b_bundles, b_weights, moved, price, bend, share,
+            stride * worst / (power - 1), move, change,
+        )  # fmt: skip
+        if least <= max(cool, cheapest / dearest * CLOSE):
+            break
     load[:] = 0.0
     for commodity in range(n_commodities):
         _add(load, a_start, a_bundles, a_weights, commodity, (1.0 - best[commodity]) * moved[commodity])
@@ -105,10 +108,44 @@ def splits(
 
 
 @compiled
-def _line_search(load: Any, aim: Any, capacity: Any, power: int, used: Any, change: Any) -> float:
-    """The step from `load` towards `aim`, 0 to 1, with the least sum of uses to the power, by golden section.
+def _newton(
+    a_start: Any, a_bundles: Any, a_weights: Any, b_start: Any, b_bundles: Any, b_weights: Any, moved: Any, price: Any,
+    bend: Any, share: Any, stride: float, move: Any, change: Any,
+) -> float:  # fmt: skip
+    """Sets how far each share would `move`, and what that would `change` on each bundle.
 
-    Uses count relative to the worst of `load`; those too small to matter to the sum are left out. `used` and `change`
+    Returns what all commodities pay on their cheaper ways.
+    """
+    cheapest = 0.0
+    change[:] = 0.0
+    for commodity in range(len(moved)):
+        here, there, curvature = 0.0, 0.0, 0.0
+        for entry in range(a_start[commodity], a_start[commodity + 1]):
+            here += a_weights[entry] * price[a_bundles[entry]]
+            curvature += a_weights[entry] ** 2 * bend[a_bundles[entry]]
+        for entry in range(b_start[commodity], b_start[commodity + 1]):
+            there += b_weights[entry] * price[b_bundles[entry]]
+            curvature += b_weights[entry] ** 2 * bend[b_bundles[entry]]
+        cheapest += moved[commodity] * min(here, there)
+        wanted = share[commodity]
+        if moved[commodity] > 0.0 and curvature > 0.0:
+            wanted -= stride * (there - here) / (moved[commodity] * curvature)
+        move[commodity] = min(1.0, max(0.0, wanted)) - share[commodity]
+        if move[commodity] != 0.0:
+            _add(change, b_start, b_bundles, b_weights, commodity, moved[commodity] * move[commodity])
+            _add(change, a_start, a_bundles, a_weights, commodity, -moved[commodity] * move[commodity])
+    return cheapest
+
+
+@compiled
+def _line_search(
+    load: Any, change: Any, capacity: Any, power: int, used: Any, rise: Any
+) -> tuple[float, float]:  # fmt: skip
+    """(step, gain): the step along `change`, 0 to 1, with the least norm of the uses, and by what share it is less.
+
+    By halving where the slope changes sign.
+
+    Uses count relative to the worst of `load`; those too small to matter to the sum are left out. `used` and `rise`
     are scratch by bundle.
     """
     scale = _worst(load, capacity)
@@ -116,33 +153,34 @@ def _line_search(load: Any, aim: Any, capacity: Any, power: int, used: Any, chan
     n_used = 0
     for bundle in range(len(load)):
         per = 1.0 / (capacity[bundle] * scale)
-        now, then = load[bundle] * per, aim[bundle] * per
-        if max(now, then) > floor:
-            used[n_used], change[n_used] = now, then - now
+        now, more = load[bundle] * per, change[bundle] * per
+        if max(now, now + more) > floor:
+            used[n_used], rise[n_used] = now, more
             n_used += 1
     low, high = 0.0, 1.0
-    ratio = 0.6180339887498949
-    x1, x2 = high - ratio * (high - low), low + ratio * (high - low)
-    y1, y2 = _value(used, change, n_used, power, x1), _value(used, change, n_used, power, x2)
-    for _ in range(24):
-        if y1 <= y2:
-            high, x2, y2 = x2, x1, y1
-            x1 = high - ratio * (high - low)
-            y1 = _value(used, change, n_used, power, x1)
+    if _slope(used, rise, n_used, power, 1.0) <= 0.0:
+        low = 1.0
+    for _ in range(12):
+        if high - low < 1e-3:
+            break
+        middle = (low + high) / 2
+        if _slope(used, rise, n_used, power, middle) <= 0.0:
+            low = middle
         else:
-            low, x1, y1 = x1, x2, y2
-            x2 = low + ratio * (high - low)
-            y2 = _value(used, change, n_used, power, x2)
-    step = (low + high) / 2
-    is_better = _value(used, change, n_used, power, step) < _value(used, change, n_used, power, 0.0)
-    return step if is_better else 0.0
+            high = middle
+    before, after = 0.0, 0.0
+    for place in range(n_used):
+        before += _power(used[place], power)
+        after += _power(max(0.0, used[place] + low * rise[place]), power)
+    return low, 1.0 - (after / before) ** (1.0 / power)
 
 
 @compiled
-def _value(used: Any, change: Any, n_used: int, power: int, step: float) -> float:
+def _slope(used: Any, rise: Any, n_used: int, power: int, step: float) -> float:
     total = 0.0
     for place in range(n_used):
-        total += _power(max(0.0, used[place] + step * change[place]), power)
+        if rise[place] != 0.0:
+            total += rise[place] * _power(max(0.0, used[place] + step * rise[place]), power - 1)
     return total
 
 
@@ -151,6 +189,8 @@ def _power(base: float, exponent: int) -> float:
     """By squaring: much faster than the power of floats."""
     found = 1.0
     while exponent > 0:
+        if base < NOTHING:
+            return 0.0
         if exponent & 1:
             found *= base
         base *= base

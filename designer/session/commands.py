@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from designer.session.prepared import Prepared
     from designer.session.session import Session
 
-NOT_SIMULATED = (Placement, Group, Rack, PlacedJob)
+NOT_SIMULATED = frozenset({Placement, Group, Rack, PlacedJob})
 """Records the graph does not read: an edit of these alone leaves a result current. Jobs follow theirs themselves."""
 
 STEP, LOOK = -1, 1
@@ -19,7 +19,7 @@ STEP, LOOK = -1, 1
 
 def is_simulated(edit: Edit) -> bool:
     """Whether an edit changes anything that a simulation reads."""
-    return not all(isinstance(change.subject, NOT_SIMULATED) for change in edit.changes)
+    return not edit.kinds <= NOT_SIMULATED
 
 
 class EditCommand(QUndoCommand):

@@ -34,15 +34,15 @@ class KnownGraph:
             return
         from designer.graph.edited import MOST_CHANGES
 
-        for change in edit.changes:
+        if not edit.kinds <= {Link, *NOT_READ}:
+            self.forget()
+            return
+        for change in edit.changes if Link in edit.kinds else ():
             if isinstance(change.subject, Link):
                 before = change.before
                 self._changed.setdefault(change.subject.id, before if isinstance(before, Link) else None)
-            elif not isinstance(change.subject, NOT_READ):
-                return self.forget()
         if len(self._changed) > MOST_CHANGES:
             self.forget()
-        return None
 
     def base(self) -> "Base | None":
         """What a worker may start from to bring the graph up to date with the design as it stands."""

@@ -178,7 +178,7 @@ class PlacedJobs(StudyJob):
         return self._session.fabric_state, self._session.simulation.failed, jobs, fabric
 
     def _follow(self, edit: Edit) -> None:
-        if any(isinstance(change.subject, PlacedJob) for change in edit.changes):
+        if PlacedJob in edit.kinds:
             self.changed.emit()
             self._outdate()
             if not self._session.is_replaying:

@@ -30,6 +30,7 @@ def prepared(
     if len(edit.changes) < LARGE_EDIT:
         return Prepared(base, edit)
     made = base.snapshot()
+    _ = edit.kinds
     progress(0.0)
     made.apply(edit)
     progress(0.6)

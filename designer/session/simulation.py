@@ -180,7 +180,8 @@ class SimulationJob(QObject):
             if self.heat is not None:
                 self.heat = replace(self.heat, revision=self._session.design.revision)
             return
-        gone = {change.before.id for change in edit.changes if change.before is not None and change.after is None}
+        changes = edit.changes if self.failed else ()
+        gone = {change.before.id for change in changes if change.before is not None and change.after is None}
         if self.failed & gone:
             self.failed -= gone
             self.failed_changed.emit()

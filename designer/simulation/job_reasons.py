@@ -57,9 +57,7 @@ class _Crossing:
         flow = np.repeat(np.arange(paths.n_flows), np.diff(paths.start))
         wish = np.empty(paths.n_flows)
         for number in range(len(found.job)):
-            own = found.phase_paths(number)
-            row = np.repeat(np.arange(own.n_flows), np.diff(own.start))
-            wish[found.bounds[number] : found.bounds[number + 1]] = wishes(graph, own, row, capacity)
+            wish[found.bounds[number] : found.bounds[number + 1]] = wishes(graph, found.phase_paths(number), capacity)
         self._job = found.job
         self._phase = np.repeat(np.arange(len(found.job)), np.diff(found.bounds))[flow]
         self._wanted = paths.weights * wish[flow]

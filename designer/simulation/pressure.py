@@ -6,10 +6,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from designer.graph.arrays import GPU, NIC, SWITCH, Graph
-from designer.graph.sums import sums
 from designer.routing.network import Network
 from designer.routing.paths import Paths
-from designer.simulation import fluid
+from designer.simulation import fluid, pressure_kernels
 from designer.simulation.through_leafs import Hosts, applies, leafs_across
 
 MOST_ARCS = 20
@@ -39,11 +38,8 @@ def by_flows(graph: Graph, paths: Paths, course: fluid.Course, capacity: NDArray
     """The pressure where every flow's path and end is known."""
     is_last = course.finish_s >= course.finish_s.max(initial=0.0) * (1 - LATE)
     held = np.unique(course.limit[is_last & (course.limit >= 0)]).astype(np.int64)
-    flow = np.repeat(np.arange(paths.n_flows), np.diff(paths.start))
-    wish = wishes(graph, paths, flow, capacity)
-    wanted = sums(paths.arcs, paths.weights * wish[flow], graph.n_arcs)
-    worth = sums(paths.arcs, paths.weights, graph.n_arcs)
-    count = np.bincount(paths.arcs, minlength=graph.n_arcs)
+    wish = wishes(graph, paths, capacity)
+    wanted, worth, count = pressure_kernels.demand(paths.start, paths.arcs, paths.weights, wish, graph.n_arcs)
     # An arc that others are used in proportion to speaks for these too.
     alike = np.flatnonzero(np.isin(paths.stands_for, held) & (paths.bytes_on > 0))
     like = paths.stands_for[alike]
@@ -98,17 +94,11 @@ def _counted(
     return replace(found, flows=flows, counted=counted | in_parts)
 
 
-def wishes(
-    graph: Graph, paths: Paths, flow: NDArray[np.int64], capacity: NDArray[np.float64]
-) -> NDArray[np.float64]:
+def wishes(graph: Graph, paths: Paths, capacity: NDArray[np.float64]) -> NDArray[np.float64]:
     """(n_flows,) the rate at which its sender's own arcs would let each flow go, shared with its other flows."""
-    is_own = np.isin(graph.kind[graph.source[paths.arcs]], (GPU, NIC)) & np.isfinite(capacity[paths.arcs])
-    arcs, weights, flow = paths.arcs[is_own], paths.weights[is_own], flow[is_own]
-    load = sums(arcs, weights, graph.n_arcs)
-    share = np.divide(capacity, load, out=np.full(graph.n_arcs, np.inf), where=load > 0)
-    wish = np.full(paths.n_flows, np.inf)
-    np.minimum.at(wish, flow, share[arcs])
-    return np.where(np.isfinite(wish), wish, 0.0)
+    is_own = np.isin(graph.kind[graph.source], (GPU, NIC)) & np.isfinite(capacity)
+    found: NDArray[np.float64] = pressure_kernels.wishes(paths.start, paths.arcs, paths.weights, is_own, capacity)
+    return found
 
 
 def _ranked(

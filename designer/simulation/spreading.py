@@ -74,7 +74,7 @@ def at_start(graph: Graph, paths: Paths, sent: Flows, capacity: NDArray[np.float
     """
     course = fluid.run(paths.start, paths.arcs, paths.weights, capacity, sent.size_bytes, only_rates=True)
     row = np.repeat(np.arange(paths.n_flows), np.diff(paths.start))
-    wish = wishes(graph, paths, row, capacity)
+    wish = wishes(graph, paths, capacity)
     unpaused = course.first_rate
     pace, held_at = unpaused.copy(), course.limit.copy()
     hot_flows = np.flatnonzero((unpaused < wish * HELD_BACK) & (held_at >= 0))

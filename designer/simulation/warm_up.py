@@ -1,13 +1,20 @@
 """Loading the compiled kernels, or compiling them, before anybody waits for them."""
 
 from collections.abc import Callable
+from functools import partial
 
-from designer.graph.arrays import build
+import numpy as np
+
+from designer.catalog.catalog import load
+from designer.graph.arrays import Graph, build
 from designer.model.design import Design, from_entities
 from designer.model.entities import Device, End, Entity, Link, Module
 from designer.model.hardware import CageGroup, NicType, PortMode, ServerType, Slot, SwitchType
+from designer.routing.network import network
+from designer.simulation import uniform
 from designer.simulation.engine import simulate
 from designer.simulation.scenario import Scenario
+from designer.topologies import dragonfly, torus
 
 SCENARIOS = (
     Scenario(collective="all-reduce"),
@@ -18,15 +25,54 @@ SCENARIOS = (
     Scenario(traffic="shift:4", routing="adaptive"),
     Scenario(traffic="incast:4+shift:1", congestion="head-of-line"),
 )
+ON_A_TORUS = (Scenario(collective="all-to-all"), Scenario(traffic="shift:1", routing="dimension-order"))
+ON_A_DRAGONFLY = (
+    Scenario(collective="all-to-all"),
+    Scenario(traffic="shift:2", routing="valiant"),
+    Scenario(traffic="shift:2", routing="adaptive"),
+    Scenario(traffic="shift:2", routing="ecmp"),
+)
 
 
 def warm_up(progress: Callable[[float], None] | None = None) -> None:
-    """Run every kernel once, on a fabric of two leafs that is oversubscribed so that none is passed over."""
-    graph = build(_small_fabric())
-    for number, scenario in enumerate(SCENARIOS):
+    """Run every kernel once: what most fabrics need first, then what direct networks and very many flows do."""
+    steps = _steps()
+    for number, step in enumerate(steps):
         if progress is not None:
-            progress(number / len(SCENARIOS))
-        simulate(graph, scenario)
+            progress(number / len(steps))
+        step()
+
+
+def _steps() -> list[Callable[[], object]]:
+    # Oversubscribed, so that no kernel is passed over.
+    graph = build(_small_fabric())
+    steps: list[Callable[[], object]] = [partial(simulate, graph, scenario) for scenario in SCENARIOS]
+    for fabric, scenarios in ((_small_torus, ON_A_TORUS), (_small_dragonfly, ON_A_DRAGONFLY)):
+        direct = build(fabric())
+        steps += [partial(simulate, direct, scenario) for scenario in scenarios]
+    steps += [partial(_of_many_flows, graph, routing) for routing in ("valiant", "ecmp")]
+    return steps
+
+
+def _of_many_flows(graph: Graph, routing: str) -> None:
+    """Fills arcs as an all-to-all does that has too many flows to write them out."""
+    net, everyone = network(graph), np.arange(graph.n_endpoints)
+    if routing == "ecmp":
+        uniform.hashed_loads(net, everyone, seed=0)
+    else:
+        uniform.run(net, everyone, 1.0, routing, graph.capacity_gbps)
+
+
+def _small_torus() -> Design:
+    design = Design()
+    design.apply(torus.build(design, torus.TorusParameters((3, 3)), load()))
+    return design
+
+
+def _small_dragonfly() -> Design:
+    design = Design()
+    design.apply(dragonfly.build(design, dragonfly.DragonflyParameters(p=1, a=2, h=1), load()))
+    return design
 
 
 def _small_fabric() -> Design:

@@ -44,6 +44,11 @@ def test_all_to_all_on_16512_hosts_of_a_dragonfly(benchmark, large_dragonfly, ro
     timed(benchmark, large_dragonfly, Scenario(**EVERYBODY, routing=routing))
 
 
+@pytest.mark.parametrize("routing", ["valiant", "adaptive"])
+def test_a_permutation_over_16512_hosts_of_a_dragonfly(benchmark, large_dragonfly, routing):
+    timed(benchmark, large_dragonfly, Scenario(traffic="permutation:1", routing=routing))
+
+
 def test_every_group_to_the_next_on_16512_hosts_of_a_dragonfly(benchmark, large_dragonfly):
     timed(benchmark, large_dragonfly, Scenario(traffic="shift:128", routing="adaptive"))
 

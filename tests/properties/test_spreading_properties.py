@@ -68,8 +68,7 @@ def test_pauses_spread_as_the_rules_applied_by_hand_have_it(fabric, routing, dat
 
     course, found = spreading.at_start(graph, paths, sent, capacity)
 
-    row = np.repeat(np.arange(paths.n_flows), np.diff(paths.start))
-    expected = by_hand(graph, paths, course.first_rate, course.limit, wishes(graph, paths, row, capacity))
+    expected = by_hand(graph, paths, course.first_rate, course.limit, wishes(graph, paths, capacity))
     assert found.rate == pytest.approx(expected, rel=1e-6)
 
 

@@ -4,6 +4,8 @@ import itertools
 
 import numpy as np
 import pytest
+import scipy.optimize
+import scipy.sparse
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -266,6 +268,49 @@ def test_adaptive_is_within_a_tenth_at_every_load_of_the_worst_case(share, tmp_p
         result = simulate(graph, Scenario(traffic=f"pairs:{path}", routing=routing, efficiency=1.0, latency=False))
         worst[routing] = result.time_s
     assert worst["adaptive"] <= 1.1 * min(worst["spray"], worst["valiant"])
+
+
+def least_worst_use(load: np.ndarray, more: scipy.sparse.csr_matrix) -> float:
+    """The least largest use where each commodity takes a share of its row of `more`, by the simplex."""
+    n, scale = more.shape[0], load.max()
+    rows = scipy.sparse.hstack([more.T / scale, -np.ones((len(load), 1))])
+    found = scipy.optimize.linprog(
+        np.append(np.zeros(n), 1.0), A_ub=rows, b_ub=-load / scale, bounds=[(0, 1)] * n + [(0, None)]
+    )
+    return float(found.fun * scale)
+
+
+@pytest.mark.parametrize(
+    ("family", "parameters"),
+    [
+        (dragonfly, DragonflyParameters(2, 4, 2)),
+        (dragonfly_plus, DragonflyPlusParameters(2, 2, 2, 2)),
+        (torus, TorusParameters((5, 4))),
+        (torus, TorusParameters((3, 4, 2), mesh=True)),
+        (
+            fat_tree,
+            FatTreeParameters(
+                servers=12, oversubscription=2.0, switch="generic-switch-8x400g", server="generic-host"
+            ),
+        ),
+    ],
+)
+@pytest.mark.parametrize("seed", [1, 2])
+def test_splits_are_within_two_percent_of_the_least_that_linear_programming_finds(family, parameters, seed):
+    net = network(graph_of(family, parameters))
+    src = np.arange(net.graph.n_endpoints)
+    sets = commodities(net, legs(net, src, np.random.default_rng(seed).permutation(src), None))
+    moved, capacity = np.ones(sets.count), net.switches.capacity_gbps
+    direct, detour = (
+        scipy.sparse.csr_matrix((weights, bundles, start), (sets.count, len(capacity)))
+        for start, bundles, weights in (adaptive.minimal_rows(net, sets), valiant.rows_of(net, sets))
+    )
+
+    share = adaptive.splits(net, moved, adaptive.minimal_rows(net, sets), valiant.rows_of(net, sets), 0.0)
+
+    use = (direct.T @ (1 - share) + detour.T @ share) / capacity
+    least = least_worst_use(direct.T @ moved / capacity, (detour - direct).multiply(1 / capacity).tocsr())
+    assert least * (1 - 1e-9) <= use.max() <= least * 1.02
 
 
 def test_adaptive_stays_on_minimal_paths_where_they_are_cool():

@@ -141,3 +141,9 @@ def test_selection_of_what_an_undo_takes_away_goes(session, qtbot):
     session.steps.undo()
     at_rest(session, qtbot)
     assert len(session.selection) == 1
+
+
+def test_an_edit_knows_the_kinds_it_changes_and_so_does_what_takes_it_back(session):
+    edit = session.undo_stack.command(1).edit
+    assert edit.kinds == {type(change.after) for change in edit.changes} == edit.inverted().kinds
+    assert edit == type(edit)(edit.label, edit.changes)
