@@ -269,9 +269,9 @@ class CurveStudy(QWidget):
         self._tick()
 
     def _tick(self) -> None:
-        found = self._job.curves.found
-        if found and self.plot.widget is not None:
-            _tick_axes(self.plot.widget.getPlotItem(), found, self._measure, max(2, self.plot.widget.width() // NAMED_SIZE_PX))
+        found, widget = self._job.curves.found, self.plot.widget
+        if found and widget is not None:
+            _tick_axes(widget.getPlotItem(), found, self._measure, max(2, widget.width() // NAMED_SIZE_PX))
 
     def _fill(self, found: "Sequence[Curve]") -> None:
         rows = [
