@@ -48,7 +48,7 @@ def _towards(row: Any, start: Any, head: Any, cost: Any, capacity: Any, bundle: 
 def _landing(
     origin: int, row: Any, start: Any, head: Any, cost: Any, capacity: Any, amount: Any, frontier: Any, following: Any
 ) -> int:
-    """Spreads one unit from a switch to where `row` is 0; returns how many of `frontier` it lands on, `amount` there."""
+    """Spreads one unit from a switch to where `row` is 0; returns on how many switches of `frontier` it has landed."""
     frontier[0], amount[origin], n_frontier = origin, 1.0, 1
     while True:
         farthest = row[frontier[0]]

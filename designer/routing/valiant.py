@@ -83,7 +83,7 @@ def loads(network: Network, sent: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def crossing(network: Network, bundle: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Twice (n_leafs, n_leafs): what of one unit from leaf to leaf crosses a bundle, by nearest ways and by Valiant's."""
+    """Twice (n_leafs, n_leafs): what of one unit between leafs crosses a bundle, by nearest ways and by Valiant's."""
     from designer.routing import crossing_kernels
 
     switches, by = network.switches, regions(network)
