@@ -32,6 +32,7 @@ class Pressure:
     wanted: NDArray[np.float64]
     peak: NDArray[np.float64]
     counted: NDArray[np.bool_]
+    alike: NDArray[np.int64]  # how many arcs, the arc among them, hold flows back just so: of them only some are here
 
 
 def by_flows(graph: Graph, paths: Paths, course: fluid.Course, capacity: NDArray[np.float64]) -> Pressure:
@@ -45,7 +46,7 @@ def by_flows(graph: Graph, paths: Paths, course: fluid.Course, capacity: NDArray
     like = paths.stands_for[alike]
     ratio = capacity[alike] / capacity[like]
     worth[alike], wanted[alike], count[alike] = ratio * worth[like], ratio * wanted[like], count[like]
-    return _ranked(alike, count, worth, wanted, course.peak[paths.stands_for], capacity)
+    return _ranked(graph, alike, count, worth, wanted, course.peak[paths.stands_for], capacity)
 
 
 def by_loads(
@@ -66,7 +67,7 @@ def by_loads(
     own = np.where(within & (ends.to_domain[members] >= 0), share[ends.to_domain[members]], own)
     wish = float(np.median(own[np.isfinite(own)])) if np.isfinite(own).any() else float(least)
     least_flows = np.ceil(np.round(flows_on, 6)).astype(np.int64)
-    found = _ranked(held, least_flows, flows_on, flows_on * wish, peak, capacity)
+    found = _ranked(network.graph, held, least_flows, flows_on, flows_on * wish, peak, capacity)
     return _counted(network, members, found, routing, brief)
 
 
@@ -102,9 +103,13 @@ def wishes(graph: Graph, paths: Paths, capacity: NDArray[np.float64]) -> NDArray
 
 
 def _ranked(
-    held: NDArray[np.int64], count: NDArray[np.int64], worth: NDArray[np.float64], wanted: NDArray[np.float64],
-    peak: NDArray[np.float64], capacity: NDArray[np.float64],
+    graph: Graph, held: NDArray[np.int64], count: NDArray[np.int64], worth: NDArray[np.float64],
+    wanted: NDArray[np.float64], peak: NDArray[np.float64], capacity: NDArray[np.float64],
 ) -> Pressure:  # fmt: skip
     urgency = np.round(wanted[held] / capacity[held], 9)
-    held = held[np.lexsort((held, -urgency))][:MOST_ARCS]
-    return Pressure(held, count[held], worth[held], wanted[held], peak[held], np.full(len(held), True))
+    order = np.lexsort((held, -urgency))[:MOST_ARCS]
+    ends = graph.kind[graph.source[held]] * 8 + graph.kind[graph.target[held]]
+    traits = np.stack((ends, urgency, np.round(worth[held], 6), count[held], capacity[held]))
+    _, of, n_alike = np.unique(traits, axis=1, return_inverse=True, return_counts=True)
+    alike, held = n_alike[of.reshape(-1)[order]], held[order]
+    return Pressure(held, count[held], worth[held], wanted[held], peak[held], np.full(len(held), True), alike)
