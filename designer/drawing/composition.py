@@ -11,8 +11,8 @@ from designer.drawing.display_list import Picture, legend_of
 from designer.drawing.geometry import Anchors, Container, Rect, anchors, containers
 from designer.drawing.heat import Heat
 from designer.drawing.internals import Internals, internals_of
-from designer.drawing.level_of_detail import Detail
-from designer.drawing.lines import Lines, lines_at, lines_of_bundles, loads, of_server
+from designer.drawing.level_of_detail import Detail, LinkDetail
+from designer.drawing.lines import Lines, lines_at, lines_between_regions, lines_of_bundles, loads, of_server
 from designer.drawing.ports import PortHandle, port_handles
 from designer.drawing.projection import Projection, Touched
 from designer.drawing.theme import Theme
@@ -52,9 +52,10 @@ class Composition:
         if touched & Touched.BOXES:
             self._shifts = {}
         if touched & Touched.LINKS:
-            self._forget("bundles")
+            self._forget("bundles", "anchors", "courses")
+            self._lines.clear()
             self._loads = None
-        if touched & (Touched.LINKS | Touched.PLACES):
+        if touched & Touched.PLACES:
             self._forget_places()
         if touched & Touched.CONTAINERS:
             self._forget("containers", "bounds")
@@ -156,10 +157,13 @@ class Composition:
         if key not in self._lines:
             if len(self._lines) >= LEVELS_KEPT:
                 self._lines.pop(next(iter(self._lines)))
-            self._lines[key] = lines_at(
-                detail, self.projection, self.centres, self.bundles, self.anchors, self.courses
-            )
+            self._lines[key] = self._made_lines(detail)
         return self._lines[key]
+
+    def _made_lines(self, detail: Detail) -> Lines:
+        if detail.links is LinkDetail.REGIONS:  # without anchors and courses: of so many links they take long
+            return lines_between_regions(self.projection, self.centres, detail.region)
+        return lines_at(detail, self.projection, self.centres, self.bundles, self.anchors, self.courses)
 
     def lines_of_devices(self, rows: Iterable[int], detail: Detail) -> Lines:
         """Lines of everything these devices are linked to, as drawn; from box to box where links are gathered."""

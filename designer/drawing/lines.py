@@ -53,11 +53,9 @@ NO_LINES = Lines(
 def lines_at(
     detail: Detail, projection: Projection, centres: Floats, bundles: Bundles, anchors: Anchors, courses: Courses
 ) -> Lines:
-    """The lines of all links, for a detail, with the boxes at the given centres."""
+    """The lines of all links, for a detail other than regions, with the boxes at the given centres."""
     if not len(bundles.pairs):
         return NO_LINES
-    if detail.links is LinkDetail.REGIONS:
-        return _between_regions(projection, centres, detail.region)
     if detail.links is LinkDetail.SINGLES:
         straight = _singles(projection, bundles, anchors, ~courses.bent)
         return _joined([straight, _bent(projection, bundles, courses, courses.bent)])
@@ -131,8 +129,10 @@ def _links_of(bundles: Bundles, numbers: Ints) -> Ints:
     return links
 
 
-def _between_regions(projection: Projection, centres: Floats, side: float) -> Lines:
+def lines_between_regions(projection: Projection, centres: Floats, side: float) -> Lines:
     """One line between the middles of the devices in two squares, for all links between them; none inside a square."""
+    if not len(projection.ends):
+        return NO_LINES
     squares = np.floor(centres / side).astype(np.int64)
     squares -= squares.min(axis=0)
     keys = squares[:, 0] * (int(squares[:, 1].max()) + 1) + squares[:, 1]

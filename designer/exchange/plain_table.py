@@ -2,12 +2,16 @@
 
 import csv
 import io
+import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 # What a spreadsheet would take for a formula is written as text.
 FORMULA_STARTS = ("=", "+", "-", "@", "\t")
+
+LEAST_WHOLE = 1e9
+"""Numbers as large, as bytes are, are written out: a spreadsheet would show nine digits and an exponent."""
 
 Cell = str | float | int | None
 
@@ -41,6 +45,6 @@ def _cell(value: Cell) -> str:
     if value is None:
         return ""
     if isinstance(value, float):
-        return f"{value:.9g}"
+        return f"{value:.0f}" if abs(value) >= LEAST_WHOLE and math.isfinite(value) else f"{value:.9g}"
     text = str(value)
     return f"'{text}" if isinstance(value, str) and text.startswith(FORMULA_STARTS) else text

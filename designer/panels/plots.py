@@ -21,6 +21,7 @@ class Plot(QWidget):
     """An empty plot with two axes. `widget` is None until `make` was called."""
 
     resized = Signal()
+    """`widget` has another size, on the screen or for a file."""
 
     def __init__(self, appearance: Appearance) -> None:
         super().__init__()
@@ -70,17 +71,23 @@ class Plot(QWidget):
         if self.widget is None:
             raise OSError("there is nothing to draw yet")
         shown, size = self.widget.size(), PAPER
-        self.widget.resize(size)
+        self._resize(size)
         try:
             self._write(path, size)
         finally:
-            self.widget.resize(shown)
+            self._resize(shown)
+
+    def _resize(self, size: QSize) -> None:
+        self.widget.resize(size)
+        self.resized.emit()
 
     def _write(self, path: Path, size: QSize) -> None:
         if path.suffix.lower() == ".svg":
             written, drawing = QBuffer(), QSvgGenerator()
             drawing.setOutputDevice(written)
             drawing.setSize(size)
+            # pyqtgraph records its axes at the screen's resolution; at another they would come out at another scale.
+            drawing.setResolution(self.widget.logicalDpiX())
             drawing.setViewBox(QRectF(0, 0, size.width(), size.height()))
             self._paint(QPainter(drawing), size)
             path.write_bytes(written.data().data())

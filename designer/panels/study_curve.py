@@ -265,13 +265,13 @@ class CurveStudy(QWidget):
             pen = pyqtgraph.mkPen(
                 colour, width=1 if thin else LINE_WIDTH, style=LINE_STYLES[curve.scenario.routing]
             )
-            item.plot(xs, ys, pen=pen, name=_title(curve, found))
+            item.plot(xs, ys, pen=pen, name=_title(curve, found), antialias=True)
         self._tick()
 
     def _tick(self) -> None:
-        found = self._job.curves.found
-        if found and self.plot.widget is not None:
-            _tick_axes(self.plot.widget.getPlotItem(), found, self._measure, max(2, self.plot.width() // NAMED_SIZE_PX))
+        found, widget = self._job.curves.found, self.plot.widget
+        if found and widget is not None:
+            _tick_axes(widget.getPlotItem(), found, self._measure, max(2, widget.width() // NAMED_SIZE_PX))
 
     def _fill(self, found: "Sequence[Curve]") -> None:
         rows = [

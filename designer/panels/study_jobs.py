@@ -161,8 +161,14 @@ class JobsStudy(QWidget):
         item = self.table.currentItem()
         return self._session.design.jobs.get(str(item.data(0, ID_ROLE))) if item is not None else None
 
+    def choose(self, job_id: str) -> None:
+        """Make the row of that job the chosen one."""
+        for item in sections(self.table):
+            if item.data(0, ID_ROLE) == job_id:
+                self.table.setCurrentItem(item)
+
     def refresh(self) -> None:
-        """Show the session's jobs and what is known of them."""
+        """Show the design's jobs and what is known of them."""
         jobs = self._jobs.jobs
         row = self._row_to_choose([job.id for job in jobs])
         with QSignalBlocker(self.table):
@@ -187,7 +193,7 @@ class JobsStudy(QWidget):
         self.save_file.setEnabled(bool(jobs))
         with QSignalBlocker(self.marks):
             self.marks.setChecked(self._jobs.marked)
-        self._choose()
+        self._show_current()
         self._refresh_state()
 
     def _row_to_choose(self, ids: list[str]) -> int:
@@ -232,7 +238,7 @@ class JobsStudy(QWidget):
         found = [] if result is None else [one for one in result.jobs if one.job.name == job.name]
         return found[0] if found else None
 
-    def _choose(self, *_: object) -> None:
+    def _show_current(self) -> None:
         job = self.current
         self.form.show_job(job)
         outcome = self._outcome(job) if job is not None else None
@@ -271,7 +277,7 @@ class JobsStudy(QWidget):
             self._jobs.remove(job)
 
     def _follow_keys(self) -> None:
-        self._choose()
+        self._show_current()
         if self.table.hasFocus():
             self._select_servers()
 

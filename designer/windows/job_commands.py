@@ -77,6 +77,15 @@ def show(window: "MainWindow") -> None:
     window.show_panel("studies")
 
 
+def go_to(window: "MainWindow", job_id: str) -> None:
+    """Show a job in its study, its servers selected and in view."""
+    job = window.session.design.jobs.get(job_id)
+    if job is not None:
+        show(window)
+        window.studies.jobs.choose(job_id)
+        window.go_to(frozenset(window.session.placed_jobs.servers_of(job)))
+
+
 def run(window: "MainWindow") -> None:
     show(window)
     window.session.placed_jobs.run()

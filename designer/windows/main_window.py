@@ -298,7 +298,8 @@ class MainWindow(QMainWindow):
         self.picker.ask("Type a command", pickers.commands(self), "No command matches.")
 
     def show_find(self) -> None:
-        self.picker.ask("Name of a device, rack or group", pickers.named_things(self), "Nothing has a name like that.")
+        things = pickers.named_things(self)
+        self.picker.ask("Name of a device, rack, group or job", things, "Nothing has a name like that.")
 
     # -- leaving --------------------------------------------------------------------------------------------------
 

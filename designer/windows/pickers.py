@@ -8,6 +8,7 @@ from PySide6.QtGui import QKeySequence
 
 from designer.model.design import ordered
 from designer.paths import resources_dir
+from designer.windows import job_commands
 from designer.windows.access_keys import plain
 from designer.windows.quick_picker import Choice
 
@@ -49,7 +50,7 @@ def _opening(window: "MainWindow", path: Path, kind: str) -> Choice:
 
 
 def named_things(window: "MainWindow") -> list[Choice]:
-    """Devices, racks and groups by name; picking one selects it and brings it into view."""
+    """Devices, racks, groups and jobs by name; picking one selects it, or its servers, and brings it into view."""
     design, icon = window.session.design, window.appearance.icon
 
     def going(entity_id: str) -> Choice:
@@ -62,7 +63,11 @@ def named_things(window: "MainWindow") -> list[Choice]:
         return Choice(name, what, lambda: window.go_to(frozenset((entity_id,))), icon(drawn, "muted"))
 
     tables = (ordered(design.devices), ordered(design.racks), ordered(design.groups))
-    return [going(entity.id) for table in tables for entity in table]
+    jobs = [
+        Choice(job.name, "job", partial(job_commands.go_to, window, job.id), icon("play", "muted"))
+        for job in ordered(design.jobs)
+    ]
+    return [*(going(entity.id) for table in tables for entity in table), *jobs]
 
 
 def example_files() -> list[Path]:

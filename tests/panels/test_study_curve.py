@@ -1,6 +1,7 @@
 """Bandwidth by size in the window: what is ticked is computed, drawn, listed and handed over."""
 
 import csv
+import re
 
 import pytest
 
@@ -111,6 +112,12 @@ def test_table_and_plot_are_saved(computed, tmp_path, qtbot):
     assert (tmp_path / "curve.png").read_bytes().startswith(b"\x89PNG")
 
 
-def test_a_table_keeps_formulas_as_text():
-    table = PlainTable(["a", "b"], [["=1+1", None], [0.1, 3]])
-    assert table.csv() == "a,b\r\n'=1+1,\r\n0.1,3\r\n"
+def test_the_axes_of_a_saved_drawing_have_the_scale_of_its_curves(computed, tmp_path):
+    computed.plot.save(tmp_path / "curve.svg")
+    scales = {float(one) for one in re.findall(r"matrix\(([\d.]+),", (tmp_path / "curve.svg").read_text())}
+    assert scales and all(scale in (0.0, 1.0) or scale > 1.5 for scale in scales)
+
+
+def test_a_table_keeps_formulas_as_text_and_writes_bytes_out():
+    table = PlainTable(["a", "b"], [["=1+1", None], [0.1, 3], [270582939648.0, 1e-12]])
+    assert table.csv() == "a,b\r\n'=1+1,\r\n0.1,3\r\n270582939648,1e-12\r\n"

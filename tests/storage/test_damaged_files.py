@@ -13,6 +13,7 @@ from designer.errors import FileFormatError
 from designer.model import operations
 from designer.model.design import Design
 from designer.model.edit import Edit, added
+from designer.model.entities import Allocation
 from designer.storage import document, schema
 
 
@@ -28,6 +29,8 @@ def small_design():
     design.apply(operations.add_rack(design, catalog.get("rack-42u"), 0, 0))
     design.apply(operations.mount(design, "d2", "r1"))
     design.apply(operations.set_cable(design, ["l1"], catalog.get("dac-ndr-twin"), 1.5))
+    gpus = (Allocation("d2", (0,)),)
+    design.apply(operations.add_job(design, "ταχύ", servers=gpus, size_bytes=2.5, traffic="shift:1", loop=False))
     design.apply(operations.set_settings(design, name="Klein", notes="one\ntwo"))
     return design
 

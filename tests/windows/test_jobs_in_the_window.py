@@ -4,6 +4,7 @@ import pytest
 
 from designer.model.placed_jobs import whole
 from designer.topologies import fat_tree
+from designer.windows import pickers
 
 PATIENCE_MS = 60_000
 
@@ -75,6 +76,19 @@ def test_the_inspector_names_the_jobs_of_a_server(window, fabric, qtbot):
     fabric.select(servers[2:3])
     qtbot.waitUntil(lambda: page.jobs.whole_text == "")
     assert not page.jobs.isVisible()
+
+
+def test_a_job_is_found_by_its_name(window, fabric):
+    servers = [server.id for server in fabric.design.servers()]
+    for part in (servers[:2], servers[6:9]):
+        fabric.select(part)
+        window.actions_table.trigger("job.from_selection")
+    fabric.placed_jobs.change(fabric.placed_jobs.jobs[0], name="pretraining")
+
+    (choice,) = (one for one in pickers.named_things(window) if one.text == "pretraining")
+    choice.run()
+
+    assert fabric.selection == frozenset(servers[:2]) and window.studies.jobs.current.name == "pretraining"
 
 
 def test_jobs_are_saved_with_the_design_and_there_when_it_is_opened_again(window, fabric, answers, tmp_path):
