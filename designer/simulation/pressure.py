@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from designer.graph.arrays import GPU, NIC, SWITCH, Graph
+from designer.graph.arrays import CROSSBAR, GPU, NIC, SWITCH, Graph
 from designer.routing.network import Network
 from designer.routing.paths import Paths
 from designer.simulation import fluid, pressure_kernels
@@ -108,8 +108,17 @@ def _ranked(
 ) -> Pressure:  # fmt: skip
     urgency = np.round(wanted[held] / capacity[held], 9)
     order = np.lexsort((held, -urgency))[:MOST_ARCS]
-    ends = graph.kind[graph.source[held]] * 8 + graph.kind[graph.target[held]]
-    traits = np.stack((ends, urgency, np.round(worth[held], 6), count[held], capacity[held]))
+    whole = np.abs(worth[held] - count[held]) < 1e-6 * count[held]
+    beyond = np.where(urgency > 1, np.round(urgency, 6), 0.0)  # of arcs that carry what is wanted, no more is told
+    traits = np.stack((_place(graph, held), count[held], whole, capacity[held], beyond))
     _, of, n_alike = np.unique(traits, axis=1, return_inverse=True, return_counts=True)
     alike, held = n_alike[of.reshape(-1)[order]], held[order]
     return Pressure(held, count[held], worth[held], wanted[held], peak[held], np.full(len(held), True), alike)
+
+
+def _place(graph: Graph, arcs: NDArray[np.int64]) -> NDArray[np.int64]:
+    """2 inside servers, 1 between servers and switches, 0 between switches."""
+    kinds = np.stack((graph.kind[graph.source[arcs]], graph.kind[graph.target[arcs]]))
+    inside = np.isin(kinds, (GPU, CROSSBAR)).any(axis=0)
+    found: NDArray[np.int64] = np.where(inside, 2, (kinds == NIC).any(axis=0).astype(np.int64))
+    return found

@@ -176,8 +176,8 @@ def test_a_failure_is_told_against_the_run_before_it_and_reasons_with_how_many_a
     assert panel.summary.since.isVisible()
     assert "before" in panel.summary.since.text()
     (first, *_) = session.result.bottlenecks
-    assert first.alike > 1
-    assert f"(and {first.alike - 1} more like it)" in panel.summary.why.text()
+    assert first.alike == 16  # every NIC: the fabric has room for a ring even so
+    assert "(and 15 more like it)" in panel.summary.why.text()
 
 
 def test_while_a_run_is_brief_the_last_rows_stay_and_go_where_it_takes_long(
