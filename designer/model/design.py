@@ -25,15 +25,14 @@ from designer.model.entities import (
 )
 from designer.model.hardware import (
     HardwareType,
-    MediumType,
     NicType,
     Port,
-    RackType,
     ServerType,
     SwitchType,
     server_ports,
     switch_ports,
 )
+from designer.model.references import check_references
 
 T = TypeVar("T")
 
@@ -258,9 +257,7 @@ class Design:
             for change in edit.changes:
                 self._swap(change.before, change.after)
                 done.append(change)
-            for change in edit.changes:
-                self._check_references(change)
-            self._check_jobs(edit)
+            check_references(self, self._tables, edit)
         except BaseException:  # whatever goes wrong, half an edit must not stay
             for change in reversed(done):
                 self._swap(change.after, change.before)
@@ -352,105 +349,6 @@ class Design:
         del members[member]
         if not members:
             del getattr(self, index)[key]
-
-    def _check_references(self, change: Change) -> None:
-        after = change.after
-        if after is not None:
-            current: Entity | None = self._tables[TABLE_OF[type(after)]].get(after.id)
-            if current is after:
-                self._check_present(after)
-        elif change.before is not None:
-            self._check_unreferenced(change.before)
-
-    def _check_present(self, entity: Entity) -> None:
-        if isinstance(entity, Link):
-            self._check_link(entity)
-        elif isinstance(entity, Device):
-            self._need("types", entity.type_id, f"device {entity.name!r}", (SwitchType, ServerType))
-            self._need("groups", entity.group_id, f"device {entity.name!r}")
-            if entity.id in self._modules_of and not self.is_server(entity.id):
-                raise EditError(f"device {entity.name!r} holds modules, which only a server can")
-        elif isinstance(entity, Module):
-            self._need("devices", entity.device_id, f"module {entity.id!r}")
-            self._need("types", entity.type_id, f"module {entity.id!r}", (NicType,))
-            device = self.device(entity.device_id)
-            if not isinstance(self._tables["types"].get(device.type_id), ServerType):
-                raise EditError(f"module {entity.id!r} is in {device.name!r}, which is no server")
-        elif isinstance(entity, Rack):
-            self._need("types", entity.type_id, f"rack {entity.name!r}", (RackType,))
-            self._need("groups", entity.group_id, f"rack {entity.name!r}")
-        elif isinstance(entity, Group):
-            self._need("groups", entity.parent_id, f"group {entity.name!r}")
-            self._check_no_cycle(entity)
-        elif isinstance(entity, Placement):
-            if entity.id not in self._tables["devices"] and entity.id not in self._tables["racks"]:
-                raise EditError(f"placement {entity.id!r} places neither a device nor a rack")
-            self._need("racks", entity.rack_id, f"placement of {entity.id!r}")
-
-    def _check_jobs(self, edit: Edit) -> None:
-        """Jobs run on servers of the design: those that the edit brings, and all where it takes servers away."""
-        jobs: Mapping[str, PlacedJob] = self._tables["jobs"]
-        if not jobs:
-            return
-        came = {change.subject.id for change in edit.changes if isinstance(change.subject, PlacedJob)}
-        suspect = {change.subject.id for change in edit.changes if isinstance(change.subject, Device)}
-        for job in jobs.values():
-            for one in job.servers:
-                if job.id in came or one.device_id in suspect:
-                    self._need("devices", one.device_id, f"job {job.name!r}")
-                    if not self.is_server(one.device_id):
-                        name = self.device(one.device_id).name
-                        raise EditError(f"job {job.name!r} runs on {name!r}, which is no server")
-
-    def _check_link(self, link: Link) -> None:
-        devices = self._tables["devices"]
-        if link.a.device_id not in devices or link.b.device_id not in devices:
-            self._need("devices", link.a.device_id, f"link {link.id!r}")
-            self._need("devices", link.b.device_id, f"link {link.id!r}")
-        if link.medium_id:
-            self._need("types", link.medium_id, f"link {link.id!r}", (MediumType,))
-
-    def _need(self, table: str, entity_id: str | None, who: str, kinds: tuple[type, ...] | None = None) -> None:
-        if entity_id is None:
-            return
-        found = self._tables[table].get(entity_id)
-        if found is None:
-            raise EditError(f"{who} refers to {table[:-1]} {entity_id!r}, which is not in the design")
-        if kinds is not None and not isinstance(found, kinds):
-            wanted = " or ".join(kind.__name__ for kind in kinds)
-            raise EditError(f"{who} refers to {entity_id!r}, which is a {type(found).__name__}, not a {wanted}")
-
-    def _check_no_cycle(self, group: Group) -> None:
-        seen = {group.id}
-        parent = group.parent_id
-        while parent is not None:
-            if parent in seen:
-                raise EditError(f"group {group.name!r} would contain itself")
-            seen.add(parent)
-            above = self._tables["groups"].get(parent)
-            parent = above.parent_id if above is not None else None
-
-    def _check_unreferenced(self, entity: Entity) -> None:
-        table = TABLE_OF[type(entity)]
-        if type(self._tables[table].get(entity.id)) is type(entity):
-            return
-        if isinstance(entity, Device):
-            if entity.id in self._links_at or entity.id in self._modules_of or entity.id in self._tables["placements"]:
-                raise EditError(f"device {entity.name!r} still has links, modules or a placement")
-        elif isinstance(entity, Rack):
-            if self._mounted.get(entity.id) or entity.id in self._tables["placements"]:
-                raise EditError(f"rack {entity.name!r} still holds devices or a placement")
-        elif isinstance(entity, Group):
-            if self._members.get(entity.id):
-                raise EditError(f"group {entity.name!r} still has members")
-        elif table == "types":
-            for user in self._type_users():
-                if entity.id in (getattr(user, "type_id", ""), getattr(user, "medium_id", "")):
-                    raise EditError(f"type {entity.id!r} is still in use by {user.id!r}")
-
-    def _type_users(self) -> Iterator[Entity]:
-        for name in ("devices", "modules", "racks", "links"):
-            yield from self._tables[name].values()
 
     def _port_key(self, device_id: str) -> object:
         device = self.device(device_id)

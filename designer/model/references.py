@@ -1,0 +1,130 @@
+"""References between records: an edit that would leave one to nothing, or to the wrong kind of thing, is refused."""
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+from designer.errors import EditError
+from designer.model.edit import Change, Edit
+from designer.model.entities import TABLE_OF, Device, Entity, Group, Link, Module, PlacedJob, Placement, Rack
+from designer.model.hardware import MediumType, NicType, RackType, ServerType, SwitchType
+
+if TYPE_CHECKING:
+    from designer.model.design import Design
+
+Tables = Mapping[str, Mapping[str, Any]]
+
+NEVER_REFERRED_TO = frozenset((Link, Module, Placement, PlacedJob))
+
+
+def check_references(design: "Design", tables: Tables, edit: Edit) -> None:
+    """Raises EditError where the edit, which the tables of the design hold already, leaves a reference broken."""
+    for change in edit.changes:
+        _check_change(design, tables, change)
+    if tables["jobs"]:
+        _check_jobs(design, tables, edit)
+
+
+def _check_change(design: "Design", tables: Tables, change: Change) -> None:
+    before, after = change.before, change.after
+    if after is not None:
+        current: Entity | None = tables[TABLE_OF[type(after)]].get(after.id)
+        if current is after:
+            _check_present(design, tables, after)
+    elif before is not None and type(before) not in NEVER_REFERRED_TO:
+        _check_unreferenced(design, tables, before)
+
+
+def _check_present(design: "Design", tables: Tables, entity: Entity) -> None:
+    if isinstance(entity, Link):
+        _check_link(tables, entity)
+    elif isinstance(entity, Device):
+        _need(tables, "types", entity.type_id, f"device {entity.name!r}", (SwitchType, ServerType))
+        _need(tables, "groups", entity.group_id, f"device {entity.name!r}")
+        if not isinstance(tables["types"][entity.type_id], ServerType) and design.modules_of(entity.id):
+            raise EditError(f"device {entity.name!r} holds modules, which only a server can")
+    elif isinstance(entity, Module):
+        _need(tables, "devices", entity.device_id, f"module {entity.id!r}")
+        _need(tables, "types", entity.type_id, f"module {entity.id!r}", (NicType,))
+        device = design.device(entity.device_id)
+        if not isinstance(tables["types"].get(device.type_id), ServerType):
+            raise EditError(f"module {entity.id!r} is in {device.name!r}, which is no server")
+    elif isinstance(entity, Rack):
+        _need(tables, "types", entity.type_id, f"rack {entity.name!r}", (RackType,))
+        _need(tables, "groups", entity.group_id, f"rack {entity.name!r}")
+    elif isinstance(entity, Group):
+        _need(tables, "groups", entity.parent_id, f"group {entity.name!r}")
+        _check_no_cycle(tables, entity)
+    elif isinstance(entity, Placement):
+        if entity.id not in tables["devices"] and entity.id not in tables["racks"]:
+            raise EditError(f"placement {entity.id!r} places neither a device nor a rack")
+        _need(tables, "racks", entity.rack_id, f"placement of {entity.id!r}")
+
+
+def _check_jobs(design: "Design", tables: Tables, edit: Edit) -> None:
+    """Jobs run on servers of the design: those that the edit brings, and all where it takes servers away."""
+    came = {change.subject.id for change in edit.changes if isinstance(change.subject, PlacedJob)}
+    suspect = {change.subject.id for change in edit.changes if isinstance(change.subject, Device)}
+    for job in tables["jobs"].values():
+        for one in job.servers:
+            if job.id in came or one.device_id in suspect:
+                _need(tables, "devices", one.device_id, f"job {job.name!r}")
+                if not design.is_server(one.device_id):
+                    name = design.device(one.device_id).name
+                    raise EditError(f"job {job.name!r} runs on {name!r}, which is no server")
+
+
+def _check_link(tables: Tables, link: Link) -> None:
+    devices = tables["devices"]
+    if link.a.device_id not in devices or link.b.device_id not in devices:
+        _need(tables, "devices", link.a.device_id, f"link {link.id!r}")
+        _need(tables, "devices", link.b.device_id, f"link {link.id!r}")
+    if link.medium_id:
+        _need(tables, "types", link.medium_id, f"link {link.id!r}", (MediumType,))
+
+
+def _need(
+    tables: Tables, table: str, entity_id: str | None, who: str, kinds: tuple[type, ...] | None = None
+) -> None:
+    if entity_id is None:
+        return
+    found = tables[table].get(entity_id)
+    if found is None:
+        raise EditError(f"{who} refers to {table[:-1]} {entity_id!r}, which is not in the design")
+    if kinds is not None and not isinstance(found, kinds):
+        wanted = " or ".join(kind.__name__ for kind in kinds)
+        raise EditError(f"{who} refers to {entity_id!r}, which is a {type(found).__name__}, not a {wanted}")
+
+
+def _check_no_cycle(tables: Tables, group: Group) -> None:
+    seen = {group.id}
+    parent = group.parent_id
+    while parent is not None:
+        if parent in seen:
+            raise EditError(f"group {group.name!r} would contain itself")
+        seen.add(parent)
+        above = tables["groups"].get(parent)
+        parent = above.parent_id if above is not None else None
+
+
+def _check_unreferenced(design: "Design", tables: Tables, entity: Entity) -> None:
+    table = TABLE_OF[type(entity)]
+    if type(tables[table].get(entity.id)) is type(entity):
+        return
+    if isinstance(entity, Device):
+        if design.used_ports(entity.id) or design.modules_of(entity.id) or entity.id in tables["placements"]:
+            raise EditError(f"device {entity.name!r} still has links, modules or a placement")
+    elif isinstance(entity, Rack):
+        if design.mounted(entity.id) or entity.id in tables["placements"]:
+            raise EditError(f"rack {entity.name!r} still holds devices or a placement")
+    elif isinstance(entity, Group):
+        if design.members(entity.id):
+            raise EditError(f"group {entity.name!r} still has members")
+    elif table == "types":
+        for user in _type_users(tables):
+            if entity.id in (getattr(user, "type_id", ""), getattr(user, "medium_id", "")):
+                raise EditError(f"type {entity.id!r} is still in use by {user.id!r}")
+
+
+def _type_users(tables: Tables) -> Iterator[Entity]:
+    for name in ("devices", "modules", "racks", "links"):
+        yield from tables[name].values()
