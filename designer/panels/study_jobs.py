@@ -41,6 +41,8 @@ SLOW = 1.005
 HEADINGS = ("Job", "Servers", "Traffic", "Size", "Alone", "Together", "Slowdown", "busbw", "Meets")
 NUMBERS, WORDS = (1, 3, 4, 5, 6, 7), (0, 2)
 WORDS_MOST_PX = 160
+NOTES_MOST = 3
+"""More are in the tooltip: the table needs the room."""
 RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
 
@@ -67,6 +69,7 @@ class JobsStudy(QWidget):
         self.table = RowTree("Jobs", list(HEADINGS))
         self.table.currentItemChanged.connect(self._follow_keys)
         self.table.itemClicked.connect(self._select_servers)
+        self.table.verticalScrollBar().rangeChanged.connect(self._keep_in_sight)
         self.why = label("", "muted", wrap=True)
         self.notes = label("", "muted", wrap=True)
         for text in (self.why, self.notes):
@@ -109,6 +112,7 @@ class JobsStudy(QWidget):
         page_column = QVBoxLayout(page)
         page_column.setContentsMargins(0, 0, 2, 0)
         page_column.addWidget(self.form)
+        page_column.addWidget(self.marks)
         page_column.addStretch(1)
         scroll = options_scroll(page)
         scroll.setFrameShape(QFrame.Shape.NoFrame)
@@ -130,8 +134,6 @@ class JobsStudy(QWidget):
             button.clicked.connect(act)
             bar.addWidget(button)
             if name == "Remove":
-                bar.addSpacing(10)
-                bar.addWidget(self.marks)
                 bar.addStretch(1)
         bar.addWidget(self.files)
         right = QWidget()
@@ -256,8 +258,11 @@ class JobsStudy(QWidget):
         if not running:
             self.progress.setValue(0)
         result = self._jobs.result if state == "current" else None
-        self.notes.setText(" ".join(sentence(str(note)) for note in result.model.get("notes", [])) if result else "")
-        self.notes.setVisible(bool(self.notes.text()))
+        notes = [sentence(str(note)) for note in result.model.get("notes", [])] if result is not None else []
+        more = [f"And {len(notes) - NOTES_MOST} more."] if len(notes) > NOTES_MOST else []
+        self.notes.setText(" ".join(notes[:NOTES_MOST] + more))
+        self.notes.setToolTip("\n".join(notes) if more else "")
+        self.notes.setVisible(bool(notes))
         text = told(self._jobs, "")
         self.state.setText(text)
         self.state.setToolTip(text)
@@ -275,6 +280,12 @@ class JobsStudy(QWidget):
         job = self.current
         if job is not None:
             self._jobs.remove(job)
+
+    def _keep_in_sight(self) -> None:
+        """The chosen row, when rows come or the table gets another height."""
+        current = self.table.currentItem()
+        if current is not None:
+            self.table.scrollToItem(current)
 
     def _follow_keys(self) -> None:
         self._show_current()
