@@ -80,3 +80,16 @@ def loads(network: Network, sent: NDArray[np.float64]) -> NDArray[np.float64]:
         by.distance, sent,
     )
     return found
+
+
+def crossing(network: Network, bundle: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Twice (n_leafs, n_leafs): what of one unit between leafs crosses a bundle, by nearest ways and by Valiant's."""
+    from designer.routing import crossing_kernels
+
+    switches, by = network.switches, regions(network)
+    shape = switches.start, switches.head, switches.cost, switches.capacity_gbps, switches.leafs
+    tail = int(np.searchsorted(switches.start, bundle, side="right")) - 1
+    goals, shares = crossing_kernels.direct_shares(*shape, switches.distance, bundle, tail)
+    direct = np.zeros((len(switches.leafs),) * 2)
+    direct[:, goals] = shares[:, switches.leafs].T
+    return direct, crossing_kernels.valiant_shares(*shape, by.of, by.distance, bundle, tail, goals, shares)

@@ -112,7 +112,7 @@ def single(design: Design, scenario: Scenario, kind: str, progress: Progress | N
 
     Raises ParameterError where the design has none of the kind.
     """
-    chosen = at_least(1, design, kind)
+    chosen = at_least(1, design, kind, scenario.network)
     bench = _Bench(design, scenario)
     return Sweep(bench.healthy, _ranked(bench.try_all(chosen, progress)))
 
@@ -122,7 +122,7 @@ def pairs(design: Design, scenario: Scenario, kind: str, progress: Progress | No
 
     Raises ParameterError where the design has fewer than two.
     """
-    chosen = at_least(2, design, kind)
+    chosen = at_least(2, design, kind, scenario.network)
     bench = _Bench(design, scenario)
     is_exact = len(chosen) <= MOST_EXACT_PAIRS
     if not is_exact:
@@ -153,7 +153,7 @@ def monte_carlo(
     for kind, rate in rates.items():
         if not 0 <= rate <= 1:
             raise ParameterError(f"the failure rate of a {kind} should be 0 to 1, not {rate:g}")
-        pools.append((at_least(1, design, kind) if rate else [], rate))
+        pools.append((at_least(1, design, kind, scenario.network) if rate else [], rate))
     generator = np.random.default_rng(seed % 2**64)
     drawn: dict[frozenset[str], Candidate] = {}
     counts: Counter[frozenset[str]] = Counter()

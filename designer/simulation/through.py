@@ -179,7 +179,7 @@ def through(
     """The flows of `scenario` that cross an arc of the graph its `result` is of.
 
     `progress` may raise Cancelled. Raises ParameterError for an all-to-all of more flows than a load-aware policy can
-    be asked about.
+    be asked about where GPUs have several NICs.
     """
     report = progress if progress is not None else _ignore
     graph = result.graph

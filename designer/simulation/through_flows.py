@@ -1,6 +1,7 @@
 """Which flows of a phase cross a link, and by which share of each."""
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,9 +13,10 @@ from designer.routing.network import Network
 from designer.routing.policies import POLICIES
 from designer.simulation import through_leafs, uniform
 from designer.simulation.courses import MOST_WIDE
+from designer.simulation.medium import medium
 from designer.simulation.phases import Flows, Phase, flows
 from designer.simulation.scenario import Scenario
-from designer.simulation.through_leafs import LeafPairs
+from designer.simulation.through_leafs import Hosts, LeafPairs
 from designer.units import format_count
 
 Progress = Callable[[float], None]
@@ -34,7 +36,7 @@ def crossing_flows(
 ) -> Iterator[Part | LeafPairs]:
     """The flows of a phase over an arc, some at a time; `top` of those that come as pairs of leafs are listed.
 
-    Raises ParameterError for an all-to-all of more flows than a load-aware policy can be asked about.
+    Raises ParameterError for an all-to-all of more flows than can be told where GPUs have several NICs.
     """
     policy, traffic = POLICIES[scenario.routing], phase.traffic
     if isinstance(traffic, Flows):
@@ -46,12 +48,18 @@ def crossing_flows(
         yield from _leaf_by_leaf(net, scenario, members, traffic.pair_bytes, arc, top)
         progress(1.0)
         return
-    if policy.wide:
-        if len(traffic) > MOST_WIDE:
+    if policy.wide and len(traffic) > MOST_WIDE:
+        if not uniform.applies(net, members):
             raise ParameterError(
-                f"which of the {format_count(len(traffic))} flows cross a link is not told under {scenario.routing}: "
-                f"choose fewer ranks, or another routing"
+                f"which of the {format_count(len(traffic))} flows cross a link is not told under {scenario.routing} "
+                f"where GPUs have several NICs: choose fewer ranks, or another routing"
             )
+        if all(net.graph.kind[end] == SWITCH for end in (net.graph.source[arc], net.graph.target[arc])):
+            yield from _split(net, scenario, members, traffic.pair_bytes, arc, top)
+            progress(1.0)
+            return
+        scenario = replace(scenario, routing="spray")  # onto the fabric and off it flows go alike
+    elif policy.wide:
         yield _routed(net, scenario, _pairs(members, members, traffic.pair_bytes), arc)
         progress(1.0)
         return
@@ -105,16 +113,32 @@ def _leaf_by_leaf(
     shares = _shares(net, scenario, flows(senders[able], targets, pair_bytes), arc)
     hit = shares > NEGLIGIBLE
     leafs, targets, shares = leafs[hit], targets[hit], shares[hit]
-    if scenario.routing == "spray" and through_leafs.total(hosts, leafs, targets) > through_leafs.MOST_WRITTEN_OUT:
-        yield through_leafs.spread_out(hosts, leafs, targets, shares, pair_bytes, top)
-        return
     if scenario.routing == "spray":
-        others = net.ends.leaf[targets, 0].astype(np.int64)
-        src, dst, share = through_leafs.written_out(hosts, leafs, others, shares)
-    else:
-        src, dst, of = hosts.all_of(leafs, targets)
-        share = shares[of]
-    yield src, dst, share, np.full(len(src), pair_bytes)
+        yield _told(hosts, leafs, targets, shares, pair_bytes, top)
+        return
+    src, dst, of = hosts.all_of(leafs, targets)
+    yield src, dst, shares[of], np.full(len(src), pair_bytes)
+
+
+def _split(
+    net: Network, scenario: Scenario, members: Ints, pair_bytes: float, arc: int, top: int
+) -> Iterator[Part | LeafPairs]:
+    """Flows that are split over minimal and other ways, by pairs of leafs where they are too many."""
+    hosts = through_leafs.Hosts(net, members)
+    capacity = medium(net.graph, scenario.efficiency).capacity
+    leafs, targets, shares = through_leafs.split_candidates(net, hosts, arc, scenario.routing, capacity)
+    yield _told(hosts, leafs, targets, shares, pair_bytes, top)
+
+
+def _told(
+    hosts: Hosts, leafs: Ints, targets: Ints, shares: Floats, pair_bytes: float, top: int
+) -> Part | LeafPairs:
+    """Pairs of leafs, each by one destination, flow by flow where these are not too many."""
+    if through_leafs.total(hosts, leafs, targets) > through_leafs.MOST_WRITTEN_OUT:
+        return through_leafs.spread_out(hosts, leafs, targets, shares, pair_bytes, top)
+    others = hosts.net.ends.leaf[targets, 0].astype(np.int64)
+    src, dst, share = through_leafs.written_out(hosts, leafs, others, shares)
+    return src, dst, share, np.full(len(src), pair_bytes)
 
 
 def _pairs(sources: Ints, targets: Ints, pair_bytes: float) -> Flows:

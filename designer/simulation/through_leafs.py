@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from designer.graph.arrays import SWITCH
 from designer.graph.sums import sums
+from designer.routing import valiant
 from designer.routing.network import Network
 from designer.simulation import uniform
 
@@ -110,6 +111,35 @@ def candidates(net: Network, hosts: Hosts, arc: int, routing: str) -> tuple[Ints
     row = np.repeat(np.arange(len(leafs)), counts)
     at = np.arange(len(row)) - np.repeat(np.cumsum(counts) - counts, counts) + hosts.start[others][row]
     return leafs[row].astype(np.int64), hosts.members[at]
+
+
+def split_candidates(
+    net: Network, hosts: Hosts, arc: int, routing: str, capacity: Floats
+) -> tuple[Ints, Ints, Floats]:
+    """(leafs, destinations, shares) under `valiant` or `adaptive`: one destination on each leaf that is sent to."""
+    switches, graph = net.switches, net.graph
+    tail, head = int(graph.source[arc]) - switches.first, int(graph.target[arc]) - switches.first
+    bundles = np.arange(switches.start[tail], switches.start[tail + 1])
+    bundle = int(bundles[switches.head[bundles] == head][0])
+    direct, detour = valiant.crossing(net, bundle)
+    share = detour
+    if routing == "adaptive":
+        part = _detoured(net, hosts.members, capacity)
+        share = (1 - part) * direct + part * detour
+    share = share * (graph.capacity_gbps[arc] / switches.capacity_gbps[bundle])
+    share[hosts.count == 0, :] = share[:, hosts.count == 0] = 0.0
+    leafs, others = np.nonzero(share)
+    return leafs.astype(np.int64), hosts.members[hosts.start[others]], share[leafs, others]
+
+
+def _detoured(net: Network, members: Ints, capacity: Floats) -> float:
+    """The share of an all-to-all that goes Valiant's way under `adaptive`: one for all, told by the loads it makes."""
+    mixed, direct, detour = (
+        uniform.run(net, members, 1.0, routing, capacity, brief=True).flows_on
+        for routing in ("adaptive", "spray", "valiant")
+    )
+    at = int(np.argmax(np.abs(detour - direct)))
+    return float((mixed[at] - direct[at]) / (detour[at] - direct[at])) if detour[at] != direct[at] else 0.0
 
 
 def spread_out(

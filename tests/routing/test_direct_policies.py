@@ -18,7 +18,7 @@ from designer.model.entities import End
 from designer.routing import adaptive, dimension_order, valiant
 from designer.routing.legs import legs
 from designer.routing.network import network
-from designer.routing.paths import commodities
+from designer.routing.paths import Commodities, commodities
 from designer.routing.policies import POLICIES
 from designer.simulation.engine import simulate
 from designer.simulation.scenario import Scenario
@@ -219,6 +219,32 @@ def test_valiant_ways_are_the_same_whatever_is_remembered_of_them(monkeypatch):
 
     for found, wanted in zip(valiant.rows_of(net, sets), expected, strict=True):
         assert found.tolist() == wanted.tolist()
+
+
+@pytest.mark.parametrize(
+    ("family", "parameters"),
+    [
+        (dragonfly, DragonflyParameters(1, 3, 1)),
+        (dragonfly, DragonflyParameters(1, 2, 2, groups=2)),
+        (dragonfly_plus, DragonflyPlusParameters(2, 2, 2, 2, groups=3)),
+        (torus, TorusParameters((4, 3))),
+        (fat_tree, FatTreeParameters(servers=16, switch="generic-switch-8x400g", server="generic-host")),
+    ],
+)
+def test_what_crosses_a_bundle_is_what_the_rows_of_all_pairs_put_on_it(family, parameters):
+    net = network(graph_of(family, parameters))
+    switches = net.switches
+    n, n_bundles = len(switches.leafs), len(switches.head)
+    pairs = np.array([(a, b) for b in range(n) for a in range(n) if a != b], dtype=np.int32)
+    sets = Commodities(np.empty(0, dtype=np.int64), pairs[:, 0].copy(), pairs[:, 1].copy())
+    direct, detour = (
+        scipy.sparse.csr_matrix((weights, bundles, start), (len(pairs), n_bundles)).toarray()
+        for start, bundles, weights in (adaptive.minimal_rows(net, sets), valiant.rows_of(net, sets))
+    )
+    for bundle in range(n_bundles):
+        for found, rows in zip(valiant.crossing(net, bundle), (direct, detour), strict=True):
+            assert found[pairs[:, 0], pairs[:, 1]] == pytest.approx(rows[:, bundle], abs=1e-12)
+            assert not found.diagonal().any()
 
 
 # -- the worst case of a dragonfly -------------------------------------------------------------------------------------

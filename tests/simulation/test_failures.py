@@ -1,7 +1,6 @@
 """Failure sweeps: every outcome is that of the run with --fail, short cuts change nothing, ranks lost are counted."""
 
 import itertools
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -10,7 +9,7 @@ from designer.catalog.catalog import load
 from designer.errors import GraphError, ParameterError
 from designer.graph.arrays import build
 from designer.model.design import Design
-from designer.model.edit import Change, Edit
+from designer.model.networks import COMPUTE, STORAGE
 from designer.simulation import failures
 from designer.simulation.engine import simulate
 from designer.simulation.failures import Candidate
@@ -18,9 +17,10 @@ from designer.simulation.harm import HOT, harm
 from designer.simulation.scenario import Scenario
 from designer.simulation.survivors import afflicted
 from designer.storage import document
-from designer.topologies import dragonfly, fat_tree, rail_optimized
+from designer.topologies import dragonfly, fat_tree, networks, rail_optimized
 from designer.topologies.dragonfly import DragonflyParameters
 from designer.topologies.fat_tree import FatTreeParameters
+from designer.topologies.networks import NetworkParameters
 from designer.topologies.rail_optimized import RailOptimizedParameters
 
 CATALOG = load()
@@ -261,18 +261,26 @@ def test_the_harm_of_a_failure_names_the_links_that_are_hot_now(generate):
     assert harm(before, before).newly_hot == () and harm(before, before).busbw_change == 0
 
 
-def test_links_of_other_networks_are_tried_once_for_all(generate):
-    """A storage network beside the compute network: its links carry nothing of an all-reduce."""
-    from designer.simulation.failures import _Bench
-
-    design = generate("pgft", children=(4, 4), parents=(1, 4))
-    for switch in [one for one in design.switches() if one.role == "spine"][:1]:
-        design.apply(Edit("", (Change(switch, replace(switch, network="storage")),)))
-    scenario = Scenario(collective="all-to-all")
-    bench = _Bench(design, scenario)
-    found = failures.single(design, scenario, "link")
-    elsewhere = [o for o in found.outcomes if o.failed.ids <= bench._elsewhere]
-    assert len(elsewhere) == 4 and {outcome.slowdown for outcome in elsewhere} == {1.0}
+def test_what_is_in_other_networks_is_left_out_of_a_sweep(generate, catalog):
+    """A storage network on the same servers: its links, optics, NICs and switches carry nothing of an all-reduce."""
+    design = generate("rail-optimized", servers=4, servers_per_su=2)
+    counts = {kind: len(failures.candidates(design, kind)) for kind in failures.KINDS}
+    design.apply(networks.build(design, NetworkParameters(storage_switch="nvidia-qm9700"), catalog))
+    compute, storage = (
+        {kind: {one.name for one in failures.candidates(design, kind, network)} for kind in failures.KINDS}
+        for network in (COMPUTE, STORAGE)
+    )
+    assert {kind: len(names) for kind, names in compute.items() if kind != "rack"} == {
+        kind: count for kind, count in counts.items() if kind != "rack"
+    }
+    assert storage["link"] and storage["optic"] and storage["switch"]
+    for kind in ("link", "optic", "switch", "nic"):
+        assert not compute[kind] & storage[kind]
+    assert compute["server"] == storage["server"]
+    tried = failures.single(design, Scenario(collective="all-reduce"), "switch")
+    assert {outcome.failed.name for outcome in tried.outcomes} == compute["switch"]
+    with pytest.raises(ParameterError, match="there are no planes in the compute network of this design"):
+        failures.single(design, Scenario(collective="all-reduce"), "plane")
 
 
 FABRICS = {

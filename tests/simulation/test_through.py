@@ -5,7 +5,7 @@ import pytest
 
 from designer.errors import Cancelled, ParameterError, UnknownEntityError
 from designer.graph.arrays import build
-from designer.simulation import through_flows, through_leafs
+from designer.simulation import courses, through_flows, through_leafs
 from designer.simulation.engine import simulate
 from designer.simulation.scenario import Scenario
 from designer.simulation.through import arc_at, through
@@ -118,12 +118,40 @@ def test_a_link_that_is_not_there_is_refused(two_to_one, name):
         arc_at(two_to_one, name)
 
 
-def test_what_cannot_be_told_is_said(two_to_one, monkeypatch):
+def test_what_cannot_be_told_is_said(generate, monkeypatch):
     monkeypatch.setattr(through_flows, "MOST_WIDE", 100)
+    graph = build(generate("fat-tree", servers=8, planes=2, server="dgx-b200"))
     scenario = Scenario(traffic="all-to-all", routing="adaptive")
-    result = simulate(two_to_one, Scenario(traffic="all-to-all"))
-    with pytest.raises(ParameterError, match="fewer ranks"):
+    result = simulate(graph, Scenario(traffic="all-to-all"))
+    with pytest.raises(ParameterError, match="several NICs: choose fewer ranks"):
         through(result, scenario, 0)
+
+
+@pytest.mark.parametrize("routing", ["valiant", "adaptive"])
+@pytest.mark.parametrize(
+    ("family", "parameters"),
+    [
+        ("dragonfly", {"p": 2, "a": 3, "h": 2}),
+        ("dragonfly", {"p": 2, "a": 4, "h": 2, "groups": 3}),
+        ("dragonfly-plus", {"leafs": 2, "spines": 2, "p": 2, "h": 2, "groups": 3}),
+        ("rail-optimized", {"servers": 4, "servers_per_su": 2}),
+        ("pgft", {"children": (4, 4, 2), "parents": (1, 2, 2), "parallel": (1, 1, 2)}),
+        ("torus", {"dims": (4, 3)}),
+    ],
+)
+@pytest.mark.parametrize("most", [0, through_leafs.MOST_WRITTEN_OUT])
+def test_an_all_to_all_split_over_detours_is_told_by_leafs(generate, routing, family, parameters, most, monkeypatch):
+    monkeypatch.setattr(through_flows, "MOST_WIDE", 10)
+    monkeypatch.setattr(courses, "MOST_WIDE", 10)
+    monkeypatch.setattr(through_leafs, "MOST_WRITTEN_OUT", most)
+    graph = build(generate(family, **parameters))
+    scenario = Scenario(collective="all-to-all", routing=routing)
+    result = simulate(graph, scenario)
+    for arc in link_arcs(graph):
+        found = through(result, scenario, arc, top=10_000)
+        assert found.bytes == pytest.approx(result.bytes[arc])
+        assert sum(pair.bytes for pair in found.pairs) == pytest.approx(found.bytes)
+        assert sum(crossing.bytes for crossing in found.crossings) == pytest.approx(found.bytes)
 
 
 def test_looking_is_cancelled_from_its_progress(two_to_one):
