@@ -8,6 +8,7 @@ from designer.cli.simulate_congestion import congestion_sections
 from designer.cli.tables import facts, table
 from designer.model.design import Design
 from designer.simulation.collisions import Collisions
+from designer.simulation.reasons import each_once, more_alike
 from designer.simulation.result import Bottleneck, Result
 from designer.simulation.scenario import Scenario
 from designer.simulation.tiers import tier_loads
@@ -81,22 +82,11 @@ def _tiers(design: Design, result: Result) -> str:
 
 def reasons(bottlenecks: tuple[Bottleneck, ...]) -> str:
     """Each reason once, with the first place it holds and how many more there are."""
-    alike: dict[str, list[Bottleneck]] = {}
-    for bottleneck in bottlenecks:
-        alike.setdefault(_reason(bottleneck), []).append(bottleneck)
-    lines = []
-    for group in list(alike.values())[:REASONS_SHOWN]:
-        more = f" (and {format_count(len(group) - 1)} more like it)" if len(group) > 1 else ""
-        lines.append(f"  {group[0].why}{more}")
-    if len(alike) > REASONS_SHOWN:
-        lines.append(f"  and {format_count(len(alike) - REASONS_SHOWN)} more reasons: see --format json")
+    found = each_once(bottlenecks)
+    lines = [f"  {first.why}{more_alike(more)}" for first, more in found[:REASONS_SHOWN]]
+    if len(found) > REASONS_SHOWN:
+        lines.append(f"  and {format_count(len(found) - REASONS_SHOWN)} more reasons: see --format json")
     return "\n".join(lines)
-
-
-def _reason(bottleneck: Bottleneck) -> str:
-    """The sentence without the place it begins with."""
-    place, colon, reason = bottleneck.why.partition(": ")
-    return reason if colon else place
 
 
 def _links(links: list[dict[str, Any]]) -> str:

@@ -138,8 +138,8 @@ class Projection:
         known = (i for i, link in links.items() if link.a.device_id in row_of and link.b.device_id in row_of)
         self.link_ids = sorted(known, key=order_key)
         self._link_row_of = None
-        ends = [(row_of[links[i].a.device_id], row_of[links[i].b.device_id]) for i in self.link_ids]
-        self.ends = np.array(ends, np.int32).reshape(len(ends), 2)
+        ends = (row_of[end.device_id] for i in self.link_ids for end in (links[i].a, links[i].b))
+        self.ends = np.fromiter(ends, np.int32, 2 * len(self.link_ids)).reshape(-1, 2)
 
     def _read_containers(self) -> None:
         design = self.design

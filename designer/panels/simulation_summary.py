@@ -41,11 +41,13 @@ class SimulationSummary(QWidget):
         self.why.setTextFormat(Qt.TextFormat.RichText)
         self.why.setTextInteractionFlags(Qt.TextInteractionFlag.TextBrowserInteraction)
         self.why.linkActivated.connect(self._go)
+        self.since = label("", wrap=True)
         self.note = label("", "muted", wrap=True)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(6)
         column.addLayout(grid)
+        column.addWidget(self.since)
         column.addWidget(self.why)
         column.addWidget(self.note)
         session.heat_changed.connect(self.refresh)
@@ -61,10 +63,15 @@ class SimulationSummary(QWidget):
             figure.setEnabled(current)
         if result is None:
             return
+        from designer.simulation.reasons import each_once
+
         self.figures["Time"].setText(format_time(result.time_s))
         self._show("algbw", result.algbw_gbytes_per_s)
         self._show("busbw", result.busbw_gbytes_per_s)
-        self.why.setText("".join(_linked(item) for item in result.bottlenecks[:SHOWN_BOTTLENECKS]))
+        self.since.setText(simulation.since)
+        self.since.setVisible(current and bool(simulation.since))
+        reasons = each_once(result.bottlenecks)[:SHOWN_BOTTLENECKS]
+        self.why.setText("".join(_linked(first, more) for first, more in reasons))
         self.why.setVisible(current and bool(self.why.text()))
         self.note.setText(
             f"{format_count(result.ranks)} ranks, {format_size(result.size_bytes)}" + ("" if current else ". Stale.")
@@ -113,9 +120,11 @@ def _words(value: Any) -> str:
     return str(value)
 
 
-def _linked(bottleneck: "Bottleneck") -> str:
-    """A bottleneck in words, as rich text that leads to its link."""
-    text = escape(bottleneck.why.replace("->", "→")).replace("b/s", "b/&#8288;s")
+def _linked(bottleneck: "Bottleneck", more: int) -> str:
+    """A bottleneck in words, and how many are like it, as rich text that leads to its link."""
+    from designer.simulation.reasons import more_alike
+
+    text = escape(f"{bottleneck.why}{more_alike(more)}".replace("->", "→")).replace("b/s", "b/&#8288;s")
     if bottleneck.link_id is not None:
         text = f'{text} <a href="{escape(bottleneck.link_id)}">Go there</a>'
     return f'<p style="margin: 0 0 4px 0">{text}</p>'

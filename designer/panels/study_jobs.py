@@ -8,11 +8,9 @@ from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import (
     QCheckBox,
-    QFrame,
     QHBoxLayout,
     QHeaderView,
     QMenu,
-    QProgressBar,
     QPushButton,
     QSizePolicy,
     QTreeWidgetItem,
@@ -27,7 +25,7 @@ from designer.panels.appearance import Appearance
 from designer.panels.job_form import JobForm, swatch
 from designer.panels.labels import EmptyState, label
 from designer.panels.rows import ID_ROLE, RowTree, sections
-from designer.panels.study_parts import copy, csv_writer, options_scroll, told
+from designer.panels.study_parts import FoldingBar, RunColumn, copy, csv_writer, told
 from designer.session.session import Session
 from designer.simulation.placed import title_of
 from designer.units import format_count, format_size, format_time
@@ -57,13 +55,10 @@ class JobsStudy(QWidget):
         self._jobs = session.placed_jobs
         self._appearance = appearance
         self.form = JobForm(session)
-        self.run = QPushButton("Run together")
-        self.run.setProperty("kind", "primary")
-        self.run.clicked.connect(self._run_or_cancel)
-        self.progress = QProgressBar()
-        self.progress.setTextVisible(False)
-        self.progress.setRange(0, 1000)
-        self.state = label("", "muted", wrap=True)
+        self._left = RunColumn(appearance, "Run together", FORM_WIDTH)
+        self.run, self.state = self._left.run, self._left.state
+        self._left.run_wanted.connect(self._jobs.run)
+        self._left.cancel_wanted.connect(self._jobs.cancel)
         self.table = RowTree("Jobs", list(HEADINGS))
         self.table.currentItemChanged.connect(self._follow_keys)
         self.table.itemClicked.connect(self._select_servers)
@@ -93,31 +88,14 @@ class JobsStudy(QWidget):
         self._lay_out()
         self._jobs.changed.connect(self.refresh)
         self._jobs.state_changed.connect(self.refresh)
-        self._jobs.progressed.connect(lambda share: self.progress.setValue(round(1000 * share)))
+        self._jobs.progressed.connect(self._left.show_progress)
         appearance.changed.connect(self.refresh)
         self.refresh()
 
     def _lay_out(self) -> None:
-        left = QWidget()
-        left.setProperty("surface", "base")
-        left.setFixedWidth(FORM_WIDTH)
-        column = QVBoxLayout(left)
-        column.setContentsMargins(12, 10, 12, 8)
-        column.setSpacing(6)
-        page = QWidget()
-        page.setProperty("surface", "base")
-        page_column = QVBoxLayout(page)
-        page_column.setContentsMargins(0, 0, 2, 0)
-        page_column.addWidget(self.form)
-        page_column.addStretch(1)
-        scroll = options_scroll(page)
-        scroll.setFrameShape(QFrame.Shape.NoFrame)
-        column.addWidget(scroll, 1)
-        for widget in (self.state, self.progress, self.run):
-            column.addWidget(widget)
-        bar = QHBoxLayout()
-        bar.setContentsMargins(8, 8, 8, 2)
-        bar.setSpacing(6)
+        self._left.options.addWidget(self.form)
+        self._left.options.addStretch(1)
+        halves = QHBoxLayout(), QHBoxLayout()
         rows: tuple[tuple[str, str, Callable[[], object]], ...] = (
             ("Add from selection", "A job on the servers selected on the canvas", self.add_wanted.emit),
             ("Remove", "Remove the chosen job", self._remove),
@@ -128,18 +106,16 @@ class JobsStudy(QWidget):
             button = self.buttons[name] = QPushButton(name)
             button.setToolTip(tip)
             button.clicked.connect(act)
-            bar.addWidget(button)
-            if name == "Remove":
-                bar.addSpacing(10)
-                bar.addWidget(self.marks)
-                bar.addStretch(1)
-        bar.addWidget(self.files)
+            halves[name in ("Copy", "CSV…")].addWidget(button)
+        halves[0].addSpacing(10)
+        halves[0].addWidget(self.marks)
+        halves[1].addWidget(self.files)
         right = QWidget()
         right.setProperty("surface", "base")
         right_column = QVBoxLayout(right)
         right_column.setContentsMargins(0, 0, 0, 0)
         right_column.setSpacing(0)
-        right_column.addLayout(bar)
+        right_column.addWidget(FoldingBar(*halves))
         # As with the options at the left: what is said below it takes its room from the table.
         self.table.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Ignored)
         self.table.setMinimumHeight(LEAST_TABLE_PX)
@@ -150,7 +126,7 @@ class JobsStudy(QWidget):
         across = QHBoxLayout(self)
         across.setContentsMargins(0, 0, 0, 0)
         across.setSpacing(0)
-        across.addWidget(left)
+        across.addWidget(self._left)
         across.addWidget(right, 1)
 
     # -- showing --------------------------------------------------------------------------------------------------
@@ -243,33 +219,19 @@ class JobsStudy(QWidget):
         self.form.show_job(job)
         outcome = self._outcome(job) if job is not None else None
         reasons = outcome.bottlenecks if outcome is not None and self._jobs.state == "current" else ()
-        self.why.setText(f"What holds {job.name} back: {reasons[0].why}" if reasons and job is not None else "")
+        why = reasons[0].why.replace("->", "→").replace("b/s", "b/\u2060s") if reasons else ""  # rates are not broken
+        self.why.setText(f"What holds {job.name} back: {why}" if reasons and job is not None else "")
         self.why.setVisible(bool(reasons))
 
     def _refresh_state(self) -> None:
         state = self._jobs.state
-        running = state == "running"
-        self.run.setText("Cancel" if running else "Run together")
-        self.run.setEnabled(running or bool(self._jobs.jobs))
-        self.run.setIcon(self._appearance.icon("stop" if running else "play", "on_accent"))
-        self.progress.setVisible(running)
-        if not running:
-            self.progress.setValue(0)
+        self._left.show_state(state == "running", told(self._jobs, ""), error=state == "failed")
+        self.run.setEnabled(state == "running" or bool(self._jobs.jobs))
         result = self._jobs.result if state == "current" else None
         self.notes.setText(" ".join(sentence(str(note)) for note in result.model.get("notes", [])) if result else "")
         self.notes.setVisible(bool(self.notes.text()))
-        text = told(self._jobs, "")
-        self.state.setText(text)
-        self.state.setToolTip(text)
-        self.state.setVisible(bool(text))
 
     # -- doing ----------------------------------------------------------------------------------------------------
-
-    def _run_or_cancel(self) -> None:
-        if self._jobs.state == "running":
-            self._jobs.cancel()
-        else:
-            self._jobs.run()
 
     def _remove(self) -> None:
         job = self.current

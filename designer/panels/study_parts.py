@@ -1,11 +1,12 @@
 """What all studies are made of: options over a Run button, a bar of buttons, tables of figures, boxes to tick."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QGuiApplication, QResizeEvent
 from PySide6.QtWidgets import (
+    QBoxLayout,
     QCheckBox,
     QHBoxLayout,
     QHeaderView,
@@ -65,9 +66,10 @@ class RunColumn(QWidget):
     run_wanted = Signal()
     cancel_wanted = Signal()
 
-    def __init__(self, appearance: Appearance) -> None:
+    def __init__(self, appearance: Appearance, run_text: str = "Run", width_px: int = OPTIONS_WIDTH_PX) -> None:
         super().__init__()
         self._appearance = appearance
+        self._run_text = run_text
         self._running = False
         self.run = QPushButton()
         self.run.setProperty("kind", "primary")
@@ -89,7 +91,7 @@ class RunColumn(QWidget):
             foot.addWidget(widget)
         self.setProperty("surface", "base")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self.setFixedWidth(OPTIONS_WIDTH_PX)
+        self.setFixedWidth(width_px)
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
         whole.setSpacing(0)
@@ -123,7 +125,7 @@ class RunColumn(QWidget):
         self.state.style().polish(self.state)
 
     def _show_button(self) -> None:
-        self.run.setText("Cancel" if self._running else "Run")
+        self.run.setText("Cancel" if self._running else self._run_text)
         self.run.setIcon(self._appearance.icon("stop" if self._running else "play", "on_accent"))
 
 
@@ -146,6 +148,38 @@ class ButtonBar(QWidget):
             button.setToolTip(tip)
             button.clicked.connect(lambda _checked=False, act=act: act())
             row.addWidget(button)
+
+
+class FoldingBar(QWidget):
+    """Two rows of buttons in one line, the second at its right end, or below each other where they do not fit."""
+
+    def __init__(self, first: QHBoxLayout, second: QHBoxLayout) -> None:
+        super().__init__()
+        self.setProperty("surface", "base")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._halves = first, second
+        self._line = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
+        self._line.setContentsMargins(8, 8, 8, 2)
+        self._line.setSpacing(6)
+        for half in self._halves:
+            half.setSpacing(6)
+            self._line.addLayout(half)
+        first.addStretch(1)
+        second.insertStretch(0, 1)
+
+    def _room(self, widths: Iterable[int]) -> int:
+        margins = self._line.contentsMargins()
+        return sum(widths) + margins.left() + margins.right()
+
+    def minimumSizeHint(self) -> QSize:
+        widest = max(half.minimumSize().width() for half in self._halves)
+        return QSize(self._room([widest]), super().minimumSizeHint().height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        fits = self._room(half.sizeHint().width() + self._line.spacing() for half in self._halves) <= self.width()
+        direction = QBoxLayout.Direction.LeftToRight if fits else QBoxLayout.Direction.TopToBottom
+        self._line.setDirection(direction)
+        super().resizeEvent(event)
 
 
 def titles(headings: Sequence[str]) -> list[str]:

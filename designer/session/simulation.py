@@ -36,6 +36,7 @@ class _Computed(NamedTuple):
     """As it was run: of the ranks that are left where a failure cuts some off."""
     healthy: "Graph"
     """The graph of the design without failures."""
+    since: str
 
 
 class _Kept(NamedTuple):
@@ -44,6 +45,7 @@ class _Kept(NamedTuple):
     asked: tuple[Any, ...]
     heat: "Heat"
     wall_s: float
+    since: str
 
 
 class SimulationJob(QObject):
@@ -73,6 +75,8 @@ class SimulationJob(QObject):
         self.failed: frozenset[str] = frozenset()
         """Ids of devices and links that are taken as broken."""
         self.wall_s = 0.0
+        self.since = ""
+        """What the latest result changed against the one before it of the same scenario, in words."""
         self.was_cut_off = False
         """Whether an edit ended the latest computation before it was done."""
         self._kept: _Kept | None = None
@@ -157,7 +161,7 @@ class SimulationJob(QObject):
         from designer.drawing.heat import Heat
 
         self.stop()
-        self.result, self.result_scenario, self.error = result, None, None
+        self.result, self.result_scenario, self.error, self.since = result, None, None, ""
         self._keep(Heat(self._session.design.revision, result.link_utilization(), label))
 
     def cancel(self) -> None:
@@ -212,7 +216,7 @@ class SimulationJob(QObject):
         return self._session.fabric_state, self.scenario, self.failed
 
     def _keep(self, heat: "Heat") -> None:
-        self._kept = _Kept(self._asked(), heat, self.wall_s)
+        self._kept = _Kept(self._asked(), heat, self.wall_s, self.since)
         self._set("current", heat=heat)
 
     def _bring_back(self) -> bool:
@@ -221,14 +225,22 @@ class SimulationJob(QObject):
         if kept is None or kept.asked != self._asked():
             return False
         self.stop()
-        self.error, self.wall_s = None, kept.wall_s
+        self.error, self.wall_s, self.since = None, kept.wall_s, kept.since
         self._set("current", heat=replace(kept.heat, revision=self._session.design.revision))
         return True
 
     def _start(self) -> None:
         self._began_s = time.monotonic()
         design, scenario, failed, base = self._session.snapshot(), self.scenario, self.failed, self._known.base()
-        self._jobs.run(LANE, lambda progress: _simulate(design, scenario, failed, base, progress), self._take)
+        before = self._before()
+        self._jobs.run(LANE, lambda progress: _simulate(design, scenario, failed, base, before, progress), self._take)
+
+    def _before(self) -> "Result | None":
+        """The latest result, where it is of this scenario on another state of the fabric."""
+        kept = self._kept
+        if kept is None or kept.asked == self._asked() or kept.asked[1] != self.scenario:
+            return None
+        return self.result
 
     def _take(self, outcome: Outcome) -> None:
         self.wall_s = outcome.wall_s
@@ -239,6 +251,8 @@ class SimulationJob(QObject):
         computed: _Computed = outcome.value
         self._known.keep(computed.healthy, computed.scenario.network)
         self.error = None
+        if computed.since or self._kept is None or self._kept.asked != self._asked():
+            self.since = computed.since
         self.result, self.result_scenario = computed.result, computed.scenario
         self._keep(replace(computed.heat, revision=self._session.design.revision))
 
@@ -251,11 +265,13 @@ class SimulationJob(QObject):
 
 
 def _simulate(
-    design: "Design", scenario: "Scenario", failed: frozenset[str], base: "Base | None", progress: Progress
-) -> _Computed:
+    design: "Design", scenario: "Scenario", failed: frozenset[str], base: "Base | None", before: "Result | None",
+    progress: Progress,
+) -> _Computed:  # fmt: skip
     from designer.drawing.heat import Heat
     from designer.graph.edited import up_to_date
     from designer.simulation.engine import simulate
+    from designer.simulation.since import since
     from designer.simulation.survivors import afflicted
 
     title, lost = scenario.title, 0
@@ -269,4 +285,4 @@ def _simulate(
     label = f"{title} · hatched: paused" if is_hatched else title
     heat = Heat(design.revision, result.link_utilization(), label)
     heat.draw_up()
-    return _Computed(result, heat, scenario, healthy)
+    return _Computed(result, heat, scenario, healthy, since(before, result) if before is not None else "")

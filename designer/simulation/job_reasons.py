@@ -1,7 +1,7 @@
 """Which arcs hold a job back while others run, and who meets there, in a sentence."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -40,10 +40,12 @@ def job_bottlenecks(
         classes = np.argsort(-held, kind="stable")
         answer: list[Bottleneck] = []
         for number in classes[held[classes] > WORTH_TELLING * held.max(initial=0.0)].tolist():
-            for arc in np.flatnonzero(found.kinds.class_of_arc == number)[: MOST_ARCS - len(answer)].tolist():
+            alike = np.flatnonzero(found.kinds.class_of_arc == number)
+            for arc in alike[: MOST_ARCS - len(answer)].tolist():
                 if arc not in told:
                     meetings = crossing.meetings(arc, jobs)
-                    told[arc] = _bottleneck(graph, arc, float(peak[number]), meetings, float(capacity[arc]))
+                    reason = _bottleneck(graph, arc, float(peak[number]), meetings, float(capacity[arc]))
+                    told[arc] = replace(reason, alike=len(alike))
                 answer.append(told[arc])
         answers.append(tuple(answer))
     return answers

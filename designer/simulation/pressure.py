@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from designer.graph.arrays import GPU, NIC, SWITCH, Graph
+from designer.graph.arrays import CROSSBAR, GPU, NIC, SWITCH, Graph
 from designer.routing.network import Network
 from designer.routing.paths import Paths
 from designer.simulation import fluid, pressure_kernels
@@ -32,6 +32,7 @@ class Pressure:
     wanted: NDArray[np.float64]
     peak: NDArray[np.float64]
     counted: NDArray[np.bool_]
+    alike: NDArray[np.int64]  # how many arcs, the arc among them, hold flows back just so: of them only some are here
 
 
 def by_flows(graph: Graph, paths: Paths, course: fluid.Course, capacity: NDArray[np.float64]) -> Pressure:
@@ -45,7 +46,7 @@ def by_flows(graph: Graph, paths: Paths, course: fluid.Course, capacity: NDArray
     like = paths.stands_for[alike]
     ratio = capacity[alike] / capacity[like]
     worth[alike], wanted[alike], count[alike] = ratio * worth[like], ratio * wanted[like], count[like]
-    return _ranked(alike, count, worth, wanted, course.peak[paths.stands_for], capacity)
+    return _ranked(graph, alike, count, worth, wanted, course.peak[paths.stands_for], capacity)
 
 
 def by_loads(
@@ -66,7 +67,7 @@ def by_loads(
     own = np.where(within & (ends.to_domain[members] >= 0), share[ends.to_domain[members]], own)
     wish = float(np.median(own[np.isfinite(own)])) if np.isfinite(own).any() else float(least)
     least_flows = np.ceil(np.round(flows_on, 6)).astype(np.int64)
-    found = _ranked(held, least_flows, flows_on, flows_on * wish, peak, capacity)
+    found = _ranked(network.graph, held, least_flows, flows_on, flows_on * wish, peak, capacity)
     return _counted(network, members, found, routing, brief)
 
 
@@ -102,9 +103,22 @@ def wishes(graph: Graph, paths: Paths, capacity: NDArray[np.float64]) -> NDArray
 
 
 def _ranked(
-    held: NDArray[np.int64], count: NDArray[np.int64], worth: NDArray[np.float64], wanted: NDArray[np.float64],
-    peak: NDArray[np.float64], capacity: NDArray[np.float64],
+    graph: Graph, held: NDArray[np.int64], count: NDArray[np.int64], worth: NDArray[np.float64],
+    wanted: NDArray[np.float64], peak: NDArray[np.float64], capacity: NDArray[np.float64],
 ) -> Pressure:  # fmt: skip
     urgency = np.round(wanted[held] / capacity[held], 9)
-    held = held[np.lexsort((held, -urgency))][:MOST_ARCS]
-    return Pressure(held, count[held], worth[held], wanted[held], peak[held], np.full(len(held), True))
+    order = np.lexsort((held, -urgency))[:MOST_ARCS]
+    whole = np.abs(worth[held] - count[held]) < 1e-6 * count[held]
+    beyond = np.where(urgency > 1, np.round(urgency, 6), 0.0)  # of arcs that carry what is wanted, no more is told
+    traits = np.stack((_place(graph, held), count[held], whole, capacity[held], beyond))
+    _, of, n_alike = np.unique(traits, axis=1, return_inverse=True, return_counts=True)
+    alike, held = n_alike[of.reshape(-1)[order]], held[order]
+    return Pressure(held, count[held], worth[held], wanted[held], peak[held], np.full(len(held), True), alike)
+
+
+def _place(graph: Graph, arcs: NDArray[np.int64]) -> NDArray[np.int64]:
+    """2 inside servers, 1 between servers and switches, 0 between switches."""
+    kinds = np.stack((graph.kind[graph.source[arcs]], graph.kind[graph.target[arcs]]))
+    inside = np.isin(kinds, (GPU, CROSSBAR)).any(axis=0)
+    found: NDArray[np.int64] = np.where(inside, 2, (kinds == NIC).any(axis=0).astype(np.int64))
+    return found

@@ -1,5 +1,7 @@
 """Why an arc holds the traffic back, in a sentence."""
 
+from collections.abc import Iterable
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -39,7 +41,22 @@ def _bottleneck(graph: Graph, arc: int, place: int, pressure: Pressure, capacity
         utilization=float(pressure.peak[place]),
         flows=int(pressure.flows[place]),
         why=_why(graph, arc, place, pressure, capacity),
+        alike=int(pressure.alike[place]),
     )
+
+
+def each_once(bottlenecks: Iterable[Bottleneck]) -> list[tuple[Bottleneck, int]]:
+    """Each reason once: the first place it holds, and how many more there are like it."""
+    groups: dict[str, list[Bottleneck]] = {}
+    for bottleneck in bottlenecks:
+        place, colon, reason = bottleneck.why.partition(": ")
+        groups.setdefault(reason if colon else place, []).append(bottleneck)
+    return [(group[0], max(len(group), *(one.alike for one in group)) - 1) for group in groups.values()]
+
+
+def more_alike(count: int) -> str:
+    """" (and 255 more like it)", or nothing."""
+    return f" (and {format_count(count)} more like it)" if count else ""
 
 
 def _why(graph: Graph, arc: int, place: int, pressure: Pressure, capacity: float) -> str:

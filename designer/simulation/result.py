@@ -23,6 +23,8 @@ class Bottleneck:
     utilization: float
     flows: int
     why: str
+    alike: int = 1
+    """How many arcs, this one among them, hold the traffic back just so; the result has a few of them."""
 
     def row(self) -> dict[str, Any]:
         """As in the JSON of `simulate`."""

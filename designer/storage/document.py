@@ -220,18 +220,7 @@ def _tables(data: bytes, format_: str) -> tuple[Any, dict[str, list[Any]]]:
     data = data.removeprefix(_MARK)
     _check_text(data)
     version = _check_header(data, format_)
-    try:
-        document: Any
-        if not migrations.reads_as_it_stands(version):
-            document = msgspec.convert(migrations.migrated(msgspec.json.decode(data)), schema.DOCUMENT_ROW)
-        else:
-            document = msgspec.json.decode(data, type=schema.DOCUMENT_ROW)
-    except msgspec.ValidationError as error:
-        raise misfit(data, str(error)) from None
-    except msgspec.DecodeError as error:
-        raise malformed(data, str(error)) from None
-    except RecursionError:
-        raise FileFormatError("is nested too deeply to be a design") from None
+    document = _document(data, schema.LOOSE_DOCUMENT_ROW if migrations.reads_as_it_stands(version) else None)
     count = sum(len(getattr(document, table)) for table in schema.TABLES)
     if count > RECORDS_MOST:
         raise FileFormatError(f"holds {count:,} records: more than {RECORDS_MOST:,} are not read")
@@ -239,6 +228,20 @@ def _tables(data: bytes, format_: str) -> tuple[Any, dict[str, list[Any]]]:
     tables = {table: list(_records(data, table, getattr(document, table))) for table in schema.TABLES}
     checks.check_tables(tables)
     return document.settings, tables
+
+
+def _document(data: bytes, row: type | None) -> Any:
+    """The rows of a document of this version, or of an older one where `row` is None. Raises FileFormatError."""
+    try:
+        if row is not None:
+            return msgspec.json.decode(data, type=row)
+        return msgspec.convert(migrations.migrated(msgspec.json.decode(data)), schema.DOCUMENT_ROW)
+    except msgspec.ValidationError as error:
+        raise misfit(data, str(error)) from None
+    except msgspec.DecodeError as error:
+        raise malformed(data, str(error)) from None
+    except RecursionError:
+        raise FileFormatError("is nested too deeply to be a design") from None
 
 
 def _check_text(data: bytes) -> None:
@@ -287,12 +290,21 @@ def _check_tables_once(data: bytes) -> None:
             raise FaultAt(f'line {line_at(data, again) + 1} begins a second table "{table}"')
 
 
+def _row(data: bytes, table: str, text: msgspec.Raw) -> Any:
+    try:
+        return schema.ROW_READERS[table](text)
+    except (msgspec.MsgspecError, RecursionError) as error:
+        _document(data, schema.DOCUMENT_ROW)  # says the same with the place in the whole
+        raise misfit(data, str(error)) from None
+
+
 def _records(data: bytes, table: str, rows: list[Any]) -> Iterator[Any]:
-    """The records of a table's rows, each checked alone."""
+    """The records of a table's rows, each checked alone. Rows go one by one: all at once would stall other threads."""
     read = schema.READERS[table]
     escapes = b"\\" in data  # a control character can only be written as an escape
     for index, row in enumerate(rows):
-        record = read(row)
+        record = read(_row(data, table, row) if isinstance(row, msgspec.Raw) else row)
+        rows[index] = None
         try:
             if table.endswith("_types"):
                 checks.check_type(record)

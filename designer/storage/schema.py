@@ -130,17 +130,27 @@ def _bounded(type_: Any, limit: msgspec.Meta | None) -> Any:
 
 SETTINGS_ROW = _row_of(Settings)
 
-DOCUMENT_ROW = msgspec.defstruct(
-    "DocumentRow",
-    [
-        ("format", str),
-        ("version", int),
-        ("settings", SETTINGS_ROW, msgspec.field(default_factory=SETTINGS_ROW)),
-        *((table, list[_row_of(record)], msgspec.field(default_factory=list)) for table, record in TABLES.items()),  # type: ignore[misc]
-    ],
-    forbid_unknown_fields=True,
-)
+ROWS: dict[str, Any] = {table: _row_of(record) for table, record in TABLES.items()}
+
+LONG_TABLES = ("devices", "modules", "links", "placements")
+"""Those with a record for every thing there is."""
+
+
+def _document_of(rows: Mapping[str, Any]) -> type[msgspec.Struct]:
+    lists: Any = [(table, list[row], msgspec.field(default_factory=list)) for table, row in rows.items()]  # type: ignore[valid-type]
+    settings = ("settings", SETTINGS_ROW, msgspec.field(default_factory=SETTINGS_ROW))
+    head = (("format", str), ("version", int), settings)
+    return msgspec.defstruct("DocumentRow", [*head, *lists], forbid_unknown_fields=True)
+
+
+DOCUMENT_ROW = _document_of(ROWS)
 """A whole document. A fragment is one without settings."""
+
+LOOSE_DOCUMENT_ROW = _document_of({**ROWS, **dict.fromkeys(LONG_TABLES, msgspec.Raw)})
+"""The same with the rows of long tables still to be read, one by one: all at once would stall other threads."""
+
+ROW_READERS = {table: msgspec.json.Decoder(ROWS[table]).decode for table in LONG_TABLES}
+"""Text to row, by long table."""
 
 
 # -- rows to records ------------------------------------------------------------------------------------------------

@@ -165,6 +165,21 @@ def gated(monkeypatch):
     return gate
 
 
+def test_a_failure_is_told_against_the_run_before_it_and_reasons_with_how_many_are_alike(
+    panel, session, qtbot, computed
+):
+    assert not panel.summary.since.isVisible()
+    spine = next(device for device in session.design.switches() if device.role == "spine")
+    session.simulation.set_failed(frozenset({spine.id}))
+    session.simulation.run()
+    qtbot.waitUntil(lambda: session.heat is not None, timeout=PATIENCE_MS)
+    assert panel.summary.since.isVisible()
+    assert "before" in panel.summary.since.text()
+    (first, *_) = session.result.bottlenecks
+    assert first.alike == 16  # every NIC: the fabric has room for a ring even so
+    assert "(and 15 more like it)" in panel.summary.why.text()
+
+
 def test_while_a_run_is_brief_the_last_rows_stay_and_go_where_it_takes_long(
     panel, session, qtbot, computed, monkeypatch
 ):

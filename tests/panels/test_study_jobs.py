@@ -219,6 +219,8 @@ def test_the_chosen_job_stays_chosen_and_one_that_comes_is_chosen(study, fabric,
 def test_moving_through_the_table_with_the_keys_selects_the_servers(study, fabric, qtbot):
     fabric.placed_jobs.add(hosts(fabric, 0, 1))
     fabric.placed_jobs.add(hosts(fabric, 2, 3))
+    with qtbot.waitActive(study):
+        study.activateWindow()
     study.table.setFocus()
     qtbot.waitUntil(study.table.hasFocus)
     qtbot.keyClick(study.table, Qt.Key.Key_Up)

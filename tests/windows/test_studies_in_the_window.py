@@ -65,7 +65,7 @@ def test_a_study_that_fits_the_window_is_not_scrolled_sideways(window, fabric, q
     fabric.simulation.run()
     qtbot.waitUntil(lambda: fabric.heat is not None, timeout=PATIENCE_MS)
     window.show_panel("simulation")
-    for name in ("study.timeline", "study.tiers", "study.runs"):
+    for name in ("study.timeline", "study.tiers", "study.runs", "job.show"):
         window.actions_table.trigger(name)
         study = window.studies.tabs.currentWidget()
         qtbot.waitUntil(lambda study=study: study.visibleRegion().boundingRect().width() == study.width())

@@ -1,5 +1,6 @@
 """A training step on the fabric: where its time goes, tokens a second and days, with the formulas and their numbers."""
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import Qt, QTimer
@@ -34,9 +35,11 @@ if TYPE_CHECKING:
     from designer.windows.main_window import MainWindow
 
 LANE = "training"
+RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 LATER_MS = 250
 MOST_ROWS = 6
 COLLECTIVE_COLUMNS = ["Collective", "Groups × ranks", "Size", "Times", "Each", "Together", "Exposed"]
+COLLECTIVE_FIGURES = range(1, len(COLLECTIVE_COLUMNS))
 FORMULA_COLUMNS = ["Figure", "Formula", "With its numbers", "Value"]
 FORMULA_WORDS, MOST_OF_WIDTH = (0, 1), 0.25
 FIGURES = ("Step", "Tokens a second", "MFU", "Training", "Waiting", "State a GPU")
@@ -62,8 +65,8 @@ class TrainingDialog(QDialog):
         self.form.changed.connect(self._later_on)
         self.figures = {name: label("–", "value") for name in FIGURES}
         self.bar = TimeBar(window.appearance)
-        self.collectives = self._tree("Collectives of a step", COLLECTIVE_COLUMNS, stretched=0)
-        self.formulas = self._tree("Formulas", FORMULA_COLUMNS, stretched=2)
+        self.collectives = self._tree("Collectives of a step", COLLECTIVE_COLUMNS, 0, figures=COLLECTIVE_FIGURES)
+        self.formulas = self._tree("Formulas", FORMULA_COLUMNS, 2, figures=(3,))
         for column in FORMULA_WORDS:
             self.formulas.header().setSectionResizeMode(column, QHeaderView.ResizeMode.Interactive)
         self.warnings = label("", "error", wrap=True)
@@ -93,13 +96,15 @@ class TrainingDialog(QDialog):
         self._clear()
 
     @staticmethod
-    def _tree(name: str, columns: list[str], stretched: int) -> RowTree:
+    def _tree(name: str, columns: list[str], stretched: int, figures: Sequence[int]) -> RowTree:
         tree = RowTree(name, columns)
         tree.setTextElideMode(Qt.TextElideMode.ElideMiddle)
         header = tree.header()
         for column in range(len(columns)):
             mode = QHeaderView.ResizeMode
             header.setSectionResizeMode(column, mode.Stretch if column == stretched else mode.ResizeToContents)
+        for column in figures:
+            tree.headerItem().setTextAlignment(column, RIGHT)
         return tree
 
     def _lay_out(self) -> None:
@@ -262,7 +267,7 @@ class TrainingDialog(QDialog):
         for formula in step.formulas:
             symbols, numbers = (text.replace(" x ", " × ") for text in (formula.symbols, formula.numbers))
             row = QTreeWidgetItem([formula.name, symbols, numbers, formula.value])
-            row.setTextAlignment(3, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+            row.setTextAlignment(3, RIGHT)
             for column in range(4):
                 row.setToolTip(column, f"{formula.name} = {symbols}\n= {numbers} = {formula.value}")
             self.formulas.addTopLevelItem(row)
@@ -310,8 +315,8 @@ def _collective_row(number: int, one: Communication) -> QTreeWidgetItem:
         ]
     )  # fmt: skip
     item.setData(0, ID_ROLE, str(number))
-    for column in range(1, len(COLLECTIVE_COLUMNS)):
-        item.setTextAlignment(column, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+    for column in COLLECTIVE_FIGURES:
+        item.setTextAlignment(column, RIGHT)
     why = next((bottleneck.why for bottleneck in one.result.bottlenecks), "")
     for column in range(len(COLLECTIVE_COLUMNS)):
         item.setToolTip(column, why)

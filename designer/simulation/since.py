@@ -1,0 +1,47 @@
+"""What a run changed against the one before, in a sentence or two."""
+
+import numpy as np
+
+from designer.simulation.harm import FULL, HOT
+from designer.simulation.result import Result
+from designer.units import format_counted, format_time
+
+AS_LONG = 5e-4
+"""A time that differs by less than this share of it is told as the same."""
+
+
+def since(before: Result, after: Result) -> str:
+    """"It was 16.2 ms before: 100 % longer now. 48 links are saturated that were not." Of the same scenario."""
+    return " ".join(part for part in (_time(before, after), _links(before, after)) if part)
+
+
+def _time(before: Result, after: Result) -> str:
+    was = format_time(before.time_s)
+    if before.ranks != after.ranks:
+        return f"It was {was} before, with {format_counted(before.ranks, 'rank')}."
+    if before.time_s <= 0 or abs(after.time_s / before.time_s - 1) < AS_LONG:
+        return "As long as before."
+    change = after.time_s / before.time_s - 1
+    share = f"{abs(change):.0%}" if abs(change) >= 0.095 else f"{abs(change):.1%}"
+    return f"It was {was} before: {share.replace('%', ' %')} {'longer' if change > 0 else 'shorter'} now."
+
+
+def _links(before: Result, after: Result) -> str:
+    """How many links are full or hot in some direction that were not, and how many are full no longer."""
+    now = after.link_utilization()
+    was = before.link_utilization().taken_for(now.link_ids, 0.0).max(axis=1)
+    full = int(np.count_nonzero((now.busier >= FULL) & (was < FULL)))
+    hot = int(np.count_nonzero((now.busier >= HOT) & (now.busier < FULL) & (was < HOT)))
+    eased = int(np.count_nonzero((now.busier < FULL) & (was >= FULL)))
+    said = []
+    if full:
+        said.append(f"{_are(full)} saturated that {'was' if full == 1 else 'were'} not")
+    if hot:
+        said.append(f"{_are(hot)} over 80 % that {'was' if hot == 1 else 'were'} not")
+    if eased:
+        said.append(f"{_are(eased)} no longer saturated")
+    return "; ".join(said) + "." if said else ""
+
+
+def _are(count: int) -> str:
+    return f"{format_counted(count, 'link')} {'is' if count == 1 else 'are'}"
