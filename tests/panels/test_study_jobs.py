@@ -231,6 +231,8 @@ def test_of_many_jobs_the_chosen_one_is_in_sight_and_the_first_notes_are_said(st
 def test_moving_through_the_table_with_the_keys_selects_the_servers(study, fabric, qtbot):
     fabric.placed_jobs.add(hosts(fabric, 0, 1))
     fabric.placed_jobs.add(hosts(fabric, 2, 3))
+    with qtbot.waitActive(study):
+        study.activateWindow()
     study.table.setFocus()
     qtbot.waitUntil(study.table.hasFocus)
     qtbot.keyClick(study.table, Qt.Key.Key_Up)
