@@ -25,6 +25,8 @@ GO_TO_SCALE = 1.0
 """Going to something far away shows it at most this large."""
 LEAST_READABLE_SCALE = 0.45
 CLOSE_SCALE = 2.0
+LEAST_SHARE_OF_FIT = 0.6
+"""A drawing is not made smaller than this for the sake of the legend."""
 OPEN_SCALE = 8.0
 """A server this large shows what is inside it."""
 
@@ -113,14 +115,23 @@ class CameraView(QWidget):
             self.move_camera(self._fitted(bounds))
         self._whole = self.camera
 
+    @property
+    def shows_legend(self) -> bool:
+        return False
+
     def _fitted(self, bounds: Rect) -> Camera:
-        """The view of it all; above the legend, where that would lie over the drawing."""
+        """The view of it all; above the legend or beside it, where that would lie over the drawing."""
         camera = fitting(bounds, self.width(), self.height())
         (left, _), (_, bottom) = camera.to_view(bounds[0], bounds[1]), camera.to_view(bounds[2], bounds[3])
-        foot = HEIGHT_PX + MARGIN_PX
-        if left > MARGIN_PX + WIDTH_PX or bottom <= self.height() - foot or self.height() < 4 * foot:
+        foot, side = HEIGHT_PX + MARGIN_PX, WIDTH_PX + MARGIN_PX
+        if left > side or bottom <= self.height() - foot:
             return camera
-        return fitting(bounds, self.width(), self.height() - foot)
+        if self.height() < 4 * foot and not self.shows_legend:
+            return camera  # in a low view its room is left only once it is there
+        above = fitting(bounds, self.width(), self.height() - foot)
+        beside = fitting(bounds, self.width() - side, self.height()).moved(side, 0.0)
+        best = max(above, beside, key=lambda one: one.scale)
+        return best if best.scale >= LEAST_SHARE_OF_FIT * camera.scale else camera
 
     def zoom_to(self, ids: Iterable[str]) -> None:
         """Bring these into view; nothing moves where they are already seen at a readable size."""

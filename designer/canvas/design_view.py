@@ -101,6 +101,10 @@ class DesignView(CameraView):
         self.update()
 
     @property
+    def shows_legend(self) -> bool:
+        return self._heat is not None
+
+    @property
     def heat(self) -> Heat | None:
         """The heat that is drawn."""
         return self._heat

@@ -1,6 +1,6 @@
 """A canvas that shows everything still does after its size changed; one that was moved stays where it is."""
 
-
+from designer.canvas.legend import HEIGHT_PX, WIDTH_PX
 from designer.canvas.view import CanvasView
 from designer.topologies import fat_tree
 
@@ -23,3 +23,22 @@ def test_a_smaller_view_shows_everything_again_unless_it_was_moved(session, cata
     scale = view.camera.scale
     view.resize(900, 600)
     assert view.camera.scale == scale
+
+def test_in_a_low_view_nothing_of_the_drawing_is_below_the_legend_once_there_is_one(session, catalog, qtbot):
+    view = CanvasView(session)
+    qtbot.addWidget(view)
+    parameters = fat_tree.FatTreeParameters(
+        switch="generic-switch-8x400g", server="generic-host", servers=64, racks="none"
+    )
+    session.push(fat_tree.build(session.design, parameters, catalog))
+    view.resize(640, 362)
+    view.show()
+    view.zoom_to_fit()
+    alone = view.camera.scale
+    session.simulation.run()
+    qtbot.waitUntil(lambda: view.heat is not None, timeout=60_000)
+    view.zoom_to_fit()
+    left, _, _, bottom = view.composition.bounds
+    x, y = view.camera.to_view(left, bottom)
+    assert 0.6 * alone <= view.camera.scale < alone
+    assert x >= WIDTH_PX or y <= view.height() - HEIGHT_PX
