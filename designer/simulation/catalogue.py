@@ -159,15 +159,20 @@ ALGORITHMS = (
 )
 
 IN_NETWORK = {
-    "ring": "every step of the ring carries half: up to the switches that add up, and down again, a buffer passes once",
-    "hierarchical": "in the servers and along the rails every step carries half: a part passes up once, its sum down "
-    "once",
+    "ring": "in place of the steps of the ring a buffer passes once, up to the switches that add up, and its sum down: "
+    "half the bytes",
+    "hierarchical": "in the servers and along the rails a part passes up once, its sum down once: half the bytes",
     "double-binary-tree": "what the trees carry up meets in switches half way: half of it passes each link",
 }
 """Algorithms of all-reduce that in-network reduction (SHARP, NVLS) goes with, and what it does to each.
 
 The others move parts that no switch could add up on the way.
 """
+
+IN_NETWORK_LATENCY = (
+    "one way up and down, the longest between neighbours of the ring or tree; adding up in switches and filling the "
+    "pipeline count 0"
+)
 
 PATTERNS = (
     PatternRow("all-to-all", "All-to-all", "Every rank sends one flow to every other rank."),

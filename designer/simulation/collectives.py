@@ -6,7 +6,7 @@ GPUs in each of m servers: the scale-up domain moves the parts among the GPUs in
 rest. Direct: every rank to every rank at once. Trees and recursive exchanges are in trees, buckets on tori in buckets.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +18,10 @@ from designer.simulation.buckets import bucket_phases
 from designer.simulation.phases import AllPairs, Flows, Phase, flows
 from designer.simulation.rings import ring_flows, servers_of
 from designer.simulation.scenario import Scenario
+
+RING_STEPS = "ring steps (reduce-scatter, then all-gather)"
+_UP_AND_DOWN = "up to the switches that add up, and down"
+_IN_NETWORK_NAMES = {RING_STEPS: _UP_AND_DOWN, f"{trees.TWO_TREES}, all steps at once": _UP_AND_DOWN}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -33,17 +37,19 @@ def collective_plan(network: Network, scenario: Scenario, ranks: NDArray[np.int6
     """The phases of a collective. Raises GraphError where the algorithm does not fit the ranks."""
     plan = _plan(network, scenario, ranks)
     if scenario.in_network_reduction:
-        return Plan([_halved(phase) for phase in plan.phases], plan.channels, plan.chunks)
+        return Plan([_in_network(phase) for phase in plan.phases if not phase.is_fill], plan.channels)
     return plan
 
 
-def _halved(phase: Phase) -> Phase:
-    """In-network reduction: what would go up and down again between ranks meets half way, in switches."""
+def _in_network(phase: Phase) -> Phase:
+    """What would go up and down again between ranks, step by step, meets half way, in switches, and passes once.
+
+    So it takes the latency of one way up and down, the longest between ranks that the steps would lead to each other.
+    """
     traffic = phase.traffic
-    if isinstance(traffic, AllPairs):
-        return replace(phase, traffic=AllPairs(traffic.members, traffic.pair_bytes / 2))
-    half = Flows(traffic.src, traffic.dst, traffic.size_bytes / 2, traffic.channel)
-    return replace(phase, traffic=half, most_bytes=phase.most_bytes / 2)
+    assert isinstance(traffic, Flows)  # catalogue.IN_NETWORK names no algorithm that sends from all to all
+    half = Flows(traffic.src, traffic.dst, traffic.size_bytes * (phase.repeat / 2), traffic.channel)
+    return Phase(_IN_NETWORK_NAMES.get(phase.name, phase.name), 1, half)
 
 
 def _plan(network: Network, scenario: Scenario, ranks: NDArray[np.int64]) -> Plan:
@@ -78,7 +84,7 @@ def _plan(network: Network, scenario: Scenario, ranks: NDArray[np.int64]) -> Pla
         return Plan(*trees.double_binary_tree(network, ranks, size_bytes, scenario.channels, scenario.chunk_bytes))
     sent, channels = ring_flows(network, ranks, size_bytes / n, scenario.channels)
     if collective == "all-reduce":
-        return Plan([Phase("ring steps (reduce-scatter, then all-gather)", 2 * (n - 1), sent)], channels)
+        return Plan([Phase(RING_STEPS, 2 * (n - 1), sent)], channels)
     return Plan([Phase("ring steps", n - 1, sent)], channels)
 
 

@@ -172,6 +172,7 @@ def model_of(graph: Graph, scenario: Scenario, plan: Plan, courses: list[Course]
         if scenario.in_network_reduction:
             model["in_network_reduction"] = "halves the bytes on the wire"
             model["in_network_reduction_means"] = catalogue.IN_NETWORK[scenario.algorithm_used]
+            model["in_network_reduction_latency"] = catalogue.IN_NETWORK_LATENCY
         model["busbw_factor"] = row.factor_text
     if plan.channels is not None:
         model["channels"] = plan.channels

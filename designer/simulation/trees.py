@@ -13,6 +13,7 @@ from designer.routing.network import Network
 from designer.simulation.phases import Flows, Phase, flows
 from designer.simulation.rings import ring_orders, servers_of, usual_channels
 
+TWO_TREES = "two trees, up and down"
 CHUNK_BYTES = 2.0**20
 """What a pipelined algorithm passes on at a time, the order of NCCL's; stated with the result."""
 
@@ -167,7 +168,7 @@ def double_binary_tree(
     ends = np.array(src, dtype=np.int64), np.array(dst, dtype=np.int64)
     part = size_bytes / (2 * n_channels)
     lanes = np.array(channel, dtype=np.int64)
-    phases, chunks = _pipelined("two trees, up and down", *ends, part, lanes, 2 * depth, chunk_bytes)
+    phases, chunks = _pipelined(TWO_TREES, *ends, part, lanes, 2 * depth, chunk_bytes)
     return phases, n_channels, chunks
 
 

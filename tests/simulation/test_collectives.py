@@ -2,6 +2,7 @@
 
 import math
 from collections import Counter
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -200,6 +201,19 @@ def test_in_network_reduction_halves_the_bytes_on_the_wire(dgx):
         Scenario(collective="all-reduce", algorithm="direct", in_network_reduction=True)
     with pytest.raises(ParameterError, match="a traffic pattern knows no in-network reduction"):
         Scenario(traffic="shift:1", in_network_reduction=True)
+
+
+@pytest.mark.parametrize("algorithm", ["ring", "hierarchical", "double-binary-tree"])
+def test_in_network_reduction_of_a_small_buffer_takes_one_way_up_and_down(dgx, algorithm):
+    """Not the latency of every step of a ring or of every level of a tree of servers."""
+    small = Scenario(collective="all-reduce", algorithm=algorithm, size_bytes=8)
+    by_gpus, reduced = simulate(dgx, small), simulate(dgx, replace(small, in_network_reduction=True))
+    along_rails = simulate(dgx, Scenario(traffic="shift:8", size_bytes=8)).time_s
+    assert all(phase.repeat == 1 for phase in reduced.phases)
+    assert reduced.time_s < by_gpus.time_s / 2
+    assert reduced.time_s == pytest.approx(along_rails, rel=0.01)
+    assert reduced.model["in_network_reduction_latency"].startswith("one way up and down")
+    assert "pipelined_in_chunks_of_bytes" not in reduced.model
 
 
 @pytest.mark.parametrize(("collective", "algorithm"), EVERY)
