@@ -91,7 +91,7 @@ class JobsStudy(QWidget):
         self._lay_out()
         self._jobs.changed.connect(self.refresh)
         self._jobs.state_changed.connect(self.refresh)
-        self._jobs.progressed.connect(self._left.show_progress)
+        self._jobs.progressed.connect(self._left.progress.show_share)
         appearance.changed.connect(self.refresh)
         self.refresh()
 
