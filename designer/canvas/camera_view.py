@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from PySide6.QtCore import QLineF, QPointF, QRectF, QTimer, Signal
+from PySide6.QtCore import QLineF, QPointF, QRectF, Signal
 from PySide6.QtWidgets import QWidget
 
 from designer.canvas import marks
@@ -17,6 +17,7 @@ from designer.drawing.theme import LIGHT, Theme
 from designer.model.entities import End
 from designer.placement.metrics import BOX_HEIGHT, SWITCH_WIDTH
 from designer.session.session import Session
+from designer.session.timers import later
 
 REST_MS = 120
 """After the last movement, the picture is painted with all care."""
@@ -45,14 +46,7 @@ class CameraView(QWidget):
         """The camera that showed everything when that was last asked for."""
         self.composition = Composition(session.design, session.hidden_networks)
         self._moving = False
-        self._rest = self._timer(REST_MS, self._come_to_rest)
-
-    def _timer(self, interval_ms: int, slot: object) -> QTimer:
-        timer = QTimer(self)
-        timer.setSingleShot(True)
-        timer.setInterval(interval_ms)
-        timer.timeout.connect(slot)
-        return timer
+        self._rest = later(self, REST_MS, self._come_to_rest)
 
     # -- what is seen ---------------------------------------------------------------------------------------------
 

@@ -3,9 +3,10 @@
 from collections.abc import Iterable
 
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter
 
 from designer.canvas.glyphs import Fonts, fitted
+from designer.canvas.legend import paint_plate
 from designer.drawing.job_names import AFTER_SWATCH, GAP, HEIGHT, INSET, NAME_MOST, NAME_SIZE, SWATCH, job_names
 from designer.drawing.theme import Theme
 from designer.model.entities import PlacedJob
@@ -23,12 +24,7 @@ def paint_job_legend(
     if not line.entries:
         return
     plate = QRectF(left, bottom - HEIGHT, line.width, HEIGHT)
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    paper = QColor(theme.plate)
-    paper.setAlphaF(0.94)
-    painter.setBrush(paper)
-    painter.setPen(QPen(QColor(theme.plate_border), 1))
-    painter.drawRoundedRect(plate, 6, 6)
+    paint_plate(painter, plate, theme)
     painter.setFont(small)
     middle, x = plate.center().y(), plate.left() + INSET
     baseline = middle + (metrics.ascent() - metrics.descent()) / 2

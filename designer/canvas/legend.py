@@ -19,15 +19,20 @@ def paint_legend(painter: QPainter, legend: Legend, theme: Theme, font: QFont, l
     """A plate with title, scale and numbers, its left bottom corner at that point."""
     fonts = Fonts(font)
     plate = QRectF(left, bottom - HEIGHT_PX, WIDTH_PX, HEIGHT_PX)
+    paint_plate(painter, plate, theme)
+    _paint_head(painter, legend, theme, fonts, plate)
+    bar = QRectF(plate.left() + INSET_PX + 4, plate.top() + 58, WIDTH_PX - 2 * INSET_PX - 18, BAR_HEIGHT_PX)
+    _paint_scale(painter, legend, theme, fonts, bar)
+
+
+def paint_plate(painter: QPainter, plate: QRectF, theme: Theme) -> None:
+    """What a legend stands on; the drawing shows through a little."""
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     paper = QColor(theme.plate)
     paper.setAlphaF(0.94)
     painter.setBrush(paper)
     painter.setPen(QPen(QColor(theme.plate_border), 1))
     painter.drawRoundedRect(plate, 6, 6)
-    _paint_head(painter, legend, theme, fonts, plate)
-    bar = QRectF(plate.left() + INSET_PX + 4, plate.top() + 58, WIDTH_PX - 2 * INSET_PX - 18, BAR_HEIGHT_PX)
-    _paint_scale(painter, legend, theme, fonts, bar)
 
 
 def _paint_head(painter: QPainter, legend: Legend, theme: Theme, fonts: Fonts, plate: QRectF) -> None:

@@ -31,6 +31,7 @@ from designer.canvas.tools.tool import Pointer, Tool
 from designer.canvas.tooltips import sentence_of, tooltip_of
 from designer.drawing.display_list import Picture
 from designer.session.session import Session
+from designer.session.timers import later
 
 NOTE_MS = 5000
 WHEEL_STEP = 1.0015
@@ -58,7 +59,7 @@ class CanvasView(DesignView):
         self._hovered: Target = NOTHING
         self._note: marks.CursorNote | None = None
         self._space = False
-        self._fade = self._timer(NOTE_MS, lambda: self.note(None))
+        self._fade = later(self, NOTE_MS, lambda: self.note(None))
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMouseTracking(True)
         self.setAcceptDrops(True)

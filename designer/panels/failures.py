@@ -77,7 +77,7 @@ class FailuresPanel(QWidget):
         self.controls.run_wanted.connect(self.run)
         self.controls.cancel_wanted.connect(self._job.cancel)
         self._job.state_changed.connect(self.refresh)
-        self._job.progressed.connect(self.controls.show_progress)
+        self._job.progressed.connect(self.controls.progress.show_share)
         self.refresh()
 
     def _make_table(self) -> RowTable:

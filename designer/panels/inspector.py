@@ -1,6 +1,6 @@
 """The inspector: what is selected, as fields to edit. Nothing selected shows the design's own settings."""
 
-from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
 
 from designer.model.entities import Device, Group, Link, Module, Rack
@@ -12,6 +12,7 @@ from designer.panels.inspector_device import DevicePage
 from designer.panels.inspector_link import LinkPage
 from designer.panels.inspector_many import ManyPage
 from designer.session.session import Session
+from designer.session.timers import later
 
 
 class InspectorPanel(QWidget):
@@ -35,10 +36,7 @@ class InspectorPanel(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(self._pages)
-        self._later = QTimer(self)
-        self._later.setSingleShot(True)
-        self._later.setInterval(0)
-        self._later.timeout.connect(self.refresh)
+        self._later = later(self, 0, self.refresh)
         session.selection_changed.connect(self._refresh_soon)
         session.changed.connect(self._refresh_soon)
         session.reset.connect(self._refresh_soon)

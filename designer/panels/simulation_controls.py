@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from designer.errors import DesignerError, ParameterError, sentence
 from designer.graph.endpoints import ranks_of_servers
@@ -16,6 +16,7 @@ from designer.panels.appearance import Appearance
 from designer.panels.congestion_fields import CongestionFields
 from designer.panels.fields import ChoiceField, TextField, add_row, form
 from designer.panels.labels import label
+from designer.panels.progress import ShareBar
 from designer.panels.sections import Section
 from designer.panels.study_parts import CUT_OFF, STALE
 from designer.session.session import Session
@@ -68,14 +69,12 @@ class SimulationControls(QWidget):
         self.live.setToolTip("Compute again after each edit (F6)")
         self.live.toggled.connect(self._set_live)
         self.state = label("", "muted", wrap=True)
-        self.progress = QProgressBar()
-        self.progress.setTextVisible(False)
-        self.progress.setRange(0, 1000)
+        self.progress = ShareBar()
         self._fields = form()
         self._lay_out()
         session.heat_changed.connect(self.refresh_state)
         session.simulation.scenario_changed.connect(self.refresh)
-        session.simulation.progressed.connect(self._show_progress)
+        session.simulation.progressed.connect(self.progress.show_share)
         session.changed.connect(self._follow)
         session.reset.connect(self._show_networks)
         appearance.changed.connect(self.refresh_state)
@@ -214,9 +213,6 @@ class SimulationControls(QWidget):
         self.state.setProperty("kind", "error" if simulation.state == "failed" else "muted")
         self.state.style().unpolish(self.state)
         self.state.style().polish(self.state)
-
-    def _show_progress(self, share: float) -> None:
-        self.progress.setValue(round(share * 1000))
 
     def _state_text(self) -> str:
         simulation = self._session.simulation

@@ -100,7 +100,7 @@ class CurveStudy(QWidget):
         )
         self._lay_out()
         self._job.state_changed.connect(self.refresh)
-        self._job.progressed.connect(self._left.show_progress)
+        self._job.progressed.connect(self._left.progress.show_share)
         session.simulation.scenario_changed.connect(self._follow_scenario)
         appearance.changed.connect(self.refresh)
         self._follow_scenario()

@@ -39,6 +39,8 @@ SLOW = 1.005
 HEADINGS = ("Job", "Servers", "Traffic", "Size", "Alone", "Together", "Slowdown", "busbw", "Meets")
 NUMBERS, WORDS = (1, 3, 4, 5, 6, 7), (0, 2)
 WORDS_MOST_PX = 160
+NOTES_MOST = 3
+"""More are in the tooltip: the table needs the room."""
 RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
 
@@ -62,6 +64,7 @@ class JobsStudy(QWidget):
         self.table = RowTree("Jobs", list(HEADINGS))
         self.table.currentItemChanged.connect(self._follow_keys)
         self.table.itemClicked.connect(self._select_servers)
+        self.table.verticalScrollBar().rangeChanged.connect(self._keep_in_sight)
         self.why = label("", "muted", wrap=True)
         self.notes = label("", "muted", wrap=True)
         for text in (self.why, self.notes):
@@ -88,7 +91,7 @@ class JobsStudy(QWidget):
         self._lay_out()
         self._jobs.changed.connect(self.refresh)
         self._jobs.state_changed.connect(self.refresh)
-        self._jobs.progressed.connect(self._left.show_progress)
+        self._jobs.progressed.connect(self._left.progress.show_share)
         appearance.changed.connect(self.refresh)
         self.refresh()
 
@@ -228,8 +231,11 @@ class JobsStudy(QWidget):
         self._left.show_state(state == "running", told(self._jobs, ""), error=state == "failed")
         self.run.setEnabled(state == "running" or bool(self._jobs.jobs))
         result = self._jobs.result if state == "current" else None
-        self.notes.setText(" ".join(sentence(str(note)) for note in result.model.get("notes", [])) if result else "")
-        self.notes.setVisible(bool(self.notes.text()))
+        notes = [sentence(str(note)) for note in result.model.get("notes", [])] if result is not None else []
+        more = [f"And {len(notes) - NOTES_MOST} more."] if len(notes) > NOTES_MOST else []
+        self.notes.setText(" ".join(notes[:NOTES_MOST] + more))
+        self.notes.setToolTip("\n".join(notes) if more else "")
+        self.notes.setVisible(bool(notes))
 
     # -- doing ----------------------------------------------------------------------------------------------------
 
@@ -237,6 +243,12 @@ class JobsStudy(QWidget):
         job = self.current
         if job is not None:
             self._jobs.remove(job)
+
+    def _keep_in_sight(self) -> None:
+        """The chosen row, when rows come or the table gets another height."""
+        current = self.table.currentItem()
+        if current is not None:
+            self.table.scrollToItem(current)
 
     def _follow_keys(self) -> None:
         self._show_current()

@@ -10,7 +10,6 @@ from PySide6.QtWidgets import (
     QCheckBox,
     QHBoxLayout,
     QHeaderView,
-    QProgressBar,
     QPushButton,
     QScrollArea,
     QSizePolicy,
@@ -23,6 +22,7 @@ from designer.errors import sentence
 from designer.exchange.plain_table import PlainTable
 from designer.panels.appearance import Appearance
 from designer.panels.labels import label
+from designer.panels.progress import ShareBar
 from designer.panels.rows import ID_ROLE, RowTree
 from designer.session.study_job import StudyJob
 
@@ -74,9 +74,7 @@ class RunColumn(QWidget):
         self.run = QPushButton()
         self.run.setProperty("kind", "primary")
         self.run.clicked.connect(lambda: (self.cancel_wanted if self._running else self.run_wanted).emit())
-        self.progress = QProgressBar()
-        self.progress.setTextVisible(False)
-        self.progress.setRange(0, 1000)
+        self.progress = ShareBar()
         self.state = label("", "muted", wrap=True)
         page = QWidget()
         page.setProperty("surface", "base")
@@ -111,9 +109,6 @@ class RunColumn(QWidget):
             self.progress.setValue(0)
         self._show_button()
         self.say(text, error=error, whole=whole)
-
-    def show_progress(self, share: float) -> None:
-        self.progress.setValue(round(1000 * share))
 
     def say(self, text: str, *, error: bool = False, whole: str = "") -> None:
         """Say it above the button; `whole` is what a tooltip adds to it."""

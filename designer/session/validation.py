@@ -2,9 +2,10 @@
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject, Signal
 
 from designer.session.jobs import Jobs, Outcome, Progress
+from designer.session.timers import later
 
 if TYPE_CHECKING:
     from designer.model.design import Design
@@ -30,9 +31,7 @@ class ValidationJob(QObject):
         self.report: Report | None = None
         self.current = False
         self.error: str | None = None
-        self._timer = QTimer(self)
-        self._timer.setSingleShot(True)
-        self._timer.timeout.connect(self.run_now)
+        self._timer = later(self, DEBOUNCE_MS, self.run_now)
         self._waits_for_heat = False
 
     @property

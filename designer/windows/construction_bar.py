@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QEvent, QObject, QSignalBlocker, Qt, QTimer
+from PySide6.QtCore import QEvent, QObject, QSignalBlocker, Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QCheckBox, QComboBox, QFrame, QHBoxLayout, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
@@ -14,6 +14,7 @@ from designer.errors import DesignerError, ParameterError, sentence
 from designer.model.edit import Edit
 from designer.panels.facts import headline
 from designer.panels.labels import label
+from designer.session.timers import later
 from designer.windows.dialogs.parameter_form import read_value
 
 if TYPE_CHECKING:
@@ -73,10 +74,7 @@ class ConstructionBar(QFrame):
         self._column.addWidget(self.title)
         self._column.addWidget(self.text)
         self._column.addLayout(self._row)
-        self._later = QTimer(self)
-        self._later.setSingleShot(True)
-        self._later.setInterval(0)
-        self._later.timeout.connect(self.refresh)
+        self._later = later(self, 0, self.refresh)
         session = window.session
         for signal in (session.changed, session.selection_changed):
             signal.connect(self._refresh_soon)

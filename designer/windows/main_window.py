@@ -18,6 +18,7 @@ from designer.model.entities import Device, Module
 from designer.panels.appearance import Appearance
 from designer.session.preferences import Preferences
 from designer.session.session import Session
+from designer.session.timers import later
 from designer.windows import (
     access_keys,
     adding,
@@ -93,8 +94,8 @@ class MainWindow(QMainWindow):
         self.actions_table = Actions(self, ACTIONS)
         self._changing_menus = menus.fill_menu_bar(self, self.actions_table)
         self.toolbar = self._make_toolbar()
-        self._refresh_later = self._make_timer(self._refresh)
-        self._fit_later = self._make_timer(self.canvas.zoom_to_fit)
+        self._refresh_later = later(self, 0, self._refresh)
+        self._fit_later = later(self, 0, self.canvas.zoom_to_fit)
         self._connect()
         self._theme_changed()
         self._show_title()
@@ -120,13 +121,6 @@ class MainWindow(QMainWindow):
         self.addToolBar(toolbar)
         menus.fill_toolbar(toolbar, self.actions_table)
         return toolbar
-
-    def _make_timer(self, slot: Callable[[], None]) -> QTimer:
-        timer = QTimer(self)
-        timer.setSingleShot(True)
-        timer.setInterval(0)
-        timer.timeout.connect(slot)
-        return timer
 
     def _connect(self) -> None:
         session = self.session

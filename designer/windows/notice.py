@@ -2,11 +2,12 @@
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QEvent, QObject, QTimer
+from PySide6.QtCore import QEvent, QObject
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QToolButton, QWidget
 
 from designer.panels.appearance import Appearance
 from designer.panels.labels import label
+from designer.session.timers import later
 
 PASSING_MS = 6000
 MARGIN = 16
@@ -35,10 +36,7 @@ class Notice(QFrame):
         line.addWidget(self._icon)
         line.addWidget(self.text, 1)
         line.addWidget(self._close)
-        self._timer = QTimer(self)
-        self._timer.setSingleShot(True)
-        self._timer.setInterval(PASSING_MS)
-        self._timer.timeout.connect(self.hide)
+        self._timer = later(self, PASSING_MS, self.hide)
         over.installEventFilter(self)
         appearance.changed.connect(self._recolour)
         self.hide()

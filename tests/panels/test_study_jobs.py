@@ -216,6 +216,18 @@ def test_the_chosen_job_stays_chosen_and_one_that_comes_is_chosen(study, fabric,
     assert study.current.name == "job 1", "what an undo brings back came just now"
 
 
+def test_of_many_jobs_the_chosen_one_is_in_sight_and_the_first_notes_are_said(study, fabric, qtbot):
+    for number in range(12):
+        fabric.placed_jobs.add(hosts(fabric, number, number + 1, number + 2))
+    run(study, fabric, qtbot)
+    assert fabric.placed_jobs.state == "current", fabric.placed_jobs.error
+    seen = study.table.viewport().rect()
+    qtbot.waitUntil(lambda: seen.intersects(study.table.visualItemRect(study.table.currentItem())))
+    assert study.current.name == "job 12"
+    assert study.notes.text().count(" in common.") == 3 and "And " in study.notes.text()
+    assert study.notes.toolTip().count("\n") > 3
+
+
 def test_moving_through_the_table_with_the_keys_selects_the_servers(study, fabric, qtbot):
     fabric.placed_jobs.add(hosts(fabric, 0, 1))
     fabric.placed_jobs.add(hosts(fabric, 2, 3))

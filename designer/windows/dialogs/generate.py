@@ -2,7 +2,6 @@
 
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
@@ -10,7 +9,6 @@ from PySide6.QtWidgets import (
     QGridLayout,
     QHBoxLayout,
     QListWidget,
-    QProgressBar,
     QScrollArea,
     QVBoxLayout,
     QWidget,
@@ -20,9 +18,11 @@ from designer.analysis.cost import cost
 from designer.errors import DesignerError, sentence
 from designer.model.design import Design
 from designer.panels.labels import label
+from designer.panels.progress import BusyBar
 from designer.panels.rows import DetailDelegate
 from designer.session.jobs import Outcome, Progress
 from designer.session.prepared import Prepared, prepared
+from designer.session.timers import later
 from designer.units import format_count
 from designer.windows.dialogs.miniature import Miniature
 from designer.windows.dialogs.parameter_form import ParameterForm
@@ -65,10 +65,7 @@ class GenerateDialog(QDialog):
         self.refusal = label("", "error", wrap=True)
         self.miniature = Miniature(window.appearance.theme)
         self.more = label("", "muted", wrap=True)
-        self._progress = QProgressBar()
-        self._progress.setRange(0, 0)
-        self._progress.setTextVisible(False)
-        self._progress.hide()
+        self._progress = BusyBar()
         self.buttons = QDialogButtonBox()
         self.generate = self.buttons.addButton("Generate", QDialogButtonBox.ButtonRole.AcceptRole)
         self.generate.setProperty("kind", "primary")
@@ -76,10 +73,7 @@ class GenerateDialog(QDialog):
         self.buttons.addButton(QDialogButtonBox.StandardButton.Close)
         self.buttons.accepted.connect(self.build)
         self.buttons.rejected.connect(self.close)
-        self._later = QTimer(self)
-        self._later.setSingleShot(True)
-        self._later.setInterval(PREVIEW_MS)
-        self._later.timeout.connect(self.show_preview)
+        self._later = later(self, PREVIEW_MS, self.show_preview)
         self._lay_out()
         self.list.currentRowChanged.connect(self._choose_family)
         self.list.setCurrentRow(next((n for n, f in enumerate(FAMILIES) if f.name == "rail-optimized"), 0))

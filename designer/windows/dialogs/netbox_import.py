@@ -5,11 +5,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QProgressBar, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QPushButton, QVBoxLayout, QWidget
 
 from designer.catalog.catalog import Catalog, load
 from designer.exchange import netbox
 from designer.panels.labels import label
+from designer.panels.progress import ShareBar
 from designer.paths import own_types_dir
 from designer.session.jobs import Outcome, Progress
 from designer.units import format_count
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
     from designer.windows.main_window import MainWindow
 
 LANE = "netbox-import"
-FULL = 1000
 LIST_HEIGHT = 116
 
 
@@ -40,9 +40,7 @@ class NetboxImport(QWidget):
         super().__init__()
         self._window = window
         self.summary = label("", "muted", wrap=True)
-        self.bar = QProgressBar()
-        self.bar.setRange(0, FULL)
-        self.bar.setTextVisible(False)
+        self.bar = ShareBar()
         self.cancel = QPushButton("Cancel")
         self.cancel.clicked.connect(self.stop)
         self.details = QPlainTextEdit()
@@ -98,7 +96,7 @@ class NetboxImport(QWidget):
             self.say("Nothing imported: cancelled.")
 
     def _advance(self, fraction: float) -> None:
-        self.bar.setValue(round(fraction * FULL))
+        self.bar.show_share(fraction)
 
     def _take(self, outcome: Outcome) -> None:
         self._show_busy(False)

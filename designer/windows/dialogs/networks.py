@@ -2,7 +2,6 @@
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QVBoxLayout
 
 from designer.analysis.outlook import outlook
@@ -11,6 +10,7 @@ from designer.errors import DesignerError, sentence
 from designer.model.edit import Edit
 from designer.panels.labels import label
 from designer.session.jobs import Outcome, Progress
+from designer.session.timers import later
 from designer.topologies import networks
 from designer.topologies.networks import NetworkParameters
 from designer.windows.dialogs.parameter_form import ParameterForm
@@ -43,10 +43,7 @@ class NetworksDialog(QDialog):
         self.buttons.addButton(QDialogButtonBox.StandardButton.Close)
         self.buttons.accepted.connect(self.do)
         self.buttons.rejected.connect(self.close)
-        self._later = QTimer(self)
-        self._later.setSingleShot(True)
-        self._later.setInterval(PREVIEW_MS)
-        self._later.timeout.connect(self.refresh)
+        self._later = later(self, PREVIEW_MS, self.refresh)
         column = QVBoxLayout(self)
         column.setContentsMargins(16, 16, 16, 16)
         column.setSpacing(12)

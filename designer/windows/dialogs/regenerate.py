@@ -2,7 +2,6 @@
 
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
@@ -10,7 +9,6 @@ from PySide6.QtWidgets import (
     QGridLayout,
     QHBoxLayout,
     QListWidget,
-    QProgressBar,
     QScrollArea,
     QVBoxLayout,
     QWidget,
@@ -19,8 +17,10 @@ from PySide6.QtWidgets import (
 from designer.errors import DesignerError, sentence
 from designer.panels.fields import ChoiceField
 from designer.panels.labels import label
+from designer.panels.progress import BusyBar
 from designer.session.jobs import Outcome, Progress
 from designer.session.prepared import LARGE_EDIT, Prepared, prepared
+from designer.session.timers import later
 from designer.units import format_count
 from designer.windows.dialogs.parameter_form import ParameterForm
 
@@ -60,9 +60,7 @@ class RegenerateDialog(QDialog):
         self.conflicts.setAccessibleName("Hand edits that no longer apply")
         self.conflicts.setWordWrap(True)
         self.lists = {name: QListWidget() for name in ("Added", "Removed", "Kept")}
-        self._progress = QProgressBar()
-        self._progress.setRange(0, 0)
-        self._progress.setTextVisible(False)
+        self._progress = BusyBar()
         self.buttons = QDialogButtonBox()
         self.accept_button = self.buttons.addButton("Regenerate", QDialogButtonBox.ButtonRole.AcceptRole)
         self.accept_button.setProperty("kind", "primary")
@@ -70,10 +68,7 @@ class RegenerateDialog(QDialog):
         self.buttons.addButton(QDialogButtonBox.StandardButton.Close)
         self.buttons.accepted.connect(self.regenerate)
         self.buttons.rejected.connect(self.close)
-        self._later = QTimer(self)
-        self._later.setSingleShot(True)
-        self._later.setInterval(PREVIEW_MS)
-        self._later.timeout.connect(self.preview)
+        self._later = later(self, PREVIEW_MS, self.preview)
         self._lay_out()
         self._session.changed.connect(self._follow)
         self._session.reset.connect(self._follow)

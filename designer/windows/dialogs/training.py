@@ -3,14 +3,13 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QDialog,
     QFrame,
     QGridLayout,
     QHBoxLayout,
     QHeaderView,
-    QProgressBar,
     QPushButton,
     QScrollArea,
     QTreeWidgetItem,
@@ -19,9 +18,11 @@ from PySide6.QtWidgets import (
 
 from designer.errors import DesignerError, sentence
 from designer.panels.labels import label
+from designer.panels.progress import ShareBar
 from designer.panels.rows import ID_ROLE, RowTree, fitting_height
 from designer.session.commands import is_simulated
 from designer.session.jobs import Outcome, Progress
+from designer.session.timers import later
 from designer.simulation.training_formulas import LETTERS
 from designer.simulation.training_step import Communication, Step, train_step
 from designer.units import format_carried, format_count, format_memory, format_time
@@ -76,21 +77,16 @@ class TrainingDialog(QDialog):
         self.heat_button = QPushButton("Show Heat")
         self.heat_button.setToolTip("Colour the canvas by the chosen collective, all its groups at once")
         self.heat_button.clicked.connect(self.show_heat)
-        self.progress = QProgressBar()
-        self.progress.setTextVisible(False)
-        self.progress.setRange(0, 1000)
+        self.progress = ShareBar()
         self.cancel_button = QPushButton("Cancel")
         self.cancel_button.clicked.connect(self.cancel)
-        self._later = QTimer(self)
-        self._later.setSingleShot(True)
-        self._later.setInterval(LATER_MS)
-        self._later.timeout.connect(self.compute)
+        self._later = later(self, LATER_MS, self.compute)
         self._lay_out()
         session = self._session
         session.changed.connect(self._follow)
         session.reset.connect(self._later_on)
         session.simulation.failed_changed.connect(self._later_on)
-        session.jobs.lane(LANE).progressed.connect(lambda share: self.progress.setValue(round(1000 * share)))
+        session.jobs.lane(LANE).progressed.connect(self.progress.show_share)
         room = self.screen().availableSize()
         self.resize(min(1320, room.width() - 40), min(860, room.height() - 80))
         self._clear()

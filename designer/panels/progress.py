@@ -1,0 +1,27 @@
+"""Bars of how far something is."""
+
+from PySide6.QtWidgets import QProgressBar
+
+WHOLE = 1000
+
+
+class ShareBar(QProgressBar):
+    """A plain bar of the share that is done."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setTextVisible(False)
+        self.setRange(0, WHOLE)
+
+    def show_share(self, share: float) -> None:
+        self.setValue(round(share * WHOLE))
+
+
+class BusyBar(QProgressBar):
+    """A bar that says no more than that something is under way; hidden until then."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setTextVisible(False)
+        self.setRange(0, 0)
+        self.hide()
