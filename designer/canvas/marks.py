@@ -163,7 +163,7 @@ def _around(frame: Frame, rect: tuple[float, float, float, float], by: float) ->
 def paint_failed(painter: QPainter, frame: Frame, failed: Iterable[str]) -> None:
     """Devices and links taken as broken: faded, dashed and crossed out."""
     colour, paper = QColor(frame.theme.error), QColor(frame.theme.background)
-    paper.setAlphaF(0.6)
+    paper.setAlphaF(0.45)
     pen = QPen(colour, 1.5, Qt.PenStyle.DashLine)
     for one in failed:
         box, course = frame.box(one), frame.course(one)
@@ -171,7 +171,9 @@ def paint_failed(painter: QPainter, frame: Frame, failed: Iterable[str]) -> None
         if box is not None:
             painter.setBrush(paper)
             painter.drawRoundedRect(box, 4, 4)
-            _paint_cross(painter, box.center(), min(9.0, 0.3 * box.height()), colour)
+            arm = min(9.0, 0.3 * box.height())
+            beside = QPointF(box.right() - 1.6 * arm, box.center().y())  # the name stays readable
+            _paint_cross(painter, beside if box.width() > 6 * arm else box.center(), arm, colour)
         elif course:
             painter.drawLines(course)
             _paint_cross(painter, course[len(course) // 2].center(), 5.0, colour)

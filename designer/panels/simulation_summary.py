@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from designer.simulation.result import Bottleneck
 
 SHOWN_BOTTLENECKS = 2
+WORDS_LINES = 8
 
 
 class SimulationSummary(QWidget):
@@ -46,10 +47,16 @@ class SimulationSummary(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(6)
+        words = QWidget()  # of one height for most results, so that what stands below it stays under the mouse
+        words.setMinimumHeight(WORDS_LINES * self.fontMetrics().lineSpacing())
+        lines = QVBoxLayout(words)
+        lines.setContentsMargins(0, 0, 0, 0)
+        lines.setSpacing(4)
+        for part in (self.since, self.why, self.note):
+            lines.addWidget(part)
+        lines.addStretch(1)
         column.addLayout(grid)
-        column.addWidget(self.since)
-        column.addWidget(self.why)
-        column.addWidget(self.note)
+        column.addWidget(words)
         session.heat_changed.connect(self.refresh)
         self.refresh()
 
@@ -126,5 +133,5 @@ def _linked(bottleneck: "Bottleneck", more: int) -> str:
 
     text = escape(f"{bottleneck.why}{more_alike(more)}".replace("->", "→")).replace("b/s", "b/&#8288;s")
     if bottleneck.link_id is not None:
-        text = f'{text} <a href="{escape(bottleneck.link_id)}">Go there</a>'
+        text = f'{text} <a href="{escape(bottleneck.link_id)}">Go&nbsp;there</a>'
     return f'<p style="margin: 0 0 4px 0">{text}</p>'

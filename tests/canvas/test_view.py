@@ -206,9 +206,9 @@ def test_an_empty_design_has_no_picture_to_write(hand, tmp_path):
 
 
 def test_findings_and_failures_are_marked(hand, session, linked, qtbot):
-    qtbot.waitUntil(lambda: session.report_current, timeout=20_000)
+    qtbot.waitUntil(lambda: session.report_current, timeout=60_000)
     lone = hand.add("dgx-h100", 250.0, 150.0)
-    qtbot.waitUntil(lambda: session.report_current, timeout=20_000)
+    qtbot.waitUntil(lambda: session.report_current, timeout=60_000)
     assert lone in hand.view._worst
     marked = image_of(hand.view)
     session.simulation.set_failed(frozenset([linked[0]]))

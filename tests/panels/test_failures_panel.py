@@ -149,7 +149,7 @@ def test_lost_ranks_have_no_slowdown_in_the_table_nor_beside_the_healthy_run(swe
 def test_pairs_are_below_each_other_and_both_can_be_read(panel, session, qtbot):
     panel.controls.show_way("pairs")
     panel.run()
-    qtbot.waitUntil(lambda: session.failures.state == "current", timeout=20_000)
+    qtbot.waitUntil(lambda: session.failures.state == "current", timeout=60_000)
     first = panel.model.rows[0].failed
     assert panel.model.index(0, 0).data() == "\n".join(first.parts)
     metrics = panel.table.fontMetrics()

@@ -31,7 +31,7 @@ def faulty(session, catalog, qtbot):
     session.push(operations.connect_devices(session.design, a, b))
     first = next(iter(session.design.links.values()))
     session.push(Edit("Use a port twice", added([Link("l900", End(first.a.device_id, first.a.port), End(b, "32/2"))])))
-    qtbot.waitUntil(lambda: session.report_current, timeout=20_000)
+    qtbot.waitUntil(lambda: session.report_current, timeout=60_000)
     return session.report
 
 
@@ -67,7 +67,7 @@ def test_a_fix_is_applied_and_undone(findings, session, faulty, qtbot):
     before = list(session.design.entities())
     qtbot.mouseClick(findings.fix, Qt.MouseButton.LeftButton)
     assert list(session.design.entities()) != before
-    qtbot.waitUntil(lambda: session.report_current, timeout=20_000)
+    qtbot.waitUntil(lambda: session.report_current, timeout=60_000)
     assert sum(r.code == code for r in findings.model.rows) < count
     session.undo_stack.undo()
     assert list(session.design.entities()) == before

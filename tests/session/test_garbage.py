@@ -68,9 +68,9 @@ def test_busy_workers_never_free_the_windows_objects(collector, jobs, qtbot):
         jobs.run(name, _make_cycles, done.append)
     for _ in range(CYCLES):
         weakref.finalize(Knot(), lambda: freed_in.append(threading.get_ident()))
-    qtbot.waitUntil(lambda: len(done) == 3, timeout=20_000)
+    qtbot.waitUntil(lambda: len(done) == 3, timeout=60_000)
     gc.collect()
-    qtbot.waitUntil(lambda: len(freed_in) == CYCLES, timeout=20_000)
+    qtbot.waitUntil(lambda: len(freed_in) == CYCLES, timeout=60_000)
     assert set(freed_in) == {threading.get_ident()}
     assert [outcome.value for outcome in done] == [200_000] * 3
 
@@ -79,7 +79,7 @@ def test_the_timer_frees_cycles_without_being_asked(collector, qtbot):
     freed: list[bool] = []
     weakref.finalize(Knot(), lambda: freed.append(True))
     litter = [[number] for number in range(gc.get_threshold()[0] + 1)]
-    qtbot.waitUntil(lambda: bool(freed), timeout=20_000)
+    qtbot.waitUntil(lambda: bool(freed), timeout=60_000)
     assert litter
 
 
@@ -89,7 +89,7 @@ def test_what_workers_make_in_masses_is_looked_through_once_and_passed_over(coll
     weakref.finalize(Knot(), lambda: freed.append(True))
     before = gc.get_freeze_count()
     jobs.run("one", lambda _progress: [[number] for number in range(5 * garbage.MANY_NEW)], done.append)
-    qtbot.waitUntil(lambda: bool(done) and gc.get_freeze_count() > before + 4 * garbage.MANY_NEW, timeout=20_000)
+    qtbot.waitUntil(lambda: bool(done) and gc.get_freeze_count() > before + 4 * garbage.MANY_NEW, timeout=60_000)
     assert freed  # before the rest was passed over
     gc.unfreeze()
 

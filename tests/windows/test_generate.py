@@ -63,7 +63,7 @@ def test_generating_is_one_edit_that_undo_takes_back(window, dialog, qtbot):
     dialog.form.set_text("servers", "8")
     before = list(window.session.design.entities())
     dialog.build()
-    qtbot.waitUntil(lambda: bool(window.session.design.devices), timeout=20_000)
+    qtbot.waitUntil(lambda: bool(window.session.design.devices), timeout=60_000)
     assert len(window.session.design.servers()) == 8
     assert window.session.undo_stack.count() == 1
     window.actions_table.trigger("edit.undo")
