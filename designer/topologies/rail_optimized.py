@@ -2,10 +2,10 @@
 
 Scalable units share the servers out evenly, and links up are for the servers there are. Where the servers of a unit are
 given, or full units asked for, units and their leafs are built in full, and the ports of missing last servers stay free
-("build full SUs"). The number of spines is the smallest that spreads a leaf's uplinks evenly, and of uplinks at or above what the ratio asks for, a
-leaf has as many as need the fewest spines. With three tiers each rail has spines of its own, joined by cores. Source:
-`generator_rules` even-spread, ufm-ports, build-full-su and rail-groups-3t of the published reference designs in
-tests/topologies/data/, whose rows come out of this.
+("build full SUs"). The number of spines is the smallest that spreads a leaf's uplinks evenly, and of uplinks at or
+above what the ratio asks for, a leaf has as many as need the fewest spines. With three tiers each rail has spines of
+its own, joined by cores. Source: `generator_rules` even-spread, ufm-ports, build-full-su and rail-groups-3t of the
+published reference designs in tests/topologies/data/, whose rows come out of this.
 """
 
 from dataclasses import dataclass
