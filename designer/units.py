@@ -94,11 +94,14 @@ def format_size(size_bytes: float) -> str:
     return format_memory(size_bytes)
 
 
-def format_carried(carried_bytes: float) -> str:
-    """"3.51 GiB", "768 B": bytes that came out of a run, of one family, so that rows compare at a glance."""
+def format_carried(carried_bytes: float, beside_bytes: float = 0.0) -> str:
+    """"3.51 GiB", "768 B": bytes that came out of a run, of one family, so that rows compare at a glance.
+
+    In the unit of a larger number that it stands beside.
+    """
     for name in _BINARY_NAMES:
         factor = _BINARY[name.lower()]
-        if carried_bytes >= factor:
+        if max(carried_bytes, beside_bytes) >= factor:
             return f"{carried_bytes / factor:.4g} {name}B"
     return f"{carried_bytes:.4g} B"
 

@@ -66,7 +66,8 @@ def _paint_scale(painter: QPainter, legend: Legend, theme: Theme, fonts: Fonts, 
         painter.setPen(QPen(QColor(theme.text if marked else theme.muted), 1.0))
         painter.drawLine(QPointF(x, bar.bottom()), QPointF(x, bar.bottom() + (5 if marked else 3)))
         width = metrics.horizontalAdvance(stop.text)
-        painter.drawText(QPointF(x - width / 2, bar.bottom() + 5 + metrics.ascent()), stop.text)
+        place = min(x - width / 2, bar.right() + INSET_PX + 6 - width)  # a long one keeps to the plate
+        painter.drawText(QPointF(place, bar.bottom() + 5 + metrics.ascent()), stop.text)
     if legend.busiest is not None:
         x = bar.left() + min(1.0, legend.busiest) * bar.width()
         painter.setPen(Qt.PenStyle.NoPen)

@@ -51,7 +51,7 @@ class Heat:
     """Whether it is of a pinned run, not of the current one."""
 
     def told(self, value: float) -> str:
-        """A value of it in words: "87 %", or "1.2 GB"."""
+        """A value of it in words: "87 %", or "1.2 GiB"."""
         return format_carried(value * self.full_bytes) if self.measure == "bytes" else percent(value)
 
     @cached_property
@@ -101,7 +101,7 @@ def stops_of(heat: Heat) -> tuple[LegendStop, ...]:
     """The numbers on the legend of a heat."""
     if heat.measure != "bytes" or heat.full_bytes <= 0:
         return LEGEND_STOPS
-    sizes = ((share, format_carried(share * heat.full_bytes)) for share in (0.5, 1.0))
+    sizes = ((share, format_carried(share * heat.full_bytes, heat.full_bytes)) for share in (0.5, 1.0))
     return LegendStop(0.0, "0"), *(LegendStop(share, text) for share, text in sizes)
 
 

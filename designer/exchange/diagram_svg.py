@@ -297,11 +297,12 @@ def _legend(legend: Legend, theme: Theme) -> Iterator[str]:
         yield f'<rect {place} {size} fill="{hex_of(colour)}"/>'
     yield "</g>"
     for stop in legend.stops:
-        x = _n(left + stop.utilization * bar_width)
+        at = left + stop.utilization * bar_width
+        x, middle = _n(at), _n(min(at, width - 6 - width_of(stop.text, 10) / 2))
         ink, tick = (theme.text, 5) if stop.mark else (theme.muted, 3)
         word = f"<title>{_text(stop.mark)}</title>" if stop.mark else ""
         yield f'<g>{word}<path stroke="{ink}" d="M{x} {_n(foot)}v{tick}"/>'
-        yield f'<text x="{x}" y="{_n(foot + 14)}" text-anchor="middle" fill="{ink}">{_text(stop.text)}</text></g>'
+        yield f'<text x="{middle}" y="{_n(foot + 14)}" text-anchor="middle" fill="{ink}">{_text(stop.text)}</text></g>'
     if legend.busiest is not None:
         x = _n(left + min(1.0, legend.busiest) * bar_width)
         yield f'<path fill="{theme.text}" d="M{x} {_n(top - 1)}l-3.5 -5h7z"/>'

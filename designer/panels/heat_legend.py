@@ -41,7 +41,8 @@ class HeatLegend(QWidget):
         for stop in stops_of(heat) if heat is not None else LEGEND_STOPS:
             x = bar.left() + stop.utilization * bar.width()
             width = self.fontMetrics().horizontalAdvance(stop.text) + 2
-            place = QRectF(x - width / 2, bar.bottom() + 3, width, self.fontMetrics().height())
+            left = min(x - width / 2, self.width() - width)
+            place = QRectF(left, bar.bottom() + 3, width, self.fontMetrics().height())
             painter.drawText(place, Qt.AlignmentFlag.AlignCenter, stop.text)
         busiest = heat.busiest if heat is not None else None
         if busiest is not None:

@@ -166,7 +166,9 @@ def _counted(
     That end is exact, see simulation.uniform. Rates at the start are solved while the flows fit into one go.
     """
     n = len(traffic.members)
-    if scenario.routing == "ecmp" and len(traffic) > MOST_AT_ONCE and uniform.applies(network, traffic.members):
+    # Of a pattern the flows' rates are told, so they are written out while they fit; a collective is told by its links.
+    in_place = scenario.collective is not None or len(traffic) > MOST_AT_ONCE
+    if scenario.routing == "ecmp" and in_place and uniform.applies(network, traffic.members):
         return _hashed(network, traffic, scenario, capacity, progress)
     step = max(1, (MOST_WIDE if POLICIES[scenario.routing].wide else MOST_AT_ONCE) // n)
     bytes_on, latency_ns = np.zeros(network.graph.n_arcs), 0.0

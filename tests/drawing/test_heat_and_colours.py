@@ -166,6 +166,8 @@ def test_a_heat_of_bytes_is_told_in_bytes():
     assert legend.title == "Bytes over links, busier direction"
     assert [stop.text for stop in legend.stops] == ["0", "1.5 GiB", "3 GiB"]
     assert legend.note == "busiest link 3 GiB"
+    narrow = legend_of(Heat(0, {"l1": (0.5, 1.0)}, measure="bytes", full_bytes=1.2 * 2**30))
+    assert [stop.text for stop in narrow.stops] == ["0", "0.6 GiB", "1.2 GiB"]
 
 
 def test_each_direction_has_a_line_from_where_its_traffic_comes(example):
