@@ -78,7 +78,7 @@ def faulty(catalog: Catalog) -> Design:
     lines = sorted(f"{code}: {what}." for code, what, _ in FAULTS)
     notes = "\n".join(["Deliberate faults, one for every rule:", *lines])
     design = Design(Settings(name="Deliberate faults", notes=notes))
-    parameters = RailOptimizedParameters(servers=12, rails=2, reserve_leaf_ports=1)
+    parameters = RailOptimizedParameters(servers=12, servers_per_su=8, rails=2, reserve_leaf_ports=1)
     design.apply(recipes.generated(design, recipes.family_named("rail-optimized"), parameters, catalog))
     for _, what, fault in FAULTS:
         design.apply(Edit(what, fault(design, catalog)))

@@ -126,6 +126,8 @@ def _generate(family: Family, *, output: Path, force: bool, design_name: str | N
     switches = ", ".join(format_counted(count, role) for role, count in counts.switches.items())
     links = ", ".join(f"{format_count(count)} {kind}" for kind, count in counts.links.items())
     tell(f"wrote {output}: {format_counted(counts.servers, 'server')}; {switches}; links: {links}")
+    if counts.remark:
+        tell(counts.remark)
     if added is not None:
         tell(f"{added.label.lower().replace('add ', 'added ', 1)}: {said.removeprefix('Adds ')}")
 

@@ -51,7 +51,7 @@ class SimulationControls(QWidget):
         self.order = ChoiceField("Rank order", lambda name: self._choose(order=name))
         self.seed = TextField("Seed", self._set_seed)
         self.channels = TextField("Channels", self._set_channels, "one for each NIC")
-        self.chunk = TextField("Chunk", self._set_chunk, "1 MiB")
+        self.chunk = TextField("Chunk", self._set_chunk, "as NCCL")
         self.chunk.setToolTip("What chains and double binary trees pass on at a time")
         self.efficiency = TextField("Efficiency", self._set_efficiency, "from protocol and MTU")
         self.latency = ChoiceField("Latency", lambda value: self._choose(latency=value == "on"))

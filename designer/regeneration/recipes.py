@@ -108,6 +108,8 @@ def parameters_of(group: Group) -> Any:
             raise ParameterError(f"{group.name}: its recipe says {name} is {text!r}, which cannot be read") from None
     # What may be None and is not written was None.
     absent = {name: None for name, hint in hints.items() if types.NoneType in typing.get_args(hint)}
+    younger = ((field.name, field.metadata.get("unwritten")) for field in fields(family.parameters))
+    absent |= {name: value for name, value in younger if value is not None}
     return family.parameters(**{**absent, **values})
 
 

@@ -26,11 +26,11 @@ _IN_NETWORK_NAMES = {RING_STEPS: _UP_AND_DOWN, f"{trees.TWO_TREES}, all steps at
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Plan:
-    """The phases of a scenario; `channels`, and `chunks` of each, None where the notion does not apply."""
+    """The phases of a scenario; `channels`, and how each is cut into chunks, None where the notion does not apply."""
 
     phases: list[Phase]
     channels: int | None = None
-    chunks: int | None = None
+    cut: trees.Chunking | None = None
 
 
 def collective_plan(network: Network, scenario: Scenario, ranks: NDArray[np.int64]) -> Plan:

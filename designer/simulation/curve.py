@@ -19,7 +19,7 @@ from designer.simulation import catalogue
 from designer.simulation.courses import Course, course_of
 from designer.simulation.engine import model_of, plan_of
 from designer.simulation.medium import medium
-from designer.simulation.phases import AllPairs, Phase
+from designer.simulation.phases import Phase
 from designer.simulation.ranks import participants
 from designer.simulation.scenario import Scenario
 from designer.units import BYTES_PER_S_PER_GBYTES_PER_S, format_time, parse_size
@@ -163,7 +163,7 @@ def curve(
     divisor = FLOAT_BYTES * (len(ranks) if row.name in PER_RANK else 1)
     points = []
     for size_bytes in sizes_bytes:
-        time_s = math.fsum(phase.time_s(size_bytes / base.size_bytes) for phase in growing)
+        time_s = math.fsum(phase.time_s(base.size_bytes, size_bytes) for phase in growing)
         algbw = size_bytes / time_s / BYTES_PER_S_PER_GBYTES_PER_S if time_s > 0 else 0.0
         points.append(Point(size_bytes, int(size_bytes / divisor), time_s, algbw, algbw * factor))
     model = model_of(graph, base, plan, courses, carried)
@@ -177,7 +177,7 @@ class _Growing:
     repeat: int
     sent_s: NDArray[np.float64]
     latency_s: NDArray[np.float64]
-    most: float
+    flow_bytes: Callable[[float], float] | None
 
     @classmethod
     def of(cls, phase: Phase, course: Course) -> "_Growing":
@@ -186,11 +186,10 @@ class _Growing:
         # An end that is earlier than another and has no longer way is never the last.
         before = np.maximum.accumulate(np.concatenate([[-1.0], latency_s[:-1]]))
         matters = latency_s > before
-        traffic = phase.traffic
-        largest = traffic.pair_bytes if isinstance(traffic, AllPairs) else float(traffic.size_bytes.max(initial=0.0))
-        most = phase.most_bytes / largest if largest > 0 else math.inf
-        return cls(phase.repeat, sent_s[matters], latency_s[matters], most)
+        return cls(phase.repeat, sent_s[matters], latency_s[matters], phase.flow_bytes)
 
-    def time_s(self, factor: float) -> float:
-        """All repeats, with flows `factor` times as large."""
-        return self.repeat * float((self.sent_s * min(factor, self.most) + self.latency_s).max())
+    def time_s(self, base_bytes: float, size_bytes: float) -> float:
+        """All repeats, with a buffer of `size_bytes`, where the course is of one of `base_bytes`."""
+        of = self.flow_bytes
+        factor = size_bytes / base_bytes if of is None else of(size_bytes) / of(base_bytes)
+        return self.repeat * float((self.sent_s * factor + self.latency_s).max())

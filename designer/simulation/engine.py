@@ -12,7 +12,7 @@ from designer.errors import ParameterError
 from designer.graph.arrays import Graph
 from designer.routing.attachment import BORROWING
 from designer.routing.network import Network, network
-from designer.simulation import catalogue, trees
+from designer.simulation import catalogue
 from designer.simulation.collectives import Plan, collective_plan
 from designer.simulation.courses import MERGED, Course, course_of
 from designer.simulation.medium import Medium, medium
@@ -165,9 +165,10 @@ def model_of(graph: Graph, scenario: Scenario, plan: Plan, courses: list[Course]
         model["algorithm"] = scenario.algorithm_used
         if scenario.dims is not None:
             model["dimensions"] = "x".join(map(str, scenario.dims))
-        if plan.chunks is not None:
-            model["pipelined_in_chunks_of_bytes"] = int(scenario.chunk_bytes or trees.CHUNK_BYTES)
-            model["chunks_of_a_channel"] = plan.chunks
+        if plan.cut is not None:
+            model["pipelined_in_chunks_of_bytes"] = int(plan.cut.largest_bytes(scenario.size_bytes))
+            model["chunks_of_a_channel"] = plan.cut.count(scenario.size_bytes)
+            model["chunk_means"] = plan.cut.meaning
             model["pipeline_fill"] = "the first chunk passes one step after the other, each as long as the slowest"
         if scenario.in_network_reduction:
             model["in_network_reduction"] = "halves the bytes on the wire"

@@ -1,6 +1,6 @@
 """Phases: what a collective or a pattern sends, step by step."""
 
-import math
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -35,13 +35,13 @@ class AllPairs:
 class Phase:
     """Traffic that is repeated `repeat` times, each time after the last flow of the time before has arrived.
 
-    All its flows grow with the buffer, in proportion, up to `most_bytes`: pipelines cut the buffer into chunks.
+    All its flows grow with the buffer, in proportion, unless `flow_bytes` says how large each is by the buffer's size.
     """
 
     name: str
     repeat: int
     traffic: Flows | AllPairs
-    most_bytes: float = math.inf
+    flow_bytes: Callable[[float], float] | None = None
     is_fill: bool = False
     """The first chunk's way through a pipeline: takes time, but its bytes are counted with the rest of the buffer."""
 

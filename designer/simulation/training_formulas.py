@@ -75,10 +75,12 @@ def _collectives(step: "Step") -> Iterator[Formula]:
         symbols, numbers = _size(step, one, activations)
         yield Formula(f"{one.title}: size", symbols, numbers, format_carried(one.size_bytes))
         symbols, numbers = _count(step, one)
+        simulated, times = "simulated", format_time(one.time_s)
+        if one.kind == "pipeline":
+            simulated, times = _there_and_back(one)
         yield Formula(
-            f"{one.title}: time", f"{symbols} x simulated", f"{numbers} x {format_time(one.time_s)}",
-            format_time(one.total_s),
-        )  # fmt: skip
+            f"{one.title}: time", f"{symbols} x {simulated}", f"{numbers} x {times}", format_time(one.total_s)
+        )
 
 
 def _size(step: "Step", one: "Communication", activations: str) -> tuple[str, str]:
@@ -97,6 +99,14 @@ def _size(step: "Step", one: "Communication", activations: str) -> tuple[str, st
         )
     shared = model.parameter_count - (model.expert_parameters if degrees.expert > 1 else 0)
     return "parameters e / (t p)", f"{short(shared)} x {element:g} / ({split})"
+
+
+def _there_and_back(one: "Communication") -> tuple[str, str]:
+    """What a micro-batch does between stages, in words and in times: as training_groups.along_pipelines has it."""
+    words = ("to the next stage", "back", "all-gathers in the tensor groups")
+    phases = one.result.phases
+    times = " + ".join(format_time(phase.repeat * phase.time_s) for phase in phases)
+    return f"({' + '.join(words[: len(phases)])}, simulated)", f"({times})"
 
 
 def _count(step: "Step", one: "Communication") -> tuple[str, str]:

@@ -1,10 +1,11 @@
 """Trees and recursive exchanges as phases: halving-doubling, double binary trees, binomial trees, pipelined chains.
 
-Pipelined algorithms cut what a channel carries into chunks, usually of CHUNK_BYTES, the last one smaller: all steps of
-the pipeline run at once, and before that the first chunk goes through all steps but one, each as long as the slowest.
+Pipelined algorithms cut what a channel carries into chunks, the last one smaller: all steps of the pipeline run at
+once, and before that the first chunk goes through all steps but one, each as long as the slowest.
 """
 
 import math
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,8 +15,11 @@ from designer.simulation.phases import Flows, Phase, flows
 from designer.simulation.rings import ring_orders, servers_of, usual_channels
 
 TWO_TREES = "two trees, up and down"
-CHUNK_BYTES = 2.0**20
-"""What a pipelined algorithm passes on at a time, the order of NCCL's; stated with the result."""
+CHUNK_BYTES = 2.0**19
+"""What a pipelined algorithm passes on at a time: an eighth of NCCL's buffer of 4 MiB; stated with the result."""
+TREE_CHUNKS = ((8, 2.0**17), (4, 2.0**16), (1, 2.0**15))
+"""Trees halve their chunks while there are fewer of them than so many times the depth, down to so many bytes: as NCCL
+does (src/enqueue.cc, "Optimize chunkSize / nSteps")."""
 
 Ranks = NDArray[np.int64]
 
@@ -116,8 +120,8 @@ def binomial_reduce(ranks: Ranks, size_bytes: float) -> list[Phase]:
 def chain(
     network: Network, ranks: Ranks, size_bytes: float, channels: int | None, chunk_bytes: float | None = None, *,
     to_root: bool,
-) -> tuple[list[Phase], int, int]:  # fmt: skip
-    """(phases, channels, chunks of each) of a pipelined broadcast from rank 0, or a reduce to it.
+) -> tuple[list[Phase], int, "Chunking"]:  # fmt: skip
+    """(phases, channels, how what each carries is cut) of a pipelined broadcast from rank 0, or a reduce to it.
 
     Each channel is a ring opened at rank 0.
     """
@@ -129,8 +133,8 @@ def chain(
     src = np.concatenate([order[:-1] for order in orders])
     dst = np.concatenate([order[1:] for order in orders])
     channel = np.repeat(np.arange(n_channels), len(ranks) - 1)
-    phases, chunks = _pipelined("chain", src, dst, size_bytes / n_channels, channel, len(ranks) - 1, chunk_bytes)
-    return phases, n_channels, chunks
+    cut = Chunking(1 / n_channels, chunk_bytes)
+    return _pipelined("chain", src, dst, size_bytes, channel, len(ranks) - 1, cut), n_channels, cut
 
 
 # -- double binary tree ------------------------------------------------------------------------------------------------
@@ -138,8 +142,8 @@ def chain(
 
 def double_binary_tree(
     network: Network, ranks: Ranks, size_bytes: float, channels: int | None, chunk_bytes: float | None = None
-) -> tuple[list[Phase], int, int]:
-    """(phases, channels, chunks of each tree) of an all-reduce over two complementary trees of servers.
+) -> tuple[list[Phase], int, "Chunking"]:
+    """(phases, channels, how what each tree carries is cut) of an all-reduce over two complementary trees of servers.
 
     Each tree has half of the buffer. Inside a server a chain leads to the GPU whose NIC the channel leaves by.
     Reduction up and broadcast down overlap, as NCCL pipelines them. Every server is inside one tree and at the rim of
@@ -166,10 +170,9 @@ def double_binary_tree(
             dst += (b, a)
             channel += (number, number)
     ends = np.array(src, dtype=np.int64), np.array(dst, dtype=np.int64)
-    part = size_bytes / (2 * n_channels)
     lanes = np.array(channel, dtype=np.int64)
-    phases, chunks = _pipelined(TWO_TREES, *ends, part, lanes, 2 * depth, chunk_bytes)
-    return phases, n_channels, chunks
+    cut = Chunking(1 / (2 * n_channels), chunk_bytes, depth)
+    return _pipelined(TWO_TREES, *ends, size_bytes, lanes, 2 * depth, cut), n_channels, cut
 
 
 def tree_parents(count: int, *, mirrored: bool) -> list[int]:
@@ -200,15 +203,49 @@ def tree_depth(parents: list[int]) -> int:
     return deepest
 
 
+@dataclass(frozen=True, slots=True)
+class Chunking:
+    """How a pipeline cuts what a channel carries, a `share` of the buffer; `depth` is that of a tree, 0 for a chain."""
+
+    share: float
+    chunk_bytes: float | None = None
+    """As asked for; None for what NCCL does."""
+    depth: int = 0
+
+    @property
+    def meaning(self) -> str:
+        """Where the size of a chunk comes from, in words."""
+        if self.chunk_bytes is not None:
+            return "as asked for"
+        if self.depth:
+            return "512 KiB as in NCCL, halved for smaller buffers down to 32 KiB as NCCL does for trees"
+        return "512 KiB as in NCCL"
+
+    def largest_bytes(self, size_bytes: float) -> float:
+        """Of a chunk, at a size of the buffer."""
+        if self.chunk_bytes is not None:
+            return self.chunk_bytes
+        chunk = CHUNK_BYTES
+        for times, least in TREE_CHUNKS if self.depth else ():
+            while size_bytes * self.share / chunk < times * self.depth and chunk > least:
+                chunk /= 2
+        return chunk
+
+    def first_bytes(self, size_bytes: float) -> float:
+        """What the first chunk has."""
+        return min(size_bytes * self.share, self.largest_bytes(size_bytes))
+
+    def count(self, size_bytes: float) -> int:
+        """Chunks of a channel."""
+        return math.ceil(size_bytes * self.share / self.largest_bytes(size_bytes))
+
+
 def _pipelined(
-    name: str, src: Ranks, dst: Ranks, part_bytes: float, channel: NDArray[np.int64], steps: int,
-    chunk_bytes: float | None,
-) -> tuple[list[Phase], int]:  # fmt: skip
-    """(the way of the first chunk through all steps but one, then all steps at once; chunks of each part)."""
-    most = chunk_bytes or CHUNK_BYTES
-    chunk = min(part_bytes, most)
-    phases = [Phase(f"{name}, all steps at once", 1, flows(src, dst, part_bytes, channel))]
+    name: str, src: Ranks, dst: Ranks, size_bytes: float, channel: NDArray[np.int64], steps: int, cut: Chunking
+) -> list[Phase]:
+    """The way of the first chunk through all steps but one, then all steps at once."""
+    phases = [Phase(f"{name}, all steps at once", 1, flows(src, dst, size_bytes * cut.share, channel))]
     if steps > 1:
-        sent = flows(src, dst, chunk, channel)
-        phases.insert(0, Phase(f"{name}, first chunk on its way", steps - 1, sent, most, is_fill=True))
-    return phases, math.ceil(part_bytes / most)
+        sent = flows(src, dst, cut.first_bytes(size_bytes), channel)
+        phases.insert(0, Phase(f"{name}, first chunk on its way", steps - 1, sent, cut.first_bytes, is_fill=True))
+    return phases

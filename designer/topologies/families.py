@@ -43,8 +43,9 @@ FAMILIES: tuple[Family, ...] = (
         "Rail-optimized",
         "Scalable units of servers with one leaf a rail: NIC i of every server of the unit is on leaf i, so that "
         "traffic between the same GPUs of different servers crosses one switch. The leafs of all units meet in common "
-        "spines, at three tiers in spines of each rail under common cores; rail-only leaves the spines out. Units are "
-        "built in full; reserved leaf ports make room for management appliances.",
+        "spines, at three tiers in spines of each rail under common cores; rail-only leaves the spines out. Links up "
+        "are for the servers there are; units of a given number of servers, and full units, are built out to grow "
+        "into. Reserved leaf ports make room for management appliances.",
         rail_optimized.RailOptimizedParameters,
         rail_optimized.build,
         rail_optimized.counts,

@@ -2,7 +2,8 @@
 
 A fabric is a row of like units. A unit is the smallest run of whole servers on whole leafs: one leaf and its servers in
 a fat-tree, a scalable unit of one leaf a rail in a rail-optimized fabric. The last unit may lack servers; its leafs,
-their links to the spines and the spines are there in full, and the ports of the missing servers stay free.
+their links to the spines and the spines are there in full, and the ports of the missing servers stay free. Units that
+may be trimmed share the servers out evenly, so that hardly any are missing.
 
 The leafs of a unit stand plane by plane. What is above them is in upper_tiers.
 
@@ -25,6 +26,9 @@ from designer.units import format_count, format_ratio
 
 SERVERS_PER_RACK = 4
 """As NVIDIA stands eight-GPU servers (DGX SuperPOD H100): four a rack; fewer where four are higher than the rack."""
+
+WORTH_A_REMARK = 0.25
+"""Share of a unit's servers: so many missing, of those its links up are for, are told of."""
 
 Socket = tuple[int, int]
 """A leaf of the unit, and the number of its port, both from 0."""
@@ -95,6 +99,16 @@ class LeafSpinePlan:
         """Servers present in a unit, counted from 0."""
         return min(self.servers_per_unit, self.n_servers - unit * self.servers_per_unit)
 
+    @property
+    def remark(self) -> str:
+        """That the last unit has links up for many more servers than there are; "" where it has not."""
+        last, full = self.servers_in(self.n_units - 1), self.servers_per_unit
+        if self.upper is None or full - last < WORTH_A_REMARK * full:
+            return ""
+        what = f"SU {self.n_units}" if self.scalable_units else "The last leaf" if self.n_units > 1 else "The leaf"
+        have = f"has {format_count(last)} of {format_count(full)} servers"
+        return f"{what} {have}; its links up are for all {format_count(full)}, room to grow into."
+
 
 def planned(
     kit: LeafSpineKit,
@@ -112,8 +126,9 @@ def planned(
     """The plan for units of the given shape: links up from the ratio, spines and cores by even spread.
 
     `tiers` is "1", "2", "3" or "auto", the fewest that hold the servers; one leaf a plane needs no spine. `above` is
-    False where nothing is to stand above the leafs. With `trim` a unit may have fewer servers than its shape where its
-    leafs then need fewer spines; a unit is added where spines would outnumber leafs and that makes fewer switches.
+    False where nothing is to stand above the leafs. With `trim` scalable units share the servers out evenly, and
+    any unit may have fewer servers than its shape where its leafs then need fewer spines; a unit is added where spines
+    would outnumber leafs and that makes fewer switches.
     Raises ParameterError, with the numbers, for what cannot be built.
     """
     n_servers, n_planes = parameters.servers, parameters.planes
@@ -171,7 +186,8 @@ def _one_unit_more(
 def _under_spines(plan: LeafSpinePlan, parameters: LeafSpineParameters, tiers: str, trim: bool) -> LeafSpinePlan:
     """The plan with spines, and cores at three tiers, and no more servers a unit than its leafs then have ports for."""
     kit, in_plane = plan.kit, plan.n_units * plan.leafs_per_plane
-    n_down = 1 + max(port for server in plan.sockets for _, port in server)
+    n_servers = _servers_served(plan, trim)
+    n_down = 1 + max(port for server in plan.sockets[:n_servers] for _, port in server)
     uplinks = _uplink_choices(plan, parameters.oversubscription, n_down, trim)
     if tiers == "3" or (tiers == "auto" and in_plane > kit.spine_radix):
         upper = _three_tiers(plan, parameters, uplinks)
@@ -180,7 +196,18 @@ def _under_spines(plan: LeafSpinePlan, parameters: LeafSpineParameters, tiers: s
     else:
         upper = two_tiers(plan.n_planes, in_plane, uplinks, kit.spine_radix)
     most_down = kit.leaf.ports_down(upper.n_uplinks)
-    return replace(plan, upper=upper, sockets=tuple(server for server in plan.sockets if _fits(server, most_down)))
+    sockets = tuple(server for server in plan.sockets[:n_servers] if _fits(server, most_down))
+    return replace(plan, upper=upper, sockets=sockets)
+
+
+def _servers_served(plan: LeafSpinePlan, trim: bool) -> int:
+    """Servers of a unit that its leafs' links up are for: with `trim` an even share of those there are.
+
+    The leafs of a fat-tree are filled one after another instead.
+    """
+    if trim and plan.scalable_units:
+        return math.ceil(plan.n_servers / plan.n_units)
+    return plan.servers_per_unit
 
 
 def _uplink_choices(plan: LeafSpinePlan, oversubscription: float, n_down: int, trim: bool) -> range:
@@ -362,4 +389,5 @@ def counted(plan: LeafSpinePlan, find: TypeSource) -> Counts:
         links=links,
         racks=sum(row.n_racks for row in rack_rows(plan, find)),
         nics=plan.n_servers * len(plan.kit.server.nics),
+        remark=plan.remark,
     )

@@ -11,7 +11,15 @@ RACK_CHOICES = ("auto", "none")
 
 
 def parameter(
-    default: Any, *, label: str, help: str, kind: str, unit: str = "", choices: tuple[str, ...] = (), option: str = ""
+    default: Any,
+    *,
+    label: str,
+    help: str,
+    kind: str,
+    unit: str = "",
+    choices: tuple[str, ...] = (),
+    option: str = "",
+    unwritten: Any = None,
 ) -> Any:
     """A dataclass field with its default and its `metadata`:
 
@@ -23,10 +31,12 @@ def parameter(
     unit     what a form prints after it, "" for none
     choices  the words allowed, for kind "choice"; of a "switch" that may be left out, what a form says for that
     option   the command line's option, as "--link-rate"; "" means "--" and the field's name with hyphens
+    unwritten  what a recipe without the field was made with, where it is younger than recipes; None for the default
 
     A default of None stands for "worked out from the others"; leaving the form's field empty gives it back.
     """
     metadata = {"label": label, "help": help, "kind": kind, "unit": unit, "choices": choices, "option": option}
+    metadata["unwritten"] = unwritten
     return field(default=default, metadata=metadata)
 
 

@@ -1,10 +1,11 @@
 """Rail-optimized fabric: a scalable unit has one leaf a rail (and plane), and NIC i of each server goes to leaf i.
 
-Scalable units and their leafs are built in full; ports of missing last servers stay free ("build full SUs"). The number
-of spines is the smallest that spreads a leaf's uplinks evenly, and of uplinks at or above what the ratio asks for, a
-leaf has as many as need the fewest spines. With three tiers each rail has spines of its own, joined by cores. Source:
-`generator_rules` even-spread, ufm-ports, build-full-su and rail-groups-3t of the published reference designs in
-tests/topologies/data/, whose rows come out of this.
+Scalable units share the servers out evenly, and links up are for the servers there are. Where the servers of a unit are
+given, or full units asked for, units and their leafs are built in full, and the ports of missing last servers stay free
+("build full SUs"). The number of spines is the smallest that spreads a leaf's uplinks evenly, and of uplinks at or
+above what the ratio asks for, a leaf has as many as need the fewest spines. With three tiers each rail has spines of
+its own, joined by cores. Source: `generator_rules` even-spread, ufm-ports, build-full-su and rail-groups-3t of the
+published reference designs in tests/topologies/data/, whose rows come out of this.
 """
 
 from dataclasses import dataclass
@@ -32,7 +33,8 @@ class RailOptimizedParameters(LeafSpineParameters):
     servers_per_su: int | None = parameter(
         None,
         label="Servers per SU",
-        help="Servers of a full scalable unit; if left out, as many as its leafs hold, or fewer where it saves spines.",
+        help="Servers of a full scalable unit: each is built out for as many, also where servers are missing. If left "
+        "out, the servers are shared out evenly over the fewest units, and links up are for those there are.",
         kind="count",
     )
     rails: int | None = parameter(
@@ -54,6 +56,13 @@ class RailOptimizedParameters(LeafSpineParameters):
         help="At three tiers: rail, each rail has spines of its own; common, the rails of a run of units share them.",
         kind="choice",
         choices=SPINE_GROUP_CHOICES,
+    )
+    full_units: bool = parameter(
+        False,
+        label="Full units",
+        help="Build units out for as many servers as their leafs hold, though there are fewer now: room to grow into.",
+        kind="flag",
+        unwritten=True,
     )
 
     def __post_init__(self) -> None:
@@ -110,7 +119,7 @@ def _plan(parameters: RailOptimizedParameters, find: TypeSource) -> LeafSpinePla
         above=not parameters.rail_only,
         scalable_units=True,
         pods_by_rail=parameters.spine_groups == "rail",
-        trim=parameters.servers_per_su is None,
+        trim=parameters.servers_per_su is None and not parameters.full_units,
     )
 
 

@@ -27,6 +27,8 @@ class Counts:
     """Logical links by the tiers they join, as "leaf-spine"; absent ones are left out."""
     racks: int = 0
     nics: int = 0
+    remark: str = ""
+    """A sentence on what the numbers do not show; "" for nothing to tell."""
 
 
 def even_spread(uplinks: int, n_leafs: int, spine_radix: int) -> int:

@@ -75,3 +75,9 @@ def test_a_run_that_names_nothing_is_refused(run):
 def test_a_run_of_endless_length_is_refused_before_it_is_spelled_out():
     with pytest.raises(ParameterError, match="more records than its parameters make"):
         recipes.spelled(["d1-999999999999999999"], 10)
+
+
+def test_a_recipe_from_before_units_were_fitted_to_the_servers_makes_full_units():
+    written = tuple(one for one in recipes.written(RailOptimizedParameters(servers=15)) if one[0] != "full_units")
+    group = recipes.Group("g1", "Fabric", FABRIC, None, Recipe("rail-optimized", written))
+    assert recipes.parameters_of(group) == RailOptimizedParameters(servers=15, full_units=True)

@@ -131,14 +131,38 @@ def test_a_pipelined_chain_takes_the_buffer_once_and_the_first_chunk_through_all
     size, n = 64 * trees.CHUNK_BYTES, 64
     result = run(star, "broadcast", "chain", size_bytes=size)
     assert result.time_s == pytest.approx((size + (n - 2) * trees.CHUNK_BYTES) / BANDWIDTH)
-    assert result.model["pipelined_in_chunks_of_bytes"] == 2**20
+    assert result.model["pipelined_in_chunks_of_bytes"] == 2**19
 
 
 def test_a_double_binary_tree_takes_about_twice_the_buffer_over_the_link(star):
     """Sanders et al.: every node sends and receives no more than about 2 S in all, whatever the number of nodes."""
-    size = 4096 * trees.CHUNK_BYTES
+    size = 8192 * trees.CHUNK_BYTES
     result = run(star, "all-reduce", "double-binary-tree", size_bytes=size)
     assert result.time_s == pytest.approx(2 * size / BANDWIDTH, rel=0.05)
+
+
+def test_trees_halve_their_chunks_for_smaller_buffers_as_nccl_does():
+    """src/enqueue.cc, of a tree of depth 14 over 16 channels: chunks for each of depth * 8, depth * 4, depth."""
+    cut = trees.Chunking(1 / 16, depth=14)
+    expected = {2**30: 2**19, 2**29: 2**18, 2**28: 2**17, 2**26: 2**16, 2**23: 2**15, 2**10: 2**15}
+    assert {size: cut.largest_bytes(size) for size in expected} == expected
+    assert trees.Chunking(1 / 16, 3e6, depth=14).largest_bytes(2**20) == 3e6
+    assert trees.Chunking(1 / 16).largest_bytes(2**20) == trees.CHUNK_BYTES
+    assert cut.first_bytes(2**10) == 2**6 and cut.count(2**10) == 1
+    assert cut.count(2**30) == 128
+
+
+def test_trees_win_where_buffers_are_small_and_rings_where_they_are_large(superpod):
+    graph = build(superpod)
+    for size_bytes, is_smaller in ((2**20, True), (2**33, False)):
+        tree, ring = (
+            run(graph, "all-reduce", algorithm, size_bytes=size_bytes, latency=True)
+            for algorithm in ("double-binary-tree", "ring")
+        )
+        assert (tree.time_s < ring.time_s) == is_smaller
+    model = run(graph, "all-reduce", "double-binary-tree", size_bytes=2**20).model
+    assert model["pipelined_in_chunks_of_bytes"] == 2**15
+    assert "as NCCL does for trees" in model["chunk_means"]
 
 
 @given(st.integers(1, 300))

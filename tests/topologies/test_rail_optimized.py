@@ -130,20 +130,20 @@ def test_two_nics_a_rail_share_a_leaf(catalog):
     assert ports_of["leaf-su1-r1"] == {"rail1", "rail5"}
 
 
-@pytest.mark.parametrize(("switch", "most"), [("nvidia-sn5600", 8), ("nvidia-qm9700", 16)])
-def test_more_oversubscription_never_takes_more_spines(catalog, switch, most):
+@pytest.mark.parametrize(("switch", "most"), [("nvidia-sn5600", 24), ("nvidia-qm9700", 48)])
+def test_more_oversubscription_never_takes_more_switches(catalog, switch, most):
     """Uplinks of a prime number spread evenly over as many spines alone: a leaf then has some more."""
     for ratio in (1.0, 1.5, 2.0, 2.5, 3.0, 4.0):
         found = counts(RailOptimizedParameters(switch=switch, servers=128, oversubscription=ratio), catalog)
-        assert found.switches["spine"] <= most
-        most = found.switches["spine"]
+        assert sum(found.switches.values()) <= most
+        most = sum(found.switches.values())
 
 
 def test_a_leaf_with_more_uplinks_than_asked_for_has_its_servers_and_reserved_ports(catalog):
     design = built(catalog, switch="nvidia-sn5600", servers=128, oversubscription=2.0, reserve_leaf_ports=32)
-    assert Counter(d.role for d in design.devices.values()) == {"": 128, "leaf": 16, "spine": 6}
+    assert Counter(d.role for d in design.devices.values()) == {"": 128, "leaf": 16, "spine": 4}
     assert sum(len(device.reserved_ports) for device in design.devices.values()) == 32
-    assert len(design.links) == 128 * 8 + 16 * 48
+    assert len(design.links) == 128 * 8 + 16 * 32
 
 
 @pytest.mark.parametrize(
@@ -154,6 +154,33 @@ def test_units_full_of_servers_become_one_more_where_that_saves_switches(catalog
     found = counts(RailOptimizedParameters(switch=switch, servers=servers, oversubscription=ratio), catalog)
     assert found.switches["leaf"] == leafs
     assert found.switches["spine"] <= most
+
+
+@pytest.mark.parametrize(
+    ("fields", "leafs", "spines"),
+    [
+        ({"servers": 2}, 8, 1),
+        ({"servers": 8}, 8, 1),
+        ({"servers": 8, "switch": "nvidia-q3400-ra", "server": "gb200-nvl72"}, 72, 2),
+    ],
+)
+def test_links_up_are_for_the_servers_there_are(catalog, fields, leafs, spines):
+    found = counts(RailOptimizedParameters(**fields), catalog)
+    assert found.switches == {"leaf": leafs, "spine": spines}
+    assert found.links["leaf-spine"] == found.links["server-leaf"]
+    assert not found.remark
+
+
+def test_units_share_the_servers_out_evenly(catalog):
+    design = built(catalog, servers=33)
+    assert Counter(server.unit for server in design.servers()) == {1: 17, 2: 16}
+
+
+@pytest.mark.parametrize("fields", [{"servers_per_su": 32}, {"full_units": True}])
+def test_units_are_built_out_where_that_is_asked_for_and_it_is_told(catalog, fields):
+    found = counts(RailOptimizedParameters(servers=40, **fields), catalog)
+    assert found.links["leaf-spine"] == 16 * 32
+    assert found.remark == "SU 2 has 8 of 32 servers; its links up are for all 32, room to grow into."
 
 
 def test_servers_a_unit_that_are_asked_for_stay(catalog):
