@@ -20,8 +20,8 @@ PAPER = QSize(960, 560)
 class Plot(QWidget):
     """An empty plot with two axes. `widget` is None until `make` was called."""
 
-    resized = Signal()
-    """`widget` has another size, on the screen or for a file."""
+    resized = Signal(int)
+    """Carries the width of the plot, on the screen or for a file."""
 
     def __init__(self, appearance: Appearance) -> None:
         super().__init__()
@@ -34,7 +34,7 @@ class Plot(QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self.resized.emit()
+        self.resized.emit(self.width())
 
     def make(self, bottom: str, left: str) -> Any:
         """The PlotWidget, made on the first call, with titles at its axes."""
@@ -79,7 +79,7 @@ class Plot(QWidget):
 
     def _resize(self, size: QSize) -> None:
         self.widget.resize(size)
-        self.resized.emit()
+        self.resized.emit(size.width())
 
     def _write(self, path: Path, size: QSize) -> None:
         if path.suffix.lower() == ".svg":
