@@ -145,6 +145,11 @@ def _of_kinds(
     notes = () if course.known else (
         "too irregular to follow every flow: time, bytes and mean loads are exact, peaks and mean rates lower bounds",
     )  # fmt: skip
+    if not course.known and scenario.routing == "adaptive":
+        notes += (
+            f"one share of detours for all pairs, the one that loads links least: chosen pair by pair, as up to "
+            f"{format_count(MOST_WIDE)} flows are, it might end sooner",
+        )
     return Course(
         course.end_s + latency_s,
         course.flows_on * traffic.pair_bytes,

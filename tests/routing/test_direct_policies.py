@@ -365,3 +365,11 @@ def test_a_large_all_to_all_needs_no_flows_and_ends_as_the_flows_would(routing, 
     summed = simulate(graph, scenario)
     assert summed.time_s == pytest.approx(written_out.time_s, rel=0.01)
     assert summed.bytes.sum() == pytest.approx(written_out.bytes.sum(), rel=0.02)
+
+
+def test_an_irregular_all_to_all_under_adaptive_says_that_it_has_one_share_of_detours(monkeypatch):
+    from designer.simulation import courses
+
+    monkeypatch.setattr(courses, "MOST_WIDE", 10)
+    found = simulate(graph_of(torus, TorusParameters((3, 3))), Scenario(traffic="all-to-all", routing="adaptive"))
+    assert any(note.startswith("one share of detours for all pairs") for note in found.model["notes"])
