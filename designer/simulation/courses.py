@@ -142,7 +142,7 @@ def _of_kinds(
     *, brief: bool = False,
 ) -> Course:  # fmt: skip
     latency_s = course.latency_ns * SECONDS_PER_NS if scenario.latency else 0.0
-    notes = () if course.known else (
+    notes: tuple[str, ...] = () if course.known else (
         "too irregular to follow every flow: time, bytes and mean loads are exact, peaks and mean rates lower bounds",
     )  # fmt: skip
     if not course.known and scenario.routing == "adaptive":
