@@ -18,6 +18,7 @@ from designer.session.failures import SweepJob
 from designer.session.garbage import pass_over
 from designer.session.heat_view import HeatView
 from designer.session.jobs import Jobs
+from designer.session.large_edits import LargeEdits
 from designer.session.pins import PinnedRuns
 from designer.session.placed_jobs import PlacedJobs
 from designer.session.simulation import SimulationJob
@@ -85,6 +86,7 @@ class Session(QObject):
         self.tiers = TierJob(self, self.jobs)
         self.autosave = Autosave(self, self.jobs)
         self.steps = Steps(self, self.jobs)
+        self.large_edits = LargeEdits(self, self.jobs)
         self._snapshot: Design | None = None
         self.drawing: Composition | None = None
         """While `reset` or `changed` is heard: the design as it is now, drawn up by a worker, where one did."""
@@ -302,6 +304,7 @@ class Session(QObject):
         self.validation.stop()
         self.simulation.stop()
         self.steps.cancel()
+        self.large_edits.cancel()
         self.design, self.path, self._snapshot = design, path, None
         self.fabric_state = self.new_fabric_state()
         self.undo_stack.clear()
@@ -321,6 +324,7 @@ class Session(QObject):
     def close(self) -> None:
         """Stop all background work; the session is not used afterwards."""
         self.steps.cancel()
+        self.large_edits.cancel()
         self.validation.stop()
         self.simulation.stop()
         self.jobs.shut_down()
