@@ -8,12 +8,14 @@ import numpy as np
 from designer.canvas.hits import device_at, rack_at
 from designer.canvas.snapping import NO_SNAP, SNAP_PX, Snap, snapped
 from designer.drawing.composition import Composition
-from designer.drawing.geometry import RACK_SIZE, Rect
+from designer.drawing.geometry import Rect
 from designer.errors import DesignerError
 from designer.model import operations
 from designer.model.edit import Edit
+from designer.model.entities import Placement
 from designer.model.hardware import HardwareType, NicType, RackType, ServerType, SwitchType
-from designer.placement.metrics import GAP, box_size
+from designer.placement.metrics import GAP, RACK_SIZE, box_size
+from designer.placement.rack_stacks import stacked
 
 MIME_TYPE = "application/x-fabric-type"
 
@@ -52,8 +54,13 @@ def landing(
         edit = operations.add_device(design, type_, x, y, catalog_types=types, rack_id=rack_id)
     except DesignerError as error:
         return Landing(None, str(error), rect, snap, rack_id)
-    where = f" in {design.racks[rack_id].name}" if rack_id is not None else ""
-    return Landing(edit, f"{type_.model}{where}", rect, snap, rack_id)
+    if rack_id is None:
+        return Landing(edit, type_.model, rect, snap)
+    edit = stacked(design, edit)
+    stand = next(one.after for one in edit.changes if one.before is None and isinstance(one.after, Placement))
+    assert isinstance(stand, Placement)
+    rect = (stand.x - width / 2, stand.y - height / 2, stand.x + width / 2, stand.y + height / 2)
+    return Landing(edit, f"{type_.model} in {design.racks[rack_id].name}, unit {stand.unit}", rect, onto=rack_id)
 
 
 def _into_server(composition: Composition, nic: NicType, x: float, y: float) -> Landing:

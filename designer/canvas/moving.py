@@ -8,6 +8,7 @@ from designer.model import operations
 from designer.model.design import Design
 from designer.model.edit import Edit, joined
 from designer.model.entities import order_key
+from designer.placement.rack_stacks import stacked
 
 
 def movable(design: Design, ids: Iterable[str]) -> tuple[str, ...]:
@@ -36,7 +37,8 @@ def moved(design: Design, ids: Sequence[str], dx: float, dy: float) -> Edit:
 
 
 def dropped(composition: Composition, ids: Sequence[str], dx: float, dy: float, x: float, y: float) -> Edit:
-    """The things moved by a shift and let go at a canvas point: devices let go on a rack are mounted in it.
+    """The things moved by a shift and let go at a canvas point: devices let go on a rack are mounted in it,
+    and stand in its frame as they do in the rack.
 
     Mounted devices let go off their rack leave it. `composition` shows the design as it was before the drag.
     Raises EditError where a rack has no room.
@@ -52,7 +54,7 @@ def dropped(composition: Composition, ids: Sequence[str], dx: float, dy: float, 
     for device_id in changing:
         edits.append(operations.mount(after, device_id, rack_id))
         after.apply(edits[-1])
-    return joined(edits[-1].label if len(changing) == 1 else edits[0].label, edits)
+    return stacked(design, joined(edits[-1].label if len(changing) == 1 else edits[0].label, edits))
 
 
 def _changes_rack(composition: Composition, device_id: str, rack_id: str | None, moving: set[str]) -> bool:

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from designer.drawing.bundles import Bundles, Flags, Floats, Ints
 from designer.drawing.projection import GroupFrame, Projection, RackFrame
+from designer.placement.metrics import RACK_PADDING, RACK_SIZE, RACK_TITLE
 
 TOP, BOTTOM, LEFT, RIGHT = range(4)
 
@@ -23,10 +24,6 @@ NEIGHBOUR_MARGIN = 8.0
 GROUP_PADDING = 20.0
 GROUP_STEP = 30.0
 """Room a group adds for each level of groups inside it, where their titles stand."""
-RACK_PADDING = 14.0
-RACK_TITLE = 26.0
-RACK_SIZE = (168.0, 132.0)
-"""An empty rack; it grows with what is mounted."""
 
 TITLE_GAP = 8.0
 TITLE_MOST_BEYOND = 600.0

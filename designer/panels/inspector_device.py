@@ -19,6 +19,7 @@ from designer.panels.labels import ElidedLabel, label, rule
 from designer.panels.link_list import LinkList, LinkRow
 from designer.panels.nic_slots import NicSlots
 from designer.panels.port_map import PortCell, PortMap
+from designer.placement.rack_stacks import stacked
 from designer.session.session import Session
 from designer.units import format_rate
 
@@ -208,7 +209,7 @@ class DevicePage(QWidget):
         self.show_device(self._device_id)
 
     def _set_rack(self, rack_id: str) -> None:
-        self._session.attempt(lambda: operations.mount(self._session.design, self._device_id, rack_id or None, None))
+        self._session.attempt(lambda: self._mounted(rack_id or None))
         self.show_device(self._device_id)
 
     def _set_unit(self, text: str) -> str | None:
@@ -216,7 +217,11 @@ class DevicePage(QWidget):
             return f"{text!r} is not a rack unit: write a number from 1."
         unit = int(text) if text else None
         rack_id = self.rack.value or None
-        return try_edit(self._session, lambda: operations.mount(self._session.design, self._device_id, rack_id, unit))
+        return try_edit(self._session, lambda: self._mounted(rack_id, unit))
+
+    def _mounted(self, rack_id: str | None, unit: int | None = None) -> Edit:
+        design = self._session.design
+        return stacked(design, operations.mount(design, self._device_id, rack_id, unit))
 
 
 def _role_edit(device: Device, role: str) -> Edit:

@@ -9,6 +9,7 @@ from PySide6.QtSvg import QSvgGenerator
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from designer.panels.appearance import Appearance
+from designer.panels.even_strokes import with_even_strokes
 
 CURVE_COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9")
 """M. Okabe, K. Ito, "Color Universal Design" (2008): told apart by any eyes, on white and on black."""
@@ -90,7 +91,7 @@ class Plot(QWidget):
             drawing.setResolution(self.widget.logicalDpiX())
             drawing.setViewBox(QRectF(0, 0, size.width(), size.height()))
             self._paint(QPainter(drawing), size)
-            path.write_bytes(written.data().data())
+            path.write_bytes(with_even_strokes(bytes(written.data().data())))
             return
         image = QImage(size * PNG_SCALE, QImage.Format.Format_RGB32)
         image.setDevicePixelRatio(PNG_SCALE)

@@ -10,6 +10,12 @@ COLUMN_PITCH = SWITCH_WIDTH + GAP
 ROW_PITCH = BOX_HEIGHT + GAP
 
 
+RACK_PADDING = 14.0
+RACK_TITLE = 26.0
+RACK_SIZE = (168.0, 132.0)
+"""An empty rack; it grows with what is mounted."""
+
+
 def box_size(is_switch: bool) -> tuple[float, float]:
     """Width and height of a device's box."""
     return (SWITCH_WIDTH if is_switch else SERVER_WIDTH), BOX_HEIGHT

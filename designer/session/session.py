@@ -13,12 +13,14 @@ from designer.model.design import Design
 from designer.model.edit import Edit
 from designer.model.networks import network_of_switch
 from designer.session.autosave import Autosave
+from designer.session.chosen import Chosen
 from designer.session.commands import EditCommand, FailCommand
 from designer.session.disk_watch import DiskWatch
 from designer.session.failures import SweepJob
 from designer.session.garbage import pass_over
 from designer.session.heat_view import HeatView
 from designer.session.jobs import Jobs
+from designer.session.large_edits import LargeEdits
 from designer.session.pins import PinnedRuns
 from designer.session.placed_jobs import PlacedJobs
 from designer.session.simulation import SimulationJob
@@ -61,6 +63,7 @@ class Session(QObject):
         self.design = design or Design()
         self.path = path
         self.selection: frozenset[str] = frozenset()
+        self._chosen = Chosen(self.design, self.selection)
         self.hidden_networks: frozenset[str] = frozenset()
         """Networks that views do not draw; of the window, not of the file."""
         self.undo_stack = QUndoStack(self)
@@ -88,6 +91,7 @@ class Session(QObject):
         self.autosave = Autosave(self, self.jobs)
         self.disk = DiskWatch(self, self.jobs)
         self.steps = Steps(self, self.jobs)
+        self.large_edits = LargeEdits(self, self.jobs)
         self._snapshot: Design | None = None
         self.drawing: Composition | None = None
         """While `reset` or `changed` is heard: the design as it is now, drawn up by a worker, where one did."""
@@ -191,10 +195,19 @@ class Session(QObject):
         """Make these devices, racks, links, modules or groups the selection; unknown ids are passed over."""
         design = self.design
         tables = (design.devices, design.links, design.racks, design.groups, design.modules)
-        chosen = frozenset(entity_id for entity_id in ids if any(entity_id in table for table in tables))
+        wanted = ids if isinstance(ids, frozenset) else frozenset(ids)
+        chosen = frozenset().union(*(wanted & table.keys() for table in tables))
         if chosen != self.selection:
             self.selection = chosen
             self.selection_changed.emit()
+
+    @property
+    def chosen(self) -> Chosen:
+        """The selection by kind."""
+        held, design = self._chosen, self.design
+        if held.selection is not self.selection or held.design is not design or held.revision != design.revision:
+            self._chosen = held = Chosen(design, self.selection)
+        return held
 
     def hide_networks(self, networks: Iterable[str]) -> None:
         """Draw all networks but these."""
@@ -311,6 +324,7 @@ class Session(QObject):
         self.validation.stop()
         self.simulation.stop()
         self.steps.cancel()
+        self.large_edits.cancel()
         self.design, self.path, self._snapshot = design, path, None
         self.disk.note(version)
         self.fabric_state = self.new_fabric_state()
@@ -331,6 +345,7 @@ class Session(QObject):
     def close(self) -> None:
         """Stop all background work; the session is not used afterwards."""
         self.steps.cancel()
+        self.large_edits.cancel()
         self.validation.stop()
         self.simulation.stop()
         self.jobs.shut_down()

@@ -130,8 +130,9 @@ class MainWindow(QMainWindow):
         session.changed.connect(self._after_edit)
         session.message.connect(lambda text: self.say(sentence(text)))
         session.autosave.failed.connect(self.say)
-        session.steps.began.connect(lambda what: self.notice.wait(f"{what} …", session.steps.cancel))
-        session.steps.ended.connect(self.notice.done)
+        for work in (session.steps, session.large_edits):
+            work.began.connect(lambda what, work=work: self.notice.wait(f"{what} …", work.cancel))
+            work.ended.connect(self.notice.done)
         for signal in (session.reset, session.selection_changed, session.findings_changed, session.heat_changed):
             signal.connect(self._refresh_soon)
         session.undo_stack.indexChanged.connect(self._refresh_soon)

@@ -1,5 +1,7 @@
 """What the canvas shows: it follows the session, zooms where it is told, paints no more than it must."""
 
+from itertools import pairwise
+
 import pytest
 from PySide6.QtCore import QEvent, QMimeData, QPoint, QPointF, Qt
 from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent, QHelpEvent, QImage, QWheelEvent
@@ -222,3 +224,36 @@ def test_every_zoom_of_every_example_is_painted_without_a_complaint(hand, sessio
             hand.view.zoom_to_fit()
             hand.view._zoom_at_middle(scale / hand.view.camera.scale)
             assert not image_of(hand.view).isNull()
+
+
+def test_servers_dropped_onto_a_rack_stand_one_above_the_other_as_they_are_mounted(hand, session):
+    rack = hand.add_rack(0.0, 0.0)
+    hand.view.zoom_to_fit()
+    for _ in range(4):
+        accepted, note = drop(hand.view, "dgx-h100", hand.at(0.0, 0.0))
+        assert accepted
+        hand.view.zoom_to_fit()
+    assert note.text == "DGX H100 in rack-01, unit 25"
+    places = sorted((session.design.placements[one] for one in session.design.mounted(rack)), key=lambda one: one.unit)
+    assert [one.unit for one in places] == [1, 9, 17, 25]
+    assert {one.x for one in places} == {0.0}
+    heights = [one.y for one in places]
+    assert all(lower - upper > 44.0 for lower, upper in pairwise(heights))
+    left, top, right, bottom = hand.view.composition.rect_of(rack)
+    assert all(left < one.x < right and top < one.y < bottom for one in places)
+    session.undo_stack.undo()
+    assert len(session.design.mounted(rack)) == 3
+
+
+def test_what_was_arranged_by_hand_in_a_rack_stays_when_something_joins_it(hand, session):
+    hand.add_rack(0.0, 0.0)
+    hand.view.zoom_to_fit()
+    for _ in range(2):
+        drop(hand.view, "dgx-h100", hand.at(0.0, 0.0))
+    first, second = session.design.servers()
+    session.push(operations.move(session.design, {first.id: (-60.0, 0.0), second.id: (60.0, 0.0)}))
+    hand.view.zoom_to_fit()
+    drop(hand.view, "dgx-h100", hand.at(0.0, -40.0))
+    places = {one: (place.x, place.y) for one, place in session.design.placements.items()}
+    assert (places[first.id], places[second.id]) == ((-60.0, 0.0), (60.0, 0.0))
+    assert places[session.design.servers()[2].id][1] > 44.0

@@ -7,6 +7,7 @@ import pytest
 
 from designer.exchange.plain_table import PlainTable
 from designer.model import operations
+from designer.panels.plots import CURVE_COLOURS, PAPER
 from designer.panels.studies import StudiesPanel
 from designer.simulation.scenario import Scenario
 from designer.topologies import fat_tree
@@ -46,10 +47,23 @@ def test_before_the_first_run_it_says_what_to_do(study):
 def test_what_is_ticked_is_computed_drawn_and_listed(computed, session):
     titles = [curve.title for curve in session.curves.curves.found]
     assert titles == ["ring, spray", "ring, ecmp", "direct, spray", "direct, ecmp"]
-    assert len(computed.plot.widget.getPlotItem().listDataItems()) == 4
+    items = computed.plot.widget.getPlotItem().listDataItems()
+    assert [item.name() for item in items if item.name()] == titles
+    assert len(items) == 8  # of each what is told without the start of a collective, and faint what is not
     assert computed.table.topLevelItemCount() == 31
     assert [computed.table.headerItem().text(n) for n in range(5)] == ["Size", *titles]
     assert computed.table.topLevelItem(30).text(0) == "8 GiB"
+
+
+def test_times_too_short_to_be_told_without_a_start_are_faint_and_said(computed, session, appearance):
+    (curve, *_) = session.curves.curves.found
+    telling = [point.is_telling for point in curve.points]
+    assert telling[0] is False and telling[-1] is True and telling == sorted(telling)
+    for at, is_telling in enumerate(telling):
+        faint = computed.table.topLevelItem(at).foreground(1).color() == appearance.colour("muted")
+        assert faint != is_telling
+    assert "faint" in computed._reservations()[0].lower()
+    assert "8.4 us by NCCL's cost model" in computed._reservations()[1]
 
 
 def test_other_measures_show_other_numbers(computed):
@@ -114,8 +128,13 @@ def test_table_and_plot_are_saved(computed, tmp_path, qtbot):
 
 def test_the_axes_of_a_saved_drawing_have_the_scale_of_its_curves(computed, tmp_path):
     computed.plot.save(tmp_path / "curve.svg")
-    scales = {float(one) for one in re.findall(r"matrix\(([\d.]+),", (tmp_path / "curve.svg").read_text())}
-    assert scales and all(scale in (0.0, 1.0) or scale > 1.5 for scale in scales)
+    text = (tmp_path / "curve.svg").read_text()
+    assert "vector-effect" not in text  # what many readers do not know
+    scales = {float(one) for one in re.findall(r"matrix\(([\d.]+),", text)}
+    assert scales <= {0.0, 1.0}
+    curve = re.search(rf'stroke="{CURVE_COLOURS[0]}"[^>]*>\s*<path[^>]* d="([^"]*)"', text)
+    xs = [float(point[1:].split(",")[0]) for point in curve[1].split()]
+    assert 0 < min(xs) < max(xs) < PAPER.width()
 
 
 def test_a_table_keeps_formulas_as_text_and_writes_bytes_out():

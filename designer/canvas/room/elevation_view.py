@@ -15,6 +15,7 @@ from designer.model.equipping import height
 from designer.model.hardware import HardwareType, ServerType, SwitchType
 from designer.placement.metrics import ROW_PITCH
 from designer.placement.mounting import Berth, move_mounted
+from designer.placement.rack_stacks import stacked
 from designer.session.session import Session
 
 LEAST_NAME_PX = 7.0
@@ -114,10 +115,10 @@ class ElevationView(RoomView):
             place = design.placements.get(one) if one in design.devices else None
             if dy and place is not None and place.rack_id is not None and place.unit is not None:
                 berths[one] = (place.rack_id, place.unit - dy)
-        return move_mounted(design, berths) if berths else None
+        return stacked(design, move_mounted(design, berths)) if berths else None
 
     def dropped(self, type_: HardwareType, x: float, y: float) -> Edit:
-        """A device in the unit it is let go over; on the canvas it stands below everything."""
+        """A device in the unit it is let go over; on the canvas it stands in its rack, or below everything."""
         frame, design = self.frame_at(x, y), self.session.design
         if not isinstance(type_, SwitchType | ServerType):
             raise EditError(f"{type_.model} is not mounted in a rack")
@@ -126,10 +127,11 @@ class ElevationView(RoomView):
         unit = max(1, min(frame.unit_at(y), frame.units - height(type_) + 1))
         places = design.placements.values()
         below = max((place.y for place in places), default=0.0) + ROW_PITCH
-        return operations.add_device(
+        edit = operations.add_device(
             design, type_, min((place.x for place in places), default=0.0), below,
             catalog_types=self.session.catalog.types, rack_id=frame.rack_id, unit=unit,
         )  # fmt: skip
+        return stacked(design, edit)
 
     # -- painting ---------------------------------------------------------------------------------------------------
 
@@ -286,7 +288,7 @@ class DragDevices(Gesture):
     def release(self) -> None:
         berths, session = self.berths(), self.elevation.session
         if berths is not None:
-            session.attempt(lambda: move_mounted(session.design, berths))
+            session.attempt(lambda: stacked(session.design, move_mounted(session.design, berths)))
 
     def paint(self, painter: QPainter) -> None:
         berths = self.berths() if self.begun else None
