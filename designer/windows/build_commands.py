@@ -3,13 +3,15 @@
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from designer.errors import ParameterError, sentence
+from designer.analysis.even_uplinks import EvenUplinks, even_uplinks
+from designer.errors import DesignerError, ParameterError, sentence
 from designer.model import operations
 from designer.model.edit import Edit
 from designer.model.entities import DRAGONFLY_GROUP, order_key
 from designer.model.hardware import SwitchType
 from designer.model.rings import RING_OF_TWO
 from designer.model.router_groups import most_links_per_pair
+from designer.units import format_ratio
 from designer.windows.actions import ActionRow
 from designer.windows.arrange_commands import selected_devices, several_devices, split_in_tiers
 from designer.windows.construction_bar import Choices, Construction, Option
@@ -44,6 +46,32 @@ def _evenly(window: "MainWindow", choices: Choices) -> Edit:
     if halves is None:
         raise ParameterError("choose two sorts of devices, such as leafs and spines, or servers and leafs")
     return operations.connect_evenly(window.session.design, halves[0], halves[1], choices["per_pair"])
+
+
+def _uplinks(window: "MainWindow") -> EvenUplinks | None:
+    """What links from the lower switches chosen up to the others would have to carry."""
+    halves = split_in_tiers(window)
+    return even_uplinks(window.session.design, *halves) if halves is not None else None
+
+
+def _links_for_what_is_below(window: "MainWindow") -> int | None:
+    """Links a pair for 1:1 with what is below; None where there is nothing below, or fewer ports than that."""
+    uplinks, halves = _uplinks(window), split_in_tiers(window)
+    if uplinks is None or halves is None:
+        return None
+    try:
+        operations.connect_evenly(window.session.design, *halves, uplinks.links_per_pair)
+    except DesignerError:
+        return None
+    return uplinks.links_per_pair
+
+
+def _evenly_note(window: "MainWindow", choices: Choices) -> str:
+    uplinks, halves = _uplinks(window), split_in_tiers(window)
+    if uplinks is None or halves is None:
+        return ""
+    n_links = len(_evenly(window, choices).changes)
+    return f"{format_ratio(uplinks.ratio(n_links // (len(halves[0]) * len(halves[1]))))} from below to above."
 
 
 def _rails(window: "MainWindow", choices: Choices) -> Edit:
@@ -107,7 +135,16 @@ CONSTRUCTIONS: tuple[Construction, ...] = (
         "link.connect_evenly",
         "Connect Evenly",
         _evenly,
-        (Option("per_pair", "Links a pair", "count", hint="Left empty: as many as the free ports allow"),),
+        (
+            Option(
+                "per_pair",
+                "Links a pair",
+                "count",
+                hint="Left empty: as many as the free ports allow",
+                proposed=_links_for_what_is_below,
+            ),
+        ),
+        _evenly_note,
     ),
     Construction(
         "build.rails",
@@ -181,7 +218,7 @@ ROWS: tuple[ActionRow, ...] = (
         several_devices,
         _BY_ID["link.connect_evenly"],
         BUILD,
-        hint="Every lower device to every upper one, the same number of links a pair, as many as the ports allow",
+        hint="Every lower device to every upper one, the same number of links a pair: those below, or as many as fit",
     ),
     ActionRow(
         "build.rails",

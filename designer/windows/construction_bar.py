@@ -36,6 +36,8 @@ class Option:
     default: Any = None
     shown: Callable[["MainWindow"], bool] = lambda _window: True
     hint: str = ""
+    proposed: Callable[["MainWindow"], int | None] = lambda _window: None
+    """What an optional count says at first, until it is typed over; None leaves it empty, which stands for the most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +59,7 @@ class ConstructionBar(QFrame):
         self._window, self._over = window, over
         self._shown: Construction | None = None
         self._fields: dict[str, QWidget] = {}
+        self._proposals: dict[str, str] = {}
         self.setProperty("surface", "notice")
         self.setObjectName("construction-bar")
         self.title = label("", "strong")
@@ -92,7 +95,7 @@ class ConstructionBar(QFrame):
         self.show()
         self.raise_()
         self.refresh()
-        self.do_button.setFocus()
+        self._focus_first()
 
     def accept(self) -> None:
         """Do what is previewed as one edit; what is refused stays on show."""
@@ -124,6 +127,7 @@ class ConstructionBar(QFrame):
         design = window.session.design
         for option in shown.options:
             self._fields[option.name].setVisible(option.shown(window))
+            self._propose(option)
         try:
             choices = self._choices(shown)
             edit = shown.make(window, choices)
@@ -167,7 +171,7 @@ class ConstructionBar(QFrame):
             widget = item.widget()
             if widget is not None and widget not in (self.do_button, self.cancel_button):
                 widget.deleteLater()
-        self._fields = {}
+        self._fields, self._proposals = {}, {}
         for option in construction.options:
             self._fields[option.name] = self._field(option)
             self._row.addWidget(self._fields[option.name])
@@ -192,6 +196,8 @@ class ConstructionBar(QFrame):
         editor.setAccessibleName(option.text)
         editor.setToolTip(option.hint)
         line.addWidget(editor)
+        if isinstance(editor, QLineEdit) and option.default is None:
+            line.addWidget(self._most_button(editor, option))
         held.setFocusProxy(editor)
         return held
 
@@ -211,6 +217,42 @@ class ConstructionBar(QFrame):
         field.setFixedWidth(56)
         field.textChanged.connect(self._refresh_soon)
         return field
+
+    def _most_button(self, field: QLineEdit, option: Option) -> QPushButton:
+        """Empties the field, which stands for as many as there can be."""
+        button = QPushButton("Most")
+        button.setAccessibleName(f"{option.text}: most")
+        button.setToolTip(option.hint)
+
+        def take_most() -> None:
+            field.clear()
+            field.setFocus()
+
+        button.clicked.connect(take_most)
+        return button
+
+    def _propose(self, option: Option) -> None:
+        """Write the count proposed into a field that nobody has typed into."""
+        field = self._fields[option.name].findChild(QLineEdit, "editor")
+        if field is None or option.default is not None or field.text() != self._proposals.get(option.name, ""):
+            return
+        proposed = option.proposed(self._window)
+        self._proposals[option.name] = text = "" if proposed is None else str(proposed)
+        if text != field.text():
+            with QSignalBlocker(field):
+                field.setText(text)
+            field.selectAll()
+
+    def _focus_first(self) -> None:
+        """The first number to type, else the button: Return does it from either."""
+        fields = (self._fields[option.name] for option in self._shown.options) if self._shown else ()
+        for held in fields:
+            field = held.findChild(QLineEdit, "editor")
+            if field is not None and not held.isHidden():
+                field.setFocus()
+                field.selectAll()
+                return
+        self.do_button.setFocus()
 
     def _place(self) -> None:
         width = max(280, min(self._over.width() - 2 * MARGIN, WIDTH))

@@ -2,7 +2,7 @@
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QCheckBox, QComboBox, QLineEdit
+from PySide6.QtWidgets import QCheckBox, QComboBox, QLineEdit, QPushButton
 
 from designer.model import operations
 from designer.model.entities import DRAGONFLY_GROUP
@@ -114,3 +114,33 @@ def test_another_document_closes_the_preview(window, rows):
     window.session.undo_stack.setClean()
     window.session.new()
     assert not window.construction.isVisible()
+
+
+def test_connect_evenly_proposes_what_the_links_below_need_and_takes_typing_at_once(window, rows, qtbot):
+    spines, leafs, servers = rows("nvidia-qm9700", 2, -600), rows("nvidia-qm9700", 2, -300), rows("dgx-h100", 4)
+    design, bar = window.session.design, window.construction
+    window.session.push(operations.connect_evenly(design, servers, leafs))
+    window.session.select([*spines, *leafs])
+    window.actions_table.trigger("link.connect_evenly")
+    field = bar.findChild(QLineEdit, "editor")
+    assert field.text() == "8"
+    assert bar.text.text() == "Adds 32 links; 32 to 48 ports left on each switch. 1:1 from below to above."
+    assert bar.focusWidget() is field
+    qtbot.keyClicks(field, "4")
+    qtbot.waitUntil(lambda: bar.text.text().startswith("Adds 16 links"))
+    assert bar.text.text().endswith("2:1 from below to above.")
+    most = next(button for button in bar.findChildren(QPushButton) if button.text() == "Most")
+    most.click()
+    qtbot.waitUntil(lambda: bar.text.text().startswith("Adds 96 links"))
+    qtbot.keyClicks(field, "8")
+    qtbot.keyClick(field, Qt.Key.Key_Return)
+    assert not bar.isVisible()
+    assert len(design.links) == 32 + 32
+
+
+def test_connect_evenly_proposes_the_most_where_nothing_is_below(window, rows):
+    window.session.select([*rows("nvidia-qm9700", 2, -600), *rows("nvidia-qm9700", 2, -300)])
+    window.actions_table.trigger("link.connect_evenly")
+    field = window.construction.findChild(QLineEdit, "editor")
+    assert (field.text(), field.placeholderText()) == ("", "most")
+    assert window.construction.text.text().startswith("Adds 128 links")
