@@ -27,11 +27,11 @@ class InspectorPanel(QWidget):
         self.device_page = DevicePage(session, appearance)
         self.link_page = LinkPage(session, appearance)
         self.container_page = ContainerPage(session)
-        self.many_page = ManyPage(session)
+        self.many_page = ManyPage(session, appearance)
         self._pages = QStackedWidget()
         for page in (self.design_page, self.device_page, self.link_page, self.container_page, self.many_page):
             self._pages.addWidget(_scrolled(page))
-        for going in (self.device_page, self.link_page, self.container_page):
+        for going in (self.device_page, self.link_page, self.container_page, self.many_page):
             going.going.connect(self.going)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
