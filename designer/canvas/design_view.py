@@ -72,6 +72,7 @@ class DesignView(CameraView):
         self.leave_off()
         self.composition = self.session.drawing or Composition(self.session.design, self.session.hidden_networks)
         self._heat, self._pauses, self._worst = None, None, {}
+        self._job_marks = JobMarks()
         self.zoom_to_fit()
 
     def _show_layers(self) -> None:

@@ -75,17 +75,15 @@ class Frame:
 # -- what is chosen, what is under the cursor ---------------------------------------------------------------------
 
 
-def paint_selection(painter: QPainter, frame: Frame, selection: Iterable[str], heated: bool) -> None:
+def paint_selection(painter: QPainter, frame: Frame, selection: frozenset[str], heated: bool) -> None:
     """Outlines around chosen boxes and frames, chosen links brought out; so are the links of a few chosen devices."""
-    composition, projection = frame.composition, frame.composition.projection
-    ids = list(selection)
-    rows = [projection.row_of[one] for one in ids if one in projection.row_of]
-    links = list(projection.link_rows(ids))
+    composition = frame.composition
+    rows, links = composition.chosen(selection)
     if rows and len(rows) <= MOST_LINKED and not heated:
         _paint_lines(painter, frame, composition.lines_of_devices(rows, frame.detail).xy, 1.4, 0.75)
-    if links:
+    if links is not None:
         lines = composition.lines(frame.detail)
-        chosen = lines.holding(composition.chosen_links(links))
+        chosen = lines.holding(links)
         _paint_lines(painter, frame, lines.xy[chosen], 7.0, 0.35)
         if not heated:
             _paint_lines(painter, frame, lines.xy[chosen], 2.0, 1.0)
@@ -94,9 +92,8 @@ def paint_selection(painter: QPainter, frame: Frame, selection: Iterable[str], h
     for row in rows[:MOST_OUTLINES]:
         x, y, width, height = composition.boxes[row].tolist()
         painter.drawRoundedRect(_around(frame, (x, y, x + width, y + height), 2.0), 5, 5)
-    chosen_ids = set(ids)
     for container in composition.containers:
-        if container.id in chosen_ids:
+        if container.id in selection:
             painter.drawRoundedRect(_around(frame, container.rect, 2.0), 7, 7)
 
 

@@ -43,9 +43,12 @@ def run_jobs(
 def _report(design: Design, result: JobsResult, n_links: int | None) -> str:
     outcomes = result.jobs
     sections = [f"{format_count(len(outcomes))} jobs on {design.settings.name}\n{_jobs(outcomes)}"]
+    if result.on_same_gpus:
+        sections.append("\n".join(f"  {told}" for told in result.on_same_gpus))
     for outcome in outcomes:
         if outcome.bottlenecks:
-            sections.append(f"what holds {outcome.job.name} back\n{reasons(outcome.bottlenecks)}")
+            by_flow = f"\n  {outcome.by_flow}" if outcome.by_flow else ""
+            sections.append(f"what holds {outcome.job.name} back\n{reasons(outcome.bottlenecks)}{by_flow}")
     links = [row for row in result.links(n_links) if row["bytes"] > 0]
     if links:
         sections.append(f"links of most jobs, then the hottest\n{_links(links)}")

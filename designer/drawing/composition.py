@@ -33,6 +33,7 @@ class Composition:
         self._shifts: dict[str, Shift] = {}
         self._lines: dict[tuple[str, float], Lines] = {}
         self._loads: tuple[Heat | None, Floats] | None = None
+        self._chosen: tuple[frozenset[str], list[int], Flags | None] | None = None
         self.generation = 0
         """Counts changes of the picture, so that a view knows when to paint again."""
 
@@ -54,7 +55,7 @@ class Composition:
         if touched & Touched.LINKS:
             self._forget("bundles", "anchors", "courses")
             self._lines.clear()
-            self._loads = None
+            self._loads = self._chosen = None
         if touched & Touched.PLACES:
             self._forget_places()
         if touched & Touched.CONTAINERS:
@@ -187,6 +188,20 @@ class Composition:
         flags = np.zeros(len(self.projection.link_ids), np.bool_)
         flags[rows] = True
         return flags
+
+    def chosen(self, ids: frozenset[str]) -> tuple[list[int], Flags | None]:
+        """Rows of the boxes among these, and a flag for each link row, None where no link is among them.
+
+        Those last asked for are remembered: a selection is painted many times, and may be of everything.
+        """
+        if self._chosen is None or self._chosen[0] is not ids:
+            row_of, links = self.projection.row_of, self.projection.link_rows(ids)
+            flags = None
+            if links:
+                flags = np.zeros(len(self.projection.link_ids), np.bool_)
+                flags[list(links.values())] = True
+            self._chosen = ids, [row_of[one] for one in ids if one in row_of], flags
+        return self._chosen[1], self._chosen[2]
 
     def loads(self, heat: Heat | None) -> Floats:
         """Load of each link by row, (n_links, 2); the heat last asked for is remembered."""

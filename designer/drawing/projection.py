@@ -197,9 +197,9 @@ class Projection:
         """The rows of those that are links and drawn, by id."""
         chosen = [one for one in ids if one not in self.row_of]
         if self._link_row_of is None and len(chosen) > LOOKED_UP:
-            self._link_row_of = {link_id: row for row, link_id in enumerate(self.link_ids)}
-        rows = ((one, self.link_row(one)) for one in chosen)
-        return {one: row for one, row in rows if row is not None}
+            self._link_row_of = dict(zip(self.link_ids, range(len(self.link_ids)), strict=True))
+        look_up = self.link_row if self._link_row_of is None else self._link_row_of.get
+        return {one: row for one in chosen if (row := look_up(one)) is not None}
 
     # -- what boxes say -------------------------------------------------------------------------------------------
 

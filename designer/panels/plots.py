@@ -9,6 +9,7 @@ from PySide6.QtSvg import QSvgGenerator
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from designer.panels.appearance import Appearance
+from designer.panels.even_strokes import with_even_strokes
 
 CURVE_COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9")
 """M. Okabe, K. Ito, "Color Universal Design" (2008): told apart by any eyes, on white and on black."""
@@ -20,8 +21,8 @@ PAPER = QSize(960, 560)
 class Plot(QWidget):
     """An empty plot with two axes. `widget` is None until `make` was called."""
 
-    resized = Signal()
-    """`widget` has another size, on the screen or for a file."""
+    resized = Signal(int)
+    """Carries the width of the plot, on the screen or for a file."""
 
     def __init__(self, appearance: Appearance) -> None:
         super().__init__()
@@ -34,7 +35,7 @@ class Plot(QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self.resized.emit()
+        self.resized.emit(self.width())
 
     def make(self, bottom: str, left: str) -> Any:
         """The PlotWidget, made on the first call, with titles at its axes."""
@@ -79,7 +80,7 @@ class Plot(QWidget):
 
     def _resize(self, size: QSize) -> None:
         self.widget.resize(size)
-        self.resized.emit()
+        self.resized.emit(size.width())
 
     def _write(self, path: Path, size: QSize) -> None:
         if path.suffix.lower() == ".svg":
@@ -90,7 +91,7 @@ class Plot(QWidget):
             drawing.setResolution(self.widget.logicalDpiX())
             drawing.setViewBox(QRectF(0, 0, size.width(), size.height()))
             self._paint(QPainter(drawing), size)
-            path.write_bytes(written.data().data())
+            path.write_bytes(with_even_strokes(bytes(written.data().data())))
             return
         image = QImage(size * PNG_SCALE, QImage.Format.Format_RGB32)
         image.setDevicePixelRatio(PNG_SCALE)

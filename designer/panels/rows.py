@@ -1,5 +1,7 @@
 """Rows of lists: painted with a quiet figure at the right, chosen by click or Enter."""
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPainter, QPalette
 from PySide6.QtWidgets import (
@@ -73,10 +75,10 @@ class RowTree(QTreeWidget):
 
     chosen = Signal(str)
 
-    def __init__(self, name: str, columns: list[str]) -> None:
+    def __init__(self, name: str, columns: Sequence[str]) -> None:
         super().__init__()
         self.setAccessibleName(name)
-        self.setHeaderLabels(columns)
+        self.setHeaderLabels(list(columns))
         self.setRootIsDecorated(False)
         self.setUniformRowHeights(True)
         self.header().setStretchLastSection(False)

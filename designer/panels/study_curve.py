@@ -141,7 +141,7 @@ class CurveStudy(QWidget):
         halves.addWidget(self.table)
         self.plot.setMinimumWidth(LEAST_PLOT_WIDTH)
         halves.setStretchFactor(0, 1)
-        halves.setSizes([2 * LEAST_PLOT_WIDTH, LEAST_PLOT_WIDTH])
+        halves.setSizes([340, 280])
         halves.setChildrenCollapsible(False)
         results = QWidget()
         results.setProperty("surface", "base")
@@ -266,12 +266,12 @@ class CurveStudy(QWidget):
                 colour, width=1 if thin else LINE_WIDTH, style=LINE_STYLES[curve.scenario.routing]
             )
             item.plot(xs, ys, pen=pen, name=_title(curve, found), antialias=True)
-        self._tick()
+        self._tick(self.plot.width())
 
-    def _tick(self) -> None:
+    def _tick(self, width: int) -> None:
         found, widget = self._job.curves.found, self.plot.widget
         if found and widget is not None:
-            _tick_axes(widget.getPlotItem(), found, self._measure, max(2, widget.width() // NAMED_SIZE_PX))
+            _tick_axes(widget.getPlotItem(), found, self._measure, max(2, width // NAMED_SIZE_PX))
 
     def _fill(self, found: "Sequence[Curve]") -> None:
         rows = [

@@ -39,6 +39,7 @@ SLOW = 1.005
 HEADINGS = ("Job", "Servers", "Traffic", "Size", "Alone", "Together", "Slowdown", "busbw", "Meets")
 NUMBERS, WORDS = (1, 3, 4, 5, 6, 7), (0, 2)
 WORDS_MOST_PX = 160
+SAME_GPUS = "JOB-002"
 NOTES_MOST = 3
 """More are in the tooltip: the table needs the room."""
 RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
@@ -66,8 +67,9 @@ class JobsStudy(QWidget):
         self.table.itemClicked.connect(self._select_servers)
         self.table.verticalScrollBar().rangeChanged.connect(self._keep_in_sight)
         self.why = label("", "muted", wrap=True)
+        self.same_gpus = label("", "warning", wrap=True)
         self.notes = label("", "muted", wrap=True)
-        for text in (self.why, self.notes):
+        for text in (self.same_gpus, self.why, self.notes):
             text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
             text.setContentsMargins(10, 2, 10, 4)
         self.marks = QCheckBox("Mark servers")
@@ -90,9 +92,11 @@ class JobsStudy(QWidget):
         )
         self._lay_out()
         self._jobs.changed.connect(self.refresh)
+        session.findings_changed.connect(self._show_same_gpus)
         self._jobs.state_changed.connect(self.refresh)
         self._jobs.progressed.connect(self._left.progress.show_share)
         appearance.changed.connect(self.refresh)
+        self._show_same_gpus()
         self.refresh()
 
     def _lay_out(self) -> None:
@@ -124,6 +128,7 @@ class JobsStudy(QWidget):
         self.table.setMinimumHeight(LEAST_TABLE_PX)
         right_column.addWidget(self.table, 1)
         right_column.addWidget(self.empty, 1)
+        right_column.addWidget(self.same_gpus)
         right_column.addWidget(self.why)
         right_column.addWidget(self.notes)
         across = QHBoxLayout(self)
@@ -223,7 +228,8 @@ class JobsStudy(QWidget):
         outcome = self._outcome(job) if job is not None else None
         reasons = outcome.bottlenecks if outcome is not None and self._jobs.state == "current" else ()
         why = reasons[0].why.replace("->", "→").replace("b/s", "b/\u2060s") if reasons else ""  # rates are not broken
-        self.why.setText(f"What holds {job.name} back: {why}" if reasons and job is not None else "")
+        by_flow = f". {sentence(outcome.by_flow)}" if outcome is not None and outcome.by_flow else ""
+        self.why.setText(f"What holds {job.name} back: {why}{by_flow}" if reasons and job is not None else "")
         self.why.setVisible(bool(reasons))
 
     def _refresh_state(self) -> None:
@@ -231,11 +237,23 @@ class JobsStudy(QWidget):
         self._left.show_state(state == "running", told(self._jobs, ""), error=state == "failed")
         self.run.setEnabled(state == "running" or bool(self._jobs.jobs))
         result = self._jobs.result if state == "current" else None
-        notes = [sentence(str(note)) for note in result.model.get("notes", [])] if result is not None else []
+        told_of = result.model.get("notes", [])[len(result.on_same_gpus) :] if result is not None else []
+        notes = [sentence(str(note)) for note in told_of]
         more = [f"And {len(notes) - NOTES_MOST} more."] if len(notes) > NOTES_MOST else []
         self.notes.setText(" ".join(notes[:NOTES_MOST] + more))
         self.notes.setToolTip("\n".join(notes) if more else "")
         self.notes.setVisible(bool(notes))
+
+    def _show_same_gpus(self) -> None:
+        """Which jobs share GPUs, as the findings of the design as it stands have it."""
+        if not self._session.report_current:
+            return  # the findings of now are on their way
+        found = self._session.report.findings if self._session.report is not None else ()
+        told = [finding.message for finding in found if finding.code == SAME_GPUS]
+        more = [f"and {len(told) - NOTES_MOST} more"] if len(told) > NOTES_MOST else []
+        self.same_gpus.setText(sentence("; ".join(told[:NOTES_MOST] + more)) if told else "")
+        self.same_gpus.setToolTip("\n".join(told) if more else "")
+        self.same_gpus.setVisible(bool(told))
 
     # -- doing ----------------------------------------------------------------------------------------------------
 

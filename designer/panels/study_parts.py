@@ -31,8 +31,6 @@ OPTIONS_WIDTH_PX = 216
 CUT_OFF = "Cancelled: something changed meanwhile."
 STALE = "Stale: something changed since."
 
-NAMES_KEPT = ("algbw", "busbw")
-
 ButtonRow = tuple[str, str, Callable[[], object]]
 """Its text, its tooltip, and what it does."""
 
@@ -175,11 +173,6 @@ class FoldingBar(QWidget):
         direction = QBoxLayout.Direction.LeftToRight if fits else QBoxLayout.Direction.TopToBottom
         self._line.setDirection(direction)
         super().resizeEvent(event)
-
-
-def titles(headings: Sequence[str]) -> list[str]:
-    """The headings of a file as those of a table: with a capital, but for nccl-tests' own words."""
-    return [one if one.startswith(NAMES_KEPT) else one[:1].upper() + one[1:] for one in headings]
 
 
 class FigureTable(RowTree):

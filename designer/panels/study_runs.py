@@ -8,13 +8,12 @@ from designer.exchange.plain_table import PlainTable
 from designer.panels.appearance import Appearance
 from designer.panels.labels import EmptyState, label
 from designer.panels.rows import ID_ROLE
-from designer.panels.study_parts import ButtonBar, FigureTable, copy, csv_writer, titles
+from designer.panels.study_parts import ButtonBar, FigureTable, copy, csv_writer
 from designer.session.pins import PinnedRun
 from designer.session.session import Session
 from designer.units import format_count, format_size, format_time
 
-HEADINGS = ("run", "size", "ranks", "broken", "time", "algbw, GB/s", "busbw, GB/s", "against", "hottest link")
-COLUMNS = titles(HEADINGS)
+COLUMNS = ("Run", "Size", "Ranks", "Broken", "Time", "algbw, GB/s", "busbw, GB/s", "Against", "Hottest link")
 NOW = "now"
 
 

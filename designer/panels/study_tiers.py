@@ -12,7 +12,7 @@ from designer.panels.appearance import Appearance
 from designer.panels.fields import ChoiceField
 from designer.panels.labels import EmptyState
 from designer.panels.plots import CURVE_COLOURS, Plot
-from designer.panels.study_parts import ButtonBar, FigureTable, copy, csv_writer, titles
+from designer.panels.study_parts import ButtonBar, FigureTable, copy, csv_writer
 from designer.session.session import Session
 from designer.units import format_carried, format_count
 
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 VIEWS = (("sorted", "Sorted, busiest first"), ("histogram", "Histogram"))
 BINS = 20
 MOST_POINTS = 500
-HEADINGS = ("tier", "links", "max", "mean", "over 80 %", "saturated", "bytes")
-COLUMNS = titles(HEADINGS)
+COLUMNS = ("Tier", "Links", "Max", "Mean", "Over 80 %", "Saturated", "Bytes")
+HEADINGS = ("tier", "links", "max utilization", "mean utilization", "share over 80 %", "saturated", "bytes")
 
 
 class TierStudy(QWidget):

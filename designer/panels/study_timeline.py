@@ -10,15 +10,14 @@ from designer.drawing.heat import colour_of, percent
 from designer.exchange.plain_table import PlainTable
 from designer.panels.appearance import Appearance
 from designer.panels.labels import EmptyState, label
-from designer.panels.study_parts import ButtonBar, FigureTable, copy, csv_writer, titles
+from designer.panels.study_parts import ButtonBar, FigureTable, copy, csv_writer
 from designer.session.session import Session
 from designer.units import format_count, format_time
 
 if TYPE_CHECKING:
     from designer.simulation.result import PhaseTime, Result
 
-HEADINGS = ("phase", "times", "each", "together", "begins at", "busiest link")
-COLUMNS = titles(HEADINGS)
+COLUMNS = ("Phase", "Times", "Each", "Together", "Begins at", "Busiest link")
 STEP_MS = 700
 LEAST_BAR_PX = 5.0
 BAR_HEIGHT_PX = 34

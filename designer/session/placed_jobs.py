@@ -218,6 +218,7 @@ class PlacedJobs(StudyJob):
 
     def _forget(self) -> None:
         self.result = self._hidden = None
+        self._on, self._marks = (-1, {}), ((-1, True), {})  # revisions of one design say nothing of another
         self._session.heat_view.show_jobs(None)
         self.changed.emit()
         super()._forget()

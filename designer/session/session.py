@@ -12,6 +12,7 @@ from designer.model.design import Design
 from designer.model.edit import Edit
 from designer.model.networks import network_of_switch
 from designer.session.autosave import Autosave
+from designer.session.chosen import Chosen
 from designer.session.commands import EditCommand, FailCommand
 from designer.session.failures import SweepJob
 from designer.session.garbage import pass_over
@@ -57,6 +58,7 @@ class Session(QObject):
         self.design = design or Design()
         self.path = path
         self.selection: frozenset[str] = frozenset()
+        self._chosen = Chosen(self.design, self.selection)
         self.hidden_networks: frozenset[str] = frozenset()
         """Networks that views do not draw; of the window, not of the file."""
         self.undo_stack = QUndoStack(self)
@@ -186,10 +188,19 @@ class Session(QObject):
         """Make these devices, racks, links, modules or groups the selection; unknown ids are passed over."""
         design = self.design
         tables = (design.devices, design.links, design.racks, design.groups, design.modules)
-        chosen = frozenset(entity_id for entity_id in ids if any(entity_id in table for table in tables))
+        wanted = ids if isinstance(ids, frozenset) else frozenset(ids)
+        chosen = frozenset().union(*(wanted & table.keys() for table in tables))
         if chosen != self.selection:
             self.selection = chosen
             self.selection_changed.emit()
+
+    @property
+    def chosen(self) -> Chosen:
+        """The selection by kind."""
+        held, design = self._chosen, self.design
+        if held.selection is not self.selection or held.design is not design or held.revision != design.revision:
+            self._chosen = held = Chosen(design, self.selection)
+        return held
 
     def hide_networks(self, networks: Iterable[str]) -> None:
         """Draw all networks but these."""

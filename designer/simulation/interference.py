@@ -9,17 +9,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from designer.graph.arrays import Graph
+from designer.graph.shared_gpus import gpus_in_common
 from designer.routing.network import Network, network
 from designer.simulation import catalogue, fluid
 from designer.simulation.courses import MERGED
 from designer.simulation.engine import plan_of, simulate
 from designer.simulation.job_flows import job_flows, loads
-from designer.simulation.job_reasons import job_bottlenecks
+from designer.simulation.job_reasons import HeldBack, job_bottlenecks
 from designer.simulation.job_result import JobOutcome, JobsResult
 from designer.simulation.jobs import Job, check_jobs
 from designer.simulation.medium import medium
 from designer.simulation.ranks import participants
-from designer.simulation.result import Bottleneck, Result
+from designer.simulation.result import Result
 from designer.simulation.together import Timeline, follow
 from designer.units import BYTES_PER_S_PER_GBYTES_PER_S, format_count
 
@@ -33,7 +34,7 @@ class _Met:
     """What became of jobs that share arcs: times of their first runs, loads of the arcs."""
 
     time_s: tuple[float, ...]
-    bottlenecks: tuple[tuple[Bottleneck, ...], ...]
+    held_back: tuple[HeldBack, ...]
     mean: NDArray[np.float64]  # (n_arcs,)
     peak: NDArray[np.float64]  # (n_arcs,)
     timeline: Timeline | None = None
@@ -70,9 +71,13 @@ def simulate_jobs(graph: Graph, jobs: Sequence[Job], progress: Progress | None =
         for number, job in enumerate(jobs)
     )
     report(1.0)
+    timelines = [found.timeline for found, place in met.values() if place == 0]
+    shared = gpus_in_common([job.name for job in jobs], [outcome.ranks for outcome in outcomes])
+    on_same_gpus = tuple(one.sentence for one in shared)
     return JobsResult(
-        model=_model(jobs, alone, outcomes, [found.timeline for found, place in met.values() if place == 0]),
+        model=_model(jobs, alone, outcomes, timelines, on_same_gpus),
         jobs=outcomes,
+        on_same_gpus=on_same_gpus,
         time_s=max(outcome.job.start_s + outcome.time_s for outcome in outcomes),
         wall_s=time.perf_counter() - began,
         graph=graph,
@@ -106,7 +111,7 @@ def _group(groups: list[list[int]], number: int) -> list[int]:
 
 
 def _undisturbed(result: Result) -> _Met:
-    return _Met((result.time_s,), (result.bottlenecks,), result.utilization_mean, result.utilization_peak)
+    return _Met((result.time_s,), (HeldBack(result.bottlenecks),), result.utilization_mean, result.utilization_peak)
 
 
 def _followed(net: Network, jobs: Sequence[Job], capacity: NDArray[np.float64], progress: Progress) -> _Met:
@@ -131,12 +136,13 @@ def _outcome(net: Network, job: Job, alone: Result, met: _Met, place: int, meets
     if row is not None and time_s > 0:
         algbw = job.scenario.size_bytes / time_s / BYTES_PER_S_PER_GBYTES_PER_S
         busbw = algbw * row.busbw_factor(len(ranks))
-    return JobOutcome(job, ranks, time_s, algbw, busbw, alone, tuple(meets), met.bottlenecks[place])
+    return JobOutcome(job, ranks, time_s, algbw, busbw, alone, tuple(meets), *met.held_back[place])
 
 
 def _model(
-    jobs: Sequence[Job], alone: Sequence[Result], outcomes: Sequence[JobOutcome], timelines: list[Timeline | None]
-) -> dict[str, Any]:
+    jobs: Sequence[Job], alone: Sequence[Result], outcomes: Sequence[JobOutcome], timelines: list[Timeline | None],
+    on_same_gpus: Sequence[str],
+) -> dict[str, Any]:  # fmt: skip
     """The assumptions, in words fit to show."""
     kept = ("routing", "routing_means", "seed", "efficiency", "latency", "ends_merged_within", "not_modelled", "failed")
     model: dict[str, Any] = {
@@ -154,7 +160,7 @@ def _model(
     model["ends_merged_within"] = max((timeline.tolerance for timeline in followed), default=MERGED)
     model["rate_solves"] = sum(timeline.n_solves for timeline in followed)
     model["steps_followed"] = sum(timeline.n_followed for timeline in followed)
-    notes = []
+    notes = list(on_same_gpus)
     at_pace = sum(timeline.n_at_pace for timeline in followed)
     if at_pace:
         over = min(timeline.mean_over for timeline in followed if timeline.n_at_pace)
@@ -164,7 +170,6 @@ def _model(
         )
     if followed and jobs[0].scenario.routing == "adaptive":
         notes.append("adaptive splits are chosen once, for all phases of the jobs that share links, by their bytes")
-    notes += _shared_gpus(outcomes)
     for job, one in zip(jobs, alone, strict=True):
         notes += [f"{job.name}: {note}" for note in one.model.get("notes", [])]
     if notes:
@@ -172,11 +177,3 @@ def _model(
     return model
 
 
-def _shared_gpus(outcomes: Sequence[JobOutcome]) -> list[str]:
-    notes = []
-    for number, one in enumerate(outcomes):
-        for other in outcomes[number + 1 :]:
-            both = len(np.intersect1d(one.ranks, other.ranks))
-            if both:
-                notes.append(f"{one.job.name} and {other.job.name} have {format_count(both)} GPUs in common")
-    return notes

@@ -1,7 +1,9 @@
 """Which arcs hold a job back while others run, and who meets there, in a sentence."""
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,26 +30,40 @@ class _Meeting:
     wanted: float
 
 
+class HeldBack(NamedTuple):
+    """The arcs that hold a job back longest, and how many flows of which job are on the first of them."""
+
+    bottlenecks: tuple[Bottleneck, ...]
+    flows_there: Mapping[str, int] = {}
+
+
 def job_bottlenecks(
     graph: Graph, jobs: Sequence[Job], found: JobFlows, held_s: NDArray[np.float64], peak: NDArray[np.float64],
     capacity: NDArray[np.float64],
-) -> list[tuple[Bottleneck, ...]]:  # fmt: skip
-    """For each job the arcs that hold it back longest; `held_s` (n_jobs, n_classes), `peak` (n_classes,)."""
+) -> list[HeldBack]:  # fmt: skip
+    """For each job what holds it back; `held_s` (n_jobs, n_classes), `peak` (n_classes,)."""
     crossing = _Crossing(graph, found, capacity)
+    class_of = found.kinds.class_of_arc
     told: dict[int, Bottleneck] = {}
     answers = []
     for held in held_s:
-        classes = np.argsort(-held, kind="stable")
-        answer: list[Bottleneck] = []
-        for number in classes[held[classes] > WORTH_TELLING * held.max(initial=0.0)].tolist():
-            alike = np.flatnonzero(found.kinds.class_of_arc == number)
-            for arc in alike[: MOST_ARCS - len(answer)].tolist():
-                if arc not in told:
-                    meetings = crossing.meetings(arc, jobs)
-                    reason = _bottleneck(graph, arc, float(peak[number]), meetings, float(capacity[arc]))
-                    told[arc] = replace(reason, alike=len(alike))
-                answer.append(told[arc])
-        answers.append(tuple(answer))
+        of_class = np.append(held, 0.0)[class_of]  # arcs that nothing holds are of class -1
+        worth = np.flatnonzero(of_class > WORTH_TELLING * held.max(initial=0.0))
+        arcs = worth[np.lexsort((worth, class_of[worth], -of_class[worth]))].tolist()
+        for arc in arcs:
+            if arc not in told:
+                meetings = crossing.meetings(arc, jobs)
+                told[arc] = _bottleneck(graph, arc, float(peak[class_of[arc]]), meetings, float(capacity[arc]))
+        reasons = [told[arc].why.partition(": ")[2] for arc in arcs]
+        alike = Counter(reasons)
+        first = zip(arcs[:MOST_ARCS], reasons[:MOST_ARCS], strict=True)
+        there = crossing.meetings(arcs[0], jobs) if arcs else []
+        answers.append(
+            HeldBack(
+                tuple(replace(told[arc], alike=alike[reason]) for arc, reason in first),
+                {meeting.name: meeting.flows for meeting in there} if len(there) > 1 else {},
+            )
+        )
     return answers
 
 

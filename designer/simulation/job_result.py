@@ -1,5 +1,6 @@
 """What several jobs do to each other: times together and alone, loads, and who holds whom back."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -10,6 +11,10 @@ from designer.graph.arrays import Graph
 from designer.graph.link_loads import LinkLoads
 from designer.simulation.jobs import Job
 from designer.simulation.result import Bottleneck, Result, link_row, utilization_by_link
+from designer.units import format_count
+
+LARGE, OUTNUMBERED = 2.0, 4
+# A slowdown from which on, and how many times as many flows of others, it is told that links are shared by flow.
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -24,11 +29,27 @@ class JobOutcome:
     alone: Result
     meets: tuple[str, ...]
     bottlenecks: tuple[Bottleneck, ...]
+    flows_there: Mapping[str, int]
+    """By job, on the arc that holds it back longest; nothing where no other job is there."""
 
     @property
     def slowdown(self) -> float:
         """Time together over time alone: 1 where the others do not disturb."""
         return self.time_s / self.alone.time_s if self.alone.time_s > 0 else 1.0
+
+    @property
+    def by_flow(self) -> str:
+        """That a large slowdown is the share of few flows beside many, in a sentence; empty where it is not."""
+        name = self.job.name
+        own = self.flows_there.get(name, 0)
+        others = {other: count for other, count in self.flows_there.items() if other != name}
+        if self.slowdown < LARGE or sum(others.values()) < OUTNUMBERED * max(own, 1):
+            return ""
+        against = " and ".join(f"{format_count(count)} of {other}" for other, count in others.items())
+        return (
+            f"links are shared by flow, and all flows of a step are open at once: {format_count(own)} of {name} beside "
+            f"{against}; hosts that work off few peers at a time would leave {name} more"
+        )
 
     def row(self) -> dict[str, Any]:
         """As in the JSON of `simulate --job`."""
@@ -43,6 +64,7 @@ class JobOutcome:
             },
             "slowdown": self.slowdown, "shares_links_with": list(self.meets),
             "bottlenecks": [bottleneck.row() for bottleneck in self.bottlenecks],
+            "by_flow": self.by_flow or None,
         }  # fmt: skip
 
 
@@ -52,6 +74,8 @@ class JobsResult:
 
     model: dict[str, Any]
     jobs: tuple[JobOutcome, ...]
+    on_same_gpus: tuple[str, ...]
+    """Which jobs share GPUs, in sentences; first among the notes of the model too."""
     time_s: float
     wall_s: float
     graph: Graph = field(repr=False)

@@ -1,12 +1,11 @@
 """Rules about the design's jobs: whether each can run, and which share GPUs."""
 
 from collections import Counter
-from collections.abc import Iterator
-
-import numpy as np
+from collections.abc import Iterator, Sequence
 
 from designer.errors import ParameterError
 from designer.graph.endpoints import numbers_of_gpus, ranks_of_allocations
+from designer.graph.shared_gpus import gpus_in_common
 from designer.model import operations
 from designer.model.design import ordered
 from designer.model.entities import PlacedJob
@@ -54,23 +53,12 @@ def shared_gpus(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
         return
     numbers = numbers_of_gpus(design)
     servers = [server_id for server_id, (_, gpus) in numbers.items() for _ in range(gpus)]
-    taken = np.zeros((len(jobs), len(servers)), dtype=bool)
-    for row, job in enumerate(jobs):
+    taken: list[Sequence[int]] = []
+    for job in jobs:
         try:
-            taken[row, list(ranks_of_allocations(design, job.servers, numbers))] = True
+            taken.append(ranks_of_allocations(design, job.servers, numbers) if job.servers else range(len(servers)))
         except ParameterError:
-            continue  # JOB-001 tells
-        if not job.servers:
-            taken[row] = True
-    for row, job in enumerate(jobs):
-        shared = (taken[:row] & taken[row]).sum(axis=1)
-        others = [jobs[other].name for other in np.flatnonzero(shared)]
-        if others:
-            gpus = np.flatnonzero(taken[row] & taken[:row].any(axis=0))
-            many = f"{others[0]} and {format_counted(len(others) - 1, 'other job')}" if len(others) > 1 else others[0]
-            yield this.finding(
-                f"{job.name} has {format_counted(len(gpus), 'GPU')} in common with {many}",
-                tuple(dict.fromkeys(servers[gpu] for gpu in gpus))[:SERVERS_NAMED],
-                value=len(gpus),
-                limit=0,
-            )
+            taken.append(())  # JOB-001 tells
+    for shared in gpus_in_common([job.name for job in jobs], taken):
+        on = tuple(dict.fromkeys(servers[gpu] for gpu in shared.gpus))[:SERVERS_NAMED]
+        yield this.finding(shared.sentence, on, value=len(shared.gpus), limit=0)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from designer.model import operations
 from designer.model.edit import Edit
-from designer.model.entities import Group, order_key
+from designer.model.entities import order_key
 from designer.placement.metrics import box_size
 from designer.windows.actions import ActionRow
 from designer.windows.edit_commands import placed_selected
@@ -20,8 +20,7 @@ LINK = "Link"
 
 def selected_devices(window: "MainWindow") -> list[str]:
     """Ids of the selected devices in design order."""
-    session = window.session
-    return sorted((i for i in session.selection if i in session.design.devices), key=order_key)
+    return sorted(window.session.chosen.devices, key=order_key)
 
 
 def connect_pair(window: "MainWindow") -> None:
@@ -102,8 +101,7 @@ def ungroup(window: "MainWindow") -> None:
 
 
 def _placed(window: "MainWindow") -> list[str]:
-    session = window.session
-    return sorted((i for i in session.selection if i in session.design.placements), key=order_key)
+    return sorted(window.session.chosen.placed, key=order_key)
 
 
 def _sizes(window: "MainWindow") -> dict[str, tuple[float, float]]:
@@ -113,31 +111,28 @@ def _sizes(window: "MainWindow") -> dict[str, tuple[float, float]]:
 
 def _group_ids(window: "MainWindow") -> list[str]:
     """Groups that are selected, or that a selected device or rack belongs to."""
-    design, selection = window.session.design, window.session.selection
-    found = {i for i in selection if isinstance(design.entity(i), Group)}
-    for table in (design.devices, design.racks):
-        found |= {group_id for i in selection if i in table and (group_id := table[i].group_id) is not None}
-    return sorted(found, key=order_key)
+    chosen = window.session.chosen
+    return sorted(chosen.groups | chosen.groups_around, key=order_key)
 
 
 def two_devices(window: "MainWindow") -> bool:
-    return len(selected_devices(window)) == 2
+    return len(window.session.chosen.devices) == 2
 
 
 def several_devices(window: "MainWindow") -> bool:
-    return len(selected_devices(window)) >= 2
+    return len(window.session.chosen.devices) >= 2
 
 
 def several_placed(window: "MainWindow") -> bool:
-    return len(_placed(window)) >= 2
+    return len(window.session.chosen.placed) >= 2
 
 
 def three_placed(window: "MainWindow") -> bool:
-    return len(_placed(window)) >= 3
+    return len(window.session.chosen.placed) >= 3
 
 
 def grouped(window: "MainWindow") -> bool:
-    return bool(_group_ids(window))
+    return bool(window.session.chosen.groups or window.session.chosen.groups_around)
 
 
 def _tool_is(name: str) -> Callable[["MainWindow"], bool]:

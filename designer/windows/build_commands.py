@@ -7,7 +7,7 @@ from designer.analysis.even_uplinks import EvenUplinks, even_uplinks
 from designer.errors import DesignerError, ParameterError, sentence
 from designer.model import operations
 from designer.model.edit import Edit
-from designer.model.entities import DRAGONFLY_GROUP, Group, order_key
+from designer.model.entities import DRAGONFLY_GROUP, order_key
 from designer.model.hardware import SwitchType
 from designer.model.rings import RING_OF_TWO
 from designer.model.router_groups import most_links_per_pair
@@ -23,11 +23,11 @@ BUILD = "Arrange"
 
 
 def _switches(window: "MainWindow") -> list[str]:
-    return [one for one in selected_devices(window) if window.session.design.is_switch(one)]
+    return sorted(window.session.chosen.switches, key=order_key)
 
 
 def _servers(window: "MainWindow") -> list[str]:
-    return [one for one in selected_devices(window) if window.session.design.is_server(one)]
+    return sorted(window.session.chosen.servers, key=order_key)
 
 
 def _no_switches(window: "MainWindow") -> bool:
@@ -109,11 +109,8 @@ def _join_note(window: "MainWindow", choices: Choices) -> str:
 
 def _groups(window: "MainWindow") -> list[str]:
     """Groups that are selected, else the innermost ones the selected devices are in; dragonfly groups first of all."""
-    design, selection = window.session.design, window.session.selection
-    chosen = {one for one in selection if isinstance(design.entity(one), Group)}
-    found = chosen or {
-        group_id for one in selection if one in design.devices and (group_id := design.devices[one].group_id)
-    }
+    design, chosen = window.session.design, window.session.chosen
+    found = chosen.groups or chosen.groups_of_devices
     routed = {one for one in found if design.groups[one].kind == DRAGONFLY_GROUP}
     return sorted(routed if len(routed) > 1 else found, key=order_key)
 
@@ -122,11 +119,11 @@ def _groups(window: "MainWindow") -> list[str]:
 
 
 def _server_selected(window: "MainWindow") -> bool:
-    return bool(_servers(window))
+    return bool(window.session.chosen.servers)
 
 
 def _several_switches(window: "MainWindow") -> bool:
-    return len(_switches(window)) >= 2
+    return len(window.session.chosen.switches) >= 2
 
 
 def _several_groups(window: "MainWindow") -> bool:

@@ -148,13 +148,11 @@ def something_selected(window: "MainWindow") -> bool:
 
 
 def device_selected(window: "MainWindow") -> bool:
-    session = window.session
-    return any(entity_id in session.design.devices for entity_id in session.selection)
+    return bool(window.session.chosen.devices)
 
 
 def placed_selected(window: "MainWindow") -> bool:
-    session = window.session
-    return any(entity_id in session.design.placements for entity_id in session.selection)
+    return bool(window.session.chosen.placed)
 
 
 def one_selected(window: "MainWindow") -> bool:

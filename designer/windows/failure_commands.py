@@ -86,14 +86,12 @@ def can_fail(window: "MainWindow") -> bool:
 
 
 def has_rack(window: "MainWindow") -> bool:
-    design = window.session.design
-    placed = (design.placements.get(one) for one in window.session.selection if one in design.devices)
-    return any(placement is not None and placement.rack_id is not None for placement in placed)
+    return bool(window.session.chosen.mounted)
 
 
 def has_plane(window: "MainWindow") -> bool:
-    devices = (window.session.design.devices.get(one) for one in window.session.selection)
-    return any(device is not None and device.plane is not None for device in devices)
+    devices = window.session.design.devices
+    return any(devices[one].plane is not None for one in window.session.chosen.devices)
 
 
 def restore_selected(window: "MainWindow") -> None:

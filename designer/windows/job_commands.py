@@ -32,11 +32,8 @@ def selected_servers(window: "MainWindow") -> tuple[str, ...]:
 
 def any_servers(window: "MainWindow") -> bool:
     """Whether `selected_servers` might hold any; quick, as it is asked after every click."""
-    design = window.session.design
-    return any(
-        one in design.groups or one in design.racks or (one in design.devices and design.is_server(one))
-        for one in window.session.selection
-    )
+    chosen = window.session.chosen
+    return bool(chosen.groups or chosen.racks or chosen.servers)
 
 
 def has_jobs(window: "MainWindow") -> bool:

@@ -120,17 +120,15 @@ def _groups_around(window: "MainWindow", entity_id: str) -> list[str]:
 
 
 def _racks(window: "MainWindow") -> list[str]:
-    return sorted((one for one in window.session.selection if one in window.session.design.racks), key=order_key)
+    return sorted(window.session.chosen.racks, key=order_key)
 
 
 def _links(window: "MainWindow") -> list[str]:
-    return sorted((one for one in window.session.selection if one in window.session.design.links), key=order_key)
+    return sorted(window.session.chosen.links, key=order_key)
 
 
 def _mounted(window: "MainWindow") -> list[str]:
-    design = window.session.design
-    chosen = sorted((one for one in window.session.selection if one in design.devices), key=order_key)
-    return [one for one in chosen if one in design.placements and design.placements[one].rack_id is not None]
+    return sorted(window.session.chosen.mounted, key=order_key)
 
 
 def has_recipe(window: "MainWindow") -> bool:
@@ -146,11 +144,11 @@ def has_links(window: "MainWindow") -> bool:
 
 
 def rack_selected(window: "MainWindow") -> bool:
-    return bool(_racks(window))
+    return bool(window.session.chosen.racks)
 
 
 def can_turn(window: "MainWindow") -> bool:
-    return bool(_racks(window) or _mounted(window))
+    return bool(window.session.chosen.racks or window.session.chosen.mounted)
 
 
 def on_floor(window: "MainWindow") -> bool:

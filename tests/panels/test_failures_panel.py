@@ -116,7 +116,7 @@ def test_the_table_is_sorted_by_a_click_and_goes_out_as_csv(swept, session, tmp_
     with open(tmp_path / "failures.csv", encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
     assert [row["failed"] for row in rows] == [row.failed.name for row in session.failures.sweep.outcomes]
-    assert rows[0]["slowdown"] == "" and rows[0]["ranks_lost"] == "3"
+    assert rows[0]["slowdown"] == "" and rows[0]["ranks lost"] == "3"
     assert float(rows[-1]["slowdown"]) == pytest.approx(session.failures.sweep.outcomes[-1].slowdown)
 
 

@@ -5,6 +5,7 @@ from PySide6.QtCore import Qt
 
 from designer.model import operations
 from designer.model.hardware import NicType
+from designer.panels import inspector_many
 from designer.panels.inspector import InspectorPanel
 
 
@@ -195,6 +196,15 @@ def test_several_things_are_summed_up(inspector, session, drawn):
     assert figures["QM9700"] == "1"
     assert figures["Ports used"] == "2"
     assert figures["Links between them"] == "1"
+
+
+def test_very_many_things_are_counted_by_a_worker(inspector, session, drawn, monkeypatch, qtbot):
+    monkeypatch.setattr(inspector_many, "AT_ONCE", 1)
+    choose(inspector, session, *drawn)
+    assert inspector.many_page.title.text() == "3 selected"
+    assert "Ports used" not in inspector.many_page.figures
+    qtbot.waitUntil(lambda: "Ports used" in inspector.many_page.figures)
+    assert inspector.many_page.figures["Links between them"].whole_text == "1"
 
 
 def test_a_rack_lists_what_stands_in_it(inspector, session, drawn, catalog):

@@ -12,6 +12,7 @@ from designer.graph.arrays import build
 from designer.graph.endpoints import ranks_of_servers
 from designer.model import operations
 from designer.panels.study_jobs import JobsStudy
+from designer.session.session import Session
 from designer.simulation.scenario import Scenario
 from designer.topologies import pgft
 
@@ -224,8 +225,10 @@ def test_of_many_jobs_the_chosen_one_is_in_sight_and_the_first_notes_are_said(st
     seen = study.table.viewport().rect()
     qtbot.waitUntil(lambda: seen.intersects(study.table.visualItemRect(study.table.currentItem())))
     assert study.current.name == "job 12"
-    assert study.notes.text().count(" in common.") == 3 and "And " in study.notes.text()
-    assert study.notes.toolTip().count("\n") > 3
+    qtbot.waitUntil(lambda: study.same_gpus.text().endswith("; and 8 more."), timeout=PATIENCE_MS)
+    assert study.same_gpus.text().startswith("2 GPUs are in both job 1 and job 2;")
+    assert study.same_gpus.toolTip().count("\n") == 10 and study.same_gpus.isVisible()
+    assert "in both" not in study.notes.text(), "it is said once"
 
 
 def test_moving_through_the_table_with_the_keys_selects_the_servers(study, fabric, qtbot):
@@ -290,6 +293,25 @@ def test_the_canvas_marks_servers_in_their_jobs_colour(study, fabric, qtbot):
     assert marked.pixelColor(*spot).name() == job.colour != plain.pixelColor(*spot).name()
     assert not fabric.placed_jobs.marked
     assert canvas.grab().toImage().pixelColor(*spot).name() == plain.pixelColor(*spot).name()
+
+
+def test_jobs_of_a_file_are_marked_as_they_were_when_it_was_saved(study, fabric, catalog, qtbot, tmp_path):
+    job = fabric.placed_jobs.add(hosts(fabric, 0, 1))
+    fabric.save(tmp_path / "jobs.fabric")
+    again = Session(catalog)
+    canvas = CanvasView(again)
+    qtbot.addWidget(canvas)
+    canvas.resize(900, 600)
+    canvas.show()
+    canvas.grab()  # the empty design has been painted, and has no jobs
+    again.open(tmp_path / "jobs.fabric")
+
+    box = canvas.box_px(hosts(again, 0)[0])
+    spot = (round(box.center().x()), round(box.bottom()) - 2)
+
+    assert again.placed_jobs.names_on(hosts(again, 0)[0]) == [job.name]
+    assert canvas.grab().toImage().pixelColor(*spot).name() == job.colour
+    again.close()
 
 
 def test_the_foot_of_the_canvas_names_the_jobs(study, fabric, qtbot):

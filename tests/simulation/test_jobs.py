@@ -169,7 +169,29 @@ def test_every_collective_and_routing_runs_beside_another_job(two_to_one):
 def test_gpus_in_two_jobs_are_told(two_to_one):
     jobs = [Job(name, scenario(collective="all-reduce", ranks=ranks)) for name, ranks in (("a", 8), ("b", 12))]
 
-    assert "a and b have 8 GPUs in common" in simulate_jobs(two_to_one, jobs).model["notes"]
+    result = simulate_jobs(two_to_one, jobs)
+
+    assert result.on_same_gpus == ("8 GPUs are in both a and b",)
+    assert result.model["notes"][0] == "8 GPUs are in both a and b"
+
+
+def test_a_slowdown_by_few_flows_beside_many_is_told_to_come_of_sharing_by_flow(two_to_one):
+    kinds = (("ring", "all-reduce"), ("pairs", "all-to-all"))
+    jobs = [Job(name, scenario(collective=collective, ranks=16)) for name, collective in kinds]
+
+    ring, pairs = simulate_jobs(two_to_one, jobs).jobs
+
+    assert ring.slowdown > 10 and ring.flows_there == {"ring": 1, "pairs": 64}
+    assert "1 of ring beside 64 of pairs" in ring.by_flow and ring.row()["by_flow"] == ring.by_flow
+    assert not pairs.by_flow, "it is hardly slower"
+
+
+def test_what_holds_a_job_back_is_counted_to_the_end(two_to_one):
+    jobs = [Job(name, scenario(collective="all-to-all", ranks=64)) for name in ("a", "b")]
+
+    for outcome in simulate_jobs(two_to_one, jobs).jobs:
+        assert len(outcome.bottlenecks) == 20
+        assert max(one.alike for one in outcome.bottlenecks) == 128, "every NIC, both ways"
 
 
 def test_a_job_with_one_flow_within_a_server_only_never_stalls_the_others(superpod_graph):

@@ -66,6 +66,6 @@ def test_jobs_that_share_gpus_are_found_once_for_each_job(cluster):
     add(cluster, "b", Allocation(ids[1], (0, 1)), Allocation(ids[2]))
     add(cluster, "everywhere")
     assert messages(cluster.design, "JOB-002") == [
-        "everywhere has 24 GPUs in common with a and 1 other job",
-        "b has 2 GPUs in common with a",
+        "24 GPUs are in everywhere and also in a or 1 other job",
+        "2 GPUs are in both a and b",
     ]
