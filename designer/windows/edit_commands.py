@@ -8,7 +8,8 @@ from PySide6.QtGui import QGuiApplication
 
 from designer.model import operations
 from designer.model.edit import Edit
-from designer.model.entities import Device, Rack
+from designer.model.entities import Device, Group, Link, Rack
+from designer.units import format_counted
 from designer.windows.actions import ActionRow
 
 if TYPE_CHECKING:
@@ -75,8 +76,26 @@ def duplicate(window: "MainWindow") -> None:
 
 
 def delete(window: "MainWindow") -> None:
-    session = window.session
-    session.attempt(lambda: operations.delete(session.design, sorted(session.selection)))
+    session, made = window.session, list[Edit]()
+
+    def make() -> Edit:
+        made.append(operations.delete(session.design, sorted(session.selection)))
+        return made[0]
+
+    if session.attempt(make) and (said := _deleted(made[0])):
+        window.say(said)
+
+
+def _deleted(edit: Edit) -> str:
+    """What is gone, where it is more than one thing that was drawn: "5 links deleted. Ctrl+Z brings them back."."""
+    gone = [change.before for change in edit.changes if change.after is None]
+    links = sum(isinstance(one, Link) for one in gone)
+    others = sum(isinstance(one, Device | Rack | Group) for one in gone)
+    if links + others < 2:
+        return ""
+    what = edit.label.removeprefix("Delete ")
+    along = f" with {format_counted(links, 'link')}" if links and others else ""
+    return f"{what}{along} deleted. Ctrl+Z brings them back."
 
 
 def select_all(window: "MainWindow") -> None:
