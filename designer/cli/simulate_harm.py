@@ -13,6 +13,8 @@ from designer.simulation.scenario import Scenario
 from designer.simulation.survivors import afflicted
 from designer.units import format_count, format_time
 
+SERVERS_NAMED = 8
+
 
 def run_compared(design: Design, scenario: Scenario, top: int | None, format_: str) -> None:
     """Run the scenario with and without what has failed; ranks that are cut off are left out and counted."""
@@ -23,12 +25,12 @@ def run_compared(design: Design, scenario: Scenario, top: int | None, format_: s
     graph, left, _ = afflicted(design, frozenset(scenario.failed), healthy)
     found = harm(before, simulate(graph, left))
     if format_ == "json":
-        say(json.dumps(_row(found, scenario, top), indent=2, allow_nan=False))
+        say(json.dumps(_row(design, found, scenario, top), indent=2, allow_nan=False))
     else:
-        say(_text(found, scenario, top))
+        say(_text(design, found, scenario, top))
 
 
-def _row(found: Harm, scenario: Scenario, top: int | None) -> dict[str, Any]:
+def _row(design: Design, found: Harm, scenario: Scenario, top: int | None) -> dict[str, Any]:
     return {
         "failed": sorted(scenario.failed),
         "slowdown": found.slowdown,
@@ -37,12 +39,15 @@ def _row(found: Harm, scenario: Scenario, top: int | None) -> dict[str, Any]:
         "hot_links": {"before": found.hot_links[0], "after": found.hot_links[1]},
         "saturated_links": {"before": found.full_links[0], "after": found.full_links[1]},
         "newly_hot": [{"link": one.name, "before": one.before, "after": one.after} for one in found.newly_hot[:top]],
+        "gpus_on_a_neighbours_nic": found.sufferers.borrowing,
+        "gpus_with_fewer_nics": found.sufferers.thinner,
+        "servers_with_less_of_a_way": [design.device(one).name for one in found.sufferers.servers],
         "before": found.before.as_dict(top),
         "after": found.after.as_dict(top),
     }
 
 
-def _text(found: Harm, scenario: Scenario, top: int | None) -> str:
+def _text(design: Design, found: Harm, scenario: Scenario, top: int | None) -> str:
     before, after = found.before, found.after
     slower = "-" if found.slowdown is None else f"{found.slowdown:.3f}x"
     rows = [
@@ -69,9 +74,17 @@ def _text(found: Harm, scenario: Scenario, top: int | None) -> str:
         more = len(found.newly_hot) - len(hot)
         sections.append(listed + (f"\n  and {format_count(more)} more: --links all" if more else ""))
     else:
-        sections.append("No link became hot or saturated.")
-    why = next((bottleneck.why for bottleneck in after.bottlenecks), "")
+        sections.append(found.none_hotter)
+    if found.sufferers.servers:
+        sections.append(f"{found.sufferers.sentence}\n{_servers(design, found.sufferers.servers)}")
+    why = found.held_back
     return "\n\n".join([*sections, facts([("what holds it back now", why)])] if why else sections)
+
+
+def _servers(design: Design, ids: tuple[str, ...]) -> str:
+    names = [design.device(one).name for one in ids]
+    more = f" and {format_count(len(names) - SERVERS_NAMED)} more" if len(names) > SERVERS_NAMED else ""
+    return f"  {', '.join(names[:SERVERS_NAMED])}{more}"
 
 
 def _counts(pair: tuple[int, int]) -> tuple[str, str, str]:

@@ -175,12 +175,7 @@ class Composition:
 
     def course(self, link_row: int) -> Floats:
         """The lines along which one link runs: its own from box to box, or those round what is between."""
-        bundle = int(self.bundles.of_link[link_row])
-        if not self.courses.bent[bundle]:
-            own: Floats = self.anchors.links[link_row : link_row + 1]
-            return own
-        around: Floats = self.courses.xy[self.courses.bundles == bundle]
-        return around
+        return self.courses.of_link(link_row, self.bundles, self.anchors)
 
     def chosen_links(self, link_ids: Iterable[str]) -> Flags:
         """A flag for each link row."""

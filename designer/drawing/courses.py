@@ -35,6 +35,39 @@ MOST_IN_LANES = 20_000
 
 
 @dataclass(frozen=True)
+class Lanes:
+    """The ways of bundles down the gaps beside columns; arrays by the place of a bundle in `numbers`."""
+
+    numbers: Ints  # (m,) the bundles, ascending
+    swapped: Flags  # whether the pair's higher row is the box further up
+    leaving: Flags  # whether the box further up has others of its grid below it
+    entering: Flags  # whether the box further down has others of its grid above it
+    upper: Floats  # (m, 2) x of the lane beside the column of the box further up, and where it ends
+    lower: Floats  # (m, 2) x of the lane beside that of the box further down, and where it begins
+
+    def lines(self, ends: Floats, at: Ints) -> "_Part":
+        """Lines between these ends, from the pair's lower row to its higher, by the lanes of the bundles at `at`.
+
+        The numbers that come with them are places in `ends`.
+        """
+        swapped, leaving, entering = self.swapped[at], self.leaving[at], self.entering[at]
+        (upper_x, upper_y), (lower_x, lower_y) = self.upper[at].T, self.lower[at].T
+        ends = np.where(swapped[:, None], ends[:, [2, 3, 0, 1]], ends)
+        points = np.repeat(ends.reshape(-1, 2, 2), 3, axis=1)  # three times the upper end, three times the lower
+        points[:, 1, 0] = points[:, 2, 0] = np.where(leaving, upper_x, ends[:, 0])
+        points[:, 1, 1] = np.where(leaving, ends[:, 1] + TURN, ends[:, 1])
+        points[:, 2, 1] = np.where(leaving, upper_y, ends[:, 1])
+        points[:, 3, 0] = points[:, 4, 0] = np.where(entering, lower_x, ends[:, 2])
+        points[:, 3, 1] = np.where(entering, lower_y, ends[:, 3])
+        points[:, 4, 1] = np.where(entering, ends[:, 3] - TURN, ends[:, 3])
+        points = np.where(swapped[:, None, None], points[:, ::-1], points)
+        xy = np.concatenate((points[:, :-1], points[:, 1:]), axis=2).reshape(-1, 4)
+        kept = (xy[:, :2] != xy[:, 2:]).any(axis=1)
+        direct = np.tile(np.array([False, False, True, False, False]), len(at))
+        return xy[kept], np.repeat(np.arange(len(at)), 5)[kept], direct[kept]
+
+
+@dataclass(frozen=True)
 class Courses:
     """The lines of bundles that are not straight, bundle after bundle, each from the pair's lower row to its higher."""
 
@@ -42,22 +75,47 @@ class Courses:
     xy: Floats  # (k, 4)
     bundles: Ints  # (k,) which bundle a line is of
     direct: Flags  # (k,) the line of it that shows its two directions and carries its count
+    laned: Flags  # (n_bundles,) those of them that go by lanes
+    lanes: Lanes | None
+
+    def of_links(self, links: Ints, bundles: Bundles, anchors: Anchors) -> "_Part":
+        """The lines of single links of bundles with lanes, each to its own port; and which of the links each is of."""
+        if self.lanes is None or not len(links):
+            return NOTHING
+        at = np.searchsorted(self.lanes.numbers, bundles.of_link[links])
+        return self.lanes.lines(anchors.links[links], at)
+
+    def of_link(self, link: int, bundles: Bundles, anchors: Anchors) -> Floats:
+        """The lines along which one link runs."""
+        bundle = int(bundles.of_link[link])
+        if self.laned[bundle]:
+            return self.of_links(np.array([link]), bundles, anchors)[0]
+        own: Floats = self.xy[self.bundles == bundle] if self.bent[bundle] else anchors.links[link : link + 1]
+        return own
 
 
 def courses(bundles: Bundles, anchors: Anchors, centres: Floats, sizes: Floats, of_server: Flags) -> Courses:
     """The courses of all bundles with boxes in their way; `of_server` tells which bundles lead to a server."""
     parts = [_bows(bundles, anchors, centres, sizes)]
-    if len(bundles.pairs) <= MOST_IN_LANES:
-        parts.append(_detours(bundles, anchors, centres, sizes, of_server))
-    bent = np.zeros(len(bundles.pairs), np.bool_)
+    lanes = None
+    if 0 < len(bundles.pairs) <= MOST_IN_LANES:
+        lanes = _lanes(bundles, anchors, centres, sizes, of_server)
+    if lanes is not None:
+        xy, at, direct = lanes.lines(anchors.bundles[lanes.numbers], np.arange(len(lanes.numbers)))
+        parts.append((xy, lanes.numbers[at], direct))
+    bent, laned = np.zeros(len(bundles.pairs), np.bool_), np.zeros(len(bundles.pairs), np.bool_)
     for part in parts:
         bent[part[1]] = True
+    if lanes is not None:
+        laned[lanes.numbers] = True
     xy, numbers, direct = (np.concatenate(columns) for columns in zip(*parts, strict=True))
-    return Courses(bent, xy, numbers, direct)
+    return Courses(bent, xy, numbers, direct, laned, lanes)
 
 
 _Part = tuple[Floats, Ints, Flags]
-"""Lines, their bundles, which of them are direct."""
+"""Lines, what each is of, which of them are direct."""
+
+NOTHING: _Part = (np.empty((0, 4)), np.empty(0, np.int64), np.empty(0, np.bool_))
 
 
 # -- over a row ------------------------------------------------------------------------------------------------------
@@ -128,10 +186,7 @@ def _runs(centres: Floats, sizes: Floats) -> _Runs:
     return _Runs(of, (y - half)[starts][of], (y + half)[ends][of])
 
 
-def _detours(bundles: Bundles, anchors: Anchors, centres: Floats, sizes: Floats, of_server: Flags) -> _Part:
-    nothing = np.empty((0, 4)), np.empty(0, np.int64), np.empty(0, np.bool_)
-    if not len(bundles.pairs):
-        return nothing
+def _lanes(bundles: Bundles, anchors: Anchors, centres: Floats, sizes: Floats, of_server: Flags) -> Lanes | None:
     runs = _runs(centres, sizes)
     swapped = centres[bundles.pairs[:, 0], 1] > centres[bundles.pairs[:, 1], 1]
     upper = np.where(swapped, bundles.pairs[:, 1], bundles.pairs[:, 0])
@@ -142,26 +197,19 @@ def _detours(bundles: Bundles, anchors: Anchors, centres: Floats, sizes: Floats,
     entering = apart & (runs.top[lower] < centres[lower, 1] - edge[lower] - TURN)
     numbers = np.flatnonzero(leaving | entering)
     if not len(numbers):
-        return nothing
+        return None
     upper, lower, leaving, entering = upper[numbers], lower[numbers], leaving[numbers], entering[numbers]
-    ends = np.where(swapped[numbers, None], anchors.bundles[numbers][:, [2, 3, 0, 1]], anchors.bundles[numbers])
-    lane_u = _lanes(upper, lower, leaving, ends[:, 0], centres[upper, 1] - runs.bottom[upper], centres, sizes, runs)
-    lane_l = _lanes(lower, upper, entering, ends[:, 2], runs.top[lower] - centres[lower, 1], centres, sizes, runs)
-    points = np.repeat(ends.reshape(-1, 2, 2), 3, axis=1)  # three times the upper end, three times the lower
-    points[:, 1, 0] = points[:, 2, 0] = np.where(leaving, lane_u, ends[:, 0])
-    points[:, 1, 1] = np.where(leaving, ends[:, 1] + TURN, ends[:, 1])
-    points[:, 2, 1] = np.where(leaving, runs.bottom[upper], ends[:, 1])
-    points[:, 3, 0] = points[:, 4, 0] = np.where(entering, lane_l, ends[:, 2])
-    points[:, 3, 1] = np.where(entering, runs.top[lower], ends[:, 3])
-    points[:, 4, 1] = np.where(entering, ends[:, 3] - TURN, ends[:, 3])
-    points = np.where(swapped[numbers, None, None], points[:, ::-1], points)
-    xy = np.concatenate((points[:, :-1], points[:, 1:]), axis=2).reshape(-1, 4)
-    kept = (xy[:, :2] != xy[:, 2:]).any(axis=1)
-    direct = np.tile(np.array([False, False, True, False, False]), len(numbers))
-    return xy[kept], np.repeat(numbers, 5)[kept], direct[kept]
+    swapped, ends = swapped[numbers], anchors.bundles[numbers]
+    upper_at, lower_at = np.where(swapped, ends[:, 2], ends[:, 0]), np.where(swapped, ends[:, 0], ends[:, 2])
+    upper_x = _beside(upper, lower, leaving, upper_at, centres[upper, 1] - runs.bottom[upper], centres, sizes, runs)
+    lower_x = _beside(lower, upper, entering, lower_at, runs.top[lower] - centres[lower, 1], centres, sizes, runs)
+    return Lanes(
+        numbers, swapped, leaving, entering,
+        np.stack((upper_x, runs.bottom[upper]), axis=1), np.stack((lower_x, runs.top[lower]), axis=1),
+    )  # fmt: skip
 
 
-def _lanes(
+def _beside(
     box: Ints, partner: Ints, used: Flags, x: Floats, depth: Floats, centres: Floats, sizes: Floats, runs: _Runs
 ) -> Floats:
     """The x of each link's lane beside its box's column, on the side of its partner.

@@ -57,8 +57,7 @@ def lines_at(
     if not len(bundles.pairs):
         return NO_LINES
     if detail.links is LinkDetail.SINGLES:
-        straight = _singles(projection, bundles, anchors, ~courses.bent)
-        return _joined([straight, _bent(projection, bundles, courses, courses.bent)])
+        return _single_lines(projection, bundles, anchors, courses, np.ones(len(bundles.pairs), np.bool_))
     combed = np.zeros(len(bundles.pairs), np.bool_)
     parts: list[Lines] = []
     if detail.links is LinkDetail.TRUNKS:
@@ -76,8 +75,9 @@ def lines_of_bundles(
     chosen: Flags,
 ) -> Lines:  # fmt: skip
     """Lines of the chosen bundles alone, where the picture has them; from box to box where it gathers them."""
-    lines = _singles if detail.links is LinkDetail.SINGLES else _straight
-    straight = lines(projection, bundles, anchors, chosen & ~courses.bent)
+    if detail.links is LinkDetail.SINGLES:
+        return _single_lines(projection, bundles, anchors, courses, chosen)
+    straight = _straight(projection, bundles, anchors, chosen & ~courses.bent)
     return _joined([straight, _bent(projection, bundles, courses, chosen & courses.bent)])
 
 
@@ -96,6 +96,20 @@ def _singles(projection: Projection, bundles: Bundles, anchors: Anchors, chosen:
     servers = of_server(projection, bundles)[bundles.of_link[links]]
     direct = np.ones(len(links), np.bool_)
     return Lines(anchors.links[links], np.arange(len(links)), links, bundles.flipped[links], servers, direct)
+
+
+def _single_lines(
+    projection: Projection, bundles: Bundles, anchors: Anchors, courses: Courses, chosen: Flags
+) -> Lines:
+    """A line for every link of the chosen bundles, from port to port; one bow for all links of a bundle."""
+    straight = _singles(projection, bundles, anchors, chosen & ~courses.bent)
+    bows = _bent(projection, bundles, courses, chosen & courses.bent & ~courses.laned)
+    links = np.flatnonzero((chosen & courses.laned)[bundles.of_link])
+    xy, of, direct = courses.of_links(links, bundles, anchors)
+    rows = links[of]
+    servers = of_server(projection, bundles)[bundles.of_link[rows]]
+    laned = Lines(xy, np.arange(len(rows)), rows, bundles.flipped[rows], servers, direct)
+    return _joined([straight, bows, laned])
 
 
 def _gathered(bundles: Bundles, xy: Floats, members: list[list[int]]) -> Lines:

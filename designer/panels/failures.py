@@ -117,13 +117,13 @@ class FailuresPanel(QWidget):
         halves.setContentsMargins(0, 0, 0, 0)
         halves.setSpacing(0)
         halves.addWidget(middle, 1)
-        halves.addWidget(self.compared)
         across = QHBoxLayout(self)
         across.setContentsMargins(0, 0, 0, 0)
         across.setSpacing(0)
         across.addWidget(self.controls)
         across.addWidget(self._results, 1)
         across.addWidget(self.empty, 1)
+        across.addWidget(self.compared)
 
     # -- doing it -----------------------------------------------------------------------------------------------------
 
@@ -198,8 +198,8 @@ class FailuresPanel(QWidget):
     def refresh(self) -> None:
         """Show the sweep of the session and what state it is in."""
         job, sweep = self._job, self._job.sweep
+        self.empty.setVisible(sweep is None)  # first, so that the table has all of the room when it is laid out
         self._results.setVisible(sweep is not None)
-        self.empty.setVisible(sweep is None)
         if sweep is not None:
             self.model.show_rows(sweep.outcomes)
             self._show_summary()

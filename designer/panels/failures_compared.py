@@ -1,5 +1,6 @@
 """The run with something failed beside the healthy one: time, bandwidth, ranks lost, links that are hot now."""
 
+from html import escape
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
@@ -23,7 +24,10 @@ FIGURES = ("Time", "busbw, GB/s", "Ranks", "Over 80 %", "Saturated")
 
 
 class Compared(QWidget):
-    """Follows the session's simulation: shown while its result is of the failures and the sweep's scenario."""
+    """Follows the session's simulation: shown while its result is of failures and the healthy run is known.
+
+    That is the sweep's, or else the latest run of the same scenario with nothing broken.
+    """
 
     going = Signal(object)
     shown = Signal(bool)
@@ -53,6 +57,11 @@ class Compared(QWidget):
         self.restore = QPushButton("Restore All")
         self.restore.setToolTip("Nothing is taken as failed any more")
         self.restore.clicked.connect(self._restore)
+        self.suffering = label("", wrap=True)
+        self.suffering.setTextFormat(Qt.TextFormat.RichText)
+        self.suffering.setTextInteractionFlags(Qt.TextInteractionFlag.TextBrowserInteraction)
+        self.suffering.linkActivated.connect(self._go_to_sufferers)
+        self.held_back = label("", "muted", wrap=True)
         self.hot_title = label("", "section")
         self.hot = RowTree("Links that are hot now", ["Link", "Before", "Now"])
         self.hot.setTextElideMode(Qt.TextElideMode.ElideMiddle)
@@ -68,7 +77,7 @@ class Compared(QWidget):
         head.addWidget(self.title, 1)
         head.addWidget(self.restore)
         column_.addLayout(head)
-        for part in (self.said, self._figures, self.hot_title):
+        for part in (self.said, self._figures, self.suffering, self.hot_title, self.held_back):
             column_.addWidget(part)
         column_.addWidget(self.hot, 100)
         column_.addStretch(1)
@@ -81,12 +90,13 @@ class Compared(QWidget):
         harm = self.harm
         simulation = self._session.simulation
         refused = simulation.error if simulation.state == "failed" else None
-        for part in (self._figures, self.hot_title, self.hot):
+        for part in (self._figures, self.suffering, self.hot_title, self.held_back, self.hot):
             part.setVisible(harm is not None)
         said = sentence(refused or "") if harm is None else harm.loss
         self.said.setVisible(bool(said))
         self.said.setText(said)
-        wanted = bool(simulation.failed - self._session.failures.base) and bool(harm or refused)
+        is_swept = self._session.failures.sweep is not None
+        wanted = bool(simulation.failed - self._base) and bool(harm or (refused and is_swept))
         self.setVisible(wanted)
         self.shown.emit(wanted)
         if harm is not None:
@@ -95,8 +105,19 @@ class Compared(QWidget):
     def _restore(self) -> None:
         """What was broken before the sweep stays so."""
         simulation = self._session.simulation
-        self._session.take_as_broken(self._session.failures.base, "Restore What the Sweep Broke")
+        base = self._base
+        self._session.take_as_broken(base, "Restore What the Sweep Broke" if base else "Restore All")
         simulation.run()
+
+    @property
+    def _base(self) -> frozenset[str]:
+        """What is broken in the healthy run too."""
+        job = self._session.failures
+        return job.base if job.sweep is not None and job.is_current else frozenset()
+
+    def _go_to_sufferers(self) -> None:
+        if self.harm is not None:
+            self.going.emit(frozenset(self.harm.sufferers.servers) & self._session.design.devices.keys())
 
     def _current(self) -> "Harm | None":
         """The harm, where the simulation's result and the sweep are of the same design and scenario."""
@@ -104,12 +125,12 @@ class Compared(QWidget):
 
         job, simulation = self._session.failures, self._session.simulation
         result = simulation.current_result
-        extra = simulation.failed - job.base
-        if job.sweep is None or not job.is_current or result is None or not extra:
+        healthy = job.sweep.healthy if job.sweep is not None and job.is_current else simulation.healthy
+        if healthy is None or result is None or not simulation.failed - self._base:
             return None
-        if "groups" in result.model or result.model["traffic"] != job.sweep.healthy.model["traffic"]:
+        if "groups" in result.model or result.model["traffic"] != healthy.model["traffic"]:
             return None  # a collective of a training step is shown meanwhile
-        return harm(job.sweep.healthy, result)
+        return harm(healthy, result)
 
     def _show(self, found: "Harm") -> None:
         before, after = found.before, found.after
@@ -127,7 +148,13 @@ class Compared(QWidget):
             for column, text in enumerate(texts):
                 self.cells[row, column].setText(text)
         count = len(found.newly_hot)
-        self.hot_title.setText("Hotter now: over 80 %, or saturated" if count else "No link became hot or saturated.")
+        self.hot_title.setText("Hotter now: over 80 %, or saturated" if count else found.none_hotter)
+        who = found.sufferers
+        self.suffering.setText(f'{escape(who.sentence)} <a href="servers">Select&nbsp;them</a>')
+        self.suffering.setVisible(bool(who.servers))
+        held_back = found.held_back.replace("->", "→").replace("b/s", "b/\u2060s")  # rates are not broken
+        self.held_back.setText(f"What holds it back now: {held_back}")
+        self.held_back.setVisible(bool(held_back) and not count)
         self.hot.setVisible(bool(count))
         self.hot.clear()
         items = []

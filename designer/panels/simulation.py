@@ -42,6 +42,7 @@ class SimulationPanel(QWidget):
         self.controls.run_wanted.connect(self.run_wanted)
         self.summary = SimulationSummary(session)
         self.summary.going.connect(self.going)
+        self.summary.compare_wanted.connect(lambda: self.study_wanted.emit("failures.sweep"))
         self.legend = HeatLegend(session, appearance)
         self.heat_choice = HeatChoice(session)
         self.heat_choice.pin_wanted.connect(session.pins.pin)

@@ -12,15 +12,18 @@ from designer.units import format_count, format_size, format_time
 
 if TYPE_CHECKING:
     from designer.simulation.result import Bottleneck
+    from designer.simulation.since import Since
 
 SHOWN_BOTTLENECKS = 2
 WORDS_LINES = 8
+SERVERS, COMPARE = "servers", "compare"
 
 
 class SimulationSummary(QWidget):
-    """Time, algorithm and bus bandwidth; greyed when stale. `going` carries a link to go to."""
+    """Time, algorithm and bus bandwidth; greyed when stale. `going` carries what to go to."""
 
     going = Signal(object)
+    compare_wanted = Signal()
 
     def __init__(self, session: Session) -> None:
         super().__init__()
@@ -43,6 +46,9 @@ class SimulationSummary(QWidget):
         self.why.setTextInteractionFlags(Qt.TextInteractionFlag.TextBrowserInteraction)
         self.why.linkActivated.connect(self._go)
         self.since = label("", wrap=True)
+        self.since.setTextFormat(Qt.TextFormat.RichText)
+        self.since.setTextInteractionFlags(Qt.TextInteractionFlag.TextBrowserInteraction)
+        self.since.linkActivated.connect(self._follow)
         self.note = label("", "muted", wrap=True)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
@@ -75,14 +81,32 @@ class SimulationSummary(QWidget):
         self.figures["Time"].setText(format_time(result.time_s))
         self._show("algbw", result.algbw_gbytes_per_s)
         self._show("busbw", result.busbw_gbytes_per_s)
-        self.since.setText(simulation.since)
-        self.since.setVisible(current and bool(simulation.since))
+        since = simulation.since
+        self.since.setText(self._told(since) if since is not None else "")
+        self.since.setVisible(current and since is not None)
         reasons = each_once(result.bottlenecks)[:SHOWN_BOTTLENECKS]
         self.why.setText("".join(_linked(first, more) for first, more in reasons))
         self.why.setVisible(current and bool(self.why.text()))
         self.note.setText(
             f"{format_count(result.ranks)} ranks, {format_size(result.size_bytes)}" + ("" if current else ". Stale.")
         )
+
+    def _told(self, since: "Since") -> str:
+        """What changed, as rich text that leads to the servers that suffer and to the comparison."""
+        simulation = self._session.simulation
+        parts = [escape(since.words)]
+        if since.servers:
+            parts.append(f'<a href="{SERVERS}">Select&nbsp;them</a>')
+        if simulation.failed and simulation.healthy is not None:
+            parts.append(f'<a href="{COMPARE}">Compare&nbsp;with&nbsp;healthy</a>')
+        return " ".join(parts)
+
+    def _follow(self, where: str) -> None:
+        since = self._session.simulation.since
+        if where == COMPARE:
+            self.compare_wanted.emit()
+        elif since is not None:
+            self.going.emit(frozenset(since.servers) & self._session.design.devices.keys())
 
     def _go(self, link_id: str) -> None:
         self.going.emit(frozenset((link_id,)))

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from designer.session.session import Session
     from designer.simulation.engine import Result
     from designer.simulation.scenario import Scenario
+    from designer.simulation.since import Since
 
 DEBOUNCE_MS = 8
 """A run waits so long for another edit; the first after a while starts at once."""
@@ -36,7 +37,7 @@ class _Computed(NamedTuple):
     """As it was run: of the ranks that are left where a failure cuts some off."""
     healthy: "Graph"
     """The graph of the design without failures."""
-    since: str
+    since: "Since | None"
 
 
 class _Kept(NamedTuple):
@@ -45,7 +46,7 @@ class _Kept(NamedTuple):
     asked: tuple[Any, ...]
     heat: "Heat"
     wall_s: float
-    since: str
+    since: "Since | None"
 
 
 class SimulationJob(QObject):
@@ -75,8 +76,9 @@ class SimulationJob(QObject):
         self.failed: frozenset[str] = frozenset()
         """Ids of devices and links that are taken as broken."""
         self.wall_s = 0.0
-        self.since = ""
-        """What the latest result changed against the one before it of the same scenario, in words."""
+        self.since: Since | None = None
+        """What the latest result changed against the one before it of the same scenario."""
+        self._healthy: tuple[tuple[Any, ...], Result] | None = None
         self.was_cut_off = False
         """Whether an edit ended the latest computation before it was done."""
         self._kept: _Kept | None = None
@@ -133,6 +135,12 @@ class SimulationJob(QObject):
         return self.result if self.state == "current" else None
 
     @property
+    def healthy(self) -> "Result | None":
+        """The latest result with nothing broken, where it is of this scenario on the fabric as it stands."""
+        known = self._healthy
+        return known[1] if known is not None and known[0] == self._asked()[:2] else None
+
+    @property
     def is_brief(self) -> bool:
         """Whether a run is under way that has not taken long yet, and a result will take the place of the last."""
         return self.state == "running" and self._long.isActive() and self.result is not None
@@ -161,7 +169,7 @@ class SimulationJob(QObject):
         from designer.drawing.heat import Heat
 
         self.stop()
-        self.result, self.result_scenario, self.error, self.since = result, None, None, ""
+        self.result, self.result_scenario, self.error, self.since = result, None, None, None
         self._keep(Heat(self._session.design.revision, result.link_utilization(), label))
 
     def cancel(self) -> None:
@@ -194,7 +202,8 @@ class SimulationJob(QObject):
     def forget(self) -> None:
         """Another design was opened."""
         self.stop()
-        self.result, self.error, self.failed, self._kept = None, None, frozenset(), None
+        self.result, self.error, self.failed = None, None, frozenset()
+        self._kept = self._healthy = None
         self._known.forget()
         self.was_cut_off = False
         self._set("idle", heat=None)
@@ -251,9 +260,11 @@ class SimulationJob(QObject):
         computed: _Computed = outcome.value
         self._known.keep(computed.healthy, computed.scenario.network)
         self.error = None
-        if computed.since or self._kept is None or self._kept.asked != self._asked():
+        if computed.since is not None or self._kept is None or self._kept.asked != self._asked():
             self.since = computed.since
         self.result, self.result_scenario = computed.result, computed.scenario
+        if not self.failed:
+            self._healthy = self._asked()[:2], computed.result
         self._keep(replace(computed.heat, revision=self._session.design.revision))
 
     def _set(self, state: State, *, heat: "Heat | None") -> None:
@@ -285,4 +296,4 @@ def _simulate(
     label = f"{title} · hatched: paused" if is_hatched else title
     heat = Heat(design.revision, result.link_utilization(), label)
     heat.draw_up()
-    return _Computed(result, heat, scenario, healthy, since(before, result) if before is not None else "")
+    return _Computed(result, heat, scenario, healthy, since(before, result) if before is not None else None)

@@ -4,7 +4,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from designer.simulation.reasons import each_once, more_alike
 from designer.simulation.result import Result
+from designer.simulation.sufferers import NOBODY, Sufferers, sufferers
 from designer.units import format_count
 
 HOT, FULL = 0.8, 0.995
@@ -37,6 +39,7 @@ class Harm:
     full_links: tuple[int, int]
     newly_hot: tuple[NewlyHot, ...]
     """The links that are hot now and were not, or saturated now and were not; those that rose most first."""
+    sufferers: Sufferers = NOBODY
 
     @property
     def loss(self) -> str:
@@ -48,6 +51,18 @@ class Harm:
             f"{format_count(self.lost_ranks)} of {format_count(self.before.ranks)} ranks {are} lost. Time and busbw "
             f"are those of the {format_count(self.after.ranks)} left, which have less to do: no slowdown is given."
         )
+
+    @property
+    def none_hotter(self) -> str:
+        """What is said where no link is hot or saturated that was not."""
+        return f"No {'other ' if self.full_links[0] else ''}link became hot or saturated."
+
+    @property
+    def held_back(self) -> str:
+        """What holds the run back now, and how much else does just so; empty where nothing does."""
+        for first, more in each_once(self.after.bottlenecks):
+            return f"{first.why}{more_alike(more)}"
+        return ""
 
     @property
     def busbw_change(self) -> float | None:
@@ -79,4 +94,4 @@ def harm(before: Result, after: Result) -> Harm:
     hot_links, full_links = (
         (int(np.count_nonzero(peaks[0] >= limit)), int(np.count_nonzero(peaks[1] >= limit))) for limit in (HOT, FULL)
     )
-    return Harm(before, after, slowdown, lost, hot_links, full_links, tuple(found))
+    return Harm(before, after, slowdown, lost, hot_links, full_links, tuple(found), sufferers(before, after))

@@ -1,18 +1,30 @@
 """What a run changed against the one before, in a sentence or two."""
 
+from typing import NamedTuple
+
 import numpy as np
 
 from designer.simulation.harm import FULL, HOT
 from designer.simulation.result import Result
+from designer.simulation.sufferers import sufferers
 from designer.units import format_counted, format_time
 
 AS_LONG = 5e-4
 """A time that differs by less than this share of it is told as the same."""
 
 
-def since(before: Result, after: Result) -> str:
+class Since(NamedTuple):
+    """The sentences, and the ids of the servers whose GPUs have less of a way to the fabric than before."""
+
+    words: str = ""
+    servers: tuple[str, ...] = ()
+
+
+def since(before: Result, after: Result) -> Since:
     """"It was 16.2 ms before: 100 % longer now. 48 links are saturated that were not." Of the same scenario."""
-    return " ".join(part for part in (_time(before, after), _links(before, after)) if part)
+    suffer = sufferers(before, after)
+    parts = (_time(before, after), _links(before, after), suffer.sentence)
+    return Since(" ".join(part for part in parts if part), suffer.servers)
 
 
 def _time(before: Result, after: Result) -> str:

@@ -123,6 +123,19 @@ def test_no_link_of_a_server_runs_behind_another_server(parameters, detail, cata
         assert not np.any((x > left) & (x < left + width) & (y > top) & (y < top + height))
 
 
+def test_near_enough_every_link_in_a_lane_leads_from_its_own_port_to_its_own_port(example):
+    composition = Composition(example("fat-tree-16-2to1"))
+    lines = composition.lines(Detail(LinkDetail.SINGLES))
+    laned = 0
+    for link, numbers in lines_of_links(lines).items():
+        own = composition.anchors.links[link]
+        ends = np.array([lines.xy[numbers[0]][:2], lines.xy[numbers[-1]][2:]]).ravel()
+        np.testing.assert_allclose(ends, own)
+        np.testing.assert_allclose(composition.course(link), lines.xy[numbers])
+        laned += len(numbers) > 1
+    assert laned == 64
+
+
 def test_lanes_beside_a_column_do_not_lie_on_each_other(catalog):
     design = Design()
     parameters = fat_tree.FatTreeParameters(switch="generic-switch-32x400g", server="generic-host", servers=64)

@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt
 from designer.panels.failures import FailuresPanel
 from designer.regeneration import recipes
 from designer.topologies.fat_tree import FatTreeParameters
+from designer.topologies.rail_optimized import RailOptimizedParameters
 
 
 @pytest.fixture
@@ -187,3 +188,42 @@ def test_what_is_drawn_together_is_told_on_two_lines_with_a_count(panel, session
     assert first == "7 × leaf-01" and second == "leaf-02 and 4 more"
     assert panel.model.index(0, 1).data() == "stuck" and panel.model.index(0, 3).data() == "9"
     assert "leaf-03" in panel.model.index(0, 0).data(Qt.ItemDataRole.ToolTipRole)
+
+
+def test_without_a_sweep_the_last_healthy_run_is_compared_with(panel, session, qtbot):
+    session.simulation.run()
+    qtbot.waitUntil(lambda: session.simulation.state == "current")
+    assert not panel.compared.isVisible()
+    spine = next(switch.id for switch in session.design.switches() if switch.role == "spine")
+    session.take_as_broken(frozenset([spine]), "Fail spine")
+    session.simulation.run()
+    qtbot.waitUntil(lambda: panel.compared.harm is not None)
+
+    assert panel.compared.isVisible() and panel.empty.isVisible()
+    assert panel.compared.harm.before is session.simulation.healthy
+    panel.compared.restore.click()
+    assert session.simulation.failed == frozenset()
+
+
+def test_the_servers_that_suffer_are_named_and_selected(session, appearance, qtbot):
+    family = recipes.family_named("rail-optimized")
+    parameters = RailOptimizedParameters(switch="nvidia-qm9700", server="dgx-h100", servers=6, servers_per_su=3)
+    session.push(recipes.generated(session.design, family, parameters, session.catalog))
+    panel = FailuresPanel(session, appearance)
+    qtbot.addWidget(panel)
+    panel.resize(1300, 360)
+    panel.show()
+    session.simulation.run()
+    qtbot.waitUntil(lambda: session.simulation.state == "current", timeout=60_000)
+    leaf = next(switch.id for switch in session.design.switches() if switch.role == "leaf")
+    session.take_as_broken(frozenset([leaf]), "Fail leaf")
+    session.simulation.run()
+    qtbot.waitUntil(lambda: panel.compared.harm is not None, timeout=60_000)
+
+    assert panel.compared.suffering.text().startswith("3 GPUs of 3 servers lost their NIC&#x27;s way")
+    assert panel.compared.hot_title.text() == "No other link became hot or saturated."
+    assert "2 flows share" in panel.compared.held_back.text()
+    gone = []
+    panel.going.connect(gone.append)
+    panel.compared.suffering.linkActivated.emit("servers")
+    assert gone == [frozenset(panel.compared.harm.sufferers.servers)] and len(gone[0]) == 3

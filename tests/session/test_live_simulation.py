@@ -121,17 +121,20 @@ def test_an_edit_of_links_does_not_have_the_whole_design_read_again(session, qtb
 def test_a_result_says_what_it_changed_against_the_one_before_of_the_same_scenario(session, qtbot):
     session.simulation.scenario = Scenario(traffic="shift:4", size_bytes=1e9)
     run(session, qtbot)
-    assert session.simulation.since == ""
+    assert session.simulation.since is None
+    healthy = session.result
     spine = next(device.id for device in session.design.switches() if device.role == "spine")
     session.take_as_broken(frozenset({spine}), "Fail")
     run(session, qtbot)
     said = session.simulation.since
-    assert said.startswith("It was ") and " longer now." in said
+    assert said.words.startswith("It was ") and " longer now." in said.words
+    assert session.simulation.healthy is healthy
     run(session, qtbot)  # the same again: still what the failure did
     assert session.simulation.since == said
     session.simulation.scenario = Scenario(traffic="shift:8", size_bytes=1e9)
+    assert session.simulation.healthy is None, "it is of other traffic"
     run(session, qtbot)
-    assert session.simulation.since == ""
+    assert session.simulation.since is None
 
 
 def test_moving_a_device_keeps_the_result_current_as_traffic_knows_no_places(session, qtbot):

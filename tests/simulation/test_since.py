@@ -4,8 +4,11 @@ import pytest
 
 from designer.graph.arrays import build
 from designer.simulation.engine import simulate
+from designer.simulation.harm import harm
 from designer.simulation.scenario import Scenario
 from designer.simulation.since import since
+from designer.simulation.sufferers import NOBODY, sufferers
+from designer.simulation.survivors import afflicted
 
 SHIFT = Scenario(traffic="shift:8", size_bytes=1e9)
 
@@ -23,7 +26,7 @@ def spine_links(design):
 
 def test_the_same_again_is_as_long_as_before(four_spines):
     result = simulate(build(four_spines), SHIFT)
-    assert since(result, result) == "As long as before."
+    assert since(result, result) == ("As long as before.", ())
 
 
 def test_a_failed_spine_makes_it_longer_and_fills_links_that_were_not_full(four_spines):
@@ -31,8 +34,8 @@ def test_a_failed_spine_makes_it_longer_and_fills_links_that_were_not_full(four_
     lame = simulate(build(four_spines, failed=frozenset({spine_links(four_spines)[0][0].b.device_id})), SHIFT)
     assert lame.time_s > whole.time_s * 1.3
     before = f"It was {whole.time_s * 1e3:.3g} ms before: "
-    assert since(whole, lame).startswith(before + "33 % longer now.")
-    assert ": 25 % shorter now." in since(lame, whole)
+    assert since(whole, lame).words.startswith(before + "33 % longer now.")
+    assert ": 25 % shorter now." in since(lame, whole).words
 
 
 def test_links_full_now_and_then_are_counted_in_either_direction(four_spines):
@@ -40,7 +43,7 @@ def test_links_full_now_and_then_are_counted_in_either_direction(four_spines):
     full, was = (result.link_utilization() for result in (other, one))
     newly = sum(max(full[link]) >= 0.995 > max(was[link]) for link in full)
     eased = sum(max(was[link]) >= 0.995 > max(full[link]) for link in full)
-    words = since(one, other)
+    words = since(one, other).words
     assert f"{newly} links are saturated that were not" in words
     assert (f"{eased} links are no longer saturated" in words) == (eased > 1)
 
@@ -48,5 +51,48 @@ def test_links_full_now_and_then_are_counted_in_either_direction(four_spines):
 def test_other_ranks_are_said_and_not_compared(four_spines):
     whole = simulate(build(four_spines), SHIFT)
     fewer = simulate(build(four_spines), Scenario(traffic="shift:8", size_bytes=1e9, ranks=tuple(range(32))))
-    assert " before, with 64 ranks." in since(whole, fewer)
-    assert "longer now" not in since(whole, fewer) and "shorter now" not in since(whole, fewer)
+    assert " before, with 64 ranks." in since(whole, fewer).words
+    assert "longer now" not in since(whole, fewer).words and "shorter now" not in since(whole, fewer).words
+
+
+def test_gpus_that_borrow_a_nic_after_a_leaf_is_gone_are_counted_and_their_servers_named(generate):
+    """Two rails of two leafs each: without a leaf of unit 1, a GPU of each of its servers sends over a neighbour's."""
+    design = generate("rail-optimized", servers=6, servers_per_su=3)
+    scenario = Scenario(collective="all-reduce", size_bytes=2.0**30)
+    healthy = build(design)
+    leaf = next(switch for switch in design.switches() if switch.role == "leaf")
+    whole = simulate(healthy, scenario)
+    graph, left, lost = afflicted(design, frozenset({leaf.id}), scenario, healthy)
+    lame = simulate(graph, left)
+
+    found = sufferers(whole, lame)
+
+    beneath = {end.device_id for link in design.links_of(leaf.id) for end in (link.a, link.b)}
+    beneath = {one for one in beneath if design.is_server(one)}
+    assert not lost and set(found.servers) == beneath and len(beneath) == 3
+    assert (found.borrowing, found.thinner) == (3, 0)
+    said = "3 GPUs of 3 servers lost their NIC's way and send over a neighbour's NIC now."
+    assert since(whole, lame).words.endswith(said) and since(whole, lame).servers == found.servers
+    assert harm(whole, lame).sufferers == found and "2 flows share" in harm(whole, lame).held_back
+    assert sufferers(lame, lame) == sufferers(whole, whole) == NOBODY
+
+
+def test_gpus_that_send_nothing_do_not_suffer(generate):
+    design = generate("rail-optimized", servers=6, servers_per_su=3)
+    far = Scenario(collective="all-reduce", ranks=tuple(range(24, 48)))
+    leaf = next(switch for switch in design.switches() if switch.role == "leaf")
+    whole = simulate(build(design), far)
+
+    assert sufferers(whole, simulate(build(design, failed=frozenset({leaf.id})), far)) == NOBODY
+
+
+def test_a_gpu_with_one_of_its_two_nics_gone_has_fewer(generate):
+    design = generate("rail-optimized", servers=4, planes=2)
+    link = next(link for link in design.links.values() if design.is_server(link.a.device_id) or
+                design.is_server(link.b.device_id))  # fmt: skip
+    scenario = Scenario(collective="all-reduce")
+    whole, lame = (simulate(build(design, failed=failed), scenario) for failed in (frozenset(), frozenset({link.id})))
+
+    found = sufferers(whole, lame)
+
+    assert found.borrowing + found.thinner == 1 and len(found.servers) == 1
