@@ -26,6 +26,7 @@ GO_TO_SCALE = 1.0
 """Going to something far away shows it at most this large."""
 LEAST_READABLE_SCALE = 0.45
 CLOSE_SCALE = 2.0
+LEGEND_CLEAR_PX = 10
 LEAST_SHARE_OF_FIT = 0.6
 """A drawing is not made smaller than this for the sake of the legend."""
 OPEN_SCALE = 8.0
@@ -117,7 +118,7 @@ class CameraView(QWidget):
         """The view of it all; above the legend or beside it, where that would lie over the drawing."""
         camera = fitting(bounds, self.width(), self.height())
         (left, _), (_, bottom) = camera.to_view(bounds[0], bounds[1]), camera.to_view(bounds[2], bounds[3])
-        foot, side = HEIGHT_PX + MARGIN_PX, WIDTH_PX + MARGIN_PX
+        foot, side = HEIGHT_PX + MARGIN_PX + LEGEND_CLEAR_PX, WIDTH_PX + MARGIN_PX
         if left > side or bottom <= self.height() - foot:
             return camera
         if self.height() < 4 * foot and not self.shows_legend:

@@ -53,4 +53,5 @@ def _text(design: Design, curve: Curve) -> str:
     )
     body = table([UNITS, *rows], headings=HEADINGS, right=range(5), indent="  ")
     mean = sum(point.busbw_gbytes_per_s for point in curve.points) / len(curve.points)
-    return f"{head}\n{body}\n# Avg bus bandwidth    : {mean:.4g}"
+    start = f"\n# {curve.start_told}" if curve.start_told else ""
+    return f"{head}\n{body}{start}\n# Avg bus bandwidth    : {mean:.4g}"

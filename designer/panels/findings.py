@@ -31,6 +31,11 @@ from designer.session.session import Session
 if TYPE_CHECKING:
     from designer.validation.findings import Finding
 
+CELL_MARGIN = 12
+LEAST_COLUMN_PX = 60
+MOST_SHARE_BESIDE = 0.25
+"""Of the width, for each of the columns beside the finding."""
+
 
 class _Filter(QSortFilterProxyModel):
     """Rows of the chosen severities that contain all words."""
@@ -90,6 +95,7 @@ class FindingsPanel(QWidget):
 
     def _make_table(self) -> RowTable:
         table = RowTable("Findings", self.filter, COLUMNS)
+        table.resized.connect(self._fit)
         table.clicked.connect(self._clicked)
         table.entered_row.connect(lambda index: self._go(index.row()))
         table.selectionModel().currentRowChanged.connect(lambda *_: self._explain())
@@ -132,7 +138,7 @@ class FindingsPanel(QWidget):
 
     def refresh(self) -> None:
         session = self._session
-        kept = self.current_row()
+        kept, was_empty = self.current_row(), not self.model.rows
         if session.report is None or session.report_current or not self.model.rows:
             self.model.show_rows(rows_of(session.report, session.design))
         rows = self.model.rows
@@ -146,10 +152,19 @@ class FindingsPanel(QWidget):
         else:
             busy = bool(session.design.devices) and not session.report_current
             self.state.set_text("checking …" if busy else "")
+        if was_empty:
+            self._fit()
         self._choose_layer()
         self._select_like(kept)
         self._explain()
         self.counted.emit(counts["error"], counts["warning"])
+
+    def _fit(self) -> None:
+        """Where, and the fix, take no more room than they need, and in a narrow panel no more than the finding."""
+        for column in (SUBJECTS_COLUMN, FIX_COLUMN):
+            needed, most = self.table.sizeHintForColumn(column) + CELL_MARGIN, COLUMNS[column][1]
+            share = round(self.table.viewport().width() * MOST_SHARE_BESIDE)
+            self.table.setColumnWidth(column, max(LEAST_COLUMN_PX, min(needed, most, share)))
 
     def _choose_layer(self) -> None:
         if not self._session.design.devices:

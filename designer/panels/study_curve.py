@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from designer.simulation.scenario import Scenario
 
 USUAL_SIZES = "8:8GiB"
+FAINT = 0.35
 LINE_WIDTH = 2
 NAMED_SIZE_PX = 62
 """Room for the name of a size below the plot."""
@@ -229,8 +230,11 @@ class CurveStudy(QWidget):
         doubted = [curve for curve in curves.found if not curve.is_latency_known]
         worth = list(dict.fromkeys(curve.latency_told for curve in doubted))
         short = worth if len(worth) < 2 else ["latencies are not known in full: small sizes come out too fast"]
+        if any(curve.start_told for curve in curves.found):
+            short = [*short, "faint: too short to be told without a collective's start"]
         missing = ["left out: " + "; ".join(curves.refused)] if curves.refused else []
         each = [f"{_title(curve, curves.found)}: {curve.latency_told}" for curve in doubted]
+        each += [f"{_title(curve, curves.found)}: {curve.start_told}" for curve in curves.found if curve.start_told]
         return " ".join(map(sentence, (*short, *missing))), "\n".join((*each, *curves.refused))
 
     def _show_curves(self) -> None:
@@ -265,7 +269,12 @@ class CurveStudy(QWidget):
             pen = pyqtgraph.mkPen(
                 colour, width=1 if thin else LINE_WIDTH, style=LINE_STYLES[curve.scenario.routing]
             )
-            item.plot(xs, ys, pen=pen, name=_title(curve, found), antialias=True)
+            first = next((at for at, point in enumerate(curve.points) if point.is_telling), len(xs))
+            if first:
+                faint = QColor(colour)
+                faint.setAlphaF(FAINT * colour.alphaF())
+                item.plot(xs[: first + 1], ys[: first + 1], pen=pyqtgraph.mkPen(pen, color=faint), antialias=True)
+            item.plot(xs[first:], ys[first:], pen=pen, name=_title(curve, found), antialias=True)
         self._tick(self.plot.width())
 
     def _tick(self, width: int) -> None:
@@ -284,6 +293,8 @@ class CurveStudy(QWidget):
             for column, curve in enumerate(found, start=1):
                 if row is not None:
                     row.setToolTip(column, _figures_of(curve.points[at]))
+                    if not curve.points[at].is_telling:
+                        row.setForeground(column, self._appearance.colour("muted"))
 
     # -- handing over ---------------------------------------------------------------------------------------------
 

@@ -15,11 +15,7 @@ from designer.routing import valiant
 from designer.routing.legs import legs
 from designer.routing.network import Network
 from designer.routing.paths import Commodities, Paths, commodities
-
-MOST_ROUNDS, FEWEST_ROUNDS, ENTRIES_READ = 200, 20, 150_000_000
-"""Rounds of looking for the splits: 200, fewer where these would read more entries of rows, but 20 at least."""
-SLACK = 1.005
-"""How much above the least utilization found a link may be, for the sake of shorter ways."""
+from designer.routing.splits import splits
 
 
 def route(
@@ -50,7 +46,7 @@ def _mixed(network: Network, sets: Commodities, moved: NDArray[np.float64], cool
     if (load <= cool * switches.capacity_gbps).all():
         return direct
     detour = valiant.rows_of(network, sets)
-    share = splits(network, moved, direct, detour, cool)
+    share = splits(direct, detour, moved, network.switches.capacity_gbps, cool)
     found: valiant.Rows = adaptive_kernels.blend(*direct, *detour, share, len(network.switches.head))
     return found
 
@@ -64,21 +60,4 @@ def minimal_rows(network: Network, sets: Commodities) -> valiant.Rows:
         switches.start, switches.head, switches.cost, switches.capacity_gbps, switches.leafs, switches.distance,
         switches.only, sets.from_leaf, sets.to_leaf, np.arange(len(switches.head), dtype=np.int32),
     )  # fmt: skip
-    return found
-
-
-def splits(
-    network: Network, moved: NDArray[np.float64], direct: valiant.Rows, detour: valiant.Rows, cool: float
-) -> NDArray[np.float64]:
-    """(n_commodities,) the share of each commodity that goes Valiant's way; nothing leaves for links below `cool`.
-
-    `moved` is in bytes, `cool` in bytes per Gb/s.
-    """
-    from designer.routing import adaptive_kernels
-
-    entries = len(direct[1]) + len(detour[1])
-    rounds = min(MOST_ROUNDS, max(FEWEST_ROUNDS, ENTRIES_READ // max(entries, 1)))
-    found: NDArray[np.float64] = adaptive_kernels.splits(
-        *direct, *detour, moved, network.switches.capacity_gbps, rounds, SLACK, cool
-    )
     return found

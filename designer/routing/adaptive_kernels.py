@@ -9,20 +9,14 @@ import numpy as np
 
 from designer.graph.compiled import compiled
 
-CLOSE = 1.005
-# The best found may be so much above the bound.
 NEGLIGIBLE = 1e-15
 # What a bundle may add to a sum of uses to a power, that of the worst being 1, without being counted.
-FIRST_POWER, LAST_POWER = 8, 512
-POOR = 0.001
-# Where a round makes the norm of the uses, the sum's root, less by a smaller share, the power doubles; by powers above
-# the first the less there is to win.
 NOTHING = 1e-100
 # Powers below are 0: nobody minds them, and numbers near the smallest there are take long to multiply.
 
 
 @compiled
-def _worst(load: Any, capacity: Any) -> float:
+def worst_use(load: Any, capacity: Any) -> float:
     worst = 0.0
     for bundle in range(len(load)):
         worst = max(worst, load[bundle] / capacity[bundle])
@@ -36,89 +30,41 @@ def _add(load: Any, start: Any, bundles: Any, weights: Any, commodity: int, amou
 
 
 @compiled
-def splits(
-    a_start: Any, a_bundles: Any, a_weights: Any, b_start: Any, b_bundles: Any, b_weights: Any, moved: Any,
-    capacity: Any, rounds: int, slack: float, cool: float,
-) -> Any:  # fmt: skip
-    """(n_commodities,) share of each commodity on its detour.
-
-    Newton steps of all commodities at once, each by its own slope and curvature, projected to 0 to 1, on the sum over
-    bundles of utilization to a power that grows with the rounds, which tends to the least largest utilization; each
-    round ends with a search along its line. The first line is that of one share for all. The best of all rounds is
-    kept; then shares go back to direct paths while no bundle exceeds `slack` times the worst, or `cool`. Done early
-    once the best is close to a bound that no split can go below: at any prices, what all commodities pay on their
-    cheaper ways over what all bundles would earn when full (linear programming duality).
-    """
-    n_commodities, n_bundles = len(moved), len(capacity)
-    share, best = np.zeros(n_commodities), np.zeros(n_commodities)
-    load, change = np.zeros(n_bundles), np.zeros(n_bundles)
-    price, bend = np.empty(n_bundles), np.empty(n_bundles)
-    used, rise = np.empty(n_bundles), np.empty(n_bundles)
-    move = np.empty(n_commodities)
-    for commodity in range(n_commodities):
-        _add(load, a_start, a_bundles, a_weights, commodity, moved[commodity])
-        _add(change, b_start, b_bundles, b_weights, commodity, moved[commodity])
-    least = _worst(load, capacity)
-    if _worst(change, capacity) < least:
-        least = _worst(change, capacity)
-        best[:] = 1.0
-    for bundle in range(n_bundles):
-        change[bundle] -= load[bundle]
-    move[:] = 1.0
-    power, stride = FIRST_POWER, 1.0
-    for _ in range(rounds):
-        if least == 0.0:
-            break
-        step, gain = _line_search(load, change, capacity, power, used, rise)
-        for bundle in range(n_bundles):
-            load[bundle] = max(0.0, load[bundle] + step * change[bundle])
-        for commodity in range(n_commodities):
-            share[commodity] += step * move[commodity]
-        worst = _worst(load, capacity)
-        if worst < least:
-            least = worst
-            best[:] = share
-        if step > 0.8:
-            stride *= 2.0
-        elif step < 0.3:
-            stride *= 0.5
-        if gain < POOR * FIRST_POWER / power:
-            power = min(2 * power, LAST_POWER)
-        dearest = 0.0
-        for bundle in range(n_bundles):
-            use = load[bundle] / (capacity[bundle] * worst)
-            price[bundle] = _power(use, power - 1) / capacity[bundle]
-            bend[bundle] = _power(use, power - 2) / capacity[bundle] ** 2
-            dearest += price[bundle] * capacity[bundle]
-        cheapest = _newton(
-            a_start, a_bundles, a_weights, b_start, b_bundles, b_weights, moved, price, bend, share,
-            stride * worst / (power - 1), move, change,
-        )  # fmt: skip
-        if least <= max(cool, cheapest / dearest * CLOSE):
-            break
-    load[:] = 0.0
-    for commodity in range(n_commodities):
-        _add(load, a_start, a_bundles, a_weights, commodity, (1.0 - best[commodity]) * moved[commodity])
-        _add(load, b_start, b_bundles, b_weights, commodity, best[commodity] * moved[commodity])
-    _back_to_direct(
-        a_start, a_bundles, a_weights, b_start, b_bundles, b_weights, moved, capacity, load, best,
-        max(least * slack, cool),
-    )
-    return best
+def loads(start: Any, bundles: Any, weights: Any, moved: Any, share: Any, n_bundles: int) -> Any:
+    """(n_bundles,) what the rows put on bundles where a share of each commodity takes its row."""
+    load = np.zeros(n_bundles)
+    for commodity in range(len(moved)):
+        _add(load, start, bundles, weights, commodity, moved[commodity] * share[commodity])
+    return load
 
 
 @compiled
-def _newton(
-    a_start: Any, a_bundles: Any, a_weights: Any, b_start: Any, b_bundles: Any, b_weights: Any, moved: Any, price: Any,
-    bend: Any, share: Any, stride: float, move: Any, change: Any,
-) -> float:  # fmt: skip
-    """Sets how far each share would `move`, and what that would `change` on each bundle.
+def prices(load: Any, capacity: Any, worst: float, power: int, price: Any, bend: Any) -> float:
+    """Sets the first and, up to a factor, second derivative of the sum of uses to the power by the load on a bundle.
 
-    Returns what all commodities pay on their cheaper ways.
+    Returns what all bundles would earn when full.
+    """
+    dearest = 0.0
+    for bundle in range(len(load)):
+        use = load[bundle] / (capacity[bundle] * worst)
+        price[bundle] = _power(use, power - 1) / capacity[bundle]
+        bend[bundle] = _power(use, power - 2) / capacity[bundle] ** 2
+        dearest += price[bundle] * capacity[bundle]
+    return dearest
+
+
+@compiled
+def newton(
+    first: int, last: int, a_start: Any, a_bundles: Any, a_weights: Any, b_start: Any, b_bundles: Any, b_weights: Any,
+    moved: Any, price: Any, bend: Any, share: Any, stride: float, move: Any, change: Any,
+) -> float:  # fmt: skip
+    """Sets how far the shares of some commodities would `move`, and what that would `change` on each bundle.
+
+    Returns what these pay on their cheaper ways.
     """
     cheapest = 0.0
     change[:] = 0.0
-    for commodity in range(len(moved)):
+    for commodity in range(first, last):
         here, there, curvature = 0.0, 0.0, 0.0
         for entry in range(a_start[commodity], a_start[commodity + 1]):
             here += a_weights[entry] * price[a_bundles[entry]]
@@ -138,7 +84,7 @@ def _newton(
 
 
 @compiled
-def _line_search(
+def line_search(
     load: Any, change: Any, capacity: Any, power: int, used: Any, rise: Any
 ) -> tuple[float, float]:  # fmt: skip
     """(step, gain): the step along `change`, 0 to 1, with the least norm of the uses, and by what share it is less.
@@ -148,7 +94,7 @@ def _line_search(
     Uses count relative to the worst of `load`; those too small to matter to the sum are left out. `used` and `rise`
     are scratch by bundle.
     """
-    scale = _worst(load, capacity)
+    scale = worst_use(load, capacity)
     floor = NEGLIGIBLE ** (1.0 / power)
     n_used = 0
     for bundle in range(len(load)):
@@ -199,7 +145,7 @@ def _power(base: float, exponent: int) -> float:
 
 
 @compiled
-def _back_to_direct(
+def back_to_direct(
     a_start: Any, a_bundles: Any, a_weights: Any, b_start: Any, b_bundles: Any, b_weights: Any, moved: Any,
     capacity: Any, load: Any, share: Any, limit: float,
 ) -> None:  # fmt: skip

@@ -142,9 +142,14 @@ def _of_kinds(
     *, brief: bool = False,
 ) -> Course:  # fmt: skip
     latency_s = course.latency_ns * SECONDS_PER_NS if scenario.latency else 0.0
-    notes = () if course.known else (
+    notes: tuple[str, ...] = () if course.known else (
         "too irregular to follow every flow: time, bytes and mean loads are exact, peaks and mean rates lower bounds",
     )  # fmt: skip
+    if not course.known and scenario.routing == "adaptive":
+        notes += (
+            f"one share of detours for all pairs, the one that loads links least: chosen pair by pair, as up to "
+            f"{format_count(MOST_WIDE)} flows are, it might end sooner",
+        )
     return Course(
         course.end_s + latency_s,
         course.flows_on * traffic.pair_bytes,

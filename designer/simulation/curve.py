@@ -22,10 +22,14 @@ from designer.simulation.medium import medium
 from designer.simulation.phases import Phase
 from designer.simulation.ranks import participants
 from designer.simulation.scenario import Scenario
-from designer.units import BYTES_PER_S_PER_GBYTES_PER_S, format_time, parse_size
+from designer.units import BYTES_PER_S_PER_GBYTES_PER_S, format_size, format_time, parse_size
 
 USUAL_SIZES = "8:8GiB"
 MOST_SIZES = 1_000
+START_S = 8.4e-6
+"""What NCCL's own cost model gives a ring or a tree to begin with (src/graph/tuning.cc, Simple): not counted here."""
+TELLING_TIMES = 10
+"""A time of so many starts is right to a tenth in spite of that."""
 FLOAT_BYTES = 4
 """What nccl-tests counts as an element unless told otherwise."""
 PER_RANK = ("all-gather", "reduce-scatter", "all-to-all")
@@ -42,6 +46,11 @@ class Point:
     time_s: float
     algbw_gbytes_per_s: float
     busbw_gbytes_per_s: float
+
+    @property
+    def is_telling(self) -> bool:
+        """Whether it takes long enough that the start of a collective, which is not counted, hardly matters."""
+        return self.time_s >= TELLING_TIMES * START_S
 
     def row(self) -> dict[str, Any]:
         return {
@@ -79,6 +88,17 @@ class Curve:
             return "latency unknown: small sizes mean nothing"
         as_known = "" if self.is_latency_known else " as far as known: small sizes come out too fast"
         return f"latency {format_time(self.latency_s)}{as_known}"
+
+    @property
+    def start_told(self) -> str:
+        """Up to which size the times are too short to be told without the start of a collective; "" where none is."""
+        short = [point.size_bytes for point in self.points if not point.is_telling]
+        if not short:
+            return ""
+        return (
+            f"up to {format_size(max(short))} it takes less than {format_time(TELLING_TIMES * START_S)}: a start, "
+            f"{format_time(START_S)} by NCCL's cost model, is not counted"
+        )
 
     def as_dict(self) -> dict[str, Any]:
         return {

@@ -7,8 +7,12 @@ from PySide6.QtCore import QMimeData
 from PySide6.QtGui import QGuiApplication
 
 from designer.model import operations
+from designer.model.design import Design
 from designer.model.edit import Edit
 from designer.model.entities import Device, Group, Link, Rack
+from designer.session.jobs import Outcome
+from designer.session.prepared import LARGE_EDIT
+from designer.storage import document
 from designer.units import format_counted
 from designer.windows.actions import ActionRow
 
@@ -19,6 +23,9 @@ EDIT = "Edit"
 FRAGMENT_MIME = "application/x-fabric-fragment"
 PASTE_STEP = 40.0
 MAX_FRAGMENT_BYTES = 200_000_000
+BYTES_A_RECORD = 80
+"""About what a record of a fragment takes."""
+COPYING = "copying"
 
 
 def undo(window: "MainWindow") -> None:
@@ -30,27 +37,47 @@ def redo(window: "MainWindow") -> None:
 
 
 def copy(window: "MainWindow") -> None:
-    from designer.storage import document
-
-    session = window.session
-    text = document.encode_fragment(operations.copy_fragment(session.design, sorted(session.selection)))
-    data = QMimeData()
-    data.setData(FRAGMENT_MIME, text.encode())
-    data.setText(text)
-    QGuiApplication.clipboard().setMimeData(data)
-    window.pasted_times = 0
-    window.say(f"Copied {_counted(len(session.selection))}")
+    _copy(window, lambda: None)
 
 
 def cut(window: "MainWindow") -> None:
-    copy(window)
-    delete(window)
+    _copy(window, lambda: delete(window))
+
+
+def _copy(window: "MainWindow", then: Callable[[], None]) -> None:
+    """Put the selection on the clipboard, then do `then`; in a worker where very much is selected."""
+    session, selection = window.session, window.session.selection
+
+    def work(design: Design) -> str:
+        return document.encode_fragment(operations.copy_fragment(design, sorted(selection)))
+
+    def take(text: str) -> None:
+        data = QMimeData()
+        data.setData(FRAGMENT_MIME, text.encode())
+        data.setText(text)
+        QGuiApplication.clipboard().setMimeData(data)
+        window.pasted_times = 0
+        window.say(f"Copied {_counted(len(selection))}")
+        if session.selection is selection:
+            then()
+
+    def take_outcome(outcome: Outcome) -> None:
+        window.notice.done()
+        if outcome.value is None:
+            session.message.emit(outcome.error or "")
+        else:
+            take(outcome.value)
+
+    if len(selection) < LARGE_EDIT:
+        take(work(session.design))
+        return
+    snapshot = session.snapshot()
+    session.jobs.run(COPYING, lambda _progress: work(snapshot), take_outcome)
+    window.notice.wait(f"Copying {_counted(len(selection))} …", lambda: session.jobs.cancel(COPYING))
 
 
 def paste(window: "MainWindow") -> None:
     """What the clipboard holds, a step further down and right each time; it may come from another window."""
-    from designer.storage import document
-
     session = window.session
     data: QMimeData | None = QGuiApplication.clipboard().mimeData()  # None where another program has just let go of it
     if data is None:
@@ -65,25 +92,29 @@ def paste(window: "MainWindow") -> None:
         window.pasted_times += 1
         offset = PASTE_STEP * window.pasted_times
         _push_and_select_new(
-            window, lambda: operations.paste(session.design, document.decode_fragment(raw), offset, offset)
-        )
+            window, "Pasting", len(raw) // BYTES_A_RECORD,
+            lambda design: operations.paste(design, document.decode_fragment(raw), offset, offset),
+        )  # fmt: skip
 
 
 def duplicate(window: "MainWindow") -> None:
-    session = window.session
-    ids = sorted(session.selection)
-    _push_and_select_new(window, lambda: operations.duplicate(session.design, ids, PASTE_STEP, PASTE_STEP))
+    ids = window.session.selection
+    _push_and_select_new(
+        window, f"Duplicating {_counted(len(ids))}", len(ids),
+        lambda design: operations.duplicate(design, sorted(ids), PASTE_STEP, PASTE_STEP),
+    )  # fmt: skip
 
 
 def delete(window: "MainWindow") -> None:
-    session, made = window.session, list[Edit]()
+    ids = window.session.selection
 
-    def make() -> Edit:
-        made.append(operations.delete(session.design, sorted(session.selection)))
-        return made[0]
+    def tell(edit: Edit) -> None:
+        if said := _deleted(edit):
+            window.say(said)
 
-    if session.attempt(make) and (said := _deleted(made[0])):
-        window.say(said)
+    window.session.large_edits.attempt(
+        f"Deleting {_counted(len(ids))}", len(ids), lambda design: operations.delete(design, sorted(ids)), tell
+    )
 
 
 def _deleted(edit: Edit) -> str:
@@ -134,20 +165,12 @@ def settings(window: "MainWindow") -> None:
     window.dialogs.show("settings")
 
 
-def _push_and_select_new(window: "MainWindow", make: Callable[[], Edit]) -> None:
-    session = window.session
-    made: list[Edit] = []
+def _push_and_select_new(window: "MainWindow", what: str, n_things: int, make: Callable[[Design], Edit]) -> None:
+    def select(edit: Edit) -> None:
+        arrived = (change.after for change in edit.changes if change.before is None)
+        window.session.select(entity.id for entity in arrived if isinstance(entity, Device | Rack))
 
-    def remember() -> Edit:
-        made.append(make())
-        return made[0]
-
-    if session.attempt(remember):
-        session.select(
-            change.after.id
-            for change in made[0].changes
-            if change.before is None and isinstance(change.after, Device | Rack)
-        )
+    window.session.large_edits.attempt(what, n_things, make, select)
 
 
 def _counted(number: int) -> str:

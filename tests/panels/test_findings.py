@@ -7,6 +7,7 @@ from designer.model import operations
 from designer.model.edit import Edit, added
 from designer.model.entities import End, Link
 from designer.panels.findings import FindingsPanel
+from designer.topologies import fat_tree
 
 
 @pytest.fixture
@@ -110,3 +111,15 @@ def test_stepping_goes_round(findings, faulty, qtbot):
 def test_an_empty_design_is_told_there_is_nothing_to_check(findings):
     assert not findings.table.isVisible()
     assert "Nothing to check yet." in findings._empty._what.text()
+
+
+def test_in_a_narrow_panel_the_finding_has_more_room_than_where_it_is_and_its_fix(session, appearance, catalog, qtbot):
+    parameters = fat_tree.FatTreeParameters(servers=16, oversubscription=2.0, racks="none")
+    session.push(fat_tree.build(session.design, parameters, catalog))
+    panel = FindingsPanel(session, appearance)
+    qtbot.addWidget(panel)
+    panel.resize(640, 240)
+    panel.show()
+    qtbot.waitUntil(lambda: session.report_current and bool(panel.model.rows))
+    widths = [panel.table.columnWidth(column) for column in range(5)]
+    assert widths[2] > max(widths[3], widths[4]) > 0

@@ -47,10 +47,23 @@ def test_before_the_first_run_it_says_what_to_do(study):
 def test_what_is_ticked_is_computed_drawn_and_listed(computed, session):
     titles = [curve.title for curve in session.curves.curves.found]
     assert titles == ["ring, spray", "ring, ecmp", "direct, spray", "direct, ecmp"]
-    assert len(computed.plot.widget.getPlotItem().listDataItems()) == 4
+    items = computed.plot.widget.getPlotItem().listDataItems()
+    assert [item.name() for item in items if item.name()] == titles
+    assert len(items) == 8  # of each what is told without the start of a collective, and faint what is not
     assert computed.table.topLevelItemCount() == 31
     assert [computed.table.headerItem().text(n) for n in range(5)] == ["Size", *titles]
     assert computed.table.topLevelItem(30).text(0) == "8 GiB"
+
+
+def test_times_too_short_to_be_told_without_a_start_are_faint_and_said(computed, session, appearance):
+    (curve, *_) = session.curves.curves.found
+    telling = [point.is_telling for point in curve.points]
+    assert telling[0] is False and telling[-1] is True and telling == sorted(telling)
+    for at, is_telling in enumerate(telling):
+        faint = computed.table.topLevelItem(at).foreground(1).color() == appearance.colour("muted")
+        assert faint != is_telling
+    assert "faint" in computed._reservations()[0].lower()
+    assert "8.4 us by NCCL's cost model" in computed._reservations()[1]
 
 
 def test_other_measures_show_other_numbers(computed):

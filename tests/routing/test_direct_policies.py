@@ -20,6 +20,7 @@ from designer.routing.legs import legs
 from designer.routing.network import network
 from designer.routing.paths import Commodities, commodities
 from designer.routing.policies import POLICIES
+from designer.routing.splits import splits
 from designer.simulation.engine import simulate
 from designer.simulation.scenario import Scenario
 from designer.topologies import dragonfly, dragonfly_plus, fat_tree, torus
@@ -332,7 +333,7 @@ def test_splits_are_within_two_percent_of_the_least_that_linear_programming_find
         for start, bundles, weights in (adaptive.minimal_rows(net, sets), valiant.rows_of(net, sets))
     )
 
-    share = adaptive.splits(net, moved, adaptive.minimal_rows(net, sets), valiant.rows_of(net, sets), 0.0)
+    share = splits(adaptive.minimal_rows(net, sets), valiant.rows_of(net, sets), moved, capacity, 0.0)
 
     use = (direct.T @ (1 - share) + detour.T @ share) / capacity
     least = least_worst_use(direct.T @ moved / capacity, (detour - direct).multiply(1 / capacity).tocsr())
@@ -365,3 +366,11 @@ def test_a_large_all_to_all_needs_no_flows_and_ends_as_the_flows_would(routing, 
     summed = simulate(graph, scenario)
     assert summed.time_s == pytest.approx(written_out.time_s, rel=0.01)
     assert summed.bytes.sum() == pytest.approx(written_out.bytes.sum(), rel=0.02)
+
+
+def test_an_irregular_all_to_all_under_adaptive_says_that_it_has_one_share_of_detours(monkeypatch):
+    from designer.simulation import courses
+
+    monkeypatch.setattr(courses, "MOST_WIDE", 10)
+    found = simulate(graph_of(torus, TorusParameters((3, 3))), Scenario(traffic="all-to-all", routing="adaptive"))
+    assert any(note.startswith("one share of detours for all pairs") for note in found.model["notes"])

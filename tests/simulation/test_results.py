@@ -218,7 +218,7 @@ def test_warming_up_reaches_the_kernels_of_every_kind_of_fabric():
 
     warm_up()
     for kernel in (
-        adaptive_kernels.splits, dimension_order_kernels.next_hops, valiant_kernels.loads, fluid_kernels.advance,
+        adaptive_kernels.newton, dimension_order_kernels.next_hops, valiant_kernels.loads, fluid_kernels.advance,
         hashed_kernels.hashed_loads, uniform_kernels.survey, uniform_kernels.spray_loads,
         uniform_kernels.destination_loads,
     ):  # fmt: skip

@@ -4,6 +4,8 @@ import pytest
 from PySide6.QtGui import QGuiApplication
 
 from designer.model import operations
+from designer.session import large_edits, prepared
+from designer.windows import edit_commands
 from designer.windows.adding import add_type
 from designer.windows.arrange_commands import split_in_tiers
 
@@ -82,6 +84,25 @@ def test_cut_and_paste_move_through_the_clipboard_into_another_window(window, pa
     other.actions_table.trigger("edit.paste")
     assert len(other.session.design.devices) == 2
     assert len(other.session.design.links) == 1
+
+
+def test_very_many_devices_are_cut_pasted_and_deleted_by_workers(window, pair, monkeypatch, qtbot):
+    for module in (edit_commands, large_edits, prepared):
+        monkeypatch.setattr(module, "LARGE_EDIT", 1)
+    session = window.session
+    session.select(pair)
+    window.actions_table.trigger("edit.cut")
+    assert "Copying 2 items …" in window.notice.text.text() and len(session.design.devices) == 2
+    qtbot.waitUntil(lambda: not session.design.devices)
+    window.actions_table.trigger("edit.paste")
+    qtbot.waitUntil(lambda: len(session.design.devices) == 2)
+    assert len(session.design.links) == 1 and session.selection == frozenset(session.design.devices)
+    window.actions_table.trigger("edit.duplicate")
+    qtbot.waitUntil(lambda: len(session.design.devices) == 4)
+    assert len(session.selection) == 2
+    window.actions_table.trigger("edit.delete")
+    qtbot.waitUntil(lambda: len(session.design.devices) == 2)
+    assert not session.selection
 
 
 @pytest.mark.parametrize("text", ["", "hello", "{}", '{"format": "fabric-fragment", "version": 1, "devices": 7}'])

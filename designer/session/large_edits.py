@@ -1,0 +1,91 @@
+"""Edits of thousands of things are made, applied and drawn by a worker while the window goes on."""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+
+from designer.errors import DesignerError
+from designer.model.design import Design
+from designer.model.edit import Edit
+from designer.session.jobs import Jobs, Outcome, Progress
+from designer.session.prepared import LARGE_EDIT, Prepared, prepared
+
+if TYPE_CHECKING:
+    from designer.session.session import Session
+
+LANE = "large-edits"
+
+Make = Callable[[Design], Edit]
+Then = Callable[[Edit], None]
+
+
+class LargeEdits(QObject):
+    """Attempts edits one at a time. What is edited while a worker is at one stands, and that one is given up."""
+
+    began = Signal(str)
+    """What takes a while, as "Deleting 70,656 items"."""
+    ended = Signal()
+
+    def __init__(self, session: "Session", jobs: Jobs) -> None:
+        super().__init__(session)
+        self._session = session
+        self._jobs = jobs
+        self._what: str | None = None
+        session.undo_stack.indexChanged.connect(self._look_again)
+
+    @property
+    def waiting(self) -> bool:
+        return self._what is not None
+
+    def attempt(self, what: str, n_things: int, make: Make, then: Then = lambda _edit: None) -> None:
+        """Push the edit that `make` returns, then do `then`; what it refuses becomes a message.
+
+        In a worker where it is about very many things. A later attempt takes the place of one that waits.
+        """
+        session = self._session
+        self.cancel()
+        if n_things < LARGE_EDIT:
+            made: list[Edit] = []
+
+            def remember() -> Edit:
+                made.append(make(session.design))
+                return made[0]
+
+            if session.attempt(remember):
+                then(made[0])
+            return
+        base, hidden = session.snapshot(), session.hidden_networks
+
+        def work(progress: Progress) -> Prepared:
+            return prepared(base, make(base), hidden, progress)
+
+        self._what = what
+        self._jobs.run(LANE, work, lambda outcome: self._take(outcome, then))
+        self.began.emit(what)
+
+    def cancel(self) -> None:
+        if self._what is not None:
+            self._jobs.cancel(LANE)
+            self._what = None
+            self.ended.emit()
+
+    def _take(self, outcome: Outcome, then: Then) -> None:
+        self._what = None
+        self.ended.emit()
+        ready: Prepared | None = outcome.value
+        if ready is None:
+            self._session.message.emit(outcome.error or "")
+            return
+        try:
+            self._session.push_prepared(ready)
+        except DesignerError as error:
+            self._session.message.emit(str(error))
+            return
+        then(ready.edit)
+
+    def _look_again(self) -> None:
+        if self._what is not None:
+            what = self._what
+            self.cancel()
+            self._session.message.emit(f"{what} was given up: the design was changed meanwhile.")
