@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from designer.errors import DesignerError
 from designer.model.networks import NETWORKS
-from designer.windows.document_commands import file_stem
+from designer.windows.saving import file_stem
 
 if TYPE_CHECKING:
     from designer.exchange.exporters import Exporter

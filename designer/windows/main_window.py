@@ -4,7 +4,7 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QPoint, QSize, Qt, QTimer
+from PySide6.QtCore import QEvent, QPoint, QSize, Qt, QTimer
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QMainWindow, QStackedWidget, QToolBar, QVBoxLayout, QWidget
 
@@ -27,6 +27,7 @@ from designer.windows import (
     job_commands,
     menus,
     pickers,
+    saving,
     view_commands,
 )
 from designer.windows.actions import Actions
@@ -34,6 +35,7 @@ from designer.windows.canvas_hint import CanvasHint
 from designer.windows.construction_bar import ConstructionBar
 from designer.windows.dialogs.questions import Questions
 from designer.windows.dialogs.shelf import DialogShelf
+from designer.windows.disk_bar import DiskBar
 from designer.windows.docks import Docks
 from designer.windows.notice import Notice
 from designer.windows.quick_picker import QuickPicker
@@ -77,7 +79,8 @@ class MainWindow(QMainWindow):
         for view in (self.floor, self.elevation):
             self._centre.addWidget(view)
         self.recovery = RecoveryBar(self)
-        self.setCentralWidget(_below(self.recovery, self._centre))
+        self.disk_bar = DiskBar(self)
+        self.setCentralWidget(_in_a_column(self.recovery, self.disk_bar, self._centre))
         self._hint = CanvasHint(self.canvas, session)
         self.docks = Docks(self, session, catalog, appearance, preferences)
         self.palette_panel = self.docks.palette
@@ -304,10 +307,8 @@ class MainWindow(QMainWindow):
             answer = self.questions.unsaved(self.session.name)
             if answer == "cancel":
                 return
-            if answer == "save":
-                document_commands.save(self, at_once=True)
-                if self.session.dirty:
-                    return
+            if answer == "save" and not saving.save(self, at_once=True):
+                return
         then()
 
     def open_after_asking(self, path: Path) -> None:
@@ -323,6 +324,11 @@ class MainWindow(QMainWindow):
             event.acceptProposedAction()
             # After the drop is over: the question about unsaved changes would hold up the other program.
             QTimer.singleShot(0, self, partial(self.open_after_asking, path))
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.ActivationChange and self.isActiveWindow():
+            self.session.disk.look()
 
     def closeEvent(self, event: QCloseEvent) -> None:
         leaving: list[bool] = []
@@ -350,13 +356,13 @@ class MainWindow(QMainWindow):
             self.restoreState(layout, LAYOUT_VERSION)
 
 
-def _below(bar: QWidget, centre: QWidget) -> QWidget:
+def _in_a_column(*widgets: QWidget) -> QWidget:
     inside = QWidget()
     column = QVBoxLayout(inside)
     column.setContentsMargins(0, 0, 0, 0)
     column.setSpacing(0)
-    column.addWidget(bar)
-    column.addWidget(centre, 1)
+    for widget in widgets:
+        column.addWidget(widget, 1 if widget is widgets[-1] else 0)
     return inside
 
 
@@ -367,4 +373,4 @@ def _open(window: MainWindow, path: Path) -> None:
 def _dropped_file(event: QDropEvent) -> Path | None:
     """The one local .fabric file that is being dropped."""
     paths = [Path(url.toLocalFile()) for url in event.mimeData().urls() if url.isLocalFile()]
-    return paths[0] if len(paths) == 1 and paths[0].suffix == document_commands.SUFFIX else None
+    return paths[0] if len(paths) == 1 and paths[0].suffix == saving.SUFFIX else None
