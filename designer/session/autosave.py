@@ -114,13 +114,14 @@ class Autosave(QObject):
         if self._claim is None:
             self._claim = claim(recovery.new_file(folder))
         claimed, design, name, path = self._claim, session.snapshot(), session.name, session.path
+        began_from = session.disk.version.digest
 
         def work(progress: Progress) -> int:
             self._remove_unwanted()
             recovery.make_folder(folder)
             if not claimed.take():
                 raise SaveError(f"nothing can be written in {folder}")
-            recovery.keep(design, name, path, claimed.file, lambda share: _breathe(progress, share))
+            recovery.keep(design, name, path, claimed.file, lambda share: _breathe(progress, share), began_from)
             return design.revision
 
         self._jobs.run(LANE, work, self._take)
@@ -155,7 +156,9 @@ class Autosave(QObject):
         self._timer.start(max(0, round((due_s - now) * 1e3)))
 
     def _after_saving(self, dirty: bool) -> None:
-        if not dirty:
+        if dirty:
+            self._follow()
+        else:
             self.drop()
 
     def _is_writing(self) -> bool:

@@ -1,5 +1,6 @@
 """One open document: a Design with its undo stack, selection, findings and simulation, seen by all views."""
 
+import os
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,6 +15,7 @@ from designer.model.networks import network_of_switch
 from designer.session.autosave import Autosave
 from designer.session.chosen import Chosen
 from designer.session.commands import EditCommand, FailCommand
+from designer.session.disk_watch import DiskWatch
 from designer.session.failures import SweepJob
 from designer.session.garbage import pass_over
 from designer.session.heat_view import HeatView
@@ -27,6 +29,7 @@ from designer.session.studies import CurveJob
 from designer.session.through import ThroughJob
 from designer.session.tiers import TierJob
 from designer.session.validation import ValidationJob
+from designer.storage.on_disk import UNKNOWN
 
 if TYPE_CHECKING:
     from designer.catalog.catalog import Catalog
@@ -34,6 +37,7 @@ if TYPE_CHECKING:
     from designer.drawing.heat import Heat
     from designer.session.prepared import Prepared
     from designer.simulation.engine import Result
+    from designer.storage.on_disk import FileVersion
     from designer.validation.findings import Report
 
 
@@ -85,6 +89,7 @@ class Session(QObject):
         self.failures = SweepJob(self, self.jobs)
         self.tiers = TierJob(self, self.jobs)
         self.autosave = Autosave(self, self.jobs)
+        self.disk = DiskWatch(self, self.jobs)
         self.steps = Steps(self, self.jobs)
         self.large_edits = LargeEdits(self, self.jobs)
         self._snapshot: Design | None = None
@@ -274,42 +279,60 @@ class Session(QObject):
         """Read a file and make it the document. Raises FileFormatError with everything as it was."""
         from designer.storage import document
 
-        self.replace(document.load(path), path)
+        design, version = document.load_version(path)
+        self.replace(design, path, version=version)
 
     def save(self, path: Path | None = None) -> None:
-        """Write the document to `path`, or where it came from. On DesignerError or OSError the file is as it was."""
+        """Write the document to `path`, or where it came from. On DesignerError or OSError the file is as it was.
+
+        Raises ChangedOnDiskError where it came from and something else was written since.
+        """
         from designer.storage import document
 
         target = path or self.path
         if target is None:
             raise DesignerError("this design has no file yet: choose one with Save As")
-        document.save(self.design, target)
-        self.note_saved(target, self.design.revision)
+        version = document.save(self.design, target, self.version_to_write_over(target))
+        self.note_saved(target, self.design.revision, version)
 
-    def note_saved(self, path: Path, revision: int) -> None:
+    def version_to_write_over(self, path: Path) -> "FileVersion | None":
+        """What the document's own file must still be to be saved without a question; None for other files."""
+        own = self.path is not None and os.path.realpath(self.path) == os.path.realpath(path)
+        return self.disk.version if own else None
+
+    def mark_unsaved(self) -> None:
+        """No file has the document as it is here."""
+        self.undo_stack.resetClean()
+
+    def note_saved(self, path: Path, revision: int, version: "FileVersion") -> None:
         """The document is in that file as it stood at that revision; what came after is unsaved."""
         moved, self.path = path != self.path, path
+        self.disk.note(version)
         if revision == self.design.revision:
             self.undo_stack.setClean()
         if moved:
             self.path_changed.emit()
 
     def replace(
-        self, design: Design, path: Path | None, drawing: "Composition | None" = None, *, unsaved: bool = False
-    ) -> None:
+        self, design: Design, path: Path | None, drawing: "Composition | None" = None, *, unsaved: bool = False,
+        version: "FileVersion" = UNKNOWN,
+    ) -> None:  # fmt: skip
         """Make another design the document: undo, selection, findings and results start afresh.
 
-        It is as its file has it, or `unsaved`: not as any file has it.
+        It is as its file has it, or `unsaved`: not as any file has it. It goes on from that version of its file.
         """
         self.validation.stop()
         self.simulation.stop()
         self.steps.cancel()
         self.large_edits.cancel()
         self.design, self.path, self._snapshot = design, path, None
+        self.disk.note(version)
         self.fabric_state = self.new_fabric_state()
         self.undo_stack.clear()
         if unsaved:
-            self.undo_stack.resetClean()
+            self.mark_unsaved()
+        else:
+            self.undo_stack.setClean()  # an empty stack is not cleared, and stays as unsaved as what was restored
         pass_over(len(design.devices) + len(design.links) + len(design.modules))
         self.hidden_networks = frozenset()
         self.selection = frozenset()

@@ -12,8 +12,10 @@ Records stand in stable id order, fields in the model's order, defaults are left
 same bytes, and a changed link is a changed line. The hardware types used are inside.
 """
 
+import contextlib
 import errno
 import json
+import os
 import stat
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import pairwise
@@ -28,6 +30,7 @@ from designer.model.entities import Entity, Settings, order_key
 from designer.model.fragments import Fragment
 from designer.storage import checks, migrations, schema
 from designer.storage.faults import FaultAt, line_at, malformed, misfit, one_line, place_of
+from designer.storage.on_disk import FileVersion, digest, version_at, version_of
 from designer.storage.saving import SaveError, replace_file
 
 DESIGN_FORMAT = "fabric-design"
@@ -63,9 +66,30 @@ def encode_fragment(fragment: Fragment) -> str:
     return _encoded(FRAGMENT_FORMAT, None, fragment.entities(), _not_told).decode()
 
 
-def save(design: Design, path: Path | str) -> None:
-    """Write the design's file in one step: it is the old one or the new one whatever happens. Raises SaveError."""
-    replace_file(Path(path), encode(design))
+class ChangedOnDiskError(SaveError):
+    """The file to be written over is not the one that was read; `found` is what it is."""
+
+    def __init__(self, message: str, found: FileVersion) -> None:
+        super().__init__(message)
+        self.found = found
+
+
+def save(design: Design, path: Path | str, over: FileVersion | None = None) -> FileVersion:
+    """Write the design's file in one step: it is the old one or the new one whatever happens. Raises SaveError.
+
+    Where `over` is given no other version is written over: that raises ChangedOnDiskError.
+    """
+    path, data = Path(path), encode(design)
+
+    def allow(target: Path) -> None:
+        there = None
+        with contextlib.suppress(OSError):  # a file may be there to be written and not to be read
+            there = version_at(target) if over is not None else None
+        # By its content, whatever its time says: clocks of network drives are coarse, and go wrong.
+        if over is not None and there is not None and there.digest not in (over.digest, digest(data)):
+            raise ChangedOnDiskError(f"{path.name} was changed on disk since it was read", there)
+
+    return version_of(data, replace_file(path, data, allow))
 
 
 def _encoded(
@@ -129,6 +153,13 @@ def load(path: Path | str, progress: Callable[[float], None] | None = None) -> D
     return decode(read(path), path.name, progress)
 
 
+def load_version(path: Path, progress: Callable[[float], None] | None = None) -> tuple[Design, FileVersion]:
+    """The design in a file, and which version of the file that was. Raises FileFormatError."""
+    data, found = _read(path)
+    version = version_of(data, found)
+    return decode(data, path.name, progress), version
+
+
 def decode(data: bytes, name: str = "file", progress: Callable[[float], None] | None = None) -> Design:
     """The design that the bytes hold. Raises FileFormatError naming `name` and the place; nothing half-read."""
     told = progress or _not_told
@@ -173,6 +204,10 @@ def _about(name: str, error: DesignerError) -> str:
 
 def read(path: Path) -> bytes:
     """The file's bytes. Raises FileFormatError where its size, kind or first bytes already say that it is no design."""
+    return _read(path)[0]
+
+
+def _read(path: Path) -> tuple[bytes, os.stat_result]:
     try:
         kind = path.stat()
         if stat.S_ISDIR(kind.st_mode):
@@ -180,6 +215,7 @@ def read(path: Path) -> bytes:
         if not stat.S_ISREG(kind.st_mode):
             raise FileFormatError(f"{path.name} is not an ordinary file")
         with path.open("rb") as file:
+            found = os.fstat(file.fileno())
             start = file.read(_SNIFFED)
             if start:
                 _sniff(start, path.name)
@@ -190,7 +226,7 @@ def read(path: Path) -> bytes:
                 raise _too_large(path.name, SIZE_MOST + len(start))
     except OSError as error:
         raise FileFormatError(_unreadable(error, path)) from None
-    return start + rest
+    return start + rest, found
 
 
 def _sniff(start: bytes, name: str) -> None:

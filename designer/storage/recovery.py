@@ -37,12 +37,16 @@ Progress = Callable[[float], None]
 
 @dataclass(frozen=True, slots=True)
 class Leftover:
-    """Unsaved work in a file of the recovery folder: of which design, saved at `path` (None: never), and from when."""
+    """Unsaved work in a file of the recovery folder: of which design, saved at `path` (None: never), and from when.
+
+    `began_from` is the digest of the file that it goes on from, where that is known.
+    """
 
     file: Path
     name: str
     path: Path | None
     kept_at_s: float
+    began_from: str | None = None
 
 
 class _Head(msgspec.Struct):
@@ -51,6 +55,7 @@ class _Head(msgspec.Struct):
     name: str
     path: str | None
     kept_at_s: float
+    began_from: str | None = None
 
 
 def new_file(folder: Path) -> Path:
@@ -66,10 +71,12 @@ def make_folder(folder: Path) -> None:
         raise SaveError(f"the folder for unsaved work could not be made: {reason(error, folder)}") from None
 
 
-def keep(design: Design, name: str, path: Path | None, file: Path, progress: Progress | None = None) -> None:
+def keep(
+    design: Design, name: str, path: Path | None, file: Path, progress: Progress | None = None, began_from: str = ""
+) -> None:
     """Write the design as unsaved work, in one step. Raises SaveError with what was kept before as it was."""
     where = None if path is None else os.fspath(path.absolute())
-    head = msgspec.json.encode(_Head(RECOVERY_FORMAT, VERSION, name, where, time.time()))
+    head = msgspec.json.encode(_Head(RECOVERY_FORMAT, VERSION, name, where, time.time(), began_from or None))
     replace_file(file, head + b"\n" + document.encode(design, progress))
 
 
@@ -100,7 +107,7 @@ def describe(file: Path) -> Leftover | None:
         raise FileFormatError(str(error) if isinstance(error, FileFormatError) else _NONE) from None
     if head.version > VERSION:
         return None
-    return Leftover(file, one_line(head.name) or "design", path, head.kept_at_s)
+    return Leftover(file, one_line(head.name) or "design", path, head.kept_at_s, head.began_from)
 
 
 def load(leftover: Leftover, progress: Progress | None = None) -> Design:

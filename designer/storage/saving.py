@@ -6,6 +6,7 @@ import os
 import secrets
 import stat
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 from designer.errors import DesignerError
@@ -23,17 +24,19 @@ class SaveError(DesignerError, OSError):
         return str(self.args[0]) if self.args else ""
 
 
-def replace_file(path: Path, data: bytes) -> None:
+def replace_file(path: Path, data: bytes, allow: Callable[[Path], None] = lambda _target: None) -> os.stat_result:
     """Write the data under that name in one step, even if the program is killed meanwhile.
 
-    A link is followed, the file's mode kept. Raises SaveError with the old file intact.
+    A link is followed, the file's mode kept. `allow` is called at the last moment and may raise. Raises SaveError
+    with the old file intact.
     """
     target = Path(os.path.realpath(path))
     try:
         mode = _mode_of(target, path.name)
         temporary = target.with_name(f".{target.name[:100]}{_MARK}{secrets.token_hex(6)}")
         try:
-            _write(temporary, data, mode)
+            written = _write(temporary, data, mode)
+            allow(target)
             os.replace(temporary, target)
         except BaseException:
             with contextlib.suppress(OSError):
@@ -45,6 +48,7 @@ def replace_file(path: Path, data: bytes) -> None:
             raise
         raise SaveError(f"{path.name} could not be saved: {reason(error, target)}") from None
     _sweep(target)
+    return written
 
 
 def _mode_of(target: Path, name: str) -> int | None:
@@ -62,7 +66,7 @@ def _mode_of(target: Path, name: str) -> int | None:
     return stat.S_IMODE(found.st_mode)
 
 
-def _write(temporary: Path, data: bytes, mode: int | None) -> None:
+def _write(temporary: Path, data: bytes, mode: int | None) -> os.stat_result:
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)
     descriptor = os.open(temporary, flags, 0o666)
     with os.fdopen(descriptor, "wb") as file:
@@ -71,6 +75,7 @@ def _write(temporary: Path, data: bytes, mode: int | None) -> None:
         file.write(data)
         file.flush()
         os.fsync(descriptor)
+        return os.fstat(descriptor)
 
 
 def _settle(folder: Path) -> None:

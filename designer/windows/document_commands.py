@@ -1,19 +1,22 @@
 """Commands about the document: new, open, save, generate, hand over, leave."""
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from designer.drawing.composition import Composition
-from designer.errors import DesignerError, sentence
-from designer.windows import large_files
+from designer.errors import DesignerError
+from designer.model.design import Design
+from designer.storage import document
+from designer.storage.on_disk import FileVersion
+from designer.windows import large_files, saving
 from designer.windows.actions import ActionRow
+from designer.windows.saving import FABRIC_FILTER, refusal
 
 if TYPE_CHECKING:
     from designer.windows.main_window import MainWindow
 
 FILE = "File"
-FABRIC_FILTER = "Fabric designs (*.fabric);;All files (*)"
-SUFFIX = ".fabric"
 
 
 def new_document(window: "MainWindow") -> None:
@@ -33,66 +36,59 @@ def choose_and_open(window: "MainWindow") -> None:
     window.leave_document(choose)
 
 
+def open_example(window: "MainWindow", path: Path) -> None:
+    """Open an example as a design without a file: what is made of it is saved elsewhere."""
+
+    def show(design: Design, drawing: Composition | None = None) -> None:
+        window.session.replace(design, None, drawing)
+        _show(window, f"Opened the example {design.settings.name}: saving it asks where to")
+
+    if large_files.is_large_file(path):
+        large_files.open_large(window, path, lambda drawing, _version: show(drawing.design, drawing))
+        return
+    try:
+        show(document.load(path))
+    except (DesignerError, OSError) as error:
+        window.complain(refusal(error, path))
+
+
 def open_path(window: "MainWindow", path: Path) -> None:
     """Open a file; what it refuses is said in the window, with everything as it was."""
     if large_files.is_large_file(path):
-        large_files.open_large(window, path, lambda drawing: _show_opened(window, path, drawing))
+        large_files.open_large(window, path, partial(_show_opened, window, path))
         return
     try:
         window.session.open(path)
     except (DesignerError, OSError) as error:
-        window.complain(_sentence(error, path))
+        window.complain(refusal(error, path))
         return
     _after_opening(window, path)
 
 
-def _show_opened(window: "MainWindow", path: Path, drawing: Composition) -> None:
-    window.session.replace(drawing.design, path, drawing)
+def _show_opened(window: "MainWindow", path: Path, drawing: Composition, version: FileVersion) -> None:
+    window.session.replace(drawing.design, path, drawing, version=version)
     _after_opening(window, path)
 
 
 def _after_opening(window: "MainWindow", path: Path) -> None:
     window.preferences.add_recent_file(path)
     window.preferences.set_folder("designs", path.resolve().parent)
-    window.show_canvas()
-    window.fit_later()
-    window.say(f"Opened {path.name}")
+    _show(window, f"Opened {path.name}")
     window.recovery.look(path)
 
 
-def save(window: "MainWindow", *, at_once: bool = False) -> None:
-    if window.session.path is None:
-        save_as(window, at_once=at_once)
-    else:
-        save_to(window, window.session.path, at_once=at_once)
+def _show(window: "MainWindow", said: str) -> None:
+    window.show_canvas()
+    window.fit_later()
+    window.say(said)
 
 
-def save_as(window: "MainWindow", *, at_once: bool = False) -> None:
-    session = window.session
-    folder = window.preferences.folder("designs")
-    suggestion = session.path or Path(folder) / f"{file_stem(session.design.settings.name)}{SUFFIX}"
-    path = window.questions.save_path("Save design", str(suggestion), FABRIC_FILTER)
-    if path is not None:
-        save_to(window, path if path.suffix else path.with_suffix(SUFFIX), at_once=at_once)
+def save(window: "MainWindow") -> None:
+    saving.save(window)
 
 
-def save_to(window: "MainWindow", path: Path, *, at_once: bool = False) -> None:
-    """Write the design; where it is large and nobody waits for the end, in the background."""
-    if large_files.is_large(window.session.design) and not at_once:
-        large_files.save_large(window, path, lambda: _after_saving(window, path))
-        return
-    try:
-        window.session.save(path)
-    except (DesignerError, OSError) as error:
-        window.complain(_sentence(error, path))
-        return
-    _after_saving(window, path)
-
-
-def _after_saving(window: "MainWindow", path: Path) -> None:
-    window.preferences.add_recent_file(path)
-    window.preferences.set_folder("designs", path.resolve().parent)
-    window.say(f"Saved {path.name}")
+def save_as(window: "MainWindow") -> None:
+    saving.save_as(window)
 
 
 def generate(window: "MainWindow") -> None:
@@ -123,24 +119,12 @@ class ExportCommand:
         export(window, self._exporter)
 
 
-def file_stem(name: str) -> str:
-    """A design's name as a file name without surprises."""
-    stem = "".join(letter if letter.isalnum() or letter in "-_." else "-" for letter in name.strip()).strip("-.")
-    return stem.lower() or "design"
-
-
 def has_devices(window: "MainWindow") -> bool:
     return bool(window.session.design.devices)
 
 
 def has_links(window: "MainWindow") -> bool:
     return bool(window.session.design.links)
-
-
-def _sentence(error: Exception, path: Path) -> str:
-    if isinstance(error, OSError):
-        return f"{path.name}: {error.strerror or error}."
-    return sentence(str(error))
 
 
 ROWS: tuple[ActionRow, ...] = (

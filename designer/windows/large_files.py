@@ -8,11 +8,12 @@ from designer.drawing.composition import Composition
 from designer.model.design import Design
 from designer.session.jobs import Outcome, Progress
 from designer.storage import document
+from designer.storage.on_disk import FileVersion
 
 if TYPE_CHECKING:
     from designer.windows.main_window import MainWindow
 
-OPENING, SAVING = "opening", "saving"
+OPENING = "opening"
 LARGE_BYTES = 150_000
 LARGE_RECORDS = 2_000
 """Less than this is read or written sooner than a tenth of a second."""
@@ -29,9 +30,16 @@ def is_large(design: Design) -> bool:
     return len(design.devices) + len(design.modules) + len(design.links) > LARGE_RECORDS
 
 
-def open_large(window: "MainWindow", path: Path, then: Callable[[Composition], None]) -> None:
+def open_large(window: "MainWindow", path: Path, then: Callable[[Composition, FileVersion], None]) -> None:
     """Read the file and draw it up, then do `then`, unless the user has begun something else meanwhile."""
-    read_in_background(window, path.name, lambda progress: document.load(path, progress), then, window.complain)
+    versions: list[FileVersion] = []
+
+    def read(progress: Progress) -> Design:
+        design, version = document.load_version(path, progress)
+        versions.append(version)
+        return design
+
+    read_in_background(window, path.name, read, lambda drawing: then(drawing, versions[-1]), window.complain)
 
 
 def read_in_background(
@@ -58,24 +66,3 @@ def read_in_background(
 
     session.jobs.run(OPENING, work, take)
     window.notice.wait(f"Opening {name} …", lambda: session.jobs.cancel(OPENING))
-
-
-def save_large(window: "MainWindow", path: Path, then: Callable[[], None]) -> None:
-    """Write the design as it stands now, then do `then`. What is changed meanwhile stays unsaved."""
-    session = window.session
-    design, snapshot = session.design, session.snapshot()
-
-    def work(_progress: Progress) -> bool:
-        document.save(snapshot, path)
-        return True
-
-    def take(outcome: Outcome) -> None:
-        window.notice.done()
-        if outcome.value is None:
-            window.complain(outcome.error or f"{path.name} was not saved.")
-        elif session.design is design:
-            session.note_saved(path, snapshot.revision)
-            then()
-
-    session.jobs.run(SAVING, work, take)
-    window.notice.wait(f"Saving {path.name} …", lambda: None)

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QPoint, QSize, Qt, QTimer
+from PySide6.QtCore import QEvent, QPoint, QSize, Qt, QTimer
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QMainWindow, QStackedWidget, QToolBar, QVBoxLayout, QWidget
 
@@ -27,6 +27,7 @@ from designer.windows import (
     job_commands,
     menus,
     pickers,
+    saving,
     view_commands,
 )
 from designer.windows.actions import Actions
@@ -34,6 +35,7 @@ from designer.windows.canvas_hint import CanvasHint
 from designer.windows.construction_bar import ConstructionBar
 from designer.windows.dialogs.questions import Questions
 from designer.windows.dialogs.shelf import DialogShelf
+from designer.windows.disk_bar import DiskBar
 from designer.windows.docks import Docks
 from designer.windows.notice import Notice
 from designer.windows.quick_picker import QuickPicker
@@ -77,7 +79,8 @@ class MainWindow(QMainWindow):
         for view in (self.floor, self.elevation):
             self._centre.addWidget(view)
         self.recovery = RecoveryBar(self)
-        self.setCentralWidget(_below(self.recovery, self._centre))
+        self.disk_bar = DiskBar(self)
+        self.setCentralWidget(_in_a_column(self.recovery, self.disk_bar, self._centre))
         self._hint = CanvasHint(self.canvas, session)
         self.docks = Docks(self, session, catalog, appearance, preferences)
         self.palette_panel = self.docks.palette
@@ -162,7 +165,7 @@ class MainWindow(QMainWindow):
         self.simulation.study_wanted.connect(self.actions_table.trigger)
         self.simulation.run_wanted.connect(lambda: self.actions_table.trigger("simulate.run"))
         self.welcome.action_wanted.connect(self.actions_table.trigger)
-        self.welcome.file_wanted.connect(self.open_after_asking)
+        self.welcome.file_wanted.connect(self.open_listed)
         self._fill_changing_menus()
 
     def _fill_changing_menus(self) -> None:
@@ -175,7 +178,7 @@ class MainWindow(QMainWindow):
             for path in paths:
                 action = menu.addAction(access_keys.literal(path.name))
                 action.setToolTip(str(path))
-                action.triggered.connect(lambda _checked=False, path=path: self.open_after_asking(path))
+                action.triggered.connect(lambda _checked=False, path=path: self.open_listed(path))
             menu.setEnabled(bool(paths))
         self.welcome.refresh()
 
@@ -304,14 +307,18 @@ class MainWindow(QMainWindow):
             answer = self.questions.unsaved(self.session.name)
             if answer == "cancel":
                 return
-            if answer == "save":
-                document_commands.save(self, at_once=True)
-                if self.session.dirty:
-                    return
+            if answer == "save" and not saving.save(self, at_once=True):
+                return
         then()
 
     def open_after_asking(self, path: Path) -> None:
-        self.leave_document(partial(_open, self, path))
+        self.leave_document(partial(document_commands.open_path, self, path))
+
+    def open_listed(self, path: Path) -> None:
+        """Open a file that a list offers; an example is a design without a file, so that it stays as it is."""
+        is_example = path.resolve() in pickers.example_files()
+        opening = document_commands.open_example if is_example else document_commands.open_path
+        self.leave_document(partial(opening, self, path))
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         if _dropped_file(event) is not None:
@@ -323,6 +330,11 @@ class MainWindow(QMainWindow):
             event.acceptProposedAction()
             # After the drop is over: the question about unsaved changes would hold up the other program.
             QTimer.singleShot(0, self, partial(self.open_after_asking, path))
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.ActivationChange and self.isActiveWindow():
+            self.session.disk.look()
 
     def closeEvent(self, event: QCloseEvent) -> None:
         leaving: list[bool] = []
@@ -350,21 +362,17 @@ class MainWindow(QMainWindow):
             self.restoreState(layout, LAYOUT_VERSION)
 
 
-def _below(bar: QWidget, centre: QWidget) -> QWidget:
+def _in_a_column(*widgets: QWidget) -> QWidget:
     inside = QWidget()
     column = QVBoxLayout(inside)
     column.setContentsMargins(0, 0, 0, 0)
     column.setSpacing(0)
-    column.addWidget(bar)
-    column.addWidget(centre, 1)
+    for widget in widgets:
+        column.addWidget(widget, 1 if widget is widgets[-1] else 0)
     return inside
-
-
-def _open(window: MainWindow, path: Path) -> None:
-    document_commands.open_path(window, path)
 
 
 def _dropped_file(event: QDropEvent) -> Path | None:
     """The one local .fabric file that is being dropped."""
     paths = [Path(url.toLocalFile()) for url in event.mimeData().urls() if url.isLocalFile()]
-    return paths[0] if len(paths) == 1 and paths[0].suffix == document_commands.SUFFIX else None
+    return paths[0] if len(paths) == 1 and paths[0].suffix == saving.SUFFIX else None

@@ -1,18 +1,16 @@
 """Unsaved work that a killed window left behind is offered in a bar above the design; nothing waits for the answer."""
 
-from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QSizePolicy
-
 from designer.drawing.composition import Composition
-from designer.panels.labels import label
 from designer.session.autosave import Found, Offer, find_leftovers, is_of, set_aside
 from designer.session.jobs import Outcome
 from designer.storage import recovery
+from designer.storage.on_disk import FileVersion
 from designer.windows import large_files
+from designer.windows.bar import Bar, button
 
 if TYPE_CHECKING:
     from designer.windows.main_window import MainWindow
@@ -20,36 +18,21 @@ if TYPE_CHECKING:
 LANE = "recovery"
 
 
-class RecoveryBar(QFrame):
+class RecoveryBar(Bar):
     """Offers one piece of unsaved work after the other, newest first. Hidden while there is none."""
 
     def __init__(self, window: "MainWindow") -> None:
-        super().__init__()
         self._window = window
         self._folder: Path | None = None
         self.offers: list[Offer] = []
         self._then_look: Path | None = None
-        self.setProperty("surface", "bar")
-        self.setObjectName("recovery-bar")
-        self._icon = QLabel()
-        self.text = label("", wrap=True)
-        self.text.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
-        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
         restored = "Open it as it was kept; its file stays as it is until you save"
-        self.restore_button = _button("Restore", self.restore, restored)
+        self.restore_button = button("Restore", self.restore, restored)
         self.restore_button.setProperty("kind", "primary")
-        self.discard_button = _button("Discard", self.discard, "Delete what was kept")
-        self.later_button = _button("Later", self.put_off, "Ask again at the next start, or when the file is opened")
-        line = QHBoxLayout(self)
-        line.setContentsMargins(14, 7, 10, 7)
-        line.setSpacing(8)
-        line.addWidget(self._icon)
-        line.addWidget(self.text, 1)
-        for button in (self.restore_button, self.discard_button, self.later_button):
-            line.addWidget(button)
-        window.appearance.changed.connect(self._recolour)
-        self._recolour()
-        self.hide()
+        self.discard_button = button("Discard", self.discard, "Delete what was kept")
+        self.later_button = button("Later", self.put_off, "Ask again at the next start, or when the file is opened")
+        buttons = (self.restore_button, self.discard_button, self.later_button)
+        super().__init__("recovery-bar", window.appearance, buttons)
 
     def start(self, folder: Path) -> None:
         """Look for what killed windows left in this folder, now and whenever a file is opened."""
@@ -100,14 +83,16 @@ class RecoveryBar(QFrame):
     def _read(self, offer: Offer) -> None:
         def take(drawing: Composition) -> None:
             window = self._window
+            version = FileVersion(offer.leftover.began_from or "")
             if offer not in self.offers:
                 return  # discarded or put off meanwhile
             self._done_with(offer)
-            window.session.replace(drawing.design, offer.leftover.path, drawing, unsaved=True)
+            window.session.replace(drawing.design, offer.leftover.path, drawing, unsaved=True, version=version)
             window.session.autosave.adopt(offer.claim)
             window.show_canvas()
             window.fit_later()
             window.say(f"Restored {offer.leftover.name}: it is not saved yet")
+            window.session.disk.look()
 
         def refused(why: str) -> None:
             if offer in self.offers:
@@ -130,9 +115,6 @@ class RecoveryBar(QFrame):
             self.text.setToolTip(str(leftover.path or leftover.file))
         self.setVisible(bool(self.offers))
 
-    def _recolour(self) -> None:
-        self._icon.setPixmap(self._window.appearance.pixmap("info", 20, "info"))
-
 
 def sentence(offer: Offer, n_more: int) -> str:
     """What is offered: of which design, from when, and what to mind."""
@@ -152,10 +134,3 @@ def _when(time_s: float) -> str:
     """The time of day, with the date where it is not today."""
     then = datetime.fromtimestamp(time_s)
     return f"{then:%H:%M}" if then.date() == datetime.now().date() else f"{then:%Y-%m-%d %H:%M}"
-
-
-def _button(text: str, slot: Callable[[], None], tip: str) -> QPushButton:
-    button = QPushButton(text)
-    button.setToolTip(tip)
-    button.clicked.connect(slot)
-    return button

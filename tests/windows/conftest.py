@@ -11,7 +11,7 @@ from designer.panels.appearance import Appearance
 from designer.session.preferences import Preferences
 from designer.session.session import Session
 from designer.windows.adding import add_type
-from designer.windows.dialogs.questions import Answer, Questions
+from designer.windows.dialogs.questions import Answer, ChangedAnswer, Questions
 from designer.windows.main_window import MainWindow
 
 
@@ -21,6 +21,7 @@ class Answers(Questions):
     def __init__(self) -> None:
         super().__init__()
         self.on_unsaved: list[Answer] = []
+        self.on_changed: list[ChangedAnswer] = []
         self.on_open: list[Path | None] = []
         self.on_save: list[Path | None] = []
         self.asked: list[str] = []
@@ -28,6 +29,10 @@ class Answers(Questions):
     def unsaved(self, name: str) -> Answer:
         self.asked.append(f"unsaved {name}")
         return self.on_unsaved.pop(0)
+
+    def changed_on_disk(self, name: str) -> ChangedAnswer:
+        self.asked.append(f"changed {name}")
+        return self.on_changed.pop(0)
 
     def open_path(self, title: str, folder: str, file_filter: str) -> Path | None:
         self.asked.append(title)

@@ -7,6 +7,7 @@ from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QColorDialog, QFileDialog, QMessageBox, QWidget
 
 Answer = Literal["save", "discard", "cancel"]
+ChangedAnswer = Literal["overwrite", "save-as", "reload", "cancel"]
 
 
 class Questions:
@@ -27,6 +28,28 @@ class Questions:
         box.setDefaultButton(buttons.Save)
         answers: dict[int, Answer] = {int(buttons.Save): "save", int(buttons.Discard): "discard"}
         return answers.get(int(box.exec()), "cancel")
+
+    def changed_on_disk(self, name: str) -> ChangedAnswer:
+        """What to do where a design is saved and its file is not the one that was read or last saved."""
+        box = QMessageBox(self.parent)
+        box.setIcon(QMessageBox.Icon.NoIcon)
+        box.setWindowTitle("Changed on disk")
+        box.setText(f"{name} was changed on disk since it was opened or last saved here.")
+        box.setInformativeText(
+            "Overwriting it takes away what another window or program saved there. Reloading shows that; "
+            "Undo brings back what is here."
+        )
+        role = QMessageBox.ButtonRole
+        answers: dict[object, ChangedAnswer] = {
+            box.addButton("Overwrite", role.DestructiveRole): "overwrite",
+            box.addButton("Reload", role.ActionRole): "reload",
+        }
+        save_as = box.addButton("Save As…", role.AcceptRole)
+        box.setDefaultButton(save_as)
+        box.setEscapeButton(box.addButton(QMessageBox.StandardButton.Cancel))
+        box.exec()
+        answers[save_as] = "save-as"
+        return answers.get(box.clickedButton(), "cancel")
 
     def open_path(self, title: str, folder: str, file_filter: str) -> Path | None:
         chosen, _ = QFileDialog.getOpenFileName(self.parent, title, folder, file_filter)
