@@ -11,6 +11,8 @@ SECONDS_PER_NS = 1e-9
 
 _DECIMAL = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9, "t": 10**12, "p": 10**15}
 _BINARY = {"ki": 2**10, "mi": 2**20, "gi": 2**30, "ti": 2**40, "pi": 2**50}
+MOST_WHOLE = 10**12
+QUOTED_MOST = 24
 _NUMBER = re.compile(r"\s*([0-9]+(?:\.[0-9]*)?(?:e[+-]?[0-9]+)?|\.[0-9]+)\s*([a-z/]*)\s*", re.IGNORECASE)
 
 
@@ -26,6 +28,24 @@ def parse_rate(text: str) -> float:
     raise ParameterError(f"{text!r} is not a rate: write it like 400G or 1.6T")
 
 
+def parse_whole(text: str, least: int = 0, most: int = MOST_WHOLE) -> int:
+    """1536 from "1536", "1,536". Raises ParameterError that tells what is no whole number from what is out of range."""
+    digits = text.strip().replace(",", "")
+    if not re.fullmatch(r"[+-]?[0-9]+", digits):
+        raise ParameterError(f"{shortened(text)!r} is not a whole number")
+    sign, figures = -1 if digits[0] == "-" else 1, digits.lstrip("+-").lstrip("0") or "0"
+    value = sign * int(figures[:30])  # more figures than any limit has stay more
+    if not least <= value <= most:
+        far = "large" if value > most else "small"
+        raise ParameterError(f"{shortened(digits)} is too {far}: it should be {least:,} to {most:,}")
+    return value
+
+
+def shortened(text: str) -> str:
+    """What somebody typed, so short that a message can hold it."""
+    return text if len(text) <= QUOTED_MOST else f"{text[: QUOTED_MOST - 1]}\u2026"
+
+
 def parse_size(text: str) -> int:
     """Bytes from "1GiB", "1G", "512k", "1e9" (K, M, G are decimal, Ki, Mi, Gi binary). Raises ParameterError."""
     match = _NUMBER.fullmatch(text)
@@ -34,8 +54,9 @@ def parse_size(text: str) -> int:
         factor = _DECIMAL.get(unit) or _BINARY.get(unit)
         if factor is not None:
             size_bytes = float(match[1]) * factor
-            if math.isfinite(size_bytes) and 0 < size_bytes < 2**63:
-                return max(1, round(size_bytes))
+            if not 0 < size_bytes < 2**63:
+                raise ParameterError(f"a size should be above 0 and below 8 EiB, not {shortened(text)!r}")
+            return max(1, round(size_bytes))
     raise ParameterError(f"{text!r} is not a size: write it like 1GiB, 64M or 1000000")
 
 

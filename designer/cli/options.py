@@ -7,6 +7,7 @@ from typing import Any
 import click
 
 from designer.errors import DesignerError, ParameterError
+from designer.units import MOST_WHOLE, parse_whole
 
 PATH = click.Path(path_type=Path)
 DESIGN_ARGUMENT = click.argument("file", type=PATH)
@@ -31,10 +32,7 @@ def reading(read: Callable[[str], Any]) -> Callable[[click.Context, click.Parame
 
 
 def whole_number(text: str) -> int:
-    try:
-        return int(text)
-    except ValueError:
-        raise ParameterError(f"{text!r} is not a whole number") from None
+    return parse_whole(text, -MOST_WHOLE)
 
 
 def whole_numbers(text: str) -> tuple[int, ...]:

@@ -9,7 +9,7 @@ from designer.errors import DesignerError
 from designer.panels.fields import ChoiceField, TextField, add_row
 from designer.session.session import Session
 from designer.simulation import catalogue
-from designer.simulation.scenario import rest_of
+from designer.simulation.scenario import parts_of, rest_of
 
 
 class CongestionFields:
@@ -42,6 +42,8 @@ class CongestionFields:
         rest = rest_of(traffic)
         first = traffic.removesuffix(f"+{rest}") if rest else traffic
         try:
+            if text:
+                parts_of(text)  # what it refuses is said of this field, not of the pattern before it
             simulation.scenario = replace(simulation.scenario, traffic=f"{first}+{text}" if text else first)
         except DesignerError as error:
             return str(error)

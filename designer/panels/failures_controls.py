@@ -8,6 +8,7 @@ from designer.panels.fields import ChoiceField, add_row, form
 from designer.panels.labels import label, mark_refused
 from designer.panels.study_parts import RunColumn
 from designer.session.failures import SweepRequest
+from designer.units import MOST_WHOLE, parse_whole
 
 WAYS = (
     ("single", "Each in turn"),
@@ -76,6 +77,8 @@ class FailuresControls(RunColumn):
 
     def request(self) -> SweepRequest:
         """What the form asks for. Raises ParameterError with one sentence for what cannot be read."""
+        from designer.simulation.failures import MOST_SAMPLES
+
         if self.way.value != "monte-carlo":
             return SweepRequest(self.way.value, self.kind.value)
         rates = []
@@ -92,7 +95,8 @@ class FailuresControls(RunColumn):
         if not rates:
             raise ParameterError(f"give a failure rate for at least one kind, {RATE_HINT}")
         return SweepRequest(
-            "monte-carlo", self.kind.value, tuple(rates), _whole("Samples", self.samples), _whole("Seed", self.seed)
+            "monte-carlo", self.kind.value, tuple(rates), _whole("Samples", self.samples, 1, MOST_SAMPLES),
+            _whole("Seed", self.seed),
         )
 
     def show_kind(self, kind: str) -> None:
@@ -114,10 +118,11 @@ class FailuresControls(RunColumn):
         self._random.setVisible(at_random)
 
 
-def _whole(title: str, line: QLineEdit) -> int:
-    text = line.text().strip().replace(",", "")
-    ok = text.isdecimal() and len(text) < 10
-    mark_refused(line, not ok)
-    if not ok:
-        raise ParameterError(f"{title}: {line.text()!r} is not a whole number")
-    return int(text)
+def _whole(title: str, line: QLineEdit, least: int = 0, most: int = MOST_WHOLE) -> int:
+    mark_refused(line, True)
+    try:
+        value = parse_whole(line.text(), least, most)
+    except ParameterError as error:
+        raise ParameterError(f"{title}: {error}") from None
+    mark_refused(line, False)
+    return value

@@ -6,6 +6,7 @@ from dataclasses import replace
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
+from designer.errors import ParameterError, sentence
 from designer.model import operations
 from designer.model.design import ordered
 from designer.model.edit import Change, Edit
@@ -21,7 +22,9 @@ from designer.panels.nic_slots import NicSlots
 from designer.panels.port_map import PortCell, PortMap
 from designer.placement.rack_stacks import stacked
 from designer.session.session import Session
-from designer.units import format_rate
+from designer.units import format_rate, parse_whole
+
+RACK_UNITS_MOST = 1000
 
 ROLES = ("", "leaf", "spine", "core", "router")
 
@@ -213,9 +216,10 @@ class DevicePage(QWidget):
         self.show_device(self._device_id)
 
     def _set_unit(self, text: str) -> str | None:
-        if text and not (text.isdecimal() and int(text) > 0):
-            return f"{text!r} is not a rack unit: write a number from 1."
-        unit = int(text) if text else None
+        try:
+            unit = parse_whole(text, 1, RACK_UNITS_MOST) if text else None
+        except ParameterError as error:
+            return sentence(f"a rack unit: {error}")
         rack_id = self.rack.value or None
         return try_edit(self._session, lambda: self._mounted(rack_id, unit))
 

@@ -12,6 +12,7 @@ from designer.graph.endpoints import ranks_of_servers
 from designer.model.edit import Edit
 from designer.model.entities import Device, Link, Module
 from designer.model.networks import COMPUTE, NETWORKS, TITLES, network_of_link, networks_of
+from designer.model.placed_jobs import CHANNELS_MOST
 from designer.panels.appearance import Appearance
 from designer.panels.congestion_fields import CongestionFields
 from designer.panels.fields import ChoiceField, TextField, add_row, form
@@ -24,7 +25,7 @@ from designer.simulation import catalogue
 from designer.simulation.catalogue import AlgorithmRow, PatternRow, RoutingRow
 from designer.simulation.rank_lists import parse_ranks, ranks_text
 from designer.simulation.scenario import Scenario, parts_of, rest_of
-from designer.units import format_size, format_time, parse_size
+from designer.units import format_size, format_time, parse_size, parse_whole
 
 ORDER_WORDS = {"design": "as drawn", "rail": "by rail", "topology": "by leaf", "random": "random"}
 PARAMETER_HINTS = {"file": "a CSV file: source, destination, bytes"}
@@ -325,13 +326,13 @@ class SimulationControls(QWidget):
 
     def _set_seed(self, text: str) -> str | None:
         try:
-            return self._change(seed=_whole(text))
+            return self._change(seed=parse_whole(text))
         except ParameterError as error:
             return str(error)
 
     def _set_channels(self, text: str) -> str | None:
         try:
-            return self._change(channels=_whole(text) if text else None)
+            return self._change(channels=parse_whole(text, 1, CHANNELS_MOST) if text else None)
         except ParameterError as error:
             return str(error)
 
@@ -349,12 +350,6 @@ class SimulationControls(QWidget):
         if value is not None and not 0 < value <= 1:
             return f"{text!r} is not between 0 and 1"
         return self._change(efficiency=value)
-
-
-def _whole(text: str) -> int:
-    if not text.isdecimal() or len(text) > 12:
-        raise ParameterError(f"{text!r} is not a whole number")
-    return int(text)
 
 
 def _explanation(rows: Sequence[AlgorithmRow | RoutingRow], name: str) -> str:

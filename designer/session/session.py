@@ -331,6 +331,8 @@ class Session(QObject):
         self.undo_stack.clear()
         if unsaved:
             self.mark_unsaved()
+        else:
+            self.undo_stack.setClean()  # an empty stack is not cleared, and stays as unsaved as what was restored
         pass_over(len(design.devices) + len(design.links) + len(design.modules))
         self.hidden_networks = frozenset()
         self.selection = frozenset()

@@ -10,7 +10,7 @@ from designer.errors import DesignerError, ParameterError
 from designer.simulation.jobs import Job
 from designer.simulation.rank_lists import parse_ranks, ranks_text
 from designer.simulation.scenario import Scenario, algorithm_and_dims
-from designer.units import parse_size, parse_time
+from designer.units import parse_size, parse_time, parse_whole
 
 USAGE = "name=NAME,collective=C,ranks=0-63,size=1GiB"
 YES, NO = ("yes", "true", "on"), ("no", "false", "off")
@@ -21,9 +21,7 @@ def _text(text: str) -> str:
 
 
 def _number(text: str) -> int:
-    if not text.isdecimal() or len(text) > 9:
-        raise ParameterError(f"{text!r} is not a whole number")
-    return int(text)
+    return parse_whole(text)
 
 
 def _truth(text: str) -> bool:

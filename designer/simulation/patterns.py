@@ -76,7 +76,7 @@ def _incast(senders: int, n: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]
 def _permutation(value: str, n: int) -> NDArray[np.int64]:
     """Destinations by rank: shuffled by a seed until nobody sends to itself, or read from a file, one a line."""
     if value.lstrip("+-").isdecimal():
-        generator = random.Random(int(value))
+        generator = random.Random(whole_number("permutation", "seed", value))
         drawn = list(range(n))
         while any(rank == to for rank, to in enumerate(drawn)):
             generator.shuffle(drawn)

@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from designer.errors import ParameterError
+from designer.units import shortened
 
 RANKS_AT_MOST = 10_000_000
 FILE_BYTES_AT_MOST = 100_000_000
@@ -64,6 +65,6 @@ def _file(path: Path) -> str:
 
 
 def _rank(text: str) -> int:
-    if len(text) > 9:
-        raise ParameterError(f"{text} is no rank: it has too many digits")
+    if len(text.lstrip("0")) > 9 or int(text) > RANKS_AT_MOST:
+        raise ParameterError(f"a number of ranks should be at most {RANKS_AT_MOST:,}, not {shortened(text)}")
     return int(text)

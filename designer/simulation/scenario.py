@@ -5,7 +5,9 @@ from dataclasses import dataclass
 
 from designer.errors import ParameterError
 from designer.model.networks import COMPUTE, NETWORKS
+from designer.model.placed_jobs import CHANNELS_MOST
 from designer.simulation import catalogue
+from designer.units import MOST_WHOLE, parse_whole, shortened
 
 SIZE_LIMIT_BYTES = 2**63
 
@@ -63,8 +65,8 @@ class Scenario:
             raise ParameterError(f"the size should be above 0 and below 8 EiB, not {self.size_bytes} bytes")
         if self.efficiency is not None and not 0 < self.efficiency <= 1:
             raise ParameterError(f"the efficiency should be above 0 and at most 1, not {self.efficiency}")
-        if self.channels is not None and not 1 <= self.channels <= 128:
-            raise ParameterError(f"the number of channels should be 1 to 128, not {self.channels}")
+        if self.channels is not None and not 1 <= self.channels <= CHANNELS_MOST:
+            raise ParameterError(f"the number of channels should be 1 to {CHANNELS_MOST}, not {self.channels}")
         if self.chunk_bytes is not None and not 1 <= self.chunk_bytes < SIZE_LIMIT_BYTES:
             raise ParameterError(f"a chunk should be at least 1 byte, not {self.chunk_bytes}")
         if self.dims is not None and (self.algorithm != "bucket" or min(self.dims, default=0) < 1):
@@ -132,9 +134,12 @@ def _part(traffic: str) -> tuple[str, str]:
 
 
 def whole_number(name: str, parameter: str, value: str) -> int:
-    if not re.fullmatch(r"[+-]?[0-9]{1,18}", value):
-        raise ParameterError(f"the {parameter} of {name} should be a whole number, not {value!r}")
-    return int(value)
+    if not re.fullmatch(r"[+-]?[0-9]+", value):
+        raise ParameterError(f"the {parameter} of {name} should be a whole number, not {shortened(value)!r}")
+    try:
+        return parse_whole(value, -MOST_WHOLE)
+    except ParameterError as error:
+        raise ParameterError(f"the {parameter} of {name}: {error}") from None
 
 
 def _require_one_of(what: str, value: str, allowed: list[str]) -> None:

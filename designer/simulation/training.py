@@ -9,10 +9,34 @@ from dataclasses import dataclass
 
 from designer.errors import ParameterError
 from designer.simulation import catalogue
-from designer.units import format_count
+from designer.units import format_count, shortened
 
 LAYOUTS = ("tensor-data-pipeline", "tensor-pipeline-data")
 """Which ranks are neighbours: those of a tensor group first; the last named are farthest apart."""
+
+MODEL_RANGES = (
+    ("layers", 1, 10**5), ("hidden", 1, 10**7), ("sequence", 1, 10**9), ("vocabulary", 0, 10**9),
+    ("global_batch", 1, 10**9), ("micro_batch", 1, 10**9), ("experts", 0, 10**6), ("top_k", 0, 10**6),
+)  # fmt: skip
+MODEL_WORDS = {
+    "hidden": "hidden size", "global_batch": "global batch", "micro_batch": "micro-batch", "top_k": "experts a token",
+}  # fmt: skip
+PARAMETERS_MOST, ELEMENT_BYTES_MOST = 1e18, 64
+TFLOPS_MOST, DEGREE_MOST, TOKENS_MOST = 1e6, 10**8, 1e21
+# Far above anything built: a figure beyond is a slip of the pen.
+
+
+def require_between(what: str, value: int, least: int, most: int) -> None:
+    """Raises ParameterError naming what is out of its range."""
+    if not least <= value <= most:
+        raise ParameterError(f"{what} should be {least:,} to {most:,}, not {shortened(f'{value:,}')}")
+
+
+def require_above_0(what: str, value: float, most: float) -> None:
+    """Raises ParameterError naming what is out of its range."""
+    if not 0 < value <= most:
+        limit = f"{most:,.0f}" if most < 1e9 else f"{most:g}"
+        raise ParameterError(f"{what} should be above 0 and at most {limit}, not {value:g}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,14 +65,12 @@ class Model:
     source: str = ""
 
     def __post_init__(self) -> None:
-        for field, least in (("layers", 1), ("hidden", 1), ("sequence", 1), ("vocabulary", 0), ("global_batch", 1),
-                             ("micro_batch", 1), ("experts", 0), ("top_k", 0)):  # fmt: skip
-            if getattr(self, field) < least:
-                raise ParameterError(f"the {_words(field)} of a model should be at least {least}")
-        for field, value in (("parameters", self.parameter_count), ("bytes per element", self.bytes_per_element),
-                             ("gradient bytes", self.gradient_bytes)):  # fmt: skip
-            if not 0 < value < 1e18:
-                raise ParameterError(f"the {field} of a model should be above 0, not {value:g}")
+        for field, least, most in MODEL_RANGES:
+            require_between(f"the {MODEL_WORDS.get(field, field)} of a model", getattr(self, field), least, most)
+        for name, value, limit in (("parameters", self.parameter_count, PARAMETERS_MOST),
+                                   ("bytes per element", self.bytes_per_element, ELEMENT_BYTES_MOST),
+                                   ("gradient bytes", self.gradient_bytes, ELEMENT_BYTES_MOST)):  # fmt: skip
+            require_above_0(f"the {name} of a model", value, limit)
         if self.experts and not 1 <= self.top_k <= self.experts:
             raise ParameterError(f"a token should go to 1 to {self.experts} experts, not {self.top_k}")
         if not 0 <= self.expert_parameters < self.parameter_count:
@@ -123,8 +145,7 @@ class Training:
     failed: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        if not (self.gpu_tflops > 0 and math.isfinite(self.gpu_tflops)):
-            raise ParameterError(f"the peak of a GPU should be above 0 TFLOP/s, not {self.gpu_tflops:g}")
+        require_above_0("the peak of a GPU in TFLOP/s", self.gpu_tflops, TFLOPS_MOST)
         if not 0 < self.utilization <= 1:
             raise ParameterError(f"the utilization of a GPU should be above 0 and at most 1, not {self.utilization:g}")
         for name, share in (("overlap", self.overlap), ("tensor overlap", self.tensor_overlap)):
@@ -132,8 +153,8 @@ class Training:
                 raise ParameterError(f"the {name} should be 0 to 1, not {share:g}")
         for name in ("tensor", "pipeline", "data", "expert"):
             degree = getattr(self, name)
-            if degree is not None and degree < 1:
-                raise ParameterError(f"the {name} degree should be at least 1, not {degree}")
+            if degree is not None:
+                require_between(f"the {name} degree", degree, 1, DEGREE_MOST)
         if self.zero not in range(4):
             raise ParameterError(f"there are ZeRO stages 0 to 3, not {self.zero}")
         if self.layout not in LAYOUTS:
@@ -142,8 +163,8 @@ class Training:
         if row is not None and self.algorithm is not None and self.algorithm not in row.algorithms:
             names = ", ".join(row.algorithms)
             raise ParameterError(f"there is no algorithm of all-reduce {self.algorithm!r}; there is {names}")
-        if self.tokens is not None and not 0 < self.tokens < 1e21:
-            raise ParameterError(f"the number of tokens should be above 0, not {self.tokens:g}")
+        if self.tokens is not None:
+            require_above_0("the number of tokens", self.tokens, TOKENS_MOST)
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,7 +239,3 @@ def _check_experts(training: Training, data: int) -> None:
         raise ParameterError(f"{experts} experts do not divide over an expert degree of {expert}")
     if data % expert:
         raise ParameterError(f"{data} data-parallel replicas do not divide by an expert degree of {expert}")
-
-
-def _words(field: str) -> str:
-    return field.replace("_", " ")

@@ -97,6 +97,14 @@ def test_random_failures_need_a_rate_and_say_so_in_place(panel, session, qtbot):
     panel.run()
     assert "'often' is no failure rate" in panel.controls.state.text()
     panel.controls.rates["link"].setText("5 %")
+    for samples, said in (
+        ("99999999999", "Samples: 99999999999 is too large: it should be 1 to 100,000."),
+        ("0", "Samples: 0 is too small: it should be 1 to 100,000."),
+        ("many", "Samples: 'many' is not a whole number."),
+    ):
+        panel.controls.samples.setText(samples)
+        panel.run()
+        assert panel.controls.state.text() == said and panel.controls.samples.property("refused")
     panel.controls.samples.setText("30")
     panel.run()
     qtbot.waitUntil(lambda: session.failures.state == "current")

@@ -69,7 +69,7 @@ def test_traffic_beside_a_pattern_and_congestion_are_fields_of_the_form(panel, s
     assert panel.controls.parameter.line.text() == "6"
     assert panel.controls._set_parameter("4") is None
     assert session.simulation.scenario.traffic == "incast:4+shift:1"
-    assert "no traffic" in fields._set_beside("storm") or "whole number" in fields._set_beside("storm")
+    assert fields._set_beside("rubbish:;").startswith("there is no traffic pattern 'rubbish'")
     fields.spreads.activated.emit(fields.spreads.findText("Spreads (head of line)"))
     assert session.simulation.scenario.congestion == "head-of-line"
     assert fields._set_beside("") is None

@@ -225,7 +225,9 @@ def test_degrees_that_do_not_fit_are_refused_in_one_sentence(pod, choices, sente
     ("choices", "words"),
     [
         ({"zero": 4}, "ZeRO stages 0 to 3"), ({"utilization": 0.0}, "utilization"), ({"overlap": 2.0}, "overlap"),
-        ({"gpu_tflops": 0.0}, "TFLOP/s"), ({"layout": "any"}, "layout"), ({"algorithm": "magic"}, "algorithm"),
+        ({"gpu_tflops": 0.0}, "TFLOP/s"), ({"gpu_tflops": 1e300}, "at most 1,000,000, not 1e"),
+        ({"tokens": 1e40}, "tokens should be above 0 and at most 1e.21, not 1e.40"),
+        ({"layout": "any"}, "layout"), ({"algorithm": "magic"}, "algorithm"),
         ({"pipeline": 0}, "pipeline degree"), ({"tokens": -1.0}, "tokens"),
     ],
 )  # fmt: skip
@@ -237,8 +239,10 @@ def test_assumptions_that_make_no_sense_are_refused(choices, words):
 @pytest.mark.parametrize(
     ("choices", "words"),
     [
-        ({"layers": 0}, "layers of a model should be at least 1"), ({"parameters": -1.0}, "parameters"),
+        ({"layers": 0}, "layers of a model should be 1 to 100,000, not 0"), ({"parameters": -1.0}, "parameters"),
         ({"experts": 4, "top_k": 5, "expert_parameters": 1e6}, "1 to 4 experts, not 5"),
+        ({"hidden": 10**8}, "hidden size of a model should be 1 to 10,000,000, not 100,000,000"),
+        ({"bytes_per_element": 1e12}, "above 0 and at most 64, not 1e\\+12"),
         ({"experts": 4, "top_k": 2}, "needs both"), ({"expert_parameters": 1e20}, "fewer than all"),
     ],
 )  # fmt: skip

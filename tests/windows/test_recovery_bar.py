@@ -245,3 +245,17 @@ def test_it_can_be_switched_off_in_the_settings(window, add, folder, look, qtbot
     assert not window.preferences.keeps_unsaved
     window.dialogs["settings"].keep.click()
     qtbot.waitUntil(lambda: window.session.autosave.file is not None)
+
+
+def test_a_file_opened_over_restored_work_is_as_saved_as_its_file(window, answers, tmp_path, folder, look, qtbot):
+    window.session.save(tmp_path / "plain.fabric")
+    window.session.new()
+    leave(window, folder)
+    look()
+    restored(window, qtbot)
+    answers.on_unsaved.append("discard")
+
+    window.open_after_asking(tmp_path / "plain.fabric")
+
+    assert window.session.name == "plain.fabric"
+    assert not window.session.dirty and not window.isWindowModified()

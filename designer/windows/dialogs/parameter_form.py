@@ -161,14 +161,7 @@ def read_value(kind: str, text: str, *, optional: bool) -> Any:
 
 
 def _whole(text: str) -> int:
-    digits = text.replace(" ", "").replace(",", "") if text.count(",") else text
-    if not digits.removeprefix("-").isdecimal():
-        raise ParameterError(f"{text!r} is not a whole number")
-    if digits.startswith("-"):
-        raise ParameterError(f"{text} is below 0")
-    if len(digits) > 12:
-        raise ParameterError(f"{text} is too large")
-    return int(digits)
+    return units.parse_whole(text.replace(" ", "") if "," in text else text)
 
 
 def _written(kind: str, default: Any) -> str:

@@ -15,7 +15,7 @@ from designer.panels.sections import Section
 from designer.simulation.catalogue import ROUTINGS
 from designer.simulation.training import LAYOUTS, PRESETS, Model, Training
 from designer.simulation.training_formulas import short
-from designer.units import parse_amount
+from designer.units import parse_amount, parse_whole
 
 OWN = "own"
 TITLE_PX = 120
@@ -23,9 +23,9 @@ TITLE_PX = 120
 
 def _whole(text: str) -> int:
     value = parse_amount(text)
-    if value != int(value) or value > 1e12:
+    if value != int(value):
         raise ParameterError(f"{text!r} is not a whole number")
-    return int(value)
+    return parse_whole(f"{value:.0f}")
 
 
 class Missing(ParameterError):

@@ -1,0 +1,35 @@
+"""What is typed, read at the edge: what is no number is told from what is too large or too small."""
+
+import pytest
+
+from designer.errors import ParameterError
+from designer.units import parse_size, parse_whole
+
+
+def test_whole_numbers_are_read_with_and_without_commas():
+    assert [parse_whole(text) for text in ("0", "7", " 1,536 ", "+12", "000000000000000000007")] == [0, 7, 1536, 12, 7]
+    assert parse_whole("-7", -10) == -7
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("many", "'many' is not a whole number"),
+        ("", "'' is not a whole number"),
+        ("1.5", "'1.5' is not a whole number"),
+        ("101", "101 is too large: it should be 1 to 100"),
+        ("0", "0 is too small: it should be 1 to 100"),
+        ("-5", "-5 is too small: it should be 1 to 100"),
+        ("9" * 5000, "99999999999999999999999\u2026 is too large: it should be 1 to 100"),
+    ],
+)
+def test_a_number_out_of_range_is_said_to_be_so(text, words):
+    with pytest.raises(ParameterError) as refused:
+        parse_whole(text, 1, 100)
+    assert str(refused.value) == words
+
+
+@pytest.mark.parametrize("text", ["0", "0 GiB", "1e40", "9000000 PiB"])
+def test_a_size_that_is_none_or_too_large_is_said_to_be_so(text):
+    with pytest.raises(ParameterError, match="a size should be above 0 and below 8 EiB, not "):
+        parse_size(text)
