@@ -3,7 +3,7 @@
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFont, QFontMetricsF
 
-from designer.drawing.text import short_form
+from designer.drawing.text import shorter_forms
 
 
 class Fonts:
@@ -33,9 +33,6 @@ def fitted(text: str, metrics: QFontMetricsF, room_px: float) -> str:
 
 
 def fitted_name(name: str, metrics: QFontMetricsF, room_px: float) -> str:
-    """A name in the room it has: cut before the number that tells it from its like, or else at its end."""
-    number = short_form(name)
-    if not number or metrics.horizontalAdvance(name) <= room_px:
-        return fitted(name, metrics, room_px)
-    head = fitted(name.removesuffix(number), metrics, room_px - metrics.horizontalAdvance(number))
-    return f"{head}{number}" if head else fitted(number, metrics, room_px)
+    """A name in the room it has: in the longest form that fits and tells it from its like, or else cut at its end."""
+    fitting = (one for one in (name, *shorter_forms(name)) if metrics.horizontalAdvance(one) <= room_px)
+    return next(fitting, "") or fitted(name, metrics, room_px)

@@ -48,7 +48,7 @@ def sentence_of(design: Design, target: Target) -> str:
     if len(target.link_ids) == 1:
         link = design.links[target.link_ids[0]]
         return f"{design.end_name(link.a)} to {design.end_name(link.b)}"
-    return f"{len(target.link_ids):,} links" if target.link_ids else ""
+    return f"{len(target.link_ids):,} links: Alt+click takes one of them" if target.link_ids else ""
 
 
 def _device(design: Design, device_id: str, jobs: Sequence[str]) -> str:

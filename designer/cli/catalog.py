@@ -1,6 +1,5 @@
 """`catalog list|show|import`: hardware types, their figures and sources, and types of one's own."""
 
-import json
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -9,6 +8,7 @@ import click
 
 from designer.catalog import own_types
 from designer.catalog.catalog import Catalog, load
+from designer.cli.json_text import json_text
 from designer.cli.main import FOUND_ERRORS, say, tell
 from designer.cli.options import FORCE_OPTION, FORMAT_OPTION, PATH
 from designer.cli.tables import facts, table
@@ -44,7 +44,7 @@ def list_types(kind: str | None, search: str, format_: str) -> None:
             }
             for type_ in found
         ]  # fmt: skip
-        say(json.dumps({"types": rows}, indent=2))
+        say(json_text({"types": rows}))
         return
     lines = [
         (type_.id, own_types.kind_of(type_), type_.vendor, type_.model, summary(type_),
@@ -62,7 +62,7 @@ def show(type_id: str, format_: str) -> None:
     catalog = _loaded()
     type_ = catalog.get(type_id)
     if format_ == "json":
-        say(json.dumps(_as_json(catalog, type_), indent=2, allow_nan=False))
+        say(json_text(_as_json(catalog, type_)))
         return
     rows = [(name.replace("_", " "), _text(value)) for name, value in asdict(type_).items() if name not in _SAID_APART]
     say(f"{type_.vendor} {type_.model} ({own_types.kind_of(type_)})")

@@ -8,7 +8,7 @@ from designer.cli.files import check_output, open_design
 from designer.cli.main import os_sentence, say, tell
 from designer.cli.options import FORCE_OPTION, PATH
 from designer.cli.png import PNG
-from designer.errors import ExportError
+from designer.errors import DesignerError, ExportError
 from designer.exchange.exporters import EXPORTERS, Exporter
 
 FORMATS: dict[str, Exporter] = {exporter.name: exporter for exporter in (*EXPORTERS, PNG)}
@@ -41,6 +41,8 @@ def command(
     design = open_design(file)
     try:
         exporter.write(design, output, options)
+    except DesignerError:
+        raise
     except OSError as error:
         raise ExportError(f"{output} cannot be written: {error.strerror or os_sentence(error)}") from error
     tell(f"wrote {output}")

@@ -1,12 +1,12 @@
 """`info FILE`: the numbers of a design."""
 
-import json
 from pathlib import Path
 
 import click
 
 from designer.analysis.summary import JobSummary, NetworkSummary, Summary, summarize, to_json
 from designer.cli.files import open_design
+from designer.cli.json_text import json_text
 from designer.cli.main import say
 from designer.cli.options import DESIGN_ARGUMENT, FORMAT_OPTION
 from designer.cli.tables import facts
@@ -20,7 +20,7 @@ from designer.units import format_capacity, format_count, format_counted, format
 def command(file: Path, format_: str) -> None:
     """Counts, tiers, oversubscription, bisection, diameter and power of a design."""
     summary = summarize(open_design(file))
-    say(json.dumps(to_json(summary), indent=2, allow_nan=False) if format_ == "json" else _text(summary))
+    say(json_text(to_json(summary)) if format_ == "json" else _text(summary))
 
 
 def _text(summary: Summary) -> str:

@@ -1,6 +1,5 @@
 """`simulate FILE`: a collective or a traffic pattern over the fabric; loads, times, hot links."""
 
-import json
 import re
 from collections.abc import Iterable
 from pathlib import Path
@@ -9,6 +8,7 @@ from typing import Any
 import click
 
 from designer.cli.files import open_design
+from designer.cli.json_text import json_text
 from designer.cli.main import say
 from designer.cli.options import DESIGN_ARGUMENT, FORMAT_OPTION, PATH, reading, whole_number
 from designer.errors import ParameterError
@@ -241,7 +241,7 @@ def command(
         row = result.as_dict(n_links)
         if hashed:
             row["collisions"] = [phase.row() for phase in hashed]
-        say(json.dumps(row, indent=2, allow_nan=False))
+        say(json_text(row))
     else:
         from designer.cli.simulate_text import report
 

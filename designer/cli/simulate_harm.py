@@ -1,8 +1,8 @@
 """`simulate --fail X --compare`: what the failure changes, beside the healthy fabric."""
 
-import json
 from typing import Any
 
+from designer.cli.json_text import json_text
 from designer.cli.main import say
 from designer.cli.tables import facts, table
 from designer.graph.arrays import build
@@ -25,7 +25,7 @@ def run_compared(design: Design, scenario: Scenario, top: int | None, format_: s
     graph, left, _ = afflicted(design, frozenset(scenario.failed), healthy)
     found = harm(before, simulate(graph, left))
     if format_ == "json":
-        say(json.dumps(_row(design, found, scenario, top), indent=2, allow_nan=False))
+        say(json_text(_row(design, found, scenario, top)))
     else:
         say(_text(design, found, scenario, top))
 

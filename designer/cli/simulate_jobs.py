@@ -1,11 +1,11 @@
 """`simulate --job ... --job ...`, `--design-jobs`: several jobs at once; who disturbs whom, hot links by job."""
 
-import json
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 from designer.cli.files import open_design
+from designer.cli.json_text import json_text
 from designer.cli.main import say
 from designer.cli.simulate_text import assumptions, percent, reasons
 from designer.cli.tables import facts, table
@@ -35,7 +35,7 @@ def run_jobs(
     fabric = jobs[0].scenario
     result = simulate_jobs(build(design, failed=frozenset(fabric.failed), network=fabric.network), jobs)
     if format_ == "json":
-        say(json.dumps(result.as_dict(n_links), indent=2, allow_nan=False))
+        say(json_text(result.as_dict(n_links)))
     else:
         say(_report(design, result, n_links))
 

@@ -1,11 +1,11 @@
 """`simulate --sizes`: time and bandwidth by size, in nccl-tests' columns or as JSON."""
 
-import json
 from dataclasses import replace
 from typing import Any
 
 import click
 
+from designer.cli.json_text import json_text
 from designer.cli.main import say
 from designer.cli.tables import table
 from designer.graph.arrays import build
@@ -29,7 +29,7 @@ def run_sizes(
     asked = variants(base, algorithms or None, routings)
     found = curves(build(design, failed=frozenset(base.failed), network=base.network), asked, sizes_bytes)
     if format_ == "json":
-        say(json.dumps({"curves": [curve.as_dict() for curve in found]}, indent=2, allow_nan=False))
+        say(json_text({"curves": [curve.as_dict() for curve in found]}))
     else:
         say("\n\n".join(_text(design, curve) for curve in found))
 

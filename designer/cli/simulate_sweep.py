@@ -1,10 +1,10 @@
 """`simulate --sweep`: what failures do, as a table or JSON."""
 
-import json
 from typing import Any
 
 import click
 
+from designer.cli.json_text import json_text
 from designer.cli.main import say, tell
 from designer.cli.tables import table
 from designer.model.design import Design
@@ -46,7 +46,7 @@ def _progress(share: float) -> None:
 
 
 def _json(found: Sweep, sweep: tuple[str, str], top: int | None) -> str:
-    return json.dumps(
+    return json_text(
         {
             "sweep": ":".join(sweep) if sweep[0] == "monte-carlo" else "-".join(sweep),
             "exact": found.is_exact,
@@ -57,9 +57,8 @@ def _json(found: Sweep, sweep: tuple[str, str], top: int | None) -> str:
                 f"p{round(100 * share)}": found.slowdown_at(share) if found.is_exact else None for share in SHARES
             } | {"max": found.slowdown_at(1.0)},
             "outcomes": [_row(outcome) for outcome in found.outcomes[:top]],
-        },
-        indent=2, allow_nan=False,
-    )  # fmt: skip
+        }
+    )
 
 
 def _row(outcome: Outcome) -> dict[str, Any]:

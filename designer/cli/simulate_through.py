@@ -1,8 +1,8 @@
 """`simulate --through NAME:PORT`: the flows that leave by a port, as a table or JSON."""
 
-import json
 from collections.abc import Iterator
 
+from designer.cli.json_text import json_text
 from designer.cli.main import say
 from designer.cli.tables import table
 from designer.graph.arrays import Graph
@@ -20,7 +20,7 @@ def run_through(graph: Graph, scenario: Scenario, name: str, top: int | None, fo
     arc = arc_at(graph, name)
     found = through(simulate(graph, scenario), scenario, arc, ALL if top is None else top)
     if format_ == "json":
-        say(json.dumps(found.as_dict(), indent=2, allow_nan=False))
+        say(json_text(found.as_dict()))
     else:
         say("\n\n".join([_head(found, scenario), *_sections(found)]))
 

@@ -1,6 +1,5 @@
 """`train FILE`: how long a training step takes on the fabric, and where the time goes."""
 
-import json
 from collections.abc import Callable, Sequence
 from dataclasses import fields, replace
 from pathlib import Path
@@ -9,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from designer.cli.files import open_design
+from designer.cli.json_text import json_text
 from designer.cli.main import say
 from designer.cli.options import DESIGN_ARGUMENT, FORMAT_OPTION, reading, whole_number
 from designer.cli.tables import facts, table
@@ -92,7 +92,7 @@ def command(file: Path, preset: str | None, format_: str, **choices: Any) -> Non
 
     step = train_step(build(design, failed=frozenset(training.failed)), training)
     as_json = format_ == "json"
-    say(json.dumps(as_dict(step), indent=2, allow_nan=False) if as_json else _text(design.settings.name, step))
+    say(json_text(as_dict(step)) if as_json else _text(design.settings.name, step))
 
 
 def _model(preset: str | None, given: dict[str, Any]) -> Model:

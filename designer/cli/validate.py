@@ -1,11 +1,11 @@
 """`validate FILE`: what is wrong with a design, and what was not checked."""
 
-import json
 from pathlib import Path
 
 import click
 
 from designer.cli.files import open_design
+from designer.cli.json_text import json_text
 from designer.cli.main import FOUND_ERRORS, say
 from designer.cli.options import DESIGN_ARGUMENT, FORMAT_OPTION
 from designer.cli.tables import table
@@ -21,7 +21,7 @@ def command(ctx: click.Context, file: Path, format_: str) -> None:
     """Say whether a design can be built: findings, offered fixes, and what was not checked."""
     design = open_design(file)
     report = validate(design)
-    say(json.dumps(to_json(design, report), indent=2, allow_nan=False) if format_ == "json" else _text(report))
+    say(json_text(to_json(design, report)) if format_ == "json" else _text(report))
     if report.errors:
         ctx.exit(FOUND_ERRORS)
 

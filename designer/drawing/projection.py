@@ -1,8 +1,8 @@
 """The arrays a picture is made of, kept up with a design edit by edit. They hold nothing the design does not say."""
 
 from bisect import bisect_left
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Container, Iterable
+from dataclasses import dataclass, field
 from enum import IntFlag
 from itertools import pairwise
 
@@ -116,16 +116,19 @@ class Projection:
         placements = design.placements
         seen = (one for one in design.devices if one in placements and self._shown(one))
         self.device_ids = sorted(seen, key=order_key)
-        self.row_of = {device_id: row for row, device_id in enumerate(self.device_ids)}
         count = len(self.device_ids)
         self.centres = np.array([(placements[i].x, placements[i].y) for i in self.device_ids], float).reshape(count, 2)
         kinds = [self._kind(design.devices[i]) for i in self.device_ids]
         self.kinds = np.array(kinds, np.int8)
+        self._number_boxes()
+        self._read_links()
+        self._read_containers()
+
+    def _number_boxes(self) -> None:
+        self.row_of = dict(zip(self.device_ids, range(len(self.device_ids)), strict=True))
         size = np.array([box_size(False), box_size(True)])
         self.sizes = size[(self.kinds != SERVER).astype(int)]
         self._captions.clear()
-        self._read_links()
-        self._read_containers()
 
     def _shown(self, device_id: str) -> bool:
         design = self.design
@@ -225,23 +228,30 @@ class Projection:
         touched = Touched.NOTHING
         gone: list[Link] = []
         new: list[Link] = []
+        boxes = _Boxes()
         for change in edit.changes:
             subject = change.subject
             if isinstance(subject, Link):
                 touched |= self._note_link(change, gone, new)
             elif isinstance(subject, Placement):
-                touched |= self._place(change)
+                touched |= boxes.note(change, self._place(change))
             elif isinstance(subject, Device):
-                touched |= self._note_device(change)
+                touched |= boxes.note(change, self._note_device(change))
             elif isinstance(subject, Module):
                 self._captions.pop(self.row_of.get(subject.device_id, -1), None)
                 touched |= Touched.TEXTS
             elif isinstance(subject, Group | Rack):
                 touched |= Touched.CONTAINERS
             elif not isinstance(subject, NOT_DRAWN) and change.before is not None and change.after is not None:
-                touched |= Touched.BOXES
+                touched |= boxes.note(change, Touched.BOXES)
         if touched & Touched.BOXES:
-            self._read_boxes()
+            if boxes.only_came_and_went(self.row_of) and len(new) <= READ_AFRESH:
+                self._swap_links(gone, ())
+                self._swap_boxes(boxes)
+                self._swap_links((), new)
+                self._read_containers()
+            else:
+                self._read_boxes()
             return touched | Touched.TEXTS | Touched.PLACES | Touched.LINKS | Touched.CONTAINERS
         if touched & Touched.LINKS:
             if len(new) > READ_AFRESH:
@@ -283,6 +293,31 @@ class Projection:
                     self._captions.pop(self.row_of.get(end.device_id, -1), None)
         return Touched.LINKS | Touched.TEXTS
 
+    def _swap_boxes(self, boxes: "_Boxes") -> None:
+        """Take out and put in rows of boxes that no link row leads to."""
+        gone = sorted(self.row_of[one] for one in boxes.gone if one in self.row_of)
+        if gone:
+            before, self.device_ids = self.device_ids, []
+            for first, row in pairwise((-1, *gone, len(before))):
+                self.device_ids += before[first + 1 : row]
+            self._move_ends(-np.searchsorted(gone, np.arange(len(before))))
+            self.centres, self.kinds = np.delete(self.centres, gone, axis=0), np.delete(self.kinds, gone)
+        placements = self.design.placements
+        new = sorted((one for one in boxes.came if one in placements and self._shown(one)), key=order_key)
+        if new:
+            at = [bisect_left(self.device_ids, order_key(one), key=order_key) for one in new]
+            self._move_ends(np.searchsorted(at, np.arange(len(self.device_ids)), side="right"))
+            for shift, (place, one) in enumerate(zip(at, new, strict=True)):
+                self.device_ids.insert(place + shift, one)
+            centres = [(placements[one].x, placements[one].y) for one in new]
+            self.centres = np.insert(self.centres, at, centres, axis=0)
+            self.kinds = np.insert(self.kinds, at, [self._kind(self.design.devices[one]) for one in new])
+        self._number_boxes()
+
+    def _move_ends(self, shift: NDArray[np.int64]) -> None:
+        """Rows of boxes are others now, by so many each."""
+        self.ends = (self.ends + shift[self.ends]).astype(np.int32)
+
     def _swap_links(self, gone: Iterable[Link], new: Iterable[Link]) -> None:
         rows = sorted(self.link_rows(link.id for link in gone).values())
         if rows:
@@ -303,6 +338,35 @@ class Projection:
             for shift, (place, link) in enumerate(zip(at, drawn, strict=True)):
                 self.link_ids.insert(place + shift, link.id)
         self._link_row_of = None
+
+
+@dataclass
+class _Boxes:
+    """What an edit does to the boxes: ids of devices that come and go, with or without a place."""
+
+    came: set[str] = field(default_factory=set)
+    gone: set[str] = field(default_factory=set)
+    placed: set[str] = field(default_factory=set)
+    unplaced: set[str] = field(default_factory=set)
+    others: bool = False
+    """Whether boxes changed in any other way."""
+
+    def note(self, change: Change, touched: Touched) -> Touched:
+        if touched & Touched.BOXES:
+            is_device, subject = isinstance(change.subject, Device), change.subject
+            if change.before is None and isinstance(subject, Device | Placement):
+                (self.came if is_device else self.placed).add(subject.id)
+            elif change.after is None and isinstance(subject, Device | Placement):
+                (self.gone if is_device else self.unplaced).add(subject.id)
+            else:
+                self.others = True
+        return touched
+
+    def only_came_and_went(self, drawn: Container[str]) -> bool:
+        """Whether a few devices came or went with their places and nothing else did."""
+        if self.others or self.came & self.gone or len(self.came) + len(self.gone) > LOOKED_UP:
+            return False
+        return self.placed <= self.came and {one for one in self.unplaced if one in drawn} <= self.gone
 
 
 def _levels(design: Design) -> dict[str, int]:

@@ -5,6 +5,7 @@ Widths are those of DejaVu Sans, the widest of the usual screen fonts; narrower 
 
 import re
 import unicodedata
+from itertools import pairwise
 
 _NARROW = {
     **dict.fromkeys("il|'jI", 0.32),
@@ -48,7 +49,40 @@ def short_form(name: str) -> str:
     return found[0] if found and found[0] != name else ""
 
 
+def shorter_forms(name: str) -> tuple[str, ...]:
+    """Names for where there is less and less room, all with what tells it from its like: "lf-su1-r3", "su1-r3", "r3".
+
+    Words are shortened before the first ones are left out; empty where the name ends in no number.
+    """
+    if not _NUMBER_AT_END.search(name):
+        return ()
+    words = _BETWEEN_WORDS.split(name)
+    forms = []
+    for number, word in enumerate(words):
+        words[number] = SHORT_WORDS.get(word.lower(), word[:2] if len(word) > 2 and word.isalpha() else word)
+        forms.append(_joined(words))
+    forms += [_joined(words[first:]) for first in range(1, len(words))]
+    found = dict.fromkeys((*forms, short_form(name)))
+    return tuple(one for one in found if one and len(one) < len(name))
+
+
+SHORT_WORDS = {
+    "core": "co", "gpu": "g", "host": "h", "leaf": "lf", "node": "n", "router": "rt", "server": "srv", "spine": "sp",
+    "storage": "st", "switch": "sw",
+}  # fmt: skip
+"""How names are shortened in writing; of other words the first two letters stay."""
+
+
+def _joined(words: list[str]) -> str:
+    """With hyphens, but a word and the number after it in one: "sp01"."""
+    text = words[0]
+    for before, word in pairwise(words):
+        text += word if word.isdecimal() and before.isalpha() else f"-{word}"
+    return text
+
+
 _NUMBER_AT_END = re.compile(r"\d+$")
+_BETWEEN_WORDS = re.compile(r"[-_. ]+")
 
 
 def _em(letter: str) -> float:

@@ -15,7 +15,7 @@ from designer.drawing.geometry import Container, Rect, title_room
 from designer.drawing.heat import BUCKET_COLOURS, BUCKETS, Heat, hex_of
 from designer.drawing.picture import build_picture
 from designer.drawing.projection import Caption
-from designer.drawing.text import elided, short_form, width_of
+from designer.drawing.text import elided, short_form, shorter_forms, width_of
 from designer.drawing.theme import KINDS, BoxColours, Theme
 from designer.errors import ExportError
 from designer.exchange import diagram_svg_jobs
@@ -256,7 +256,8 @@ def _box(theme: Theme, colours: BoxColours, box: list[float], caption: Caption) 
     x, y, width, height = box
     room = width - 18
     usage = f"{caption.used}/{caption.total}"
-    name = elided(caption.name, room, NAME_SIZE)
+    fitting = (one for one in (caption.name, *shorter_forms(caption.name)) if width_of(one, NAME_SIZE) <= room)
+    name = next(fitting, "") or elided(caption.name, room, NAME_SIZE)
     model = elided(caption.model, room - width_of(usage, MODEL_SIZE) - 6, MODEL_SIZE)
     small = f'y="31" font-size="{MODEL_SIZE}" fill="{theme.muted}"'
     track = spent = ""

@@ -46,7 +46,7 @@ class FlowsThrough(QWidget):
         self.copy = QPushButton("Copy")
         self.copy.setToolTip("Copy the list, for a spreadsheet")
         self.copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(self.plain_table().tabbed()))
-        self.tree = RowTree("Flows over the link", ["", "bytes"])
+        self.tree = RowTree("Flows over the link", ["", "Bytes"])
         self.tree.setTextElideMode(Qt.TextElideMode.ElideMiddle)
         header = self.tree.header()
         header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
@@ -106,7 +106,7 @@ class FlowsThrough(QWidget):
         self._view = self._view if self._view in dict(offered) else "pairs"
         self.view.show_choices(offered, self._view)
         rows = self._rows(found)
-        self.tree.setHeaderLabels([self._heading(found), "load" if self._view == "lanes" else "bytes"])
+        self.tree.setHeaderLabels([self._heading(found), "Load" if self._view == "lanes" else "Bytes"])
         self.tree.clear()
         for name, figure, ids, told in rows:
             item = QTreeWidgetItem([name, figure])

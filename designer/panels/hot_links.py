@@ -21,8 +21,8 @@ from designer.drawing.heat import Heat, colour_of, percent
 from designer.exchange.plain_table import PlainTable
 from designer.graph.link_loads import LinkLoads
 from designer.model.design import Design
-from designer.model.entities import End
 from designer.panels.appearance import Appearance
+from designer.panels.ends_delegate import ENDS_ROLE, Ends, EndsDelegate, written
 from designer.panels.labels import label
 from designer.panels.rows import DETAIL_ROLE, ID_ROLE, RowTree, fitting_height
 from designer.panels.study_parts import copy, csv_writer
@@ -38,8 +38,7 @@ class HotLink:
     """A link in its busier direction."""
 
     link_id: str
-    source: str
-    target: str
+    ends: Ends
     load: float
     mean: float | None = None
 
@@ -65,12 +64,9 @@ def hottest(
         if link is not None and loads.busier[row] > 0:
             a, b = (link.b, link.a) if turned[row] else (link.a, link.b)
             known = float(over_run[row]) if link_id in means else None
-            rows.append(HotLink(link_id, _short(design, a), _short(design, b), float(loads.busier[row]), known))
+            ends = (design.device(a.device_id).name, a.port, design.device(b.device_id).name, b.port)
+            rows.append(HotLink(link_id, ends, float(loads.busier[row]), known))
     return rows
-
-
-def _short(design: Design, end: End) -> str:
-    return f"{design.device(end.device_id).name} {end.port}"
 
 
 class _LoadDelegate(QStyledItemDelegate):
@@ -102,6 +98,7 @@ class HotLinks(QWidget):
         self._session = session
         self.tree = RowTree("Hot links", ["Link, in its busier direction", "Peak load", "Mean"])
         self.tree.setTextElideMode(Qt.TextElideMode.ElideMiddle)
+        self.tree.setItemDelegateForColumn(0, EndsDelegate(self.tree))
         self.tree.setItemDelegateForColumn(1, _LoadDelegate(self.tree))
         header = self.tree.header()
         header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
@@ -152,13 +149,14 @@ class HotLinks(QWidget):
         items = []
         for row in rows:
             average = "" if row.mean is None else percent(row.mean)
-            item = QTreeWidgetItem([f"{row.source} → {row.target}", percent(row.load), average])
+            item = QTreeWidgetItem([written(row.ends), percent(row.load), average])
             item.setData(0, ID_ROLE, row.link_id)
+            item.setData(0, ENDS_ROLE, row.ends)
             item.setData(1, LOAD_ROLE, row.load)
             for column in (1, 2):
                 item.setTextAlignment(column, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
             over_run = f", {average} over the run" if average else ""
-            item.setToolTip(0, f"{row.source} to {row.target}: {percent(row.load)}{over_run}\nClick to go there")
+            item.setToolTip(0, f"{written(row.ends)}: {percent(row.load)}{over_run}\nClick to go there")
             items.append(item)
         self.tree.addTopLevelItems(items)
         self.tree.setFixedHeight(fitting_height(self.tree, max(1, min(len(rows), SHOWN_ROWS))))

@@ -10,6 +10,7 @@ from designer.panels.inspector_container import ContainerPage
 from designer.panels.inspector_design import DesignPage
 from designer.panels.inspector_device import DevicePage
 from designer.panels.inspector_link import LinkPage
+from designer.panels.inspector_links import MOST_LINKS, LinksPage
 from designer.panels.inspector_many import ManyPage
 from designer.session.session import Session
 from designer.session.timers import later
@@ -27,11 +28,14 @@ class InspectorPanel(QWidget):
         self.device_page = DevicePage(session, appearance)
         self.link_page = LinkPage(session, appearance)
         self.container_page = ContainerPage(session)
-        self.many_page = ManyPage(session, appearance)
+        self.many_page = ManyPage(session)
+        self.links_page = LinksPage(session)
         self._pages = QStackedWidget()
-        for page in (self.design_page, self.device_page, self.link_page, self.container_page, self.many_page):
+        for page in (
+            self.design_page, self.device_page, self.link_page, self.container_page, self.many_page, self.links_page,
+        ):  # fmt: skip
             self._pages.addWidget(_scrolled(page))
-        for going in (self.device_page, self.link_page, self.container_page, self.many_page):
+        for going in (self.device_page, self.link_page, self.container_page, self.links_page):
             going.going.connect(self.going)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
@@ -59,6 +63,10 @@ class InspectorPanel(QWidget):
         if not selection:
             self._show(0)
             self.design_page.refresh()
+            return
+        if 1 < len(selection) <= MOST_LINKS and len(self._session.chosen.links) == len(selection):
+            self._show(5)
+            self.links_page.refresh()
             return
         if len(selection) > 1:
             self._show(4)

@@ -55,7 +55,7 @@ class LinkPage(QWidget):
 
     def _end_button(self) -> QPushButton:
         button = QPushButton()
-        button.setProperty("kind", "quiet")
+        button.setProperty("kind", "place")
         button.setToolTip("Go to this device")
         button.clicked.connect(lambda: self._go(self.ends.index(button)))
         return button

@@ -4,36 +4,25 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFormLayout, QVBoxLayout, QWidget
 
 from designer.model.design import Design
-from designer.model.entities import Device, Link, order_key
-from designer.panels.appearance import Appearance
+from designer.model.entities import Device, Link
 from designer.panels.fields import add_row, form
 from designer.panels.labels import ElidedLabel, label, rule
-from designer.panels.link_list import LinkList, LinkRow
 from designer.session.jobs import Outcome
 from designer.session.session import Session
 from designer.units import format_count
 
 LANE = "inspector"
-MOST_LINKS = 200
-OF_DEVICES = "Connect, align, distribute, group or duplicate them by menu, right click or command palette."
-OF_LINKS = "Click one to see whose flows cross it; Delete and X are for all of them."
 AT_ONCE = 2_000
 """More than this is counted in a worker."""
 
 
 class ManyPage(QWidget):
-    """A summary; what can be done with a selection is in the Arrange and Link menus. Links alone are listed by load.
+    """A summary; what can be done with a selection is in the Arrange and Link menus."""
 
-    `going` carries the link of a row.
-    """
-
-    going = Signal(object)
-
-    def __init__(self, session: Session, appearance: Appearance) -> None:
+    def __init__(self, session: Session) -> None:
         super().__init__()
         self._session = session
         self.title = label("", "heading")
@@ -47,18 +36,18 @@ class ManyPage(QWidget):
         column.addLayout(self._kinds)
         column.addWidget(rule())
         column.addLayout(self._ports)
-        self.hint = label("", "muted", wrap=True)
-        column.addWidget(self.hint)
-        self.links = LinkList(appearance)
-        self.links.tree.setHeaderLabels(["From", "To", "Load"])
-        self.links.going.connect(self.going)
-        column.addWidget(self.links, 1)
+        column.addWidget(
+            label(
+                "Connect, align, distribute, group or duplicate them by menu, right click or command palette.",
+                "muted",
+                wrap=True,
+            )
+        )
         column.addStretch(1)
 
     def refresh(self) -> None:
         session, selection = self._session, self._session.selection
         self.title.setText(f"{format_count(len(selection))} selected")
-        self._show_links()
         if len(selection) <= AT_ONCE:
             session.jobs.cancel(LANE)
             self._show(counted(session.design, selection))
@@ -71,26 +60,6 @@ class ManyPage(QWidget):
         design = session.snapshot()
         self._show(Counts((("Counting …", ""),), ()))
         session.jobs.run(LANE, lambda _progress: counted(design, selection), take)
-
-    def _show_links(self) -> None:
-        """The links of a line, say, one by one; the hottest first."""
-        session = self._session
-        links = session.chosen.links
-        alone = len(links) == len(session.selection) <= AT_ONCE
-        self.links.setVisible(alone)
-        self.hint.setText(OF_LINKS if alone else OF_DEVICES)
-        if not alone:
-            return
-        loads = session.heat.utilization if session.heat is not None else {}
-        known = {one: max(loads[one]) if one in loads else None for one in links}
-        first = sorted(links, key=lambda one: (-(known[one] or 0.0), order_key(one)))[:MOST_LINKS]
-        design = session.design
-        ends = [(design.links[one].a, design.links[one].b) for one in first]
-        rows = [
-            LinkRow(one, design.end_name(a), design.end_name(b), known[one])
-            for one, (a, b) in zip(first, ends, strict=True)
-        ]
-        self.links.show_rows(rows, "")
 
     def _show(self, counts: "Counts") -> None:
         self._fill(self._kinds, counts.kinds)

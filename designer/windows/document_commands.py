@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 from designer.drawing.composition import Composition
 from designer.errors import DesignerError
+from designer.model.design import Design
+from designer.storage import document
 from designer.storage.on_disk import FileVersion
 from designer.windows import large_files, saving
 from designer.windows.actions import ActionRow
@@ -34,6 +36,22 @@ def choose_and_open(window: "MainWindow") -> None:
     window.leave_document(choose)
 
 
+def open_example(window: "MainWindow", path: Path) -> None:
+    """Open an example as a design without a file: what is made of it is saved elsewhere."""
+
+    def show(design: Design, drawing: Composition | None = None) -> None:
+        window.session.replace(design, None, drawing)
+        _show(window, f"Opened the example {design.settings.name}: saving it asks where to")
+
+    if large_files.is_large_file(path):
+        large_files.open_large(window, path, lambda drawing, _version: show(drawing.design, drawing))
+        return
+    try:
+        show(document.load(path))
+    except (DesignerError, OSError) as error:
+        window.complain(refusal(error, path))
+
+
 def open_path(window: "MainWindow", path: Path) -> None:
     """Open a file; what it refuses is said in the window, with everything as it was."""
     if large_files.is_large_file(path):
@@ -55,10 +73,14 @@ def _show_opened(window: "MainWindow", path: Path, drawing: Composition, version
 def _after_opening(window: "MainWindow", path: Path) -> None:
     window.preferences.add_recent_file(path)
     window.preferences.set_folder("designs", path.resolve().parent)
+    _show(window, f"Opened {path.name}")
+    window.recovery.look(path)
+
+
+def _show(window: "MainWindow", said: str) -> None:
     window.show_canvas()
     window.fit_later()
-    window.say(f"Opened {path.name}")
-    window.recovery.look(path)
+    window.say(said)
 
 
 def save(window: "MainWindow") -> None:

@@ -9,10 +9,11 @@ from PySide6.QtGui import QGuiApplication
 from designer.model import operations
 from designer.model.design import Design
 from designer.model.edit import Edit
-from designer.model.entities import Device, Rack
+from designer.model.entities import Device, Group, Link, Rack
 from designer.session.jobs import Outcome
 from designer.session.prepared import LARGE_EDIT
 from designer.storage import document
+from designer.units import format_counted
 from designer.windows.actions import ActionRow
 
 if TYPE_CHECKING:
@@ -106,9 +107,26 @@ def duplicate(window: "MainWindow") -> None:
 
 def delete(window: "MainWindow") -> None:
     ids = window.session.selection
+
+    def tell(edit: Edit) -> None:
+        if said := _deleted(edit):
+            window.say(said)
+
     window.session.large_edits.attempt(
-        f"Deleting {_counted(len(ids))}", len(ids), lambda design: operations.delete(design, sorted(ids))
+        f"Deleting {_counted(len(ids))}", len(ids), lambda design: operations.delete(design, sorted(ids)), tell
     )
+
+
+def _deleted(edit: Edit) -> str:
+    """What is gone, where it is more than one thing that was drawn: "5 links deleted. Ctrl+Z brings them back."."""
+    gone = [change.before for change in edit.changes if change.after is None]
+    links = sum(isinstance(one, Link) for one in gone)
+    others = sum(isinstance(one, Device | Rack | Group) for one in gone)
+    if links + others < 2:
+        return ""
+    what = edit.label.removeprefix("Delete ")
+    along = f" with {format_counted(links, 'link')}" if links and others else ""
+    return f"{what}{along} deleted. Ctrl+Z brings them back."
 
 
 def select_all(window: "MainWindow") -> None:

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from designer.errors import DesignerError
+from designer.errors import DesignerError, sentence
 from designer.model.networks import NETWORKS
 from designer.windows.saving import file_stem
 
@@ -26,7 +26,7 @@ def export(window: "MainWindow", name: str) -> None:
     try:
         _write(window, name, path)
     except (DesignerError, OSError) as error:
-        window.complain(f"{path.name} was not written: {error}")
+        window.complain(_refusal(error, path))
         return
     window.preferences.set_folder("exports", path.resolve().parent)
     window.say(f"Wrote {path}")
@@ -45,10 +45,16 @@ def save(window: "MainWindow", title: str, suffix: str, write: Callable[[Path], 
     try:
         write(path)
     except (DesignerError, OSError) as error:
-        window.complain(f"{path.name} was not written: {error}")
+        window.complain(_refusal(error, path))
         return
     window.preferences.set_folder("exports", path.resolve().parent)
     window.say(f"Wrote {path}")
+
+
+def _refusal(error: Exception, path: Path) -> str:
+    """A sentence with the name of the file in it, once."""
+    why = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+    return sentence(why if why.startswith(path.name) else f"{path.name} was not written: {why}")
 
 
 def _exporter_facts(name: str) -> tuple[str, str]:

@@ -165,7 +165,7 @@ class MainWindow(QMainWindow):
         self.simulation.study_wanted.connect(self.actions_table.trigger)
         self.simulation.run_wanted.connect(lambda: self.actions_table.trigger("simulate.run"))
         self.welcome.action_wanted.connect(self.actions_table.trigger)
-        self.welcome.file_wanted.connect(self.open_after_asking)
+        self.welcome.file_wanted.connect(self.open_listed)
         self._fill_changing_menus()
 
     def _fill_changing_menus(self) -> None:
@@ -178,7 +178,7 @@ class MainWindow(QMainWindow):
             for path in paths:
                 action = menu.addAction(access_keys.literal(path.name))
                 action.setToolTip(str(path))
-                action.triggered.connect(lambda _checked=False, path=path: self.open_after_asking(path))
+                action.triggered.connect(lambda _checked=False, path=path: self.open_listed(path))
             menu.setEnabled(bool(paths))
         self.welcome.refresh()
 
@@ -312,7 +312,13 @@ class MainWindow(QMainWindow):
         then()
 
     def open_after_asking(self, path: Path) -> None:
-        self.leave_document(partial(_open, self, path))
+        self.leave_document(partial(document_commands.open_path, self, path))
+
+    def open_listed(self, path: Path) -> None:
+        """Open a file that a list offers; an example is a design without a file, so that it stays as it is."""
+        is_example = path.resolve() in pickers.example_files()
+        opening = document_commands.open_example if is_example else document_commands.open_path
+        self.leave_document(partial(opening, self, path))
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         if _dropped_file(event) is not None:
@@ -364,10 +370,6 @@ def _in_a_column(*widgets: QWidget) -> QWidget:
     for widget in widgets:
         column.addWidget(widget, 1 if widget is widgets[-1] else 0)
     return inside
-
-
-def _open(window: MainWindow, path: Path) -> None:
-    document_commands.open_path(window, path)
 
 
 def _dropped_file(event: QDropEvent) -> Path | None:

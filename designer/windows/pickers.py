@@ -15,16 +15,20 @@ from designer.windows.quick_picker import Choice
 if TYPE_CHECKING:
     from designer.windows.main_window import MainWindow
 
+FOLDER_MOST = 36
+"""Letters; more would leave no room for the name."""
 NOT_OFFERED = ("view.command_palette",)
 
 
 def commands(window: "MainWindow") -> list[Choice]:
-    """Every action; those that cannot be done now come last and are dimmed. Recent files and examples follow."""
+    """Every action; those that cannot be done now come last and are dimmed. Examples and recent files follow."""
     rows = window.actions_table.rows
     choices = [_command(window, action_id) for action_id in rows if action_id not in NOT_OFFERED]
     choices.sort(key=lambda choice: not choice.enabled)
-    for kind, paths in (("Recent file", window.preferences.recent_files), ("Example", example_files())):
-        choices += [_opening(window, path, kind) for path in paths]
+    examples = example_files()
+    recent = [path for path in window.preferences.recent_files if path not in examples]
+    choices += [_opening(window, path, _end_of(short_folder(path.parent))) for path in recent]
+    choices += [_opening(window, path, "Example") for path in examples]
     return choices
 
 
@@ -44,9 +48,9 @@ def _command(window: "MainWindow", action_id: str) -> Choice:
     )
 
 
-def _opening(window: "MainWindow", path: Path, kind: str) -> Choice:
+def _opening(window: "MainWindow", path: Path, detail: str) -> Choice:
     icon = window.appearance.icon("open", "muted")
-    return Choice(f"Open {path.name}", kind, partial(window.open_after_asking, path), icon, also=str(path.parent))
+    return Choice(f"Open {path.name}", detail, partial(window.open_listed, path), icon, also=f"{detail} {path.parent}")
 
 
 def named_things(window: "MainWindow") -> list[Choice]:
@@ -70,9 +74,19 @@ def named_things(window: "MainWindow") -> list[Choice]:
     return [*(going(entity.id) for table in tables for entity in table), *jobs]
 
 
+def _end_of(folder: str) -> str:
+    return folder if len(folder) <= FOLDER_MOST else f"…{folder[1 - FOLDER_MOST :]}"
+
+
 def example_files() -> list[Path]:
     """The example designs beside the program's resources, in name order."""
     for folder in (resources_dir() / "examples", resources_dir().parent / "examples"):
         if folder.is_dir():
-            return sorted(folder.glob("*.fabric"))
+            return sorted(path.resolve() for path in folder.glob("*.fabric"))
     return []
+
+
+def short_folder(folder: Path) -> str:
+    """A folder as lists show it: ~/pods."""
+    home = Path.home()
+    return str("~" / folder.relative_to(home)) if folder.is_relative_to(home) else str(folder)

@@ -158,7 +158,7 @@ class WelcomeScreen(QWidget):
         for path in paths[:SHOWN_ROWS]:
             item = QListWidgetItem(self._appearance.icon("app", "muted"), path.stem)
             item.setData(PATH_ROLE, str(path))
-            item.setData(DETAIL_ROLE, _short(path.parent) if with_folder else "")
+            item.setData(DETAIL_ROLE, pickers.short_folder(path.parent) if with_folder else "")
             item.setToolTip(str(path))
             listed.addItem(item)
         listed.setFixedHeight(ROW_PX * min(len(paths), SHOWN_ROWS) + 4)
@@ -167,8 +167,3 @@ class WelcomeScreen(QWidget):
 
     def _open(self, item: QListWidgetItem) -> None:
         self.file_wanted.emit(Path(str(item.data(PATH_ROLE))))
-
-
-def _short(folder: Path) -> str:
-    home = Path.home()
-    return f"~/{folder.relative_to(home)}" if folder.is_relative_to(home) else str(folder)

@@ -266,3 +266,21 @@ def test_a_click_on_a_groups_title_selects_the_group_not_a_link_beneath_it(hand,
     assert found[on_link].container_id == group and not found[on_link].link_ids
     hand.click(spots[on_link])
     assert session.selection == {group}
+
+
+def test_alt_click_takes_the_links_of_a_line_one_by_one(hand, session, pair):
+    leaf, server = pair
+    session.push(operations.connect_devices(session.design, server, leaf, 5))
+    view = hand.view
+    view.move_camera(view.camera.zoomed(0.9 / view.camera.scale, view.width() / 2, view.height() / 2))
+    x1, y1, x2, y2 = view.composition.anchors.bundles[0].tolist()
+    middle = hand.at((x1 + x2) / 2, (y1 + y2) / 2)
+    hand.click(middle)
+    assert session.selection == set(session.design.links)
+    taken = []
+    for _ in range(6):
+        hand.click(middle, ALT)
+        taken.append(session.selection)
+    assert [len(one) for one in taken] == [1] * 6
+    assert len(set(taken)) == 5
+    assert taken[5] == taken[0]

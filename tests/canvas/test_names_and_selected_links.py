@@ -15,12 +15,15 @@ def metrics(qapp):
     return QFontMetricsF(QFont())
 
 
-@pytest.mark.parametrize(("name", "beginning", "end"), [("login-node", "lo", "…"), ("storage-leaf-12", "st", "…12")])
-def test_a_name_without_room_is_cut_but_keeps_its_number(metrics, name, beginning, end):
+@pytest.mark.parametrize(("name", "short"), [("storage-leaf-12", "st-lf12"), ("spine-01", "sp01"), ("gpu-001", "g001")])
+def test_a_name_without_room_is_shortened_readably(metrics, name, short):
     assert fitted_name(name, metrics, metrics.horizontalAdvance(name) + 1) == name
-    cut = fitted_name(name, metrics, 0.6 * metrics.horizontalAdvance(name))
-    assert cut.startswith(beginning)
-    assert cut.endswith(end)
+    assert fitted_name(name, metrics, metrics.horizontalAdvance(short) + 1) == short
+
+
+def test_a_name_without_a_number_is_cut_at_its_end(metrics):
+    cut = fitted_name("login-node", metrics, 0.6 * metrics.horizontalAdvance("login-node"))
+    assert cut.startswith("lo") and cut.endswith("…")
 
 
 def test_a_name_with_room_for_its_number_alone_is_that(metrics):

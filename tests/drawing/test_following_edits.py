@@ -15,6 +15,7 @@ from designer.drawing.projection import Touched
 from designer.drawing.theme import LIGHT
 from designer.model import operations
 from designer.model.design import Design
+from designer.model.edit import Change, Edit
 
 DETAILS = (
     Detail(LinkDetail.REGIONS, region=300.0), Detail(LinkDetail.TRUNKS), Detail(LinkDetail.BUNDLES),
@@ -177,3 +178,32 @@ def test_links_put_in_one_by_one_or_read_afresh_stand_in_the_same_order(generate
     assert len(design.links) == 2040
     assert drawing.projection.link_ids == Composition(design).projection.link_ids
     np.testing.assert_array_equal(drawing.projection.ends, Composition(design).projection.ends)
+
+
+def test_devices_that_come_and_go_move_the_rows_of_the_others(example):
+    design = example("superpod-h100-4su")
+    drawing = Composition(design)
+    ids = list(design.devices)
+    edits = (
+        operations.delete(design, ids[3:40:7]),
+        operations.delete(design, [ids[-1], ids[0]]),
+    )
+    for edit in edits:
+        design.apply(edit)
+        assert drawing.follow(edit) & Touched.BOXES
+        assert_alike(drawing, Composition(design))
+    for edit in reversed(edits):
+        design.apply(edit.inverted())
+        drawing.follow(edit.inverted())
+        assert_alike(drawing, Composition(design))
+
+
+def test_a_device_that_loses_its_place_alone_takes_its_links_along(example):
+    design = example("fat-tree-16-2to1")
+    drawing = Composition(design)
+    one = next(iter(design.devices))
+    edit = Edit("Take off", (Change(design.placements[one], None),))
+    for step in (edit, edit.inverted()):
+        design.apply(step)
+        drawing.follow(step)
+        assert_alike(drawing, Composition(design))

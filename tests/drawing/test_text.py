@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from designer.drawing.counts import CountPlaces
-from designer.drawing.text import elided, short_form, width_of
+from designer.drawing.text import elided, short_form, shorter_forms, width_of
 from designer.placement.direct import torus_points
 
 
@@ -27,6 +27,22 @@ def test_marks_on_letters_and_joiners_take_no_room():
 )
 def test_a_name_without_room_keeps_its_number(name, short):
     assert short_form(name) == short
+
+
+@pytest.mark.parametrize(
+    ("name", "forms"),
+    [
+        ("leaf-su1-r8", ("lf-su1-r8", "su1-r8", "r8", "8")),
+        ("spine-01", ("sp01", "01")),
+        ("storage_leaf 12", ("st-leaf12", "st-lf12", "lf12", "12")),
+        ("tor12", ("12",)),
+        ("12", ()),
+        ("login-node", ()),
+        ("", ()),
+    ],
+)
+def test_shorter_forms_keep_what_tells_a_name_from_its_like(name, forms):
+    assert shorter_forms(name) == forms
 
 
 def test_a_count_stands_off_boxes_and_other_counts():

@@ -219,3 +219,17 @@ def test_a_rack_lists_what_stands_in_it(inspector, session, drawn, catalog):
     choose(inspector, session, switch)
     assert inspector.device_page.rack.currentText() == "r-01"
     assert inspector.device_page.unit.line.text() == "40"
+
+
+def test_links_of_one_line_are_listed_and_one_is_chosen_by_a_click(inspector, session, drawn, qtbot):
+    switch, server, first = drawn
+    session.push(operations.connect_devices(session.design, server, switch, 3))
+    choose(inspector, session, *session.design.links)
+    page = inspector.links_page
+    assert page.isVisible()
+    assert page.title.text() == "4 links"
+    assert page.between.text() == f"{session.design.device(server).name} to {session.design.device(switch).name}"
+    assert page.tree.topLevelItemCount() == 4
+    with qtbot.waitSignal(inspector.going) as going:
+        page.tree.itemClicked.emit(page.tree.topLevelItem(0), 0)
+    assert going.args == [frozenset((first,))]

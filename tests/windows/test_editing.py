@@ -239,3 +239,17 @@ def test_an_empty_canvas_says_how_to_begin_and_a_drawn_one_does_not(window, add,
     assert window._hint.isVisible()
     add("nvidia-qm9700")
     qtbot.waitUntil(lambda: not window._hint.isVisible())
+
+
+def test_deleting_several_links_at_once_is_told_with_the_way_back(window, pair):
+    leaf, server = pair
+    design = window.session.design
+    window.session.push(operations.connect_devices(design, server, leaf, 4))
+    window.session.select(design.links)
+    window.actions_table.trigger("edit.delete")
+    assert not design.links
+    assert window.notice.text.text() == "5 links deleted. Ctrl+Z brings them back."
+    window.actions_table.trigger("edit.undo")
+    window.session.select([server])
+    window.actions_table.trigger("edit.delete")
+    assert window.notice.text.text() == "server-01 with 5 links deleted. Ctrl+Z brings them back."

@@ -59,21 +59,3 @@ def test_nothing_is_offered_without_a_link_or_a_result(window, simulated):
     simulated.select(parallel(simulated))
     simulated.simulation.forget()
     assert not row.enabled(window)
-
-
-def test_selected_links_are_listed_by_load_and_lead_to_each(window, simulated, qtbot):
-    links = parallel(simulated)
-    window.show_panel("inspector")
-    simulated.select(links)
-    page = window.inspector.many_page
-    qtbot.waitUntil(lambda: page.links.tree.topLevelItemCount() == len(links))
-
-    figures = [page.links.tree.topLevelItem(row).text(2) for row in range(len(links))]
-    loads = sorted((max(simulated.heat.utilization[one]) for one in links), reverse=True)
-    assert figures[0] == "100 %" and len(figures) == len(loads)
-    assert "whose flows" in page.hint.text()
-    page.links.tree.itemClicked.emit(page.links.tree.topLevelItem(0), 0)
-    assert len(simulated.selection) == 1
-    simulated.select([*links, next(iter(simulated.design.devices))])
-    qtbot.waitUntil(lambda: not page.links.isVisible())
-    assert "Connect" in page.hint.text()

@@ -49,6 +49,8 @@ class SelectTool(Tool):
             self._connecting.begin(found if found.end is not None else Target(device_id=knob_of), at)
             return
         self._start, self._pressed, self._before = at, found, view.session.selection
+        if at.alt and len(found.link_ids) > 1:
+            self._pressed = found = Target(link_ids=(_next_of(found.link_ids, self._before),))
         ids = set(found.ids)
         if not ids and not at.adding:
             view.session.select(())
@@ -188,3 +190,9 @@ class SelectTool(Tool):
             to_view = self.view.camera.to_view
             for x1, y1, x2, y2 in self._snap.guides:
                 painter.drawLine(QLineF(QPointF(*to_view(x1, y1)), QPointF(*to_view(x2, y2))))
+
+
+def _next_of(link_ids: tuple[str, ...], selection: frozenset[str]) -> str:
+    """The link of a line after the one that is selected alone, the first where none is."""
+    chosen = [number for number, one in enumerate(link_ids) if selection == {one}]
+    return link_ids[(chosen[0] + 1) % len(link_ids) if chosen else 0]

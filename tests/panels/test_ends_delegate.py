@@ -1,0 +1,27 @@
+"""A link in a narrow column: what tells it from its neighbours stays."""
+
+import pytest
+
+from designer.panels.ends_delegate import fitted, written
+
+ENDS = ("gpu-001", "rail1", "leaf-su1-r1", "1/1")
+
+
+@pytest.mark.parametrize(
+    ("room", "text"),
+    [
+        (31, "gpu-001 rail1 → leaf-su1-r1 1/1"),
+        (29, "gpu-001 rail1 → lf-su1-r1 1/1"),
+        (26, "gpu-001 rail1 → su1-r1 1/1"),
+        (23, "g001 rail1 → su1-r1 1/1"),
+        (1, "001 rail1 → 1 1/1"),
+    ],
+)
+def test_names_are_shortened_and_ports_are_not(room, text):
+    assert fitted(ENDS, len, room) == text
+    assert written(ENDS) == "gpu-001 rail1 → leaf-su1-r1 1/1"
+
+
+def test_links_of_one_switch_stay_apart_however_narrow():
+    links = [(f"server-{n:02d}", "rail1", "switch-03", f"{n}/1") for n in range(1, 33)]
+    assert len({fitted(ends, len, 10) for ends in links}) == len(links)
