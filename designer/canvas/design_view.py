@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, QRectF, Qt
+from PySide6.QtCore import QEvent, QPointF, QRectF, Qt
 from PySide6.QtGui import QFont, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
@@ -174,6 +174,10 @@ class DesignView(CameraView):
             self._rest.start()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         self.paint_over(painter, picture)
+
+    def titled_at(self, spot: QPointF) -> str | None:
+        """The group whose title is painted at that pixel."""
+        return self._painter.titled_at(self.composition, self.camera, spot)
 
     def paint_states(self, painter: QPainter) -> None:
         """Jobs, failures, pauses, the selection, and what an edit would bring."""

@@ -40,8 +40,10 @@ class Target:
 NOTHING = Target()
 
 
-def target_at(composition: Composition, detail: Detail, scale: float, x: float, y: float) -> Target:
-    """What is at a canvas point."""
+def target_at(
+    composition: Composition, detail: Detail, scale: float, x: float, y: float, titled: str | None = None
+) -> Target:
+    """What is at a canvas point; `titled` is the group whose title is painted there, over the links."""
     if detail.ports:
         end = port_at(composition, x, y, PORT_REACH_PX / scale)
         if end is not None:
@@ -49,6 +51,8 @@ def target_at(composition: Composition, detail: Detail, scale: float, x: float, 
     device_id = device_at(composition, x, y)
     if device_id is not None:
         return Target(device_id=device_id)
+    if titled is not None:
+        return Target(container_id=titled)
     link_ids = links_at(composition, detail, x, y, LINK_REACH_PX / scale)
     if link_ids:
         return Target(link_ids=link_ids)

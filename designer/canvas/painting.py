@@ -12,11 +12,11 @@ from designer.canvas.batches import clipped, draw_lines, draw_rects
 from designer.canvas.camera import Camera
 from designer.canvas.glyphs import Fonts, fitted, fitted_name
 from designer.canvas.internals_painting import paint_internals
+from designer.canvas.titles import ABOVE_PX, paint_title, title_of
+from designer.drawing.composition import Composition
 from designer.drawing.counts import MOST_COUNTS, CountPlaces
 from designer.drawing.display_list import Picture
-from designer.drawing.geometry import Container, title_room
 from designer.drawing.ports import PortHandle
-from designer.drawing.text import short_form
 from designer.drawing.theme import BoxColours, Theme
 
 Floats = NDArray[np.float64]
@@ -27,8 +27,6 @@ NAME_SIZE = 12.5
 MODEL_SIZE = 9.5
 NAME_PX = (9.0, 15.0)
 MODEL_PX = (8.0, 11.0)
-TITLE_SIZE = 13.0
-TITLE_PX = (11.0, 15.0)
 CORNER = 4.0
 STRIPE = 4.0
 MOST_TEXT_SCALE = 1.25
@@ -102,43 +100,23 @@ class PicturePainter:
     def _paint_titles(self, painter: QPainter, picture: Picture, view: Viewport) -> None:
         for container in picture.containers:
             rect = seen_rect(view.camera, container.rect)
-            if rect.width() >= 28 and rect.adjusted(0, -24, 0, 0).intersects(view.rect):
-                self._paint_title(painter, picture, container, rect, view.camera.scale)
+            if rect.adjusted(0, -ABOVE_PX, 0, 0).intersects(view.rect):
+                scale = view.camera.scale
+                title = title_of(container, picture.containers, picture.boxes, rect, scale, self._fonts)
+                if title is not None:
+                    paint_title(painter, title, picture.theme)
 
-    def _paint_title(
-        self, painter: QPainter, picture: Picture, container: Container, rect: QRectF, scale: float
-    ) -> None:
-        theme = picture.theme
-        font = self._fonts.at(_clamped(TITLE_SIZE * scale, TITLE_PX), bold=True)
-        small = self._fonts.at(_clamped(TITLE_SIZE * scale, TITLE_PX) - 1.5)
-        metrics, small_metrics = QFontMetricsF(font), QFontMetricsF(small)
-        is_rack = container.kind == "rack"
-        room = rect.width() - (16 if is_rack else 4)
-        if not is_rack and metrics.horizontalAdvance(container.title) > room:
-            height = (metrics.height() + 4) / scale
-            room = title_room(container, picture.containers, picture.boxes, height) * scale - 4
-        title = fitted(container.title, metrics, room)
-        if title != container.title:
-            title = fitted(short_form(container.title), metrics, room) or title
-        if not title:
-            return
-        width = metrics.horizontalAdvance(title)
-        x = rect.left() + (8 if is_rack else 2)
-        y = rect.top() + metrics.ascent() + 5 if is_rack else rect.top() - metrics.descent() - 3
-        if is_rack and y + 4 > rect.top() + 26 * scale + 6:
-            return
-        note = container.note if width + 10 + small_metrics.horizontalAdvance(container.note) <= room else ""
-        if not is_rack:
-            covered = width + (10 + small_metrics.horizontalAdvance(note) if note else 0)
-            plate = QRectF(x - 2, y - metrics.ascent() - 1, covered + 5, metrics.height() + 2)
-            painter.fillRect(plate, QColor(theme.background))  # no link strikes a title through
-        painter.setFont(font)
-        painter.setPen(QColor(theme.text))
-        painter.drawText(QPointF(x, y), title)
-        if note:
-            painter.setFont(small)
-            painter.setPen(QColor(theme.muted))
-            painter.drawText(QPointF(x + width + 10, y), note)
+    def titled_at(self, composition: Composition, camera: Camera, spot: QPointF) -> str | None:
+        """The group whose title's plate is at that pixel, as it is painted over the links."""
+        for container in reversed(composition.containers):
+            rect = seen_rect(camera, container.rect)
+            if container.kind != "rack" and rect.top() - ABOVE_PX <= spot.y() <= rect.top():
+                title = title_of(
+                    container, composition.containers, composition.boxes, rect, camera.scale, self._fonts
+                )
+                if title is not None and title.plate is not None and title.plate.contains(spot):
+                    return container.id
+        return None
 
     # -- links ----------------------------------------------------------------------------------------------------
 

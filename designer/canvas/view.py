@@ -137,7 +137,8 @@ class CanvasView(DesignView):
     # -- what is under the mouse ----------------------------------------------------------------------------------
 
     def target_at(self, at: Pointer) -> Target:
-        return hits.target_at(self.composition, self.detail, self.camera.scale, at.x, at.y)
+        titled = self.titled_at(at.spot)
+        return hits.target_at(self.composition, self.detail, self.camera.scale, at.x, at.y, titled)
 
     def knob_at(self, at: Pointer) -> str | None:
         """The device under the cursor whose knob a press at this point takes hold of."""

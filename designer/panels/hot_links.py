@@ -89,6 +89,8 @@ class HotLinks(QWidget):
     """A table of the current heat; empty while there is none, as stale loads are nobody's loads."""
 
     going = Signal(object)
+    why_wanted = Signal()
+    """Of the link that is selected by then."""
     saving = Signal(str, str, object)
 
     def __init__(self, session: Session, appearance: Appearance) -> None:
@@ -105,6 +107,9 @@ class HotLinks(QWidget):
         header.setSectionResizeMode(2, QHeaderView.ResizeMode.ResizeToContents)
         self.tree.chosen.connect(self._go)
         self.empty = label("Shown while the result is current.", "muted", wrap=True)
+        self.why = QPushButton("Why…")
+        self.why.setToolTip("Whose flows cross the selected link, or else the hottest")
+        self.why.clicked.connect(self._ask_why)
         self.copy = QPushButton("Copy")
         self.copy.setToolTip("Copy all links with their loads, for a spreadsheet")
         self.copy.clicked.connect(lambda: copy(self.plain_table()))
@@ -112,6 +117,7 @@ class HotLinks(QWidget):
         self.save.setToolTip("Save all links with their loads")
         self.save.clicked.connect(lambda: self.saving.emit("Hot links as CSV", ".csv", csv_writer(self.plain_table())))
         buttons = QHBoxLayout()
+        buttons.addWidget(self.why)
         buttons.addStretch(1)
         for button in (self.copy, self.save):
             buttons.addWidget(button)
@@ -130,7 +136,7 @@ class HotLinks(QWidget):
             return
         self.tree.setVisible(heat is not None)
         self.empty.setVisible(heat is None)
-        for button in (self.copy, self.save):
+        for button in (self.why, self.copy, self.save):
             button.setVisible(heat is not None)
         if heat is None:
             return
@@ -160,6 +166,12 @@ class HotLinks(QWidget):
         result = self._session.result
         rows = result.links(None) if result is not None else []
         return PlainTable(list(rows[0]) if rows else [], [list(row.values()) for row in rows])
+
+    def _ask_why(self) -> None:
+        first = self.tree.topLevelItem(0)
+        if not self._session.chosen.links and first is not None:
+            self._go(str((self.tree.currentItem() or first).data(0, ID_ROLE)))
+        self.why_wanted.emit()
 
     def _go(self, link_id: str) -> None:
         self.going.emit(frozenset((link_id,)))

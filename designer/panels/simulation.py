@@ -50,6 +50,7 @@ class SimulationPanel(QWidget):
         self.victims.going.connect(self.going)
         self.hot_links = HotLinks(session, appearance)
         self.hot_links.going.connect(self.going)
+        self.hot_links.why_wanted.connect(lambda: self.study_wanted.emit("simulate.why"))
         self.hot_links.saving.connect(self.saving)
         self.histogram = LoadHistogram(session, appearance)
         self.assumptions = Assumptions(session)

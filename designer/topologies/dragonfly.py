@@ -41,19 +41,33 @@ from designer.topologies.sizing import Counts, require_holdable
 from designer.units import format_count
 
 GENERIC = "generic-switch"
+MADE_TO_MEASURE = "Generic, made with the ports needed"
 
 
 @dataclass(frozen=True, slots=True)
 class DragonflyParameters:
     """What a dragonfly is made of. Raises ParameterError for values that make no sense by themselves."""
 
-    p: int = parameter(2, label="p", help="Host ports of a router.", kind="count")
-    a: int = parameter(4, label="a", help="Routers of a group.", kind="count")
-    h: int = parameter(2, label="h", help="Global links of a router.", kind="count")
+    p: int = parameter(
+        2, label="Host ports of a router, p", help="Ports of every router that hosts are on.", kind="count"
+    )
+    a: int = parameter(
+        4, label="Routers of a group, a", help="All of a group's routers are joined to each other.", kind="count"
+    )
+    h: int = parameter(
+        2, label="Global links of a router, h", help="Links of every router to routers of other groups.", kind="count"
+    )
     groups: int | None = groups_parameter("a*h")
     links_per_pair: int | None = links_per_pair_parameter()
     arrangement: str = arrangement_parameter("router")
-    switch: str = parameter(GENERIC, label="Router", help="Type of the routers.", kind="switch", option="--router")
+    switch: str = parameter(
+        GENERIC,
+        label="Router",
+        help="Type of the routers; a generic one is made with the ports it needs.",
+        kind="switch",
+        choices=(MADE_TO_MEASURE,),
+        option="--router",
+    )
     server: str = parameter(
         "generic-host",
         label="Server",

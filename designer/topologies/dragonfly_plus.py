@@ -17,7 +17,7 @@ from designer.model.entities import DRAGONFLY_GROUP, End
 from designer.placement.direct import below, ring
 from designer.placement.metrics import BOX_HEIGHT, COLUMN_PITCH, GAP, ROW_PITCH, SERVER_WIDTH
 from designer.topologies.assembly import Assembly, padded
-from designer.topologies.dragonfly import GENERIC, GroupHardware, group_hardware
+from designer.topologies.dragonfly import GENERIC, MADE_TO_MEASURE, GroupHardware, group_hardware
 from designer.topologies.equipment import TypeSource, types_of
 from designer.topologies.global_links import (
     arrangement_parameter,
@@ -41,12 +41,21 @@ class DragonflyPlusParameters:
 
     leafs: int = parameter(4, label="Leafs", help="Leafs of a group.", kind="count")
     spines: int = parameter(4, label="Spines", help="Spines of a group.", kind="count")
-    p: int = parameter(4, label="p", help="Host ports of a leaf.", kind="count")
-    h: int = parameter(4, label="h", help="Global links of a spine.", kind="count")
+    p: int = parameter(4, label="Host ports of a leaf, p", help="Ports of every leaf that hosts are on.", kind="count")
+    h: int = parameter(
+        4, label="Global links of a spine, h", help="Links of every spine to spines of other groups.", kind="count"
+    )
     groups: int | None = groups_parameter("spines*h")
     links_per_pair: int | None = links_per_pair_parameter()
     arrangement: str = arrangement_parameter("spine")
-    switch: str = parameter(GENERIC, label="Switch", help="Type of leafs and spines.", kind="switch", option="--router")
+    switch: str = parameter(
+        GENERIC,
+        label="Switch",
+        help="Type of leafs and spines; generic ones are made with the ports they need.",
+        kind="switch",
+        choices=(MADE_TO_MEASURE,),
+        option="--router",
+    )
     server: str = parameter(
         "generic-host",
         label="Server",

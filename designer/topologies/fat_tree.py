@@ -15,8 +15,9 @@ from designer.model.design import Design
 from designer.model.edit import Edit
 from designer.topologies.assembly import padded
 from designer.topologies.equipment import TypeSource, leaf_spine_kit, types_of
-from designer.topologies.leaf_spine import LeafSpinePlan, Socket, counted, planned, ports_per_plane
+from designer.topologies.leaf_spine import LeafSpinePlan, Socket, planned, ports_per_plane
 from designer.topologies.leaf_spine_build import built
+from designer.topologies.leaf_spine_contents import counted
 from designer.topologies.parameters import LeafSpineParameters, parameter, require_choice, require_whole
 from designer.topologies.sizing import Counts
 from designer.units import format_counted, format_ratio

@@ -33,12 +33,15 @@ MOST_PORTS = 4096
 class KAryFatTreeParameters:
     """What a k-ary fat-tree is made of. Raises ParameterError for values that make no sense."""
 
-    k: int = parameter(8, label="k", help="Ports of every switch, an even number; hosts are k*k*k/4.", kind="count")
+    k: int = parameter(
+        8, label="Ports of a switch, k", help="Ports of every switch, an even number; hosts are k*k*k/4.", kind="count"
+    )
     switch: str = parameter(
         "generic-switch",
         label="Switch",
         help="Type of all switches, with k ports at the rate; a generic one is made so.",
         kind="switch",
+        choices=("Generic, made with k ports",),
     )
     server: str = parameter(
         "generic-host", label="Host", help="Type of the hosts, with one fabric NIC each.", kind="server"

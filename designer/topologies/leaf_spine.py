@@ -16,19 +16,17 @@ import math
 from dataclasses import dataclass, replace
 
 from designer.errors import ParameterError
-from designer.model.hardware import RackType
-from designer.placement.racks import fill
-from designer.topologies.equipment import LeafSpineKit, TypeSource, rack_type
+from designer.topologies.equipment import LeafSpineKit
 from designer.topologies.parameters import LeafSpineParameters
-from designer.topologies.sizing import Counts, require_holdable
+from designer.topologies.sizing import require_holdable
 from designer.topologies.upper_tiers import UpperTiers, three_tiers, two_tiers
 from designer.units import format_count, format_ratio
 
-SERVERS_PER_RACK = 4
-"""As NVIDIA stands eight-GPU servers (DGX SuperPOD H100): four a rack; fewer where four are higher than the rack."""
-
 WORTH_A_REMARK = 0.25
 """Share of a unit's servers: so many missing, of those its links up are for, are told of."""
+
+HARDLY_USED = 0.125
+"""Share of a leaf's ports: fewer in use are told of, where NICs could share leafs."""
 
 Socket = tuple[int, int]
 """A leaf of the unit, and the number of its port, both from 0."""
@@ -101,13 +99,23 @@ class LeafSpinePlan:
 
     @property
     def remark(self) -> str:
-        """That the last unit has links up for many more servers than there are; "" where it has not."""
+        """What the counts do not show: links up for servers that are missing, leafs that are all but empty; or ""."""
+        return " ".join(filter(None, (self._built_out(), self._hardly_used())))
+
+    def _built_out(self) -> str:
         last, full = self.servers_in(self.n_units - 1), self.servers_per_unit
         if self.upper is None or full - last < WORTH_A_REMARK * full:
             return ""
         what = f"SU {self.n_units}" if self.scalable_units else "The last leaf" if self.n_units > 1 else "The leaf"
         have = f"has {format_count(last)} of {format_count(full)} servers"
         return f"{what} {have}; its links up are for all {format_count(full)}, room to grow into."
+
+    def _hardly_used(self) -> str:
+        per_leaf = 1 + max(port for server in self.sockets[: self.servers_in(0)] for _, port in server)
+        used, ports = per_leaf + self.n_uplinks, self.kit.leaf.ports_down(0)
+        if not (self.scalable_units and self.leafs_per_plane > 1 and used < HARDLY_USED * ports):
+            return ""
+        return f"Each leaf has {used} of {format_count(ports)} ports in use: fewer rails would need fewer leafs."
 
 
 def planned(
@@ -303,91 +311,3 @@ def _ports_in_use(plan: LeafSpinePlan, n_servers: int) -> list[frozenset[int]]:
         for leaf, port in server:
             taken[leaf].add(port)
     return [frozenset(ports) for ports in taken]
-
-
-@dataclass(frozen=True, slots=True)
-class RackRow:
-    """Devices that fill racks one after another: numbers from 0 of servers, leafs, spines and cores, in that order."""
-
-    rack: RackType
-    heights: tuple[float, ...]
-    servers: range = range(0)
-    leafs: range = range(0)
-    spines: range = range(0)
-    cores: range = range(0)
-    unit: int | None = None
-    """The scalable unit whose row it is."""
-
-    @property
-    def of_servers(self) -> bool:
-        return bool(self.servers)
-
-    @property
-    def most(self) -> int | None:
-        """Devices in one rack at most."""
-        return SERVERS_PER_RACK if self.of_servers else None
-
-    @property
-    def n_racks(self) -> int:
-        return 1 + fill(self.heights, self.rack.units, self.most)[-1].rack
-
-
-def rack_rows(plan: LeafSpinePlan, find: TypeSource) -> list[RackRow]:
-    """How the fabric is mounted: servers four a rack, switches in racks of their own.
-
-    A scalable unit's servers and leafs each start a new rack. Hardware of unknown height stands in no rack.
-    """
-    if plan.racks == "none":
-        return []
-    if plan.scalable_units:
-        spans: list[tuple[range, range, int | None]] = [
-            (
-                range(unit * plan.servers_per_unit, unit * plan.servers_per_unit + plan.servers_in(unit)),
-                range(unit * plan.leafs_per_unit, (unit + 1) * plan.leafs_per_unit),
-                unit,
-            )
-            for unit in range(plan.n_units)
-        ]
-    else:
-        spans = [(range(plan.n_servers), range(plan.n_leafs), None)]
-    server_height = plan.kit.server.type_.rack_units
-    leaf_height, spine_height = plan.kit.leaf.type_.rack_units, plan.kit.spine_type.rack_units
-    rows: list[RackRow] = []
-    if server_height is not None:
-        rack = rack_type(find, SERVERS_PER_RACK * server_height)
-        for servers, _, unit in spans:
-            rows.append(RackRow(rack, (server_height,) * len(servers), servers=servers, unit=unit))
-    rack = rack_type(find, 0)
-    if leaf_height is not None:
-        for _, leafs, unit in spans:
-            rows.append(RackRow(rack, (leaf_height,) * len(leafs), leafs=leafs, unit=unit))
-    if spine_height is not None and plan.n_spines:
-        rows.append(RackRow(rack, (spine_height,) * plan.n_spines, spines=range(plan.n_spines)))
-    core_height = plan.kit.core_type.rack_units
-    if core_height is not None and plan.n_cores:
-        rows.append(RackRow(rack, (core_height,) * plan.n_cores, cores=range(plan.n_cores)))
-    return rows
-
-
-def counted(plan: LeafSpinePlan, find: TypeSource) -> Counts:
-    """What building the plan would add to a design."""
-    n_node_links = plan.n_servers * len(plan.kit.server.ports)
-    switches = {"leaf": plan.n_leafs}
-    links = {"server-leaf": n_node_links}
-    if plan.inter_leaf_links:
-        links["leaf-leaf"] = plan.inter_leaf_links
-    if plan.upper:
-        switches["spine"] = plan.n_spines
-        links["leaf-spine"] = plan.n_leafs * plan.n_uplinks
-        if plan.n_cores:
-            switches["core"] = plan.n_cores
-            links["spine-core"] = plan.n_spines * plan.upper.spine_uplinks
-    return Counts(
-        servers=plan.n_servers,
-        endpoints=plan.n_servers * plan.kit.server.type_.gpus,
-        switches=switches,
-        links=links,
-        racks=sum(row.n_racks for row in rack_rows(plan, find)),
-        nics=plan.n_servers * len(plan.kit.server.nics),
-        remark=plan.remark,
-    )

@@ -11,7 +11,8 @@ from designer.placement.metrics import COLUMN_PITCH, ROW_PITCH
 from designer.placement.tiers import Point, arrange
 from designer.topologies.assembly import Assembly, padded
 from designer.topologies.equipment import TypeSource
-from designer.topologies.leaf_spine import LeafSpinePlan, rack_rows, reserved_ports
+from designer.topologies.leaf_spine import LeafSpinePlan, reserved_ports
+from designer.topologies.leaf_spine_contents import rack_rows
 
 CORE_GAP_SHARE = 0.08
 """Room between rows of cores and spines as a share of their width."""

@@ -29,7 +29,7 @@ def parameter(
              "rate" (units.parse_rate), "choice" (one of `choices`), "flag", "counts" (whole numbers with commas),
              "dims" ("16x16")
     unit     what a form prints after it, "" for none
-    choices  the words allowed, for kind "choice"; of a "switch" that may be left out, what a form says for that
+    choices  the words allowed, for kind "choice"; of a "switch", what a form says for the default
     option   the command line's option, as "--link-rate"; "" means "--" and the field's name with hyphens
     unwritten  what a recipe without the field was made with, where it is younger than recipes; None for the default
 

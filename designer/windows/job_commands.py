@@ -7,6 +7,7 @@ from designer.errors import DesignerError
 from designer.model.placed_jobs import whole
 from designer.units import format_counted
 from designer.windows.actions import ActionRow
+from designer.windows.document_commands import has_devices
 
 if TYPE_CHECKING:
     from designer.windows.main_window import MainWindow
@@ -139,7 +140,7 @@ def toggle_marks(window: "MainWindow") -> None:
 
 ROWS: tuple[ActionRow, ...] = (
     ActionRow(
-        "job.from_selection", "Job from Selection", "J", "plus", any_servers, from_selection, SIMULATE,
+        "job.from_selection", "Job from Selection", "J", "plus", has_devices, from_selection, SIMULATE,
         hint="A job on the selected servers, to run beside other jobs",
     ),
     ActionRow(

@@ -23,6 +23,22 @@ FAIL: tuple[str | None, ...] = (
     "simulate.restore_all",
 )
 
+ALIGN: Entry = (
+    "Align",
+    (
+        "align.left",
+        "align.centre-x",
+        "align.right",
+        None,
+        "align.top",
+        "align.centre-y",
+        "align.bottom",
+        None,
+        "distribute.x",
+        "distribute.y",
+    ),
+)
+
 MENUS: tuple[tuple[str, tuple[Entry, ...]], ...] = (
     (
         "&File",
@@ -81,21 +97,7 @@ MENUS: tuple[tuple[str, tuple[Entry, ...]], ...] = (
             "build.router_group",
             "build.join_groups",
             None,
-            (
-                "Align",
-                (
-                    "align.left",
-                    "align.centre-x",
-                    "align.right",
-                    None,
-                    "align.top",
-                    "align.centre-y",
-                    "align.bottom",
-                    None,
-                    "distribute.x",
-                    "distribute.y",
-                ),
-            ),
+            ALIGN,
             "arrange.group",
             "arrange.ungroup",
         ),
@@ -172,6 +174,7 @@ MENUS: tuple[tuple[str, tuple[Entry, ...]], ...] = (
             "simulate.run",
             "simulate.live",
             "simulate.cancel",
+            "simulate.why",
             "simulate.training",
             None,
             "job.simulate_here",
@@ -248,21 +251,7 @@ CONTEXT_ON_SELECTION: tuple[Entry, ...] = (
     "edit.duplicate",
     "edit.delete",
     None,
-    (
-        "Align",
-        (
-            "align.left",
-            "align.centre-x",
-            "align.right",
-            None,
-            "align.top",
-            "align.centre-y",
-            "align.bottom",
-            None,
-            "distribute.x",
-            "distribute.y",
-        ),
-    ),
+    ALIGN,
     "arrange.group",
     "arrange.ungroup",
     "fabric.regenerate",
@@ -273,6 +262,7 @@ CONTEXT_ON_SELECTION: tuple[Entry, ...] = (
     "edit.select_neighbours",
     "view.zoom_selection",
     None,
+    "simulate.why",
     "job.from_selection",
     "job.simulate_here",
     "simulate.fail",

@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING
 
+from designer.units import format_counted
 from designer.windows.actions import ActionRow
 from designer.windows.document_commands import has_devices, has_links
 
@@ -30,6 +31,24 @@ def show_training(window: "MainWindow") -> None:
 
 def cancel(window: "MainWindow") -> None:
     window.session.simulation.cancel()
+
+
+def why_hot(window: "MainWindow") -> None:
+    """Show the flows over the selected link; of several over the hottest, which is selected alone then."""
+    session, links = window.session, window.session.chosen.links
+    heat = session.heat
+    if heat is None or not links:
+        return
+    loads = heat.utilization
+    hottest = max(sorted(links), key=lambda link_id: max(loads.get(link_id, (0.0, 0.0))))
+    if session.selection != {hottest}:
+        window.say(f"The hottest of {format_counted(len(links), 'link')}")
+    session.select([hottest])
+    window.focus_panel("inspector")
+
+
+def has_hot_link(window: "MainWindow") -> bool:
+    return window.session.heat is not None and bool(window.session.chosen.links)
 
 
 def check_now(window: "MainWindow") -> None:
@@ -82,6 +101,16 @@ ROWS: tuple[ActionRow, ...] = (
         hint="Simulate again after each edit",
     ),
     ActionRow("simulate.cancel", "Cancel Simulation", "Shift+F5", "stop", is_running, cancel, SIMULATE),
+    ActionRow(
+        "simulate.why",
+        "Why Is This Link Hot",
+        "W",
+        "search",
+        has_hot_link,
+        why_hot,
+        SIMULATE,
+        hint="Whose flows cross the selected link, in the Inspector",
+    ),
     ActionRow(
         "simulate.training",
         "Training Step…",

@@ -4,6 +4,8 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 
+from designer.canvas.hits import target_at
+from designer.canvas.tools.tool import Pointer
 from designer.model import operations
 from designer.storage import document
 
@@ -242,6 +244,28 @@ def test_a_link_is_selected_by_a_click_on_its_line(hand, session, pair):
     (link,) = session.design.links
     hand.click(hand.view.link_px(link).center().toPoint())
     assert session.selection == {link}
+
+
+def test_a_click_on_a_groups_title_selects_the_group_not_a_link_beneath_it(hand, session):
+    switch, server = hand.add("nvidia-qm9700", 0.0, -150.0), hand.add("dgx-h100", 0.0, 150.0)
+    session.push(operations.connect_devices(session.design, switch, server))
+    session.push(operations.group(session.design, [server], "A group of a name that is long"))
+    (group,) = session.design.groups
+    view = hand.view
+    left, top, *_ = next(frame.rect for frame in view.composition.containers if frame.id == group)
+    corner = hand.at(left, top)
+    spots = [corner + QPoint(right, -8) for right in range(4, 160, 3)]
+    places = [view.camera.to_canvas(spot.x(), spot.y()) for spot in spots]
+
+    beneath = [target_at(view.composition, view.detail, view.camera.scale, *place) for place in places]
+    found = [
+        view.target_at(Pointer(*place, spot.x(), spot.y())) for place, spot in zip(places, spots, strict=True)
+    ]
+
+    on_link = next(number for number, one in enumerate(beneath) if one.link_ids)
+    assert found[on_link].container_id == group and not found[on_link].link_ids
+    hand.click(spots[on_link])
+    assert session.selection == {group}
 
 
 def test_alt_click_takes_the_links_of_a_line_one_by_one(hand, session, pair):

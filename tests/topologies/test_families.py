@@ -31,7 +31,7 @@ def test_every_parameter_says_what_a_form_needs(family: Family):
         metadata = field.metadata
         assert metadata["label"] and metadata["help"].endswith("."), field.name
         assert metadata["kind"] in KINDS, field.name
-        assert bool(metadata["choices"]) == (metadata["kind"] == "choice"), field.name
+        assert bool(metadata["choices"]) == (metadata["kind"] == "choice") or metadata["kind"] == "switch", field.name
         assert field.default is not dataclasses.MISSING, field.name
 
 

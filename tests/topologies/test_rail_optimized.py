@@ -168,7 +168,14 @@ def test_links_up_are_for_the_servers_there_are(catalog, fields, leafs, spines):
     found = counts(RailOptimizedParameters(**fields), catalog)
     assert found.switches == {"leaf": leafs, "spine": spines}
     assert found.links["leaf-spine"] == found.links["server-leaf"]
-    assert not found.remark
+    assert "grow into" not in found.remark
+
+
+def test_leafs_that_are_all_but_empty_are_told_of(catalog):
+    fields = {"servers": 8, "switch": "nvidia-q3400-ra", "server": "gb200-nvl72"}
+    found = counts(RailOptimizedParameters(**fields), catalog)
+    assert found.remark == "Each leaf has 16 of 288 ports in use: fewer rails would need fewer leafs."
+    assert not counts(RailOptimizedParameters(**fields, rails=4), catalog).remark
 
 
 def test_units_share_the_servers_out_evenly(catalog):

@@ -110,3 +110,63 @@ def test_the_preview_has_a_picture_the_ports_in_use_and_what_is_known_of_the_cos
     dialog.form.set_text("dims", "1 x 4")
     qtbot.waitUntil(lambda: not dialog.generate.isEnabled())
     assert "A dimension is 1" in dialog.refusal.text()
+
+
+def test_all_wrong_fields_are_marked_and_told(dialog):
+    choose(dialog, "dragonfly")
+    for field, text in (("p", "0"), ("a", "many"), ("h", "-1"), ("groups", "0")):
+        dialog.form.set_text(field, text)
+    dialog.show_preview()
+    marked = [name for name, editor in dialog.form.editors.items() if editor.property("refused")]
+    assert marked == ["p", "a", "h", "groups"]
+    assert "p is 0: it should be a whole number, 1 or more" in dialog.refusal.text()
+    assert "'many' is not a whole number" in dialog.refusal.text()
+    for field, text in (("p", "2"), ("a", "4"), ("h", "2"), ("groups", "")):
+        dialog.form.set_text(field, text)
+    dialog.show_preview()
+    assert not [name for name, editor in dialog.form.editors.items() if editor.property("refused")]
+
+
+def test_a_generic_router_is_named_as_what_it_becomes(dialog):
+    choose(dialog, "dragonfly")
+    assert dialog.form.editors["switch"].currentText() == "Generic, made with the ports needed"
+    assert dialog.form.parameters().switch == "generic-switch"
+
+
+def test_units_built_out_for_more_servers_are_told_of(dialog):
+    choose(dialog, "rail-optimized")
+    dialog.form.set_text("servers", "8")
+    dialog.show_preview()
+    assert not dialog.remark.isVisible()
+    dialog.form.set_text("servers_per_su", "32")
+    dialog.show_preview()
+    assert dialog.remark.text() == "SU 1 has 8 of 32 servers; its links up are for all 32, room to grow into."
+
+
+def test_a_fabric_comes_beside_what_stands_there_or_into_a_new_design(window, dialog, add, answers, qtbot):
+    assert not dialog.beside.isVisible()
+    switch = add("nvidia-qm9700")
+    assert dialog.beside.isVisible()
+    assert dialog.beside.text() == "Into Untitled, beside what stands there"
+    choose(dialog, "fat-tree")
+    dialog.form.set_text("servers", "4")
+    dialog.anew.setChecked(True)
+    answers.on_unsaved = ["cancel"]
+    dialog.build()
+    assert set(window.session.design.devices) == {switch}
+    answers.on_unsaved = ["discard"]
+    dialog.build()
+    qtbot.waitUntil(lambda: len(window.session.design.servers()) == 4, timeout=60_000)
+    assert "switch-01" not in {device.name for device in window.session.design.devices.values()}
+    assert window.session.undo_stack.count() == 1
+
+
+def test_generating_from_the_welcome_screen_makes_a_new_design(window, add):
+    add("nvidia-qm9700")
+    window.show_welcome()
+    window.actions_table.trigger("file.generate")
+    assert window.dialogs["generate"].anew.isChecked()
+    window.dialogs["generate"].close()
+    window.show_canvas()
+    window.actions_table.trigger("file.generate")
+    assert window.dialogs["generate"].beside.isChecked()

@@ -19,7 +19,8 @@ def fabric(window, catalog):
 def test_selected_servers_and_groups_become_jobs_that_run_together(window, fabric, qtbot):
     trigger, design = window.actions_table.trigger, fabric.design
     fabric.select([])
-    assert not window.actions_table.rows["job.from_selection"].enabled(window)
+    trigger("job.from_selection")
+    assert "Select servers, racks or groups first" in window.notice.text.text() and not fabric.placed_jobs.jobs
     servers = [server.id for server in design.servers()]
     fabric.select(servers[8:12])
     trigger("arrange.group")

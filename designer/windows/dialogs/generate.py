@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING, Any
 
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
@@ -9,6 +10,7 @@ from PySide6.QtWidgets import (
     QGridLayout,
     QHBoxLayout,
     QListWidget,
+    QRadioButton,
     QScrollArea,
     QVBoxLayout,
     QWidget,
@@ -39,7 +41,10 @@ PREVIEW_MS = 60
 
 
 class GenerateDialog(QDialog):
-    """Stays open beside the window; Generate adds the fabric as one edit that Undo takes back."""
+    """Stays open beside the window; Generate adds the fabric as one edit that Undo takes back.
+
+    It comes beside what the design holds, or into a new design.
+    """
 
     def __init__(self, window: "MainWindow") -> None:
         from designer.topologies.families import FAMILIES
@@ -65,6 +70,9 @@ class GenerateDialog(QDialog):
         self.refusal = label("", "error", wrap=True)
         self.miniature = Miniature(window.appearance.theme)
         self.more = label("", "muted", wrap=True)
+        self.remark = label("", wrap=True)
+        self.beside, self.anew = QRadioButton(), QRadioButton("In a new design")
+        self.beside.setChecked(True)
         self._progress = BusyBar()
         self.buttons = QDialogButtonBox()
         self.generate = self.buttons.addButton("Generate", QDialogButtonBox.ButtonRole.AcceptRole)
@@ -77,6 +85,8 @@ class GenerateDialog(QDialog):
         self._lay_out()
         self.list.currentRowChanged.connect(self._choose_family)
         self.list.setCurrentRow(next((n for n, f in enumerate(FAMILIES) if f.name == "rail-optimized"), 0))
+        for changed in (window.session.changed, window.session.reset, window.session.path_changed):
+            changed.connect(self._offer_places)
         self.resize(1040, 720)
 
     def _lay_out(self) -> None:
@@ -85,6 +95,7 @@ class GenerateDialog(QDialog):
         inside = QVBoxLayout(card)
         inside.setContentsMargins(14, 10, 14, 12)
         inside.addLayout(self.preview)
+        inside.addWidget(self.remark)
         inside.addWidget(self.more)
         inside.addWidget(self.refusal)
         right = QVBoxLayout()
@@ -105,7 +116,27 @@ class GenerateDialog(QDialog):
         column.setSpacing(12)
         column.addLayout(body, 1)
         column.addWidget(self._progress)
-        column.addWidget(self.buttons)
+        foot = QHBoxLayout()
+        foot.setSpacing(18)
+        for one in (self.beside, self.anew):
+            foot.addWidget(one)
+        foot.addStretch(1)
+        foot.addWidget(self.buttons)
+        column.addLayout(foot)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        if not event.spontaneous():
+            (self.anew if self._window.on_welcome() else self.beside).setChecked(True)
+            self._offer_places()
+        super().showEvent(event)
+
+    def _offer_places(self) -> None:
+        """Where the fabric is to come, where there is something beside which it could."""
+        session = self._window.session
+        anything = bool(session.design.devices or session.design.racks)
+        self.beside.setText(f"Into {session.name}, beside what stands there")
+        for one in (self.beside, self.anew):
+            one.setVisible(anything)
 
     @property
     def family(self) -> "Family":
@@ -136,9 +167,12 @@ class GenerateDialog(QDialog):
             self._parameters = None
             self._show_counts(())
             self.refusal.setText(sentence(str(error)))
+            self.remark.hide()
         else:
             self._show_counts(count_rows(counts))
             self.refusal.setText("")
+            self.remark.setText(counts.remark)
+            self.remark.setVisible(bool(counts.remark))
         self.refusal.setVisible(self._parameters is None)
         self.generate.setEnabled(self._parameters is not None)
         self._draw_small()
@@ -182,10 +216,20 @@ class GenerateDialog(QDialog):
     # -- building -------------------------------------------------------------------------------------------------
 
     def build(self) -> None:
-        """Make the edit in a worker, then push it."""
+        """Make the edit in a worker, then push it; in a new design once the one that is open may be left."""
         self.show_preview()
         if self._parameters is None:
             return
+        if self.anew.isChecked() and not self.anew.isHidden():
+            self._window.leave_document(self._build_anew)
+        else:
+            self._build()
+
+    def _build_anew(self) -> None:
+        self._window.session.new()
+        self._build()
+
+    def _build(self) -> None:
         session, catalog = self._window.session, self._window.catalog
         design, hidden = session.snapshot(), session.hidden_networks
         family, parameters = self.family, self._parameters

@@ -32,19 +32,21 @@ class ParameterForm(QWidget):
             self._add(described)
 
     def parameters(self) -> Any:
-        """The parameter record. Raises ParameterError with one sentence for a field that cannot be read."""
-        values = {}
+        """The parameter record. Raises ParameterError with what is wrong, all wrong fields being marked."""
+        values, wrong = {}, dict[str, str]()
         for name, read in self._readers.items():
-            editor = self.editors[name]
             try:
                 values[name] = read()
             except ParameterError as error:
-                if isinstance(editor, QLineEdit):
-                    mark_refused(editor, True)
-                raise ParameterError(f"{_label(self._type, name)}: {error}") from None
+                wrong[name] = f"{_label(self._type, name)}: {error}"
+        made, refused = _made(self._type, values)
+        for name, editor in self.editors.items():
             if isinstance(editor, QLineEdit):
-                mark_refused(editor, False)
-        return self._type(**values)
+                mark_refused(editor, name in wrong or name in refused)
+        said = [*wrong.values(), *dict.fromkeys(refused.values())]
+        if said:
+            raise ParameterError("; ".join(said))
+        return made
 
     def show_parameters(self, parameters: Any) -> None:
         """Fill in all fields as a record has them."""
@@ -90,7 +92,10 @@ class ParameterForm(QWidget):
         else:
             types = self._catalog.switches() if kind == "switch" else self._catalog.servers()
             offered = [("", choices[0] if choices else "the same")] if default == "" else []
-            offered += [(type_.id, f"{type_.model}  ·  {headline(type_)}") for type_ in types]
+            offered += [
+                (type_.id, choices[0] if choices and type_.id == default else f"{type_.model}  ·  {headline(type_)}")
+                for type_ in types
+            ]
         for value, text in offered:
             combo.addItem(text, value)
         combo.setCurrentIndex(max(0, combo.findData(default)))
@@ -110,6 +115,32 @@ class ParameterForm(QWidget):
         line.setPlaceholderText("automatic" if default is None else "")
         line.textChanged.connect(lambda _text: self.changed.emit())
         return line, lambda: read_value(kind, line.text(), optional=default is None)
+
+
+def _made(type_: type[Any], values: dict[str, Any]) -> tuple[Any, dict[str, str]]:
+    """The record of these values, the others being default; and which of them it refuses, with the reasons.
+
+    A field is refused where the record complains of something else, or of nothing, without its value.
+    """
+    values, refused = dict(values), dict[str, str]()
+    while True:
+        try:
+            return type_(**values), refused
+        except ParameterError as error:
+            reason = str(error)
+        blamed = next((name for name in values if _reason_without(type_, values, name) != reason), None)
+        if blamed is None:
+            return None, refused | {"": reason}
+        refused[blamed] = reason
+        del values[blamed]
+
+
+def _reason_without(type_: type[Any], values: dict[str, Any], name: str) -> str:
+    try:
+        type_(**{other: value for other, value in values.items() if other != name})
+    except ParameterError as error:
+        return str(error)
+    return ""
 
 
 def read_value(kind: str, text: str, *, optional: bool) -> Any:
