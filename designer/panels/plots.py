@@ -1,8 +1,11 @@
 """A plot in the window's colours, drawn with pyqtgraph, which is imported when first needed; SVG and PNG of it."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
 from PySide6.QtCore import QBuffer, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QImage, QPainter, QResizeEvent
 from PySide6.QtSvg import QSvgGenerator
@@ -16,6 +19,41 @@ CURVE_COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9
 PNG_SCALE = 2
 PAPER = QSize(960, 560)
 """Size of a plot in a file, whatever it is on the screen."""
+
+LEGEND_PLATE, SAMPLES = 0.85, 64
+LEGEND_WIDTH, LEGEND_ROW, LEGEND_MOST = 0.45, 0.1, 0.9
+"""Of the plot, about: how wide a legend is, how high each of its rows and all of them."""
+
+Curve = tuple[ArrayLike, ArrayLike]
+"""Where it is from left to right, and how high."""
+Corner = tuple[int, int]
+"""Pixels from the left and the top, negative ones from the right and the bottom."""
+
+
+def freest_corner(curves: Sequence[Curve], preferred: Corner) -> Corner:
+    """The corner of a plot of these curves where a legend of them hides least of them; the preferred one if it may."""
+    drawn = [(np.asarray(xs, dtype=np.float64), np.asarray(ys, dtype=np.float64)) for xs, ys in curves]
+    drawn = [(xs, ys) for xs, ys in drawn if len(xs)]
+    if not drawn:
+        return preferred
+    places = [np.linspace(xs[0], xs[-1], SAMPLES) for xs, _ in drawn]
+    heights = [np.interp(place, xs, ys) for place, (xs, ys) in zip(places, drawn, strict=True)]
+    across, up = (_shares(np.concatenate(parts)) for parts in (places, heights))
+    high = min(LEGEND_MOST, LEGEND_ROW * (1 + len(curves)))
+    x, y = preferred
+
+    def hidden(corner: Corner) -> int:
+        within_x = across < LEGEND_WIDTH if corner[0] > 0 else across > 1 - LEGEND_WIDTH
+        within_y = up > 1 - high if corner[1] > 0 else up < high
+        return int(np.count_nonzero(within_x & within_y))
+
+    return min(((x, y), (x, -y), (-x, y), (-x, -y)), key=hidden)
+
+
+def _shares(values: NDArray[np.float64]) -> NDArray[np.float64]:
+    """From 0 for the least to 1 for the most."""
+    found: NDArray[np.float64] = (values - values.min()) / (float(np.ptp(values)) or 1.0)
+    return found
 
 
 class Plot(QWidget):
@@ -55,6 +93,17 @@ class Plot(QWidget):
     @property
     def text_colour(self) -> QColor:
         return self._appearance.colour("text")
+
+    def make_legend(self, curves: Sequence[Curve], preferred: Corner) -> None:
+        """A legend in the corner where fewest points of the curves are, on a plate that lets none strike it through."""
+        item = self.widget.getPlotItem()
+        if item.legend is not None:
+            item.legend.scene().removeItem(item.legend)
+            item.legend = None
+        plate = QColor(self._appearance.colour("base"))
+        plate.setAlphaF(LEGEND_PLATE)
+        offset = freest_corner(curves, preferred)
+        item.addLegend(offset=offset, labelTextColor=self.text_colour, brush=plate, pen=None)
 
     def recolour(self) -> None:
         """Take over the colours of the appearance."""

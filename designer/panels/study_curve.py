@@ -248,20 +248,13 @@ class CurveStudy(QWidget):
         widget = self.plot.make("size of the buffer", measure.title)
         item = widget.getPlotItem()
         item.clear()
-        if item.legend is not None:
-            item.legend.scene().removeItem(item.legend)
-            item.legend = None
+        drawn = [_drawn(curve, measure) for curve in found]
         # Bandwidth rises from the left, time is long there: the legend stands where the curves are not.
-        corner = (-14, -8) if measure.logarithmic else (14, 8)
-        item.addLegend(offset=corner, labelTextColor=self._appearance.colour("text"), brush=None, pen=None)
+        self.plot.make_legend(drawn, (-14, -8) if measure.logarithmic else (14, 8))
         import pyqtgraph
 
         colours = _colours(found)
-        for curve in found:
-            xs = [math.log2(point.size_bytes) for point in curve.points]
-            ys = [measure.of(point) for point in curve.points]
-            if measure.logarithmic:
-                ys = [math.log10(y) if y > 0 else 0.0 for y in ys]
+        for curve, (xs, ys) in zip(found, drawn, strict=True):
             thin = curve.scenario.routing == "adaptive"
             colour = QColor(colours[curve.scenario.algorithm_used])
             if self._job.state != "current":
@@ -332,6 +325,14 @@ def _title(curve: "Curve", found: "Sequence[Curve]") -> str:
     if several_algorithms and not several_routings:
         return scenario.algorithm_used
     return scenario.routing if several_routings and not several_algorithms else curve.title
+
+
+def _drawn(curve: "Curve", measure: Measure) -> tuple[list[float], list[float]]:
+    """Its points as the axes have them: sizes, and times, as logarithms."""
+    ys = [measure.of(point) for point in curve.points]
+    if measure.logarithmic:
+        ys = [math.log10(y) if y > 0 else 0.0 for y in ys]
+    return [math.log2(point.size_bytes) for point in curve.points], ys
 
 
 def _figure(value: float) -> str:

@@ -104,20 +104,17 @@ class TierStudy(QWidget):
 
         item = widget.getPlotItem()
         item.clear()
-        if item.legend is not None:
-            item.legend.scene().removeItem(item.legend)
-            item.legend = None
+        drawn = [sorted_curve(tier) if is_sorted else histogram(tier) for tier in tiers]
         # Busiest first, curves fall to the right: the legend stands where they are not.
-        corner = (10, -10) if is_sorted else (-10, 6)
-        item.addLegend(offset=corner, labelTextColor=self.plot.text_colour, brush=None, pen=None)
+        steps = [(xs[: len(ys)], ys) for xs, ys in drawn]  # the edges of a histogram are one more
+        self.plot.make_legend(steps, (10, -10) if is_sorted else (-10, 6))
         highest = 1.0
-        for number, tier in enumerate(tiers):
+        for number, (tier, (xs, ys)) in enumerate(zip(tiers, drawn, strict=True)):
             # Both directions of a tier are often alike: the second is dashed, so that the first shows beneath it.
             pen = pyqtgraph.mkPen(
                 CURVE_COLOURS[number % len(CURVE_COLOURS)], width=2,
                 style=Qt.PenStyle.DashLine if number % 2 else Qt.PenStyle.SolidLine,
             )  # fmt: skip
-            xs, ys = sorted_curve(tier) if is_sorted else histogram(tier)
             highest = max(highest, float(ys.max(initial=0.0)))
             item.plot(xs, ys, pen=pen, name=tier.title, stepMode=None if is_sorted else "center")
         item.setXRange(-2, 106, padding=0)  # room for the whole label of 100

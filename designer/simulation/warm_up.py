@@ -10,6 +10,7 @@ from designer.graph.arrays import Graph, build
 from designer.model.design import Design, from_entities
 from designer.model.entities import Device, End, Entity, Link, Module
 from designer.model.hardware import CageGroup, NicType, PortMode, ServerType, Slot, SwitchType
+from designer.routing import valiant
 from designer.routing.network import network
 from designer.simulation import uniform
 from designer.simulation.engine import simulate
@@ -55,12 +56,13 @@ def _steps() -> list[Callable[[], object]]:
 
 
 def _of_many_flows(graph: Graph, routing: str) -> None:
-    """Fills arcs as an all-to-all does that has too many flows to write them out."""
+    """Fills arcs as an all-to-all does that has too many flows to write them out, and asks what crosses one."""
     net, everyone = network(graph), np.arange(graph.n_endpoints)
     if routing == "ecmp":
         uniform.hashed_loads(net, everyone, seed=0)
     else:
         uniform.run(net, everyone, 1.0, routing, graph.capacity_gbps)
+        valiant.crossing(net, 0)
 
 
 def _small_torus() -> Design:

@@ -4,6 +4,7 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 
 from designer.model import operations
+from designer.panels.plots import freest_corner
 from designer.panels.simulation import SimulationPanel
 from designer.panels.studies import StudiesPanel
 from designer.simulation.scenario import Scenario
@@ -91,6 +92,9 @@ def test_phases_are_bars_and_the_playhead_colours_the_links(studies, session, ru
     assert [texts(timeline.table, row)[0] for row in range(3)] == [
         "reduce-scatter in the server", "all-reduce along the rails", "all-gather in the server",
     ]  # fmt: skip
+    on_links_and_in_servers = [texts(timeline.table, row)[-2:] for row in range(3)]
+    assert on_links_and_in_servers == [["0 %", "100 %"], ["100 %", "0 %"], ["0 %", "100 %"]]
+    assert timeline.plain_table().rows[0][-2:] == [0.0, pytest.approx(1.0)]
     bars = timeline.bars
     middle = round((bars._edges[1] + bars._edges[2]) / 2)
     qtbot.mouseClick(bars, Qt.MouseButton.LeftButton, pos=QPoint(middle, 25))
@@ -155,3 +159,13 @@ def test_the_panel_says_when_the_links_show_something_else(studies, session, run
     choice.measure.setCurrentIndex(2)
     choice.measure.activated.emit(2)
     assert session.shown_heat.measure == "bytes"
+
+
+def test_a_legend_stands_where_it_hides_least_of_the_curves():
+    sizes = list(range(20))
+    rising, falling = [float(size) for size in sizes], [20.0 - size for size in sizes]
+    assert freest_corner([(sizes, rising)], (14, 8)) == (14, 8)
+    assert freest_corner([(sizes, falling)], (14, 8)) == (14, -8)
+    flat_above = [(sizes, [19.0] * 20), (sizes, rising)]
+    assert freest_corner(flat_above, (14, 8)) == (-14, -8)
+    assert freest_corner([], (14, 8)) == (14, 8)

@@ -213,12 +213,13 @@ def test_flows_nothing_limits_end_at_once():
 
 
 def test_warming_up_reaches_the_kernels_of_every_kind_of_fabric():
-    from designer.routing import adaptive_kernels, dimension_order_kernels, valiant_kernels
+    from designer.routing import adaptive_kernels, crossing_kernels, dimension_order_kernels, valiant_kernels
     from designer.simulation import fluid_kernels, hashed_kernels, uniform_kernels
 
     warm_up()
     for kernel in (
         adaptive_kernels.newton, dimension_order_kernels.next_hops, valiant_kernels.loads, fluid_kernels.advance,
+        crossing_kernels.direct_shares, crossing_kernels.valiant_shares,
         hashed_kernels.hashed_loads, uniform_kernels.survey, uniform_kernels.spray_loads,
         uniform_kernels.destination_loads,
     ):  # fmt: skip
