@@ -4,8 +4,6 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-from numpy.typing import ArrayLike, NDArray
 from PySide6.QtCore import QBuffer, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QImage, QPainter, QResizeEvent
 from PySide6.QtSvg import QSvgGenerator
@@ -13,6 +11,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from designer.panels.appearance import Appearance
 from designer.panels.even_strokes import with_even_strokes
+from designer.panels.plot_legend import Entry, PlotLegend
 
 CURVE_COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9")
 """M. Okabe, K. Ito, "Color Universal Design" (2008): told apart by any eyes, on white and on black."""
@@ -20,40 +19,7 @@ PNG_SCALE = 2
 PAPER = QSize(960, 560)
 """Size of a plot in a file, whatever it is on the screen."""
 
-LEGEND_PLATE, SAMPLES = 0.85, 64
-LEGEND_WIDTH, LEGEND_ROW, LEGEND_MOST = 0.45, 0.1, 0.9
-"""Of the plot, about: how wide a legend is, how high each of its rows and all of them."""
-
-Curve = tuple[ArrayLike, ArrayLike]
-"""Where it is from left to right, and how high."""
-Corner = tuple[int, int]
-"""Pixels from the left and the top, negative ones from the right and the bottom."""
-
-
-def freest_corner(curves: Sequence[Curve], preferred: Corner) -> Corner:
-    """The corner of a plot of these curves where a legend of them hides least of them; the preferred one if it may."""
-    drawn = [(np.asarray(xs, dtype=np.float64), np.asarray(ys, dtype=np.float64)) for xs, ys in curves]
-    drawn = [(xs, ys) for xs, ys in drawn if len(xs)]
-    if not drawn:
-        return preferred
-    places = [np.linspace(xs[0], xs[-1], SAMPLES) for xs, _ in drawn]
-    heights = [np.interp(place, xs, ys) for place, (xs, ys) in zip(places, drawn, strict=True)]
-    across, up = (_shares(np.concatenate(parts)) for parts in (places, heights))
-    high = min(LEGEND_MOST, LEGEND_ROW * (1 + len(curves)))
-    x, y = preferred
-
-    def hidden(corner: Corner) -> int:
-        within_x = across < LEGEND_WIDTH if corner[0] > 0 else across > 1 - LEGEND_WIDTH
-        within_y = up > 1 - high if corner[1] > 0 else up < high
-        return int(np.count_nonzero(within_x & within_y))
-
-    return min(((x, y), (x, -y), (-x, y), (-x, -y)), key=hidden)
-
-
-def _shares(values: NDArray[np.float64]) -> NDArray[np.float64]:
-    """From 0 for the least to 1 for the most."""
-    found: NDArray[np.float64] = (values - values.min()) / (float(np.ptp(values)) or 1.0)
-    return found
+LEGEND_GAP_PX = 4.0
 
 
 class Plot(QWidget):
@@ -66,6 +32,7 @@ class Plot(QWidget):
         super().__init__()
         self._appearance = appearance
         self.widget: Any = None
+        self.legend: PlotLegend | None = None
         self._titles: dict[str, str] = {}
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
@@ -73,7 +40,11 @@ class Plot(QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self.resized.emit(self.width())
+        self._follow_size(self.width())
+
+    def _follow_size(self, width: int) -> None:
+        self._fit_legend()
+        self.resized.emit(width)
 
     def make(self, bottom: str, left: str) -> Any:
         """The PlotWidget, made on the first call, with titles at its axes."""
@@ -94,16 +65,24 @@ class Plot(QWidget):
     def text_colour(self) -> QColor:
         return self._appearance.colour("text")
 
-    def make_legend(self, curves: Sequence[Curve], preferred: Corner) -> None:
-        """A legend in the corner where fewest points of the curves are, on a plate that lets none strike it through."""
+    def show_legend(self, entries: Sequence[Entry]) -> None:
+        """Tell the curves apart above the plot, where none of them runs."""
         item = self.widget.getPlotItem()
-        if item.legend is not None:
-            item.legend.scene().removeItem(item.legend)
-            item.legend = None
-        plate = QColor(self._appearance.colour("base"))
-        plate.setAlphaF(LEGEND_PLATE)
-        offset = freest_corner(curves, preferred)
-        item.addLegend(offset=offset, labelTextColor=self.text_colour, brush=plate, pen=None)
+        if self.legend is None:
+            self.legend = PlotLegend(item)
+        self.legend.show_entries(entries, self.text_colour)
+        self._fit_legend()
+
+    def _fit_legend(self) -> None:
+        """Give the legend its rows and the plot the rest."""
+        if self.legend is None:
+            return
+        item, size = self.widget.getPlotItem(), self.widget.size()
+        left = item.getAxis("left").width()
+        height = self.legend.fit(size.width() - left - LEGEND_GAP_PX, size.height())
+        self.legend.setPos(left, LEGEND_GAP_PX)
+        item.layout.setContentsMargins(1, height + 2 * LEGEND_GAP_PX if height else 1, 1, 1)
+        item.layout.activate()  # now: a file is painted in the same breath
 
     def recolour(self) -> None:
         """Take over the colours of the appearance."""
@@ -129,7 +108,7 @@ class Plot(QWidget):
 
     def _resize(self, size: QSize) -> None:
         self.widget.resize(size)
-        self.resized.emit(size.width())
+        self._follow_size(size.width())
 
     def _write(self, path: Path, size: QSize) -> None:
         if path.suffix.lower() == ".svg":

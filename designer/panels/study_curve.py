@@ -249,11 +249,9 @@ class CurveStudy(QWidget):
         item = widget.getPlotItem()
         item.clear()
         drawn = [_drawn(curve, measure) for curve in found]
-        # Bandwidth rises from the left, time is long there: the legend stands where the curves are not.
-        self.plot.make_legend(drawn, (-14, -8) if measure.logarithmic else (14, 8))
         import pyqtgraph
 
-        colours = _colours(found)
+        colours, entries = _colours(found), []
         for curve, (xs, ys) in zip(found, drawn, strict=True):
             thin = curve.scenario.routing == "adaptive"
             colour = QColor(colours[curve.scenario.algorithm_used])
@@ -268,6 +266,8 @@ class CurveStudy(QWidget):
                 faint.setAlphaF(FAINT * colour.alphaF())
                 item.plot(xs[: first + 1], ys[: first + 1], pen=pyqtgraph.mkPen(pen, color=faint), antialias=True)
             item.plot(xs[first:], ys[first:], pen=pen, name=_title(curve, found), antialias=True)
+            entries.append((pen, _title(curve, found)))
+        self.plot.show_legend(entries)
         self._tick(self.plot.width())
 
     def _tick(self, width: int) -> None:

@@ -2,9 +2,10 @@
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QColor, QPen
 
 from designer.model import operations
-from designer.panels.plots import freest_corner
+from designer.panels.plots import CURVE_COLOURS, Plot
 from designer.panels.simulation import SimulationPanel
 from designer.panels.studies import StudiesPanel
 from designer.simulation.scenario import Scenario
@@ -161,11 +162,27 @@ def test_the_panel_says_when_the_links_show_something_else(studies, session, run
     assert session.shown_heat.measure == "bytes"
 
 
-def test_a_legend_stands_where_it_hides_least_of_the_curves():
-    sizes = list(range(20))
-    rising, falling = [float(size) for size in sizes], [20.0 - size for size in sizes]
-    assert freest_corner([(sizes, rising)], (14, 8)) == (14, 8)
-    assert freest_corner([(sizes, falling)], (14, 8)) == (14, -8)
-    flat_above = [(sizes, [19.0] * 20), (sizes, rising)]
-    assert freest_corner(flat_above, (14, 8)) == (-14, -8)
-    assert freest_corner([], (14, 8)) == (14, 8)
+def scene_rect(item):
+    return item.mapRectToScene(item.boundingRect())
+
+
+def test_the_legend_stands_above_the_plot_in_the_rows_it_needs(qtbot, appearance):
+    plot = Plot(appearance)
+    qtbot.addWidget(plot)
+    item = plot.make("size of the buffer", "busbw, GB/s").getPlotItem()
+    pens = [QPen(QColor(colour)) for colour in CURVE_COLOURS]
+    plot.show_legend([(pen, f"double-binary-tree, {number}") for number, pen in enumerate(pens)])
+    plot.show()
+    heights = []
+    for width, left_out in ((260, 0), (700, 0)):
+        plot.resize(width, 300)
+        qtbot.waitUntil(lambda width=width: plot.widget.width() == width)
+        qtbot.waitUntil(lambda: scene_rect(plot.legend).bottom() <= scene_rect(item.getViewBox()).top())
+        assert scene_rect(plot.legend).right() <= width
+        assert plot.legend.n_left_out == left_out
+        heights.append(plot.legend.boundingRect().height())
+    assert heights[0] > heights[1]
+    plot.show_legend([(pen, f"{name}, routing {number}") for name in range(8) for number, pen in enumerate(pens)])
+    assert plot.legend.n_left_out > 0
+    assert plot.legend.boundingRect().height() < 150
+    assert not plot.grab().toImage().isNull()
