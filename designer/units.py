@@ -12,6 +12,7 @@ SECONDS_PER_NS = 1e-9
 _DECIMAL = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9, "t": 10**12, "p": 10**15}
 _BINARY = {"ki": 2**10, "mi": 2**20, "gi": 2**30, "ti": 2**40, "pi": 2**50}
 MOST_WHOLE = 10**12
+RATE_MOST_GBPS, RATIO_MOST = 1e7, 1e6
 QUOTED_MOST = 24
 _NUMBER = re.compile(r"\s*([0-9]+(?:\.[0-9]*)?(?:e[+-]?[0-9]+)?|\.[0-9]+)\s*([a-z/]*)\s*", re.IGNORECASE)
 
@@ -23,8 +24,9 @@ def parse_rate(text: str) -> float:
         unit = match[2].lower().removesuffix("/s").removesuffix("bps").removesuffix("b")
         if unit in ("", "g", "t", "m"):
             gbps = float(match[1]) * {"": 1.0, "g": 1.0, "t": 1000.0, "m": 0.001}[unit]
-            if math.isfinite(gbps) and gbps > 0:
-                return gbps
+            if not 0 < gbps <= RATE_MOST_GBPS:
+                raise ParameterError(f"a rate should be above 0 and at most 10,000T, not {shortened(text)!r}")
+            return gbps
     raise ParameterError(f"{text!r} is not a rate: write it like 400G or 1.6T")
 
 
@@ -91,7 +93,9 @@ def parse_ratio(text: str) -> float:
         ratio = float(head) / (float(tail) if tail.strip() else 1.0)
     except (ValueError, ZeroDivisionError):
         ratio = math.nan
-    if not math.isfinite(ratio) or ratio <= 0:
+    if not math.isnan(ratio) and not 0 < ratio <= RATIO_MOST:
+        raise ParameterError(f"a ratio should be above 0 and at most 1,000,000:1, not {shortened(text)!r}")
+    if math.isnan(ratio):
         raise ParameterError(f"{text!r} is not a ratio: write it like 2:1, 3:2 or 1.5")
     return ratio
 

@@ -3,7 +3,7 @@
 import pytest
 
 from designer.errors import ParameterError
-from designer.units import parse_size, parse_whole
+from designer.units import parse_rate, parse_ratio, parse_size, parse_whole
 
 
 def test_whole_numbers_are_read_with_and_without_commas():
@@ -26,6 +26,22 @@ def test_whole_numbers_are_read_with_and_without_commas():
 def test_a_number_out_of_range_is_said_to_be_so(text, words):
     with pytest.raises(ParameterError) as refused:
         parse_whole(text, 1, 100)
+    assert str(refused.value) == words
+
+
+@pytest.mark.parametrize(
+    ("read", "text", "words"),
+    [
+        (parse_rate, "1e300", "a rate should be above 0 and at most 10,000T, not '1e300'"),
+        (parse_rate, "0G", "a rate should be above 0 and at most 10,000T, not '0G'"),
+        (parse_rate, "fast", "'fast' is not a rate: write it like 400G or 1.6T"),
+        (parse_ratio, "1e9:1", "a ratio should be above 0 and at most 1,000,000:1, not '1e9:1'"),
+        (parse_ratio, "nan", "'nan' is not a ratio: write it like 2:1, 3:2 or 1.5"),
+    ],
+)
+def test_rates_and_ratios_out_of_range_are_told_from_what_is_none(read, text, words):
+    with pytest.raises(ParameterError) as refused:
+        read(text)
     assert str(refused.value) == words
 
 

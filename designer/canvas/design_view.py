@@ -1,5 +1,6 @@
 """The session's design as drawn: kept up with its edits, findings and loads, and painted."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -10,18 +11,20 @@ from PySide6.QtWidgets import QWidget
 from designer.canvas import marks
 from designer.canvas.backing import Backing
 from designer.canvas.camera_view import CameraView
-from designer.canvas.export import render_png
+from designer.canvas.export import render_pdf, render_png
 from designer.canvas.ghosts import Ghosts, paint_ghosts
 from designer.canvas.glyphs import Fonts
 from designer.canvas.job_legend import BETWEEN_LEGENDS_PX, paint_job_legend
 from designer.canvas.job_marks import JobMarks
 from designer.canvas.legend import MARGIN_PX, WIDTH_PX, paint_legend
 from designer.canvas.painting import PicturePainter, paint_background
-from designer.canvas.pause_marks import PauseReach, paint_pauses, reach_of
+from designer.canvas.pause_marks import paint_pauses
 from designer.drawing.composition import Composition
 from designer.drawing.display_list import Picture
 from designer.drawing.heat import Heat
+from designer.drawing.overlay import Overlay, PauseReach, reach_of, worst_by_subject
 from designer.drawing.theme import Theme
+from designer.exchange.diagram_svg import write_svg
 from designer.model.edit import Edit
 from designer.session.session import Session
 from designer.validation.findings import Severity
@@ -44,6 +47,7 @@ class DesignView(CameraView):
         session.reset.connect(self._reset)
         session.selection_changed.connect(self.update)
         session.layers_changed.connect(self._show_layers)
+        session.badges_changed.connect(self.update)
         session.findings_changed.connect(self._take_findings)
         session.heat_view.changed.connect(self._take_heat)
         session.simulation.failed_changed.connect(self.update)
@@ -84,7 +88,7 @@ class DesignView(CameraView):
     def _take_findings(self) -> None:
         report = self.session.report if self.session.report_current else None
         if report is not None:
-            self._worst = marks.worst_by_subject(report.findings)
+            self._worst = worst_by_subject(report.findings)
             self.update()
 
     def _take_heat(self) -> None:
@@ -119,12 +123,30 @@ class DesignView(CameraView):
         self.theme = theme
         self.update()
 
-    def render_png(self, path: Path) -> None:
-        """Write the whole design as PNG in the colours shown. Raises ExportError."""
+    @property
+    def overlay(self) -> Overlay:
+        """What is shown over the picture, for a diagram that shows the same."""
         session = self.session
-        render_png(
+        badges = self._worst if session.badges_shown else {}
+        return Overlay(session.placed_jobs.marked, session.simulation.failed, badges, self._pauses)
+
+    def render_svg(self, path: Path) -> None:
+        """Write the whole design as it is shown as SVG. Raises ExportError or SaveError."""
+        self._render(write_svg, path)
+
+    def render_pdf(self, path: Path) -> None:
+        """The same as one page of a PDF."""
+        self._render(render_pdf, path)
+
+    def render_png(self, path: Path) -> None:
+        """The same as PNG."""
+        self._render(render_png, path)
+
+    def _render(self, write: Callable[..., None], path: Path) -> None:
+        session = self.session
+        write(
             session.design, path, theme=self.theme, heat=session.shown_heat, hidden=session.hidden_networks,
-            jobs=session.placed_jobs.marked,
+            overlay=self.overlay,
         )  # fmt: skip
 
     # -- painting -------------------------------------------------------------------------------------------------
@@ -170,7 +192,8 @@ class DesignView(CameraView):
             paint_ghosts(painter, frame, self._ghosts)
 
     def paint_badges(self, painter: QPainter) -> None:
-        marks.paint_marks(painter, self.frame, self._worst, Fonts(self.font()), QRectF(self.rect()))
+        if self.session.badges_shown:
+            marks.paint_marks(painter, self.frame, self._worst, Fonts(self.font()), QRectF(self.rect()))
 
     def paint_legend(self, painter: QPainter, picture: Picture) -> None:
         legend = picture.legend

@@ -1,27 +1,33 @@
-"""PNG diagrams: the painting code of the screen on an image of any width."""
+"""PNG and PDF diagrams: the painting code of the screen on an image of any width, or on a page."""
 
 import math
 import os
 import sys
+from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 
-from PySide6.QtCore import QSize
-from PySide6.QtGui import QColor, QFont, QGuiApplication, QImage, QPainter
+from PySide6.QtCore import QBuffer, QIODevice, QMarginsF, QSize, QSizeF
+from PySide6.QtGui import QColor, QGuiApplication, QImage, QPageSize, QPainter, QPdfWriter
 
 from designer.canvas.camera import fitting
+from designer.canvas.glyphs import Fonts
 from designer.canvas.job_legend import BETWEEN_LEGENDS_PX, paint_job_legend
 from designer.canvas.job_marks import JobMarks
 from designer.canvas.legend import HEIGHT_PX, MARGIN_PX, WIDTH_PX, paint_legend
-from designer.canvas.marks import Frame
+from designer.canvas.marks import Frame, paint_failed, paint_marks
 from designer.canvas.painting import PicturePainter, Viewport, paint_background
+from designer.canvas.pause_marks import paint_pauses
 from designer.drawing import job_names
 from designer.drawing.composition import Composition
 from designer.drawing.heat import Heat
 from designer.drawing.level_of_detail import detail_at
+from designer.drawing.overlay import NO_OVERLAY, Overlay
 from designer.drawing.theme import Theme, themed
 from designer.errors import ExportError
 from designer.model.design import Design, ordered
 from designer.model.placed_jobs import servers_by_colour
+from designer.storage.saving import replace_file
 
 DEFAULT_WIDTH_PX = 2400
 MARGIN_UNITS = 40.0
@@ -32,9 +38,11 @@ LEAST_WIDTH = WIDTH_PX + 2 * MARGIN_PX
 WINDOW_WIDTH = 1600.0
 """A wider picture is drawn as a window of this width would show it, only larger."""
 
-
 TITLE_ROOM_PX = 24.0
 """Over the topmost group or rack, for its title."""
+POINTS_PER_PX = 0.75  # 72 points and 96 pixels an inch
+PDF_STEPS_PER_PX = 10
+"""Texts are set in steps of these: in whole pixels letters would stand unevenly."""
 
 
 def render_png(
@@ -45,72 +53,127 @@ def render_png(
     heat: Heat | None = None,
     width: int = DEFAULT_WIDTH_PX,
     hidden: frozenset[str] = frozenset(),
-    jobs: bool = False,
+    overlay: Overlay = NO_OVERLAY,
 ) -> None:
-    """Write the design without the hidden networks as a PNG of that width; with `jobs` servers bear their colours.
+    """Write the design without the hidden networks, and what lies over it, as a PNG of that width.
 
     Raises ExportError where there is nothing to draw, or OSError.
     """
     _need_application()
-    composition = Composition(design, hidden)
-    image = image_of(composition, themed(theme), heat, width, design if jobs and design.jobs else None)
+    sheet = _laid_out(design, theme, heat, hidden, overlay, width)
+    view = sheet.view
+    size = QSize(math.ceil(view.width * sheet.ratio), math.ceil(view.height * sheet.ratio))
+    image = QImage(size, QImage.Format.Format_ARGB32_Premultiplied)
+    image.fill(QColor(sheet.theme.background))
+    painter = QPainter(image)
+    try:
+        painter.scale(sheet.ratio, sheet.ratio)
+        _paint(painter, sheet)
+    finally:
+        painter.end()
     save(image, path)
 
 
-def image_of(
-    composition: Composition, theme: Theme, heat: Heat | None, width: int, with_jobs_of: Design | None = None
-) -> QImage:
-    """The whole design on an image of that width."""
+def render_pdf(
+    design: Design,
+    path: Path,
+    *,
+    theme: Theme | str = "light",
+    heat: Heat | None = None,
+    hidden: frozenset[str] = frozenset(),
+    overlay: Overlay = NO_OVERLAY,
+) -> None:
+    """The same as one page of a PDF, in lines and letters that stay sharp. Raises ExportError or SaveError."""
+    _need_application()
+    sheet = _laid_out(design, theme, heat, hidden, overlay, int(WINDOW_WIDTH))
+    write_pdf(path, design.settings.name, sheet.view.width, sheet.view.height, lambda painter: _paint(painter, sheet))
+
+
+def write_pdf(path: Path, title: str, width: float, height: float, paint: Callable[[QPainter], None]) -> None:
+    """One page of that many pixels of the screen, painted as the screen is. Raises ExportError or SaveError."""
+    buffer = QBuffer()
+    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
+    writer = QPdfWriter(buffer)
+    writer.setTitle(title)
+    writer.setCreator("Fabric Designer")
+    size = QSizeF(width * POINTS_PER_PX, height * POINTS_PER_PX)
+    writer.setPageSize(QPageSize(size, QPageSize.Unit.Point, "", QPageSize.SizeMatchPolicy.ExactMatch))
+    writer.setPageMargins(QMarginsF(0, 0, 0, 0))
+    writer.setResolution(PDF_STEPS_PER_PX * 96)
+    painter = QPainter()
+    if not painter.begin(writer):
+        raise ExportError(f"{path.name} could not be written: the page of {width:,.0f} x {height:,.0f} is too large")
+    try:
+        painter.scale(PDF_STEPS_PER_PX, PDF_STEPS_PER_PX)
+        paint(painter)
+    finally:
+        painter.end()
+    replace_file(path, bytes(buffer.data().data()))
+
+
+@dataclass(frozen=True, slots=True)
+class _Sheet:
+    """A design laid out as a window shows it, to be drawn `ratio` times as large, texts and pens included."""
+
+    design: Design
+    composition: Composition
+    theme: Theme
+    heat: Heat | None
+    overlay: Overlay
+    view: Viewport
+    ratio: float
+
+    @property
+    def names_jobs(self) -> bool:
+        return self.overlay.jobs and bool(self.design.jobs)
+
+
+def _laid_out(
+    design: Design, theme: Theme | str, heat: Heat | None, hidden: frozenset[str], overlay: Overlay, width: int
+) -> _Sheet:
+    composition = Composition(design, hidden)
     bounds = composition.bounds
     if bounds is None:
         raise ExportError("the design is empty: there is nothing to draw")
     left, top, right, bottom = bounds
     left, top, right, bottom = left - MARGIN_UNITS, top - MARGIN_UNITS, right + MARGIN_UNITS, bottom + MARGIN_UNITS
-    # Laid out as a window of `pixels` shows it, and drawn `ratio` times as large, texts and pens included.
     pixels = min(float(width), WINDOW_WIDTH, max((right - left) * MOST_SCALE, LEAST_WIDTH))
     ratio = width / pixels
     scale = min(MOST_SCALE, pixels / (right - left))
     if composition.containers:  # titles keep their size on the screen, however small the scale
         top = min(top, bounds[1] - TITLE_ROOM_PX / scale)
-    foot = HEIGHT_PX if heat is not None else job_names.HEIGHT if with_jobs_of is not None else 0.0
+    foot = HEIGHT_PX if heat is not None else job_names.HEIGHT if overlay.jobs and design.jobs else 0.0
     legend_height = foot + MARGIN_PX if foot else 0.0
     height = min(MOST_HEIGHT_PX / ratio, (bottom - top) * scale + legend_height)
     camera = fitting((left, top, right, bottom), pixels, height - legend_height, most=MOST_SCALE, margin=0.0)
-    return paint_image(composition, theme, heat, Viewport(camera, pixels, height), ratio, with_jobs_of=with_jobs_of)
+    return _Sheet(design, composition, themed(theme), heat, overlay, Viewport(camera, pixels, height), ratio)
 
 
-def paint_image(
-    composition: Composition, theme: Theme, heat: Heat | None, view: Viewport, ratio: float, font: QFont | None = None,
-    *, with_jobs_of: Design | None = None,
-) -> QImage:  # fmt: skip
-    """What a viewport shows, on an image with `ratio` times as many pixels each way."""
+def _paint(painter: QPainter, sheet: _Sheet) -> None:
+    """The picture, what lies over it, and the legends at its foot, in the order of the screen."""
+    composition, theme, overlay, view = sheet.composition, sheet.theme, sheet.overlay, sheet.view
     projection = composition.projection
-    image = QImage(
-        QSize(math.ceil(view.width * ratio), math.ceil(view.height * ratio)), QImage.Format.Format_ARGB32_Premultiplied
-    )
     detail = detail_at(
         view.camera.scale, len(projection.device_ids), len(composition.bundles.pairs), len(projection.link_ids)
     )
-    picture = composition.picture(theme, detail, heat)
-    image.fill(QColor(theme.background))
-    painter = QPainter(image)
-    try:
-        painter.scale(ratio, ratio)
-        paint_background(painter, theme, view)
-        used = font or QGuiApplication.font()
-        PicturePainter(used).paint(painter, picture, view)
-        if picture.legend is not None:
-            paint_legend(painter, picture.legend, theme, used, MARGIN_PX, view.height - MARGIN_PX)
-        if with_jobs_of is not None:
-            frame = Frame(composition, view.camera, detail, theme)
-            servers = servers_by_colour(with_jobs_of)
-            JobMarks().paint(painter, frame, servers, with_jobs_of.revision, view.height)
-            left = MARGIN_PX + (WIDTH_PX + BETWEEN_LEGENDS_PX if picture.legend is not None else 0.0)
-            jobs, room_px = ordered(with_jobs_of.jobs), view.width - MARGIN_PX - left
-            paint_job_legend(painter, jobs, theme, used, left, view.height - MARGIN_PX, room_px)
-    finally:
-        painter.end()
-    return image
+    picture = composition.picture(theme, detail, sheet.heat)
+    paint_background(painter, theme, view)
+    font = QGuiApplication.font()
+    PicturePainter(font).paint(painter, picture, view)
+    frame = Frame(composition, view.camera, detail, theme)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    if sheet.names_jobs:
+        JobMarks().paint(painter, frame, servers_by_colour(sheet.design), sheet.design.revision, view.height)
+    paint_failed(painter, frame, overlay.failed)
+    if overlay.pauses is not None:
+        paint_pauses(painter, frame, overlay.pauses)
+    paint_marks(painter, frame, overlay.badges, Fonts(font), view.rect)
+    foot = view.height - MARGIN_PX
+    if picture.legend is not None:
+        paint_legend(painter, picture.legend, theme, font, MARGIN_PX, foot)
+    if sheet.names_jobs:
+        left = MARGIN_PX + (WIDTH_PX + BETWEEN_LEGENDS_PX if picture.legend is not None else 0.0)
+        paint_job_legend(painter, ordered(sheet.design.jobs), theme, font, left, foot, view.width - MARGIN_PX - left)
 
 
 def save(image: QImage, path: Path) -> None:

@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-import numpy as np
 from PySide6.QtCore import QLineF, QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen
 
@@ -15,9 +14,10 @@ from designer.canvas.painting import seen_rect
 from designer.drawing.bundles import Floats
 from designer.drawing.composition import Composition
 from designer.drawing.level_of_detail import Detail
+from designer.drawing.overlay import link_places
 from designer.drawing.theme import Theme
 from designer.model.entities import End
-from designer.validation.findings import Finding, Severity
+from designer.validation.findings import Severity
 
 KNOB_PX = 4.5
 LEAST_KNOB_BOX_PX = 16.0
@@ -185,47 +185,25 @@ def _paint_cross(painter: QPainter, centre: QPointF, arm: float, colour: QColor)
 # -- findings -----------------------------------------------------------------------------------------------------
 
 
-def worst_by_subject(findings: Iterable[Finding]) -> dict[str, Severity]:
-    """The worst severity of each thing's findings; what is only for information is not marked."""
-    worst: dict[str, Severity] = {}
-    for finding in findings:
-        if finding.severity is Severity.INFO:
-            continue
-        for subject in finding.subjects:
-            if worst.get(subject) is not Severity.ERROR:
-                worst[subject] = finding.severity
-    return worst
-
-
 def paint_marks(painter: QPainter, frame: Frame, worst: Mapping[str, Severity], fonts: Fonts, view: QRectF) -> None:
     """A badge at each device and link with errors or warnings, errors last so that they lie on top."""
     if frame.camera.scale * 44.0 < LEAST_MARK_BOX_PX:
         return
-    painted, on_links = 0, _link_places(frame, worst)
+    painted, on_links = 0, link_places(frame.composition, frame.detail, worst)
     for severity in (Severity.WARNING, Severity.ERROR):
         for subject, found in worst.items():
             place = None
             if found is severity:
                 box = frame.box(subject)
-                place = on_links.get(subject) if box is None else QPointF(box.right() - 3, box.top() + 1)
+                if box is not None:
+                    place = QPointF(box.right() - 3, box.top() + 1)
+                elif subject in on_links:
+                    place = QPointF(*frame.camera.to_view(*on_links[subject]))
             if place is not None and view.contains(place):
                 _paint_badge(painter, frame.theme, place, severity, fonts)
                 painted += 1
                 if painted >= MOST_MARKS:
                     return
-
-
-def _link_places(frame: Frame, subjects: Iterable[str]) -> dict[str, QPointF]:
-    """Where on the canvas the links among the subjects can carry a badge: the middle of the line drawn for them."""
-    projection, lines = frame.composition.projection, frame.composition.lines(frame.detail)
-    row_of = {row: one for one, row in projection.link_rows(subjects).items()}
-    if not row_of or not len(lines.starts):
-        return {}
-    line_of = np.repeat(np.arange(len(lines.starts)), lines.counts)
-    chosen = np.flatnonzero(np.isin(lines.links, list(row_of)) & lines.direct[line_of])
-    middles = (lines.xy[:, :2] + lines.xy[:, 2:]) / 2
-    places = frame.camera.points_to_view(middles[line_of[chosen]]).tolist()
-    return {row_of[row]: QPointF(x, y) for row, (x, y) in zip(lines.links[chosen].tolist(), places, strict=True)}
 
 
 def _paint_badge(painter: QPainter, theme: Theme, place: QPointF, severity: Severity, fonts: Fonts) -> None:

@@ -1,55 +1,15 @@
 """How far pauses reach, over the heat: paused cables hatched across, densest at the hot port; its device outlined."""
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
-
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QPainter, QPen
 
 from designer.canvas.batches import clipped, draw_lines
 from designer.canvas.marks import Frame
-from designer.model.design import Design
+from designer.drawing.overlay import GAPS_PX, PauseReach
 
-if TYPE_CHECKING:
-    from designer.simulation.victims import Congestion
-
-MOST_CABLES = 6000
-"""Nearest to the hot ports first."""
 HATCH_PX = 9.0
 TICK_PX = 1.6
-GAPS_PX = (3.0, 7.0, 12.0, 18.0)
-"""Between two ticks, by distance; the last one also beyond."""
-MOST_OUTLINES = 40
 OUTLINE_PX = 2.5
-
-
-@dataclass(frozen=True, slots=True)
-class PauseReach:
-    """Links by distance from their hot port, nearest first, and the devices with hot ports."""
-
-    by_distance: tuple[tuple[str, ...], ...]
-    hot: tuple[str, ...]
-
-
-def reach_of(found: "Congestion | None", design: Design) -> PauseReach | None:
-    """What to mark; None where nothing is paused."""
-    if found is None or not found.pauses:
-        return None
-    nearest: dict[str, int] = {}
-    for pause in found.pauses[:MOST_CABLES]:
-        if pause.place.link_id is not None:
-            nearest.setdefault(pause.place.link_id, pause.distance)
-    farthest = max(nearest.values(), default=0)
-    by_distance = tuple(
-        tuple(link for link, distance in nearest.items() if distance == at) for at in range(1, farthest + 1)
-    )
-    hot = []
-    for port in found.hot_ports[:MOST_OUTLINES]:
-        link = design.links.get(port.place.link_id or "")
-        if link is not None:
-            ends = (link.a.device_id, link.b.device_id)
-            hot += [one for one in ends if design.device(one).name == port.place.source]
-    return PauseReach(by_distance, tuple(dict.fromkeys(hot)))
 
 
 def paint_pauses(painter: QPainter, frame: Frame, reach: PauseReach) -> None:

@@ -7,11 +7,11 @@ import click
 from designer.cli.files import check_output, open_design
 from designer.cli.main import os_sentence, say, tell
 from designer.cli.options import FORCE_OPTION, PATH
-from designer.cli.png import PNG
+from designer.cli.png import PDF, PNG
 from designer.errors import DesignerError, ExportError
 from designer.exchange.exporters import EXPORTERS, Exporter
 
-FORMATS: dict[str, Exporter] = {exporter.name: exporter for exporter in (*EXPORTERS, PNG)}
+FORMATS: dict[str, Exporter] = {exporter.name: exporter for exporter in (*EXPORTERS, PDF, PNG)}
 
 
 @click.command()

@@ -1,31 +1,50 @@
-"""PNG diagrams, drawn by the canvas. The one format that needs PySide6, loaded when it is asked for."""
+"""PNG and PDF diagrams, drawn by the canvas. The formats that need PySide6, loaded when they are asked for."""
 
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from designer.errors import ExportError
-from designer.exchange.exporters import DIAGRAM_OPTIONS, Exporter, Option, flag
-from designer.exchange.exporters_diagram import heat_of, hidden_of, theme_of
+from designer.exchange.exporters import DIAGRAM_OPTIONS, Exporter, Option
+from designer.exchange.exporters_diagram import heat_of, hidden_of, overlay_of, theme_of
 from designer.model.design import Design
 
 DEFAULT_WIDTH_PX = 2400
 WIDTH_RANGE_PX = (64, 16_384)
 
 
-def _render(design: Design, path: Path, options: Mapping[str, Any]) -> None:
+def _png(design: Design, path: Path, options: Mapping[str, Any]) -> None:
     width_px = _width_px(options.get("width", DEFAULT_WIDTH_PX))
-    jobs = flag(options, "jobs")
-    theme, hidden, heat = theme_of(options), hidden_of(options), heat_of(design, options)
+    shown = _shown(design, options)
+    _need_qt("PNG")
+    from designer.canvas.export import render_png
+
+    render_png(design, path, width=width_px, **shown)
+
+
+def _pdf(design: Design, path: Path, options: Mapping[str, Any]) -> None:
+    shown = _shown(design, options)
+    _need_qt("PDF")
+    from designer.canvas.export import render_pdf
+
+    render_pdf(design, path, **shown)
+
+
+def _shown(design: Design, options: Mapping[str, Any]) -> dict[str, Any]:
+    return {
+        "theme": theme_of(options), "hidden": hidden_of(options), "overlay": overlay_of(design, options),
+        "heat": heat_of(design, options),
+    }  # fmt: skip
+
+
+def _need_qt(format_: str) -> None:
     try:
         import PySide6.QtGui  # noqa: F401
     except ImportError as error:
         raise ExportError(
-            f"PNG needs PySide6, which cannot be loaded here ({error}): export svg, or install PySide6-Essentials"
+            f"{format_} needs PySide6, which cannot be loaded here ({error}): "
+            "export svg, or install PySide6-Essentials"
         ) from error
-    from designer.canvas.export import render_png
-
-    render_png(design, path, theme=theme, heat=heat, width=width_px, hidden=hidden, jobs=jobs)
 
 
 def _width_px(value: object) -> int:
@@ -44,5 +63,6 @@ PNG = Exporter(
     "Diagram as PNG",
     ".png",
     (*DIAGRAM_OPTIONS, Option("width", "PIXELS", f"width of the picture; {DEFAULT_WIDTH_PX} where not given")),
-    _render,
+    _png,
 )
+PDF = Exporter("pdf", "Diagram as PDF", ".pdf", DIAGRAM_OPTIONS, _pdf)

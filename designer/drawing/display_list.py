@@ -138,7 +138,9 @@ class Picture:
 def legend_of(heat: Heat) -> Legend:
     """The legend of a heat."""
     busiest, full = heat.busiest, heat.saturated
-    if busiest is None:
+    if heat.pace:
+        note = heat.pace
+    elif not busiest:
         note = "no link carries traffic"
     elif heat.measure == "bytes":
         note = f"busiest link {heat.told(busiest)}"
@@ -148,7 +150,7 @@ def legend_of(heat: Heat) -> Legend:
         note = f"{full:,} {'link' if full == 1 else 'links'} saturated"
     else:
         note = f"busiest link {percent(busiest)}"
-    return Legend(MEASURES[heat.measure], heat.label, note, stops_of(heat), busiest)
+    return Legend(MEASURES[heat.measure], heat.label, note, stops_of(heat), busiest or None)
 
 
 def mixed(colour: str, other: str, share: float) -> str:

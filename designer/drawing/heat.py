@@ -49,6 +49,8 @@ class Heat:
     full_bytes: float = 0.0
     is_past: bool = False
     """Whether it is of a pinned run, not of the current one."""
+    pace: str = ""
+    """What sets the pace, where no link does."""
 
     def told(self, value: float) -> str:
         """A value of it in words: "87 %", or "1.2 GiB"."""

@@ -18,5 +18,11 @@ def build_picture(
     """The picture of a design without the hidden networks; by default in the detail of a document to zoom in."""
     composition = Composition(design, hidden)
     if detail is None:
-        detail = detail_of_document(len(composition.projection.device_ids), len(composition.bundles.pairs))
+        return document_picture(composition, theme, heat)
+    return composition.picture(themed(theme), detail, heat)
+
+
+def document_picture(composition: Composition, theme: Theme | str = "light", heat: Heat | None = None) -> Picture:
+    """The picture in the detail of a document to zoom in."""
+    detail = detail_of_document(len(composition.projection.device_ids), len(composition.bundles.pairs))
     return composition.picture(themed(theme), detail, heat)

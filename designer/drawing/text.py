@@ -61,7 +61,9 @@ def shorter_forms(name: str) -> tuple[str, ...]:
     for number, word in enumerate(words):
         words[number] = SHORT_WORDS.get(word.lower(), word[:2] if len(word) > 2 and word.isalpha() else word)
         forms.append(_joined(words))
-    forms += [_joined(words[first:]) for first in range(1, len(words))]
+    # Of numbers in a row, as of a place in a torus, none tells anything without the others.
+    in_words = next((number for number, word in enumerate(words) if word.isdecimal()), len(words) - 1)
+    forms += [_joined(words[first:]) for first in range(1, in_words + 1)]
     found = dict.fromkeys((*forms, short_form(name)))
     return tuple(one for one in found if one and len(one) < len(name))
 

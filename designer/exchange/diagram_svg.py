@@ -9,16 +9,18 @@ from pathlib import Path
 import numpy as np
 
 from designer.drawing import job_names
+from designer.drawing.composition import Composition
 from designer.drawing.counts import MOST_COUNTS, CountPlaces
 from designer.drawing.display_list import Legend, Picture, Stroke
 from designer.drawing.geometry import Container, Rect, title_room
 from designer.drawing.heat import BUCKET_COLOURS, BUCKETS, Heat, hex_of
-from designer.drawing.picture import build_picture
+from designer.drawing.overlay import NO_OVERLAY, Overlay
+from designer.drawing.picture import document_picture
 from designer.drawing.projection import Caption
 from designer.drawing.text import elided, short_form, shorter_forms, width_of
 from designer.drawing.theme import KINDS, BoxColours, Theme
 from designer.errors import ExportError
-from designer.exchange import diagram_svg_jobs
+from designer.exchange import diagram_svg_jobs, diagram_svg_marks
 from designer.exchange.svg_writing import kept as _kept
 from designer.exchange.svg_writing import lines as _lines
 from designer.exchange.svg_writing import number as _n
@@ -58,27 +60,30 @@ def write_svg(
     theme: Theme | str = "light",
     heat: Heat | None = None,
     hidden: frozenset[str] = frozenset(),
-    jobs: bool = False,
+    overlay: Overlay = NO_OVERLAY,
 ) -> None:
-    """Write the design without the hidden networks as SVG, in one step; with `jobs` servers bear their colours.
+    """Write the design without the hidden networks, and what lies over it, as SVG in one step.
 
     Raises ExportError where there is nothing to draw, or SaveError.
     """
-    replace_file(path, svg_of(design, theme, heat, hidden, jobs=jobs).encode("utf-8"))
+    replace_file(path, svg_of(design, theme, heat, hidden, overlay).encode("utf-8"))
 
 
 def svg_of(
     design: Design, theme: Theme | str = "light", heat: Heat | None = None, hidden: frozenset[str] = frozenset(),
-    *, jobs: bool = False,
+    overlay: Overlay = NO_OVERLAY,
 ) -> str:  # fmt: skip
     """The text of the SVG; the same for the same design. Raises ExportError where there is nothing to draw."""
-    picture = build_picture(design, theme, heat, hidden=hidden)
+    composition = Composition(design, hidden)
+    picture = document_picture(composition, theme, heat)
     if picture.bounds is None:
         raise ExportError("the design is empty: there is nothing to draw")
-    return "\n".join(_document(design, picture, picture.bounds, jobs=jobs and bool(design.jobs))) + "\n"
+    return "\n".join(_document(composition, picture, picture.bounds, overlay)) + "\n"
 
 
-def _document(design: Design, picture: Picture, bounds: Rect, *, jobs: bool) -> Iterator[str]:
+def _document(composition: Composition, picture: Picture, bounds: Rect, overlay: Overlay) -> Iterator[str]:
+    design = composition.design
+    jobs = overlay.jobs and bool(design.jobs)
     left, top, right, bottom = bounds
     zoom = max(1.0, (right - left + 2 * MARGIN) / SCREEN_WIDTH)
     legend_width, legend_height = (side * zoom for side in LEGEND_SIZE)
@@ -107,6 +112,12 @@ def _document(design: Design, picture: Picture, bounds: Rect, *, jobs: bool) -> 
     beside = margin + (legend_width + margin if picture.legend else 0.0)
     if jobs:
         yield from _layer("jobs", "Jobs", "", diagram_svg_jobs.feet(design, picture))
+    detail = picture.detail
+    yield from _layer("broken", "Broken", "", diagram_svg_marks.failed(composition, overlay, picture.theme))
+    yield from _layer("paused", "Paused", "", diagram_svg_marks.pauses(composition, detail, overlay, picture.theme))
+    marks = diagram_svg_marks.badges(composition, detail, overlay, picture.theme, zoom)
+    yield from _layer("findings", "Findings", "", marks)
+    if jobs:
         names = diagram_svg_jobs.names(design, picture.theme, (width - beside - margin) / zoom)
         y_names = y + height - margin - job_names.HEIGHT * zoom
         at = f'transform="translate({_n(x + beside)} {_n(y_names)}) scale({zoom:.4g})"'

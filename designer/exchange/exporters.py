@@ -1,23 +1,18 @@
 """The table of hand-over formats, from which the command line and the window's Export menu are built."""
 
 import tempfile
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from designer.errors import ExportError
+from designer.exchange.options import Options, flag
 from designer.model.design import Design
 from designer.storage.saving import replace_file
 
 if TYPE_CHECKING:
     from designer.exchange.cable_plan import CableRow
-
-Options = Mapping[str, Any]
-"""Options by name: texts from the command line; the window may hand over the objects they stand for."""
-
-YES, NO = ("yes", "true", "on", "1"), ("no", "false", "off", "0", "")
-
 
 @dataclass(frozen=True, slots=True)
 class Option:
@@ -62,14 +57,6 @@ class Exporter:
             replace_file(path, data)
 
 
-def flag(options: Options, name: str) -> bool:
-    """A yes-or-no option; no where it is not given. Raises ExportError."""
-    value = str(options.get(name, "no")).lower()
-    if value not in YES and value not in NO:
-        raise ExportError(f"option {name} is {value!r}: write {name}=yes or {name}=no")
-    return value in YES
-
-
 def _cable_rows(design: Design, options: Options) -> list["CableRow"]:
     from designer.exchange.cable_plan import cable_rows
     from designer.exchange.optical_parts import NO_PARTS, optical_parts
@@ -96,12 +83,13 @@ def _cable_plan_xlsx(design: Design, path: Path, options: Options) -> None:
 
 
 def _svg(design: Design, path: Path, options: Options) -> None:
-    from designer.exchange.exporters_diagram import heat_of, hidden_of, theme_of
+    from designer.exchange.exporters_diagram import heat_of, hidden_of, overlay_of, theme_of
 
-    theme, hidden, heat = theme_of(options), hidden_of(options), heat_of(design, options)
+    theme, hidden, overlay = theme_of(options), hidden_of(options), overlay_of(design, options)
+    heat = heat_of(design, options)
     from designer.exchange.diagram_svg import write_svg
 
-    write_svg(design, path, theme=theme, heat=heat, hidden=hidden, jobs=flag(options, "jobs"))
+    write_svg(design, path, theme=theme, heat=heat, hidden=hidden, overlay=overlay)
 
 
 BOTH_WAYS = Option("both-ways", "yes|no", "each link twice, once from either end")
@@ -112,6 +100,8 @@ DIAGRAM_OPTIONS = (
     Option("routing", "POLICY", "routing of that traffic; spray where not given"),
     Option("networks", "NETWORK,...", "which to draw, of compute, storage, in-band, oob; all where not given"),
     Option("jobs", "yes|no", "the servers of the design's jobs in the colours of these; no where not given"),
+    Option("fail", "NAME[:PORT],...", "drawn as broken, and the traffic of the heat goes on without them"),
+    Option("findings", "yes|no", "badges at what has errors or warnings; no where not given"),
 )
 
 EXPORTERS: tuple[Exporter, ...] = (

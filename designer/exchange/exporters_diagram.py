@@ -4,12 +4,14 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from designer.errors import ExportError
+from designer.exchange.options import flag
 from designer.model.design import Design
 from designer.model.networks import NETWORKS
 from designer.units import parse_size
 
 if TYPE_CHECKING:
     from designer.drawing.heat import Heat
+    from designer.drawing.overlay import Overlay
     from designer.drawing.theme import Theme
 
 DEFAULT_SIZE = "1GiB"
@@ -40,6 +42,25 @@ def hidden_of(options: Mapping[str, Any]) -> frozenset[str]:
     return frozenset(NETWORKS) - frozenset(names)
 
 
+def overlay_of(design: Design, options: Mapping[str, Any]) -> "Overlay":
+    """What options `jobs`, `fail` and `findings` lay over the picture. Raises ExportError or UnknownEntityError."""
+    from designer.drawing.overlay import Overlay, worst_by_subject
+    from designer.graph.failures import broken
+
+    gone = broken(design, failed_of(options))
+    badges = {}
+    if flag(options, "findings"):
+        from designer.validation.engine import validate
+
+        badges = worst_by_subject(validate(design).findings)
+    return Overlay(flag(options, "jobs"), gone.devices | gone.links, badges)
+
+
+def failed_of(options: Mapping[str, Any]) -> frozenset[str]:
+    """What option `fail` names, with commas between."""
+    return frozenset(name.strip() for name in str(options.get("fail") or "").split(",") if name.strip())
+
+
 def heat_of(design: Design, options: Mapping[str, Any]) -> "Heat | None":
     """The heat that option `heat` is, or the utilization its traffic causes; None without the option.
 
@@ -67,6 +88,7 @@ def heat_of(design: Design, options: Mapping[str, Any]) -> "Heat | None":
         algorithm=algorithm or None if collective else None,
         size_bytes=parse_size(str(options.get("size") or DEFAULT_SIZE)),
         routing=str(options.get("routing") or "spray"),
+        failed=tuple(sorted(failed_of(options))),
     )
-    result = simulate(build(design), scenario)
+    result = simulate(build(design, failed=frozenset(scenario.failed)), scenario)
     return Heat(design.revision, result.link_utilization(), scenario.title)

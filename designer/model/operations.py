@@ -126,7 +126,7 @@ def _checked_setting(field: str, value: Any) -> Any:
         return checked_name(value)
     if field == "oversubscription_limit":
         if not (isinstance(value, int | float) and math.isfinite(value) and 0 < value <= OVERSUBSCRIPTION_MOST):
-            raise ParameterError(f"an oversubscription limit is a number above 0, not {value!r}")
+            raise ParameterError(f"an oversubscription limit is above 0 and at most 1,000,000, not {value!r}")
         return float(value)
     if field == "default_cable_length_m":
         return None if value is None else checked_length_m(value)

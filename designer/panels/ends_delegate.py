@@ -6,6 +6,8 @@ from PySide6.QtCore import QModelIndex, QPersistentModelIndex
 from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem
 
 from designer.drawing.text import shorter_forms
+from designer.model.design import Design
+from designer.model.entities import End
 from designer.panels.rows import DETAIL_ROLE
 
 ENDS_ROLE = DETAIL_ROLE + 2
@@ -21,6 +23,10 @@ def written(ends: Ends) -> str:
     """The link in full: "gpu-001 rail1 → leaf-su1-r1 1/1"."""
     a, a_port, b, b_port = ends
     return f"{a} {a_port}{ARROW}{b} {b_port}"
+
+
+def ends_of(design: Design, a: End, b: End) -> Ends:
+    return design.device(a.device_id).name, a.port, design.device(b.device_id).name, b.port
 
 
 def fitted(ends: Ends, width_of: Callable[[str], float], room: float) -> str:

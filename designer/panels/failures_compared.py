@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QHeaderView, QPushButton
 from designer.drawing.heat import percent
 from designer.errors import sentence
 from designer.panels.appearance import Appearance
+from designer.panels.ends_delegate import ENDS_ROLE, Ends, EndsDelegate, ends_of
 from designer.panels.failures_model import times
 from designer.panels.labels import label
 from designer.panels.rows import ID_ROLE, RowTree
@@ -65,6 +66,7 @@ class Compared(QWidget):
         self.hot_title = label("", "section")
         self.hot = RowTree("Links that are hot now", ["Link", "Before", "Now"])
         self.hot.setTextElideMode(Qt.TextElideMode.ElideMiddle)
+        self.hot.setItemDelegateForColumn(0, EndsDelegate(self.hot))
         header = self.hot.header()
         header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         for column in (1, 2):
@@ -161,11 +163,21 @@ class Compared(QWidget):
         for one in found.newly_hot[:MOST_ROWS]:
             item = QTreeWidgetItem([one.name, percent(one.before), percent(one.after)])
             item.setData(0, ID_ROLE, one.link_id)
+            item.setData(0, ENDS_ROLE, self._ends(one.link_id, one.name))
             item.setToolTip(0, f"{one.name}\nClick to go there")
             for column in (1, 2):
                 item.setTextAlignment(column, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
             items.append(item)
         self.hot.addTopLevelItems(items)
+
+    def _ends(self, link_id: str, name: str) -> Ends | None:
+        """The ends of a link in the direction that its name begins with."""
+        design = self._session.design
+        link = design.links.get(link_id)
+        if link is None:
+            return None
+        ends = ends_of(design, link.a, link.b)
+        return ends if name.startswith(f"{ends[0]} {ends[1]} ") else ends_of(design, link.b, link.a)
 
 
 def _counts(pair: tuple[int, int]) -> tuple[str, str, str]:

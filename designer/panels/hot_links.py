@@ -22,7 +22,7 @@ from designer.exchange.plain_table import PlainTable
 from designer.graph.link_loads import LinkLoads
 from designer.model.design import Design
 from designer.panels.appearance import Appearance
-from designer.panels.ends_delegate import ENDS_ROLE, Ends, EndsDelegate, written
+from designer.panels.ends_delegate import ENDS_ROLE, Ends, EndsDelegate, ends_of, written
 from designer.panels.labels import label
 from designer.panels.rows import DETAIL_ROLE, ID_ROLE, RowTree, fitting_height
 from designer.panels.study_parts import copy, csv_writer
@@ -64,8 +64,7 @@ def hottest(
         if link is not None and loads.busier[row] > 0:
             a, b = (link.b, link.a) if turned[row] else (link.a, link.b)
             known = float(over_run[row]) if link_id in means else None
-            ends = (design.device(a.device_id).name, a.port, design.device(b.device_id).name, b.port)
-            rows.append(HotLink(link_id, ends, float(loads.busier[row]), known))
+            rows.append(HotLink(link_id, ends_of(design, a, b), float(loads.busier[row]), known))
     return rows
 
 

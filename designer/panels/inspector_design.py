@@ -10,7 +10,9 @@ from designer.model.hardware import ServerType
 from designer.panels.fields import TextField, add_row, form, try_edit
 from designer.panels.labels import ElidedLabel, label, rule
 from designer.session.session import Session
-from designer.units import format_count, format_ratio, parse_ratio
+from designer.units import format_count, format_ratio, parse_ratio, shortened
+
+LENGTH_MOST_M = 1e6
 
 
 class DesignPage(QWidget):
@@ -97,6 +99,8 @@ def parse_length(text: str) -> float:
         length = float(text.strip().lower().removesuffix("m").strip())
     except ValueError:
         length = math.nan
-    if not math.isfinite(length) or length <= 0:
+    if not math.isnan(length) and not 0 < length <= LENGTH_MOST_M:
+        raise ParameterError(f"a length should be above 0 and at most {LENGTH_MOST_M:,.0f} m, not {shortened(text)!r}")
+    if math.isnan(length):
         raise ParameterError(f"{text!r} is not a length: write metres, like 30 or 2.5 m")
     return length

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QHeaderView, QTreeWidgetItem, QVBoxLayout, QWidget
 
 from designer.model.design import Design
 from designer.model.entities import Link, order_key
-from designer.panels.ends_delegate import ENDS_ROLE, Ends, EndsDelegate, written
+from designer.panels.ends_delegate import ENDS_ROLE, EndsDelegate, ends_of, written
 from designer.panels.labels import label
 from designer.panels.rows import ID_ROLE, RowTree
 from designer.session.session import Session
@@ -59,9 +59,7 @@ class LinksPage(QWidget):
         self.tree.clear()
         for row, link_id in enumerate(ids[:MOST_ROWS]):
             link = design.links[link_id]
-            ends: Ends = (
-                design.device(link.a.device_id).name, link.a.port, design.device(link.b.device_id).name, link.b.port,
-            )  # fmt: skip
+            ends = ends_of(design, link.a, link.b)
             told = "" if loads is None or heat is None else heat.told(float(loads[row]))
             item = QTreeWidgetItem([written(ends), told])
             item.setData(0, ID_ROLE, link_id)

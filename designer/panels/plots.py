@@ -1,5 +1,6 @@
 """A plot in the window's colours, drawn with pyqtgraph, which is imported when first needed; SVG and PNG of it."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -10,12 +11,15 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from designer.panels.appearance import Appearance
 from designer.panels.even_strokes import with_even_strokes
+from designer.panels.plot_legend import Entry, PlotLegend
 
 CURVE_COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9")
 """M. Okabe, K. Ito, "Color Universal Design" (2008): told apart by any eyes, on white and on black."""
 PNG_SCALE = 2
 PAPER = QSize(960, 560)
 """Size of a plot in a file, whatever it is on the screen."""
+
+LEGEND_GAP_PX = 4.0
 
 
 class Plot(QWidget):
@@ -28,6 +32,7 @@ class Plot(QWidget):
         super().__init__()
         self._appearance = appearance
         self.widget: Any = None
+        self.legend: PlotLegend | None = None
         self._titles: dict[str, str] = {}
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
@@ -35,7 +40,11 @@ class Plot(QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self.resized.emit(self.width())
+        self._follow_size(self.width())
+
+    def _follow_size(self, width: int) -> None:
+        self._fit_legend()
+        self.resized.emit(width)
 
     def make(self, bottom: str, left: str) -> Any:
         """The PlotWidget, made on the first call, with titles at its axes."""
@@ -55,6 +64,25 @@ class Plot(QWidget):
     @property
     def text_colour(self) -> QColor:
         return self._appearance.colour("text")
+
+    def show_legend(self, entries: Sequence[Entry]) -> None:
+        """Tell the curves apart above the plot, where none of them runs."""
+        item = self.widget.getPlotItem()
+        if self.legend is None:
+            self.legend = PlotLegend(item)
+        self.legend.show_entries(entries, self.text_colour)
+        self._fit_legend()
+
+    def _fit_legend(self) -> None:
+        """Give the legend its rows and the plot the rest."""
+        if self.legend is None:
+            return
+        item, size = self.widget.getPlotItem(), self.widget.size()
+        left = item.getAxis("left").width()
+        height = self.legend.fit(size.width() - left - LEGEND_GAP_PX, size.height())
+        self.legend.setPos(left, LEGEND_GAP_PX)
+        item.layout.setContentsMargins(1, height + 2 * LEGEND_GAP_PX if height else 1, 1, 1)
+        item.layout.activate()  # now: a file is painted in the same breath
 
     def recolour(self) -> None:
         """Take over the colours of the appearance."""
@@ -80,7 +108,7 @@ class Plot(QWidget):
 
     def _resize(self, size: QSize) -> None:
         self.widget.resize(size)
-        self.resized.emit(size.width())
+        self._follow_size(size.width())
 
     def _write(self, path: Path, size: QSize) -> None:
         if path.suffix.lower() == ".svg":

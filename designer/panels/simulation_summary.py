@@ -81,9 +81,8 @@ class SimulationSummary(QWidget):
         self.figures["Time"].setText(format_time(result.time_s))
         self._show("algbw", result.algbw_gbytes_per_s)
         self._show("busbw", result.busbw_gbytes_per_s)
-        since = simulation.since
-        self.since.setText(self._told(since) if since is not None else "")
-        self.since.setVisible(current and since is not None)
+        self.since.setText(self._told(simulation.since))
+        self.since.setVisible(current and bool(self.since.text()))
         reasons = each_once(result.bottlenecks)[:SHOWN_BOTTLENECKS]
         self.why.setText("".join(_linked(first, more) for first, more in reasons))
         self.why.setVisible(current and bool(self.why.text()))
@@ -91,19 +90,20 @@ class SimulationSummary(QWidget):
             f"{format_count(result.ranks)} ranks, {format_size(result.size_bytes)}" + ("" if current else ". Stale.")
         )
 
-    def _told(self, since: "Since") -> str:
+    def _told(self, since: "Since | None") -> str:
         """What changed, as rich text that leads to the servers that suffer and to the comparison."""
         simulation = self._session.simulation
-        parts = [escape(since.words)]
-        if since.servers:
+        parts = [escape(since.words)] if since is not None else []
+        if since is not None and since.servers:
             parts.append(f'<a href="{SERVERS}">Select&nbsp;them</a>')
-        if simulation.failed and simulation.healthy is not None:
+        if simulation.failed and simulation.result_scenario is not None:
             parts.append(f'<a href="{COMPARE}">Compare&nbsp;with&nbsp;healthy</a>')
         return " ".join(parts)
 
     def _follow(self, where: str) -> None:
         since = self._session.simulation.since
         if where == COMPARE:
+            self._session.simulation.find_healthy()
             self.compare_wanted.emit()
         elif since is not None:
             self.going.emit(frozenset(since.servers) & self._session.design.devices.keys())

@@ -248,20 +248,11 @@ class CurveStudy(QWidget):
         widget = self.plot.make("size of the buffer", measure.title)
         item = widget.getPlotItem()
         item.clear()
-        if item.legend is not None:
-            item.legend.scene().removeItem(item.legend)
-            item.legend = None
-        # Bandwidth rises from the left, time is long there: the legend stands where the curves are not.
-        corner = (-14, -8) if measure.logarithmic else (14, 8)
-        item.addLegend(offset=corner, labelTextColor=self._appearance.colour("text"), brush=None, pen=None)
+        drawn = [_drawn(curve, measure) for curve in found]
         import pyqtgraph
 
-        colours = _colours(found)
-        for curve in found:
-            xs = [math.log2(point.size_bytes) for point in curve.points]
-            ys = [measure.of(point) for point in curve.points]
-            if measure.logarithmic:
-                ys = [math.log10(y) if y > 0 else 0.0 for y in ys]
+        colours, entries = _colours(found), []
+        for curve, (xs, ys) in zip(found, drawn, strict=True):
             thin = curve.scenario.routing == "adaptive"
             colour = QColor(colours[curve.scenario.algorithm_used])
             if self._job.state != "current":
@@ -275,6 +266,8 @@ class CurveStudy(QWidget):
                 faint.setAlphaF(FAINT * colour.alphaF())
                 item.plot(xs[: first + 1], ys[: first + 1], pen=pyqtgraph.mkPen(pen, color=faint), antialias=True)
             item.plot(xs[first:], ys[first:], pen=pen, name=_title(curve, found), antialias=True)
+            entries.append((pen, _title(curve, found)))
+        self.plot.show_legend(entries)
         self._tick(self.plot.width())
 
     def _tick(self, width: int) -> None:
@@ -332,6 +325,14 @@ def _title(curve: "Curve", found: "Sequence[Curve]") -> str:
     if several_algorithms and not several_routings:
         return scenario.algorithm_used
     return scenario.routing if several_routings and not several_algorithms else curve.title
+
+
+def _drawn(curve: "Curve", measure: Measure) -> tuple[list[float], list[float]]:
+    """Its points as the axes have them: sizes, and times, as logarithms."""
+    ys = [measure.of(point) for point in curve.points]
+    if measure.logarithmic:
+        ys = [math.log10(y) if y > 0 else 0.0 for y in ys]
+    return [math.log2(point.size_bytes) for point in curve.points], ys
 
 
 def _figure(value: float) -> str:

@@ -104,22 +104,18 @@ class TierStudy(QWidget):
 
         item = widget.getPlotItem()
         item.clear()
-        if item.legend is not None:
-            item.legend.scene().removeItem(item.legend)
-            item.legend = None
-        # Busiest first, curves fall to the right: the legend stands where they are not.
-        corner = (10, -10) if is_sorted else (-10, 6)
-        item.addLegend(offset=corner, labelTextColor=self.plot.text_colour, brush=None, pen=None)
-        highest = 1.0
-        for number, tier in enumerate(tiers):
+        drawn = [sorted_curve(tier) if is_sorted else histogram(tier) for tier in tiers]
+        highest, entries = 1.0, []
+        for number, (tier, (xs, ys)) in enumerate(zip(tiers, drawn, strict=True)):
             # Both directions of a tier are often alike: the second is dashed, so that the first shows beneath it.
             pen = pyqtgraph.mkPen(
                 CURVE_COLOURS[number % len(CURVE_COLOURS)], width=2,
                 style=Qt.PenStyle.DashLine if number % 2 else Qt.PenStyle.SolidLine,
             )  # fmt: skip
-            xs, ys = sorted_curve(tier) if is_sorted else histogram(tier)
             highest = max(highest, float(ys.max(initial=0.0)))
             item.plot(xs, ys, pen=pen, name=tier.title, stepMode=None if is_sorted else "center")
+            entries.append((pen, tier.title))
+        self.plot.show_legend(entries)
         item.setXRange(-2, 106, padding=0)  # room for the whole label of 100
         item.getAxis("bottom").setTicks([[(value, str(value)) for value in range(0, 101, 20)]])
         item.setYRange(0, 105 if is_sorted else highest * 1.08, padding=0)

@@ -1,6 +1,6 @@
 """The timeline of phases: a bar each, as long as it takes; the playhead colours the links by the phase under it."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QFontMetricsF, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
@@ -17,7 +17,7 @@ from designer.units import format_count, format_time
 if TYPE_CHECKING:
     from designer.simulation.result import PhaseTime, Result
 
-COLUMNS = ("Phase", "Times", "Each", "Together", "Begins at", "Busiest link")
+COLUMNS = ("Phase", "Times", "Each", "Together", "Begins at", "Busiest link", "In servers")
 STEP_MS = 700
 LEAST_BAR_PX = 5.0
 BAR_HEIGHT_PX = 34
@@ -43,7 +43,7 @@ class PhaseBars(QWidget):
         appearance.changed.connect(self.update)
 
     def show_phases(self, phases: "tuple[PhaseTime, ...]", loads: list[float], playhead: int | None) -> None:
-        """Show the phases, each in the colour of its busiest link; `playhead` None for the whole run."""
+        """Show the phases, each in the colour of its load; `playhead` None for the whole run."""
         self._phases, self._loads, self.playhead = phases, loads, playhead
         self._lay_out()
         self.update()
@@ -161,7 +161,7 @@ class TimelineStudy(QWidget):
         self._view = session.heat_view
         self._appearance = appearance
         self._result: Result | None = None
-        self._loads: list[float] = []
+        self._loads: list[_Loads] = []
         self.told = label("", "muted")
         self.bar = ButtonBar(
             [self.told],
@@ -214,10 +214,14 @@ class TimelineStudy(QWidget):
         if result is not self._result:
             self._result = result
             links = result.graph.link >= 0
-            self._loads = [float(peaks[links].max(initial=0.0)) for peaks in result.phase_peaks]
+            self._loads = [
+                _Loads(float(peaks[links].max(initial=0.0)), float(peaks[~links].max(initial=0.0)))
+                for peaks in result.phase_peaks
+            ]
             self.table.show_rows(
-                COLUMNS, [_texts(phase, load) for phase, load in zip(result.phases, self._loads, strict=True)]
+                COLUMNS, [_texts(phase, loads) for phase, loads in zip(result.phases, self._loads, strict=True)]
             )
+            self.table.headerItem().setToolTip(len(COLUMNS) - 1, "The busiest way in a scale-up domain, such as NVLink")
         self._show_playhead()
 
     def _say_why_empty(self, result: "Result | None") -> None:
@@ -234,7 +238,7 @@ class TimelineStudy(QWidget):
         if self._result is None:
             return
         number = self._view.phase
-        self.bars.show_phases(self._result.phases, self._loads, number)
+        self.bars.show_phases(self._result.phases, [max(loads) for loads in self._loads], number)
         self.bar.buttons["Play"].setText("Stop" if self._timer.isActive() else "Play")
         self.bar.buttons["Play"].setIcon(self._appearance.icon("stop" if self._timer.isActive() else "play"))
         self.bar.buttons["Play"].setEnabled(len(self._result.phases) > 1)
@@ -281,11 +285,11 @@ class TimelineStudy(QWidget):
     # -- handing over ---------------------------------------------------------------------------------------------
 
     def plain_table(self) -> PlainTable:
-        headings = ["phase", "times", "each (s)", "together (s)", "begins at (s)", "busiest link"]
+        headings = ["phase", "times", "each (s)", "together (s)", "begins at (s)", "busiest link", "in servers"]
         phases = self._result.phases if self._result is not None else ()
         rows = [
-            [phase.name, phase.repeat, phase.time_s, phase.repeat * phase.time_s, phase.start_s, load]
-            for phase, load in zip(phases, self._loads, strict=True)
+            [phase.name, phase.repeat, phase.time_s, phase.repeat * phase.time_s, phase.start_s, *loads]
+            for phase, loads in zip(phases, self._loads, strict=True)
         ]
         return PlainTable(headings, rows)
 
@@ -293,10 +297,17 @@ class TimelineStudy(QWidget):
         self.saving.emit("Phases as CSV", ".csv", csv_writer(self.plain_table()))
 
 
-def _texts(phase: "PhaseTime", load: float) -> list[str]:
+class _Loads(NamedTuple):
+    """The peak utilization of a phase, on links and inside scale-up domains."""
+
+    link: float
+    inside: float
+
+
+def _texts(phase: "PhaseTime", loads: _Loads) -> list[str]:
     return [
         phase.name, format_count(phase.repeat), format_time(phase.time_s), format_time(phase.repeat * phase.time_s),
-        format_time(phase.start_s) if phase.start_s else "0", percent(load),
+        format_time(phase.start_s) if phase.start_s else "0", *map(percent, loads),
     ]  # fmt: skip
 
 

@@ -102,13 +102,17 @@ class HeatView(QObject):
         return self._heat
 
     def _of_result(self, result: "Result", current: "Heat") -> "Heat":
+        from designer.drawing.heat import percent
         from designer.simulation.result import utilization_by_link as by_link
 
         if self._phase is not None and self._phase < len(result.phase_peaks):
             phase = result.phases[self._phase]
             label = f"phase {self._phase + 1} of {len(result.phases)}: {phase.name}"
-            values = by_link(result.graph, result.phase_peaks[self._phase])
-            return replace(current, utilization=values, label=label)
+            peaks, links = result.phase_peaks[self._phase], result.graph.link >= 0
+            inside = float(peaks[~links].max(initial=0.0))
+            is_inside = inside > 0 and not peaks[links].any()
+            pace = f"scale-up domains set the pace: {percent(inside)} busy" if is_inside else ""
+            return replace(current, utilization=by_link(result.graph, peaks), label=label, pace=pace)
         if self._measure == "mean":
             return replace(current, utilization=by_link(result.graph, result.utilization_mean), measure="mean")
         if self._measure == "bytes":

@@ -55,6 +55,7 @@ class Session(QObject):
     findings_changed = Signal()
     heat_changed = Signal()
     layers_changed = Signal()
+    badges_changed = Signal()
     message = Signal(str)
 
     def __init__(self, catalog: "Catalog", design: Design | None = None, path: Path | None = None) -> None:
@@ -66,6 +67,8 @@ class Session(QObject):
         self._chosen = Chosen(self.design, self.selection)
         self.hidden_networks: frozenset[str] = frozenset()
         """Networks that views do not draw; of the window, not of the file."""
+        self.badges_shown = True
+        """Whether views draw badges at what has findings; of the window too."""
         self.undo_stack = QUndoStack(self)
         self.undo_stack.cleanChanged.connect(self._announce_dirty)
         self.undo_stack.indexChanged.connect(self._announce_dirty)
@@ -217,6 +220,12 @@ class Session(QObject):
             # What is not seen must not be moved or deleted with the rest of the selection.
             self.select(filter(self.is_shown, self.selection))
             self.layers_changed.emit()
+
+    def show_badges(self, shown: bool) -> None:
+        """Draw badges at what has findings, or leave them off."""
+        if shown != self.badges_shown:
+            self.badges_shown = shown
+            self.badges_changed.emit()
 
     def is_shown(self, entity_id: str) -> bool:
         """False for switches of a hidden network, and for links to them."""

@@ -25,7 +25,7 @@ DEBOUNCE_MS = 8
 """A run waits so long for another edit; the first after a while starts at once."""
 BRIEF_MS = 250
 """While a run takes no longer, what shows the last result is left as it is, rather than emptied for a blink."""
-LANE = "simulation"
+LANE, HEALTHY_LANE = "simulation", "healthy"
 
 State = Literal["idle", "running", "current", "stale", "failed"]
 
@@ -172,6 +172,21 @@ class SimulationJob(QObject):
         self.result, self.result_scenario, self.error, self.since = result, None, None, None
         self._keep(Heat(self._session.design.revision, result.link_utilization(), label))
 
+    def find_healthy(self) -> None:
+        """Compute the scenario with nothing broken beside the result that is there, where that is not known."""
+        if self.healthy is not None:
+            return
+        asked, design, scenario, base = self._asked()[:2], self._session.snapshot(), self.scenario, self._known.base()
+
+        def take(outcome: Outcome) -> None:
+            if outcome.error is not None:
+                self._session.message.emit(outcome.error)
+            elif asked == self._asked()[:2]:
+                self._healthy = asked, outcome.value
+                self.state_changed.emit()
+
+        self._jobs.run(HEALTHY_LANE, lambda progress: _healthy_result(design, scenario, base, progress), take)
+
     def cancel(self) -> None:
         """Stop computing; Live is switched off, or the next edit would start again."""
         self.stop()
@@ -273,6 +288,13 @@ class SimulationJob(QObject):
         if state != "running":
             self._long.stop()
         self.state_changed.emit()
+
+
+def _healthy_result(design: "Design", scenario: "Scenario", base: "Base | None", progress: Progress) -> "Result":
+    from designer.graph.edited import up_to_date
+    from designer.simulation.engine import simulate
+
+    return simulate(up_to_date(base, design, scenario.network), scenario, progress)
 
 
 def _simulate(

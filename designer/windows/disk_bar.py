@@ -15,7 +15,9 @@ class DiskBar(Bar):
     def __init__(self, window: "MainWindow") -> None:
         self._window = window
         disk = window.session.disk
-        self.reload_button = button("Reload", disk.reload, "Show what the file holds; Undo brings back what is here")
+        self.reload_button = button(
+            "Reload", lambda: saving.reload(window), "Show what the file holds; Undo brings back what is here"
+        )
         self.reload_button.setProperty("kind", "primary")
         self.save_button = button("Save", lambda: saving.save(window), "Write the file again")
         self.save_button.setProperty("kind", "primary")

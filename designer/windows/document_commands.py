@@ -142,6 +142,7 @@ ROWS: tuple[ActionRow, ...] = (
     ActionRow("file.save", "Save", "Ctrl+S", "save", run=save, menu=FILE),
     ActionRow("file.save_as", "Save As…", "Ctrl+Shift+S", "", run=save_as, menu=FILE),
     ActionRow("export.svg", "Diagram as SVG…", "Ctrl+E", "export", has_devices, _exporting("svg"), "Export"),
+    ActionRow("export.pdf", "Diagram as PDF…", "", "export", has_devices, _exporting("pdf"), "Export"),
     ActionRow("export.png", "Diagram as PNG…", "Ctrl+Shift+E", "export", has_devices, _exporting("png"), "Export"),
     ActionRow("export.cable_plan", "Cable Plan as CSV…", "", "cable", has_links, _exporting("cable-plan"), "Export"),
     ActionRow(

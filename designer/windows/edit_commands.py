@@ -9,7 +9,7 @@ from PySide6.QtGui import QGuiApplication
 from designer.model import operations
 from designer.model.design import Design
 from designer.model.edit import Edit
-from designer.model.entities import Device, Group, Link, Rack
+from designer.model.entities import Device, Group, Link, Rack, order_key
 from designer.session.jobs import Outcome
 from designer.session.prepared import LARGE_EDIT
 from designer.storage import document
@@ -148,6 +148,16 @@ def select_neighbours(window: "MainWindow") -> None:
     window.session.select(filter(window.session.is_shown, found))
 
 
+def select_one_link(window: "MainWindow") -> None:
+    """The busiest of the links selected alone, the first where no load is known; its page says whose load it is."""
+    session = window.session
+    links, heat = sorted(session.chosen.links, key=order_key), session.heat
+    if heat is not None:
+        links = [links[int(heat.loads.taken_for(links, 0.0).max(axis=1).argmax())]]
+    session.select(links[:1])
+    window.show_panel("inspector")
+
+
 def rename(window: "MainWindow") -> None:
     window.show_panel("inspector")
     window.inspector.focus_name()
@@ -197,6 +207,11 @@ def placed_selected(window: "MainWindow") -> bool:
     return bool(window.session.chosen.placed)
 
 
+def links_selected(window: "MainWindow") -> bool:
+    """Several links and nothing else, as by a click on a line that stands for many."""
+    return len(window.session.selection) > 1 and window.session.chosen.links == window.session.selection
+
+
 def one_selected(window: "MainWindow") -> bool:
     return len(window.session.selection) == 1
 
@@ -225,6 +240,16 @@ ROWS: tuple[ActionRow, ...] = (
         select_neighbours,
         EDIT,
         hint="Also select what the selected devices are linked to",
+    ),
+    ActionRow(
+        "edit.select_one_link",
+        "Select One of These Links",
+        "",
+        "",
+        links_selected,
+        select_one_link,
+        EDIT,
+        hint="The busiest of the selected links alone; Alt+click on a line takes its links one by one",
     ),
     ActionRow("edit.find", "Find Device…", "Ctrl+F", "search", any_placed, find, EDIT),
     ActionRow(

@@ -5,17 +5,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from designer.errors import DesignerError, sentence
-from designer.model.networks import NETWORKS
 from designer.windows.saving import file_stem
 
 if TYPE_CHECKING:
     from designer.exchange.exporters import Exporter
     from designer.windows.main_window import MainWindow
 
+DIAGRAMS = ("svg", "pdf", "png")
+
 
 def export(window: "MainWindow", name: str) -> None:
-    """Ask where to, and write the hand-over file of that name in EXPORTERS; PNG is what the canvas shows."""
-    title, suffix = ("Diagram as PNG", ".png") if name == "png" else _exporter_facts(name)
+    """Ask where to, and write the hand-over file of that name; diagrams are as the window shows them."""
+    title, suffix = _exporter_facts(name)
     session = window.session
     stem = session.path.stem if session.path is not None else file_stem(session.design.settings.name)
     folder = window.preferences.folder("exports")
@@ -58,6 +59,8 @@ def _refusal(error: Exception, path: Path) -> str:
 
 
 def _exporter_facts(name: str) -> tuple[str, str]:
+    if name in DIAGRAMS:
+        return f"Diagram as {name.upper()}", f".{name}"
     exporter = _exporter(name)
     return exporter.title, exporter.suffix
 
@@ -72,13 +75,11 @@ def _exporter(name: str) -> "Exporter":
 
 
 def _write(window: "MainWindow", name: str, path: Path) -> None:
-    if name == "png":
-        window.view.render_png(path)
-        return
-    session = window.session
-    options: dict[str, object] = {}
     if name == "svg":
-        shown = [network for network in NETWORKS if network not in session.hidden_networks]
-        jobs = "yes" if session.placed_jobs.marked else "no"
-        options = {"heat": session.shown_heat, "theme": window.appearance.theme, "networks": shown, "jobs": jobs}
-    _exporter(name).write(session.design, path, options)
+        window.canvas.render_svg(path)
+    elif name == "pdf":
+        window.view.render_pdf(path)
+    elif name == "png":
+        window.view.render_png(path)
+    else:
+        _exporter(name).write(window.session.design, path, {})

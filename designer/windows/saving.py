@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from designer.errors import DesignerError, sentence
-from designer.session.disk_watch import SAVING
+from designer.session.disk_watch import RELOADING, SAVING
 from designer.session.jobs import Outcome
 from designer.storage import document
 from designer.storage.document import ChangedOnDiskError
@@ -85,8 +85,15 @@ def _ask(window: "MainWindow", path: Path, found: FileVersion, *, at_once: bool 
     if answer == "save-as":
         return save_as(window, at_once=at_once, suggestion=free_name(path))
     if answer == "reload":
-        window.session.disk.reload()
+        reload(window)
     return False
+
+
+def reload(window: "MainWindow") -> None:
+    """Show what the design's file holds now, in a while."""
+    jobs = window.session.jobs
+    window.notice.wait(f"Reloading {window.session.name} …", lambda: jobs.cancel(RELOADING))
+    window.session.disk.reload()
 
 
 def _after_saving(window: "MainWindow", path: Path) -> None:

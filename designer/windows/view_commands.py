@@ -117,6 +117,14 @@ def _layer_shown(network: str) -> Callable[["MainWindow"], bool]:
     return lambda window: network not in window.session.hidden_networks
 
 
+def badges_shown(window: "MainWindow") -> bool:
+    return window.session.badges_shown
+
+
+def toggle_badges(window: "MainWindow") -> None:
+    window.session.show_badges(not window.session.badges_shown)
+
+
 def all_layers(window: "MainWindow") -> None:
     window.session.hide_networks(())
 
@@ -197,6 +205,16 @@ ROWS: tuple[ActionRow, ...] = (
         for network in NETWORKS
     ),
     ActionRow("layer.all", "Show All Networks", "", "", _some_hidden, all_layers, "Layers"),
+    ActionRow(
+        "layer.badges",
+        "Badges of Findings",
+        "",
+        "",
+        run=toggle_badges,
+        menu="Layers",
+        checked=badges_shown,
+        hint="Marks at devices and links with errors or warnings, on the screen and in diagrams",
+    ),
     ActionRow(
         "theme.system", "Theme of the System", "", "", run=_theme("system"), menu="Theme", checked=_theme_is("system")
     ),

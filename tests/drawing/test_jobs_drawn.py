@@ -11,6 +11,7 @@ from designer.canvas.export import render_png
 from designer.catalog.catalog import load
 from designer.drawing.job_feet import job_feet
 from designer.drawing.job_names import GAP, INSET, job_names
+from designer.drawing.overlay import Overlay
 from designer.errors import ExportError
 from designer.exchange.diagram_svg import svg_of
 from designer.exchange.exporters import EXPORTERS
@@ -56,7 +57,7 @@ def test_names_that_find_no_room_are_counted():
 
 
 def test_an_svg_shows_the_jobs_where_asked_for(fabric):
-    plain, marked = svg_of(fabric), svg_of(fabric, jobs=True)
+    plain, marked = svg_of(fabric), svg_of(fabric, overlay=Overlay(jobs=True))
     assert 'id="jobs"' not in plain
     root = ET.fromstring(marked)
     feet = next(one for one in root.iter(f"{SVG}g") if one.get("id") == "jobs")
@@ -66,13 +67,13 @@ def test_an_svg_shows_the_jobs_where_asked_for(fabric):
     assert [text.text for text in names.iter(f"{SVG}text")] == ["train <1>", "infer"]
     without = Design()
     without.apply(operations.add_device(without, load().get("nvidia-qm9700"), 0, 0, catalog_types=load().types))
-    assert svg_of(without, jobs=True) == svg_of(without)
+    assert svg_of(without, overlay=Overlay(jobs=True)) == svg_of(without)
 
 
 def test_a_png_shows_the_jobs_where_asked_for(fabric, qapp, tmp_path):
     counts = []
     for jobs in (False, True):
-        render_png(fabric, tmp_path / "pod.png", width=900, jobs=jobs)
+        render_png(fabric, tmp_path / "pod.png", width=900, overlay=Overlay(jobs=jobs))
         image = QImage(str(tmp_path / "pod.png")).convertToFormat(QImage.Format.Format_RGB32)
         pixels = np.frombuffer(image.constBits(), np.uint32).reshape(image.height(), -1) & 0xFFFFFF
         counts.append([int((pixels == QColor(colour).rgb() & 0xFFFFFF).sum()) for colour in servers_by_colour(fabric)])

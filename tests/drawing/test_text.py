@@ -36,6 +36,7 @@ def test_a_name_without_room_keeps_its_number(name, short):
         ("spine-01", ("sp01", "01")),
         ("storage_leaf 12", ("st-leaf12", "st-lf12", "lf12", "12")),
         ("tor12", ("12",)),
+        ("router-1-2-3", ("rt1-2-3", "1-2-3", "3")),
         ("12", ()),
         ("login-node", ()),
         ("", ()),

@@ -74,9 +74,9 @@ def test_settings_change_field_by_field(pen, design):
     [
         ({"colour": "red"}, "a design has no setting 'colour': it has aisle_m, cable_slack_m"),
         ({"id": "other"}, "a design has no setting 'id'"),
-        ({"oversubscription_limit": 0}, "a number above 0, not 0"),
-        ({"oversubscription_limit": math.nan}, "a number above 0, not nan"),
-        ({"oversubscription_limit": "2"}, "a number above 0, not '2'"),
+        ({"oversubscription_limit": 0}, "above 0 and at most 1,000,000, not 0"),
+        ({"oversubscription_limit": math.nan}, "above 0 and at most 1,000,000, not nan"),
+        ({"oversubscription_limit": "2"}, "above 0 and at most 1,000,000, not '2'"),
         ({"default_cable_length_m": -1}, "between 0 and 1,000,000 m long, not -1 m"),
         ({"tray_height_m": -1}, "tray height should be between 0 and 100 m, not -1"),
         ({"rack_width_m": 0}, "rack width should be between 0.1 and 100 m, not 0"),

@@ -6,6 +6,7 @@ import pytest
 from PySide6.QtCore import Qt
 
 from designer.panels.failures import FailuresPanel
+from designer.panels.simulation_summary import SimulationSummary
 from designer.regeneration import recipes
 from designer.topologies.fat_tree import FatTreeParameters
 from designer.topologies.rail_optimized import RailOptimizedParameters
@@ -211,6 +212,22 @@ def test_without_a_sweep_the_last_healthy_run_is_compared_with(panel, session, q
     assert panel.compared.harm.before is session.simulation.healthy
     panel.compared.restore.click()
     assert session.simulation.failed == frozenset()
+
+
+def test_the_healthy_run_is_computed_when_it_is_asked_for(panel, session, appearance, qtbot):
+    summary = SimulationSummary(session)
+    qtbot.addWidget(summary)
+    spine = next(switch.id for switch in session.design.switches() if switch.role == "spine")
+    session.take_as_broken(frozenset([spine]), "Fail spine")
+    session.simulation.run()
+    qtbot.waitUntil(lambda: session.simulation.state == "current", timeout=60_000)
+    assert session.simulation.healthy is None and "Compare" in summary.since.text()
+    with qtbot.waitSignal(summary.compare_wanted):
+        summary.since.linkActivated.emit("compare")
+    qtbot.waitUntil(lambda: panel.compared.harm is not None, timeout=60_000)
+
+    assert panel.compared.harm.before.graph.failed == frozenset()
+    assert session.simulation.failed == {spine} and session.simulation.state == "current"
 
 
 def test_the_servers_that_suffer_are_named_and_selected(session, appearance, qtbot):

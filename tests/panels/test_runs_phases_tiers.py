@@ -2,8 +2,10 @@
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QColor, QPen
 
 from designer.model import operations
+from designer.panels.plots import CURVE_COLOURS, Plot
 from designer.panels.simulation import SimulationPanel
 from designer.panels.studies import StudiesPanel
 from designer.simulation.scenario import Scenario
@@ -91,6 +93,9 @@ def test_phases_are_bars_and_the_playhead_colours_the_links(studies, session, ru
     assert [texts(timeline.table, row)[0] for row in range(3)] == [
         "reduce-scatter in the server", "all-reduce along the rails", "all-gather in the server",
     ]  # fmt: skip
+    on_links_and_in_servers = [texts(timeline.table, row)[-2:] for row in range(3)]
+    assert on_links_and_in_servers == [["0 %", "100 %"], ["100 %", "0 %"], ["0 %", "100 %"]]
+    assert timeline.plain_table().rows[0][-2:] == [0.0, pytest.approx(1.0)]
     bars = timeline.bars
     middle = round((bars._edges[1] + bars._edges[2]) / 2)
     qtbot.mouseClick(bars, Qt.MouseButton.LeftButton, pos=QPoint(middle, 25))
@@ -155,3 +160,29 @@ def test_the_panel_says_when_the_links_show_something_else(studies, session, run
     choice.measure.setCurrentIndex(2)
     choice.measure.activated.emit(2)
     assert session.shown_heat.measure == "bytes"
+
+
+def scene_rect(item):
+    return item.mapRectToScene(item.boundingRect())
+
+
+def test_the_legend_stands_above_the_plot_in_the_rows_it_needs(qtbot, appearance):
+    plot = Plot(appearance)
+    qtbot.addWidget(plot)
+    item = plot.make("size of the buffer", "busbw, GB/s").getPlotItem()
+    pens = [QPen(QColor(colour)) for colour in CURVE_COLOURS]
+    plot.show_legend([(pen, f"double-binary-tree, {number}") for number, pen in enumerate(pens)])
+    plot.show()
+    heights = []
+    for width, left_out in ((260, 0), (700, 0)):
+        plot.resize(width, 300)
+        qtbot.waitUntil(lambda width=width: plot.widget.width() == width)
+        qtbot.waitUntil(lambda: scene_rect(plot.legend).bottom() <= scene_rect(item.getViewBox()).top())
+        assert scene_rect(plot.legend).right() <= width
+        assert plot.legend.n_left_out == left_out
+        heights.append(plot.legend.boundingRect().height())
+    assert heights[0] > heights[1]
+    plot.show_legend([(pen, f"{name}, routing {number}") for name in range(8) for number, pen in enumerate(pens)])
+    assert plot.legend.n_left_out > 0
+    assert plot.legend.boundingRect().height() < 150
+    assert not plot.grab().toImage().isNull()

@@ -253,3 +253,14 @@ def test_deleting_several_links_at_once_is_told_with_the_way_back(window, pair):
     window.session.select([server])
     window.actions_table.trigger("edit.delete")
     assert window.notice.text.text() == "server-01 with 5 links deleted. Ctrl+Z brings them back."
+
+
+def test_one_of_the_links_of_a_line_is_taken_from_the_menu(window, pair, qtbot):
+    leaf, server = pair
+    design = window.session.design
+    assert not window.actions_table.rows["edit.select_one_link"].enabled(window)
+    window.session.push(operations.connect_devices(design, server, leaf, 4))
+    window.session.select(design.links)
+    window.actions_table.trigger("edit.select_one_link")
+    assert len(window.session.selection) == 1
+    qtbot.waitUntil(window.inspector.link_page.isVisible)

@@ -156,6 +156,14 @@ def test_conflicts_are_listed_before_it_is_done(dialog, window, qtbot):
     assert "the last" in names(dialog.lists["Removed"])
 
 
+def test_a_unit_built_out_for_servers_to_come_is_told_of(dialog, qtbot):
+    dialog.form.set_text("servers", "10")
+    qtbot.waitUntil(lambda: dialog.accept_button.isEnabled())
+    assert dialog.remark.text() == "SU 2 has 2 of 8 servers; its links up are for all 8, room to grow into."
+    dialog.form.set_text("servers", "16")
+    qtbot.waitUntil(lambda: not dialog.remark.isVisible())
+
+
 def test_nonsense_is_refused_with_a_sentence(dialog, qtbot):
     dialog.form.set_text("servers", "many")
     qtbot.waitUntil(lambda: dialog.refusal.isVisible())

@@ -22,7 +22,7 @@ from PySide6.QtWidgets import QWidget
 
 from designer.canvas.camera import Camera, fitting
 from designer.canvas.dropping import MIME_TYPE
-from designer.canvas.export import save
+from designer.canvas.export import save, write_pdf
 from designer.canvas.glyphs import Fonts
 from designer.canvas.tools.tool import START_DRAG_PX
 from designer.drawing.geometry import Rect
@@ -251,6 +251,12 @@ class RoomView(QWidget):
         finally:
             painter.end()
         save(image, path)
+
+    def render_pdf(self, path: Path) -> None:
+        """Write what is seen as one page of a PDF. Raises ExportError or SaveError."""
+        if self.bounds() is None:
+            raise ExportError("the design has no racks: there is nothing to draw")
+        write_pdf(path, self.session.design.settings.name, self.width(), self.height(), self._paint)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         if self._unfitted and self.isVisible():

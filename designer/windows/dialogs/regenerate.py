@@ -25,6 +25,8 @@ from designer.units import format_count
 from designer.windows.dialogs.parameter_form import ParameterForm
 
 if TYPE_CHECKING:
+    from designer.catalog.catalog import Catalog
+    from designer.model.design import Design
     from designer.regeneration.regenerate import Regeneration
     from designer.windows.main_window import MainWindow
 
@@ -59,6 +61,7 @@ class RegenerateDialog(QDialog):
         self.conflicts = QListWidget()
         self.conflicts.setAccessibleName("Hand edits that no longer apply")
         self.conflicts.setWordWrap(True)
+        self.remark = label("", wrap=True)
         self.lists = {name: QListWidget() for name in ("Added", "Removed", "Kept")}
         self._progress = BusyBar()
         self.buttons = QDialogButtonBox()
@@ -81,6 +84,7 @@ class RegenerateDialog(QDialog):
         inside.setContentsMargins(14, 10, 14, 12)
         inside.setSpacing(8)
         inside.addLayout(self.counts)
+        inside.addWidget(self.remark)
         names = QHBoxLayout()
         for title, names_list in self.lists.items():
             column = QVBoxLayout()
@@ -187,10 +191,11 @@ class RegenerateDialog(QDialog):
         design, catalog, group_id = self._session.snapshot(), self._window.catalog, self._group_id
         self._revision = design.revision
 
-        def work(progress: Progress) -> Any:
+        def work(progress: Progress) -> tuple[Any, str]:
             from designer.regeneration.regenerate import regenerate
 
-            return regenerate(design, group_id, parameters, catalog, progress)
+            found = regenerate(design, group_id, parameters, catalog, progress)
+            return found, _remark(design, group_id, parameters, catalog)
 
         self._progress.show()
         self._session.jobs.run(LANE, work, self._take)
@@ -199,10 +204,13 @@ class RegenerateDialog(QDialog):
         if outcome.error is not None:
             self._refuse(outcome.error)
             return
-        found: Regeneration = outcome.value
+        found: Regeneration
+        found, remark = outcome.value
         self._progress.hide()
         self.refusal.hide()
         self._show(found)
+        self.remark.setText(remark)
+        self.remark.setVisible(bool(remark))
         self.regeneration = found
         self.accept_button.setEnabled(bool(found.edit))
 
@@ -234,6 +242,7 @@ class RegenerateDialog(QDialog):
     def _refuse(self, text: str) -> None:
         self._progress.hide()
         self._show(None)
+        self.remark.hide()
         self.refusal.setText(sentence(text))
         self.refusal.show()
         self.accept_button.setEnabled(False)
@@ -275,6 +284,16 @@ class RegenerateDialog(QDialog):
         self._window.fit_later()
         self._window.say(f"{edit.label}: done. {self._conflict_title.text()}{'' if not found.conflicts else '.'}")
         self.close()
+
+
+def _remark(design: "Design", group_id: str, parameters: Any, catalog: "Catalog") -> str:
+    """What the counts of the catalog's types do not show; "" for types that the design alone has."""
+    from designer.regeneration.recipes import family_of
+
+    try:
+        return family_of(design.groups[group_id]).counts(parameters, catalog).remark
+    except DesignerError:
+        return ""
 
 
 def _count_rows(found: "Regeneration") -> tuple[tuple[str, str], ...]:

@@ -318,6 +318,8 @@ def test_each_theme_paints_other_colours_and_every_rack_is_seen(qtbot, room, vie
         view.set_theme(theme)
         path = tmp_path / f"{theme.name}.png"
         view.render_png(path)
+        view.render_pdf(path.with_suffix(".pdf"))
+        assert path.with_suffix(".pdf").read_bytes().startswith(b"%PDF-")
         image = QImage(str(path))
         backgrounds.add(image.pixelColor(2, 2).name())
         for rack in (room.one, room.two, room.waiting):

@@ -1,0 +1,89 @@
+"""What lies over the picture of a design: jobs, what is taken as broken, badges of findings, how far pauses reach."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from designer.drawing.composition import Composition
+from designer.drawing.level_of_detail import Detail
+from designer.model.design import Design
+from designer.validation.findings import Finding, Severity
+
+if TYPE_CHECKING:
+    from designer.simulation.victims import Congestion
+
+MOST_CABLES = 6000
+"""Nearest to the hot ports first."""
+MOST_OUTLINES = 40
+GAPS_PX = (3.0, 7.0, 12.0, 18.0)
+"""Between two ticks across a paused cable, by distance from the hot port; the last one also beyond."""
+
+
+@dataclass(frozen=True, slots=True)
+class PauseReach:
+    """Links by distance from their hot port, nearest first, and the devices with hot ports."""
+
+    by_distance: tuple[tuple[str, ...], ...]
+    hot: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Overlay:
+    """What to draw over the picture; ids of a design. Nothing where nothing is said."""
+
+    jobs: bool = False
+    """Servers in the colours of their jobs, and a line that names these."""
+    failed: frozenset[str] = frozenset()
+    badges: Mapping[str, Severity] = field(default_factory=dict)
+    """The worst severity of what has errors or warnings."""
+    pauses: PauseReach | None = None
+
+
+NO_OVERLAY = Overlay()
+
+
+def worst_by_subject(findings: Iterable[Finding]) -> dict[str, Severity]:
+    """The worst severity of each thing's findings; what is only for information is not marked."""
+    worst: dict[str, Severity] = {}
+    for finding in findings:
+        if finding.severity is Severity.INFO:
+            continue
+        for subject in finding.subjects:
+            if worst.get(subject) is not Severity.ERROR:
+                worst[subject] = finding.severity
+    return worst
+
+
+def link_places(composition: Composition, detail: Detail, subjects: Iterable[str]) -> dict[str, tuple[float, float]]:
+    """Where the links among the subjects can carry a badge: the middle of the line drawn for them."""
+    projection, lines = composition.projection, composition.lines(detail)
+    row_of = {row: one for one, row in projection.link_rows(subjects).items()}
+    if not row_of or not len(lines.starts):
+        return {}
+    line_of = np.repeat(np.arange(len(lines.starts)), lines.counts)
+    chosen = np.flatnonzero(np.isin(lines.links, list(row_of)) & lines.direct[line_of])
+    middles = ((lines.xy[:, :2] + lines.xy[:, 2:]) / 2)[line_of[chosen]].tolist()
+    return {row_of[row]: (x, y) for row, (x, y) in zip(lines.links[chosen].tolist(), middles, strict=True)}
+
+
+def reach_of(found: "Congestion | None", design: Design) -> PauseReach | None:
+    """What to mark; None where nothing is paused."""
+    if found is None or not found.pauses:
+        return None
+    nearest: dict[str, int] = {}
+    for pause in found.pauses[:MOST_CABLES]:
+        if pause.place.link_id is not None:
+            nearest.setdefault(pause.place.link_id, pause.distance)
+    farthest = max(nearest.values(), default=0)
+    by_distance = tuple(
+        tuple(link for link, distance in nearest.items() if distance == at) for at in range(1, farthest + 1)
+    )
+    hot = []
+    for port in found.hot_ports[:MOST_OUTLINES]:
+        link = design.links.get(port.place.link_id or "")
+        if link is not None:
+            ends = (link.a.device_id, link.b.device_id)
+            hot += [one for one in ends if design.device(one).name == port.place.source]
+    return PauseReach(by_distance, tuple(dict.fromkeys(hot)))

@@ -1,0 +1,9 @@
+"""Files of tests have names of their own: pytest cannot collect two of the same name."""
+
+from collections import Counter
+from pathlib import Path
+
+
+def test_no_two_files_of_tests_have_one_name():
+    names = Counter(path.name for path in Path(__file__).parents[1].rglob("test_*.py"))
+    assert [name for name, count in names.items() if count > 1] == []
