@@ -204,7 +204,7 @@ def _unsettled(
 ) -> tuple[int, int]:  # fmt: skip
     """Fills `wanted` with flows not chosen that have to change with the chosen; returns (how many, entries read).
 
-    Such a flow is faster where a chosen one is held back, or its own full arc is full no more, or lets others be faster.
+    Such a flow is faster where a chosen one is held back, or its own arc is full no more, or lets others be faster.
     """
     n_wanted, read = 0, 0
     for place in range(n_touched):
@@ -263,7 +263,7 @@ def advance(
     """Lets flows end until none runs or about `work_limit` entries were read; returns how many still run.
 
     `running` holds the flows that run in its first clock[1] places, clock[0] the time, clock[2] counts re-solves.
-    When a flow ends, first those change that its arcs held back. Where rates are at odds then with those of other flows,
+    When a flow ends, first those change that its arcs held back. Where rates are then at odds with those of others,
     these change too, until every flow again has a full arc on which none is faster: by that rates are max-min fair.
     Where that leads far, all flows are taken at once that can change at all: those at the rate of the ended one or
     above, for of slower ones no arc had room to spare that it used. Ends within `tolerance` of each other count as one.
