@@ -95,7 +95,7 @@ class FindingsPanel(QWidget):
 
     def _make_table(self) -> RowTable:
         table = RowTable("Findings", self.filter, COLUMNS)
-        table.resized.connect(self._fit)
+        table.resized.connect(lambda: self._fit(is_first=True))
         table.clicked.connect(self._clicked)
         table.entered_row.connect(lambda index: self._go(index.row()))
         table.selectionModel().currentRowChanged.connect(lambda *_: self._explain())
@@ -152,19 +152,23 @@ class FindingsPanel(QWidget):
         else:
             busy = bool(session.design.devices) and not session.report_current
             self.state.set_text("checking …" if busy else "")
-        if was_empty:
-            self._fit()
+        self._fit(is_first=was_empty)
         self._choose_layer()
         self._select_like(kept)
         self._explain()
         self.counted.emit(counts["error"], counts["warning"])
 
-    def _fit(self) -> None:
-        """Where, and the fix, take no more room than they need, and in a narrow panel no more than the finding."""
+    def _fit(self, *, is_first: bool) -> None:
+        """Where, and the fix, take no more room than they need, and in a narrow panel no more than the finding.
+
+        Unless they are shown for the first time they are only widened, for findings that need it.
+        """
         for column in (SUBJECTS_COLUMN, FIX_COLUMN):
             needed, most = self.table.sizeHintForColumn(column) + CELL_MARGIN, COLUMNS[column][1]
             share = round(self.table.viewport().width() * MOST_SHARE_BESIDE)
-            self.table.setColumnWidth(column, max(LEAST_COLUMN_PX, min(needed, most, share)))
+            width = max(LEAST_COLUMN_PX, min(needed, most, share))
+            if is_first or width > self.table.columnWidth(column):
+                self.table.setColumnWidth(column, width)
 
     def _choose_layer(self) -> None:
         if not self._session.design.devices:

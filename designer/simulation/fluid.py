@@ -53,13 +53,13 @@ def run(
     rate, limit = np.zeros(n_flows), np.full(n_flows, -1, dtype=np.int32)
     state[:, 0] = capacity
     whole = bool((weights == 1.0).all())
-    rows = (start, arcs, weights, column_start, column_flows, column_weights, alive, capacity, whole)
-    course = (ended, rate, limit, peak, state)
+    rows = (start, arcs, weights, column_start, column_flows, column_weights, alive)
     touched = fluid_kernels.first_met(arcs, n_arcs)
     fluid_kernels.fill(
-        *rows, *course, np.arange(n_flows, dtype=np.int32), n_flows, touched, len(touched),
+        *rows, whole, ended, rate, limit, state, np.arange(n_flows, dtype=np.int32), n_flows, touched, len(touched),
         np.zeros(n_flows, dtype=bool), np.empty(n_arcs), np.empty(n_flows, dtype=np.int32),
     )  # fmt: skip
+    fluid_kernels.note_peaks(touched, len(touched), state, capacity, peak)
     first_rate = rate.copy()
     left = size_bytes.astype(np.float64)
     finish = np.where(np.isinf(rate), 0.0, left / np.where(rate > 0, rate, 1.0))
@@ -72,7 +72,8 @@ def run(
         clock = np.array([0.0, len(running), 0.0])
         while True:
             n_running = fluid_kernels.advance(
-                *rows, *course, tolerance, WORK_AT_ONCE, left, since, finish, running, clock
+                *rows, capacity, whole, ended, rate, limit, peak, state, tolerance, WORK_AT_ONCE, left, since, finish,
+                running, clock,
             )
             if progress is not None:
                 progress(1.0 - n_running / max(n_flows, 1))

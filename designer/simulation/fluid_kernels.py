@@ -10,7 +10,10 @@ import numpy as np
 from designer.graph.compiled import compiled
 
 NOTHING = -1
-QUEUED, TOUCHED = 1, 2
+QUEUED, TOUCHED = 1, 2  # of arcs
+CHOSEN, WANTED = 1, 2  # of flows
+SAME = 1e-11
+# Rates that differ by a smaller share are one; an arc with a smaller share of its capacity left is full.
 
 
 @compiled
@@ -105,15 +108,15 @@ def _open_arc(
 @compiled
 def fill(
     start: Any, arcs: Any, weights: Any, column_start: Any, column_flows: Any, column_weights: Any, alive: Any,
-    capacity: Any, whole: bool, ended: Any, rate: Any, limit: Any, peak: Any, state: Any, chosen: Any, n_chosen: int,
-    touched: Any, n_touched: int, is_open: Any, keys: Any, flows: Any,
+    whole: bool, ended: Any, rate: Any, limit: Any, state: Any, chosen: Any, n_chosen: int, touched: Any,
+    n_touched: int, is_open: Any, keys: Any, flows: Any,
 ) -> int:  # fmt: skip
     """Raises the rates of the chosen flows together until each meets a full arc; the other flows keep theirs.
 
     `touched` names the arcs of the chosen flows. `whole` says that all weights are 1, so that they need not be read.
-    Sets rate, limit (the arc that holds a flow back), peak (highest use of an arc's capacity so far), and in `state`
-    by arc the room that all flows leave; the rest of it is the weight of open flows there, and their number. Returns
-    the number of entries read. All of the last line is scratch from `is_open` on, which comes and leaves all zero.
+    Sets rate, limit (the arc that holds a flow back), and in `state` by arc the room that all flows leave; the rest of
+    it is the weight of open flows there, and their number. Returns the number of entries read. All of the last line is
+    scratch from `is_open` on, which comes and leaves all zero.
     """
     work = 0
     for place in range(n_touched):
@@ -162,32 +165,82 @@ def fill(
         heap[0], keys[0] = heap[size], keys[size]
         if size > 0:
             _sink(heap, keys, size, 0)
-    for place in range(n_touched):
-        arc = touched[place]
-        peak[arc] = max(peak[arc], 1.0 - state[arc, 0] / capacity[arc])
     for place in range(n_chosen):
         is_open[chosen[place]] = False
     return work
 
 
 @compiled
+def note_peaks(touched: Any, n_touched: int, state: Any, capacity: Any, peak: Any) -> None:
+    """Raises `peak`, the highest use of an arc's capacity so far, where arcs are used more now."""
+    for place in range(n_touched):
+        arc = touched[place]
+        peak[arc] = max(peak[arc], 1.0 - state[arc, 0] / capacity[arc])
+
+
+@compiled
 def _choose(
-    flow: int, n_chosen: int, start: Any, arcs: Any, chosen: Any, is_chosen: Any, seen: Any, queue: Any, n_queue: int,
-    touched: Any, n_touched: int,
-) -> tuple[int, int, int]:  # fmt: skip
-    """Adds a flow to the chosen, its arcs to the queue and to the touched. Returns the three new numbers."""
-    is_chosen[flow] = True
+    flow: int, now: float, n_chosen: int, start: Any, arcs: Any, rate: Any, left: Any, since: Any, chosen: Any,
+    choice: Any, seen: Any, touched: Any, n_touched: int,
+) -> tuple[int, int]:  # fmt: skip
+    """Adds a flow to the chosen, its arcs to the touched, and what it has sent till now is off. Returns the numbers."""
+    choice[flow] = CHOSEN
     chosen[n_chosen] = flow
+    left[flow] = max(0.0, left[flow] - rate[flow] * (now - since[flow]))
+    since[flow] = now
     for own in range(start[flow], start[flow + 1]):
         arc = arcs[own]
         if seen[arc] < TOUCHED:
-            if seen[arc] == 0:
-                queue[n_queue] = arc
-                n_queue += 1
             seen[arc] = TOUCHED
             touched[n_touched] = arc
             n_touched += 1
-    return n_chosen + 1, n_queue, n_touched
+    return n_chosen + 1, n_touched
+
+
+@compiled
+def _unsettled(
+    touched: Any, n_touched: int, column_start: Any, column_flows: Any, column_weights: Any, alive: Any, ended: Any,
+    capacity: Any, rate: Any, limit: Any, state: Any, choice: Any, wanted: Any,
+) -> tuple[int, int]:  # fmt: skip
+    """Fills `wanted` with flows not chosen that have to change with the chosen; returns (how many, entries read).
+
+    Such a flow is faster where a chosen one is held back, or its own arc is full no more, or lets others be faster.
+    """
+    n_wanted, read = 0, 0
+    for place in range(n_touched):
+        arc = touched[place]
+        is_full = state[arc, 0] <= SAME * capacity[arc]
+        fastest, held, entry, end = 0.0, np.inf, column_start[arc], column_start[arc] + alive[arc]
+        while entry < end:
+            flow = column_flows[entry]
+            if ended[flow]:
+                end -= 1
+                column_flows[entry], column_weights[entry] = column_flows[end], column_weights[end]
+                continue
+            entry += 1
+            fastest = max(fastest, rate[flow])
+            if choice[flow] == CHOSEN and limit[flow] == arc:
+                held = min(held, rate[flow])
+        alive[arc] = end - column_start[arc]
+        read += alive[arc]
+        for entry in range(column_start[arc], end):
+            flow = column_flows[entry]
+            if choice[flow] == 0:
+                is_own = limit[flow] == arc and (not is_full or rate[flow] < fastest * (1.0 - SAME))
+                if is_own or rate[flow] > held * (1.0 + SAME):
+                    choice[flow] = WANTED
+                    wanted[n_wanted] = flow
+                    n_wanted += 1
+    return n_wanted, read
+
+
+@compiled
+def _entries_on(some_arcs: Any, n_some: int, alive: Any) -> int:
+    """How many entries the columns of some arcs have."""
+    n_entries = 0
+    for place in range(n_some):
+        n_entries += alive[some_arcs[place]]
+    return n_entries
 
 
 @compiled
@@ -210,16 +263,16 @@ def advance(
     """Lets flows end until none runs or about `work_limit` entries were read; returns how many still run.
 
     `running` holds the flows that run in its first clock[1] places, clock[0] the time, clock[2] counts re-solves.
-    When a flow ends only flows at its rate or above, joined to it by arcs, can change: of a slower flow no arc had
-    room to spare that the ended one used. These are looked for from arc to arc, or all are taken that are fast enough
-    where that is less to read. Ends within `tolerance` of each other count as one.
+    When a flow ends, first those change that its arcs held back. Where rates are then at odds with those of others,
+    these change too, until every flow again has a full arc on which none is faster: by that rates are max-min fair.
+    Where that leads far, all flows are taken at once that can change at all: those at the rate of the ended one or
+    above, for of slower ones no arc had room to spare that it used. Ends within `tolerance` of each other count as one.
     """
     n_flows, n_arcs = len(rate), len(capacity)
     chosen, flows = np.empty(n_flows, dtype=np.int32), np.empty(n_flows, dtype=np.int32)
-    is_chosen = np.zeros(n_flows, dtype=np.bool_)
-    is_open = np.zeros(n_flows, dtype=np.bool_)
-    seen = np.zeros(n_arcs, dtype=np.uint8)
-    touched, queue = np.empty(n_arcs, dtype=np.int32), np.empty(n_arcs, dtype=np.int32)
+    choice, is_open = np.zeros(n_flows, dtype=np.uint8), np.zeros(n_flows, dtype=np.bool_)
+    seen, queue = np.zeros(n_arcs, dtype=np.uint8), np.empty(n_arcs, dtype=np.int32)
+    touched, wanted = np.empty(n_arcs, dtype=np.int32), np.empty(n_flows, dtype=np.int32)
     keys = np.empty(n_arcs)
     n_running, now, work = int(clock[1]), clock[0], 0
     while n_running > 0 and work < work_limit:
@@ -246,51 +299,57 @@ def advance(
                 running[kept] = flow
                 kept += 1
         n_running = kept
-        n_chosen, n_touched, done, read, most = 0, 0, 0, 0, -1
+        n_chosen, n_touched, n_wanted, read, most = 0, 0, 0, 0, -1
         floor = slowest * (1.0 - 1e-9)
-        while done < n_queue:
-            if read > n_running:
-                if most < 0:
-                    most = _entries_at_least(floor, rate, start, running, n_running)
-                if read > most:
-                    break
-            arc = queue[done]
-            done += 1
-            entry, end = column_start[arc], column_start[arc] + alive[arc]
-            read += alive[arc]
-            while entry < end:
+        read = _entries_on(queue, n_queue, alive)
+        leads_far = False
+        if read > n_running:
+            most = _entries_at_least(floor, rate, start, running, n_running)
+            leads_far = read > most
+        for place in range(0 if leads_far else n_queue):
+            arc = queue[place]
+            for entry in range(column_start[arc], column_start[arc] + alive[arc]):
                 flow = column_flows[entry]
-                if ended[flow]:
-                    end -= 1
-                    column_flows[entry], column_weights[entry] = column_flows[end], column_weights[end]
-                    continue
-                entry += 1
-                if rate[flow] >= floor and not is_chosen[flow]:
-                    n_chosen, n_queue, n_touched = _choose(
-                        flow, n_chosen, start, arcs, chosen, is_chosen, seen, queue, n_queue, touched, n_touched
-                    )
-            alive[arc] = end - column_start[arc]
-        if done < n_queue:
-            for place in range(n_running):
+                if limit[flow] == arc and choice[flow] == 0 and not ended[flow]:
+                    choice[flow] = WANTED
+                    wanted[n_wanted] = flow
+                    n_wanted += 1
+        while n_wanted > 0 or leads_far:
+            for place in range(n_wanted):
+                n_chosen, n_touched = _choose(
+                    wanted[place], now, n_chosen, start, arcs, rate, left, since, chosen, choice, seen, touched,
+                    n_touched,
+                )  # fmt: skip
+            ahead = read + _entries_on(touched, n_touched, alive)
+            if ahead > n_running and most < 0:
+                most = _entries_at_least(floor, rate, start, running, n_running)
+            leads_far = leads_far or (ahead > n_running and ahead > most)
+            for place in range(n_running if leads_far else 0):
                 flow = running[place]
-                if rate[flow] >= floor and not is_chosen[flow]:
-                    n_chosen, n_queue, n_touched = _choose(
-                        flow, n_chosen, start, arcs, chosen, is_chosen, seen, queue, n_queue, touched, n_touched
+                if choice[flow] == 0 and rate[flow] >= floor:
+                    n_chosen, n_touched = _choose(
+                        flow, now, n_chosen, start, arcs, rate, left, since, chosen, choice, seen, touched, n_touched
                     )
+            read += fill(
+                start, arcs, weights, column_start, column_flows, column_weights, alive, whole, ended, rate, limit,
+                state, chosen, n_chosen, touched, n_touched, is_open, keys, flows,
+            )  # fmt: skip
+            if leads_far:
+                break
+            n_wanted, looked_at = _unsettled(
+                touched, n_touched, column_start, column_flows, column_weights, alive, ended, capacity, rate, limit,
+                state, choice, wanted,
+            )  # fmt: skip
+            read += looked_at
         work += read
+        note_peaks(touched, n_touched, state, capacity, peak)
         for place in range(n_queue):
             seen[queue[place]] = 0
+        for place in range(n_touched):
+            seen[touched[place]] = 0
         for place in range(n_chosen):
             flow = chosen[place]
-            left[flow] = max(0.0, left[flow] - rate[flow] * (now - since[flow]))
-            since[flow] = now
-        work += fill(
-            start, arcs, weights, column_start, column_flows, column_weights, alive, capacity, whole, ended, rate,
-            limit, peak, state, chosen, n_chosen, touched, n_touched, is_open, keys, flows,
-        )  # fmt: skip
-        for place in range(n_chosen):
-            flow = chosen[place]
-            is_chosen[flow] = False
+            choice[flow] = 0
             finish[flow] = now + left[flow] / rate[flow]
         clock[2] += 1
     clock[0], clock[1] = now, n_running

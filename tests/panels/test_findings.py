@@ -123,3 +123,15 @@ def test_in_a_narrow_panel_the_finding_has_more_room_than_where_it_is_and_its_fi
     qtbot.waitUntil(lambda: session.report_current and bool(panel.model.rows))
     widths = [panel.table.columnWidth(column) for column in range(5)]
     assert widths[2] > max(widths[3], widths[4]) > 0
+
+
+def test_fixes_that_come_later_than_the_first_findings_are_read_in_full(session, catalog, findings, qtbot):
+    parameters = fat_tree.FatTreeParameters(servers=16, racks="none")
+    session.push(fat_tree.build(session.design, parameters, catalog))
+    qtbot.waitUntil(lambda: session.report_current and bool(findings.model.rows), timeout=60_000)
+    spine = next(device.id for device in session.design.switches() if device.role == "spine")
+    session.push(operations.delete(session.design, [session.design.links_of(spine)[0].id]))
+    qtbot.waitUntil(lambda: session.report_current and session.report.errors > 0, timeout=60_000)
+    fix = findings.filter.index(0, 4).data()
+    assert fix
+    assert findings.table.columnWidth(4) > findings.table.fontMetrics().horizontalAdvance(fix)

@@ -25,7 +25,7 @@ from designer.panels.rows import DetailDelegate
 from designer.session.jobs import Outcome, Progress
 from designer.session.prepared import Prepared, prepared
 from designer.session.timers import later
-from designer.units import format_count
+from designer.units import format_count, shortened
 from designer.windows.dialogs.miniature import Miniature
 from designer.windows.dialogs.parameter_form import ParameterForm
 
@@ -134,7 +134,7 @@ class GenerateDialog(QDialog):
         """Where the fabric is to come, where there is something beside which it could."""
         session = self._window.session
         anything = bool(session.design.devices or session.design.racks)
-        self.beside.setText(f"Into {session.name}, beside what stands there")
+        self.beside.setText(f"Into {shortened(session.name).replace('&', '&&')}, beside what stands there")
         for one in (self.beside, self.anew):
             one.setVisible(anything)
 
