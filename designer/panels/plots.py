@@ -40,11 +40,11 @@ class Plot(QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._follow_size(self.width())
+        self._follow_size(self.size())
 
-    def _follow_size(self, width: int) -> None:
-        self._fit_legend()
-        self.resized.emit(width)
+    def _follow_size(self, size: QSize) -> None:
+        self._fit_legend(size)
+        self.resized.emit(size.width())
 
     def make(self, bottom: str, left: str) -> Any:
         """The PlotWidget, made on the first call, with titles at its axes."""
@@ -71,13 +71,13 @@ class Plot(QWidget):
         if self.legend is None:
             self.legend = PlotLegend(item)
         self.legend.show_entries(entries, self.text_colour)
-        self._fit_legend()
+        self._fit_legend(self.size())
 
-    def _fit_legend(self) -> None:
-        """Give the legend its rows and the plot the rest."""
+    def _fit_legend(self, size: QSize) -> None:
+        """Give the legend its rows and the plot the rest, on a widget that is that large or will be at once."""
         if self.legend is None:
             return
-        item, size = self.widget.getPlotItem(), self.widget.size()
+        item = self.widget.getPlotItem()
         left = item.getAxis("left").width()
         height = self.legend.fit(size.width() - left - LEGEND_GAP_PX, size.height())
         self.legend.setPos(left, LEGEND_GAP_PX)
@@ -108,7 +108,7 @@ class Plot(QWidget):
 
     def _resize(self, size: QSize) -> None:
         self.widget.resize(size)
-        self._follow_size(size.width())
+        self._follow_size(size)
 
     def _write(self, path: Path, size: QSize) -> None:
         if path.suffix.lower() == ".svg":
