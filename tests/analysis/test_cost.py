@@ -25,11 +25,11 @@ def priced(**prices: float) -> Design:
 def test_without_prices_nothing_is_known_and_what_has_none_is_named():
     found = cost(priced())
     assert (found.known_usd, found.total_usd) == (0.0, None)
-    assert found.unpriced == (("dgx-h100", 4), ("nvidia-qm9700", 12))
+    assert found.unpriced == (("dgx-h100", 4), ("nvidia-qm9700", 9))
     assert summarize(priced()).cost_usd is None
 
 
 def test_prices_of_servers_include_the_nics_they_are_delivered_with():
-    assert summarize(priced(dgx_h100=1000.0, nvidia_qm9700=10.0)).cost_usd == 4 * 1000 + 12 * 10
+    assert summarize(priced(dgx_h100=1000.0, nvidia_qm9700=10.0)).cost_usd == 4 * 1000 + 9 * 10
     partly = cost(priced(nvidia_qm9700=10.0))
-    assert (partly.known_usd, partly.unpriced) == (120.0, (("dgx-h100", 4),))
+    assert (partly.known_usd, partly.unpriced) == (90.0, (("dgx-h100", 4),))
