@@ -26,6 +26,7 @@ MOST_LINKED = 60
 """With more devices chosen, their links are not brought out."""
 MOST_MARKS = 400
 LEAST_MARK_BOX_PX = 9.0
+SMALL_BOX_PX = 64.0
 NOTE_WIDTH_PX = 380.0
 NOTE_OFFSET_PX = 18.0
 
@@ -196,7 +197,9 @@ def paint_marks(painter: QPainter, frame: Frame, worst: Mapping[str, Severity], 
             if found is severity:
                 box = frame.box(subject)
                 if box is not None:
-                    place = QPointF(box.right() - 3, box.top() + 1)
+                    # Over a small box at its left, as names shortened to fit it keep what tells them apart at the end.
+                    is_small = box.width() < SMALL_BOX_PX
+                    place = QPointF(box.left() + 1 if is_small else box.right() - 3, box.top() + 1)
                 elif subject in on_links:
                     place = QPointF(*frame.camera.to_view(*on_links[subject]))
             if place is not None and view.contains(place):

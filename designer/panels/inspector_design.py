@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from designer.errors import ParameterError
 from designer.model import operations
+from designer.model.entities import FABRIC
 from designer.model.hardware import ServerType
 from designer.panels.fields import TextField, add_row, form, try_edit
 from designer.panels.labels import ElidedLabel, label, rule
@@ -64,7 +65,7 @@ class DesignPage(QWidget):
             "Switches": len(design.devices) - n_servers,
             "Links": len(design.links),
             "Racks": len(design.racks),
-            "Groups": len(design.groups),
+            "Groups": sum(group.kind != FABRIC for group in design.groups.values()),
         }
         for name, figure in figures.items():
             self.counts[name].set_text(format_count(figure))

@@ -31,6 +31,11 @@ class PinnedRun:
     @property
     def hottest(self) -> str:
         """"leaf-03 12 -> spine-01 4, 100 %"; "" where no link carries anything."""
+        reasons = [one for one in self.result.bottlenecks if one.link_id is not None]
+        if reasons:  # what sets the pace, as the panel names it
+            first = reasons[0]
+            ends = f"{first.source} {first.port} -> {first.target} {first.target_port}"
+            return f"{ends}, {100 * first.utilization:.0f} %"
         rows = self.result.links(1)
         if not rows or rows[0]["utilization_peak"] <= 0:
             return ""

@@ -43,7 +43,7 @@ class PgftParameters:
         (8, 8), label="Children", help="m: nodes below each switch, level by level from the leafs up.", kind="counts"
     )
     parents: tuple[int, ...] = parameter(
-        (1, 4), label="Parents", help="w: switches above each node, level by level from the hosts up.", kind="counts"
+        (1, 8), label="Parents", help="w: switches above each node, level by level from the hosts up.", kind="counts"
     )
     parallel: tuple[int, ...] | None = parameter(
         None,

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from PySide6.QtCore import QEvent, QObject
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QToolButton, QWidget
 
+from designer.canvas.legend import MARGIN_PX, WIDTH_PX
 from designer.panels.appearance import Appearance
 from designer.panels.labels import label
 from designer.session.timers import later
@@ -12,6 +13,7 @@ from designer.session.timers import later
 PASSING_MS = 6000
 MARGIN = 16
 MOST_WIDTH = 760
+LEGEND_ROOM_PX = round(WIDTH_PX + 2 * MARGIN_PX)
 
 
 class Notice(QFrame):
@@ -94,7 +96,10 @@ class Notice(QFrame):
         self.setFixedWidth(width)
         height = self._line.totalHeightForWidth(width)
         self.setFixedHeight(height)
-        self.move((self._over.width() - width) // 2, self._over.height() - height - MARGIN)
+        # Clear of the legend, which stands in the left corner, where the view is wide enough for both.
+        middle, beside = (self._over.width() - width) // 2, self._over.width() - width - MARGIN
+        clear = LEGEND_ROOM_PX if beside >= LEGEND_ROOM_PX else 0
+        self.move(max(middle, clear), self._over.height() - height - MARGIN)
 
     def _recolour(self) -> None:
         name = "error" if self._tone == "error" else "info"

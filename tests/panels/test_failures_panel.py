@@ -28,7 +28,7 @@ def panel(session, appearance, qtbot):
 def swept(panel, session, qtbot):
     panel.controls.show_kind("switch")
     panel.run()
-    qtbot.waitUntil(lambda: session.failures.state == "current")
+    qtbot.waitUntil(lambda: session.failures.state == "current", timeout=60_000)
     return panel
 
 
@@ -40,7 +40,7 @@ def test_it_teaches_while_there_is_nothing_then_lists_the_worst_first(panel, ses
     assert panel.empty.isVisible()
     panel.controls.run.click()
     assert panel.controls.run.text() == "Cancel"
-    qtbot.waitUntil(lambda: session.failures.state == "current")
+    qtbot.waitUntil(lambda: session.failures.state == "current", timeout=60_000)
     assert not panel.empty.isVisible() and panel.controls.run.text() == "Run"
     assert panel.model.rowCount() == len(session.design.links)
     cut_off = [row.slowdown is None for row in panel.model.rows]
@@ -64,7 +64,7 @@ def test_a_clicked_row_is_taken_as_failed_and_compared_with_the_healthy_run(swep
     assert swept.compared.isVisible()
     swept.compared.restore.click()
     assert session.simulation.failed == frozenset()
-    qtbot.waitUntil(lambda: session.simulation.state == "current")
+    qtbot.waitUntil(lambda: session.simulation.state == "current", timeout=60_000)
     assert swept.compared.harm is None and not swept.compared.isVisible()
 
 
@@ -108,7 +108,7 @@ def test_random_failures_need_a_rate_and_say_so_in_place(panel, session, qtbot):
         assert panel.controls.state.text() == said and panel.controls.samples.property("refused")
     panel.controls.samples.setText("30")
     panel.run()
-    qtbot.waitUntil(lambda: session.failures.state == "current")
+    qtbot.waitUntil(lambda: session.failures.state == "current", timeout=60_000)
     assert session.failures.sweep.n_tried == 30 and panel.summary.text().count("30 tried") == 1
     assert session.failures.request.rates == (("link", 0.05),)
 
@@ -183,7 +183,7 @@ def test_while_another_sweep_runs_the_stale_one_stays_grey_and_keeps_its_name(sw
 def test_a_kind_the_design_has_none_of_is_said_in_place(panel, session, qtbot):
     panel.controls.show_kind("plane")
     panel.run()
-    qtbot.waitUntil(lambda: session.failures.state == "failed")
+    qtbot.waitUntil(lambda: session.failures.state == "failed", timeout=60_000)
     assert "no planes in this design" in panel.controls.state.text()
 
 
@@ -192,7 +192,7 @@ def test_what_is_drawn_together_is_told_on_two_lines_with_a_count(panel, session
     panel.controls.rates["switch"].setText("100 %")
     panel.controls.samples.setText("7")
     panel.run()
-    qtbot.waitUntil(lambda: session.failures.state == "current")
+    qtbot.waitUntil(lambda: session.failures.state == "current", timeout=60_000)
     first, second = panel.model.index(0, 0).data().split("\n")
     assert first == "7 × leaf-01" and second == "leaf-02 and 4 more"
     assert panel.model.index(0, 1).data() == "stuck" and panel.model.index(0, 3).data() == "9"
@@ -201,7 +201,7 @@ def test_what_is_drawn_together_is_told_on_two_lines_with_a_count(panel, session
 
 def test_without_a_sweep_the_last_healthy_run_is_compared_with(panel, session, qtbot):
     session.simulation.run()
-    qtbot.waitUntil(lambda: session.simulation.state == "current")
+    qtbot.waitUntil(lambda: session.simulation.state == "current", timeout=60_000)
     assert not panel.compared.isVisible()
     spine = next(switch.id for switch in session.design.switches() if switch.role == "spine")
     session.take_as_broken(frozenset([spine]), "Fail spine")
