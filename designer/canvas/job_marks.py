@@ -12,7 +12,7 @@ from designer.drawing.job_feet import FOOT_SHARE, LEAST_FOOT, MOST_FOOT, JobFeet
 
 LEAST_BOX_PX = 14.0
 # Lower boxes are coloured whole; those that bear a name lightly enough that it is read.
-TINT, TINT_OVER_NAMES = 0.9, 0.55
+TINT, TINT_OVER_NAMES = 0.9, 0.35
 
 
 class JobMarks:

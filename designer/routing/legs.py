@@ -114,17 +114,21 @@ def _cross_cables(
 def _change_rail(
     network: Network, found: Legs, rows: NDArray[np.int64], s: NDArray[np.int64], d: NDArray[np.int64]
 ) -> None:
-    """Send legs over the crossbar of the sender, or else of the receiver, to a GPU whose NIC reaches the other side."""
+    """Send legs over the crossbar of the sender, or else of the receiver, to a GPU whose NIC reaches the other side.
+
+    Best to the one in the place of the NIC on the other side, so that rails stay even; else to the nearest.
+    """
     ends = network.ends
+    place = _places_of_nics(network)
     for at_sender in (True, False):
-        movable = s if at_sender else d
+        movable, staying = (s, d) if at_sender else (d, s)
         most = int(ends.domain_size[movable[rows]].max(initial=0))
-        for step in range(1, most):
-            gpus = movable[rows]
+        for step in range(most):
+            gpus, stays = movable[rows], staying[rows]
             first, size = ends.domain_first[gpus], ends.domain_size[gpus]
-            other = (first + (gpus - first + step) % size).astype(np.int64)
-            stays = d[rows] if at_sender else s[rows]
+            other = (first + (gpus - first + step if step else place[stays]) % size).astype(np.int64)
             able = (ends.domain[gpus] >= 0) & (ends.n_own[other] > 0) & (step < size) & (ends.nic[stays, 0] >= 0)
+            able &= other != gpus
             for way in range(ends.n_ways):
                 a, b = (other, d[rows]) if at_sender else (s[rows], other)
                 works = able & _joined(network, a, b, way) & (ends.leaf[a, way] >= 0) & (ends.leaf[b, way] >= 0)
@@ -134,6 +138,18 @@ def _change_rail(
             if not len(rows):
                 return
     _refuse(network, int(s[rows[0]]), int(d[rows[0]]))
+
+
+def _places_of_nics(network: Network) -> NDArray[np.int64]:
+    """(n_endpoints,) by GPU the place in its domain of the GPU whose NIC it uses: its own, or one that lends."""
+    ends = network.ends
+    gpus = np.arange(len(ends.n_own))
+    owner = np.full(network.graph.n_vertices + 1, 0, dtype=np.int64)  # one more, for NIC -1: none
+    own = np.flatnonzero(ends.n_own > 0)
+    owner[ends.nic[own, 0]] = own
+    lender = np.where(ends.n_own > 0, gpus, owner[ends.nic[:, 0]])
+    found: NDArray[np.int64] = (lender - ends.domain_first[lender]).astype(np.int64)
+    return found
 
 
 def _place(

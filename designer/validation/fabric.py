@@ -9,7 +9,7 @@ from designer.analysis.oversubscription import Oversubscription
 from designer.model.edit import Change, Edit, added
 from designer.model.entities import End, Link
 from designer.model.hardware import Port
-from designer.units import format_capacity, format_count, format_ratio
+from designer.units import format_capacity, format_count, format_counted, format_ratio
 from designer.validation.findings import Finding, NotChecked, Severity
 from designer.validation.inspection import Inspection
 from designer.validation.rule import Rule, rule
@@ -23,14 +23,21 @@ def unreachable_endpoint(seen: Inspection, this: Rule) -> Iterator[Finding | Not
     n_servers = len(seen.survey.servers)
     if n_servers < 2:
         yield this.not_checked("it takes two servers to reach each other")
-    for cut in connectivity.cut_off(seen.survey):
-        name, others = seen.name(cut.device_id), n_servers - 1
-        if cut.linked:
-            reached = f"{format_count(cut.reached)} of {format_count(others)} servers"
-            message = f"{name} reaches {reached}, not {seen.name(cut.missed)}"
-        else:
+    alike: dict[object, list[connectivity.CutOff]] = {}
+    for cut in connectivity.cut_off(seen.survey):  # a part of the fabric on its own is one finding, not one a server
+        alike.setdefault((cut.reached, cut.missed) if cut.linked else cut.device_id, []).append(cut)
+    others = n_servers - 1
+    for cuts in alike.values():
+        first, name = cuts[0], seen.name(cuts[0].device_id)
+        reached = f"{format_count(first.reached)} of {format_count(others)} servers"
+        if not first.linked:
             message = f"{name} has no fabric link: it reaches none of {format_count(others)} servers"
-        yield this.finding(message, (cut.device_id,), value=cut.reached, limit=others)
+        elif len(cuts) == 1:
+            message = f"{name} reaches {reached}, not {seen.name(first.missed)}"
+        else:
+            more = format_counted(len(cuts) - 1, "more server")
+            message = f"{name} and {more} reach {reached} each, not {seen.name(first.missed)}"
+        yield this.finding(message, tuple(cut.device_id for cut in cuts), value=first.reached, limit=others)
 
 
 @rule("OVER-001", Severity.ERROR, "Leaf oversubscribed", "Above the limit that the design sets, servers wait.")

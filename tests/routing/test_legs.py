@@ -5,8 +5,14 @@ import pytest
 
 from designer.errors import GraphError
 from designer.graph.arrays import CROSSBAR, GPU, NIC, SWITCH, Graph, build
+from designer.model import operations
+from designer.model.design import Design
+from designer.model.edit import Edit, added
+from designer.model.entities import End, Link
 from designer.routing import destination, ecmp, spray
 from designer.routing.network import network
+from designer.simulation.engine import simulate
+from designer.simulation.scenario import Scenario
 
 NO_CHANNEL = np.zeros(1, dtype=np.int64)
 
@@ -143,3 +149,49 @@ def test_ranks_that_cannot_reach_each_other_are_named(drawing):
     without = build(drawing.design, failed=frozenset({"right"}))
     with pytest.raises(GraphError, match=r"^a cannot reach b: b is left with no link \(right failed\)$"):
         path(without, 0, 1)
+
+
+@pytest.fixture
+def two_halves(catalog):
+    """Four DGX H100, NICs 1 to 4 of each on one switch, 5 to 8 on another; the switches are not joined."""
+    design = Design()
+    for name, type_id in (("a", "nvidia-qm9700"), ("b", "nvidia-qm9700"), *((f"gpu-{n}", "dgx-h100") for n in "1234")):
+        design.apply(
+            operations.add_device(design, catalog.get(type_id), 0, 0, catalog_types=catalog.types, name=name)
+        )
+    ids = {device.name: device.id for device in design.devices.values()}
+    links, cages = [], {"a": 0, "b": 0}
+    for server in "1234":
+        for rail in range(1, 9):
+            switch = "a" if rail <= 4 else "b"
+            cages[switch] += 1
+            port = f"{cages[switch]}/1"
+            links.append(Link(f"l{len(links) + 1}", End(ids[f"gpu-{server}"], f"rail{rail}"), End(ids[switch], port)))
+    design.apply(Edit("Join", added(links)))
+    return design
+
+
+def most_on_a_nic(graph: Graph, scenario: Scenario) -> tuple[float, float]:
+    """The most and the least that any NIC sends or receives."""
+    bytes_on = simulate(graph, scenario).bytes[graph.link >= 0]
+    return float(bytes_on.max()), float(bytes_on.min())
+
+
+def test_flows_between_halves_change_to_the_nic_in_the_place_of_the_receivers(two_halves):
+    graph = build(two_halves)
+
+    most, least = most_on_a_nic(graph, Scenario(collective="all-to-all"))
+    assert most == pytest.approx(least)
+    assert path(graph, 1, 14) == [
+        "gpu-1 gpu1", "gpu-1 nvlink", "gpu-1 gpu6", "gpu-1 nic6", "b", "gpu-2 nic6", "gpu-2 gpu6",
+    ]  # fmt: skip
+
+
+def test_where_gpus_borrow_nics_their_flows_arrive_as_evenly_as_they_leave(two_halves):
+    whole = simulate(build(two_halves), Scenario(collective="all-reduce", size_bytes=1e9))
+    lost = frozenset(
+        link.id for link in two_halves.links.values() if link.a.port in ("rail1", "rail2", "rail3", "rail4")
+        and two_halves.device(link.a.device_id).name == "gpu-1"
+    )  # fmt: skip
+    halved = simulate(build(two_halves, failed=lost), Scenario(collective="all-reduce", size_bytes=1e9))
+    assert halved.time_s == pytest.approx(2 * whole.time_s, rel=1e-3)

@@ -304,6 +304,16 @@ def test_a_server_without_links_and_one_behind_a_cut(fabric):
     assert only(fabric.design, "REACH-001").message == "host-5 reaches 0 of 4 servers, not host-1"
 
 
+def test_a_part_of_the_fabric_on_its_own_is_one_finding(fabric):
+    fabric.add("nvidia-qm9700", "island")
+    fabric.add("dgx-h100", "host-5", "host-6", "host-7")
+    for host in ("host-5", "host-6", "host-7"):
+        fabric.join(host, "island")
+    finding = only(fabric.design, "REACH-001")
+    assert finding.message == "host-5 and 2 more servers reach 2 of 6 servers each, not host-1"
+    assert finding.subjects == tuple(fabric.id(f"host-{number}") for number in (5, 6, 7))
+
+
 def test_servers_without_links_are_all_named_and_the_linked_one_is_the_measure(bare):
     bare.add("nvidia-qm9700", "a")
     bare.add("dgx-h100", *(f"host-{number}" for number in range(1, 6)))
