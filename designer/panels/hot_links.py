@@ -143,6 +143,7 @@ class HotLinks(QWidget):
 
         result = self._session.result
         mean = None if result is None else utilization_by_link(result.graph, result.utilization_mean)
+        self.tree.headerItem().setText(1, "Mean load" if heat.measure == "mean" else "Peak load")
         rows = hottest(self._session.design, heat, mean)
         self.tree.clear()
         items = []

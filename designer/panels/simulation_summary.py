@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 SHOWN_BOTTLENECKS = 2
 WORDS_LINES = 8
+UNKNOWN_PEAKS = "Loads are means over the run: so many flows are not followed one by one"
 SERVERS, COMPARE = "servers", "compare"
 
 
@@ -87,7 +88,9 @@ class SimulationSummary(QWidget):
         self.why.setText("".join(_linked(first, more) for first, more in reasons))
         self.why.setVisible(current and bool(self.why.text()))
         self.note.setText(
-            f"{format_count(result.ranks)} ranks, {format_size(result.size_bytes)}" + ("" if current else ". Stale.")
+            f"{format_count(result.ranks)} ranks, {format_size(result.size_bytes)}"
+            + ("" if result.are_peaks_known else f". {UNKNOWN_PEAKS}")
+            + ("" if current else ". Stale.")
         )
 
     def _told(self, since: "Since | None") -> str:

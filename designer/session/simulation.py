@@ -306,8 +306,9 @@ def _simulate(
     from designer.simulation.engine import simulate
     from designer.simulation.since import since
     from designer.simulation.survivors import afflicted
+    from designer.units import format_size
 
-    title, lost = scenario.title, 0
+    title, lost = f"{scenario.title} · {scenario.routing}, {format_size(scenario.size_bytes)}", 0
     healthy = graph = up_to_date(base, design, scenario.network)
     if failed:
         graph, scenario, lost = afflicted(design, failed, scenario, healthy)
@@ -316,6 +317,8 @@ def _simulate(
         result.model["ranks_lost"] = lost
     is_hatched = result.congestion is not None and result.congestion.pauses
     label = f"{title} · hatched: paused" if is_hatched else title
-    heat = Heat(design.revision, result.link_utilization(), label)
+    # Peaks that are not known are not shown as if they were.
+    measure = "peak" if result.are_peaks_known else "mean"
+    heat = Heat(design.revision, result.link_utilization(), label, measure)
     heat.draw_up()
     return _Computed(result, heat, scenario, healthy, since(before, result) if before is not None else None)

@@ -51,6 +51,8 @@ class Course:
     latency_s: NDArray[np.float64]  # (n_ends,) of the way; sent_s + latency_s is the arrival, the last one is time_s
     notes: tuple[str, ...] = ()
     spreading: Spreading | None = None
+    are_peaks_known: bool = True
+    """False where single flows are not followed: then peaks are lower bounds, about the mean loads."""
 
 
 def course_of(
@@ -160,6 +162,7 @@ def _of_kinds(
         np.array([course.end_s]),
         np.array([latency_s]),
         notes,
+        are_peaks_known=course.known,
     )
 
 
@@ -230,7 +233,8 @@ def _by_busiest(
     latency_s = latency_ns * SECONDS_PER_NS if scenario.latency else 0.0
     pressure = by_loads(network, traffic.members, bytes_on / traffic.pair_bytes, peak, capacity, scenario.routing)
     return Course(
-        end_s + latency_s, bytes_on, peak, spread, pressure, 1, np.array([end_s]), np.array([latency_s]), notes
+        end_s + latency_s, bytes_on, peak, spread, pressure, 1, np.array([end_s]), np.array([latency_s]), notes,
+        are_peaks_known=False,
     )
 
 

@@ -125,6 +125,7 @@ def _result(
         utilization_mean=mean,
         utilization_peak=peak,
         phase_peaks=_phase_peaks(courses, limits),
+        are_peaks_known=all(course.are_peaks_known for course in courses),
     )
 
 

@@ -86,6 +86,8 @@ class Result:
     wall_s: float
     congestion: Congestion | None = field(default=None, kw_only=True)
     """Where congestion spreads: that of the longest phase that has any, or else of the first."""
+    are_peaks_known: bool = field(default=True, kw_only=True)
+    """False where peaks are lower bounds, about the mean loads, as the notes of the model say."""
     graph: Graph = field(repr=False)
     bytes: NDArray[np.float64] = field(repr=False)  # (n_arcs,) over the whole run
     utilization_mean: NDArray[np.float64] = field(repr=False)  # (n_arcs,)

@@ -37,7 +37,33 @@ def ring_flows(
 def ring_orders(network: Network, ranks: NDArray[np.int64], n_channels: int) -> list[NDArray[np.int64]]:
     """The ranks in the order of each channel's ring."""
     servers = servers_of(network, ranks)
+    linked = _linked_places(network, servers)
+    if linked is not None:
+        return [_ring_among(servers, linked, channel) for channel in range(n_channels)]
     return [_ring(servers, channel) for channel in range(n_channels)]
+
+
+def _linked_places(network: Network, servers: list[NDArray[np.int64]]) -> list[int] | None:
+    """The places of the GPUs that have a linked NIC of their own, where they are the same few in every server.
+
+    None where all GPUs have one, fewer than two do, or servers differ.
+    """
+    size = len(servers[0])
+    if any(len(server) != size for server in servers):
+        return None
+    own = network.ends.n_own[np.stack(servers)] > 0
+    places: list[int] = np.flatnonzero(own[0]).tolist()
+    return places if (own == own[0]).all() and 1 < len(places) < size else None
+
+
+def _ring_among(servers: list[NDArray[np.int64]], linked: list[int], channel: int) -> NDArray[np.int64]:
+    """A ring that enters a server at a GPU with a NIC and leaves it at the next such: there it enters the next server."""
+    parts = []
+    for at, server in enumerate(servers):
+        enter, leave = linked[(channel + at) % len(linked)], linked[(channel + at + 1) % len(linked)]
+        between = [(enter + step) % len(server) for step in range(1, len(server))]
+        parts.append(server[[enter, *(gpu for gpu in between if gpu != leave), leave]])
+    return np.concatenate(parts)
 
 
 def usual_channels(network: Network, ranks: NDArray[np.int64]) -> int:

@@ -118,6 +118,19 @@ def test_an_edit_of_links_does_not_have_the_whole_design_read_again(session, qtb
     assert session.simulation.state == "current"
 
 
+def test_peaks_that_are_not_known_are_shown_as_the_means_they_are(session, qtbot, monkeypatch):
+    session.simulation.scenario = Scenario(collective="all-to-all", routing="ecmp", size_bytes=2**20)
+    run(session, qtbot)
+    assert session.heat.measure == "peak" and session.result.are_peaks_known
+    assert session.heat.label == "all-to-all, direct · ecmp, 1 MiB"
+    from designer.simulation import courses
+
+    monkeypatch.setattr(courses, "MOST_FOLLOWED", 10)
+    session.simulation.run()
+    qtbot.waitUntil(lambda: session.simulation.state == "current", timeout=PATIENCE_MS)
+    assert session.heat.measure == "mean" and not session.result.are_peaks_known
+
+
 def test_a_result_says_what_it_changed_against_the_one_before_of_the_same_scenario(session, qtbot):
     session.simulation.scenario = Scenario(traffic="shift:4", size_bytes=1e9)
     run(session, qtbot)

@@ -283,6 +283,17 @@ def test_what_is_in_other_networks_is_left_out_of_a_sweep(generate, catalog):
         failures.single(design, Scenario(collective="all-reduce"), "plane")
 
 
+def test_rings_take_the_nics_that_are_left_where_a_rail_is_gone(generate):
+    """8 rails, one or two gone: as NCCL does, a ring for each NIC left, so 8/7 and 8/6 of the time."""
+    design = generate("rail-optimized", servers=8, rail_only=True)
+    scenario = Scenario(collective="all-reduce", size_bytes=2**30, latency=False)
+    whole = simulate(build(design), scenario)
+    for gone, rings in ((("leaf-su1-r1",), 7), (("leaf-su1-r1", "leaf-su1-r4"), 6)):
+        left = simulate(build(design, failed=frozenset(gone)), scenario)
+        assert left.model["channels"] == rings
+        assert left.time_s == pytest.approx(whole.time_s * 8 / rings, rel=1e-9)
+
+
 FABRICS = {
     "fat-tree of three tiers": ("fat-tree", {"switch": "generic-switch-8x400g", "server": "generic-host",
                                              "servers": 40, "tiers": "3"}),
