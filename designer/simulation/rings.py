@@ -57,7 +57,7 @@ def _linked_places(network: Network, servers: list[NDArray[np.int64]]) -> list[i
 
 
 def _ring_among(servers: list[NDArray[np.int64]], linked: list[int], channel: int) -> NDArray[np.int64]:
-    """A ring that enters a server at a GPU with a NIC and leaves it at the next such: there it enters the next server."""
+    """A ring that leaves each server at a GPU with a NIC and enters the next one on the same rail."""
     parts = []
     for at, server in enumerate(servers):
         enter, leave = linked[(channel + at) % len(linked)], linked[(channel + at + 1) % len(linked)]
