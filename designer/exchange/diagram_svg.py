@@ -46,10 +46,10 @@ NOTE_GAP = 8.0
 
 COUNT_HEIGHT = 12.0
 
-LEGEND_SIZE = (268.0, 76.0)
+LEGEND_SIZE = (268.0, 90.0)
 LEGEND_MARGIN = 14.0
 LEGEND_INSET = 12.0
-LEGEND_BAR = (16.0, 44.0, 226.0, 9.0)
+LEGEND_BAR = (16.0, 58.0, 226.0, 9.0)
 """Left, top, width, height within the legend."""
 
 
@@ -299,8 +299,9 @@ def _legend(legend: Legend, theme: Theme) -> Iterator[str]:
     yield f'<rect width="{_n(width)}" height="{_n(height)}" rx="6" fill="{theme.plate}" stroke="{theme.plate_border}"/>'
     title = elided(legend.title, room, 11, bold=True)
     yield f'<text x="12" y="18" font-size="11" font-weight="600" fill="{theme.text}">{_text(title)}</text>'
-    line = elided(" · ".join(part for part in (legend.label, legend.note) if part), room, 10)
-    yield f'<text x="12" y="33" fill="{theme.muted}">{_text(line)}</text>'
+    lines = [part for part in (legend.label, legend.note) if part]
+    for number, line in enumerate(lines):
+        yield f'<text x="12" y="{33 + 14 * number}" fill="{theme.muted}">{_text(elided(line, room, 10))}</text>'
     edges = [round(left + number * bar_width / BUCKETS) for number in range(BUCKETS + 1)]
     size = f'height="{_n(bar_height)}"'
     yield '<g shape-rendering="crispEdges">'

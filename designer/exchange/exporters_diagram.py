@@ -91,4 +91,5 @@ def heat_of(design: Design, options: Mapping[str, Any]) -> "Heat | None":
         failed=tuple(sorted(failed_of(options))),
     )
     result = simulate(build(design, failed=frozenset(scenario.failed)), scenario)
-    return Heat(design.revision, result.link_utilization(), scenario.title)
+    measure = "peak" if result.are_peaks_known else "mean"
+    return Heat(design.revision, result.link_utilization(), scenario.told, measure)

@@ -306,9 +306,8 @@ def _simulate(
     from designer.simulation.engine import simulate
     from designer.simulation.since import since
     from designer.simulation.survivors import afflicted
-    from designer.units import format_size
 
-    title, lost = f"{scenario.title} · {scenario.routing}, {format_size(scenario.size_bytes)}", 0
+    title, lost = scenario.told, 0
     healthy = graph = up_to_date(base, design, scenario.network)
     if failed:
         graph, scenario, lost = afflicted(design, failed, scenario, healthy)

@@ -7,7 +7,7 @@ from designer.errors import ParameterError
 from designer.model.networks import COMPUTE, NETWORKS
 from designer.model.placed_jobs import CHANNELS_MOST
 from designer.simulation import catalogue
-from designer.units import MOST_WHOLE, parse_whole, shortened
+from designer.units import MOST_WHOLE, format_size, parse_whole, shortened
 
 SIZE_LIMIT_BYTES = 2**63
 
@@ -89,6 +89,11 @@ class Scenario:
     def title(self) -> str:
         """How a report names it: "all-reduce, ring" or "shift:1"."""
         return self.traffic or f"{self.collective}, {self.algorithm_used}"
+
+    @property
+    def told(self) -> str:
+        """With what tells one run from another: "all-to-all, direct · ecmp, 64 MiB"."""
+        return f"{self.title} · {self.routing}, {format_size(self.size_bytes)}"
 
     @property
     def algorithm_used(self) -> str:

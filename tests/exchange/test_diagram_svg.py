@@ -192,9 +192,9 @@ def test_links_have_the_colours_of_their_heat_and_the_legend_has_the_numbers():
     coloured = [hex_of(BUCKET_COLOURS[bucket_of(load)]) for one, load in worst.items() for _ in range(lines[one])]
     assert sorted(segments(root)) == sorted(coloured)
     legend = layer(root, "legend")
-    title, note, *stops = texts(legend)
+    title, label, note, *stops = texts(legend)
     assert title == "Link utilization, busier direction"
-    assert note == f"all-reduce, ring · {heat.busy} over 80 %, {heat.saturated} saturated"
+    assert (label, note) == ("all-reduce, ring", f"{heat.busy} over 80 %, {heat.saturated} saturated")
     assert stops == ["0", "20", "40", "60", "80", "100 %"]
     assert [rect.get("fill") for rect in legend.iter(f"{SVG}rect")][1:] == [hex_of(colour) for colour in BUCKET_COLOURS]
 
@@ -337,7 +337,7 @@ def test_the_export_runs_the_traffic_that_the_heat_names(tmp_path):
     exporter = next(row for row in EXPORTERS if row.name == "svg")
     exporter.write(example("fat-tree-16-2to1"), tmp_path / "x.svg", {"heat": "all-reduce", "theme": "dark"})
     root = ET.parse(tmp_path / "x.svg").getroot()
-    assert texts(layer(root, "legend"))[1] == "all-reduce, ring · 128 links saturated"
+    assert texts(layer(root, "legend"))[1:3] == ["all-reduce, ring · spray, 1 GiB", "128 links saturated"]
     # A ring of all GPUs fills the links of the servers; half of their traffic climbs to the spines.
     saturated = hex_of(BUCKET_COLOURS[-1])
     assert segments(root).count(saturated) == 8 + 8 * 3
