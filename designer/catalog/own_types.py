@@ -3,7 +3,8 @@
 import dataclasses
 import os
 import re
-import tempfile
+import secrets
+import stat
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -84,14 +85,18 @@ def save(type_: HardwareType, folder: Path) -> Path:
         raise CatalogError(f"{type_.id}: {fault}")
     text = yaml.safe_dump({"kind": kind_of(type_), **stated}, sort_keys=False, allow_unicode=True, width=110)
     path = folder / f"{file_name(type_.id)}.yaml"
+    part = path.with_name(f"{path.name}.{secrets.token_hex(6)}.part")
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        with tempfile.NamedTemporaryFile("w", encoding="utf-8", dir=folder, suffix=".part", delete=False) as file:
+        with part.open("x", encoding="utf-8") as file:  # readable by whom the umask says
             file.write(text)
             file.flush()
             os.fsync(file.fileno())
-        os.replace(file.name, path)
+        if path.exists():
+            part.chmod(stat.S_IMODE(path.stat().st_mode))
+        os.replace(part, path)
     except OSError as error:
+        part.unlink(missing_ok=True)
         raise CatalogError(f"{path} cannot be written: {error.strerror}") from None
     return path
 

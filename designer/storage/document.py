@@ -28,7 +28,7 @@ from designer.errors import DesignerError, EditError, FileFormatError
 from designer.model.design import Design, from_entities
 from designer.model.entities import Entity, Settings, order_key
 from designer.model.fragments import Fragment
-from designer.storage import checks, migrations, schema
+from designer.storage import checks, in_place, migrations, schema
 from designer.storage.faults import FaultAt, line_at, malformed, misfit, one_line, place_of
 from designer.storage.on_disk import FileVersion, digest, version_at, version_of
 from designer.storage.saving import SaveError, replace_file
@@ -214,13 +214,14 @@ def _read(path: Path) -> tuple[bytes, os.stat_result]:
             raise FileFormatError(f"{path.name} is a folder, not a file")
         if not stat.S_ISREG(kind.st_mode):
             raise FileFormatError(f"{path.name} is not an ordinary file")
+        in_place.finish(path, SIZE_MOST)
         with path.open("rb") as file:
             found = os.fstat(file.fileno())
             start = file.read(_SNIFFED)
             if start:
                 _sniff(start, path.name)
-            if kind.st_size > SIZE_MOST:
-                raise _too_large(path.name, kind.st_size)
+            if found.st_size > SIZE_MOST:
+                raise _too_large(path.name, found.st_size)
             rest = file.read(SIZE_MOST)
             if file.read(1):
                 raise _too_large(path.name, SIZE_MOST + len(start))

@@ -21,7 +21,7 @@ from designer.errors import FileFormatError
 from designer.model.design import Design
 from designer.storage import document
 from designer.storage.faults import one_line
-from designer.storage.saving import STALE_AFTER_S, SaveError, is_left_from_saving, reason, replace_file
+from designer.storage.saving import PRIVATE, STALE_AFTER_S, SaveError, is_left_from_saving, reason, replace_file
 
 RECOVERY_FORMAT = "fabric-recovery"
 VERSION = 1
@@ -67,6 +67,8 @@ def make_folder(folder: Path) -> None:
     """The recovery folder, for this user alone. Raises SaveError."""
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        if stat.S_IMODE(folder.stat().st_mode) & 0o077:
+            folder.chmod(0o700)
     except OSError as error:
         raise SaveError(f"the folder for unsaved work could not be made: {reason(error, folder)}") from None
 
@@ -77,7 +79,7 @@ def keep(
     """Write the design as unsaved work, in one step. Raises SaveError with what was kept before as it was."""
     where = None if path is None else os.fspath(path.absolute())
     head = msgspec.json.encode(_Head(RECOVERY_FORMAT, VERSION, name, where, time.time(), began_from or None))
-    replace_file(file, head + b"\n" + document.encode(design, progress))
+    replace_file(file, head + b"\n" + document.encode(design, progress), mode=PRIVATE)
 
 
 def files(folder: Path) -> list[Path]:

@@ -10,9 +10,13 @@ from collections.abc import Callable
 from pathlib import Path
 
 from designer.errors import DesignerError
+from designer.storage import in_place
 
 STALE_AFTER_S = 24 * 3600.0
 """A temporary file this old was left by a program that was killed while saving."""
+
+PRIVATE = 0o600
+"""The mode of what is kept for this user alone: unsaved work, whoever may read the file that it is of."""
 
 _MARK = ".saving-"
 
@@ -24,20 +28,30 @@ class SaveError(DesignerError, OSError):
         return str(self.args[0]) if self.args else ""
 
 
-def replace_file(path: Path, data: bytes, allow: Callable[[Path], None] = lambda _target: None) -> os.stat_result:
+def replace_file(
+    path: Path, data: bytes, allow: Callable[[Path], None] = lambda _target: None, mode: int | None = None
+) -> os.stat_result:
     """Write the data under that name in one step, even if the program is killed meanwhile.
 
-    A link is followed, the file's mode kept. `allow` is called at the last moment and may raise. Raises SaveError
-    with the old file intact.
+    A symbolic link is followed. The file's mode, owner, group, access list and other extended attributes stay: the
+    new file takes them on before it takes the name. Where that is not possible, for a file with several names (hard
+    links) and one whose owner or group the system does not let us give, the file itself is written over instead, with
+    a journal beside it (see `in_place`). A new file has the mode the umask leaves, or just `mode` where that is
+    given, whatever the old file had. `allow` is called at the last moment and may raise. Raises SaveError with the
+    old file intact.
     """
     target = Path(os.path.realpath(path))
     try:
-        mode = _mode_of(target, path.name)
+        found = _file_at(target, path.name)
+        in_place.finish(target)
         temporary = target.with_name(f".{target.name[:100]}{_MARK}{secrets.token_hex(6)}")
         try:
-            written = _write(temporary, data, mode)
+            written = _write(temporary, data, target, found, mode)
             allow(target)
-            os.replace(temporary, target)
+            if written is not None:
+                os.replace(temporary, target)
+            else:
+                written = in_place.overwrite(target, data, temporary)
         except BaseException:
             with contextlib.suppress(OSError):
                 temporary.unlink()
@@ -47,12 +61,13 @@ def replace_file(path: Path, data: bytes, allow: Callable[[Path], None] = lambda
         if isinstance(error, SaveError):
             raise
         raise SaveError(f"{path.name} could not be saved: {reason(error, target)}") from None
+    in_place.forget(target)
     _sweep(target)
     return written
 
 
-def _mode_of(target: Path, name: str) -> int | None:
-    """Permission bits of the file that is there; None where there is none."""
+def _file_at(target: Path, name: str) -> os.stat_result | None:
+    """What the system knows of the file that is there; None where there is none."""
     try:
         found = target.stat()
     except FileNotFoundError:
@@ -63,19 +78,63 @@ def _mode_of(target: Path, name: str) -> int | None:
         raise SaveError(f"{name} could not be saved: it is not an ordinary file")
     if not os.access(target, os.W_OK):
         raise SaveError(f"{name} could not be saved: it is write-protected")
-    return stat.S_IMODE(found.st_mode)
+    return found
 
 
-def _write(temporary: Path, data: bytes, mode: int | None) -> os.stat_result:
+def _write(
+    temporary: Path, data: bytes, target: Path, like: os.stat_result | None, mode: int | None
+) -> os.stat_result | None:
+    """Write a file that may take the place of the target; None, unwritten, where it cannot become like that one."""
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)
-    descriptor = os.open(temporary, flags, 0o666)
+    # Nobody else may read it before it has the access rights of the old file.
+    descriptor = os.open(temporary, flags, 0o666 if like is None and mode is None else PRIVATE)
     with os.fdopen(descriptor, "wb") as file:
+        if like is not None and mode is None and not _take_on(descriptor, like, target):
+            return None
         if mode is not None and hasattr(os, "fchmod"):
             os.fchmod(descriptor, mode)
         file.write(data)
         file.flush()
         os.fsync(descriptor)
         return os.fstat(descriptor)
+
+
+def _take_on(descriptor: int, like: os.stat_result, target: Path) -> bool:
+    """Give a file the owner, group, attributes and mode of another; False where it cannot stand for that one."""
+    if like.st_nlink > 1:
+        return False
+    if not hasattr(os, "fchmod"):
+        return True
+    try:
+        own = os.fstat(descriptor)
+        if (own.st_uid, own.st_gid) != (like.st_uid, like.st_gid):
+            os.fchown(descriptor, like.st_uid, like.st_gid)
+        _copy_attributes(target, descriptor)
+        os.fchmod(descriptor, stat.S_IMODE(like.st_mode))  # last: a change of owner takes bits away
+    except OSError as error:
+        if error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EIO):
+            raise
+        return False
+    return True
+
+
+def _copy_attributes(source: Path, descriptor: int) -> None:
+    """Access list and extended attributes; those that the system sets by itself are its own affair."""
+    if not hasattr(os, "listxattr"):
+        return
+    try:
+        names = os.listxattr(source)
+    except OSError:  # a file system without them
+        return
+    for name in names:
+        if name.startswith(_COPIED):
+            os.setxattr(descriptor, name, os.getxattr(source, name))
+    for name in os.listxattr(descriptor):
+        if name.startswith(_COPIED) and name not in names:  # an access list that the folder gives to new files
+            os.removexattr(descriptor, name)
+
+
+_COPIED = ("user.", "system.posix_acl")
 
 
 def _settle(folder: Path) -> None:

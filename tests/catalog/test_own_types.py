@@ -1,6 +1,8 @@
 """The user's own types: saved, read again, skipped with a sentence where they cannot be."""
 
+import os
 import re
+import stat
 from dataclasses import replace
 
 import pytest
@@ -21,6 +23,20 @@ def test_a_copy_of_any_type_of_the_catalog_comes_back_as_it_was(type_id, tmp_pat
     found, skipped = own_types.load(tmp_path / "types", CATALOG.types)
     assert skipped == ()
     assert found == {"my-own": copy}
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs a POSIX system")
+def test_a_new_type_s_file_has_the_mode_every_new_file_has_and_keeps_what_it_is_given(tmp_path):
+    before = os.umask(0o027)
+    try:
+        path = own_types.save(replace(CATALOG.types["rack-42u"], id="my-rack"), tmp_path)
+        assert stat.S_IMODE(path.stat().st_mode) == 0o640
+        path.chmod(0o664)
+        own_types.save(replace(CATALOG.types["rack-42u"], id="my-rack"), tmp_path)
+        assert stat.S_IMODE(path.stat().st_mode) == 0o664
+    finally:
+        os.umask(before)
+    assert [one.name for one in tmp_path.iterdir()] == ["my-rack.yaml"]
 
 
 def test_own_types_are_in_the_catalog_and_can_be_deleted(tmp_path):

@@ -23,6 +23,24 @@ def test_what_is_kept_says_whose_it_is_and_is_read_back_equal(pod, kept, tmp_pat
     assert recovery.files(tmp_path) == [kept]
 
 
+@pytest.mark.skipif(os.name != "posix", reason="needs a POSIX system")
+def test_unsaved_work_is_for_its_user_alone_whoever_may_read_the_file_and_the_folder(pod, tmp_path):
+    folder = tmp_path / "recovery"
+    folder.mkdir()
+    folder.chmod(0o755)
+    umask = os.umask(0)
+    try:
+        recovery.make_folder(folder)
+        file = recovery.new_file(folder)
+        recovery.keep(pod, "pod.fabric", tmp_path / "pod.fabric", file)
+        assert (folder.stat().st_mode & 0o777, file.stat().st_mode & 0o777) == (0o700, 0o600)
+        file.chmod(0o644)  # as an older program left it
+        recovery.keep(pod, "pod.fabric", tmp_path / "pod.fabric", file)
+        assert file.stat().st_mode & 0o777 == 0o600
+    finally:
+        os.umask(umask)
+
+
 def test_a_design_never_saved_has_no_path(pod, tmp_path):
     recovery.keep(pod, "Pod 1", None, tmp_path / "a.recovery")
     assert recovery.describe(tmp_path / "a.recovery").path is None

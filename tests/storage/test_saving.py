@@ -54,6 +54,145 @@ def test_saving_again_keeps_the_mode(pod, saved):
     assert stat.S_IMODE(saved.stat().st_mode) == 0o604
 
 
+def change_and_save(pod, path, name="Pod 2"):
+    pod.apply(operations.set_settings(pod, name=name))
+    document.save(pod, path)
+    return document.encode(pod)
+
+
+@posix
+@pytest.mark.parametrize("mode", [0o600, 0o640, 0o664])
+def test_the_new_file_is_never_more_readable_than_the_old_one(pod, saved, monkeypatch, mode):
+    saved.chmod(mode)
+    seen = []
+    write = os.fdopen
+
+    def watched(descriptor, *how):
+        seen.append(stat.S_IMODE(os.fstat(descriptor).st_mode))
+        return write(descriptor, *how)
+
+    monkeypatch.setattr(saving.os, "fdopen", watched)
+    change_and_save(pod, saved)
+    assert seen == [0o600]
+    assert stat.S_IMODE(saved.stat().st_mode) == mode
+
+
+@posix
+@pytest.mark.skipif(not hasattr(os, "setxattr"), reason="Python knows no extended attributes here")
+def test_saving_again_keeps_extended_attributes(pod, saved):
+    try:
+        os.setxattr(saved, "user.origin", b"drawing office")
+    except OSError:
+        pytest.skip("the file system has none")
+    change_and_save(pod, saved)
+    assert os.getxattr(saved, "user.origin") == b"drawing office"
+
+
+@posix
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root gives files away")
+def test_saving_again_keeps_owner_and_group(pod, saved):
+    os.chown(saved, 12345, 23456)
+    saved.chmod(0o664)
+    change_and_save(pod, saved)
+    found = saved.stat()
+    assert (found.st_uid, found.st_gid, stat.S_IMODE(found.st_mode)) == (12345, 23456, 0o664)
+
+
+@posix
+def test_a_file_whose_owner_cannot_be_given_is_written_over_and_stays_the_same_file(pod, saved, monkeypatch):
+    def refused(*_):
+        raise PermissionError(1, "Operation not permitted")
+
+    before = saved.stat()
+    monkeypatch.setattr(saving.os, "fchmod", refused)
+    data = change_and_save(pod, saved)
+    assert saved.stat().st_ino == before.st_ino
+    assert saved.read_bytes() == data
+    assert folder_of(saved) == ["pod.fabric"]
+
+
+@posix
+@pytest.mark.parametrize("name", ["Pod 2", "A much longer name for the same pod", "P"])
+def test_every_name_of_a_file_with_several_shows_what_was_saved(pod, saved, tmp_path, name):
+    other = tmp_path / "away" / "same.fabric"
+    other.parent.mkdir()
+    os.link(saved, other)
+    data = change_and_save(pod, saved, name)
+    assert other.read_bytes() == saved.read_bytes() == data
+    assert other.samefile(saved)
+    assert (folder_of(saved), folder_of(other)) == (["away", "pod.fabric"], ["same.fabric"])
+
+
+@posix
+def test_a_disk_that_fills_up_while_a_file_is_written_over_leaves_the_old_content(pod, saved, tmp_path, monkeypatch):
+    os.link(saved, tmp_path / "same.fabric")
+    before, sync, calls = saved.read_bytes(), os.fsync, []
+
+    def full(descriptor):
+        calls.append(descriptor)
+        if len(calls) == 2:  # the journal is whole, the file itself is not
+            raise OSError(28, "No space left on device")
+        sync(descriptor)
+
+    monkeypatch.setattr(saving.os, "fsync", full)
+    with pytest.raises(SaveError, match=r"^pod\.fabric could not be saved: there is no space left on the disk$"):
+        change_and_save(pod, saved)
+    monkeypatch.undo()
+    assert saved.read_bytes() == before
+    assert folder_of(saved) == ["pod.fabric", "same.fabric"]
+
+
+def journal_of(path, old, new):
+    journal = path.with_name(f".{path.name}.writing-over")
+    journal.write_bytes(b"fabric-journal 1 %d %d\n" % (len(old), len(new)) + old + new)
+    return journal
+
+
+@posix
+@pytest.mark.parametrize("name", ["Pod 2", "A much longer name for the same pod", "P"])
+@pytest.mark.parametrize("share", [0.0, 0.01, 0.5, 1.0])
+def test_a_file_half_written_over_is_finished_by_its_next_reader(pod, saved, name, share):
+    old = saved.read_bytes()
+    pod.apply(operations.set_settings(pod, name=name))
+    new = document.encode(pod)
+    n_written = round(share * len(new))
+    journal = journal_of(saved, old, new)
+    partly = new[:n_written] + old[n_written:]
+    saved.write_bytes(partly)
+    read = document.load(saved)
+    assert document.encode(read) == saved.read_bytes() == (old if partly == old else new)
+    assert journal.exists() == (partly == old), "where nothing was written yet, whoever writes may be at it"
+
+
+@posix
+def test_a_file_half_written_over_is_finished_before_it_is_saved_again(pod, saved):
+    old = saved.read_bytes()
+    pod.apply(operations.set_settings(pod, name="The second pod"))
+    new = document.encode(pod)
+    journal_of(saved, old, new)
+    saved.write_bytes(new[:500] + old[500:])
+    seen = []
+    saving.replace_file(saved, b"{}", lambda target: seen.append(target.read_bytes()))
+    assert seen == [new], "whoever decides whether to write sees a whole file"
+
+
+@posix
+def test_a_journal_that_does_not_explain_the_file_counts_for_nothing(pod, saved, tmp_path):
+    old = saved.read_bytes()
+    pod.apply(operations.set_settings(pod, name="Pod 2"))
+    journal_of(saved, old, document.encode(pod))
+    pod.apply(operations.set_settings(pod, name="Pod 3"))
+    later = document.encode(pod)
+    saved.write_bytes(later)
+    assert document.load(saved).settings.name == "Pod 3"
+    assert saved.read_bytes() == later
+    for damaged in (b"", b"fabric-journal 1 5 999999999\n", b"fabric-journal 2 0 0\n", b"x" * 1000):
+        saved.with_name(".pod.fabric.writing-over").write_bytes(damaged)
+        assert document.load(saved).settings.name == "Pod 3"
+    change_and_save(pod, saved, "Pod 4")
+    assert folder_of(saved) == ["pod.fabric"]
+
+
 @posix
 def test_a_link_is_followed_and_stays_a_link(pod, saved, tmp_path):
     away = tmp_path / "away"
@@ -197,6 +336,22 @@ while True:
     for design in designs:
         document.save(design, sys.argv[1])
 """
+
+
+@posix
+def test_a_program_killed_while_writing_over_a_file_with_two_names_loses_nothing(pod, superpod_bytes, tmp_path):
+    sources = [tmp_path / "first.fabric", tmp_path / "second.fabric"]
+    sources[0].write_bytes(superpod_bytes)
+    document.save(pod, sources[1])
+    whole = [source.read_bytes() for source in sources]
+    target = tmp_path / "pod.fabric"
+    target.write_bytes(whole[0])
+    os.link(target, tmp_path / "same.fabric")
+    for attempt in range(8):
+        kill_while_saving(target, sources, after_s=0.002 + 0.011 * attempt)
+        document.load(target)
+        assert target.read_bytes() in whole
+        assert target.stat().st_nlink == 2
 
 
 @posix
