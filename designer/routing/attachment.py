@@ -17,14 +17,17 @@ WIDTH = 4
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Attachment:
-    """n_ways is the largest number of linked NICs any GPU has; a GPU with fewer repeats its own in turn.
+    """n_ways is the largest number of linked NICs any GPU has; ways that a GPU with fewer lacks are -1, the last ones.
 
     Rows of `out` and `in_` are arcs in the order they are travelled, padded with -1. A GPU without a linked NIC of its
     own borrows that of a GPU of its domain: BORROWING.
     """
 
     leaf: NDArray[np.int32]  # (n_endpoints, n_ways) index of the leaf; -1: none, or linked to a NIC directly
-    nic: NDArray[np.int32]  # (n_endpoints, n_ways) NIC vertex; -1 where the GPU has no way out
+    nic: NDArray[np.int32]  # (n_endpoints, n_ways) NIC vertex; -1 where the GPU has no more ways out
+    number: NDArray[np.int32]  # (n_endpoints, n_ways) of the NIC among all that its GPU is wired to, in port order
+    plane: NDArray[np.int32]  # (n_endpoints, n_ways) what the NIC reaches: NICs of one plane reach each other; else -1
+    kind: NDArray[np.int64]  # (n_endpoints,) the same for GPUs whose ways have the same numbers and planes
     facing: NDArray[np.int32]  # (n_endpoints, n_ways) what the NIC's link leads to: a switch or NIC vertex
     index: NDArray[np.int64]  # (n_endpoints, n_ways) number of the NIC's leaf port: subtree by subtree, leaf by leaf
     out: NDArray[np.int32]  # (n_endpoints, n_ways, WIDTH)
@@ -51,34 +54,60 @@ def attachment(graph: Graph, switches: SwitchGraph) -> Attachment:
     """The attachment of every GPU of the graph. Only the first link of a NIC port is used."""
     n = graph.n_endpoints
     up_arc, index = _uplinks(graph, _leaf_ranks(switches))
-    joint = _joints(graph, up_arc)
+    joint, place = _joints(graph, up_arc)
     n_own = np.bincount(graph.source[joint], minlength=n).astype(np.int32)
     n_ways = max(1, int(n_own.max(initial=0)))
-    owner, number = graph.source[joint], np.arange(len(joint)) - np.repeat(np.cumsum(n_own) - n_own, n_own)
-    nic = np.full((n, n_ways), NOWHERE, dtype=np.int32)
-    to_nic = np.full((n, n_ways), NOWHERE, dtype=np.int32)
-    nic[owner, number], to_nic[owner, number] = graph.target[joint], joint
-    for way in range(1, n_ways):
-        short = n_own <= way
-        behind = way % np.maximum(n_own[short], 1)
-        nic[short, way], to_nic[short, way] = nic[short, behind], to_nic[short, behind]
+    owner, way = graph.source[joint], np.arange(len(joint)) - np.repeat(np.cumsum(n_own) - n_own, n_own)
+    nic, number, to_nic = (np.full((n, n_ways), NOWHERE, dtype=np.int32) for _ in range(3))
+    nic[owner, way], number[owner, way], to_nic[owner, way] = graph.target[joint], place, joint
     domains = _domains(graph)
     out = np.full((n, n_ways, WIDTH), NOWHERE, dtype=np.int32)
     out[:, :, 2] = to_nic
-    out[:, :, 3] = np.where(nic >= 0, up_arc[nic], NOWHERE)
-    borrowed = _borrow(out, nic, n_own, domains)
+    out[:, :, 3] = up_arc[nic]
+    borrowed = _borrow(out, nic, number, n_own, domains)
     in_ = np.where(out >= 0, out ^ 1, NOWHERE)[:, :, ::-1]
     link = out[:, :, 3]
     target = np.append(graph.target, NOWHERE)  # one more, so that arc -1 leads nowhere
-    facing = np.where(link >= 0, target[link], NOWHERE).astype(np.int32)
+    facing = target[link].astype(np.int32)
     on_switch = facing >= switches.first
     leaf = np.where(on_switch, switches.leaf_of[np.where(on_switch, facing - switches.first, 0)], NOWHERE) if (
         switches.n_switches
     ) else np.full(facing.shape, NOWHERE)
+    plane = _planes(switches, nic, facing, target[up_arc])
     return Attachment(
-        leaf.astype(np.int32), nic, facing, np.where(nic >= 0, index[nic], 0), out, np.ascontiguousarray(in_), borrowed,
-        n_own, *domains,
+        leaf.astype(np.int32), nic, number, plane, _kinds(number, plane), facing, np.where(nic >= 0, index[nic], 0),
+        out, np.ascontiguousarray(in_), borrowed, n_own, *domains,
     )
+
+
+def _planes(
+    switches: SwitchGraph, nic: NDArray[np.int32], facing: NDArray[np.int32], far_end: NDArray[np.int32]
+) -> NDArray[np.int32]:
+    """(n_endpoints, n_ways) number of the plane of each NIC: of its switch, or of the one cable to another NIC.
+
+    `far_end` is by vertex what a NIC's link leads to. A cable to a port that is used twice and goes elsewhere is none.
+    """
+    from scipy.sparse import csr_array
+    from scipy.sparse.csgraph import connected_components
+
+    found = np.full(nic.shape, NOWHERE, dtype=np.int32)
+    on_switch = facing >= switches.first
+    if switches.n_switches:
+        ones = np.ones(len(switches.head), dtype=np.int8)
+        links = csr_array((ones, switches.head, switches.start), shape=(switches.n_switches, switches.n_switches))
+        component = connected_components(links, directed=False)[1]
+        found[on_switch] = component[facing[on_switch] - switches.first]
+    by_cable = (facing >= 0) & ~on_switch & (far_end[facing] == nic)
+    found[by_cable] = switches.n_switches + np.minimum(nic, facing)[by_cable]
+    return found
+
+
+def _kinds(number: NDArray[np.int32], plane: NDArray[np.int32]) -> NDArray[np.int64]:
+    """(n_endpoints,) see `Attachment.kind`."""
+    traits = plane if plane.shape[1] == 1 else np.hstack((number, plane))
+    _, found = np.unique(traits, axis=0, return_inverse=True)
+    return found.reshape(-1).astype(np.int64)
+
 
 def _leaf_ranks(switches: SwitchGraph) -> NDArray[np.int64]:
     """(n_switches,) places of the leafs in an order that keeps subtrees together; other switches follow.
@@ -122,17 +151,21 @@ def _uplinks(graph: Graph, leaf_rank: NDArray[np.int64]) -> tuple[NDArray[np.int
     return up_arc, index
 
 
-def _joints(graph: Graph, up_arc: NDArray[np.int32]) -> NDArray[np.int64]:
-    """Arcs from GPUs to linked NICs, GPU by GPU in port order; a GPU with its own NIC leaves shared ones alone."""
+def _joints(graph: Graph, up_arc: NDArray[np.int32]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """(arcs from GPUs to linked NICs, GPU by GPU in port order; the place of each among all NICs of its GPU).
+
+    A GPU with a linked NIC of its own leaves shared ones alone.
+    """
     arcs = np.flatnonzero((graph.kind[graph.source] == GPU) & (graph.kind[graph.target] == NIC))
+    arcs = arcs[np.lexsort((graph.port_order[arcs], graph.source[arcs]))]
+    counts = np.bincount(graph.source[arcs], minlength=graph.n_endpoints)
+    place = np.arange(len(arcs)) - np.repeat(np.cumsum(counts) - counts, counts)
     is_own = np.bincount(graph.target[arcs], minlength=graph.n_vertices)[graph.target[arcs]] == 1
     linked = up_arc[graph.target[arcs]] >= 0
     has_own = np.zeros(graph.n_endpoints, dtype=bool)
     has_own[graph.source[arcs[is_own & linked]]] = True
-    arcs = arcs[linked & (is_own | ~has_own[graph.source[arcs]])]
-    order = np.lexsort((graph.port_order[arcs], graph.source[arcs]))
-    found: NDArray[np.int64] = arcs[order]
-    return found
+    used = linked & (is_own | ~has_own[graph.source[arcs]])
+    return arcs[used], place[used]
 
 
 def _inside(
@@ -172,8 +205,9 @@ def _domains(graph: Graph) -> tuple[NDArray[np.int32], ...]:
 
 
 def _borrow(
-    out: NDArray[np.int32], nic: NDArray[np.int32], n_own: NDArray[np.int32], domains: tuple[NDArray[np.int32], ...]
-) -> NDArray[np.bool_]:
+    out: NDArray[np.int32], nic: NDArray[np.int32], number: NDArray[np.int32], n_own: NDArray[np.int32],
+    domains: tuple[NDArray[np.int32], ...],
+) -> NDArray[np.bool_]:  # fmt: skip
     """Give GPUs without a linked NIC the way out of a neighbour, spread over the neighbours that have one.
 
     Each takes the NICs of the GPU that fewest have borrowed so far, of those the nearest in number, then the lower.
@@ -187,10 +221,11 @@ def _borrow(
         if len(lenders):
             lender = lenders[np.lexsort((lenders, np.abs(lenders - gpu), n_borrowers[lenders]))[0]]
             n_borrowers[lender] += 1
-            out[gpu], nic[gpu] = out[lender], nic[lender]
+            out[gpu], nic[gpu], number[gpu] = out[lender], nic[lender], number[lender]
             leaving, arriving = _inside(
                 domain, first, to_domain, from_domain, peer, np.array([gpu]), np.array([lender])
             )
-            out[gpu, :, 0], out[gpu, :, 1] = leaving[0], arriving[0]
+            has_way = nic[lender] >= 0
+            out[gpu, has_way, 0], out[gpu, has_way, 1] = leaving[0], arriving[0]
             borrowed[gpu] = True
     return borrowed

@@ -327,3 +327,22 @@ def assemble(
                 arcs[at], weights[at] = in_[leg, place], share[leg]
                 at += 1
     return leg_start, arcs, weights
+
+
+@compiled
+def merged(start: Any, arcs: Any, weights: Any, n_arcs: int) -> tuple[Any, Any, Any]:
+    """The rows with every arc once, where it is met first, with the sum of its weights. `arcs`, `weights`: scratch."""
+    n_rows = len(start) - 1
+    merged_start, at = np.zeros(n_rows + 1, dtype=np.int64), 0
+    place_of, row_of = np.empty(n_arcs, dtype=np.int64), np.full(n_arcs, -1, dtype=np.int64)
+    for row in range(n_rows):
+        for entry in range(start[row], start[row + 1]):
+            arc, weight = arcs[entry], weights[entry]
+            if row_of[arc] == row:
+                weights[place_of[arc]] += weight
+                continue
+            row_of[arc], place_of[arc] = row, at
+            arcs[at], weights[at] = arc, weight  # never ahead of what is read
+            at += 1
+        merged_start[row + 1] = at
+    return merged_start, arcs[:at].copy(), weights[:at].copy()

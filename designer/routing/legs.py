@@ -8,8 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from designer.errors import GraphError
-from designer.routing.attachment import NOWHERE, WIDTH
+from designer.routing import pairing
+from designer.routing.attachment import NOWHERE, WIDTH, Attachment
 from designer.routing.network import Network
+from designer.routing.pairing import NicPairs
 
 MOST_NAMED = 3
 
@@ -36,54 +38,49 @@ class Legs:
 def legs(network: Network, src: NDArray[np.int64], dst: NDArray[np.int64], pick: Pick | None) -> Legs:
     """The legs of flows between endpoints.
 
-    Inside a scale-up domain a flow takes the crossbar. Otherwise it leaves by the sender's own NIC and arrives at the
-    receiver's own; where these do not reach each other (another rail of a rail-only fabric) it first crosses the
-    crossbar to the GPU of a NIC that does. With several NICs a GPU, the first of one goes with the first of the other,
-    and so on: `pick` (of source and destination) says which pair a flow takes, modulo their number; None splits every
-    flow evenly over all pairs. Raises GraphError naming two endpoints that cannot reach each other.
+    Inside a scale-up domain a flow takes the crossbar. Otherwise it leaves by the sender's own NICs and arrives at the
+    receiver's own; where none of these reach each other (another rail of a rail-only fabric) it first crosses the
+    crossbar to a GPU with NICs that do. With several NICs a GPU, `pairing` says which go together: `pick` (of source
+    and destination) chooses the pair that a flow takes; None splits every flow over all pairs. Raises GraphError naming
+    two endpoints that cannot reach each other.
     """
     ends = network.ends
-    n_flows = len(src)
     inside = (ends.domain[src] >= 0) & (ends.domain[src] == ends.domain[dst])
-    if ends.n_ways == 1:
-        usable = _joined(network, src, dst, 0)[:, None] & ~inside[:, None]
-    else:
-        usable = np.stack([_joined(network, src, dst, way) for way in range(ends.n_ways)], axis=1) & ~inside[:, None]
-    n_usable = usable.sum(axis=1)
-    stuck = ~inside & (n_usable == 0)
-    if pick is not None and ends.n_ways > 1:
-        rank = np.cumsum(usable, axis=1) - 1
-        usable &= rank == (pick(src, dst) % np.maximum(n_usable, 1))[:, None]
-        n_usable = np.minimum(n_usable, 1)
-    if inside.any() or stuck.any():
-        usable[inside | stuck, 0] = True
-        n_usable = np.maximum(n_usable, 1)
-    flow, way = np.nonzero(usable)
-    s, d = src[flow], dst[flow]
+    by_sender, by_receiver = src, dst
+    stuck = np.flatnonzero(~inside & ~pairing.joined(ends, src, dst))
+    if len(stuck):
+        by_sender, by_receiver = _rails_changed(network, src, dst, stuck)
+    crosses = ~inside
+    pairs = _pairs_of(ends, by_sender, by_receiver, crosses, pick(src, dst) if pick is not None else None)
+    flow, s, d = pairs.flow, by_sender[pairs.flow], by_receiver[pairs.flow]
     found = Legs(
-        n_flows, flow, 1.0 / n_usable[flow], ends.leaf[s, way], ends.leaf[d, way], ends.index[d, way],
-        ends.out[s, way], ends.in_[d, way],
+        len(src), flow, pairs.share, ends.leaf[s, pairs.out], ends.leaf[d, pairs.in_], ends.index[d, pairs.in_],
+        ends.out[s, pairs.out], ends.in_[d, pairs.in_],
     )
-    _stay_inside(network, found, inside[flow], s, d)
-    _cross_cables(network, found, ~inside[flow] & ~stuck[flow], s, d, way)
-    if stuck.any():
-        _change_rail(network, found, np.flatnonzero(stuck[flow]), s, d)
+    _stay_inside(network, found, inside[flow], src[flow], dst[flow])
+    _cross_cables(network, found, crosses[flow], s, d, pairs)
+    if len(stuck):
+        _cross_domains(network, found, src[flow], dst[flow], s, d)
     return found
 
 
-def _joined(network: Network, src: NDArray[np.int64], dst: NDArray[np.int64], way: int) -> NDArray[np.bool_]:
-    """Which sources' NICs reach which destinations' NICs, the one numbered `way` of either."""
-    ends, switches = network.ends, network.switches
-    a, b = ends.leaf[src, way], ends.leaf[dst, way]
-    on_switches = (a >= 0) & (b >= 0)
-    joined: NDArray[np.bool_] = np.zeros(len(src), dtype=bool)
-    if len(switches.leafs):
-        hops = switches.distance[np.where(on_switches, b, 0), switches.leafs[np.where(on_switches, a, 0)]]
-        joined |= on_switches & (hops >= 0)
-    nic = ends.nic[src, way]
-    by_cable = (nic >= 0) & ((ends.facing[src, way] == ends.nic[dst, way]) | (nic == ends.nic[dst, way]))
-    joined |= by_cable
-    return joined
+def _pairs_of(
+    ends: Attachment, src: NDArray[np.int64], dst: NDArray[np.int64], crosses: NDArray[np.bool_],
+    pick: NDArray[np.int64] | None,
+) -> NicPairs:  # fmt: skip
+    """The pairs of NICs of flows that cross the fabric, and a pair for the sake of order for each of the others."""
+    if crosses.all():
+        return pairing.all_pairs(ends, src, dst) if pick is None else pairing.picked_pairs(ends, src, dst, pick)
+    rows = np.flatnonzero(crosses)
+    some = _pairs_of(ends, src[rows], dst[rows], crosses[rows], pick[rows] if pick is not None else None)
+    others = np.flatnonzero(~crosses)
+    nothing = np.zeros(len(others), dtype=np.int64)
+    flow = np.concatenate((rows[some.flow], others))
+    order = np.argsort(flow, kind="stable")
+    return NicPairs(
+        flow[order], np.concatenate((some.out, nothing))[order], np.concatenate((some.in_, nothing))[order],
+        np.concatenate((some.share, np.ones(len(others))))[order],
+    )
 
 
 def _stay_inside(
@@ -97,13 +94,12 @@ def _stay_inside(
 
 
 def _cross_cables(
-    network: Network, found: Legs, rows: NDArray[np.bool_], s: NDArray[np.int64], d: NDArray[np.int64],
-    way: NDArray[np.int64],
-) -> None:  # fmt: skip
+    network: Network, found: Legs, rows: NDArray[np.bool_], s: NDArray[np.int64], d: NDArray[np.int64], pairs: NicPairs
+) -> None:
     """Legs whose NICs are joined without a switch: by a cable, or because both GPUs share one NIC."""
     ends = network.ends
-    shared = rows & (ends.nic[s, way] == ends.nic[d, way])
-    cable = rows & (ends.facing[s, way] == ends.nic[d, way])
+    shared = rows & (ends.nic[s, pairs.out] == ends.nic[d, pairs.in_])
+    cable = rows & (ends.facing[s, pairs.out] == ends.nic[d, pairs.in_])
     either = shared | cable
     if either.any():
         found.from_leaf[either] = found.to_leaf[either] = NOWHERE
@@ -111,33 +107,42 @@ def _cross_cables(
         found.out[shared, WIDTH - 1] = NOWHERE
 
 
-def _change_rail(
-    network: Network, found: Legs, rows: NDArray[np.int64], s: NDArray[np.int64], d: NDArray[np.int64]
-) -> None:
-    """Send legs over the crossbar of the sender, or else of the receiver, to a GPU whose NIC reaches the other side.
+def _rails_changed(
+    network: Network, src: NDArray[np.int64], dst: NDArray[np.int64], stuck: NDArray[np.int64]
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """(GPUs whose NICs flows leave by, GPUs whose NICs they arrive at), where the ends' own do not reach each other.
 
-    Best to the one in the place of the NIC on the other side, so that rails stay even; else to the nearest.
+    Another of the sender's domain, or else of the receiver's: best the one in the place of the NIC on the other side,
+    so that rails stay even, else the nearest. Raises GraphError where there is none.
     """
-    ends = network.ends
+    ends, rows = network.ends, stuck
     place = _places_of_nics(network)
-    for at_sender in (True, False):
-        movable, staying = (s, d) if at_sender else (d, s)
+    by_sender, by_receiver = src.copy(), dst.copy()
+    for moved, movable, staying in ((by_sender, src, dst), (by_receiver, dst, src)):
         most = int(ends.domain_size[movable[rows]].max(initial=0))
         for step in range(most):
             gpus, stays = movable[rows], staying[rows]
             first, size = ends.domain_first[gpus], ends.domain_size[gpus]
             other = (first + (gpus - first + step if step else place[stays]) % size).astype(np.int64)
-            able = (ends.domain[gpus] >= 0) & (ends.n_own[other] > 0) & (step < size) & (ends.nic[stays, 0] >= 0)
-            able &= other != gpus
-            for way in range(ends.n_ways):
-                a, b = (other, d[rows]) if at_sender else (s[rows], other)
-                works = able & _joined(network, a, b, way) & (ends.leaf[a, way] >= 0) & (ends.leaf[b, way] >= 0)
-                _place(network, found, rows[works], gpus[works], other[works], way, at_sender, s, d)
-                able = able[~works]
-                rows, other, gpus = rows[~works], other[~works], gpus[~works]
+            able = (ends.domain[gpus] >= 0) & (ends.n_own[other] > 0) & (step < size) & (other != gpus)
+            able &= pairing.joined(ends, other, stays)
+            moved[rows[able]] = other[able]
+            rows = rows[~able]
             if not len(rows):
-                return
-    _refuse(network, int(s[rows[0]]), int(d[rows[0]]))
+                return by_sender, by_receiver
+    _refuse(network, int(src[rows[0]]), int(dst[rows[0]]))
+
+
+def _cross_domains(
+    network: Network, found: Legs, src: NDArray[np.int64], dst: NDArray[np.int64], s: NDArray[np.int64],
+    d: NDArray[np.int64],
+) -> None:  # fmt: skip
+    """The arcs of legs inside servers, to the GPU `s` that they leave by, and from the GPU `d` that they arrive at."""
+    ends = network.ends
+    rows = s != src
+    found.out[rows, 0], found.out[rows, 1] = ends.inside(src[rows], s[rows])
+    rows = d != dst
+    found.in_[rows, 2], found.in_[rows, 3] = ends.inside(d[rows], dst[rows])
 
 
 def _places_of_nics(network: Network) -> NDArray[np.int64]:
@@ -150,21 +155,6 @@ def _places_of_nics(network: Network) -> NDArray[np.int64]:
     lender = np.where(ends.n_own > 0, gpus, owner[ends.nic[:, 0]])
     found: NDArray[np.int64] = (lender - ends.domain_first[lender]).astype(np.int64)
     return found
-
-
-def _place(
-    network: Network, found: Legs, rows: NDArray[np.int64], gpus: NDArray[np.int64], other: NDArray[np.int64], way: int,
-    at_sender: bool, s: NDArray[np.int64], d: NDArray[np.int64],
-) -> None:  # fmt: skip
-    ends = network.ends
-    a, b = (other, d[rows]) if at_sender else (s[rows], other)
-    found.from_leaf[rows], found.to_leaf[rows] = ends.leaf[a, way], ends.leaf[b, way]
-    found.index[rows] = ends.index[b, way]
-    found.out[rows], found.in_[rows] = ends.out[a, way], ends.in_[b, way]
-    if at_sender:
-        found.out[rows, 0], found.out[rows, 1] = ends.inside(gpus, other)
-    else:
-        found.in_[rows, 2], found.in_[rows, 3] = ends.inside(other, gpus)
 
 
 def _refuse(network: Network, src: int, dst: int) -> NoReturn:

@@ -141,7 +141,10 @@ def paths_over_rows(
         flow_latency_ns += sums(flow, share * graph.latency_ns[side[used]], legs.n_flows)
     stands_for = np.arange(graph.n_arcs, dtype=np.int32)
     stands_for[switches.arcs] = np.repeat(first_arc[like], n_parallel)
-    return Paths(leg_start[_first_legs(legs)], arcs, weights, flow_latency_ns, bytes_on, stands_for)
+    start = leg_start[_first_legs(legs)]
+    if len(legs.flow) > legs.n_flows:  # legs of a flow meet where they share NICs or leafs
+        start, arcs, weights = kernels.merged(start, arcs, weights, graph.n_arcs)
+    return Paths(start, arcs, weights, flow_latency_ns, bytes_on, stands_for)
 
 
 def _marks_of(count: int) -> NDArray[np.float64]:

@@ -175,7 +175,8 @@ def note_peaks(touched: Any, n_touched: int, state: Any, capacity: Any, peak: An
     """Raises `peak`, the highest use of an arc's capacity so far, where arcs are used more now."""
     for place in range(n_touched):
         arc = touched[place]
-        peak[arc] = max(peak[arc], 1.0 - state[arc, 0] / capacity[arc])
+        if capacity[arc] > 0.0:
+            peak[arc] = max(peak[arc], 1.0 - state[arc, 0] / capacity[arc])
 
 
 @compiled
@@ -350,7 +351,8 @@ def advance(
         for place in range(n_chosen):
             flow = chosen[place]
             choice[flow] = 0
-            finish[flow] = now + left[flow] / rate[flow]
+            # A flow without room waits for another to end.
+            finish[flow] = now + left[flow] / rate[flow] if rate[flow] > 0.0 else np.inf
         clock[2] += 1
     clock[0], clock[1] = now, n_running
     return n_running

@@ -212,6 +212,13 @@ def test_flows_nothing_limits_end_at_once():
     assert np.isinf(course.first_rate[0])
 
 
+def test_a_flow_without_room_never_ends_and_the_others_are_not_disturbed():
+    start, arcs = np.array([0, 2, 3, 4]), np.array([0, 1, 0, 1], dtype=np.int32)
+    course = fluid.run(start, arcs, np.ones(4), np.array([0.0, 10.0]), np.array([5.0, 0.0, 5.0]))
+    assert course.finish_s.tolist() == [np.inf, 0.0, 0.5]
+    assert course.peak.tolist() == [0.0, 1.0]
+
+
 def test_warming_up_reaches_the_kernels_of_every_kind_of_fabric():
     from designer.routing import adaptive_kernels, crossing_kernels, dimension_order_kernels, valiant_kernels
     from designer.simulation import fluid_kernels, hashed_kernels, uniform_kernels
