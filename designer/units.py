@@ -119,11 +119,19 @@ def format_size(size_bytes: float) -> str:
     return format_memory(size_bytes)
 
 
-def format_carried(carried_bytes: float, beside_bytes: float = 0.0) -> str:
+def is_decimal_size(size_bytes: float) -> bool:
+    """Whether a size was chosen in kB, MB, GB or TB, as `format_size` shows it: 1 GB, not 1 GiB or 512 B."""
+    return format_size(size_bytes).endswith(("kB", "MB", "GB", "TB", "PB"))
+
+
+def format_carried(carried_bytes: float, beside_bytes: float = 0.0, *, given_bytes: float | None = None) -> str:
     """"3.51 GiB", "768 B": bytes that came out of a run, of one family, so that rows compare at a glance.
 
-    In the unit of a larger number that it stands beside.
+    In the unit of a larger number that it stands beside; decimal ("3.77 GB") where `given_bytes`, the size that the
+    run was given, is decimal.
     """
+    if given_bytes is not None and is_decimal_size(given_bytes):
+        return _in_decimal(carried_bytes, max(carried_bytes, beside_bytes))
     for name in _BINARY_NAMES:
         factor = _BINARY[name.lower()]
         if max(carried_bytes, beside_bytes) >= factor:
@@ -133,10 +141,15 @@ def format_carried(carried_bytes: float, beside_bytes: float = 0.0) -> str:
 
 def format_memory(memory_bytes: float) -> str:
     """"80 GB", "1.5 TB": decimal, as data sheets state memory."""
+    return _in_decimal(memory_bytes, memory_bytes)
+
+
+def _in_decimal(size_bytes: float, largest_bytes: float) -> str:
+    """In the unit that suits the largest."""
     for name, scale in (("P", 1e15), ("T", 1e12), ("G", 1e9), ("M", 1e6), ("k", 1e3)):
-        if memory_bytes >= scale:
-            return f"{memory_bytes / scale:.4g} {name}B"
-    return f"{memory_bytes:.4g} B"
+        if largest_bytes >= scale:
+            return f"{size_bytes / scale:.4g} {name}B"
+    return f"{size_bytes:.4g} B"
 
 
 _BINARY_NAMES = ("Pi", "Ti", "Gi", "Mi", "Ki")

@@ -14,6 +14,7 @@ from designer.cli.options import DESIGN_ARGUMENT, FORMAT_OPTION, PATH, reading, 
 from designer.errors import ParameterError
 from designer.model.networks import COMPUTE, NETWORKS
 from designer.simulation.catalogue import (
+    CHUNK_BYTES,
     COLLECTIVES,
     CONGESTIONS,
     IN_NETWORK,
@@ -24,9 +25,9 @@ from designer.simulation.catalogue import (
     PatternRow,
     RoutingRow,
 )
-from designer.simulation.rank_lists import parse_ranks
+from designer.simulation.rank_lists import RANKS_USAGE, parse_ranks
 from designer.simulation.scenario import Scenario, algorithm_and_dims
-from designer.units import parse_size
+from designer.units import format_size, parse_size
 
 LINKS_SHOWN = 20
 
@@ -96,6 +97,10 @@ def rates_wanted(_ctx: click.Context, _parameter: click.Parameter, values: tuple
 
 
 ALGORITHM_NAMES = ", ".join(dict.fromkeys(name for row in COLLECTIVES for name in row.algorithms))
+CHUNK_HELP = (
+    f"What chain and double-binary-tree pass on at a time; {format_size(CHUNK_BYTES)} if not given, less in trees for "
+    f"small buffers."
+)
 REDUCTION_HELP = f"All-reduce by {', '.join(IN_NETWORK)}: switches add up (SHARP, NVLS), half the bytes."
 ALGORITHM_HELP = (
     f"{ALGORITHM_NAMES}; the collective's own where not given. Ranks that fill no torus take dimensions: bucket:16x16."
@@ -119,13 +124,13 @@ ALGORITHM_HELP = (
 @click.option("--routing", default="spray", show_default=True, metavar="POLICY", help=f"{_names(ROUTINGS)}.")
 @click.option("--seed", default="0", metavar="N", callback=reading(whole_number), help="For hashes and random orders.")
 @click.option(
-    "--ranks", metavar="N|LIST|FILE", callback=reading(parse_ranks), help="The first N GPUs, or a list: 0,1,8-15."
+    "--ranks", metavar="N|LIST|FILE", callback=reading(parse_ranks), help="The first N GPUs, or a list: 0-7,16,18-20."
 )
 @click.option("--order", default="design", show_default=True, metavar="ORDER", help=f"{', '.join(ORDERS)}.")
 @click.option("--channels", metavar="N", callback=reading(whole_number), help="Rings at once; one a NIC if not given.")
 @click.option(
     "--chunk", "chunk_bytes", metavar="BYTES", callback=reading(parse_size),
-    help="What chain and double-binary-tree pass on at a time; 1MiB if not given.",
+    help=CHUNK_HELP,
 )
 @click.option("--in-network-reduction", is_flag=True, help=REDUCTION_HELP)
 @click.option(
@@ -167,6 +172,7 @@ ALGORITHM_HELP = (
 @click.option(
     "--job", "job_texts", multiple=True, metavar="FIELDS",
     help="One of several jobs that run at once, as name=train,collective=all-reduce,ranks=0-63,size=1GiB; repeatable. "
+    f"Ranks may be a list, as {RANKS_USAGE}. "
     "Fields: name, collective, traffic, algorithm, size, ranks, order, channels, chunk, in-network-reduction, "
     "start (2ms), loop (yes, or no); what a job does not say is as given by the options.",
 )

@@ -51,7 +51,7 @@ def _report(design: Design, result: JobsResult, n_links: int | None) -> str:
             sections.append(f"what holds {outcome.job.name} back\n{reasons(outcome.bottlenecks)}{by_flow}")
     links = [row for row in result.links(n_links) if row["bytes"] > 0]
     if links:
-        sections.append(f"links of most jobs, then the hottest\n{_links(links)}")
+        sections.append(f"links of most jobs, then the hottest\n{_links(links, outcomes)}")
     sections.append(f"assumed\n{facts(assumptions(result.model))}")
     sections.append(f"computed in {format_time(result.wall_s)}")
     return "\n\n".join(sections)
@@ -75,12 +75,16 @@ def _cells(outcome: JobOutcome) -> Iterator[str]:
     yield from (format_time(outcome.alone.time_s), f"{outcome.slowdown:.2f}", ", ".join(outcome.meets) or "nobody")
 
 
-def _links(links: list[dict[str, Any]]) -> str:
+def _links(links: list[dict[str, Any]], outcomes: Sequence[JobOutcome]) -> str:
+    given = {outcome.job.name: outcome.job.scenario.size_bytes for outcome in outcomes}
     rows = [
         (
             f"{row['from']} {row['from_port']}", "->", f"{row['to']} {row['to_port']}",
             format_capacity(row["capacity_gbps"]), percent(row["utilization_mean"]), percent(row["utilization_peak"]),
-            ", ".join(f"{name} {format_carried(moved)}" for name, moved in row["bytes_by_job"].items()),
+            ", ".join(
+                f"{name} {format_carried(moved, given_bytes=given[name])}"
+                for name, moved in row["bytes_by_job"].items()
+            ),
         )
         for row in links
     ]

@@ -38,7 +38,8 @@ def report(
     links = result.links(n_links)
     if links:
         shown, of = len(links), 2 * len(result.link_utilization())
-        sections.append(f"hottest links ({format_count(shown)} of {format_count(of)} directions)\n{_links(links)}")
+        heading = f"hottest links ({format_count(shown)} of {format_count(of)} directions)"
+        sections.append(f"{heading}\n{_links(links, result)}")
     sections.append(f"assumed\n{facts(assumptions(result.model))}")
     sections.append(f"computed in {format_time(result.wall_s)}")
     return "\n\n".join(sections)
@@ -72,7 +73,7 @@ def _tiers(design: Design, result: Result) -> str:
     rows = [
         (
             tier.title, format_count(tier.count), percent(tier.most), percent(tier.average), percent(tier.busy),
-            format_count(tier.saturated), format_carried(tier.bytes),
+            format_count(tier.saturated), tier.carried,
         )
         for tier in tier_loads(design, result)
     ]  # fmt: skip
@@ -89,12 +90,12 @@ def reasons(bottlenecks: tuple[Bottleneck, ...]) -> str:
     return "\n".join(lines)
 
 
-def _links(links: list[dict[str, Any]]) -> str:
+def _links(links: list[dict[str, Any]], result: Result) -> str:
     rows = [
         (
             f"{row['from']} {row['from_port']}", "->", f"{row['to']} {row['to_port']}",
-            format_capacity(row["capacity_gbps"]), format_carried(row["bytes"]), percent(row["utilization_mean"]),
-            percent(row["utilization_peak"]),
+            format_capacity(row["capacity_gbps"]), format_carried(row["bytes"], given_bytes=result.size_bytes),
+            percent(row["utilization_mean"]), percent(row["utilization_peak"]),
         )
         for row in links
     ]

@@ -9,7 +9,7 @@ from designer.graph.arrays import Graph
 from designer.simulation.engine import simulate
 from designer.simulation.scenario import Scenario
 from designer.simulation.through import Through, arc_at, through
-from designer.units import format_carried, format_count
+from designer.units import format_count
 
 ALL = 10_000_000
 LANES_SHOWN = 40
@@ -29,7 +29,7 @@ def _head(found: Through, scenario: Scenario) -> str:
     flows = "1 flow" if found.flows == 1 else f"{format_count(found.flows)} flows"
     lines = [
         f"{scenario.title}, {scenario.routing}: {found.name}",
-        f"{flows}, {format_carried(found.bytes)}, peak utilization {_percent(found.utilization)}",
+        f"{flows}, {found.carried(found.bytes)}, peak utilization {_percent(found.utilization)}",
     ]
     return "\n".join([*lines, found.story] if found.story else lines)
 
@@ -46,7 +46,7 @@ def _sections(found: Through) -> Iterator[str]:
 
 def _pairs(found: Through) -> str:
     rows = [
-        (p.source, "->", p.target, format_count(p.flows), format_carried(p.bytes), _percent(p.bytes / found.bytes))
+        (p.source, "->", p.target, format_count(p.flows), found.carried(p.bytes), _percent(p.bytes / found.bytes))
         for p in found.pairs
     ]
     head = ("from", "", "to", "flows", "bytes", "of the link's")
@@ -56,7 +56,7 @@ def _pairs(found: Through) -> str:
 def _flows(found: Through) -> str:
     rows = [
         (
-            f"{f.rank} -> {f.to_rank}", f.source, "->", f.target, _percent(f.share), format_carried(f.bytes), f.phase,
+            f"{f.rank} -> {f.to_rank}", f.source, "->", f.target, _percent(f.share), found.carried(f.bytes), f.phase,
         )
         for f in found.crossings
     ]  # fmt: skip
@@ -67,7 +67,7 @@ def _flows(found: Through) -> str:
 def _lanes(found: Through) -> str:
     rows = [
         (
-            f"{found.source} {lane.port}", "->", f"{lane.target} {lane.target_port}", format_carried(lane.bytes),
+            f"{found.source} {lane.port}", "->", f"{lane.target} {lane.target_port}", found.carried(lane.bytes),
             _percent(lane.utilization), "idle" if lane.is_idle else "",
         )
         for lane in found.lanes[:LANES_SHOWN]

@@ -47,6 +47,8 @@ class Heat:
     """What traffic it is of, as the legend says it."""
     measure: str = "peak"
     full_bytes: float = 0.0
+    given_bytes: float | None = None
+    """The size that the run was given: bytes are shown in units of its family, decimal or binary."""
     is_past: bool = False
     """Whether it is of a pinned run, not of the current one."""
     pace: str = ""
@@ -54,7 +56,9 @@ class Heat:
 
     def told(self, value: float) -> str:
         """A value of it in words: "87 %", or "1.2 GiB"."""
-        return format_carried(value * self.full_bytes) if self.measure == "bytes" else percent(value)
+        if self.measure != "bytes":
+            return percent(value)
+        return format_carried(value * self.full_bytes, given_bytes=self.given_bytes)
 
     @cached_property
     def loads(self) -> LinkLoads:
@@ -103,7 +107,8 @@ def stops_of(heat: Heat) -> tuple[LegendStop, ...]:
     """The numbers on the legend of a heat."""
     if heat.measure != "bytes" or heat.full_bytes <= 0:
         return LEGEND_STOPS
-    sizes = ((share, format_carried(share * heat.full_bytes, heat.full_bytes)) for share in (0.5, 1.0))
+    full = heat.full_bytes
+    sizes = ((share, format_carried(share * full, full, given_bytes=heat.given_bytes)) for share in (0.5, 1.0))
     return LegendStop(0.0, "0"), *(LegendStop(share, text) for share, text in sizes)
 
 

@@ -14,7 +14,7 @@ from designer.panels.labels import label
 from designer.panels.rows import ID_ROLE, RowTree, fitting_height
 from designer.session.session import Session
 from designer.session.through import Asked
-from designer.units import format_carried, format_count
+from designer.units import format_count
 
 if TYPE_CHECKING:
     from designer.simulation.through import Through
@@ -122,7 +122,7 @@ class FlowsThrough(QWidget):
         if self._view == "flows":
             return [
                 (
-                    f"{f.source} → {f.target}", format_carried(f.bytes), f"{f.source_id} {f.target_id}",
+                    f"{f.source} → {f.target}", found.carried(f.bytes), f"{f.source_id} {f.target_id}",
                     f"rank {f.rank} to rank {f.to_rank}: {100 * f.share:.4g} % of it goes here\n{f.phase}\n"
                     "Click to select both ends",
                 )
@@ -133,13 +133,13 @@ class FlowsThrough(QWidget):
                 (
                     f"{found.source} {lane.port} → {lane.target} {lane.target_port}",
                     "idle" if lane.is_idle else percent(lane.utilization), lane.link_id,
-                    f"{format_carried(lane.bytes)} in the whole run\nClick to go there",
+                    f"{found.carried(lane.bytes)} in the whole run\nClick to go there",
                 )
                 for lane in sorted(found.lanes, key=lambda lane: lane.bytes)
             ]  # fmt: skip
         return [
             (
-                f"{p.source} → {p.target}", format_carried(p.bytes), f"{p.source_id} {p.target_id}",
+                f"{p.source} → {p.target}", found.carried(p.bytes), f"{p.source_id} {p.target_id}",
                 f"{format_count(p.flows)} flows, {100 * p.bytes / found.bytes:.1f} % of the link's bytes\n"
                 "Click to select both servers",
             )
@@ -160,8 +160,8 @@ class FlowsThrough(QWidget):
             (len(found.crossings), found.flows) if self._view == "flows" else (len(found.pairs), found.n_pairs)
         )
         if self._view == "lanes" or shown == count:
-            return f"{format_carried(found.bytes)} in the whole run."
-        return f"{format_carried(found.bytes)} in the whole run; the largest {format_count(shown)} are listed."
+            return f"{found.carried(found.bytes)} in the whole run."
+        return f"{found.carried(found.bytes)} in the whole run; the largest {format_count(shown)} are listed."
 
     def plain_table(self) -> PlainTable:
         """The list that is shown."""

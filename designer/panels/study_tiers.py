@@ -14,7 +14,7 @@ from designer.panels.labels import EmptyState
 from designer.panels.plots import CURVE_COLOURS, Plot
 from designer.panels.study_parts import ButtonBar, FigureTable, copy, csv_writer
 from designer.session.session import Session
-from designer.units import format_carried, format_count
+from designer.units import format_count
 
 if TYPE_CHECKING:
     from designer.simulation.tiers import TierLoad
@@ -153,5 +153,5 @@ def _percent(share: float) -> str:
 def _texts(tier: "TierLoad") -> list[str]:
     return [
         tier.title, format_count(tier.count), _percent(tier.most), _percent(tier.average), _percent(tier.busy),
-        format_count(tier.saturated), format_carried(tier.bytes),
+        format_count(tier.saturated), tier.carried,
     ]  # fmt: skip

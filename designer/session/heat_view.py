@@ -118,7 +118,9 @@ class HeatView(QObject):
         if self._measure == "bytes":
             most = float(result.bytes[result.graph.link >= 0].max(initial=0.0))
             values = by_link(result.graph, result.bytes / most if most > 0 else result.bytes)
-            return replace(current, utilization=values, measure="bytes", full_bytes=most)
+            return replace(
+                current, utilization=values, measure="bytes", full_bytes=most, given_bytes=result.size_bytes
+            )
         return current
 
     def _follow(self) -> None:

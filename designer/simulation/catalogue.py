@@ -158,6 +158,9 @@ ALGORITHMS = (
     AlgorithmRow("neighbours", "Neighbours", "Rank i to rank i + 1, all at once."),
 )
 
+CHUNK_BYTES = 2.0**19
+"""What chains and double binary trees pass on at a time unless asked: an eighth of NCCL's buffer of 4 MiB."""
+
 IN_NETWORK = {
     "ring": "in place of the steps of the ring a buffer passes once, up to the switches that add up, and its sum down: "
     "half the bytes",

@@ -8,11 +8,11 @@ from typing import Any
 from designer.catalog import yaml_text
 from designer.errors import DesignerError, ParameterError
 from designer.simulation.jobs import Job
-from designer.simulation.rank_lists import parse_ranks, ranks_text
+from designer.simulation.rank_lists import RANKS_USAGE, parse_ranks, ranks_text
 from designer.simulation.scenario import Scenario, algorithm_and_dims
 from designer.units import parse_size, parse_time, parse_whole
 
-USAGE = "name=NAME,collective=C,ranks=0-63,size=1GiB"
+USAGE = "name=NAME,collective=C,ranks=0-7,16,size=1GiB"
 YES, NO = ("yes", "true", "on"), ("no", "false", "off")
 
 
@@ -77,7 +77,8 @@ def job_from(fields: Mapping[str, Any], number: int, common: Mapping[str, Any]) 
         try:
             (values if field in FIELDS else own)[target] = read(_as_text(value))
         except DesignerError as error:
-            raise ParameterError(f"job {name}, {field}: {error}") from None
+            usage = f"; a list is written {RANKS_USAGE}" if field == "ranks" else ""
+            raise ParameterError(f"job {name}, {field}: {error}{usage}") from None
     if "collective" in fields and "traffic" not in fields:
         values["traffic"] = None
     if "traffic" in fields and "collective" not in fields:

@@ -1,4 +1,4 @@
-"""Which GPUs, as people write it: "64", "0-7, 16, 24-31", or a file of such a list."""
+"""Which GPUs, as people write it: "64", "0-7, 16, 24-31", "[0-7,16]", "0-7+16", or a file of such a list."""
 
 import re
 from collections.abc import Iterable
@@ -9,27 +9,36 @@ from designer.units import shortened
 
 RANKS_AT_MOST = 10_000_000
 FILE_BYTES_AT_MOST = 100_000_000
-_LIST = re.compile(r"[0-9,\s-]+")
+RANKS_USAGE = "ranks=0-7,16,18-20 or ranks=[0-7,16,18-20] or ranks=0-7+16+18-20"
+"""How a job, whose fields have commas between, says a list of ranks."""
+_LIST = re.compile(r"[0-9,+\s-]+")
 _RANGE = re.compile(r"([0-9]+)(?:-([0-9]+))?")
 
 
 def parse_ranks(text: str) -> int | tuple[int, ...] | None:
     """None from "" or "all"; 16 from "16", the first so many; (0, 1, 4, 5) from "0-1, 4-5" or a file that holds it.
 
-    A file has them on one line or several, with commas or spaces between. Raises ParameterError.
+    Commas, plus signs or spaces part them, and brackets may stand around a list: "[5]" is GPU 5 alone. A file has them
+    on one line or several. Raises ParameterError.
     """
     text = text.strip()
+    if text.startswith("[") and text.endswith("]"):
+        return _listed(text[1:-1])
     if text.lower() in ("", "all"):
         return None
     if re.fullmatch(r"[0-9]+", text):
         return _rank(text)
     if not _LIST.fullmatch(text):
         text = _file(Path(text))
+    return _listed(text)
+
+
+def _listed(text: str) -> tuple[int, ...]:
     ranks: list[int] = []
-    for part in re.split(r"\s*,\s*|\s+", re.sub(r"\s*-\s*", "-", text.strip())):
+    for part in re.split(r"\s*[,+]\s*|\s+", re.sub(r"\s*-\s*", "-", text.strip())):
         match = _RANGE.fullmatch(part)
         if match is None:
-            raise ParameterError(f"{part!r} is not a rank: write ranks like 0,1,8-15")
+            raise ParameterError(f"{part!r} is not a rank: write ranks like 0-7,16,18-20")
         first, last = _rank(match[1]), _rank(match[2] or match[1])
         if last < first or len(ranks) + last - first >= RANKS_AT_MOST:
             raise ParameterError(f"{part!r} is not a range of ranks: write it like 0-7")

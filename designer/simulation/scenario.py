@@ -38,7 +38,7 @@ class Scenario:
     in_network_reduction: bool = False
     """All-reduce only: switches add up (SHARP, NVLS), which halves the bytes on the wire."""
     chunk_bytes: float | None = None
-    """What chains and double binary trees pass on at a time; None for trees.CHUNK_BYTES."""
+    """What chains and double binary trees pass on at a time; None for catalogue.CHUNK_BYTES."""
     dims: tuple[int, ...] | None = None
     """Bucket only: ranks by these dimensions, the last one fastest; None for the torus the ranks stand on."""
     congestion: str = "none"

@@ -24,7 +24,7 @@ from designer.simulation.result import Result
 from designer.simulation.scenario import Scenario
 from designer.simulation.through_flows import crossing_flows
 from designer.simulation.through_leafs import LeafPairs
-from designer.units import format_count
+from designer.units import format_carried, format_count
 
 Progress = Callable[[float], None]
 Ints = NDArray[np.int64]
@@ -112,11 +112,17 @@ class Through:
     pairs: tuple[Pair, ...]
     lanes: tuple[Lane, ...]
     """The other lanes; none where the flows had no choice."""
+    given_bytes: float
+    """The size that the run was given."""
 
     @property
     def name(self) -> str:
         """"leaf-03 5 -> spine-02 3"."""
         return f"{self.source} {self.port} -> {self.target} {self.target_port}"
+
+    def carried(self, carried_bytes: float) -> str:
+        """Bytes in words, in units as the size was given in."""
+        return format_carried(carried_bytes, given_bytes=self.given_bytes)
 
     @property
     def idle(self) -> tuple[Lane, ...]:
@@ -213,6 +219,7 @@ def through(
         n_pairs=len(found.pair_keys),
         pairs=found.pairs(),
         lanes=_lanes(net, result, arc, found.leafs()),
+        given_bytes=result.size_bytes,
     )
 
 

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from designer.analysis.survey import UNKNOWN_TIER, link_kind, survey
 from designer.model.design import Design
 from designer.simulation.result import Result
+from designer.units import format_carried
 
 BUSY = 0.8
 """Above this share of its capacity a link has little room left, as architects count it."""
@@ -26,6 +27,13 @@ class TierLoad:
     bytes: float
     peak: NDArray[np.float64]  # (n,) highest utilization of each
     mean: NDArray[np.float64]  # (n,) over the whole run
+    given_bytes: float
+    """The size that the run was given."""
+
+    @property
+    def carried(self) -> str:
+        """Its bytes in words, in units as the size was given in."""
+        return format_carried(self.bytes, given_bytes=self.given_bytes)
 
     @property
     def count(self) -> int:
@@ -73,4 +81,5 @@ def tier_loads(design: Design, result: Result) -> list[TierLoad]:
 
 def _load(result: Result, title: str, arcs: Sequence[int]) -> TierLoad:
     at = np.array(arcs, dtype=np.int64)
-    return TierLoad(title, float(result.bytes[at].sum()), result.utilization_peak[at], result.utilization_mean[at])
+    peak, mean = result.utilization_peak[at], result.utilization_mean[at]
+    return TierLoad(title, float(result.bytes[at].sum()), peak, mean, result.size_bytes)

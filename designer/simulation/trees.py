@@ -11,12 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from designer.routing.network import Network
+from designer.simulation.catalogue import CHUNK_BYTES
 from designer.simulation.phases import Flows, Phase, flows
 from designer.simulation.rings import ring_orders, servers_of, usual_channels
+from designer.units import format_size
 
 TWO_TREES = "two trees, up and down"
-CHUNK_BYTES = 2.0**19
-"""What a pipelined algorithm passes on at a time: an eighth of NCCL's buffer of 4 MiB; stated with the result."""
 TREE_CHUNKS = ((8, 2.0**17), (4, 2.0**16), (1, 2.0**15))
 """Trees halve their chunks while there are fewer of them than so many times the depth, down to so many bytes: as NCCL
 does (src/enqueue.cc, "Optimize chunkSize / nSteps")."""
@@ -217,9 +217,10 @@ class Chunking:
         """Where the size of a chunk comes from, in words."""
         if self.chunk_bytes is not None:
             return "as asked for"
+        usual = f"{format_size(CHUNK_BYTES)} as in NCCL"
         if self.depth:
-            return "512 KiB as in NCCL, halved for smaller buffers down to 32 KiB as NCCL does for trees"
-        return "512 KiB as in NCCL"
+            return f"{usual}, halved for smaller buffers down to 32 KiB as NCCL does for trees"
+        return usual
 
     def largest_bytes(self, size_bytes: float) -> float:
         """Of a chunk, at a size of the buffer."""
