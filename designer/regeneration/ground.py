@@ -10,6 +10,7 @@ from designer.model.edit import Change, Edit, added
 from designer.model.entities import Device, Entity, Group, Link, Placement, Rack
 from designer.model.hardware import HardwareType
 from designer.model.placed_jobs import without_servers
+from designer.regeneration.clearing import clear_of_others
 from designer.regeneration.pristine import Fabric
 from designer.units import format_count
 
@@ -72,6 +73,21 @@ def put_in_place(ground: Ground, types: tuple[HardwareType, ...]) -> None:
     changes += _left_behind(ground)
     changes += _jobs(ground, frozenset(one for one in ours["devices"] if one not in fabric.tables["devices"]))
     ground.target.apply(Edit("Put the new fabric in place", tuple(changes)))
+    _keep_clear(ground)
+
+
+def _keep_clear(ground: Ground) -> None:
+    """Devices that were moved by hand do not end up on boxes of the new layout."""
+    laid_out, now = ground.fabric.placements, ground.target.placements
+    moved = [
+        one
+        for one, place in laid_out.items()
+        if one in now and one in ground.before.devices and (now[one].x, now[one].y) != (place.x, place.y)
+    ]
+    cleared = clear_of_others(ground.before, ground.target, moved)
+    changes = tuple(Change(now[one], place) for one, place in cleared.items())
+    if changes:
+        ground.target.apply(Edit("Keep moved devices clear of others", changes))
 
 
 def attached_links(ground: Ground) -> list[Link]:

@@ -37,6 +37,8 @@ class Regeneration:
     """Names of the devices that go."""
     kept: tuple[str, ...]
     """Names of the devices of the fabric that stay, under the ids they have."""
+    renamed: tuple[tuple[str, str], ...]
+    """Old and new name of the devices that stay and are called something else from now on."""
     links_added: int
     links_removed: int
     links_kept: int
@@ -170,6 +172,11 @@ def _outcome(ground: Ground, label: str) -> Regeneration:
         tuple(target.device(one).name for one in came),
         tuple(before.device(one).name for one in gone),
         tuple(target.device(one).name for one in stayed),
+        tuple(
+            (before.device(one).name, target.device(one).name)
+            for one in stayed
+            if before.device(one).name != target.device(one).name
+        ),
         links_added=len(target.links) - len(links),
         links_removed=len(before.links) - len(links),
         links_kept=len(links & own),

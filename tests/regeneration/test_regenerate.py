@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import replace
+from itertools import combinations
 
 import hand
 import pytest
@@ -17,6 +18,7 @@ from designer.model.placed_jobs import whole
 from designer.placement import floor
 from designer.placement.cable_lengths import route_cables
 from designer.placement.media import pick_media
+from designer.placement.metrics import box_size
 from designer.regeneration import recipes
 from designer.regeneration.regenerate import regenerate
 from designer.storage import document
@@ -106,6 +108,60 @@ def test_hand_edits_are_on_the_larger_fabric_too(generate, catalog):
     assert spine in design.devices
     design.apply(again.edit.inverted())
     assert document.encode(design) == before
+
+
+def test_renames_are_listed_with_the_old_and_the_new_name(generate, catalog):
+    design, group_id = generate("rail-optimized", TWO_SU)
+    design.apply(operations.rename(design, device(design, "gpu-02"), "mine"))
+    again = regenerate(design, group_id, FOUR_SU, catalog)
+    names = {one: design.device(one).name for one in design.devices}
+    design.apply(again.edit)
+    changed = {(names[one], design.device(one).name) for one in names if design.device(one).name != names[one]}
+    assert ("gpu-01", "gpu-001") in again.renamed
+    assert set(again.renamed) == changed
+    assert not [pair for pair in again.renamed if "mine" in pair]
+    assert regenerate(design, group_id, FOUR_SU, catalog).renamed == ()
+
+
+def overlaps(design):
+    """Pairs of devices whose boxes cover a part of each other."""
+    sizes = {one: box_size(design.is_switch(one)) for one in design.devices}
+    places = [(one, place) for one, place in design.placements.items() if one in design.devices]
+    return {
+        frozenset((a, b))
+        for (a, at), (b, there) in combinations(places, 2)
+        if abs(at.x - there.x) < (sizes[a][0] + sizes[b][0]) / 2
+        and abs(at.y - there.y) < (sizes[a][1] + sizes[b][1]) / 2
+    }
+
+
+def test_a_device_moved_by_hand_is_kept_clear_of_where_the_new_layout_puts_others(generate, catalog):
+    design, group_id = generate("rail-optimized", SMALL)
+    assert not overlaps(design)
+    larger, _ = generate("rail-optimized", replace(SMALL, servers=31))
+    # A place that is free now and taken by a server of the larger fabric, as far as the layouts tell.
+    last = design.servers()[-1].id
+    fresh = next(one for one in larger.servers() if one.name == "gpu-20")
+    base, moved_to = larger.placements[larger.find(design.device(last).name).id], larger.placements[fresh.id]
+    stood = design.placements[last]
+    design.apply(
+        operations.move(design, {last: (stood.x + moved_to.x - base.x + 30, stood.y + moved_to.y - base.y + 10)})
+    )
+    assert not overlaps(design)
+    again = regenerate(design, group_id, replace(SMALL, servers=31), catalog)
+    design.apply(again.edit)
+    assert not overlaps(design)
+    assert fresh.name in {one.name for one in design.devices.values()}
+
+
+def test_an_overlap_made_by_hand_is_left_as_it_was_made(generate, catalog):
+    design, group_id = generate("rail-optimized", SMALL)
+    first, second = design.servers()[:2]
+    place = design.placements[second.id]
+    design.apply(operations.move(design, {first.id: (place.x + 5, place.y + 5)}))
+    before = overlaps(design)
+    design.apply(regenerate(design, group_id, replace(SMALL, servers=31), catalog).edit)
+    assert frozenset((first.id, second.id)) in before & overlaps(design)
 
 
 def test_what_no_longer_applies_is_listed_with_a_sentence_each(generate, catalog):

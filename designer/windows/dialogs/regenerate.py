@@ -62,7 +62,7 @@ class RegenerateDialog(QDialog):
         self.conflicts.setAccessibleName("Hand edits that no longer apply")
         self.conflicts.setWordWrap(True)
         self.remark = label("", wrap=True)
-        self.lists = {name: QListWidget() for name in ("Added", "Removed", "Kept")}
+        self.lists = {name: QListWidget() for name in ("Added", "Removed", "Kept", "Renamed")}
         self._progress = BusyBar()
         self.buttons = QDialogButtonBox()
         self.accept_button = self.buttons.addButton("Regenerate", QDialogButtonBox.ButtonRole.AcceptRole)
@@ -219,14 +219,16 @@ class RegenerateDialog(QDialog):
             widget = item.widget()
             if widget is not None:
                 widget.deleteLater()
-        names = {"Added": (), "Removed": (), "Kept": ()} if found is None else {
-            "Added": found.added, "Removed": found.removed, "Kept": found.kept,
-        }  # fmt: skip
+        names: dict[str, tuple[str, ...]] = {}
+        if found is not None:
+            names = {"Added": found.added, "Removed": found.removed, "Kept": found.kept}
+            names["Renamed"] = tuple(f"{old} → {new}" for old, new in found.renamed)
         for title, listed in self.lists.items():
+            its = names.get(title, ())
             listed.clear()
-            listed.addItems(names[title][:MOST_NAMES])
-            if len(names[title]) > MOST_NAMES:
-                listed.addItem(f"and {format_count(len(names[title]) - MOST_NAMES)} more")
+            listed.addItems(its[:MOST_NAMES])
+            if len(its) > MOST_NAMES:
+                listed.addItem(f"and {format_count(len(its) - MOST_NAMES)} more")
         self.conflicts.clear()
         conflicts = found.conflicts if found is not None else ()
         self.conflicts.addItems([conflict.sentence for conflict in conflicts])
@@ -301,6 +303,7 @@ def _count_rows(found: "Regeneration") -> tuple[tuple[str, str], ...]:
         ("devices added", len(found.added)),
         ("removed", len(found.removed)),
         ("kept", len(found.kept)),
+        ("renamed", len(found.renamed)),
         ("links added", found.links_added),
         ("removed", found.links_removed),
         ("kept", found.links_kept),
