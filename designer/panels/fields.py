@@ -3,7 +3,7 @@
 from collections.abc import Callable, Collection, Sequence
 from typing import cast
 
-from PySide6.QtCore import QSignalBlocker, Qt
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QStandardItemModel
 from PySide6.QtWidgets import QComboBox, QFormLayout, QLineEdit, QVBoxLayout, QWidget
 
@@ -28,15 +28,19 @@ def try_edit(session: Session, make_edit: Callable[[], Edit]) -> str | None:
 class _Line(QLineEdit):
     """Enter and leaving the field finish it; Esc brings the shown value back, or goes on where it is shown."""
 
-    def __init__(self, finish: Callable[[], object], revert: Callable[[], bool]) -> None:
+    entered = Signal()
+
+    def __init__(self, finish: Callable[[], bool], revert: Callable[[], bool]) -> None:
         super().__init__()
         self._finish = finish
         self._revert = revert
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            self._finish()
+            taken = self._finish()
             self.selectAll()
+            if taken:
+                self.entered.emit()
         elif event.key() == Qt.Key.Key_Escape and self._revert():
             event.accept()
         else:
@@ -49,13 +53,16 @@ class _Line(QLineEdit):
 
 
 class TextField(QWidget):
-    """One line of text with its refusal below it."""
+    """One line of text with its refusal below it. `entered` follows when Enter was pressed and the text was taken."""
+
+    entered = Signal()
 
     def __init__(self, name: str, commit: Commit, placeholder: str = "") -> None:
         super().__init__()
         self._commit = commit
         self._shown = ""
         self.line = _Line(self.finish, self.take_back)
+        self.line.entered.connect(self.entered)
         self.line.textEdited.connect(lambda: self._say(None))  # a refusal is of a text that is no longer there
         self.line.setAccessibleName(name)
         self.line.setPlaceholderText(placeholder)

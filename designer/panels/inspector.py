@@ -17,9 +17,13 @@ from designer.session.timers import later
 
 
 class InspectorPanel(QWidget):
-    """Chooses the page for the selection. `going` carries ids to select and bring into view."""
+    """Chooses the page for the selection. `going` carries ids to select and bring into view.
+
+    `entered` follows when a field took what was typed and Enter was pressed: the keyboard is free again.
+    """
 
     going = Signal(object)
+    entered = Signal()
 
     def __init__(self, session: Session, appearance: Appearance) -> None:
         super().__init__()
@@ -40,6 +44,8 @@ class InspectorPanel(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(self._pages)
+        for field in self.findChildren(TextField):
+            field.entered.connect(self.entered)
         self._later = later(self, 0, self.refresh)
         session.selection_changed.connect(self._refresh_soon)
         session.changed.connect(self._refresh_soon)

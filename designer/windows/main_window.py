@@ -151,6 +151,7 @@ class MainWindow(QMainWindow):
         self.palette_panel.type_activated.connect(partial(adding.add_type, self))
         for panel in (self.inspector, self.findings, self.simulation, self.studies, self.failures):
             panel.going.connect(self.go_to)
+        self.inspector.entered.connect(lambda: self.view.setFocus(Qt.FocusReason.OtherFocusReason))
         session.heat_view.changed.connect(self._refresh_soon)
         session.pins.changed.connect(self._refresh_soon)
         for saver in (self.studies, self.simulation, self.failures):
@@ -293,11 +294,11 @@ class MainWindow(QMainWindow):
 
     def show_command_palette(self) -> None:
         self.actions_table.refresh()
-        self.picker.ask("Type a command", pickers.commands(self), "No command matches.")
+        self.picker.ask("Type a command", pickers.commands(self))
 
     def show_find(self) -> None:
         things = pickers.named_things(self)
-        self.picker.ask("Name of a device, rack, group or job", things, "Nothing has a name like that.")
+        self.picker.ask("Name of a device, rack, group or job", things)
 
     # -- leaving --------------------------------------------------------------------------------------------------
 

@@ -56,7 +56,7 @@ class QuickPicker(QFrame):
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.list.itemClicked.connect(lambda _item: self._run())
-        self.nothing: QLabel = label("", "muted")
+        self.nothing: QLabel = label("No matches.", "muted")
         self.nothing.setContentsMargins(8, 4, 8, 4)
         self._column = column = QVBoxLayout(self)
         column.setContentsMargins(8, 8, 8, 8)
@@ -66,11 +66,10 @@ class QuickPicker(QFrame):
         column.addWidget(self.nothing)
         self.hide()
 
-    def ask(self, placeholder: str, choices: Sequence[Choice], when_nothing: str) -> None:
+    def ask(self, placeholder: str, choices: Sequence[Choice]) -> None:
         """Show the choices; the first that matches best is ready to be taken with Enter."""
         self._choices = choices
         self._before = self.window().focusWidget()
-        self.nothing.setText(when_nothing)
         self.line.setPlaceholderText(placeholder)
         self.line.clear()
         self._filter("")

@@ -137,6 +137,20 @@ def test_shortcuts_are_shown_in_the_tool_tips(window):
     assert QKeySequence("F5").toString(QKeySequence.SequenceFormat.NativeText) in action.toolTip()
 
 
+def test_words_that_name_no_command_find_none_and_enter_does_nothing(window, qtbot):
+    before = window.session.design.revision
+    for words in ("frobnicate", "fxdlt", "open the pod bay doors"):
+        window.show_command_palette()
+        qtbot.keyClicks(window.picker.line, words)
+        assert window.picker._shown == [], words
+        assert window.picker.nothing.isVisible()
+        assert window.picker.nothing.text() == "No matches."
+        qtbot.keyClick(window.picker.line, Qt.Key.Key_Return)
+        assert window.picker.isVisible()
+        window.picker.close_picker()
+    assert window.session.design.revision == before
+
+
 def test_a_search_for_a_command_does_not_offer_to_undo_what_was_just_done(window, add, qtbot):
     add("nvidia-qm9700")
     window.show_command_palette()

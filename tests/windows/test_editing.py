@@ -1,6 +1,7 @@
 """Editing from the window: clipboard, duplicate, arrange, connect, find; each is one undo step."""
 
 import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 
 from designer.model import operations
@@ -264,3 +265,31 @@ def test_one_of_the_links_of_a_line_is_taken_from_the_menu(window, pair, qtbot):
     window.actions_table.trigger("edit.select_one_link")
     assert len(window.session.selection) == 1
     qtbot.waitUntil(window.inspector.link_page.isVisible)
+
+
+def test_after_a_rename_and_enter_the_keyboard_belongs_to_the_view(window, add, qtbot):
+    leaf = add("nvidia-qm9700")
+    window.show()
+    window.activateWindow()
+    qtbot.waitExposed(window)
+    for name, view in (("leaf-1", window.canvas), ("leaf-2", window.floor)):
+        window.show_view(view)
+        window.session.select([leaf])
+        window.actions_table.trigger("edit.rename")
+        line = window.inspector.device_page.name.line
+        qtbot.waitUntil(line.hasFocus)
+        qtbot.keyClicks(line, name)
+        qtbot.keyClick(line, Qt.Key.Key_Return)
+        assert window.session.design.device(leaf).name == name
+        assert window.focusWidget() is view
+
+
+def test_a_refused_name_keeps_the_keyboard(window, add, qtbot):
+    leaf = add("nvidia-qm9700")
+    window.session.select([leaf])
+    window.actions_table.trigger("edit.rename")
+    line = window.inspector.device_page.name.line
+    line.clear()
+    qtbot.keyClick(line, Qt.Key.Key_Return)
+    assert window.inspector.device_page.name.refusal.isVisibleTo(window)
+    assert window.focusWidget() is line

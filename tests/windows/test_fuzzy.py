@@ -1,5 +1,6 @@
 """Fuzzy matching: a few letters in order find a command."""
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -31,6 +32,32 @@ def test_words_may_stand_in_any_order():
 def test_letters_out_of_order_do_not_match():
     assert score("tif", "Zoom to Fit") is None
     assert score("xyz", "Zoom to Fit") is None
+
+
+@pytest.mark.parametrize(
+    ("pattern", "text"),
+    [
+        ("undelete", "Undo the Last Edit, Delete"),
+        ("torus", "Go to the Routing of Spray Used"),
+        ("elnk", "Delete Link"),
+        ("aport", "Add a Part"),
+    ],
+)
+def test_letters_scattered_over_a_text_do_not_match(pattern, text):
+    """A command that is offered for want of a better one would be run by Enter."""
+    assert score(pattern, text) is None
+
+
+@pytest.mark.parametrize(
+    ("pattern", "text"),
+    [("coev", "Connect Evenly"), ("leaf7", "leaf-07"), ("su2r3", "leaf-su2-r3"), ("g12", "gpu-0012")],
+)
+def test_beginnings_of_words_and_numbers_without_their_zeros_match(pattern, text):
+    assert score(pattern, text) is not None
+
+
+def test_a_number_is_not_found_from_its_middle_on():
+    assert score("leaf7", "leaf-17") is None
 
 
 @given(st.text(max_size=30), st.text(max_size=30))
