@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import click
 
 from designer.errors import DesignerError, missing_package
+from designer.version import version_text
 
 PROGRAM = "fabric-designer"
 DONE, FOUND_ERRORS, UNUSABLE = 0, 1, 2
@@ -57,18 +58,9 @@ class _Commands(click.Group):
             formatter.write_dl([(row.name, row.help) for row in COMMANDS])
 
 
-def _version() -> str:
-    from importlib import metadata
-
-    try:
-        return metadata.version(PROGRAM)
-    except metadata.PackageNotFoundError:
-        return "(run from its source, not installed)"
-
-
 def _show_version(ctx: click.Context, _parameter: click.Parameter, wanted: bool) -> None:
     if wanted and not ctx.resilient_parsing:
-        say(f"{PROGRAM} {_version()}")
+        say(f"{PROGRAM} {version_text()}")
         ctx.exit()
 
 
@@ -81,7 +73,8 @@ def _show_version(ctx: click.Context, _parameter: click.Parameter, wanted: bool)
     "Exit codes: 0 done; 1 done, and it found errors; 2 unusable arguments or file.",
 )
 @click.option(
-    "--version", is_flag=True, expose_value=False, is_eager=True, callback=_show_version, help="Show the version."
+    "--version", is_flag=True, expose_value=False, is_eager=True, callback=_show_version,
+    help="Show the version and commit.",
 )
 def commands() -> None:
     """Draw the network of a GPU cluster, check it, and see what collective traffic does to it."""

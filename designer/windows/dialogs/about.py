@@ -1,6 +1,5 @@
 """About the program."""
 
-from importlib import metadata
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import qVersion
@@ -8,6 +7,7 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QHBoxLayout, QVBoxLayou
 
 from designer.panels.labels import label
 from designer.paths import user_state_dir
+from designer.version import version_text
 
 if TYPE_CHECKING:
     from designer.windows.main_window import MainWindow
@@ -32,7 +32,7 @@ class AboutDialog(QDialog):
         column.addWidget(
             label("Draw the network of a GPU cluster, check it, and see what collective traffic does to it.", wrap=True)
         )
-        column.addWidget(label(f"Version {version()}, Qt {qVersion()}. Apache-2.0.", "muted"))
+        column.addWidget(label(f"Version {version_text()}, Qt {qVersion()}. Apache-2.0.", "muted"))
         column.addWidget(
             label("Simulation is flow level: every result states its model and assumptions.", "muted", wrap=True)
         )
@@ -42,10 +42,3 @@ class AboutDialog(QDialog):
         column.addWidget(buttons)
         self.setMinimumWidth(440)
 
-
-def version() -> str:
-    """The installed version; "from source" in a checkout that is not installed."""
-    try:
-        return metadata.version("fabric-designer")
-    except metadata.PackageNotFoundError:
-        return "from source"
