@@ -159,6 +159,16 @@ def _nic_does_not_fit(design: Design, catalog: Catalog) -> Changes:
     return added([connectx6, Module(module_id, design.find("gpu-10").id, "storage1", connectx6.id)])
 
 
+def _uncabled_nics(design: Design, catalog: Catalog) -> Changes:
+    return removed([_link_at(design, "gpu-06", port) for port in ("rail3", "rail4")])
+
+
+def _missing_nic(design: Design, catalog: Catalog) -> Changes:
+    server = design.find("gpu-08").id
+    (module,) = (one for one in design.modules_of(server) if one.slot == "rail6")
+    return removed([_link_at(design, "gpu-08", "rail6"), module])
+
+
 def _unreachable(design: Design, catalog: Catalog) -> Changes:
     (device_id,) = design.new_ids("devices", 1)
     neighbour = design.find("gpu-09")
@@ -274,6 +284,8 @@ FAULTS: tuple[tuple[str, str, Callable[[Design, Catalog], Changes]], ...] = (
     ("LINK-001", "leaf-su2-r2 is linked to itself", _link_to_itself),
     ("NIC-001", "gpu-07 has a NIC in a slot that does not exist, gpu-08 two in one slot", _nic_slots_exceeded),
     ("NIC-002", "gpu-10 has a QSFP56 NIC in a QSFP112 slot", _nic_does_not_fit),
+    ("NIC-003", "gpu-06 has no cable at rail3 and rail4", _uncabled_nics),
+    ("NIC-004", "slot rail6 of gpu-08 is empty", _missing_nic),
     ("REACH-001", "gpu-13 has no link", _unreachable),
     ("OVER-001", "leaf-su1-r2 lacks 8 of its 32 uplinks", _oversubscribed_leaf),
     ("SPREAD-001", "leaf-su2-r2 has fewer links to spine-01 than to spine-02", _uneven_uplinks),

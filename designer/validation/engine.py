@@ -5,40 +5,17 @@ from typing import Any
 
 from designer.model.design import Design
 from designer.model.entities import order_key
-from designer.validation import breakouts, fabric, jobs, names, networks, ports, racks, room, slots
+from designer.validation import breakouts, fabric, jobs, names, networks, nics, ports, racks, room, slots
 from designer.validation.findings import SEVERITY_ORDER, Finding, NotChecked, Report, Severity
 from designer.validation.inspection import Inspection
-from designer.validation.rule import Rule
+from designer.validation.rule import Rule, registered
 
 __all__ = ["RULES", "Finding", "NotChecked", "Report", "Rule", "Severity", "to_json", "validate"]
 
-RULES: tuple[Rule, ...] = (
-    fabric.leaf_oversubscribed,
-    fabric.rail_crossed,
-    fabric.uneven_uplinks,
-    fabric.unreachable_endpoint,
-    breakouts.form_factor_or_breakout,
-    breakouts.reach_of_media,
-    room.cable_shorter_than_its_way,
-    jobs.cannot_run,
-    jobs.shared_gpus,
-    names.duplicate_name,
-    networks.in_pieces,
-    networks.left_out,
-    networks.networks_joined,
-    ports.link_to_itself,
-    ports.no_such_port,
-    ports.port_used_twice,
-    ports.ports_exceeded,
-    ports.protocol_mismatch,
-    ports.reserved_port_in_use,
-    ports.speed_mismatch,
-    racks.rack_units_exceeded,
-    room.rack_power_exceeded,
-    room.racks_overlap,
-    slots.nic_does_not_fit,
-    slots.nic_slots_exceeded,
-)
+RULE_MODULES = (breakouts, fabric, jobs, names, networks, nics, ports, racks, room, slots)
+"""Importing them registers their rules."""
+
+RULES: tuple[Rule, ...] = registered()
 """All rules. A code belongs to one rule for ever."""
 
 

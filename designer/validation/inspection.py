@@ -9,6 +9,7 @@ from designer.model.edit import Change, Edit, removed
 from designer.model.entities import End, Link
 from designer.model.hardware import Port
 from designer.model.matching import port_compatibility
+from designer.validation.nic_use import NicUse
 
 
 class Inspection:
@@ -21,6 +22,10 @@ class Inspection:
     @cached_property
     def survey(self) -> Survey:
         return survey(self.design)
+
+    @cached_property
+    def nic_use(self) -> NicUse:
+        return NicUse(self.survey)
 
     def name(self, device_id: str) -> str:
         return self.design.device(device_id).name

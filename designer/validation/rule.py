@@ -40,6 +40,25 @@ class Rule:
         return self.check(inspection, self)
 
 
+_REGISTERED: dict[str, Rule] = {}
+
+
 def rule(code: str, severity: Severity, title: str, reason: str) -> Callable[[Check], Rule]:
-    """Turns a check into a Rule. Codes are never reused, not even for a rule that was dropped."""
-    return lambda check: Rule(code, severity, title, check, reason)
+    """Turns a check into a Rule and registers it. Codes are never reused, not even for a rule that was dropped.
+
+    Raises ValueError for a code that another rule has.
+    """
+
+    def register(check: Check) -> Rule:
+        made = Rule(code, severity, title, check, reason)
+        if code in _REGISTERED:
+            raise ValueError(f"{code} is the code of two rules: {_REGISTERED[code].title!r} and {title!r}")
+        _REGISTERED[code] = made
+        return made
+
+    return register
+
+
+def registered() -> tuple[Rule, ...]:
+    """Every rule of the modules imported so far, by code."""
+    return tuple(_REGISTERED[code] for code in sorted(_REGISTERED))

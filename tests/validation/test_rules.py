@@ -3,6 +3,7 @@
 import re
 import time
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -12,7 +13,9 @@ from designer.model.design import Design, from_entities
 from designer.model.edit import Change, Edit
 from designer.model.entities import Device, End, Link, Module, Placement, Rack
 from designer.model.hardware import CageGroup, NicType, PortMode, ServerType, Slot, SwitchType
+from designer.validation import engine
 from designer.validation.engine import RULES, Severity, to_json, validate
+from designer.validation.rule import registered, rule
 
 
 def found(design, code):
@@ -49,6 +52,24 @@ def test_codes_are_unique_and_well_formed():
     assert len(codes) == len(set(codes))
     assert all(re.fullmatch(r"[A-Z]{3,8}-[0-9]{3}", code) for code in codes)
     assert all(rule.title and rule.reason for rule in RULES)
+
+
+def test_every_rule_that_is_defined_in_the_room_is_run():
+    room = Path(engine.__file__).parent
+    defined = [
+        line
+        for path in sorted(room.glob("**/*.py"))
+        for line in re.findall(r"^@rule\(\s*\"([^\"]+)\"", path.read_text(encoding="utf-8"), re.MULTILINE)
+    ]
+    assert len(defined) > 25
+    assert sorted(defined) == [rule.code for rule in RULES]
+
+
+def test_two_rules_with_one_code_are_refused():
+    before = registered()
+    with pytest.raises(ValueError, match="NIC-003 is the code of two rules: 'NIC without a cable' and 'Another'"):
+        rule("NIC-003", Severity.ERROR, "Another", "because")(lambda _seen, _this: iter(()))
+    assert registered() == before
 
 
 def test_a_whole_fabric_has_no_findings(fabric, superpod):

@@ -1,0 +1,166 @@
+"""Rules about the NICs of GPU servers: are they there, and do they have a cable where their rail or plane is built."""
+
+from collections.abc import Iterator, Sequence
+
+from designer.model.edit import Edit, added
+from designer.model.entities import Device, End, Link, Module
+from designer.model.hardware import NicType, Port, ServerType, server_ports
+from designer.model.matching import port_compatibility
+from designer.units import format_count, format_counted
+from designer.validation.findings import Finding, NotChecked, Severity
+from designer.validation.inspection import Inspection
+from designer.validation.nic_use import FABRIC, NicUse, Wanted
+from designer.validation.rule import Rule, rule
+
+MOST_NAMED = 8
+"""Ports, or GPUs, that a message names."""
+
+
+@rule(
+    "NIC-003", Severity.WARNING, "NIC without a cable",
+    "The rail or plane of the NIC is built. Without the cable, its GPU's traffic shares the other NICs.",
+)  # fmt: skip
+def uncabled_nic(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
+    use = seen.nic_use
+    for server in use.servers():
+        missing = use.missing(server)
+        if not missing:
+            continue
+        ports = [port for port in seen.design.ports(server.id) if port.purpose == FABRIC]
+        word = "NIC" if len({port.slot for port in ports}) == len(ports) else "NIC port"
+        verb = "has" if len(missing) == 1 else "have"
+        links, why = _links(seen, server, missing, seen.design.new_ids("links", len(missing)))
+        yield this.finding(
+            f"{server.name}: {format_count(len(missing))} of {format_count(len(ports))} fabric {word}s {verb} "
+            f"no cable: {_named([one.port.name for one in missing])}",
+            (server.id,),
+            value=len(missing),
+            limit=0,
+            reason=_reason(this, why),
+            fix=Edit(f"Connect {_counted(len(links), len(missing), word)} of {server.name}", added(links))
+            if links
+            else None,
+        )
+
+
+@rule(
+    "NIC-004", Severity.WARNING, "GPU without a NIC of its own",
+    "The other servers of the type have that NIC. Without it, the GPU's traffic shares the other NICs.",
+)  # fmt: skip
+def gpu_without_nic(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
+    use, design = seen.nic_use, seen.design
+    usual = _usual_nics(seen, use)
+    for server in use.servers():
+        type_ = design.device_type(server.id)
+        if not isinstance(type_, ServerType):
+            continue
+        own = {module.slot for module in design.modules_of(server.id)}
+        served = {slot.gpu for slot in type_.slots if slot.name in own and slot.purpose == FABRIC}
+        nics = usual.get(use.alike[server.id], {})
+        bare = [
+            (slot.gpu, slot.name) for slot in type_.slots
+            if slot.name in nics and slot.name not in own and slot.gpu is not None and slot.gpu not in served
+        ]  # fmt: skip
+        if not bare:
+            continue
+        gpus = dict.fromkeys(gpu for gpu, _ in bare)
+        fix, why = _installed(seen, use, server, {slot: nics[slot] for _, slot in bare})
+        verb = "has no NIC of its own" if len(gpus) == 1 else "have no NIC of their own"
+        yield this.finding(
+            f"{server.name}: {format_count(len(gpus))} of {format_count(type_.gpus)} GPUs {verb}: "
+            f"{_named([f'GPU {gpu} (slot {slot} is empty)' for gpu, slot in bare])}",
+            (server.id,),
+            value=len(gpus),
+            limit=0,
+            reason=_reason(this, why),
+            fix=fix,
+        )
+
+
+def _usual_nics(seen: Inspection, use: NicUse) -> dict[tuple[int, str], dict[str, NicType]]:
+    """For each kind of server the NIC in each GPU's slot that at least half of them have and cable."""
+    found: dict[tuple[int, str], dict[str, NicType]] = {}
+    counts: dict[tuple[int, str], dict[str, dict[NicType, int]]] = {}
+    for server_id, kind in use.alike.items():
+        cabled = use.switches[server_id]
+        slots = {port.slot for port in seen.design.ports(server_id) if port.name in cabled}
+        for module in seen.design.modules_of(server_id):
+            if module.slot in slots:
+                nic, at = seen.design.nic_type(module.id), counts.setdefault(kind, {}).setdefault(module.slot, {})
+                at[nic] = at.get(nic, 0) + 1
+    for kind, by_slot in counts.items():
+        for slot, nics in by_slot.items():
+            if 2 * sum(nics.values()) >= use.sizes[kind]:
+                found.setdefault(kind, {})[slot] = max(nics, key=lambda nic: (nics[nic], nic.id))
+    return found
+
+
+def _installed(
+    seen: Inspection, use: NicUse, server: Device, nics: dict[str, NicType]
+) -> tuple[Edit | None, list[str]]:
+    """The NICs put into their slots and cabled; None, and why, where a port has nowhere to go."""
+    design, type_ = seen.design, seen.design.device_type(server.id)
+    assert isinstance(type_, ServerType)
+    held = [(module.slot, design.nic_type(module.id)) for module in design.modules_of(server.id)]
+    ports = server_ports(type_, (*held, *nics.items()))
+    wanted = [
+        Wanted(port, use.leafs(server, port)) for port in ports if port.slot in nics and use.is_built(server, port)
+    ]
+    links, why = _links(seen, server, wanted, design.new_ids("links", len(wanted)))
+    if len(links) < len(wanted):
+        return None, why
+    ids = design.new_ids("modules", len(nics))
+    modules = [Module(one, server.id, slot, nic.id) for one, (slot, nic) in zip(ids, nics.items(), strict=True)]
+    what = next(iter(nics.values())).model if len(nics) == 1 else format_counted(len(nics), "NIC")
+    return Edit(f"Install {what} in {server.name} and connect", added([*modules, *links])), []
+
+
+def _links(
+    seen: Inspection, server: Device, wanted: Sequence[Wanted], ids: Sequence[str]
+) -> tuple[list[Link], list[str]]:
+    """Links from the ports to free ports of their leaf switches; and why the others have none."""
+    links: list[Link] = []
+    why: list[str] = []
+    taken: set[End] = set()
+    for one in wanted:
+        end = next((end for leaf in one.leafs if (end := _free_end(seen, leaf, one.port, taken))), None)
+        if end is None:
+            why.append(_no_port(seen, one))
+        else:
+            taken.add(end)
+            links.append(Link(ids[len(links)], End(server.id, one.port.name), end))
+    return links, list(dict.fromkeys(why))
+
+
+def _free_end(seen: Inspection, leaf_id: str, partner: Port, taken: set[End]) -> End | None:
+    for port in seen.free_ports(leaf_id):
+        end = End(leaf_id, port.name)
+        if end not in taken and port_compatibility(port, partner) is None:
+            return end
+    return None
+
+
+def _no_port(seen: Inspection, one: Wanted) -> str:
+    if not one.leafs:
+        return f"no leaf switch near the server serves {one.port.name}"
+    leaf = one.leafs[0]
+    n_ports, n_used = len(seen.design.ports(leaf)), len(seen.design.used_ports(leaf))
+    n_reserved = len(set(seen.design.device(leaf).reserved_ports) - set(seen.design.used_ports(leaf)))
+    reserved = f", {format_count(n_reserved)} reserved" if n_reserved else ""
+    return (
+        f"{seen.name(leaf)} has no free port for {one.port.name} "
+        f"({format_count(n_used)} of {format_count(n_ports)} used{reserved})"
+    )
+
+
+def _reason(this: Rule, why: Sequence[str]) -> str:
+    return this.reason if not why else f"{this.reason} Not connected by a fix: {'; '.join(why)}."
+
+
+def _named(names: Sequence[str]) -> str:
+    more = len(names) - MOST_NAMED
+    return ", ".join(names) if more <= 0 else f"{', '.join(names[:MOST_NAMED])} and {format_count(more)} more"
+
+
+def _counted(count: int, of: int, word: str) -> str:
+    return format_counted(count, word) if count == of else f"{format_count(count)} of {format_count(of)} {word}s"

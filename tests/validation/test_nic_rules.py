@@ -1,0 +1,175 @@
+"""NICs that lack a cable, GPUs that lack a NIC: found where the rail or plane is built, and only there."""
+
+from dataclasses import replace
+
+import pytest
+
+from designer.model import operations
+from designer.model.design import Design
+from designer.model.edit import Change, Edit, removed
+from designer.model.entities import End
+from designer.topologies import fat_tree, rail_optimized
+from designer.topologies.families import FAMILIES
+from designer.topologies.networks import NetworkParameters
+from designer.topologies.networks import build as build_networks
+from designer.validation.engine import validate
+
+
+def found(design, code):
+    return [finding for finding in validate(design).findings if finding.code == code]
+
+
+def pull(design, server, *ports):
+    """Takes the cables off these ports of a server."""
+    ids = [design.links_at(End(design.find(server).id, port))[0] for port in ports]
+    design.apply(Edit("pull", removed([design.links[one] for one in ids])))
+
+
+def take_out(design, server, slot):
+    """Takes the NIC, with its cables, out of a slot."""
+    server_id = design.find(server).id
+    (module,) = (one for one in design.modules_of(server_id) if one.slot == slot)
+    design.apply(operations.delete(design, [module.id]))
+
+
+def reserving(device, names):
+    return Edit("reserve", (Change(device, replace(device, reserved_ports=names)),))
+
+
+def rails(catalog, **fields):
+    design = Design()
+    parameters = rail_optimized.RailOptimizedParameters(**{"servers": 32, "servers_per_su": 16, **fields})
+    design.apply(rail_optimized.build(design, parameters, catalog))
+    return design
+
+
+def tree(catalog, **fields):
+    design = Design()
+    design.apply(fat_tree.build(design, fat_tree.FatTreeParameters(**{"servers": 8, **fields}), catalog))
+    return design
+
+
+def test_nics_without_a_cable_are_one_finding_and_the_fix_connects_them_to_their_own_rails(catalog):
+    design = rails(catalog)
+    missing = ("rail1", "rail3", "rail5", "rail7")
+    server = design.find("gpu-18").id
+    before = {port: design.links[design.links_at(End(server, port))[0]].b.device_id for port in missing}
+    pull(design, "gpu-18", *missing)
+    (finding,) = found(design, "NIC-003")
+    assert finding.message == "gpu-18: 4 of 8 fabric NICs have no cable: rail1, rail3, rail5, rail7"
+    assert (finding.subjects, finding.value, finding.limit) == ((server,), 4, 0)
+    assert finding.fix.label == "Connect 4 NICs of gpu-18"
+    design.apply(finding.fix)
+    assert not found(design, "NIC-003")
+    assert {port: design.links[design.links_at(End(server, port))[0]].b.device_id for port in missing} == before
+
+
+def test_a_nic_whose_leaf_is_full_is_named_with_the_reason_and_has_no_fix(catalog):
+    design = rails(catalog, servers=31)
+    pull(design, "gpu-02", "rail3")
+    leaf = design.find("leaf-su1-r3")
+    free = tuple(port.name for port in design.free_ports(leaf.id))
+    design.apply(reserving(leaf, free))
+    (finding,) = found(design, "NIC-003")
+    assert finding.message == "gpu-02: 1 of 8 fabric NICs has no cable: rail3"
+    assert finding.fix is None
+    assert "leaf-su1-r3 has no free port for rail3 (" in finding.reason
+    assert f"{len(free)} reserved)" in finding.reason
+
+
+def test_a_port_of_a_plane_that_is_built_needs_its_cable(catalog):
+    design = tree(catalog, server="generic-server-8x2x200g", switch="nvidia-sn5600", planes=2, nic_rate_gbps=200.0)
+    assert not found(design, "NIC-003")
+    server = design.find("gpu-03").id
+    ports = [port.name for port in design.ports(server) if port.purpose == "fabric"]
+    leaf = design.links[design.links_at(End(server, ports[1]))[0]].b.device_id
+    pull(design, "gpu-03", ports[1])
+    (finding,) = found(design, "NIC-003")
+    assert finding.message == f"gpu-03: 1 of 16 fabric NIC ports has no cable: {ports[1]}"
+    design.apply(finding.fix)
+    assert design.links[design.links_at(End(server, ports[1]))[0]].b.device_id == leaf
+
+
+def test_a_leaf_switch_that_states_the_rail_makes_it_a_rail_that_is_built(bare):
+    bare.add("nvidia-qm9700", "leaf-1", "leaf-2")
+    bare.add("dgx-h100", "host-1")
+    for number, name in enumerate(("leaf-1", "leaf-2"), start=1):
+        leaf = bare.device(name)
+        bare.change(leaf, replace(leaf, rail=number))
+    bare.join("host-1", "leaf-2")
+    (finding,) = found(bare.design, "NIC-003")
+    assert finding.message == "host-1: 1 of 8 fabric NICs has no cable: rail1"
+    bare.design.apply(finding.fix)
+    (link,) = bare.design.links_of(bare.id("leaf-1"))
+    assert {link.a, link.b} >= {End(bare.id("host-1"), "rail1")}
+
+
+def test_a_nic_of_which_few_servers_have_a_cable_is_no_rail(catalog):
+    assert not found(tree(catalog, nics_per_server=4), "NIC-003")
+    design = tree(catalog)
+    for server in design.servers()[:4]:
+        pull(design, server.name, "rail5")
+    assert len(found(design, "NIC-003")) == 4
+    pull(design, "gpu-05", "rail5")
+    assert not found(design, "NIC-003")
+
+
+def test_a_reserved_port_of_a_server_needs_no_cable(catalog):
+    design = rails(catalog)
+    pull(design, "gpu-02", "rail2")
+    server = design.find("gpu-02")
+    design.apply(reserving(server, ("rail2",)))
+    assert not found(design, "NIC-003")
+
+
+def test_servers_without_gpus_may_leave_nics_without_a_cable(fabric):
+    node = replace(fabric.catalog.get("dgx-h100"), id="storage-node", gpus=0)
+    for name in ("store-1", "store-2"):
+        fabric.design.apply(
+            operations.add_device(fabric.design, node, 0, 0, catalog_types=fabric.catalog.types, name=name)
+        )
+    fabric.join("store-1", "leaf-1", 4)
+    fabric.join("store-2", "leaf-1", 1)
+    assert not found(fabric.design, "NIC-003")
+
+
+def test_a_gpu_whose_slot_is_empty_is_named_and_the_fix_installs_and_connects_the_nic(catalog):
+    design = rails(catalog)
+    server = design.find("gpu-07").id
+    leaf = design.links[design.links_at(End(server, "rail3"))[0]].b.device_id
+    take_out(design, "gpu-07", "rail3")
+    (finding,) = found(design, "NIC-004")
+    assert finding.message == "gpu-07: 1 of 8 GPUs has no NIC of its own: GPU 2 (slot rail3 is empty)"
+    assert (finding.subjects, finding.value, finding.limit) == ((server,), 1, 0)
+    assert not found(design, "NIC-003")
+    design.apply(finding.fix)
+    assert not found(design, "NIC-004") and not found(design, "NIC-003")
+    assert design.links[design.links_at(End(server, "rail3"))[0]].b.device_id == leaf
+
+
+def test_no_nic_is_offered_where_its_leaf_has_no_port_for_it(catalog):
+    design = rails(catalog)
+    take_out(design, "gpu-07", "rail3")
+    leaf = design.find("leaf-su1-r3")
+    design.apply(reserving(leaf, tuple(port.name for port in design.free_ports(leaf.id))))
+    (finding,) = found(design, "NIC-004")
+    assert finding.fix is None
+    assert "leaf-su1-r3 has no free port for rail3" in finding.reason
+
+
+def test_slots_that_most_servers_leave_empty_are_no_finding(catalog):
+    design = rails(catalog)
+    for server in design.servers()[1:]:
+        take_out(design, server.name, "rail3")
+    assert not found(design, "NIC-004")
+
+
+@pytest.mark.parametrize("family", FAMILIES, ids=lambda family: family.name)
+def test_no_family_leaves_a_nic_behind_with_or_without_the_other_networks(family, catalog):
+    design = Design()
+    design.apply(family.build(design, family.parameters(), catalog))
+    assert not found(design, "NIC-003") and not found(design, "NIC-004")
+    if not any(design.device_type(one.id).id == "dgx-h100" for one in design.servers()):
+        return
+    design.apply(build_networks(design, NetworkParameters(storage_switch="nvidia-qm9700"), catalog))
+    assert not found(design, "NIC-003") and not found(design, "NIC-004")
