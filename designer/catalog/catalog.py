@@ -26,9 +26,17 @@ class Source:
     id: str
     title: str
     url: str = ""
-    """Empty where the text has no public address."""
+    document: str = ""
+    """Number of a document that has no public address, as "ANSI/TIA-568.3-D"."""
+    date: str = ""
+    """Of the text where it states one, else when it was read: "2025-08-06", "read 2026-11", "2026-09-13 (quoted)"."""
     kind: str = "secondary"
-    """"official" (vendor, operator or paper), "secondary", or "memory" (unverified)."""
+    """"official" (vendor, operator or paper) or "secondary"."""
+
+    @property
+    def reference(self) -> str:
+        """Where to check it: the address, else the number of the document."""
+        return self.url or self.document
 
 
 @dataclass(frozen=True, slots=True)

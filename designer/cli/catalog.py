@@ -71,7 +71,8 @@ def show(type_id: str, format_: str) -> None:
         say(f"  {note}")
     for source_id in type_.sources:
         source = catalog.sources.get(source_id)
-        say(f"  source: {source.title} {source.url} ({source.kind})".rstrip() if source else f"  source: {source_id}")
+        said = f"{source.title}, {source.reference} ({source.kind}, {source.date})" if source else source_id
+        say(f"  source: {said}")
     unverified = getattr(type_, "unverified", ())
     if unverified:
         say(f"  not verified: {', '.join(unverified)}")

@@ -1,6 +1,7 @@
 """The catalog's facts, and how it answers."""
 
 import dataclasses
+import re
 from pathlib import Path
 
 import pytest
@@ -113,7 +114,7 @@ def test_every_bought_type_names_its_sources_and_the_day_they_were_read(catalog)
             continue
         assert type_.sources, f"{type_id} has no source"
         assert all(catalog.source(source_id).title for source_id in type_.sources)
-        assert catalog.dates[type_id] == "2026-11-20"
+        assert catalog.dates[type_id] >= "2026-11-20"
 
 
 def test_what_no_public_source_states_is_none(catalog):
@@ -122,11 +123,21 @@ def test_what_no_public_source_states_is_none(catalog):
     assert all(getattr(type_, "price_usd", None) is None for type_ in catalog.types.values())
 
 
-def test_what_is_from_memory_says_so(catalog):
-    assert "rack_units" in server(catalog, "hgx-h100-oem").unverified
-    assert "memory" in server(catalog, "hgx-h100-oem").sources
-    assert catalog.source("memory").kind == "memory"
+def test_every_source_can_be_checked_at_an_address_or_by_its_document_number_and_has_a_date(catalog):
+    for source in catalog.sources.values():
+        assert re.fullmatch(r"https?://[a-zA-Z0-9.-]+\.[a-z]+(:\d+)?(/\S*)?", source.url) or source.document, source
+        assert re.search(r"\b(19|20)\d\d(-\d\d){0,2}\b", source.date), source
+        assert source.kind in ("official", "secondary"), source
+
+
+def test_every_source_is_cited_by_a_type(catalog):
+    cited = {source_id for type_ in catalog.types.values() for source_id in type_.sources}
+    assert set(catalog.sources) == cited
+
+
+def test_a_figure_that_one_secondary_text_states_is_marked(catalog):
     assert "host_interface" in catalog.get("connectx-6-hdr").unverified
+    assert "power_max_w" in catalog.get("cisco-n9364e-sg2-o").unverified
 
 
 def test_types_are_listed_by_kind(catalog):
@@ -219,3 +230,36 @@ def test_every_server_is_delivered_with_nics_that_are_in_the_catalog(catalog):
     for type_ in catalog.servers():
         for slot in type_.slots:
             assert not slot.nic_type_id or isinstance(catalog.get(slot.nic_type_id), NicType)
+
+
+CORRECTED = [
+    ("hpe-slingshot-200", "power_max_w", None), ("hpe-slingshot-200", "rack_units", 1),
+    ("arista-7060dx5-64s", "weight_kg", 21.95), ("juniper-qfx5240-64od", "latency_ns", 750),
+    ("nvidia-q3400-ra", "latency_ns", None), ("amd-pollara-400", "power_max_w", None),
+    ("hgx-h100-oem", "rack_units", None), ("generic-tomahawk5-64x800", "latency_ns", 700),
+]  # fmt: skip
+"""Figures that once stood otherwise: those of a chip taken for its box, estimates, names of a series."""
+
+
+@pytest.mark.parametrize(("type_id", "field", "value"), CORRECTED)
+def test_a_corrected_figure_stays_corrected(catalog, type_id, field, value):
+    assert getattr(catalog.get(type_id), field) == value
+
+
+def test_the_250_w_of_a_slingshot_chip_are_in_a_note(catalog):
+    assert any("250 W" in note for note in catalog.get("hpe-slingshot-200").notes)
+
+
+def test_ports_of_a_q3400_are_named_as_on_its_front(catalog):
+    q3400 = switch(catalog, "nvidia-q3400-ra")
+    assert [port.name for port in switch_ports(q3400)[:3]] == ["sw1p1", "sw1p2", "sw2p1"]
+    assert switch_ports(q3400)[-1].name == "sw72p2"
+
+
+@pytest.mark.parametrize("type_id", ["dgx-h100", "dgx-h200"])
+def test_a_hopper_dgx_has_ports_for_storage_and_both_managements(catalog, type_id):
+    slots = [slot for slot in server(catalog, type_id).slots if slot.purpose != "fabric"]
+    assert [(slot.name, slot.purpose, slot.network_nic_type_id) for slot in slots] == [
+        ("storage1", "storage", "connectx-7-ndr-2p"), ("storage2", "storage", "connectx-7-ndr-2p"),
+        ("slot3", "in-band", "generic-nic-2x100g"), ("bmc", "management", "generic-nic-1g"),
+    ]

@@ -21,7 +21,7 @@ def test_a_type_is_shown_with_its_sources(fabric_designer):
     assert said.code == 0
     assert "source: NVIDIA QM97XX user manual" in said.out
     shown = json.loads(fabric_designer("catalog", "show", "nvidia-qm9700", "--format", "json").out)
-    assert shown["power_max_w"] == 1720 and shown["price_usd"] is None and shown["date"] == "2026-11-20"
+    assert shown["power_max_w"] == 1720 and shown["price_usd"] is None and shown["date"] == "2026-11-22"
     fabric_designer("catalog", "show", "qm9700x").assert_refused("qm9700x", "did you mean")
 
 

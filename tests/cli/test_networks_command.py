@@ -32,11 +32,11 @@ def test_generate_adds_networks_that_info_and_simulate_tell_apart(fabric_designe
 
 def test_a_network_that_no_source_states_ports_for_is_refused(fabric_designer, tmp_path):
     said = fabric_designer(
-        "generate", "rail-optimized", "--switch", "nvidia-qm9700", "--server", "dgx-b200", "--servers", "4",
+        "generate", "rail-optimized", "--switch", "nvidia-qm9700", "--server", "hgx-h100-oem", "--servers", "4",
         "--oob-switch", "generic-switch-48x1g", "-o", tmp_path / "pod.fabric",
     )
     assert said.code == 2
-    assert "no out-of-band management port is stated for DGX B200" in said.err
+    assert "no out-of-band management port is stated for HGX H100 8-GPU server" in said.err
     assert not (tmp_path / "pod.fabric").exists()
 
 

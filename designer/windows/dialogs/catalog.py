@@ -209,10 +209,11 @@ class CatalogDialog(QDialog):
         source = self._window.catalog.sources.get(source_id)
         if source is None:
             return label(source_id, wrap=True)
-        text = label(f"{source.title} ({source.kind})", wrap=True)
+        told = f"{source.document}, {source.kind}, {source.date}".removeprefix(", ")
+        text = label(f"{source.title} ({told})", wrap=True)
         if source.url:
             text.setTextFormat(Qt.TextFormat.RichText)
-            text.setText(f'<a href="{source.url}">{_escaped(source.title)}</a> ({source.kind})')
+            text.setText(f'<a href="{source.url}">{_escaped(source.title)}</a> ({_escaped(told)})')
             text.setOpenExternalLinks(True)
             text.setToolTip(source.url)
         return text
