@@ -5,15 +5,16 @@ import re
 import string
 from collections.abc import Iterable, Iterator
 
-from designer.model.hardware import HardwareType, PortMode, ServerType, SwitchType
+from designer.model.hardware import HardwareType, NicType, PortMode, ServerType, SwitchType
 
 PORTS_MOST = 100_000
+NIC_PORTS_MOST = 1024
 GPUS_MOST = 4096
 SLOTS_MOST = 1024
 TEXT_LONGEST = 10_000
 
 MOST: dict[str, float] = {
-    "count": PORTS_MOST, "ports_per_cage": 1024, "gpus": GPUS_MOST, "gpu": GPUS_MOST - 1, "ports": 1024,
+    "count": PORTS_MOST, "ports_per_cage": 1024, "gpus": GPUS_MOST, "gpu": GPUS_MOST - 1, "ports": NIC_PORTS_MOST,
     "units": 1000, "fibres": 1_000_000, "links": 1_000_000, "cage": 1_000_000, "rate_gbps": 1e7, "link_gbps": 1e7,
     "gbytes_per_s_per_gpu": 1e7, "gbytes_per_s_per_pair": 1e7,
 }  # fmt: skip
@@ -45,6 +46,8 @@ def type_faults(type_: HardwareType) -> Iterator[Fault]:
         yield from _switch_faults(type_)
     elif isinstance(type_, ServerType):
         yield from _server_faults(type_)
+    elif isinstance(type_, NicType) and type_.modes:
+        yield from _nic_faults(type_)
 
 
 def _switch_faults(type_: SwitchType) -> Iterator[Fault]:
@@ -52,13 +55,31 @@ def _switch_faults(type_: SwitchType) -> Iterator[Fault]:
         yield "modes", "a switch needs at least one port mode"
     yield from _repeated("modes", (mode.name for mode in type_.modes))
     n_cages = sum(group.count for group in type_.cages)
-    for index, mode in enumerate(type_.modes):
+    yield from _mode_faults(type_.modes, n_cages, PORTS_MOST, type_.protocols)
+
+
+def _nic_faults(type_: NicType) -> Iterator[Fault]:
+    delivered = type_.modes[0]
+    yield from _repeated("modes", (mode.name for mode in type_.modes))
+    if type_.rate_gbps != delivered.rate_gbps or type_.ports % delivered.ports_per_cage:
+        stated = f"{type_.ports} x {type_.rate_gbps:g} Gb/s are stated for the delivered mode"
+        yield "modes[0]", f"{delivered.name} is {delivered.ports_per_cage} x {delivered.rate_gbps:g} Gb/s; {stated}"
+    yield from _mode_faults(type_.modes, type_.n_cages, NIC_PORTS_MOST, type_.protocols)
+
+
+def _mode_faults(
+    modes: tuple[PortMode, ...], n_cages: int, most: int, protocols: tuple[str, ...]
+) -> Iterator[Fault]:
+    for index, mode in enumerate(modes):
         n_ports = n_cages * mode.ports_per_cage
-        if n_ports > PORTS_MOST:
-            yield "modes", f"{mode.name} makes {n_ports:,} ports, the most is {PORTS_MOST:,}"
+        if n_ports > most:
+            yield "modes", f"{mode.name} makes {n_ports:,} ports, the most is {most:,}"
         fault = _template_fault(mode, n_cages)
         if fault:
             yield f"modes[{index}].port_name", f"{mode.port_name!r} {fault}"
+        for protocol in mode.protocols:
+            if protocol not in protocols:
+                yield f"modes[{index}].protocols", f"{protocol!r} is none of the protocols of the type"
 
 
 def _template_fault(mode: PortMode, n_cages: int) -> str:

@@ -119,7 +119,8 @@ def summary(type_: HardwareType) -> str:
         nics = sum(slot.purpose == "fabric" for slot in type_.slots)
         return f"{format_count(type_.gpus)} GPU{'s'[:type_.gpus != 1]}, {nics} fabric NIC{'s'[:nics != 1]}"
     if isinstance(type_, NicType):
-        return f"{format_count(type_.ports)} x {format_rate(type_.rate_gbps)}"
+        modes = type_.port_modes
+        return " or ".join(f"{type_.n_cages * mode.ports_per_cage} x {format_rate(mode.rate_gbps)}" for mode in modes)
     if isinstance(type_, RackType):
         return f"{type_.units} units"
     assert isinstance(type_, MediumType)

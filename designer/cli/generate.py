@@ -44,6 +44,7 @@ def command() -> None:
 READERS: dict[str, tuple[str, Callable[[str], Any]]] = {
     "switch": ("TYPE", str),
     "server": ("TYPE", str),
+    "nic-mode": ("MODE", str),
     "count": ("N", whole_number),
     "ratio": ("RATIO", parse_ratio),
     "rate": ("RATE", parse_rate),

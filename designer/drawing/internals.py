@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from designer.drawing.geometry import Rect
 from designer.drawing.ports import tray_height
 from designer.model.design import Design
-from designer.model.hardware import NicType, ServerType, Slot
+from designer.model.hardware import NicType, ServerType, Slot, nic_port_count
 from designer.units import format_rate
 
 HEAD = 10.0
@@ -65,7 +65,9 @@ def internals_of(design: Design, device_id: str, box: Rect) -> Internals | None:
     room = crossbar_top - nic_top - NIC_HEIGHT - 2 * GAP
     gpu_pitch = min(GPU_HEIGHT, room / max(stack, 1))
     gpu_top = nic_top + NIC_HEIGHT + GAP + (room - gpu_pitch * stack) / 2
-    installed = {module.slot: design.nic_type(module.id) for module in design.modules_of(device_id)}
+    installed = {
+        module.slot: _rate_of(design.nic_type(module.id), module.port_mode) for module in design.modules_of(device_id)
+    }
     parts: list[Part] = []
     pcie: list[tuple[float, float, float, float]] = []
     scale_up: list[tuple[float, float, float, float]] = []
@@ -73,10 +75,9 @@ def internals_of(design: Design, device_id: str, box: Rect) -> Internals | None:
         x = left + SIDE + (number + 0.5) * pitch
         each = width / max(1, len(column.slots))
         for index, slot in enumerate(column.slots):
-            nic = installed.get(slot.name)
+            note = installed.get(slot.name, "free")
             near = x - width / 2 + index * each
-            note = _rate_of(nic) if nic is not None else "free"
-            kind = "nic" if nic is not None else "empty slot"
+            kind = "nic" if slot.name in installed else "empty slot"
             parts.append(Part(kind, (near, nic_top, near + each * 0.94, nic_top + NIC_HEIGHT), slot.name, note))
             if column.gpus:
                 pcie.append((near + each * 0.47, nic_top + NIC_HEIGHT, x, gpu_top))
@@ -100,9 +101,9 @@ def internals_of(design: Design, device_id: str, box: Rect) -> Internals | None:
     return Internals(tuple(parts), tuple(pcie), tuple(scale_up))
 
 
-def _rate_of(nic: NicType) -> str:
-    rate = format_rate(nic.rate_gbps)
-    return rate if nic.ports == 1 else f"{nic.ports} × {rate}"
+def _rate_of(nic: NicType, mode_name: str) -> str:
+    rate, n_ports = format_rate(nic.mode(mode_name).rate_gbps), nic_port_count(nic, mode_name)
+    return rate if n_ports == 1 else f"{n_ports} × {rate}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -160,8 +160,9 @@ class Design:
             if isinstance(type_, SwitchType):
                 found = switch_ports(type_, device.port_mode, device.cage_modes)
             else:
-                installed = tuple((m.slot, self.nic_type(m.id)) for m in self.modules_of(device_id))
-                found = server_ports(type_, installed)
+                modules = self.modules_of(device_id)
+                installed = tuple((m.slot, self.nic_type(m.id)) for m in modules)
+                found = server_ports(type_, installed, tuple((m.slot, m.port_mode) for m in modules if m.port_mode))
             self._ports_cache[key] = found
         return found
 
@@ -356,7 +357,8 @@ class Design:
         if not modules:
             return (device.type_id, device.port_mode, device.cage_modes)
         table = self._tables["modules"]
-        return (device.type_id, tuple((table[m].slot, table[m].type_id) for m in sorted(modules, key=order_key)))
+        held = (table[m] for m in sorted(modules, key=order_key))
+        return (device.type_id, tuple((m.slot, m.type_id, m.port_mode) for m in held))
 
 
 _STATE = tuple(vars(Design()))

@@ -54,12 +54,13 @@ class Device:
 
 @dataclass(frozen=True, slots=True)
 class Module:
-    """A NIC in a server's slot."""
+    """A NIC in a server's slot. `port_mode` is one of its type's modes; "" stands for the delivered one."""
 
     id: str
     device_id: str
     slot: str
     type_id: str
+    port_mode: str = ""
 
 
 @dataclass(frozen=True, slots=True)

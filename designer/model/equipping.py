@@ -126,7 +126,8 @@ def set_type(
         new = _delivered(design, device_id, type_, kept)
         nics = {one.id: one for one in types if isinstance(one, NicType)}
         fitted = [(m.slot, nics.get(m.type_id) or _nic_type(design, m.type_id)) for m in (*kept, *new)]
-        ports, after = server_ports(type_, tuple(fitted)), replace(device, type_id=type_.id)
+        nic_modes = tuple((m.slot, m.port_mode) for m in kept)
+        ports, after = server_ports(type_, tuple(fitted), nic_modes), replace(device, type_id=type_.id)
     reserved = tuple(name for name in device.reserved_ports if any(port.name == name for port in ports))
     after = replace(after, reserved_ports=reserved)
     moved = _reseated(design, device, type_.model, ports, _cages(type_) == _cages(old))

@@ -114,7 +114,8 @@ def _instance(
         for one in fragment.devices
     ]
     modules = [
-        Module(ids[one.id], ids[one.device_id], one.slot, type_ids[one.type_id]) for one in fragment.modules
+        replace(one, id=ids[one.id], device_id=ids[one.device_id], type_id=type_ids[one.type_id])
+        for one in fragment.modules
     ]
     links = [
         replace(

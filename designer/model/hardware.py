@@ -21,7 +21,7 @@ class CageGroup:
 
 @dataclass(frozen=True, slots=True)
 class PortMode:
-    """How the cages of a switch are split into logical ports.
+    """How the cages of a switch or NIC are split into logical ports.
 
     `port_name` is a template over `cage` and `lane` (from 1), `lane0` (from 0) and `port` (running number from 1).
     """
@@ -30,6 +30,8 @@ class PortMode:
     ports_per_cage: int
     rate_gbps: float
     port_name: str = "{port}"
+    protocols: tuple[str, ...] = ()
+    """What the ports speak in this mode, where it is not all that the type speaks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +125,10 @@ class ServerType:
 
 @dataclass(frozen=True, slots=True)
 class NicType:
-    """A NIC module: what is installed into a server's slot."""
+    """A NIC module: what is installed into a server's slot.
+
+    `ports` and `rate_gbps` are those of the mode it is delivered in: `modes[0]`, or the only one where none are stated.
+    """
 
     id: str
     vendor: str
@@ -142,6 +147,20 @@ class NicType:
     sources: tuple[str, ...] = ()
     unverified: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+    modes: tuple[PortMode, ...] = ()
+
+    @property
+    def port_modes(self) -> tuple[PortMode, ...]:
+        """Every mode, the delivered one first; made of `ports` and `rate_gbps` where none are stated."""
+        return self.modes or (PortMode(f"{self.ports}x{self.rate_gbps:.10g}G", 1, self.rate_gbps),)
+
+    @property
+    def n_cages(self) -> int:
+        return max(1, self.ports // self.port_modes[0].ports_per_cage)
+
+    def mode(self, name: str = "") -> PortMode:
+        """The mode of that name; the delivered one for "" and for a name it does not have (validation reports it)."""
+        return next((mode for mode in self.port_modes if mode.name == name), self.port_modes[0])
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,43 +250,56 @@ def switch_ports(
             ports.append(
                 Port(
                     name, mode.rate_gbps, group.form_factor, group.heat_sink, cage, lane,
-                    mode.ports_per_cage, type_.protocols, max_module_w=group.max_module_w,
+                    mode.ports_per_cage, mode.protocols or type_.protocols, max_module_w=group.max_module_w,
                 )
             )
     return tuple(ports)
 
 
-def server_ports(type_: ServerType, installed: tuple[tuple[str, NicType], ...]) -> tuple[Port, ...]:
-    """The logical ports of a server whose slots hold the given NICs, in slot order.
+def server_ports(
+    type_: ServerType, installed: tuple[tuple[str, NicType], ...], nic_modes: tuple[tuple[str, str], ...] = ()
+) -> tuple[Port, ...]:
+    """The logical ports of a server whose slots hold the given NICs, in slot order; `nic_modes` are modes by slot.
 
-    A NIC with one port lends the port its slot's name; with several, they are "slot/1", "slot/2", ...
+    A NIC with one port lends the port its slot's name; with several, they are "slot/1", "slot/2", ... as the mode
+    names them. Slots without a mode, and modes the NIC does not have, count as the delivered mode.
     """
-    nics = dict(installed)
+    nics, chosen = dict(installed), dict(nic_modes)
     shared: dict[int, int] = {}
     for slot in type_.slots:
         if slot.cage is not None and slot.name in nics:
-            shared[slot.cage] = shared.get(slot.cage, 0) + nics[slot.name].ports
+            nic = nics[slot.name]
+            shared[slot.cage] = shared.get(slot.cage, 0) + nic_port_count(nic, chosen.get(slot.name, ""))
     ports: list[Port] = []
     seen: dict[int, int] = {}
     next_cage = max((slot.cage or 0 for slot in type_.slots), default=0)
     for slot in type_.slots:
-        nic = nics.get(slot.name)
-        if nic is None:
+        found = nics.get(slot.name)
+        if found is None:
             continue
-        for number in range(1, nic.ports + 1):
+        mode = found.mode(chosen.get(slot.name, ""))
+        n_ports = found.n_cages * mode.ports_per_cage
+        form_factor = slot.form_factor or (found.form_factors[0] if found.form_factors else "")
+        for number in range(n_ports):
+            own_cage, lane0 = divmod(number, mode.ports_per_cage)
             if slot.cage is None:
-                next_cage += 1
-                cage, lane, width = next_cage, 1, 1
+                next_cage += lane0 == 0
+                cage, lane, width = next_cage, lane0 + 1, mode.ports_per_cage
             else:
                 cage = slot.cage
                 lane = seen[cage] = seen.get(cage, 0) + 1
                 width = shared[cage]
-            form_factor = slot.form_factor or (nic.form_factors[0] if nic.form_factors else "")
+            name = mode.port_name.format(cage=own_cage + 1, lane=lane0 + 1, lane0=lane0, port=number + 1)
             ports.append(
                 Port(
-                    slot.name if nic.ports == 1 else f"{slot.name}/{number}",
-                    nic.rate_gbps, form_factor, slot.heat_sink or nic.heat_sink, cage, lane, width,
-                    nic.protocols, slot.purpose, slot.gpu, slot.name,
+                    slot.name if n_ports == 1 else f"{slot.name}/{name}",
+                    mode.rate_gbps, form_factor, slot.heat_sink or found.heat_sink, cage, lane, width,
+                    mode.protocols or found.protocols, slot.purpose, slot.gpu, slot.name,
                 )
             )
     return tuple(ports)
+
+
+def nic_port_count(nic: NicType, mode_name: str = "") -> int:
+    """Logical ports of a NIC in a mode."""
+    return nic.n_cages * nic.mode(mode_name).ports_per_cage

@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 
 from designer.model.design import Design
 from designer.model.entities import End
-from designer.model.hardware import Port, ServerType, SwitchType
+from designer.model.hardware import Port, PortMode, SwitchType
 from designer.units import format_rate
 
 
@@ -44,7 +44,7 @@ def port_compatibility(a: Port, b: Port, a_name: str = "", b_name: str = "") -> 
     if a.rate_gbps != b.rate_gbps:
         return f"{a_name} runs at {format_rate(a.rate_gbps)}, {b_name} at {format_rate(b.rate_gbps)}"
     if not set(a.protocols) & set(b.protocols):
-        return f"{a_name} speaks {_words(a.protocols)}, {b_name} {_words(b.protocols)}"
+        return f"{a_name} speaks {protocol_words(a.protocols)}, {b_name} {protocol_words(b.protocols)}"
     a_lanes, b_lanes = lane_rates_gbps(a), lane_rates_gbps(b)
     if a_lanes and b_lanes and not set(a_lanes) & set(b_lanes):
         fast, slow = ((a_name, a), (b_name, b)) if min(a_lanes) > max(b_lanes) else ((b_name, b), (a_name, a))
@@ -99,24 +99,39 @@ def lane_rates_gbps(port: Port) -> tuple[float, ...]:
 
 
 def _way_out(design: Design, sides: tuple[tuple[str, Port, Port], ...]) -> str:
-    """What makes two rates one: a mode of a switch where that is enough, else other hardware."""
+    """What makes two rates one: a mode of a switch or NIC where that is enough, else other hardware."""
     words = {device_id: "NIC" if design.is_server(device_id) else "switch" for device_id, _, _ in sides}
     for device_id, port, partner in sides:
-        if _has_mode_for(design.device_type(device_id), port, partner):
-            which = "the switch" if "NIC" in words.values() else design.device(device_id).name
-            other = "NIC" if "NIC" in words.values() else "switch"
+        if _has_mode_for(_modes(design, device_id, port), port, partner):
+            own, other = words[device_id], next((words[one] for one, _, _ in sides if one != device_id), "switch")
+            which = f"the {own}" if "NIC" in words.values() else design.device(device_id).name
             return f"set {which} to a {format_rate(partner.rate_gbps)} mode or pick another {other}"
     return f"pick another {' or another '.join(sorted(set(words.values())))}"
 
 
-def _has_mode_for(type_: SwitchType | ServerType, port: Port, partner: Port) -> bool:
-    return isinstance(type_, SwitchType) and any(
-        port_compatibility(replace(port, rate_gbps=m.rate_gbps, ports_per_cage=m.ports_per_cage), partner) is None
-        for m in type_.modes
+def _modes(design: Design, device_id: str, port: Port) -> tuple[PortMode, ...]:
+    """The modes of the switch, or of the NIC, that a port belongs to."""
+    type_ = design.device_type(device_id)
+    if isinstance(type_, SwitchType):
+        return type_.modes
+    return next((design.nic_type(one.id).modes for one in design.modules_of(device_id) if one.slot == port.slot), ())
+
+
+def _has_mode_for(modes: tuple[PortMode, ...], port: Port, partner: Port) -> bool:
+    return any(
+        port_compatibility(
+            replace(
+                port, rate_gbps=m.rate_gbps, ports_per_cage=m.ports_per_cage, protocols=m.protocols or port.protocols
+            ),
+            partner,
+        )
+        is None
+        for m in modes
     )
 
 
-def _words(protocols: tuple[str, ...]) -> str:
+def protocol_words(protocols: tuple[str, ...]) -> str:
+    """"InfiniBand and Ethernet"."""
     return " and ".join(_PROTOCOL_NAMES.get(name, name) for name in protocols) or "no protocol"
 
 

@@ -1,6 +1,6 @@
 """The verbs: each returns the Edit that would do it, or raises a DesignerError that says why not.
 
-This is the one door to them all; the rooms behind it are equipping, wiring, rails,
+This is the one door to them all; the rooms behind it are equipping, nic_modes, wiring, rails,
 rings, router_groups, arranging, fragments, placed_jobs and removing.
 """
 
@@ -19,6 +19,7 @@ from designer.model.fragments import Fragment, copy_fragment, duplicate, paste
 from designer.model.matching import port_compatibility
 from designer.model.naming import checked_name
 from designer.model.networks import NETWORKS, TITLES, network_of_switch
+from designer.model.nic_modes import set_nic_mode
 from designer.model.placed_jobs import add_job, change_job
 from designer.model.rails import make_rails
 from designer.model.removing import delete, remove_modules
@@ -62,6 +63,7 @@ __all__ = [
     "rename",
     "set_cable",
     "set_network",
+    "set_nic_mode",
     "set_port_mode",
     "set_settings",
     "set_type",

@@ -1,6 +1,15 @@
 """Facts of a hardware type as short rows of text: known ones with their value, unknown ones as unknown."""
 
-from designer.model.hardware import HardwareType, MediumType, NicType, RackType, ScaleUp, ServerType, SwitchType
+from designer.model.hardware import (
+    HardwareType,
+    MediumType,
+    NicType,
+    PortMode,
+    RackType,
+    ScaleUp,
+    ServerType,
+    SwitchType,
+)
 from designer.units import format_capacity, format_rate
 
 Fact = tuple[str, str | None]
@@ -16,7 +25,9 @@ def headline(type_: HardwareType) -> str:
     if isinstance(type_, ServerType):
         return _count(type_.gpus, "GPU")
     if isinstance(type_, NicType):
-        return f"{type_.ports} × {format_rate(type_.rate_gbps)}"
+        return " or ".join(
+            f"{type_.n_cages * mode.ports_per_cage} × {format_rate(mode.rate_gbps)}" for mode in type_.port_modes
+        )
     if isinstance(type_, RackType):
         return f"{type_.units} U"
     return type_.kind
@@ -31,6 +42,7 @@ def facts(type_: HardwareType) -> list[Fact]:
     if isinstance(type_, NicType):
         return [
             ("Ports", headline(type_)),
+            *([("Modes", ", ".join(map(_mode, type_.modes)))] if type_.modes else []),
             ("Protocols", _protocols(type_.protocols)),
             ("Form factors", ", ".join(type_.form_factors) or None),
             ("Host interface", type_.host_interface or None),
@@ -120,6 +132,10 @@ def _power(typical_w: float | None, max_w: float | None) -> str | None:
 
 def _count(number: int, noun: str) -> str:
     return f"{number:,} {noun}" + ("" if number == 1 else "s")
+
+
+def _mode(mode: PortMode) -> str:
+    return f"{mode.name} ({_protocols(mode.protocols)})" if mode.protocols else mode.name
 
 
 def _scale_up_text(scale_up: ScaleUp) -> str:

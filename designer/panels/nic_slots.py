@@ -14,9 +14,11 @@ from PySide6.QtWidgets import (
 )
 
 from designer.model import operations
+from designer.model.entities import Module
 from designer.model.hardware import NicType, ServerType, Slot
 from designer.panels.appearance import Appearance
 from designer.panels.facts import headline, tooltip
+from designer.panels.fields import ChoiceField, add_row, form
 from designer.panels.rows import fitting_height
 from designer.session.session import Session
 
@@ -26,7 +28,10 @@ SHOWN_ROWS = 10
 
 
 class NicSlots(QWidget):
-    """A row a slot. Install fills the chosen slots, Remove empties them; links on their ports go first."""
+    """A row a slot. Install fills the chosen slots, Remove empties them; links on their ports go first.
+
+    NICs that can run in several modes have a chooser for it: of those in the chosen slots, or of all.
+    """
 
     def __init__(self, session: Session, appearance: Appearance) -> None:
         super().__init__()
@@ -54,6 +59,12 @@ class NicSlots(QWidget):
         self.remove = QPushButton("Remove")
         self.remove.setToolTip("Take the NICs out of the chosen slots; links on their ports are deleted too")
         self.remove.clicked.connect(self._remove)
+        self.mode = ChoiceField("NIC mode", self._set_mode)
+        self._modes = QWidget()
+        modes = form()
+        modes.setContentsMargins(0, 0, 0, 0)
+        self._modes.setLayout(modes)
+        add_row(modes, "NIC mode", self.mode)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(6)
@@ -64,6 +75,7 @@ class NicSlots(QWidget):
         line.addWidget(self.remove)
         line.addStretch(1)
         column.addLayout(line)
+        column.addWidget(self._modes)
 
     def show_server(self, device_id: str) -> None:
         design = self._session.design
@@ -77,14 +89,14 @@ class NicSlots(QWidget):
             for slot in type_.slots:
                 module = modules.get(slot.name)
                 nic = design.nic_type(module.id) if module is not None else None
-                self.tree.addTopLevelItem(self._row(slot, nic, module.id if module is not None else ""))
+                self.tree.addTopLevelItem(self._row(slot, nic, module))
             self.tree.setFixedHeight(fitting_height(self.tree, min(len(type_.slots), SHOWN_ROWS)))
         self._enable()
 
-    def _row(self, slot: Slot, nic: NicType | None, module_id: str) -> QTreeWidgetItem:
-        item = QTreeWidgetItem([slot.name, nic.model if nic is not None else "empty", _serves(slot)])
+    def _row(self, slot: Slot, nic: NicType | None, module: Module | None) -> QTreeWidgetItem:
+        item = QTreeWidgetItem([slot.name, _held(nic, module), _serves(slot)])
         item.setData(0, SLOT_ROLE, slot.name)
-        item.setData(0, MODULE_ROLE, module_id)
+        item.setData(0, MODULE_ROLE, module.id if module is not None else "")
         if nic is not None:
             item.setToolTip(1, tooltip(nic))
         else:
@@ -94,6 +106,28 @@ class NicSlots(QWidget):
 
     def _enable(self) -> None:
         self.remove.setEnabled(any(item.data(0, MODULE_ROLE) for item in self.tree.selectedItems()))
+        modules = self._modules_with_modes()
+        self._modes.setVisible(bool(modules))
+        if modules:
+            design = self._session.design
+            now = {design.nic_type(one.id).mode(one.port_mode).name for one in modules}
+            names = [mode.name for mode in design.nic_type(modules[0].id).modes]
+            choices = [(name, name) for name in names]
+            if len(now) > 1:
+                choices.insert(0, ("", "several"))
+            self.mode.show_choices(choices, now.pop() if len(now) == 1 else "")
+
+    def _modules_with_modes(self) -> list[Module]:
+        """NICs of one type that has several modes: those in the chosen slots, else all of the server."""
+        design, chosen = self._session.design, {item.data(0, SLOT_ROLE) for item in self.tree.selectedItems()}
+        if self._device_id not in design.devices:
+            return []
+        modules = [
+            one
+            for one in design.modules_of(self._device_id)
+            if (not chosen or one.slot in chosen) and len(design.nic_type(one.id).modes) > 1
+        ]
+        return [one for one in modules if one.type_id == modules[0].type_id]
 
     def _offer(self) -> None:
         self._menu.clear()
@@ -111,9 +145,22 @@ class NicSlots(QWidget):
             ):
                 break
 
+    def _set_mode(self, mode: str) -> None:
+        ids = [one.id for one in self._modules_with_modes()]
+        if mode and ids:
+            self._session.attempt(lambda: operations.set_nic_mode(self._session.design, ids, mode))
+            self.show_server(self._device_id)
+
     def _remove(self) -> None:
         ids = [str(item.data(0, MODULE_ROLE)) for item in self.tree.selectedItems() if item.data(0, MODULE_ROLE)]
         self._session.attempt(lambda: operations.remove_modules(self._session.design, ids))
+
+
+def _held(nic: NicType | None, module: Module | None) -> str:
+    """The NIC in a slot, with its mode where it has several."""
+    if nic is None or module is None:
+        return "empty"
+    return f"{nic.model}, {nic.mode(module.port_mode).name}" if nic.modes else nic.model
 
 
 def _serves(slot: Slot) -> str:

@@ -110,7 +110,7 @@ def placed(
         "groups": lambda one: replace(one, **named("groups", one), parent_id=home(one.parent_id)),
         "racks": lambda one: replace(one, **named("racks", one), group_id=home(one.group_id)),
         "devices": lambda one: replace(one, **named("devices", one), group_id=home(one.group_id)),
-        "modules": lambda one: Module(new["modules"][one.id], new["devices"][one.device_id], one.slot, one.type_id),
+        "modules": lambda one: replace(one, id=new["modules"][one.id], device_id=new["devices"][one.device_id]),
         "links": lambda one: replace(one, id=new["links"][one.id], a=end(one.a), b=end(one.b)),
     }
     fabric = Fabric()

@@ -152,7 +152,10 @@ def _fit_again(ground: Ground) -> None:
     for one, stands in ground.ours("modules").items():
         now = ground.target.modules.get(one)
         if stands != ground.base.tables["modules"][one] and now is not None and now != stands:
-            ground.attempt(f"{_place(ground, stands)} holds another NIC", (Change(now, stands),), stands.device_id)
+            if stands.type_id == now.type_id and replace(stands, port_mode=now.port_mode) == now:
+                _run_again(ground, stands)
+            else:
+                ground.attempt(f"{_place(ground, stands)} holds another NIC", (Change(now, stands),), stands.device_id)
     for module in attached_modules(ground):
         if module.id in ground.target.modules:
             continue
@@ -161,6 +164,15 @@ def _fit_again(ground: Ground) -> None:
             ground.attempt(f"{_place(ground, module)} got a NIC by hand", (Change(None, module),), module.device_id)
         else:
             ground.conflict(f"{_place(ground, module)} got a NIC by hand; {reason}", module.device_id)
+
+
+def _run_again(ground: Ground, stands: Module) -> None:
+    """The mode that a NIC was set to by hand."""
+    mode = ground.before.nic_type(stands.id).mode(stands.port_mode)
+    try:
+        ground.target.apply(operations.set_nic_mode(ground.target, [stands.id], mode.name))
+    except DesignerError as error:
+        ground.conflict(f"{_place(ground, stands)} was set to {mode.name} by hand: {error}", stands.device_id)
 
 
 def _no_room(ground: Ground, module: Module) -> str | None:

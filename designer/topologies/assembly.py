@@ -33,7 +33,7 @@ class Assembly:
         self._types: dict[str, HardwareType] = {}
         self._groups: list[Group] = []
         self._devices: list[Device] = []
-        self._modules: list[tuple[str, str, str]] = []
+        self._modules: list[tuple[str, str, str, str]] = []
         self._links: list[tuple[End, End]] = []
         self._racks: list[Rack] = []
         self._points: dict[str, tuple[float, float]] = {}
@@ -65,8 +65,12 @@ class Assembly:
         self._points[device.id] = at
         return device.id
 
-    def install(self, device_id: str, nics: Iterable[tuple[str, NicType]]) -> None:
-        self._modules.extend((device_id, slot, self.add_type(nic)) for slot, nic in nics)
+    def install(
+        self, device_id: str, nics: Iterable[tuple[str, NicType]], nic_modes: Iterable[tuple[str, str]] = ()
+    ) -> None:
+        """The NICs in the slots of a server; `nic_modes` are by slot, of those not in their delivered mode."""
+        modes = dict(nic_modes)
+        self._modules.extend((device_id, slot, self.add_type(nic), modes.get(slot, "")) for slot, nic in nics)
 
     def link(self, a: End, b: End) -> None:
         self._links.append((a, b))

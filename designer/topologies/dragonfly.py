@@ -22,9 +22,10 @@ from designer.topologies.assembly import Assembly, padded
 from designer.topologies.equipment import (
     ServerKit,
     TypeSource,
-    delivered_server,
     mode_joining,
+    server_joining,
     server_kit,
+    server_kits,
     switch_type,
     types_of,
 )
@@ -138,9 +139,13 @@ def group_hardware(
     Raises ParameterError or UnknownEntityError naming what does not fit.
     """
     if server == "generic-host":
-        kit = server_kit(*generic.generic_host(rate_gbps))
+        kits = [server_kit(*generic.generic_host(rate_gbps))]
     else:
-        kit = delivered_server(find, server, None)
+        kits = server_kits(find, server)
+    if switch != GENERIC:
+        kit, _ = server_joining(kits, lambda _rate_gbps: switch_type(find, switch))
+    else:
+        kit = kits[0]
     if host_ports % len(kit.ports):
         raise ParameterError(
             f"p is {format_count(host_ports)}: {server} has {format_count(len(kit.ports))} fabric ports, and all of "
@@ -153,7 +158,7 @@ def group_hardware(
             router = generic.generic_router(radix - host_ports, rate_gbps, host_ports, kit.rate_gbps)
     else:
         router = switch_type(find, switch)
-    host_mode = mode_joining(router, kit.ports[0], kit.type_.id)
+    host_mode = mode_joining(router, kit.ports[0], kit.called)
     link_mode = next((mode for mode in (host_mode, *router.modes) if mode.rate_gbps == rate_gbps), None)
     if link_mode is None:
         raise ParameterError(f"{router.id} has no ports of {rate_gbps:g} Gb/s")
@@ -177,7 +182,7 @@ def build(design: Design, parameters: DragonflyParameters, catalog: Catalog) -> 
         hosts.append(
             assembly.add_device(name, kit.server.type_, host_points[number], group_id=groups[group], unit=group + 1)
         )
-        assembly.install(hosts[-1], kit.server.nics)
+        assembly.install(hosts[-1], kit.server.nics, kit.server.nic_modes)
     routers = [
         assembly.add_device(
             f"router-g{padded(number // a + 1, g, 1)}-{padded(number % a + 1, a, 1)}",

@@ -94,7 +94,7 @@ def build(design: Design, parameters: DragonflyPlusParameters, catalog: Catalog)
         name = f"{word}-{padded(number + 1, n_servers)}"
         type_ = leaf_kit.server.type_
         hosts.append(assembly.add_device(name, type_, host_points[number], group_id=groups[group], unit=group + 1))
-        assembly.install(hosts[-1], leaf_kit.server.nics)
+        assembly.install(hosts[-1], leaf_kit.server.nics, leaf_kit.server.nic_modes)
     switches = {}
     for role, kit, count, points, cage_modes in (
         ("leaf", leaf_kit, n_leafs, leaf_points, leaf_kit.cage_modes(p)),

@@ -1,7 +1,9 @@
 """Which hardware a generator builds with: ids resolved, NICs chosen, port modes matched to rates."""
 
-from collections.abc import Callable
+import itertools
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 
 from designer.catalog import generic
 from designer.catalog.catalog import Catalog
@@ -18,7 +20,7 @@ from designer.model.hardware import (
     server_ports,
     switch_ports,
 )
-from designer.model.matching import port_compatibility
+from designer.model.matching import port_compatibility, protocol_words
 from designer.topologies.parameters import LeafSpineParameters
 from designer.topologies.sizing import LeafBudget
 from designer.units import format_count, format_rate
@@ -39,10 +41,23 @@ class ServerKit:
     type_: ServerType
     nics: tuple[tuple[str, NicType], ...]
     ports: tuple[Port, ...]
+    nic_modes: tuple[tuple[str, str], ...] = ()
+    """Modes by slot, of NICs that do not run in the one they are delivered in."""
 
     @property
     def rate_gbps(self) -> float:
         return self.ports[0].rate_gbps
+
+    @property
+    def called(self) -> str:
+        """How a sentence names it: with the mode of its NICs, where these have several."""
+        return f"{self.type_.id} with NICs in {self.nic_mode.name}" if self.nics[0][1].modes else self.type_.id
+
+    @property
+    def nic_mode(self) -> PortMode:
+        """The mode of the first NIC."""
+        slot, nic = self.nics[0]
+        return nic.mode(dict(self.nic_modes).get(slot, ""))
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,13 +97,15 @@ def leaf_spine_kit(find: TypeSource, parameters: LeafSpineParameters) -> LeafSpi
     """
     link_rate_gbps = parameters.link_rate_gbps
     if parameters.server == "generic-host":
-        server = _generic_server(find, parameters)
+        kits = [_generic_server(find, parameters)]
     else:
-        server = delivered_server(find, parameters.server, parameters.nics_per_server, parameters.nic_rate_gbps)
+        kits = server_kits(
+            find, parameters.server, parameters.nics_per_server, parameters.nic_rate_gbps, parameters.nic_mode
+        )
+    server, down_mode = server_joining(kits, lambda rate_gbps: _switch_at(find, parameters.switch, rate_gbps))
     up_rate_gbps = server.rate_gbps if link_rate_gbps is None else link_rate_gbps
     leaf_type = _switch_at(find, parameters.switch, server.rate_gbps)
     spine_type = _switch_at(find, parameters.spine_switch or parameters.switch, up_rate_gbps)
-    down_mode = mode_joining(leaf_type, server.ports[0], server.type_.id)
     up_mode = down_mode if up_rate_gbps == server.rate_gbps else _modes_at(leaf_type, up_rate_gbps, "uplinks")[0]
     spine_mode = mode_joining(spine_type, _first_port(leaf_type, up_mode), leaf_type.id)
     core_type = spine_type
@@ -125,36 +142,106 @@ def switch_type(find: TypeSource, type_id: str) -> SwitchType:
     return type_
 
 
-def delivered_server(
-    find: TypeSource, type_id: str, nics_per_server: int | None, nic_rate_gbps: float | None = None
-) -> ServerKit:
-    """A server with its first `nics_per_server` fabric NICs of a rate, or all it is delivered with.
+def server_kits(
+    find: TypeSource,
+    type_id: str,
+    nics_per_server: int | None = None,
+    nic_rate_gbps: float | None = None,
+    nic_mode: str = "",
+) -> list[ServerKit]:
+    """A server with its first `nics_per_server` fabric NICs, or all, in each way their modes let them run at one rate.
 
-    Raises ParameterError where it has not as many, or where those are of several rates.
+    The mode they are delivered in comes first. Raises ParameterError where it has not as many NICs, none of the rate or
+    mode asked for, or where they cannot all run at one rate.
     """
     type_ = find(type_id)
     if not isinstance(type_, ServerType):
         raise ParameterError(f"{type_id} is not a server")
-    nics: list[tuple[str, NicType]] = []
-    for slot in type_.slots:
-        if slot.purpose == "fabric" and slot.nic_type_id:
-            nic = find(slot.nic_type_id)
-            if not isinstance(nic, NicType):
-                raise ParameterError(f"{type_id} is delivered with {slot.nic_type_id} in {slot.name}, which is no NIC")
-            nics.append((slot.name, nic))
+    nics = fitted_nics(find, type_, ((slot.name, slot.nic_type_id) for slot in type_.slots if slot.purpose == "fabric"))
     if not nics:
         raise ParameterError(f"{type_id} is delivered without fabric NICs")
-    if nic_rate_gbps is not None:
-        rates = sorted({nic.rate_gbps for _, nic in nics})
-        nics = [(slot, nic) for slot, nic in nics if nic.rate_gbps == nic_rate_gbps]
-        if not nics:
-            named = " and ".join(map(format_rate, rates))
-            raise ParameterError(f"the fabric NICs of {type_id} run at {named}, none at {format_rate(nic_rate_gbps)}")
+    every = [mode for nic in dict.fromkeys(nic for _, nic in nics) for mode in nic.port_modes]
+    modes = {nic.id: _asked_for(nic, nic_rate_gbps, nic_mode) for _, nic in nics}
+    modes = {nic_id: found for nic_id, found in modes.items() if found}
+    if not modes:
+        rates = " and ".join(dict.fromkeys(format_rate(rate) for rate in sorted(mode.rate_gbps for mode in every)))
+        if not nic_mode:
+            none = format_rate(nic_rate_gbps or 0)
+            raise ParameterError(f"the fabric NICs of {type_id} run at {rates}, none at {none}")
+        offered = " or ".join(dict.fromkeys(mode.name for mode in every))
+        at = f" at {format_rate(nic_rate_gbps)}" if nic_rate_gbps is not None else ""
+        raise ParameterError(f"the fabric NICs of {type_id} have no mode {nic_mode}{at}: they have {offered}")
+    nics = [(slot, nic) for slot, nic in nics if nic.id in modes]
     if nics_per_server is not None and nics_per_server > len(nics):
         raise ParameterError(
             f"{format_count(nics_per_server)} NICs a server were asked for; {type_id} is delivered with {len(nics)}"
         )
-    return _kit(type_, tuple(nics[:nics_per_server]))
+    chosen = nics[:nics_per_server]
+    used = {nic.id: modes[nic.id] for _, nic in chosen}
+    kits: list[ServerKit] = []
+    refusal: ParameterError | None = None
+    for together in itertools.product(*used.values()):
+        named_modes = {nic_id: mode.name for nic_id, mode in zip(used, together, strict=True)}
+        try:
+            kits.append(_kit(type_, tuple(chosen), named_modes))
+        except ParameterError as error:
+            refusal = refusal or error
+    if not kits and refusal is not None:
+        raise refusal
+    return kits
+
+
+def _asked_for(nic: NicType, rate_gbps: float | None, mode_name: str) -> tuple[PortMode, ...]:
+    """The modes of a NIC of the rate and name asked for, where one is."""
+    return tuple(
+        mode
+        for mode in nic.port_modes
+        if rate_gbps in (None, mode.rate_gbps) and mode_name in ("", mode.name)
+    )
+
+
+def delivered_server(find: TypeSource, type_id: str) -> ServerKit:
+    """A server with all its fabric NICs, as it is delivered where these have several modes. Raises ParameterError."""
+    return server_kits(find, type_id)[0]
+
+
+def fitted_nics(find: TypeSource, type_: ServerType, slots: Iterable[tuple[str, str]]) -> list[tuple[str, NicType]]:
+    """The NIC of each slot that states one, from (slot, id). Raises ParameterError for an id that is no NIC."""
+    nics: list[tuple[str, NicType]] = []
+    for slot, nic_id in slots:
+        if nic_id:
+            nic = find(nic_id)
+            if not isinstance(nic, NicType):
+                raise ParameterError(f"{type_.id} is delivered with {nic_id} in {slot}, which is no NIC")
+            nics.append((slot, nic))
+    return nics
+
+
+def server_joining(
+    kits: list[ServerKit], switch_at: Callable[[float], SwitchType]
+) -> tuple[ServerKit, PortMode]:
+    """The first of a server's kits that a mode of the switch meets, and that mode; `switch_at` is asked for each rate.
+
+    Raises ParameterError saying what the NICs offer and what the switch does, where none meet.
+    """
+    refusals: list[ParameterError] = []
+    for kit in kits:
+        switch = switch_at(kit.rate_gbps)
+        try:
+            return kit, mode_joining(switch, kit.ports[0], kit.called)
+        except ParameterError as error:
+            refusals.append(error)
+    if len(kits) == 1:
+        raise refusals[0]
+    offers = ", ".join(f"{kit.nic_mode.name} ({_spoken(kit.ports[0])})" for kit in kits)
+    there = dict.fromkeys(_spoken(_first_port(switch, mode)) for mode in switch.modes)
+    raise ParameterError(
+        f"the fabric NICs of {kits[0].type_.id} run as {offers}; {switch.id} has ports of {', '.join(there)}"
+    )
+
+
+def _spoken(port: Port) -> str:
+    return f"{format_rate(port.rate_gbps)} {protocol_words(port.protocols)}"
 
 
 def server_kit(type_: ServerType, nic: NicType) -> ServerKit:
@@ -162,15 +249,20 @@ def server_kit(type_: ServerType, nic: NicType) -> ServerKit:
     return _kit(type_, tuple((slot.name, nic) for slot in type_.slots))
 
 
-def _kit(type_: ServerType, nics: tuple[tuple[str, NicType], ...]) -> ServerKit:
-    ports = tuple(port for port in server_ports(type_, nics) if port.purpose == "fabric")
+def _kit(
+    type_: ServerType, nics: tuple[tuple[str, NicType], ...], mode_names: Mapping[str, str] = MappingProxyType({})
+) -> ServerKit:
+    """`mode_names` are by NIC type."""
+    chosen = ((slot, nic, mode_names.get(nic.id, "")) for slot, nic in nics)
+    nic_modes = tuple((slot, name) for slot, nic, name in chosen if name not in ("", nic.port_modes[0].name))
+    ports = tuple(port for port in server_ports(type_, nics, nic_modes) if port.purpose == "fabric")
     rates = sorted({port.rate_gbps for port in ports})
     if len(rates) > 1:
         named = " and ".join(format_rate(rate) for rate in rates)
         raise ParameterError(
             f"the fabric NICs of {type_.id} run at different rates ({named}): choose the NICs of one rate"
         )
-    return ServerKit(type_, nics, ports)
+    return ServerKit(type_, nics, ports, nic_modes)
 
 
 def mode_joining(type_: SwitchType, port: Port, of: str) -> PortMode:
@@ -190,6 +282,11 @@ def _modes_at(type_: SwitchType, rate_gbps: float, what: str) -> list[PortMode]:
         offered = ", ".join(dict.fromkeys(format_rate(mode.rate_gbps) for mode in type_.modes))
         raise ParameterError(f"{what} run at {format_rate(rate_gbps)}; {type_.id} has ports of {offered}")
     return modes
+
+
+def first_ports(type_: SwitchType) -> list[Port]:
+    """The first port of a switch in each of its modes."""
+    return [_first_port(type_, mode) for mode in type_.modes]
 
 
 def _first_port(type_: SwitchType, mode: PortMode) -> Port:

@@ -138,7 +138,7 @@ def _add_servers(
             group_id=groups[unit],
             unit=_unit_number(plan, unit),
         )
-        assembly.install(server_id, kit.nics)
+        assembly.install(server_id, kit.nics, kit.nic_modes)
         server_ids.append(server_id)
     return server_ids
 

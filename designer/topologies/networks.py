@@ -31,7 +31,15 @@ from designer.model.networks import (
 )
 from designer.placement.metrics import BOX_HEIGHT, COLUMN_PITCH, ROW_PITCH
 from designer.topologies.assembly import Assembly, padded
-from designer.topologies.equipment import TypeSource, mode_joining, rack_type, switch_type, types_of
+from designer.topologies.equipment import (
+    TypeSource,
+    first_ports,
+    fitted_nics,
+    mode_joining,
+    rack_type,
+    switch_type,
+    types_of,
+)
 from designer.topologies.parameters import parameter, ratio_parameter, require_positive, require_whole
 from designer.topologies.sizing import LeafBudget, even_spread, even_uplinks
 from designer.units import format_count, format_counted, format_rate
@@ -97,6 +105,8 @@ class _Member:
     server_id: str
     nics: tuple[tuple[str, NicType], ...]
     ports: tuple[Port, ...]
+    nic_modes: tuple[tuple[str, str], ...] = ()
+    """Modes by slot, of NICs to put in that do not run in the one they are delivered in."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,9 +152,11 @@ def build(
         if not type_id:
             continue
         leaf = switch_type(find, type_id)
-        members = _members(design, network, find, chosen)
+        there = [switch.id for switch in design.switches() if network_of_switch(switch) == network]
+        meeting = design.device_type(there[0]) if there else leaf
+        members = _members(design, network, find, chosen, meeting)
         named.append(network)
-        if any(network_of_switch(switch) == network for switch in design.switches()):
+        if there:
             _extend(assembly, design, network, members)
         else:
             plans.append(_plan(design, network, members, leaf, ratio, parameters.oob_uplinks))
@@ -212,14 +224,16 @@ def _under_spines(plan: _Plan, on_each: int, ratio: float) -> _Plan:
     return replace(plan, servers_per_unit=per_unit, n_uplinks=n_uplinks, n_spines=n_spines)
 
 
-def _members(design: Design, network: str, find: TypeSource, servers: Sequence[str]) -> tuple[_Member, ...]:
+def _members(
+    design: Design, network: str, find: TypeSource, servers: Sequence[str], leaf: SwitchType | ServerType
+) -> tuple[_Member, ...]:
     """The servers that have ports for the network and no link in it. Raises ParameterError where none is left."""
     found, there = [], 0
     for server_id in servers:
         if any(network_of_link(design, link) == network for link in design.links_of(server_id)):
             there += 1
             continue
-        member = _member(design, network, find, server_id)
+        member = _member(design, network, find, server_id, leaf)
         if member.ports:
             found.append(member)
     if found:
@@ -233,24 +247,33 @@ def _members(design: Design, network: str, find: TypeSource, servers: Sequence[s
     )
 
 
-def _member(design: Design, network: str, find: TypeSource, server_id: str) -> _Member:
+def _member(
+    design: Design, network: str, find: TypeSource, server_id: str, leaf: SwitchType | ServerType
+) -> _Member:
+    """NICs of several modes are put in in the first one that a mode of the leaf's ports meets."""
     type_ = design.device_type(server_id)
     assert isinstance(type_, ServerType)
     purpose = PURPOSE_OF[network]
-    installed = {module.slot: design.nic_type(module.id) for module in design.modules_of(server_id)}
-    nics = []
-    for slot in type_.slots:
-        nic_id = slot.network_nic_type_id or slot.nic_type_id
-        if slot.purpose == purpose and slot.name not in installed and nic_id:
-            nic = find(nic_id)
-            if not isinstance(nic, NicType):
-                raise ParameterError(f"{type_.id} states {nic_id} for slot {slot.name}, which is no NIC")
-            nics.append((slot.name, nic))
-    ports = server_ports(type_, tuple({**installed, **dict(nics)}.items()))
+    modules = design.modules_of(server_id)
+    installed = {module.slot: design.nic_type(module.id) for module in modules}
+    empty = (slot for slot in type_.slots if slot.purpose == purpose and slot.name not in installed)
+    nics = fitted_nics(find, type_, ((slot.name, slot.network_nic_type_id or slot.nic_type_id) for slot in empty))
+    nic_modes = tuple((slot, name) for slot, nic in nics if (name := _meeting_mode(type_, slot, nic, leaf)))
+    in_modes = (*((module.slot, module.port_mode) for module in modules), *nic_modes)
+    ports = server_ports(type_, tuple({**installed, **dict(nics)}.items()), in_modes)
     used = design.used_ports(server_id)
-    return _Member(
-        server_id, tuple(nics), tuple(port for port in ports if port.purpose == purpose and port.name not in used)
-    )
+    free = tuple(port for port in ports if port.purpose == purpose and port.name not in used)
+    return _Member(server_id, tuple(nics), free, nic_modes)
+
+
+def _meeting_mode(type_: ServerType, slot: str, nic: NicType, leaf: SwitchType | ServerType) -> str:
+    """The first mode of a NIC whose ports the switch has a mode for; "" for the delivered one, and where none is."""
+    offered = first_ports(leaf) if isinstance(leaf, SwitchType) else []
+    for mode in nic.modes:
+        port = server_ports(type_, ((slot, nic),), ((slot, mode.name),))[0]
+        if any(port_compatibility(port, one) is None for one in offered):
+            return "" if mode == nic.modes[0] else mode.name
+    return ""
 
 
 def _extend(assembly: Assembly, design: Design, network: str, members: Sequence[_Member]) -> None:
@@ -277,7 +300,7 @@ def _extend(assembly: Assembly, design: Design, network: str, members: Sequence[
                 f"the leafs of the {TITLES[network].lower()} network have {format_count(n_free)} ports left and "
                 f"{format_count(needed)} are needed: delete its switches and add it again to make it larger"
             )
-        assembly.install(member.server_id, member.nics)
+        assembly.install(member.server_id, member.nics, member.nic_modes)
         for place, port in enumerate(member.ports):
             leaf = chosen[place % sides]
             taken = fitting[leaf].pop(0)
@@ -310,7 +333,7 @@ def _add(
     names = [port.name for port in switch_ports(type_, mode.name)]
     taken = dict.fromkeys(leafs, 0)
     for number, member in enumerate(plan.members):
-        assembly.install(member.server_id, member.nics)
+        assembly.install(member.server_id, member.nics, member.nic_modes)
         first = number // plan.servers_per_unit * plan.sides
         for place, port in enumerate(member.ports):
             leaf = leafs[first + place % plan.sides]

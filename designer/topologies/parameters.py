@@ -25,7 +25,8 @@ def parameter(
 
     label    what a form prints before it
     help     one sentence for a tool tip or `--help`
-    kind     how its text is read: "switch" or "server" (a catalog id, may be "" where optional), "count", "ratio",
+    kind     how its text is read: "switch" or "server" (a catalog id, may be "" where optional), "nic-mode" (the
+             name of a mode, "" for none), "count", "ratio",
              "rate" (units.parse_rate), "choice" (one of `choices`), "flag", "counts" (whole numbers with commas),
              "dims" ("16x16")
     unit     what a form prints after it, "" for none
@@ -127,6 +128,12 @@ class LeafSpineParameters:
         kind="rate",
         unit="Gb/s",
         option="--nic-rate",
+    )
+    nic_mode: str = parameter(
+        "",
+        label="NIC mode",
+        help="Mode of NICs that have several, as 2x400G; if left out, the first that the leaf's ports meet.",
+        kind="nic-mode",
     )
     reserve_leaf_ports: int = parameter(
         0,

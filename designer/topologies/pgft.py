@@ -107,7 +107,7 @@ def build(design: Design, parameters: PgftParameters, catalog: Catalog) -> Edit:
         [assembly.add_device(f"host-{padded(i + 1, n_hosts)}", host.type_, at) for i, at in enumerate(points[0])]
     ]
     for device_id in nodes[0]:
-        assembly.install(device_id, host.nics)
+        assembly.install(device_id, host.nics, host.nic_modes)
     for level in range(1, parameters.height + 1):
         type_, role = generic.generic_switch(parameters.radix(level), rate_gbps), role_of(level)
         names = [f"{role}-{padded(i + 1, len(points[level]))}" for i in range(len(points[level]))]

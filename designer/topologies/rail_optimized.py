@@ -8,6 +8,7 @@ its own, joined by cores. Source: `generator_rules` even-spread, ufm-ports, buil
 published reference designs in tests/topologies/data/, whose rows come out of this.
 """
 
+from collections import Counter
 from dataclasses import dataclass
 
 from designer.catalog.catalog import Catalog
@@ -97,17 +98,23 @@ def counts(parameters: RailOptimizedParameters, catalog: Catalog) -> Counts:
 def _plan(parameters: RailOptimizedParameters, find: TypeSource) -> LeafSpinePlan:
     kit = leaf_spine_kit(find, parameters)
     n_planes = parameters.planes
-    n_nics = ports_per_plane(kit, n_planes)
-    n_rails = parameters.rails or n_nics
-    if n_nics % n_rails:
-        raise ParameterError(f"{n_nics} NICs of {kit.server.type_.id} do not spread evenly over {n_rails} rails")
-    per_rail = n_nics // n_rails
+    n_ports = ports_per_plane(kit, n_planes)
+    per_nic = _ports_per_nic(kit, n_ports)
+    n_rails = parameters.rails or n_ports // per_nic
+    if n_ports % n_rails:
+        raise ParameterError(f"{n_ports} NICs of {kit.server.type_.id} do not spread evenly over {n_rails} rails")
+    per_rail = n_ports // n_rails
     n_servers = _servers_per_su(parameters, kit, per_rail)
+    if n_ports // per_nic % n_rails:
+        per_nic = 1  # rails that NICs do not spread evenly over take their ports one by one
     # NIC i is on rail i mod rails; with fewer rails than NICs, a server's NICs of one rail are neighbours on its leaf.
+    in_plane = [
+        (k // per_nic % n_rails, k // per_nic // n_rails * per_nic + k % per_nic) for k in range(n_ports)
+    ]
     sockets = tuple(
         tuple(
-            (k % n_planes * n_rails + k // n_planes % n_rails, server * per_rail + k // n_planes // n_rails)
-            for k in range(n_nics * n_planes)
+            (k % n_planes * n_rails + in_plane[k // n_planes][0], server * per_rail + in_plane[k // n_planes][1])
+            for k in range(n_ports * n_planes)
         )
         for server in range(n_servers)
     )
@@ -122,6 +129,13 @@ def _plan(parameters: RailOptimizedParameters, find: TypeSource) -> LeafSpinePla
         pods_by_rail=parameters.spine_groups == "rail",
         trim=parameters.servers_per_su is None and not parameters.full_units,
     )
+
+
+def _ports_per_nic(kit: LeafSpineKit, n_ports: int) -> int:
+    """Ports that each NIC has in a plane, where a server has `n_ports` there; 1 where NICs are not alike in that."""
+    counts = Counter(port.slot for port in kit.server.ports)
+    alike = len(set(counts.values())) == 1 and n_ports % len(counts) == 0
+    return n_ports // len(counts) if alike else 1
 
 
 def _servers_per_su(parameters: RailOptimizedParameters, kit: LeafSpineKit, per_rail: int) -> int:

@@ -82,7 +82,7 @@ def build(design: Design, parameters: TorusParameters, catalog: Catalog) -> Edit
     word = "gpu" if kit.type_.gpus > 1 else "host"
     hosts = [assembly.add_device(f"{word}-{names[node]}", kit.type_, host_points[node]) for node in range(n_nodes)]
     for host in hosts:
-        assembly.install(host, kit.nics)
+        assembly.install(host, kit.nics, kit.nic_modes)
     routers = [
         assembly.add_device(
             f"router-{names[node]}",
@@ -120,7 +120,7 @@ def counts(parameters: TorusParameters, catalog: Catalog) -> Counts:
 def _kit(parameters: TorusParameters, find: TypeSource) -> ServerKit:
     if parameters.node == "generic-host":
         return server_kit(*generic.generic_host(2 * len(parameters.dims) * parameters.link_rate_gbps))
-    return delivered_server(find, parameters.node, None)
+    return delivered_server(find, parameters.node)
 
 
 def _require_holdable(parameters: TorusParameters, kit: ServerKit) -> None:

@@ -24,6 +24,7 @@ from designer.validation.rule import Rule, rule
 def form_factor_or_breakout(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
     for device in ordered(seen.design.devices):
         yield from _unknown_modes(seen, this, device)
+        yield from _unknown_nic_modes(seen, this, device)
         yield from _unlike_lane_mates(seen, this, device)
     yield from _wrong_media(seen, this)
 
@@ -53,6 +54,23 @@ def _unknown_modes(seen: Inspection, this: Rule, device: Device) -> Iterator[Fin
             limit=offered,
             fix=Edit(f"Clear these cage modes of {device.name}", (Change(device, replace(device, cage_modes=kept)),)),
         )
+
+
+def _unknown_nic_modes(seen: Inspection, this: Rule, device: Device) -> Iterator[Finding]:
+    for module in seen.design.modules_of(device.id):
+        nic = seen.design.nic_type(module.id)
+        offered = ", ".join(mode.name for mode in nic.port_modes)
+        if module.port_mode and all(mode.name != module.port_mode for mode in nic.port_modes):
+            yield this.finding(
+                f"{device.name} slot {module.slot}: {nic.model} has no mode {module.port_mode}, only {offered}",
+                (device.id, module.id),
+                value=module.port_mode,
+                limit=offered,
+                fix=Edit(
+                    f"Clear the mode of the NIC in slot {module.slot} of {device.name}",
+                    (Change(module, replace(module, port_mode="")),),
+                ),
+            )
 
 
 def _unlike_lane_mates(seen: Inspection, this: Rule, device: Device) -> Iterator[Finding]:

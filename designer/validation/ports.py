@@ -3,10 +3,12 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
+from designer.model import operations
 from designer.model.design import ordered
 from designer.model.edit import Change, Edit
 from designer.model.entities import End, Link
-from designer.model.hardware import SwitchType, switch_ports
+from designer.model.hardware import Port, SwitchType, switch_ports
+from designer.model.nic_modes import mode_meeting
 from designer.units import format_rate
 from designer.validation.findings import Finding, NotChecked, Severity
 from designer.validation.inspection import Inspection
@@ -73,7 +75,8 @@ def speed_mismatch(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecke
             (link.id, run.low.device_id, run.high.device_id),
             value=format_rate(high.rate_gbps),
             limit=format_rate(low.rate_gbps),
-            fix=_set_cage_mode(seen, link, run.high, low.rate_gbps)
+            fix=_set_nic_mode(seen, run.low, high)
+            or _set_cage_mode(seen, link, run.high, low.rate_gbps)
             or _set_cage_mode(seen, link, run.low, high.rate_gbps)
             or seen.move_end(link, run.high)
             or seen.move_end(link, run.low)
@@ -120,7 +123,7 @@ def protocol_mismatch(seen: Inspection, this: Rule) -> Iterator[Finding | NotChe
             (run.link.id, run.low.device_id, run.high.device_id),
             value=spoken[1],
             limit=spoken[0],
-            fix=seen.delete_link(run.link),
+            fix=_set_nic_mode(seen, run.low, high) or seen.delete_link(run.link),
         )
 
 
@@ -139,6 +142,23 @@ def _port_span(seen: Inspection, device_id: str) -> str:
     """"1/1 to 32/2", or "no ports"."""
     ports = seen.design.ports(device_id)
     return f"{ports[0].name} to {ports[-1].name}" if ports else "no ports"
+
+
+def _set_nic_mode(seen: Inspection, end: End, partner: Port) -> Edit | None:
+    """Set the NIC behind a port to the mode that meets the partner: only where its other links are like this one."""
+    design = seen.design
+    found = mode_meeting(design, end, partner)
+    if found is None:
+        return None
+    module, mode = found
+    own = [port for port in design.ports(end.device_id) if port.slot == module.slot]
+    links = [design.links[one] for port in own for one in design.links_at(End(end.device_id, port.name))]
+    far = [design.port(link.b if link.a.device_id == end.device_id else link.a) for link in links]
+    if len(links) > design.nic_type(module.id).n_cages * mode.ports_per_cage or any(
+        port is None or (port.rate_gbps, port.protocols) != (partner.rate_gbps, partner.protocols) for port in far
+    ):
+        return None
+    return operations.set_nic_mode(design, [module.id], mode.name)
 
 
 def _set_cage_mode(seen: Inspection, link: Link, end: End, rate_gbps: float) -> Edit | None:

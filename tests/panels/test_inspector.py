@@ -147,6 +147,29 @@ def test_removing_a_nic_takes_its_link_and_installing_one_fills_the_slot(inspect
     assert slot in {module.slot for module in session.design.modules_of(server)}
 
 
+def test_the_nics_of_a_server_are_set_to_another_mode_as_one_edit(inspector, session, catalog):
+    session.push(operations.add_device(session.design, catalog.get("dgx-b300"), 0, 0, catalog_types=catalog.types))
+    server = session.design.servers()[0].id
+    choose(inspector, session, server)
+    nics = inspector.device_page.nics
+    assert nics.mode.value == "1x800G"
+    before = session.undo_stack.count()
+    nics.mode.setCurrentIndex(1)
+    nics.mode.activated.emit(1)
+    assert {one.port_mode for one in session.design.modules_of(server)} == {"2x400G"}
+    assert session.undo_stack.count() == before + 1
+    assert "2x400G" in nics.tree.topLevelItem(0).text(1)
+    nics.tree.topLevelItem(0).setSelected(True)
+    nics.mode.activated.emit(0)
+    assert [one.port_mode for one in session.design.modules_of(server)][:2] == ["", "2x400G"]
+
+
+def test_nics_with_one_mode_have_no_mode_to_choose(inspector, session, drawn):
+    _, server, _ = drawn
+    choose(inspector, session, server)
+    assert not inspector.device_page.nics.mode.isVisibleTo(inspector)
+
+
 def test_a_full_server_refuses_one_more_nic_with_a_message(inspector, session, drawn, catalog, qtbot):
     _, server, _ = drawn
     choose(inspector, session, server)

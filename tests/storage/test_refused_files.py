@@ -12,10 +12,14 @@ from designer.errors import FileFormatError
 from designer.model.design import from_entities
 from designer.model.entities import Device
 from designer.storage import document
+from designer.storage.migrations import VERSION
 
 GIB = 1 << 30
 
 FOREIGN = 'pod.fabric is not a Fabric Designer file: it does not say "format": "fabric-design"'
+NEWER = (
+    f"pod.fabric was written by a newer version (format 7; this program reads up to {VERSION}): update Fabric Designer"
+)
 NO_VERSION = "pod.fabric, field version: expected a whole number from 1 up"
 
 
@@ -54,9 +58,9 @@ def mode(**changes):
         (b"{}", FOREIGN),
         (b'{"nodes": [], "edges": []}', FOREIGN),
         (b'{"format": "fabric-design", "version": 7}',
-         "pod.fabric was written by a newer version (format 7; this program reads up to 4): update Fabric Designer"),
+         NEWER),
         (b'{"format": "fabric-design", "version": 7, "planets": [{"id": "p1"}]}',
-         "pod.fabric was written by a newer version (format 7; this program reads up to 4): update Fabric Designer"),
+         NEWER),
         (b'{"format": "fabric-design"}', NO_VERSION),
         (b'{"format": "fabric-design", "version": true}', NO_VERSION),
         (b'{"format": "fabric-design", "version": 0}', NO_VERSION),

@@ -10,7 +10,7 @@ from designer.model.design import Design
 from designer.topologies.families import FAMILIES, Family
 from designer.topologies.rail_optimized import RailOptimizedParameters, build, counts
 
-KINDS = {"switch", "server", "count", "ratio", "rate", "choice", "flag", "counts", "dims"}
+KINDS = {"switch", "nic-mode", "server", "count", "ratio", "rate", "choice", "flag", "counts", "dims"}
 
 
 @pytest.fixture(scope="module")

@@ -189,6 +189,40 @@ def test_a_port_mode_that_the_switch_does_not_have(fabric):
         assert_fixed(fabric.design, finding)
 
 
+def test_a_mode_that_the_nic_does_not_have(bare):
+    modes = (PortMode("1x800G", 1, 800.0), PortMode("2x400G", 2, 400.0))
+    nic = NicType("nic", "Acme", "Both", ("ethernet",), 1, 800.0, modes=modes)
+    bare.put(nic, ServerType("srv", "Acme", "Box", 1, slots=(Slot("s1"),)))
+    bare.put(Device("d1", "host", "srv"), Module("m1", "d1", "s1", "nic", "4x200G"))
+    finding = only(bare.design, "PORT-004")
+    assert finding.message == "host slot s1: Both has no mode 4x200G, only 1x800G, 2x400G"
+    assert_fixed(bare.design, finding)
+
+
+@pytest.mark.parametrize(
+    ("mode", "protocol", "rate_gbps", "code"),
+    [("1x800G", "ethernet", 800.0, "PORT-007"), ("1x800G", "ethernet", 400.0, "PORT-003")],
+)
+def test_a_nic_in_the_wrong_mode_is_set_to_the_right_one(bare, mode, protocol, rate_gbps, code):
+    modes = (
+        PortMode("1x800G", 1, 800.0, protocols=("infiniband",)),
+        PortMode("2x", 2, rate_gbps, protocols=(protocol,)),
+    )
+    nic = NicType("nic", "Acme", "Both", ("ethernet", "infiniband"), 1, 800.0, modes=modes)
+    bare.put(nic, ServerType("srv", "Acme", "Box", 1, slots=(Slot("s1"),)))
+    bare.put(
+        SwitchType("sw", "Acme", "S", (protocol,), (CageGroup(4, ""),), (PortMode("4x", 1, rate_gbps),)),
+        Device("d1", "host", "srv"), Module("m1", "d1", "s1", "nic"), Device("d2", "leaf", "sw"),
+        Link("l1", End("d1", "s1"), End("d2", "1")),
+    )  # fmt: skip
+    finding = only(bare.design, code)
+    assert finding.fix.label == "Set host slot s1 to 2x"
+    assert_fixed(bare.design, finding)
+    copy = bare.design.snapshot()
+    copy.apply(finding.fix)
+    assert not [one for one in validate(copy).findings if one.severity is Severity.ERROR]
+
+
 def test_nics_of_two_rates_in_one_server_cage(bare):
     fast = NicType("fast", "Acme", "Fast", ("ethernet",), 1, 400.0)
     slow = NicType("slow", "Acme", "Slow", ("ethernet",), 1, 200.0)

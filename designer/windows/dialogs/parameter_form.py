@@ -73,7 +73,7 @@ class ParameterForm(QWidget):
         meta = described.metadata
         default: Any = described.default
         kind = meta["kind"]
-        if kind in ("switch", "server", "choice"):
+        if kind in ("switch", "server", "nic-mode", "choice"):
             editor, read = self._choice(kind, meta["choices"], default)
         elif kind == "flag":
             editor, read = self._flag(default)
@@ -89,6 +89,9 @@ class ParameterForm(QWidget):
         combo = QComboBox()
         if kind == "choice":
             offered = [(choice, choice) for choice in choices]
+        elif kind == "nic-mode":
+            names = dict.fromkeys(mode.name for nic in self._catalog.nics() for mode in nic.modes)
+            offered = [("", "automatic"), *((name, name) for name in names)]
         else:
             types = self._catalog.switches() if kind == "switch" else self._catalog.servers()
             offered = [("", choices[0] if choices else "the same")] if default == "" else []
