@@ -52,6 +52,8 @@ def _figures(result: Result) -> Iterator[tuple[str, str]]:
     if result.algbw_gbytes_per_s is not None and result.busbw_gbytes_per_s is not None:
         yield "algbw", f"{result.algbw_gbytes_per_s:.2f} GB/s"
         yield "busbw", f"{result.busbw_gbytes_per_s:.2f} GB/s"
+    for notice in result.notices:
+        yield "note", notice
     if result.flows is not None:
         yield "flows", format_count(result.flows.count)
         rates = (result.flows.rate_min_gbps, result.flows.rate_mean_gbps, result.flows.rate_max_gbps)

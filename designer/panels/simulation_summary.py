@@ -89,6 +89,7 @@ class SimulationSummary(QWidget):
         self.why.setVisible(current and bool(self.why.text()))
         self.note.setText(
             f"{format_count(result.ranks)} ranks, {format_size(result.size_bytes)}"
+            + "".join(f". {notice}" for notice in result.notices)
             + ("" if result.are_peaks_known else f". {UNKNOWN_PEAKS}")
             + ("" if current else ". Stale.")
         )

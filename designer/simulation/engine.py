@@ -13,6 +13,7 @@ from designer.graph.arrays import Graph
 from designer.routing.attachment import BORROWING
 from designer.routing.network import Network, network
 from designer.simulation import catalogue
+from designer.simulation.borrowed_nics import borrowed_nics
 from designer.simulation.collectives import Plan, collective_plan
 from designer.simulation.courses import MERGED, Course, course_of
 from designer.simulation.medium import Medium, medium
@@ -191,9 +192,11 @@ def model_of(graph: Graph, scenario: Scenario, plan: Plan, courses: list[Course]
     model["ends_merged_within"] = 0.0 if scenario.exact else MERGED
     model["rate_solves"] = sum(course.n_solves for course in courses)
     model["not_modelled"] = ["PCIe (a GPU sends as fast as its NIC's port)", "hosts' time per step (counts 0)"]
-    n_borrowers = int(network(graph).ends.borrowed.sum())
+    ends = network(graph).ends
+    n_borrowers = int(ends.borrowed.sum())
     if n_borrowers:
         model["borrowed_nics"] = f"{BORROWING} ({format_count(n_borrowers)} here)"
+        model["gpus_without_nic"] = {"count": n_borrowers, "leave_over": borrowed_nics(graph, ends)}
     if graph.failed:
         model["failed"] = sorted(graph.failed)
     notes = [note for course in courses for note in course.notes]

@@ -144,7 +144,10 @@ def _model(
     on_same_gpus: Sequence[str],
 ) -> dict[str, Any]:  # fmt: skip
     """The assumptions, in words fit to show."""
-    kept = ("routing", "routing_means", "seed", "efficiency", "latency", "ends_merged_within", "not_modelled", "failed")
+    kept = (
+        "routing", "routing_means", "seed", "efficiency", "latency", "ends_merged_within", "not_modelled",
+        "borrowed_nics", "gpus_without_nic", "failed",
+    )  # fmt: skip
     model: dict[str, Any] = {
         "kind": "fluid flows of all jobs at once, max-min fair shares by flow (a job with more flows on a link gets "
         "more of it); every job goes to its next phase or step when all flows of the one before have arrived, "

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from designer.graph.arrays import Graph
 from designer.graph.link_loads import LinkLoads
+from designer.simulation.borrowed_nics import notice
 from designer.simulation.victims import Congestion
 
 
@@ -95,6 +96,12 @@ class Result:
     phase_peaks: tuple[NDArray[np.float32], ...] = field(repr=False, default=())
     """(n_arcs,) peak utilization in each phase; empty where there are too many to keep."""
 
+    @property
+    def notices(self) -> tuple[str, ...]:
+        """What a reader of the times has to know of the fabric, in sentences without a full stop."""
+        bare = self.model.get("gpus_without_nic")
+        return (notice(bare["count"]),) if bare is not None else ()
+
     def link_utilization(self) -> LinkLoads:
         """Peak utilization from end a to end b and back, by link id; failed and ignored links are not in it."""
         return utilization_by_link(self.graph, self.utilization_peak)
@@ -119,6 +126,8 @@ class Result:
             "phases": [phase.row() for phase in self.phases],
             "wall_s": self.wall_s,
         }  # fmt: skip
+        if self.notices:
+            row["notices"] = list(self.notices)
         if self.congestion is not None:
             row["congestion"] = self.congestion.row()
         if self.flows is not None:

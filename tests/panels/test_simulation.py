@@ -332,3 +332,16 @@ def test_links_that_are_full_all_the_time_come_before_those_full_for_a_moment(se
     ranked = hottest(session.design, Heat(0, peaks), means)
     assert (ranked[0].link_id, ranked[0].mean) == (second, 1.0)
     assert {row.mean for row in ranked[1:]} == {0.6}
+
+
+def test_the_figures_say_which_gpus_send_over_nics_of_others(qtbot, session, catalog, appearance):
+    parameters = fat_tree.FatTreeParameters(servers=2, nics_per_server=7)
+    session.push(fat_tree.build(session.design, parameters, catalog))
+    panel = SimulationPanel(session, appearance)
+    qtbot.addWidget(panel)
+    panel.run_wanted.connect(session.simulation.run)
+    panel.show()
+    qtbot.mouseClick(panel.controls.run, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: session.heat is not None, timeout=PATIENCE_MS)
+    assert "2 GPUs have no NIC in service of their own and send over those of other GPUs" in panel.summary.note.text()
+    assert "gpu-01 and 1 more server: GPU 7 over rail7" in panel.assumptions.text.text()
