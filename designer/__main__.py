@@ -1,8 +1,13 @@
 """`fabric-designer [FILE]` opens the window; `fabric-designer COMMAND ...` is the command line."""
 
-import gc
 import os
 import sys
+
+if __name__ == "__main__" and not sys.flags.safe_path and sys.path[:1] == [os.getcwd()]:
+    # python -m looks for libraries in the folder where the user stands, before all others.
+    del sys.path[0]
+
+import gc
 from collections.abc import Sequence
 from pathlib import Path
 

@@ -28,6 +28,13 @@ def user_state_dir() -> Path:
     return Path(platformdirs.user_state_dir("fabric-designer", appauthor=False))
 
 
+def compiled_dir() -> Path:
+    """The user's folder for compiled kernels, which are code: for this user alone. Not created here."""
+    import platformdirs
+
+    return Path(platformdirs.user_cache_dir("fabric-designer", appauthor=False)) / "kernels"
+
+
 def recovery_dir() -> Path:
     """The user's folder for unsaved work that is kept in case the program is killed. Not created here."""
     return user_state_dir() / "recovery"

@@ -14,12 +14,14 @@ for _name, _folder in (
     ("XDG_CONFIG_HOME", "config"),
     ("XDG_STATE_HOME", "state"),
     ("XDG_DATA_HOME", "data"),
-    ("XDG_CACHE_HOME", "cache"),
     ("XDG_RUNTIME_DIR", "runtime"),
 ):
     _path = Path(_HOME.name, _folder)
     _path.mkdir(mode=0o700, exist_ok=True)
     os.environ[_name] = str(_path)
+# Compiled kernels outlive a run: compiling them takes longer than most tests together.
+_CACHE = Path(__file__).resolve().parents[1] / ".cache"
+os.environ["XDG_CACHE_HOME"] = str(_CACHE if os.access(_CACHE.parent, os.W_OK) else Path(_HOME.name, "cache"))
 if not os.environ.get("DISPLAY") and os.name != "nt":
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
