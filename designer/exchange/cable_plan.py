@@ -13,6 +13,7 @@ from operator import attrgetter
 from designer.analysis.parts import OPTICAL, cable_ids, medium_of
 from designer.analysis.survey import Run, Survey, link_kind, survey
 from designer.exchange.optical_parts import NO_PARTS, OpticalParts
+from designer.exchange.spreadsheet_text import cell_text
 from designer.model.design import Design
 from designer.model.entities import End, order_key
 from designer.model.hardware import MediumType, Port
@@ -20,9 +21,6 @@ from designer.model.matching import port_takes
 from designer.placement import floor
 
 STATUS = "planned"
-
-FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
-"""A cell that starts so is run as a formula by spreadsheets."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,19 +95,8 @@ def to_csv(rows: Iterable[CableRow]) -> str:
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\r\n")
     writer.writerow(COLUMNS)
-    writer.writerows([_csv_cell(value) for value in cells_of(row)] for row in rows)
+    writer.writerows(map(cell_text, cells_of(row)) for row in rows)
     return text.getvalue()
-
-
-def harmless(text: str) -> str:
-    """The text, with an apostrophe before it where a spreadsheet would take it for a formula."""
-    return f"'{text}" if text.startswith(FORMULA_STARTS) else text
-
-
-def _csv_cell(value: str | float | None) -> str:
-    if value is None:
-        return ""
-    return harmless(value) if isinstance(value, str) else f"{value:.10g}"
 
 
 class _Places:

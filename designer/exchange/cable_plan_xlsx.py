@@ -10,7 +10,8 @@ from openpyxl.utils import get_column_letter
 from openpyxl.worksheet._write_only import WriteOnlyWorksheet
 
 from designer.errors import ExportError
-from designer.exchange.cable_plan import COLUMNS, CableRow, cells_of, harmless
+from designer.exchange.cable_plan import COLUMNS, CableRow, cells_of
+from designer.exchange.spreadsheet_text import harmless
 
 SHEET_TITLE = "Cable plan"
 MOST_ROWS = 1_048_575

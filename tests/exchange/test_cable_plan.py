@@ -9,9 +9,10 @@ import pytest
 
 from designer.catalog.catalog import load
 from designer.errors import ExportError
-from designer.exchange.cable_plan import COLUMNS, cable_rows, harmless, natural, to_csv
+from designer.exchange.cable_plan import COLUMNS, cable_rows, natural, to_csv
 from designer.exchange.exporters import EXPORTERS
 from designer.exchange.optical_parts import optical_parts
+from designer.exchange.spreadsheet_text import harmless
 from designer.model import operations
 from designer.model.design import Design
 from designer.model.edit import Change, Edit

@@ -1,0 +1,25 @@
+"""What a cell of a table says to a spreadsheet: the one place that keeps text from being run as a formula."""
+
+import math
+
+FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
+"""A cell of text that starts so is run as a formula by some spreadsheet; Excel knows the wide ones of Japanese."""
+
+LEAST_WHOLE = 1e9
+"""Numbers as large, as bytes are, are written out: a spreadsheet would show nine digits and an exponent."""
+
+Cell = str | float | int | None
+
+
+def harmless(text: str) -> str:
+    """The text, with an apostrophe before it where a spreadsheet would take it for a formula."""
+    return f"'{text}" if text.startswith(FORMULA_STARTS) else text
+
+
+def cell_text(value: Cell) -> str:
+    """A cell of a text format. Numbers stay numbers, negative ones too; None is empty."""
+    if value is None:
+        return ""
+    if isinstance(value, float):
+        return f"{value:.0f}" if abs(value) >= LEAST_WHOLE and math.isfinite(value) else f"{value:.9g}"
+    return harmless(value) if isinstance(value, str) else str(value)

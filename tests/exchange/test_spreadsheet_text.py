@@ -1,0 +1,45 @@
+"""Text never becomes a formula in any table; numbers stay numbers."""
+
+import csv
+import io
+from pathlib import Path
+
+import pytest
+
+import designer
+from designer.exchange.plain_table import PlainTable
+from designer.exchange.spreadsheet_text import cell_text, harmless
+
+
+@pytest.mark.parametrize("start", ["=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20"])
+def test_text_that_starts_as_a_formula_gets_an_apostrophe(start):
+    text = f"{start}1+cmd|'/C calc'!A0"
+    assert harmless(text) == cell_text(text) == f"'{text}"
+
+
+@pytest.mark.parametrize("text", ["", "leaf-01", " =1", "1-2", "a=b", "'=1"])
+def test_other_text_stays_as_it_is(text):
+    assert harmless(text) == cell_text(text) == text
+
+
+@pytest.mark.parametrize(
+    ("value", "text"), [(-1, "-1"), (-0.5, "-0.5"), (-1e-12, "-1e-12"), (-3e11, "-300000000000"), (None, "")]
+)
+def test_numbers_stay_numbers(value, text):
+    assert cell_text(value) == text
+
+
+def test_both_forms_of_a_table_are_guarded_headings_too():
+    table = PlainTable(["=a", "b"], [["@x", -2.5], ["\r=1", None]])
+    for text, delimiter in ((table.csv(), ","), (table.tabbed(), "\t")):
+        rows = list(csv.reader(io.StringIO(text, newline=""), delimiter=delimiter))
+        assert rows == [["'=a", "b"], ["'@x", "-2.5"], ["'\r=1", ""]]
+
+
+def test_there_is_one_guard():
+    places = [
+        path.name
+        for path in Path(designer.__file__).parent.glob("**/*.py")
+        if "FORMULA_STARTS" in path.read_text(encoding="utf-8")
+    ]
+    assert places == ["spreadsheet_text.py"]
