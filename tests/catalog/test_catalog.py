@@ -202,7 +202,6 @@ def test_the_catalog_is_read_only(catalog):
 
 
 NOT_CARRIED = {
-    "nvidia-q3200-ra": "two independent switches in one box, whose facts are not stated apart",
     "arista-7800r4": "a chassis whose cages are not stated",
     "gb200-nvl72-tray": "stands in gb200-nvl72: its scale-up domain is the rack",
     "tpu-v4-host": "has no NICs: its chips are the nodes of a torus",

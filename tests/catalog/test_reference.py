@@ -1,0 +1,67 @@
+"""The catalog against facts collected apart from it (data/reference.json): every difference is one that is named."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from designer.catalog.catalog import Catalog, load
+from designer.model.hardware import SwitchType, switch_ports
+
+FACTS: dict[str, Any] = json.loads((Path(__file__).parent / "data" / "reference.json").read_text(encoding="utf-8"))
+
+LEFT_OUT = {
+    "arista-7800r4": "a chassis whose cages and address are not stated",
+    "cisco-n9364e-sg2x": "stated only by a text that has no address",
+    "cisco-n9364e-sp2r": "stated only by a text that has no address",
+    "hpe-slingshot-400": "how many ports it has is not stated",
+    "hpe-slingshot-200-rack": "it is hpe-slingshot-200",
+}
+"""Entries of the collected facts that the catalog does not have, and why."""
+
+SWITCHES_DIFFER = {
+    ("nvidia-q3200-ra", "cages"): "a box holds two switches that are not joined; the type is one of them",
+    ("nvidia-q3200-ra", "ports"): "as its cages",
+    ("nvidia-q3200-ra", "rack_units"): "as its cages",
+    ("nvidia-q3200-ra", "capacity_tbps"): "as its cages",
+    ("nvidia-sn2201", "cages"): "four cages for links up are in a note",
+    ("nvidia-sn2201", "capacity_tbps"): "as its cages",
+    ("drivenets-5300r", "ports"): "18 ports for servers and 20 to the spine",
+    ("drivenets-5300r", "capacity_tbps"): "the facts count the ports for servers alone",
+    ("arista-7700r4c-38pe", "ports"): "18 ports for servers and 20 to the spine",
+    ("juniper-qfx5250-64oe-l", "power_typical_w"): "stated only by a text that has no address",
+    ("juniper-qfx5250-64oe-l", "power_max_w"): "stated only by a text that has no address",
+}
+
+
+@pytest.fixture(scope="module")
+def catalog() -> Catalog:
+    return load()
+
+
+def entries(kind: str) -> list[str]:
+    return [type_id for type_id in FACTS.get(kind, {}) if type_id not in LEFT_OUT]
+
+
+def differences(facts: dict[str, Any], found: dict[str, Any]) -> set[str]:
+    return {name for name, value in facts.items() if name != "sources" and found.get(name) != value}
+
+
+def test_every_collected_type_is_in_the_catalog_or_named_as_left_out(catalog):
+    collected = [type_id for kind in FACTS if kind != "collected" for type_id in FACTS[kind]]
+    assert {type_id for type_id in collected if type_id not in catalog.types} == set(LEFT_OUT) & set(collected)
+
+
+@pytest.mark.parametrize("type_id", entries("switches"))
+def test_a_switch_is_as_collected(catalog, type_id):
+    type_, facts = catalog.get(type_id), FACTS["switches"][type_id]
+    assert isinstance(type_, SwitchType)
+    splits = [[len(switch_ports(type_, mode.name)), mode.rate_gbps] for mode in type_.modes]
+    found = {
+        **{name: getattr(type_, name) for name in facts if hasattr(type_, name)},
+        "cages": sum(group.count for group in type_.cages), "ports": splits[0][0], "rate_gbps": splits[0][1],
+        "splits": splits[1:],
+    }  # fmt: skip
+    assert differences(facts, found) == {field for one, field in SWITCHES_DIFFER if one == type_id}
+    assert set(type_.sources) & set(facts["sources"])
