@@ -1,14 +1,13 @@
 """The table of families: enough for a command line and a form, fast enough to follow typing."""
 
 import dataclasses
-import time
 
 import pytest
 
 from designer.catalog.catalog import Catalog, load
 from designer.model.design import Design
 from designer.topologies.families import FAMILIES, Family
-from designer.topologies.rail_optimized import RailOptimizedParameters, build, counts
+from designer.topologies.rail_optimized import RailOptimizedParameters, build
 
 KINDS = {"switch", "nic-mode", "server", "count", "ratio", "rate", "choice", "flag", "counts", "dims"}
 
@@ -63,15 +62,3 @@ def test_servers_come_first_so_that_ranks_follow_them(catalog: Catalog):
     design.apply(build(design, RailOptimizedParameters(servers=127, servers_per_su=32), catalog))
     assert [server.name for server in design.servers()] == [f"gpu-{number:03d}" for number in range(1, 128)]
     assert design.servers()[0].id == "d1"
-
-
-def test_a_superpod_is_built_well_under_a_second_and_counted_in_a_blink(catalog: Catalog):
-    """Goals: 4 scalable units within 0.3 s; the bounds are wide, for a busy machine."""
-    parameters = RailOptimizedParameters(servers=127, servers_per_su=32, reserve_leaf_ports=4)
-    start = time.perf_counter()
-    build(Design(), parameters, catalog)
-    built = time.perf_counter()
-    counts(parameters, catalog)
-    counted = time.perf_counter()
-    assert built - start < 1.0
-    assert counted - built < 0.1
