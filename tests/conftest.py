@@ -38,6 +38,13 @@ settings.register_profile(
 settings.load_profile("project")
 
 
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out what is slow, unless it is asked for or the checks before landing run."""
+    if not os.environ.get("CI") and not config.getoption("-m"):
+        config.hook.pytest_deselected(items=[item for item in items if item.get_closest_marker("slow")])
+        items[:] = [item for item in items if not item.get_closest_marker("slow")]
+
+
 _started: weakref.WeakSet[QThread] = weakref.WeakSet()
 _start = QThread.start
 

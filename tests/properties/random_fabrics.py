@@ -19,42 +19,61 @@ POLICIES = {name: policy for name, policy in ALL.items() if name != "dimension-o
 
 PORTS = 40
 RATES = (100.0, 200.0, 400.0)
+MOST_NICS = 4
 
 TYPES = [
     *(NicType(f"nic{rate:g}", "", "", (), 1, rate) for rate in RATES),
     *(SwitchType(f"sw{rate:g}", "", "", (), (CageGroup(PORTS, ""),), (PortMode("", 1, rate),)) for rate in RATES),
-    ServerType("host", "", "", 1, slots=(Slot("a", gpu=0),)),
-    ServerType("box", "", "", 3, slots=tuple(Slot(f"r{n}", gpu=n) for n in range(3)), scale_up=ScaleUp("X", 60.0)),
-]
+    ServerType("host", "", "", 1, slots=tuple(Slot(f"r0n{nic}", gpu=0) for nic in range(MOST_NICS))),
+    ServerType(
+        "box", "", "", 3, slots=tuple(Slot(f"r{n}n{nic}", gpu=n) for n in range(3) for nic in range(MOST_NICS)),
+        scale_up=ScaleUp("X", 60.0),
+    ),
+]  # fmt: skip
 
 
 @st.composite
-def fabrics(draw: st.DrawFn) -> tuple[list[Device], list[Module], list[tuple[End, End]]]:
-    """Connected random switches of random rates with hosts and three-GPU boxes on them; some boxes lack a NIC."""
-    n_switches = draw(st.integers(1, 6))
+def fabrics(draw: st.DrawFn, most_nics: int = MOST_NICS) -> tuple[list[Device], list[Module], list[tuple[End, End]]]:
+    """Planes of random switches of random rates, with hosts and three-GPU boxes whose NIC k is on plane k.
+
+    A GPU has up to `most_nics` NICs, some without a link; some GPUs of boxes have none. One plane is reached by every
+    GPU that has NICs, so that all reach each other.
+    """
+    n_nics = draw(st.integers(1, most_nics))
+    n_planes = draw(st.integers(1, n_nics))
+    by_all = draw(st.integers(0, n_planes - 1))
     rate = st.sampled_from(RATES)
-    devices = [Device(f"s{n}", f"switch {n}", f"sw{draw(rate):g}") for n in range(n_switches)]
+    devices: list[Device] = []
     links: list[tuple[End, End]] = []
     used: Counter[str] = Counter()
 
-    def port(switch: int) -> End:
-        used[f"s{switch}"] += 1
-        return End(f"s{switch}", str(used[f"s{switch}"]))
+    def port(switch: str) -> End:
+        used[switch] += 1
+        return End(switch, str(used[switch]))
 
-    for later in range(1, n_switches):
-        links.append((port(later), port(draw(st.integers(0, later - 1)))))
-    for _ in range(draw(st.integers(0, 8)) if n_switches > 1 else 0):
-        a = draw(st.integers(0, n_switches - 1))
-        b = draw(st.integers(0, n_switches - 1).filter(lambda n, a=a: n != a))
-        links.append((port(a), port(b)))
+    planes: list[list[str]] = []
+    for _ in range(n_planes):
+        n_switches = draw(st.integers(1, 6 if n_planes == 1 else 3))
+        plane = [f"s{len(devices) + n}" for n in range(n_switches)]
+        devices.extend(Device(id_, f"switch {id_[1:]}", f"sw{draw(rate):g}") for id_ in plane)
+        for later in range(1, n_switches):
+            links.append((port(plane[later]), port(plane[draw(st.integers(0, later - 1))])))
+        for _ in range(draw(st.integers(0, 8 // n_planes)) if n_switches > 1 else 0):
+            a = draw(st.integers(0, n_switches - 1))
+            b = draw(st.integers(0, n_switches - 1).filter(lambda n, a=a: n != a))
+            links.append((port(plane[a]), port(plane[b])))
+        planes.append(plane)
     modules: list[Module] = []
-    for n in range(draw(st.integers(2, 7))):
+    for n in range(draw(st.integers(2, 7 if n_nics == 1 else 4))):
         type_id = draw(st.sampled_from(("host", "host", "box")))
         devices.append(Device(f"h{n}", f"host {n}", type_id))
-        slots = ["a"] if type_id == "host" else ["r0", *(s for s in ("r1", "r2") if draw(st.booleans()))]
-        for slot in slots:
-            modules.append(Module(f"{n}{slot}", f"h{n}", slot, f"nic{draw(rate):g}"))
-            links.append((End(f"h{n}", slot), port(draw(st.integers(0, n_switches - 1)))))
+        gpus = [0] if type_id == "host" else [0, *(gpu for gpu in (1, 2) if draw(st.booleans()))]
+        for gpu in gpus:
+            for nic in range(n_nics):
+                slot = f"r{gpu}n{nic}"
+                modules.append(Module(f"{n}{slot}", f"h{n}", slot, f"nic{draw(rate):g}"))
+                if nic == by_all or draw(st.integers(0, 3)):
+                    links.append((End(f"h{n}", slot), port(draw(st.sampled_from(planes[nic % n_planes])))))
     return devices, modules, links
 
 

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from designer.errors import GraphError
 from designer.graph.arrays import NIC, Graph, build
 from designer.model.design import Design, from_entities
 from designer.model.entities import Device, End, Link, Module
@@ -100,3 +101,13 @@ def test_single_paths_take_the_nics_left_in_turn_and_arrive_at_that_of_the_same_
     assert {in_ for out, in_ in taken if out == "g0n1"} == {"g0n0", "g0n2", "g0n3"}
     back = [ports(channel, 2, 0) for channel in range(12)]
     assert {in_ for _, in_ in back} == {"g0n0", "g0n1", "g0n2", "g0n3"}
+
+
+def test_cables_to_a_port_that_leads_elsewhere_join_nobody():
+    design = boxes(1, planes=False, gpus=1)
+    to_box_0 = [Link(f"l{box + 1}", End(f"b{box}", "g0n0"), End("b0", "g0n0")) for box in (1, 2)]
+    others = [entity for entity in design.entities() if entity.id not in ("l2", "l3", design.settings.id)]
+    graph = build(from_entities([*others, *to_box_0]))
+
+    with pytest.raises(GraphError, match=r"^box-1 cannot reach box-2: no links lead from the one to the other$"):
+        shares(graph, 1, 2)
