@@ -78,6 +78,8 @@ def main(arguments: list[str]) -> int:
 
 def run(arguments: list[str]) -> int:
     set_up("requirements.lock", {})
+    if call([*PROGRAM, "compile"]) != 0:
+        raise SetUpError("The simulation could not be compiled, for the reason above.")
     if has_display():
         if WINDOWS:
             return call([*PROGRAM, *arguments])

@@ -1,0 +1,33 @@
+"""`compile`: the simulation as machine code, before somebody waits for it."""
+
+import sys
+
+import click
+
+from designer.cli.main import tell
+
+PERCENT = 100
+
+
+@click.command("compile")
+def command() -> None:
+    """Compile the simulation for this machine, so that the first run answers at once.
+
+    The result is kept in the user's cache folder. Does nothing where it is there already.
+    """
+    from designer.graph.compiled_files import is_complete, mark_complete
+
+    if is_complete():
+        return
+    from designer.simulation.warm_up import warm_up
+
+    label = "Compiling the simulation (once, about a minute)"
+    with click.progressbar(length=PERCENT, label=label, file=sys.stderr) as bar:
+
+        def show(share: float) -> None:
+            bar.update(round(share * PERCENT) - bar.pos)
+
+        warm_up(show)
+        show(1.0)
+    if not mark_complete():
+        tell("The compiled simulation could not be kept: the user's cache folder cannot be written.")
