@@ -97,7 +97,7 @@ def _joined(members: list[str], pairs: Iterable[tuple[str, str]]) -> list[list[s
     # Loaded here: it would take a tenth of a second of every start of the window.
     import networkx
 
-    graph = networkx.Graph()
+    graph: networkx.Graph[str] = networkx.Graph()
     graph.add_nodes_from(members)
     graph.add_edges_from(pairs)
     place = {member: number for number, member in enumerate(members)}
