@@ -6,6 +6,7 @@ import string
 from collections.abc import Iterable, Iterator
 
 from designer.model.hardware import HardwareType, NicType, PortMode, ServerType, SwitchType
+from designer.model.naming import control_fault
 
 PORTS_MOST = 100_000
 NIC_PORTS_MOST = 1024
@@ -32,7 +33,6 @@ _WHOLE_FROM_ONE = frozenset({"count", "ports_per_cage", "ports", "units", "links
 _ABOVE_ZERO = frozenset({
     "rate_gbps", "gbytes_per_s_per_gpu", "gbytes_per_s_per_pair", "rack_units", "link_gbps", "max_length_m",
 })  # fmt: skip
-_CONTROL = re.compile(r"[\x00-\x1f]")
 _TEMPLATE_FIELDS = {"cage", "lane", "lane0", "port"}
 _TEMPLATE_WIDTH = re.compile(r"(0?[1-9][0-9]?d?)?")
 
@@ -150,8 +150,8 @@ def value_faults(value: object, place: str = "") -> Iterator[Fault]:
         longest = LONGEST.get(_name(place), TEXT_LONGEST)
         if len(value) > longest:
             yield place, f"{len(value):,} characters, the most is {longest:,}"
-        elif _CONTROL.search(value) and not place.startswith("notes"):
-            yield place, "holds a line break or control character"
+        elif not place.startswith("notes") and (fault := control_fault(value)):
+            yield place, fault
 
 
 def _is_possible(value: float, name: str) -> bool:

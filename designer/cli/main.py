@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import click
 
 from designer.errors import DesignerError, missing_package
+from designer.model.shown_text import visible, visible_line
 from designer.version import version_text
 
 PROGRAM = "fabric-designer"
@@ -120,7 +121,7 @@ def refuse_word(word: str) -> int:
 def say(text: str) -> None:
     """Print to stdout. A reader that went away is not an error: the rest goes nowhere."""
     try:
-        sys.stdout.write(text + "\n")
+        sys.stdout.write(visible(text) + "\n")
         sys.stdout.flush()
     except BrokenPipeError:
         _drop_stdout()
@@ -128,7 +129,7 @@ def say(text: str) -> None:
 
 def tell(text: str) -> None:
     """A message to stderr, beside the output proper."""
-    print(text, file=sys.stderr)
+    print(visible_line(text), file=sys.stderr)
 
 
 def os_sentence(error: OSError) -> str:

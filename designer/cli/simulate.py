@@ -25,7 +25,7 @@ from designer.simulation.catalogue import (
     PatternRow,
     RoutingRow,
 )
-from designer.simulation.rank_lists import RANKS_USAGE, parse_ranks
+from designer.simulation.rank_lists import RANKS_USAGE, read_ranks
 from designer.simulation.scenario import Scenario, algorithm_and_dims
 from designer.units import format_size, parse_size
 
@@ -124,7 +124,7 @@ ALGORITHM_HELP = (
 @click.option("--routing", default="spray", show_default=True, metavar="POLICY", help=f"{_names(ROUTINGS)}.")
 @click.option("--seed", default="0", metavar="N", callback=reading(whole_number), help="For hashes and random orders.")
 @click.option(
-    "--ranks", metavar="N|LIST|FILE", callback=reading(parse_ranks), help="The first N GPUs, or a list: 0-7,16,18-20."
+    "--ranks", metavar="N|LIST|FILE", callback=reading(read_ranks), help="The first N GPUs, or a list: 0-7,16,18-20."
 )
 @click.option("--order", default="design", show_default=True, metavar="ORDER", help=f"{', '.join(ORDERS)}.")
 @click.option("--channels", metavar="N", callback=reading(whole_number), help="Rings at once; one a NIC if not given.")

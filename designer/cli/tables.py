@@ -27,4 +27,5 @@ def facts(rows: Iterable[tuple[str, str]]) -> str:
     rows = list(rows)
     width = max((len(name) for name, _ in rows), default=0)
     hanging = "\n" + " " * (width + len(GAP))
-    return "\n".join(f"{name.ljust(width)}{GAP}{hanging.join(value.splitlines())}".rstrip() for name, value in rows)
+    hung = [(name, value.removesuffix("\n").replace("\n", hanging)) for name, value in rows]
+    return "\n".join(f"{name.ljust(width)}{GAP}{value}".rstrip() for name, value in hung)

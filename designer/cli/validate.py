@@ -30,7 +30,7 @@ def _text(report: Report) -> str:
     parts = []
     if report.findings:
         rows = [(finding.severity.value, finding.code, finding.message) for finding in report.findings]
-        lines = table(rows).splitlines()
+        lines = table(rows).split("\n")
         for line, finding in zip(lines, report.findings, strict=True):
             parts.append(line)
             if finding.fix is not None:

@@ -8,7 +8,7 @@ from designer.errors import EditError
 LONGEST_NAME = 200
 
 _COUNTED = re.compile(r"(.*?)([0-9]{1,9})", re.DOTALL)
-_CONTROL = re.compile(r"[\x00-\x1f\x7f\ud800-\udfff]")
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 
 
 class Names:
@@ -49,6 +49,16 @@ def checked_name(text: str, what: str = "a name") -> str:
         raise EditError(f"{what} cannot be empty")
     if len(name) > LONGEST_NAME:
         raise EditError(f"{what} can have {LONGEST_NAME} characters at most, not {len(name)}")
-    if _CONTROL.search(name):
-        raise EditError(f"{what} cannot hold line breaks or control characters")
+    fault = control_fault(name)
+    if fault:
+        raise EditError(f"{what} {fault}")
     return name
+
+
+def control_fault(text: str) -> str:
+    """What is wrong with a text that should be one visible line, as "holds ..."; "" where nothing is.
+
+    The one rule for names, wherever they come from: a file, the window, a catalog.
+    """
+    found = _CONTROL.search(text)
+    return f"holds a line break or control character (U+{ord(found[0]):04X})" if found else ""

@@ -9,7 +9,7 @@ from designer.catalog import yaml_text
 from designer.errors import DesignerError, ParameterError
 from designer.simulation.jobs import Job
 from designer.simulation.rank_lists import RANKS_USAGE, parse_ranks, ranks_text
-from designer.simulation.scenario import Scenario, algorithm_and_dims
+from designer.simulation.scenario import Scenario, algorithm_and_dims, file_read_by
 from designer.units import parse_size, parse_time, parse_whole
 
 USAGE = "name=NAME,collective=C,ranks=0-7,16,size=1GiB"
@@ -103,7 +103,23 @@ def fields_in(path: Path) -> list[dict[str, Any]]:
         found = found.get("jobs")
     if not isinstance(found, list) or not found or not all(isinstance(fields, dict) for fields in found):
         raise ParameterError(f"{path.name} holds no jobs: write a list of them, each with fields like {USAGE}")
+    for number, fields in enumerate(found, start=1):
+        refuse_file(str(fields.get("name") or f"job {number}"), str(fields.get("traffic") or ""))
     return found
+
+
+def refuse_file(job: str, traffic: str) -> None:
+    """Raises ParameterError for a job from a file whose traffic is in another: a file is data, it opens no files."""
+    try:
+        named = file_read_by(traffic)
+    except ParameterError:  # whoever makes the scenario says so
+        return
+    if named:
+        pattern = traffic.partition(":")[0]
+        raise ParameterError(
+            f"job {job}, traffic: {pattern} from a file is only read where the command line itself names the file, "
+            f"as in --traffic {pattern}:FILE"
+        )
 
 
 def _as_text(value: Any) -> str:

@@ -2,6 +2,7 @@
 
 import csv
 import random
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -93,7 +94,7 @@ def _pairs(path: Path, ranks: NDArray[np.int64]) -> Flows:
     A first line is a heading where nothing in it begins like a number.
     """
     rows: list[tuple[int, int, float]] = []
-    for number, row in enumerate(csv.reader(_read(path).splitlines()), start=1):
+    for number, row in enumerate(_rows(path), start=1):
         cells = [cell.strip() for cell in row]
         if not any(cells) or (number == 1 and not any(cell[:1] in NUMBER_BEGINS for cell in cells if cell)):
             continue
@@ -104,6 +105,14 @@ def _pairs(path: Path, ranks: NDArray[np.int64]) -> Flows:
         raise FileFormatError(f"{path.name} holds no flows: write lines of source rank, destination rank, bytes")
     src, dst, size_bytes = (np.array(column) for column in zip(*rows, strict=True))
     return flows(ranks[src], ranks[dst], size_bytes.astype(np.float64))
+
+
+def _rows(path: Path) -> Iterator[list[str]]:
+    lines = csv.reader(_read(path).splitlines())
+    try:
+        yield from lines
+    except csv.Error:
+        raise FileFormatError(f"{path.name} line {lines.line_num} cannot be read as CSV") from None
 
 
 def _pair(path: Path, number: int, cells: list[str], n: int) -> tuple[int, int, float]:
@@ -119,13 +128,13 @@ def _pair(path: Path, number: int, cells: list[str], n: int) -> tuple[int, int, 
     if src == dst:
         raise FileFormatError(f"{path.name} line {number} sends from rank {src} to itself")
     if not 0 < size_bytes < 2**63:
-        raise FileFormatError(f"{path.name} line {number} should send more than 0 bytes, not {cells[2]}")
+        raise FileFormatError(f"{path.name} line {number} should send more than 0 bytes, and less than 8 EiB")
     return src, dst, size_bytes
 
 
 def _read(path: Path) -> str:
     try:
         return path.read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
+    except (OSError, ValueError) as error:  # ValueError: no text, or a name no file can have
         reason = error.strerror if isinstance(error, OSError) and error.strerror else "it is no text"
         raise FileFormatError(f"{path} cannot be read: {reason}") from None

@@ -11,6 +11,7 @@ from designer.model import operations
 from designer.model.design import Design, ordered
 from designer.model.edit import Edit
 from designer.model.entities import PlacedJob
+from designer.simulation.job_text import refuse_file
 from designer.simulation.jobs import COMMON, Job
 from designer.simulation.scenario import Scenario
 
@@ -25,6 +26,7 @@ EMPTY: dict[str, Any] = {"collective": "", "traffic": "", "algorithm": "", "dims
 
 def scenario_of(job: PlacedJob, fabric: Mapping[str, Any] | None = None) -> Scenario:
     """What the job sends, on the fabric of these values. Raises ParameterError naming the job."""
+    refuse_file(job.name, job.traffic)
     values = {name: getattr(job, name) for name in SENT}
     for name, empty in EMPTY.items():
         values[name] = None if values[name] == empty else values[name]

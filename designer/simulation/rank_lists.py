@@ -1,4 +1,4 @@
-"""Which GPUs, as people write it: "64", "0-7, 16, 24-31", "[0-7,16]", "0-7+16", or a file of such a list."""
+"""Which GPUs, as people write it: "64", "0-7, 16, 24-31", "[0-7,16]", "0-7+16", or, on the command line, a file."""
 
 import re
 from collections.abc import Iterable
@@ -16,10 +16,10 @@ _RANGE = re.compile(r"([0-9]+)(?:-([0-9]+))?")
 
 
 def parse_ranks(text: str) -> int | tuple[int, ...] | None:
-    """None from "" or "all"; 16 from "16", the first so many; (0, 1, 4, 5) from "0-1, 4-5" or a file that holds it.
+    """None from "" or "all"; 16 from "16", the first so many; (0, 1, 4, 5) from "0-1, 4-5".
 
-    Commas, plus signs or spaces part them, and brackets may stand around a list: "[5]" is GPU 5 alone. A file has them
-    on one line or several. Raises ParameterError.
+    Commas, plus signs or spaces part them, and brackets may stand around a list: "[5]" is GPU 5 alone. Never a file's
+    name: the text may come from a file itself. Raises ParameterError.
     """
     text = text.strip()
     if text.startswith("[") and text.endswith("]"):
@@ -29,8 +29,31 @@ def parse_ranks(text: str) -> int | tuple[int, ...] | None:
     if re.fullmatch(r"[0-9]+", text):
         return _rank(text)
     if not _LIST.fullmatch(text):
-        text = _file(Path(text))
+        raise ParameterError(f"{shortened(text)!r} is not a number or list of ranks: write ranks like 0-7,16,18-20")
     return _listed(text)
+
+
+def read_ranks(text: str) -> int | tuple[int, ...] | None:
+    """As parse_ranks; or the list in the file of that name, on one line or several. Raises ParameterError.
+
+    For what the user gives on the command line alone. A fault names the line, never what is on it: the file may not be
+    the one that was meant.
+    """
+    if text.strip().lower() in ("", "all") or _LIST.fullmatch(text.strip().removeprefix("[").removesuffix("]")):
+        return parse_ranks(text)
+    path = Path(text.strip())
+    lines = _file(path).splitlines()
+    ranks: list[int] = []
+    for number, line in enumerate(lines, start=1):
+        try:
+            ranks.extend(_listed(line) if line.strip() else ())
+        except ParameterError:
+            raise ParameterError(f"{path.name}, line {number} is not a list of ranks like 0-7,16,18-20") from None
+        if len(ranks) > RANKS_AT_MOST:
+            raise ParameterError(f"{path.name} holds more than {RANKS_AT_MOST:,} ranks")
+    if not ranks:
+        raise ParameterError(f"{path.name} holds no ranks: write them like 0-7,16,18-20")
+    return tuple(ranks)
 
 
 def _listed(text: str) -> tuple[int, ...]:
@@ -66,8 +89,11 @@ def ranks_text(ranks: int | Iterable[int] | None) -> str:
 
 def _file(path: Path) -> str:
     try:
-        if path.is_file() and path.stat().st_size <= FILE_BYTES_AT_MOST:
-            return path.read_text(encoding="utf-8")
+        if path.is_file():
+            with path.open("rb") as file:
+                data = file.read(FILE_BYTES_AT_MOST + 1)
+            if len(data) <= FILE_BYTES_AT_MOST:
+                return data.decode("utf-8-sig")
     except (OSError, ValueError):  # ValueError: no text, or a name no file can have
         pass
     raise ParameterError(f"'{path}' is no number or list of ranks, and no readable file of them")

@@ -117,6 +117,19 @@ def parts_of(traffic: str) -> list[tuple[str, str]]:
     return [_part(part) for part in re.split(rf"\+(?=(?:{names})(?:[:+]|$))", traffic)]
 
 
+def file_read_by(traffic: str) -> str:
+    """The name of the file that a traffic's flows are in; "" where they follow from its name. Raises ParameterError."""
+    for name, value in parts_of(traffic):
+        row = catalogue.pattern(name)
+        if row is not None and (row.parameter == "file" or (row.parameter == "seed" and not _is_number(value))):
+            return value
+    return ""
+
+
+def _is_number(value: str) -> bool:
+    return value.lstrip("+-").isdecimal()
+
+
 def rest_of(traffic: str) -> str:
     """What is sent beside the first pattern: "shift:1" of "incast:8+shift:1", "" where it is alone."""
     return "+".join(f"{name}:{value}" if value else name for name, value in parts_of(traffic)[1:])

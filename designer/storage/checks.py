@@ -1,6 +1,5 @@
 """What a strict row cannot say: templates, port counts, repeated ids, depth. A file comes from anybody."""
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields, is_dataclass
@@ -10,6 +9,7 @@ from designer.catalog.limits import SLOTS_MOST, type_faults
 from designer.errors import FileFormatError
 from designer.model.entities import Entity, Group, Link, Module, PlacedJob, Placement
 from designer.model.hardware import HardwareType, ServerType, SwitchType
+from designer.model.naming import control_fault
 from designer.model.placed_jobs import JOBS_MOST, PLACES_MOST, job_faults
 from designer.storage import allocations
 from designer.storage.faults import FaultAt
@@ -18,8 +18,6 @@ LINKS_PER_PORT_MOST = 256
 GROUP_DEPTH_MOST = 64
 PORTS_IN_ALL_MOST = 4_000_000
 GPUS_IN_ALL_MOST = 4_000_000
-
-_CONTROL = re.compile(r"[\x00-\x1f]")
 
 
 def check_type(type_: HardwareType) -> None:
@@ -125,8 +123,9 @@ def _check_totals(tables: Mapping[str, Sequence[Any]]) -> None:
 def check_texts(record: Entity) -> None:
     """Raises FileFormatError where a name or other short text holds a line break or control character."""
     for field, text in _texts(record):
-        if _CONTROL.search(text):
-            raise FileFormatError(f"field {field}: holds a line break or control character")
+        fault = control_fault(text)
+        if fault:
+            raise FileFormatError(f"field {field}: {fault}")
 
 
 def _texts(record: Any) -> Iterable[tuple[str, str]]:

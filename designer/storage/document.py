@@ -16,6 +16,7 @@ import contextlib
 import errno
 import json
 import os
+import re
 import stat
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import pairwise
@@ -327,6 +328,10 @@ def _check_tables_once(data: bytes) -> None:
             raise FaultAt(f'line {line_at(data, again) + 1} begins a second table "{table}"')
 
 
+_CONTROL = re.compile(rb"\\|\x7f|\xc2[\x80-\x9f]|\xe2\x80[\xa8\xa9]")
+"""An escape, or a control character that JSON takes without one: only then are the texts looked at."""
+
+
 def _row(data: bytes, table: str, text: msgspec.Raw) -> Any:
     try:
         return schema.ROW_READERS[table](text)
@@ -338,7 +343,7 @@ def _row(data: bytes, table: str, text: msgspec.Raw) -> Any:
 def _records(data: bytes, table: str, rows: list[Any]) -> Iterator[Any]:
     """The records of a table's rows, each checked alone. Rows go one by one: all at once would stall other threads."""
     read = schema.READERS[table]
-    escapes = b"\\" in data  # a control character can only be written as an escape
+    suspect = _CONTROL.search(data) is not None
     for index, row in enumerate(rows):
         record = read(_row(data, table, row) if isinstance(row, msgspec.Raw) else row)
         rows[index] = None
@@ -347,7 +352,7 @@ def _records(data: bytes, table: str, rows: list[Any]) -> Iterator[Any]:
                 checks.check_type(record)
             elif table == "jobs":
                 checks.check_job(record)
-            if escapes:
+            if suspect:
                 checks.check_texts(record)
         except FileFormatError as error:
             raise FaultAt(f"{place_of(data, table, index)}, {error}") from None

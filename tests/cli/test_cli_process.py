@@ -1,12 +1,15 @@
 """The program as a process: without PySide6, with pipes that break and disks that are full, and how fast it answers."""
 
 import os
+import re
 import subprocess
 import sys
 
 import pytest
 
 from designer.cli import main as cli
+from designer.model import operations
+from designer.storage import document
 
 WITHOUT_QT = ("PySide6", "shiboken6", "pyqtgraph")
 
@@ -46,6 +49,38 @@ def test_without_a_display_the_window_is_refused_in_one_sentence(process, oversu
         monkeypatch.delenv(name, raising=False)
     process().assert_refused("no display", "fabric-designer --help")
     process(oversubscribed_file).assert_refused("no display")
+
+
+TERMINAL = "\x1b]0;owned\x07\x9b31m\x7f\u202e"
+UNSEEN = "[\x00-\x09\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]"
+
+
+@pytest.mark.skipif(os.name != "posix", reason="file names hold no such characters elsewhere")
+def test_no_output_carries_what_commands_a_terminal(process, oversubscribed_file, tmp_path):
+    design = document.load(oversubscribed_file)
+    server = next(one for one in design.devices.values() if "gpu" in one.name)
+    design.apply(operations.rename(design, server.id, "gpu\u202e-\u200fx"))
+    path = tmp_path / f"a{TERMINAL}\nb.fabric"
+    document.save(design, path)
+    jobs = tmp_path / f"j{TERMINAL}.yaml"
+    jobs.write_text('- {name: "a\\e[31m\\x9b\\u202e", collective: all-reduce, size: 1M, ranks: 0-7}\n')
+    copy = tmp_path / f"c{TERMINAL}\n.csv"
+    load = ("--collective", "all-reduce", "--size", "1M", "--links", "all")
+    for arguments, code in (
+        (("info", path), 0), (("validate", path), 0), (("simulate", path, *load), 0),
+        (("simulate", path, *load, "--format", "json"), 0), (("simulate", path, "--jobs", jobs), 0),
+        (("simulate", path, "--jobs", jobs, "--format", "json"), 0), (("info", str(path) + TERMINAL), 2),
+        (("export", path, "--to", "cable-plan", "-o", copy), 0), (("export", path, "--to", TERMINAL, "-o", "x"), 2),
+        (("simulate", path, "--collective", TERMINAL, "--size", "1M"), 2), ((TERMINAL,), 2),
+    ):  # fmt: skip
+        said = process(*arguments)
+        assert said.code in (code, 1), said
+        unseen = set(re.findall(UNSEEN, said.out + said.err))
+        assert not unseen, (arguments, unseen)
+        if code == 2:
+            said.assert_refused()
+        if "json" in arguments:
+            assert said.json
 
 
 def test_a_word_that_is_neither_file_nor_command_does_not_open_a_window(process):

@@ -6,6 +6,7 @@ import pytest
 
 from designer.analysis.survey import survey
 from designer.cli.main import run
+from designer.model import operations
 from designer.model.design import Design
 from designer.storage import document
 
@@ -86,6 +87,34 @@ def test_text_and_json_tell_the_same_of_every_choice(fabric_designer, small_file
         assert text.code == 0
         assert found["time_s"] > 0
         assert f"ranks  {found['ranks']}" in text.out
+
+
+@pytest.mark.parametrize("kind", ["--jobs", "--design-jobs", "--ranks", "--traffic"])
+def test_no_file_is_opened_that_another_file_names_and_none_is_quoted(fabric_designer, small_file, tmp_path, kind):
+    secret = tmp_path / "secret.txt"
+    secret.write_text("hunter2=1\n")
+    size = ("--size", "1M")
+    if kind == "--jobs":
+        for fields in (f"ranks: {secret}, collective: all-reduce", f"traffic: 'pairs:{secret}'",
+                       f"traffic: 'shift:1+pairs:{secret}'", f"traffic: 'permutation:{secret}'"):
+            (tmp_path / "jobs.yaml").write_text(f"- {{name: a, size: 1M, {fields}}}\n")
+            said = fabric_designer("simulate", small_file, "--jobs", tmp_path / "jobs.yaml")
+            said.assert_refused("job a", "write ranks like" if "ranks" in fields else "only read where the command")
+            assert "hunter2" not in said.err
+        return
+    if kind == "--design-jobs":
+        design = document.load(small_file)
+        design.apply(operations.add_job(design, "a", traffic=f"pairs:{secret}", size_bytes=1000))
+        document.save(design, tmp_path / "jobs.fabric")
+        said = fabric_designer("simulate", tmp_path / "jobs.fabric", "--design-jobs")
+        said.assert_refused("job a", "only read where the command line")
+    elif kind == "--ranks":
+        said = fabric_designer("simulate", small_file, "--collective", "all-reduce", *size, "--ranks", secret)
+        said.assert_refused("secret.txt, line 1")
+    else:
+        said = fabric_designer("simulate", small_file, "--traffic", f"pairs:{secret}", *size)
+        said.assert_refused("secret.txt")
+    assert "hunter2" not in said.err
 
 
 def test_ranks_are_a_number_a_list_or_a_file(fabric_designer, small_file, tmp_path):

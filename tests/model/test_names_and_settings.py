@@ -1,10 +1,11 @@
 """Renaming, settings, cables."""
 
+import json
 import math
 
 import pytest
 
-from designer.errors import EditError, ParameterError, UnknownEntityError
+from designer.errors import EditError, FileFormatError, ParameterError, UnknownEntityError
 from designer.model import operations
 from designer.model.naming import Names
 from designer.storage import document
@@ -31,9 +32,24 @@ def test_the_same_name_is_no_edit(pen, design):
     assert not operations.rename(design, leaf, "leaf-01")
 
 
+@pytest.mark.parametrize("character", ["\n", "\x1b", "\x7f", "\x85", "\x9b", "\u2028", "\u2029"])
+def test_a_name_is_refused_in_a_file_and_in_the_window_with_the_same_words(pen, design, character):
+    leaf = pen.add("nvidia-qm9700", "leaf-01")
+    words = f"holds a line break or control character (U+{ord(character):04X})"
+    with pytest.raises(EditError) as renaming:
+        operations.rename(design, leaf, f"a{character}b")
+    assert str(renaming.value) == f"a name {words}"
+    for escaped in (False, True):
+        written = json.dumps(f"a{character}b", ensure_ascii=escaped).strip('"').encode()
+        with pytest.raises(FileFormatError) as reading:
+            document.decode(document.encode(design).replace(b"leaf-01", written), "pod.fabric")
+        if escaped or character not in "\n\x1b":  # JSON itself does not take these as they are
+            assert str(reading.value).endswith(f'devices "{leaf}", field name: {words}')
+
+
 @pytest.mark.parametrize(
     ("name", "sentence"),
-    [("", "cannot be empty"), ("  ", "cannot be empty"), ("a\nb", "line breaks"), ("a\0", "control"),
+    [("", "cannot be empty"), ("  ", "cannot be empty"), ("a\nb", "line break"), ("a\0", "control"),
      ("x" * 201, "200 characters at most"), ("\ud800", "control")],
 )  # fmt: skip
 def test_names_no_label_can_show_are_refused(pen, design, name, sentence):
@@ -52,7 +68,7 @@ def test_what_has_no_name_cannot_be_renamed(pen, design):
 
 def test_any_name_that_is_accepted_can_be_saved_and_read_again(pen, design):
     leaf = pen.add("nvidia-qm9700")
-    odd = ('quote " backslash \\ brace {', "emoji 🧵 zero\u200bwidth", "fixed\u00a0blank \u2028 new line", "x" * 200)
+    odd = ('quote " backslash \\ brace {', "emoji 🧵 zero\u200bwidth", "fixed\u00a0blank \u202e turned", "x" * 200)
     for name in odd:
         pen.do(operations.rename(design, leaf, name))
         assert document.decode(document.encode(design)).device(leaf).name == design.device(leaf).name

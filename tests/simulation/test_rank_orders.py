@@ -7,7 +7,7 @@ from designer.errors import ParameterError
 from designer.routing.network import network
 from designer.simulation.job_text import fields_of, job_fields, job_from
 from designer.simulation.jobs import Job
-from designer.simulation.rank_lists import parse_ranks, ranks_text
+from designer.simulation.rank_lists import parse_ranks, ranks_text, read_ranks
 from designer.simulation.ranks import participants
 from designer.simulation.scenario import Scenario
 
@@ -23,9 +23,27 @@ def test_ranks_are_a_number_or_a_list_with_ranges(text, ranks):
 
 
 def test_ranks_come_from_a_file_of_lines_or_commas(tmp_path):
-    (tmp_path / "hosts.txt").write_text("3\n1, 2\n8-9\n")
+    path = tmp_path / "hosts.txt"
+    path.write_text("3\n1, 2\n\n8-9\n")
+    assert read_ranks(str(path)) == (3, 1, 2, 8, 9)
+    assert read_ranks("0-3, 16") == (0, 1, 2, 3, 16)
+    assert read_ranks("all") is None
+    with pytest.raises(ParameterError, match="write ranks like"):
+        parse_ranks(str(path))
 
-    assert parse_ranks(str(tmp_path / "hosts.txt")) == (3, 1, 2, 8, 9)
+
+def test_a_file_that_is_no_list_of_ranks_is_named_by_its_line_and_never_quoted(tmp_path):
+    path = tmp_path / "hosts.txt"
+    for text in ("0-3\nSECRET=hunter2\n", "0-3\n99999999999\n", "0-3\n7-1\n", "0\n1\x00SECRET\n"):
+        path.write_text(text)
+        with pytest.raises(ParameterError, match=r"^hosts\.txt, line 2 is not a list of ranks like 0-7,16,18-20$"):
+            read_ranks(str(path))
+    path.write_bytes(b"\xff\xfe")
+    with pytest.raises(ParameterError, match="no readable file of them"):
+        read_ranks(str(path))
+    path.write_text("\n")
+    with pytest.raises(ParameterError, match="holds no ranks"):
+        read_ranks(str(path))
 
 
 @pytest.mark.parametrize("text", ["5-1", "a", "1,,b", "no-such-file", "0-99999999999", "\0"])

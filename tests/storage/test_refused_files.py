@@ -106,7 +106,7 @@ def test_what_is_no_design_document_is_refused(data, sentence):
         ({"devices": [{"id": "d1", "name": "a", "type_id": "s1", "rail": 10**30}]},
          'pod.fabric, line 1, devices "d1", field rail: expected a whole number <= 1000000'),
         ({"devices": [{"id": "d1", "name": "a\nb", "type_id": "s1"}]},
-         'pod.fabric, line 1, devices "d1", field name: holds a line break or control character'),
+         'pod.fabric, line 1, devices "d1", field name: holds a line break or control character (U+000A)'),
         ({"devices": [{"id": "d1", "name": "a", "type_id": "none"}]},
          "pod.fabric: device 'a' refers to type 'none', which is not in the design"),
         ({"devices": [{"id": "d1", "name": "a", "type_id": "s1"}] * 2},
