@@ -333,7 +333,9 @@ def _plain(text: str) -> str:
 
 def _weight_kg(raw: dict[str, Any]) -> float | None:
     weight, unit = raw.get("weight"), raw.get("weight_unit")
-    if not isinstance(weight, int | float) or isinstance(weight, bool) or weight <= 0 or unit not in _GRAMS:
+    if not isinstance(weight, int | float) or isinstance(weight, bool) or weight <= 0:
+        return None
+    if not isinstance(unit, str) or unit not in _GRAMS:
         return None
     return round(weight * _GRAMS[unit] / 1000, 3)
 

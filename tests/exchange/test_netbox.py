@@ -43,6 +43,13 @@ def test_the_sn5600_has_64_ports_of_800g_by_their_own_names():
     assert (type_.latency_ns, type_.price_usd, type_.power_max_w) == (None, None, None)
 
 
+@pytest.mark.parametrize("unit", ["{kg: 1}", "[kg]", "stone", "2"])
+def test_a_weight_in_a_unit_that_is_none_is_not_known(tmp_path, unit):
+    weight = f"weight: 12\nweight_unit: {unit}\ninterfaces:"
+    found = netbox.read_file(file_with(tmp_path, GOOD.replace("interfaces:", weight) + ports(32)))
+    assert found.type_.weight_kg is None
+
+
 def test_the_qm9700_has_twin_port_cages_and_its_missing_ports_are_told():
     found = netbox.read_file(LIBRARY / "QM9700.yaml")
     assert found.type_.cages == (CageGroup(32, "OSFP"),)

@@ -7,6 +7,7 @@ from designer.errors import DesignerError, UnknownEntityError
 from designer.model import operations
 from designer.model.edit import Change, Edit
 from designer.model.entities import End, order_key
+from designer.model.networks import NETWORKS
 from designer.model.placed_jobs import whole
 
 CATALOG = load()
@@ -130,6 +131,10 @@ def role(design, a, b):
     return Edit("Role", (Change(device, replace(device, role="core", plane=2)),))
 
 
+def set_network(design, a, b):
+    return operations.set_network(design, [pick([s.id for s in design.switches()], a)], NETWORKS[b % len(NETWORKS)])
+
+
 def place_a_job(design, a, b):
     servers = [server.id for server in design.servers()]
     chosen = dict.fromkeys((pick(servers, a), pick(servers, b)))
@@ -139,7 +144,7 @@ def place_a_job(design, a, b):
 EDITS = (
     rename, rename_rack, move, add_switch, add_member, connect, delete_link, delete_device, delete_rack, ungroup, cable,
     label, split, mount, remount, take_out, retype, remove_nic, install_nic, reserve, move_end, role,
-    place_a_job,
+    place_a_job, set_network,
 )  # fmt: skip
 
 

@@ -1,7 +1,7 @@
 """Generating again: what stays, what comes and goes, which hand edits are kept and which are told of."""
 
 import re
-from dataclasses import replace
+from dataclasses import fields, replace
 from itertools import combinations
 
 import hand
@@ -13,7 +13,7 @@ from designer.errors import Cancelled, ParameterError, UnknownEntityError
 from designer.model import operations
 from designer.model.design import Design
 from designer.model.edit import Change, Edit
-from designer.model.entities import FABRIC, Allocation, Device
+from designer.model.entities import FABRIC, Allocation, Device, Group, Rack
 from designer.model.placed_jobs import whole
 from designer.placement import floor
 from designer.placement.cable_lengths import route_cables
@@ -21,6 +21,7 @@ from designer.placement.media import pick_media
 from designer.placement.metrics import box_size
 from designer.regeneration import recipes
 from designer.regeneration.regenerate import regenerate
+from designer.regeneration.replay_devices import WORDS
 from designer.storage import document
 from designer.topologies.fat_tree import FatTreeParameters
 from designer.topologies.pgft import PgftParameters
@@ -186,6 +187,21 @@ def test_what_no_longer_applies_is_listed_with_a_sentence_each(generate, catalog
     design.apply(again.edit)
     assert design.device(stays).name == "my first server"
     assert design.find("box").id in design.devices, "what was never part of the fabric stays"
+
+
+def test_a_switch_put_into_another_network_by_hand_stays_in_it(generate, catalog):
+    design, group_id = generate("rail-optimized", SMALL)
+    leaf = design.switches()[0].id
+    design.apply(operations.set_network(design, [leaf], "storage"))
+    made = regenerate(design, group_id, replace(SMALL, servers=31), catalog)
+    design.apply(made.edit)
+    assert design.devices[leaf].network == "storage"
+    assert not made.conflicts
+
+
+def test_every_field_that_a_hand_can_set_has_a_word_for_what_was_done():
+    for record in (Device, Rack, Group):
+        assert {field.name for field in fields(record)} - {"id"} <= set(WORDS), record
 
 
 def test_jobs_stay_on_the_servers_that_stay(generate, catalog):
