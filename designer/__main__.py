@@ -9,7 +9,8 @@ if __name__ == "__main__" and not sys.flags.safe_path and sys.path[:1] == [os.ge
 
 import gc
 from collections.abc import Sequence
-from pathlib import Path
+
+from designer import process
 
 FEW_COLLECTIONS = (200_000, 20, 20)
 """For commands: a large design is a million records without cycles; looking through them takes a third of the time."""
@@ -17,6 +18,8 @@ FEW_COLLECTIONS = (200_000, 20, 20)
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the program and return its exit code: the command line for a command or a "-", the window for a file."""
+    process.leave_when_interrupted()
+    process.hold_streams()
     try:
         return _run(list(sys.argv[1:] if arguments is None else arguments))
     except ImportError as error:
@@ -29,7 +32,7 @@ def _run(arguments: list[str]) -> int:
     if arguments and (arguments[0].startswith("-") or any(row.name == arguments[0] for row in cli.COMMANDS)):
         gc.set_threshold(*FEW_COLLECTIONS)
         return cli.run(arguments)
-    if arguments and not Path(arguments[0]).exists():
+    if arguments and not os.path.exists(arguments[0]):
         return cli.refuse_word(arguments[0])
     return _open_window(arguments)
 

@@ -177,9 +177,12 @@ def _paint(painter: QPainter, sheet: _Sheet) -> None:
 
 
 def save(image: QImage, path: Path) -> None:
-    """Write an image as PNG. Raises ExportError naming the file."""
-    if not image.save(str(path), "PNG"):  # type: ignore[call-overload]
-        raise ExportError(f"{path.name} could not be written: is the folder there and writable?")
+    """Write an image as PNG, whole or not at all. Raises ExportError or SaveError naming the file."""
+    buffer = QBuffer()
+    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
+    if not image.save(buffer, "PNG"):  # type: ignore[call-overload]
+        raise ExportError(f"{path.name} could not be written: the picture is too large")
+    replace_file(path, bytes(buffer.data().data()))
 
 
 def _need_application() -> None:

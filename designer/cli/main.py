@@ -1,23 +1,24 @@
 """Entry of the command line: the table of commands, and the edge where every error becomes one sentence."""
 
 import difflib
-import errno
 import importlib
 import os
 import sys
 import traceback
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TextIO
 
 import click
 
-from designer.errors import DesignerError, missing_package
+from designer.errors import DesignerError, ExportError, missing_package
 from designer.model.shown_text import visible, visible_line
+from designer.process import INTERRUPTED
 from designer.version import version_text
 
 PROGRAM = "fabric-designer"
 DONE, FOUND_ERRORS, UNUSABLE = 0, 1, 2
-"""Exit codes: done; done, and it found errors; unusable arguments or file."""
+"""Exit codes: done; done, and it found errors; unusable arguments or file. INTERRUPTED is another."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +73,7 @@ def _show_version(ctx: click.Context, _parameter: click.Parameter, wanted: bool)
     subcommand_metavar="COMMAND [OPTIONS]",
     options_metavar="",
     epilog=f"{PROGRAM} [FILE] without a command opens the window. "
-    "Exit codes: 0 done; 1 done, and it found errors; 2 unusable arguments or file.",
+    "Exit codes: 0 done; 1 done, and it found errors; 2 unusable arguments or file; 130 interrupted.",
 )
 @click.option(
     "--version", is_flag=True, expose_value=False, is_eager=True, callback=_show_version,
@@ -90,15 +91,19 @@ def run(arguments: Sequence[str]) -> int:
             reconfigure(errors="backslashreplace")
     try:
         code = commands.main(list(arguments), prog_name=PROGRAM, standalone_mode=False)
-        _flush()
+        _put("")
         return code if isinstance(code, int) else DONE
     except click.UsageError as error:
         where = error.ctx.command_path if error.ctx is not None else PROGRAM
         return _refuse(f"{error.format_message().rstrip('.')}; see {where} --help")
     except click.ClickException as error:
         return _refuse(error.format_message())
-    except click.Abort:
-        return _refuse("interrupted")
+    except (click.Abort, KeyboardInterrupt):
+        _refuse("interrupted")
+        return INTERRUPTED
+    except SystemExit:  # how click leaves where a reader of its help went away
+        _drop(sys.stdout)
+        return DONE
     except DesignerError as error:
         return _refuse(str(error))
     except MemoryError:
@@ -119,17 +124,16 @@ def refuse_word(word: str) -> int:
 
 
 def say(text: str) -> None:
-    """Print to stdout. A reader that went away is not an error: the rest goes nowhere."""
-    try:
-        sys.stdout.write(visible(text) + "\n")
-        sys.stdout.flush()
-    except BrokenPipeError:
-        _drop_stdout()
+    """Print to stdout. A reader that went away is not an error: the rest goes nowhere. Raises ExportError."""
+    _put(visible(text) + "\n")
 
 
 def tell(text: str) -> None:
-    """A message to stderr, beside the output proper."""
-    print(visible_line(text), file=sys.stderr)
+    """A message to stderr, beside the output proper; nowhere where nobody can hear it."""
+    try:
+        print(visible_line(text), file=sys.stderr, flush=True)
+    except OSError:
+        _drop(sys.stderr)
 
 
 def os_sentence(error: OSError) -> str:
@@ -138,34 +142,36 @@ def os_sentence(error: OSError) -> str:
     return f"{error.filename}: {reason}" if error.filename is not None else f"cannot go on: {reason}"
 
 
-def _flush() -> None:
+def _put(text: str) -> None:
     try:
+        sys.stdout.write(text)
         sys.stdout.flush()
     except BrokenPipeError:
-        _drop_stdout()
+        _drop(sys.stdout)
+    except OSError as error:
+        _drop(sys.stdout)
+        raise ExportError(f"the output could not be written: {error.strerror}") from None
 
 
-def _drop_stdout() -> None:
+def _drop(stream: TextIO) -> None:
     """Later writes, and the flush at exit, go nowhere instead of failing again."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
     try:
-        os.dup2(nowhere, sys.stdout.fileno())
+        os.dup2(nowhere, stream.fileno())
     except (OSError, ValueError):
-        sys.stdout = open(nowhere, "w")  # noqa: SIM115
+        name = "stdout" if stream is sys.stdout else "stderr"
+        setattr(sys, name, open(nowhere, "w"))  # noqa: SIM115
     else:
         os.close(nowhere)
 
 
 def _refuse(message: str) -> int:
     """One sentence on stderr; the code of unusable input."""
-    line = " ".join(message.split())
+    tell(f"{PROGRAM}: {' '.join(message.split())}")
     try:
-        tell(f"{PROGRAM}: {line}")
         sys.stdout.flush()
-    except OSError as error:
-        if error.errno not in (errno.EPIPE, errno.ENOSPC):
-            raise
-        _drop_stdout()
+    except OSError:
+        _drop(sys.stdout)
     return UNUSABLE
 
 

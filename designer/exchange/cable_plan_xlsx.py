@@ -1,5 +1,6 @@
 """The cable plan as a workbook: the same rows, with the header kept in sight and a filter on every column."""
 
+import contextlib
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from openpyxl.worksheet._write_only import WriteOnlyWorksheet
 from designer.errors import ExportError
 from designer.exchange.cable_plan import COLUMNS, CableRow, cells_of
 from designer.exchange.spreadsheet_text import harmless
+from designer.process import Temporary
 
 SHEET_TITLE = "Cable plan"
 MOST_ROWS = 1_048_575
@@ -32,9 +34,16 @@ def write_workbook(rows: Sequence[CableRow], path: Path) -> None:
     for number, width in enumerate(_widths(rows), start=1):
         sheet.column_dimensions[get_column_letter(number)].width = width
     sheet.append([_heading(sheet, title) for title in COLUMNS])
-    for row in rows:
-        sheet.append([_cell(value) for value in cells_of(row)])
-    book.save(path)
+    collected = sheet._writer.out  # the file in which openpyxl collects the rows
+    with Temporary(collected):
+        try:
+            for row in rows:
+                sheet.append([_cell(value) for value in cells_of(row)])
+            book.save(path)
+        except OSError:
+            with contextlib.suppress(OSError):
+                sheet.close()  # it would be said when it is collected, with a traceback
+            raise
 
 
 def _heading(sheet: WriteOnlyWorksheet, title: str) -> Cell:

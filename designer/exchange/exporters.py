@@ -6,10 +6,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from designer.errors import ExportError
+from designer.errors import DesignerError, ExportError
 from designer.exchange.options import Options, flag
 from designer.model.design import Design
-from designer.storage.saving import replace_file
+from designer.process import Temporary
+from designer.storage.saving import SaveError, reason, replace_file
 
 if TYPE_CHECKING:
     from designer.exchange.cable_plan import CableRow
@@ -47,10 +48,15 @@ class Exporter:
         Raises ExportError for an option, and DesignerError or OSError where it cannot be written.
         """
         self.check(options)
-        with tempfile.TemporaryDirectory(prefix="fabric-designer-") as folder:
-            made = Path(folder) / f"export{self.suffix}"
-            self.render(design, made, options)
-            data = made.read_bytes()
+        with tempfile.TemporaryDirectory(prefix="fabric-designer-") as folder, Temporary(folder):
+            made = Path(folder) / path.name  # what cannot be written there is said of the file that was asked for
+            try:
+                self.render(design, made, options)
+                data = made.read_bytes()
+            except OSError as error:
+                if isinstance(error, DesignerError):
+                    raise
+                raise SaveError(f"{path.name} could not be saved: {reason(error, made)}") from None
         if path.exists() and not path.is_file() and not path.is_dir():
             path.write_bytes(data)  # a pipe or a device: nothing there to keep
         else:

@@ -8,11 +8,13 @@ simulated.
 import itertools
 import multiprocessing
 import os
+import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
 from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
 from dataclasses import dataclass, replace
+from multiprocessing.process import BaseProcess
 
 import numpy as np
 
@@ -20,6 +22,7 @@ from designer.errors import GraphError, ParameterError
 from designer.graph.arrays import Graph, build, without
 from designer.graph.failures import broken
 from designer.model.design import Design
+from designer.process import InterruptsHeld
 from designer.routing.network import network
 from designer.simulation.engine import simulate
 from designer.simulation.failure_candidates import KINDS, Candidate, at_least, candidates
@@ -257,7 +260,8 @@ class _Bench:
         try:
             step = max(1, min(16, len(numbers) // (4 * workers)))
             chunks = [numbers[at : at + step] for at in range(0, len(numbers), step)]
-            asked = {pool.submit(_try_some, [chosen[number] for number in chunk]): chunk for chunk in chunks}
+            with InterruptsHeld():
+                asked = {pool.submit(_try_some, [chosen[number] for number in chunk]): chunk for chunk in chunks}
             waiting = set(asked)
             while waiting:
                 finished, waiting = wait(waiting, timeout=LOOK_UP_S, return_when=FIRST_COMPLETED)
@@ -308,7 +312,16 @@ _worker: list[_Bench] = []
 
 
 def _start_worker(document: bytes, scenario: Scenario) -> None:
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        threading.Thread(target=_end_after, args=(parent,), daemon=True).start()
     _worker[:] = [_Bench(decode(document), scenario)]
+
+
+def _end_after(parent: BaseProcess) -> None:
+    """End this process with the one that started it, however that one ends: work would not be asked for any more."""
+    parent.join()
+    os._exit(1)
 
 
 def _try_some(chosen: list[Candidate]) -> list[Outcome]:

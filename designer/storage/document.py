@@ -32,7 +32,7 @@ from designer.model.fragments import Fragment
 from designer.storage import checks, in_place, migrations, schema
 from designer.storage.faults import FaultAt, line_at, malformed, misfit, one_line, place_of
 from designer.storage.on_disk import FileVersion, digest, version_at, version_of
-from designer.storage.saving import SaveError, replace_file
+from designer.storage.saving import SaveError, replace_file, sweep
 
 DESIGN_FORMAT = "fabric-design"
 FRAGMENT_FORMAT = "fabric-fragment"
@@ -216,6 +216,7 @@ def _read(path: Path) -> tuple[bytes, os.stat_result]:
         if not stat.S_ISREG(kind.st_mode):
             raise FileFormatError(f"{path.name} is not an ordinary file")
         in_place.finish(path, SIZE_MOST)
+        sweep(Path(os.path.realpath(path)))
         with path.open("rb") as file:
             found = os.fstat(file.fileno())
             start = file.read(_SNIFFED)

@@ -21,7 +21,7 @@ from designer.errors import FileFormatError
 from designer.model.design import Design
 from designer.storage import document
 from designer.storage.faults import one_line
-from designer.storage.saving import PRIVATE, STALE_AFTER_S, SaveError, is_left_from_saving, reason, replace_file
+from designer.storage.saving import PRIVATE, SaveError, reason, remove_stale, replace_file
 
 RECOVERY_FORMAT = "fabric-recovery"
 VERSION = 1
@@ -157,9 +157,5 @@ def set_aside(file: Path) -> Path:
 
 
 def sweep(folder: Path) -> None:
-    """Remove half-written files that killed programs left in the folder long ago."""
-    oldest = time.time() - STALE_AFTER_S
-    with contextlib.suppress(OSError), os.scandir(folder) as entries:
-        for entry in entries:
-            if is_left_from_saving(entry.name) and entry.stat(follow_symlinks=False).st_mtime < oldest:
-                os.unlink(entry.path)
+    """Remove half-written files that killed programs left in the folder a while ago."""
+    remove_stale(folder)

@@ -10,9 +10,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 from designer.errors import DesignerError
+from designer.process import Temporary
 from designer.storage import in_place
 
-STALE_AFTER_S = 24 * 3600.0
+STALE_AFTER_S = 3600.0
 """A temporary file this old was left by a program that was killed while saving."""
 
 PRIVATE = 0o600
@@ -45,24 +46,25 @@ def replace_file(
         found = _file_at(target, path.name)
         in_place.finish(target)
         temporary = target.with_name(f".{target.name[:100]}{_MARK}{secrets.token_hex(6)}")
-        try:
-            written = _write(temporary, data, target, found, mode)
-            allow(target)
-            if written is not None:
-                os.replace(temporary, target)
-            else:
-                written = in_place.overwrite(target, data, temporary)
-        except BaseException:
-            with contextlib.suppress(OSError):
-                temporary.unlink()
-            raise
+        with Temporary(temporary):
+            try:
+                written = _write(temporary, data, target, found, mode)
+                allow(target)
+                if written is not None:
+                    os.replace(temporary, target)
+                else:
+                    written = in_place.overwrite(target, data, temporary)
+            except BaseException:
+                with contextlib.suppress(OSError):
+                    temporary.unlink()
+                raise
         _settle(target.parent)
     except OSError as error:
         if isinstance(error, SaveError):
             raise
         raise SaveError(f"{path.name} could not be saved: {reason(error, target)}") from None
     in_place.forget(target)
-    _sweep(target)
+    sweep(target)
     return written
 
 
@@ -149,25 +151,32 @@ def _settle(folder: Path) -> None:
             os.close(descriptor)
 
 
-def is_left_from_saving(name: str) -> bool:
-    """Whether a file of that name is one that a saving writes before it takes the place of the old one."""
-    return name.startswith(".") and _MARK in name
+def sweep(target: Path) -> None:
+    """Remove what killed savings of the same file left behind, where it is this user's and has not been touched lately.
+
+    `target` is the file itself, no link to it.
+    """
+    remove_stale(target.parent, f".{target.name[:100]}{_MARK}")
 
 
-def _sweep(target: Path) -> None:
-    """Remove what killed savings of the same file left behind long ago."""
-    prefix = f".{target.name[:100]}{_MARK}"
+def remove_stale(folder: Path, begins: str = ".") -> None:
+    """Remove temporary files of savings in the folder whose names begin so, as `sweep` does."""
     oldest = time.time() - STALE_AFTER_S
-    with contextlib.suppress(OSError), os.scandir(target.parent) as entries:
+    with contextlib.suppress(OSError), os.scandir(folder) as entries:
         for entry in entries:
-            if entry.name.startswith(prefix) and entry.stat(follow_symlinks=False).st_mtime < oldest:
-                os.unlink(entry.path)
+            if not entry.name.startswith(begins) or _MARK not in entry.name:
+                continue
+            with contextlib.suppress(OSError):
+                found = entry.stat(follow_symlinks=False)
+                is_own = not hasattr(os, "geteuid") or found.st_uid == os.geteuid()
+                if is_own and stat.S_ISREG(found.st_mode) and found.st_mtime < oldest:
+                    os.unlink(entry.path)
 
 
 def reason(error: OSError, target: Path) -> str:
     """Why the system refused the file, as the end of a sentence."""
     if error.errno in (errno.ENOSPC, errno.EDQUOT):
-        return "there is no space left on the disk"
+        return f"there is no space left on the disk of {target.parent}"
     if error.errno in (errno.EACCES, errno.EPERM):
         return f"you may not write in {target.parent}"
     if error.errno == errno.EROFS:

@@ -5,6 +5,7 @@ import re
 import subprocess
 import sys
 
+import interrupt_drill
 import pytest
 
 from designer.cli import main as cli
@@ -121,12 +122,54 @@ def test_a_reader_that_goes_away_is_no_error(superpod_file, format_):
     assert done.stderr == ""
 
 
+@pytest.mark.skipif(os.name == "nt", reason="pipes of POSIX")
+@pytest.mark.parametrize(
+    ("words", "closed", "code"),
+    [
+        ("--help", ">&-", 0), ("info {}", ">&-", 0), ("validate {}", "<&- >&- 2>&-", 0), ("nonsense", "2>&-", 2),
+        ("--help", "2>&1 | true", 0), ("info {} --format json", "2>&1 | true", 0), ("info", "2>&1 | true", 2),
+        ("generate pgft --children 4 --parents 1 -o {}.made", "2>&1 >&- | true", 0),
+    ],
+)  # fmt: skip
+def test_closed_streams_change_no_exit_code_and_give_no_traceback(oversubscribed_file, words, closed, code):
+    arguments = words.replace("{}", str(oversubscribed_file))
+    command = f"{sys.executable} -m designer {arguments} {closed}; exit ${{PIPESTATUS[0]}}"
+    done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=False, timeout=60)
+    assert done.returncode == code
+    assert "Traceback" not in done.stderr and "Exception" not in done.stderr
+
+
+FULL = """
+import resource, signal, sys
+from designer.__main__ import main
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+resource.setrlimit(resource.RLIMIT_FSIZE, (1500, 1500))
+sys.exit(main(sys.argv[1:]))
+"""
+
+
+@pytest.mark.skipif(os.name == "nt", reason="limits of POSIX")
+@pytest.mark.parametrize("format_", ["cable-plan", "cable-plan-xlsx", "svg", "png", "pdf"])
+def test_a_disk_that_fills_up_is_told_of_the_file_that_was_asked_for_and_nothing_stays(
+    superpod_file, tmp_path, format_
+):
+    scratch, out = tmp_path / "scratch", tmp_path / "out"
+    scratch.mkdir()
+    out.mkdir()
+    environment = {**os.environ, "TMPDIR": str(scratch), "QT_QPA_PLATFORM": "offscreen"}
+    words = ["export", str(superpod_file), "--to", format_, "-o", str(out / "made")]
+    command = [sys.executable, "-c", FULL, *words]
+    done = subprocess.run(command, capture_output=True, text=True, env=environment, check=False, timeout=60)
+    assert (done.returncode, done.stderr) == (2, "fabric-designer: made could not be saved: file too large\n")
+    assert set(tmp_path.rglob("*")) == {scratch, out}
+
+
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="a device that is always full")
 def test_a_full_disk_is_one_sentence(process, superpod_file):
     with open("/dev/full", "w") as full:
         said = process("info", superpod_file, stdout=full)
     assert said.code == 2
-    assert said.err == "fabric-designer: cannot go on: No space left on device\n"
+    assert said.err == "fabric-designer: the output could not be written: No space left on device\n"
     said = process("export", superpod_file, "--to", "cable-plan", "-o", "/dev/full", "--force")
     said.assert_refused("/dev/full", "No space left on device")
 
@@ -190,3 +233,11 @@ def test_export_draws_the_heat_as_png_without_a_display(process, oversubscribed_
     cold = tmp_path / "cold.png"
     assert process("export", oversubscribed_file, "--to", "png", "-o", cold, "--option", "width=640").code == 0
     assert cold.read_bytes() != data
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
+@pytest.mark.parametrize("name", ["info", "workbook"])
+def test_an_interrupt_at_any_moment_ends_with_130_says_no_traceback_and_leaves_nothing(name):
+    faults, codes = interrupt_drill.drill_one(name, moments=4, seed=1)
+    assert faults == []
+    assert 130 in codes

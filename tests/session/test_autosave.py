@@ -147,7 +147,7 @@ def test_a_full_disk_is_told_once_and_work_goes_on(session, folder, qtbot, monke
         session.autosave.keep_now()
         qtbot.waitUntil(lambda: not session.jobs.busy(autosave.LANE))
         assert len(session.design.devices) == number
-    assert told == ["Unsaved work is not kept in case of a crash: there is no space left on the disk."]
+    assert told == [f"Unsaved work is not kept in case of a crash: there is no space left on the disk of {folder}."]
     monkeypatch.setattr(os, "fsync", fsync)
     session.autosave.keep_now()
     qtbot.waitUntil(lambda: is_kept(session))

@@ -135,7 +135,7 @@ def test_a_disk_that_fills_up_while_a_file_is_written_over_leaves_the_old_conten
         sync(descriptor)
 
     monkeypatch.setattr(saving.os, "fsync", full)
-    with pytest.raises(SaveError, match=r"^pod\.fabric could not be saved: there is no space left on the disk$"):
+    with pytest.raises(SaveError, match=r"^pod\.fabric could not be saved: there is no space left on the disk of "):
         change_and_save(pod, saved)
     monkeypatch.undo()
     assert saved.read_bytes() == before
@@ -291,7 +291,7 @@ def test_a_full_disk_is_told_and_leaves_the_old_file_and_no_other(pod, saved, mo
 
     pod.apply(operations.set_settings(pod, name="Pod 2"))
     monkeypatch.setattr(saving.os, step, full)
-    with pytest.raises(SaveError, match=r"^pod\.fabric could not be saved: there is no space left on the disk$"):
+    with pytest.raises(SaveError, match=r"^pod\.fabric could not be saved: there is no space left on the disk of "):
         document.save(pod, saved)
     monkeypatch.undo()
     assert saved.read_bytes() == before
@@ -321,6 +321,26 @@ def test_what_a_killed_save_left_long_ago_is_swept_up_and_what_is_new_is_not(pod
         os.utime(leftover, (long_ago, long_ago))
     document.save(pod, saved)
     assert folder_of(saved) == [other.name, new.name, "pod.fabric"]
+
+
+@posix
+def test_opening_sweeps_up_too_and_leaves_what_is_no_file_of_this_user(saved):
+    old, folder, link = (saved.with_name(f".pod.fabric.saving-{name}") for name in ("0000", "1111", "2222"))
+    old.write_bytes(b"{")
+    folder.mkdir()
+    link.symlink_to(saved)
+    for leftover in (old, folder):
+        os.utime(leftover, (1, 1))
+    os.utime(link, (1, 1), follow_symlinks=False)
+    kept = [folder.name, link.name]
+    if os.geteuid() == 0:
+        foreign = saved.with_name(".pod.fabric.saving-3333")
+        foreign.write_bytes(b"{")
+        os.chown(foreign, 12345, 12345)
+        os.utime(foreign, (1, 1))
+        kept.append(foreign.name)
+    document.load(saved)
+    assert folder_of(saved) == [*kept, "pod.fabric"]
 
 
 # -- killed while saving --------------------------------------------------------------------------------------------
