@@ -19,7 +19,7 @@ from designer.errors import ParameterError
 from designer.topologies.equipment import LeafSpineKit
 from designer.topologies.parameters import LeafSpineParameters
 from designer.topologies.sizing import require_holdable
-from designer.topologies.upper_tiers import UpperTiers, three_tiers, two_tiers
+from designer.topologies.upper_tiers import Asked, UpperTiers, three_tiers, two_tiers
 from designer.units import format_count, format_ratio
 
 WORTH_A_REMARK = 0.25
@@ -100,7 +100,7 @@ class LeafSpinePlan:
     @property
     def remark(self) -> str:
         """What the counts do not show: links up for servers that are missing, leafs that are all but empty; or ""."""
-        return " ".join(filter(None, (self._built_out(), self._hardly_used())))
+        return " ".join(filter(None, (self._built_out(), self._hardly_used(), self._uneven())))
 
     def _built_out(self) -> str:
         last, full = self.servers_in(self.n_units - 1), self.servers_per_unit
@@ -109,6 +109,15 @@ class LeafSpinePlan:
         what = f"SU {self.n_units}" if self.scalable_units else "The last leaf" if self.n_units > 1 else "The leaf"
         have = f"has {format_count(last)} of {format_count(full)} servers"
         return f"{what} {have}; its links up are for all {format_count(full)}, room to grow into."
+
+    def _uneven(self) -> str:
+        if self.upper is None or not self.upper.uneven:
+            return ""
+        few, more, spines = self.upper.leaf_lanes, self.upper.uneven, self.upper.spines_per_pod
+        return (
+            f"{format_count(self.n_uplinks)} links up of a leaf spread unevenly over {format_count(spines)} spines: "
+            f"{few + 1} to {more} of them, {few} to the others."
+        )
 
     def _hardly_used(self) -> str:
         per_leaf = 1 + max(port for server in self.sockets[: self.servers_in(0)] for _, port in server)
@@ -151,15 +160,35 @@ def planned(
             f"one tier ends at one leaf a plane with {format_count(len(sockets))} servers; "
             f"{format_count(n_servers)} were asked for"
         )
-    if above and tiers != "1" and (tiers in ("2", "3") or in_plane > 1):
+    tiers = _tiers_asked_for(parameters, tiers, above)
+    if above and tiers != "1" and (tiers in ("2", "3") or in_plane > 1 or parameters.spines):
         plan = _under_spines(plan, parameters, tiers, trim)
-        if trim and plan.n_spines > plan.n_leafs:
+        if trim and plan.n_spines > plan.n_leafs and parameters.spines is None:
             plan = _one_unit_more(plan, parameters, sockets)
     n_links = n_servers * len(sockets[0]) + plan.n_leafs * plan.n_uplinks
     n_links += plan.n_spines * plan.upper.spine_uplinks if plan.upper else 0
     require_holdable(n_servers + plan.n_leafs + plan.n_spines + plan.n_cores, n_links)
     reserved_ports(plan)  # refuses here, before anything is built
     return plan
+
+
+def _tiers_asked_for(parameters: LeafSpineParameters, tiers: str, above: bool) -> str:
+    """The tiers that numbers of spines, cores or leafs a pod ask for. Raises ParameterError where they contradict."""
+    wanted = [
+        (name, value, least)
+        for name, value, least in (
+            ("spines", parameters.spines, "2"), ("cores", parameters.cores, "3"), ("pod size", parameters.pod_size, "3")
+        )
+        if value is not None
+    ]  # fmt: skip
+    for name, value, least in wanted:
+        if not above:
+            raise ParameterError(f"{name} is {format_count(value)}, and nothing stands above the leafs of rail-only")
+        if tiers != "auto" and tiers < least:
+            word = {"1": "one tier has", "2": "two tiers have"}[tiers]
+            what = "no spines" if name == "spines" else "no cores and no pods"
+            raise ParameterError(f"{name} is {format_count(value)}, and {word} {what}")
+    return "3" if tiers == "auto" and any(least == "3" for _, _, least in wanted) else tiers
 
 
 def ports_per_plane(kit: LeafSpineKit, n_planes: int) -> int:
@@ -202,7 +231,7 @@ def _under_spines(plan: LeafSpinePlan, parameters: LeafSpineParameters, tiers: s
     elif in_plane > kit.spine_radix:
         raise ParameterError(_too_large(plan, parameters, 2, kit.spine_radix // plan.leafs_per_plane))
     else:
-        upper = two_tiers(plan.n_planes, in_plane, uplinks, kit.spine_radix)
+        upper = two_tiers(plan.n_planes, in_plane, uplinks, kit.spine_radix, parameters.spines)
     most_down = kit.leaf.ports_down(upper.n_uplinks)
     sockets = tuple(server for server in plan.sockets[:n_servers] if _fits(server, most_down))
     return replace(plan, upper=upper, sockets=sockets)
@@ -234,10 +263,15 @@ def _fits(server: tuple[Socket, ...], n_down: int) -> bool:
 
 
 def _three_tiers(plan: LeafSpinePlan, parameters: LeafSpineParameters, uplinks: range) -> UpperTiers:
-    """Pods as large as a spine's ports down allow, and all of one size."""
-    kit, ratio = plan.kit, parameters.spine_oversubscription
-    most_leafs = kit.spine.most_down(ratio)
-    if plan.pods_by_rail:
+    """Pods of the size asked for, or as large as a spine's ports down allow and all of one size."""
+    kit = plan.kit
+    asked = Asked(parameters.spine_oversubscription, parameters.spines, parameters.cores)
+    most_leafs = kit.spine.most_down(asked.ratio)
+    size = parameters.pod_size
+    if size is not None:
+        leafs_per_pod, pods = size, _pods_of(plan, size)
+        most_units = kit.core_radix * size // plan.leafs_per_plane
+    elif plan.pods_by_rail:
         pods_per_rail = math.ceil(plan.n_units / max(1, most_leafs))
         pods = pods_per_rail * plan.leafs_per_plane
         leafs_per_pod = math.ceil(plan.n_units / pods_per_rail)
@@ -254,7 +288,19 @@ def _three_tiers(plan: LeafSpinePlan, parameters: LeafSpineParameters, uplinks: 
         most_units = kit.core_radix * units_per_pod
     if pods > kit.core_radix:
         raise ParameterError(_too_large(plan, parameters, 3, most_units))
-    return three_tiers(plan.n_planes, pods, leafs_per_pod, uplinks, kit.spine, kit.core_radix, ratio)
+    return three_tiers(plan.n_planes, pods, leafs_per_pod, uplinks, kit.spine, kit.core_radix, asked)
+
+
+def _pods_of(plan: LeafSpinePlan, size: int) -> int:
+    """Spine groups of one plane, with pods of so many leafs. Raises ParameterError where units would be cut in two."""
+    if plan.pods_by_rail:
+        return math.ceil(plan.n_units / size) * plan.leafs_per_plane
+    if size % plan.leafs_per_plane:
+        raise ParameterError(
+            f"a pod of {format_count(size)} leafs would part the {format_count(plan.leafs_per_plane)} leafs that share "
+            f"servers: choose a multiple of {format_count(plan.leafs_per_plane)}"
+        )
+    return math.ceil(plan.n_units * plan.leafs_per_plane / size)
 
 
 def _too_large(plan: LeafSpinePlan, parameters: LeafSpineParameters, tiers: int, most_units: int) -> str:

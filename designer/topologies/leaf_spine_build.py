@@ -236,7 +236,7 @@ def _link_servers(
 
 
 def _link_leafs(assembly: Assembly, plan: LeafSpinePlan, leaf_ids: Sequence[str], spine_ids: Sequence[str]) -> None:
-    """Every leaf gets the same number of parallel links to every spine of its pod; or the two leafs are joined."""
+    """Every leaf is linked to every spine of its pod; or the two leafs are joined."""
     _, up_names = plan.kit.leaf.port_names(plan.n_uplinks)
     upper = plan.upper
     if upper is None:
@@ -244,14 +244,12 @@ def _link_leafs(assembly: Assembly, plan: LeafSpinePlan, leaf_ids: Sequence[str]
             assembly.link(End(leaf_ids[0], name), End(leaf_ids[1], name))
         return
     spine_names = [port.name for port in switch_ports(plan.kit.spine_type, plan.kit.spine_mode.name)]
-    lanes = upper.leaf_lanes
     for leaf, leaf_id in enumerate(leaf_ids):
         unit, place = divmod(leaf, plan.leafs_per_unit)
         pod, number = plan.pod_of(unit, place)
         first = (plan.plane_of(place) * upper.pods + pod) * upper.spines_per_pod
-        for up, name in enumerate(up_names):
-            spine, lane = divmod(up, lanes)
-            assembly.link(End(leaf_id, name), End(spine_ids[first + spine], spine_names[number * lanes + lane]))
+        for name, (spine, port) in zip(up_names, upper.leaf_links(number), strict=True):
+            assembly.link(End(leaf_id, name), End(spine_ids[first + spine], spine_names[port]))
 
 
 def _link_cores(assembly: Assembly, plan: LeafSpinePlan, spine_ids: Sequence[str], core_ids: Sequence[str]) -> None:

@@ -135,6 +135,26 @@ class LeafSpineParameters:
         help="Mode of NICs that have several, as 2x400G; if left out, the first that the leaf's ports meet.",
         kind="nic-mode",
     )
+    spines: int | None = parameter(
+        None,
+        label="Spines",
+        help="Number of spines in all planes and pods; if left out, the fewest that spread evenly. With two tiers the "
+        "links of a leaf may spread unevenly over them, which validation then reports.",
+        kind="count",
+    )
+    cores: int | None = parameter(
+        None,
+        label="Cores",
+        help="Number of cores in all planes, which makes three tiers; if left out, the fewest that spread evenly.",
+        kind="count",
+    )
+    pod_size: int | None = parameter(
+        None,
+        label="Pod size",
+        help="Leaf switches that share spines, in a plane, which makes three tiers; those of one rail where each rail "
+        "has spines of its own. If left out, as many as a spine has ports down for.",
+        kind="count",
+    )
     reserve_leaf_ports: int = parameter(
         0,
         label="Reserved leaf ports",
@@ -153,6 +173,9 @@ class LeafSpineParameters:
         require_whole("planes", self.planes, 1)
         require_whole("NICs per server", self.nics_per_server, 1, optional=True)
         require_positive("NIC rate", self.nic_rate_gbps, optional=True)
+        require_whole("spines", self.spines, 1, optional=True)
+        require_whole("cores", self.cores, 1, optional=True)
+        require_whole("pod size", self.pod_size, 1, optional=True)
         require_whole("reserved leaf ports", self.reserve_leaf_ports, 0)
         require_positive("link rate", self.link_rate_gbps, optional=True)
         require_choice("racks", self.racks, RACK_CHOICES)
