@@ -16,7 +16,8 @@ TEXT_LONGEST = 10_000
 
 MOST: dict[str, float] = {
     "count": PORTS_MOST, "ports_per_cage": 1024, "gpus": GPUS_MOST, "gpu": GPUS_MOST - 1, "ports": NIC_PORTS_MOST,
-    "units": 1000, "fibres": 1_000_000, "links": 1_000_000, "cage": 1_000_000, "rate_gbps": 1e7, "link_gbps": 1e7,
+    "trays": GPUS_MOST, "units": 1000, "fibres": 1_000_000, "links": 1_000_000, "cage": 1_000_000,
+    "rate_gbps": 1e7, "link_gbps": 1e7,
     "gbytes_per_s_per_gpu": 1e7, "gbytes_per_s_per_pair": 1e7,
 }  # fmt: skip
 """By field; other figures may be as large as `FIGURE_MOST`."""
@@ -29,7 +30,7 @@ UNLIKELY_ABOVE: dict[str, tuple[str, float, str]] = {
 """By field: its word, what the largest racks and machines stay below, and the unit."""
 LONGEST = {"id": 200, "port_name": 100}
 
-_WHOLE_FROM_ONE = frozenset({"count", "ports_per_cage", "ports", "units", "links", "gpus", "cage"})
+_WHOLE_FROM_ONE = frozenset({"count", "ports_per_cage", "ports", "units", "links", "gpus", "cage", "trays"})
 _ABOVE_ZERO = frozenset({
     "rate_gbps", "gbytes_per_s_per_gpu", "gbytes_per_s_per_pair", "rack_units", "link_gbps", "max_length_m",
 })  # fmt: skip

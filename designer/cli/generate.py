@@ -23,7 +23,7 @@ from designer.topologies.parameters import RACK_CHOICES
 from designer.units import format_count, format_counted, parse_rate, parse_ratio
 
 REQUIRED = ("servers", "children", "parents", "dims", "p", "a", "h", "k", "leafs", "spines")
-"""Fields that the command line asks for where forms have a default for them; types too, unless generic ones do."""
+"""Fields that the command line asks for where forms have a default for them; servers too, unless generic ones do."""
 
 GENERIC = "generic-"
 
@@ -82,7 +82,7 @@ def _family_command(family: Family) -> click.Command:
 def _option(field: Field[Any]) -> click.Option:
     about = field.metadata
     names = [about["option"] or f"--{field.name.replace('_', '-')}", field.name]
-    is_type = field.name in ("switch", "server")
+    is_type = field.name == "server"
     asked_for = field.name in REQUIRED and field.default is not None
     required = asked_for or (is_type and not str(field.default).startswith(GENERIC))
     default = None if required or field.default is MISSING else field.default

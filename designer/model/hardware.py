@@ -115,6 +115,8 @@ class ServerType:
     sources: tuple[str, ...] = ()
     unverified: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+    trays: int = 1
+    """Compute trays of a rack that is one scale-up domain; rails count the NICs of one of them."""
 
     @property
     def gpu_memory_bytes(self) -> int | None:

@@ -40,7 +40,10 @@ class RailOptimizedParameters(LeafSpineParameters):
         kind="count",
     )
     rails: int | None = parameter(
-        None, label="Rails", help="Leafs of a scalable unit; if left out, one for every NIC of a server.", kind="count"
+        None,
+        label="Rails",
+        help="Leafs of a scalable unit; if left out, one for every NIC of a server, or of a tray where it is a rack.",
+        kind="count",
     )
     rail_only: bool = parameter(
         False, label="Rail-only", help="No spines: traffic between rails goes through the servers.", kind="flag"
@@ -100,7 +103,7 @@ def _plan(parameters: RailOptimizedParameters, find: TypeSource) -> LeafSpinePla
     n_planes = parameters.planes
     n_ports = ports_per_plane(kit, n_planes)
     per_nic = _ports_per_nic(kit, n_ports)
-    n_rails = parameters.rails or n_ports // per_nic
+    n_rails = parameters.rails or _nics_per_tray(kit, n_ports // per_nic)
     if n_ports % n_rails:
         raise ParameterError(f"{n_ports} NICs of {kit.server.type_.id} do not spread evenly over {n_rails} rails")
     per_rail = n_ports // n_rails
@@ -129,6 +132,12 @@ def _plan(parameters: RailOptimizedParameters, find: TypeSource) -> LeafSpinePla
         pods_by_rail=parameters.spine_groups == "rail",
         trim=parameters.servers_per_su is None and not parameters.full_units,
     )
+
+
+def _nics_per_tray(kit: LeafSpineKit, n_nics: int) -> int:
+    """Rails of a server, one for every NIC it has in a plane; of a rack, those of one of its compute trays."""
+    trays = kit.server.type_.trays
+    return n_nics // trays if n_nics % trays == 0 else n_nics
 
 
 def _ports_per_nic(kit: LeafSpineKit, n_ports: int) -> int:

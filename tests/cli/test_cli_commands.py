@@ -74,6 +74,31 @@ def test_a_generated_oversubscription_is_the_limit_of_the_design(fabric_designer
     assert fabric_designer("validate", oversubscribed_file).code == 0
 
 
+def test_racks_of_trays_are_generated_with_the_defaults(fabric_designer, tmp_path):
+    racks = ("--server", "gb200-nvl72", "--servers", "8")
+    said = fabric_designer("generate", "rail-optimized", *racks, "-o", tmp_path / "a")
+    assert said.code == 0
+    assert "8 servers; 32 leafs, 9 spines" in said.err
+    assert fabric_designer("validate", tmp_path / "a").code == 0
+
+
+def test_numbers_of_spines_cores_and_leafs_a_pod_are_options(fabric_designer, tmp_path):
+    numbers = ("--servers", "64", "--spines", "16", "--cores", "16", "--pod-size", "8")
+    said = fabric_designer("generate", *FAT_TREE, *numbers, "-o", tmp_path / "a")
+    assert said.code == 0
+    assert "16 leafs, 16 spines, 16 cores" in said.err
+    said = fabric_designer("generate", *FAT_TREE, "--servers", "64", "--spines", "12", "-o", tmp_path / "b")
+    assert "spread unevenly over 12 spines" in said.err
+
+
+def test_a_nic_mode_is_an_option(fabric_designer, tmp_path):
+    made = ("generate", "fat-tree", "--switch", "generic-switch", "--server", "dgx-b300", "--servers", "4")
+    assert fabric_designer(*made, "--nic-mode", "2x400G", "-o", tmp_path / "a").code == 0
+    design = document.load(tmp_path / "a")
+    assert {one.port_mode for one in design.modules.values()} == {"2x400G"}
+    fabric_designer(*made, "--nic-mode", "1x400G", "-o", tmp_path / "b").assert_refused("1x800G or 2x400G")
+
+
 def test_generate_is_repeatable_to_the_byte(fabric_designer, tmp_path):
     arguments = ("generate", "rail-optimized", "--switch", "nvidia-qm9700", "--server", "dgx-h100", "--servers", "40")
     for name in ("one", "two"):

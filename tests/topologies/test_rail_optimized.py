@@ -161,7 +161,7 @@ def test_units_full_of_servers_become_one_more_where_that_saves_switches(catalog
     [
         ({"servers": 2}, 8, 1),
         ({"servers": 8}, 8, 1),
-        ({"servers": 8, "switch": "nvidia-q3400-ra", "server": "gb200-nvl72"}, 72, 2),
+        ({"servers": 8, "switch": "nvidia-q3400-ra", "server": "gb200-nvl72", "rails": 72}, 72, 2),
     ],
 )
 def test_links_up_are_for_the_servers_there_are(catalog, fields, leafs, spines):
@@ -173,9 +173,19 @@ def test_links_up_are_for_the_servers_there_are(catalog, fields, leafs, spines):
 
 def test_leafs_that_are_all_but_empty_are_told_of(catalog):
     fields = {"servers": 8, "switch": "nvidia-q3400-ra", "server": "gb200-nvl72"}
-    found = counts(RailOptimizedParameters(**fields), catalog)
+    found = counts(RailOptimizedParameters(**fields, rails=72), catalog)
     assert found.remark == "Each leaf has 16 of 288 ports in use: fewer rails would need fewer leafs."
-    assert not counts(RailOptimizedParameters(**fields, rails=4), catalog).remark
+    assert not counts(RailOptimizedParameters(**fields), catalog).remark
+
+
+@pytest.mark.parametrize(("servers", "switches"), [
+    (1, {"leaf": 4, "spine": 2}), (8, {"leaf": 32, "spine": 9}), (32, {"leaf": 128, "spine": 72, "core": 36}),
+])  # fmt: skip
+def test_a_rack_of_trays_has_the_rails_of_one_tray_by_default(catalog, servers, switches):
+    """As published for DGX SuperPOD GB200: one leaf for each rack and rail."""
+    found = counts(RailOptimizedParameters(server="gb200-nvl72", servers=servers), catalog)
+    assert found.switches == switches
+    assert found.links["server-leaf"] == found.links["leaf-spine"] == 72 * servers
 
 
 def test_units_share_the_servers_out_evenly(catalog):

@@ -170,3 +170,25 @@ def test_generating_from_the_welcome_screen_makes_a_new_design(window, add):
     window.show_canvas()
     window.actions_table.trigger("file.generate")
     assert window.dialogs["generate"].beside.isChecked()
+
+
+def test_the_defaults_of_the_form_build_racks_of_trays(dialog):
+    choose(dialog, "rail-optimized")
+    dialog.form.set_text("server", "gb200-nvl72")
+    dialog.show_preview()
+    assert not dialog.refusal.text()
+    assert dialog.generate.isEnabled()
+
+
+def test_spines_cores_pods_and_nic_modes_are_fields_of_the_form(dialog):
+    choose(dialog, "fat-tree")
+    for field, text in (("servers", "64"), ("spines", "16"), ("cores", "16"), ("pod_size", "8")):
+        dialog.form.set_text(field, text)
+    made = dialog.form.parameters()
+    assert (made.spines, made.cores, made.pod_size, made.nic_mode) == (16, 16, 8, "")
+    dialog.form.set_text("nic_mode", "2x400G")
+    assert dialog.form.parameters().nic_mode == "2x400G"
+    dialog.form.set_text("nic_mode", "")
+    dialog.form.set_text("cores", "9")
+    dialog.show_preview()
+    assert "8 or 16 would do" in dialog.refusal.text()
