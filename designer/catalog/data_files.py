@@ -24,6 +24,7 @@ from designer.model.networks import NETWORK_OF
 TYPE_FILES: dict[str, type[Any]] = {
     "switches.yaml": SwitchType,
     "servers.yaml": ServerType,
+    "rack-systems.yaml": ServerType,
     "nics.yaml": NicType,
     "racks.yaml": RackType,
     "media.yaml": MediumType,
@@ -191,5 +192,7 @@ def _faults(entry: object, known_sources: Collection[str] | None) -> Iterator[tu
 
 def _purposes(type_: ServerType) -> Iterator[limits.Fault]:
     for index, slot in enumerate(type_.slots):
-        if slot.purpose not in NETWORK_OF:
-            yield f"slots[{index}].purpose", f"{slot.purpose!r} is none of {', '.join(NETWORK_OF)}"
+        for field, purposes in (("purpose", (slot.purpose,)), ("port_purposes", slot.port_purposes)):
+            for purpose in purposes:
+                if purpose not in NETWORK_OF:
+                    yield f"slots[{index}].{field}", f"{purpose!r} is none of {', '.join(NETWORK_OF)}"

@@ -23,8 +23,8 @@ MANAGEMENT_PORTS = 48
 MANAGEMENT_RATE_GBPS = 1.0
 # A switch for server controllers, whose ports run at 1 Gb/s where a source states them.
 
-STATED_NICS = ((1, 1.0), (2, 100.0), (2, 200.0), (1, 2400.0))
-# Ports and rate: a controller's, two management ports, two storage ports, the six links of a TPU v4 together.
+STATED_NICS = ((1, 1.0), (2, 100.0), (2, 200.0), (1, 2400.0), (1, 3200.0), (1, 4800.0))
+# Ports and rate: a controller's, two management ports, two storage ports, the links of a TPU v4, v6e and v5p together.
 
 MOST_NICS = 256
 # More fabric NICs than any host has; keeps a slip of the keyboard from asking for millions of ports.

@@ -7,6 +7,9 @@ from designer.units import parse_size
 
 # A figure that no public source states is None, never a guess.
 
+LENGTH_TOLERANCE_M = 1e-6
+# Lengths that differ by less are one.
+
 
 @dataclass(frozen=True, slots=True)
 class CageGroup:
@@ -78,6 +81,17 @@ class Slot:
     heat_sink: str = ""
     network_nic_type_id: str = ""
     """The NIC stated for a slot of another network: it is put in where that network is built; "" where none is."""
+    port_purposes: tuple[str, ...] = ()
+    """What the NIC's ports are for, one after the other, where they are not all for `purpose`."""
+
+    @property
+    def purposes(self) -> frozenset[str]:
+        """Everything that ports of the slot are for."""
+        return frozenset((*self.port_purposes, self.purpose))
+
+    def purpose_of_port(self, number: int) -> str:
+        """What port `number` (from 0) of its NIC is for."""
+        return self.port_purposes[number] if number < len(self.port_purposes) else self.purpose
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,6 +193,20 @@ class RackType:
 
 
 @dataclass(frozen=True, slots=True)
+class MediumPart:
+    """What a medium is ordered as: one length of a cable, one shell of an optic."""
+
+    number: str
+    """The number it is ordered by."""
+    model: str = ""
+    """Its older name where it has one, as "MCP7Y00-N001"."""
+    length_m: float | None = None
+    shell: str = ""
+    """As "OSFP flat-top", where pieces differ by their shell."""
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class MediumType:
     """A cable, or an optic with the fibre it takes. `links` is how many logical links one piece carries."""
 
@@ -186,7 +214,8 @@ class MediumType:
     vendor: str
     model: str
     kind: str
-    """"DAC", "DAC splitter", "ACC", "LACC", "LACC splitter", "AOC", "AOC splitter", "transceiver" or "fiber"."""
+    """"DAC", "ACC", "LACC", "AEC" or "AOC", each also as a splitter ("DAC splitter"), "copper" (twisted pair),
+    "transceiver", "fiber" or "fiber splitter"."""
     links: int
     link_gbps: float | None = None
     protocols: tuple[str, ...] = ()
@@ -204,6 +233,20 @@ class MediumType:
     sources: tuple[str, ...] = ()
     unverified: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+    parts: tuple[MediumPart, ...] = ()
+    """What it is ordered as, where that was found; lengths and shells may be missing here."""
+    diameter_mm: float | None = None
+    bend_radius_mm: float | None = None
+
+    def part(self, length_m: float | None, shell: str = "") -> MediumPart | None:
+        """The shortest part that is as long and has that shell ("" fits any); None where none was found."""
+        fitting = [
+            one
+            for one in self.parts
+            if (one.length_m is None or (length_m is not None and one.length_m >= length_m - LENGTH_TOLERANCE_M))
+            and (not shell or not one.shell or one.shell == shell)
+        ]
+        return min(fitting, key=lambda one: one.length_m or 0.0, default=None)
 
 
 DeviceType = SwitchType | ServerType
@@ -296,7 +339,7 @@ def server_ports(
                 Port(
                     slot.name if n_ports == 1 else f"{slot.name}/{name}",
                     mode.rate_gbps, form_factor, slot.heat_sink or found.heat_sink, cage, lane, width,
-                    mode.protocols or found.protocols, slot.purpose, slot.gpu, slot.name,
+                    mode.protocols or found.protocols, slot.purpose_of_port(number), slot.gpu, slot.name,
                 )
             )
     return tuple(ports)

@@ -164,6 +164,6 @@ def _held(nic: NicType | None, module: Module | None) -> str:
 
 
 def _serves(slot: Slot) -> str:
-    if slot.purpose != "fabric":
-        return slot.purpose
+    if slot.purposes != {"fabric"}:
+        return " and ".join(dict.fromkeys((slot.purpose, *slot.port_purposes)))
     return "all GPUs" if slot.gpu is None else f"GPU {slot.gpu}"

@@ -34,6 +34,7 @@ class Assembly:
         self._groups: list[Group] = []
         self._devices: list[Device] = []
         self._modules: list[tuple[str, str, str, str]] = []
+        self._filled: set[tuple[str, str]] = set()
         self._links: list[tuple[End, End]] = []
         self._racks: list[Rack] = []
         self._points: dict[str, tuple[float, float]] = {}
@@ -68,9 +69,15 @@ class Assembly:
     def install(
         self, device_id: str, nics: Iterable[tuple[str, NicType]], nic_modes: Iterable[tuple[str, str]] = ()
     ) -> None:
-        """The NICs in the slots of a server; `nic_modes` are by slot, of those not in their delivered mode."""
+        """The NICs in the slots of a server; `nic_modes` are by slot, of those not in their delivered mode.
+
+        A NIC whose ports are for two networks is put in once, with the first of them.
+        """
         modes = dict(nic_modes)
-        self._modules.extend((device_id, slot, self.add_type(nic), modes.get(slot, "")) for slot, nic in nics)
+        for slot, nic in nics:
+            if (device_id, slot) not in self._filled:
+                self._filled.add((device_id, slot))
+                self._modules.append((device_id, slot, self.add_type(nic), modes.get(slot, "")))
 
     def link(self, a: End, b: End) -> None:
         self._links.append((a, b))

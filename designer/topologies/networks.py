@@ -256,7 +256,7 @@ def _member(
     purpose = PURPOSE_OF[network]
     modules = design.modules_of(server_id)
     installed = {module.slot: design.nic_type(module.id) for module in modules}
-    empty = (slot for slot in type_.slots if slot.purpose == purpose and slot.name not in installed)
+    empty = (slot for slot in type_.slots if purpose in slot.purposes and slot.name not in installed)
     nics = fitted_nics(find, type_, ((slot.name, slot.network_nic_type_id or slot.nic_type_id) for slot in empty))
     nic_modes = tuple((slot, name) for slot, nic in nics if (name := _meeting_mode(type_, slot, nic, leaf)))
     in_modes = (*((module.slot, module.port_mode) for module in modules), *nic_modes)

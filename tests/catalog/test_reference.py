@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from designer.catalog.catalog import Catalog, load
-from designer.model.hardware import SwitchType, switch_ports
+from designer.model.hardware import NicType, ServerType, SwitchType, nic_port_count, switch_ports
 
 FACTS: dict[str, Any] = json.loads((Path(__file__).parent / "data" / "reference.json").read_text(encoding="utf-8"))
 
@@ -17,6 +17,8 @@ LEFT_OUT = {
     "cisco-n9364e-sp2r": "stated only by a text that has no address",
     "hpe-slingshot-400": "how many ports it has is not stated",
     "hpe-slingshot-200-rack": "it is hpe-slingshot-200",
+    "bluefield-3-b3240": "it is bluefield-3-dpu-2p",
+    "aws-p6e-gb200": "how many EFA it has and at what rate is not stated",
 }
 """Entries of the collected facts that the catalog does not have, and why."""
 
@@ -65,3 +67,37 @@ def test_a_switch_is_as_collected(catalog, type_id):
     }  # fmt: skip
     assert differences(facts, found) == {field for one, field in SWITCHES_DIFFER if one == type_id}
     assert set(type_.sources) & set(facts["sources"])
+
+
+@pytest.mark.parametrize("type_id", entries("nics"))
+def test_a_nic_is_as_collected(catalog, type_id):
+    type_, facts = catalog.get(type_id), FACTS["nics"][type_id]
+    assert isinstance(type_, NicType)
+    for mode in facts["modes"]:
+        counted = [
+            (nic_port_count(type_, one.name), one.rate_gbps)
+            for one in type_.port_modes
+            if mode.get("protocol") in (None, *(one.protocols or type_.protocols))
+        ]
+        if "ports" in mode:
+            assert counted == [(mode["ports"], mode["rate_gbps"])], mode
+        else:
+            assert [ports * rate for ports, rate in counted] == [mode["rate_gbps"]], mode
+    assert type_.power_typical_w == facts.get("power_typical_w") and type_.power_max_w == facts.get("power_max_w")
+    assert set(type_.sources) & set(facts["sources"])
+
+
+@pytest.mark.parametrize("type_id", entries("servers"))
+def test_a_server_is_as_collected(catalog, type_id):
+    type_, facts = catalog.get(type_id), FACTS["servers"][type_id]
+    assert isinstance(type_, ServerType)
+    nics = [catalog.get(slot.nic_type_id) for slot in type_.slots if slot.purpose == "fabric"]
+    scale_up = type_.scale_up.gbytes_per_s_per_gpu * 2 if type_.scale_up is not None else None
+    found = {
+        "gpus": type_.gpus, "fabric_nics": len(nics), "nic_gbps": nics[0].rate_gbps,
+        "scale_up_gbytes_per_s_both_ways": scale_up, "ici_gbytes_per_s_both_ways": nics[0].rate_gbps * 2 / 8,
+        "power_max_w": type_.power_max_w, "rack_units": type_.rack_units,
+    }  # fmt: skip
+    assert differences(facts, found) == set()
+    addressed = set(facts["sources"]) & set(catalog.sources)
+    assert not addressed or addressed & set(type_.sources)
