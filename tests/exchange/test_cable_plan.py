@@ -306,3 +306,27 @@ def test_a_room_fills_row_length_source_medium_and_stock_length(superpod, catalo
     assert all(row.stock_length_m in (3, 4, 5) and row.stock_length_m >= row.length_m for row in near)
     assert all(row.medium == "MM fibre" and row.length_m for row in rows if row not in near)
     assert len({row.cable_id for row in near}) == len(near) / 2, "two links in a cable"
+
+
+def test_a_cable_belongs_to_the_unit_of_its_end_nearer_to_the_servers_or_else_of_the_other(superpod):
+    design = superpod.snapshot()
+    rows = {row.cable_id: row for row in cable_rows(design)}
+    for link in design.links.values():
+        ends = [design.device(end.device_id) for end in (link.a, link.b)]
+        (unit,) = {one.unit for one in ends if one.unit is not None}
+        assert rows[link.id].su == unit
+    # From a leaf of one unit to a leaf of another, and from a spine, which has none, to a device that has one.
+    leaf, other, spine = (design.find(name) for name in ("leaf-su1-r1", "leaf-su2-r1", "spine-01"))
+    for one in (leaf, other):
+        up = next(link for link in design.links_of(one.id) if spine.id in (link.a.device_id, link.b.device_id))
+        design.apply(operations.delete(design, [up.id]))
+    across = operations.connect_devices(design, leaf.id, other.id)
+    design.apply(across)
+    (link_id,) = [change.after.id for change in across.changes if isinstance(change.after, Link)]
+    row = next(row for row in cable_rows(design) if row.cable_id == link_id)
+    assert row.su == design.find(row.a_device).unit
+    assert {row.a_device, row.z_device} == {"leaf-su1-r1", "leaf-su2-r1"}
+    design.apply(Edit("units", (Change(leaf, replace(leaf, unit=None)), Change(spine, replace(spine, unit=7)))))
+    between = [row for row in cable_rows(design) if {row.a_device, row.z_device} == {"leaf-su1-r1", "spine-01"}]
+    assert between
+    assert {row.su for row in between} == {7}

@@ -202,3 +202,16 @@ def test_an_empty_design_is_an_empty_graph():
     graph = build(Design())
 
     assert graph.n_vertices == graph.n_arcs == graph.n_endpoints == 0
+
+
+@pytest.mark.parametrize(
+    ("medium_id", "ns_per_m"),
+    [("dac-ndr-twin", 4.5), ("dac-ndr-split2", 4.5), ("acc-ndr-twin", 4.5), ("tr-800-2sr4", 5.0), ("", 5.0)],
+)
+def test_a_metre_of_copper_takes_less_time_than_a_metre_of_fibre(pod, catalog, medium_id, ns_per_m):
+    link = next(one for one in pod.links.values() if pod.is_switch(one.a.device_id) and pod.is_switch(one.b.device_id))
+    medium = () if not medium_id else (Change(None, catalog.get(medium_id)),)
+    cabled = changed(pod, *medium, Change(link, replace(link, length_m=2.0, medium_id=medium_id)))
+    bare = changed(pod, Change(link, replace(link, length_m=0.0)))
+    added = [build(one).latency_ns[arcs_of_link(build(one), link.id)] for one in (cabled, bare)]
+    assert (added[0] - added[1]).tolist() == [2 * ns_per_m, 2 * ns_per_m]

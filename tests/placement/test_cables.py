@@ -1,5 +1,7 @@
 """Cables: the way they take, how their length says where it comes from, and the kind that reaches."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -131,3 +133,24 @@ def test_every_cable_of_a_superpod_gets_its_length_and_medium_and_nothing_is_fou
     assert not any(superpod.is_server(link.a.device_id) for link in near), "a server's cage goes to two leafs"
     assert max(link.length_m for link in superpod.links.values()) < 30
     assert validate(superpod).findings == ()
+
+
+def test_a_cable_of_exactly_a_stock_length_is_taken_and_of_a_centimetre_more_is_not(room, catalog):
+    rack = room.rack("one")
+    links = room.join(room.stand("nvidia-qm9700", rack, 40), room.stand("nvidia-qm9700", rack, 38), 2)
+    longest = max(catalog.get("dac-ndr-twin").lengths_m)
+    for length_m, taken in ((longest, True), (longest + 0.01, False)):
+        room.do(operations.set_cable(room.design, links, None, length_m))
+        room.do(pick_media(room.design, catalog.types, chosen_too=True))
+        assert ({room.design.links[one].medium_id for one in links} == {"dac-ndr-twin"}) is taken
+
+
+def test_a_cable_as_long_as_its_kind_reaches_is_taken_and_a_longer_one_is_not(room, catalog):
+    rack = room.rack("one")
+    links = room.join(room.stand("nvidia-qm9700", rack, 40), room.stand("nvidia-qm9700", rack, 38), 2)
+    made_to_measure = replace(catalog.get("dac-ndr-twin"), lengths_m=(), max_length_m=2.5)
+    types = {made_to_measure.id: made_to_measure}
+    for length_m, taken in ((2.51, False), (2.5, True)):
+        room.do(operations.set_cable(room.design, links, None, length_m))
+        room.do(pick_media(room.design, types))
+        assert ({room.design.links[one].medium_id for one in links} == {"dac-ndr-twin"}) is taken

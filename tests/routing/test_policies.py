@@ -149,3 +149,27 @@ def test_all_policies_take_shortest_ways_only(generate):
 
 def level(a: int, b: int) -> int:
     return 0 if a // 3 == b // 3 else 1 if a // 12 == b // 12 else 2
+
+
+def test_the_hash_of_ecmp_is_of_source_destination_channel_and_seed():
+    """Each of them alone changes what a flow is hashed by, as each part of a five-tuple does."""
+    one = np.array([3]), np.array([5]), np.array([7])
+    base = ecmp.salts(*one, 11)[0]
+    changed = [
+        ecmp.salts(np.array([4]), *one[1:], 11)[0],
+        ecmp.salts(one[0], np.array([6]), one[2], 11)[0],
+        ecmp.salts(*one[:2], np.array([8]), 11)[0],
+        ecmp.salts(*one, 12)[0],
+    ]
+    assert len({int(base), *map(int, changed)}) == 5
+
+
+def test_the_channels_of_a_pair_are_hashed_onto_different_spines(generate):
+    """Sixteen channels between two hosts over eight spines: hashed without the channel they would share one spine."""
+    graph = build(generate("pgft", children=(2, 2), parents=(1, 8)))
+    n = 16
+    src, dst = np.zeros(n, dtype=np.int64), np.full(n, 3, dtype=np.int64)
+    paths = ecmp.route(network(graph), src, dst, np.ones(n), np.arange(n), 0)
+    assert len({switches_of(graph, paths, flow)[1] for flow in range(n)}) > 1
+    alike = ecmp.route(network(graph), src, dst, np.ones(n), np.zeros(n, dtype=np.int64), 0)
+    assert len({switches_of(graph, alike, flow)[1] for flow in range(n)}) == 1

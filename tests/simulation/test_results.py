@@ -157,6 +157,13 @@ def test_merging_ends_changes_a_result_by_less_than_its_tolerance(generate):
     assert exact.model["ends_merged_within"] == 0
 
 
+def test_exact_merges_no_ends_and_so_solves_more_often(generate):
+    graph = build(generate("pgft", children=(7, 23), parents=(1, 5)))
+    scenario = Scenario(traffic="all-to-all", routing="ecmp", size_bytes=1e9)
+    merged, exact = simulate(graph, scenario), simulate(graph, replace(scenario, exact=True))
+    assert exact.model["rate_solves"] > 1.5 * merged.model["rate_solves"]
+
+
 def test_an_all_to_all_counted_by_loads_alone_ends_like_the_one_followed(generate, monkeypatch):
     graph = build(generate("pgft", children=(6, 6), parents=(1, 3)))
     scenario = Scenario(traffic="all-to-all", routing="ecmp", size_bytes=1e6, seed=3)

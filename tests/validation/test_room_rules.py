@@ -4,6 +4,7 @@ from dataclasses import replace
 
 from designer.model import operations
 from designer.placement import floor
+from designer.placement.cable_lengths import route
 from designer.validation.engine import validate
 
 
@@ -52,3 +53,15 @@ def test_a_typed_cable_that_is_shorter_than_its_way(superpod):
     design.apply(finding.fix)
     assert not findings(design, "MEDIA-002")
     assert design.links[link.id] == replace(link, length_m=finding.limit, length_source="routed")
+
+
+def test_a_cable_exactly_as_long_as_its_way_is_long_enough_and_a_millimetre_less_is_not(superpod):
+    design = superpod.snapshot()
+    design.apply(floor.auto_place(design))
+    link = next(iter(design.links.values()))
+    way_m = route(design, link).length_m
+    design.apply(operations.set_cable(design, [link.id], None, way_m))
+    assert not findings(design, "MEDIA-002")
+    design.apply(operations.set_cable(design, [link.id], None, way_m - 0.001))
+    (finding,) = findings(design, "MEDIA-002")
+    assert finding.limit == way_m

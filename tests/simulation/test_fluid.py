@@ -1,0 +1,33 @@
+"""Flows that share arcs: the highest load is kept, and ends that are close together are merged only where allowed."""
+
+import numpy as np
+import pytest
+
+from designer.simulation import fluid
+
+
+def run(rows, capacity, size_bytes, **options):
+    start = np.cumsum([0, *map(len, rows)])
+    arcs = np.array([arc for row in rows for arc in row], dtype=np.int32)
+    return fluid.run(
+        start, arcs, np.ones(len(arcs)), np.array(capacity, dtype=float), np.array(size_bytes, dtype=float), **options
+    )
+
+
+def test_the_peak_of_an_arc_is_its_highest_load_whenever_it_was():
+    """Arc 0 is full until the first flow ends, then carries 4 of 10; arc 2 carries more once it has."""
+    found = run([[0], [0, 1], [0, 2]], [10.0, 4.0, 100.0], [3.0, 40.0, 50.0])
+    # 10 over three flows is 3.33 each; then the second gets 4 (arc 1) and the third 6.
+    assert found.peak == pytest.approx([1.0, 1.0, 0.06], rel=1e-9)
+    alone = run([[0], [0, 1]], [10.0, 4.0], [6.0, 40.0])
+    assert alone.peak == pytest.approx([1.0, 1.0], rel=1e-9)
+    assert alone.last_rate.tolist() == [6.0, 4.0]
+
+
+def test_ends_closer_than_the_tolerance_are_merged_and_exactly_none_are():
+    rows, capacity = [[0], [0, 1], [1]], [10.0, 10.0]
+    sizes = [10.0, 10.004, 30.0]
+    exact, merged = run(rows, capacity, sizes), run(rows, capacity, sizes, tolerance=1e-3)
+    assert merged.n_solves < exact.n_solves
+    # 5 + 5 on arc 0 till 2 s; the second has 0.004 left and its arc 1 gives it 5 still; the third then has all of it.
+    assert exact.finish_s == pytest.approx([2.0, 2.0008, 4.0004], rel=1e-12)

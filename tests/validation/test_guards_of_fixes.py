@@ -1,0 +1,107 @@
+"""What keeps a fix from doing harm: it takes no port that is kept free, and is not offered where ports run out."""
+
+from dataclasses import replace
+
+import pytest
+
+from designer.model.entities import Placement, Rack
+from designer.validation.engine import validate
+
+
+def findings(design, code):
+    return [finding for finding in validate(design).findings if finding.code == code]
+
+
+def free_ports(fabric, name):
+    device = fabric.device(name)
+    used = fabric.design.used_ports(device.id)
+    return [port for port in fabric.design.port_map(device.id) if port not in used]
+
+
+@pytest.fixture
+def thin(fabric):
+    """leaf-1 has three links less to spine-2 than to spine-1, so it is uneven and oversubscribed."""
+    design = fabric.design
+    leaf, spine = fabric.id("leaf-1"), fabric.id("spine-2")
+    links = [link for link in design.links_of(leaf) if spine in (link.a.device_id, link.b.device_id)]
+    for link in links[:3]:
+        fabric.change(link, None)
+    return fabric
+
+
+def reserve(fabric, name, ports):
+    device = fabric.device(name)
+    fabric.change(device, replace(device, reserved_ports=tuple(ports)))
+
+
+@pytest.mark.parametrize("code", ["SPREAD-001", "OVER-001"])
+@pytest.mark.parametrize("name", ["leaf-1", "spine-2"])
+def test_a_fix_takes_no_reserved_port(thin, code, name):
+    free = free_ports(thin, name)
+    reserve(thin, name, free[:4])
+    (finding,) = findings(thin.design, code)
+    made = {end.port for change in finding.fix.changes for end in (change.after.a, change.after.b)
+            if end.device_id == thin.id(name)}  # fmt: skip
+    assert len(made) == 3
+    assert made <= set(free[4:])
+
+
+@pytest.mark.parametrize("name", ["leaf-1", "spine-2"])
+def test_three_missing_uplinks_are_added_where_three_ports_are_free_and_not_where_two_are(thin, name):
+    free = free_ports(thin, name)
+    for left, offered in ((3, True), (2, False), (0, False)):
+        reserve(thin, name, free[left:])
+        (uneven,) = findings(thin.design, "SPREAD-001")
+        assert (uneven.fix is not None) is offered, left
+        (over,) = findings(thin.design, "OVER-001")
+        assert over.fix.label.startswith("Add 3 uplinks" if offered else "Allow"), left
+
+
+def test_uplinks_are_added_to_the_spines_that_have_fewest(thin):
+    (over,) = findings(thin.design, "OVER-001")
+    spine = thin.id("spine-2")
+    assert [spine in (change.after.a.device_id, change.after.b.device_id) for change in over.fix.changes] == [True] * 3
+
+
+def test_a_leaf_with_fewer_free_ports_than_spines_lack_links_is_offered_no_half_fix(bare):
+    """Three spines lack a link each, and the leaf has two ports left."""
+    bare.add("nvidia-qm9700", "leaf-1", "leaf-2", *(f"spine-{number}" for number in range(1, 5)))
+    bare.add("dgx-h100", *(f"host-{number}" for number in range(1, 4)))
+    for number in (1, 2, 3):
+        bare.join(f"host-{number}", "leaf-1" if number < 3 else "leaf-2")
+    for leaf, counts in (("leaf-1", (2, 1, 1, 1)), ("leaf-2", (1, 1, 1, 1))):
+        for number, count in enumerate(counts, start=1):
+            bare.join(leaf, f"spine-{number}", count)
+    free = free_ports(bare, "leaf-1")
+    for left, offered in ((3, True), (2, False)):
+        reserve(bare, "leaf-1", free[left:])
+        (uneven,) = findings(bare.design, "SPREAD-001")
+        assert (uneven.fix is not None) is offered
+
+
+def in_rack(fabric, places):
+    """Switches of two rack units each stand in one rack with these lowest units."""
+    fabric.put(fabric.catalog.get("rack-42u"), Rack("r1", "A01", "rack-42u"), Placement("r1", 0, 0))
+    for name, unit in places.items():
+        device_id = fabric.id(name)
+        before = fabric.design.placements[device_id]
+        fabric.change(before, replace(before, rack_id="r1", unit=unit))
+
+
+def test_a_third_device_is_compared_with_the_one_that_reaches_highest(bare):
+    """The tall server below still stands where the third device is put, though the second one ends under it."""
+    bare.add("dgx-h100", "tall")
+    bare.add("nvidia-qm9700", "inside", "third")
+    in_rack(bare, {"tall": 1, "inside": 3, "third": 6})
+    assert [(f.message, f.value) for f in findings(bare.design, "RACK-001")] == [
+        ("inside and tall both take U3 of A01", 3),
+        ("third and tall both take U6 of A01", 6),
+    ]
+
+
+def test_devices_that_touch_do_not_overlap(bare):
+    bare.add("dgx-h100", "tall")
+    bare.add("nvidia-qm9700", "next")
+    height = int(bare.catalog.get("dgx-h100").rack_units)
+    in_rack(bare, {"tall": 1, "next": height + 1})
+    assert findings(bare.design, "RACK-001") == []
