@@ -19,6 +19,10 @@ def test_the_peak_of_an_arc_is_its_highest_load_whenever_it_was():
     found = run([[0], [0, 1], [0, 2]], [10.0, 4.0, 100.0], [3.0, 40.0, 50.0])
     # 10 over three flows is 3.33 each; then the second gets 4 (arc 1) and the third 6.
     assert found.peak == pytest.approx([1.0, 1.0, 0.06], rel=1e-9)
+    # Full until the first flow ends; the second is then held back by arc 1 alone and leaves half of arc 0 free.
+    half = run([[0], [0, 1], [1]], [10.0, 10.0], [10.0, 30.0, 30.0])
+    assert half.finish_s == pytest.approx([2.0, 6.0, 6.0], rel=1e-9)
+    assert half.peak == pytest.approx([1.0, 1.0], rel=1e-9)
     alone = run([[0], [0, 1]], [10.0, 4.0], [6.0, 40.0])
     assert alone.peak == pytest.approx([1.0, 1.0], rel=1e-9)
     assert alone.last_rate.tolist() == [6.0, 4.0]
