@@ -7,7 +7,7 @@ import numpy as np
 from designer.drawing.bundles import Floats
 from designer.drawing.geometry import Rect
 
-LEAST_SCALE = 0.005
+LEAST_SCALE = 0.002
 MOST_SCALE = 12.0
 FIT_MARGIN_PX = 36.0
 MOST_FIT_SCALE = 1.6

@@ -9,8 +9,9 @@ from PySide6.QtGui import QColor, QPainter, QPen
 from designer.canvas.batches import clipped, draw_lines
 from designer.canvas.marks import Frame
 from designer.canvas.painting import seen_rect
-from designer.drawing.bundles import Floats
-from designer.drawing.courses import blocked, bow
+from designer.drawing.arches import arches
+from designer.drawing.bundles import Floats, bundled
+from designer.drawing.geometry import anchors
 from designer.model.design import Design
 from designer.model.edit import Edit
 from designer.model.entities import Device, Link, Placement
@@ -38,12 +39,7 @@ def ghosts_of(design: Design, edit: Edit) -> Ghosts:
     for change in edit.changes:
         if change.before is None and isinstance(change.after, Link) and len(pairs) < MOST_LINES:
             pairs.setdefault((change.after.a.device_id, change.after.b.device_id))
-    joined = [
-        (a, b)
-        for a_id, b_id in pairs
-        if (a := boxes.get(a_id) or _box(design, a_id)) and (b := boxes.get(b_id) or _box(design, b_id))
-    ]
-    return Ghosts(_lines(design, joined, [*boxes.values()]), tuple(boxes.values()))
+    return Ghosts(_lines(design, list(pairs), boxes), tuple(boxes.values()))
 
 
 def paint_ghosts(painter: QPainter, frame: Frame, ghosts: Ghosts) -> None:
@@ -60,20 +56,22 @@ def paint_ghosts(painter: QPainter, frame: Frame, ghosts: Ghosts) -> None:
         painter.drawRoundedRect(QRectF(rect), 4, 4)
 
 
-def _lines(design: Design, joined: list[tuple[Box, Box]], new: list[Box]) -> Floats:
-    """Straight from box to box, and over the boxes that stand between two in a row, as links will be drawn."""
-    straight = np.array([_between(a, b) for a, b in joined], float).reshape(-1, 4)
-    rows = np.flatnonzero([_side_by_side(a, b) for a, b in joined])
-    if not len(rows):
+def _lines(design: Design, pairs: list[tuple[str, str]], new: dict[str, Box]) -> Floats:
+    """Straight from box to box, and beside the boxes that stand between two in a row or column, as links are drawn."""
+    standing = {one: box for one in design.devices if (box := _box(design, one)) is not None} | new
+    row_of = {one: row for row, one in enumerate(standing)}
+    joined = [(a, b) for a, b in pairs if a in row_of and b in row_of]
+    straight = np.array([_between(standing[a], standing[b]) for a, b in joined], float).reshape(-1, 4)
+    every = np.array(list(standing.values())).reshape(-1, 4)
+    centres, sizes = every[:, :2], every[:, 2:]
+    bundles = bundled(np.array([(row_of[a], row_of[b]) for a, b in joined], np.int32).reshape(-1, 2))
+    of_server = (sizes[bundles.pairs, 0] == box_size(is_switch=False)[0]).any(axis=1)
+    beside = arches(bundles, centres, sizes, of_server)
+    if beside is None:
         return straight
-    standing = [box for device_id in design.devices if (box := _box(design, device_id)) is not None]
-    every = np.array([*standing, *new])
-    over = rows[blocked(straight[rows], every[:, :2], every[:, 2:])]
-    if not len(over):
-        return straight
-    ends = np.array([joined[row] for row in over.tolist()])
-    bows = bow(ends[:, 0, :2], ends[:, 1, :2], ends[:, 0, 2:], ends[:, 1, 2:]).reshape(-1, 4)
-    return np.concatenate((np.delete(straight, over, axis=0), bows))
+    ends = anchors(centres, sizes, bundles, beside).bundles[beside.numbers]
+    kept = ~np.isin(bundles.of_link, beside.numbers)
+    return np.concatenate((straight[kept], beside.lines(ends).reshape(-1, 4)))
 
 
 def _new_boxes(design: Design, edit: Edit) -> dict[str, Box]:

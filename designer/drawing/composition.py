@@ -5,6 +5,7 @@ from functools import cached_property
 
 import numpy as np
 
+from designer.drawing.arches import Arches, arches
 from designer.drawing.bundles import Bundles, Flags, Floats, bundled
 from designer.drawing.courses import Courses, courses
 from designer.drawing.display_list import Picture, legend_of
@@ -15,7 +16,7 @@ from designer.drawing.level_of_detail import Detail, LinkDetail
 from designer.drawing.lines import Lines, lines_at, lines_between_regions, lines_of_bundles, loads, of_server
 from designer.drawing.ports import PortHandle, port_handles
 from designer.drawing.projection import Projection, Touched
-from designer.drawing.theme import Theme
+from designer.drawing.theme import SERVER, Theme
 from designer.model.design import Design
 from designer.model.edit import Edit
 
@@ -53,7 +54,7 @@ class Composition:
         if touched & Touched.BOXES:
             self._shifts = {}
         if touched & Touched.LINKS:
-            self._forget("bundles", "anchors", "courses")
+            self._forget("bundles", "arches", "anchors", "courses", "bounds")
             self._lines.clear()
             self._loads = self._chosen = None
         if touched & Touched.PLACES:
@@ -71,7 +72,7 @@ class Composition:
             self.generation += 1
 
     def _forget_places(self) -> None:
-        self._forget("centres", "anchors", "courses", "containers", "boxes", "bounds")
+        self._forget("centres", "arches", "anchors", "courses", "containers", "boxes", "bounds")
         self._lines.clear()
 
     def _forget(self, *names: str) -> None:
@@ -103,14 +104,21 @@ class Composition:
         return bundled(self.projection.ends)
 
     @cached_property
+    def arches(self) -> Arches | None:
+        """The bundles that run beside their row or column of boxes."""
+        projection, bundles = self.projection, self.bundles
+        return arches(bundles, self.centres, projection.sizes, of_server(projection, bundles))
+
+    @cached_property
     def anchors(self) -> Anchors:
-        return anchors(self.centres, self.projection.sizes, self.bundles)
+        return anchors(self.centres, self.projection.sizes, self.bundles, self.arches)
 
     @cached_property
     def courses(self) -> Courses:
         """The ways of links round the boxes in their way."""
         projection, bundles = self.projection, self.bundles
-        return courses(bundles, self.anchors, self.centres, projection.sizes, of_server(projection, bundles))
+        servers = projection.kinds == SERVER
+        return courses(bundles, self.anchors, self.centres, projection.sizes, servers, self.arches)
 
     @cached_property
     def containers(self) -> tuple[Container, ...]:
@@ -124,6 +132,9 @@ class Composition:
         if len(self.boxes):
             low, high = self.boxes[:, :2].min(axis=0), (self.boxes[:, :2] + self.boxes[:, 2:]).max(axis=0)
             corners.append((float(low[0]), float(low[1]), float(high[0]), float(high[1])))
+        if self.arches is not None:
+            points = self.courses.xy.reshape(-1, 2)
+            corners.append((*points.min(axis=0).tolist(), *points.max(axis=0).tolist()))
         if not corners:
             return None
         lefts, tops, rights, bottoms = zip(*corners, strict=True)

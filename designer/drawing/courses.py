@@ -1,36 +1,30 @@
 """Links that are not drawn straight from box to box, because other boxes stand in their way.
 
-A link along a row bows over the boxes between. A link to a server of a grid's second row, or of one further in, would
-run behind the servers of the rows before it and read as a chain; it goes down the gap beside their column instead, in a
-lane of its own, and from there to the side of its box that it would reach anyway.
+A link past others of its row or column runs beside it (arches). A link to a server of a grid's second row, or of one
+further in, would run behind the servers of the rows before it and read as a chain; it goes down the gap beside their
+column instead, in a lane of its own, and from there to the side of its box that it would reach anyway.
 """
 
 from dataclasses import dataclass
 
 import numpy as np
 
+from designer.drawing.arches import Arches
 from designer.drawing.bundles import Bundles, Flags, Floats, Ints
 from designer.drawing.geometry import Anchors
 from designer.placement.metrics import GAP, ROW_PITCH
-
-BOW_RISE = 14.0
-BOW_RISE_PER_UNIT = 0.04
-BOW_MOST_RISE = 60.0
-BOW_SLANT = 12.0
-OBSTRUCTION_LIMIT = 4_000_000
-"""Pairs of a sideways link and a box that are looked at; with more, distance alone decides."""
-NEAR_NEIGHBOURS = 64.0
 
 COLUMN_TOLERANCE = 6.0
 MOST_ROW_PITCH = 1.6 * ROW_PITCH
 """Boxes above one another that stand no further apart are rows of one grid."""
 LANE_PITCH = 2.5
 LANE_CLEAR = 1.5
-LANES_WIDTH = GAP / 2 - 2.0 - LANE_CLEAR
+MIDDLE_CLEAR = 2.0
+MOST_HALF_GAP = 40.0
 """The lanes of a column keep to its half of the gap, clear of its boxes."""
 TURN = 9.0
 """How far from its box a link leaves the lane."""
-MOST_IN_LANES = 20_000
+MOST_IN_LANES = 400_000
 """Bundles; past that nobody follows a single one, and all are drawn straight."""
 
 
@@ -94,20 +88,23 @@ class Courses:
         return own
 
 
-def courses(bundles: Bundles, anchors: Anchors, centres: Floats, sizes: Floats, of_server: Flags) -> Courses:
-    """The courses of all bundles with boxes in their way; `of_server` tells which bundles lead to a server."""
-    parts = [_bows(bundles, anchors, centres, sizes)]
+def courses(
+    bundles: Bundles, anchors: Anchors, centres: Floats, sizes: Floats, servers: Flags, arches: Arches | None
+) -> Courses:
+    """The courses of all bundles with boxes in their way; `servers` tells which boxes are servers."""
+    parts = [NOTHING]
+    bent, laned = np.zeros(len(bundles.pairs), np.bool_), np.zeros(len(bundles.pairs), np.bool_)
+    if arches is not None:
+        xy = arches.lines(anchors.bundles[arches.numbers]).reshape(-1, 4)
+        parts.append((xy, np.repeat(arches.numbers, 3), np.tile(np.array([False, True, False]), len(arches.numbers))))
+        bent[arches.numbers] = True
     lanes = None
     if 0 < len(bundles.pairs) <= MOST_IN_LANES:
-        lanes = _lanes(bundles, anchors, centres, sizes, of_server)
+        lanes = _lanes(bundles, anchors, centres, sizes, servers, ~bent)
     if lanes is not None:
         xy, at, direct = lanes.lines(anchors.bundles[lanes.numbers], np.arange(len(lanes.numbers)))
         parts.append((xy, lanes.numbers[at], direct))
-    bent, laned = np.zeros(len(bundles.pairs), np.bool_), np.zeros(len(bundles.pairs), np.bool_)
-    for part in parts:
-        bent[part[1]] = True
-    if lanes is not None:
-        laned[lanes.numbers] = True
+        bent[lanes.numbers] = laned[lanes.numbers] = True
     xy, numbers, direct = (np.concatenate(columns) for columns in zip(*parts, strict=True))
     return Courses(bent, xy, numbers, direct, laned, lanes)
 
@@ -118,46 +115,6 @@ _Part = tuple[Floats, Ints, Flags]
 NOTHING: _Part = (np.empty((0, 4)), np.empty(0, np.int64), np.empty(0, np.bool_))
 
 
-# -- over a row ------------------------------------------------------------------------------------------------------
-
-
-def _bows(bundles: Bundles, anchors: Anchors, centres: Floats, sizes: Floats) -> _Part:
-    numbers = np.flatnonzero(anchors.sideways)
-    if len(numbers):
-        numbers = numbers[blocked(anchors.bundles[numbers], centres, sizes)]
-    first, last = bundles.pairs[numbers].T
-    xy = bow(centres[first], centres[last], sizes[first], sizes[last]).reshape(-1, 4)
-    return xy, np.repeat(numbers, 3), np.tile(np.array([False, True, False]), len(numbers))
-
-
-def bow(first: Floats, last: Floats, size_first: Floats, size_last: Floats) -> Floats:
-    """Up, over and down from boxes to boxes beside them, by centres and sizes: (n, 3, 4)."""
-    towards = np.where(last[:, 0] >= first[:, 0], 1.0, -1.0)
-    x1, x2 = first[:, 0] + towards * 0.3 * size_first[:, 0], last[:, 0] - towards * 0.3 * size_last[:, 0]
-    y1, y2 = first[:, 1] - size_first[:, 1] / 2, last[:, 1] - size_last[:, 1] / 2
-    rise = BOW_RISE + np.minimum(BOW_MOST_RISE, BOW_RISE_PER_UNIT * np.abs(x2 - x1))
-    y = np.minimum(y1, y2) - rise
-    up = np.stack((x1, y1, x1 + towards * BOW_SLANT, y), axis=1)
-    over = np.stack((x1 + towards * BOW_SLANT, y, x2 - towards * BOW_SLANT, y), axis=1)
-    down = np.stack((x2 - towards * BOW_SLANT, y, x2, y2), axis=1)
-    return np.stack((up, over, down), axis=1)
-
-
-def blocked(sideways: Floats, centres: Floats, sizes: Floats) -> Flags:
-    """Which lines between boxes side by side run through another box."""
-    left, right = np.minimum(sideways[:, 0], sideways[:, 2]), np.maximum(sideways[:, 0], sideways[:, 2])
-    middle_y = (sideways[:, 1] + sideways[:, 3]) / 2
-    flags: Flags = right - left > NEAR_NEIGHBOURS
-    long = np.flatnonzero(flags)
-    if len(long) * len(centres) > OBSTRUCTION_LIMIT:
-        return flags
-    for at in long.tolist():
-        low, high, y = left[at], right[at], middle_y[at]
-        in_row = np.abs(centres[:, 1] - y) < sizes[:, 1] / 2
-        flags[at] = bool(np.any(in_row & (centres[:, 0] > low) & (centres[:, 0] < high)))
-    return flags
-
-
 # -- down a gap ------------------------------------------------------------------------------------------------------
 
 
@@ -166,11 +123,12 @@ class _Runs:
     """Boxes that stand close above one another, as the rows of a grid do."""
 
     of: Ints  # (n,) which run a box is in
-    top: Floats  # (n,) upper edge of its run
-    bottom: Floats  # (n,)
+    top: Floats  # (n,) upper edge of its run; of servers, that of the longest run with the same bottom
+    bottom: Floats  # (n,) likewise: beyond the shorter column of a grid, others may still stand beside
+    half_gap: Floats  # (n,) half of the room to the next column
 
 
-def _runs(centres: Floats, sizes: Floats) -> _Runs:
+def _runs(centres: Floats, sizes: Floats, servers: Flags) -> _Runs:
     column = np.round(centres[:, 0] / COLUMN_TOLERANCE)
     order = np.lexsort((centres[:, 1], sizes[:, 0], column))
     x, wide, y = column[order], sizes[order, 0], centres[order, 1]
@@ -183,16 +141,45 @@ def _runs(centres: Floats, sizes: Floats) -> _Runs:
     half = sizes[order, 1] / 2
     of = np.empty(len(order), np.int64)
     of[order] = number
-    return _Runs(of, (y - half)[starts][of], (y + half)[ends][of])
+    top, bottom = (y - half)[starts], (y + half)[ends]
+    chosen = servers[order[starts]]
+    longest_top, longest_bottom = top.copy(), bottom.copy()
+    longest_bottom[chosen] = _farthest(top[chosen], bottom[chosen])
+    longest_top[chosen] = -_farthest(bottom[chosen], -top[chosen])
+    half_gap = _half_gaps(centres[order[starts], 0], sizes[order[starts], 0], top)
+    return _Runs(of, longest_top[of], longest_bottom[of], half_gap[of])
 
 
-def _lanes(bundles: Bundles, anchors: Anchors, centres: Floats, sizes: Floats, of_server: Flags) -> Lanes | None:
-    runs = _runs(centres, sizes)
+def _half_gaps(x: Floats, width: Floats, top: Floats) -> Floats:
+    """Half of the room from each run to the nearest that begins at the same height."""
+    order = np.lexsort((x, top.round(1)))
+    left, right, at = (x - width / 2)[order], (x + width / 2)[order], top[order]
+    gap = np.where(np.abs(np.diff(at)) < 1.0, left[1:] - right[:-1], np.inf)
+    nearest = np.minimum(np.append(np.inf, gap), np.append(gap, np.inf)) / 2
+    found = np.empty(len(x))
+    found[order] = np.clip(nearest, GAP / 2, MOST_HALF_GAP)
+    return found
+
+
+def _farthest(alike: Floats, values: Floats) -> Floats:
+    """The greatest value of all that have the same of the first."""
+    _, number = np.unique(alike.round(1), return_inverse=True)
+    greatest = np.full(int(number.max(initial=-1)) + 1, -np.inf)
+    np.maximum.at(greatest, number, values)
+    found: Floats = greatest[number]
+    return found
+
+
+def _lanes(
+    bundles: Bundles, anchors: Anchors, centres: Floats, sizes: Floats, servers: Flags, straight: Flags
+) -> Lanes | None:
+    runs = _runs(centres, sizes, servers)
+    of_server = servers[bundles.pairs].any(axis=1) & straight
     swapped = centres[bundles.pairs[:, 0], 1] > centres[bundles.pairs[:, 1], 1]
     upper = np.where(swapped, bundles.pairs[:, 1], bundles.pairs[:, 0])
     lower = np.where(swapped, bundles.pairs[:, 0], bundles.pairs[:, 1])
     edge = sizes[:, 1] / 2
-    apart = of_server & ~anchors.sideways & (runs.bottom[upper] + TURN < runs.top[lower])
+    apart = of_server & (runs.bottom[upper] + TURN < runs.top[lower])
     leaving = apart & (runs.bottom[upper] > centres[upper, 1] + edge[upper] + TURN)
     entering = apart & (runs.top[lower] < centres[lower, 1] - edge[lower] - TURN)
     numbers = np.flatnonzero(leaving | entering)
@@ -229,6 +216,7 @@ def _beside(
     starts = np.flatnonzero(begins)
     place = np.arange(len(order)) - starts[number] + 1
     count = np.bincount(number)[number]
-    pitch = np.minimum(LANE_PITCH, LANES_WIDTH / count)
+    width = runs.half_gap[box[order]] - MIDDLE_CLEAR - LANE_CLEAR
+    pitch = np.minimum(LANE_PITCH, width / count)
     lanes[order] = centres[box[order], 0] + side[order] * (sizes[box[order], 0] / 2 + LANE_CLEAR + place * pitch)
     return lanes

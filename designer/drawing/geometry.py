@@ -10,16 +10,15 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from designer.drawing.bundles import Bundles, Flags, Floats, Ints
+from designer.drawing.arches import BOTTOM, LEFT, NEIGHBOUR_MARGIN, RIGHT, TOP, Arches
+from designer.drawing.bundles import Bundles, Floats, Ints
 from designer.drawing.projection import GroupFrame, Projection, RackFrame
 from designer.placement.metrics import RACK_PADDING, RACK_SIZE, RACK_TITLE
 
-TOP, BOTTOM, LEFT, RIGHT = range(4)
-
 SIDE_INSET = 0.08
 """Share of a side left free at either corner."""
-NEIGHBOUR_MARGIN = 8.0
-"""Boxes that overlap in height by all but this count as side by side."""
+BESIDE = 1e9
+"""Stands for the slope of a link that runs beside its row or column; on a box's side, those stand outermost."""
 
 GROUP_PADDING = 20.0
 GROUP_STEP = 30.0
@@ -115,35 +114,46 @@ class Anchors:
 
     links: Floats  # (n_links, 4) from the pair's lower row to its higher
     bundles: Floats  # (n_bundles, 4) through the middle of their links
-    sideways: Flags  # (n_bundles,) whether the two boxes stand side by side
 
 
-def anchors(centres: Floats, sizes: Floats, bundles: Bundles) -> Anchors:
-    """The lines of all links and bundles between the edges of their boxes."""
+def anchors(centres: Floats, sizes: Floats, bundles: Bundles, arches: Arches | None = None) -> Anchors:
+    """The lines of all links and bundles between the edges of their boxes, those of arches on the arch's side."""
     count = len(bundles.pairs)
     if not count:
-        return Anchors(np.empty((0, 4)), np.empty((0, 4)), np.empty(0, np.bool_))
+        return Anchors(np.empty((0, 4)), np.empty((0, 4)))
     box = np.concatenate((bundles.pairs[:, 0], bundles.pairs[:, 1]))
     partner = np.concatenate((bundles.pairs[:, 1], bundles.pairs[:, 0]))
     away = centres[partner] - centres[box]
     reach = (sizes[partner, 1] + sizes[box, 1]) / 2
     sideways = np.abs(away[:, 1]) < reach - NEIGHBOUR_MARGIN
     side = np.where(sideways, np.where(away[:, 0] < 0, LEFT, RIGHT), np.where(away[:, 1] < 0, TOP, BOTTOM))
-    first, total = _slots(box, partner, away, side, np.tile(bundles.counts, 2))
+    slope = _slopes(away, side)
+    if arches is not None:
+        for ends in (arches.numbers, arches.numbers + count):
+            side[ends] = arches.side
+            along = np.where(arches.side >= LEFT, away[ends, 1], away[ends, 0])
+            slope[ends] = np.sign(along) * (BESIDE - np.abs(along))  # the farthest innermost, so that none is crossed
+    first, total = _slots(box, partner, slope, side, np.tile(bundles.counts, 2))
     links = np.empty((len(bundles.of_link), 4))
     for end in (0, 1):
         at = bundles.of_link + end * count
         share = SIDE_INSET + (1 - 2 * SIDE_INSET) * (first[at] + bundles.rank + 0.5) / total[at]
         links[:, 2 * end : 2 * end + 2] = _on_edge(centres[box[at]], sizes[box[at]], side[at], share)
     sums = np.add.reduceat(links[bundles.order], bundles.starts, axis=0)
-    return Anchors(links, sums / bundles.counts[:, None], sideways[:count])
+    return Anchors(links, sums / bundles.counts[:, None])
 
 
-def _slots(box: Ints, partner: Ints, away: Floats, side: NDArray[np.int64], counts: Ints) -> tuple[Ints, Ints]:
-    """For each end of a bundle: its first slot on its side of the box, and how many slots that side has."""
+def _slopes(away: Floats, side: NDArray[np.int64]) -> Floats:
+    """How far sideways the partner is, seen from a side of a box."""
     across, along = np.abs(away[:, 1]), np.abs(away[:, 0])
-    flat = side >= LEFT
-    slope = np.where(flat, away[:, 1] / np.maximum(along, 1e-9), away[:, 0] / np.maximum(across, 1e-9))
+    slopes: Floats = np.where(
+        side >= LEFT, away[:, 1] / np.maximum(along, 1e-9), away[:, 0] / np.maximum(across, 1e-9)
+    )
+    return slopes
+
+
+def _slots(box: Ints, partner: Ints, slope: Floats, side: NDArray[np.int64], counts: Ints) -> tuple[Ints, Ints]:
+    """For each end of a bundle: its first slot on its side of the box, and how many slots that side has."""
     order = np.lexsort((partner, slope, side, box))
     run = box[order] * 4 + side[order]
     begins = np.concatenate(([True], run[1:] != run[:-1]))

@@ -1,79 +1,97 @@
-"""Pictures of direct networks: tori as bowed grids, and rings of groups for dragonflies.
+"""Pictures of direct networks: tori as grids of rows and columns, dragonflies as two rows of groups face to face.
 
-A link between far ends of a row would be hidden behind the boxes between them. Rows are therefore bowed: the boxes
-stand on a flat parabola, the long link is its chord, and every link can be seen.
+Every link stands in a row, in a column, or runs across the free middle. Links past other boxes of their row or column
+are drawn beside it, in the room that these layouts leave there.
 """
 
-import itertools
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
-from designer.placement.metrics import BOX_HEIGHT, GAP, ROW_PITCH, SERVER_WIDTH, SWITCH_WIDTH
+import numpy as np
+
+from designer.placement.metrics import GAP, ROW_PITCH, SERVER_WIDTH, SWITCH_WIDTH
 
 Point = tuple[float, float]
 
-CELL_WIDTH = SWITCH_WIDTH + SERVER_WIDTH / 2 + 3 * GAP
+HOST_DX = SWITCH_WIDTH / 2 + SERVER_WIDTH / 2 - 16.0
+"""A host stands below its router and so far to the right that links along the column pass it."""
+CELL_WIDTH = HOST_DX + (SERVER_WIDTH + SWITCH_WIDTH) / 2 + 2.5 * GAP
 CELL_HEIGHT = 2 * ROW_PITCH + 2 * GAP
-CLEAR_X, CLEAR_Y = SWITCH_WIDTH / 2 + 10.0, BOX_HEIGHT / 2 + 12.0
-"""How far the second box of a column or row stands out at least, to clear the chord between its ends."""
-HOST_DX = SERVER_WIDTH / 2 + GAP
+TRACK = 3.0
+"""Room for one link beside a row or column."""
+TRACKS_CLEAR = 30.0
 GROUP_GAP = 90.0
 SCREEN_RATIO = 1.6
+MIDDLE_SHARE = 0.28
+LEAST_MIDDLE = 320.0
+"""Between two rows of groups that face each other: a share of their width, at least so much."""
 
 
 def torus_points(dims: Sequence[int]) -> tuple[list[Point], list[Point]]:
     """Centres of routers, first dimension fastest, and of the host of each, below it and to the right.
 
     The first dimension runs along x, the second along y; each further one lays such pictures out in rows, to and fro,
-    so that neighbours stay neighbours.
+    so that neighbours stay neighbours. A network of one dimension is laid out to and fro itself.
     """
-    points: list[Point] = [(0.0, 0.0)]
+    cells, gaps = np.zeros((1, 2), np.int64), np.zeros((1, 2))
     width, height = CELL_WIDTH, CELL_HEIGHT
     for number, size in enumerate(dims):
-        if number == 0:
-            steps = [(place * width, -_bow(place, size, CLEAR_Y)) for place in range(size)]
-        elif number == 1:
-            steps = [(-_bow(place, size, CLEAR_X), place * height) for place in range(size)]
+        if number > 1 or len(dims) == 1:
+            steps = np.array(_to_and_fro(size, width, height))
         else:
-            steps = _to_and_fro(size, width, height)
-        points = [(x + dx, y + dy) for dx, dy in steps for x, y in points]
-        if number:
-            width = max(x for x, _ in points) - min(x for x, _ in points) + CELL_WIDTH + GROUP_GAP
-            height = max(y for _, y in points) - min(y for _, y in points) + CELL_HEIGHT + GROUP_GAP
-        elif len(dims) > 1:
-            height = CELL_HEIGHT
-    routers = [(round(x, 1), round(y, 1)) for x, y in points]
+            steps = np.zeros((size, 2), np.int64)
+            steps[:, number] = np.arange(size)
+        extent = cells.max(axis=0) + 1
+        between = gaps.max(axis=0) + (GROUP_GAP if number > 1 else 0.0)
+        cells = (steps[:, None] * extent + cells).reshape(-1, 2)
+        gaps = (steps[:, None] * between + gaps).reshape(-1, 2)
+        width, height = (cells.max(axis=0) + 1) * (CELL_WIDTH, CELL_HEIGHT) + gaps.max(axis=0) + GROUP_GAP
+    beside_rows, beside_columns = (_most_tracks(cells, dims, axis) for axis in (0, 1))
+    pitch = (
+        max(CELL_WIDTH, CELL_WIDTH - 2.5 * GAP + TRACKS_CLEAR + TRACK * beside_columns),
+        max(CELL_HEIGHT, 2 * ROW_PITCH - GAP + TRACKS_CLEAR + TRACK * beside_rows),
+    )
+    routers = [(round(x, 1), round(y, 1)) for x, y in (cells * pitch + gaps).tolist()]
     hosts = [(round(x + HOST_DX, 1), round(y + ROW_PITCH, 1)) for x, y in routers]
     return routers, hosts
 
 
-def _bow(place: int, count: int, clearance: float) -> float:
-    """How far a box of a row stands out, so that the second one already clears the chord between the ends."""
-    return clearance * place * (count - 1 - place) / (count - 2) if count > 2 else 0.0
+def _most_tracks(cells: "np.ndarray[tuple[int, int], np.dtype[np.int64]]", dims: Sequence[int], axis: int) -> int:
+    """How many links lie over each other at most beside a row (axis 0) or a column (axis 1)."""
+    along, across = cells[:, axis], cells[:, 1 - axis]
+    change = np.zeros((int(across.max()) + 1, int(along.max()) + 2), np.int32)
+    stride = 1
+    nodes = np.arange(len(cells))
+    for size in dims:
+        place = nodes // stride % size
+        following = nodes + np.where(place < size - 1, stride, -place * stride)
+        low, high = np.minimum(along, along[following]), np.maximum(along, along[following])
+        past = (across == across[following]) & (high - low > 1)
+        np.add.at(change, (across[past], low[past]), 1)
+        np.add.at(change, (across[past], high[past]), -1)
+        stride *= size
+    return int(change.cumsum(axis=1).max())
 
 
-def _to_and_fro(count: int, width: float, height: float) -> list[Point]:
-    """Places of pictures in rows of a screen's shape, each row leaning a little so that links do not lie on links."""
+def _to_and_fro(count: int, width: float, height: float) -> list[tuple[int, int]]:
+    """Column and row of each of so many pictures: the first row to the right, the next one back."""
     columns = _columns(count, width, height)
-    places = []
-    for number in range(count):
-        row, column = divmod(number, columns)
-        column = columns - 1 - column if row % 2 else column
-        lean_x, lean_y = row * 0.3 * CELL_WIDTH, column * 0.3 * CELL_HEIGHT
-        places.append((column * width + lean_x, row * (height + 0.3 * CELL_HEIGHT * columns) + lean_y))
-    return places
+    places = (divmod(number, columns) for number in range(count))
+    return [(columns - 1 - column if row % 2 else column, row) for row, column in places]
 
 
 def _columns(count: int, width: float, height: float) -> int:
-    """How many pictures a row has: near a screen's shape, no row half empty, and the last one beside the first."""
+    """How many pictures a row has: near a screen's shape, every row full, and the last one in the first one's column.
+
+    Else all stand in one row or in one column.
+    """
 
     def awkwardness(columns: int) -> float:
-        n_rows = math.ceil(count / columns)
-        shape = columns * width / (n_rows * height) / SCREEN_RATIO
-        empty = (n_rows * columns - count) / count
-        return max(shape, 1 / shape) * (1 + empty) * (1.25 if n_rows > 1 and n_rows % 2 else 1.0)
+        shape = columns * width / (count // columns * height) / SCREEN_RATIO
+        return max(shape, 1 / shape)
 
-    return min(range(1, count + 1), key=awkwardness)
+    closing = (n for n in range(2, count) if count % n == 0 and count // n % 2 == 0)
+    return min((count, 1, *closing), key=awkwardness)
 
 
 def below(router: Point, count: int, flip: bool = False) -> list[Point]:
@@ -89,57 +107,28 @@ def below(router: Point, count: int, flip: bool = False) -> list[Point]:
     ]
 
 
-def bowed_row(count: int, pitch: float) -> list[Point]:
-    """Centres of a row that stands out upwards in its middle, around x = 0, its ends at y = 0."""
-    if count == 1:
-        return [(0.0, 0.0)]
-    bow = max(BOX_HEIGHT, 0.11 * pitch * count) if count > 2 else 0.0
-    span = (count - 1) * pitch
-    return [
-        (round(place * pitch - span / 2, 1), round(-bow * 4 * place * (count - 1 - place) / (count - 1) ** 2, 1))
-        for place in range(count)
-    ]
+def facing_rows(count: int, width: float, tracks: int) -> Iterator[tuple[float, float, bool]]:
+    """Where like groups stand in two rows around a free middle, clockwise: x, the y of the side that faces the middle,
+    and whether it is in the upper row. One group alone is below.
 
-
-def ring(count: int, width: float, height: float) -> list[Point]:
-    """Centres of `count` like rectangles on an ellipse wide as a screen, first at the top, clockwise, none touching."""
-    if count == 1:
-        return [(0.0, 0.0)]
-    radius = max(width, height) / 2
-    while True:
-        points = _on_ellipse(count, radius * SCREEN_RATIO, radius)
-        if _apart(points, width + GROUP_GAP, height + GROUP_GAP):
-            return [(round(x, 1), round(y, 1)) for x, y in points]
-        radius *= 1.04
-
-
-def _on_ellipse(count: int, half_width: float, half_height: float) -> list[Point]:
-    """Points at equal distances along the ellipse."""
-    steps = 16 * count + 64
-    angles = [2 * math.pi * step / steps for step in range(steps + 1)]
-    outline = [(half_width * math.sin(a), -half_height * math.cos(a)) for a in angles]
-    lengths = [0.0]
-    for (x0, y0), (x1, y1) in itertools.pairwise(outline):
-        lengths.append(lengths[-1] + math.hypot(x1 - x0, y1 - y0))
-    found, at = [], 0
+    `tracks` is how many links between groups of one row, or inside a group, lie over each other at most.
+    """
+    n_upper = math.ceil(count / 2) if count > 1 else 0
+    pitch = width + GROUP_GAP
+    middle = max(LEAST_MIDDLE, MIDDLE_SHARE * max(n_upper, count - n_upper) * pitch, 2.4 * (tracks * TRACK + GAP))
     for number in range(count):
-        wanted = lengths[-1] * number / count
-        while lengths[at + 1] < wanted:
-            at += 1
-        part = (wanted - lengths[at]) / (lengths[at + 1] - lengths[at])
-        (x0, y0), (x1, y1) = outline[at], outline[at + 1]
-        found.append((x0 + part * (x1 - x0), y0 + part * (y1 - y0)))
-    return found
+        if number < n_upper:
+            yield (number - (n_upper - 1) / 2) * pitch, -middle / 2, True
+        else:
+            n_lower = count - n_upper
+            yield ((n_lower - 1) / 2 - (number - n_upper)) * pitch, middle / 2, False
 
 
-def _apart(points: Sequence[Point], width: float, height: float) -> bool:
-    """Whether rectangles of that size around the points are disjoint; neighbours first, as those meet first."""
-    count = len(points)
-    for distance in range(1, count // 2 + 1):
-        for number in range(count):
-            (x0, y0), (x1, y1) = points[number], points[(number + distance) % count]
-            if abs(x0 - x1) < width - 1e-9 and abs(y0 - y1) < height - 1e-9:
-                return False
-        if distance > 3 and count > 64:
-            return True  # on a large ellipse only near neighbours can meet
-    return True
+def row(count: int, pitch: float) -> list[float]:
+    """The x of so many centres around 0."""
+    return [(place - (count - 1) / 2) * pitch for place in range(count)]
+
+
+def tracks_of(groups: int, links_per_pair: int, routers: int) -> int:
+    """How many links lie over each other at most beside a row of so many groups whose routers are all joined."""
+    return math.ceil(groups**2 / 4) * links_per_pair + math.ceil(routers**2 / 4)

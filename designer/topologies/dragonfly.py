@@ -16,8 +16,8 @@ from designer.model.design import Design
 from designer.model.edit import Edit
 from designer.model.entities import DRAGONFLY_GROUP, End
 from designer.model.hardware import PortMode, SwitchType, switch_ports
-from designer.placement.direct import below, bowed_row, ring
-from designer.placement.metrics import BOX_HEIGHT, COLUMN_PITCH, GAP, ROW_PITCH, SERVER_WIDTH
+from designer.placement.direct import below, facing_rows, row, tracks_of
+from designer.placement.metrics import BOX_HEIGHT, COLUMN_PITCH, GAP, SERVER_WIDTH
 from designer.topologies.assembly import Assembly, padded
 from designer.topologies.equipment import (
     ServerKit,
@@ -172,7 +172,7 @@ def build(design: Design, parameters: DragonflyParameters, catalog: Catalog) -> 
     p, a, h, g = parameters.p, parameters.a, parameters.h, parameters.n_groups
     ports = kit.ports(p, a - 1 + h)
     groups = [assembly.add_group(f"Group {number + 1}", DRAGONFLY_GROUP) for number in range(g)]
-    router_points, host_points = _points(g, a, kit.servers_per_router)
+    router_points, host_points = _points(g, a, kit.servers_per_router, per_pair)
     n_servers = g * a * kit.servers_per_router
     word = "gpu" if kit.server.type_.gpus > 1 else "host"
     hosts = []
@@ -245,21 +245,15 @@ def _plan(parameters: DragonflyParameters, find: TypeSource) -> tuple[GroupHardw
     return kit, per_pair
 
 
-def _points(g: int, a: int, servers_per_router: int) -> tuple[list[tuple[float, float]], list[tuple[float, float]]]:
-    """Centres of routers and hosts: groups on a ring, each a bowed row of routers with its hosts on the outer side."""
+def _points(
+    g: int, a: int, servers_per_router: int, per_pair: int
+) -> tuple[list[tuple[float, float]], list[tuple[float, float]]]:
+    """Centres of routers and hosts: two rows of groups, their routers towards the middle, their hosts outside."""
     pitch = COLUMN_PITCH if servers_per_router == 1 else 2 * (SERVER_WIDTH + GAP) + GAP
-    row = bowed_row(a, pitch)
-    bow = -min(y for _, y in row)
-    host_rows = -(-servers_per_router // 2) if servers_per_router > 1 else 1
-    height = bow + BOX_HEIGHT + (host_rows + 0.5) * ROW_PITCH
     routers, hosts = [], []
-    for x, y in ring(g, a * pitch, height):
-        # Hosts stand away from the middle, where the global links are.
-        outside_above = y < -1 and g > 1
-        shift = (height / 2 - BOX_HEIGHT / 2) * (1 if outside_above else -1)
-        for rx, ry in row:
-            # Routers bow towards the middle.
-            router = (round(x + rx, 1), round(y + shift + (-ry - bow if outside_above else ry + bow), 1))
+    for x, y, is_upper in facing_rows(g, a * pitch, tracks_of(-(-g // 2), per_pair, a)):
+        for dx in row(a, pitch):
+            router = (round(x + dx, 1), round(y + (-BOX_HEIGHT if is_upper else BOX_HEIGHT) / 2, 1))
             routers.append(router)
-            hosts += below(router, servers_per_router, flip=outside_above)
+            hosts += below(router, servers_per_router, flip=is_upper)
     return routers, hosts

@@ -14,8 +14,8 @@ from designer.catalog.catalog import Catalog
 from designer.model.design import Design
 from designer.model.edit import Edit
 from designer.model.entities import DRAGONFLY_GROUP, End
-from designer.placement.direct import below, ring
-from designer.placement.metrics import BOX_HEIGHT, COLUMN_PITCH, GAP, ROW_PITCH, SERVER_WIDTH
+from designer.placement.direct import below, facing_rows, row, tracks_of
+from designer.placement.metrics import BOX_HEIGHT, COLUMN_PITCH, GAP, SERVER_WIDTH
 from designer.topologies.assembly import Assembly, padded
 from designer.topologies.dragonfly import GENERIC, MADE_TO_MEASURE, GroupHardware, group_hardware
 from designer.topologies.equipment import TypeSource, types_of
@@ -85,7 +85,7 @@ def build(design: Design, parameters: DragonflyPlusParameters, catalog: Catalog)
     )  # fmt: skip
     leaf_ports, spine_ports = leaf_kit.ports(p, n_spines), spine_kit.ports(0, n_leafs + h)
     groups = [assembly.add_group(f"Group {number + 1}", DRAGONFLY_GROUP) for number in range(g)]
-    leaf_points, spine_points, host_points = _points(parameters, leaf_kit.servers_per_router)
+    leaf_points, spine_points, host_points = _points(parameters, leaf_kit.servers_per_router, per_pair)
     n_servers = g * n_leafs * leaf_kit.servers_per_router
     word = "gpu" if leaf_kit.server.type_.gpus > 1 else "host"
     hosts = []
@@ -169,21 +169,19 @@ def _plan(parameters: DragonflyPlusParameters, find: TypeSource) -> tuple[GroupH
 
 
 def _points(
-    parameters: DragonflyPlusParameters, servers_per_leaf: int
+    parameters: DragonflyPlusParameters, servers_per_leaf: int, per_pair: int
 ) -> tuple[list[tuple[float, float]], list[tuple[float, float]], list[tuple[float, float]]]:
-    """Centres of leafs, spines and hosts: groups on a ring, spines towards its middle, hosts on the outer side."""
+    """Centres of leafs, spines and hosts: two rows of groups, spines towards the middle, hosts on the outer side."""
     pitch = COLUMN_PITCH if servers_per_leaf == 1 else 2 * (SERVER_WIDTH + GAP) + GAP
     wide = max(parameters.leafs * pitch, parameters.spines * COLUMN_PITCH)
-    host_rows = -(-servers_per_leaf // 2) if servers_per_leaf > 1 else 1
-    height = TIER_GAP + BOX_HEIGHT + (host_rows + 0.5) * ROW_PITCH
+    tracks = tracks_of(-(-parameters.n_groups // 2), per_pair, 0)
     leafs, spines, hosts = [], [], []
-    for x, y in ring(parameters.n_groups, wide, height):
-        sign = -1 if y < -1 and parameters.n_groups > 1 else 1
-        top = y - sign * (height / 2 - BOX_HEIGHT / 2)
-        for place in range(parameters.spines):
-            spines.append((round(x + (place - (parameters.spines - 1) / 2) * COLUMN_PITCH, 1), round(top, 1)))
-        for place in range(parameters.leafs):
-            leaf = (round(x + (place - (parameters.leafs - 1) / 2) * pitch, 1), round(top + sign * TIER_GAP, 1))
+    for x, y, is_upper in facing_rows(parameters.n_groups, wide, tracks):
+        sign = -1 if is_upper else 1
+        first = y + sign * BOX_HEIGHT / 2
+        spines += [(round(x + dx, 1), round(first, 1)) for dx in row(parameters.spines, COLUMN_PITCH)]
+        for dx in row(parameters.leafs, pitch):
+            leaf = (round(x + dx, 1), round(first + sign * TIER_GAP, 1))
             leafs.append(leaf)
-            hosts += below(leaf, servers_per_leaf, flip=sign < 0)
+            hosts += below(leaf, servers_per_leaf, flip=is_upper)
     return leafs, spines, hosts

@@ -15,7 +15,7 @@ from designer.topologies.leaf_spine import LeafSpinePlan, reserved_ports
 from designer.topologies.leaf_spine_contents import rack_rows
 
 CORE_GAP_SHARE = 0.08
-"""Room between rows of cores and spines as a share of their width."""
+"""Room between the rows of cores and spines as a share of their width."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +63,7 @@ def _units_per_pod(plan: LeafSpinePlan) -> int:
 
 
 def _unit_places(plan: LeafSpinePlan) -> _Places:
-    """Units side by side under one row of all spines; cores, where there are any, in rows above those."""
+    """Units side by side under one row of all spines; cores, where there are any, in a row above those."""
     layout = arrange(plan.n_spines, plan.n_units, (plan.leafs_per_unit, plan.servers_per_unit))
     servers = [layout.blocks[n // plan.servers_per_unit][1][n % plan.servers_per_unit] for n in range(plan.n_servers)]
     leafs = [point for block in layout.blocks for point in block[0]]
@@ -76,7 +76,7 @@ def _pod_places(plan: LeafSpinePlan) -> _Places:
     units = _units_per_pod(plan)
     leafs_per_pod, servers_per_pod = units * plan.leafs_per_unit, units * plan.servers_per_unit
     spines_per_pod = plan.n_planes * plan.upper.spines_per_pod
-    layout = arrange(plan.n_cores, plan.upper.pods, (spines_per_pod, leafs_per_pod, servers_per_pod))
+    layout = arrange(plan.n_cores, plan.upper.pods, (spines_per_pod, leafs_per_pod, servers_per_pod), units)
     spines = [
         layout.blocks[pod][0][plane * plan.upper.spines_per_pod + place]
         for plane in range(plan.n_planes)
@@ -89,20 +89,14 @@ def _pod_places(plan: LeafSpinePlan) -> _Places:
 
 
 def _above(row: Sequence[Point], count: int) -> list[Point]:
-    """Centres of `count` boxes above a tier, in rows no wider than it."""
+    """Centres of `count` boxes in one row above a tier."""
     if not count:
         return []
     left, right = min(x for x, _ in row), max(x for x, _ in row)
-    columns = max(1, min(count, int((right - left) // COLUMN_PITCH) + 1))
-    n_rows = -(-count // columns)
-    columns = -(-count // n_rows)
-    gap = max(160.0, CORE_GAP_SHARE * (right - left))
-    bottom = min(y for _, y in row) - ROW_PITCH - gap
-    first_x = (left + right) / 2 - (columns - 1) * COLUMN_PITCH / 2
-    return [
-        (round(first_x + n % columns * COLUMN_PITCH, 1), round(bottom - (n_rows - 1 - n // columns) * ROW_PITCH, 1))
-        for n in range(count)
-    ]
+    pitch = max(COLUMN_PITCH, min(2 * COLUMN_PITCH, (right - left) / count))
+    y = min(y for _, y in row) - ROW_PITCH - max(160.0, CORE_GAP_SHARE * (right - left))
+    first_x = (left + right) / 2 - (count - 1) * pitch / 2
+    return [(round(first_x + number * pitch, 1), round(y, 1)) for number in range(count)]
 
 
 # -- devices -----------------------------------------------------------------------------------------------------------

@@ -45,12 +45,12 @@ from designer.topologies.sizing import LeafBudget, even_spread, even_uplinks
 from designer.units import format_count, format_counted, format_rate
 
 GAP_BELOW = 150.0
-"""Canvas units between the design and the networks under it."""
+"""Canvas units between the design and the networks under it, at least."""
+GAP_BELOW_SHARE = 0.06
+"""And so much of the width over which their links spread."""
 
 NONE = ("none",)
 """What a form says for a network that is left out."""
-
-LEAST_COLUMNS = 4
 
 Point = tuple[float, float]
 
@@ -349,34 +349,28 @@ def _add(
 
 
 def _rows(design: Design, plans: Sequence[_Plan]) -> list[tuple[list[Point], list[Point]]]:
-    """Centres of leafs and of spines under them, the networks side by side below the design."""
+    """Centres of leafs and of spines under them, each in one row, the networks side by side below the design."""
     places = design.placements.values()
     left, right = min((p.x for p in places), default=0.0), max((p.x for p in places), default=0.0)
-    top = max((p.y for p in places), default=0.0) + BOX_HEIGHT + GAP_BELOW
-    room = max(LEAST_COLUMNS, int((right - left) // COLUMN_PITCH) // max(1, len(plans)))
-    columns = [min(room, max(plan.n_leafs, plan.n_spines)) for plan in plans]
-    x = (left + right) / 2 - (sum(columns) + len(plans) - 2) * COLUMN_PITCH / 2
+    widths = [max(plan.n_leafs, plan.n_spines) * COLUMN_PITCH for plan in plans]
+    # Links to servers far to the side need height, else they lie on each other.
+    reach = max(right - left, sum(widths))
+    top = max((p.y for p in places), default=0.0) + BOX_HEIGHT + max(GAP_BELOW, GAP_BELOW_SHARE * reach)
+    between = max(COLUMN_PITCH, (right - left - sum(widths)) / max(1, len(plans)))
+    x = (left + right) / 2 - (sum(widths) + (len(plans) - 1) * between) / 2
     found = []
-    for plan, width in zip(plans, columns, strict=True):
-        middle, y = x + (width - 1) * COLUMN_PITCH / 2, top
-        tiers: list[list[Point]] = []
-        for count in (plan.n_leafs, plan.n_spines):
-            tiers.append(_centred(count, width, middle, y))
-            y += (-(-count // width) + 1) * ROW_PITCH
-        found.append((tiers[0], tiers[1]))
-        x += (width + 1) * COLUMN_PITCH
+    for plan, width in zip(plans, widths, strict=True):
+        middle = x + width / 2
+        below = top + BOX_HEIGHT + max(ROW_PITCH, GAP_BELOW_SHARE * width)
+        found.append((_centred(plan.n_leafs, middle, top), _centred(plan.n_spines, middle, below)))
+        x += width + between
     return found
 
 
-def _centred(count: int, columns: int, middle: float, y: float) -> list[Point]:
-    """Rows of at most so many boxes, each row in the middle."""
-    points: list[Point] = []
-    for first in range(0, count, columns):
-        width = min(columns, count - first)
-        left = middle - (width - 1) * COLUMN_PITCH / 2
-        points += [(round(left + number * COLUMN_PITCH, 1), round(y, 1)) for number in range(width)]
-        y += ROW_PITCH
-    return points
+def _centred(count: int, middle: float, y: float) -> list[Point]:
+    """One row of so many boxes."""
+    left = middle - (count - 1) * COLUMN_PITCH / 2
+    return [(round(left + number * COLUMN_PITCH, 1), round(y, 1)) for number in range(count)]
 
 
 def _mount(

@@ -169,10 +169,16 @@ def _link(assembly: Assembly, parameters: PgftParameters, nodes: list[list[str]]
 
 
 def _points(parameters: PgftParameters) -> list[list[tuple[float, float]]]:
-    """Centres of all nodes, level by level: the top level above blocks that are the subtrees below it."""
-    h = parameters.height
-    n_blocks = parameters.children[h - 1]
+    """Centres of all nodes, level by level: the top level above blocks that are the subtrees below it.
+
+    In each block, hosts stand below the leafs they share.
+    """
+    h, m = parameters.height, parameters.children
+    n_blocks = m[h - 1] if h > 1 else 1
     per_block = [parameters.n_nodes(level) // n_blocks for level in range(h)]
-    layout = arrange(parameters.n_nodes(h), n_blocks, per_block[::-1])
+    if h == 1:  # all hosts on the same leafs
+        layout = arrange(0, 1, (parameters.n_nodes(1), parameters.n_nodes(0)))
+        return [list(layout.blocks[0][1]), list(layout.blocks[0][0])]
+    layout = arrange(parameters.n_nodes(h), n_blocks, per_block[::-1], per_block[0] // m[0])
     points = [[point for block in layout.blocks for point in block[h - 1 - level]] for level in range(h)]
     return [*points, list(layout.top)]

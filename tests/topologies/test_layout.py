@@ -51,6 +51,13 @@ CASES = {
 }
 
 
+def built(case: str, catalog: Catalog) -> Design:
+    family, parameters = CASES[case]
+    design = Design()
+    design.apply(family.build(design, parameters, catalog))
+    return design
+
+
 def boxes(design: Design) -> list[tuple[float, float, float, float]]:
     found = []
     for placement in design.placements.values():
@@ -86,31 +93,78 @@ def test_boxes_that_overlap_would_be_noticed():
     assert too_close([(0, 0, 10, 10), (30, 0, 40, 10), (200, 0, 210, 10)]) == [(1, 0)]
 
 
-@pytest.mark.parametrize(
-    "case", ["four scalable units", "eight scalable units", "256 servers", "16 servers", "64 hosts"]
-)
-def test_the_picture_has_about_the_shape_of_a_screen(case, catalog):
-    family, parameters = CASES[case]
-    design = Design()
-    design.apply(family.build(design, parameters, catalog))
+@pytest.mark.parametrize("case", ["four scalable units", "256 servers", "16 servers", "64 hosts", "a cube"])
+def test_the_picture_is_no_strip(case, catalog):
+    design = built(case, catalog)
     found = boxes(design)
     width = max(box[2] for box in found) - min(box[0] for box in found)
     height = max(box[3] for box in found) - min(box[1] for box in found)
-    assert 1.2 < width / height < 2.6
+    assert 1.1 < width / height < 4
 
 
-def test_tiers_stand_above_each_other_and_spines_in_the_middle(catalog):
-    family, parameters = CASES["four scalable units"]
+TIERED = {name for name, (family, _) in CASES.items() if family in (fat_tree, rail_optimized, pgft)}
+
+
+@pytest.mark.parametrize("case", sorted(TIERED))
+def test_every_tier_of_switches_stands_in_one_row_and_servers_below_all_of_them(case, catalog):
+    design = built(case, catalog)
+    heights: dict[str, set[float]] = {}
+    for placement in design.placements.values():
+        heights.setdefault(design.device(placement.id).role, set()).add(placement.y)
+    servers = heights.pop("")
+    assert all(len(rows) == 1 for rows in heights.values()), heights
+    order = [min(heights[role]) for role in ("core", "spine", "leaf") if role in heights]
+    assert order == sorted(order)
+    assert min(servers) > max(order)
+
+
+@pytest.mark.parametrize("case", ["16 servers", "256 servers", "2,048 hosts", "64 hosts", "three tiers"])
+def test_servers_stand_below_their_own_leaf_switch(case, catalog):
+    design = built(case, catalog)
+    spans: dict[str, list[float]] = {}
+    for link in design.links.values():
+        server, leaf = sorted((link.a.device_id, link.b.device_id), key=design.is_switch)
+        if not design.is_switch(server):
+            spans.setdefault(leaf, []).append(design.placements[server].x)
+    assert len(spans) > 1
+    for leaf, xs in spans.items():
+        assert min(xs) <= design.placements[leaf].x <= max(xs)
+    ordered = sorted((min(xs), max(xs)) for xs in spans.values())
+    assert all(left[1] < right[0] for left, right in pairwise(ordered))
+
+
+def test_nvl72_racks_stand_below_all_leaf_switches(catalog):
     design = Design()
-    design.apply(family.build(design, parameters, catalog))
+    parameters = FatTreeParameters(servers=8, server="gb200-nvl72", switch="nvidia-qm9700")
+    design.apply(fat_tree.build(design, parameters, catalog))
+    leafs = {design.placements[one.id].y for one in design.devices.values() if one.role == "leaf"}
+    servers = [place.y for place in design.placements.values() if design.is_server(place.id)]
+    assert len(leafs) == 1
+    assert min(servers) > max(leafs)
+
+
+def test_spines_stand_over_the_middle_of_the_leaf_switches(catalog):
+    design = built("four scalable units", catalog)
     rows: dict[str, list[Placement]] = {}
     for placement in design.placements.values():
         rows.setdefault(design.device(placement.id).role, []).append(placement)
-    assert max(p.y for p in rows["spine"]) < min(p.y for p in rows["leaf"])
-    assert max(p.y for p in rows["leaf"]) < min(p.y for p in rows[""])
     spine_middle = sum(p.x for p in rows["spine"]) / len(rows["spine"])
     leaf_middle = sum(p.x for p in rows["leaf"]) / len(rows["leaf"])
     assert spine_middle == pytest.approx(leaf_middle, abs=1)
+
+
+@pytest.mark.parametrize("case", ["a dragonfly", "33 groups", "two groups", "a dragonfly+"])
+def test_groups_stand_in_two_rows_with_their_hosts_on_the_outer_side(case, catalog):
+    design = built(case, catalog)
+    rows: dict[str, set[float]] = {}
+    outermost: dict[bool, float] = {}
+    for place in design.placements.values():
+        device = design.device(place.id)
+        rows.setdefault(device.role, set()).add(place.y)
+        is_switch = design.is_switch(place.id)
+        outermost[is_switch] = max(outermost.get(is_switch, 0.0), abs(place.y))
+    assert outermost[False] > outermost[True]
+    assert all(len(ys) == 2 for role, ys in rows.items() if role)
 
 
 def test_a_scalable_unit_is_a_compact_field(catalog):

@@ -1,0 +1,85 @@
+"""Which lines run through boxes: boxes sorted into bands of height, so that a line meets few of them."""
+
+from itertools import pairwise
+
+import numpy as np
+
+from designer.drawing.bundles import Flags, Floats, Ints
+
+BAND = 64.0
+INSET = 1.0
+"""A line may touch the edge of a box by so much."""
+MOST_PAIRS = 2_000_000
+"""Pairs of a line and a box that are compared at a time."""
+
+
+class Obstacles:
+    """Boxes by band; (n, 2) centres and sizes."""
+
+    def __init__(self, centres: Floats, sizes: Floats) -> None:
+        self._low, self._high = centres - sizes / 2, centres + sizes / 2
+        first, last = (np.floor(edge[:, 1] / BAND).astype(np.int64) for edge in (self._low, self._high))
+        spans = last - first + 1
+        boxes = np.repeat(np.arange(len(centres)), spans)
+        bands = np.repeat(first, spans) + np.arange(len(boxes)) - np.repeat(np.cumsum(spans) - spans, spans)
+        order = np.lexsort((self._low[boxes, 0], bands))
+        self._boxes, bands = boxes[order], bands[order]
+        self._bands, self._starts = np.unique(bands, return_index=True)
+        self._ends = np.append(self._starts[1:], len(bands))
+        self._widest = float(sizes[:, 0].max(initial=0.0))
+
+    def crossed(self, xy: Floats, own: Ints) -> Flags:
+        """Which lines, (n, 4), run through the inside of a box that is not one of their two own, (n, 2)."""
+        found = np.zeros(len(xy), np.bool_)
+        x_low, x_high = np.minimum(xy[:, 0], xy[:, 2]), np.maximum(xy[:, 0], xy[:, 2])
+        y_low, y_high = np.minimum(xy[:, 1], xy[:, 3]), np.maximum(xy[:, 1], xy[:, 3])
+        rise = xy[:, 3] - xy[:, 1]
+        slope = np.where(np.abs(rise) > 1e-9, (xy[:, 2] - xy[:, 0]) / np.where(rise == 0, 1.0, rise), 0.0)
+        for band, start, end in zip(self._bands.tolist(), self._starts.tolist(), self._ends.tolist(), strict=True):
+            top, bottom = band * BAND, (band + 1) * BAND
+            lines = np.flatnonzero((y_low < bottom) & (y_high >= top) & ~found)
+            if not len(lines):
+                continue
+            flat = np.abs(rise[lines]) <= 1e-9
+            at = [
+                xy[lines, 0] + (np.clip(y, y_low[lines], y_high[lines]) - xy[lines, 1]) * slope[lines]
+                for y in (top, bottom)
+            ]
+            left = np.where(flat, x_low[lines], np.minimum(*at))
+            right = np.where(flat, x_high[lines], np.maximum(*at))
+            boxes = self._boxes[start:end]
+            lefts = self._low[boxes, 0]
+            first = np.searchsorted(lefts, left - self._widest)
+            counts = np.maximum(0, np.searchsorted(lefts, right) - first)
+            for part in _parts(counts):
+                numbers = np.repeat(np.arange(len(lines))[part], counts[part])
+                before = np.repeat(np.cumsum(counts[part]) - counts[part], counts[part])
+                box = boxes[np.repeat(first[part], counts[part]) + np.arange(len(numbers)) - before]
+                line = lines[numbers]
+                foreign = (box != own[line, 0]) & (box != own[line, 1])
+                line, box = line[foreign], box[foreign]
+                hit = _inside(xy[line], self._low[box] + INSET, self._high[box] - INSET)
+                found[line[hit]] = True
+        return found
+
+
+def _parts(counts: Ints) -> list[slice]:
+    """Runs of lines with about MOST_PAIRS pairs each."""
+    cuts = np.flatnonzero(np.diff(np.cumsum(counts) // MOST_PAIRS)) + 1
+    edges = [0, *cuts.tolist(), len(counts)]
+    return [slice(first, last) for first, last in pairwise(edges)]
+
+
+def _inside(xy: Floats, low: Floats, high: Floats) -> Flags:
+    """Whether each line has a piece inside its rectangle."""
+    begin, end = np.zeros(len(xy)), np.ones(len(xy))
+    for axis in (0, 1):
+        start, along = xy[:, axis], xy[:, axis + 2] - xy[:, axis]
+        still = np.abs(along) < 1e-9
+        pace = np.where(still, 1.0, along)
+        one, other = (low[:, axis] - start) / pace, (high[:, axis] - start) / pace
+        within = (start > low[:, axis]) & (start < high[:, axis])
+        begin = np.maximum(begin, np.where(still, np.where(within, 0.0, 2.0), np.minimum(one, other)))
+        end = np.minimum(end, np.where(still, np.where(within, 1.0, -1.0), np.maximum(one, other)))
+    flags: Flags = begin < end
+    return flags
