@@ -7,6 +7,7 @@ from designer.errors import ParameterError
 
 BYTES_PER_S_PER_GBPS = 1e9 / 8
 BYTES_PER_S_PER_GBYTES_PER_S = 1e9
+BYTES_PER_GB = 1e9
 SECONDS_PER_NS = 1e-9
 
 _DECIMAL = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9, "t": 10**12, "p": 10**15}

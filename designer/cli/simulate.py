@@ -26,8 +26,8 @@ from designer.simulation.catalogue import (
     RoutingRow,
 )
 from designer.simulation.rank_lists import RANKS_USAGE, read_ranks
-from designer.simulation.scenario import Scenario, algorithm_and_dims
-from designer.units import format_size, parse_size
+from designer.simulation.scenario import MEMORY_LIMIT_BYTES, Scenario, algorithm_and_dims
+from designer.units import format_memory, format_size, parse_size
 
 LINKS_SHOWN = 20
 
@@ -143,6 +143,11 @@ ALGORITHM_HELP = (
 )
 @click.option(
     "--latency", type=click.Choice(["auto", "none"]), default="auto", show_default=True, help="none leaves latency out."
+)
+@click.option(
+    "--memory-limit", "memory_limit_bytes", default=format_memory(MEMORY_LIMIT_BYTES).replace(" ", ""),
+    show_default=True, metavar="BYTES", callback=reading(parse_size),
+    help="Refuse a run whose flows would take more memory, with the figure: 16GB.",
 )
 @click.option("--exact", is_flag=True, help="Merge no flow ends that are close together.")
 @click.option(

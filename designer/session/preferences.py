@@ -4,9 +4,13 @@ from pathlib import Path
 
 from PySide6.QtCore import QByteArray, QObject, QSettings, Signal
 
+from designer.simulation.scenario import MEMORY_LIMIT_BYTES
+from designer.units import BYTES_PER_GB
+
 RECENT_FILES = 12
 RECENT_TYPES = 6
 THEMES = ("system", "light", "dark")
+MEMORY_LIMIT_GB, MEMORY_LIMIT_MOST_GB = MEMORY_LIMIT_BYTES / BYTES_PER_GB, 9_999
 
 
 class Preferences(QObject):
@@ -16,6 +20,7 @@ class Preferences(QObject):
     recent_types_changed = Signal()
     theme_changed = Signal(str)
     keeps_unsaved_changed = Signal(bool)
+    memory_limit_changed = Signal(float)
     changed = Signal()
 
     def __init__(self, path: Path, parent: QObject | None = None) -> None:
@@ -89,6 +94,21 @@ class Preferences(QObject):
     def keeps_unsaved(self, value: bool) -> None:
         self._settings.setValue("recovery/keep", value)
         self.keeps_unsaved_changed.emit(value)
+
+    @property
+    def memory_limit_gb(self) -> float:
+        """What the flows of a simulation may take of the memory: a run that needs more is refused."""
+        try:
+            limit = float(str(self._settings.value("simulation/memory_limit_gb", MEMORY_LIMIT_GB)))
+        except ValueError:
+            return MEMORY_LIMIT_GB
+        return limit if 1 <= limit <= MEMORY_LIMIT_MOST_GB else MEMORY_LIMIT_GB
+
+    @memory_limit_gb.setter
+    def memory_limit_gb(self, value: float) -> None:
+        if value != self.memory_limit_gb:
+            self._settings.setValue("simulation/memory_limit_gb", value)
+            self.memory_limit_changed.emit(value)
 
     # -- window state ---------------------------------------------------------------------------------------------
 

@@ -10,6 +10,7 @@ from designer.model.edit import Edit
 from designer.session.commands import is_simulated
 from designer.session.jobs import Jobs, Outcome, Progress
 from designer.session.known_graph import KnownGraph
+from designer.simulation.scenario import MEMORY_LIMIT_BYTES
 
 if TYPE_CHECKING:
     from designer.drawing.heat import Heat
@@ -67,6 +68,7 @@ class SimulationJob(QObject):
         self._jobs = jobs
         self._scenario: Scenario | None = None
         self._live = False
+        self.memory_limit_bytes = MEMORY_LIMIT_BYTES
         self.state: State = "idle"
         self.error: str | None = None
         self.result: Result | None = None
@@ -102,7 +104,7 @@ class SimulationJob(QObject):
             from designer.simulation.scenario import Scenario
 
             self._scenario = Scenario(collective="all-reduce")
-        return self._scenario
+        return replace(self._scenario, memory_limit_bytes=self.memory_limit_bytes)
 
     @scenario.setter
     def scenario(self, scenario: "Scenario") -> None:

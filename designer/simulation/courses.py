@@ -1,6 +1,6 @@
 """The course of one phase: its flows routed, their rates solved, and what that means for every arc."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,9 +9,10 @@ from designer.errors import GraphError, ParameterError
 from designer.routing import dimension_order
 from designer.routing.network import Network
 from designer.routing.paths import Paths
-from designer.routing.policies import POLICIES
+from designer.routing.policies import POLICIES, Route
 from designer.simulation import fluid, hashed, spreading, uniform, uniform_torus
 from designer.simulation.fluid import Progress
+from designer.simulation.memory import bytes_needed, require_room
 from designer.simulation.phases import AllPairs, Flows, Phase, flows
 from designer.simulation.pressure import Pressure, by_flows, by_loads
 from designer.simulation.scenario import Scenario
@@ -26,6 +27,8 @@ MOST_FOLLOWED = 300_000
 # All-to-all flows written out whose every end is followed; of more only the rates at the start and the last end.
 MOST_AT_ONCE, MOST_WIDE = 2_000_000, 30_000
 # All-to-all flows routed in one go; of those that policies spread over many arcs fewer.
+PIECE_BYTES = 1e9
+# What flows take, about, that are routed in one go where they do not fit into one anyway.
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -101,6 +104,7 @@ def _tolerance(scenario: Scenario) -> float:
 def _followed(
     network: Network, sent: Flows, scenario: Scenario, capacity: NDArray[np.float64], progress: Progress
 ) -> Course:
+    require_room(network, sent, _router(scenario), scenario)
     paths = _route(network, sent, scenario)
     progress(0.2)
 
@@ -178,7 +182,7 @@ def _counted(
     in_place = scenario.collective is not None or len(traffic) > MOST_AT_ONCE
     if scenario.routing == "ecmp" and in_place and uniform.applies(network, traffic.members):
         return _hashed(network, traffic, scenario, capacity, progress)
-    step = max(1, (MOST_WIDE if POLICIES[scenario.routing].wide else MOST_AT_ONCE) // n)
+    step = _members_at_once(network, traffic, scenario)
     bytes_on, latency_ns = np.zeros(network.graph.n_arcs), 0.0
     spread: Spread | None = None
     peak = np.zeros(network.graph.n_arcs)
@@ -204,6 +208,21 @@ def _counted(
     return Course(
         end_s + latency_s, bytes_on, peak, spread, pressure, 1, np.array([end_s]), np.array([latency_s]), notes
     )
+
+
+def _members_at_once(network: Network, traffic: AllPairs, scenario: Scenario) -> int:
+    """How many members' flows are routed in one go: all of them where they fit, else so many as leave room.
+
+    Raises ParameterError where not even one member's fit.
+    """
+    n = len(traffic.members)
+    most = max(1, min(n, (MOST_WIDE if POLICIES[scenario.routing].wide else MOST_AT_ONCE) // n))
+    one = written_out(traffic, n // 2, n // 2 + 1)
+    require_room(network, one, _router(scenario), scenario)
+    per_member = bytes_needed(network, one, _router(scenario), replace(scenario, memory_limit_bytes=1.0))
+    if most * per_member <= scenario.memory_limit_bytes and most == n:
+        return n
+    return max(1, min(most, int(min(scenario.memory_limit_bytes, PIECE_BYTES) / per_member)))
 
 
 def _hashed(
@@ -244,10 +263,13 @@ def _cut_short(spread_map: Spreading | None, course: fluid.Course) -> tuple[str,
     return (f"pauses were looked at anew {course.n_solves} times; flows still running then kept their rates",)
 
 
-def _route(network: Network, sent: Flows, scenario: Scenario) -> Paths:
+def _router(scenario: Scenario) -> Route:
     policy = POLICIES[scenario.routing]
-    route = policy.route if scenario.congestion == "none" else policy.in_full or policy.route
-    return route(network, sent.src, sent.dst, sent.size_bytes, sent.channel, scenario.seed)
+    return policy.route if scenario.congestion == "none" else policy.in_full or policy.route
+
+
+def _route(network: Network, sent: Flows, scenario: Scenario) -> Paths:
+    return _router(scenario)(network, sent.src, sent.dst, sent.size_bytes, sent.channel, scenario.seed)
 
 
 def written_out(traffic: AllPairs, first: int, last: int) -> Flows:

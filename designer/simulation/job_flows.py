@@ -14,6 +14,7 @@ from designer.routing.paths import Paths
 from designer.routing.policies import POLICIES
 from designer.simulation.jobs import Job
 from designer.simulation.kinds import Kinds, kinds_of
+from designer.simulation.memory import require_room
 from designer.simulation.phases import AllPairs, Flows, Phase, flows
 from designer.simulation.together import Act, Part
 from designer.units import SECONDS_PER_NS, format_count
@@ -77,6 +78,7 @@ def job_flows(
     )
     repeat = np.repeat([phase.repeat for own in phases for phase in own], np.diff(bounds))
     network = policy.prepared(network)
+    require_room(network, sent, policy.route, scenario, f"jobs {', '.join(job.name for job in jobs)}")
     paths = policy.route(network, sent.src, sent.dst, sent.size_bytes * repeat, sent.channel, scenario.seed)
     latency_ns = paths.latency_ns if scenario.latency else np.zeros(len(sent))
     mark = mixed(np.repeat(np.arange(len(written)), np.diff(bounds)).astype(np.uint64))

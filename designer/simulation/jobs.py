@@ -7,7 +7,7 @@ from designer.errors import ParameterError
 from designer.model.placed_jobs import JOB_NAME_LONGEST, JOBS_MOST, LATEST_START_S
 from designer.simulation.scenario import Scenario
 
-COMMON = ("routing", "seed", "efficiency", "latency", "exact", "failed", "congestion", "network")
+COMMON = ("routing", "seed", "efficiency", "latency", "exact", "failed", "congestion", "network", "memory_limit_bytes")
 """What belongs to the fabric: the same for all jobs."""
 
 

@@ -1,7 +1,7 @@
 """A Scenario: what is asked of the simulation. Checked when made; needs no design and no numpy."""
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from designer.errors import ParameterError
 from designer.model.networks import COMPUTE, NETWORKS
@@ -10,6 +10,8 @@ from designer.simulation import catalogue
 from designer.units import MOST_WHOLE, format_size, parse_whole, shortened
 
 SIZE_LIMIT_BYTES = 2**63
+MEMORY_LIMIT_BYTES = 8e9
+"""What flows that are followed one by one may take of the computer's memory where nothing else is said."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +47,8 @@ class Scenario:
     """Of catalogue.CONGESTIONS: whether a hot port slows flows that do not use it."""
     network: str = COMPUTE
     """Which network of the cluster the graph is built of."""
+    memory_limit_bytes: float = field(default=MEMORY_LIMIT_BYTES, compare=False)
+    """A run whose flows would take more is refused before it begins; results do not depend on it."""
 
     def __post_init__(self) -> None:
         if (self.collective is None) == (self.traffic is None):
@@ -65,6 +69,8 @@ class Scenario:
             raise ParameterError(f"the size should be above 0 and below 8 EiB, not {self.size_bytes} bytes")
         if self.efficiency is not None and not 0 < self.efficiency <= 1:
             raise ParameterError(f"the efficiency should be above 0 and at most 1, not {self.efficiency}")
+        if not self.memory_limit_bytes > 0:
+            raise ParameterError(f"the memory limit should be above 0, not {self.memory_limit_bytes} bytes")
         if self.channels is not None and not 1 <= self.channels <= CHANNELS_MOST:
             raise ParameterError(f"the number of channels should be 1 to {CHANNELS_MOST}, not {self.channels}")
         if self.chunk_bytes is not None and not 1 <= self.chunk_bytes < SIZE_LIMIT_BYTES:

@@ -19,6 +19,7 @@ from designer.panels.appearance import Appearance
 from designer.session.preferences import Preferences
 from designer.session.session import Session
 from designer.session.timers import later
+from designer.units import BYTES_PER_GB
 from designer.windows import (
     access_keys,
     adding,
@@ -142,6 +143,8 @@ class MainWindow(QMainWindow):
         session.layers_changed.connect(self._refresh_soon)
         session.reset.connect(self._show_title)
         self.preferences.theme_changed.connect(self._choose_theme)
+        self.preferences.memory_limit_changed.connect(self._limit_memory)
+        self._limit_memory(self.preferences.memory_limit_gb)
         self.preferences.recent_files_changed.connect(self._fill_changing_menus)
         self.appearance.changed.connect(self._theme_changed)
         for view in (self.canvas, self.floor, self.elevation):
@@ -252,6 +255,9 @@ class MainWindow(QMainWindow):
     def _choose_theme(self, choice: str) -> None:
         self.appearance.choice = choice
         self._refresh_later.start()
+
+    def _limit_memory(self, limit_gb: float) -> None:
+        self.session.simulation.memory_limit_bytes = limit_gb * BYTES_PER_GB
 
     def _theme_changed(self) -> None:
         self.actions_table.recolour()

@@ -236,3 +236,11 @@ def test_ecmp_tells_which_ports_flows_collided_on(fabric_designer, small_file):
     assert set(phase["worst"][0]) == {"switch", "flows", "lanes", "even", "most", "idle", "ports", "story"}
     assert "collisions of hashing" in fabric_designer(*arguments, "ecmp").out
     assert "collisions" not in fabric_designer(*arguments, "spray", "--format", "json").json
+
+
+@pytest.mark.parametrize("more", [(), ("--job", "name=a,ranks=0-63,size=1M", "--job", "name=b,ranks=8-71,size=1M")])
+def test_a_run_that_needs_more_memory_than_the_limit_is_refused_with_the_figure(fabric_designer, superpod_file, more):
+    asked = ("simulate", superpod_file, "--traffic", "permutation:1", "--size", "1MB", *more)
+    assert fabric_designer(*asked).code == 0
+    refused = fabric_designer(*asked, "--memory-limit", "1kB")
+    refused.assert_refused("kB of memory for", "more than the limit of 1 kB", "choose fewer ranks", "--memory-limit")

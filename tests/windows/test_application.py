@@ -52,14 +52,17 @@ def test_preferences_survive_a_restart_and_ignore_nonsense(tmp_path, qapp):
     first = Preferences(path)
     first.theme = "dark"
     first.start_on_welcome = False
+    first.memory_limit_gb = 16.0
     first.add_recent_type("dgx-h100")
     first.flush()
     second = Preferences(path)
     assert second.theme == "dark"
     assert not second.start_on_welcome
+    assert second.memory_limit_gb == 16.0
     assert second.recent_types == ["dgx-h100"]
-    path.write_text("[window]\ntheme=purple\n[recent]\ntypes=@Invalid()\n")
+    path.write_text("[window]\ntheme=purple\n[recent]\ntypes=@Invalid()\n[simulation]\nmemory_limit_gb=lots\n")
     assert Preferences(path).theme == "system"
+    assert Preferences(path).memory_limit_gb == 8.0
 
 
 def test_no_tab_bar_without_a_use_lies_over_the_palette(make_window, qtbot):

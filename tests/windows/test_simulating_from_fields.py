@@ -116,3 +116,14 @@ def test_run_together_stays_in_sight_when_a_job_refuses_a_size(window, session, 
     assert not jobs.form.buffer_size.finish()
     assert settled(qtbot, window, jobs.run) == before
     assert not jobs.run.visibleRegion().isEmpty()
+
+
+def test_the_memory_limit_of_the_settings_holds_for_the_next_run(window, session, qtbot):
+    window.dialogs.show("settings")
+    window.dialogs["settings"].memory.setValue(3)
+    assert window.preferences.memory_limit_gb == 3
+    assert session.simulation.scenario.memory_limit_bytes == 3e9
+    window.preferences.memory_limit_changed.emit(1e-6)
+    window.actions_table.trigger("simulate.run")
+    qtbot.waitUntil(lambda: session.simulation.error is not None, timeout=PATIENCE_MS)
+    assert "more than the limit of 1 kB: choose fewer ranks, or raise the limit" in session.simulation.error

@@ -2,10 +2,11 @@
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtWidgets import QCheckBox, QDialog, QDialogButtonBox, QVBoxLayout
+from PySide6.QtWidgets import QCheckBox, QDialog, QDialogButtonBox, QSpinBox, QVBoxLayout
 
 from designer.panels.fields import ChoiceField, add_row, form
 from designer.panels.labels import label
+from designer.session.preferences import MEMORY_LIMIT_MOST_GB
 
 if TYPE_CHECKING:
     from designer.windows.main_window import MainWindow
@@ -27,6 +28,12 @@ class SettingsDialog(QDialog):
         self.live.toggled.connect(self._set_live)
         self.keep = QCheckBox("Keep unsaved work in case of a crash")
         self.keep.toggled.connect(self._set_keep)
+        self.memory = QSpinBox()
+        self.memory.setRange(1, MEMORY_LIMIT_MOST_GB)
+        self.memory.setSuffix(" GB")
+        self.memory.setAccessibleName("Memory limit")
+        self.memory.setToolTip("A simulation whose flows would take more memory is refused before it begins.")
+        self.memory.valueChanged.connect(self._set_memory)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         buttons.rejected.connect(self.close)
         column = QVBoxLayout(self)
@@ -34,6 +41,7 @@ class SettingsDialog(QDialog):
         column.setSpacing(12)
         fields = form()
         add_row(fields, "Theme", self.theme)
+        add_row(fields, "Memory limit", self.memory)
         column.addLayout(fields)
         column.addWidget(self.welcome)
         column.addWidget(self.live)
@@ -45,13 +53,14 @@ class SettingsDialog(QDialog):
         column.addWidget(buttons)
         self._preferences.theme_changed.connect(self.refresh)
         self.refresh()
-        self.resize(400, 270)
+        self.resize(400, 310)
 
     def refresh(self) -> None:
         self.theme.show_choices(THEMES, self._preferences.theme)
         self.welcome.setChecked(self._preferences.start_on_welcome)
         self.live.setChecked(self._preferences.live_at_start)
         self.keep.setChecked(self._preferences.keeps_unsaved)
+        self.memory.setValue(round(self._preferences.memory_limit_gb))
 
     def _choose_theme(self, theme: str) -> None:
         self._preferences.theme = theme
@@ -61,6 +70,9 @@ class SettingsDialog(QDialog):
 
     def _set_live(self, on: bool) -> None:
         self._preferences.live_at_start = on
+
+    def _set_memory(self, limit_gb: int) -> None:
+        self._preferences.memory_limit_gb = float(limit_gb)
 
     def _set_keep(self, on: bool) -> None:
         if on != self._preferences.keeps_unsaved:
