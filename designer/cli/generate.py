@@ -1,5 +1,6 @@
 """`generate FAMILY`: a design from parameters. The options are the fields of the family's parameter record."""
 
+import gc
 from collections.abc import Callable
 from dataclasses import MISSING, Field, fields
 from pathlib import Path
@@ -12,14 +13,16 @@ from designer.analysis.oversubscription import leafs
 from designer.cli.files import check_output
 from designer.cli.main import os_sentence, tell
 from designer.cli.options import FORCE_OPTION, PATH, dimensions, reading, whole_number, whole_numbers
+from designer.cli.prepare import report
 from designer.errors import DesignerError, ExportError
 from designer.model import operations
 from designer.model.design import Design
+from designer.placement.preparation import STEPS_OF, prepare
 from designer.regeneration import recipes
 from designer.topologies import networks
 from designer.topologies.families import FAMILIES, Family
 from designer.topologies.networks import NetworkParameters
-from designer.topologies.parameters import RACK_CHOICES
+from designer.topologies.parameters import RACK_CHOICES, CableParameters
 from designer.units import format_count, format_counted, parse_rate, parse_ratio
 
 REQUIRED = ("servers", "children", "parents", "dims", "p", "a", "h", "k", "leafs", "spines")
@@ -64,7 +67,7 @@ def _family_command(family: Family) -> click.Command:
                 help="Without effect: generic types have no height.",
             )
         )
-    options += [_option(field) for field in fields(NetworkParameters)]
+    options += [_option(field) for field in (*fields(CableParameters), *fields(NetworkParameters))]
     options += [
         click.Option(["--name", "design_name"], help="Name of the design; the file's where not given."),
         click.Option(["-o", "--output"], type=PATH, required=True, help="The file to write.", metavar="FILE"),
@@ -72,7 +75,7 @@ def _family_command(family: Family) -> click.Command:
     made = click.Command(
         family.name,
         params=options,
-        callback=lambda **values: _generate(family, **values),
+        callback=lambda **values: _without_collector(lambda: _generate(family, **values)),
         help=f"{family.description}",
         short_help=family.title,
     )
@@ -101,20 +104,36 @@ def _option(field: Field[Any]) -> click.Option:
     )
 
 
+def _without_collector(make: Callable[[], None]) -> None:
+    """Runs with the cycle collector off: new records hold no cycles, and looking for some takes long."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        make()
+    finally:
+        if was_on:
+            gc.enable()
+
+
 def _generate(family: Family, *, output: Path, force: bool, design_name: str | None, **values: Any) -> None:
     from designer.catalog.catalog import load
     from designer.storage import document
 
     check_output(output, force)
+    cables: str = values.pop("cables")
     beside = NetworkParameters(**{field.name: values.pop(field.name) for field in fields(NetworkParameters)})
     parameters = family.parameters(**values)
     catalog = load()
     design = Design()
-    design.apply(recipes.generated(design, family, parameters, catalog))
+    made = recipes.generated_and_prepared(design, family, parameters, catalog, "none" if beside.any else cables)
+    design.apply(made.edit)
     added = networks.build(design, beside, catalog) if beside.any else None
     if added is not None:
         said = outlook(design, added).sentence
         design.apply(added)
+        if design.racks:
+            made = prepare(design, catalog.types, STEPS_OF[cables])  # with the racks of all networks at hand
+            design.apply(made.edit)
     design.apply(operations.set_settings(
         design, name=design_name or output.stem, oversubscription_limit=_limit(design, parameters)
     ))
@@ -130,6 +149,8 @@ def _generate(family: Family, *, output: Path, force: bool, design_name: str | N
     tell(f"wrote {output}: {format_counted(counts.servers, 'server')}; {switches}; links: {links}")
     if counts.remark:
         tell(counts.remark)
+    if made.n_placed or made.n_changed:
+        report(design, made, catalog.types)
     if added is not None:
         tell(f"{added.label.lower().replace('add ', 'added ', 1)}: {said.removeprefix('Adds ')}")
 

@@ -32,6 +32,7 @@ class CommandRow:
 
 COMMANDS: tuple[CommandRow, ...] = (
     CommandRow("generate", "designer.cli.generate", "Make a design from parameters."),
+    CommandRow("prepare", "designer.cli.prepare", "Place racks, route cables, choose cables and optics."),
     CommandRow("info", "designer.cli.info", "Counts, tiers, oversubscription, bisection, diameter, power."),
     CommandRow("validate", "designer.cli.validate", "Say whether a design can be built; exit code 1 if not."),
     CommandRow("simulate", "designer.cli.simulate", "Run a collective or a traffic pattern; loads, times, hot links."),

@@ -6,20 +6,24 @@ A cable within a rack stays in it. What has no way to be measured takes the desi
 
 import itertools
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
 
 from designer.errors import UnknownEntityError
 from designer.model.design import Design, ordered
 from designer.model.edit import Change, Edit
-from designer.model.entities import End, Link, Settings
+from designer.model.entities import Link, Settings
 from designer.model.equipping import height
 from designer.placement.floor import SAME_ROW_M, Point, place_of
 
 UNIT_HEIGHT_M = 0.04445
 """A rack unit, 1.75 inches. Source: EIA-310."""
 
-STEP_M = 0.1
+STEPS_PER_M = 10
+STEP_M = 1 / STEPS_PER_M
 """Routed lengths are rounded up to this."""
 
 
@@ -35,8 +39,11 @@ class Route:
     @property
     def length_m(self) -> float:
         """The whole, rounded up."""
-        steps = (self.rise_m + self.tray_m + self.slack_m) / STEP_M
-        return round(math.ceil(steps - 1e-6) * STEP_M, 1)
+        return _rounded_up_m(self.rise_m + self.tray_m + self.slack_m)
+
+
+def _rounded_up_m(length_m: float) -> float:
+    return math.ceil(length_m / STEP_M - 1e-6) / STEPS_PER_M
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,20 +51,93 @@ class _Stand:
     rack_id: str
     at: Point | None
     height_m: float
+    rise_m: float
+    """From there up, or down, to the trays."""
+
+
+class Routes:
+    """The routes of links in a design, each device and each pair of racks measured once."""
+
+    def __init__(self, design: Design) -> None:
+        self._design, self._settings = design, design.settings
+        self._stands: dict[str, _Stand | None] = {}
+        self._trays: dict[tuple[str, str], float | None] = {}
+
+    def route(self, link: Link) -> Route | None:
+        """The route of a link; None where an end has no unit in a rack, or two racks have no place on the floor."""
+        a, b = self._stand(link.a.device_id), self._stand(link.b.device_id)
+        if a is None or b is None:
+            return None
+        if a.rack_id == b.rack_id:
+            return Route(abs(a.height_m - b.height_m), 0.0, self._settings.cable_slack_m)
+        along_m = self._along_m(a, b)
+        return None if along_m is None else Route(a.rise_m + b.rise_m, along_m, self._settings.cable_slack_m)
+
+    def lengths_m(self, links: Sequence[Link]) -> NDArray[np.float64]:
+        """(n_links,) the length of each route, as Route.length_m; NaN where there is none."""
+        numbers: dict[str, int] = {}
+        at = np.array(
+            [[numbers.setdefault(end.device_id, len(numbers)) for end in (link.a, link.b)] for link in links],
+            dtype=np.int64,
+        ).reshape(-1, 2).T  # fmt: skip
+        stands = [self._stand(device_id) for device_id in numbers]
+        racks: dict[str, int] = {}
+        rack = np.array([-1 if one is None else racks.setdefault(one.rack_id, len(racks)) for one in stands])[at]
+        heights_m = [(math.nan, math.nan) if one is None else (one.height_m, one.rise_m) for one in stands]
+        height_m, rise_m = np.array(heights_m, dtype=np.float64).reshape(-1, 2).T[:, at]
+        by_number = {racks[one.rack_id]: one for one in stands if one is not None}
+        pairs, of_pair = np.unique(rack[0] * (len(racks) + 1) + rack[1], return_inverse=True)
+        along = [
+            None if pair < 0 or pair % (len(racks) + 1) == len(racks)
+            else self._along_m(by_number[pair // (len(racks) + 1)], by_number[pair % (len(racks) + 1)])
+            for pair in pairs.tolist()
+        ]  # fmt: skip
+        along_m = np.array([math.nan if one is None else one for one in along], dtype=np.float64)[of_pair]
+        slack_m = self._settings.cable_slack_m
+        inside = np.abs(height_m[0] - height_m[1]) + slack_m
+        whole = np.where(rack[0] == rack[1], inside, rise_m[0] + rise_m[1] + along_m + slack_m)
+        lengths_m: NDArray[np.float64] = np.ceil(whole / STEP_M - 1e-6) / STEPS_PER_M
+        return lengths_m
+
+    def _along_m(self, a: _Stand, b: _Stand) -> float | None:
+        """Metres along the trays between two racks; None where one has no place."""
+        pair = a.rack_id, b.rack_id
+        if pair not in self._trays:
+            self._trays[pair] = None if a.at is None or b.at is None else tray_m(self._settings, a.at, b.at)
+        return self._trays[pair]
+
+    def why_none(self, link: Link) -> str | None:
+        """Why a link has no route: "gpu-01 stands in no rack"; None where it has one."""
+        for end in (link.a, link.b):
+            placement = self._design.placements.get(end.device_id)
+            name = self._design.device(end.device_id).name
+            if placement is None or placement.rack_id is None:
+                return f"{name} stands in no rack"
+            if placement.unit is None:
+                return f"{name} has no unit in its rack"
+        a, b = self._stand(link.a.device_id), self._stand(link.b.device_id)
+        for one in (a, b):
+            if one is not None and one.at is None and a is not None and b is not None and a.rack_id != b.rack_id:
+                return f"{self._design.racks[one.rack_id].name} has no place on the floor"
+        return None
+
+    def _stand(self, device_id: str) -> _Stand | None:
+        if device_id not in self._stands:
+            self._stands[device_id] = self._found(device_id)
+        return self._stands[device_id]
+
+    def _found(self, device_id: str) -> _Stand | None:
+        placement = self._design.placements.get(device_id)
+        if placement is None or placement.rack_id is None or placement.unit is None:
+            return None
+        middle = placement.unit - 1 + height(self._design.device_type(device_id)) / 2
+        rack, height_m = self._design.racks[placement.rack_id], middle * UNIT_HEIGHT_M
+        return _Stand(rack.id, place_of(rack), height_m, abs(self._settings.tray_height_m - height_m))
 
 
 def route(design: Design, link: Link) -> Route | None:
-    """The way of a link; None where an end has no unit in a rack, or two racks have no place on the floor."""
-    a, b = _stand(design, link.a), _stand(design, link.b)
-    if a is None or b is None:
-        return None
-    settings = design.settings
-    if a.rack_id == b.rack_id:
-        return Route(abs(a.height_m - b.height_m), 0.0, settings.cable_slack_m)
-    if a.at is None or b.at is None:
-        return None
-    rise_m = sum(abs(settings.tray_height_m - one.height_m) for one in (a, b))
-    return Route(rise_m, tray_m(settings, a.at, b.at), settings.cable_slack_m)
+    """The route of a link; None where an end has no unit in a rack, or two racks have no place on the floor."""
+    return Routes(design).route(link)
 
 
 def tray_m(settings: Settings, a: Point, b: Point) -> float:
@@ -81,21 +161,29 @@ def route_cables(design: Design, link_ids: Iterable[str] | None = None, *, typed
     length that was worked out before.
     """
     changes = []
-    for link in _links(design, link_ids):
-        if link.length_source == "typed" and not typed_too:
-            continue
-        way, default_m = route(design, link), design.settings.default_cable_length_m
-        if way is not None:
-            after = replace(link, length_m=way.length_m, length_source="routed")
-        elif default_m is not None:
-            after = replace(link, length_m=default_m, length_source="rule")
-        elif link.length_source == "typed":
-            continue
-        else:
-            after = replace(link, length_m=None, length_source="")
-        if after != link:
-            changes.append(Change(link, after))
+    links = _links(design, link_ids)
+    for link, (length_m, source) in zip(links, routed_lengths(design, links, typed_too=typed_too), strict=True):
+        if (length_m, source) != (link.length_m, link.length_source):
+            changes.append(Change(link, replace(link, length_m=length_m, length_source=source)))
     return Edit(f"Route {len(changes)} cable{'s' if len(changes) != 1 else ''}", tuple(changes))
+
+
+def routed_lengths(
+    design: Design, links: Sequence[Link], *, typed_too: bool = False
+) -> list[tuple[float | None, str]]:
+    """The length of each link and its source, as `route_cables` gives them."""
+    default_m = design.settings.default_cable_length_m
+    by_rule = (default_m, "rule") if default_m is not None else None
+    found: list[tuple[float | None, str]] = []
+    for link, length_m in zip(links, Routes(design).lengths_m(links).tolist(), strict=True):
+        typed = link.length_source == "typed"
+        if length_m == length_m and (typed_too or not typed):  # NaN, which has no route, is not equal to itself
+            found.append((length_m, "routed"))
+        elif typed and (by_rule is None or not typed_too):
+            found.append((link.length_m, "typed"))
+        else:
+            found.append(by_rule or (None, ""))
+    return found
 
 
 def _links(design: Design, link_ids: Iterable[str] | None) -> list[Link]:
@@ -106,12 +194,3 @@ def _links(design: Design, link_ids: Iterable[str] | None) -> list[Link]:
         if one not in design.links:
             raise UnknownEntityError(f"there is no link with id {one!r}")
     return [design.links[one] for one in chosen]
-
-
-def _stand(design: Design, end: End) -> _Stand | None:
-    placement = design.placements.get(end.device_id)
-    if placement is None or placement.rack_id is None or placement.unit is None:
-        return None
-    middle = placement.unit - 1 + height(design.device_type(end.device_id)) / 2
-    rack = design.racks[placement.rack_id]
-    return _Stand(rack.id, place_of(rack), middle * UNIT_HEIGHT_M)

@@ -4,7 +4,7 @@ x runs along the rows, y across them and down; a rack's place is the centre of i
 """
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from designer.errors import EditError, ParameterError, UnknownEntityError
@@ -142,6 +142,35 @@ def auto_place(design: Design, rack_ids: Iterable[str] | None = None) -> Edit:
             if after != rack:
                 changes.append(Change(rack, after))
     return Edit(f"Place {len(chosen)} racks on the floor", tuple(changes))
+
+
+def place_missing(design: Design, rack_ids: Collection[str] | None = None) -> Edit:
+    """The racks, or those of these, that have no place, in rows of their own below those that stand.
+
+    As `auto_place` where none stands; an edit without changes where none is missing.
+    """
+    standing = [place for rack in design.racks.values() if (place := place_of(rack)) is not None]
+    among = design.racks if rack_ids is None else rack_ids
+    missing = [rack.id for rack in ordered(design.racks) if rack.id in among and place_of(rack) is None]
+    if not missing:
+        return Edit("Place 0 racks on the floor", ())
+    edit = auto_place(design, missing)
+    if not standing:
+        return edit
+    settings = design.settings
+    down_m = max(y for _, y in standing) + settings.rack_depth_m + settings.aisle_m
+    left_m = min(x for x, _ in standing) - min(_after(change).x_m or 0.0 for change in edit.changes)
+    changes = []
+    for change in edit.changes:
+        rack = _after(change)
+        at = round((rack.x_m or 0.0) + left_m, 4), round((rack.y_m or 0.0) + down_m, 4)
+        changes.append(Change(change.before, replace(rack, x_m=at[0], y_m=at[1])))
+    return Edit(edit.label, tuple(changes))
+
+
+def _after(change: Change) -> Rack:
+    assert isinstance(change.after, Rack)
+    return change.after
 
 
 def overlaps(design: Design) -> list[tuple[str, str]]:

@@ -4,35 +4,62 @@ A cage holds one module or cable end, so cages that links join to each other are
 straight cable, one split cage and its partners a splitter, anything else a transceiver in every cage and fibre between.
 """
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
 
 from designer.errors import UnknownEntityError
 from designer.model.design import Design, ordered
 from designer.model.edit import Change, Edit, added
-from designer.model.entities import End, Link
-from designer.model.hardware import HardwareType, MediumType, Port
+from designer.model.entities import Link
+from designer.model.hardware import HardwareType, MediumType
 from designer.model.matching import port_takes
+from designer.placement.bunches import Bunch, Bunches, in_bunches
 
 PLAINNESS = ("DAC", "DAC splitter", "ACC", "LACC", "AOC", "AOC splitter", "transceiver")
 """Kinds of medium, the plainest first: copper draws no power, an optic in every cage the most."""
 
-Cage = tuple[str, int]
+COPPER = ("DAC", "DAC splitter", "ACC", "LACC")
+
+Lengths = NDArray[np.float64]
 
 
-@dataclass(frozen=True, slots=True)
-class _Bunch:
-    """Links whose cages depend on each other."""
+@dataclass(frozen=True, slots=True, eq=False)
+class Choices:
+    """What each bunch of links takes."""
 
-    links: tuple[Link, ...]
-    ports: Mapping[Cage, tuple[Port, ...]]
-    """The ports in use in each cage."""
+    bunches: Bunches
+    media: tuple[MediumType, ...]
+    medium: NDArray[np.int64]  # (n_bunches,) index into media; -1 where none joins and reaches
+    longest_m: NDArray[np.float64]  # (n_bunches,) NaN where a length is not known
+    fitting: tuple[tuple[MediumType, ...], ...]
+    """By kind of bunch the media that join its cages, the simplest first."""
 
-    @property
-    def length_m(self) -> float | None:
-        """Of the longest; None where one is not known."""
-        lengths = [link.length_m for link in self.links]
-        return None if None in lengths else max(length for length in lengths if length is not None)
+    def of_link(self, number: int) -> MediumType | None:
+        bunch = int(self.bunches.of_link[number])
+        found = int(self.medium[bunch]) if bunch >= 0 else -1
+        return self.media[found] if found >= 0 else None
+
+    def why_none(self, number: int) -> str:
+        """Why a link gets no medium; for one that `of_link` gives none."""
+        bunch = int(self.bunches.of_link[number])
+        if bunch < 0:
+            return "an end names a port that does not exist"
+        kind, longest_m = int(self.bunches.kind[bunch]), float(self.longest_m[bunch])
+        cages = self.bunches.examples[kind].cage_words
+        if not self.fitting[kind]:
+            return f"the catalog has no cable for {cages}"
+        if math.isnan(longest_m):
+            return "the length is not known"
+        reaches = [reach_m for one in self.fitting[kind] if (reach_m := _reach_m(one)) is not None]
+        if not reaches:
+            return f"the reach of cables for {cages} is not known"
+        if longest_m <= max(reaches):
+            return f"only copper is known for {cages}, and the link leaves its rack"
+        return f"no cable for {cages} reaches {longest_m:g} m; the longest reaches {max(reaches):g} m"
 
 
 def pick_media(
@@ -47,60 +74,107 @@ def pick_media(
     Links whose length is not known, or which nothing of known reach joins, stay as they are, and so do bunches in which
     a cable was chosen already unless `chosen_too`.
     """
-    wanted = set(design.links) if link_ids is None else set(link_ids)
-    for one in wanted:
+    wanted = None if link_ids is None else set(link_ids)
+    for one in wanted or ():
         if one not in design.links:
             raise UnknownEntityError(f"there is no link with id {one!r}")
-    known = {**types, **design.types}
-    media = [one for one in known.values() if isinstance(one, MediumType) and one.kind in PLAINNESS]
-    media.sort(key=lambda one: (PLAINNESS.index(one.kind), one.max_length_m or 0.0, one.id))
     changes: list[Change] = []
     new: dict[str, MediumType] = {}
-    for bunch in _bunches(design):
-        if not any(link.id in wanted for link in bunch.links):
+    links = ordered(design.links)
+    made = choices(design, links, known_lengths_m(links), types)
+    kept = set() if chosen_too else made.bunches.with_any(link.medium_id != "" for link in links)
+    asked = None if wanted is None else made.bunches.with_any(link.id in wanted for link in links)
+    for number, link in enumerate(links):
+        bunch, found = int(made.bunches.of_link[number]), made.of_link(number)
+        if found is None or bunch in kept or (asked is not None and bunch not in asked) or link.medium_id == found.id:
             continue
-        if not chosen_too and any(link.medium_id for link in bunch.links):
-            continue
-        found = next((one for one in media if fits(one, bunch)), None)
-        if found is None:
-            continue
-        altered = [link for link in bunch.links if link.medium_id != found.id]
-        changes += [Change(link, replace(link, medium_id=found.id)) for link in altered]
-        if altered and found.id not in design.types:
+        changes.append(Change(link, replace(link, medium_id=found.id)))
+        if found.id not in design.types:
             new[found.id] = found
     count = len(changes)
     return Edit(f"Choose {count} cable{'s' if count != 1 else ''}", (*added(new.values()), *changes))
 
 
-def fits(medium: MediumType, bunch: _Bunch) -> bool:
-    """Whether a medium joins the cages of a bunch and reaches as far as its longest link."""
-    length_m = bunch.length_m
-    if length_m is None or medium.max_length_m is None or length_m > medium.max_length_m:
-        return False
-    if medium.lengths_m and length_m > max(medium.lengths_m):
-        return False
-    ports = [port for cage in bunch.ports.values() for port in cage]
+def choices(
+    design: Design,
+    links: Sequence[Link],
+    lengths_m: Lengths,
+    types: Mapping[str, HardwareType],
+    *,
+    copper_between_racks: bool = True,
+) -> Choices:
+    """For every bunch of these links the simplest medium that joins its cages and reaches as far as its longest link.
+
+    Links to ports that do not exist are in no bunch. Lengths are NaN where unknown. Without `copper_between_racks`,
+    copper is for bunches whose links all stay in their rack, or stand in none.
+    """
+    known = {**types, **design.types}
+    media = [one for one in known.values() if isinstance(one, MediumType) and one.kind in PLAINNESS]
+    media.sort(key=lambda one: (PLAINNESS.index(one.kind), one.max_length_m or 0.0, one.id))
+    made = in_bunches(design, links)
+    there = made.of_link >= 0
+    longest_m = np.zeros(made.n_bunches)
+    np.maximum.at(longest_m, made.of_link[there], np.nan_to_num(lengths_m[there]))
+    longest_m[made.of_link[there & np.isnan(lengths_m)]] = np.nan
+    fitting = tuple(tuple(one for one in media if joins(one, bunch)) for bunch in made.examples)
+    apart = np.zeros(made.n_bunches, dtype=bool)
+    if not copper_between_racks:
+        apart[made.of_link[there & _between_racks(design, links)]] = True
+    medium = np.full(made.n_bunches, -1, dtype=np.int64)
+    for kind, candidates in enumerate(fitting):
+        members = np.flatnonzero(made.kind == kind)
+        for one in candidates:
+            reach_m = _reach_m(one)
+            if reach_m is not None:
+                allowed = ~apart[members] if one.kind in COPPER else True
+                takes = members[(medium[members] < 0) & (longest_m[members] <= reach_m) & allowed]
+                medium[takes] = media.index(one)
+    return Choices(made, tuple(media), medium, longest_m, fitting)
+
+
+def _between_racks(design: Design, links: Sequence[Link]) -> NDArray[np.bool_]:
+    """(n_links,) whether both ends stand in racks, and not in the same."""
+    rack_of = {one.id: one.rack_id for one in design.placements.values() if one.rack_id is not None}
+    pairs = ((rack_of.get(link.a.device_id), rack_of.get(link.b.device_id)) for link in links)
+    return np.fromiter((a != b and a is not None and b is not None for a, b in pairs), dtype=bool, count=len(links))
+
+
+def known_lengths_m(links: Sequence[Link]) -> Lengths:
+    """The lengths that the links have; NaN where unknown."""
+    return np.array([math.nan if link.length_m is None else link.length_m for link in links], dtype=np.float64)
+
+
+def _reach_m(medium: MediumType) -> float | None:
+    """How far a piece of it may lead: what it reaches, and no further than the longest that is sold."""
+    if medium.max_length_m is None:
+        return None
+    return min(medium.max_length_m, max(medium.lengths_m, default=medium.max_length_m))
+
+
+def joins(medium: MediumType, bunch: Bunch) -> bool:
+    """Whether a medium fits the cages of a bunch, whatever its length."""
+    ports = [port for cage in bunch.cages for port in cage]
     if any(port.rate_gbps != medium.link_gbps for port in ports):
         return False
     if any(not set(medium.protocols) & set(port.protocols) for port in ports):
         return False
     if medium.kind == "transceiver":
         return _optics_fit(medium, bunch)
-    return _splits(medium, bunch) if "splitter" in medium.kind else _joins(medium, bunch)
+    return _splits(medium, bunch) if "splitter" in medium.kind else _is_straight(medium, bunch)
 
 
-def _optics_fit(medium: MediumType, bunch: _Bunch) -> bool:
+def _optics_fit(medium: MediumType, bunch: Bunch) -> bool:
     """An optic is named for the widest cages; narrower ones take the module of their own form that goes with it."""
-    widest = max(port.ports_per_cage for cage in bunch.ports.values() for port in cage)
-    wide = [cage[0] for cage in bunch.ports.values() if cage[0].ports_per_cage == widest]
+    widest = max(port.ports_per_cage for cage in bunch.cages for port in cage)
+    wide = [cage[0] for cage in bunch.cages if cage[0].ports_per_cage == widest]
     return widest == medium.links and all(any(port_takes(port, shell) for shell in medium.ends) for port in wide)
 
 
-def _joins(medium: MediumType, bunch: _Bunch) -> bool:
+def _is_straight(medium: MediumType, bunch: Bunch) -> bool:
     """A straight cable from one cage to one other, with room for all their links."""
-    if len(bunch.ports) != 2 or len(bunch.links) > medium.links or len(medium.ends) != 2:
+    if len(bunch.cages) != 2 or bunch.n_links > medium.links or len(medium.ends) != 2:
         return False
-    one, other = (ports[0] for ports in bunch.ports.values())
+    one, other = (ports[0] for ports in bunch.cages)
     if one.ports_per_cage != other.ports_per_cage or one.ports_per_cage != medium.links:
         return False
     first, second = medium.ends
@@ -108,51 +182,12 @@ def _joins(medium: MediumType, bunch: _Bunch) -> bool:
     return straight or (port_takes(other, first) and port_takes(one, second))
 
 
-def _splits(medium: MediumType, bunch: _Bunch) -> bool:
+def _splits(medium: MediumType, bunch: Bunch) -> bool:
     """A cable from one split cage to as many others, each with a single link."""
-    if len(medium.ends) != 2 or len(bunch.links) > medium.links:
+    if len(medium.ends) != 2 or bunch.n_links > medium.links:
         return False
-    wide = [ports for ports in bunch.ports.values() if ports[0].ports_per_cage == medium.links]
-    narrow = [ports for ports in bunch.ports.values() if ports[0].ports_per_cage == 1]
-    if len(wide) != 1 or len(wide) + len(narrow) != len(bunch.ports):
+    wide = [ports for ports in bunch.cages if ports[0].ports_per_cage == medium.links]
+    narrow = [ports for ports in bunch.cages if ports[0].ports_per_cage == 1]
+    if len(wide) != 1 or len(wide) + len(narrow) != len(bunch.cages):
         return False
     return port_takes(wide[0][0], medium.ends[0]) and all(port_takes(one[0], medium.ends[1]) for one in narrow)
-
-
-def _bunches(design: Design) -> list[_Bunch]:
-    """Links in bunches that share cages, in design order; links to ports that do not exist are left out."""
-    parent: dict[Cage, Cage] = {}
-
-    def root(cage: Cage) -> Cage:
-        while parent.setdefault(cage, cage) != cage:
-            parent[cage] = parent[parent[cage]]
-            cage = parent[cage]
-        return cage
-
-    ends: dict[str, tuple[tuple[Cage, Port], tuple[Cage, Port]]] = {}
-    for link in ordered(design.links):
-        a, b = _cage(design, link.a), _cage(design, link.b)
-        if a is not None and b is not None:
-            ends[link.id] = a, b
-            parent[root(a[0])] = root(b[0])
-    heaps: dict[Cage, list[str]] = {}
-    for link_id, (a, _) in ends.items():
-        heaps.setdefault(root(a[0]), []).append(link_id)
-    return [_bunch(design, heap, ends) for heap in heaps.values()]
-
-
-def _bunch(
-    design: Design, link_ids: Sequence[str], ends: Mapping[str, tuple[tuple[Cage, Port], tuple[Cage, Port]]]
-) -> _Bunch:
-    ports: dict[Cage, list[Port]] = {}
-    for link_id in link_ids:
-        for cage, port in ends[link_id]:
-            ports.setdefault(cage, []).append(port)
-    return _Bunch(
-        tuple(design.links[one] for one in link_ids), {cage: tuple(found) for cage, found in ports.items()}
-    )
-
-
-def _cage(design: Design, end: End) -> tuple[Cage, Port] | None:
-    port = design.port(end)
-    return None if port is None else ((end.device_id, port.cage), port)

@@ -17,7 +17,9 @@ from designer.model.design import Design
 from designer.model.edit import Change, Edit
 from designer.model.entities import FABRIC, Device, Entity, Group, Link, Module, Rack, Recipe
 from designer.model.naming import Names
+from designer.placement.preparation import STEPS_OF, Preparation, prepared_edit
 from designer.topologies.families import FAMILIES, Family
+from designer.topologies.parameters import CABLE_CHOICES, require_choice
 
 TABLES: dict[str, type[Any]] = {
     "groups": Group, "racks": Rack, "devices": Device, "modules": Module, "links": Link,
@@ -34,6 +36,14 @@ _PREFIX = re.compile(r"([0-9]+-)(.+)", re.DOTALL)
 def generated(design: Design, family: Family, parameters: Any, catalog: Catalog) -> Edit:
     """The family's edit with a group around all of it, which keeps the recipe. Raises ParameterError."""
     return with_recipe(design, family.build(design, parameters, catalog), family, parameters)
+
+
+def generated_and_prepared(
+    design: Design, family: Family, parameters: Any, catalog: Catalog, cables: str
+) -> Preparation:
+    """The same with racks on the floor, lengths and media, as far as `cables` says: "auto", "lengths" or "none"."""
+    require_choice("cables", cables, CABLE_CHOICES)
+    return prepared_edit(design, generated(design, family, parameters, catalog), catalog.types, STEPS_OF[cables])
 
 
 def with_recipe(design: Design, edit: Edit, family: Family, parameters: Any) -> Edit:

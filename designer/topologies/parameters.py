@@ -8,6 +8,7 @@ from designer.catalog import generic
 from designer.errors import ParameterError
 
 RACK_CHOICES = ("auto", "none")
+CABLE_CHOICES = ("auto", "lengths", "none")
 
 
 def parameter(
@@ -79,6 +80,20 @@ def require_positive(name: str, value: float | None, optional: bool = False) -> 
         return
     if not isinstance(value, int | float) or isinstance(value, bool) or not math.isfinite(value) or value <= 0:
         raise ParameterError(f"{name} is {value!r}: it should be a number above 0")
+
+
+@dataclass(frozen=True, slots=True)
+class CableParameters:
+    """What a fabric gets besides what its family makes."""
+
+    cables: str = parameter(
+        "auto",
+        label="Cables",
+        help="auto: racks get a place on the floor, cables a length and a type that reaches; lengths: no types; "
+        "none: neither places nor lengths.",
+        kind="choice",
+        choices=CABLE_CHOICES,
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -179,7 +179,7 @@ def test_info_as_text_is_readable(fabric_designer, superpod_file, oversubscribed
     assert "127 with 1,016 endpoints" in said.out
     assert "32 leafs, 16 spines" in said.out
     assert "201.6 Tb/s (exact)" in said.out
-    assert "if built with optics" in said.out
+    assert "2,040 fibres" in said.out
     assert "leaf 2:1" in fabric_designer("info", oversubscribed_file).out
 
 

@@ -64,4 +64,4 @@ def test_the_table_says_what_small_sizes_are_worth_where_latency_is_not_known(si
     assert "latency unknown: small sizes mean nothing" in fabric_designer("simulate", torus, *arguments).out
     left_out = fabric_designer("simulate", torus, *arguments, "--latency", "none", "--format", "json").json
     assert left_out["curves"][0]["latency_told"] == "latency left out: small sizes mean nothing"
-    assert "us as far as known: small sizes come out too fast" in sizes(*arguments).out
+    assert "as far as known: small sizes come out too fast" in sizes(*arguments).out

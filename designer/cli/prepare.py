@@ -1,0 +1,62 @@
+"""`prepare FILE -o FILE`: what a hand-over needs, for any design, with totals and what stays open."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import click
+
+from designer.catalog.catalog import load
+from designer.cli.files import check_output, open_design
+from designer.cli.main import os_sentence, tell
+from designer.cli.options import DESIGN_ARGUMENT, FORCE_OPTION, PATH
+from designer.errors import DesignerError, ExportError
+from designer.model.design import Design
+from designer.model.hardware import HardwareType
+from designer.placement import floor
+from designer.placement.preparation import ALL, Preparation, Steps, open_points
+from designer.placement.preparation import prepare as prepare_design
+from designer.storage import document
+from designer.units import format_count, format_counted
+
+OPEN_SHOWN = 8
+"""Reasons that are listed before the rest is counted."""
+
+
+@click.command()
+@DESIGN_ARGUMENT
+@click.option("--place", is_flag=True, help="Place racks on the floor that have no place there.")
+@click.option("--route", is_flag=True, help="Calculate cable lengths; those typed by hand stay.")
+@click.option("--choose", is_flag=True, help="Select cables and optics by reach; those picked by hand stay.")
+@click.option("-o", "--output", type=PATH, required=True, help="The file to write.", metavar="FILE")
+@FORCE_OPTION
+def command(file: Path, place: bool, route: bool, choose: bool, output: Path, force: bool) -> None:
+    """Prepare a design for hand-over: place racks, route cables, choose cables and optics. Without flags all three."""
+    check_output(output, force)
+    design, types = open_design(file), load().types
+    steps = Steps(place, route, choose) if place or route or choose else ALL
+    made = prepare_design(design, types, steps)
+    design.apply(made.edit)
+    try:
+        document.save(design, output)
+    except DesignerError:
+        raise
+    except OSError as error:
+        raise ExportError(f"{output} cannot be written: {error.strerror or os_sentence(error)}") from error
+    tell(f"wrote {output}")
+    report(design, made, types)
+
+
+def report(design: Design, made: Preparation, types: Mapping[str, HardwareType]) -> None:
+    """What was prepared and what stays open, as messages."""
+    if made.n_placed:
+        rows = format_counted(len(floor.rows(design)), "row")
+        tell(f"{format_counted(made.n_placed, 'rack')} placed; the floor has {rows}")
+    tell(made.totals.sentence)
+    if made.totals.by_model:
+        tell(", ".join(f"{format_counted(count, 'link')} over {model}" for model, count in made.totals.by_model))
+    points = open_points(design, types)
+    for point in points[:OPEN_SHOWN]:
+        tell(f"open: {point.sentence}")
+    if len(points) > OPEN_SHOWN:
+        more = sum(len(point.link_ids) for point in points[OPEN_SHOWN:])
+        tell(f"open: {format_count(len(points) - OPEN_SHOWN)} more reasons for {format_counted(more, 'link')}")

@@ -1,0 +1,268 @@
+"""Preparing a hand-over: racks placed, cables routed and chosen in one edit, with its totals and what stays open."""
+
+import math
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from designer.model.design import Design, ordered
+from designer.model.edit import Change, Edit, added, joined
+from designer.model.entities import Link, Rack
+from designer.model.hardware import HardwareType, MediumType
+from designer.placement import floor
+from designer.placement.bunches import Bunches, in_bunches
+from designer.placement.cable_lengths import Routes, routed_lengths
+from designer.placement.media import Choices, Lengths, choices, known_lengths_m
+from designer.units import format_count, format_counted, format_length
+
+OPTIC = "transceiver"
+NO_LENGTH, NO_MEDIUM = "without a length", "without a cable"
+
+
+@dataclass(frozen=True, slots=True)
+class OpenPoint:
+    """What links lack, and why. `where` names the first of them, for somebody to start with."""
+
+    what: str
+    reason: str
+    link_ids: tuple[str, ...]
+
+    @property
+    def sentence(self) -> str:
+        """ "16 links without a length: gpu-01 stands in no rack"."""
+        return f"{format_counted(len(self.link_ids), 'link')} {self.what}: {self.reason}"
+
+
+@dataclass(frozen=True, slots=True)
+class Totals:
+    """The cables whose length is known, each piece counted once; a piece of several links is as long as the longest."""
+
+    n_cables: int
+    length_m: float
+    shortest_m: float
+    longest_m: float
+    by_model: tuple[tuple[str, int], ...]
+    """How many links are joined by each kind of cable or optic, most first."""
+
+    @property
+    def sentence(self) -> str:
+        """ "2,040 cables routed: 11,870 m, shortest 3.4 m, longest 8.8 m"."""
+        if not self.n_cables:
+            return "no cables routed"
+        return (
+            f"{format_counted(self.n_cables, 'cable')} routed: {self.length_m:,.0f} m, "
+            f"shortest {format_length(self.shortest_m)}, longest {format_length(self.longest_m)}"
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Steps:
+    """Which parts of the preparation are done."""
+
+    place: bool = True
+    route: bool = True
+    choose: bool = True
+
+
+NOTHING, LENGTHS, ALL = Steps(False, False, False), Steps(choose=False), Steps()
+
+STEPS_OF = {"auto": ALL, "lengths": LENGTHS, "none": NOTHING}
+"""What the choices of a generator's cables stand for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cabled:
+    """Links with their lengths and media, in bunches that share cages."""
+
+    links: list[Link]
+    media: list[MediumType]
+    """Those that the design does not have yet."""
+    bunches: Bunches
+
+    def totals(self, types: Mapping[str, HardwareType]) -> Totals:
+        """The cables that have a length; `types` holds the media of the links."""
+        known = {**types, **{one.id: one for one in self.media}}
+        ids = Counter(link.medium_id for link in self.links)
+        media = {one: medium for one in ids if isinstance(medium := known.get(one), MediumType)}
+        # Copper and active optical cables are one piece for all links of a bunch, fibres one for each link.
+        whole = {one for one, medium in media.items() if medium.kind != OPTIC}
+        piece = np.fromiter((link.medium_id in whole for link in self.links), dtype=bool, count=len(self.links))
+        piece &= self.bunches.of_link >= 0
+        lengths_m = known_lengths_m(self.links)
+        longest_m = np.full(self.bunches.n_bunches, -np.inf)
+        piece_at = piece & np.isfinite(lengths_m)
+        np.maximum.at(longest_m, self.bunches.of_link[piece_at], lengths_m[piece_at])
+        pieces_m = np.concatenate([lengths_m[~piece], longest_m])
+        pieces_m = pieces_m[np.isfinite(pieces_m)]
+        models = [(media[one].model, count) for one, count in ids.items() if one in media]
+        return Totals(
+            len(pieces_m), float(pieces_m.sum()), float(pieces_m.min(initial=np.inf)), float(pieces_m.max(initial=0.0)),
+            tuple(sorted(models, key=lambda row: (-row[1], row[0]))),
+        )  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Preparation:
+    """One edit, and what to report after it."""
+
+    edit: Edit
+    n_placed: int
+    """Racks that got a place on the floor."""
+    n_changed: int
+    """Links that got another length or medium."""
+    totals: Totals
+
+
+def prepare(design: Design, types: Mapping[str, HardwareType], steps: Steps = ALL) -> Preparation:
+    """Racks without a place put on the floor, cables routed, and cables and optics chosen where none are.
+
+    Racks on the floor, lengths typed by hand, and media picked by hand stay; a medium that is what the program chose
+    for the length before counts as the program's, and follows the new length.
+    """
+    edits: list[Edit] = []
+    made = design
+    placed = floor.place_missing(design) if steps.place else Edit("", ())
+    if placed:
+        made = design.snapshot()
+        made.apply(placed)
+        edits.append(placed)
+    links = ordered(made.links)
+    after = cabled(made, links, types, steps, follow=chosen_by_program(design, types) if steps.choose else ())
+    changed = [Change(one, new) for one, new in zip(links, after.links, strict=True) if one is not new]
+    edits.append(Edit("Cables", (*added(after.media), *changed)))
+    edit = joined("Prepare the hand-over", edits)
+    return Preparation(edit, len(placed.changes), len(changed), after.totals(made.types))
+
+
+def prepared_edit(design: Design, edit: Edit, types: Mapping[str, HardwareType], steps: Steps) -> Preparation:
+    """An edit that adds a fabric, with its racks on the floor and its links cabled: still one edit."""
+    links = [one.after for one in edit.changes if isinstance(one.after, Link)]
+    has_racks = any(isinstance(one.after, Rack) for one in edit.changes)
+    if not (steps.place or steps.route or steps.choose) or not has_racks:
+        return Preparation(edit, 0, 0, Totals(0, 0.0, 0.0, 0.0, ()))
+    made = design.snapshot()
+    made.apply(Edit(edit.label, tuple(one for one in edit.changes if not isinstance(one.after, Link))))
+    racks: dict[str, Rack] = {}
+    if steps.place:
+        new = {one.after.id for one in edit.changes if isinstance(one.after, Rack)}
+        placed = floor.place_missing(made, new)
+        made.apply(placed)
+        racks = {one.after.id: one.after for one in placed.changes if isinstance(one.after, Rack)}
+    after = cabled(made, links, types, steps)
+    cabled_links = iter(after.links)
+    changes = [_prepared(one, racks, cabled_links) for one in edit.changes]
+    n_changed = sum(one is not new for one, new in zip(links, after.links, strict=True))
+    return Preparation(
+        Edit(edit.label, (*added(after.media), *changes)), len(racks), n_changed, after.totals(made.types)
+    )
+
+
+def _prepared(change: Change, racks: Mapping[str, Rack], links: Iterator[Link]) -> Change:
+    """The change with its link, or rack, as prepared."""
+    after = change.after
+    if isinstance(after, Link):
+        return Change(change.before, next(links))
+    return Change(change.before, racks.get(after.id, after)) if isinstance(after, Rack) else change
+
+
+def cabled(
+    design: Design,
+    links: Sequence[Link],
+    types: Mapping[str, HardwareType],
+    steps: Steps,
+    *,
+    follow: Collection[str] = (),
+) -> Cabled:
+    """The links with lengths and media; one that stays as it is, is the same record.
+
+    The devices that the links join are in the design; the links themselves need not be. A medium that is set stays,
+    unless the link is among those that `follow`.
+    """
+    lengths = routed_lengths(design, links) if steps.route else [(one.length_m, one.length_source) for one in links]
+    media = [link.medium_id for link in links]
+    new: dict[str, MediumType] = {}
+    if steps.choose:
+        lengths_m = np.array([math.nan if length_m is None else length_m for length_m, _ in lengths], dtype=np.float64)
+        made = _choices(design, links, lengths_m, types)
+        found = made.bunches
+        chosen = made.medium.copy()
+        chosen[list(found.with_any(link.medium_id != "" and link.id not in follow for link in links))] = -1
+        names = [one.id for one in made.media]
+        of_link = np.where(found.of_link >= 0, np.append(chosen, -1)[found.of_link], -1).tolist()
+        media = [names[one] if one >= 0 else kept for one, kept in zip(of_link, media, strict=True)]
+        used = (made.media[one] for one in np.unique(chosen[chosen >= 0]).tolist())
+        new = {one.id: one for one in used if one.id not in design.types}
+    else:
+        found = in_bunches(design, links)
+    after = [
+        link
+        if link.length_m == length_m and link.length_source == source and link.medium_id == medium_id
+        else Link(link.id, link.a, link.b, medium_id, length_m, source, link.label)
+        for link, (length_m, source), medium_id in zip(links, lengths, media, strict=True)
+    ]
+    return Cabled(after, list(new.values()), found)
+
+
+def _choices(
+    design: Design, links: Sequence[Link], lengths_m: Lengths, types: Mapping[str, HardwareType]
+) -> Choices:
+    """Copper inside a rack, optics from rack to rack: as the published reference designs are built."""
+    return choices(design, links, lengths_m, types, copper_between_racks=False)
+
+
+def chosen_by_program(design: Design, types: Mapping[str, HardwareType]) -> frozenset[str]:
+    """The links whose medium is what the program chooses for their length as it stands, inside a rack or out of it."""
+    links = ordered(design.links)
+    if not any(link.medium_id for link in links):
+        return frozenset()
+    lengths_m = known_lengths_m(links)
+    both = [choices(design, links, lengths_m, types, copper_between_racks=copper) for copper in (False, True)]
+    return frozenset(
+        link.id
+        for number, link in enumerate(links)
+        if link.medium_id
+        and any((medium := made.of_link(number)) is not None and medium.id == link.medium_id for made in both)
+    )
+
+
+def open_points(design: Design, types: Mapping[str, HardwareType]) -> tuple[OpenPoint, ...]:
+    """The links that have no length or no medium, by reason, in the order of the design."""
+    links = ordered(design.links)
+    found: dict[tuple[str, str], list[str]] = {}
+    routes = Routes(design)
+    for link in links:
+        if link.length_m is None:
+            reason = routes.why_none(link) or "its route is not calculated yet"
+            found.setdefault((NO_LENGTH, reason), []).append(link.id)
+    if any(not link.medium_id for link in links):
+        made = _choices(design, links, known_lengths_m(links), types)
+        cabled_too = made.bunches.with_any(link.medium_id != "" for link in links)
+        for number, link in enumerate(links):
+            if not link.medium_id:
+                reason = _why_no_medium(made, number, cabled_too)
+                found.setdefault((NO_MEDIUM, reason), []).append(link.id)
+    return tuple(OpenPoint(what, reason, tuple(ids)) for (what, reason), ids in found.items())
+
+
+def _why_no_medium(made: Choices, number: int, cabled_too: Collection[int]) -> str:
+    """Why a link has none: nothing fits, nothing reaches, or nobody has chosen yet."""
+    medium = made.of_link(number)
+    if medium is None:
+        return made.why_none(number)
+    if int(made.bunches.of_link[number]) in cabled_too:
+        return "another link of the same cage has a cable that was chosen without this one"
+    return f"none chosen yet; {medium.model} would do"
+
+
+def summary(n_open: Sequence[OpenPoint]) -> str:
+    """ "64 links without a length, 80 without a cable"; "" where nothing is open."""
+    counts: Counter[str] = Counter()
+    for point in n_open:
+        counts[point.what] += len(point.link_ids)
+    said = [f"{format_count(count)} {what}" for what, count in counts.items()]
+    if not said:
+        return ""
+    first = f"{format_counted(next(iter(counts.values())), 'link')} {next(iter(counts))}"
+    return ", ".join([first, *said[1:]])

@@ -1,0 +1,75 @@
+"""`prepare` and the cables of `generate`: what is done, what is reported, what stays open."""
+
+from designer.storage import document
+
+TYPES = ("--switch", "nvidia-qm9700", "--server", "dgx-h100")
+POD = ("generate", "rail-optimized", *TYPES, "--servers", "24", "--servers-per-su", "8")
+
+
+def lengths(path):
+    return {link.length_source for link in document.load(path).links.values()}
+
+
+def media(path):
+    return {link.medium_id for link in document.load(path).links.values()}
+
+
+def test_a_generated_superpod_has_every_length_and_medium_and_reports_them(fabric_designer, tmp_path):
+    made = fabric_designer(
+        "generate", "rail-optimized", *TYPES, "--servers", "127", "--servers-per-su", "32", "--reserve-leaf-ports", "4",
+        "-o", tmp_path / "pod.fabric",
+    )  # fmt: skip
+    assert "37 racks placed; the floor has 4 rows" in made.err
+    assert "2,040 cables routed: 11,870 m, shortest 3.4 m, longest 8.8 m" in made.err
+    assert "2,040 links over MMA4Z00-NS (2 x SR4)" in made.err
+    assert "open:" not in made.err
+    assert lengths(tmp_path / "pod.fabric") == {"routed"} and media(tmp_path / "pod.fabric") == {"tr-800-2sr4"}
+
+
+def test_cables_can_be_left_out_or_left_at_their_lengths(fabric_designer, tmp_path):
+    none, lengths_only = tmp_path / "none.fabric", tmp_path / "lengths.fabric"
+    assert "routed" not in fabric_designer(*POD, "--cables", "none", "-o", none).err
+    assert lengths(none) == {""} and media(none) == {""}
+    assert all(rack.x_m is None for rack in document.load(none).racks.values())
+    assert "cables routed" in fabric_designer(*POD, "--cables", "lengths", "-o", lengths_only).err
+    assert lengths(lengths_only) == {"routed"} and media(lengths_only) == {""}
+
+
+def test_prepare_makes_of_a_bare_design_what_generate_makes(fabric_designer, tmp_path):
+    bare, made, ready = (tmp_path / f"{name}.fabric" for name in ("bare", "made", "ready"))
+    fabric_designer(*POD, "--name", "pod", "--cables", "none", "-o", bare)
+    fabric_designer(*POD, "--name", "pod", "-o", ready)
+    said = fabric_designer("prepare", bare, "-o", made)
+    assert said.code == 0 and said.out == ""
+    assert "racks placed" in said.err and "cables routed: " in said.err
+    assert document.encode(document.load(made)) == document.encode(document.load(ready))
+
+
+def test_prepare_takes_single_steps_and_says_what_stays_open_and_why(fabric_designer, tmp_path):
+    bare, placed, routed = (tmp_path / f"{name}.fabric" for name in ("bare", "placed", "routed"))
+    fabric_designer(*POD, "--cables", "none", "-o", bare)
+    said = fabric_designer("prepare", bare, "--place", "-o", placed)
+    assert "no cables routed" in said.err
+    assert "links without a length: its route is not calculated yet" in said.err
+    said = fabric_designer("prepare", placed, "--route", "-o", routed)
+    assert "racks placed" not in said.err
+    assert "links without a cable: none chosen yet; MMA4Z00-NS (2 x SR4) would do" in said.err
+    assert lengths(routed) == {"routed"} and media(routed) == {""}
+
+
+def test_networks_alongside_are_prepared_with_the_fabric(fabric_designer, tmp_path):
+    path = tmp_path / "pod.fabric"
+    fabric_designer(*POD, "--storage-switch", "nvidia-qm9700", "-o", path)
+    design = document.load(path)
+    assert all(rack.x_m is not None for rack in design.racks.values())
+    mounted = {one.id for one in design.placements.values() if one.rack_id is not None}
+    for link in design.links.values():
+        if {link.a.device_id, link.b.device_id} <= mounted:
+            assert link.length_source == "routed"
+
+
+def test_prepare_refuses_what_is_there_already(fabric_designer, tmp_path):
+    bare = tmp_path / "bare.fabric"
+    fabric_designer(*POD, "-o", bare)
+    fabric_designer("prepare", bare, "-o", bare).assert_refused("exists already", "--force")
+    assert fabric_designer("prepare", bare, "-o", bare, "--force").code == 0

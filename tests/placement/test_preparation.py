@@ -1,0 +1,199 @@
+"""Preparing a hand-over in one edit: places, lengths and media, what they add up to, and what stays open and why."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from designer.catalog.catalog import load
+from designer.model import operations
+from designer.model.design import Design, ordered
+from designer.model.entities import Settings
+from designer.placement import floor
+from designer.placement.cable_lengths import Routes
+from designer.placement.preparation import (
+    ALL,
+    STEPS_OF,
+    Steps,
+    open_points,
+    prepare,
+    prepared_edit,
+    summary,
+)
+from designer.regeneration import recipes
+from designer.topologies import rail_optimized
+from designer.topologies.rail_optimized import RailOptimizedParameters
+
+CATALOG = load()
+
+
+@pytest.fixture
+def pod():
+    made = Design()
+    parameters = RailOptimizedParameters(servers=24, servers_per_su=8, reserve_leaf_ports=2)
+    made.apply(rail_optimized.build(made, parameters, CATALOG))
+    return made
+
+
+def together(design, name, other):
+    """Stands the first device in the rack of the other."""
+    rack_id = design.placements[design.find(other).id].rack_id
+    design.apply(operations.mount(design, design.find(name).id, rack_id, 1))
+    return rack_id
+
+
+def test_all_three_steps_leave_nothing_open_and_undo_as_one(pod):
+    before = list(pod.entities())
+    made = prepare(pod, CATALOG.types)
+    pod.apply(made.edit)
+    assert made.n_placed == len(pod.racks) and all(floor.place_of(rack) for rack in pod.racks.values())
+    assert made.n_changed == len(pod.links)
+    assert {link.length_source for link in pod.links.values()} == {"routed"}
+    assert all(link.medium_id in pod.types for link in pod.links.values())
+    assert open_points(pod, CATALOG.types) == ()
+    assert not prepare(pod, CATALOG.types).edit, "what is prepared stays as it is"
+    pod.apply(made.edit.inverted())
+    assert list(pod.entities()) == before
+
+
+def test_copper_stays_in_its_rack_and_optics_lead_from_rack_to_rack(pod):
+    rack_id = together(pod, "spine-01", "leaf-su1-r1")
+    pod.apply(prepare(pod, CATALOG.types).edit)
+    for link in pod.links.values():
+        racks = {pod.placements[end.device_id].rack_id for end in (link.a, link.b)}
+        switches = pod.is_switch(link.a.device_id) and pod.is_switch(link.b.device_id)
+        kind = pod.types[link.medium_id].kind
+        assert (kind == "transceiver") is (racks != {rack_id} or not switches)
+
+
+def test_totals_count_each_piece_once(pod):
+    together(pod, "spine-01", "leaf-su1-r1")
+    made = prepare(pod, CATALOG.types)
+    pod.apply(made.edit)
+    copper = [link for link in pod.links.values() if pod.types[link.medium_id].kind != "transceiver"]
+    fibres = [link for link in pod.links.values() if pod.types[link.medium_id].kind == "transceiver"]
+    assert copper and fibres
+    assert made.totals.n_cables == len(fibres) + len(copper) // 2
+    lengths = [link.length_m for link in pod.links.values()]
+    assert (made.totals.shortest_m, made.totals.longest_m) == (min(lengths), max(lengths))
+    assert made.totals.length_m == pytest.approx(
+        sum(link.length_m for link in fibres) + sum(link.length_m for link in copper) / 2
+    )
+    assert sum(count for _, count in made.totals.by_model) == len(pod.links)
+    assert made.totals.sentence.startswith(f"{made.totals.n_cables:,} cables routed: ")
+
+
+@pytest.mark.parametrize(
+    ("steps", "placed", "routed", "chosen"),
+    [
+        (Steps(True, False, False), True, False, False),
+        (Steps(True, True, False), True, True, False),
+        (Steps(False, True, True), False, False, False),
+        (STEPS_OF["lengths"], True, True, False),
+        (STEPS_OF["none"], False, False, False),
+    ],
+)
+def test_each_step_can_be_left_out(pod, steps, placed, routed, chosen):
+    # Without racks on the floor, only what stays in one rack has a route, and here nothing does.
+    pod.apply(prepare(pod, CATALOG.types, steps).edit)
+    assert all(floor.place_of(rack) is not None for rack in pod.racks.values()) is placed
+    across = [link for link in pod.links.values() if pod.is_server(link.a.device_id)]
+    assert all(link.length_m is not None for link in across) is routed
+    assert any(link.medium_id for link in across) is chosen
+
+
+def test_what_is_set_by_hand_stays_and_what_the_program_chose_follows(pod):
+    away = pod.placements[pod.find("spine-01").id]
+    together(pod, "spine-01", "leaf-su1-r1")
+    pod.apply(prepare(pod, CATALOG.types).edit)
+    near = [link for link in ordered(pod.links) if pod.types[link.medium_id].kind != "transceiver"]
+    by_hand, rest = [link.id for link in near[:2]], [link.id for link in near[2:]]
+    pod.apply(operations.set_cable(pod, by_hand, CATALOG.get("tr-800-2fr4"), 44.0))
+    pod.apply(operations.mount(pod, away.id, away.rack_id, away.unit))
+    made = prepare(pod, CATALOG.types)
+    pod.apply(made.edit)
+    assert made.n_placed == 0
+    assert {(pod.links[one].length_m, pod.links[one].medium_id) for one in by_hand} == {(44.0, "tr-800-2fr4")}
+    assert len(rest) > 4
+    assert {pod.links[one].medium_id for one in rest} == {"tr-800-2sr4"}
+    assert all(pod.links[one].length_m > 3 for one in rest)
+
+
+def test_new_racks_stand_in_rows_below_those_that_stand(pod):
+    first, *_ = pod.racks
+    pod.apply(floor.place_racks(pod, {first: (100.0, 50.0)}))
+    pod.apply(prepare(pod, CATALOG.types).edit)
+    assert floor.place_of(pod.racks[first]) == (100.0, 50.0)
+    others = [floor.place_of(rack) for rack in pod.racks.values() if rack.id != first]
+    assert min(y for _, y in others) == pytest.approx(50.0 + pod.settings.rack_depth_m + pod.settings.aisle_m)
+    assert min(x for x, _ in others) == 100.0
+    assert floor.overlaps(pod) == []
+
+
+def test_links_that_stay_open_are_counted_by_reason(pod):
+    lonely = next(server for server in pod.servers())
+    pod.apply(operations.mount(pod, lonely.id, None))
+    pod.apply(prepare(pod, CATALOG.types).edit)
+    points = open_points(pod, CATALOG.types)
+    assert points[0].sentence == f"8 links without a length: {lonely.name} stands in no rack"
+    assert points[1].reason == "the length is not known"
+    # A cage of a leaf switch holds the lanes of two servers: the neighbour's links wait for the same module.
+    assert points[1].sentence == "16 links without a cable: the length is not known"
+    assert summary(points) == "8 links without a length, 16 without a cable"
+    assert {point.what for point in points} == {"without a length", "without a cable"}
+
+
+def test_what_no_cable_joins_or_reaches_is_said_with_the_cages_and_the_reach(pod):
+    link = next(link for link in ordered(pod.links) if pod.is_server(link.a.device_id))
+    pod.apply(prepare(pod, {}).edit)
+    (point,) = open_points(pod, {})
+    assert point.what == "without a cable" and point.reason.startswith("the catalog has no cable for ")
+    pod.apply(operations.set_cable(pod, [link.id], None, 90_000.0))
+    reasons = [point.reason for point in open_points(pod, CATALOG.types)]
+    assert any(reason.endswith("none chosen yet; MMA4Z00-NS (2 x SR4) would do") for reason in reasons)
+    far = next(reason for reason in reasons if "reaches" in reason)
+    assert "reaches 90000 m; the longest reaches" in far
+    assert "OSFP 2x400G" in far
+
+
+def test_a_fabric_is_generated_racked_routed_and_cabled_by_one_edit():
+    design = Design()
+    family, parameters = recipes.family_named("rail-optimized"), RailOptimizedParameters(servers=16, servers_per_su=8)
+    made = recipes.generated_and_prepared(design, family, parameters, CATALOG, "auto")
+    design.apply(made.edit)
+    twin = Design()
+    twin.apply(recipes.generated(twin, family, parameters, CATALOG))
+    twin.apply(prepare(twin, CATALOG.types).edit)
+    assert {e.id: e for e in design.entities()} == {e.id: e for e in twin.entities()}
+    assert made.n_placed == len(design.racks) and made.n_changed == len(design.links)
+    # A second one comes beside the first, whose racks stay where they are.
+    places = {rack.id: floor.place_of(rack) for rack in design.racks.values()}
+    design.apply(recipes.generated_and_prepared(design, family, parameters, CATALOG, "auto").edit)
+    assert all(floor.place_of(design.racks[one]) == place for one, place in places.items())
+    assert len(design.racks) == 2 * len(places) and floor.overlaps(design) == []
+    assert all(link.length_m for link in design.links.values())
+
+
+def test_a_fabric_without_racks_gets_no_cables():
+    design = Design()
+    parameters = RailOptimizedParameters(servers=4, racks="none")
+    edit = rail_optimized.build(design, parameters, CATALOG)
+    assert prepared_edit(design, edit, CATALOG.types, ALL).edit is edit
+
+
+@settings(max_examples=25, deadline=None)
+@given(
+    places=st.lists(st.tuples(st.floats(-40, 40), st.floats(-40, 40)), min_size=3, max_size=3),
+    trays=st.lists(st.floats(-30, 30), max_size=2),
+    slack_m=st.floats(0, 3),
+)
+def test_lengths_of_many_links_are_those_of_each_one(places, trays, slack_m):
+    design = Design(Settings(cross_trays_m=tuple(trays), cable_slack_m=slack_m))
+    parameters = RailOptimizedParameters(servers=6, servers_per_su=4, rails=2)
+    design.apply(rail_optimized.build(design, parameters, CATALOG))
+    racks = list(design.racks)
+    design.apply(floor.place_racks(design, dict(zip(racks, places, strict=False))))
+    design.apply(operations.mount(design, design.servers()[-1].id, None))
+    links = ordered(design.links)
+    ways = [Routes(design).route(link) for link in links]
+    for length_m, way in zip(Routes(design).lengths_m(links).tolist(), ways, strict=True):
+        assert (way is None and length_m != length_m) or way.length_m == length_m
