@@ -34,7 +34,7 @@ _WHOLE_FROM_ONE = frozenset({"count", "ports_per_cage", "ports", "units", "links
 _ABOVE_ZERO = frozenset({
     "rate_gbps", "gbytes_per_s_per_gpu", "gbytes_per_s_per_pair", "rack_units", "link_gbps", "max_length_m",
 })  # fmt: skip
-_TEMPLATE_FIELDS = {"cage", "lane", "lane0", "port"}
+_TEMPLATE_FIELDS = {"cage", "lane", "lane0", "port", "slot", "socket"}
 _TEMPLATE_WIDTH = re.compile(r"(0?[1-9][0-9]?d?)?")
 
 Fault = tuple[str, str]
@@ -93,11 +93,12 @@ def _template_fault(mode: PortMode, n_cages: int) -> str:
     for _, field, width, conversion in parts:
         if field is None:
             continue
-        if field not in _TEMPLATE_FIELDS or conversion or not _TEMPLATE_WIDTH.fullmatch(width or ""):
-            return "may hold {cage}, {lane}, {lane0} and {port}, nothing else"
+        is_wide = width and field == "slot"  # a slot is text: "3", "FPC0"
+        if field not in _TEMPLATE_FIELDS or conversion or is_wide or not _TEMPLATE_WIDTH.fullmatch(width or ""):
+            return "may hold {cage}, {lane}, {lane0}, {port}, {slot} and {socket}, nothing else"
         used.add(field)
     names_lanes = mode.ports_per_cage == 1 or used & {"lane", "lane0", "port"}
-    names_cages = n_cages <= 1 or used & {"cage", "port"}
+    names_cages = n_cages <= 1 or used & {"cage", "port"} or used >= {"slot", "socket"}
     return "" if names_lanes and names_cages else "gives several ports one name"
 
 

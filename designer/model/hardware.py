@@ -20,13 +20,18 @@ class CageGroup:
     heat_sink: str = ""
     """"finned", "flat-top" or "" where the shell does not matter."""
     max_module_w: float | None = None
+    slot: str = ""
+    """The slot of a chassis whose line card has these cages."""
+    card: str = ""
+    """The line card's model."""
 
 
 @dataclass(frozen=True, slots=True)
 class PortMode:
     """How the cages of a switch or NIC are split into logical ports.
 
-    `port_name` is a template over `cage` and `lane` (from 1), `lane0` (from 0) and `port` (running number from 1).
+    `port_name` is a template over `cage` and `lane` (from 1), `lane0` (from 0) and `port` (running number from 1), and
+    of a chassis over `slot` and `socket` (the cage's number on its line card, from 1).
     """
 
     name: str
@@ -39,7 +44,10 @@ class PortMode:
 
 @dataclass(frozen=True, slots=True)
 class SwitchType:
-    """A switch model. `modes[0]` is the mode it is delivered in."""
+    """A switch model. `modes[0]` is the mode it is delivered in.
+
+    A chassis is a type for each set of line cards: its cages are those of the cards, group by group.
+    """
 
     id: str
     vendor: str
@@ -288,10 +296,14 @@ def switch_ports(
     delivered = type_.modes[0]
     overrides = dict(cage_modes)
     ports: list[Port] = []
+    sockets: dict[str, int] = {}
     for cage, group in enumerate(cage_groups(type_), start=1):
         mode = modes.get(overrides.get(cage, mode_name), delivered)
+        socket = sockets[group.slot] = sockets.get(group.slot, 0) + 1
         for lane in range(1, mode.ports_per_cage + 1):
-            name = mode.port_name.format(cage=cage, lane=lane, lane0=lane - 1, port=len(ports) + 1)
+            name = mode.port_name.format(
+                cage=cage, lane=lane, lane0=lane - 1, port=len(ports) + 1, slot=group.slot, socket=socket
+            )
             ports.append(
                 Port(
                     name, mode.rate_gbps, group.form_factor, group.heat_sink, cage, lane,
@@ -334,7 +346,9 @@ def server_ports(
                 cage = slot.cage
                 lane = seen[cage] = seen.get(cage, 0) + 1
                 width = shared[cage]
-            name = mode.port_name.format(cage=own_cage + 1, lane=lane0 + 1, lane0=lane0, port=number + 1)
+            name = mode.port_name.format(
+                cage=own_cage + 1, lane=lane0 + 1, lane0=lane0, port=number + 1, slot=slot.name, socket=own_cage + 1
+            )
             ports.append(
                 Port(
                     slot.name if n_ports == 1 else f"{slot.name}/{name}",

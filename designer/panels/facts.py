@@ -1,5 +1,7 @@
 """Facts of a hardware type as short rows of text: known ones with their value, unknown ones as unknown."""
 
+from collections import Counter
+
 from designer.model.hardware import (
     HardwareType,
     MediumType,
@@ -67,7 +69,7 @@ def tooltip(type_: HardwareType) -> str:
 
 
 def _switch_facts(type_: SwitchType) -> list[Fact]:
-    cages = ", ".join(f"{g.count} × {g.form_factor or 'any form factor'}" for g in type_.cages)
+    cages = ", ".join(_cages(type_))
     modes = ", ".join(mode.name for mode in type_.modes)
     return [
         ("Ports", headline(type_)),
@@ -132,6 +134,15 @@ def _power(typical_w: float | None, max_w: float | None) -> str | None:
 
 def _count(number: int, noun: str) -> str:
     return f"{number:,} {noun}" + ("" if number == 1 else "s")
+
+
+def _cages(type_: SwitchType) -> list[str]:
+    """"36 × OSFP", or of a chassis "16 × 7800R4-36PE with 36 × OSFP", like line cards together."""
+    kinds = Counter((one.card, f"{one.count} × {one.form_factor or 'any form factor'}") for one in type_.cages)
+    return [
+        f"{number} × {card} with {each}" if card else f"{number} × ({each})" if number > 1 else each
+        for (card, each), number in kinds.items()
+    ]
 
 
 def _mode(mode: PortMode) -> str:

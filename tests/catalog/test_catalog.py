@@ -8,6 +8,7 @@ import pytest
 
 from designer.catalog.catalog import Catalog, load
 from designer.catalog.generic import generic_host, generic_switch
+from designer.catalog.limits import type_faults
 from designer.errors import UnknownEntityError
 from designer.model.hardware import (
     CageGroup,
@@ -18,6 +19,7 @@ from designer.model.hardware import (
     server_ports,
     switch_ports,
 )
+from designer.panels.facts import facts
 
 
 @pytest.fixture(scope="module")
@@ -262,3 +264,43 @@ def test_a_hopper_dgx_has_ports_for_storage_and_both_managements(catalog, type_i
         ("storage1", "storage", "connectx-7-ndr-2p"), ("storage2", "storage", "connectx-7-ndr-2p"),
         ("slot3", "in-band", "generic-nic-2x100g"), ("bmc", "management", "generic-nic-1g"),
     ]
+
+
+@pytest.mark.parametrize(
+    ("type_id", "cards", "ports", "first", "last"),
+    [
+        ("arista-7816lr4-576x800", 16, 576, "Ethernet3/1/1", "Ethernet18/36/1"),
+        ("arista-7808r4-288x800", 8, 288, "Ethernet3/1/1", "Ethernet10/36/1"),
+        ("arista-7804r3-144x400", 4, 144, "Ethernet3/1/1", "Ethernet6/36/1"),
+        ("nvidia-cs8500", 20, 800, "L1/1", "L20/40"),
+    ],
+)
+def test_a_chassis_has_the_ports_of_its_line_cards_named_by_slot_and_socket(
+    catalog, type_id, cards, ports, first, last
+):
+    chassis = catalog.get(type_id)
+    assert len({group.slot for group in chassis.cages}) == len(chassis.cages) == cards
+    found = switch_ports(chassis)
+    assert (len(found), found[0].name, found[-1].name) == (ports, first, last)
+    assert len({port.name for port in found}) == ports
+    for mode in chassis.modes:
+        assert len({port.name for port in switch_ports(chassis, mode.name)}) == ports * mode.ports_per_cage
+
+
+@pytest.mark.parametrize(
+    ("port_name", "fault"),
+    [
+        ("{slot}/{socket}", False), ("{slot}/{socket:02}", False), ("{cage}", False),
+        ("{socket}", True), ("{slot}", True), ("{slot}/{card}", True), ("{slot:02}/{socket}", True),
+    ],
+)
+def test_ports_of_a_chassis_are_told_apart_by_slot_and_socket_together(port_name, fault):
+    cages = (CageGroup(4, "OSFP", slot="1"), CageGroup(4, "OSFP", slot="2"))
+    chassis = SwitchType("c", "Acme", "C", ("ethernet",), cages, (PortMode("8x800G", 1, 800.0, port_name),))
+    assert bool(list(type_faults(chassis))) is fault
+
+
+def test_like_line_cards_are_told_together(catalog):
+    facts_of = dict(facts(catalog.get("arista-7816lr4-576x800")))
+    assert facts_of["Cages"] == "16 × 7800R4C-36PE-LC with 36 × OSFP"
+    assert dict(facts(catalog.get("nvidia-sn5600")))["Cages"] == "64 × OSFP"

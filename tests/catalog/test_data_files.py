@@ -42,7 +42,7 @@ def refusal(folder: Path) -> str:
         ("switches.yaml", "power_max_w: 1720", "power_max_w: -1", "switches.yaml, entry nvidia-qm9700, field power_max_w: -1.0 is not possible"),
         ("switches.yaml", "power_max_w: 1720", "power_max_w: .inf", "switches.yaml, entry nvidia-qm9700, field power_max_w: inf is not possible"),
         ("switches.yaml", '"{cage}/{lane}"', '"{cage}"', "switches.yaml, entry nvidia-qm9700, field modes[0].port_name: '{cage}' gives several ports one name"),
-        ("switches.yaml", '"{cage}/{lane}"', '"{slot}"', "switches.yaml, entry nvidia-qm9700, field modes[0].port_name: '{slot}' may hold {cage}, {lane}, {lane0} and {port}, nothing else"),
+        ("switches.yaml", '"{cage}/{lane}"', '"{card}"', "switches.yaml, entry nvidia-qm9700, field modes[0].port_name: '{card}' may hold {cage}, {lane}, {lane0}, {port}, {slot} and {socket}, nothing else"),
         ("switches.yaml", "id: nvidia-qm9790", "id: nvidia-qm9700", "switches.yaml, entry nvidia-qm9700, field id: 'nvidia-qm9700' is used twice in the catalog"),
         ("switches.yaml", "id: nvidia-qm9700", "id: NVIDIA QM9700", "switches.yaml, entry NVIDIA QM9700, field id: 'NVIDIA QM9700' is not small letters, digits, dots and hyphens"),
         ("switches.yaml", "  - id: nvidia-qm9700", "  - ident: nvidia-qm9700", "switches.yaml, entry number 1, field id: is missing"),

@@ -20,6 +20,7 @@ FOREIGN = 'pod.fabric is not a Fabric Designer file: it does not say "format": "
 NEWER = (
     f"pod.fabric was written by a newer version (format 7; this program reads up to {VERSION}): update Fabric Designer"
 )
+MAY_HOLD = "may hold {cage}, {lane}, {lane0}, {port}, {slot} and {socket}, nothing else"
 NO_VERSION = "pod.fabric, field version: expected a whole number from 1 up"
 
 
@@ -147,17 +148,17 @@ def test_a_fault_in_a_record_is_named_with_place_and_field(tables, sentence):
         ({"cages": [{"count": 90_000, "form_factor": ""}] * 100, "modes": [mode()]},
          "field modes: m makes 18,000,000 ports, the most is 100,000"),
         ({"modes": [mode(port_name="{cage.__class__}")]},
-         "field modes[0].port_name: '{cage.__class__}' may hold {cage}, {lane}, {lane0} and {port}, nothing else"),
+         "field modes[0].port_name: '{cage.__class__}' " + MAY_HOLD),
         ({"modes": [mode(port_name="{cage[0]}{lane}")]},
-         "field modes[0].port_name: '{cage[0]}{lane}' may hold {cage}, {lane}, {lane0} and {port}, nothing else"),
+         "field modes[0].port_name: '{cage[0]}{lane}' " + MAY_HOLD),
         ({"modes": [mode(port_name="{port:>999999999}")]},
-         "field modes[0].port_name: '{port:>999999999}' may hold {cage}, {lane}, {lane0} and {port}, nothing else"),
+         "field modes[0].port_name: '{port:>999999999}' " + MAY_HOLD),
         ({"modes": [mode(port_name="{port:{lane}}")]},
-         "field modes[0].port_name: '{port:{lane}}' may hold {cage}, {lane}, {lane0} and {port}, nothing else"),
+         "field modes[0].port_name: '{port:{lane}}' " + MAY_HOLD),
         ({"modes": [mode(port_name="{port!r}")]},
-         "field modes[0].port_name: '{port!r}' may hold {cage}, {lane}, {lane0} and {port}, nothing else"),
+         "field modes[0].port_name: '{port!r}' " + MAY_HOLD),
         ({"modes": [mode(port_name="{}")]},
-         "field modes[0].port_name: '{}' may hold {cage}, {lane}, {lane0} and {port}, nothing else"),
+         "field modes[0].port_name: '{}' " + MAY_HOLD),
         ({"modes": [mode(port_name="{cage")]}, "field modes[0].port_name: '{cage' has an unmatched brace"),
         ({"modes": [mode(port_name="{cage}")]}, "field modes[0].port_name: '{cage}' gives several ports one name"),
         ({"modes": [mode(port_name="{lane}")]}, "field modes[0].port_name: '{lane}' gives several ports one name"),

@@ -102,3 +102,18 @@ def test_a_tpu_pod_is_a_torus_of_chips(catalog):
     assert summary.bisection.gbps == 2 * 512 / 8 * 400
     assert summary.power.max_w == 512 * 192
     assert not validate(design).findings
+
+
+def test_a_chassis_serves_as_a_spine(catalog):
+    parameters = FatTreeParameters(
+        switch="nvidia-sn5600", spine_switch="arista-7808r4-288x800", server="generic-server-8x1x400g", servers=64,
+        link_rate_gbps=800.0,
+    )  # fmt: skip
+    design = Design()
+    design.apply(fat_tree.build(design, parameters, catalog))
+    spine = next(one for one in design.devices.values() if one.role == "spine")
+    assert fat_tree.counts(parameters, catalog).switches == {"leaf": 8, "spine": 1}
+    assert list(design.used_ports(spine.id))[:2] == ["Ethernet3/1/1", "Ethernet3/2/1"]
+    assert len(design.used_ports(spine.id)) == 256
+    assert design.placements[spine.id].rack_id is not None
+    assert not validate(design).findings
