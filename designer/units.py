@@ -28,7 +28,7 @@ def parse_rate(text: str) -> float:
             if not 0 < gbps <= RATE_MOST_GBPS:
                 raise ParameterError(f"a rate should be above 0 and at most 10,000T, not {shortened(text)!r}")
             return gbps
-    raise ParameterError(f"{text!r} is not a rate: write it like 400G or 1.6T")
+    raise ParameterError(f"{shortened(text)!r} is not a rate: write it like 400G or 1.6T")
 
 
 def parse_whole(text: str, least: int = 0, most: int = MOST_WHOLE) -> int:
@@ -60,7 +60,7 @@ def parse_size(text: str) -> int:
             if not 0 < size_bytes < 2**63:
                 raise ParameterError(f"a size should be above 0 and below 8 EiB, not {shortened(text)!r}")
             return max(1, round(size_bytes))
-    raise ParameterError(f"{text!r} is not a size: write it like 1GiB, 64M or 1000000")
+    raise ParameterError(f"{shortened(text)!r} is not a size: write it like 1GiB, 64M or 1000000")
 
 
 def parse_amount(text: str) -> float:
@@ -69,7 +69,7 @@ def parse_amount(text: str) -> float:
     factor = ({"b": 10**9} | _DECIMAL).get(match[2].lower()) if match else None
     value = float(match[1]) * factor if match and factor is not None else math.nan
     if not math.isfinite(value):
-        raise ParameterError(f"{text!r} is not a number: write it like 300e9 or 300B")
+        raise ParameterError(f"{shortened(text)!r} is not a number: write it like 300e9 or 300B")
     return value
 
 
@@ -84,7 +84,7 @@ def parse_time(text: str) -> float:
         time_s = float(match[1]) * _SECONDS[match[2].lower()]
         if math.isfinite(time_s):
             return time_s
-    raise ParameterError(f"{text!r} is not a time: write it like 2ms or 1.5s")
+    raise ParameterError(f"{shortened(text)!r} is not a time: write it like 2ms or 1.5s")
 
 
 def parse_ratio(text: str) -> float:
@@ -97,7 +97,7 @@ def parse_ratio(text: str) -> float:
     if not math.isnan(ratio) and not 0 < ratio <= RATIO_MOST:
         raise ParameterError(f"a ratio should be above 0 and at most 1,000,000:1, not {shortened(text)!r}")
     if math.isnan(ratio):
-        raise ParameterError(f"{text!r} is not a ratio: write it like 2:1, 3:2 or 1.5")
+        raise ParameterError(f"{shortened(text)!r} is not a ratio: write it like 2:1, 3:2 or 1.5")
     return ratio
 
 

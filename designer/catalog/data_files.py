@@ -126,7 +126,7 @@ def _parsed(path: Path) -> dict[str, Any]:
     if not isinstance(raw, dict) or set(raw) != {"date", "entries"}:
         raise CatalogError(f"{path.name}: the file should hold exactly the fields date and entries")
     if not isinstance(raw["date"], str) or not re.fullmatch(r"\d{4}-\d\d-\d\d", raw["date"]):
-        raise CatalogError(f'{path.name}, field date: {raw["date"]!r} is not a day like "2026-11-20"')
+        raise CatalogError(f'{path.name}, field date: {_short(str(raw["date"]))} is not a day like "2026-11-20"')
     if not isinstance(raw["entries"], list):
         raise CatalogError(f"{path.name}, field entries: expected a list")
     return raw
@@ -134,7 +134,7 @@ def _parsed(path: Path) -> dict[str, Any]:
 
 def _entry_name(raw_entry: object, number: int) -> str:
     entry_id = raw_entry.get("id") if isinstance(raw_entry, dict) else None
-    return entry_id if isinstance(entry_id, str) else f"number {number}"
+    return entry_id[:100] if isinstance(entry_id, str) else f"number {number}"
 
 
 def _record(raw_entry: object, record: type[R], where: str, lines: Mapping[str, int] | None = None) -> R:

@@ -28,8 +28,8 @@ USUAL_RADIXES = (32, 36, 40, 48, 64, 72, 128, 144, 256)
 SUFFIXES = (".yaml", ".yml")
 
 _MANAGEMENT = re.compile(r"(mgmt|eth\d|management|fnm|oob|bmc|ipmi)", re.IGNORECASE)
-_TWIN = re.compile(r"(?P<before>.*?)(?P<cage>\d+)(?P<between>[./p])(?P<lane>[0-2])")
-_NUMBERED = re.compile(r"(?P<before>.*?)(?P<number>\d+)")
+_TWIN = re.compile(r"(?P<before>.*?)(?P<cage>[0-9]{1,9})(?P<between>[./p])(?P<lane>[0-2])")
+_NUMBERED = re.compile(r"(?P<before>.*?)(?P<number>[0-9]{1,9})")
 _GRAMS = {"kg": 1000.0, "g": 1.0, "lb": 453.59237, "oz": 28.349523125}
 _INFINIBAND_MODEL = re.compile(r"(M?QM\d|Q3\d)")
 _NEEDED: tuple[tuple[str, Any, str], ...] = (

@@ -1,16 +1,23 @@
 """What the program remembers of its user between runs: recent files, theme, window state."""
 
+import os
+import re
 from pathlib import Path
 
 from PySide6.QtCore import QByteArray, QObject, QSettings, Signal
 
 from designer.simulation.scenario import MEMORY_LIMIT_BYTES
+from designer.storage.saving import SaveError, replace_file
 from designer.units import BYTES_PER_GB
 
 RECENT_FILES = 12
 RECENT_TYPES = 6
 THEMES = ("system", "light", "dark")
 MEMORY_LIMIT_GB, MEMORY_LIMIT_MOST_GB = MEMORY_LIMIT_BYTES / BYTES_PER_GB, 9_999
+
+
+_ESCAPE = re.compile(r"\\(?:x([0-9a-fA-F]+)|([0-7]+)|(.))")
+_OBJECT = "@Variant("
 
 
 class Preferences(QObject):
@@ -25,14 +32,15 @@ class Preferences(QObject):
 
     def __init__(self, path: Path, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._settings = QSettings(str(path), QSettings.Format.IniFormat)
+        # A file that cannot be freed of objects is not read.
+        self._settings = QSettings(str(path) if _leave_out_objects(path) else os.devnull, QSettings.Format.IniFormat)
 
     # -- recent files ---------------------------------------------------------------------------------------------
 
     @property
     def recent_files(self) -> list[Path]:
         """Newest first; files that are gone are left out."""
-        return [path for path in map(Path, self._strings("recent/files")) if path.is_file()]
+        return [path for path in map(Path, self._strings("recent/files")) if _is_file(path)]
 
     def add_recent_file(self, path: Path) -> None:
         self._remember("recent/files", str(path.resolve()), RECENT_FILES)
@@ -144,3 +152,38 @@ class Preferences(QObject):
 
     def _remember(self, key: str, item: str, limit: int) -> None:
         self._settings.setValue(key, [item, *(old for old in self._strings(key) if old != item)][:limit])
+
+
+def _is_file(path: Path) -> bool:
+    try:
+        return path.is_file()
+    except (OSError, ValueError):  # a name that no file can have
+        return False
+
+
+def _leave_out_objects(path: Path) -> bool:
+    """Take out of the file what Qt would make objects of: one kind of them is a pickle, which runs what it likes.
+
+    The program writes none. False where the file cannot be written.
+    """
+    try:
+        lines = path.read_bytes().replace(b"\\\r\n", b"\\\n").replace(b"\\\n", b"").splitlines(keepends=True)
+    except OSError:
+        return True
+    kept = [line for line in lines if not _holds_object(line.decode("latin-1"))]
+    try:
+        if len(kept) < len(lines):
+            replace_file(path, b"".join(kept))
+    except SaveError:
+        return False
+    return True
+
+
+def _holds_object(line: str) -> bool:
+    return _OBJECT in _ESCAPE.sub(_unescaped, line).replace('"', "")
+
+
+def _unescaped(found: re.Match[str]) -> str:
+    sixteen, eight, other = found.groups()
+    code = int(sixteen[-6:], 16) if sixteen else int(eight[-7:], 8) if eight else ord(other)
+    return chr(code) if code < 0x110000 else "?"

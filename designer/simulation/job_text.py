@@ -10,7 +10,7 @@ from designer.errors import DesignerError, ParameterError
 from designer.simulation.jobs import Job
 from designer.simulation.rank_lists import RANKS_USAGE, parse_ranks, ranks_text
 from designer.simulation.scenario import Scenario, algorithm_and_dims, file_read_by
-from designer.units import parse_size, parse_time, parse_whole
+from designer.units import parse_size, parse_time, parse_whole, shortened
 
 USAGE = "name=NAME,collective=C,ranks=0-7,16,size=1GiB"
 YES, NO = ("yes", "true", "on"), ("no", "false", "off")
@@ -26,7 +26,7 @@ def _number(text: str) -> int:
 
 def _truth(text: str) -> bool:
     if text.lower() not in YES + NO:
-        raise ParameterError(f"{text!r} is neither yes nor no")
+        raise ParameterError(f"{shortened(text)!r} is neither yes nor no")
     return text.lower() in YES
 
 
@@ -54,25 +54,27 @@ def fields_of(text: str) -> dict[str, str]:
         if equals:
             last = name.strip()
             if last in fields:
-                raise ParameterError(f"the job {text!r} says {last} twice")
+                raise ParameterError(f"the job {shortened(text)!r} says {last} twice")
             fields[last] = value.strip()
         elif last:
             fields[last] += f",{part.strip()}"
         else:
-            raise ParameterError(f"{text!r} is no job: write it like {USAGE}")
+            raise ParameterError(f"{shortened(text)!r} is no job: write it like {USAGE}")
     return fields
 
 
 def job_from(fields: Mapping[str, Any], number: int, common: Mapping[str, Any]) -> Job:
     """A job from its fields; `common` are values of the scenario for those it does not say. Raises ParameterError."""
-    name = str(fields.get("name") or f"job {number}")
+    whole_name = str(fields.get("name") or f"job {number}")
+    name = shortened(whole_name)
     values: dict[str, Any] = dict(common)
     own: dict[str, Any] = {}
     for field, value in fields.items():
         if field == "name":
             continue
         if field not in FIELDS and field not in OWN:
-            raise ParameterError(f"job {name}: there is no {field!r}; there is name, {', '.join([*FIELDS, *OWN])}")
+            known = ", ".join([*FIELDS, *OWN])
+            raise ParameterError(f"job {name}: there is no {shortened(str(field))!r}; there is name, {known}")
         target, read = (FIELDS | OWN)[field]
         try:
             (values if field in FIELDS else own)[target] = read(_as_text(value))
@@ -91,7 +93,7 @@ def job_from(fields: Mapping[str, Any], number: int, common: Mapping[str, Any]) 
     if values.get("size_bytes") is None:
         raise ParameterError(f"job {name} needs a size: write size=1GiB")
     try:
-        return Job(name, Scenario(**values), **own)
+        return Job(whole_name, Scenario(**values), **own)
     except DesignerError as error:
         raise ParameterError(f"job {name}: {error}") from None
 
@@ -104,7 +106,7 @@ def fields_in(path: Path) -> list[dict[str, Any]]:
     if not isinstance(found, list) or not found or not all(isinstance(fields, dict) for fields in found):
         raise ParameterError(f"{path.name} holds no jobs: write a list of them, each with fields like {USAGE}")
     for number, fields in enumerate(found, start=1):
-        refuse_file(str(fields.get("name") or f"job {number}"), str(fields.get("traffic") or ""))
+        refuse_file(shortened(str(fields.get("name") or f"job {number}")), str(fields.get("traffic") or ""))
     return found
 
 

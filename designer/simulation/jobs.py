@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from designer.errors import ParameterError
 from designer.model.placed_jobs import JOB_NAME_LONGEST, JOBS_MOST, LATEST_START_S
 from designer.simulation.scenario import Scenario
+from designer.units import shortened
 
 COMMON = ("routing", "seed", "efficiency", "latency", "exact", "failed", "congestion", "network", "memory_limit_bytes")
 """What belongs to the fabric: the same for all jobs."""
@@ -22,7 +23,8 @@ class Job:
 
     def __post_init__(self) -> None:
         if not self.name.strip() or len(self.name) > JOB_NAME_LONGEST:
-            raise ParameterError(f"a job needs a name of 1 to {JOB_NAME_LONGEST} letters, not {self.name!r}")
+            name = shortened(self.name)
+            raise ParameterError(f"a job needs a name of 1 to {JOB_NAME_LONGEST} letters, not {name!r}")
         if not 0 <= self.start_s < LATEST_START_S:
             raise ParameterError(f"job {self.name} should begin at 0 s or later, not at {self.start_s} s")
 

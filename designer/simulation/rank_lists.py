@@ -1,4 +1,4 @@
-"""Which GPUs, as people write it: "64", "0-7, 16, 24-31", "[0-7,16]", "0-7+16", or, on the command line, a file."""
+"""Which GPUs, as people write it: "64", "0-7, 16, 24-31", "[0-7,16]", "0-7+16", or, where the user types it, a file."""
 
 import re
 from collections.abc import Iterable
@@ -36,7 +36,7 @@ def parse_ranks(text: str) -> int | tuple[int, ...] | None:
 def read_ranks(text: str) -> int | tuple[int, ...] | None:
     """As parse_ranks; or the list in the file of that name, on one line or several. Raises ParameterError.
 
-    For what the user gives on the command line alone. A fault names the line, never what is on it: the file may not be
+    For what the user types alone. A fault names the line, never what is on it: the file may not be
     the one that was meant.
     """
     if text.strip().lower() in ("", "all") or _LIST.fullmatch(text.strip().removeprefix("[").removesuffix("]")):
@@ -61,10 +61,10 @@ def _listed(text: str) -> tuple[int, ...]:
     for part in re.split(r"\s*[,+]\s*|\s+", re.sub(r"\s*-\s*", "-", text.strip())):
         match = _RANGE.fullmatch(part)
         if match is None:
-            raise ParameterError(f"{part!r} is not a rank: write ranks like 0-7,16,18-20")
+            raise ParameterError(f"{shortened(part)!r} is not a rank: write ranks like 0-7,16,18-20")
         first, last = _rank(match[1]), _rank(match[2] or match[1])
         if last < first or len(ranks) + last - first >= RANKS_AT_MOST:
-            raise ParameterError(f"{part!r} is not a range of ranks: write it like 0-7")
+            raise ParameterError(f"{shortened(part)!r} is not a range of ranks: write it like 0-7")
         ranks.extend(range(first, last + 1))
     return tuple(ranks)
 

@@ -113,7 +113,7 @@ def algorithm_and_dims(text: str | None) -> tuple[str | None, tuple[int, ...] | 
     if not colon:
         return text, None
     if not re.fullmatch(r"[1-9][0-9]{0,5}(x[1-9][0-9]{0,5})*", dims.lower()):
-        raise ParameterError(f"{dims!r} are no dimensions: write them like {name}:16x16")
+        raise ParameterError(f"{shortened(dims)!r} are no dimensions: write them like {name}:16x16")
     return name, tuple(int(size) for size in dims.lower().split("x"))
 
 
@@ -147,9 +147,10 @@ def _part(traffic: str) -> tuple[str, str]:
     if row is None:
         usages = [r.name + (f":{r.parameter.upper()}" if r.parameter else "") for r in catalogue.PATTERNS]
         names = ", ".join(usages)
-        raise ParameterError(f"there is no traffic pattern {name!r}; there are {names}, and A+B for both at once")
+        unknown = shortened(name)
+        raise ParameterError(f"there is no traffic pattern {unknown!r}; there are {names}, and A+B for both at once")
     if not row.parameter and colon:
-        raise ParameterError(f"traffic pattern {name} takes no parameter, but {value!r} was given")
+        raise ParameterError(f"traffic pattern {name} takes no parameter, but {shortened(value)!r} was given")
     if row.parameter and not value:
         raise ParameterError(f"traffic pattern {name} needs its {row.parameter}: write {name}:{row.parameter.upper()}")
     if row.name in ("shift", "incast"):
@@ -168,4 +169,4 @@ def whole_number(name: str, parameter: str, value: str) -> int:
 
 def _require_one_of(what: str, value: str, allowed: list[str]) -> None:
     if value not in allowed:
-        raise ParameterError(f"there is no {what} {value!r}; there is {', '.join(allowed)}")
+        raise ParameterError(f"there is no {what} {shortened(str(value))!r}; there is {', '.join(allowed)}")

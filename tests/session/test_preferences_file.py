@@ -1,0 +1,39 @@
+"""The file of preferences: what is in it is data, whoever wrote it."""
+
+import os
+
+import pytest
+from PySide6.QtCore import QSettings
+
+from designer.session.preferences import Preferences
+
+
+class Trap:
+    """Leaves a mark when it is unpickled."""
+
+    def __init__(self, mark):
+        self.mark = mark
+
+    def __reduce__(self):
+        return (os.mkdir, (str(self.mark),))
+
+
+@pytest.mark.parametrize("written", [b"@Variant(", rb"\x40Variant(", rb"\100Variant(", rb"@V\x61riant(", b'@Var"iant('])
+def test_an_object_in_the_file_is_never_made(tmp_path, written):
+    path, mark = tmp_path / "window.ini", tmp_path / "mark"
+    settings = QSettings(str(path), QSettings.Format.IniFormat)
+    settings.setValue("window/theme", "dark")
+    settings.setValue("blobs/geometry", Trap(mark))
+    settings.sync()
+    whole = path.read_bytes()
+    assert b"@Variant(" in whole
+    path.write_bytes(whole.replace(b"@Variant(", written))
+    QSettings(str(path), QSettings.Format.IniFormat).value("blobs/geometry")
+    if mark.exists():  # this spelling would have done it
+        mark.rmdir()
+    else:
+        assert written == b'@Var"iant('
+    kept = Preferences(path)
+    assert kept.blob("geometry").isEmpty()
+    assert kept.theme == "dark"
+    assert not mark.exists()
