@@ -18,6 +18,7 @@ from designer.drawing.counts import MOST_COUNTS, CountPlaces
 from designer.drawing.display_list import Picture
 from designer.drawing.ports import PortHandle
 from designer.drawing.theme import BoxColours, Theme
+from designer.model.shown_text import visible_line
 
 Floats = NDArray[np.float64]
 
@@ -216,9 +217,9 @@ class PicturePainter:
         painter.setPen(QColor(theme.text))
         if not picture.detail.models:
             middle = box.center().y() + (metrics.ascent() - metrics.descent()) / 2
-            painter.drawText(QPointF(left, middle), fitted_name(caption.name, metrics, room + 4 * step))
+            painter.drawText(QPointF(left, middle), fitted_name(visible_line(caption.name), metrics, room + 4 * step))
             return
-        painter.drawText(QPointF(left, box.top() + 17 * step), fitted_name(caption.name, metrics, room))
+        painter.drawText(QPointF(left, box.top() + 17 * step), fitted_name(visible_line(caption.name), metrics, room))
         small = self._fonts.at(_clamped(MODEL_SIZE * scale, MODEL_PX))
         small_metrics = QFontMetricsF(small)
         painter.setFont(small)

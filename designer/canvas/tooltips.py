@@ -1,7 +1,6 @@
 """What the tooltip says of a device, a link, a bundle or a port."""
 
 from collections.abc import Sequence
-from html import escape
 
 from designer.canvas.hits import Target
 from designer.drawing.heat import Heat
@@ -9,6 +8,7 @@ from designer.model.design import Design
 from designer.model.entities import End, Link
 from designer.model.hardware import ServerType
 from designer.model.networks import COMPUTE, TITLES, network_of_switch
+from designer.model.shown_text import escaped
 from designer.units import format_rate
 
 Row = tuple[str, str]
@@ -171,9 +171,9 @@ def _container(design: Design, container_id: str | None) -> str:
 
 def _table(title: str, rows: list[Row]) -> str:
     lines = "".join(
-        f"<tr><td>{escape(name)}&nbsp;&nbsp;</td><td>{escape(value)}</td></tr>"
+        f"<tr><td>{escaped(name)}&nbsp;&nbsp;</td><td>{escaped(value)}</td></tr>"
         if name
-        else f"<tr><td colspan=2>{escape(value)}</td></tr>"
+        else f"<tr><td colspan=2>{escaped(value)}</td></tr>"
         for name, value in rows
     )
-    return f"<b>{escape(title)}</b><table>{lines}</table>"
+    return f"<b>{escaped(title)}</b><table>{lines}</table>"

@@ -1,6 +1,7 @@
 """Texts of strangers, as they are shown: nothing in them commands a terminal, turns lines round or draws pictures."""
 
 import re
+from html import escape
 
 _DIRECTION = "\u061c\u200e\u200f\u202a-\u202e\u2066-\u206f\ufff9-\ufffb"
 _UNSEEN = re.compile(rf"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff{_DIRECTION}]")
@@ -22,12 +23,17 @@ def visible_line(text: str) -> str:
     return visible(text).replace("\n", "\\n").replace("\t", "\\t")
 
 
-def plain(text: str) -> str:
+def plain_text(text: str) -> str:
     """The text for where Qt guesses whether it is markup, as in tooltips: looks the same and never is.
 
     Markup could open files and load pictures of its author's choice.
     """
     return _MARKUP.sub(lambda found: found[0] + _NOTHING, visible(text))
+
+
+def escaped(text: str) -> str:
+    """The text for within markup that the program itself writes."""
+    return escape(visible(text))
 
 
 def in_menu(text: str) -> str:

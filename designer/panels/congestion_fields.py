@@ -6,6 +6,7 @@ from dataclasses import replace
 from PySide6.QtWidgets import QFormLayout
 
 from designer.errors import DesignerError
+from designer.model.shown_text import plain_text
 from designer.panels.fields import ChoiceField, TextField, add_row
 from designer.session.session import Session
 from designer.simulation import catalogue
@@ -30,7 +31,7 @@ class CongestionFields:
         rows = [(row.name, row.title) for row in catalogue.CONGESTIONS]
         self.spreads.show_choices(rows, scenario.congestion)
         chosen = next(row for row in catalogue.CONGESTIONS if row.name == scenario.congestion)
-        self.spreads.setToolTip(chosen.explanation)
+        self.spreads.setToolTip(plain_text(chosen.explanation))
         self.beside.show_value(rest_of(scenario.traffic) if scenario.traffic else "")
         self.beside.setEnabled(scenario.traffic is not None)
 

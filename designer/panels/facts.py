@@ -12,6 +12,7 @@ from designer.model.hardware import (
     ServerType,
     SwitchType,
 )
+from designer.model.shown_text import escaped
 from designer.units import format_capacity, format_rate
 
 Fact = tuple[str, str | None]
@@ -58,14 +59,15 @@ def facts(type_: HardwareType) -> list[Fact]:
 
 
 def tooltip(type_: HardwareType) -> str:
-    """Rich text for a tooltip: the facts, then what is not known."""
+    """Markup for a tooltip, all texts in it escaped: the facts, then what is not known."""
     rows = facts(type_)
-    known = "".join(f"<tr><td>{name}&nbsp;&nbsp;</td><td>{value}</td></tr>" for name, value in rows if value)
+    shown = [(escaped(name), escaped(value)) for name, value in rows if value]
+    known = "".join(f"<tr><td>{name}&nbsp;&nbsp;</td><td>{value}</td></tr>" for name, value in shown)
     unknown = [name.lower() for name, value in rows if value is None]
-    tail = f"<p>Not published: {', '.join(unknown)}.</p>" if unknown else ""
+    tail = f"<p>Not published: {escaped(', '.join(unknown))}.</p>" if unknown else ""
     unverified: tuple[str, ...] = getattr(type_, "unverified", ())
-    doubt = f"<p>Unverified: {', '.join(unverified)}.</p>" if unverified else ""
-    return f"<b>{type_.vendor} {type_.model}</b><table>{known}</table>{tail}{doubt}"
+    doubt = f"<p>Unverified: {escaped(', '.join(unverified))}.</p>" if unverified else ""
+    return f"<b>{escaped(f'{type_.vendor} {type_.model}')}</b><table>{known}</table>{tail}{doubt}"
 
 
 def _switch_facts(type_: SwitchType) -> list[Fact]:

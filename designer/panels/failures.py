@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
 )
 
 from designer.errors import DesignerError, sentence
+from designer.model.shown_text import plain_text
 from designer.panels.appearance import Appearance
 from designer.panels.failures_compared import Compared
 from designer.panels.failures_controls import FailuresControls
@@ -102,7 +103,7 @@ class FailuresPanel(QWidget):
             ("CSV…", "Save the table", self._save),
         ):
             button = self.buttons[name] = QPushButton(name)
-            button.setToolTip(tip)
+            button.setToolTip(plain_text(tip))
             button.clicked.connect(act)
             buttons.addWidget(button)
         middle = QWidget()

@@ -8,10 +8,11 @@ from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QHeaderView, QPushButton
 
 from designer.drawing.heat import percent
 from designer.errors import sentence
+from designer.model.shown_text import plain_text
 from designer.panels.appearance import Appearance
 from designer.panels.ends_delegate import ENDS_ROLE, Ends, EndsDelegate, ends_of
 from designer.panels.failures_model import times
-from designer.panels.labels import label
+from designer.panels.labels import label, linked_label
 from designer.panels.rows import ID_ROLE, RowTree
 from designer.session.session import Session
 from designer.units import format_count, format_time
@@ -58,10 +59,7 @@ class Compared(QWidget):
         self.restore = QPushButton("Restore All")
         self.restore.setToolTip("Nothing is taken as failed any more")
         self.restore.clicked.connect(self._restore)
-        self.suffering = label("", wrap=True)
-        self.suffering.setTextFormat(Qt.TextFormat.RichText)
-        self.suffering.setTextInteractionFlags(Qt.TextInteractionFlag.TextBrowserInteraction)
-        self.suffering.linkActivated.connect(self._go_to_sufferers)
+        self.suffering = linked_label(lambda _link: self._go_to_sufferers())
         self.held_back = label("", "muted", wrap=True)
         self.hot_title = label("", "section")
         self.hot = RowTree("Links that are hot now", ["Link", "Before", "Now"])
@@ -164,7 +162,7 @@ class Compared(QWidget):
             item = QTreeWidgetItem([one.name, percent(one.before), percent(one.after)])
             item.setData(0, ID_ROLE, one.link_id)
             item.setData(0, ENDS_ROLE, self._ends(one.link_id, one.name))
-            item.setToolTip(0, f"{one.name}\nClick to go there")
+            item.setToolTip(0, plain_text(f"{one.name}\nClick to go there"))
             for column in (1, 2):
                 item.setTextAlignment(column, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
             items.append(item)

@@ -3,6 +3,7 @@
 from PySide6.QtWidgets import QLineEdit, QWidget
 
 from designer.errors import ParameterError
+from designer.model.shown_text import plain_text
 from designer.panels.appearance import Appearance
 from designer.panels.fields import ChoiceField, add_row, form
 from designer.panels.labels import label, mark_refused
@@ -68,7 +69,7 @@ class FailuresControls(RunColumn):
             line = self.rates[name]
             line.setAccessibleName(f"Failure rate: {title}")
             line.setPlaceholderText("0 %")
-            line.setToolTip(f"Probability that one of these has failed, {RATE_HINT}")
+            line.setToolTip(plain_text(f"Probability that one of these has failed, {RATE_HINT}"))
             add_row(rates, title, line)
         self.options.addLayout(top)
         self.options.addWidget(self._kind_row)

@@ -9,6 +9,7 @@ from PySide6.QtCore import Qt
 
 from designer.drawing.heat import percent
 from designer.exchange.plain_table import PlainTable
+from designer.model.shown_text import plain_text
 from designer.panels.row_table import Index, RowModel
 from designer.units import format_count, format_time
 
@@ -93,7 +94,7 @@ class FailuresModel(RowModel):
         if role == SORT_ROLE:
             return _cell(outcome, column).sort
         if role == Qt.ItemDataRole.ToolTipRole:
-            return "\n".join(line for line in _tip(outcome) if line)
+            return plain_text("\n".join(line for line in _tip(outcome) if line))
         return None
 
 

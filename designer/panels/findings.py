@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
 )
 
 from designer.errors import sentence
+from designer.model.shown_text import in_menu, plain_text
 from designer.panels.appearance import Appearance
 from designer.panels.findings_model import (
     COLUMNS,
@@ -106,7 +107,7 @@ class FindingsPanel(QWidget):
         toggle.setCheckable(True)
         toggle.setChecked(True)
         toggle.setProperty("kind", "quiet")
-        toggle.setToolTip(f"Show or hide: {LOOKS[severity].title.lower()}")
+        toggle.setToolTip(plain_text(f"Show or hide: {LOOKS[severity].title.lower()}"))
         toggle.toggled.connect(lambda shown: self._show_severity(severity, shown))
         return toggle
 
@@ -198,7 +199,7 @@ class FindingsPanel(QWidget):
         self.fix.setVisible(fixable)
         self.fix.setEnabled(fixable and self._session.report_current)
         if finding is not None and finding.fix is not None:
-            self.fix.setText(f"Fix: {finding.fix.label}")
+            self.fix.setText(in_menu(f"Fix: {finding.fix.label}"))
 
     def _recolour(self) -> None:
         for severity, toggle in self.toggles.items():

@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt
 
 from designer.errors import sentence
 from designer.model.design import Design
+from designer.model.shown_text import plain_text
 from designer.panels.appearance import Appearance
 from designer.panels.row_table import Index, RowModel
 
@@ -116,7 +117,8 @@ class FindingsModel(RowModel):
             look = LOOKS[row.severity]
             return self._appearance.icon(look.icon, look.colour)
         if role == Qt.ItemDataRole.ToolTipRole:
-            return (LOOKS[row.severity].title, row.code, row.message, row.subjects, "Click to apply this fix")[column]
+            tips = (LOOKS[row.severity].title, row.code, row.message, row.subjects, "Click to apply this fix")
+            return plain_text(tips[column])
         if role == Qt.ItemDataRole.ForegroundRole:
             return self._ink(row, column)
         return None

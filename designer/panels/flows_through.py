@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QHeaderView, QPushButto
 from designer.drawing.heat import percent
 from designer.errors import sentence
 from designer.exchange.plain_table import PlainTable
+from designer.model.shown_text import in_menu, plain_text
 from designer.panels.fields import ChoiceField
 from designer.panels.labels import label
 from designer.panels.rows import ID_ROLE, RowTree, fitting_height
@@ -76,8 +77,8 @@ class FlowsThrough(QWidget):
             return
         link = self._session.design.links[link_id]
         a, b = (self._session.design.device(end.device_id).name for end in (link.a, link.b))
-        self.directions[0].setText(f"{percent(loads[0])}   {a} → {b}")
-        self.directions[1].setText(f"{percent(loads[1])}   {b} → {a}")
+        self.directions[0].setText(in_menu(f"{percent(loads[0])}   {a} → {b}"))
+        self.directions[1].setText(in_menu(f"{percent(loads[1])}   {b} → {a}"))
         if link_id != self._link_id:
             self._link_id = link_id
             self.directions[int(loads[1] > loads[0])].setChecked(True)
@@ -111,7 +112,7 @@ class FlowsThrough(QWidget):
         for name, figure, ids, told in rows:
             item = QTreeWidgetItem([name, figure])
             item.setData(0, ID_ROLE, ids)
-            item.setToolTip(0, told)
+            item.setToolTip(0, plain_text(told))
             item.setTextAlignment(1, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
             self.tree.addTopLevelItem(item)
         self.tree.setFixedHeight(fitting_height(self.tree, max(1, min(len(rows), SHOWN_ROWS))))

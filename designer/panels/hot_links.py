@@ -21,6 +21,7 @@ from designer.drawing.heat import Heat, colour_of, percent
 from designer.exchange.plain_table import PlainTable
 from designer.graph.link_loads import LinkLoads
 from designer.model.design import Design
+from designer.model.shown_text import plain_text
 from designer.panels.appearance import Appearance
 from designer.panels.ends_delegate import ENDS_ROLE, Ends, EndsDelegate, ends_of, written
 from designer.panels.labels import label
@@ -156,7 +157,7 @@ class HotLinks(QWidget):
             for column in (1, 2):
                 item.setTextAlignment(column, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
             over_run = f", {average} over the run" if average else ""
-            item.setToolTip(0, f"{written(row.ends)}: {percent(row.load)}{over_run}\nClick to go there")
+            item.setToolTip(0, plain_text(f"{written(row.ends)}: {percent(row.load)}{over_run}\nClick to go there"))
             items.append(item)
         self.tree.addTopLevelItems(items)
         self.tree.setFixedHeight(fitting_height(self.tree, max(1, min(len(rows), SHOWN_ROWS))))

@@ -8,6 +8,7 @@ from designer.model.design import Design
 from designer.model.edit import Edit
 from designer.model.entities import End, Link
 from designer.model.hardware import MediumType
+from designer.model.shown_text import in_menu
 from designer.panels.appearance import Appearance
 from designer.panels.facts import tooltip
 from designer.panels.fields import ChoiceField, TextField, add_row, form, try_edit
@@ -65,7 +66,7 @@ class LinkPage(QWidget):
         design = self._session.design
         link = design.links[link_id]
         for button, end in zip(self.ends, (link.a, link.b), strict=True):
-            button.setText(design.end_name(end))
+            button.setText(in_menu(design.end_name(end)))
         self.rate.set_text(_rate(design, link))
         self.medium.show_choices(self._media(design, link), link.medium_id)
         medium = design.types.get(link.medium_id)

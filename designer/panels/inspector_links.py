@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QHeaderView, QTreeWidgetItem, QVBoxLayout, QWidget
 
 from designer.model.design import Design
 from designer.model.entities import Link, order_key
+from designer.model.shown_text import plain_text
 from designer.panels.ends_delegate import ENDS_ROLE, EndsDelegate, ends_of, written
 from designer.panels.labels import label
 from designer.panels.rows import ID_ROLE, RowTree
@@ -64,7 +65,7 @@ class LinksPage(QWidget):
             item = QTreeWidgetItem([written(ends), told])
             item.setData(0, ID_ROLE, link_id)
             item.setData(0, ENDS_ROLE, ends)
-            item.setToolTip(0, f"{written(ends)}\nClick to choose this one alone")
+            item.setToolTip(0, plain_text(f"{written(ends)}\nClick to choose this one alone"))
             item.setTextAlignment(1, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
             self.tree.addTopLevelItem(item)
         hidden = len(ids) - MOST_ROWS

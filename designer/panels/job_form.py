@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QVBoxLayout
 from designer.errors import ParameterError
 from designer.model.entities import PlacedJob
 from designer.model.job_colours import JOB_COLOURS
+from designer.model.shown_text import plain_text
 from designer.panels.fields import ChoiceField, TextField, add_row, form
 from designer.panels.labels import label
 from designer.session.session import Session
@@ -115,7 +116,8 @@ class JobForm(QWidget):
         count = len(jobs.servers_of(job))
         gpus = format_counted(jobs.gpus_of(job), "GPU")
         self.servers.said.setText(format_count(count) if job.servers else f"all {format_count(count)}")
-        self.servers.said.setToolTip(gpus if job.servers else f"{gpus}; servers that come later take part too")
+        later = "" if job.servers else "; servers that come later take part too"
+        self.servers.said.setToolTip(plain_text(f"{gpus}{later}"))
 
     def _show_traffic(self, job: PlacedJob) -> None:
         collectives = [(f"collective {row.name}", row.title) for row in catalogue.COLLECTIVES]
@@ -127,7 +129,7 @@ class JobForm(QWidget):
         pattern, collective = catalogue.pattern(name), catalogue.collective(job.collective)
         self._rows.setRowVisible(self.parameter, pattern is not None and bool(pattern.parameter))
         if pattern is not None:
-            self.parameter.setToolTip(pattern.parameter.capitalize())
+            self.parameter.setToolTip(plain_text(pattern.parameter.capitalize()))
             self.parameter.show_value(parameter)
         self._rows.setRowVisible(self.algorithm, collective is not None and len(collective.algorithms) > 1)
         if collective is not None:

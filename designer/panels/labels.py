@@ -1,19 +1,46 @@
 """Small pieces of text every panel is made of: quiet labels, section titles, empty states that teach."""
 
+from collections.abc import Callable
+
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QLabel, QLineEdit, QSizePolicy, QVBoxLayout, QWidget
 
+from designer.model.shown_text import plain_text, visible, visible_line
 
-def label(text: str = "", kind: str = "", *, wrap: bool = False) -> QLabel:
+
+class Label(QLabel):
+    """A label that shows a text as it is: never as markup, and what would turn its direction as an escape."""
+
+    def setText(self, text: str) -> None:
+        super().setText(visible(text))
+
+
+def label(text: str = "", kind: str = "", *, wrap: bool = False) -> Label:
     """A label of a kind the style sheet knows: "muted", "section", "value", "heading", "error", ..."""
-    made = QLabel(text)
+    made = Label()
+    made.setTextFormat(Qt.TextFormat.PlainText)
+    made.setText(text)
     if kind:
         made.setProperty("kind", kind)
     made.setWordWrap(wrap)
-    made.setTextFormat(Qt.TextFormat.PlainText)
     made.setIndent(0)
     if wrap:
         made.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.MinimumExpanding)
+    return made
+
+
+def linked_label(follow: Callable[[str], object] | None = None) -> Label:
+    """A label with links in it; what is set as its text is markup, so names in it go through `html.escape`.
+
+    A link calls `follow`, or opens the browser where there is none.
+    """
+    made = label(wrap=True)
+    made.setTextFormat(Qt.TextFormat.RichText)
+    made.setTextInteractionFlags(Qt.TextInteractionFlag.TextBrowserInteraction)
+    if follow is None:
+        made.setOpenExternalLinks(True)
+    else:
+        made.linkActivated.connect(follow)
     return made
 
 
@@ -31,7 +58,7 @@ def mark_refused(field: QLineEdit, refused: bool) -> None:
     field.style().polish(field)
 
 
-class ElidedLabel(QLabel):
+class ElidedLabel(Label):
     """A one-line label that gives up its tail when there is no room; the tooltip has the whole."""
 
     def __init__(self, text: str = "", kind: str = "") -> None:
@@ -48,7 +75,7 @@ class ElidedLabel(QLabel):
         return self._whole
 
     def set_text(self, text: str) -> None:
-        self._whole = text
+        self._whole = visible_line(text)
         self._elide()
 
     def resizeEvent(self, event: object) -> None:
@@ -58,7 +85,7 @@ class ElidedLabel(QLabel):
     def _elide(self) -> None:
         shown = self.fontMetrics().elidedText(self._whole, Qt.TextElideMode.ElideRight, max(self.width() - 2, 40))
         self.setText(shown)
-        self.setToolTip(self._whole if shown != self._whole else "")
+        self.setToolTip(plain_text(self._whole if shown != self._whole else ""))
 
 
 class EmptyState(QWidget):

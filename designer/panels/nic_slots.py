@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
 from designer.model import operations
 from designer.model.entities import Module
 from designer.model.hardware import NicType, ServerType, Slot
+from designer.model.shown_text import in_menu
 from designer.panels.appearance import Appearance
 from designer.panels.facts import headline, tooltip
 from designer.panels.fields import ChoiceField, add_row, form
@@ -132,7 +133,7 @@ class NicSlots(QWidget):
     def _offer(self) -> None:
         self._menu.clear()
         for nic in self._session.catalog.nics():
-            action = self._menu.addAction(f"{nic.model}  ·  {headline(nic)}")
+            action = self._menu.addAction(in_menu(f"{nic.model}  ·  {headline(nic)}"))
             action.triggered.connect(lambda _checked=False, nic=nic: self._install(nic))
 
     def _install(self, nic: NicType) -> None:

@@ -6,6 +6,7 @@ from PySide6.QtCore import QEvent, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QBrush, QHelpEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
+from designer.model.shown_text import plain_text
 from designer.panels.appearance import Appearance
 
 CELL = 13
@@ -101,7 +102,7 @@ class PortMap(QWidget):
             if cell is None:
                 QToolTip.hideText()
             else:
-                QToolTip.showText(event.globalPos(), cell.tooltip, self)
+                QToolTip.showText(event.globalPos(), plain_text(cell.tooltip), self)
             return True
         return super().event(event)
 

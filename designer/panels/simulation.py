@@ -5,6 +5,7 @@ from functools import partial
 from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
+from designer.model.shown_text import plain_text
 from designer.panels.appearance import Appearance
 from designer.panels.heat_choice import HeatChoice
 from designer.panels.heat_legend import HeatLegend
@@ -104,7 +105,7 @@ class SimulationPanel(QWidget):
         self.study_buttons: dict[str, QPushButton] = {}
         for action_id, text, tip in STUDIES:
             button = self.study_buttons[action_id] = QPushButton(text)
-            button.setToolTip(tip)
+            button.setToolTip(plain_text(tip))
             button.setProperty("kind", "small")
             button.clicked.connect(lambda _checked=False, action_id=action_id: self.study_wanted.emit(action_id))
             row.addWidget(button, 1)

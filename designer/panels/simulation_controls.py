@@ -13,6 +13,7 @@ from designer.model.edit import Edit
 from designer.model.entities import Device, Link, Module
 from designer.model.networks import COMPUTE, NETWORKS, TITLES, network_of_link, networks_of
 from designer.model.placed_jobs import CHANNELS_MOST
+from designer.model.shown_text import plain_text
 from designer.panels.appearance import Appearance
 from designer.panels.congestion_fields import CongestionFields
 from designer.panels.fields import ChoiceField, TextField, add_row, form
@@ -23,7 +24,7 @@ from designer.panels.study_parts import CUT_OFF, STALE
 from designer.session.session import Session
 from designer.simulation import catalogue
 from designer.simulation.catalogue import AlgorithmRow, PatternRow, RoutingRow
-from designer.simulation.rank_lists import parse_ranks, ranks_text
+from designer.simulation.rank_lists import ranks_text, read_ranks
 from designer.simulation.scenario import Scenario, parts_of, rest_of
 from designer.units import format_size, format_time, parse_size, parse_whole
 
@@ -129,7 +130,7 @@ class SimulationControls(QWidget):
         self._show_traffic(scenario)
         self.buffer_size.show_value(format_size(scenario.size_bytes))
         self.routing.show_choices([(row.name, row.title) for row in catalogue.ROUTINGS], scenario.routing)
-        self.routing.setToolTip(_explanation(catalogue.ROUTINGS, scenario.routing))
+        self.routing.setToolTip(plain_text(_explanation(catalogue.ROUTINGS, scenario.routing)))
         self.ranks.show_value(ranks_text(scenario.ranks))
         self.order.show_choices([(name, ORDER_WORDS.get(name, name)) for name in catalogue.ORDERS], scenario.order)
         self.seed.show_value(str(scenario.seed))
@@ -181,11 +182,11 @@ class SimulationControls(QWidget):
             titles = {row.name: row.title for row in catalogue.ALGORITHMS}
             offered = [(name, titles.get(name, name)) for name in collective.algorithms]
             self.algorithm.show_choices(offered, scenario.algorithm_used)
-            self.algorithm.setToolTip(_explanation(catalogue.ALGORITHMS, scenario.algorithm_used))
-            self.traffic.setToolTip(collective.explanation)
-            self.buffer_size.line.setToolTip(f"Size: {collective.size_means}, as nccl-tests counts it")
+            self.algorithm.setToolTip(plain_text(_explanation(catalogue.ALGORITHMS, scenario.algorithm_used)))
+            self.traffic.setToolTip(plain_text(collective.explanation))
+            self.buffer_size.line.setToolTip(plain_text(f"Size: {collective.size_means}, as nccl-tests counts it"))
         elif pattern is not None:
-            self.traffic.setToolTip(pattern.explanation)
+            self.traffic.setToolTip(plain_text(pattern.explanation))
             self.buffer_size.line.setToolTip("Size: the bytes of each flow")
 
     def _show_parameter(self, pattern: PatternRow | None, value: str) -> None:
@@ -320,7 +321,7 @@ class SimulationControls(QWidget):
 
     def _set_ranks(self, text: str) -> str | None:
         try:
-            return self._change(ranks=parse_ranks(text))
+            return self._change(ranks=read_ranks(text))
         except ParameterError as error:
             return str(error)
 

@@ -3,10 +3,10 @@
 from html import escape
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
 
-from designer.panels.labels import label
+from designer.panels.labels import label, linked_label
 from designer.session.session import Session
 from designer.units import format_count, format_size, format_time
 
@@ -42,14 +42,8 @@ class SimulationSummary(QWidget):
             grid.setColumnStretch(number, 1)
         self.figures["algbw"].setToolTip("Size divided by time")
         self.figures["busbw"].setToolTip("algbw times the factor of the collective, as nccl-tests counts it")
-        self.why = label("", wrap=True)
-        self.why.setTextFormat(Qt.TextFormat.RichText)
-        self.why.setTextInteractionFlags(Qt.TextInteractionFlag.TextBrowserInteraction)
-        self.why.linkActivated.connect(self._go)
-        self.since = label("", wrap=True)
-        self.since.setTextFormat(Qt.TextFormat.RichText)
-        self.since.setTextInteractionFlags(Qt.TextInteractionFlag.TextBrowserInteraction)
-        self.since.linkActivated.connect(self._follow)
+        self.why = linked_label(self._go)
+        self.since = linked_label(self._follow)
         self.note = label("", "muted", wrap=True)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)

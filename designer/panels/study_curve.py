@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
 
 from designer.errors import DesignerError, ParameterError, sentence
 from designer.exchange.plain_table import PlainTable
+from designer.model.shown_text import plain_text
 from designer.panels.appearance import Appearance
 from designer.panels.fields import ChoiceField, TextField, add_row, form
 from designer.panels.labels import EmptyState, label
@@ -285,7 +286,7 @@ class CurveStudy(QWidget):
             row = self.table.topLevelItem(at)
             for column, curve in enumerate(found, start=1):
                 if row is not None:
-                    row.setToolTip(column, _figures_of(curve.points[at]))
+                    row.setToolTip(column, plain_text(_figures_of(curve.points[at])))
                     if not curve.points[at].is_telling:
                         row.setForeground(column, self._appearance.colour("muted"))
 

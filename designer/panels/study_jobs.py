@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 from designer.errors import DesignerError, sentence
 from designer.exchange.plain_table import PlainTable
 from designer.model.entities import PlacedJob
+from designer.model.shown_text import plain_text
 from designer.panels.appearance import Appearance
 from designer.panels.job_form import JobForm, swatch
 from designer.panels.labels import EmptyState, label
@@ -111,7 +112,7 @@ class JobsStudy(QWidget):
         )
         for name, tip, act in rows:
             button = self.buttons[name] = QPushButton(name)
-            button.setToolTip(tip)
+            button.setToolTip(plain_text(tip))
             button.clicked.connect(act)
             halves[name in ("Copy", "CSV…")].addWidget(button)
         halves[0].addSpacing(10)
@@ -206,7 +207,7 @@ class JobsStudy(QWidget):
         for column in NUMBERS:
             item.setTextAlignment(column, RIGHT)
         for column in WORDS:
-            item.setToolTip(column, cells[column])
+            item.setToolTip(column, plain_text(cells[column]))
         if outcome is not None:
             if self._jobs.state != "current":
                 for column in range(4, len(HEADINGS)):
@@ -241,7 +242,7 @@ class JobsStudy(QWidget):
         notes = [sentence(str(note)) for note in told_of]
         more = [f"And {len(notes) - NOTES_MOST} more."] if len(notes) > NOTES_MOST else []
         self.notes.setText(" ".join(notes[:NOTES_MOST] + more))
-        self.notes.setToolTip("\n".join(notes) if more else "")
+        self.notes.setToolTip(plain_text("\n".join(notes) if more else ""))
         self.notes.setVisible(bool(notes))
 
     def _show_same_gpus(self) -> None:
@@ -252,7 +253,7 @@ class JobsStudy(QWidget):
         told = [finding.message for finding in found if finding.code == SAME_GPUS]
         more = [f"and {len(told) - NOTES_MOST} more"] if len(told) > NOTES_MOST else []
         self.same_gpus.setText(sentence("; ".join(told[:NOTES_MOST] + more)) if told else "")
-        self.same_gpus.setToolTip("\n".join(told) if more else "")
+        self.same_gpus.setToolTip(plain_text("\n".join(told) if more else ""))
         self.same_gpus.setVisible(bool(told))
 
     # -- doing ----------------------------------------------------------------------------------------------------

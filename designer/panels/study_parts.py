@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 
 from designer.errors import sentence
 from designer.exchange.plain_table import PlainTable
+from designer.model.shown_text import plain_text
 from designer.panels.appearance import Appearance
 from designer.panels.labels import label
 from designer.panels.progress import ShareBar
@@ -111,7 +112,7 @@ class RunColumn(QWidget):
     def say(self, text: str, *, error: bool = False, whole: str = "") -> None:
         """Say it above the button; `whole` is what a tooltip adds to it."""
         self.state.setText(text)
-        self.state.setToolTip(whole)
+        self.state.setToolTip(plain_text(whole))
         self.state.setVisible(bool(text))
         self.state.setProperty("kind", "error" if error else "muted")
         self.state.style().unpolish(self.state)
@@ -138,7 +139,7 @@ class ButtonBar(QWidget):
         row.addStretch(1)
         for text, tip, act in buttons:
             button = self.buttons[text] = QPushButton(text)
-            button.setToolTip(tip)
+            button.setToolTip(plain_text(tip))
             button.clicked.connect(lambda _checked=False, act=act: act())
             row.addWidget(button)
 
@@ -228,7 +229,7 @@ class Ticks(QWidget):
         self.boxes = {}
         for name, title, explanation in choices:
             box = self.boxes[name] = QCheckBox(title)
-            box.setToolTip(explanation)
+            box.setToolTip(plain_text(explanation))
             box.setChecked(name in kept)
             box.toggled.connect(self._changed)
             self._column.addWidget(box)

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHeaderView, QTreeWidgetItem, QVBoxLayout, QWidget
 
-from designer.panels.labels import label
+from designer.model.shown_text import plain_text
+from designer.panels.labels import label, linked_label
 from designer.panels.rows import ID_ROLE, RowTree, fitting_height
 from designer.session.session import Session
 from designer.units import format_capacity, format_count
@@ -25,10 +26,7 @@ class Victims(QWidget):
     def __init__(self, session: Session) -> None:
         super().__init__()
         self._session = session
-        self.words = label("", wrap=True)
-        self.words.setTextFormat(Qt.TextFormat.RichText)
-        self.words.setTextInteractionFlags(Qt.TextInteractionFlag.TextBrowserInteraction)
-        self.words.linkActivated.connect(lambda link_id: self.going.emit(frozenset((link_id,))))
+        self.words = linked_label(lambda link_id: self.going.emit(frozenset((link_id,))))
         self.tree = RowTree("Victims", ["Victim", "Without pauses", "Now"])
         self.tree.setTextElideMode(Qt.TextElideMode.ElideMiddle)
         self.tree.headerItem().setToolTip(1, "What the flow gets among all the same flows where no cable is paused")
@@ -78,7 +76,7 @@ def _item(number: int, victim: "Victim") -> QTreeWidgetItem:
     for column in (1, 2):
         item.setTextAlignment(column, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
     chain = "\n waits for ".join(str(place).replace("->", "→") for place in victim.pauses)
-    item.setToolTip(0, f"{victim.source} to {victim.target}\nHeld on {chain}\nClick to go there")
+    item.setToolTip(0, plain_text(f"{victim.source} to {victim.target}\nHeld on {chain}\nClick to go there"))
     return item
 
 

@@ -8,6 +8,8 @@ from collections.abc import Sequence
 
 from PySide6.QtWidgets import QMenu
 
+from designer.model.shown_text import in_menu
+
 _MARKED = re.compile(r"&(.)")
 
 
@@ -18,7 +20,7 @@ def plain(text: str) -> str:
 
 def literal(text: str) -> str:
     """A text whose ampersands mark nothing."""
-    return text.replace("&", "&&")
+    return in_menu(text)
 
 
 def give(menu: QMenu) -> None:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtGui import QAction, QKeySequence
 
+from designer.model.shown_text import plain_text
 from designer.windows.access_keys import literal
 
 if TYPE_CHECKING:
@@ -84,7 +85,7 @@ class Actions:
         keys = row.shortcuts[0].toString(QKeySequence.SequenceFormat.NativeText) if row.shortcuts else ""
         plain = row.text.replace("…", "").replace("&", "")
         tip = f"{plain}  {keys}".strip()
-        action.setToolTip(f"{tip}\n{row.hint}" if row.hint else tip)
+        action.setToolTip(plain_text(f"{tip}\n{row.hint}" if row.hint else tip))
         action.setStatusTip("")
         action.triggered.connect(lambda _checked=False: self.trigger(row.id))
         self._window.addAction(action)

@@ -2,8 +2,9 @@
 
 from collections.abc import Callable, Sequence
 
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QSizePolicy
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QSizePolicy
 
+from designer.model.shown_text import plain_text
 from designer.panels.appearance import Appearance
 from designer.panels.labels import label
 
@@ -16,7 +17,7 @@ class Bar(QFrame):
         self._appearance = appearance
         self.setProperty("surface", "bar")
         self.setObjectName(name)
-        self._icon = QLabel()
+        self._icon = label()
         self.text = label("", wrap=True)
         self.text.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
@@ -37,6 +38,6 @@ class Bar(QFrame):
 
 def button(text: str, slot: Callable[[], object], tip: str) -> QPushButton:
     made = QPushButton(text)
-    made.setToolTip(tip)
+    made.setToolTip(plain_text(tip))
     made.clicked.connect(lambda: slot())
     return made

@@ -12,6 +12,7 @@ from designer.analysis.outlook import outlook
 from designer.canvas.ghosts import ghosts_of
 from designer.errors import DesignerError, ParameterError, sentence
 from designer.model.edit import Edit
+from designer.model.shown_text import plain_text
 from designer.panels.facts import headline
 from designer.panels.labels import label
 from designer.session.timers import later
@@ -194,7 +195,7 @@ class ConstructionBar(QFrame):
             editor = self._combo() if option.kind == "switch" else self._count(option)
         editor.setObjectName("editor")
         editor.setAccessibleName(option.text)
-        editor.setToolTip(option.hint)
+        editor.setToolTip(plain_text(option.hint))
         line.addWidget(editor)
         if isinstance(editor, QLineEdit) and option.default is None:
             line.addWidget(self._most_button(editor, option))
@@ -222,7 +223,7 @@ class ConstructionBar(QFrame):
         """Empties the field, which stands for as many as there can be."""
         button = QPushButton("Most")
         button.setAccessibleName(f"{option.text}: most")
-        button.setToolTip(option.hint)
+        button.setToolTip(plain_text(option.hint))
 
         def take_most() -> None:
             field.clear()

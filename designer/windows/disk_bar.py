@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING
 
+from designer.model.shown_text import plain_text
 from designer.windows import saving
 from designer.windows.bar import Bar, button
 
@@ -36,7 +37,7 @@ class DiskBar(Bar):
             self.text.setText(f"{session.name} changed on disk.{mine}")
         elif state == "gone":
             self.text.setText(f"{session.name} is no longer on disk. What is drawn here is not saved any more.")
-        self.text.setToolTip(str(session.path or ""))
+        self.text.setToolTip(plain_text(str(session.path or "")))
         self.reload_button.setVisible(state == "changed")
         self.save_button.setVisible(state == "gone")
         self.setVisible(state != "same")

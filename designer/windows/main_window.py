@@ -15,6 +15,7 @@ from designer.catalog.catalog import Catalog
 from designer.errors import sentence
 from designer.model.edit import Edit
 from designer.model.entities import Device, Module
+from designer.model.shown_text import plain_text, visible_line
 from designer.panels.appearance import Appearance
 from designer.session.preferences import Preferences
 from designer.session.session import Session
@@ -181,7 +182,7 @@ class MainWindow(QMainWindow):
             menu.clear()
             for path in paths:
                 action = menu.addAction(access_keys.literal(path.name))
-                action.setToolTip(str(path))
+                action.setToolTip(plain_text(str(path)))
                 action.triggered.connect(lambda _checked=False, path=path: self.open_listed(path))
             menu.setEnabled(bool(paths))
         self.welcome.refresh()
@@ -266,7 +267,8 @@ class MainWindow(QMainWindow):
 
     def _show_title(self) -> None:
         self.setWindowModified(self.session.dirty)
-        self.setWindowTitle(f"{self.session.name}[*] — {PROGRAM}")
+        name = visible_line(self.session.name).replace("[*]", "[*][*]")  # one alone marks unsaved changes
+        self.setWindowTitle(f"{name}[*] — {PROGRAM}")
 
     def _refresh_soon(self) -> None:
         self._refresh_later.start()

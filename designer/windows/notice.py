@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from PySide6.QtCore import QEvent, QObject
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QToolButton, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QToolButton, QWidget
 
 from designer.canvas.legend import MARGIN_PX, WIDTH_PX
 from designer.panels.appearance import Appearance
@@ -27,7 +27,7 @@ class Notice(QFrame):
         self._stop: Callable[[], None] | None = None
         self.setProperty("surface", "notice")
         self.setObjectName("notice")
-        self._icon = QLabel()
+        self._icon = label()
         self.text = label("", wrap=True)
         self._close = QToolButton()
         self._close.setProperty("kind", "quiet")

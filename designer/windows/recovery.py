@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from designer.drawing.composition import Composition
+from designer.model.shown_text import plain_text
 from designer.session.autosave import Found, Offer, find_leftovers, is_of, set_aside
 from designer.session.jobs import Outcome
 from designer.storage import recovery
@@ -112,7 +113,7 @@ class RecoveryBar(Bar):
         if self.offers:
             leftover = self.offers[0].leftover
             self.text.setText(sentence(self.offers[0], len(self.offers) - 1))
-            self.text.setToolTip(str(leftover.path or leftover.file))
+            self.text.setToolTip(plain_text(str(leftover.path or leftover.file)))
         self.setVisible(bool(self.offers))
 
 

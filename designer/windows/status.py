@@ -4,6 +4,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QStatusBar, QToolButton
 
 from designer.model.hardware import ServerType
+from designer.model.shown_text import plain_text
 from designer.panels.appearance import Appearance
 from designer.panels.labels import ElidedLabel, label
 from designer.session.session import Session
@@ -102,7 +103,7 @@ class StatusBar(QStatusBar):
 def _button(tip: str, signal: object) -> QToolButton:
     button = QToolButton()
     button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-    button.setToolTip(tip)
+    button.setToolTip(plain_text(tip))
     button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
     button.clicked.connect(signal)
     return button

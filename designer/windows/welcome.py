@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from designer.model.shown_text import plain_text
 from designer.panels.appearance import Appearance
 from designer.panels.labels import label
 from designer.panels.rows import DETAIL_ROLE, DetailDelegate
@@ -159,7 +160,7 @@ class WelcomeScreen(QWidget):
             item = QListWidgetItem(self._appearance.icon("app", "muted"), path.stem)
             item.setData(PATH_ROLE, str(path))
             item.setData(DETAIL_ROLE, pickers.short_folder(path.parent) if with_folder else "")
-            item.setToolTip(str(path))
+            item.setToolTip(plain_text(str(path)))
             listed.addItem(item)
         listed.setFixedHeight(ROW_PX * min(len(paths), SHOWN_ROWS) + 4)
         listed.setVisible(bool(paths))

@@ -1,5 +1,6 @@
 """The catalog browser: every type with its facts and their sources, types of one's own, NetBox files."""
 
+from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -24,8 +25,9 @@ from designer.catalog import own_types
 from designer.catalog.catalog import load
 from designer.errors import CatalogError
 from designer.model.hardware import HardwareType, MediumType, NicType
+from designer.model.shown_text import plain_text
 from designer.panels.facts import facts, headline
-from designer.panels.labels import EmptyState, label
+from designer.panels.labels import EmptyState, label, linked_label
 from designer.panels.rows import DETAIL_ROLE, ID_ROLE, DetailDelegate
 from designer.paths import own_types_dir
 from designer.windows.adding import add_type
@@ -140,7 +142,7 @@ class CatalogDialog(QDialog):
             item = QTreeWidgetItem([type_.model])
             item.setData(0, ID_ROLE, type_.id)
             item.setData(0, DETAIL_ROLE, f"own · {headline(type_)}" if is_own else headline(type_))
-            item.setToolTip(0, f"{type_.vendor} {type_.model}")
+            item.setToolTip(0, plain_text(f"{type_.vendor} {type_.model}"))
             self.list.addTopLevelItem(item)
             if before is not None and type_.id == before.id:
                 self.list.setCurrentItem(item)
@@ -210,12 +212,11 @@ class CatalogDialog(QDialog):
         if source is None:
             return label(source_id, wrap=True)
         told = f"{source.document}, {source.kind}, {source.date}".removeprefix(", ")
-        text = label(f"{source.title} ({told})", wrap=True)
-        if source.url:
-            text.setTextFormat(Qt.TextFormat.RichText)
-            text.setText(f'<a href="{source.url}">{_escaped(source.title)}</a> ({_escaped(told)})')
-            text.setOpenExternalLinks(True)
-            text.setToolTip(source.url)
+        if not source.url:
+            return label(f"{source.title} ({told})", wrap=True)
+        text = linked_label()
+        text.setText(f'<a href="{escape(source.url)}">{escape(source.title)}</a> ({escape(told)})')
+        text.setToolTip(plain_text(source.url))
         return text
 
     # -- doing ----------------------------------------------------------------------------------------------------
@@ -284,7 +285,3 @@ class CatalogDialog(QDialog):
 def _haystack(type_: HardwareType) -> str:
     protocols = " ".join(getattr(type_, "protocols", ()))
     return f"{type_.vendor} {type_.model} {type_.id} {headline(type_)} {protocols}".lower()
-
-
-def _escaped(text: str) -> str:
-    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")

@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 from designer.analysis.cost import cost
 from designer.errors import DesignerError, sentence
 from designer.model.design import Design
+from designer.model.shown_text import in_menu
 from designer.panels.labels import label
 from designer.panels.progress import BusyBar
 from designer.panels.rows import DetailDelegate
@@ -134,7 +135,7 @@ class GenerateDialog(QDialog):
         """Where the fabric is to come, where there is something beside which it could."""
         session = self._window.session
         anything = bool(session.design.devices or session.design.racks)
-        self.beside.setText(f"Into {shortened(session.name).replace('&', '&&')}, beside what stands there")
+        self.beside.setText(in_menu(f"Into {shortened(session.name)}, beside what stands there"))
         for one in (self.beside, self.anew):
             one.setVisible(anything)
 

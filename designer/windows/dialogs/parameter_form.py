@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QFormLayout, QHBoxLayout, QL
 from designer import units
 from designer.catalog.catalog import Catalog
 from designer.errors import ParameterError
+from designer.model.shown_text import plain_text
 from designer.panels.facts import headline
 from designer.panels.fields import add_row, form
 from designer.panels.labels import label, mark_refused
@@ -79,7 +80,7 @@ class ParameterForm(QWidget):
             editor, read = self._flag(default)
         else:
             editor, read = self._text(kind, default)
-        editor.setToolTip(meta["help"])
+        editor.setToolTip(plain_text(meta["help"]))
         editor.setAccessibleName(meta["label"])
         self.editors[described.name] = editor
         self._readers[described.name] = read

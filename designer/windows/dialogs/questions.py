@@ -3,8 +3,11 @@
 from pathlib import Path
 from typing import Literal
 
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QColorDialog, QFileDialog, QMessageBox, QWidget
+
+from designer.model.shown_text import visible
 
 Answer = Literal["save", "discard", "cancel"]
 ChangedAnswer = Literal["overwrite", "save-as", "reload", "cancel"]
@@ -18,10 +21,7 @@ class Questions:
 
     def unsaved(self, name: str) -> Answer:
         """What to do with changes of a document that is about to be left."""
-        box = QMessageBox(self.parent)
-        box.setIcon(QMessageBox.Icon.NoIcon)
-        box.setWindowTitle("Unsaved changes")
-        box.setText(f"Save the changes to {name}?")
+        box = self._box("Unsaved changes", f"Save the changes to {name}?")
         box.setInformativeText("They are lost otherwise.")
         buttons = QMessageBox.StandardButton
         box.setStandardButtons(buttons.Save | buttons.Discard | buttons.Cancel)
@@ -29,12 +29,17 @@ class Questions:
         answers: dict[int, Answer] = {int(buttons.Save): "save", int(buttons.Discard): "discard"}
         return answers.get(int(box.exec()), "cancel")
 
-    def changed_on_disk(self, name: str) -> ChangedAnswer:
-        """What to do where a design is saved and its file is not the one that was read or last saved."""
+    def _box(self, title: str, question: str) -> QMessageBox:
         box = QMessageBox(self.parent)
         box.setIcon(QMessageBox.Icon.NoIcon)
-        box.setWindowTitle("Changed on disk")
-        box.setText(f"{name} was changed on disk since it was opened or last saved here.")
+        box.setWindowTitle(title)
+        box.setTextFormat(Qt.TextFormat.PlainText)  # a file's name is not markup
+        box.setText(visible(question))
+        return box
+
+    def changed_on_disk(self, name: str) -> ChangedAnswer:
+        """What to do where a design is saved and its file is not the one that was read or last saved."""
+        box = self._box("Changed on disk", f"{name} was changed on disk since it was opened or last saved here.")
         box.setInformativeText(
             "Overwriting it takes away what another window or program saved there. Reloading shows that; "
             "Undo brings back what is here."

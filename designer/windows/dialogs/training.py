@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from designer.errors import DesignerError, sentence
+from designer.model.shown_text import plain_text
 from designer.panels.labels import label
 from designer.panels.progress import ShareBar
 from designer.panels.rows import ID_ROLE, RowTree, fitting_height
@@ -265,7 +266,7 @@ class TrainingDialog(QDialog):
             row = QTreeWidgetItem([formula.name, symbols, numbers, formula.value])
             row.setTextAlignment(3, RIGHT)
             for column in range(4):
-                row.setToolTip(column, f"{formula.name} = {symbols}\n= {numbers} = {formula.value}")
+                row.setToolTip(column, plain_text(f"{formula.name} = {symbols}\n= {numbers} = {formula.value}"))
             self.formulas.addTopLevelItem(row)
         for column in FORMULA_WORDS:  # these give way before the numbers do
             room = round(MOST_OF_WIDTH * self.formulas.viewport().width())
@@ -315,5 +316,5 @@ def _collective_row(number: int, one: Communication) -> QTreeWidgetItem:
         item.setTextAlignment(column, RIGHT)
     why = next((bottleneck.why for bottleneck in one.result.bottlenecks), "")
     for column in range(len(COLLECTIVE_COLUMNS)):
-        item.setToolTip(column, why)
+        item.setToolTip(column, plain_text(why))
     return item

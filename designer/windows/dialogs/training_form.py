@@ -8,6 +8,7 @@ from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtWidgets import QCheckBox, QFormLayout, QLineEdit, QVBoxLayout, QWidget
 
 from designer.errors import ParameterError
+from designer.model.shown_text import plain_text
 from designer.panels.appearance import Appearance
 from designer.panels.fields import ChoiceField, add_row, form
 from designer.panels.labels import label, mark_refused
@@ -164,7 +165,7 @@ class TrainingForm(QWidget):
         for row in rows:
             line = QLineEdit()
             line.setAccessibleName(row.title)
-            line.setToolTip(row.help)
+            line.setToolTip(plain_text(row.help))
             line.setPlaceholderText(row.placeholder)
             line.textEdited.connect(lambda _text, name=row.name: self._typed(name))
             self.lines[row.name] = line
