@@ -13,6 +13,7 @@ from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
 
 from designer.catalog.catalog import load
+from designer.model.shown_text import visible
 from designer.panels.appearance import Appearance
 from designer.paths import recovery_dir, user_config_dir, user_state_dir
 from designer.session.garbage import GarbageCollector
@@ -104,9 +105,18 @@ def _after_warm_up(outcome: Outcome) -> None:
         log.warning("warm-up: %s", outcome.error)
 
 
+class _Visible(logging.Formatter):
+    """Names in a message do not command the terminal that shows it."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        return visible(super().format(record))
+
+
 def start_logging(folder: Path) -> Path | None:
     """Write warnings and errors to a file in the user's folder; None where it cannot be written."""
-    logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
+    to_terminal = logging.StreamHandler()
+    to_terminal.setFormatter(_Visible("%(levelname)s %(name)s: %(message)s"))
+    logging.basicConfig(level=logging.WARNING, handlers=[to_terminal])
     path = folder / "fabric-designer.log"
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -114,7 +124,7 @@ def start_logging(folder: Path) -> Path | None:
     except OSError as error:
         log.warning("no log file: %s", error)
         return None
-    handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))
+    handler.setFormatter(_Visible("%(asctime)s %(levelname)s %(name)s: %(message)s"))
     logging.getLogger().addHandler(handler)
     return path
 

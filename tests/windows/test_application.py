@@ -39,8 +39,8 @@ def test_the_log_goes_to_the_users_folder(tmp_path):
     before = list(logging.getLogger().handlers)
     path = start_logging(tmp_path / "state")
     try:
-        logging.getLogger("designer").error("something")
-        assert "something" in path.read_text("utf-8")
+        logging.getLogger("designer").error("something in \x1b[31mred")
+        assert "something in \\u001b[31mred" in path.read_text("utf-8")
     finally:
         for handler in set(logging.getLogger().handlers) - set(before):
             logging.getLogger().removeHandler(handler)
