@@ -35,6 +35,7 @@ def _row(design: Design, found: Harm, scenario: Scenario, top: int | None) -> di
         "failed": sorted(scenario.failed),
         "slowdown": found.slowdown,
         "lost_ranks": found.lost_ranks,
+        "assumed_note": found.assumed_note or None,
         "busbw_change": found.busbw_change,
         "hot_links": {"before": found.hot_links[0], "after": found.hot_links[1]},
         "saturated_links": {"before": found.full_links[0], "after": found.full_links[1]},
@@ -65,8 +66,8 @@ def _text(design: Design, found: Harm, scenario: Scenario, top: int | None) -> s
         f"{scenario.title} without {', '.join(sorted(scenario.failed))}",
         table(rows, headings=("", "healthy", "failed", "change"), right=(1, 2, 3), indent="  "),
     ]
-    if found.loss:
-        sections.insert(1, found.loss)
+    for said in filter(None, (found.assumed_note, found.loss)):
+        sections.insert(1, said)
     hot = found.newly_hot[:top]
     if hot:
         shown = [(one.name, f"{100 * one.before:.1f} %", f"{100 * one.after:.1f} %") for one in hot]

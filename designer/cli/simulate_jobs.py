@@ -43,6 +43,9 @@ def run_jobs(
 def _report(design: Design, result: JobsResult, n_links: int | None) -> str:
     outcomes = result.jobs
     sections = [f"{format_count(len(outcomes))} jobs on {design.settings.name}\n{_jobs(outcomes)}"]
+    short = [f"  {outcome.job.name} takes {outcome.time_note}" for outcome in outcomes if outcome.time_note]
+    if short:
+        sections.append("\n".join(short))
     if result.on_same_gpus:
         sections.append("\n".join(f"  {told}" for told in result.on_same_gpus))
     for outcome in outcomes:

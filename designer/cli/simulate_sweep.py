@@ -53,6 +53,7 @@ def _json(found: Sweep, sweep: tuple[str, str], top: int | None) -> str:
             "healthy": {"time_s": found.healthy.time_s, "busbw_gbytes_per_s": found.healthy.busbw_gbytes_per_s},
             "tried": found.n_tried,
             "cut_off": found.n_cut_off,
+            "assumed_note": found.assumed_note or None,
             "slowdown": {
                 f"p{round(100 * share)}": found.slowdown_at(share) if found.is_exact else None for share in SHARES
             } | {"max": found.slowdown_at(1.0)},
@@ -85,6 +86,7 @@ def _text(found: Sweep, scenario: Scenario, sweep: tuple[str, str], top: int | N
         f"{scenario.title}, {' '.join(sweep)} failures: {format_count(found.n_tried)} tried, "
         f"healthy {format_time(found.healthy.time_s)}",
         *_summary(found),
+        *([found.assumed_note] if found.assumed_note else []),
         "",
         table(rows, headings=headings, right=(1, 2, 3))
         if not at_random

@@ -48,7 +48,8 @@ def report(
 def _figures(result: Result) -> Iterator[tuple[str, str]]:
     yield "ranks", format_count(result.ranks)
     yield "size", f"{format_size(result.size_bytes)} ({result.model.get('size_bytes_means', '')})"
-    yield "time", format_time(result.time_s)
+    note = f" ({result.time_note})" if result.time_note else ""
+    yield "time", f"{format_time(result.time_s)}{note}"
     if result.algbw_gbytes_per_s is not None and result.busbw_gbytes_per_s is not None:
         yield "algbw", f"{result.algbw_gbytes_per_s:.2f} GB/s"
         yield "busbw", f"{result.busbw_gbytes_per_s:.2f} GB/s"

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from designer.graph.class_figures import CABLE, SCALE_UP_DOMAIN, Unknown, switch_latency
 from designer.graph.failures import Broken, broken
 from designer.graph.templates import (
     INTERNAL,
@@ -32,7 +33,7 @@ COPPER_NS_PER_M = 4.5
 # Cable makers' data sheets: at most 4.5 ns/m in DACs, 5 ns/m in fibre.
 COPPER_KINDS = ("DAC", "DAC splitter", "ACC", "LACC", "LACC splitter")
 GBPS_PER_GBYTES_PER_S = 8.0
-UNKNOWN_LENGTH = "length of a link"
+UNKNOWN_LENGTH = Unknown("length of a link", CABLE)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -55,7 +56,7 @@ class Graph:
     source: NDArray[np.int32]  # (n_arcs,)
     target: NDArray[np.int32]  # (n_arcs,)
     capacity_gbps: NDArray[np.float64]  # (n_arcs,) line rate, one direction
-    latency_ns: NDArray[np.float64]  # (n_arcs,) what is known of it; unknown parts count 0
+    latency_ns: NDArray[np.float64]  # (n_arcs,) unknown parts count as the figure of their class
     protocol: NDArray[np.int8]  # (n_arcs,) INTERNAL, INFINIBAND, ETHERNET, EITHER or SCALE_UP
     link: NDArray[np.int32]  # (n_arcs,) index into link_ids; -1 inside a server
     port_order: NDArray[np.int32]  # (n_arcs,) place of the arc's own port among its source's ports
@@ -67,8 +68,8 @@ class Graph:
     """Port names at end a and end b."""
     scale_up_name: Mapping[int, str]
     """Name of the scale-up domain by crossbar vertex."""
-    unknown: Mapping[str, int]
-    """Facts that no source states and that therefore count as 0 in latencies, each with how often."""
+    unknown: Mapping[Unknown, int]
+    """Facts that no source states: the figure of the class stands in, in latencies; each with how often."""
     ignored: Mapping[str, int]
     """Links that are not in the graph or stand out in it, counted by reason."""
     gpu_memory_bytes: tuple[float | None, ...]
@@ -187,7 +188,7 @@ class _Parts:
         """By id of a server: names of its ports of other networks."""
         self._pairs: list[tuple[int, int, float, float, float, int, int, int, int]] = []
         """source, target, capacity, latency there, latency back, protocol, link, port order, port order back"""
-        self._unknown: Counter[str] = Counter()
+        self._unknown: Counter[Unknown] = Counter()
         self._ignored: Counter[str] = Counter()
         self._scale_up_name: dict[int, str] = {}
         self._link_ids: list[str] = []
@@ -212,19 +213,16 @@ class _Parts:
                 self._join_pairwise(gpu, template.gpus, template.scale_up)
             elif template.scale_up is not None:
                 rate_gbps = template.scale_up.gbytes_per_s_per_gpu * GBPS_PER_GBYTES_PER_S
-                latency_ns = template.scale_up.latency_ns
+                latency_ns = self._scale_up_latency(template.scale_up)
                 self._scale_up_name[crossbar] = template.scale_up.name
-                if latency_ns is None:
-                    self._unknown[f"latency of {template.scale_up.name}"] += 1
                 for local in range(template.gpus):
-                    pair = (gpu + local, crossbar, rate_gbps, latency_ns or 0.0, 0.0, SCALE_UP, -1, 0, local)
+                    pair = (gpu + local, crossbar, rate_gbps, latency_ns, 0.0, SCALE_UP, -1, 0, local)
                     self._pairs.append(pair)
                 crossbar += 1
-            for local, port, latency_ns in template.joints:
-                half = 0.0 if latency_ns is None else latency_ns / 2
+            for local, port, nic_ns in template.joints:
+                half = nic_ns / 2
                 self._pairs.append((gpu + local, nic + port, np.inf, half, half, INTERNAL, -1, 1 + port, -1))
-            for name in template.unknown:
-                self._unknown[name] += 1
+            self._unknown.update(template.unknown)
             self._ports_at[server.id] = (template.ports, nic, 0.0)
             if template.elsewhere:
                 self._elsewhere[server.id] = template.elsewhere
@@ -233,13 +231,17 @@ class _Parts:
 
     def _join_pairwise(self, first: int, gpus: int, scale_up: ScaleUp) -> None:
         rate_gbps = (scale_up.gbytes_per_s_per_pair or 0.0) * GBPS_PER_GBYTES_PER_S
-        if scale_up.latency_ns is None:
-            self._unknown[f"latency of {scale_up.name}"] += 1
-        latency_ns = scale_up.latency_ns or 0.0
+        latency_ns = self._scale_up_latency(scale_up)
         for a in range(gpus):
             for b in range(a + 1, gpus):
                 pair = (first + a, first + b, rate_gbps, latency_ns, latency_ns, SCALE_UP, -1, -1, -1)
                 self._pairs.append(pair)
+
+    def _scale_up_latency(self, scale_up: ScaleUp) -> float:
+        if scale_up.latency_ns is not None:
+            return scale_up.latency_ns
+        self._unknown[Unknown(f"latency of {scale_up.name}", SCALE_UP_DOMAIN)] += 1
+        return SCALE_UP_DOMAIN.value
 
     def add_switches(self) -> None:
         first = self._n_gpus + self._n_crossbars + self._n_nics
@@ -247,13 +249,14 @@ class _Parts:
         for vertex, switch in enumerate(self._switches, start=first):
             type_ = self._design.device_type(switch.id)
             assert isinstance(type_, SwitchType)
-            if type_.latency_ns is None:
-                self._unknown[f"latency of {type_.model}"] += 1
+            latency_ns, unknown = switch_latency(type_)
+            if unknown is not None:
+                self._unknown[unknown] += 1
             ports = self._design.ports(switch.id)
             facts = cache.get(id(ports))
             if facts is None:
                 facts = cache[id(ports)] = switch_ports(ports)
-            self._ports_at[switch.id] = (facts, vertex, type_.latency_ns or 0.0)
+            self._ports_at[switch.id] = (facts, vertex, latency_ns)
 
     def add_links(self) -> None:
         used: set[tuple[str, str]] = set()
@@ -278,10 +281,9 @@ class _Parts:
             if ends[0] in used or ends[1] in used:
                 self._ignored["kept, though its port carries another link too"] += 1
             used.update(ends)
-            delay = delay_ns(link)
-            if delay is None:
+            delay, is_known = delay_ns(link)
+            if not is_known:
                 self._unknown[UNKNOWN_LENGTH] += 1
-                delay = 0.0
             rate_gbps = min(port_a.rate_gbps, port_b.rate_gbps)
             protocol = protocol_of(port_a, port_b)
             self._pairs.append(
@@ -376,8 +378,8 @@ def _paired(there: Any, back: Any, dtype: Any) -> NDArray[Any]:
     return pairs.reshape(-1)
 
 
-def delays(design: Design) -> Callable[[Link], float | None]:
-    """A function from a link to its propagation delay; None where no length is known."""
+def delays(design: Design) -> Callable[[Link], tuple[float, bool]]:
+    """A function from a link to (its propagation delay, whether its length is known); else that of its class."""
     rule_m = design.settings.default_cable_length_m
     ns_per_m = {
         type_.id: FIBRE_NS_PER_M if type_.fibre or type_.kind not in COPPER_KINDS else COPPER_NS_PER_M
@@ -385,8 +387,9 @@ def delays(design: Design) -> Callable[[Link], float | None]:
         if isinstance(type_, MediumType)
     }
 
-    def delay_ns(link: Link) -> float | None:
+    def delay_ns(link: Link) -> tuple[float, bool]:
         length_m = link.length_m if link.length_m is not None else rule_m
-        return None if length_m is None else length_m * ns_per_m.get(link.medium_id, FIBRE_NS_PER_M)
+        used_m = CABLE.value if length_m is None else length_m
+        return used_m * ns_per_m.get(link.medium_id, FIBRE_NS_PER_M), length_m is not None
 
     return delay_ns

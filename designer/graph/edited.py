@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from designer.graph.arrays import NIC, UNKNOWN_LENGTH, Graph, build, delays, outgoing
+from designer.graph.class_figures import switch_latency
 from designer.graph.templates import PortFacts, ServerTemplate, protocol_of, server_template, switch_ports
 from designer.model.design import Design
 from designer.model.entities import End, Link, order_key
@@ -55,7 +56,7 @@ def _edited(base: Base, design: Design) -> Graph | None:
     rows = {link_id: row for link_id in base.changed if (row := _row(graph.link_ids, link_id)) is not None}
     for link_id in rows:
         was = base.changed[link_id]
-        unknown[UNKNOWN_LENGTH] -= was is not None and delay_ns(was) is None
+        unknown[UNKNOWN_LENGTH] -= was is not None and not delay_ns(was)[1]
     gone = sorted(rows.values())
     ids, ports = list(graph.link_ids), list(graph.link_ports)
     for row in reversed(gone):
@@ -135,7 +136,7 @@ class _Arcs:
         return self.pairs(name).reshape(-1)
 
 
-def _new_pairs(base: Base, design: Design, delay_ns: Callable[[Link], float | None]) -> list[tuple[Link, _Pair]]:
+def _new_pairs(base: Base, design: Design, delay_ns: Callable[[Link], tuple[float, bool]]) -> list[tuple[Link, _Pair]]:
     """The changed links that the design has now, in order. Raises _StandsOut."""
     there = sorted((link_id for link_id in base.changed if link_id in design.links), key=order_key)
     if not there:
@@ -149,11 +150,11 @@ def _new_pairs(base: Base, design: Design, delay_ns: Callable[[Link], float | No
         if link.a.device_id == link.b.device_id or any(len(design.links_at(end)) > 1 for end in (link.a, link.b)):
             raise _StandsOut
         (vertex_a, enter_a, a), (vertex_b, enter_b, b) = ends.facts(link.a), ends.facts(link.b)
-        delay, rate_gbps, protocol = delay_ns(link), min(a.rate_gbps, b.rate_gbps), protocol_of(a, b)
-        length_ns = delay or 0.0
+        length_ns, is_known = delay_ns(link)
+        rate_gbps, protocol = min(a.rate_gbps, b.rate_gbps), protocol_of(a, b)
         pair = _Pair(
             (vertex_a, vertex_b), (vertex_b, vertex_a), (rate_gbps, rate_gbps),
-            (length_ns + enter_b, length_ns + enter_a), (protocol, protocol), (a.order, b.order), delay is None,
+            (length_ns + enter_b, length_ns + enter_a), (protocol, protocol), (a.order, b.order), not is_known,
         )  # fmt: skip
         found.append((link, pair))
     return found
@@ -187,7 +188,7 @@ class _Ends:
             n_after = len(self._index) - self._index[device_id]
             vertex = self._graph.n_vertices - n_after  # switches come last, one vertex each
             type_ = design.device_type(device_id)
-            enter_ns = (type_.latency_ns or 0.0) if isinstance(type_, SwitchType) else 0.0
+            enter_ns = switch_latency(type_)[0] if isinstance(type_, SwitchType) else 0.0
             port = switch_ports(design.ports(device_id)).get(end.port)
         if port is None:
             raise _StandsOut

@@ -3,11 +3,13 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from designer.graph.class_figures import NIC_PAIR, Unknown
 from designer.model.hardware import Port, ScaleUp, ServerType
 
 INTERNAL, INFINIBAND, ETHERNET, EITHER, SCALE_UP = 0, 1, 2, 3, 4
 """What an arc speaks. EITHER: the types at both ends speak both, so the protocol is not settled."""
 
+UNKNOWN_NIC = Unknown("latency of a NIC", NIC_PAIR)
 _BIT = {"infiniband": INFINIBAND, "ethernet": ETHERNET}
 
 
@@ -23,14 +25,14 @@ class PortFacts:
 
 @dataclass(frozen=True, slots=True)
 class ServerTemplate:
-    """`joints` are (GPU, port, NIC latency or None): which GPU is wired to which of the ports of the network."""
+    """`joints` are (GPU, port, NIC latency): which GPU is wired to which of the ports of the network."""
 
     gpus: int
     n_ports: int
     ports: Mapping[str, PortFacts]
-    joints: tuple[tuple[int, int, float | None], ...]
+    joints: tuple[tuple[int, int, float], ...]
     scale_up: ScaleUp | None
-    unknown: tuple[str, ...]
+    unknown: tuple[Unknown, ...]
     elsewhere: frozenset[str]
     """Names of the ports of other networks."""
 
@@ -51,14 +53,15 @@ def server_template(
 
     A port that serves no GPU in particular is wired to all of the server's.
     """
-    joints: list[tuple[int, int, float | None]] = []
-    unknown: list[str] = []
+    joints: list[tuple[int, int, float]] = []
+    unknown: list[Unknown] = []
     for number, port in enumerate(ports):
         if port.purpose != purpose:
             continue
         latency = latency_ns.get(port.slot)
         if latency is None:
-            unknown.append("latency of a NIC")
+            unknown.append(UNKNOWN_NIC)
+            latency = NIC_PAIR.value
         gpus = range(type_.gpus) if port.gpu is None else (port.gpu,)
         joints.extend((gpu, number, latency) for gpu in gpus if gpu < type_.gpus)
     elsewhere = frozenset(port.name for port in ports if port.purpose != purpose)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
 
+from designer.errors import sentence
 from designer.panels.labels import label, linked_label
 from designer.session.session import Session
 from designer.units import format_count, format_size, format_time
@@ -74,6 +75,9 @@ class SimulationSummary(QWidget):
         from designer.simulation.reasons import each_once
 
         self.figures["Time"].setText(format_time(result.time_s))
+        self.units["Time"].setText("without start-up" if result.time_note else "")
+        for shown in (self.figures["Time"], self.units["Time"]):
+            shown.setToolTip(sentence(f"It takes {result.time_note}") if result.time_note else "")
         self._show("algbw", result.algbw_gbytes_per_s)
         self._show("busbw", result.busbw_gbytes_per_s)
         self.since.setText(self._told(simulation.since))
@@ -83,6 +87,7 @@ class SimulationSummary(QWidget):
         self.why.setVisible(current and bool(self.why.text()))
         self.note.setText(
             f"{format_count(result.ranks)} ranks, {format_size(result.size_bytes)}"
+            + (f". It takes {result.time_note}" if result.time_note else "")
             + "".join(f". {notice}" for notice in result.notices)
             + ("" if result.are_peaks_known else f". {UNKNOWN_PEAKS}")
             + ("" if current else ". Stale.")

@@ -230,7 +230,7 @@ class CurveStudy(QWidget):
         curves = self._job.curves
         doubted = [curve for curve in curves.found if not curve.is_latency_known]
         worth = list(dict.fromkeys(curve.latency_told for curve in doubted))
-        short = worth if len(worth) < 2 else ["latencies are not known in full: small sizes come out too fast"]
+        short = worth if len(worth) < 2 else [f"latencies are in part assumed: {doubted[0].assumed}"]
         if any(curve.start_told for curve in curves.found):
             short = [*short, "faint: too short to be told without a collective's start"]
         missing = ["left out: " + "; ".join(curves.refused)] if curves.refused else []

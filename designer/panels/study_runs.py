@@ -112,7 +112,9 @@ class RunsStudy(QWidget):
 
     def _refresh_note(self) -> None:
         shown = self._session.heat_view.pinned
-        self.note.setText("" if shown is None else f"The links show run {shown.number}.")
+        assumed = next((run.result.assumed_note for run in self._runs() if run.result.assumed_note), "")
+        showing = "" if shown is None else f"The links show run {shown.number}."
+        self.note.setText(" ".join(filter(None, (assumed, showing))))
 
     def _refresh_buttons(self) -> None:
         chosen = self._chosen()

@@ -190,6 +190,7 @@ def spray_loads(
                     bundle_bytes[bundle] += share * carried[switch, 0]
                     bundle_marks[bundle, 0] += share * carried[switch, 1]
                     bundle_marks[bundle, 1] += share * carried[switch, 2]
+        delay[order[0]] = 0.0  # of the commodities before: there it was a switch on the way
         for place in range(1, n_reachable):
             switch = order[place]
             delay[switch] = 0.0
@@ -198,7 +199,6 @@ def spray_loads(
                 for place_of_hop in range(n_hops):
                     bundle = hops[place_of_hop]
                     delay[switch] += capacity[bundle] / total * (latency[bundle] + delay[head[bundle]])
-        delay[order[0]] = 0.0
         for commodity in range(begin, end):
             commodity_latency[commodity] = delay[leafs[from_leaf[commodity]]]
         begin = end

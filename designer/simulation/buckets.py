@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from designer.errors import GraphError
 from designer.routing import dimension_order
 from designer.routing.network import Network
-from designer.simulation.phases import Phase, flows
+from designer.simulation.phases import Phase, Pipelines, flows
 
 
 def bucket_phases(
@@ -42,13 +42,26 @@ def bucket_phases(
         src = np.concatenate([a.reshape(-1) for a, *_ in sent])
         dst = np.concatenate([b.reshape(-1) for _, b, *_ in sent])
         sizes = np.repeat([total / turns for *_, total, _ in sent], table.size)
-        scatter.append((turns, flows(src, dst, sizes, np.repeat(np.arange(n_parts), table.size))))
-    down = [Phase(f"reduce-scatter, stage {number + 1}", turns, sent) for number, (turns, sent) in enumerate(scatter)]
+        numbers = [_ring_numbers(dims, (part // 2 + stage) % len(dims)) for part in range(n_parts)]
+        rings = np.concatenate([part * table.size + ring for part, ring in enumerate(numbers)])
+        pipelines = Pipelines(np.unique(rings, return_inverse=True)[1])
+        scatter.append((turns, flows(src, dst, sizes, np.repeat(np.arange(n_parts), table.size)), pipelines))
+    down = [
+        Phase(f"reduce-scatter, stage {number + 1}", turns, sent, pipelines=rings)
+        for number, (turns, sent, rings) in enumerate(scatter)
+    ]
     up = [
-        Phase(f"all-gather, stage {number + 1}", turns, sent)
-        for number, (turns, sent) in enumerate(reversed(scatter))
+        Phase(f"all-gather, stage {number + 1}", turns, sent, pipelines=rings)
+        for number, (turns, sent, rings) in enumerate(reversed(scatter))
     ]
     return {"all-reduce": [*down, *up], "reduce-scatter": down, "all-gather": up}[collective]
+
+
+def _ring_numbers(dims: tuple[int, ...], dimension: int) -> NDArray[np.int64]:
+    """Which ring along a dimension each place is on, by the coordinates that stay the same."""
+    n_rings = math.prod(dims) // dims[dimension]
+    others = np.arange(n_rings).reshape([1 if at == dimension else size for at, size in enumerate(dims)])
+    return np.broadcast_to(others, dims).reshape(-1)
 
 
 def _in_rank_order(ranks: NDArray[np.int64], dims: tuple[int, ...]) -> NDArray[np.int64]:

@@ -162,10 +162,12 @@ CHUNK_BYTES = 2.0**19
 """What chains and double binary trees pass on at a time unless asked: an eighth of NCCL's buffer of 4 MiB."""
 
 IN_NETWORK = {
-    "ring": "in place of the steps of the ring a buffer passes once, up to the switches that add up, and its sum down: "
-    "half the bytes",
-    "hierarchical": "in the servers and along the rails a part passes up once, its sum down once: half the bytes",
-    "double-binary-tree": "what the trees carry up meets in switches half way: half of it passes each link",
+    "ring": "in place of the steps of the ring every rank's buffer passes once up to the switches that add up, and the "
+    "sum once down, all at once",
+    "hierarchical": "along the rails each part passes once up to the switches that add up, and its sum once down; the "
+    "steps in the servers are as without",
+    "double-binary-tree": "the inner nodes of the two trees are switches: every rank's buffer passes once up and the "
+    "sum once down, all at once",
 }
 """Algorithms of all-reduce that in-network reduction (SHARP, NVLS) goes with, and what it does to each.
 
@@ -173,7 +175,7 @@ The others move parts that no switch could add up on the way.
 """
 
 IN_NETWORK_LATENCY = (
-    "one way up and down, the longest between neighbours of the ring or tree; adding up in switches and filling the "
+    "one way up and down, the longest between neighbours of the ring; adding up in switches and filling the "
     "pipeline count 0"
 )
 

@@ -6,22 +6,20 @@ GPUs in each of m servers: the scale-up domain moves the parts among the GPUs in
 rest. Direct: every rank to every rank at once. Trees and recursive exchanges are in trees, buckets on tori in buckets.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from designer.errors import GraphError
 from designer.routing.network import Network
-from designer.simulation import trees
+from designer.simulation import in_network, trees
 from designer.simulation.buckets import bucket_phases
 from designer.simulation.phases import AllPairs, Flows, Phase, flows
-from designer.simulation.rings import ring_flows, servers_of
+from designer.simulation.rings import ring_flows, ring_pipelines, servers_of
 from designer.simulation.scenario import Scenario
 
 RING_STEPS = "ring steps (reduce-scatter, then all-gather)"
-_UP_AND_DOWN = "up to the switches that add up, and down"
-_IN_NETWORK_NAMES = {RING_STEPS: _UP_AND_DOWN, f"{trees.TWO_TREES}, all steps at once": _UP_AND_DOWN}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -31,25 +29,33 @@ class Plan:
     phases: list[Phase]
     channels: int | None = None
     cut: trees.Chunking | None = None
+    adding_up: tuple[str, ...] = ()
+    """With in-network reduction: what each kind of scale-up domain does, in words."""
 
 
 def collective_plan(network: Network, scenario: Scenario, ranks: NDArray[np.int64]) -> Plan:
     """The phases of a collective. Raises GraphError where the algorithm does not fit the ranks."""
-    plan = _plan(network, scenario, ranks)
     if scenario.in_network_reduction:
-        return Plan([_in_network(phase) for phase in plan.phases if not phase.is_fill], plan.channels)
-    return plan
+        return _in_network(network, scenario, ranks)
+    return _plan(network, scenario, ranks)
 
 
-def _in_network(phase: Phase) -> Phase:
+def _in_network(network: Network, scenario: Scenario, ranks: NDArray[np.int64]) -> Plan:
     """What would go up and down again between ranks, step by step, meets half way, in switches, and passes once.
 
     So it takes the latency of one way up and down, the longest between ranks that the steps would lead to each other.
     """
-    traffic = phase.traffic
-    assert isinstance(traffic, Flows)  # catalogue.IN_NETWORK names no algorithm that sends from all to all
-    half = Flows(traffic.src, traffic.dst, traffic.size_bytes * (phase.repeat / 2), traffic.channel)
-    return Phase(_IN_NETWORK_NAMES.get(phase.name, phase.name), 1, half)
+    size_bytes = float(scenario.size_bytes)
+    if scenario.algorithm_used == "hierarchical":
+        table = _even_servers(network, scenario, ranks)
+        m, g = table.shape
+        if m > 1:
+            within = Phase("", 1, _within(table, size_bytes / g))
+            rails = in_network.along_rails(table, size_bytes / g)
+            named = [_named(within, "reduce-scatter in the server"), rails, _named(within, "all-gather in the server")]
+            return Plan(named if g > 1 else [rails])
+    reduced = in_network.up_and_down(network, ranks, size_bytes, scenario.channels)
+    return Plan([reduced.phase], reduced.channels, adding_up=reduced.notes)
 
 
 def _plan(network: Network, scenario: Scenario, ranks: NDArray[np.int64]) -> Plan:
@@ -84,8 +90,8 @@ def _plan(network: Network, scenario: Scenario, ranks: NDArray[np.int64]) -> Pla
         return Plan(*trees.double_binary_tree(network, ranks, size_bytes, scenario.channels, scenario.chunk_bytes))
     sent, channels = ring_flows(network, ranks, size_bytes / n, scenario.channels)
     if collective == "all-reduce":
-        return Plan([Phase(RING_STEPS, 2 * (n - 1), sent)], channels)
-    return Plan([Phase("ring steps", n - 1, sent)], channels)
+        return Plan([Phase(RING_STEPS, 2 * (n - 1), sent, pipelines=ring_pipelines(sent, 2))], channels)
+    return Plan([Phase("ring steps", n - 1, sent, pipelines=ring_pipelines(sent, 1))], channels)
 
 
 def _all_to_all_by_rails(network: Network, scenario: Scenario, ranks: NDArray[np.int64]) -> Plan:
@@ -105,24 +111,33 @@ def _all_to_all_by_rails(network: Network, scenario: Scenario, ranks: NDArray[np
 
 def _hierarchical(network: Network, scenario: Scenario, ranks: NDArray[np.int64]) -> Plan:
     table = _even_servers(network, scenario, ranks)
-    m, g = table.shape
     size_bytes = float(scenario.size_bytes)
-    within = Phase("", 1, _within(table, size_bytes / g))
-    between = Phase("", m - 1, _along_rails(table, size_bytes / g / m))
-    scatter = [_named(within, "reduce-scatter in the server"), _named(between, "reduce-scatter along the rails")]
-    gather = [_named(between, "all-gather along the rails"), _named(within, "all-gather in the server")]
-    steps = {"all-reduce": [*scatter, *gather], "reduce-scatter": scatter, "all-gather": gather}
-    chosen = [phase for phase in steps[scenario.collective or ""] if len(phase.traffic) and phase.repeat]
-    if len(chosen) == 4:  # both passes along the rails are alike: one phase
-        both = Phase("all-reduce along the rails", 2 * (m - 1), between.traffic)
-        chosen = [chosen[0], both, chosen[3]]
-    elif scenario.collective == "all-reduce" and g == 1:
-        chosen = [Phase("all-reduce along the rails", 2 * (m - 1), between.traffic)]
-    return Plan(chosen)
+    within = Phase("", 1, _within(table, size_bytes / table.shape[1]))
+    steps = {
+        "all-reduce": [
+            _named(within, "reduce-scatter in the server"),
+            _ring_along_rails(table, size_bytes, "all-reduce"),
+            _named(within, "all-gather in the server"),
+        ],
+        "reduce-scatter": [
+            _named(within, "reduce-scatter in the server"), _ring_along_rails(table, size_bytes, "reduce-scatter")
+        ],
+        "all-gather": [
+            _ring_along_rails(table, size_bytes, "all-gather"), _named(within, "all-gather in the server")
+        ],
+    }  # fmt: skip
+    return Plan([phase for phase in steps[scenario.collective or ""] if len(phase.traffic) and phase.repeat])
+
+
+def _ring_along_rails(table: NDArray[np.int64], size_bytes: float, collective: str) -> Phase:
+    """The rings between servers, each rail by itself: twice round for an all-reduce."""
+    m, g = table.shape
+    sent, rounds = _along_rails(table, size_bytes / g / m), 2 if collective == "all-reduce" else 1
+    return Phase(f"{collective} along the rails", rounds * (m - 1), sent, pipelines=ring_pipelines(sent, rounds))
 
 
 def _named(phase: Phase, name: str) -> Phase:
-    return Phase(name, phase.repeat, phase.traffic)
+    return replace(phase, name=name)
 
 
 def _even_servers(network: Network, scenario: Scenario, ranks: NDArray[np.int64]) -> NDArray[np.int64]:

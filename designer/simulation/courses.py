@@ -51,7 +51,8 @@ class Course:
     pressure: Pressure
     n_solves: int
     sent_s: NDArray[np.float64]  # (n_ends,) when senders are done; grows with the sizes of all flows
-    latency_s: NDArray[np.float64]  # (n_ends,) of the way; sent_s + latency_s is the arrival, the last one is time_s
+    latency_s: NDArray[np.float64]  # (n_ends,) of the way, or a step's share of the pipeline's; sent_s + latency_s is
+    # the arrival, the last one is time_s
     notes: tuple[str, ...] = ()
     spreading: Spreading | None = None
     are_peaks_known: bool = True
@@ -76,7 +77,7 @@ def course_of(
             return _of_kinds(network, traffic, scenario, capacity, by_symmetry)
     network = policy.prepared(network)
     if isinstance(traffic, Flows):
-        return _followed(network, traffic, scenario, capacity, progress)
+        return _followed(network, traffic, scenario, capacity, progress, phase)
     if scenario.congestion != "none":
         return _followed(network, _all_written_out(traffic), scenario, capacity, progress)
     few = policy.wide and len(traffic) <= MOST_WIDE
@@ -102,8 +103,9 @@ def _tolerance(scenario: Scenario) -> float:
 
 
 def _followed(
-    network: Network, sent: Flows, scenario: Scenario, capacity: NDArray[np.float64], progress: Progress
-) -> Course:
+    network: Network, sent: Flows, scenario: Scenario, capacity: NDArray[np.float64], progress: Progress,
+    phase: Phase | None = None,
+) -> Course:  # fmt: skip
     require_room(network, sent, _router(scenario), scenario)
     paths = _route(network, sent, scenario)
     progress(0.2)
@@ -121,6 +123,8 @@ def _followed(
             network.graph, paths, sent, capacity, tolerance=tolerance, progress=followed
         )  # fmt: skip
     latency_s = paths.latency_ns * SECONDS_PER_NS if scenario.latency else np.zeros(len(sent))
+    if phase is not None:
+        latency_s = phase.step_latency_s(latency_s)
     arrival = course.finish_s + latency_s
     _require_finite(network, sent, arrival)
     peak = np.where(paths.bytes_on > 0, course.peak[paths.stands_for], 0.0)

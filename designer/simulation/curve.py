@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from designer.errors import ParameterError
 from designer.graph.arrays import Graph
+from designer.graph.class_figures import figures_text
 from designer.routing.network import network
 from designer.simulation import catalogue
 from designer.simulation.courses import Course, course_of
@@ -22,14 +23,11 @@ from designer.simulation.medium import medium
 from designer.simulation.phases import Phase
 from designer.simulation.ranks import participants
 from designer.simulation.scenario import Scenario
-from designer.units import BYTES_PER_S_PER_GBYTES_PER_S, format_size, format_time, parse_size
+from designer.simulation.start_up import is_telling, start_note_by_size
+from designer.units import BYTES_PER_S_PER_GBYTES_PER_S, format_time, parse_size
 
 USUAL_SIZES = "8:8GiB"
 MOST_SIZES = 1_000
-START_S = 8.4e-6
-"""What NCCL's own cost model gives a ring or a tree to begin with (src/graph/tuning.cc, Simple): not counted here."""
-TELLING_TIMES = 10
-"""A time of so many starts is right to a tenth in spite of that."""
 FLOAT_BYTES = 4
 """What nccl-tests counts as an element unless told otherwise."""
 PER_RANK = ("all-gather", "reduce-scatter", "all-to-all")
@@ -50,7 +48,7 @@ class Point:
     @property
     def is_telling(self) -> bool:
         """Whether it takes long enough that the start of a collective, which is not counted, hardly matters."""
-        return self.time_s >= TELLING_TIMES * START_S
+        return is_telling(self.time_s)
 
     def row(self) -> dict[str, Any]:
         return {
@@ -68,6 +66,8 @@ class Curve:
     latency_s: float
     points: tuple[Point, ...]
     model: dict[str, Any]
+    assumed: str = ""
+    """The figures assumed where no source states a latency: "NIC 600 ns, cable 10 m"."""
 
     @property
     def title(self) -> str:
@@ -76,18 +76,16 @@ class Curve:
 
     @property
     def is_latency_known(self) -> bool:
-        """Whether no part of it is left out, or counts 0 because no source states it."""
-        return self.scenario.latency and not self.model["latency"]["unknown_counts_0"]
+        """Whether no part of it is left out, or assumed because no source states it."""
+        return self.scenario.latency and "assumed_latencies" not in self.model
 
     @property
     def latency_told(self) -> str:
         """The latency, and what small sizes are worth with it."""
         if not self.scenario.latency:
             return "latency left out: small sizes mean nothing"
-        if not self.is_latency_known and not self.latency_s:
-            return "latency unknown: small sizes mean nothing"
-        as_known = "" if self.is_latency_known else " as far as known: small sizes come out too fast"
-        return f"latency {format_time(self.latency_s)}{as_known}"
+        assumed = "" if self.is_latency_known else f", in part assumed: {self.assumed}"
+        return f"latency {format_time(self.latency_s)}{assumed}"
 
     @property
     def start_told(self) -> str:
@@ -95,10 +93,7 @@ class Curve:
         short = [point.size_bytes for point in self.points if not point.is_telling]
         if not short:
             return ""
-        return (
-            f"up to {format_size(max(short))} it takes less than {format_time(TELLING_TIMES * START_S)}: a start, "
-            f"{format_time(START_S)} by NCCL's cost model, is not counted"
-        )
+        return start_note_by_size(max(short))
 
     def as_dict(self) -> dict[str, Any]:
         return {
@@ -187,7 +182,8 @@ def curve(
         algbw = size_bytes / time_s / BYTES_PER_S_PER_GBYTES_PER_S if time_s > 0 else 0.0
         points.append(Point(size_bytes, int(size_bytes / divisor), time_s, algbw, algbw * factor))
     model = model_of(graph, base, plan, courses, carried)
-    return Curve(scenario, len(ranks), math.fsum(p.repeat * p.latency_s.max() for p in growing), tuple(points), model)
+    latency_s = math.fsum(phase.repeat * phase.latency_s.max() for phase in growing)
+    return Curve(scenario, len(ranks), latency_s, tuple(points), model, figures_text(graph.unknown))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

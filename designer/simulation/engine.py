@@ -28,6 +28,10 @@ from designer.units import BYTES_PER_S_PER_GBPS, BYTES_PER_S_PER_GBYTES_PER_S, f
 __all__ = ["Bottleneck", "FlowFigures", "PhaseTime", "Result", "simulate"]
 
 
+LATENCY = (
+    "cables by length, switches, NICs and scale-up domains, where no source states it as assumed; steps of rings, "
+    "chains and trees follow each other closely: their hops' latencies are added up along the way, once for each pass"
+)
 MOST_PHASE_LOADS = 32_000_000
 """Loads of arcs in single phases that a result keeps: 128 MB."""
 
@@ -118,6 +122,10 @@ def _result(
             PhaseTime(phase.name, phase.repeat, course.time_s, float(start_s))
             for phase, course, start_s in zip(plan.phases, courses, starts_s[:-1], strict=True)
         ),
+        latency_s=math.fsum(
+            phase.repeat * float(course.latency_s.max(initial=0.0))
+            for phase, course in zip(plan.phases, courses, strict=True)
+        ),
         flows=_figures(courses[0]) if scenario.traffic is not None else None,
         congestion=congested(graph, plan.phases, courses),
         wall_s=time.perf_counter() - began,
@@ -154,7 +162,10 @@ def model_of(graph: Graph, scenario: Scenario, plan: Plan, courses: list[Course]
     """The assumptions, in words fit to show."""
     row = catalogue.collective(scenario.collective or "")
     routing = next(row for row in catalogue.ROUTINGS if row.name == scenario.routing)
-    model: dict[str, Any] = {
+    model: dict[str, Any] = {}
+    if scenario.latency and graph.unknown:
+        model["assumed_latencies"] = assumed_latencies(graph)
+    model |= {
         "kind": "fluid flows, max-min fair shares, phases one after the other",
         "traffic": scenario.title,
         "size_bytes_means": row.size_means if row is not None else "each flow",
@@ -173,14 +184,16 @@ def model_of(graph: Graph, scenario: Scenario, plan: Plan, courses: list[Course]
             model["chunk_means"] = plan.cut.meaning
             model["pipeline_fill"] = "the first chunk passes one step after the other, each as long as the slowest"
         if scenario.in_network_reduction:
-            model["in_network_reduction"] = "halves the bytes on the wire"
+            model["in_network_reduction"] = "each rank's buffer S passes once up and the sum once down (SHARP)"
+            if plan.adding_up:
+                model["in_scale_up_domains"] = list(plan.adding_up)
             model["in_network_reduction_means"] = catalogue.IN_NETWORK[scenario.algorithm_used]
             model["in_network_reduction_latency"] = catalogue.IN_NETWORK_LATENCY
         model["busbw_factor"] = row.factor_text
     if plan.channels is not None:
         model["channels"] = plan.channels
     model["efficiency"] = carried.efficiency
-    model["latency"] = _latency(graph) if scenario.latency else "left out"
+    model["latency"] = LATENCY if scenario.latency else "left out"
     if scenario.congestion != "none":
         model["congestion_spreads"] = next(
             row.explanation for row in catalogue.CONGESTIONS if row.name == scenario.congestion
@@ -206,8 +219,10 @@ def model_of(graph: Graph, scenario: Scenario, plan: Plan, courses: list[Course]
     return model
 
 
-def _latency(graph: Graph) -> dict[str, Any]:
-    return {
-        "counted": "cables by length, switches and NICs as far as known",
-        "unknown_counts_0": [f"{what} ({count})" for what, count in graph.unknown.items()],
-    }
+def assumed_latencies(graph: Graph) -> list[str]:
+    """What no source states, how often, and the figure of the class that stands in, with its source."""
+    return [
+        f"{unknown.what} ({format_count(count)}): {unknown.figure.text}, assumed as for any {unknown.figure.name} "
+        f"({unknown.figure.source})"
+        for unknown, count in graph.unknown.items()
+    ]

@@ -84,6 +84,11 @@ class Sweep:
     is_exact: bool = True
 
     @property
+    def assumed_note(self) -> str:
+        """That the times compared hang on assumed latencies; "" where they do not."""
+        return self.healthy.assumed_note
+
+    @property
     def n_tried(self) -> int:
         return sum(outcome.count for outcome in self.outcomes)
 

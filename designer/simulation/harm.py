@@ -53,6 +53,11 @@ class Harm:
         )
 
     @property
+    def assumed_note(self) -> str:
+        """That the times compared hang on assumed latencies; "" where they do not."""
+        return self.after.assumed_note or self.before.assumed_note
+
+    @property
     def none_hotter(self) -> str:
         """What is said where no link is hot or saturated that was not."""
         return f"No {'other ' if self.full_links[0] else ''}link became hot or saturated."

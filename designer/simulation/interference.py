@@ -148,7 +148,9 @@ def _model(
         "routing", "routing_means", "seed", "efficiency", "latency", "ends_merged_within", "not_modelled",
         "borrowed_nics", "gpus_without_nic", "failed",
     )  # fmt: skip
-    model: dict[str, Any] = {
+    first = ("assumed_latencies",)
+    model: dict[str, Any] = {name: alone[0].model[name] for name in first if name in alone[0].model}
+    model |= {
         "kind": "fluid flows of all jobs at once, max-min fair shares by flow (a job with more flows on a link gets "
         "more of it); every job goes to its next phase or step when all flows of the one before have arrived, "
         "whatever the other jobs do",

@@ -1,5 +1,6 @@
 """All phases of several jobs as one set of flows over the fabric, each on the paths it takes alone."""
 
+import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -71,7 +72,8 @@ def job_flows(
             f"jobs {', '.join(job.name for job in jobs)} share links and have {format_count(count)} flows, more than "
             f"the {format_count(most)} that are followed together under {scenario.routing}: use fewer ranks"
         )
-    written = [written_out(phase) for own in phases for phase in own]
+    own_phases = [phase for own in phases for phase in own]
+    written = [written_out(phase) for phase in own_phases]
     bounds = np.concatenate([[0], np.cumsum([len(part) for part in written])])
     sent = Flows(
         *(np.concatenate([getattr(part, name) for part in written]) for name in ("src", "dst", "size_bytes", "channel"))
@@ -80,7 +82,7 @@ def job_flows(
     network = policy.prepared(network)
     require_room(network, sent, policy.route, scenario, f"jobs {', '.join(job.name for job in jobs)}")
     paths = policy.route(network, sent.src, sent.dst, sent.size_bytes * repeat, sent.channel, scenario.seed)
-    latency_ns = paths.latency_ns if scenario.latency else np.zeros(len(sent))
+    latency_ns = _latencies(own_phases, bounds, paths.latency_ns) if scenario.latency else np.zeros(len(sent))
     mark = mixed(np.repeat(np.arange(len(written)), np.diff(bounds)).astype(np.uint64))
     mark = mixed(mark ^ sent.size_bytes.view(np.uint64))
     mark = mixed(mark ^ np.round(latency_ns * PICOSECONDS_PER_NS).astype(np.uint64))
@@ -97,6 +99,14 @@ def job_flows(
     )
     latency_s = latency_ns[kinds.first] * SECONDS_PER_NS
     return JobFlows(job, bounds, sent, paths, kinds, latency_s, fills[kinds.first], parts)
+
+
+def _latencies(
+    phases: Sequence[Phase], bounds: NDArray[np.int64], latency_ns: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """(n_flows,) what latency adds to each flow's end in one repeat of its phase."""
+    parts = [latency_ns[first:last] for first, last in itertools.pairwise(bounds.tolist())]
+    return np.concatenate([phase.step_latency_s(part) for phase, part in zip(phases, parts, strict=True)])
 
 
 def written_out(phase: Phase) -> Flows:

@@ -11,6 +11,7 @@ from designer.graph.arrays import Graph
 from designer.graph.link_loads import LinkLoads
 from designer.simulation.jobs import Job
 from designer.simulation.result import Bottleneck, Result, link_row, utilization_by_link
+from designer.simulation.start_up import start_note
 from designer.units import format_count
 
 LARGE, OUTNUMBERED = 2.0, 4
@@ -36,6 +37,11 @@ class JobOutcome:
     def slowdown(self) -> float:
         """Time together over time alone: 1 where the others do not disturb."""
         return self.time_s / self.alone.time_s if self.alone.time_s > 0 else 1.0
+
+    @property
+    def time_note(self) -> str:
+        """That the start-up of a collective, which is not counted, would dominate; "" where it would not."""
+        return start_note(self.time_s) if self.busbw_gbytes_per_s is not None else ""
 
     @property
     def by_flow(self) -> str:
@@ -65,7 +71,7 @@ class JobOutcome:
             "slowdown": self.slowdown, "shares_links_with": list(self.meets),
             "bottlenecks": [bottleneck.row() for bottleneck in self.bottlenecks],
             "by_flow": self.by_flow or None,
-        }  # fmt: skip
+        } | ({"time_note": self.time_note} if self.time_note else {})  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True, eq=False)

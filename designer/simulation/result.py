@@ -7,9 +7,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from designer.graph.arrays import Graph
+from designer.graph.class_figures import figures_text
 from designer.graph.link_loads import LinkLoads
 from designer.simulation.borrowed_nics import notice
+from designer.simulation.start_up import start_note
 from designer.simulation.victims import Congestion
+from designer.units import format_time
+
+HANGS_FROM = 0.01
+"""The share of latency in a time from which on comparisons say that it hangs on what was assumed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +89,8 @@ class Result:
     busbw_gbytes_per_s: float | None
     bottlenecks: tuple[Bottleneck, ...]
     phases: tuple[PhaseTime, ...]
+    latency_s: float
+    """What of the time is latency: what is left of it when the bytes vanish."""
     flows: FlowFigures | None
     wall_s: float
     congestion: Congestion | None = field(default=None, kw_only=True)
@@ -101,6 +109,20 @@ class Result:
         """What a reader of the times has to know of the fabric, in sentences without a full stop."""
         bare = self.model.get("gpus_without_nic")
         return (notice(bare["count"]),) if bare is not None else ()
+
+    @property
+    def time_note(self) -> str:
+        """That the start-up of a collective, which is not counted, would dominate; "" where it would not."""
+        return start_note(self.time_s) if self.busbw_gbytes_per_s is not None else ""
+
+    @property
+    def assumed_note(self) -> str:
+        """How much of the time hangs on assumed latencies, for those who compare times; "" below 1 %."""
+        if "assumed_latencies" not in self.model or self.latency_s < HANGS_FROM * self.time_s:
+            return ""
+        share = f"{self.latency_s / self.time_s:.0%}".replace("%", " %")
+        figures = figures_text(self.graph.unknown)
+        return f"Hangs on assumed latencies ({figures}): latency is {share} of {format_time(self.time_s)}."
 
     def link_utilization(self) -> LinkLoads:
         """Peak utilization from end a to end b and back, by link id; failed and ignored links are not in it."""
@@ -126,6 +148,8 @@ class Result:
             "phases": [phase.row() for phase in self.phases],
             "wall_s": self.wall_s,
         }  # fmt: skip
+        if self.time_note:
+            row["time_note"] = self.time_note
         if self.notices:
             row["notices"] = list(self.notices)
         if self.congestion is not None:

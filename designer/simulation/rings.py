@@ -4,7 +4,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from designer.routing.network import Network
-from designer.simulation.phases import Flows, flows
+from designer.simulation.mesh_rings import disjoint_cycles, is_mesh, mesh_rings
+from designer.simulation.phases import Flows, Pipelines, flows
 
 
 def servers_of(network: Network, ranks: NDArray[np.int64]) -> list[NDArray[np.int64]]:
@@ -24,7 +25,8 @@ def ring_flows(
 
     By default there are as many channels as a server has NICs among its ranks. Channel c enters a server at one GPU and
     leaves it at that GPU's neighbour, in the next server the other way round: so it stays on one rail from server to
-    server, and every NIC sends for one channel and receives for one.
+    server, and every NIC sends for one channel and receives for one. Inside servers whose GPUs are joined pairwise each
+    channel has links of its own.
     """
     n_channels = channels or usual_channels(network, ranks)
     rings = ring_orders(network, ranks, n_channels)
@@ -34,9 +36,16 @@ def ring_flows(
     return flows(src, dst, step_bytes / n_channels, channel), n_channels
 
 
+def ring_pipelines(sent: Flows, rounds: int) -> Pipelines:
+    """Every channel's ring by itself: its latency is the sum of its own hops', `rounds` times."""
+    return Pipelines(sent.channel, rounds)
+
+
 def ring_orders(network: Network, ranks: NDArray[np.int64], n_channels: int) -> list[NDArray[np.int64]]:
     """The ranks in the order of each channel's ring."""
     servers = servers_of(network, ranks)
+    if is_mesh(network, servers):
+        return mesh_rings(servers, n_channels)
     linked = _linked_places(network, servers)
     if linked is not None:
         return [_ring_among(servers, linked, channel) for channel in range(n_channels)]
@@ -67,7 +76,10 @@ def _ring_among(servers: list[NDArray[np.int64]], linked: list[int], channel: in
 
 
 def usual_channels(network: Network, ranks: NDArray[np.int64]) -> int:
-    """The largest number of NICs that the ranks of one server leave by."""
+    """The largest number of NICs that the ranks of one server leave by; inside one mesh, the rings that fit it."""
+    servers = servers_of(network, ranks)
+    if len(servers) == 1 and is_mesh(network, servers):
+        return len(disjoint_cycles(len(ranks)))
     nics = np.unique(network.ends.nic[ranks])
     nics = nics[nics >= 0]
     return max(1, int(np.bincount(network.graph.device[nics]).max(initial=1)))

@@ -23,7 +23,8 @@ class Since(NamedTuple):
 def since(before: Result, after: Result) -> Since:
     """"It was 16.2 ms before: 100 % longer now. 48 links are saturated that were not." Of the same scenario."""
     suffer = sufferers(before, after)
-    parts = (_time(before, after), _links(before, after), suffer.sentence)
+    assumed = after.assumed_note or before.assumed_note
+    parts = (_time(before, after), assumed, _links(before, after), suffer.sentence)
     return Since(" ".join(part for part in parts if part), suffer.servers)
 
 

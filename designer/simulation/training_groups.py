@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from designer.routing.network import Network
 from designer.simulation.collectives import Plan, collective_plan
 from designer.simulation.courses import written_out
-from designer.simulation.phases import AllPairs, Flows, Phase, flows
+from designer.simulation.phases import AllPairs, Flows, Phase, flows, joined
 from designer.simulation.scenario import Scenario
 from designer.simulation.training import Degrees
 
@@ -52,9 +52,9 @@ def at_once(network: Network, scenario: Scenario, groups: Table) -> Plan:
     for like in _alike(network, scenario, groups):
         plan = collective_plan(network, scenario, like[0])
         channels = plan.channels
-        plans.append([replace(phase, traffic=_by_all(phase.traffic, like)) for phase in plan.phases])
+        plans.append([_phase_by_all(phase, like) for phase in plan.phases])
     steps = [list(step) for step in zip(*plans, strict=True)]
-    return Plan([replace(step[0], traffic=_together([phase.traffic for phase in step])) for step in steps], channels)
+    return Plan([_phases_together(step) for step in steps], channels)
 
 
 def _alike(network: Network, scenario: Scenario, groups: Table) -> list[Table]:
@@ -71,6 +71,19 @@ def _alike(network: Network, scenario: Scenario, groups: Table) -> list[Table]:
     has_nic = np.hstack([place >= 0 for place in places])
     _, of = np.unique(np.hstack([pattern, has_nic]), axis=0, return_inverse=True)
     return [groups[of.reshape(-1) == number] for number in range(int(of.max()) + 1)]
+
+
+def _phase_by_all(phase: Phase, groups: Table) -> Phase:
+    """The phase of the first group, gone through by all of them."""
+    pipelines = None if phase.pipelines is None else phase.pipelines.times(len(groups))
+    return replace(phase, traffic=_by_all(phase.traffic, groups), pipelines=pipelines)
+
+
+def _phases_together(phases: list[Phase]) -> Phase:
+    own = [phase.pipelines for phase in phases if phase.pipelines is not None]
+    return replace(
+        phases[0], traffic=_together([phase.traffic for phase in phases]), pipelines=joined(own) if own else None
+    )
 
 
 def _by_all(traffic: Flows | AllPairs, groups: Table) -> Flows | AllPairs:
@@ -102,7 +115,11 @@ def along_pipelines(network: Network, groups: Groups, part_bytes: float) -> Plan
     if size > 1:
         gather = Scenario(collective="all-gather", size_bytes=part_bytes * size)
         (gathered,) = at_once(network, gather, groups.tensor).phases
-        times = replace(gathered, name="all-gather in the tensor groups", repeat=2 * gathered.repeat)
+        rings = gathered.pipelines
+        times = replace(
+            gathered, name="all-gather in the tensor groups", repeat=2 * gathered.repeat,
+            pipelines=None if rings is None else replace(rings, rounds=2 * rings.rounds),
+        )  # fmt: skip
         phases.append(times)
     return Plan(phases)
 

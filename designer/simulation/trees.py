@@ -1,7 +1,8 @@
 """Trees and recursive exchanges as phases: halving-doubling, double binary trees, binomial trees, pipelined chains.
 
 Pipelined algorithms cut what a channel carries into chunks, the last one smaller: all steps of the pipeline run at
-once, and before that the first chunk goes through all steps but one, each as long as the slowest.
+once, and before that the first chunk goes through all steps but one, each as long as the slowest. Latency counts once:
+that of the line, or of the longest way up a tree and down.
 """
 
 import math
@@ -12,7 +13,8 @@ from numpy.typing import NDArray
 
 from designer.routing.network import Network
 from designer.simulation.catalogue import CHUNK_BYTES
-from designer.simulation.phases import Flows, Phase, flows
+from designer.simulation.mesh_rings import is_mesh, line_in_server
+from designer.simulation.phases import Flows, Phase, Pipelines, flows
 from designer.simulation.rings import ring_orders, servers_of, usual_channels
 from designer.units import format_size
 
@@ -134,7 +136,8 @@ def chain(
     dst = np.concatenate([order[1:] for order in orders])
     channel = np.repeat(np.arange(n_channels), len(ranks) - 1)
     cut = Chunking(1 / n_channels, chunk_bytes)
-    return _pipelined("chain", src, dst, size_bytes, channel, len(ranks) - 1, cut), n_channels, cut
+    lines = Pipelines(channel)
+    return _pipelined("chain", src, dst, size_bytes, channel, len(ranks) - 1, cut, lines), n_channels, cut
 
 
 # -- double binary tree ------------------------------------------------------------------------------------------------
@@ -152,9 +155,11 @@ def double_binary_tree(
     """
     servers = servers_of(network, ranks)
     n_channels = channels or usual_channels(network, ranks)
+    mesh = is_mesh(network, servers)
     src: list[int] = []
     dst: list[int] = []
     channel: list[int] = []
+    onward: list[int] = []
     depth = 0
     for number in range(2 * n_channels):
         which, lane = number % 2, number // 2
@@ -162,17 +167,23 @@ def double_binary_tree(
         parents = tree_parents(len(servers), mirrored=which == 1)
         up = [(heads[child], heads[parent]) for child, parent in enumerate(parents) if parent >= 0]
         for server in servers:
-            line = np.roll(server, -(lane % len(server))).tolist()
+            line = (line_in_server(server, lane) if mesh else np.roll(server, -(lane % len(server)))).tolist()
             up += list(zip(line[1:], line[:-1], strict=True))
         depth = max(depth, tree_depth(parents) + max(len(server) for server in servers) - 1)
+        # Two flows of each edge, up and down; the way goes on by the edge between the parent and its own parent.
+        edge_above = {child: len(src) + 2 * place for place, (child, _) in enumerate(up)}
         for a, b in up:
             src += (a, b)
             dst += (b, a)
             channel += (number, number)
+            above = edge_above.get(b)
+            onward += (-1, -1) if above is None else (above, above + 1)
     ends = np.array(src, dtype=np.int64), np.array(dst, dtype=np.int64)
     lanes = np.array(channel, dtype=np.int64)
     cut = Chunking(1 / (2 * n_channels), chunk_bytes, depth)
-    return _pipelined(TWO_TREES, *ends, size_bytes, lanes, 2 * depth, cut), n_channels, cut
+    up_or_down = np.arange(len(lanes)) % 2
+    ways = Pipelines(lanes, onward=np.array(onward, dtype=np.int64), half=up_or_down)
+    return _pipelined(TWO_TREES, *ends, size_bytes, lanes, 2 * depth, cut, ways), n_channels, cut
 
 
 def tree_parents(count: int, *, mirrored: bool) -> list[int]:
@@ -242,11 +253,17 @@ class Chunking:
 
 
 def _pipelined(
-    name: str, src: Ranks, dst: Ranks, size_bytes: float, channel: NDArray[np.int64], steps: int, cut: Chunking
-) -> list[Phase]:
-    """The way of the first chunk through all steps but one, then all steps at once."""
-    phases = [Phase(f"{name}, all steps at once", 1, flows(src, dst, size_bytes * cut.share, channel))]
+    name: str, src: Ranks, dst: Ranks, size_bytes: float, channel: NDArray[np.int64], steps: int, cut: Chunking,
+    pipelines: Pipelines,
+) -> list[Phase]:  # fmt: skip
+    """The way of the first chunk through all steps but one, then all steps at once; latency counts there, once."""
+    whole = flows(src, dst, size_bytes * cut.share, channel)
+    phases = [Phase(f"{name}, all steps at once", 1, whole, pipelines=pipelines)]
     if steps > 1:
         sent = flows(src, dst, cut.first_bytes(size_bytes), channel)
-        phases.insert(0, Phase(f"{name}, first chunk on its way", steps - 1, sent, cut.first_bytes, is_fill=True))
+        no_latency = Pipelines(pipelines.of_flow, rounds=0)
+        first = Phase(
+            f"{name}, first chunk on its way", steps - 1, sent, cut.first_bytes, is_fill=True, pipelines=no_latency
+        )
+        phases.insert(0, first)
     return phases

@@ -73,6 +73,29 @@ def test_the_text_tells_time_tiers_reasons_links_and_assumptions(fabric_designer
         assert words in said.out, words
 
 
+def test_what_is_assumed_of_latencies_comes_first_among_the_assumptions(fabric_designer, superpod_file):
+    arguments = ("simulate", superpod_file, "--collective", "all-reduce", "--size", "1MiB", "--ranks", "16")
+    said = fabric_designer(*arguments).out
+    assumed = said.partition("\nassumed\n")[2].splitlines()
+    assert assumed[0].strip().startswith("assumed latencies")
+    assert "latency of NVLink 4 (127): 822 ns, assumed as for any scale-up domain, GPU to GPU (" in assumed[0]
+    found = fabric_designer(*arguments, "--format", "json").json
+    assert next(iter(found["model"])) == "assumed_latencies" and len(found["model"]["assumed_latencies"]) >= 2
+    # Next to the time, and in JSON, that the start-up which is not counted would dominate it.
+    note = "less than 84 us: a start-up, 8.4 us by NCCL's cost model, is not counted"
+    assert found["time_note"] == note
+    assert f"us ({note})" in next(line for line in said.splitlines() if line.startswith("time"))
+
+
+@pytest.mark.parametrize("studied", [("--sweep", "single-switch"), ("--fail", "spine-01", "--compare")])
+def test_comparisons_of_small_sizes_say_that_they_hang_on_assumed_latencies(fabric_designer, small_file, studied):
+    arguments = ("simulate", small_file, "--collective", "all-reduce", *studied, "--size")
+    assert "Hangs on assumed latencies (" in fabric_designer(*arguments, "1MiB").out
+    found = fabric_designer(*arguments, "1MiB", "--format", "json").json
+    assert "Hangs on assumed latencies (" in found["assumed_note"]
+    assert "Hangs on" not in fabric_designer(*arguments, "1TiB").out
+
+
 def test_text_and_json_tell_the_same_of_every_choice(fabric_designer, small_file):
     for choice in (
         ("--collective", "all-gather"), ("--collective", "reduce-scatter", "--algorithm", "ring"),

@@ -8,7 +8,7 @@ import pytest
 from designer.catalog import generic
 from designer.catalog.catalog import Catalog, load
 from designer.errors import UnknownEntityError
-from designer.graph.arrays import CROSSBAR, GPU, NIC, SWITCH, Graph, build
+from designer.graph.arrays import CROSSBAR, GPU, NIC, SWITCH, UNKNOWN_LENGTH, Graph, build
 from designer.graph.templates import EITHER, ETHERNET, INFINIBAND, INTERNAL, SCALE_UP
 from designer.model.design import Design
 from designer.model.edit import Change, Edit
@@ -135,9 +135,9 @@ def test_latency_is_cable_length_and_the_switch_entered(pod):
     by_rule = build(changed(pod, Change(pod.settings, Settings(default_cable_length_m=10.0))))
 
     assert graph.latency_ns[arcs_of_link(graph, link.id)].tolist() == [30 * 5.0 + 130, 30 * 5.0]
-    assert graph.unknown["length of a link"] == len(pod.links) - 1
+    assert graph.unknown[UNKNOWN_LENGTH] == len(pod.links) - 1
     assert by_rule.latency_ns[arcs_of_link(by_rule, link.id)].tolist() == [10 * 5.0 + 130, 10 * 5.0]
-    assert "length of a link" not in by_rule.unknown
+    assert UNKNOWN_LENGTH not in by_rule.unknown
 
 
 def test_the_same_design_gives_the_same_arrays(pod):

@@ -60,7 +60,7 @@ def test_a_ring_inside_a_server_is_held_by_its_scale_up_domain(superpod_graph):
 
 def test_two_flows_hashed_onto_one_port_are_found(generate):
     graph = build(generate("pgft", children=(8, 2), parents=(1, 8)))
-    scenario = Scenario(traffic="shift:8", size_bytes=1e9, routing="ecmp")
+    scenario = Scenario(traffic="shift:8", size_bytes=1e9, routing="ecmp", latency=False)
     results = (simulate(graph, replace(scenario, seed=seed)) for seed in range(20))
     clashing = next(result for result in results if result.time_s > 0.021)
     worst = clashing.bottlenecks[0]
@@ -132,17 +132,20 @@ def test_the_model_states_what_was_assumed_and_what_nobody_knows(superpod_graph)
     model = simulate(superpod_graph, Scenario(collective="all-reduce")).model
 
     assert model["efficiency"] == {"InfiniBand, MTU 4096": 0.9937, "scale-up domains": 1.0}
-    assert model["latency"]["unknown_counts_0"] == [
-        "latency of NVLink 4 (127)", "latency of a NIC (1016)", "length of a link (2040)"
+    assert next(iter(model)) == "assumed_latencies"
+    assert [text.partition(", assumed")[0] for text in model["assumed_latencies"]] == [
+        "latency of NVLink 4 (127): 822 ns", "latency of a NIC (1,016): 600 ns", "length of a link (2,040): 10 m"
     ]  # fmt: skip
     assert model["algorithm"] == "ring" and model["channels"] == 8 and model["ends_merged_within"] == 1e-3
-    assert simulate(superpod_graph, Scenario(collective="all-reduce", latency=False)).model["latency"] == "left out"
+    left_out = simulate(superpod_graph, Scenario(collective="all-reduce", latency=False)).model
+    assert left_out["latency"] == "left out" and "assumed_latencies" not in left_out
 
 
 def test_latency_adds_the_longest_path_of_each_step(superpod_graph):
     scenario = Scenario(traffic="shift:1", size_bytes=1e6)
     with_it, without = (simulate(superpod_graph, replace(scenario, latency=latency)) for latency in (True, False))
-    assert with_it.time_s - without.time_s == pytest.approx(3 * 130e-9)
+    # A NIC at both ends, four cables of 10 m at 5 ns/m, a leaf, a spine and a leaf.
+    assert with_it.time_s - without.time_s == pytest.approx(600e-9 + 4 * 50e-9 + 3 * 130e-9)
 
 
 def test_merging_ends_changes_a_result_by_less_than_its_tolerance(generate):
