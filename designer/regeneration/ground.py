@@ -38,6 +38,9 @@ class Ground:
     retyped: set[str] = field(default_factory=set)
     """Devices whose type or port mode was changed by hand: their links moved with it."""
 
+    media_by_program: frozenset[str] = frozenset()
+    """Links whose medium the program chose, and nobody by hand."""
+
     def __post_init__(self) -> None:
         self.target = self.before.snapshot()
 

@@ -18,6 +18,7 @@ from designer.model.entities import Group, Recipe, order_key
 from designer.model.hardware import SwitchType
 from designer.regeneration.ground import Conflict, Ground, difference, put_in_place
 from designer.regeneration.pristine import Fabric, Pristine, placed, pristine, related
+from designer.regeneration.recabling import programmed, recable
 from designer.regeneration.recipes import NAMED, TABLES, family_of, parameters_of, runs, spelled, written
 from designer.regeneration.replay_devices import replay_devices
 from designer.regeneration.replay_links import replay_links
@@ -65,17 +66,22 @@ def regenerate(
     if type(parameters) is not family.parameters:
         raise ParameterError(f"{group.name} is a {family.title}: it can be generated again as one only")
     tell(0.0)
-    then = pristine(design, family, parameters_of(group), catalog)
+    stood = parameters_of(group)
+    then = pristine(design, family, stood, catalog)
     tell(0.2)
     now = pristine(design, family, parameters, catalog)
     tell(0.4)
     base, fabric = _matched(design, group, then, now)
     ground = Ground(design, group_id, base, fabric)
+    was = programmed(design, ground.ours("links"), ground.ours("racks"), catalog.types)
+    ground.media_by_program = was.media
     tell(0.6)
     put_in_place(ground, now.types)
     for share, replay in ((0.8, replay_devices), (0.85, replay_links), (0.9, replay_mounts)):
         tell(share)
         replay(ground)
+    if parameters != stood:
+        recable(ground, was, catalog.types)
     _name_clashes(ground)
     _keep_recipe(ground, group, parameters)
     return _outcome(ground, f"Regenerate {group.name}")

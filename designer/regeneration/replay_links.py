@@ -34,7 +34,7 @@ def replay_links(ground: Ground) -> None:
     if bare:
         many = "1 link that was" if len(bare) == 1 else f"{format_count(len(bare))} links that were"
         ends = dict.fromkeys(end for link in bare for end in _devices(link))
-        ground.conflict(f"{many} given a cable or a length {_are(len(bare))} not part of the new fabric", *ends)
+        ground.conflict(f"{many} given a cable by hand {_are(len(bare))} not part of the new fabric", *ends)
     wishes += [_Wish(link, None, True) for link in attached_links(ground)]
     _seat(ground, removed, wishes)
 
@@ -79,7 +79,7 @@ def _wish(ground: Ground, base: Link, stands: Link, bare: list[Link]) -> _Wish |
                 f"The cable {_said(ground, base)} was labelled or measured by hand; the new fabric has no such link",
                 base.a.device_id, base.b.device_id,
             )
-        elif any(getattr(base, name) != getattr(stands, name) for name in CABLE):
+        elif stands.medium_id != base.medium_id and stands.id not in ground.media_by_program:
             bare.append(stands)
         return None
     cable = {name: getattr(stands, name) for name in CABLE if getattr(base, name) != getattr(stands, name)}

@@ -17,8 +17,8 @@ from designer.model.entities import FABRIC, Allocation, Device, Group, Rack
 from designer.model.placed_jobs import whole
 from designer.placement import floor
 from designer.placement.cable_lengths import route_cables
-from designer.placement.media import pick_media
 from designer.placement.metrics import box_size
+from designer.placement.preparation import prepare
 from designer.regeneration import recipes
 from designer.regeneration.regenerate import regenerate
 from designer.regeneration.replay_devices import WORDS
@@ -228,22 +228,74 @@ def test_jobs_stay_on_the_servers_that_stay(generate, catalog):
     assert document.encode(design) == before
 
 
-def test_cables_and_places_that_go_with_their_fabric_are_told_of_in_one_sentence_each(generate, catalog):
+def prepared_pod(generate, catalog):
     design, group_id = generate("rail-optimized", TWO_SU)
-    design.apply(floor.auto_place(design))
-    design.apply(route_cables(design))
-    design.apply(pick_media(design, catalog.types))
-    again = regenerate(design, group_id, replace(TWO_SU, servers=62), catalog)
-    assert [conflict.sentence for conflict in again.conflicts] == [
-        "8 links that were given a cable or a length are not part of the new fabric"
-    ]
+    design.apply(prepare(design, catalog.types).edit)
+    return design, group_id
+
+
+def test_places_that_go_with_their_fabric_are_told_of_and_what_the_program_chose_goes_silently(generate, catalog):
+    design, group_id = prepared_pod(generate, catalog)
+    assert not regenerate(design, group_id, replace(TWO_SU, servers=62), catalog).conflicts
     again = regenerate(design, group_id, replace(TWO_SU, servers=56), catalog)
     assert [conflict.sentence for conflict in again.conflicts] == [
         "2 racks that have a place on the floor are not part of the new fabric",
-        "56 links that were given a cable or a length are not part of the new fabric",
     ]
     design.apply(again.edit)
     assert {link.length_source for link in design.links.values()} == {"routed"}
+
+
+def test_a_cable_picked_by_hand_that_goes_with_its_link_is_told_of(generate, catalog):
+    design, group_id = prepared_pod(generate, catalog)
+    last = max(design.servers(), key=lambda one: one.name)
+    links = design.links_of(last.id)[:3]
+    for link in links:
+        picked = replace(link, medium_id="tr-800-2fr4")
+        design.apply(Edit("pick", (*added_type(design, catalog, "tr-800-2fr4"), Change(link, picked))))
+    again = regenerate(design, group_id, replace(TWO_SU, servers=62), catalog)
+    assert [conflict.sentence for conflict in again.conflicts] == [
+        "3 links that were given a cable by hand are not part of the new fabric"
+    ]
+
+
+def added_type(design, catalog, type_id):
+    return () if type_id in design.types else (Change(None, catalog.get(type_id)),)
+
+
+def test_a_prepared_fabric_that_grows_is_prepared_again(generate, catalog):
+    design, group_id = prepared_pod(generate, catalog)
+    typed = next(iter(design.links.values()))
+    design.apply(Edit("type", (Change(typed, replace(typed, length_m=77.0, length_source="typed")),)))
+    picked = [link for link in design.links.values() if design.is_switch(link.a.device_id)][:2]
+    for link in picked:
+        changes = (*added_type(design, catalog, "tr-800-2fr4"), Change(link, replace(link, medium_id="tr-800-2fr4")))
+        design.apply(Edit("pick", changes))
+    places = {rack.id: floor.place_of(rack) for rack in design.racks.values()}
+    again = regenerate(design, group_id, replace(TWO_SU, servers=95), catalog)
+    design.apply(again.edit)
+    assert again.links_added and not again.conflicts
+    assert all(floor.place_of(rack) is not None for rack in design.racks.values())
+    assert all(floor.place_of(design.racks[one]) == place for one, place in places.items() if one in design.racks)
+    assert floor.overlaps(design) == []
+    assert (design.links[typed.id].length_m, design.links[typed.id].length_source) == (77.0, "typed")
+    assert all(design.links[link.id].medium_id == "tr-800-2fr4" for link in picked)
+    rest = [link for link in design.links.values() if link.id != typed.id]
+    assert {link.length_source for link in rest} == {"routed"} and all(link.medium_id for link in rest)
+    assert not route_cables(design), "every length is that of its route"
+
+
+def test_with_its_own_parameters_a_prepared_fabric_stays_though_its_lengths_are_stale(generate, catalog):
+    design, group_id = prepared_pod(generate, catalog)
+    assert not regenerate(design, group_id, TWO_SU, catalog).edit
+    design.apply(floor.place_racks(design, {next(iter(design.racks)): (300.0, 300.0)}))
+    assert not regenerate(design, group_id, TWO_SU, catalog).edit
+
+
+def test_a_fabric_that_nobody_prepared_gets_no_lengths_by_regenerating(generate, catalog):
+    design, group_id = generate("rail-optimized", TWO_SU)
+    design.apply(regenerate(design, group_id, replace(TWO_SU, servers=95), catalog).edit)
+    assert {(link.length_source, link.medium_id) for link in design.links.values()} == {("", "")}
+    assert all(floor.place_of(rack) is None for rack in design.racks.values())
 
 
 def test_a_port_that_the_new_fabric_needs_goes_to_the_new_fabric(generate, catalog):
