@@ -1,6 +1,7 @@
 """`catalog list|show|import`: hardware types, their figures and sources, and types of one's own."""
 
-from dataclasses import asdict
+import itertools
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
@@ -12,9 +13,9 @@ from designer.cli.json_text import json_text
 from designer.cli.main import FOUND_ERRORS, say, tell
 from designer.cli.options import FORCE_OPTION, FORMAT_OPTION, PATH
 from designer.cli.tables import facts, table
-from designer.model.hardware import HardwareType, MediumType, NicType, RackType, ServerType, SwitchType
+from designer.model.hardware import HardwareType, MediumType, NicType, RackType, ServerType, Slot, SwitchType
 from designer.paths import own_types_dir
-from designer.units import format_count, format_rate
+from designer.units import format_count, format_counted, format_rate
 
 KINDS = tuple(own_types.KINDS)
 
@@ -65,6 +66,8 @@ def show(type_id: str, format_: str) -> None:
         say(json_text(_as_json(catalog, type_)))
         return
     rows = [(name.replace("_", " "), _text(value)) for name, value in asdict(type_).items() if name not in _SAID_APART]
+    if isinstance(type_, ServerType):
+        rows = [(name, _slots(type_.slots) if name == "slots" else text) for name, text in rows]
     say(f"{type_.vendor} {type_.model} ({own_types.kind_of(type_)})")
     say(facts((name, text or "not known") for name, text in rows))
     for note in type_.notes:
@@ -124,8 +127,8 @@ def summary(type_: HardwareType) -> str:
     if isinstance(type_, RackType):
         return f"{type_.units} units"
     assert isinstance(type_, MediumType)
-    rate = f"{type_.links} x {format_rate(type_.link_gbps)}" if type_.link_gbps else f"{type_.links} links"
-    reach = f", up to {type_.max_length_m:g} m" if type_.max_length_m is not None else ""
+    rate = f"{type_.links} x {format_rate(type_.link_gbps)}" if type_.link_gbps else format_counted(type_.links, "link")
+    reach = f", up to {type_.max_length_m:,g} m" if type_.max_length_m is not None else ""
     return f"{type_.kind}, {rate}{reach}"
 
 
@@ -144,13 +147,28 @@ def _as_json(catalog: Catalog, type_: HardwareType) -> dict[str, Any]:
     }  # fmt: skip
 
 
+def _slots(slots: tuple[Slot, ...]) -> str:
+    """A line for each run of slots that are alike but for name, GPU and cage."""
+    lines = []
+    for _, run in itertools.groupby(slots, lambda one: replace(one, name="", gpu=None, cage=None)):
+        alike = list(run)
+        first, last = alike[0], alike[-1]
+        names = first.name if first == last else f"{first.name} to {last.name} ({len(alike)})"
+        rest = {name: value for name, value in asdict(first).items() if name not in ("name", "gpu", "cage")}
+        serves = [one.gpu for one in (first, last) if one.gpu is not None]
+        gpus = f"GPU {serves[0]}" + (f" to {serves[1]}" if serves[0] != serves[-1] else "") if serves else ""
+        lines.append(", ".join(one for one in (names, gpus, _text(rest)) if one))
+    return "\n".join(lines)
+
+
 def _text(value: object) -> str:
     if value is None or value == ():
         return ""
     if isinstance(value, tuple | list):
         return "\n".join(_text(inner) for inner in value)
     if isinstance(value, dict):
-        return ", ".join(f"{name.replace('_', ' ')} {_text(inner)}" for name, inner in value.items() if _text(inner))
+        stated = {name.replace("_", " "): _text(inner).replace("\n", " and ") for name, inner in value.items()}
+        return ", ".join(f"{name} {text}" for name, text in stated.items() if text)
     return f"{value:g}" if isinstance(value, float) else str(value)
 
 

@@ -17,7 +17,7 @@ from designer.exchange.spreadsheet_text import cell_text
 from designer.model.design import Design
 from designer.model.entities import End, order_key
 from designer.model.hardware import MediumType, Port
-from designer.model.matching import port_takes
+from designer.model.matching import port_takes, shell_of
 from designer.placement import floor
 
 STATUS = "planned"
@@ -194,7 +194,7 @@ def _row(
         speed_gbps=run.capacity_gbps or None,
         medium=_medium_word(medium),
         connector=medium.connector if medium is not None else "",
-        cable_pn=piece.model if piece is not None else "",
+        cable_pn=_part_number(piece, link.length_m) if piece is not None else "",
         length_m=link.length_m,
         length_source=link.length_source if link.length_m is not None else "",
         stock_length_m=_stock_length(piece, link.length_m),
@@ -214,9 +214,17 @@ def _optic_for(port: Port | None, optic: MediumType | None, parts: OpticalParts,
         return ""
     fits = not optic.ends or any(port_takes(port, shell) for shell in optic.ends)
     if fits and port.ports_per_cage >= optic.links:
-        return optic.model
+        return _part_number(optic, None, shell_of(port))
     module = parts.module(port, optic, length_m)
-    return module.model if module is not None else ""
+    return _part_number(module, None, shell_of(port)) if module is not None else ""
+
+
+def _part_number(medium: MediumType, length_m: float | None, shell: str = "") -> str:
+    """What the piece is ordered by, with its older name; the model where no number of that length was found."""
+    part = medium.part(length_m, shell)
+    if part is None:
+        return medium.model
+    return f"{part.model} ({part.number})" if part.model else part.number
 
 
 def _medium_word(medium: MediumType | None) -> str:

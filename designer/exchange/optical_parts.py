@@ -15,19 +15,26 @@ class OpticalParts:
     optics: tuple[MediumType, ...]
 
     def fibre(self, optic: MediumType, length_m: float | None) -> MediumType | None:
-        """The one fibre cable that fits the optic's socket and is sold as long as that; None where none is known."""
+        """The fibre cable that fits the optic's socket and is sold as long as that; None where none is known.
+
+        Of several, that of the optic's own vendor, then the one that reaches the least far.
+        """
         socket = _socket(optic)
-        return _only(
+        fitting = [
             one
             for one in self.fibres
             if socket and one.connector.startswith(socket) and one.fibre == optic.fibre and _reaches(one, length_m)
-        )
+        ]
+        return min(_of_vendor(fitting, optic.vendor), key=lambda one: (one.max_length_m or 0.0, one.id), default=None)
 
     def module(self, port: Port | None, optic: MediumType, length_m: float | None) -> MediumType | None:
-        """The one optic for that port that speaks with `optic` over that length; None where none or several do."""
+        """The optic for that port that speaks with `optic` over that length, of its vendor where that has one.
+
+        None where none or several do.
+        """
         if port is None:
             return None
-        return _only(
+        fitting = [
             one
             for one in self.optics
             if one.links == port.ports_per_cage
@@ -36,7 +43,8 @@ class OpticalParts:
             and set(one.protocols) & set(optic.protocols) & set(port.protocols)
             and any(port_takes(port, shell) for shell in one.ends)
             and _reaches(one, length_m)
-        )
+        ]
+        return _only(_of_vendor(fitting, optic.vendor))
 
 
 NO_PARTS = OpticalParts((), ())
@@ -57,6 +65,11 @@ def _socket(optic: MediumType) -> str:
 def _reaches(medium: MediumType, length_m: float | None) -> bool:
     """Whether it is known to: where length or reach is not, another part might be the right one."""
     return length_m is not None and medium.max_length_m is not None and length_m <= medium.max_length_m
+
+
+def _of_vendor(media: list[MediumType], vendor: str) -> list[MediumType]:
+    """Those of a vendor, or all where it has none."""
+    return [one for one in media if one.vendor == vendor] or media
 
 
 def _only(found: Iterable[MediumType]) -> MediumType | None:

@@ -22,7 +22,7 @@ from designer.graph.templates import (
 )
 from designer.model.design import Design
 from designer.model.entities import DRAGONFLY_GROUP, Device, Link, order_key
-from designer.model.hardware import MediumType, ScaleUp, ServerType, SwitchType
+from designer.model.hardware import TWINAX_KINDS, MediumType, ScaleUp, ServerType, SwitchType
 from designer.model.networks import COMPUTE, PURPOSE_OF, network_of_switch
 
 GPU, CROSSBAR, NIC, SWITCH = 0, 1, 2, 3
@@ -31,7 +31,6 @@ GPU, CROSSBAR, NIC, SWITCH = 0, 1, 2, 3
 FIBRE_NS_PER_M = 5.0
 COPPER_NS_PER_M = 4.5
 # Cable makers' data sheets: at most 4.5 ns/m in DACs, 5 ns/m in fibre.
-COPPER_KINDS = ("DAC", "DAC splitter", "ACC", "LACC", "LACC splitter")
 GBPS_PER_GBYTES_PER_S = 8.0
 UNKNOWN_LENGTH = Unknown("length of a link", CABLE)
 
@@ -382,7 +381,7 @@ def delays(design: Design) -> Callable[[Link], tuple[float, bool]]:
     """A function from a link to (its propagation delay, whether its length is known); else that of its class."""
     rule_m = design.settings.default_cable_length_m
     ns_per_m = {
-        type_.id: FIBRE_NS_PER_M if type_.fibre or type_.kind not in COPPER_KINDS else COPPER_NS_PER_M
+        type_.id: FIBRE_NS_PER_M if type_.fibre or type_.kind not in TWINAX_KINDS else COPPER_NS_PER_M
         for type_ in design.types.values()
         if isinstance(type_, MediumType)
     }

@@ -10,6 +10,9 @@ from designer.units import parse_size
 LENGTH_TOLERANCE_M = 1e-6
 # Lengths that differ by less are one.
 
+TWINAX_KINDS = tuple(f"{kind}{split}" for kind in ("DAC", "ACC", "LACC", "AEC") for split in ("", " splitter"))
+"""Kinds of medium that are copper in pairs of coaxial conductors, straight and split."""
+
 
 @dataclass(frozen=True, slots=True)
 class CageGroup:

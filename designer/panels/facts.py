@@ -4,6 +4,7 @@ from collections import Counter
 
 from designer.model.hardware import (
     HardwareType,
+    MediumPart,
     MediumType,
     NicType,
     PortMode,
@@ -109,9 +110,20 @@ def _medium_facts(type_: MediumType) -> list[Fact]:
         ("Ends", " – ".join(type_.ends) or None),
         ("Lengths", f"{lengths} m" if lengths else None),
         ("Reach", _number(type_.max_length_m, "m")),
+        ("Diameter", _number(type_.diameter_mm, "mm")),
+        ("Bend radius", _number(type_.bend_radius_mm, "mm")),
         ("Power an end", _number(type_.end_power_w, "W")),
+        ("Part numbers", ";\n".join(map(part_text, type_.parts)) or None),
         ("Price", _price(type_.price_usd)),
     ]
+
+
+def part_text(part: MediumPart) -> str:
+    """"2 m: MCP7Y00-N002, 980-9I924-00N002"."""
+    what = ", ".join(one for one in (f"{part.length_m:g} m" if part.length_m is not None else "", part.shell) if one)
+    names = ", ".join(one for one in (part.model, part.number) if one)
+    note = f" ({part.note})" if part.note else ""
+    return f"{what}: {names}{note}" if what else f"{names}{note}"
 
 
 def _protocols(names: tuple[str, ...]) -> str:

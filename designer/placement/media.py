@@ -15,14 +15,15 @@ from designer.errors import UnknownEntityError
 from designer.model.design import Design, ordered
 from designer.model.edit import Change, Edit, added
 from designer.model.entities import Link
-from designer.model.hardware import HardwareType, MediumType
+from designer.model.hardware import TWINAX_KINDS, HardwareType, MediumType
 from designer.model.matching import port_takes
 from designer.placement.bunches import Bunch, Bunches, in_bunches
 
-PLAINNESS = ("DAC", "DAC splitter", "ACC", "LACC", "AOC", "AOC splitter", "transceiver")
+PLAINNESS = (
+    "copper", "DAC", "DAC splitter", "ACC", "ACC splitter", "LACC", "LACC splitter", "AEC", "AEC splitter", "AOC",
+    "AOC splitter", "transceiver",
+)  # fmt: skip
 """Kinds of medium, the plainest first: copper draws no power, an optic in every cage the most."""
-
-COPPER = ("DAC", "DAC splitter", "ACC", "LACC")
 
 Lengths = NDArray[np.float64]
 
@@ -106,11 +107,11 @@ def choices(
     """For every bunch of these links the simplest medium that joins its cages and reaches as far as its longest link.
 
     Links to ports that do not exist are in no bunch. Lengths are NaN where unknown. Without `copper_between_racks`,
-    copper is for bunches whose links all stay in their rack, or stand in none.
+    twinax is for bunches whose links all stay in their rack, or stand in none.
     """
     known = {**types, **design.types}
     media = [one for one in known.values() if isinstance(one, MediumType) and one.kind in PLAINNESS]
-    media.sort(key=lambda one: (PLAINNESS.index(one.kind), one.max_length_m or 0.0, one.id))
+    media.sort(key=_preference)
     made = in_bunches(design, links)
     there = made.of_link >= 0
     longest_m = np.zeros(made.n_bunches)
@@ -126,10 +127,19 @@ def choices(
         for one in candidates:
             reach_m = _reach_m(one)
             if reach_m is not None:
-                allowed = ~apart[members] if one.kind in COPPER else True
+                allowed = ~apart[members] if one.kind in TWINAX_KINDS else True
                 takes = members[(medium[members] < 0) & (longest_m[members] <= reach_m) & allowed]
                 medium[takes] = media.index(one)
     return Choices(made, tuple(media), medium, longest_m, fitting)
+
+
+def _preference(medium: MediumType) -> tuple[int, bool, bool, float, str]:
+    """The plainest kind first; then what has a part number, and what fits cages that say nothing of their modules.
+
+    Those are taken to be air-cooled, whose modules are finned.
+    """
+    flat = any("flat-top" in end for end in medium.ends[:1])
+    return PLAINNESS.index(medium.kind), not medium.parts, flat, medium.max_length_m or 0.0, medium.id
 
 
 def _between_racks(design: Design, links: Sequence[Link]) -> NDArray[np.bool_]:

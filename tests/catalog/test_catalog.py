@@ -204,7 +204,7 @@ def test_the_catalog_is_read_only(catalog):
 
 
 NOT_CARRIED = {
-    "arista-7800r4": "a chassis whose cages are not stated",
+    "arista-7800r4": "arista-7804r4-144x800 to arista-7816lr4-576x800 are it with its line cards",
     "gb200-nvl72-tray": "stands in gb200-nvl72: its scale-up domain is the rack",
     "tpu-v4-host": "has no NICs: its chips are the nodes of a torus",
 }

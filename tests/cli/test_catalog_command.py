@@ -22,6 +22,11 @@ def test_a_type_is_shown_with_its_sources(fabric_designer):
     assert "source: NVIDIA QM97XX user manual" in said.out
     shown = json.loads(fabric_designer("catalog", "show", "nvidia-qm9700", "--format", "json").out)
     assert shown["power_max_w"] == 1720 and shown["price_usd"] is None and shown["date"] == "2026-11-22"
+    assert "(official, read 2026-11)" in said.out, "sources have a date"
+    rack = fabric_designer("catalog", "show", "gb200-nvl72").out
+    assert "tray01-1 to tray18-4 (72), GPU 0 to 71" in rack and "port purposes in-band and storage" in rack
+    cable = fabric_designer("catalog", "show", "dac-ndr-split2").out
+    assert "number 980-9I924-00N002, model MCP7Y00-N002, length m 2" in cable
     fabric_designer("catalog", "show", "qm9700x").assert_refused("qm9700x", "did you mean")
 
 

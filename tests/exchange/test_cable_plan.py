@@ -153,14 +153,14 @@ def test_links_in_one_twin_port_cable_share_its_id(small, catalog):
     ids = [row.cable_id for row in between]
     assert len(between) == 2 * len(set(ids))
     row = between[0]
-    assert (row.medium, row.cable_pn, row.a_optic_pn) == ("DAC", "MCP4Y10-Nxxx", "")
+    assert (row.medium, row.cable_pn, row.a_optic_pn) == ("DAC", "980-9IA0Q-00N01A", "")
     assert (row.length_m, row.length_source, row.stock_length_m) == (1.2, "typed", 1.5)
 
 
 def test_optics_are_named_at_the_ends_whose_cages_take_them(small, catalog):
     choose_cable(small, catalog, "tr-800-2dr4-100")
     row = next(row for row in cable_rows(small) if row.tier == "leaf-spine")
-    assert (row.a_optic_pn, row.z_optic_pn) == ("MMS4X00-NS", "MMS4X00-NS")
+    assert (row.a_optic_pn, row.z_optic_pn) == ("MMS4X00-NS (980-9I30H-00NM00)",) * 2
     assert (row.medium, row.connector, row.cable_pn) == ("SM fibre", "2 x MPO-12/APC", "")
 
 
@@ -168,11 +168,13 @@ def test_fibre_and_the_module_of_another_cage_come_from_the_catalog_where_they_a
     parts = optical_parts(catalog.types.values())
     choose_cable(small, catalog, "tr-800-2dr4-100", length_m=30.0, length_source="routed")
     for row in cable_rows(small, parts=parts):
-        assert (row.medium, row.cable_pn, row.stock_length_m) == ("SM fibre", "MFP7E30-Nxxx", None)
+        assert (row.medium, row.cable_pn, row.stock_length_m) == ("SM fibre", "MFP7E30-N030", 30)
     choose_cable(small, catalog, "tr-800-2fr4", length_m=30.0)
-    assert {row.cable_pn for row in cable_rows(small, parts=parts)} == {""}  # no LC fibre is in the catalog
+    assert {row.cable_pn for row in cable_rows(small, parts=parts)} == {catalog.get("gen-lc-sm").model}
     choose_cable(small, catalog, "tr-800-2dr4-500", length_m=300.0)
-    assert {row.cable_pn for row in cable_rows(small, parts=parts)} == {""}  # longer than that fibre is known to be
+    assert {row.cable_pn for row in cable_rows(small, parts=parts)} == {catalog.get("gen-mpo12-sm-long").model}
+    choose_cable(small, catalog, "tr-800-2sr4", length_m=60.0)
+    assert {row.cable_pn for row in cable_rows(small, parts=parts)} == {""}  # longer than such fibre is known to be
 
 
 def test_a_flat_top_cage_takes_the_single_port_module_that_goes_with_the_switch_s(catalog):
@@ -182,7 +184,7 @@ def test_a_flat_top_cage_takes_the_single_port_module_that_goes_with_the_switch_
     choose_cable(design, catalog, optic.id, length_m=20.0)
     rows = cable_rows(design, parts=optical_parts(catalog.types.values()))
     assert {(r.a_optic_pn, r.z_optic_pn, r.cable_pn) for r in rows if r.tier == "server-leaf"} == {
-        ("MMA4Z00-NS400", optic.model, "MFP7E10-Nxxx")
+        ("MMA4Z00-NS400 (980-9I51S-00NS00)", "MMA4Z00-NS (980-9I510-00NS00)", "MFP7E10-N020")
     }
 
 

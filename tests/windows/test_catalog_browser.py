@@ -79,7 +79,18 @@ def test_a_copy_is_edited_saved_used_and_deleted(browser, qtbot):
     assert window.session.design.device_type(device.id).latency_ns == 99
 
 
-@pytest.mark.parametrize("type_id", ["dgx-h100", "connectx-7-ndr", "rack-42u", "dac-ndr-twin", "gaudi2-hls2"])
+def test_a_cable_shows_its_part_numbers_by_length_and_sources_their_dates(browser):
+    _, dialog = browser
+    dialog.choose("dac-ndr-split2")
+    assert "2 m: MCP7Y00-N002, 980-9I924-00N002" in shown(dialog)
+    assert "(official, 2025-06-24)" in shown(dialog)
+    dialog.choose("tr-800-2sr4")
+    assert "OSFP flat-top: MMA4Z00-NS-FLT, 980-9I51A-00NS00" in shown(dialog)
+
+
+@pytest.mark.parametrize(
+    "type_id", ["dgx-b200", "connectx-8-xdr", "rack-42u", "dac-ndr-twin", "gaudi2-hls2", "vera-rubin-nvl72"]
+)
 def test_every_kind_of_type_can_be_copied_as_it_is(browser, type_id):
     _, dialog = browser
     dialog.choose(type_id)
