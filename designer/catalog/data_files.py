@@ -103,8 +103,11 @@ def _fault(where: str, place: str, fault: str, lines: Mapping[str, int] | None) 
     return CatalogError(f"{where}{line}, field {place}: {fault}")
 
 
-def _short(text: str) -> str:
-    return repr(text) if len(text) <= 60 else repr(text[:59] + "…")
+def _short(value: object) -> str:
+    """A value as a message quotes it, never long."""
+    text = value if isinstance(value, str) else repr(value)
+    short = text if len(text) <= 60 else text[:59] + "…"
+    return repr(short) if isinstance(value, str) else short
 
 
 def check_delivered_nics(types: Mapping[str, HardwareType], only: str = "") -> None:
@@ -126,7 +129,7 @@ def _parsed(path: Path) -> dict[str, Any]:
     if not isinstance(raw, dict) or set(raw) != {"date", "entries"}:
         raise CatalogError(f"{path.name}: the file should hold exactly the fields date and entries")
     if not isinstance(raw["date"], str) or not re.fullmatch(r"\d{4}-\d\d-\d\d", raw["date"]):
-        raise CatalogError(f'{path.name}, field date: {_short(str(raw["date"]))} is not a day like "2026-11-20"')
+        raise CatalogError(f'{path.name}, field date: {_short(raw["date"])} is not a day like "2026-11-20"')
     if not isinstance(raw["entries"], list):
         raise CatalogError(f"{path.name}, field entries: expected a list")
     return raw
