@@ -163,7 +163,7 @@ def planned(
     tiers = _tiers_asked_for(parameters, tiers, above)
     if above and tiers != "1" and (tiers in ("2", "3") or in_plane > 1 or parameters.spines):
         plan = _under_spines(plan, parameters, tiers, trim)
-        if trim and plan.n_spines > plan.n_leafs and parameters.spines is None:
+        if trim and plan.n_spines > plan.n_leafs:
             plan = _one_unit_more(plan, parameters, sockets)
     n_links = n_servers * len(sockets[0]) + plan.n_leafs * plan.n_uplinks
     n_links += plan.n_spines * plan.upper.spine_uplinks if plan.upper else 0

@@ -168,7 +168,7 @@ def three_tiers(
     def cored(cores_per_plane: int) -> UpperTiers | None:
         for shared in divisors(spines):
             groups = spines // shared
-            if pods * shared > core_radix or cores_per_plane % groups:
+            if cores_per_plane % groups:
                 continue
             cores = cores_per_plane // groups
             spine_uplinks = _spreading(choices, cores, pods * shared, core_radix)

@@ -91,8 +91,12 @@ def test_a_copied_server_keeps_the_modes_of_its_nics(pen, design, server):
 
 def test_a_server_of_another_type_keeps_the_modes_of_the_nics_it_keeps(pen, design, catalog, server):
     pen.do(operations.set_nic_mode(design, [module_of(design, server, "rail1").id], "2x400G"))
+    leaf = pen.add("nvidia-sn5600", "leaf-01")
+    pen.do(operations.set_port_mode(design, leaf, "128x400G"))
+    pen.do(operations.connect(design, End(server, "rail1/2"), End(leaf, design.ports(leaf)[0].name)))
     pen.do(operations.set_type(design, server, catalog.get("dgx-b200"), catalog_types=catalog.types))
     assert [name for name, *_ in rail_ports(design, server)] == ["rail1/1", "rail1/2"]
+    assert list(design.used_ports(server)) == ["rail1/2"]
 
 
 def test_the_lanes_of_a_cage_that_two_nics_share_follow_their_modes():

@@ -128,6 +128,8 @@ def test_each_rail_has_pods_of_the_size_asked_for(catalog):
         (fat_tree, replace(TREE, pod_size=8, spines=17), "17 spines do not divide over 2 pods: 16 or 18 would do"),
         (fat_tree, replace(TREE, pod_size=8, spines=18),
          "the 32 links up of a leaf do not spread evenly over 9 spines a pod: 8 or 16 would do"),
+        (fat_tree, replace(TREE, pod_size=8, spines=8),
+         "the 32 links up of a leaf do not spread evenly over 4 spines a pod: 8 would do"),
         (fat_tree, replace(TREE, pod_size=8, spines=16, cores=9),
          "the 32 links up of 8 spines a pod do not spread evenly over 9 cores: 8 or 16 would do"),
         (fat_tree, replace(TREE, pod_size=33),

@@ -109,11 +109,11 @@ def test_a_mode_set_by_hand_survives_regeneration(catalog):
     design = Design()
     parameters = FatTreeParameters(server="dgx-b300", switch="nvidia-q3400-ra", servers=8)
     design.apply(recipes.generated(design, family, parameters, catalog))
-    module = next(iter(design.modules.values()))
-    design.apply(operations.set_nic_mode(design, [module.id], "2x400G"))
+    last = list(design.modules)[-8:]
+    design.apply(operations.set_nic_mode(design, [one.id for one in list(design.modules.values())[-8:]], "2x400G"))
     group = next(one for one in design.groups.values() if one.recipe is not None)
-    again = FatTreeParameters(server="dgx-b300", switch="nvidia-q3400-ra", servers=9)
+    again = replace(parameters, switch="generic-switch-32x800g")
     result = regenerate(design, group.id, again, catalog)
     design.apply(result.edit)
-    assert not result.conflicts
-    assert design.modules[module.id].port_mode == "2x400G"
+    assert {design.modules[one].port_mode for one in last} == {"2x400G"}
+    assert not [one for one in validate(design).findings if one.code == "PORT-001"]

@@ -222,6 +222,21 @@ def test_a_nic_in_the_wrong_mode_is_set_to_the_right_one(bare, mode, protocol, r
     assert not [one for one in validate(copy).findings if one.severity is Severity.ERROR]
 
 
+def test_a_nic_keeps_its_mode_where_another_link_of_it_needs_that(bare):
+    modes = (PortMode("ib", 2, 400.0, protocols=("infiniband",)), PortMode("eth", 2, 400.0, protocols=("ethernet",)))
+    nic = NicType("nic", "Acme", "Both", ("ethernet", "infiniband"), 2, 400.0, modes=modes)
+    bare.put(nic, ServerType("srv", "Acme", "Box", 1, slots=(Slot("s1"),)))
+    for protocol in ("infiniband", "ethernet"):
+        bare.put(SwitchType(protocol, "Acme", "S", (protocol,), (CageGroup(4, ""),), (PortMode("4x", 1, 400.0),)))
+    bare.put(
+        Device("d1", "host", "srv"), Module("m1", "d1", "s1", "nic"),
+        Device("d2", "a", "infiniband"), Device("d3", "b", "ethernet"),
+        Link("l1", End("d1", "s1/1"), End("d2", "1")), Link("l2", End("d1", "s1/2"), End("d3", "1")),
+    )  # fmt: skip
+    finding = only(bare.design, "PORT-007")
+    assert finding.fix.label.startswith("Delete the link host port s1/2")
+
+
 def test_nics_of_two_rates_in_one_server_cage(bare):
     fast = NicType("fast", "Acme", "Fast", ("ethernet",), 1, 400.0)
     slow = NicType("slow", "Acme", "Slow", ("ethernet",), 1, 200.0)
