@@ -15,6 +15,7 @@ from designer.errors import ParameterError
 from designer.model.networks import COMPUTE, NETWORKS
 from designer.simulation.catalogue import (
     CHUNK_BYTES,
+    CHUNKED,
     COLLECTIVES,
     CONGESTIONS,
     IN_NETWORK,
@@ -98,10 +99,12 @@ def rates_wanted(_ctx: click.Context, _parameter: click.Parameter, values: tuple
 
 ALGORITHM_NAMES = ", ".join(dict.fromkeys(name for row in COLLECTIVES for name in row.algorithms))
 CHUNK_HELP = (
-    f"What chain and double-binary-tree pass on at a time; {format_size(CHUNK_BYTES)} if not given, less in trees for "
+    f"What {', '.join(CHUNKED)} pass on at a time; {format_size(CHUNK_BYTES)} if not given, less in trees for "
     f"small buffers."
 )
-REDUCTION_HELP = f"All-reduce by {', '.join(IN_NETWORK)}: switches add up (SHARP, NVLS), half the bytes."
+REDUCTION_HELP = (
+    f"All-reduce by {', '.join(IN_NETWORK)}: switches add up (SHARP, NVLS), and every rank sends its buffer once."
+)
 ALGORITHM_HELP = (
     f"{ALGORITHM_NAMES}; the collective's own where not given. Ranks that fill no torus take dimensions: bucket:16x16."
 )

@@ -136,7 +136,7 @@ class SimulationControls(QWidget):
         self.seed.show_value(str(scenario.seed))
         self.channels.show_value("" if scenario.channels is None else str(scenario.channels))
         self.chunk.show_value("" if scenario.chunk_bytes is None else format_size(scenario.chunk_bytes))
-        self.chunk.setEnabled(scenario.algorithm_used in ("chain", "double-binary-tree"))
+        self.chunk.setEnabled(scenario.algorithm_used in catalogue.CHUNKED)
         self.efficiency.show_value("" if scenario.efficiency is None else f"{scenario.efficiency:g}")
         self.latency.show_choices((("on", "counted"), ("off", "left out")), "on" if scenario.latency else "off")
         self.reduction.show_choices(
@@ -144,7 +144,9 @@ class SimulationControls(QWidget):
         )
         can_reduce = scenario.collective == "all-reduce" and scenario.algorithm_used in catalogue.IN_NETWORK
         self.reduction.setEnabled(can_reduce)
-        self.reduction.setToolTip("All-reduce: switches add up (SHARP, NVLS), which halves the bytes on the wire.")
+        self.reduction.setToolTip(
+            "All-reduce: switches add up (SHARP, NVLS); every rank sends its buffer once and receives the sum once."
+        )
         self._show_networks()
         self.congestion.refresh()
         self.refresh_state()

@@ -61,7 +61,10 @@ COLLECTIVES = (
         "all-reduce",
         "All-reduce",
         "Every rank ends with the sum over all ranks' buffers.",
-        ("ring", "hierarchical", "double-binary-tree", "halving-doubling", "direct", "bucket"),
+        (
+            "ring", "hierarchical", "hierarchical-pipelined", "double-binary-tree", "halving-doubling", "direct",
+            "bucket",
+        ),
         lambda n: 2 * (n - 1) / n,
         "2(n-1)/n",
         "the buffer of each rank",
@@ -70,7 +73,7 @@ COLLECTIVES = (
         "all-gather",
         "All-gather",
         "Every rank ends with all ranks' parts side by side.",
-        ("ring", "hierarchical", "recursive", "direct", "bucket"),
+        ("ring", "hierarchical", "hierarchical-pipelined", "recursive", "direct", "bucket"),
         lambda n: (n - 1) / n,
         "(n-1)/n",
         "the whole buffer that each rank ends with",
@@ -79,7 +82,7 @@ COLLECTIVES = (
         "reduce-scatter",
         "Reduce-scatter",
         "Every rank ends with its part of the sum over all ranks' buffers.",
-        ("ring", "hierarchical", "recursive", "direct", "bucket"),
+        ("ring", "hierarchical", "hierarchical-pipelined", "recursive", "direct", "bucket"),
         lambda n: (n - 1) / n,
         "(n-1)/n",
         "the whole buffer that each rank begins with",
@@ -135,6 +138,11 @@ ALGORITHMS = (
         "Within each server over its scale-up domain, and between servers along each rail: in rings, or for "
         "all-to-all by the GPU on the destination's rail.",
     ),
+    AlgorithmRow(
+        "hierarchical-pipelined",
+        "Hierarchical, pipelined",
+        "As hierarchical, but in chunks: while one is on the rails, others pass through the scale-up domains.",
+    ),
     AlgorithmRow("direct", "Direct", "Every rank sends to every other rank at once."),
     AlgorithmRow(
         "double-binary-tree",
@@ -159,7 +167,9 @@ ALGORITHMS = (
 )
 
 CHUNK_BYTES = 2.0**19
-"""What chains and double binary trees pass on at a time unless asked: an eighth of NCCL's buffer of 4 MiB."""
+"""What the algorithms in CHUNKED pass on at a time unless asked: an eighth of NCCL's buffer of 4 MiB."""
+CHUNKED = ("chain", "double-binary-tree", "hierarchical-pipelined")
+"""Algorithms that cut what a channel, or a rail, carries into chunks."""
 
 IN_NETWORK = {
     "ring": "in place of the steps of the ring every rank's buffer passes once up to the switches that add up, and the "

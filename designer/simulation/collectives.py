@@ -1,21 +1,21 @@
 """Collectives as phases of flows.
 
 n ranks, buffers of S bytes as nccl-tests counts them. Ring: every step each rank passes S/n to the next, 2(n-1) steps
-for an all-reduce, n-1 for all-gather and reduce-scatter; the channels carry equal parts at once. Hierarchical, with G
-GPUs in each of m servers: the scale-up domain moves the parts among the GPUs in one step, rings along each rail do the
-rest. Direct: every rank to every rank at once. Trees and recursive exchanges are in trees, buckets on tori in buckets.
+for an all-reduce, n-1 for all-gather and reduce-scatter; the channels carry equal parts at once. Direct: every rank to
+every rank at once. Hierarchical algorithms are in hierarchical, trees and recursive exchanges in trees, buckets on tori
+in buckets, switches that add up in in_network.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from designer.errors import GraphError
 from designer.routing.network import Network
-from designer.simulation import in_network, trees
+from designer.simulation import hierarchical, in_network, trees
 from designer.simulation.buckets import bucket_phases
-from designer.simulation.phases import AllPairs, Flows, Phase, flows
+from designer.simulation.phases import AllPairs, Phase, flows
 from designer.simulation.rings import ring_flows, ring_pipelines, servers_of
 from designer.simulation.scenario import Scenario
 
@@ -50,10 +50,9 @@ def _in_network(network: Network, scenario: Scenario, ranks: NDArray[np.int64]) 
         table = _even_servers(network, scenario, ranks)
         m, g = table.shape
         if m > 1:
-            within = Phase("", 1, _within(table, size_bytes / g))
             rails = in_network.along_rails(table, size_bytes / g)
-            named = [_named(within, "reduce-scatter in the server"), rails, _named(within, "all-gather in the server")]
-            return Plan(named if g > 1 else [rails])
+            within = [hierarchical.in_servers(table, size_bytes, step) for step in ("reduce-scatter", "all-gather")]
+            return Plan([within[0], rails, within[1]] if g > 1 else [rails])
     reduced = in_network.up_and_down(network, ranks, size_bytes, scenario.channels)
     return Plan([reduced.phase], reduced.channels, adding_up=reduced.notes)
 
@@ -68,7 +67,12 @@ def _plan(network: Network, scenario: Scenario, ranks: NDArray[np.int64]) -> Pla
     if collective == "send-recv":
         return Plan([Phase("to the next rank", 1, flows(ranks[:-1], ranks[1:], size_bytes))])
     if algorithm == "hierarchical":
-        return _hierarchical(network, scenario, ranks)
+        table = _even_servers(network, scenario, ranks)
+        return Plan(hierarchical.in_turn(table, size_bytes, collective))
+    if algorithm == "hierarchical-pipelined":
+        table = _even_servers(network, scenario, ranks)
+        phases, cut = hierarchical.in_chunks(table, size_bytes, collective, scenario.chunk_bytes)
+        return Plan(phases, cut=cut)
     if algorithm == "direct":
         times = 2 if collective == "all-reduce" else 1
         return Plan([Phase("all ranks to all ranks", times, AllPairs(ranks, size_bytes / n))])
@@ -101,43 +105,12 @@ def _all_to_all_by_rails(network: Network, scenario: Scenario, ranks: NDArray[np
     part = float(scenario.size_bytes) / len(ranks)
     phases = []
     if g > 1:
-        phases.append(Phase("within the servers, to the destination's rail", 1, _within(table, m * part)))
+        phases.append(Phase("within the servers, to the destination's rail", 1, hierarchical.within(table, m * part)))
     if m > 1:
         server, other = (side[~np.eye(m, dtype=bool)] for side in np.indices((m, m)))
         src, dst = table[server].reshape(-1), table[other].reshape(-1)
         phases.append(Phase("along the rails", 1, flows(src, dst, g * part)))
     return Plan(phases)
-
-
-def _hierarchical(network: Network, scenario: Scenario, ranks: NDArray[np.int64]) -> Plan:
-    table = _even_servers(network, scenario, ranks)
-    size_bytes = float(scenario.size_bytes)
-    within = Phase("", 1, _within(table, size_bytes / table.shape[1]))
-    steps = {
-        "all-reduce": [
-            _named(within, "reduce-scatter in the server"),
-            _ring_along_rails(table, size_bytes, "all-reduce"),
-            _named(within, "all-gather in the server"),
-        ],
-        "reduce-scatter": [
-            _named(within, "reduce-scatter in the server"), _ring_along_rails(table, size_bytes, "reduce-scatter")
-        ],
-        "all-gather": [
-            _ring_along_rails(table, size_bytes, "all-gather"), _named(within, "all-gather in the server")
-        ],
-    }  # fmt: skip
-    return Plan([phase for phase in steps[scenario.collective or ""] if len(phase.traffic) and phase.repeat])
-
-
-def _ring_along_rails(table: NDArray[np.int64], size_bytes: float, collective: str) -> Phase:
-    """The rings between servers, each rail by itself: twice round for an all-reduce."""
-    m, g = table.shape
-    sent, rounds = _along_rails(table, size_bytes / g / m), 2 if collective == "all-reduce" else 1
-    return Phase(f"{collective} along the rails", rounds * (m - 1), sent, pipelines=ring_pipelines(sent, rounds))
-
-
-def _named(phase: Phase, name: str) -> Phase:
-    return replace(phase, name=name)
 
 
 def _even_servers(network: Network, scenario: Scenario, ranks: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -152,19 +125,3 @@ def _even_servers(network: Network, scenario: Scenario, ranks: NDArray[np.int64]
                 f"{len(first)} and {names[1]} has {len(other)}: choose other ranks, or the ring algorithm"
             )
     return np.array(servers, dtype=np.int64)
-
-
-def _within(table: NDArray[np.int64], part_bytes: float) -> Flows:
-    """Every GPU of a server sends a part to each other GPU of it."""
-    g = table.shape[1]
-    pairs = np.argwhere(~np.eye(g, dtype=bool))
-    return flows(table[:, pairs[:, 0]].reshape(-1), table[:, pairs[:, 1]].reshape(-1), part_bytes)
-
-
-def _along_rails(table: NDArray[np.int64], part_bytes: float) -> Flows:
-    """GPU j of every server sends to GPU j of the next."""
-    m, g = table.shape
-    if m == 1:
-        return flows(np.empty(0, dtype=np.int64), np.empty(0, dtype=np.int64), part_bytes)
-    rails = np.broadcast_to(np.arange(g), (m, g)).reshape(-1)
-    return flows(table.reshape(-1), np.roll(table, -1, axis=0).reshape(-1), part_bytes, rails)

@@ -161,7 +161,7 @@ def curve(
         raise ParameterError(f"bandwidth by size is for collectives; {scenario.traffic} is a pattern of flows")
     if not sizes_bytes:
         raise ParameterError("bandwidth by size needs at least one size")
-    base = replace(scenario, size_bytes=min(sizes_bytes))
+    base = replace(scenario, size_bytes=max(sizes_bytes))  # the largest has every phase that a smaller one has
     progress(0.0)
     net, carried = network(graph), medium(graph, scenario.efficiency)
     ranks = participants(net, base)

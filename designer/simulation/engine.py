@@ -182,7 +182,7 @@ def model_of(graph: Graph, scenario: Scenario, plan: Plan, courses: list[Course]
             model["pipelined_in_chunks_of_bytes"] = int(plan.cut.largest_bytes(scenario.size_bytes))
             model["chunks_of_a_channel"] = plan.cut.count(scenario.size_bytes)
             model["chunk_means"] = plan.cut.meaning
-            model["pipeline_fill"] = "the first chunk passes one step after the other, each as long as the slowest"
+            model["pipeline_fill"] = plan.cut.fill
         if scenario.in_network_reduction:
             model["in_network_reduction"] = "each rank's buffer S passes once up and the sum once down (SHARP)"
             if plan.adding_up:

@@ -38,9 +38,9 @@ class Scenario:
     failed: tuple[str, ...] = ()
     channels: int | None = None
     in_network_reduction: bool = False
-    """All-reduce only: switches add up (SHARP, NVLS), which halves the bytes on the wire."""
+    """All-reduce only: switches add up (SHARP, NVLS); every rank sends its buffer once and receives the sum once."""
     chunk_bytes: float | None = None
-    """What chains and double binary trees pass on at a time; None for catalogue.CHUNK_BYTES."""
+    """What the algorithms in catalogue.CHUNKED pass on at a time; None for catalogue.CHUNK_BYTES."""
     dims: tuple[int, ...] | None = None
     """Bucket only: ranks by these dimensions, the last one fastest; None for the torus the ranks stand on."""
     congestion: str = "none"

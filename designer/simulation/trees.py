@@ -216,12 +216,14 @@ def tree_depth(parents: list[int]) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Chunking:
-    """How a pipeline cuts what a channel carries, a `share` of the buffer; `depth` is that of a tree, 0 for a chain."""
+    """How a pipeline cuts what a channel carries, a `share` of the buffer; `depth` is that of a tree, else 0."""
 
     share: float
     chunk_bytes: float | None = None
     """As asked for; None for what NCCL does."""
     depth: int = 0
+    fill: str = "the first chunk passes one step after the other, each as long as the slowest"
+    """What is counted until the pipeline is full, in words."""
 
     @property
     def meaning(self) -> str:

@@ -1,8 +1,12 @@
 """Results against formulas that can be worked out by hand."""
 
+from dataclasses import replace
+
+import numpy as np
 import pytest
 
 from designer.graph.arrays import build
+from designer.graph.templates import SCALE_UP
 from designer.simulation.engine import simulate
 from designer.simulation.medium import INFINIBAND_EFFICIENCY
 from designer.simulation.scenario import Scenario
@@ -56,6 +60,52 @@ def test_hierarchical_all_reduce_is_two_passes_over_nvlink_and_one_ring_for_each
     assert result.time_s == pytest.approx(2 * in_server_s + along_rails_s, rel=1e-6)
     assert [phase.repeat for phase in result.phases] == [1, 2 * 126, 1]
     assert sum(phase.repeat * phase.time_s for phase in result.phases) == pytest.approx(result.time_s)
+
+
+@pytest.mark.parametrize(("collective", "passes"), [("all-reduce", 2), ("all-gather", 1), ("reduce-scatter", 1)])
+@pytest.mark.parametrize(("nvlink_share", "chunk_bytes"), [(1.0, None), (1.0, 2**24), (0.05, None)])
+def test_hierarchical_in_chunks_takes_the_longer_part_and_the_first_chunk_through_all(
+    superpod_graph, collective, passes, nvlink_share, chunk_bytes
+):
+    """t(C) + (S - C)/S max(p (g-1)/g S/U, p (m-1)/m S/(g B)) with chunks of C in all, p passes, t(C) as in turn.
+
+    With a share of NVLink's rate the scale-up domains set the pace, else the rails.
+    """
+    graph = replace(
+        superpod_graph,
+        capacity_gbps=np.where(
+            superpod_graph.protocol == SCALE_UP, superpod_graph.capacity_gbps * nvlink_share,
+            superpod_graph.capacity_gbps,
+        ),
+        derived={},
+    )  # fmt: skip
+    scenario = Scenario(
+        collective=collective, algorithm="hierarchical-pipelined", size_bytes=GIB, latency=False,
+        chunk_bytes=chunk_bytes,
+    )
+    result = simulate(graph, scenario)
+
+    first = 8 * (chunk_bytes or 2**19)
+    in_servers_s = passes * 7 / 8 / (NVLINK * nvlink_share)  # of a byte
+    on_rails_s = passes * 126 / 127 / 8 / NIC
+    expected_s = first * (in_servers_s + on_rails_s) + (GIB - first) * max(in_servers_s, on_rails_s)
+    assert result.time_s == pytest.approx(expected_s, rel=1e-6)
+    in_turn = simulate(graph, replace(scenario, algorithm="hierarchical", chunk_bytes=None))
+    assert result.time_s < in_turn.time_s
+    assert result.bytes == pytest.approx(in_turn.bytes)
+    assert result.model["chunks_of_a_channel"] == GIB // first
+
+
+def test_one_chunk_or_one_server_is_hierarchical_in_turn(superpod_graph):
+    """Latencies included: a buffer of no more than a chunk for each rail has nothing to overlap."""
+    for size_bytes, ranks in ((2**20, 1016), (2**22, 1016), (GIB, 8)):
+        times = [
+            simulate(
+                superpod_graph, Scenario(collective="all-reduce", algorithm=name, size_bytes=size_bytes, ranks=ranks)
+            ).time_s
+            for name in ("hierarchical", "hierarchical-pipelined")
+        ]
+        assert times[0] == pytest.approx(times[1], rel=1e-9)
 
 
 @pytest.mark.parametrize("collective", ["all-gather", "reduce-scatter"])

@@ -1,6 +1,7 @@
 """Latencies: assumed where no source states them, added up along pipelines, and named where results hang on them."""
 
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -33,6 +34,12 @@ HOP_S = NIC_S + 2 * FIBRE_S + ETHERNET_SWITCH.value * 1e-9
 
 def test_every_class_figure_is_above_zero_and_has_a_source():
     assert all(figure.value > 0 and figure.source and figure.name for figure in CLASS_FIGURES)
+
+
+def test_the_guide_has_the_class_figures_as_they_are():
+    guide = (Path(__file__).parents[2] / "docs" / "simulation.md").read_text(encoding="utf-8")
+    for figure in CLASS_FIGURES:
+        assert f"| {figure.name} | {figure.text} | {figure.source} |" in guide
 
 
 def test_a_switch_about_which_nothing_is_known_does_not_win(generate):
