@@ -2,21 +2,29 @@
 
     python tests/mutation/run.py [--rooms validation,storage] [--count 150] [--seed 1] [--jobs 2] [--least 0.85]
 
-Works on copies of the checkout. Tests that run a changed line are found by coverage (python -m pip install coverage);
-of a compiled kernel, which coverage does not see, all tests of the room are run. Prints the survivors; those that
-SURVIVORS names with a reason are equal to the original and are not counted. Exit code 1 where too few die.
+Works on copies of the checkout. Tests that run a changed statement are found by coverage (python -m pip install
+coverage); of a compiled kernel, which coverage does not see, and of what a module does when it is loaded, all tests of
+the room are run, the quickest first. Examples that tests draw at random are the same every time. Prints the survivors;
+those that SURVIVORS names with a reason are equal to the original and are not counted. A change that makes a test
+endless is noticed; one for which there was no time to run all tests is not. Exit code 1 where too few die.
 """
 
 import argparse
+import ast
+import importlib.util
+import json
 import os
 import random
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
 import time
 from collections import Counter
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from queue import SimpleQueue
@@ -39,16 +47,44 @@ TESTS = {
 }
 """Rooms, and where their tests are."""
 LEFT_OUT = ("node_modules", ".venv", ".git", "out", "__pycache__", ".mypy_cache", ".ruff_cache", ".hypothesis")
-TIMEOUT_S = 300
-MOST_TESTS = 60
+ENDLESS_S = 90
+"""A test that takes this long, a few seconds otherwise, does not end."""
+TIMEOUT_S = 900
+AT_ONCE = 400
+"""Tests named on one command line."""
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
     mutant: Mutant
+    line: str
+    was: str
     died: bool
+    note: str = ""
+    """Of a survivor: why no test noticed, as far as that can be said."""
     reason: str = ""
     """Why a survivor does no harm; "" where none is known."""
+
+
+@dataclass(frozen=True, slots=True)
+class Covered:
+    """What the tests of a room run."""
+
+    by_line: dict[str, dict[int, frozenset[str]]]
+    """Ids of tests by file and line."""
+    took_s: dict[str, float]
+    """Of every test."""
+
+    def tests_of(self, mutant: Mutant, source: str) -> list[str]:
+        """Those that may notice, the quickest first; none where no test runs the changed statement."""
+        lines = self.by_line.get(mutant.path.as_posix(), {})
+        found: frozenset[str] = frozenset()
+        first, last, in_function = _statement(source, mutant.line)
+        for one in (range(mutant.line, mutant.line + 1), range(first, last + 1)):
+            found = found or frozenset().union(*(lines.get(number, ()) for number in one))
+        if "@compiled" in source or not in_function:
+            found = frozenset(self.took_s)
+        return sorted(found, key=lambda test: (self.took_s.get(test, 0.0), test))
 
 
 def main() -> int:
@@ -62,10 +98,9 @@ def main() -> int:
     rooms = chosen.rooms.split(",")
     mutants = _sample(rooms, chosen.count, chosen.seed)
     with tempfile.TemporaryDirectory() as folder:
-        copies = [_copied(Path(folder) / str(number)) for number in range(chosen.jobs)]
         free: SimpleQueue[Path] = SimpleQueue()
-        for copy in copies:
-            free.put(copy)
+        for number in range(chosen.jobs):
+            free.put(_copied(Path(folder) / str(number)))
         with ThreadPoolExecutor(chosen.jobs) as pool:
             covered = dict(zip(rooms, pool.map(lambda room: _with_copy(free, _coverage, room), rooms), strict=True))
             outcomes = list(pool.map(lambda one: _with_copy(free, _tried, one, covered), mutants))
@@ -95,65 +130,112 @@ def _with_copy(free, work, *arguments):  # type: ignore[no-untyped-def]
         free.put(copy)
 
 
-def _coverage(copy: Path, room: str) -> dict[str, dict[int, list[str]]]:
-    """The ids of the room's tests that run each line, by file."""
-    data_file = copy / f".coverage-{room}"
+def _coverage(copy: Path, room: str) -> Covered:
+    data_file, times = copy / f".coverage-{room}", copy / f".times-{room}"
     started = time.monotonic()
     command = ["-m", "coverage", "run", f"--source=designer/{room}", f"--data-file={data_file}", "-m", "pytest"]
-    done = _python(copy, *command, "-q", "-p", "contexts", *_tests(room), timeout_s=1800)
+    done = _python(copy, *command, *_QUIETLY, *_tests(room), timeout_s=3600, TIMES=str(times))
     if done.returncode != 0:
         raise SystemExit(f"the tests of {room} fail before anything is changed:\n{done.stdout[-2000:]}")
     data = coverage.CoverageData(str(data_file))
     data.read()
     print(f"{room}: tests take {time.monotonic() - started:.0f} s with coverage", file=sys.stderr, flush=True)
-    return {
+    by_line = {
         Path(file).relative_to(copy).as_posix(): {
-            line: [test for test in tests if test] for line, tests in data.contexts_by_lineno(file).items()
+            line: frozenset(test for test in tests if test) for line, tests in data.contexts_by_lineno(file).items()
         }
         for file in data.measured_files()
     }
+    return Covered(by_line, json.loads(times.read_text("utf-8")))
 
 
-def _tried(copy: Path, mutant: Mutant, covered: dict[str, dict[str, dict[int, list[str]]]]) -> Outcome:
+def _statement(source: str, line: int) -> tuple[int, int, bool]:
+    """First and last line of the innermost statement around a line, of a compound one those of its head; and whether it
+    is part of a function."""
+    first, last, in_function = line, line, False
+    for node in ast.walk(ast.parse(source)):  # inner ones come after those around them
+        if isinstance(node, ast.stmt) and node.lineno <= line <= (node.end_lineno or 0):
+            body = getattr(node, "body", None)
+            first, last = node.lineno, max(node.lineno, body[0].lineno - 1 if body else node.end_lineno or 0)
+            in_function |= isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and line > last
+    return first, last, in_function
+
+
+def _tried(copy: Path, mutant: Mutant, covered: dict[str, Covered]) -> Outcome:
     file = copy / mutant.path
     source = file.read_text("utf-8")
-    room = mutant.path.parts[1]
-    known = SURVIVORS.get((mutant.path.as_posix(), _line_of(mutant, source).strip(), mutant.text), "")
-    tests = covered[room].get(mutant.path.as_posix(), {}).get(mutant.line, [])
-    if "@compiled" in source:
-        tests = _tests(room)
-    elif len(tests) > MOST_TESTS:
-        tests = tests[:: len(tests) // MOST_TESTS + 1] + [one for one in tests if one.split("::")[0] in _own(mutant)]
-    if not tests:
-        return _said(Outcome(mutant, False, known))
-    file.write_text(mutant.applied(source), encoding="utf-8")
+    line = _line_of(mutant, source).strip()
+    known = SURVIVORS.get((mutant.path.as_posix(), line, mutant.text), "")
+    tests = covered[mutant.path.parts[1]].tests_of(mutant, source)
+    died, note = False, "no test runs this statement"
+    if tests:
+        with _changed(copy, file, mutant.applied(source), mutant.path):
+            died, note = _noticed(copy, tests)
+    return _said(Outcome(mutant, line, source[mutant.start : mutant.end], died, note, known))
+
+
+def _noticed(copy: Path, tests: list[str]) -> tuple[bool, str]:
+    ends_s = time.monotonic() + TIMEOUT_S
+    endless = (f"faulthandler_timeout={ENDLESS_S}", "faulthandler_exit_on_timeout=true")
+    options = [*_QUIETLY, "-x", "--timeout=0", *(word for one in endless for word in ("-o", one))]
+    for start in range(0, len(tests), AT_ONCE):
+        try:
+            left_s = ends_s - time.monotonic()
+            done = _python(copy, "-m", "pytest", *options, *tests[start : start + AT_ONCE], timeout_s=left_s)
+        except subprocess.TimeoutExpired:
+            return False, "not all tests were run in time"
+        if done.returncode == 5 or done.returncode == 4:
+            return False, f"no test was run: {(done.stdout + done.stderr)[-500:]}"
+        if done.returncode != 0:
+            return True, ""
+    return False, f"{len(tests)} tests pass"
+
+
+@contextmanager
+def _changed(copy: Path, file: Path, text: str, path: Path) -> Iterator[None]:
+    """The file with this text for a while; afterwards the copy is as if it had never had it."""
+    source, times = file.read_text("utf-8"), file.stat()
+    kernels, kept = copy / ".cache", copy / ".cache-kept"
+    if "@compiled" in source and kernels.exists():
+        shutil.copytree(kernels, kept)
+    compiled = Path(importlib.util.cache_from_source(str(file)))
+    compiled.unlink(missing_ok=True)
+    file.write_text(text, encoding="utf-8")
     try:
-        done = _python(copy, "-m", "pytest", "-x", "-q", "--timeout=60", *dict.fromkeys(tests), timeout_s=TIMEOUT_S)
-        died = done.returncode not in (0, 5)
-    except subprocess.TimeoutExpired:
-        died = True
+        yield
     finally:
         file.write_text(source, encoding="utf-8")
-    return _said(Outcome(mutant, died, known))
+        os.utime(file, ns=(times.st_atime_ns, times.st_mtime_ns))
+        compiled.unlink(missing_ok=True)
+        if kept.exists():
+            shutil.rmtree(kernels)
+            kept.rename(kernels)
 
 
-def _own(mutant: Mutant) -> tuple[str, ...]:
-    return tuple(f"tests/{room}/test_{mutant.path.stem}.py" for room in (mutant.path.parts[1],))
+_QUIETLY = ("-q", "-p", "contexts", "-m", "not slow")
 
 
 def _tests(room: str) -> list[str]:
     return [f"tests/{place}" for place in TESTS[room]]
 
 
-def _python(copy: Path, *arguments: str, timeout_s: float) -> subprocess.CompletedProcess[str]:
+def _python(copy: Path, *arguments: str, timeout_s: float, **also: str) -> subprocess.CompletedProcess[str]:
     environment = {
-        **os.environ, "PYTHONPATH": f"{copy}{os.pathsep}{Path(__file__).parent}", "QT_QPA_PLATFORM": "offscreen",
-        "HYPOTHESIS_STORAGE_DIRECTORY": str(copy / ".hypothesis"),
+        **os.environ, **also, "PYTHONPATH": f"{copy}{os.pathsep}{Path(__file__).parent}",
+        "QT_QPA_PLATFORM": "offscreen", "CI": "1",  # where this is set, examples are the same every time
     }  # fmt: skip
     command = [sys.executable, "-P", *arguments]
-    return subprocess.run(
-        command, cwd=copy, env=environment, capture_output=True, text=True, check=False, timeout=timeout_s
-    )
+    running = subprocess.Popen(
+        command, cwd=copy, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        start_new_session=True,
+    )  # fmt: skip
+    try:
+        out, errors = running.communicate(timeout=timeout_s)
+    except subprocess.TimeoutExpired:
+        os.killpg(running.pid, signal.SIGKILL)  # and what its tests have started
+        running.communicate()
+        raise
+    return subprocess.CompletedProcess(command, running.returncode, out, errors)
 
 
 def _line_of(mutant: Mutant, source: str) -> str:
@@ -161,14 +243,13 @@ def _line_of(mutant: Mutant, source: str) -> str:
 
 
 def _said(outcome: Outcome) -> Outcome:
+    mutant = outcome.mutant
     if not outcome.died:
-        mutant = outcome.mutant
-        source = (ROOT / mutant.path).read_text("utf-8")
-        was = source[mutant.start : mutant.end]
-        print(f"survived: {mutant.path}:{mutant.line}: {mutant.kind}: {was!r} -> {mutant.text!r}", flush=True)
-        print(f"    {_line_of(mutant, source).strip()}", flush=True)
-        if outcome.reason:
-            print(f"    equal: {outcome.reason}", flush=True)
+        change = f"{mutant.path}:{mutant.line}: {mutant.kind}: {outcome.was!r} -> {mutant.text!r}"
+        print(f"survived: {change}\n    {outcome.line}", flush=True)
+        print(f"    equal: {outcome.reason}" if outcome.reason else f"    {outcome.note}", flush=True)
+    else:
+        print(f"died: {mutant.path}:{mutant.line}: {mutant.kind}", file=sys.stderr, flush=True)
     return outcome
 
 
