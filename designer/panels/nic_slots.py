@@ -161,7 +161,7 @@ def _held(nic: NicType | None, module: Module | None) -> str:
     """The NIC in a slot, with its mode where it has several."""
     if nic is None or module is None:
         return "empty"
-    return f"{nic.model}, {nic.mode(module.port_mode).name}" if nic.modes else nic.model
+    return f"{nic.mode(module.port_mode).name}  ·  {nic.model}" if nic.modes else nic.model
 
 
 def _serves(slot: Slot) -> str:
