@@ -7,6 +7,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
 
 from designer.errors import sentence
+from designer.model.shown_text import plain_text
 from designer.panels.labels import label, linked_label
 from designer.session.session import Session
 from designer.units import format_count, format_size, format_time
@@ -77,7 +78,7 @@ class SimulationSummary(QWidget):
         self.figures["Time"].setText(format_time(result.time_s))
         self.units["Time"].setText("without start-up" if result.time_note else "")
         for shown in (self.figures["Time"], self.units["Time"]):
-            shown.setToolTip(sentence(f"It takes {result.time_note}") if result.time_note else "")
+            shown.setToolTip(plain_text(sentence(f"It takes {result.time_note}")) if result.time_note else "")
         self._show("algbw", result.algbw_gbytes_per_s)
         self._show("busbw", result.busbw_gbytes_per_s)
         self.since.setText(self._told(simulation.since))
