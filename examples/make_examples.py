@@ -262,8 +262,8 @@ def _jobs(design: Design, catalog: Catalog) -> Changes:
     return added(
         [
             PlacedJob(first, "train", 2**30, "all-reduce", servers=whole(servers[:3]), colour="#0072b2"),
-            PlacedJob(second, "infer", 2**26, "all-gather", servers=whole(servers[2:4]), colour="#d55e00"),
-            PlacedJob(third, "lonely", 2**30, "all-reduce", servers=lonely, colour="#009e73"),
+            PlacedJob(second, "infer", 2**26, "all-gather", servers=whole(servers[2:4]), colour="#cc79a7"),
+            PlacedJob(third, "lonely", 2**30, "all-reduce", servers=lonely, colour="#00a6a0"),
         ]
     )
 

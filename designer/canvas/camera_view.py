@@ -27,7 +27,7 @@ GO_TO_SCALE = 1.0
 LEAST_READABLE_SCALE = 0.45
 CLOSE_SCALE = 2.0
 LEGEND_CLEAR_PX = 10
-LEAST_SHARE_OF_FIT = 0.6
+LEAST_SHARE_OF_FIT = 0.5
 """A drawing is not made smaller than this for the sake of the legend."""
 OPEN_SCALE = 8.0
 """A server this large shows what is inside it."""

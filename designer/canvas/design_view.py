@@ -52,6 +52,7 @@ class DesignView(CameraView):
         session.heat_view.changed.connect(self._take_heat)
         session.simulation.failed_changed.connect(self.update)
         session.placed_jobs.changed.connect(self.update)
+        session.through.path_changed.connect(self.update)
 
     def leave_off(self) -> None:
         """What is drawn is about to change: end what is being done with it."""
@@ -180,7 +181,7 @@ class DesignView(CameraView):
         return self._painter.titled_at(self.composition, self.camera, spot)
 
     def paint_states(self, painter: QPainter) -> None:
-        """Jobs, failures, pauses, the selection, and what an edit would bring."""
+        """Jobs, failures, pauses, the selection, the path of a flow, and what an edit would bring."""
         frame, session = self.frame, self.session
         jobs = session.placed_jobs.servers_by_colour()
         self._job_marks.paint(painter, frame, jobs, session.design.revision, float(self.height()))
@@ -188,6 +189,9 @@ class DesignView(CameraView):
         if self._pauses is not None:
             paint_pauses(painter, frame, self._pauses)
         marks.paint_selection(painter, frame, session.selection, self._heat is not None)
+        lit = session.through.lit
+        if lit is not None:
+            marks.paint_path(painter, frame, session.through.path, (lit.source_id, lit.target_id))
         if self._ghosts is not None:
             paint_ghosts(painter, frame, self._ghosts)
 

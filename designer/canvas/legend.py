@@ -9,7 +9,8 @@ from designer.drawing.heat import BUCKET_COLOURS, BUCKETS
 from designer.drawing.theme import Theme
 
 WIDTH_PX = 268.0
-HEIGHT_PX = 90.0
+HEIGHT_PX = 108.0
+KEYS_TOP_PX, KEY_LENGTH_PX, KEY_GAP_PX = 97.0, 16.0, 14.0
 INSET_PX = 12.0
 BAR_HEIGHT_PX = 9.0
 MARGIN_PX = 14.0
@@ -23,6 +24,7 @@ def paint_legend(painter: QPainter, legend: Legend, theme: Theme, font: QFont, l
     _paint_head(painter, legend, theme, fonts, plate)
     bar = QRectF(plate.left() + INSET_PX + 4, plate.top() + 58, WIDTH_PX - 2 * INSET_PX - 18, BAR_HEIGHT_PX)
     _paint_scale(painter, legend, theme, fonts, bar)
+    _paint_keys(painter, legend, theme, fonts, plate)
 
 
 def paint_plate(painter: QPainter, plate: QRectF, theme: Theme) -> None:
@@ -74,3 +76,17 @@ def _paint_scale(painter: QPainter, legend: Legend, theme: Theme, fonts: Fonts, 
         painter.setBrush(QColor(theme.text))
         tip, top = bar.top() - 1, bar.top() - 6
         painter.drawPolygon([QPointF(x, tip), QPointF(x - 3.5, top), QPointF(x + 3.5, top)])
+
+
+def _paint_keys(painter: QPainter, legend: Legend, theme: Theme, fonts: Fonts, plate: QRectF) -> None:
+    font = fonts.at(10)
+    metrics = QFontMetricsF(font)
+    painter.setFont(font)
+    x, y = plate.left() + INSET_PX, plate.top() + KEYS_TOP_PX
+    for key in legend.keys:
+        painter.setPen(QPen(QColor(key.colour_in(theme)), max(1.0, key.width)))
+        painter.drawLine(QPointF(x, y), QPointF(x + KEY_LENGTH_PX, y))
+        painter.setPen(QColor(theme.muted))
+        x += KEY_LENGTH_PX + 4
+        painter.drawText(QPointF(x, y + 3.5), key.text)
+        x += metrics.horizontalAdvance(key.text) + KEY_GAP_PX

@@ -27,6 +27,7 @@ MOST_LINKED = 60
 MOST_MARKS = 400
 LEAST_MARK_BOX_PX = 9.0
 SMALL_BOX_PX = 64.0
+PATH_PX, PATH_HALO_PX = 3.0, 9.0
 NOTE_WIDTH_PX = 380.0
 NOTE_OFFSET_PX = 18.0
 
@@ -96,6 +97,20 @@ def paint_selection(painter: QPainter, frame: Frame, selection: frozenset[str], 
     for container in composition.containers:
         if container.id in selection:
             painter.drawRoundedRect(_around(frame, container.rect, 2.0), 7, 7)
+
+
+def paint_path(painter: QPainter, frame: Frame, links: frozenset[str], ends: tuple[str, ...]) -> None:
+    """The links of a flow brought out from end to end, and outlines around its two ends."""
+    lines = frame.composition.lines(frame.detail)
+    chosen = lines.holding(frame.composition.chosen_links(links))
+    _paint_lines(painter, frame, lines.xy[chosen], PATH_HALO_PX, 0.3)
+    _paint_lines(painter, frame, lines.xy[chosen], PATH_PX, 1.0)
+    painter.setPen(QPen(QColor(frame.theme.accent), PATH_PX))
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    for one in ends:
+        box = frame.box(one)
+        if box is not None:
+            painter.drawRoundedRect(box.adjusted(-3, -3, 3, 3), 6, 6)
 
 
 def paint_hover(painter: QPainter, frame: Frame, target: Target, connectable: bool) -> None:

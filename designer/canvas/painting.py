@@ -15,7 +15,7 @@ from designer.canvas.internals_painting import paint_internals
 from designer.canvas.titles import ABOVE_PX, paint_title, title_of
 from designer.drawing.composition import Composition
 from designer.drawing.counts import MOST_COUNTS, CountPlaces
-from designer.drawing.display_list import Picture
+from designer.drawing.display_list import LEAST_HOT_WIDTH, Picture
 from designer.drawing.ports import PortHandle
 from designer.drawing.theme import BoxColours, Theme
 from designer.model.shown_text import visible_line
@@ -33,6 +33,8 @@ STRIPE = 4.0
 MOST_TEXT_SCALE = 1.25
 """Texts and their margins grow with the scale up to here; nearer, the room goes to ports."""
 MOST_HANDLE_PX = 13.0
+MOST_WIDE = 5000
+"""Hot lines of one colour; more are drawn thin while the picture moves."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +129,8 @@ class PicturePainter:
         if not shown.any():
             return
         for stroke in picture.strokes(view.camera.scale, shown):
-            pen = QPen(QColor(stroke.colour), stroke.width if smooth else 0)
+            quick = 0.0 if stroke.width < LEAST_HOT_WIDTH or len(stroke.xy) > MOST_WIDE else LEAST_HOT_WIDTH
+            pen = QPen(QColor(stroke.colour), stroke.width if smooth else quick)
             pen.setCapStyle(Qt.PenCapStyle.FlatCap)
             painter.setPen(pen)
             draw_lines(painter, clipped(view.camera.points_to_view(stroke.xy)))

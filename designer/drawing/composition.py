@@ -210,9 +210,9 @@ class Composition:
         return self._chosen[1], self._chosen[2]
 
     def loads(self, heat: Heat | None) -> Floats:
-        """Load of each link by row, (n_links, 2); the heat last asked for is remembered."""
+        """Load of each link by row as drawn, (n_links, 2); the heat last asked for is remembered."""
         if self._loads is None or self._loads[0] is not heat:
-            self._loads = (heat, loads(self.projection, None if heat is None else heat.loads))
+            self._loads = (heat, loads(self.projection, None if heat is None else heat.drawn))
         return self._loads[1]
 
     # -- the picture ----------------------------------------------------------------------------------------------

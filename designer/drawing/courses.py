@@ -17,7 +17,7 @@ from designer.placement.metrics import GAP, ROW_PITCH
 COLUMN_TOLERANCE = 6.0
 MOST_ROW_PITCH = 1.6 * ROW_PITCH
 """Boxes above one another that stand no further apart are rows of one grid."""
-LANE_PITCH = 2.5
+LANE_PITCH = 6.0
 LANE_CLEAR = 1.5
 MIDDLE_CLEAR = 2.0
 MOST_HALF_GAP = 40.0

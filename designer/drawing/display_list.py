@@ -8,7 +8,20 @@ from numpy.typing import NDArray
 
 from designer.drawing.bundles import Floats, Ints, buckets_of
 from designer.drawing.geometry import Container, Rect
-from designer.drawing.heat import BUCKET_COLOURS, BUCKETS, MEASURES, Heat, LegendStop, hex_of, percent, stops_of
+from designer.drawing.heat import (
+    BUCKET_COLOURS,
+    BUCKETS,
+    BUSY,
+    CONGESTED,
+    FULL_BY_DESIGN_COLOUR,
+    MEASURES,
+    Heat,
+    LegendStop,
+    bucket_of,
+    hex_of,
+    percent,
+    stops_of,
+)
 from designer.drawing.internals import Internals
 from designer.drawing.level_of_detail import Detail
 from designer.drawing.lines import Lines
@@ -17,9 +30,16 @@ from designer.drawing.projection import Caption
 from designer.drawing.theme import BoxColours, Theme, rgb
 
 HEAT_WIDTH = (1.0, 2.4)
-"""Width of an idle and of a saturated link, pixels: the hot are found without seeing colour."""
+"""Width of a link that carries next to nothing and of a saturated one, pixels: the hot are found without colour."""
 SLIM = 0.6
 """Share of that width that is left in a picture of very many links."""
+LEAST_HOT_WIDTH = 2.0
+"""Hot links are never thinner than this, however many there are."""
+IDLE_WIDTH = 0.5
+FULL_BY_DESIGN, CONGESTED_CLASS = BUCKETS - 1, BUCKETS
+"""Classes of colour of saturated links; those below are buckets of the scale."""
+IDLE, UNKNOWN = -1, -2
+HOT_FROM = bucket_of(BUSY)
 LINK_WIDTH = 1.0
 SERVER_LINK_WIDTH = 0.9
 BOTH_WAYS_GAP = 1.7
@@ -31,6 +51,19 @@ CALMEST = 0.45
 
 
 @dataclass(frozen=True, slots=True)
+class LegendKey:
+    """A colour that stands for a word; "" for the grey of idle links, which is the theme's."""
+
+    text: str
+    colour: str
+    width: float
+
+    def colour_in(self, theme: Theme) -> str:
+        """The colour as drawn."""
+        return self.colour or idle_colour(theme)
+
+
+@dataclass(frozen=True, slots=True)
 class Legend:
     """What the colours mean, with numbers."""
 
@@ -39,6 +72,8 @@ class Legend:
     note: str
     stops: tuple[LegendStop, ...]
     busiest: float | None
+    keys: tuple[LegendKey, ...] = ()
+    """What is not on the scale: each with the colour of a theme or of its own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,9 +141,9 @@ class Picture:
         along, against = self.lines.xy + away, (self.lines.xy - away)[:, [2, 3, 0, 1]]
         for xy, loads in ((along, self.forth), (against, self.back)):
             busy = chosen & (loads > 0)
-            buckets = buckets_of(loads)
-            for number in np.unique(buckets[busy]).tolist():
-                yield Stroke(hex_of(BUCKET_COLOURS[number]), 1.0, xy[busy & (buckets == number)])
+            classes = classes_of(loads)
+            for number in np.unique(classes[busy]).tolist():
+                yield Stroke(colour_of_class(number), 1.0, xy[busy & (classes == number)])
 
     def _plain_strokes(self, shown: NDArray[np.bool_] | None) -> Iterator[Stroke]:
         theme, many = self.theme, int(np.count_nonzero(~self.lines.of_server))
@@ -125,14 +160,43 @@ class Picture:
     def _heat_strokes(
         self, xy: Floats, loads: Floats, servers: NDArray[np.bool_], shown: NDArray[np.bool_] | None, slim: float
     ) -> Iterator[Stroke]:
-        buckets = buckets_of(loads)
-        for number, rows in _runs(buckets, servers, shown):
-            if number < 0:
+        classes = classes_of(loads)
+        for number, rows in _runs(classes, servers, shown):
+            if number == UNKNOWN:
                 yield Stroke(mixed(self.theme.server_link, self.theme.background, 0.6), SERVER_LINK_WIDTH, xy[rows])
+            elif number == IDLE:
+                yield Stroke(idle_colour(self.theme), IDLE_WIDTH, xy[rows])
             else:
-                low, high = HEAT_WIDTH
-                width = (low + (high - low) * (number / (BUCKETS - 1)) ** 2) * slim
-                yield Stroke(hex_of(BUCKET_COLOURS[number]), width, xy[rows])
+                yield Stroke(colour_of_class(number), width_of_class(number, slim), xy[rows])
+
+
+def classes_of(loads: Floats) -> NDArray[np.int8]:
+    """Classes of colour of these loads: UNKNOWN, IDLE, a bucket of the scale, FULL_BY_DESIGN or CONGESTED_CLASS."""
+    classes = buckets_of(loads)
+    classes[loads == 0] = IDLE
+    classes[loads < 0] = UNKNOWN
+    classes[loads >= CONGESTED] = CONGESTED_CLASS
+    return classes
+
+
+def colour_of_class(number: int) -> str:
+    """The colour of a bucket of the scale or of saturated links, as #rrggbb."""
+    if number == FULL_BY_DESIGN:
+        return hex_of(FULL_BY_DESIGN_COLOUR)
+    return hex_of(BUCKET_COLOURS[min(number, BUCKETS - 1)])
+
+
+def width_of_class(number: int, slim: float) -> float:
+    """The width of its lines in pixels, where so much of a width is left."""
+    low, high = HEAT_WIDTH
+    share = min(1.0, number / (BUCKETS - 1)) ** 2
+    width = (low + (high - low) * share) * slim
+    return max(width, LEAST_HOT_WIDTH + 0.4 * share * slim) if number >= HOT_FROM else width
+
+
+def idle_colour(theme: Theme) -> str:
+    """The grey of links without traffic."""
+    return mixed(theme.link, theme.background, 0.55)
 
 
 def legend_of(heat: Heat) -> Legend:
@@ -144,13 +208,27 @@ def legend_of(heat: Heat) -> Legend:
         note = "no link carries traffic"
     elif heat.measure == "bytes":
         note = f"busiest link {heat.told(busiest)}"
+    elif heat.congested is not None and full:
+        by_design = full - heat.n_congested
+        parts = ((heat.busy - full, "hot"), (heat.n_congested, "congested"), (by_design, "full by design"))
+        note = ", ".join(f"{count:,} {word}" for count, word in parts if count)
     elif heat.busy > full:
         note = f"{heat.busy:,} over 80 %" + (f", {full:,} saturated" if full else "")
     elif full:
         note = f"{full:,} {'link' if full == 1 else 'links'} saturated"
     else:
         note = f"busiest link {percent(busiest)}"
-    return Legend(MEASURES[heat.measure], heat.label, note, stops_of(heat), busiest or None)
+    return Legend(MEASURES[heat.measure], heat.label, note, stops_of(heat), busiest or None, _keys_of(heat))
+
+
+def _keys_of(heat: Heat) -> tuple[LegendKey, ...]:
+    if heat.measure == "bytes":
+        return (LegendKey("idle", "", IDLE_WIDTH),)
+    full = colour_of_class(CONGESTED_CLASS)
+    if heat.congested is None:
+        return LegendKey("idle", "", IDLE_WIDTH), LegendKey("saturated", full, HEAT_WIDTH[1])
+    by_design = LegendKey("full by design", colour_of_class(FULL_BY_DESIGN), HEAT_WIDTH[1])
+    return LegendKey("idle", "", IDLE_WIDTH), by_design, LegendKey("congested", full, HEAT_WIDTH[1])
 
 
 def mixed(colour: str, other: str, share: float) -> str:
@@ -176,7 +254,7 @@ def _normals(xy: Floats) -> Floats:
 def _runs(
     buckets: NDArray[np.int8], servers: NDArray[np.bool_], shown: NDArray[np.bool_] | None
 ) -> Iterator[tuple[int, Ints]]:
-    """Rows of lines by colour: cool before hot, and of one colour those of servers first."""
+    """Rows of lines by class of colour: cool before hot, and of one class those of servers first."""
     rows = np.flatnonzero(shown) if shown is not None else np.arange(len(buckets))
     order = rows[np.lexsort((~servers[rows], buckets[rows]))]
     sorted_buckets = buckets[order]

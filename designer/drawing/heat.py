@@ -1,8 +1,8 @@
 """Heat: how loaded each link is, and the colour scale that shows it.
 
-One scale for light and dark backgrounds. It runs from a cool blue over green and amber to a dark red; to the
-colour-blind it runs from bluish grey over yellow to dark brown, so the order is seen with any eyes, and saturated links
-are wider besides.
+One scale for light and dark backgrounds, from a dull olive over amber to red: yellowish to the colour-blind as well, so
+that neither the colours of jobs (all bluish) nor the violet of links that are full by design are taken for it. Hot
+links are wider besides, and idle ones thin and grey.
 """
 
 import itertools
@@ -24,6 +24,8 @@ BUSY = 0.8
 """From here on a link has little room left; marked on the legend."""
 SATURATED = 0.995
 """From here on a link counts as full: rounding of a simulated 100 % stays inside."""
+CONGESTED = 2.0
+"""Stands for the load of a saturated link that makes its flows wait, in pictures that tell these apart."""
 
 
 MEASURES = {
@@ -53,6 +55,11 @@ class Heat:
     """Whether it is of a pinned run, not of the current one."""
     pace: str = ""
     """What sets the pace, where no link does."""
+    congested: Mapping[str, tuple[float, float]] | None = None
+    """1 for directions of links whose flows together could bring more than the link carries, else 0.
+
+    Other saturated links are full by design: NICs or links before them set the pace. None where that is not known.
+    """
 
     def told(self, value: float) -> str:
         """A value of it in words: "87 %", or "1.2 GiB"."""
@@ -65,9 +72,24 @@ class Heat:
         """The utilization as arrays."""
         return LinkLoads.of(self.utilization)
 
+    @cached_property
+    def drawn(self) -> LinkLoads:
+        """The loads as pictures show them: CONGESTED for saturated links that are congested, or not known to be not."""
+        loads = self.loads
+        flags = np.ones_like(loads.values_of_links)
+        if self.congested is not None:
+            flags = LinkLoads.of(self.congested).taken_for(loads.link_ids, 0.0)
+        full = (loads.values_of_links >= SATURATED) & (flags > 0)
+        return LinkLoads(loads.link_ids, np.where(full, CONGESTED, np.minimum(loads.values_of_links, 1.0)))
+
     def draw_up(self) -> None:
         """Work out beforehand what the first picture needs: for workers."""
-        _ = self.busiest, self.busy, self.saturated
+        _ = self.busiest, self.busy, self.saturated, self.n_congested, self.drawn
+
+    @cached_property
+    def n_congested(self) -> int:
+        """How many links are saturated and make flows wait, in some direction."""
+        return 0 if self.congested is None else int(np.count_nonzero(self.drawn.busier >= CONGESTED))
 
     @cached_property
     def busiest(self) -> float | None:
@@ -99,7 +121,7 @@ LEGEND_STOPS = (
     LegendStop(0.2, "20"),
     LegendStop(0.4, "40"),
     LegendStop(0.6, "60"),
-    LegendStop(BUSY, "80", "busy"),
+    LegendStop(BUSY, "80", "hot"),
     LegendStop(1.0, "100 %", "saturated"),
 )
 
@@ -114,12 +136,14 @@ def stops_of(heat: Heat) -> tuple[LegendStop, ...]:
 
 # Utilization, then lightness, chroma and hue (degrees) in OKLCH (B. Ottosson, 2020).
 _ANCHORS = (
-    (0.00, 0.655, 0.085, 228.0),
-    (0.28, 0.680, 0.120, 155.0),  # a straight line from blue to amber would lead through grey, as without heat
-    (0.55, 0.700, 0.125, 84.0),
-    (0.80, 0.650, 0.170, 52.0),
-    (1.00, 0.535, 0.205, 24.0),
+    (0.00, 0.700, 0.075, 112.0),
+    (0.35, 0.700, 0.125, 95.0),
+    (0.62, 0.700, 0.150, 75.0),
+    (0.80, 0.655, 0.175, 52.0),
+    (1.00, 0.530, 0.205, 26.0),
 )
+
+FULL_BY_DESIGN_COLOUR: Rgb = (139, 92, 246)
 
 
 def bucket_of(utilization: float) -> int:

@@ -2,15 +2,16 @@
 
 Each server has one stub to a vertical trunk beside its column; the trunks end on a bar below the leafs, and each leaf
 has a stub to the bar. A scalable unit of 32 servers and 8 leafs takes some fifty short lines instead of 256 crossing
-ones, and a hot link can still be followed: every stub it passes takes its colour.
+ones, and a hot link can still be followed: every piece it passes takes its colour, and no other.
 """
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 import numpy as np
 
-from designer.drawing.bundles import Bundles, Floats
+from designer.drawing.bundles import Bundles, Floats, Ints
 from designer.drawing.projection import Projection
 from designer.drawing.theme import SERVER
 
@@ -80,14 +81,27 @@ def comb_of(family: Family, centres: Floats, sizes: Floats) -> tuple[Comb, list[
     if len(hanging) < LEAST_SERVERS or (len(leafs) == 1 and max(map(len, columns)) == 1):
         return Comb(), []
     bar_y = (leaf_bottom + min(tops[row] for row in hanging)) / 2
-    comb, feet = Comb(), []
+    comb = Comb()
+    foot_of: dict[int, float] = {}
     for column in columns:
-        feet.append(_trunk(comb, family, column, centres, sizes, bar_y))
-    feet += _leaf_stubs(comb, family, hanging, centres, sizes, bar_y)
+        foot_of |= dict.fromkeys(column, _trunk(comb, family, column, centres, sizes, bar_y))
+    leaf_feet = _leaf_stubs(comb, family, hanging, centres, sizes, bar_y)
     numbers = [number for row in hanging for number in family.servers[row]]
-    if max(feet) > min(feet):
-        comb.add((min(feet), bar_y, max(feet), bar_y), numbers)
+    _bar(comb, np.array(numbers), np.array([foot_of[row] for row in hanging]), np.array(leaf_feet), bar_y)
     return comb, numbers
+
+
+def _bar(comb: Comb, numbers: Ints, feet: Floats, leaf_feet: Floats, bar_y: float) -> None:
+    """The bar in pieces from foot to foot, each with the bundles that pass it on their way from server to leaf.
+
+    `numbers` are the bundles server by server, leaf by leaf.
+    """
+    from_x, to_x = np.repeat(feet, len(leaf_feet)), np.tile(leaf_feet, len(feet))
+    low, high = np.minimum(from_x, to_x), np.maximum(from_x, to_x)
+    stops = np.unique(np.concatenate((feet, leaf_feet)).round(3))
+    for left, right in pairwise(stops.tolist()):
+        middle = (left + right) / 2
+        comb.add((left, bar_y, right, bar_y), numbers[(low < middle) & (high > middle)].tolist())
 
 
 def _columns(rows: Iterable[int], centres: Floats) -> list[list[int]]:

@@ -46,7 +46,8 @@ NOTE_GAP = 8.0
 
 COUNT_HEIGHT = 12.0
 
-LEGEND_SIZE = (268.0, 90.0)
+LEGEND_SIZE = (268.0, 108.0)
+LEGEND_KEYS_TOP, KEY_LENGTH, KEY_GAP = 97.0, 16.0, 14.0
 LEGEND_MARGIN = 14.0
 LEGEND_INSET = 12.0
 LEGEND_BAR = (16.0, 58.0, 226.0, 9.0)
@@ -316,6 +317,16 @@ def _legend(legend: Legend, theme: Theme) -> Iterator[str]:
         word = f"<title>{_text(stop.mark)}</title>" if stop.mark else ""
         yield f'<g>{word}<path stroke="{ink}" d="M{x} {_n(foot)}v{tick}"/>'
         yield f'<text x="{middle}" y="{_n(foot + 14)}" text-anchor="middle" fill="{ink}">{_text(stop.text)}</text></g>'
+    x_key = LEGEND_INSET
+    for key in legend.keys:
+        ink = key.colour_in(theme)
+        yield (
+            f'<path stroke="{ink}" stroke-width="{max(1.0, key.width):g}" d="M{_n(x_key)} {_n(LEGEND_KEYS_TOP)}'
+            f'h{_n(KEY_LENGTH)}"/>'
+        )
+        x_text = x_key + KEY_LENGTH + 4
+        yield f'<text x="{_n(x_text)}" y="{_n(LEGEND_KEYS_TOP + 3.5)}" fill="{theme.muted}">{_text(key.text)}</text>'
+        x_key = x_text + width_of(key.text, 10) + KEY_GAP
     if legend.busiest is not None:
         x = _n(left + min(1.0, legend.busiest) * bar_width)
         yield f'<path fill="{theme.text}" d="M{x} {_n(top - 1)}l-3.5 -5h7z"/>'

@@ -92,4 +92,5 @@ def heat_of(design: Design, options: Mapping[str, Any]) -> "Heat | None":
     )
     result = simulate(build(design, failed=frozenset(scenario.failed)), scenario)
     measure = "peak" if result.are_peaks_known else "mean"
-    return Heat(design.revision, result.link_utilization(), scenario.told, measure)
+    congested = result.congested_links() if measure == "peak" else None
+    return Heat(design.revision, result.link_utilization(), scenario.told, measure, congested=congested)

@@ -4,10 +4,10 @@ import re
 from collections.abc import Iterable
 
 JOB_COLOURS: tuple[tuple[str, str], ...] = (
-    ("blue", "#0072b2"), ("vermilion", "#d55e00"), ("green", "#009e73"), ("pink", "#cc79a7"), ("orange", "#e69f00"),
-    ("sky blue", "#56b4e9"), ("purple", "#7a5195"), ("brown", "#8c6d31"), ("grey", "#5f6b7a"), ("red", "#b0413e"),
+    ("blue", "#0072b2"), ("pink", "#cc79a7"), ("sky blue", "#56b4e9"), ("teal", "#00a6a0"), ("indigo", "#3f3fa8"),
+    ("magenta", "#b0209a"), ("aqua", "#7fd1d8"), ("navy", "#1b2f5e"), ("dark teal", "#00605f"), ("plum", "#5d1f5d"),
 )  # fmt: skip
-"""The first six: M. Okabe, K. Ito, "Color Universal Design" (2008), told apart by any eyes."""
+"""All on the blue side of what the colour-blind see, as heat is on the yellow side of it (drawing.heat)."""
 
 _COLOUR = re.compile(r"#[0-9a-f]{6}")
 

@@ -14,18 +14,19 @@ from designer.panels.fields import ChoiceField
 from designer.panels.labels import label
 from designer.panels.rows import ID_ROLE, RowTree, fitting_height
 from designer.session.session import Session
-from designer.session.through import Asked
+from designer.session.through import Asked, FlowEnds
 from designer.units import format_count
 
 if TYPE_CHECKING:
     from designer.simulation.through import Through
 
 SHOWN_ROWS = 12
+FLOW_ROW, LANE_ROW = "flow", "lane"
 VIEWS = (("pairs", "By server"), ("flows", "Flow by flow"), ("lanes", "Lanes of equal cost"))
 
 
 class FlowsThrough(QWidget):
-    """`going` carries the devices (or the lane's link) of the row that was clicked."""
+    """A flow that is clicked is lit on the canvas, while the list stays; `going` carries the link of a clicked lane."""
 
     going = Signal(object)
 
@@ -52,7 +53,7 @@ class FlowsThrough(QWidget):
         header = self.tree.header()
         header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         header.setSectionResizeMode(1, QHeaderView.ResizeMode.ResizeToContents)
-        self.tree.chosen.connect(lambda ids: self.going.emit(frozenset(ids.split())))
+        self.tree.chosen.connect(self._choose)
         self.note = label("", "muted", wrap=True)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
@@ -88,6 +89,16 @@ class FlowsThrough(QWidget):
         self._session.through.ask(Asked(self._link_id, bool(direction)))
         self.refresh()
 
+    def _choose(self, row: str) -> None:
+        """Light the flow of that row, or go to the link of a lane."""
+        kind, *ids = row.split()
+        if kind == LANE_ROW:
+            self.going.emit(frozenset(ids))
+            return
+        source, target, *ranks = ids
+        pair = (int(ranks[0]), int(ranks[1])) if ranks else None
+        self._session.through.light(FlowEnds(source, target, pair))
+
     def _choose_view(self, name: str) -> None:
         self._view = name
         self.refresh()
@@ -119,13 +130,15 @@ class FlowsThrough(QWidget):
         self.note.setText(self._foot(found))
 
     def _rows(self, found: "Through") -> list[tuple[str, str, str, str]]:
-        """(name, figure, ids to select, tooltip) of each row."""
+        """(name, figure, what to show, tooltip) of each row."""
         if self._view == "flows":
             return [
                 (
-                    f"{f.source} → {f.target}", found.carried(f.bytes), f"{f.source_id} {f.target_id}",
+                    f"{f.source} → {f.target}",
+                    found.carried(f.bytes),
+                    f"{FLOW_ROW} {f.source_id} {f.target_id} {f.rank} {f.to_rank}",
                     f"rank {f.rank} to rank {f.to_rank}: {100 * f.share:.4g} % of it goes here\n{f.phase}\n"
-                    "Click to select both ends",
+                    "Click to show its path",
                 )
                 for f in found.crossings
             ]  # fmt: skip
@@ -133,16 +146,17 @@ class FlowsThrough(QWidget):
             return [
                 (
                     f"{found.source} {lane.port} → {lane.target} {lane.target_port}",
-                    "idle" if lane.is_idle else percent(lane.utilization), lane.link_id,
+                    "idle" if lane.is_idle else percent(lane.utilization),
+                    f"{LANE_ROW} {lane.link_id}",
                     f"{found.carried(lane.bytes)} in the whole run\nClick to go there",
                 )
                 for lane in sorted(found.lanes, key=lambda lane: lane.bytes)
             ]  # fmt: skip
         return [
             (
-                f"{p.source} → {p.target}", found.carried(p.bytes), f"{p.source_id} {p.target_id}",
+                f"{p.source} → {p.target}", found.carried(p.bytes), f"{FLOW_ROW} {p.source_id} {p.target_id}",
                 f"{format_count(p.flows)} flows, {100 * p.bytes / found.bytes:.1f} % of the link's bytes\n"
-                "Click to select both servers",
+                "Click to show their paths",
             )
             for p in found.pairs
         ]  # fmt: skip

@@ -112,14 +112,16 @@ class HeatView(QObject):
             inside = float(peaks[~links].max(initial=0.0))
             is_inside = inside > 0 and not peaks[links].any()
             pace = f"scale-up domains set the pace: {percent(inside)} busy" if is_inside else ""
-            return replace(current, utilization=by_link(result.graph, peaks), label=label, pace=pace)
+            return replace(current, utilization=by_link(result.graph, peaks), label=label, pace=pace, congested=None)
         if self._measure == "mean":
-            return replace(current, utilization=by_link(result.graph, result.utilization_mean), measure="mean")
+            mean = by_link(result.graph, result.utilization_mean)
+            return replace(current, utilization=mean, measure="mean", congested=None)
         if self._measure == "bytes":
             most = float(result.bytes[result.graph.link >= 0].max(initial=0.0))
             values = by_link(result.graph, result.bytes / most if most > 0 else result.bytes)
             return replace(
-                current, utilization=values, measure="bytes", full_bytes=most, given_bytes=result.size_bytes
+                current, utilization=values, measure="bytes", full_bytes=most, given_bytes=result.size_bytes,
+                congested=None,
             )
         return current
 

@@ -172,7 +172,8 @@ class SimulationJob(QObject):
 
         self.stop()
         self.result, self.result_scenario, self.error, self.since = result, None, None, None
-        self._keep(Heat(self._session.design.revision, result.link_utilization(), label))
+        congested = result.congested_links()
+        self._keep(Heat(self._session.design.revision, result.link_utilization(), label, congested=congested))
 
     def find_healthy(self) -> None:
         """Compute the scenario with nothing broken beside the result that is there, where that is not known."""
@@ -320,6 +321,7 @@ def _simulate(
     label = f"{title} · hatched: paused" if is_hatched else title
     # Peaks that are not known are not shown as if they were.
     measure = "peak" if result.are_peaks_known else "mean"
-    heat = Heat(design.revision, result.link_utilization(), label, measure)
+    congested = result.congested_links() if measure == "peak" else None
+    heat = Heat(design.revision, result.link_utilization(), label, measure, congested=congested)
     heat.draw_up()
     return _Computed(result, heat, scenario, healthy, since(before, result) if before is not None else None)

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from designer.simulation.scenario import Scenario
     from designer.simulation.through import Through
 
-LANE = "through"
+LANE, PATH_LANE = "through", "flow path"
 TOP = 200
 
 
@@ -23,10 +23,22 @@ class Asked(NamedTuple):
     back: bool
 
 
+class FlowEnds(NamedTuple):
+    """A flow, or all flows from one server to another: ids of the two, and the two ranks or None."""
+
+    source_id: str
+    target_id: str
+    ranks: tuple[int, int] | None
+
+
 class ThroughJob(QObject):
-    """`found` belongs to `asked` and to the current result; None while computing or where there is an `error`."""
+    """`found` belongs to `asked` and to the current result; None while computing or where there is an `error`.
+
+    `path` are the links of the flow that is `lit`, for the canvas; empty without one.
+    """
 
     changed = Signal()
+    path_changed = Signal()
 
     def __init__(self, session: "Session", jobs: Jobs) -> None:
         super().__init__(session)
@@ -36,6 +48,9 @@ class ThroughJob(QObject):
         self.asked: Asked | None = None
         self.found: Through | None = None
         self.error: str | None = None
+        self.lit: FlowEnds | None = None
+        self.path: frozenset[str] = frozenset()
+        session.selection_changed.connect(self._follow_selection)
         session.simulation.state_changed.connect(self._follow)
 
     @property
@@ -47,6 +62,7 @@ class ThroughJob(QObject):
         result = self._session.result
         if result is None or (asked == self.asked and result is self._result):
             return
+        self.light(None)
         self.asked, self._result, self.found, self.error = asked, result, None, None
         scenario = self._session.simulation.result_scenario
         if scenario is None:
@@ -56,8 +72,28 @@ class ThroughJob(QObject):
         self._jobs.run(LANE, lambda progress: _through(result, scenario, asked, progress), self._take)
         self.changed.emit()
 
+    def light(self, ends: FlowEnds | None) -> None:
+        """Find the links that these flows over the link take; None puts them out."""
+        if ends == self.lit:
+            return
+        self._jobs.cancel(PATH_LANE)
+        self.lit, self.path = ends, frozenset()
+        result, asked, scenario = self._result, self.asked, self._session.simulation.result_scenario
+        if ends is not None and result is not None and asked is not None and scenario is not None:
+            self._jobs.run(PATH_LANE, lambda _progress: _path(result, scenario, asked, ends), self._take_path)
+        self.path_changed.emit()
+
+    def _take_path(self, outcome: Outcome) -> None:
+        self.path = outcome.value or frozenset()
+        self.path_changed.emit()
+
+    def _follow_selection(self) -> None:
+        if self.asked is not None and self._session.selection != frozenset((self.asked.link_id,)):
+            self.light(None)
+
     def _follow(self) -> None:
         if self._session.result is not self._result:
+            self.light(None)
             self._jobs.cancel(LANE)
             self._result, self.asked, self.found, self.error = None, None, None, None
             self.changed.emit()
@@ -72,3 +108,13 @@ def _through(result: "Result", scenario: "Scenario", asked: Asked, progress: Pro
 
     arc = arc_of(result.graph, asked.link_id, back=asked.back)
     return None if arc is None else through(result, scenario, arc, TOP, progress)
+
+
+def _path(result: "Result", scenario: "Scenario", asked: Asked, ends: FlowEnds) -> frozenset[str]:
+    from designer.simulation.flow_path import links_of_flow
+    from designer.simulation.through import arc_of
+
+    arc = arc_of(result.graph, asked.link_id, back=asked.back)
+    if arc is None:
+        return frozenset()
+    return links_of_flow(result, scenario, arc, ends.source_id, ends.target_id, ends.ranks)

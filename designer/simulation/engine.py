@@ -96,10 +96,12 @@ def _result(
     time_s = math.fsum(totals_s)
     starts_s = np.concatenate([[0.0], np.cumsum(totals_s)])
     moved, peak = np.zeros(graph.n_arcs), np.zeros(graph.n_arcs)
+    congested_ = np.zeros(graph.n_arcs, np.bool_)
     for phase, course in zip(plan.phases, courses, strict=True):
         if not phase.is_fill:
             moved += phase.repeat * course.bytes_on
         np.maximum(peak, course.peak, out=peak)
+        congested_ |= course.pressure.overloaded
     limits = np.isfinite(carried.capacity)
     mean = np.zeros(graph.n_arcs)
     if time_s > 0:
@@ -133,6 +135,7 @@ def _result(
         bytes=moved,
         utilization_mean=mean,
         utilization_peak=peak,
+        congested=congested_,
         phase_peaks=_phase_peaks(courses, limits),
         are_peaks_known=all(course.are_peaks_known for course in courses),
     )

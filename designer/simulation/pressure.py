@@ -15,6 +15,7 @@ MOST_ARCS = 20
 MOST_PAIRS_OF_LEAFS = 32_000_000
 # Pairs of leafs looked at, over all arcs, to count the flows that cross in part: a quarter of a second.
 IN_PARTS = ("spray", "valiant", "adaptive")
+ENOUGH = 1 + 1e-6
 LATE = 1e-3
 # A flow that ends within this share of the phase's end counts among the last.
 
@@ -33,6 +34,7 @@ class Pressure:
     peak: NDArray[np.float64]
     counted: NDArray[np.bool_]
     alike: NDArray[np.int64]  # how many arcs, the arc among them, hold flows back just so: of them only some are here
+    overloaded: NDArray[np.bool_]  # (n_arcs,) of all arcs, whether their flows want more than the arc carries
 
 
 def by_flows(graph: Graph, paths: Paths, course: fluid.Course, capacity: NDArray[np.float64]) -> Pressure:
@@ -46,7 +48,8 @@ def by_flows(graph: Graph, paths: Paths, course: fluid.Course, capacity: NDArray
     like = paths.stands_for[alike]
     ratio = capacity[alike] / capacity[like]
     worth[alike], wanted[alike], count[alike] = ratio * worth[like], ratio * wanted[like], count[like]
-    return _ranked(graph, alike, count, worth, wanted, course.peak[paths.stands_for], capacity)
+    overloaded = (wanted > capacity * ENOUGH)[paths.stands_for]
+    return _ranked(graph, alike, count, worth, wanted, course.peak[paths.stands_for], capacity, overloaded)
 
 
 def by_loads(
@@ -67,7 +70,8 @@ def by_loads(
     own = np.where(within & (ends.to_domain[members] >= 0), share[ends.to_domain[members]], own)
     wish = float(np.median(own[np.isfinite(own)])) if np.isfinite(own).any() else float(least)
     least_flows = np.ceil(np.round(flows_on, 6)).astype(np.int64)
-    found = _ranked(network.graph, held, least_flows, flows_on, flows_on * wish, peak, capacity)
+    overloaded = flows_on * wish > capacity * ENOUGH
+    found = _ranked(network.graph, held, least_flows, flows_on, flows_on * wish, peak, capacity, overloaded)
     return _counted(network, members, found, routing, brief)
 
 
@@ -105,6 +109,7 @@ def wishes(graph: Graph, paths: Paths, capacity: NDArray[np.float64]) -> NDArray
 def _ranked(
     graph: Graph, held: NDArray[np.int64], count: NDArray[np.int64], worth: NDArray[np.float64],
     wanted: NDArray[np.float64], peak: NDArray[np.float64], capacity: NDArray[np.float64],
+    overloaded: NDArray[np.bool_],
 ) -> Pressure:  # fmt: skip
     urgency = np.round(wanted[held] / capacity[held], 9)
     order = np.lexsort((held, -urgency))[:MOST_ARCS]
@@ -113,7 +118,8 @@ def _ranked(
     traits = np.stack((_place(graph, held), count[held], whole, capacity[held], beyond))
     _, of, n_alike = np.unique(traits, axis=1, return_inverse=True, return_counts=True)
     alike, held = n_alike[of.reshape(-1)[order]], held[order]
-    return Pressure(held, count[held], worth[held], wanted[held], peak[held], np.full(len(held), True), alike)
+    counted = np.full(len(held), True)
+    return Pressure(held, count[held], worth[held], wanted[held], peak[held], counted, alike, overloaded)
 
 
 def _place(graph: Graph, arcs: NDArray[np.int64]) -> NDArray[np.int64]:

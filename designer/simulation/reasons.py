@@ -7,11 +7,9 @@ from numpy.typing import NDArray
 
 from designer.graph.arrays import CROSSBAR, GPU, NIC, Graph
 from designer.simulation.courses import Course
-from designer.simulation.pressure import MOST_ARCS, Pressure
+from designer.simulation.pressure import ENOUGH, MOST_ARCS, Pressure
 from designer.simulation.result import Bottleneck
 from designer.units import BYTES_PER_S_PER_GBPS, format_capacity, format_count
-
-ENOUGH = 1 + 1e-6
 
 
 def bottlenecks(

@@ -101,6 +101,8 @@ class Result:
     bytes: NDArray[np.float64] = field(repr=False)  # (n_arcs,) over the whole run
     utilization_mean: NDArray[np.float64] = field(repr=False)  # (n_arcs,)
     utilization_peak: NDArray[np.float64] = field(repr=False)  # (n_arcs,)
+    congested: NDArray[np.bool_] = field(repr=False)
+    """(n_arcs,) arcs whose flows, each as fast as its sender's NIC lets it, bring more than the arc carries."""
     phase_peaks: tuple[NDArray[np.float32], ...] = field(repr=False, default=())
     """(n_arcs,) peak utilization in each phase; empty where there are too many to keep."""
 
@@ -127,6 +129,10 @@ class Result:
     def link_utilization(self) -> LinkLoads:
         """Peak utilization from end a to end b and back, by link id; failed and ignored links are not in it."""
         return utilization_by_link(self.graph, self.utilization_peak)
+
+    def congested_links(self) -> LinkLoads:
+        """1 for each direction of a link that makes its flows wait, else 0; for those of `link_utilization`."""
+        return utilization_by_link(self.graph, self.congested.astype(np.float64))
 
     def links(self, top: int | None = 20) -> list[dict[str, Any]]:
         """Rows of the links, one for each direction, hottest first: by peak, then by bytes; None for all of them."""

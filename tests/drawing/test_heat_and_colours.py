@@ -9,12 +9,23 @@ from hypothesis import strategies as st
 
 from designer.drawing.bundles import NO_HEAT, buckets_of
 from designer.drawing.composition import Composition
-from designer.drawing.display_list import legend_of, mixed
-from designer.drawing.heat import BUCKET_COLOURS, BUCKETS, LEGEND_STOPS, SATURATED, Heat, bucket_of, hex_of, percent
+from designer.drawing.display_list import CALMEST_FROM, idle_colour, legend_of, mixed
+from designer.drawing.heat import (
+    BUCKET_COLOURS,
+    BUCKETS,
+    FULL_BY_DESIGN_COLOUR,
+    LEGEND_STOPS,
+    SATURATED,
+    Heat,
+    bucket_of,
+    hex_of,
+    percent,
+)
 from designer.drawing.level_of_detail import Detail, LinkDetail
 from designer.drawing.text import elided, width_of
-from designer.drawing.theme import DARK, KINDS, LIGHT, rgb, themed
+from designer.drawing.theme import DARK, KINDS, LIGHT, SERVER, rgb, themed
 from designer.errors import ParameterError
+from designer.model.job_colours import JOB_COLOURS
 
 loads = st.floats(0, 1.5, allow_nan=False)
 colours = st.tuples(*[st.integers(0, 255)] * 3).map(hex_of)
@@ -60,16 +71,112 @@ def test_the_colours_of_the_scale_all_differ_and_neighbours_are_close():
 @pytest.mark.parametrize("both_ways", [False, True])
 def test_hotter_links_are_drawn_later_and_wider(example, both_ways):
     design = example("superpod-h100-4su")
-    heat = Heat(0, {one: (number / len(design.links), 0.0) for number, one in enumerate(design.links)})
-    picture = Composition(design).picture(LIGHT, Detail(LinkDetail.BUNDLES, both_ways=both_ways), heat)
-    strokes = list(picture.strokes())
+    loads = {one: (number / (len(design.links) - 1), 0.0) for number, one in enumerate(design.links)}
+    picture = Composition(design).picture(LIGHT, Detail(LinkDetail.BUNDLES, both_ways=both_ways), Heat(0, loads))
+    idle, *strokes = picture.strokes()
+    assert idle.colour == idle_colour(LIGHT)
     buckets = [[hex_of(colour) for colour in BUCKET_COLOURS].index(stroke.colour) for stroke in strokes]
     assert buckets == sorted(set(buckets))
-    assert buckets[0] == 0
     assert buckets[-1] >= BUCKETS - 2
-    assert all(one.width < other.width for one, other in pairwise(strokes))
+    assert all(one.width < other.width for one, other in pairwise([idle, *strokes]))
     twice = int(picture.lines.direct.sum()) if both_ways else 0
-    assert sum(len(stroke.xy) for stroke in strokes) == len(picture.lines.xy) + twice
+    assert sum(len(stroke.xy) for stroke in (idle, *strokes)) == len(picture.lines.xy) + twice
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
+def test_of_very_many_links_hot_ones_are_two_pixels_wide_and_idle_ones_thin_and_grey(generated, theme):
+    design = generated("rail-optimized", servers=128)
+    hot, *idle = design.links
+    loads = dict.fromkeys(idle, (0.0, 0.0)) | {hot: (0.81, 0.2), idle[0]: (0.0, 0.4)}
+    picture = Composition(design).picture(theme, Detail(LinkDetail.BUNDLES), Heat(0, loads))
+    assert len(picture.lines.xy) > CALMEST_FROM
+    first, *_, last = picture.strokes()
+    assert len(first.xy) > 0.9 * len(picture.lines.xy)
+    assert first.width < 1
+    assert max(rgb(first.colour)) - min(rgb(first.colour)) < 24
+    assert last.width >= 2
+    assert last.colour == hex_of(BUCKET_COLOURS[bucket_of(0.81)])
+
+
+def test_links_full_by_design_and_congested_ones_have_colours_and_words_of_their_own(example):
+    design = example("fat-tree-16-2to1")
+    composition = Composition(design)
+    by_design, congested = composition.projection.link_ids[0], composition.projection.link_ids[-1]
+    heat = Heat(0, {by_design: (1.0, 0.1), congested: (0.2, 1.0)}, congested={congested: (0.0, 1.0)})
+    picture = composition.picture(LIGHT, Detail(LinkDetail.BUNDLES), heat)
+    full, worst = list(picture.strokes())[-2:]
+    assert full.colour == hex_of(FULL_BY_DESIGN_COLOUR)
+    assert worst.colour == hex_of(BUCKET_COLOURS[-1])
+    np.testing.assert_array_equal(worst.xy, course_of(composition, congested))
+    legend = legend_of(heat)
+    assert legend.note == "1 congested, 1 full by design"
+    assert [(key.text, key.colour) for key in legend.keys] == [
+        ("idle", ""), ("full by design", full.colour), ("congested", worst.colour),
+    ]  # fmt: skip
+    unknown = legend_of(Heat(0, dict(heat.utilization)))
+    assert [key.text for key in unknown.keys] == ["idle", "saturated"]
+
+
+def test_a_trunk_has_the_heat_of_what_each_piece_carries(example):
+    composition = Composition(example("superpod-h100-4su"))
+    detail = Detail(LinkDetail.TRUNKS)
+    lines = composition.lines(detail)
+    kinds, ends = composition.projection.kinds, composition.projection.ends
+    servers = np.flatnonzero((kinds[ends] == SERVER).any(axis=1))
+    row = int(servers[0])
+    picture = composition.picture(LIGHT, detail, Heat(0, {composition.projection.link_ids[row]: (1.0, 0.0)}))
+    hot = lines.xy[np.maximum(picture.forth, picture.back) >= 1]
+    leaf = int(max(ends[row], key=lambda box: kinds[box] != SERVER))
+    server = int(min(ends[row], key=lambda box: kinds[box] != SERVER))
+    xs = composition.centres[[leaf, server], 0]
+    assert len(hot) >= 3
+    assert hot[:, [0, 2]].min() >= xs.min() - 70
+    assert hot[:, [0, 2]].max() <= xs.max() + 70
+
+
+# Linear RGB as the colour-blind see it: G. Machado, M. Oliveira, L. Fernandes (2009), severity 1.
+SIGHTS = {
+    "normal": np.eye(3),
+    "protanopia": np.array(
+        [[0.152286, 1.052583, -0.204868], [0.114503, 0.786281, 0.099216], [-0.003882, -0.048116, 1.051998]]
+    ),
+    "deuteranopia": np.array(
+        [[0.367322, 0.860646, -0.227968], [0.280085, 0.672501, 0.047413], [-0.011820, 0.042940, 0.968881]]
+    ),
+}
+LEAST_DISTANCE = {"normal": 0.12, "protanopia": 0.075, "deuteranopia": 0.075}
+"""In OKLab (B. Ottosson, 2020), where 0.02 is just noticed."""
+
+
+def oklab(colour, sight):
+    parts = np.array(colour) / 255
+    linear = np.where(parts <= 0.04045, parts / 12.92, ((parts + 0.055) / 1.055) ** 2.4)
+    cones = np.array(
+        [[0.4122214708, 0.5363325363, 0.0514459929], [0.2119034982, 0.6806995451, 0.1073969566],
+         [0.0883024619, 0.2817188376, 0.6299787005]]
+    ) @ np.clip(SIGHTS[sight] @ linear, 0, 1)  # fmt: skip
+    return np.array(
+        [[0.2104542553, 0.7936177850, -0.0040720468], [1.9779984951, -2.4285922050, 0.4505937099],
+         [0.0259040371, 0.7827717662, -0.8086757660]]
+    ) @ np.cbrt(cones)  # fmt: skip
+
+
+@pytest.mark.parametrize("sight", SIGHTS)
+def test_no_colour_of_a_job_is_taken_for_heat(sight):
+    heat = [oklab(colour, sight) for colour in (*BUCKET_COLOURS, FULL_BY_DESIGN_COLOUR)]
+    for name, colour in JOB_COLOURS:
+        nearest = min(float(np.linalg.norm(oklab(rgb(colour), sight) - one)) for one in heat)
+        assert nearest >= LEAST_DISTANCE[sight], name
+
+
+@pytest.mark.parametrize("sight", SIGHTS)
+@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
+def test_full_by_design_congested_and_idle_are_no_shades_of_each_other(sight, theme):
+    colours = [FULL_BY_DESIGN_COLOUR, BUCKET_COLOURS[-1], rgb(idle_colour(theme))]
+    seen = [oklab(colour, sight) for colour in colours]
+    for number, one in enumerate(seen):
+        for other in seen[:number]:
+            assert float(np.linalg.norm(one - other)) >= LEAST_DISTANCE[sight]
 
 
 def course_of(composition, link_id):
@@ -128,7 +235,7 @@ def test_texts_stand_out_from_every_paper_they_are_written_on(theme):
 
 @pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
 def test_links_of_any_heat_stand_out_from_the_paper_and_switches_from_servers(theme):
-    for colour in (*BUCKET_COLOURS, rgb(theme.link)):
+    for colour in (*BUCKET_COLOURS, FULL_BY_DESIGN_COLOUR, rgb(theme.link)):
         assert contrast(colour, rgb(theme.background)) >= 2.5
     assert contrast(rgb(theme.link), rgb(theme.background)) > contrast(rgb(theme.server_link), rgb(theme.background))
     assert len({box.stripe for box in theme.boxes}) == len({box.fill for box in theme.boxes}) == len(KINDS)

@@ -18,7 +18,7 @@ from PySide6.QtSvg import QSvgRenderer
 from designer.canvas.export import render_png
 from designer.catalog.catalog import load
 from designer.drawing.composition import Composition
-from designer.drawing.heat import BUCKET_COLOURS, Heat, bucket_of, hex_of
+from designer.drawing.heat import BUCKET_COLOURS, FULL_BY_DESIGN_COLOUR, Heat, bucket_of, hex_of
 from designer.drawing.picture import build_picture
 from designer.drawing.text import shorter_forms
 from designer.drawing.theme import DARK, LIGHT
@@ -195,7 +195,7 @@ def test_links_have_the_colours_of_their_heat_and_the_legend_has_the_numbers():
     title, label, note, *stops = texts(legend)
     assert title == "Link utilization, busier direction"
     assert (label, note) == ("all-reduce, ring", f"{heat.busy} over 80 %, {heat.saturated} saturated")
-    assert stops == ["0", "20", "40", "60", "80", "100 %"]
+    assert stops == ["0", "20", "40", "60", "80", "100 %", "idle", "saturated"]
     assert [rect.get("fill") for rect in legend.iter(f"{SVG}rect")][1:] == [hex_of(colour) for colour in BUCKET_COLOURS]
 
 
@@ -337,9 +337,9 @@ def test_the_export_runs_the_traffic_that_the_heat_names(tmp_path):
     exporter = next(row for row in EXPORTERS if row.name == "svg")
     exporter.write(example("fat-tree-16-2to1"), tmp_path / "x.svg", {"heat": "all-reduce", "theme": "dark"})
     root = ET.parse(tmp_path / "x.svg").getroot()
-    assert texts(layer(root, "legend"))[1:3] == ["all-reduce, ring · spray, 1 GiB", "128 links saturated"]
+    assert texts(layer(root, "legend"))[1:3] == ["all-reduce, ring · spray, 1 GiB", "128 full by design"]
     # A ring of all GPUs fills the links of the servers; half of their traffic climbs to the spines.
-    saturated = hex_of(BUCKET_COLOURS[-1])
+    saturated = hex_of(FULL_BY_DESIGN_COLOUR)
     assert segments(root).count(saturated) == 8 + 8 * 3
     assert len(segments(root)) == 16 + 8 * 3
 

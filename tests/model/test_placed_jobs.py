@@ -25,7 +25,7 @@ def test_a_job_is_made_changed_and_taken_back_like_anything_else(pen, servers):
     first = job_on(pen, servers[:2])
     second = job_on(pen, servers[2:], "infer", traffic="shift:1", collective="")
     jobs = pen.design.jobs
-    assert [(job.name, job.colour) for job in jobs.values()] == [("job 1", "#0072b2"), ("infer", "#d55e00")]
+    assert [(job.name, job.colour) for job in jobs.values()] == [("job 1", "#0072b2"), ("infer", "#cc79a7")]
 
     edit = pen.do(operations.change_job(pen.design, first, size_bytes=2e9, colour="#009e73"))
     assert edit.label == "Change size and colour of job 1"

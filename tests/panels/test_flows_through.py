@@ -50,13 +50,34 @@ def test_a_selected_link_shows_whose_load_it_is(flows, session):
     assert "hashed onto this lane" in flows.story.text()
 
 
-def test_clicking_a_flow_asks_for_both_of_its_ends(flows, inspector, session, qtbot):
-    flows._choose_view("flows")
-    first = session.through.found.crossings[0]
-    with qtbot.waitSignal(inspector.going) as caught:
-        rect = flows.tree.visualItemRect(flows.tree.topLevelItem(0))
-        qtbot.mouseClick(flows.tree.viewport(), Qt.MouseButton.LeftButton, pos=rect.center())
-    assert caught.args == [frozenset((first.source_id, first.target_id))]
+def click_first(flows, qtbot):
+    rect = flows.tree.visualItemRect(flows.tree.topLevelItem(0))
+    qtbot.mouseClick(flows.tree.viewport(), Qt.MouseButton.LeftButton, pos=rect.center())
+
+
+@pytest.mark.parametrize("view", ["flows", "pairs"])
+def test_clicking_a_flow_lights_its_path_and_the_list_stays(flows, session, qtbot, view):
+    flows._choose_view(view)
+    selection, rows = session.selection, flows.tree.topLevelItemCount()
+    found = session.through.found
+    first = (found.crossings if view == "flows" else found.pairs)[0]
+    with qtbot.waitSignal(session.through.path_changed, check_params_cb=lambda: bool(session.through.path)):
+        click_first(flows, qtbot)
+    assert session.selection == selection
+    assert flows.isVisible() and flows.tree.topLevelItemCount() == rows
+    assert set(selection) < session.through.path
+    links = [session.design.links[one] for one in session.through.path]
+    touched = [end.device_id for link in links for end in (link.a, link.b)]
+    ends = [device for device in touched if touched.count(device) == 1]
+    assert sorted(ends) == sorted((first.source_id, first.target_id))
+
+
+def test_the_path_goes_out_with_the_selection_and_with_the_result(flows, session, qtbot):
+    with qtbot.waitSignal(session.through.path_changed, check_params_cb=lambda: bool(session.through.path)):
+        click_first(flows, qtbot)
+    session.select([])
+    assert session.through.lit is None
+    assert not session.through.path
 
 
 def test_lanes_are_listed_idle_ones_first(flows, session):

@@ -187,10 +187,10 @@ def test_a_colour_is_chosen_from_those_any_eyes_tell_apart_or_asked_for(study, f
     study.form.colour_wanted.connect(asked.append)
     assert field.value == job.colour and not field.itemIcon(field.currentIndex()).isNull()
 
-    field.activated.emit(field.findText("Orange"))
-    assert fabric.placed_jobs.servers_by_colour() == {"#e69f00": tuple(hosts(fabric, 0, 1))}
+    field.activated.emit(field.findText("Indigo"))
+    assert fabric.placed_jobs.servers_by_colour() == {"#3f3fa8": tuple(hosts(fabric, 0, 1))}
     field.activated.emit(field.findText("Other…"))
-    assert asked == [job.id] and field.value == "#e69f00"
+    assert asked == [job.id] and field.value == "#3f3fa8"
     fabric.placed_jobs.change(fabric.placed_jobs.jobs[0], colour="#123456")
     assert field.value == "#123456"
 

@@ -1,0 +1,59 @@
+"""Full links whose flows wait are congested; those that NICs fill are not. The path of a flow, link by link."""
+
+import numpy as np
+import pytest
+
+from designer.graph.arrays import NIC, build
+from designer.simulation.engine import simulate
+from designer.simulation.flow_path import links_of_flow
+from designer.simulation.scenario import Scenario
+from designer.simulation.through import through
+
+
+def full(result):
+    return (result.graph.link >= 0) & (result.utilization_peak >= 0.995)
+
+
+def test_a_ring_at_line_rate_fills_links_and_congests_none(generate):
+    graph = build(generate("rail-optimized", servers=4, servers_per_su=2))
+    result = simulate(graph, Scenario(collective="all-reduce", algorithm="ring", size_bytes=1e9))
+    assert full(result).any()
+    assert not (full(result) & result.congested).any()
+
+
+def test_an_incast_congests_the_link_to_the_receiver_alone(generate):
+    graph = build(generate("pgft", children=(4, 4), parents=(1, 4)))
+    result = simulate(graph, Scenario(traffic="incast:8", size_bytes=1e6))
+    hot = np.flatnonzero(full(result) & result.congested)
+    assert len(hot) == 1
+    assert graph.kind[graph.target[hot[0]]] == NIC
+    loads, flags = result.link_utilization(), result.congested_links()
+    assert loads.link_ids == flags.link_ids
+
+
+def test_an_oversubscribed_all_to_all_congests_the_fabric_and_no_nic(generate):
+    graph = build(generate("pgft", children=(8, 4), parents=(1, 2)))
+    result = simulate(graph, Scenario(traffic="all-to-all", size_bytes=1e6))
+    hot = np.flatnonzero(full(result) & result.congested)
+    assert len(hot)
+    assert not (graph.kind[graph.source[hot]] == NIC).any()
+
+
+@pytest.mark.parametrize("routing", ["ecmp", "destination", "spray"])
+def test_the_path_of_a_flow_leads_over_the_link_from_one_end_to_the_other(generate, routing):
+    design = generate("pgft", children=(4, 4), parents=(1, 4))
+    graph = build(design)
+    scenario = Scenario(traffic="permutation:1", routing=routing, size_bytes=1e6, seed=3)
+    result = simulate(graph, scenario)
+    between = np.flatnonzero((graph.link >= 0) & (graph.kind[graph.source] != NIC) & (result.bytes > 0))
+    arc = next(arc for arc in between.tolist() if graph.kind[graph.target[arc]] != NIC)
+    crossings = through(result, scenario, arc).crossings
+    assert crossings
+    for flow in crossings:
+        found = links_of_flow(result, scenario, arc, flow.source_id, flow.target_id, (flow.rank, flow.to_rank))
+        assert graph.link_ids[graph.link[arc]] in found
+        assert len(found) == (2 + 2 * 4 if routing == "spray" else 4)
+        ends = [{link.a.device_id, link.b.device_id} for link in map(design.links.__getitem__, found)]
+        assert sum(flow.source_id in pair for pair in ends) == sum(flow.target_id in pair for pair in ends) == 1
+    outside = links_of_flow(result, scenario, arc, crossings[0].target_id, crossings[0].target_id)
+    assert outside == frozenset()
