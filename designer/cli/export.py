@@ -10,6 +10,7 @@ from designer.cli.options import FORCE_OPTION, PATH
 from designer.cli.png import PDF, PNG
 from designer.errors import DesignerError, ExportError
 from designer.exchange.exporters import EXPORTERS, Exporter
+from designer.exchange.plan_gaps import PlanGaps
 
 FORMATS: dict[str, Exporter] = {exporter.name: exporter for exporter in (*EXPORTERS, PDF, PNG)}
 
@@ -39,6 +40,8 @@ def command(
     exporter.check(options)
     check_output(output, force)
     design = open_design(file)
+    if exporter.gaps is not None:
+        _tell_gaps(exporter.gaps(design), file)
     try:
         exporter.write(design, output, options)
     except DesignerError:
@@ -46,6 +49,16 @@ def command(
     except OSError as error:
         raise ExportError(f"{output} cannot be written: {error.strerror or os_sentence(error)}") from error
     tell(f"wrote {output}")
+
+
+def _tell_gaps(gaps: PlanGaps, file: Path) -> None:
+    """How much the file will lack and why, before it is written."""
+    if not gaps.headline:
+        return
+    tell(f"{gaps.headline}:")
+    for line in gaps.lines():
+        tell(f"  {line}")
+    tell(f"the column notes says so row by row; fabric-designer prepare {file} fills in what can be")
 
 
 def _options(pairs: tuple[str, ...]) -> dict[str, str]:

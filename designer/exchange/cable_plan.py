@@ -6,18 +6,20 @@ Columns are those of the native cable sheet that the model has facts for; a fact
 import csv
 import io
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, fields
 from operator import attrgetter
+from types import MappingProxyType
 
 from designer.analysis.parts import OPTICAL, cable_ids, medium_of
 from designer.analysis.survey import Run, Survey, link_kind, survey
 from designer.exchange.optical_parts import NO_PARTS, OpticalParts
+from designer.exchange.plan_gaps import takes_optic
 from designer.exchange.spreadsheet_text import cell_text
 from designer.model.design import Design
 from designer.model.entities import End, order_key
 from designer.model.hardware import MediumType, Port
-from designer.model.matching import port_takes, shell_of
+from designer.model.matching import shell_of
 from designer.placement import floor
 
 STATUS = "planned"
@@ -64,6 +66,8 @@ class CableRow:
     rail: int | None
     su: int | None
     tier: str
+    notes: str
+    """What the row lacks, and why."""
 
 
 COLUMNS = tuple(field.name for field in fields(CableRow))
@@ -72,11 +76,17 @@ cells_of: Callable[[CableRow], tuple[str | float | None, ...]] = attrgetter(*COL
 """The values of a row in column order."""
 
 
-def cable_rows(design: Design, *, both_ways: bool = False, parts: OpticalParts = NO_PARTS) -> list[CableRow]:
+def cable_rows(
+    design: Design,
+    *,
+    both_ways: bool = False,
+    parts: OpticalParts = NO_PARTS,
+    notes: Mapping[str, str] = MappingProxyType({}),
+) -> list[CableRow]:
     """The rows of the plan, sorted by A rack, unit, device and port. A is the end nearer to the servers.
 
     With `both_ways` each link stands twice, once from either end. A design names an optic for a link; the fibre
-    between, and the module of an end with another cage, are found among the `parts`.
+    between, and the module of an end with another cage, are found among the `parts`. `notes` by link id.
     """
     surveyed = survey(design)
     cable_of = cable_ids(surveyed)
@@ -84,7 +94,7 @@ def cable_rows(design: Design, *, both_ways: bool = False, parts: OpticalParts =
     keyed = []
     for run in surveyed.runs:
         for end, turned in ((run.low, False), (run.high, True))[: 1 + both_ways]:
-            row = _row(surveyed, places, parts, run, cable_of[run.link.id], turned=turned)
+            row = _row(surveyed, places, parts, run, cable_of[run.link.id], notes.get(run.link.id, ""), turned=turned)
             keyed.append((places.sort_key(end, run), row))
     keyed.sort(key=lambda pair: pair[0])
     return [row for _, row in keyed]
@@ -152,7 +162,7 @@ def natural(text: str) -> tuple[tuple[int, int | str], ...]:
 
 
 def _row(
-    surveyed: Survey, places: _Places, parts: OpticalParts, run: Run, cable_id: str, *, turned: bool
+    surveyed: Survey, places: _Places, parts: OpticalParts, run: Run, cable_id: str, notes: str, *, turned: bool
 ) -> CableRow:
     design, link = surveyed.design, run.link
     a, z, a_port, z_port = run.low, run.high, run.low_port, run.high_port
@@ -201,6 +211,7 @@ def _row(
         rail=high.rail if high.rail is not None else low.rail,
         su=low.unit if low.unit is not None else high.unit,
         tier=link_kind(surveyed, run),
+        notes=notes,
     )
 
 
@@ -212,8 +223,7 @@ def _optic_for(port: Port | None, optic: MediumType | None, parts: OpticalParts,
     """The transceiver's part number at the ends whose cage takes it; else that of the module that goes with it."""
     if optic is None or port is None:
         return ""
-    fits = not optic.ends or any(port_takes(port, shell) for shell in optic.ends)
-    if fits and port.ports_per_cage >= optic.links:
+    if takes_optic(port, optic):
         return _part_number(optic, None, shell_of(port))
     module = parts.module(port, optic, length_m)
     return _part_number(module, None, shell_of(port)) if module is not None else ""

@@ -3,6 +3,7 @@
 import contextlib
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from openpyxl import Workbook
 from openpyxl.cell.cell import ILLEGAL_CHARACTERS_RE, Cell, WriteOnlyCell
@@ -16,6 +17,10 @@ from designer.exchange.spreadsheet_text import harmless
 from designer.process import Temporary
 
 SHEET_TITLE = "Cable plan"
+OPEN_POINTS_TITLE = "Open points"
+OPEN_POINTS_COLUMNS = ("Open point", "Reason", "Links", "First link")
+OPEN_POINTS_WIDTHS = (18.0, 72.0, 9.0, 48.0)
+NOTHING_OPEN = ("none", "every link has its length, its cable and its part numbers", 0, "")
 MOST_ROWS = 1_048_575
 """Rows of a sheet below its header."""
 WIDTH_RANGE = (6, 48)
@@ -23,8 +28,10 @@ MEASURED_ROWS = 2_000
 """Column widths follow the first rows; measuring all would not change them."""
 
 
-def write_workbook(rows: Sequence[CableRow], path: Path) -> None:
-    """Write the rows as one sheet. Raises ExportError for more rows than a sheet holds."""
+def write_workbook(
+    rows: Sequence[CableRow], path: Path, open_points: Sequence[tuple[str, str, int, str]] = ()
+) -> None:
+    """Write the rows as one sheet, and what is open as another. Raises ExportError for more rows than a sheet holds."""
     if len(rows) > MOST_ROWS:
         raise ExportError(f"a sheet holds {MOST_ROWS:,} cables, the design has {len(rows):,}: export CSV instead")
     book = Workbook(write_only=True)
@@ -34,16 +41,28 @@ def write_workbook(rows: Sequence[CableRow], path: Path) -> None:
     for number, width in enumerate(_widths(rows), start=1):
         sheet.column_dimensions[get_column_letter(number)].width = width
     sheet.append([_heading(sheet, title) for title in COLUMNS])
-    collected = sheet._writer.out  # the file in which openpyxl collects the rows
-    with Temporary(collected):
+    points = book.create_sheet(OPEN_POINTS_TITLE)
+    _fill_open_points(points, open_points)
+    # The files in which openpyxl collects the rows.
+    with Temporary(sheet._writer.out), Temporary(points._writer.out):
         try:
             for row in rows:
                 sheet.append([_cell(value) for value in cells_of(row)])
             book.save(path)
         except OSError:
-            with contextlib.suppress(OSError):
-                sheet.close()  # it would be said when it is collected, with a traceback
+            for one in (sheet, points):
+                with contextlib.suppress(OSError):
+                    one.close()  # it would be said when it is collected, with a traceback
             raise
+
+
+def _fill_open_points(sheet: Any, open_points: Sequence[tuple[str, str, int, str]]) -> None:
+    sheet.freeze_panes = "A2"
+    for number, width in enumerate(OPEN_POINTS_WIDTHS, start=1):
+        sheet.column_dimensions[get_column_letter(number)].width = width
+    sheet.append([_heading(sheet, title) for title in OPEN_POINTS_COLUMNS])
+    for row in open_points or [NOTHING_OPEN]:
+        sheet.append([_cell(value) for value in row])
 
 
 def _heading(sheet: WriteOnlyWorksheet, title: str) -> Cell:

@@ -14,6 +14,7 @@ from designer.storage.saving import SaveError, reason, replace_file
 
 if TYPE_CHECKING:
     from designer.exchange.cable_plan import CableRow
+    from designer.exchange.plan_gaps import PlanGaps
 
 @dataclass(frozen=True, slots=True)
 class Option:
@@ -33,6 +34,8 @@ class Exporter:
     suffix: str
     options: tuple[Option, ...]
     render: Callable[[Design, Path, Options], None]
+    gaps: Callable[[Design], "PlanGaps"] | None = None
+    """What the file will lack, where the format has facts that may be missing."""
 
     def check(self, options: Options) -> None:
         """Raises ExportError naming an option the format does not have."""
@@ -63,29 +66,48 @@ class Exporter:
             replace_file(path, data)
 
 
-def _cable_rows(design: Design, options: Options) -> list["CableRow"]:
+def plan_gaps_of(design: Design) -> "PlanGaps":
+    """What the design's cable plan lacks, as the shipped catalog and the design's own types allow it to be filled."""
+    from designer.catalog import catalog
+    from designer.exchange.optical_parts import optical_parts
+    from designer.exchange.plan_gaps import plan_gaps
+
+    types = catalog.load().types
+    return plan_gaps(design, types, optical_parts({**types, **design.types}.values()))
+
+
+def _cable_rows(design: Design, options: Options, gaps: "PlanGaps") -> list["CableRow"]:
+    from designer.catalog import catalog
     from designer.exchange.cable_plan import cable_rows
     from designer.exchange.optical_parts import NO_PARTS, optical_parts
 
     parts = NO_PARTS
     if any(link.medium_id for link in design.links.values()):
-        from designer.catalog import catalog
-
         parts = optical_parts({**catalog.load().types, **design.types}.values())
-    return cable_rows(design, both_ways=flag(options, "both-ways"), parts=parts)
+    return cable_rows(design, both_ways=flag(options, "both-ways"), parts=parts, notes=gaps.by_link())
 
 
 def _cable_plan(design: Design, path: Path, options: Options) -> None:
     from designer.exchange.cable_plan import to_csv
 
-    text = to_csv(_cable_rows(design, options))
+    text = to_csv(_cable_rows(design, options, plan_gaps_of(design)))
     path.write_bytes(text.encode("utf-8-sig" if flag(options, "bom") else "utf-8", errors="replace"))
 
 
 def _cable_plan_xlsx(design: Design, path: Path, options: Options) -> None:
     from designer.exchange.cable_plan_xlsx import write_workbook
 
-    write_workbook(_cable_rows(design, options), path)
+    gaps = plan_gaps_of(design)
+    write_workbook(_cable_rows(design, options, gaps), path, open_points(design, gaps))
+
+
+def open_points(design: Design, gaps: "PlanGaps") -> list[tuple[str, str, int, str]]:
+    """The rows of the sheet of open points: what, why, how many links, and the first of them."""
+    rows = []
+    for gap in gaps.gaps:
+        first = design.links[gap.links[0]]
+        rows.append((gap.what, gap.reason, len(gap.links), f"{design.end_name(first.a)} to {design.end_name(first.b)}"))
+    return rows
 
 
 def _svg(design: Design, path: Path, options: Options) -> None:
@@ -114,9 +136,9 @@ EXPORTERS: tuple[Exporter, ...] = (
     Exporter(
         "cable-plan", "Cable plan as CSV", ".csv",
         (BOTH_WAYS, Option("bom", "yes|no", "begin with a byte order mark, which Excel wants")),
-        _cable_plan,
+        _cable_plan, plan_gaps_of,
     ),
-    Exporter("cable-plan-xlsx", "Cable plan as workbook", ".xlsx", (BOTH_WAYS,), _cable_plan_xlsx),
+    Exporter("cable-plan-xlsx", "Cable plan as workbook", ".xlsx", (BOTH_WAYS,), _cable_plan_xlsx, plan_gaps_of),
     Exporter("svg", "Diagram as SVG", ".svg", DIAGRAM_OPTIONS, _svg),
 )
 """Formats that need no window; PNG is the canvas's and joins in designer.cli.png."""

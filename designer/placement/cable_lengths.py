@@ -22,6 +22,11 @@ from designer.placement.floor import SAME_ROW_M, Point, place_of
 UNIT_HEIGHT_M = 0.04445
 """A rack unit, 1.75 inches. Source: EIA-310."""
 
+NO_RACK = ("stands in no rack", "stand in no rack")
+NO_UNIT = ("has no unit in its rack", "have no unit in their racks")
+NO_PLACE = ("has no place on the floor", "have no place on the floor")
+"""Why a link has no route: of one device or rack, and of several."""
+
 STEPS_PER_M = 10
 STEP_M = 1 / STEPS_PER_M
 """Routed lengths are rounded up to this."""
@@ -106,20 +111,18 @@ class Routes:
             self._trays[pair] = None if a.at is None or b.at is None else tray_m(self._settings, a.at, b.at)
         return self._trays[pair]
 
-    def why_none(self, link: Link) -> str | None:
-        """Why a link has no route: "gpu-01 stands in no rack"; None where it has one."""
+    def why_none(self, link: Link) -> tuple[str, tuple[str, str]] | None:
+        """What keeps a link from having a route, by name, and how: one of the pairs above; None where it has one."""
         for end in (link.a, link.b):
             placement = self._design.placements.get(end.device_id)
-            name = self._design.device(end.device_id).name
             if placement is None or placement.rack_id is None:
-                return f"{name} stands in no rack"
+                return self._design.device(end.device_id).name, NO_RACK
             if placement.unit is None:
-                return f"{name} has no unit in its rack"
+                return self._design.device(end.device_id).name, NO_UNIT
         a, b = self._stand(link.a.device_id), self._stand(link.b.device_id)
-        for one in (a, b):
-            if one is not None and one.at is None and a is not None and b is not None and a.rack_id != b.rack_id:
-                return f"{self._design.racks[one.rack_id].name} has no place on the floor"
-        return None
+        if a is None or b is None or a.rack_id == b.rack_id:
+            return None
+        return next(((self._design.racks[one.rack_id].name, NO_PLACE) for one in (a, b) if one.at is None), None)
 
     def _stand(self, device_id: str) -> _Stand | None:
         if device_id not in self._stands:

@@ -18,16 +18,18 @@ from designer.placement.media import Choices, Lengths, choices, known_lengths_m
 from designer.units import format_count, format_counted, format_length
 
 OPTIC = "transceiver"
+NOT_ROUTED = ("its route is not calculated yet", "their routes are not calculated yet")
 NO_LENGTH, NO_MEDIUM = "without a length", "without a cable"
 
 
 @dataclass(frozen=True, slots=True)
 class OpenPoint:
-    """What links lack, and why. `where` names the first of them, for somebody to start with."""
+    """What links lack, and why. `reasons` are those of each link where the one for all sums up several."""
 
     what: str
     reason: str
     link_ids: tuple[str, ...]
+    reasons: tuple[str, ...] = ()
 
     @property
     def sentence(self) -> str:
@@ -230,12 +232,8 @@ def chosen_by_program(design: Design, types: Mapping[str, HardwareType]) -> froz
 def open_points(design: Design, types: Mapping[str, HardwareType]) -> tuple[OpenPoint, ...]:
     """The links that have no length or no medium, by reason, in the order of the design."""
     links = ordered(design.links)
+    points = _without_length(design, links)
     found: dict[tuple[str, str], list[str]] = {}
-    routes = Routes(design)
-    for link in links:
-        if link.length_m is None:
-            reason = routes.why_none(link) or "its route is not calculated yet"
-            found.setdefault((NO_LENGTH, reason), []).append(link.id)
     if any(not link.medium_id for link in links):
         made = _choices(design, links, known_lengths_m(links), types)
         cabled_too = made.bunches.with_any(link.medium_id != "" for link in links)
@@ -243,7 +241,25 @@ def open_points(design: Design, types: Mapping[str, HardwareType]) -> tuple[Open
             if not link.medium_id:
                 reason = _why_no_medium(made, number, cabled_too)
                 found.setdefault((NO_MEDIUM, reason), []).append(link.id)
-    return tuple(OpenPoint(what, reason, tuple(ids)) for (what, reason), ids in found.items())
+    return (*points, *(OpenPoint(what, reason, tuple(ids)) for (what, reason), ids in found.items()))
+
+
+def _without_length(design: Design, links: Sequence[Link]) -> list[OpenPoint]:
+    """A point for each thing that may be missing, whatever the number of racks or devices that miss it."""
+    routes = Routes(design)
+    found: dict[tuple[str, str], list[tuple[str, str]]] = {}
+    for link in links:
+        if link.length_m is None:
+            name, problem = routes.why_none(link) or ("", NOT_ROUTED)
+            found.setdefault(problem, []).append((link.id, name))
+    points = []
+    for (one, several), rows in found.items():
+        names = list(dict.fromkeys(name for _, name in rows))
+        more = f" and {format_count(len(names) - 1)} more" if len(names) > 1 else ""
+        reason = f"{names[0]}{more} {several if more else one}"
+        each = tuple(f"{name} {one}".strip() for _, name in rows)
+        points.append(OpenPoint(NO_LENGTH, reason.strip(), tuple(link_id for link_id, _ in rows), each))
+    return points
 
 
 def _why_no_medium(made: Choices, number: int, cabled_too: Collection[int]) -> str:

@@ -73,3 +73,17 @@ def test_prepare_refuses_what_is_there_already(fabric_designer, tmp_path):
     fabric_designer(*POD, "-o", bare)
     fabric_designer("prepare", bare, "-o", bare).assert_refused("exists already", "--force")
     assert fabric_designer("prepare", bare, "-o", bare, "--force").code == 0
+
+
+def test_exporting_a_plan_with_gaps_says_how_many_and_why_and_a_whole_one_nothing(fabric_designer, tmp_path):
+    bare, ready = tmp_path / "bare.fabric", tmp_path / "ready.fabric"
+    fabric_designer(*POD, "--cables", "none", "-o", bare)
+    said = fabric_designer("export", bare, "--to", "cable-plan", "-o", tmp_path / "plan.csv")
+    first, *reasons = said.err.splitlines()
+    assert first.endswith(" links have open points:") and first.split()[0] == first.split()[2]
+    assert "  " + first.split()[0] + " links: no length: rack-1 and" in said.err or "no length: rack-" in reasons[0]
+    assert f"prepare {bare} fills in what can be" in reasons[-2]
+    assert reasons[-1] == f"wrote {tmp_path / 'plan.csv'}"
+    fabric_designer(*POD, "-o", ready)
+    said = fabric_designer("export", ready, "--to", "cable-plan", "-o", tmp_path / "whole.csv")
+    assert said.err == f"wrote {tmp_path / 'whole.csv'}\n"

@@ -1,0 +1,126 @@
+"""What the cable plan of a design lacks: lengths, cables and part numbers, link by link and by reason."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from designer.exchange.optical_parts import OpticalParts
+from designer.model.design import Design, ordered
+from designer.model.hardware import HardwareType, MediumType, Port
+from designer.model.matching import port_takes
+from designer.placement.preparation import NO_LENGTH, OPTIC, open_points
+from designer.units import format_count, format_counted
+
+LENGTH_PATTERN = "xxx"
+"""What stands in a model's name for its length, as in MFP7E10-Nxxx."""
+
+SHOWN = 8
+"""Reasons that a message lists before the rest is counted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Gap:
+    """What links lack, and why: `links` in the order of the design."""
+
+    what: str
+    """"no length", "no cable" or "no part number"."""
+    reason: str
+    links: tuple[str, ...]
+    reasons: tuple[str, ...] = ()
+    """Of each link where the one for all sums up several."""
+
+    @property
+    def note(self) -> str:
+        return f"{self.what}: {self.reason}"
+
+
+@dataclass(frozen=True, slots=True)
+class PlanGaps:
+    """All gaps of a plan; a link may have several."""
+
+    gaps: tuple[Gap, ...]
+    n_links: int
+    """Links of the design."""
+
+    def by_link(self) -> dict[str, str]:
+        """The notes of each link that lacks something."""
+        notes: dict[str, list[str]] = {}
+        for gap in self.gaps:
+            for link_id, reason in zip(gap.links, gap.reasons or (gap.reason,) * len(gap.links), strict=True):
+                notes.setdefault(link_id, []).append(f"{gap.what}: {reason}")
+        return {link_id: "; ".join(said) for link_id, said in notes.items()}
+
+    @property
+    def headline(self) -> str:
+        """"24 of 384 links have open points"; "" where none has."""
+        count = len({link_id for gap in self.gaps for link_id in gap.links})
+        if not count:
+            return ""
+        of = format_counted(self.n_links, "link")
+        return f"{format_count(count)} of {of} {'has' if count == 1 else 'have'} open points"
+
+    def lines(self) -> list[str]:
+        """"8 links: no length: gpu-01 stands in no rack", the reasons that a message has room for."""
+        shown = [f"{format_counted(len(gap.links), 'link')}: {gap.note}" for gap in self.gaps[:SHOWN]]
+        more = len(self.gaps) - SHOWN
+        return [*shown, f"{format_counted(more, 'more reason')}"] if more > 0 else shown
+
+
+def plan_gaps(design: Design, types: Mapping[str, HardwareType], parts: OpticalParts) -> PlanGaps:
+    """Every gap of the design's cable plan. `types` are what cables are chosen from, `parts` what optics go with."""
+    gaps = [
+        Gap("no length" if point.what == NO_LENGTH else "no cable", point.reason, point.link_ids, point.reasons)
+        for point in open_points(design, types)
+    ]
+    return PlanGaps((*gaps, *_part_numbers(design, parts)), len(design.links))
+
+
+def _part_numbers(design: Design, parts: OpticalParts) -> list[Gap]:
+    """Links with a cable, a fibre or a module that no part number is known for."""
+    found: dict[str, list[str]] = {}
+    seen: dict[tuple[object, ...], tuple[str, ...]] = {}
+    for link in ordered(design.links):
+        medium = design.types.get(link.medium_id)
+        if not isinstance(medium, MediumType):
+            continue
+        ports = [design.port(end) for end in (link.a, link.b)]
+        key = (medium.id, link.length_m, *map(_kind, ports))
+        if key not in seen:
+            said = _optics(medium, link.length_m, ports, parts) if medium.kind == OPTIC else []
+            said += _unordered(medium if medium.kind != OPTIC else parts.fibre(medium, link.length_m), link.length_m)
+            seen[key] = tuple(dict.fromkeys(said))
+        for reason in seen[key]:
+            found.setdefault(reason, []).append(link.id)
+    return [Gap("no part number", reason, tuple(ids)) for reason, ids in found.items()]
+
+
+def _unordered(piece: MediumType | None, length_m: float | None) -> list[str]:
+    """Why a cable or fibre has no number to order it by; nothing where it has one, or is ordered by its model."""
+    if piece is None or length_m is None or piece.part(length_m) is not None:
+        return []
+    if piece.parts:
+        return [f"the catalog has no {piece.model} of {length_m:g} m or longer"]
+    return [f"{piece.model} is a pattern: to be ordered by length"] if LENGTH_PATTERN in piece.model else []
+
+
+def _optics(
+    optic: MediumType, length_m: float | None, ports: Sequence[Port | None], parts: OpticalParts
+) -> list[str]:
+    """Which of the fibre and the modules opposite is not known, or not the only one."""
+    said = []
+    if length_m is not None and parts.fibre(optic, length_m) is None:
+        said.append(f"the catalog has not exactly one fibre for {optic.model} that is known to reach that far")
+    for port in ports:
+        if port is not None and not takes_optic(port, optic) and parts.module(port, optic, length_m) is None:
+            rate = f"{port.form_factor} port".strip()
+            said.append(f"the catalog has not exactly one module for the {rate} opposite {optic.model}")
+    return said
+
+
+def takes_optic(port: Port, optic: MediumType) -> bool:
+    """Whether the optic itself goes into the port's cage; a narrower cage takes the module that goes with it."""
+    fits = not optic.ends or any(port_takes(port, shell) for shell in optic.ends)
+    return fits and port.ports_per_cage >= optic.links
+
+
+def _kind(port: Port | None) -> tuple[object, ...] | None:
+    return None if port is None else (port.form_factor, port.heat_sink, port.ports_per_cage, port.rate_gbps)

@@ -1,0 +1,113 @@
+"""A plan with gaps says how many and why: before it is written, in its notes, and on a sheet of its own."""
+
+import csv
+import io
+from dataclasses import replace
+
+import openpyxl
+import pytest
+
+from designer.catalog.catalog import load
+from designer.exchange.cable_plan import COLUMNS
+from designer.exchange.exporters import EXPORTERS, plan_gaps_of
+from designer.model import operations
+from designer.model.design import Design
+from designer.model.hardware import MediumPart
+from designer.placement.preparation import prepare
+from designer.topologies import rail_optimized
+from designer.topologies.rail_optimized import RailOptimizedParameters
+
+CATALOG = load()
+EXPORTER = {one.name: one for one in EXPORTERS}
+
+
+@pytest.fixture
+def pod():
+    made = Design()
+    made.apply(rail_optimized.build(made, RailOptimizedParameters(servers=8, servers_per_su=4), CATALOG))
+    return made
+
+
+def prepared(design):
+    design.apply(prepare(design, CATALOG.types).edit)
+    return design
+
+
+def rows_of(design, tmp_path):
+    EXPORTER["cable-plan"].write(design, tmp_path / "plan.csv", {})
+    text = (tmp_path / "plan.csv").read_text(encoding="utf-8")
+    return list(csv.DictReader(io.StringIO(text, newline="")))
+
+
+def sheet_of(design, tmp_path):
+    EXPORTER["cable-plan-xlsx"].write(design, tmp_path / "plan.xlsx", {})
+    book = openpyxl.load_workbook(tmp_path / "plan.xlsx")
+    assert book.sheetnames == ["Cable plan", "Open points"]
+    return [[cell.value for cell in row] for row in book["Open points"]]
+
+
+def test_a_prepared_plan_has_no_gap_and_no_empty_length_cable_or_part_number(pod, tmp_path):
+    assert plan_gaps_of(prepared(pod)).headline == ""
+    for row in rows_of(pod, tmp_path):
+        assert all(row[name] for name in ("length_m", "medium", "cable_pn", "a_optic_pn", "z_optic_pn"))
+        assert row["notes"] == ""
+    assert sheet_of(pod, tmp_path)[1] == ["none", "every link has its length, its cable and its part numbers", 0, None]
+
+
+def test_gaps_are_counted_by_reason_and_each_row_has_its_own(pod, tmp_path):
+    gaps = plan_gaps_of(pod)
+    n_links = len(pod.links)
+    assert gaps.headline == f"{n_links} of {n_links} links have open points"
+    first, second = gaps.lines()
+    assert first == f"{n_links} links: no length: rack-01 and 3 more have no place on the floor"
+    assert second == f"{n_links} links: no cable: the length is not known"
+    for row in rows_of(pod, tmp_path):
+        assert row["notes"].endswith(" has no place on the floor; no cable: the length is not known")
+        named = row["notes"].removeprefix("no length: ").partition(" has no place")[0]
+        assert named in (row["a_rack"], row["z_rack"])
+    heading, *rows = sheet_of(pod, tmp_path)
+    assert heading == ["Open point", "Reason", "Links", "First link"]
+    assert [(row[0], row[2]) for row in rows] == [("no length", n_links), ("no cable", n_links)]
+    assert rows[0][3] == "gpu-01 port rail1 to leaf-su1-r1 port 1/1"
+
+
+def test_one_device_out_of_its_rack_leaves_its_own_links_open(pod, tmp_path):
+    pod.apply(operations.mount(pod, pod.find("gpu-03").id, None))
+    prepared(pod)
+    assert plan_gaps_of(pod).lines()[0] == "8 links: no length: gpu-03 stands in no rack"
+    noted = [row for row in rows_of(pod, tmp_path) if row["notes"].startswith("no length")]
+    assert {row["a_device"] for row in noted} == {"gpu-03"} and len(noted) == 8
+
+
+def only_part_number_gap(design):
+    (gap,) = (gap for gap in plan_gaps_of(design).gaps if gap.what == "no part number")
+    return gap
+
+
+def test_an_optic_whose_fibre_is_not_known_has_no_part_number(pod, tmp_path):
+    prepared(pod)
+    link = next(link for link in pod.links.values() if pod.is_switch(link.a.device_id))
+    odd = replace(CATALOG.get("tr-800-2sr4"), id="odd", model="Odd optic", connector="2 x CS")
+    pod.apply(operations.set_cable(pod, [link.id], odd, 30.0))
+    gap = only_part_number_gap(pod)
+    assert gap.links == (link.id,)
+    assert gap.reason == "the catalog has not exactly one fibre for Odd optic that is known to reach that far"
+    (row,) = (row for row in rows_of(pod, tmp_path) if row["notes"])
+    assert row["cable_pn"] == "" and row["notes"] == f"no part number: {gap.reason}"
+
+
+def test_a_cable_longer_than_any_that_is_sold_has_no_part_number(pod, tmp_path):
+    prepared(pod)
+    link = next(link for link in pod.links.values() if pod.is_switch(link.a.device_id))
+    pattern = replace(CATALOG.get("dac-ndr-twin"), id="own", model="OWN-Nxxx", parts=())
+    pod.apply(operations.set_cable(pod, [link.id], pattern, 1.0))
+    assert only_part_number_gap(pod).reason == "OWN-Nxxx is a pattern: to be ordered by length"
+    sold = replace(pattern, id="sold", parts=(MediumPart("OWN-N002", length_m=2.0),))
+    pod.apply(operations.set_cable(pod, [link.id], sold, 1.5))
+    assert not [gap for gap in plan_gaps_of(pod).gaps if gap.what == "no part number"]
+    pod.apply(operations.set_cable(pod, [link.id], sold, 2.5))
+    assert only_part_number_gap(pod).reason == "the catalog has no OWN-Nxxx of 2.5 m or longer"
+
+
+def test_the_notes_are_the_last_column():
+    assert COLUMNS[-1] == "notes"
