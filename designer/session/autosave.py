@@ -1,67 +1,55 @@
 """Keeps the unsaved work of a window in the recovery folder while it goes on, and finds what killed windows left there.
 
+Each edit is appended to a journal at once; a copy of the design is written now and then, for the journal to go on from.
 A file of unsaved work has a lock beside it for as long as the window lives that keeps it or offers it: no other window
 takes it meanwhile.
 """
 
+import contextlib
+import logging
 import os
 import time
+from collections import deque
+from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QLockFile, QObject, QTimer, Signal
+from PySide6.QtCore import QObject, Signal
 
-from designer.errors import FileFormatError
+from designer.errors import DesignerError, FileFormatError
+from designer.model.design import Design
+from designer.model.edit import Edit
+from designer.model.entities import Settings
 from designer.session.jobs import Jobs, Outcome, Progress
+from designer.session.keeping import SYNC_EVERY_S, Claim, Keeper, Origin, claim
+from designer.session.prepared import LARGE_EDIT
+from designer.session.timers import later
 from designer.storage import recovery
-from designer.storage.saving import SaveError
 
 if TYPE_CHECKING:
     from designer.session.session import Session
 
-LANE = "autosave"
-QUIET_S = 3.0
-"""So long after the last edit unsaved work is written."""
-LONGEST_S = 20.0
-"""So long after the first unwritten edit it is written though edits go on."""
+log = logging.getLogger(__name__)
+
+JOURNAL, LANE = "journal", "autosave"
+QUIET_S = 1.0
+"""So long after the first edit the design is copied, so that the journal does not depend on the user's file."""
+RETRY_S = 10.0
+"""So long after something could not be written it is tried again, if no edit does so before."""
 MOST_SHARE = 1 / 20
-"""Of the time that may go into writing: large designs are written less often."""
+"""Of the time that may go into copies."""
+JOURNAL_LEAST_BYTES = 1_000_000
+"""A journal of more bytes, and of more than the copy, is replaced by another copy."""
 BREATH_S = 0.002
 """Pause of the worker after each few hundred records: only one thread of Python runs at a time."""
 
-LOCK_SUFFIX = ".lock"
-
-
-@dataclass(frozen=True, slots=True)
-class Claim:
-    """A file of unsaved work and the lock that says whose it is."""
-
-    file: Path
-    lock: QLockFile
-
-    def take(self) -> bool:
-        """Lock it; False where a living window has it, or the folder cannot be written."""
-        self.lock.setStaleLockTime(0)  # never by age: a window may stay open for weeks
-        return self.lock.isLocked() or self.lock.tryLock(0)
-
-    def let_go(self) -> None:
-        """Leave the file to whoever wants it next."""
-        self.lock.unlock()
-
-    def remove(self) -> None:
-        recovery.remove(self.file)
-        self.lock.unlock()
-
-
-def claim(file: Path) -> Claim:
-    return Claim(file, QLockFile(str(file) + LOCK_SUFFIX))
-
 
 class Autosave(QObject):
-    """Writes unsaved work after edits, in a worker, and removes it as soon as nothing is unsaved.
+    """Writes edits down as they are made, in a worker, and removes them as soon as nothing is unsaved.
 
-    Idle until it has a folder. `failed` says why it cannot be written, once until it can.
+    Idle until it has a folder. `failed` says why they cannot be written, once until they can.
     """
 
     failed = Signal(str)
@@ -71,30 +59,37 @@ class Autosave(QObject):
         self._session = session
         self._jobs = jobs
         self._folder: Path | None = None
-        self._claim: Claim | None = None
-        self._unwanted: list[Claim] = []
-        self._waits_since_s: float | None = None
+        self._keeper: Keeper | None = None
+        self._unwanted: deque[Keeper] = deque()
+        self._is_unwanted_at = -1
+        """The revision of the design that is not to be kept, though it is unsaved."""
+        self._saved_at = session.design.revision if session.path is None and _is_empty(session.design) else -1
+        """The revision of the design that its file has, or that is empty."""
+        self._noted_at = session.design.revision
         self._rests_until_s = 0.0
         self._has_failed = False
-        self.kept_revision: int | None = None
-        """The revision of the design that is in the file; None where none is."""
-        self._timer = QTimer(self)
-        self._timer.setSingleShot(True)
-        self._timer.timeout.connect(self.keep_now)
-        session.changed.connect(self._follow)
-        session.path_changed.connect(self._follow)
+        self._timer = later(self, 0, self.keep_now)
+        self._sync_timer = later(self, round(SYNC_EVERY_S * 1e3), self._sync)
+        self._look_timer = later(self, 0, self._look)
+        session.changed.connect(self._note)
+        session.path_changed.connect(self._copy_soon)
         session.dirty_changed.connect(self._after_saving)
-        session.reset.connect(self.drop)
+        session.reset.connect(self._start_over)
 
     @property
     def file(self) -> Path | None:
         """Where the unsaved work is kept; None where none is."""
-        return self._claim.file if self._claim is not None and self.kept_revision is not None else None
+        return self._keeper.claim.file if self._keeper is not None and self.kept_revision is not None else None
+
+    @property
+    def kept_revision(self) -> int | None:
+        """The revision of the design that is kept; None where none is."""
+        return self._keeper.revision if self._keeper is not None else None
 
     def start(self, folder: Path) -> None:
         """Keep unsaved work in this folder from now on."""
-        self._folder = folder
-        self._follow()
+        self._folder, self._is_unwanted_at = folder, -1
+        self._copy_soon()
 
     def stop(self) -> None:
         """Keep none any more; what was kept goes."""
@@ -103,83 +98,194 @@ class Autosave(QObject):
 
     def adopt(self, claimed: Claim) -> None:
         """Unsaved work that was kept there is the document now: it stays until it is saved or dropped."""
-        self._claim, self.kept_revision = claimed, self._session.design.revision
+        self._keeper = Keeper(claimed)
+        self._keeper.resume(self._session.design.revision)
 
     def keep_now(self) -> None:
-        """Write the unsaved work, unless it is being written or nothing is unsaved."""
-        session, folder = self._session, self._folder
-        if folder is None or not session.dirty or self._is_writing():
+        """Copy the design, unless it is being copied or is not to be kept."""
+        self._timer.stop()
+        if self._is_wanted() and not self._jobs.busy(LANE):
+            self._copy(follows=self._keeper is not None)
+
+    def keep_at_once(self) -> None:
+        """Have all unsaved work on the disk when this returns, as far as the system lets us: the program is ending."""
+        session, keeper = self._session, self._keeper
+        if not self._is_wanted():
             return
-        self._waits_since_s = None
-        if self._claim is None:
-            self._claim = claim(recovery.new_file(folder))
-        claimed, design, name, path = self._claim, session.snapshot(), session.name, session.path
-        began_from = session.disk.version.digest
+        try:
+            if keeper is not None:
+                keeper.write()
+            if keeper is None or keeper.revision != session.design.revision:
+                keeper = self._keeper = keeper or self._new_keeper()
+                generation = keeper.next_generation(follows=False)
+                keeper.copy(session.snapshot(), self._origin(), generation)
+                keeper.write()
+            keeper.sync()
+        except (DesignerError, OSError) as error:
+            log.warning("unsaved work is not kept: %s", error)
 
-        def work(progress: Progress) -> int:
-            self._remove_unwanted()
-            recovery.make_folder(folder)
-            if not claimed.take():
-                raise SaveError(f"nothing can be written in {folder}")
-            recovery.keep(design, name, path, claimed.file, lambda share: _breathe(progress, share), began_from)
-            return design.revision
-
-        self._jobs.run(LANE, work, self._take)
+    def mark(self) -> Callable[[str], None]:
+        """What hears the digest of the file that the design as it stands is about to be saved as."""
+        return self._keeper.mark() if self._keeper is not None else lambda _digest: None
 
     def drop(self) -> None:
         """Nothing is unsaved, or what is unsaved is not wanted: what was kept goes."""
-        self._timer.stop()
-        self._waits_since_s = None
-        self.kept_revision = None
-        if self._claim is not None:
-            self._unwanted.append(self._claim)
-            self._claim = None
-            # After what is being written now, in the same thread.
-            self._jobs.run(LANE, lambda _progress: self._remove_unwanted(), lambda _outcome: None)
+        for timer in (self._timer, self._sync_timer, self._look_timer):
+            timer.stop()
+        self._is_unwanted_at = self._session.design.revision
+        if self._keeper is not None:
+            self._keeper.is_unwanted_now()
+            self._unwanted.append(self._keeper)
+            self._keeper = None
+            self._write()
 
     def close(self) -> None:
         """The threads have ended. What was not dropped is left for the next window that opens."""
-        self._timer.stop()
+        for timer in (self._timer, self._sync_timer, self._look_timer):
+            timer.stop()
         self._remove_unwanted()
-        if self._claim is not None:
-            self._claim.let_go()
-        self._claim, self._folder = None, None
+        self.keep_at_once()
+        if self._keeper is not None:
+            self._keeper.let_go()
+        self._keeper, self._folder = None, None
 
-    def _follow(self) -> None:
-        """Write in a while: soon after the last edit, not too long after the first, and not all the time."""
-        if self._folder is None:
+    # -- what happens to the design -----------------------------------------------------------------------------------
+
+    def _note(self, edit: Edit) -> None:
+        """Have the edit written, or the design as it is now where that is less."""
+        session, folder = self._session, self._folder
+        now = session.design.revision
+        follows, self._noted_at = now == self._noted_at + 1, now
+        if folder is None:
             return
-        now = time.monotonic()
-        if self._waits_since_s is None:
-            self._waits_since_s = now
-        due_s = max(min(now + QUIET_S, self._waits_since_s + LONGEST_S), self._rests_until_s)
-        self._timer.start(max(0, round((due_s - now) * 1e3)))
+        keeper = self._keeper
+        if keeper is None and follows and self._saved_at == now - 1:
+            keeper = self._keeper = self._new_keeper()
+            keeper.begin(self._origin())
+        is_less = self._is_most_of_it(edit) and not self._jobs.busy(LANE)
+        if keeper is None or not follows or keeper.is_broken or is_less:
+            self._copy(follows=False)
+            return
+        keeper.note(edit, now)
+        if keeper.write_at_once():
+            self._sync_soon()
+        else:
+            self._write()
+        if keeper.copied_bytes == 0 or keeper.journal_bytes > max(JOURNAL_LEAST_BYTES, keeper.copied_bytes):
+            self._copy_soon()
+
+    def _is_most_of_it(self, edit: Edit) -> bool:
+        design = self._session.design
+        n_records = len(design.devices) + len(design.links) + len(design.modules) + len(design.placements)
+        return len(edit.changes) >= max(LARGE_EDIT, n_records / 2)
+
+    def _origin(self) -> Origin:
+        session = self._session
+        return Origin(session.name, session.path, session.disk.version.digest if session.path is not None else "")
+
+    def _start_over(self) -> None:
+        """Another design is the document."""
+        self.drop()
+        session = self._session
+        self._noted_at, self._is_unwanted_at = session.design.revision, -1
+        is_known = session.disk.version.digest if session.path is not None else _is_empty(session.design)
+        self._saved_at = self._noted_at if is_known and not session.dirty else -1
 
     def _after_saving(self, dirty: bool) -> None:
         if dirty:
-            self._follow()
+            self._is_unwanted_at = -1
+            self._look_timer.start()  # in a moment: the edit that made it so is heard of first
         else:
             self.drop()
+            self._saved_at, self._is_unwanted_at = self._session.design.revision, -1
 
-    def _is_writing(self) -> bool:
-        return self._jobs.busy(LANE) and self._claim is not None
+    # -- what is written ----------------------------------------------------------------------------------------------
 
-    def _take(self, outcome: Outcome) -> None:
+    def _look(self) -> None:
+        """What is unsaved without an edit, because its file is missing for one, is copied."""
+        if self._keeper is None:
+            self.keep_now()
+
+    def _is_wanted(self) -> bool:
+        session = self._session
+        return self._folder is not None and session.dirty and self._is_unwanted_at != session.design.revision
+
+    def _new_keeper(self) -> Keeper:
+        assert self._folder is not None
+        return Keeper(claim(recovery.new_file(self._folder)))
+
+    def _copy_soon(self) -> None:
+        if self._folder is not None and not self._timer.isActive():
+            waits_s = max(QUIET_S, self._rests_until_s - time.monotonic())
+            self._timer.start(max(0, round(waits_s * 1e3)))
+
+    def _copy(self, *, follows: bool) -> None:
+        """Write the design as it stands. `follows` where all edits that led to it were noted."""
+        keeper = self._keeper = self._keeper or self._new_keeper()
+        generation = keeper.next_generation(follows=follows)
+        design, origin = self._session.snapshot(), self._origin()
+
+        def work(progress: Progress) -> None:
+            keeper.copy(design, origin, generation, lambda share: _breathe(progress, share))
+
+        self._jobs.run(LANE, work, self._take_copy)
+        self._write()
+
+    def _write(self) -> None:
+        if self._jobs.busy(JOURNAL):
+            return  # looks again when it is done
+        keeper = self._keeper
+
+        def work(_progress: Progress) -> None:
+            self._remove_unwanted()
+            if keeper is not None:
+                keeper.write()
+
+        self._jobs.run(JOURNAL, work, self._take_written)
+
+    def _sync(self) -> None:
+        keeper = self._keeper
+        if keeper is not None and not keeper.is_synced:
+            self._write()
+
+    def _take_copy(self, outcome: Outcome) -> None:
         self._rests_until_s = time.monotonic() + outcome.wall_s / MOST_SHARE
+        self._tell(outcome)
+        if outcome.error is None and self._keeper is not None and self._keeper.is_broken:
+            self._copy_soon()
+
+    def _take_written(self, outcome: Outcome) -> None:
+        keeper = self._keeper
         if outcome.error is not None:
-            why = outcome.error.rpartition(" could not be saved: ")[2].rstrip(".")
-            if not self._has_failed:
-                self.failed.emit(f"Unsaved work is not kept in case of a crash: {why}.")
-            self._has_failed = True
+            self._tell(outcome)
+        if self._unwanted or (keeper is not None and keeper.is_waiting):
+            self._write()
+        else:
+            self._sync_soon()
+
+    def _sync_soon(self) -> None:
+        if self._keeper is not None and not self._keeper.is_synced and not self._sync_timer.isActive():
+            self._sync_timer.start()
+
+    def _tell(self, outcome: Outcome) -> None:
+        """Say once why nothing can be written, and try again in a while."""
+        if outcome.error is None:
+            self._has_failed = False
             return
-        self._has_failed = False
-        self.kept_revision = outcome.value
-        if outcome.value != self._session.design.revision:
-            self._follow()
+        if not self._has_failed:
+            why = outcome.error.rpartition(" could not be saved: ")[2].rstrip(".")
+            self.failed.emit(f"Unsaved work is not kept in case of a crash: {why}.")
+        self._has_failed = True
+        self._timer.start(round(RETRY_S * 1e3))
 
     def _remove_unwanted(self) -> None:
-        while self._unwanted:
-            self._unwanted.pop().remove()
+        with contextlib.suppress(IndexError):
+            while True:
+                self._unwanted.popleft().remove()
+
+
+def _is_empty(design: Design) -> bool:
+    return list(islice(design.entities(), 2)) == [Settings()]
 
 
 def _breathe(progress: Progress, share: float) -> None:

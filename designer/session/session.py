@@ -301,7 +301,7 @@ class Session(QObject):
         target = path or self.path
         if target is None:
             raise DesignerError("this design has no file yet: choose one with Save As")
-        version = document.save(self.design, target, self.version_to_write_over(target))
+        version = document.save(self.design, target, self.version_to_write_over(target), self.autosave.mark())
         self.note_saved(target, self.design.revision, version)
 
     def version_to_write_over(self, path: Path) -> "FileVersion | None":

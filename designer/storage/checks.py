@@ -7,17 +7,28 @@ from typing import Any
 
 from designer.catalog.limits import SLOTS_MOST, type_faults
 from designer.errors import FileFormatError
-from designer.model.entities import Entity, Group, Link, Module, PlacedJob, Placement
+from designer.model.design import Design
+from designer.model.entities import Entity, Group, Link, Module, PlacedJob, Placement, Settings
 from designer.model.hardware import HardwareType, ServerType, SwitchType
 from designer.model.naming import control_fault
 from designer.model.placed_jobs import JOBS_MOST, PLACES_MOST, job_faults
-from designer.storage import allocations
+from designer.storage import allocations, schema
 from designer.storage.faults import FaultAt
 
 LINKS_PER_PORT_MOST = 256
 GROUP_DEPTH_MOST = 64
 PORTS_IN_ALL_MOST = 4_000_000
 GPUS_IN_ALL_MOST = 4_000_000
+
+
+def check_record(table: str, record: Any, *, texts: bool = True) -> None:
+    """Raises FileFormatError naming the field where a record alone could not be worked with."""
+    if table.endswith("_types"):
+        check_type(record)
+    elif table == "jobs":
+        check_job(record)
+    if texts:
+        check_texts(record)
 
 
 def check_type(type_: HardwareType) -> None:
@@ -56,6 +67,16 @@ def check_tables(tables: Mapping[str, Sequence[Any]]) -> None:
     for placement in tables["placements"]:
         if isinstance(placement, Placement) and placement.rack_id is not None and placement.id in racks:
             raise FaultAt(f'placements "{placement.id}": a rack cannot stand in a rack')
+
+
+def check_design(design: Design) -> None:
+    """The same for a design as it stands, which edits made of what was read."""
+    tables: dict[str, list[Entity]] = {table: [] for table in schema.TABLES}
+    table_of = {record: table for table, record in schema.TABLES.items()}
+    for entity in design.entities():
+        if not isinstance(entity, Settings):
+            tables[table_of[type(entity)]].append(entity)
+    check_tables(tables)
 
 
 def _check_ids(tables: Mapping[str, Sequence[Any]]) -> None:

@@ -75,12 +75,17 @@ class ChangedOnDiskError(SaveError):
         self.found = found
 
 
-def save(design: Design, path: Path | str, over: FileVersion | None = None) -> FileVersion:
+def save(
+    design: Design, path: Path | str, over: FileVersion | None = None, announce: Callable[[str], None] | None = None
+) -> FileVersion:
     """Write the design's file in one step: it is the old one or the new one whatever happens. Raises SaveError.
 
-    Where `over` is given no other version is written over: that raises ChangedOnDiskError.
+    Where `over` is given no other version is written over: that raises ChangedOnDiskError. `announce` hears the digest
+    of the new file before it is there.
     """
     path, data = Path(path), encode(design)
+    if announce is not None:
+        announce(digest(data))
 
     def allow(target: Path) -> None:
         there = None
@@ -103,7 +108,7 @@ def _encoded(
     parts = [f'"format": {json.dumps(format_)}, "version": {migrations.VERSION}']
     row = schema.WRITERS[Settings](settings) if settings is not None else {}
     if row:
-        parts.append(f'"settings": {_line(row, "settings")}')
+        parts.append(f'"settings": {line(row, "settings")}')
     n_written, n_all = 0, sum(map(len, tables.values()))
     for table, record in schema.TABLES.items():
         lines: list[str] = []
@@ -132,10 +137,11 @@ def _ordered(entities: list[Entity]) -> list[Entity]:
 
 def _lines(table: str, record: type, entities: Iterable[Entity]) -> list[str]:
     write = schema.WRITERS[record]
-    return [_line(write(entity), f"{table} {entity.id!r}") for entity in entities]
+    return [line(write(entity), f"{table} {entity.id!r}") for entity in entities]
 
 
-def _line(row: Mapping[str, Any], where: str) -> str:
+def line(row: Mapping[str, Any], where: str) -> str:
+    """The row as one line of a file. Raises SaveError naming `where` for numbers that no file can hold."""
     try:
         return _JSON.encode(row)
     except ValueError:

@@ -1,32 +1,37 @@
-"""Unsaved work that is kept beside the user's files, so that a killed program or a power cut takes little of it.
+"""Unsaved work that is kept beside the user's files, so that a killed program or a power cut takes next to none of it.
 
-A file in the recovery folder is one line that says what it is of, and below it the document as it would be saved:
+A file in the recovery folder is one line that says what it is of, and below it the document as it would be saved at a
+moment, or nothing where that is what is in its file, or an empty design:
 
-{"format": "fabric-recovery", "version": 1, "name": "pod.fabric", "path": "/pods/pod.fabric", "kept_at_s": 1763733720}
+{"format": "fabric-recovery", "version": 2, "name": "pod.fabric", "path": "/pods/pod.fabric", "kept_at_s": 1763733720}
 {"format": "fabric-design", ...
+
+The edits since are in a journal beside it, NAME.recovery.GENERATION.journal; the line says with which it begins.
 """
 
 import contextlib
 import os
+import re
 import secrets
 import stat
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import msgspec
 
-from designer.errors import FileFormatError
+from designer.errors import DesignerError, FileFormatError
 from designer.model.design import Design
-from designer.storage import document
+from designer.storage import checks, document, journal, migrations, on_disk
 from designer.storage.faults import one_line
-from designer.storage.saving import PRIVATE, SaveError, reason, remove_stale, replace_file
+from designer.storage.saving import PRIVATE, STALE_AFTER_S, SaveError, reason, remove_stale, replace_file
 
 RECOVERY_FORMAT = "fabric-recovery"
-VERSION = 1
+VERSION = 2
 SUFFIX = ".recovery"
 UNREADABLE = ".unreadable"
+JOURNAL = ".journal"
 HEAD_LONGEST = 100_000
 """Bytes the first line may have; paths are far shorter."""
 
@@ -39,7 +44,8 @@ Progress = Callable[[float], None]
 class Leftover:
     """Unsaved work in a file of the recovery folder: of which design, saved at `path` (None: never), and from when.
 
-    `began_from` is the digest of the file that it goes on from, where that is known.
+    `began_from` is the digest of the file that it goes on from, where that is known. `is_whole` where the document is
+    inside, and not to be taken from that file. Edits since are in the journal of that generation.
     """
 
     file: Path
@@ -47,6 +53,8 @@ class Leftover:
     path: Path | None
     kept_at_s: float
     began_from: str | None = None
+    is_whole: bool = True
+    generation: int = 0
 
 
 class _Head(msgspec.Struct):
@@ -56,6 +64,10 @@ class _Head(msgspec.Struct):
     path: str | None
     kept_at_s: float
     began_from: str | None = None
+    is_whole: bool = True
+    generation: int = 0
+    document: int | None = None
+    """The version of the document's format, of which the rows in the journal are."""
 
 
 def new_file(folder: Path) -> Path:
@@ -74,12 +86,52 @@ def make_folder(folder: Path) -> None:
 
 
 def keep(
-    design: Design, name: str, path: Path | None, file: Path, progress: Progress | None = None, began_from: str = ""
-) -> None:
-    """Write the design as unsaved work, in one step. Raises SaveError with what was kept before as it was."""
+    design: Design, name: str, path: Path | None, file: Path, progress: Progress | None = None, began_from: str = "",
+    generation: int = 0, allow: Callable[[Path], None] = lambda _target: None,
+) -> int:  # fmt: skip
+    """Write the design as unsaved work, in one step, and say how many bytes it takes.
+
+    Edits after it are in the journal of that generation. Raises SaveError with what was kept before as it was, also
+    where `allow` does at the last moment.
+    """
+    data = _head(name, path, began_from, True, generation) + document.encode(design, progress)
+    replace_file(file, data, allow, mode=PRIVATE)
+    return len(data)
+
+
+def begin(name: str, path: Path | None, file: Path, began_from: str = "") -> None:
+    """The same for what is in the file at `path` with the digest `began_from`, or for an empty design without either.
+
+    Nothing but edits has to be written then. Raises SaveError.
+    """
+    replace_file(file, _head(name, path, began_from, False, 0), mode=PRIVATE)
+
+
+def _head(name: str, path: Path | None, began_from: str, is_whole: bool, generation: int) -> bytes:
     where = None if path is None else os.fspath(path.absolute())
-    head = msgspec.json.encode(_Head(RECOVERY_FORMAT, VERSION, name, where, time.time(), began_from or None))
-    replace_file(file, head + b"\n" + document.encode(design, progress), mode=PRIVATE)
+    head = _Head(
+        RECOVERY_FORMAT, VERSION, name, where, time.time(), began_from or None, is_whole, generation, migrations.VERSION
+    )
+    return msgspec.json.encode(head) + b"\n"
+
+
+def journal_file(file: Path, generation: int) -> Path:
+    """Where the edits of a generation are."""
+    return file.with_name(f"{file.name}.{generation}{JOURNAL}")
+
+
+def journals(file: Path) -> dict[int, Path]:
+    """The journals of unsaved work by generation."""
+    found: dict[int, Path] = {}
+    with contextlib.suppress(OSError), os.scandir(file.parent) as entries:
+        for entry in entries:
+            generation = entry.name.removeprefix(f"{file.name}.").removesuffix(JOURNAL)
+            if _GENERATION.fullmatch(generation) and journal_file(file, int(generation)).name == entry.name:
+                found[int(generation)] = Path(entry.path)
+    return found
+
+
+_GENERATION = re.compile(r"[0-9]{1,9}", re.ASCII)
 
 
 def files(folder: Path) -> list[Path]:
@@ -109,13 +161,72 @@ def describe(file: Path) -> Leftover | None:
         raise FileFormatError(str(error) if isinstance(error, FileFormatError) else _NONE) from None
     if head.version > VERSION:
         return None
-    return Leftover(file, one_line(head.name) or "design", path, head.kept_at_s, head.began_from)
+    if head.document is not None and not 1 <= head.document <= migrations.VERSION:
+        return None
+    touched_s = [head.kept_at_s]
+    for journal_path in journals(file).values():
+        with contextlib.suppress(OSError):
+            touched_s.append(journal_path.stat().st_mtime)
+    return Leftover(
+        file, one_line(head.name) or "design", path, max(touched_s), head.began_from, head.is_whole, head.generation
+    )
 
 
 def load(leftover: Leftover, progress: Progress | None = None) -> Design:
-    """The design that was kept. Raises FileFormatError naming it and the place."""
-    _, _, rest = document.read(leftover.file).partition(b"\n")
-    return document.decode(rest, f"the unsaved work of {leftover.name}", progress)
+    """The design that was kept, with the edits since. Raises FileFormatError naming it and the place."""
+    name = f"the unsaved work of {leftover.name}"
+    try:
+        texts, _ = _edits(leftover)
+        design, texts = _base(leftover, name, texts, progress)
+        if texts:
+            journal.play(design, texts)
+            checks.check_design(design)
+    except OSError as error:
+        raise FileFormatError(f"{name} could not be read: {reason(error, leftover.file)}") from None
+    except DesignerError as error:
+        raise FileFormatError(one_line(str(error) if name in str(error) else f"{name}: {error}")) from None
+    design.revision = 0
+    return design
+
+
+def last_generation(file: Path) -> int:
+    """The generation whose journal holds the latest edits. Raises FileFormatError or OSError."""
+    leftover = describe(file)
+    return _edits(leftover)[1] if leftover is not None else 0
+
+
+def _edits(leftover: Leftover) -> tuple[Sequence[bytes], int]:
+    """The records of the journals from the one it says on, and the generation of the last. Raises FileFormatError."""
+    generation: int | None = leftover.generation
+    followed: list[int] = []
+    n_bytes, texts = 0, []
+    while generation is not None and generation not in followed:
+        followed.append(generation)
+        data = journal.read(journal_file(leftover.file, generation))
+        n_bytes += len(data)
+        if n_bytes > document.SIZE_MOST:
+            raise FileFormatError(f"has journals of more than {document.SIZE_MOST / 1e6:,.0f} MB, which are not read")
+        found = list(journal.records(data))
+        generation = journal.next_of(found)
+        texts += found
+    return texts, followed[-1]
+
+
+def _base(
+    leftover: Leftover, name: str, texts: Sequence[bytes], progress: Progress | None
+) -> tuple[Design, Sequence[bytes]]:
+    """The design that edits go on from, and those that it does not hold yet. Raises FileFormatError."""
+    if leftover.is_whole:
+        _, _, rest = document.read(leftover.file).partition(b"\n")
+        return document.decode(rest, name, progress), texts
+    if leftover.path is None:
+        return Design(), texts
+    data = document.read(leftover.path)
+    digest = on_disk.digest(data)
+    left = texts if digest == leftover.began_from else journal.since_saved(texts, digest)
+    if left is None:
+        raise FileFormatError(f"{name} goes on from another version of {leftover.path.name} than the one that is there")
+    return document.decode(data, leftover.path.name, progress), left
 
 
 def is_saved(leftover: Leftover) -> bool:
@@ -123,10 +234,13 @@ def is_saved(leftover: Leftover) -> bool:
     if leftover.path is None:
         return False
     try:
+        if not leftover.is_whole or any(one.stat().st_size for one in journals(leftover.file).values()):
+            # As the document would be saved, so that an older or hand-written file of the same design counts too.
+            return document.encode(load(leftover)) == document.encode(document.load(leftover.path))
         with leftover.file.open("rb") as kept, leftover.path.open("rb") as saved:
             size = os.fstat(kept.fileno()).st_size - len(kept.readline(HEAD_LONGEST))
             return os.fstat(saved.fileno()).st_size == size and kept.read() == saved.read()
-    except OSError:
+    except (OSError, DesignerError):
         return False
 
 
@@ -142,14 +256,20 @@ def changed_after_s(leftover: Leftover) -> float | None:
 
 
 def remove(file: Path) -> None:
-    """Unsaved work that is saved, or not wanted, goes."""
+    """Unsaved work that is saved, or not wanted, goes with its journals."""
     with contextlib.suppress(OSError):
         file.unlink()
+    for one in journals(file).values():
+        with contextlib.suppress(OSError):
+            one.unlink()
 
 
 def set_aside(file: Path) -> Path:
-    """Rename a file that cannot be read, so that it is kept and not offered again; returns where it is."""
+    """Rename what cannot be read, so that it is kept and not offered again; returns where it is."""
     aside = file.with_name(file.name.removesuffix(SUFFIX) + UNREADABLE)
+    for generation, one in journals(file).items():
+        with contextlib.suppress(OSError):
+            one.rename(journal_file(aside, generation))
     with contextlib.suppress(OSError):
         file.rename(aside)
         return aside
@@ -157,5 +277,13 @@ def set_aside(file: Path) -> Path:
 
 
 def sweep(folder: Path) -> None:
-    """Remove half-written files that killed programs left in the folder a while ago."""
+    """Remove what killed programs left in the folder a while ago: half-written files, and journals of nothing."""
     remove_stale(folder)
+    oldest = time.time() - STALE_AFTER_S
+    with contextlib.suppress(OSError), os.scandir(folder) as entries:
+        for entry in entries:
+            begins, found, _ = entry.name.partition(SUFFIX + ".")
+            if not found or not entry.name.endswith(JOURNAL) or (folder / (begins + SUFFIX)).exists():
+                continue
+            if entry.stat(follow_symlinks=False).st_mtime < oldest:
+                os.unlink(entry.path)

@@ -28,6 +28,8 @@ log = logging.getLogger(__name__)
 
 LOG_BYTES = 1_000_000
 WARM_UP_MS = 400
+HEARD_EVERY_MS = 200
+"""So often signals are heard while nothing happens."""
 TURN_S = 0.001
 """So long a worker may keep the window waiting for its turn; Python's own 5 ms add up to a slow frame."""
 
@@ -57,7 +59,7 @@ def run_application(argv: Sequence[str]) -> int:
         window.show_canvas()
     keep_unsaved_work(window, recovery_dir())
     QTimer.singleShot(WARM_UP_MS, window, lambda: warm_up(session))
-    heartbeat = _let_python_hear_signals(app)
+    heartbeat = leave_when_told(app, session)
     code = app.exec()
     heartbeat.stop()
     session.close()
@@ -147,10 +149,22 @@ def guard_against_defects(window: MainWindow, log_path: Path | None) -> None:
     )
 
 
-def _let_python_hear_signals(app: QApplication) -> QTimer:
-    """Ctrl+C in the terminal ends the program: Python only looks for signals while it runs."""
-    signal.signal(signal.SIGINT, lambda *_: app.quit())
+def leave_when_told(app: QApplication, session: Session) -> QTimer:
+    """Ctrl+C, a closed terminal, an ended session and a shutdown end the program without a question; unsaved work is
+    kept for the next window. Python only hears of signals while it runs: the timer lets it.
+    """
+
+    def leave(number: int) -> None:
+        session.autosave.keep_at_once()
+        app.exit(128 + number)
+
+    for name in ("SIGINT", "SIGTERM", "SIGHUP"):
+        number = getattr(signal, name, None)
+        if number is not None and signal.getsignal(number) is not signal.SIG_IGN:
+            # Not at once: an edit may be half done.
+            signal.signal(number, lambda caught, _frame: QTimer.singleShot(0, app, lambda: leave(caught)))
+    app.commitDataRequest.connect(lambda _manager: session.autosave.keep_at_once())
     timer = QTimer(app)
-    timer.start(400)
+    timer.start(HEARD_EVERY_MS)
     timer.timeout.connect(lambda: None)
     return timer

@@ -53,10 +53,11 @@ def _save_large(window: "MainWindow", path: Path) -> None:
     """Write the design as it stands now. What is changed meanwhile stays unsaved."""
     session = window.session
     design, snapshot, over = session.design, session.snapshot(), session.version_to_write_over(path)
+    announce = session.autosave.mark()
 
     def work(_progress: object) -> FileVersion | ChangedOnDiskError:
         try:
-            return document.save(snapshot, path, over)
+            return document.save(snapshot, path, over, announce)
         except ChangedOnDiskError as error:
             return error
 

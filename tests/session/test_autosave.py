@@ -9,10 +9,14 @@ import pytest
 from designer.catalog.catalog import load
 from designer.model import operations
 from designer.model.design import Design
+from designer.regeneration import recipes
 from designer.session import autosave
 from designer.session.autosave import claim, find_leftovers
+from designer.session.jobs import Jobs
 from designer.session.session import Session
 from designer.storage import document, recovery
+from designer.topologies.families import FAMILIES
+from designer.topologies.fat_tree import FatTreeParameters
 
 CATALOG = load()
 
@@ -114,22 +118,139 @@ def test_what_is_dropped_while_it_is_written_goes_after_that(session, folder, qt
     assert names(folder) == []
 
 
-def test_edits_made_while_it_is_written_are_written_next(session, folder, qtbot, monkeypatch):
+@pytest.fixture
+def no_copies(make_session, monkeypatch):
+    """Copies of the design are not written: journals alone have the edits."""
+    monkeypatch.setattr(autosave, "QUIET_S", 3600.0)
+
+
+def left_by_kill(session: Session, folder: Path) -> bytes:
+    """The design that the next window would restore if this one were killed now, as bytes."""
+    (file,) = recovery.files(folder)
+    return document.encode(recovery.load(recovery.describe(file)))
+
+
+@pytest.mark.usefixtures("no_copies")
+def test_every_edit_undo_and_redo_is_in_the_journal_at_once(make_session, folder, tmp_path, qtbot):
+    session = make_session()
+    for saved in (False, True):
+        if saved:
+            session.save(tmp_path / "pod.fabric")
+            qtbot.waitUntil(lambda: names(folder) == [])
+        stack, add = session.undo_stack, lambda: add_switch(session)
+        for act in (add, add, stack.undo, stack.redo):
+            act()
+            qtbot.waitUntil(lambda: is_kept(session))
+            assert left_by_kill(session, folder) == document.encode(session.design)
+    (file,) = recovery.files(folder)
+    assert not recovery.describe(file).is_whole
+
+
+def test_edits_made_while_the_design_is_copied_are_kept_at_once(session, folder, qtbot, monkeypatch):
     begun, go_on, keep = threading.Event(), threading.Event(), recovery.keep
 
-    def slow(*arguments) -> None:
+    def slow(*arguments) -> int:
         begun.set()
         go_on.wait(10)
-        keep(*arguments)
+        return keep(*arguments)
 
     monkeypatch.setattr(recovery, "keep", slow)
     add_switch(session)
     qtbot.waitUntil(begun.is_set)
     add_switch(session)
-    session.autosave.keep_now()
-    go_on.set()
     qtbot.waitUntil(lambda: is_kept(session))
-    assert len(kept_design(folder).devices) == 2
+    assert left_by_kill(session, folder) == document.encode(session.design)
+    go_on.set()
+    qtbot.waitUntil(lambda: not session.jobs.busy(autosave.LANE))
+    add_switch(session)
+    qtbot.waitUntil(lambda: is_kept(session))
+    assert recovery.describe(recovery.files(folder)[0]).is_whole
+    assert left_by_kill(session, folder) == document.encode(session.design)
+
+
+def test_a_large_edit_is_copied_and_edits_after_it_go_on_from_the_copy(session, folder, qtbot, monkeypatch):
+    monkeypatch.setattr(autosave, "LARGE_EDIT", 50)
+    family = next(one for one in FAMILIES if one.name == "fat-tree")
+    add_switch(session)
+    session.push(recipes.generated(session.design, family, FatTreeParameters(servers=8), CATALOG))
+    add_switch(session)
+    qtbot.waitUntil(lambda: is_kept(session))
+    assert left_by_kill(session, folder) == document.encode(session.design)
+    assert len(recovery.journals(recovery.files(folder)[0])) <= 2
+
+
+def test_a_long_journal_is_replaced_by_a_copy(session, folder, qtbot, monkeypatch):
+    monkeypatch.setattr(autosave, "JOURNAL_LEAST_BYTES", 100)
+    for _ in range(40):
+        add_switch(session)
+        qtbot.waitUntil(lambda: is_kept(session) and not session.jobs.busy(autosave.LANE))
+        qtbot.wait(1)
+        assert left_by_kill(session, folder) == document.encode(session.design)
+    journals = recovery.journals(recovery.files(folder)[0])
+    assert len(journals) <= 2
+    assert sum(path.stat().st_size for path in journals.values()) < 10_000
+
+
+@pytest.mark.usefixtures("no_copies")
+def test_a_journal_that_could_not_be_written_is_made_good_by_a_copy(session, folder, qtbot, monkeypatch):
+    add_switch(session)
+    qtbot.waitUntil(lambda: is_kept(session))
+    write = os.write
+
+    def full(descriptor: int, data: bytes) -> int:
+        if bytes(data[:30]).find(b" ") == 8:
+            raise OSError(28, "No space left on device")
+        return write(descriptor, data)
+
+    monkeypatch.setattr(os, "write", full)
+    told: list[str] = []
+    session.autosave.failed.connect(told.append)
+    add_switch(session)
+    qtbot.waitUntil(lambda: bool(told))
+    assert "no space left" in told[0]
+    monkeypatch.setattr(os, "write", write)
+    add_switch(session)
+    qtbot.waitUntil(lambda: is_kept(session))
+    assert left_by_kill(session, folder) == document.encode(session.design)
+
+
+@pytest.mark.usefixtures("no_copies")
+def test_what_was_restored_is_gone_on_with_in_the_same_journal(make_session, folder, qtbot):
+    first = make_session()
+    add_switch(first)
+    qtbot.waitUntil(lambda: is_kept(first))
+    first.close()
+    journal_file = recovery.journal_file(recovery.files(folder)[0], 0)
+    journal_file.write_bytes(journal_file.read_bytes() + b"cut sho")
+    (offer,) = find_leftovers(folder).offers
+    second = make_session()
+    second.replace(recovery.load(offer.leftover), None, unsaved=True)
+    second.autosave.adopt(offer.claim)
+    add_switch(second)
+    qtbot.waitUntil(lambda: is_kept(second))
+    assert left_by_kill(second, folder) == document.encode(second.design)
+    assert len(second.design.devices) == 2
+
+
+def test_a_design_whose_file_is_missing_is_copied_without_an_edit(session, folder, tmp_path, qtbot):
+    add_switch(session)
+    session.save(tmp_path / "pod.fabric")
+    qtbot.waitUntil(lambda: names(folder) == [])
+    (tmp_path / "pod.fabric").unlink()
+    session.disk.look()
+    qtbot.waitUntil(lambda: session.dirty and is_kept(session))
+    assert left_by_kill(session, folder) == document.encode(session.design)
+
+
+def test_work_that_is_not_written_yet_is_when_the_program_is_told_to_end(session, folder, monkeypatch):
+    monkeypatch.setattr(Jobs, "run", lambda *_: None)  # no worker gets to it
+    add_switch(session)
+    session.mark_unsaved()
+    session.autosave.keep_at_once()
+    assert left_by_kill(session, folder) == document.encode(session.design)
+    add_switch(session)
+    session.autosave.keep_at_once()
+    assert left_by_kill(session, folder) == document.encode(session.design)
 
 
 def test_a_full_disk_is_told_once_and_work_goes_on(session, folder, qtbot, monkeypatch):

@@ -106,8 +106,16 @@ def test_a_name_cannot_bring_line_breaks_into_the_window(tmp_path):
 
 def test_a_newer_program_s_file_is_left_alone(tmp_path):
     file = tmp_path / "a.recovery"
-    file.write_bytes(b'{"format": "fabric-recovery", "version": 2, "name": "a", "path": null, "kept_at_s": 1}\n')
-    assert recovery.describe(file) is None
+    for newer in (b'"version": 3', b'"version": 2, "document": 999'):
+        file.write_bytes(b'{"format": "fabric-recovery", %s, "name": "a", "path": null, "kept_at_s": 1}\n' % newer)
+        assert recovery.describe(file) is None
+
+
+def test_an_older_program_s_file_is_read(pod, tmp_path):
+    file = tmp_path / "a.recovery"
+    head = b'{"format": "fabric-recovery", "version": 1, "name": "a", "path": null, "kept_at_s": 1}\n'
+    file.write_bytes(head + document.encode(pod))
+    assert list(recovery.load(recovery.describe(file)).entities()) == list(pod.entities())
 
 
 @pytest.mark.parametrize("share", [0.3, 0.9])
@@ -138,7 +146,7 @@ def _full(_descriptor):
     raise OSError(28, "No space left on device")
 
 
-def test_half_written_files_of_killed_programs_go_after_a_day(kept):
+def test_half_written_files_of_killed_programs_go_after_an_hour(kept):
     old, new = (kept.parent / f".x.recovery.saving-{one}" for one in ("old", "new"))
     for path in (old, new):
         path.write_bytes(b"{")
