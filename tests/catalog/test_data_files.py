@@ -49,6 +49,7 @@ def refusal(folder: Path) -> str:
         ("servers.yaml", "gpu: 7,", "gpu: 8,", "servers.yaml, entry dgx-h100, field slots[7].gpu: 8 is not one of 8 GPUs counted from 0"),
         ("servers.yaml", "name: rail2,", "name: rail1,", "servers.yaml, entry dgx-h100, field slots[1].name: 'rail1' is used twice"),
         ("servers.yaml", "purpose: storage", "purpose: fun", "servers.yaml, entry dgx-h100, field slots[8].purpose: 'fun' is none of fabric, storage, in-band, management"),
+        ("servers.yaml", "port_purposes: [in-band, storage]", "port_purposes: [fun, storage]", "servers.yaml, entry dgx-b200, field slots[8].port_purposes: 'fun' is none of fabric, storage, in-band, management"),
         ("servers.yaml", "connectx-7-ndr", "connectx-9", "servers.yaml, entry dgx-h100, field slots[0].nic_type_id: 'connectx-9' is no NIC of the catalog"),
         ("servers.yaml", "unverified: [rack_units,", "unverified: [height,", "servers.yaml, entry mi300x-8gpu, field unverified[0]: 'height' is not a field of this entry"),
         ("nics.yaml", "sources: [pi4-prof", "sources: [hearsay", "nics.yaml, entry connectx-7-ndr, field sources[0]: 'hearsay' is not in sources.yaml"),

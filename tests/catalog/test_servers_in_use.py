@@ -1,11 +1,11 @@
-"""Every server of the catalog generates, validates without errors, and runs traffic."""
+"""Every server and switch of the catalog generates, validates without errors, and runs traffic."""
 
 import pytest
 
 from designer.catalog.catalog import load
 from designer.graph.arrays import build
 from designer.model.design import Design
-from designer.model.hardware import NicType, ServerType
+from designer.model.hardware import NicType, ServerType, SwitchType
 from designer.simulation.engine import simulate
 from designer.simulation.scenario import Scenario
 from designer.topologies import fat_tree, networks, rail_optimized, torus
@@ -64,6 +64,18 @@ def test_a_server_is_built_into_a_rail_optimized_fabric_and_carries_traffic(serv
     design.apply(
         rail_optimized.build(design, RailOptimizedParameters(server=server, switch=switch, servers=4), CATALOG)
     )
+    check(design)
+
+
+@pytest.mark.parametrize("switch", [type_.id for type_ in CATALOG.switches()])
+def test_a_switch_is_built_into_a_fat_tree_of_hosts_at_its_rate_and_carries_traffic(switch):
+    type_ = CATALOG.get(switch)
+    assert isinstance(type_, SwitchType)
+    design = Design()
+    parameters = FatTreeParameters(
+        server="generic-host", switch=switch, servers=6, tiers="2", nic_rate_gbps=type_.modes[0].rate_gbps
+    )
+    design.apply(fat_tree.build(design, parameters, CATALOG))
     check(design)
 
 
