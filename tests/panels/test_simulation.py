@@ -142,6 +142,17 @@ def test_in_network_reduction_is_offered_only_with_algorithms_that_have_it(panel
     assert panel.controls.reduction.isEnabled() and panel.controls.chunk.isEnabled()
 
 
+@pytest.mark.parametrize(("size", "says_so"), [("64 KiB", True), ("64 GiB", False)])
+def test_next_to_a_time_that_its_start_up_would_dominate_the_panel_says_so(panel, session, qtbot, size, says_so):
+    enter(qtbot, panel.controls.buffer_size, size)
+    session.simulation.run()
+    qtbot.waitUntil(lambda: session.simulation.state == "current", timeout=PATIENCE_MS)
+    note = "less than 84 us: a start-up, 8.4 us by NCCL's cost model, is not counted"
+    assert panel.summary.units["Time"].text() == ("without start-up" if says_so else "")
+    assert (note in panel.summary.figures["Time"].toolTip()) == says_so
+    assert (note in panel.summary.note.text()) == says_so
+
+
 def test_size_and_ranks_are_typed_as_people_write_them(panel, session, qtbot):
     enter(qtbot, panel.controls.buffer_size, "64 MiB")
     assert session.simulation.scenario.size_bytes == 64 * 2**20

@@ -105,6 +105,14 @@ def test_two_like_rings_take_twice_as_long_and_are_followed_for_a_step_or_two_on
     assert result.model["steps_followed"] < 20 and "notes" not in result.model
 
 
+def test_small_rings_side_by_side_have_the_latency_that_each_has_alone(two_to_one):
+    """Steps follow each other closely beside other jobs too: the sum of the hops, not the slowest at every step."""
+    jobs = [Job(name, scenario(collective="all-reduce", size_bytes=8, latency=True)) for name in "ab"]
+    for outcome in simulate_jobs(two_to_one, jobs).jobs:
+        assert outcome.meets
+        assert outcome.time_s == pytest.approx(outcome.alone.latency_s, rel=1e-3)
+
+
 def test_counting_repeated_steps_changes_nothing_against_following_each(two_to_one, monkeypatch):
     jobs = [
         Job(name, scenario(collective="all-reduce", size_bytes=size, latency=True, ranks=ranks, order="random"))

@@ -95,6 +95,15 @@ def test_a_ring_through_several_meshes_is_bound_by_the_nics(gaudi):
     assert result.time_s == pytest.approx(2 * 15 / 16 * 8e9 / nics_bps, rel=1e-6)
 
 
+def test_the_chains_of_trees_share_the_links_of_a_mesh(mi300x):
+    """Seven lanes of two trees, each edge up and down: four fourteenths of the buffer on the fullest link."""
+    scenario = Scenario(
+        collective="all-reduce", algorithm="double-binary-tree", ranks=8, size_bytes=64e9, latency=False
+    )
+    result = simulate(mi300x, scenario)
+    assert result.bytes[mi300x.link < 0].max() == pytest.approx(64e9 * 4 / 14)
+
+
 def test_part_of_a_mesh_has_rings_of_its_own(mi300x):
     for ranks, links in ((2, 1), (3, 2), (4, 2), (5, 4), (7, 6)):
         result = simulate(mi300x, Scenario(collective="all-reduce", ranks=ranks, size_bytes=8e9, latency=False))

@@ -76,6 +76,16 @@ def test_data_groups_run_at_the_speed_of_a_nic_each_on_its_own_rail(pod):
     assert data.exposed_s == pytest.approx(0.75 * data.total_s)
 
 
+def test_all_gathers_between_stages_take_their_rings_latency_each_time(pod):
+    """Two all-gathers one after the other: twice the sum of a tensor group's eight hops over NVLink."""
+    step = train_step(pod, Training(replace(TINY, micro_batch=1), 100, tensor=8, pipeline=2, data=8))
+    (pipeline,) = (one for one in step.communications if one.kind == "pipeline")
+    gathers = pipeline.result.phases[-1]
+    assert gathers.name == "all-gather in the tensor groups"
+    sending_s = 2 * 7 / 8 * TINY.sequence * TINY.hidden * TINY.bytes_per_element / 450e9
+    assert gathers.repeat * gathers.time_s == pytest.approx(sending_s + 2 * 8 * 822e-9)
+
+
 def test_groups_that_share_links_slow_each_other_down(generate):
     """Two hosts a leaf, one uplink: groups across leafs have half of it each when all run at once."""
     graph = build(generate("pgft", children=(2, 4), parents=(1, 1)))
