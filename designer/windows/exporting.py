@@ -18,6 +18,8 @@ def export(window: "MainWindow", name: str) -> None:
     """Ask where to, and write the hand-over file of that name; diagrams are as the window shows them."""
     title, suffix = _exporter_facts(name)
     session = window.session
+    if not _gaps_accepted(window, name, title):
+        return
     stem = session.path.stem if session.path is not None else file_stem(session.design.settings.name)
     folder = window.preferences.folder("exports")
     path = window.questions.save_path(title, str(Path(folder) / f"{stem}{suffix}"), f"{title} (*{suffix})")
@@ -31,6 +33,18 @@ def export(window: "MainWindow", name: str) -> None:
         return
     window.preferences.set_folder("exports", path.resolve().parent)
     window.say(f"Wrote {path}")
+
+
+def _gaps_accepted(window: "MainWindow", name: str, title: str) -> bool:
+    """Whether to go on, where the file will lack facts: said with the reasons before anything is written."""
+    exporter = None if name in DIAGRAMS else _exporter(name)
+    gaps = exporter.gaps(window.session.design) if exporter is not None and exporter.gaps is not None else None
+    if gaps is None or not gaps.headline:
+        return True
+    answer = window.questions.plan_gaps(title, gaps.headline, gaps.lines())
+    if answer == "prepare":
+        window.actions_table.trigger("room.prepare")
+    return answer == "export"
 
 
 def save(window: "MainWindow", title: str, suffix: str, write: Callable[[Path], object]) -> None:

@@ -158,6 +158,8 @@ MENUS: tuple[tuple[str, tuple[Entry, ...]], ...] = (
     (
         "&Room",
         (
+            "room.prepare",
+            None,
             "room.auto_place",
             "room.copy_rack",
             "room.turn",

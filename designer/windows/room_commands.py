@@ -2,12 +2,15 @@
 
 from typing import TYPE_CHECKING
 
+from designer.errors import DesignerError, sentence
 from designer.model.edit import Edit, joined
 from designer.model.entities import Group, order_key
-from designer.placement import floor
+from designer.placement import floor, preparation
 from designer.placement.cable_lengths import route_cables
 from designer.placement.media import pick_media
 from designer.placement.mounting import turn_mounted
+from designer.session.jobs import Outcome, Progress
+from designer.session.prepared import Prepared, prepared
 from designer.windows.actions import ActionRow
 
 if TYPE_CHECKING:
@@ -93,6 +96,35 @@ def media(window: "MainWindow") -> None:
         window.say("No cable changes: links need a length, and cables of known reach that fit both ports.")
 
 
+def prepare(window: "MainWindow") -> None:
+    """Racks placed, cables routed and chosen in one step, in a worker; then the totals, and what stays open."""
+    session, types = window.session, window.catalog.types
+    design, hidden = session.snapshot(), session.hidden_networks
+
+    def build(_progress: Progress) -> tuple[Prepared, str]:
+        made = preparation.prepare(design, types)
+        after = design.snapshot()
+        after.apply(made.edit)
+        still_open = preparation.summary(preparation.open_points(after, types))
+        said = f"{made.totals.sentence}. Open: {still_open}" if still_open else f"{made.totals.sentence}. Nothing open"
+        return prepared(design, made.edit, hidden), f"{said[:1].upper()}{said[1:]}."
+
+    def take(outcome: Outcome) -> None:
+        if outcome.error is not None:
+            window.complain(sentence(outcome.error))
+            return
+        made, said = outcome.value
+        try:
+            if made.edit:
+                session.push_prepared(made)
+        except DesignerError as error:
+            window.complain(f"The design was changed meanwhile: {error}")
+            return
+        window.say(said)
+
+    session.jobs.run("prepare", build, take)
+
+
 def rear(window: "MainWindow") -> None:
     """From the front of the racks to their rear, and back."""
     shown = window.view is window.elevation
@@ -170,6 +202,16 @@ ROWS: tuple[ActionRow, ...] = (
         regenerate,
         "File",
         hint="Generate a fabric again with other parameters; what was edited by hand is kept where it makes sense",
+    ),
+    ActionRow(
+        "room.prepare",
+        "Prepare the Hand-over",
+        "",
+        "cable",
+        has_links,
+        prepare,
+        ROOM,
+        hint="Place racks on the floor, calculate cable lengths and choose cables; what was set by hand stays",
     ),
     ActionRow(
         "room.auto_place",

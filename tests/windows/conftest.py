@@ -11,7 +11,7 @@ from designer.panels.appearance import Appearance
 from designer.session.preferences import Preferences
 from designer.session.session import Session
 from designer.windows.adding import add_type
-from designer.windows.dialogs.questions import Answer, ChangedAnswer, Questions
+from designer.windows.dialogs.questions import Answer, ChangedAnswer, GapsAnswer, Questions
 from designer.windows.main_window import MainWindow
 
 
@@ -22,6 +22,8 @@ class Answers(Questions):
         super().__init__()
         self.on_unsaved: list[Answer] = []
         self.on_changed: list[ChangedAnswer] = []
+        self.on_gaps: list[GapsAnswer] = []
+        self.reasons: list[str] = []
         self.on_open: list[Path | None] = []
         self.on_save: list[Path | None] = []
         self.asked: list[str] = []
@@ -33,6 +35,11 @@ class Answers(Questions):
     def changed_on_disk(self, name: str) -> ChangedAnswer:
         self.asked.append(f"changed {name}")
         return self.on_changed.pop(0)
+
+    def plan_gaps(self, title: str, headline: str, reasons: list[str]) -> GapsAnswer:
+        self.asked.append(headline)
+        self.reasons = reasons
+        return self.on_gaps.pop(0) if self.on_gaps else "export"
 
     def open_path(self, title: str, folder: str, file_filter: str) -> Path | None:
         self.asked.append(title)

@@ -70,6 +70,30 @@ def test_generating_is_one_edit_that_undo_takes_back(window, dialog, qtbot):
     assert list(window.session.design.entities()) == before
 
 
+@pytest.mark.parametrize(("cables", "source", "has_media"), [("auto", "routed", True), ("lengths", "routed", False),
+                                                            ("none", "", False)])  # fmt: skip
+def test_cables_come_with_the_fabric_as_far_as_asked(window, dialog, qtbot, cables, source, has_media):
+    choose(dialog, "rail-optimized")
+    dialog.form.set_text("servers", "8")
+    dialog.cables.set_text("cables", cables)
+    dialog.build()
+    qtbot.waitUntil(lambda: bool(window.session.design.devices), timeout=60_000)
+    links = window.session.design.links.values()
+    assert {link.length_source for link in links} == {source}
+    assert all(bool(link.medium_id) is has_media for link in links)
+    assert window.session.undo_stack.count() == 1
+
+
+def test_the_preview_neither_places_nor_routes(window, dialog, qtbot):
+    choose(dialog, "rail-optimized")
+    dialog.show()
+    seen = []
+    dialog.miniature.show_design = lambda design, _theme: seen.append(design)
+    dialog.form.set_text("servers", "8")
+    qtbot.waitUntil(lambda: bool(seen), timeout=60_000)
+    assert {link.length_source for link in seen[-1].links.values()} == {""}
+
+
 @pytest.mark.parametrize(
     ("kind", "text", "value"),
     [

@@ -1,5 +1,6 @@
 """The room in the window, and generating again with a preview."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -65,6 +66,47 @@ def test_a_fabric_gets_a_room_lengths_and_cables_in_three_commands(window, fabri
     for _ in range(3):
         window.session.undo_stack.undo()
     assert document.encode(design) == before
+
+
+def test_one_command_prepares_the_hand_over_and_reports_it(window, fabric, qtbot):
+    design = window.session.design
+    before = document.encode(design)
+    said = []
+    window.say = said.append
+    window.actions_table.trigger("room.prepare")
+    qtbot.waitUntil(lambda: bool(said), timeout=60_000)
+    assert all(floor.place_of(rack) is not None for rack in design.racks.values())
+    assert all(link.length_m and link.medium_id for link in design.links.values())
+    assert re.fullmatch(
+        rf"{len(design.links):,} cables routed: [0-9,]+ m, shortest [0-9.]+ m, longest [0-9.]+ m\. Nothing open\.",
+        said[0],
+    )
+    window.session.undo_stack.undo()
+    assert document.encode(design) == before
+    window.session.push(operations.mount(design, design.find("gpu-01").id, None))
+    window.actions_table.trigger("room.prepare")
+    qtbot.waitUntil(lambda: len(said) == 2, timeout=60_000)
+    assert "Open: 8 links without a length, " in said[1]
+
+
+def test_exporting_a_plan_with_gaps_asks_first_and_can_prepare_instead(window, fabric, answers, qtbot, tmp_path):
+    design, path = window.session.design, tmp_path / "plan.csv"
+    answers.on_gaps += ["cancel", "prepare", "export"]
+    window.actions_table.trigger("export.cable_plan")
+    count = len(design.links)
+    assert answers.asked == [f"{count} of {count} links have open points"]
+    assert "have no place on the floor" in answers.reasons[0]
+    window.actions_table.trigger("export.cable_plan")
+    qtbot.waitUntil(lambda: all(link.length_m for link in design.links.values()), timeout=60_000)
+    assert not path.exists() and len(answers.asked) == 2
+    answers.on_save.append(path)
+    window.actions_table.trigger("export.cable_plan")
+    assert path.exists() and len(answers.asked) == 3, "a plan without gaps is written without a question"
+    window.session.undo_stack.undo()
+    answers.on_gaps[:] = ["export"]
+    answers.on_save.append(path)
+    window.actions_table.trigger("export.cable_plan")
+    assert "no length: " in path.read_text()
 
 
 def test_selected_racks_are_copied_turned_and_taken_off_the_floor(window, fabric):

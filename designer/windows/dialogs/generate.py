@@ -23,9 +23,11 @@ from designer.model.shown_text import in_menu
 from designer.panels.labels import label
 from designer.panels.progress import BusyBar
 from designer.panels.rows import DetailDelegate
+from designer.placement.preparation import Totals
 from designer.session.jobs import Outcome, Progress
 from designer.session.prepared import Prepared, prepared
 from designer.session.timers import later
+from designer.topologies.parameters import CableParameters
 from designer.units import format_count, shortened
 from designer.windows.dialogs.miniature import Miniature
 from designer.windows.dialogs.parameter_form import ParameterForm
@@ -64,6 +66,7 @@ class GenerateDialog(QDialog):
         self._form_place = QScrollArea()
         self._form_place.setFrameShape(QFrame.Shape.NoFrame)
         self._form_place.setWidgetResizable(True)
+        self.cables = ParameterForm(CableParameters, window.catalog)
         self._description = label("", "muted", wrap=True)
         self.preview = QGridLayout()
         self.preview.setHorizontalSpacing(18)
@@ -107,6 +110,7 @@ class GenerateDialog(QDialog):
         middle.addWidget(self._form_place, 3)
         middle.addWidget(self.miniature, 2)
         right.addLayout(middle, 1)
+        right.addWidget(self.cables)
         right.addWidget(card)
         body = QHBoxLayout()
         body.setSpacing(16)
@@ -233,14 +237,15 @@ class GenerateDialog(QDialog):
     def _build(self) -> None:
         session, catalog = self._window.session, self._window.catalog
         design, hidden = session.snapshot(), session.hidden_networks
-        family, parameters = self.family, self._parameters
+        family, parameters, cables = self.family, self._parameters, self.cables.parameters().cables
         self._progress.show()
         self.generate.setEnabled(False)
 
-        def build(_progress: Progress) -> Prepared:
+        def build(_progress: Progress) -> tuple[Prepared, Totals]:
             from designer.regeneration import recipes
 
-            return prepared(design, recipes.generated(design, family, parameters, catalog), hidden)
+            made = recipes.generated_and_prepared(design, family, parameters, catalog, cables)
+            return prepared(design, made.edit, hidden), made.totals
 
         session.jobs.run(LANE, build, self._take)
 
@@ -250,7 +255,9 @@ class GenerateDialog(QDialog):
         if outcome.error is not None:
             self._refuse(outcome.error)
             return
-        made: Prepared = outcome.value
+        made: Prepared
+        totals: Totals
+        made, totals = outcome.value
         try:
             self._window.session.push_prepared(made)
         except DesignerError as error:
@@ -258,7 +265,7 @@ class GenerateDialog(QDialog):
             return
         self._window.show_canvas()
         self._window.fit_later()
-        self._window.say(f"{made.edit.label}: done")
+        self._window.say(f"{made.edit.label}: {totals.sentence if totals.n_cables else 'done'}")
         self.close()
 
     def _refuse(self, text: str) -> None:

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QColorDialog, QFileDialog, QMessageBox, QWidget
 from designer.model.shown_text import visible
 
 Answer = Literal["save", "discard", "cancel"]
+GapsAnswer = Literal["export", "prepare", "cancel"]
 ChangedAnswer = Literal["overwrite", "save-as", "reload", "cancel"]
 
 
@@ -54,6 +55,23 @@ class Questions:
         box.setEscapeButton(box.addButton(QMessageBox.StandardButton.Cancel))
         box.exec()
         answers[save_as] = "save-as"
+        return answers.get(box.clickedButton(), "cancel")
+
+    def plan_gaps(self, title: str, headline: str, reasons: list[str]) -> GapsAnswer:
+        """What to do where the file about to be written lacks facts."""
+        box = QMessageBox(self.parent)
+        box.setIcon(QMessageBox.Icon.NoIcon)
+        box.setWindowTitle(title)
+        box.setTextFormat(Qt.TextFormat.PlainText)
+        box.setText(f"{headline}.")
+        box.setInformativeText("\n".join(reasons))
+        role = QMessageBox.ButtonRole
+        prepare = box.addButton("Prepare First", role.ActionRole)
+        export = box.addButton("Export Anyway", role.AcceptRole)
+        box.setDefaultButton(prepare)
+        box.setEscapeButton(box.addButton(QMessageBox.StandardButton.Cancel))
+        box.exec()
+        answers: dict[object, GapsAnswer] = {prepare: "prepare", export: "export"}
         return answers.get(box.clickedButton(), "cancel")
 
     def open_path(self, title: str, folder: str, file_filter: str) -> Path | None:
