@@ -66,6 +66,27 @@ def test_a_job_that_ends_leaves_its_share_to_the_other(two_to_one):
     assert long.time_s == pytest.approx(2e9 / NIC + 2e9 / NIC)
 
 
+def test_ends_of_jobs_that_are_close_are_merged_unless_they_are_to_be_exact(two_to_one):
+    # The long job has 0.4 MB left when the short one ends, and sends it at full rate: half of what merging makes of it.
+    def run(is_exact):
+        jobs = [
+            Job(name, scenario(traffic="shift:4", size_bytes=size, ranks=ranks, exact=is_exact), loop=False)
+            for name, size, ranks in (
+                ("short", 1e9, LEAF_1[:4] + LEAF_2[:4]), ("long", 1.0004e9, LEAF_1[4:] + LEAF_2[4:]),
+            )
+        ]  # fmt: skip
+        return simulate_jobs(two_to_one, jobs)
+
+    exact, merged = run(True), run(False)
+
+    assert [one.time_s for one in exact.jobs] == pytest.approx([2e9 / NIC, 2e9 / NIC + 0.0004e9 / NIC], rel=1e-9)
+    assert exact.model["ends_merged_within"] < 1e-9
+    assert merged.model["ends_merged_within"] == 1e-3
+    assert [one.time_s for one in merged.jobs] == pytest.approx([one.time_s for one in exact.jobs], rel=1e-3)
+    assert merged.jobs[1].time_s != pytest.approx(exact.jobs[1].time_s, rel=1e-9)
+    assert merged.model["rate_solves"] < exact.model["rate_solves"]
+
+
 def test_a_job_that_loops_keeps_its_share_until_the_other_has_run(two_to_one):
     jobs = [
         Job(name, scenario(traffic="shift:4", size_bytes=size, ranks=LEAF_1[part] + LEAF_2[part]))

@@ -5,6 +5,7 @@ import os
 import pytest
 
 from designer.errors import FileFormatError
+from designer.model import operations
 from designer.storage import document, recovery
 from designer.storage.saving import SaveError
 
@@ -158,3 +159,13 @@ def test_half_written_files_of_killed_programs_go_after_an_hour(kept):
 def test_a_folder_that_is_not_there_holds_nothing(tmp_path):
     assert recovery.files(tmp_path / "none") == []
     recovery.sweep(tmp_path / "none")
+
+
+def test_work_of_the_same_length_as_the_file_is_unsaved_all_the_same(pod, kept, tmp_path):
+    other = pod.snapshot()
+    other.apply(operations.set_settings(other, name="Pod 2"))
+    document.save(other, tmp_path / "pod.fabric")
+    assert len(document.encode(other)) == len(document.encode(pod))
+    assert not recovery.is_saved(recovery.describe(kept))
+    document.save(pod, tmp_path / "pod.fabric")
+    assert recovery.is_saved(recovery.describe(kept))
