@@ -4,7 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from designer.model.entities import Placement, Rack
+from designer.model.entities import Device, End, Link, Module, Placement, Rack
+from designer.model.hardware import CageGroup, NicType, PortMode, ServerType, Slot, SwitchType
 from designer.validation.engine import validate
 
 
@@ -105,3 +106,50 @@ def test_devices_that_touch_do_not_overlap(bare):
     height = int(bare.catalog.get("dgx-h100").rack_units)
     in_rack(bare, {"tall": 1, "next": height + 1})
     assert findings(bare.design, "RACK-001") == []
+
+
+def with_a_nic_of_two_modes(bare, far):
+    """A NIC in the mode of two InfiniBand ports, linked to Ethernet switches; its other mode has one port of Ethernet.
+
+    `far`: protocol and rate of each switch that a port of the NIC is linked to.
+    """
+    modes = (PortMode("ib", 2, 400.0, protocols=("infiniband",)), PortMode("eth", 1, 400.0, protocols=("ethernet",)))
+    bare.put(NicType("nic", "Acme", "Both", ("ethernet", "infiniband"), 1, 800.0, modes=modes))
+    bare.put(ServerType("srv", "Acme", "Box", 1, slots=(Slot("s1"),)))
+    bare.put(Device("d0", "host", "srv"), Module("m1", "d0", "s1", "nic"))
+    names = [port.name for port in bare.design.ports("d0")]
+    for number, (name, (protocol, rate_gbps)) in enumerate(zip(names, far, strict=False), start=1):
+        mode = (PortMode("4x", 1, rate_gbps),)
+        bare.put(SwitchType(f"t{number}", "Acme", "S", (protocol,), (CageGroup(4, ""),), mode))
+        bare.put(Device(f"d{number}", f"leaf-{number}", f"t{number}"))
+        bare.put(Link(f"l{number}", End("d0", name), End(f"d{number}", "1")))
+
+
+@pytest.mark.parametrize(
+    ("far", "offered"),
+    [
+        ([("ethernet", 400.0)], True),
+        ([("ethernet", 400.0), ("ethernet", 400.0)], False),  # the other mode has one port
+    ],
+)
+def test_another_mode_of_a_nic_is_offered_where_it_has_ports_for_all_its_links(bare, far, offered):
+    with_a_nic_of_two_modes(bare, far)
+    fixes = [finding.fix.label for finding in findings(bare.design, "PORT-007")]
+    assert len(fixes) == len(far)
+    assert [label.startswith("Set host slot s1 to eth") for label in fixes] == [offered] * len(far)
+
+
+def test_a_nic_that_is_taken_out_takes_the_links_of_its_own_slot_alone(bare):
+    small, large = Slot("s1", form_factor="OCP3"), Slot("s2")
+    nic = NicType("nic", "Acme", "Card", ("ethernet",), 1, 400.0, form_factors=("PCIe",))
+    mode = (PortMode("4x", 1, 400.0),)
+    bare.put(nic, ServerType("srv", "Acme", "Box", 2, slots=(small, large)))
+    bare.put(SwitchType("sw", "Acme", "S", ("ethernet",), (CageGroup(4, ""),), mode))
+    bare.put(Device("d1", "host", "srv"), Module("m1", "d1", "s1", "nic"), Module("m2", "d1", "s2", "nic"))
+    bare.put(Device("d2", "leaf", "sw"))
+    for number, port in enumerate(bare.design.ports("d1"), start=1):
+        bare.put(Link(f"l{number}", End("d1", port.name), End("d2", str(number))))
+    (finding,) = [one for one in validate(bare.design).findings if one.fix and one.fix.label.startswith("Remove the")]
+    bare.design.apply(finding.fix)
+    assert list(bare.design.modules) == ["m2"]
+    assert list(bare.design.links) == ["l2"]

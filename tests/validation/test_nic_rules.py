@@ -7,7 +7,8 @@ import pytest
 from designer.model import operations
 from designer.model.design import Design
 from designer.model.edit import Change, Edit, removed
-from designer.model.entities import End
+from designer.model.entities import Device, End, Link, Module
+from designer.model.hardware import NicType, Slot
 from designer.topologies import fat_tree, rail_optimized
 from designer.topologies.families import FAMILIES
 from designer.topologies.networks import NetworkParameters
@@ -69,7 +70,8 @@ def test_a_nic_whose_leaf_is_full_is_named_with_the_reason_and_has_no_fix(catalo
     pull(design, "gpu-02", "rail3")
     leaf = design.find("leaf-su1-r3")
     free = tuple(port.name for port in design.free_ports(leaf.id))
-    design.apply(reserving(leaf, free))
+    taken = next(iter(design.used_ports(leaf.id)))
+    design.apply(reserving(leaf, (taken, *free)))  # one of them is in use, and counts as that alone
     (finding,) = found(design, "NIC-003")
     assert finding.message == "gpu-02: 1 of 8 fabric NICs has no cable: rail3"
     assert finding.fix is None
@@ -173,3 +175,25 @@ def test_no_family_leaves_a_nic_behind_with_or_without_the_other_networks(family
         return
     design.apply(build_networks(design, NetworkParameters(storage_switch="nvidia-qm9700"), catalog))
     assert not found(design, "NIC-003") and not found(design, "NIC-004")
+
+
+def test_eight_of_many_nics_are_named_and_the_others_counted(bare):
+    server = replace(bare.catalog.get("dgx-h100"), id="wide", gpus=10, slots=tuple(
+        Slot(f"n{number}", gpu=number) for number in range(10)
+    ))  # fmt: skip
+    bare.put(NicType("nic", "Acme", "Card", ("infiniband",), 1, 400.0), server)
+    bare.add("nvidia-qm9700", "leaf")
+    bare.put(Device("d100", "a", "wide"), Device("d101", "b", "wide"))
+    for device, first in (("d100", 0), ("d101", 10)):
+        bare.put(*(Module(f"m{first + number + 1}", device, f"n{number}", "nic") for number in range(10)))
+    free = [port.name for port in bare.design.free_ports(bare.id("leaf"))]
+    for number in range(20):
+        device, name = ("d100", "d101")[number // 10], f"n{number % 10}"
+        bare.put(Link(f"l{number + 1}", End(device, name), End(bare.id("leaf"), free[number])))
+    names = [f"n{number}" for number in range(10)]
+    pull(bare.design, "b", *names[:8])
+    (finding,) = found(bare.design, "NIC-003")
+    assert finding.message == f"b: 8 of 10 fabric NICs have no cable: {', '.join(names[:8])}"
+    pull(bare.design, "b", names[8])
+    (finding,) = found(bare.design, "NIC-003")
+    assert finding.message == f"b: 9 of 10 fabric NICs have no cable: {', '.join(names[:8])} and 1 more"

@@ -270,6 +270,28 @@ def test_a_cable_with_the_wrong_shells_or_too_short_a_reach(fabric, catalog):
     assert (reach.value, reach.limit) == (40.0, 3.0)
 
 
+def test_links_of_which_no_cable_is_chosen_are_counted(fabric, catalog):
+    def unchecked():
+        return {one.code: one.reason for one in validate(fabric.design).not_checked}
+
+    links = list(fabric.design.links.values())
+    assert unchecked()["PORT-004"] == f"{len(links)} links have no cable or optic chosen: shells not compared"
+    assert unchecked()["MEDIA-001"] == "no link has a length and a cable of known reach"
+    fabric.put(catalog.get("dac-ndr-twin"))
+    for left in (2, 1, 0):
+        for link in list(fabric.design.links.values())[left:]:
+            if not link.medium_id:
+                chosen = {"medium_id": "dac-ndr-twin", "length_m": 1.0, "length_source": "typed"}
+                fabric.change(link, replace(link, **chosen))
+        said = unchecked()
+        if left:
+            links_have, lack = ("2 links have", "2 links lack") if left == 2 else ("1 link has", "1 link lacks")
+            assert said["PORT-004"] == f"{links_have} no cable or optic chosen: shells not compared"
+            assert said["MEDIA-001"] == f"{lack} a length and a cable of known reach"
+        else:
+            assert "PORT-004" not in said and "MEDIA-001" not in said
+
+
 def test_one_cage_cannot_hold_two_kinds_of_cable(fabric, catalog):
     twin, active = catalog.get("dac-ndr-twin"), catalog.get("acc-ndr-twin")
     fabric.put(twin, active)
@@ -316,6 +338,15 @@ def test_infiniband_does_not_meet_ethernet(bare):
     bare.put(Link("l1", End(bare.id("ib"), "1/1"), End(bare.id("eth"), "swp1")))
     finding = only(bare.design, "PORT-007")
     assert finding.message == "ib port 1/1 speaks infiniband, eth port swp1 ethernet"
+
+
+def test_what_differs_in_protocol_alone_is_said_once(bare):
+    for type_id, protocol in (("ib", "infiniband"), ("eth", "ethernet")):
+        mode = (PortMode("2x400G", 1, 400.0),)
+        bare.put(SwitchType(type_id, "Acme", type_id, (protocol,), (CageGroup(2, "OSFP"),), mode))
+    bare.put(Device("d1", "a", "ib"), Device("d2", "b", "eth"), Link("l1", End("d1", "1"), End("d2", "1")))
+    codes = {one.code for one in validate(bare.design).findings if "l1" in one.subjects}
+    assert codes == {"PORT-007"}
 
 
 def test_a_link_from_a_device_to_itself(fabric):
