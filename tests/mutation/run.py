@@ -102,8 +102,10 @@ def main() -> int:
         for number in range(chosen.jobs):
             free.put(_copied(Path(folder) / str(number)))
         with ThreadPoolExecutor(chosen.jobs) as pool:
-            covered = dict(zip(rooms, pool.map(lambda room: _with_copy(free, _coverage, room), rooms), strict=True))
-            outcomes = list(pool.map(lambda one: _with_copy(free, _tried, one, covered), mutants))
+            covered = {room: pool.submit(_with_copy, free, _coverage, room) for room in _longest_first(rooms)}
+            # Mutants of the room that takes longest to measure come last, when it has been.
+            in_turn = sorted(mutants, key=lambda one: list(covered).index(_room(one)), reverse=True)
+            outcomes = list(pool.map(lambda one: _with_copy(free, _tried, one, covered[_room(one)].result()), in_turn))
     return _report(outcomes, chosen.least)
 
 
@@ -116,6 +118,14 @@ def _sample(rooms: list[str], count: int, seed: int) -> list[Mutant]:
         for mutant in mutants_of(path.relative_to(ROOT), path.read_text("utf-8"))
     ]
     return random.Random(seed).sample(everything, min(count, len(everything)))
+
+
+def _longest_first(rooms: list[str]) -> list[str]:
+    return sorted(rooms, key=lambda room: len(list((ROOT / "tests" / room).glob("test_*.py"))), reverse=True)
+
+
+def _room(mutant: Mutant) -> str:
+    return mutant.path.parts[1]
 
 
 def _copied(folder: Path) -> Path:
@@ -161,12 +171,12 @@ def _statement(source: str, line: int) -> tuple[int, int, bool]:
     return first, last, in_function
 
 
-def _tried(copy: Path, mutant: Mutant, covered: dict[str, Covered]) -> Outcome:
+def _tried(copy: Path, mutant: Mutant, covered: Covered) -> Outcome:
     file = copy / mutant.path
     source = file.read_text("utf-8")
     line = _line_of(mutant, source).strip()
     known = SURVIVORS.get((mutant.path.as_posix(), line, mutant.text), "")
-    tests = covered[mutant.path.parts[1]].tests_of(mutant, source)
+    tests = covered.tests_of(mutant, source)
     died, note = False, "no test runs this statement"
     if tests:
         with _changed(copy, file, mutant.applied(source), mutant.path):
@@ -256,9 +266,9 @@ def _said(outcome: Outcome) -> Outcome:
 def _report(outcomes: list[Outcome], least: float) -> int:
     counted = [one for one in outcomes if one.died or not one.reason]
     died = sum(one.died for one in counted)
-    by_room: Counter[str] = Counter(one.mutant.path.parts[1] for one in counted)
+    by_room: Counter[str] = Counter(_room(one.mutant) for one in counted)
     for room, number in sorted(by_room.items()):
-        its = sum(one.died for one in counted if one.mutant.path.parts[1] == room)
+        its = sum(one.died for one in counted if _room(one.mutant) == room)
         print(f"{room}: {its} of {number} died")
     share = died / len(counted) if counted else 1.0
     equal = len(outcomes) - len(counted)
