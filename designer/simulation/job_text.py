@@ -8,7 +8,7 @@ from typing import Any
 from designer.catalog import yaml_text
 from designer.errors import DesignerError, ParameterError
 from designer.simulation.jobs import Job
-from designer.simulation.rank_lists import RANKS_USAGE, parse_ranks, ranks_text
+from designer.simulation.rank_lists import RANKS_AT_MOST, RANKS_USAGE, parse_ranks, ranks_text, spelled
 from designer.simulation.scenario import Scenario, algorithm_and_dims, file_read_by
 from designer.units import parse_size, parse_time, parse_whole, shortened
 
@@ -105,6 +105,8 @@ def fields_in(path: Path) -> list[dict[str, Any]]:
         found = found.get("jobs")
     if not isinstance(found, list) or not found or not all(isinstance(fields, dict) for fields in found):
         raise ParameterError(f"{path.name} holds no jobs: write a list of them, each with fields like {USAGE}")
+    if sum(spelled(_as_text(fields.get("ranks", ""))) for fields in found) > RANKS_AT_MOST:
+        raise ParameterError(f"{path.name}: its jobs name more than {RANKS_AT_MOST:,} ranks in all, too many to read")
     for number, fields in enumerate(found, start=1):
         refuse_file(shortened(str(fields.get("name") or f"job {number}")), str(fields.get("traffic") or ""))
     return found

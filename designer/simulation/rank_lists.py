@@ -7,11 +7,13 @@ from pathlib import Path
 from designer.errors import ParameterError
 from designer.units import shortened
 
-RANKS_AT_MOST = 10_000_000
+RANKS_AT_MOST = 4_000_000
+"""As many GPUs as a design may have."""
 FILE_BYTES_AT_MOST = 100_000_000
 RANKS_USAGE = "ranks=0-7,16,18-20 or ranks=[0-7,16,18-20] or ranks=0-7+16+18-20"
 """How a job, whose fields have commas between, says a list of ranks."""
 _LIST = re.compile(r"[0-9,+\s-]+")
+_SHORT_RANGE = re.compile(r"([0-9]{1,9})(?:\s*-\s*([0-9]{1,9}))?")
 _RANGE = re.compile(r"([0-9]+)(?:-([0-9]+))?")
 
 
@@ -67,6 +69,11 @@ def _listed(text: str) -> tuple[int, ...]:
             raise ParameterError(f"{shortened(part)!r} is not a range of ranks: write it like 0-7")
         ranks.extend(range(first, last + 1))
     return tuple(ranks)
+
+
+def spelled(text: str) -> int:
+    """How many ranks the text names, near enough and without spelling them out; 0 for what is no list."""
+    return sum(max(0, int(last or first) - int(first)) + 1 for first, last in _SHORT_RANGE.findall(text))
 
 
 def ranks_text(ranks: int | Iterable[int] | None) -> str:

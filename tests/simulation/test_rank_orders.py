@@ -5,7 +5,7 @@ import pytest
 
 from designer.errors import ParameterError
 from designer.routing.network import network
-from designer.simulation.job_text import fields_of, job_fields, job_from
+from designer.simulation.job_text import fields_in, fields_of, job_fields, job_from
 from designer.simulation.jobs import Job
 from designer.simulation.rank_lists import parse_ranks, ranks_text, read_ranks
 from designer.simulation.ranks import participants
@@ -91,3 +91,13 @@ def test_a_job_reads_back_as_it_was_written():
         assert job_from(written, 1, {}) == job
         text = ",".join(f"{name}={value}" for name, value in written.items())
         assert job_from(fields_of(text), 1, {}) == job
+
+
+def test_jobs_that_name_more_ranks_than_any_design_has_are_refused_before_they_are_spelled(tmp_path):
+    path = tmp_path / "jobs.yaml"
+    row = "- {name: a, collective: all-reduce, size: 1M, ranks: 0-1999999}\n"
+    path.write_text(row * 2)
+    assert len(fields_in(path)) == 2
+    path.write_text(row * 2 + "- {name: b, collective: all-reduce, size: 1M, ranks: 0 - 1}\n")
+    with pytest.raises(ParameterError, match=r"^jobs\.yaml: its jobs name more than 4,000,000 ranks in all"):
+        fields_in(path)
