@@ -1,5 +1,5 @@
 """A plug-in for pytest: notes for every line of the program which tests run it, in the coverage data, and in the file
-named by TIMES how long each test took."""
+named by TIMES how long each test took that passed."""
 
 import json
 import os
@@ -10,6 +10,7 @@ import coverage
 import pytest
 
 _took_s: dict[str, float] = {}
+_failed: set[str] = set()
 
 
 @pytest.hookimpl(hookwrapper=True)
@@ -24,6 +25,12 @@ def pytest_runtest_protocol(item, nextitem):
         measured.switch_context("")
 
 
+def pytest_runtest_logreport(report):
+    if report.failed:
+        _failed.add(report.nodeid)
+
+
 def pytest_sessionfinish(session):
     if "TIMES" in os.environ:
-        Path(os.environ["TIMES"]).write_text(json.dumps(_took_s), encoding="utf-8")
+        passed = {test: took_s for test, took_s in _took_s.items() if test not in _failed}
+        Path(os.environ["TIMES"]).write_text(json.dumps(passed), encoding="utf-8")
