@@ -60,9 +60,9 @@ def test_pairs_from_a_file_are_refused_too(fabric, tmp_path):
 
 
 def test_jobs_together_are_refused_before_they_are_routed(fabric):
-    alone = {"collective": "all-reduce", "size_bytes": 1e8, "memory_limit_bytes": 40e3}
+    alone = {"collective": "all-reduce", "size_bytes": 1e8, "memory_limit_bytes": 30e3}
     jobs = [Job("a", Scenario(**alone, ranks=8)), Job("b", Scenario(**alone, ranks=tuple(range(4, 12))))]
-    with pytest.raises(ParameterError, match=r"^jobs a, b would take about 5. kB .* the limit of 40 kB"):
+    with pytest.raises(ParameterError, match=r"^jobs a, b would take about 36 kB .* the limit of 30 kB"):
         simulate_jobs(fabric, jobs)
     raised = [Job(job.name, replace(job.scenario, memory_limit_bytes=8e9)) for job in jobs]
     assert simulate_jobs(fabric, raised).jobs
