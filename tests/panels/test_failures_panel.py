@@ -1,6 +1,7 @@
 """The failures panel on a real session: sweeps in a worker, rows taken as failed, harm beside the healthy run."""
 
 import csv
+from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import Qt
@@ -34,6 +35,16 @@ def swept(panel, session, qtbot):
 
 def row_of(panel, start):
     return next(row for row in panel.model.rows if row.failed.name.startswith(start))
+
+
+@pytest.mark.parametrize(("size_bytes", "hangs"), [(2**20, True), (2**36, False)])
+def test_a_sweep_of_small_buffers_says_that_it_hangs_on_assumed_latencies(panel, session, qtbot, size_bytes, hangs):
+    session.simulation.scenario = replace(session.simulation.scenario, size_bytes=size_bytes)
+    panel.controls.show_kind("switch")
+    panel.run()
+    qtbot.waitUntil(lambda: session.failures.state == "current", timeout=60_000)
+    assert panel.summary.text().endswith("; hangs on assumed latencies") == hangs
+    assert panel.summary.toolTip().startswith("Hangs on assumed latencies (NIC 600 ns, ") == hangs
 
 
 def test_it_teaches_while_there_is_nothing_then_lists_the_worst_first(panel, session, qtbot):
