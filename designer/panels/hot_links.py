@@ -17,7 +17,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from designer.drawing.heat import Heat, colour_of, percent
+from designer.drawing.display_list import classes_of, colour_of_class
+from designer.drawing.heat import Heat, percent
 from designer.exchange.plain_table import PlainTable
 from designer.graph.link_loads import LinkLoads
 from designer.model.design import Design
@@ -30,6 +31,7 @@ from designer.panels.study_parts import copy, csv_writer
 from designer.session.session import Session
 
 LOAD_ROLE = DETAIL_ROLE + 1
+COLOUR_ROLE = DETAIL_ROLE + 3
 MOST_ROWS = 100
 SHOWN_ROWS = 9
 
@@ -42,6 +44,8 @@ class HotLink:
     ends: Ends
     load: float
     mean: float | None = None
+    colour: str = ""
+    """As the drawing colours the link in that direction, #rrggbb."""
 
 
 def hottest(
@@ -58,6 +62,7 @@ def hottest(
     turned = (peak[:, 1] > peak[:, 0]) | ((peak[:, 1] == peak[:, 0]) & (average[:, 1] > average[:, 0]))
     number = np.arange(len(loads))
     busier, over_run = peak[number, turned.astype(int)], average[number, turned.astype(int)]
+    drawn = classes_of(heat.drawn.busier)
     rows = []
     for row in np.lexsort((number, -over_run, -busier))[:most].tolist():
         link_id = loads.link_ids[row]
@@ -65,7 +70,8 @@ def hottest(
         if link is not None and loads.busier[row] > 0:
             a, b = (link.b, link.a) if turned[row] else (link.a, link.b)
             known = float(over_run[row]) if link_id in means else None
-            rows.append(HotLink(link_id, ends_of(design, a, b), float(loads.busier[row]), known))
+            colour = colour_of_class(int(drawn[row]))
+            rows.append(HotLink(link_id, ends_of(design, a, b), float(loads.busier[row]), known, colour))
     return rows
 
 
@@ -82,7 +88,7 @@ class _LoadDelegate(QStyledItemDelegate):
         rect: QRect = option.rect.adjusted(6, 0, -6, 0)
         room = rect.width() - option.fontMetrics.horizontalAdvance("100 %") - 8
         bar = QRect(rect.left(), rect.center().y() - 3, max(2, round(room * min(1.0, load))), 7)
-        painter.fillRect(bar, QColor(*colour_of(load)))
+        painter.fillRect(bar, QColor(index.data(COLOUR_ROLE)))
 
 
 class HotLinks(QWidget):
@@ -154,6 +160,7 @@ class HotLinks(QWidget):
             item.setData(0, ID_ROLE, row.link_id)
             item.setData(0, ENDS_ROLE, row.ends)
             item.setData(1, LOAD_ROLE, row.load)
+            item.setData(1, COLOUR_ROLE, row.colour)
             for column in (1, 2):
                 item.setTextAlignment(column, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
             over_run = f", {average} over the run" if average else ""

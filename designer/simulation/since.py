@@ -33,7 +33,7 @@ def _time(before: Result, after: Result) -> str:
     if before.ranks != after.ranks:
         return f"It was {was} before, with {format_counted(before.ranks, 'rank')}."
     if before.time_s <= 0 or abs(after.time_s / before.time_s - 1) < AS_LONG:
-        return "As long as before."
+        return "No change in time."
     change = after.time_s / before.time_s - 1
     share = f"{abs(change):.0%}" if abs(change) >= 0.095 else f"{abs(change):.1%}"
     return f"It was {was} before: {share.replace('%', ' %')} {'longer' if change > 0 else 'shorter'} now."

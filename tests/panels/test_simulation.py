@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 from PySide6.QtCore import Qt
 
-from designer.drawing.heat import Heat
+from designer.drawing.display_list import CONGESTED_CLASS, FULL_BY_DESIGN, colour_of_class
+from designer.drawing.heat import Heat, bucket_of
 from designer.errors import sentence
 from designer.model import operations
 from designer.panels.heat_legend import HeatLegend
@@ -185,7 +186,7 @@ def test_a_failure_is_told_against_the_run_before_it_and_reasons_with_how_many_a
     session.simulation.run()
     qtbot.waitUntil(lambda: session.heat is not None, timeout=PATIENCE_MS)
     assert panel.summary.since.isVisible()
-    assert "before" in panel.summary.since.text()
+    assert "No change in time." in panel.summary.since.text()
     (first, *_) = session.result.bottlenecks
     assert first.alike == 16  # every NIC: the fabric has room for a ring even so
     assert "(and 15 more like it)" in panel.summary.why.text()
@@ -343,6 +344,23 @@ def test_links_that_are_full_all_the_time_come_before_those_full_for_a_moment(se
     ranked = hottest(session.design, Heat(0, peaks), means)
     assert (ranked[0].link_id, ranked[0].mean) == (second, 1.0)
     assert {row.mean for row in ranked[1:]} == {0.6}
+
+
+def test_hot_links_have_the_colours_of_the_drawing(session, catalog):
+    """Links that NICs fill and congested ones are both at 100 %, and differ in colour."""
+    parameters = fat_tree.FatTreeParameters(
+        switch="generic-switch-8x400g", server="generic-host", servers=8, oversubscription=2, racks="none"
+    )
+    session.push(fat_tree.build(session.design, parameters, catalog))
+    first, second, third, *_ = session.design.links
+    heat = Heat(0, {first: (1.0, 0.0), second: (0.0, 1.0), third: (0.3, 0.0)}, congested={second: (0.0, 1.0)})
+    colour = {row.link_id: row.colour for row in hottest(session.design, heat)}
+    assert colour == {
+        first: colour_of_class(FULL_BY_DESIGN),
+        second: colour_of_class(CONGESTED_CLASS),
+        third: colour_of_class(bucket_of(0.3)),
+    }
+    assert len(set(colour.values())) == 3
 
 
 def test_the_figures_say_which_gpus_send_over_nics_of_others(qtbot, session, catalog, appearance):

@@ -26,7 +26,7 @@ def spine_links(design):
 
 def test_the_same_again_is_as_long_as_before(four_spines):
     result = simulate(build(four_spines), SHIFT)
-    assert since(result, result) == ("As long as before.", ())
+    assert since(result, result) == ("No change in time.", ())
 
 
 def test_a_failed_spine_makes_it_longer_and_fills_links_that_were_not_full(four_spines):
