@@ -180,11 +180,11 @@ def _faults(entry: object, known_sources: Collection[str] | None) -> Iterator[tu
     if known_sources is not None:
         for index, source in enumerate(getattr(entry, "sources", ())):
             if source not in known_sources:
-                yield f"sources[{index}]", f"{source!r} is not in sources.yaml"
+                yield f"sources[{index}]", f"{_short(source)} is not in sources.yaml"
     names = {field.name for field in dataclasses.fields(entry)}  # type: ignore[arg-type]
     for index, name in enumerate(getattr(entry, "unverified", ())):
         if name.split(".")[0] not in names:
-            yield f"unverified[{index}]", f"{name!r} is not a field of this entry"
+            yield f"unverified[{index}]", f"{_short(name)} is not a field of this entry"
     if isinstance(entry, HardwareType):
         yield from limits.type_faults(entry)
     if isinstance(entry, SwitchType) and not entry.cages:

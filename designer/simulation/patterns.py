@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from designer.errors import FileFormatError, ParameterError
 from designer.simulation.phases import AllPairs, Flows, Phase, flows
 from designer.simulation.scenario import Scenario, parts_of, whole_number
+from designer.units import shortened
 
 MOST_FLOWS_IN_FILE = 20_000_000
 NUMBER_BEGINS = "+-.0123456789"
@@ -128,7 +129,7 @@ def _pair(path: Path, number: int, cells: list[str], n: int) -> tuple[int, int, 
         ) from None
     for rank in (src, dst):
         if not 0 <= rank < n:
-            raise FileFormatError(f"{path.name} line {number} names rank {rank}; there are 0 to {n - 1}")
+            raise FileFormatError(f"{path.name} line {number} names rank {shortened(str(rank))}; there are 0 to {n - 1}")
     if src == dst:
         raise FileFormatError(f"{path.name} line {number} sends from rank {src} to itself")
     if not 0 < size_bytes < 2**63:
