@@ -195,7 +195,7 @@ class FailuresPanel(QWidget):
             # Beside the comparison there is no room for what the Simulation panel says as well.
             beside = not self.compared.isHidden()
             self.summary.setText(summary(job.sweep) if beside else f"{job.title}: {summary(job.sweep)}")
-            self.summary.setToolTip(job.sweep.assumed_note)
+            self.summary.setToolTip(plain_text(job.sweep.assumed_note))
 
     def refresh(self) -> None:
         """Show the sweep of the session and what state it is in."""

@@ -129,7 +129,8 @@ def _pair(path: Path, number: int, cells: list[str], n: int) -> tuple[int, int, 
         ) from None
     for rank in (src, dst):
         if not 0 <= rank < n:
-            raise FileFormatError(f"{path.name} line {number} names rank {shortened(str(rank))}; there are 0 to {n - 1}")
+            named = shortened(str(rank))
+            raise FileFormatError(f"{path.name} line {number} names rank {named}; there are 0 to {n - 1}")
     if src == dst:
         raise FileFormatError(f"{path.name} line {number} sends from rank {src} to itself")
     if not 0 < size_bytes < 2**63:
