@@ -11,10 +11,10 @@ endless is noticed; one for which there was no time to run all tests is not. Exi
 
 import argparse
 import ast
+import hashlib
 import importlib.util
 import json
 import os
-import random
 import shutil
 import signal
 import subprocess
@@ -110,14 +110,19 @@ def main() -> int:
 
 
 def _sample(rooms: list[str], count: int, seed: int) -> list[Mutant]:
-    """Mutants of the rooms, chosen at random, every room by its number of lines that can be changed."""
-    everything = [
-        mutant
-        for room in rooms
-        for path in sorted((ROOT / "designer" / room).rglob("*.py"))
-        for mutant in mutants_of(path.relative_to(ROOT), path.read_text("utf-8"))
-    ]
-    return random.Random(seed).sample(everything, min(count, len(everything)))
+    """Mutants of the rooms as if drawn at random, every room by its number of lines that can be changed.
+
+    By a digest of line and change, so that it stays the same sample, but for a few, when code changes elsewhere.
+    """
+    everything: list[tuple[str, Mutant]] = []
+    for room in rooms:
+        for path in sorted((ROOT / "designer" / room).rglob("*.py")):
+            source, seen = path.read_text("utf-8"), Counter[str]()
+            for mutant in mutants_of(path.relative_to(ROOT), source):
+                name = f"{seed} {mutant.path.as_posix()} {_line_of(mutant, source).strip()} {mutant.kind} {mutant.text}"
+                seen[name] += 1
+                everything.append((hashlib.sha256(f"{name} {seen[name]}".encode()).hexdigest(), mutant))
+    return [mutant for _, mutant in sorted(everything, key=lambda one: one[0])[:count]]
 
 
 def _longest_first(rooms: list[str]) -> list[str]:
