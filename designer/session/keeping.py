@@ -104,7 +104,7 @@ class Keeper:
         self._generation = 0
         """Of the journal that is written now."""
         self._marks = itertools.count(time.time_ns() // 1_000_000 % 100_000_000)  # others than before a restoring
-        self._asked = max(recovery.journals(claimed.file), default=0)
+        self._asked = recovery.highest_generation(claimed.file)
         self._synced_s = 0.0
         self._is_unwanted = False
         self._is_broken = False

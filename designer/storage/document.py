@@ -355,12 +355,7 @@ def _records(data: bytes, table: str, rows: list[Any]) -> Iterator[Any]:
         record = read(_row(data, table, row) if isinstance(row, msgspec.Raw) else row)
         rows[index] = None
         try:
-            if table.endswith("_types"):
-                checks.check_type(record)
-            elif table == "jobs":
-                checks.check_job(record)
-            if suspect:
-                checks.check_texts(record)
+            checks.check_record(table, record, texts=suspect)
         except FileFormatError as error:
             raise FaultAt(f"{place_of(data, table, index)}, {error}") from None
         yield record

@@ -56,16 +56,20 @@ _decode = msgspec.json.Decoder(_ROW).decode
 
 def edit_text(edit: Edit) -> bytes:
     """What an edit made of each record it is about, as the text of a journal's record. Raises SaveError."""
+    first: dict[tuple[str, str], Change] = {}
     last: dict[tuple[str, str], Change] = {}
     for change in edit.changes:
-        last[TABLE_OF[type(change.subject)], change.subject.id] = change
+        key = TABLE_OF[type(change.subject)], change.subject.id
+        first.setdefault(key, change)
+        last[key] = change
     put: dict[str, list[str]] = {}
     removed: dict[str, list[str]] = {}
     settings = ""
     for (table, entity_id), change in last.items():
         after = change.after
         if after is None:
-            removed.setdefault(table, []).append(entity_id)
+            if first[table, entity_id].before is not None:  # else the edit added it, too
+                removed.setdefault(table, []).append(entity_id)
         elif isinstance(after, Settings):
             settings = line(schema.WRITERS[Settings](after), "settings")
         else:

@@ -195,6 +195,15 @@ def last_generation(file: Path) -> int:
     return _edits(leftover)[1] if leftover is not None else 0
 
 
+def highest_generation(file: Path) -> int:
+    """The highest generation that a journal or the copy has; 0 where there is none."""
+    found = list(journals(file))
+    with contextlib.suppress(FileFormatError):
+        leftover = describe(file)
+        found += [leftover.generation] if leftover is not None else []
+    return max(found, default=0)
+
+
 def _edits(leftover: Leftover) -> tuple[Sequence[bytes], int]:
     """The records of the journals from the one it says on, and the generation of the last. Raises FileFormatError."""
     generation: int | None = leftover.generation

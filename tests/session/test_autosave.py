@@ -232,6 +232,29 @@ def test_what_was_restored_is_gone_on_with_in_the_same_journal(make_session, fol
     assert len(second.design.devices) == 2
 
 
+def test_what_was_restored_from_a_copy_without_edits_since_is_kept_anew(make_session, folder, qtbot):
+    first = make_session()
+    add_switch(first)
+    qtbot.waitUntil(lambda: is_kept(first) and recovery.describe(recovery.files(folder)[0]).is_whole)
+    first.close()
+    assert recovery.journals(recovery.files(folder)[0]) == {}
+    for _ in range(2):
+        (offer,) = find_leftovers(folder).offers
+        session = make_session()
+        session.replace(recovery.load(offer.leftover), None, unsaved=True)
+        session.autosave.adopt(offer.claim)
+        session.push(operations.delete(session.design, list(session.design.devices)))
+        add_switch(session)
+        before = recovery.describe(offer.leftover.file).generation
+        qtbot.waitUntil(
+            lambda before=before, file=offer.leftover.file, session=session: (
+                recovery.describe(file).generation > before and is_kept(session)
+            )
+        )
+        assert left_by_kill(session, folder) == document.encode(session.design)
+        session.close()
+
+
 def test_a_design_whose_file_is_missing_is_copied_without_an_edit(session, folder, tmp_path, qtbot):
     add_switch(session)
     session.save(tmp_path / "pod.fabric")

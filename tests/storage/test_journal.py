@@ -81,6 +81,15 @@ def test_a_changed_byte_ends_the_journal_before_its_record():
     assert journal.whole_length(bytes(data)) == journal.whole_length(bytes(data[:5000]))
 
 
+def test_what_an_edit_both_adds_and_removes_is_not_removed_when_played():
+    type_ = CATALOG.get("nvidia-qm9700")
+    edit = Edit("Add and remove", (Change(None, type_), Change(type_, None)))
+    made, played = Design(), Design()
+    made.apply(edit)
+    journal.play(played, [journal.edit_text(edit)])
+    assert document.encode(played) == document.encode(made)
+
+
 def test_a_type_that_became_another_kind_of_thing_is_played():
     switch, server = CATALOG.get("nvidia-qm9700"), CATALOG.get("dgx-h100")
     made, edits = Design(), []
