@@ -1,5 +1,6 @@
 """The user's own types: one YAML file a type in the user's folder, in the words of the catalog's data files."""
 
+import contextlib
 import dataclasses
 import os
 import re
@@ -96,7 +97,8 @@ def save(type_: HardwareType, folder: Path) -> Path:
             part.chmod(stat.S_IMODE(path.stat().st_mode))
         os.replace(part, path)
     except OSError as error:
-        part.unlink(missing_ok=True)
+        with contextlib.suppress(OSError):
+            part.unlink()
         raise CatalogError(f"{path} cannot be written: {error.strerror}") from None
     return path
 

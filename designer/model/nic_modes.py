@@ -12,7 +12,7 @@ from designer.model.hardware import Port, PortMode, ServerType, server_ports
 
 
 def set_nic_mode(design: Design, module_ids: Iterable[str], mode_name: str) -> Edit:
-    """The NICs in another of their modes; links stay on their NIC, in port order.
+    """The NICs in another of their modes; links stay on their NIC, in port order. Ports that go are reserved no more.
 
     Raises UnknownEntityError for a mode that a NIC lacks, NoFreePortError where a NIC has more links than ports then.
     """
@@ -32,7 +32,9 @@ def set_nic_mode(design: Design, module_ids: Iterable[str], mode_name: str) -> E
             delivered = design.nic_type(module.id).port_modes[0].name
             changes.append(Change(module, replace(module, port_mode="" if mode_name == delivered else mode_name)))
     for device_id, chosen in by_server.items():
-        for old, new in _seats(design, device_id, {one.id for one in chosen}, mode_name).items():
+        its_ids = {one.id for one in chosen}
+        changes += _reservations(design, device_id, its_ids, mode_name)
+        for old, new in _seats(design, device_id, its_ids, mode_name).items():
             for link_id in design.links_at(End(device_id, old)):
                 link = moved.get(link_id, design.links[link_id])
                 here, there = End(device_id, old), End(device_id, new)
@@ -81,6 +83,17 @@ def _module(design: Design, module_id: str) -> Module:
 
 def _place(design: Design, module: Module) -> str:
     return f"{design.device(module.device_id).name} slot {module.slot}"
+
+
+def _reservations(design: Design, device_id: str, module_ids: set[str], mode_name: str) -> list[Change]:
+    """The change that takes reservations off ports that the server does not have in that mode; none where none go."""
+    device = design.device(device_id)
+    if not device.reserved_ports:
+        return []
+    names = {port.name for port in ports_in_modes(design, device_id, dict.fromkeys(module_ids, mode_name))}
+    gone = {port.name for port in design.ports(device_id)} - names
+    kept = tuple(name for name in device.reserved_ports if name not in gone)
+    return [Change(device, replace(device, reserved_ports=kept))] if kept != device.reserved_ports else []
 
 
 def _seats(design: Design, device_id: str, module_ids: set[str], mode_name: str) -> dict[str, str]:

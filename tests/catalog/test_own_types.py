@@ -103,3 +103,10 @@ def test_no_file_keeps_the_catalog_from_loading(tmp_path_factory, content):
 
 def test_a_folder_that_is_not_there_holds_nothing(tmp_path):
     assert own_types.load(tmp_path / "nowhere", CATALOG.types) == ({}, ())
+
+
+def test_a_folder_that_cannot_be_made_is_named(tmp_path):
+    (tmp_path / "file").write_text("")
+    for folder in (tmp_path / "file", tmp_path / "file" / "types"):
+        with pytest.raises(CatalogError, match="cannot be written"):
+            own_types.save(replace(CATALOG.types["rack-42u"], id="mine"), folder)

@@ -7,6 +7,7 @@ import pytest
 from designer.catalog import limits
 from designer.errors import NoFreePortError, PortMismatchError, UnknownEntityError
 from designer.model import operations
+from designer.model.edit import Change, Edit
 from designer.model.entities import End
 from designer.model.hardware import NicType, PortMode, ServerType, Slot, server_ports
 
@@ -52,6 +53,13 @@ def test_links_stay_on_their_nic_when_its_mode_changes(pen, design, server):
     assert design.links[link.id].a == End(server, "rail2/1")
     pen.do(operations.set_nic_mode(design, [module_of(design, server, "rail2").id], "1x800G"))
     assert design.links[link.id].a == End(server, "rail2")
+
+
+def test_ports_that_go_with_a_mode_are_reserved_no_more(pen, design, server):
+    device = design.device(server)
+    pen.do(Edit("Reserve", (Change(device, replace(device, reserved_ports=("rail1", "rail2", "elsewhere"))),)))
+    pen.do(operations.set_nic_mode(design, [module_of(design, server, "rail1").id], "2x400G"))
+    assert design.device(server).reserved_ports == ("rail2", "elsewhere")
 
 
 def test_a_mode_with_fewer_ports_than_the_nic_has_links_is_refused(pen, design, server):
