@@ -108,11 +108,11 @@ def _optics(
     """Which of the fibre and the modules opposite is not known, or not the only one."""
     said = []
     if length_m is not None and parts.fibre(optic, length_m) is None:
-        said.append(f"the catalog has not exactly one fibre for {optic.model} that is known to reach that far")
+        said.append(f"the catalog has no fibre for {optic.model} that is known to reach that far")
     for port in ports:
         if port is not None and not takes_optic(port, optic) and parts.module(port, optic, length_m) is None:
             rate = f"{port.form_factor} port".strip()
-            said.append(f"the catalog has not exactly one module for the {rate} opposite {optic.model}")
+            said.append(f"the catalog has no module, or several, for the {rate} opposite {optic.model}")
     return said
 
 

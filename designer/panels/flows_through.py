@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 SHOWN_ROWS = 12
 FLOW_ROW, LANE_ROW = "flow", "lane"
+SEPARATOR = "\n"
+"""Between the parts of what a row carries: no id has a line break, though it may have spaces."""
 VIEWS = (("pairs", "By server"), ("flows", "Flow by flow"), ("lanes", "Lanes of equal cost"))
 
 
@@ -91,7 +93,7 @@ class FlowsThrough(QWidget):
 
     def _choose(self, row: str) -> None:
         """Light the flow of that row, or go to the link of a lane."""
-        kind, *ids = row.split()
+        kind, *ids = row.split(SEPARATOR)
         if kind == LANE_ROW:
             self.going.emit(frozenset(ids))
             return
@@ -136,7 +138,7 @@ class FlowsThrough(QWidget):
                 (
                     f"{f.source} → {f.target}",
                     found.carried(f.bytes),
-                    f"{FLOW_ROW} {f.source_id} {f.target_id} {f.rank} {f.to_rank}",
+                    SEPARATOR.join((FLOW_ROW, f.source_id, f.target_id, str(f.rank), str(f.to_rank))),
                     f"rank {f.rank} to rank {f.to_rank}: {100 * f.share:.4g} % of it goes here\n{f.phase}\n"
                     "Click to show its path",
                 )
@@ -147,14 +149,16 @@ class FlowsThrough(QWidget):
                 (
                     f"{found.source} {lane.port} → {lane.target} {lane.target_port}",
                     "idle" if lane.is_idle else percent(lane.utilization),
-                    f"{LANE_ROW} {lane.link_id}",
+                    SEPARATOR.join((LANE_ROW, lane.link_id)),
                     f"{found.carried(lane.bytes)} in the whole run\nClick to go there",
                 )
                 for lane in sorted(found.lanes, key=lambda lane: lane.bytes)
             ]  # fmt: skip
         return [
             (
-                f"{p.source} → {p.target}", found.carried(p.bytes), f"{FLOW_ROW} {p.source_id} {p.target_id}",
+                f"{p.source} → {p.target}",
+                found.carried(p.bytes),
+                SEPARATOR.join((FLOW_ROW, p.source_id, p.target_id)),
                 f"{format_count(p.flows)} flows, {100 * p.bytes / found.bytes:.1f} % of the link's bytes\n"
                 "Click to show their paths",
             )

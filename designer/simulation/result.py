@@ -15,7 +15,7 @@ from designer.simulation.victims import Congestion
 from designer.units import format_time
 
 HANGS_FROM = 0.01
-"""The share of latency in a time from which on comparisons say that it hangs on what was assumed."""
+"""The share of latency in a time from which on comparisons say that it depends on what was assumed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,12 +119,12 @@ class Result:
 
     @property
     def assumed_note(self) -> str:
-        """How much of the time hangs on assumed latencies, for those who compare times; "" below 1 %."""
+        """How much of the time depends on assumed latencies, for those who compare times; "" below 1 %."""
         if "assumed_latencies" not in self.model or self.latency_s < HANGS_FROM * self.time_s:
             return ""
         share = f"{self.latency_s / self.time_s:.0%}".replace("%", " %")
         figures = figures_text(self.graph.unknown)
-        return f"Hangs on assumed latencies ({figures}): latency is {share} of {format_time(self.time_s)}."
+        return f"Depends on assumed latencies ({figures}): latency is {share} of {format_time(self.time_s)}."
 
     def link_utilization(self) -> LinkLoads:
         """Peak utilization from end a to end b and back, by link id; failed and ignored links are not in it."""

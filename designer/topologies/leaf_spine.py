@@ -115,7 +115,7 @@ class LeafSpinePlan:
             return ""
         few, more, spines = self.upper.leaf_lanes, self.upper.uneven, self.upper.spines_per_pod
         return (
-            f"{format_count(self.n_uplinks)} links up of a leaf spread unevenly over {format_count(spines)} spines: "
+            f"{format_count(self.n_uplinks)} uplinks of a leaf spread unevenly over {format_count(spines)} spines: "
             f"{few + 1} to {more} of them, {few} to the others."
         )
 
@@ -173,7 +173,7 @@ def planned(
 
 
 def _tiers_asked_for(parameters: LeafSpineParameters, tiers: str, above: bool) -> str:
-    """The tiers that numbers of spines, cores or leafs a pod ask for. Raises ParameterError where they contradict."""
+    """The tiers that numbers of spines, cores or leafs per pod ask for. Raises ParameterError where they contradict."""
     wanted = [
         (name, value, least)
         for name, value, least in (
@@ -297,8 +297,8 @@ def _pods_of(plan: LeafSpinePlan, size: int) -> int:
         return math.ceil(plan.n_units / size) * plan.leafs_per_plane
     if size % plan.leafs_per_plane:
         raise ParameterError(
-            f"a pod of {format_count(size)} leafs would part the {format_count(plan.leafs_per_plane)} leafs that share "
-            f"servers: choose a multiple of {format_count(plan.leafs_per_plane)}"
+            f"a pod of {format_count(size)} leafs would separate the {format_count(plan.leafs_per_plane)} leafs that "
+            f"share servers: choose a multiple of {format_count(plan.leafs_per_plane)}"
         )
     return math.ceil(plan.n_units * plan.leafs_per_plane / size)
 

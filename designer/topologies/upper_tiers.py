@@ -122,7 +122,7 @@ def two_tiers(
         )
     if n_uplinks < spines:
         raise ParameterError(
-            f"a leaf has {format_count(uplinks[-1])} links up at most and cannot reach {format_count(spines)} "
+            f"a leaf has {format_count(uplinks[-1])} uplinks at most and cannot reach {format_count(spines)} "
             f"spines{in_plane}"
         )
     return UpperTiers(n_planes, 1, leafs_per_plane, spines, n_uplinks)
@@ -139,14 +139,14 @@ def three_tiers(
 ) -> UpperTiers:
     """Spines as few as spread the pod's uplinks evenly, uplinks of a spine from its ratio, cores likewise.
 
-    With numbers of spines or cores asked for, the fewest links up that spread evenly over them.
+    With numbers of spines or cores asked for, the fewest uplinks that spread evenly over them.
     Raises ParameterError, with the numbers, where pods are too large for the spines or too many for the cores, or where
     the numbers asked for do not spread evenly.
     """
     most_down = spine.most_down(asked.ratio)
     if leafs_per_pod > most_down:
         raise ParameterError(
-            f"{format_count(leafs_per_pod)} leafs a pod cannot each have a link to every spine: "
+            f"{format_count(leafs_per_pod)} leafs per pod cannot each have a link to every spine: "
             f"a {spine.type_.id} has {format_count(most_down)} ports down"
         )
     if pods > core_radix:
@@ -160,8 +160,8 @@ def three_tiers(
     else:
         spines = _share(asked.spines, n_planes * pods, "spines", "pods" if n_planes == 1 else "pods of all planes")
         n_uplinks = _even_or_refused(
-            lambda number: _spreading(uplinks, number, leafs_per_pod, most_down), spines, "spines a pod",
-            f"the {_choice(uplinks)} links up of a leaf",
+            lambda number: _spreading(uplinks, number, leafs_per_pod, most_down), spines, "spines per pod",
+            f"the {_choice(uplinks)} uplinks of a leaf",
         )  # fmt: skip
     choices = spine.uplink_choices(leafs_per_pod * n_uplinks // spines, asked.ratio)
 
@@ -181,8 +181,8 @@ def three_tiers(
     if asked.cores is not None:
         in_plane = _share(asked.cores, n_planes, "cores", "planes")
         return _even_or_refused(
-            cored, in_plane, "cores" if n_planes == 1 else "cores a plane",
-            f"the {_choice(choices)} links up of {format_count(spines)} spines a pod",
+            cored, in_plane, "cores" if n_planes == 1 else "cores per plane",
+            f"the {_choice(choices)} uplinks of {format_count(spines)} spines per pod",
         )  # fmt: skip
     options = []
     for shared in divisors(spines):

@@ -1,11 +1,14 @@
 """A link selected while a result is current: whose load it is, and the lanes left idle."""
 
+import re
+
 import pytest
 from PySide6.QtCore import Qt
 
 from designer.model import operations
 from designer.panels.inspector import InspectorPanel
 from designer.simulation.scenario import Scenario
+from designer.storage import document
 from designer.topologies import fat_tree
 
 PATIENCE_MS = 60_000
@@ -30,6 +33,10 @@ def inspector(qtbot, session, catalog, appearance):
 @pytest.fixture
 def flows(inspector, session, qtbot):
     """The flows over an uplink that more than one flow was hashed to."""
+    return busiest_uplink(inspector, session, qtbot)
+
+
+def busiest_uplink(inspector, session, qtbot):
     design, heat = session.design, session.heat
     uplinks = [link for link in design.links.values() if design.device(link.a.device_id).role == "leaf"]
     link = max(uplinks or design.links.values(), key=lambda link: session.result.bytes[
@@ -70,6 +77,19 @@ def test_clicking_a_flow_lights_its_path_and_the_list_stays(flows, session, qtbo
     touched = [end.device_id for link in links for end in (link.a, link.b)]
     ends = [device for device in touched if touched.count(device) == 1]
     assert sorted(ends) == sorted((first.source_id, first.target_id))
+
+
+def test_a_flow_between_devices_whose_ids_have_spaces_is_lit_too(inspector, session, qtbot):
+    written = re.sub(rb'"d(\d+)"', rb'"d \1"', document.encode(session.design))
+    session.replace(document.decode(written, "ids with spaces"), None, unsaved=True)
+    session.simulation.run()
+    qtbot.waitUntil(lambda: session.heat is not None, timeout=PATIENCE_MS)
+    flows = busiest_uplink(inspector, session, qtbot)
+    with qtbot.waitSignal(session.through.path_changed, check_params_cb=lambda: bool(session.through.path)):
+        click_first(flows, qtbot)
+    first = session.through.found.pairs[0]
+    assert " " in first.source_id
+    assert session.through.lit[:2] == (first.source_id, first.target_id)
 
 
 def test_the_path_goes_out_with_the_selection_and_with_the_result(flows, session, qtbot):

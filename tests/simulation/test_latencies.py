@@ -138,7 +138,7 @@ def test_comparisons_say_that_they_hang_on_assumed_latencies(generate):
     for size_bytes, hangs in ((MIB, True), (2**34, False)):
         scenario = replace(RING, size_bytes=size_bytes)
         before, after = simulate(graph, scenario), simulate(without, scenario)
-        expected = "Hangs on assumed latencies (NIC 600 ns, Ethernet switch 700 ns, cable 10 m): latency is"
+        expected = "Depends on assumed latencies (NIC 600 ns, Ethernet switch 700 ns, cable 10 m): latency is"
         for said in (before.assumed_note, since(before, after).words, harm(before, after).assumed_note):
             assert (expected in said) == hangs
         sweep = failures.single(design, scenario, "switch", lambda _: None)

@@ -1,4 +1,4 @@
-"""Numbers of spines, cores and leafs a pod that are asked for, not worked out."""
+"""Numbers of spines, cores and leafs per pod that are asked for, not worked out."""
 
 from collections import Counter
 from dataclasses import fields, replace
@@ -66,7 +66,7 @@ def test_an_uneven_spread_is_built_remarked_upon_and_a_finding(catalog):
     design = built(fat_tree, asked, catalog)
     assert spread(design) == {2: 16 * 4, 3: 16 * 8}
     assert fat_tree.counts(asked, catalog).remark == (
-        "32 links up of a leaf spread unevenly over 12 spines: 3 to 8 of them, 2 to the others."
+        "32 uplinks of a leaf spread unevenly over 12 spines: 3 to 8 of them, 2 to the others."
     )
     findings = validate(design).findings
     assert [one.code for one in findings] == ["SPREAD-001"] * 16
@@ -121,25 +121,25 @@ def test_each_rail_has_pods_of_the_size_asked_for(catalog):
     ("family", "parameters", "sentence"),
     [
         (fat_tree, replace(TREE, spines=5), "5 spines have 320 ports for 512 links: 8 spines at least are needed"),
-        (fat_tree, replace(TREE, spines=40), "a leaf has 32 links up at most and cannot reach 40 spines"),
+        (fat_tree, replace(TREE, spines=40), "a leaf has 32 uplinks at most and cannot reach 40 spines"),
         (fat_tree, replace(TREE, spines=9, planes=2), "9 spines do not divide over 2 planes: 8 or 10 would do"),
         (fat_tree, replace(TREE, spines=2, planes=2),
          "1 spines in each plane have 64 ports for 256 links: 4 spines at least are needed"),
         (fat_tree, replace(TREE, pod_size=8, spines=17), "17 spines do not divide over 2 pods: 16 or 18 would do"),
         (fat_tree, replace(TREE, pod_size=8, spines=18),
-         "the 32 links up of a leaf do not spread evenly over 9 spines a pod: 8 or 16 would do"),
+         "the 32 uplinks of a leaf do not spread evenly over 9 spines per pod: 8 or 16 would do"),
         (fat_tree, replace(TREE, pod_size=8, spines=8),
-         "the 32 links up of a leaf do not spread evenly over 4 spines a pod: 8 would do"),
+         "the 32 uplinks of a leaf do not spread evenly over 4 spines per pod: 8 would do"),
         (fat_tree, replace(TREE, pod_size=8, spines=16, cores=9),
-         "the 32 links up of 8 spines a pod do not spread evenly over 9 cores: 8 or 16 would do"),
+         "the 32 uplinks of 8 spines per pod do not spread evenly over 9 cores: 8 or 16 would do"),
         (fat_tree, replace(TREE, pod_size=33),
-         "33 leafs a pod cannot each have a link to every spine: a nvidia-qm9700 has 32 ports down"),
+         "33 leafs per pod cannot each have a link to every spine: a nvidia-qm9700 has 32 ports down"),
         (fat_tree, replace(TREE, tiers="2", cores=8), "cores is 8, and two tiers have no cores and no pods"),
         (fat_tree, replace(TREE, servers=4, tiers="1", spines=2), "spines is 2, and one tier has no spines"),
         (rail_optimized, replace(RAILS, rail_only=True, servers=8, pod_size=2),
          "pod size is 2, and nothing stands above the leafs of rail-only"),
         (rail_optimized, replace(RAILS, spine_groups="common", pod_size=12),
-         "a pod of 12 leafs would part the 8 leafs that share servers: choose a multiple of 8"),
+         "a pod of 12 leafs would separate the 8 leafs that share servers: choose a multiple of 8"),
     ],
 )  # fmt: skip
 def test_what_does_not_spread_is_refused_with_the_nearest_that_does(catalog, family, parameters, sentence):
