@@ -53,7 +53,7 @@ def summary(sweep: "Sweep") -> str:
         shares = SHARES if sweep.is_exact else SHARES[-1:]
         shown = ", ".join(f"{name} {times(sweep.slowdown_at(share))}" for name, share in shares)
         text += f"; slowdown of the others: {shown}" if cut_off else f"; slowdown: {shown}"
-    return f"{text}; hangs on assumed latencies" if sweep.assumed_note else text
+    return f"{text}; depends on assumed latencies" if sweep.assumed_note else text
 
 
 def plain_table(sweep: "Sweep") -> PlainTable:
