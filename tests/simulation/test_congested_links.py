@@ -57,3 +57,15 @@ def test_the_path_of_a_flow_leads_over_the_link_from_one_end_to_the_other(genera
         assert sum(flow.source_id in pair for pair in ends) == sum(flow.target_id in pair for pair in ends) == 1
     outside = links_of_flow(result, scenario, arc, crossings[0].target_id, crossings[0].target_id)
     assert outside == frozenset()
+
+
+def test_of_several_flows_between_two_servers_only_those_over_the_link_are_followed(generate):
+    graph = build(generate("rail-optimized", servers=4, servers_per_su=2))
+    scenario = Scenario(traffic="shift:16", routing="ecmp", size_bytes=1e6)
+    result = simulate(graph, scenario)
+    arc = int(np.flatnonzero((graph.kind[graph.source] == NIC) & (graph.link >= 0) & (result.bytes > 0))[0])
+    (pair,) = through(result, scenario, arc).pairs
+    assert pair.flows == 1
+    found = links_of_flow(result, scenario, arc, pair.source_id, pair.target_id)
+    assert len(found) == 4
+    assert graph.link_ids[graph.link[arc]] in found
