@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from designer.errors import EditError, ParameterError, UnknownEntityError
 from designer.model.entities import Device, Link, Rack
-from designer.placement import floor
+from designer.placement import floor, mounting
 from designer.placement.rack_contents import free_units, rack_power, standing_in, units_of
 from designer.storage import document
 
@@ -71,6 +71,65 @@ def test_a_copied_rack_stands_beside_with_its_devices_and_their_links(room):
     assert [(s.unit, s.units) for s in standing_in(room.design, rack.id)] == [(1, 8), (40, 1)]
 
 
+@pytest.mark.parametrize(
+    ("others", "x_m"),
+    [
+        ([(0.6, 1.0)], 1.2),  # it reaches into the row, which is 1.2 m deep
+        ([(0.6, 1.2)], 0.6),  # the next row: the two touch
+        ([(0.6, -1.2)], 0.6),
+        ([(0.6, 0.0), (1.3, 0.0)], 1.9),  # between these a rack of 0.6 m does not fit
+        ([(1.2, 0.0)], 0.6),
+    ],
+)
+def test_a_copied_rack_takes_the_first_place_that_no_rack_reaches_into(room, others, x_m):
+    one = room.rack("one", (0, 0))
+    settings = room.design.settings
+    assert (settings.rack_width_m, settings.rack_depth_m) == (0.6, 1.2)
+    for number, at in enumerate(others):
+        room.rack(f"other {number}", at)
+    (copied,) = room.do(floor.copy_rack(room.design, one))
+    assert floor.place_of(room.design.racks[copied]) == (x_m, 0.0)
+
+
+def test_a_copy_of_a_rack_that_has_no_place_has_none(room):
+    room.rack("stands", (0, 0))
+    (copied,) = room.do(floor.copy_rack(room.design, room.rack("one")))
+    assert floor.place_of(room.design.racks[copied]) is None
+
+
+@pytest.mark.parametrize(("budget_w", "is_refused"), [(0, True), (1, False), (1e9, False), (1.1e9, True)])
+def test_a_power_budget_is_above_nothing_and_at_most_a_gigawatt(room, budget_w, is_refused):
+    one = room.rack("one")
+    if is_refused:
+        with pytest.raises(ParameterError, match="more than 0 W"):
+            floor.set_power_budget(room.design, [one], budget_w)
+    else:
+        room.do(floor.set_power_budget(room.design, [one], budget_w))
+        assert room.design.racks[one].power_budget_w == budget_w
+
+
+def test_devices_are_turned_where_they_stand_in_a_rack_and_back_again(room):
+    leaf = room.stand("nvidia-qm9700", room.rack("one"), 40)
+    loose = room.stand("dgx-h100", None, None, name="loose")
+    for side in ("rear", ""):
+        edit = mounting.turn_mounted(room.design, [leaf, loose, leaf])
+        assert edit.label == "Turn 1 device"
+        room.do(edit)
+        assert (room.design.placements[leaf].side, room.design.placements[loose].side) == (side, "")
+
+
+def test_a_device_stands_within_the_units_of_its_rack(room):
+    rack = room.rack("one")
+    server = room.stand("dgx-h100", rack, 35)  # 8 U: to the top of 42
+    for unit, stands in ((36, False), (35, True), (0, False), (1, True)):
+        if stands:
+            room.do(mounting.move_mounted(room.design, {server: (rack, unit)}))
+            assert room.design.placements[server].unit == unit
+        else:
+            with pytest.raises(EditError, match=f"takes 8 U and cannot stand at unit {unit} of one, which has 42"):
+                mounting.move_mounted(room.design, {server: (rack, unit)})
+
+
 def test_a_fabric_is_placed_with_units_round_their_leafs_and_spines_in_the_middle(superpod):
     superpod.apply(floor.auto_place(superpod))
     rows = floor.rows(superpod)
@@ -88,6 +147,7 @@ def test_a_fabric_is_placed_with_units_round_their_leafs_and_spines_in_the_middl
     assert facings == ["", "up", "", "up"]
     for row in rows:
         xs = [superpod.racks[one].x_m for one in row.rack_ids]
+        assert sum(xs) == pytest.approx(0, abs=0.01), "its middle is the middle of the room"
         assert all(right - left == pytest.approx(superpod.settings.rack_width_m) for left, right in pairwise(xs))
 
 
