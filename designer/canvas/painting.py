@@ -85,6 +85,9 @@ class PicturePainter:
         self._paint_titles(painter, picture, view)
         self._paint_counts(painter, picture, view)
         self._paint_boxes(painter, picture, view)
+        for stroke in picture.beacons(view.camera.scale):
+            painter.setPen(QPen(QColor(stroke.colour), stroke.width))
+            draw_lines(painter, clipped(view.camera.points_to_view(stroke.xy)))
 
     # -- containers -----------------------------------------------------------------------------------------------
 

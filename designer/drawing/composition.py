@@ -6,9 +6,9 @@ from functools import cached_property
 import numpy as np
 
 from designer.drawing.arches import Arches, arches
-from designer.drawing.bundles import Bundles, Flags, Floats, bundled
+from designer.drawing.bundles import NO_HEAT, Bundles, Flags, Floats, bundled
 from designer.drawing.courses import Courses, courses
-from designer.drawing.display_list import Picture, legend_of
+from designer.drawing.display_list import FULL_BY_DESIGN, HOT_FROM, Picture, classes_of, legend_of
 from designer.drawing.geometry import Anchors, Container, Rect, anchors, containers
 from designer.drawing.heat import Heat
 from designer.drawing.internals import Internals, internals_of
@@ -24,6 +24,7 @@ Shift = tuple[float, float]
 
 LEVELS_KEPT = 4
 """Details whose lines are remembered."""
+MOST_HOTTEST = 4000
 
 
 class Composition:
@@ -225,4 +226,14 @@ class Composition:
             theme, detail, self.bounds, self.containers, lines, forth, back, self.boxes, self.projection.kinds,
             tuple(self.projection.device_ids), self.projection.caption, self.ports,
             None if heat is None else legend_of(heat), self.internals,
+            None if heat is None or heat.measure == "bytes" else self._hottest(heat),
         )  # fmt: skip
+
+    def _hottest(self, heat: Heat) -> Floats:
+        """From middle to middle of the boxes of hot links, hottest first, (n, 4); not of those full by design."""
+        busier = self.loads(heat).max(axis=1, initial=NO_HEAT)
+        classes = classes_of(busier)
+        rows = np.flatnonzero((classes >= HOT_FROM) & (classes != FULL_BY_DESIGN))
+        rows = rows[np.argsort(-busier[rows], kind="stable")][:MOST_HOTTEST]
+        hottest: Floats = self.centres[self.projection.ends[rows]].reshape(-1, 4)
+        return hottest

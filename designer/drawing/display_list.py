@@ -36,6 +36,11 @@ SLIM = 0.6
 LEAST_HOT_WIDTH = 2.0
 """Hot links are never thinner than this, however many there are."""
 IDLE_WIDTH = 0.5
+SHORT_PX = 12.0
+"""A hot link that is drawn shorter than this, or not at all, gets a beacon."""
+BEACON_PX = 14.0
+BEACON_WIDTH = 2.0
+MOST_BEACONS = 40
 FULL_BY_DESIGN, CONGESTED_CLASS = BUCKETS - 1, BUCKETS
 """Classes of colour of saturated links; those below are buckets of the scale."""
 IDLE, UNKNOWN = -1, -2
@@ -109,6 +114,7 @@ class Picture:
     legend: Legend | None
     internals: Callable[[int], Internals | None] = _nothing_inside
     """What is inside a box; asked for where `detail.internals`."""
+    hottest: Floats | None = None  # (n, 4) ends of hot links, hottest first
 
     def boxes_colours(self, row: int) -> BoxColours:
         """The colours of a box."""
@@ -131,6 +137,21 @@ class Picture:
             loads_ = np.maximum(self.forth, self.back)
             slim = max(SLIM, _calm(len(self.lines.xy)))
             yield from self._heat_strokes(self.lines.xy, loads_, self.lines.of_server, shown, slim)
+
+    def beacons(self, scale: float) -> Iterator[Stroke]:
+        """Diamonds round hot links that are too short at this scale to be seen, whatever lines and boxes are there."""
+        if self.hottest is None or not len(self.hottest):
+            return
+        low, high = self.hottest[:, :2], self.hottest[:, 2:]
+        middles = ((low + high) / 2)[np.hypot(*(high - low).T) * scale < SHORT_PX]
+        _, first = np.unique(np.floor(middles * scale / BEACON_PX), axis=0, return_index=True)
+        chosen = middles[np.sort(first)[:MOST_BEACONS]]
+        if not len(chosen):
+            return
+        reach = BEACON_PX / 2 / scale
+        corners = [np.array(corner) * reach for corner in ((0, -1), (1, 0), (0, 1), (-1, 0))]
+        sides = [np.hstack((chosen + a, chosen + b)) for a, b in zip(corners, corners[1:] + corners[:1], strict=True)]
+        yield Stroke(colour_of_class(CONGESTED_CLASS), BEACON_WIDTH, np.concatenate(sides))
 
     def directions(self, scale: float, shown: NDArray[np.bool_]) -> Iterator[Stroke]:
         """The lines of single directions, each from where its traffic comes to where it goes; idle ones left out."""

@@ -110,6 +110,7 @@ def _document(composition: Composition, picture: Picture, bounds: Rect, overlay:
     counts = f'fill="{picture.theme.muted}" font-size="{COUNT_SIZE}" text-anchor="middle"'
     yield from _layer("counts", "Link counts", counts, _counts(picture))
     yield from _layer("boxes", "Devices", f'fill="{picture.theme.text}" font-size="{NAME_SIZE}"', _boxes(picture))
+    yield from _layer("hottest", "Hot links from afar", 'fill="none"', map(_stroke, picture.beacons(1 / zoom)))
     beside = margin + (legend_width + margin if picture.legend else 0.0)
     if jobs:
         yield from _layer("jobs", "Jobs", "", diagram_svg_jobs.feet(design, picture))

@@ -294,3 +294,46 @@ def test_each_direction_has_a_line_from_where_its_traffic_comes(example):
     assert len(list(idle.directions(1.0, shown))) == 1
     far = composition.picture(LIGHT, Detail(LinkDetail.SINGLES), heat)
     assert not list(far.directions(1.0, shown))
+
+
+def beacons(design, heat, scale):
+    """The middles of the beacons of a picture at that scale."""
+    composition = Composition(design)
+    detail = Detail(LinkDetail.REGIONS, region=2_000.0)
+    picture = composition.picture(themed("light"), detail, heat)
+    strokes = list(picture.beacons(scale))
+    assert len(strokes) <= 1
+    corners = np.concatenate([stroke.xy for stroke in strokes]) if strokes else np.empty((0, 4))
+    assert all(stroke.width >= 2.0 for stroke in strokes)
+    sides = corners.reshape(4, -1, 4)
+    return composition, sides[:, :, :2].mean(axis=0)
+
+
+def test_a_congested_link_that_is_not_drawn_from_afar_has_a_beacon_and_a_long_one_has_none(generated):
+    design = generated("pgft", children=(8, 8, 8), parents=(1, 8, 8))
+    links = list(design.links.values())
+    servers = {server.id for server in design.servers()}
+    access = next(link for link in links if servers & {link.a.device_id, link.b.device_id})
+    idle = {link.id: (0.0, 0.0) for link in links}
+    heat = Heat(0, idle | {access.id: (1.0, 0.2)}, congested={access.id: (1.0, 0.0)})
+    composition, found = beacons(design, heat, 0.03)
+    ends = [design.placements[end.device_id] for end in (access.a, access.b)]
+    assert found.tolist() == [[sum(p.x for p in ends) / 2, sum(p.y for p in ends) / 2]]
+    # Near enough the link itself is seen.
+    assert len(beacons(design, heat, 5.0)[1]) == 0
+    # Links that NICs fill, cool links and bytes carried have none.
+    full = Heat(0, idle | {access.id: (1.0, 0.2)}, congested={})
+    assert len(beacons(design, full, 0.03)[1]) == 0
+    assert len(beacons(design, Heat(0, idle | {access.id: (0.7, 0.2)}), 0.03)[1]) == 0
+    assert len(beacons(design, Heat(0, idle | {access.id: (0.9, 0.2)}), 0.03)[1]) == 1
+    assert len(beacons(design, Heat(0, idle | {access.id: (1.0, 0.2)}, measure="bytes"), 0.03)[1]) == 0
+    assert composition.bounds is not None
+
+
+def test_beacons_of_neighbours_are_one_and_of_very_many_links_only_some(generated):
+    design = generated("pgft", children=(16, 16), parents=(1, 8))
+    heat = Heat(0, dict.fromkeys(design.links, (1.0, 1.0)))
+    _, found = beacons(design, heat, 0.01)
+    assert 1 <= len(found) <= 40
+    cells = np.floor(found * 0.01 / 14.0)
+    assert len(np.unique(cells, axis=0)) == len(found)
