@@ -120,7 +120,7 @@ class Result:
     @property
     def assumed_note(self) -> str:
         """How much of the time depends on assumed latencies, for those who compare times; "" below 1 %."""
-        if "assumed_latencies" not in self.model or self.latency_s < HANGS_FROM * self.time_s:
+        if "assumed_latencies" not in self.model or self.time_s <= 0 or self.latency_s < HANGS_FROM * self.time_s:
             return ""
         share = f"{self.latency_s / self.time_s:.0%}".replace("%", " %")
         figures = figures_text(self.graph.unknown)

@@ -1,6 +1,7 @@
 """Which ranks talk to which in a training step, and what all groups of a kind send at once."""
 
 from dataclasses import dataclass, replace
+from itertools import zip_longest
 
 import numpy as np
 from numpy.typing import NDArray
@@ -53,7 +54,8 @@ def at_once(network: Network, scenario: Scenario, groups: Table) -> Plan:
         plan = collective_plan(network, scenario, like[0])
         channels = plan.channels
         plans.append([_phase_by_all(phase, like) for phase in plan.phases])
-    steps = [list(step) for step in zip(*plans, strict=True)]
+    # Groups of another shape may need fewer steps, as a hierarchy whose groups are one server each.
+    steps = [[phase for phase in step if phase is not None] for step in zip_longest(*plans)]
     return Plan([_phases_together(step) for step in steps], channels)
 
 
