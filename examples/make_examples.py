@@ -29,6 +29,7 @@ from designer.model.entities import (  # noqa: E402
 )
 from designer.model.placed_jobs import whole  # noqa: E402
 from designer.placement.metrics import ROW_PITCH  # noqa: E402
+from designer.placement.preparation import prepare  # noqa: E402
 from designer.regeneration import recipes  # noqa: E402
 from designer.storage import document  # noqa: E402
 from designer.topologies.fat_tree import FatTreeParameters  # noqa: E402
@@ -47,7 +48,8 @@ def superpod(catalog: Catalog) -> Design:
     parameters = RailOptimizedParameters(
         switch="nvidia-qm9700", server="dgx-h100", servers=127, servers_per_su=32, reserve_leaf_ports=4
     )
-    design.apply(recipes.generated(design, recipes.family_named("rail-optimized"), parameters, catalog))
+    family = recipes.family_named("rail-optimized")
+    design.apply(recipes.generated_and_prepared(design, family, parameters, catalog, "auto").edit)
     return design
 
 
@@ -57,15 +59,18 @@ def oversubscribed(catalog: Catalog) -> Design:
         Settings(
             name="Fat-tree of 16 servers at 2:1",
             oversubscription_limit=1.0,
+            default_cable_length_m=10.0,
             notes="Every leaf has 32 links down and 16 up: 2:1, against a limit of 1:1. The finding's fix adds uplinks "
             "where ports are free, or raises the limit. Two jobs lie across the leafs: run "
-            "them together to see how one slows the other down.",
+            "them together to see how one slows the other down. The switch is a generic one and stands in no rack: "
+            "every cable has the design's default length.",
         )
     )
     parameters = FatTreeParameters(
         switch="generic-switch-48x400g", server="dgx-h100", servers=16, oversubscription=2.0, racks="none"
     )
     design.apply(recipes.generated(design, recipes.family_named("fat-tree"), parameters, catalog))
+    design.apply(prepare(design, catalog.types).edit)
     servers = [server.id for server in design.servers()]
     for name, part, collective in (("training", servers[::2], "all-reduce"), ("experts", servers[1::2], "all-to-all")):
         edit = operations.add_job(design, name, servers=whole(part), collective=collective, size_bytes=2**30)
@@ -82,6 +87,7 @@ def faulty(catalog: Catalog) -> Design:
     design.apply(recipes.generated(design, recipes.family_named("rail-optimized"), parameters, catalog))
     for _, what, fault in FAULTS:
         design.apply(Edit(what, fault(design, catalog)))
+    design.apply(prepare(design, catalog.types).edit)
     return design
 
 

@@ -100,9 +100,12 @@ class Cabled:
         pieces_m = pieces_m[np.isfinite(pieces_m)]
         models = [(media[one].model, count) for one, count in ids.items() if one in media]
         return Totals(
-            len(pieces_m), float(pieces_m.sum()), float(pieces_m.min(initial=np.inf)), float(pieces_m.max(initial=0.0)),
-            tuple(sorted(models, key=lambda row: (-row[1], row[0]))),
-        )  # fmt: skip
+            n_cables=len(pieces_m),
+            length_m=float(pieces_m.sum()),
+            shortest_m=float(pieces_m.min()) if len(pieces_m) else 0.0,
+            longest_m=float(pieces_m.max(initial=0.0)),
+            by_model=tuple(sorted(models, key=lambda row: (-row[1], row[0]))),
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from types import ModuleType
 import pytest
 
 from designer.drawing.picture import build_picture
+from designer.exchange.exporters import plan_gaps_of
 from designer.model.design import Design
 from designer.placement.metrics import GAP, box_size
 from designer.storage import document
@@ -69,6 +70,17 @@ def test_the_superpod_has_no_fault():
     design = example("superpod-h100-4su.fabric")
     assert Counter(device.role for device in design.devices.values()) == {"": 127, "leaf": 32, "spine": 16}
     assert validate(design).findings == ()
+
+
+def test_the_examples_carry_lengths_and_media_and_say_what_is_open():
+    small, faults, superpod = (example(name) for name in NAMES)
+    assert plan_gaps_of(superpod).headline == ""
+    assert all(rack.x_m is not None for rack in superpod.racks.values())
+    assert {link.length_source for link in small.links.values()} == {"rule"}
+    assert all(link.medium_id for link in small.links.values())
+    assert {gap.what for gap in plan_gaps_of(small).gaps} == {"no part number"}, "of a generic switch nobody has one"
+    ready = [link for link in faults.links.values() if link.length_m is not None and link.medium_id]
+    assert len(ready) > 0.9 * len(faults.links) and plan_gaps_of(faults).headline
 
 
 def test_every_leaf_of_the_small_fat_tree_is_found_oversubscribed():
