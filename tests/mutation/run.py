@@ -71,7 +71,7 @@ class Covered:
     """What the tests of a room run."""
 
     by_line: dict[str, dict[int, frozenset[str]]]
-    """Ids of tests by file and line."""
+    """Ids of tests by file and line; "" is no test, but the loading of modules."""
     took_s: dict[str, float]
     """Of every test."""
 
@@ -82,7 +82,7 @@ class Covered:
         first, last, in_function = _statement(source, mutant.line)
         for one in (range(mutant.line, mutant.line + 1), range(first, last + 1)):
             found = found or frozenset().union(*(lines.get(number, ()) for number in one))
-        if "@compiled" in source or not in_function:
+        if "@compiled" in source or not in_function or "" in found:
             found = frozenset(self.took_s)
         return sorted(found, key=lambda test: (self.took_s.get(test, 0.0), test))
 
@@ -160,7 +160,7 @@ def _coverage(copy: Path, room: str) -> Covered:
     print(f"{room}: tests take {time.monotonic() - started:.0f} s with coverage", file=sys.stderr, flush=True)
     by_line = {
         Path(file).relative_to(copy).as_posix(): {
-            line: frozenset(took_s).intersection(tests) for line, tests in data.contexts_by_lineno(file).items()
+            line: frozenset({"", *took_s}).intersection(tests) for line, tests in data.contexts_by_lineno(file).items()
         }
         for file in data.measured_files()
     }
