@@ -8,10 +8,11 @@ from hypothesis import strategies as st
 
 from designer.errors import UnknownEntityError
 from designer.model import operations
+from designer.model.edit import Change, Edit
 from designer.model.entities import Settings
-from designer.placement import floor
-from designer.placement.cable_lengths import UNIT_HEIGHT_M, route, route_cables, tray_m
-from designer.placement.media import pick_media
+from designer.placement import cable_lengths, floor
+from designer.placement.cable_lengths import UNIT_HEIGHT_M, Routes, route, route_cables, tray_m
+from designer.placement.media import choices, known_lengths_m, pick_media
 from designer.validation.engine import validate
 
 metres = st.floats(-50, 50)
@@ -154,3 +155,43 @@ def test_a_cable_as_long_as_its_kind_reaches_is_taken_and_a_longer_one_is_not(ro
         room.do(operations.set_cable(room.design, links, None, length_m))
         room.do(pick_media(room.design, types))
         assert ({room.design.links[one].medium_id for one in links} == {"dac-ndr-twin"}) is taken
+
+
+def test_a_cable_made_for_another_protocol_is_not_taken(room, catalog):
+    rack = room.rack("one")
+    links = room.join(room.stand("nvidia-qm9700", rack, 40), room.stand("nvidia-qm9700", rack, 38), 2)
+    room.do(operations.set_cable(room.design, links, None, 1.0))
+    twin = catalog.get("dac-ndr-twin")
+    for protocols, taken in ((("ethernet",), False), (("ethernet", "infiniband"), True)):
+        room.do(pick_media(room.design, {twin.id: replace(twin, protocols=protocols)}))
+        assert ({room.design.links[one].medium_id for one in links} == {twin.id}) is taken
+
+
+@pytest.mark.parametrize(
+    ("racks", "is_copper"), [((1, 1), True), ((1, 2), False), ((1, None), True), ((None, 1), True), ((None,) * 2, True)]
+)
+def test_copper_that_may_not_leave_a_rack_is_kept_off_links_between_two_racks_alone(room, catalog, racks, is_copper):
+    by_number = {1: room.rack("one"), 2: room.rack("two"), None: None}
+    ends = [room.stand("nvidia-qm9700", by_number[number], unit if number else None)
+            for number, unit in zip(racks, (40, 38), strict=True)]  # fmt: skip
+    room.do(operations.set_cable(room.design, room.join(*ends, 2), None, 1.0))
+    links = list(room.design.links.values())
+    made = choices(room.design, links, known_lengths_m(links), catalog.types, copper_between_racks=False)
+    assert [made.of_link(number).kind == "DAC" for number in range(2)] == [is_copper] * 2
+
+
+def test_what_keeps_a_link_from_a_route_is_named(room):
+    near, far = room.rack("near", (0, 0)), room.rack("far")
+    leaf, spine = room.stand("nvidia-qm9700", near, 40), room.stand("nvidia-qm9700", far, 10)
+    loose = room.stand("nvidia-qm9700", None, None)
+    mate = room.stand("nvidia-qm9700", near, 30)
+    between, out, inside = (room.design.links[room.join(leaf, other)[0]] for other in (spine, loose, mate))
+    name = room.design.device(loose).name
+    routes = Routes(room.design)
+    assert [routes.why_none(one) for one in (between, out, inside)] == [("far", cable_lengths.NO_PLACE), (name, cable_lengths.NO_RACK), None]
+    before = room.design.placements[spine]
+    room.do(Edit("Take out of its unit", (Change(before, replace(before, unit=None)),)))
+    assert Routes(room.design).why_none(between) == (room.design.device(spine).name, cable_lengths.NO_UNIT)
+    room.do(Edit("Put back", (Change(room.design.placements[spine], before),)))
+    room.do(floor.place_racks(room.design, {far: (3, 0)}))
+    assert Routes(room.design).why_none(between) is None

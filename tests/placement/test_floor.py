@@ -1,6 +1,7 @@
 """The floor plan: rows, moving and copying racks, and the arrangement of a whole fabric."""
 
 import math
+from dataclasses import replace
 from itertools import pairwise
 
 import pytest
@@ -8,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from designer.errors import EditError, ParameterError, UnknownEntityError
+from designer.model.edit import Change, Edit
 from designer.model.entities import Device, Link, Rack
 from designer.placement import floor, mounting
 from designer.placement.rack_contents import free_units, rack_power, standing_in, units_of
@@ -183,3 +185,13 @@ def test_a_rack_tells_its_free_units_and_its_power(room):
     assert rack_power(room.design, one).budget_w == 17_000
     room.stand("generic-host", one, 30)
     assert rack_power(room.design, one).unknown == ("generic-host",)
+
+
+def test_a_device_that_is_moved_between_racks_keeps_its_place_in_the_picture(room):
+    one, two = room.rack("one"), room.rack("two")
+    leaf = room.stand("nvidia-qm9700", one, 40)
+    before = room.design.placements[leaf]
+    room.do(Edit("Move", (Change(before, replace(before, x=70.0, y=-30.0)),)))
+    room.do(mounting.move_mounted(room.design, {leaf: (two, 12)}))
+    after = room.design.placements[leaf]
+    assert (after.rack_id, after.unit, after.x, after.y) == (two, 12, 70.0, -30.0)

@@ -1,6 +1,7 @@
 """Distances in generated pictures, each recomputed from where the boxes stand."""
 
 import math
+from itertools import pairwise
 
 import pytest
 
@@ -17,6 +18,37 @@ def test_between_a_host_and_the_next_router_of_a_torus_two_and_a_half_gaps_are_f
     assert (host_x - SERVER_WIDTH / 2) - (x + SWITCH_WIDTH / 2) < 0 < host_x - SERVER_WIDTH / 2 - x
     assert (y, host_y - y) == (next_y, ROW_PITCH)
     assert above[0] == x and above[1] - host_y - BOX_HEIGHT >= GAP
+
+
+@pytest.mark.parametrize("dims", [(4, 4, 4), (4, 4, 8), (2, 2, 2, 2, 2), (3, 3, 3, 3)])
+def test_beside_rows_and_columns_there_is_room_for_the_links_that_pass_other_routers(dims):
+    """30 units free, and 3 more for each of the most links that lie over each other there."""
+    routers, _ = torus_points(dims)
+    count = math.prod(dims)
+    links = []
+    for node in range(count):
+        stride = 1
+        for size in dims:
+            place = node // stride % size
+            links.append((node, node + (stride if place < size - 1 else -place * stride)))
+            stride *= size
+    across_a_column = SWITCH_WIDTH / 2 + SERVER_WIDTH / 2 - 16 + (SERVER_WIDTH + SWITCH_WIDTH) / 2
+    for axis, boxes, free in ((0, 2 * ROW_PITCH - GAP, 3 * GAP), (1, across_a_column, 2.5 * GAP)):
+        other = 1 - axis
+        lines = sorted({point[other] for point in routers})
+        most = 0
+        for line in lines:
+            along = sorted({point[axis] for point in routers if point[other] == line})
+            rank = {at: number for number, at in enumerate(along)}
+            passing = [
+                sorted((rank[routers[a][axis]], rank[routers[b][axis]]))
+                for a, b in links if routers[a][other] == line == routers[b][other]
+            ]  # fmt: skip
+            passing = [(low, high) for low, high in passing if high - low > 1]
+            for at in range(len(along)):
+                most = max(most, sum(low <= at < high for low, high in passing))
+        pitch = min(b - a for a, b in pairwise(lines))
+        assert pitch - boxes == pytest.approx(max(free, 30 + 3 * most), abs=0.2)
 
 
 @pytest.mark.parametrize("size", [7, 12, 24, 36, 60, 100])
