@@ -192,3 +192,20 @@ def test_words_dates_and_figures_are_what_they_look_like(tmp_path, text, sentenc
         return
     with pytest.raises(CatalogError, match=sentence):
         netbox.read_file(path)
+
+
+@pytest.mark.parametrize(("cages", "is_usual"), [(32, True), (16, True), (33, False), (17, False)])
+def test_the_radix_of_twin_port_cages_is_that_of_their_ports(tmp_path, cages, is_usual):
+    names = [f"Ethernet{cage}/{lane}" for cage in range(1, cages + 1) for lane in (1, 2)]
+    text = GOOD + "".join(f"  - {{name: {name}, type: 400gbase-x-osfp}}\n" for name in names)
+    found = netbox.read_file(file_with(tmp_path, text))
+    assert len(switch_ports(found.type_)) == 2 * cages
+    assert any(f"{2 * cages} fabric ports are not a usual radix" in note for note in found.notes) is not is_usual
+
+
+@pytest.mark.parametrize(
+    ("weight", "unit", "kg"), [(10.0004, "kg", 10.0), (10.0006, "kg", 10.001), (12, "lb", 5.443), (500, "g", 0.5)]
+)
+def test_a_weight_is_told_in_kilograms_to_a_gram(tmp_path, weight, unit, kg):
+    text = GOOD.replace("interfaces:", f"weight: {weight}\nweight_unit: {unit}\ninterfaces:") + ports(32)
+    assert netbox.read_file(file_with(tmp_path, text)).type_.weight_kg == kg

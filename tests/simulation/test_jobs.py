@@ -10,6 +10,7 @@ from designer.simulation.interference import simulate_jobs
 from designer.simulation.jobs import Job
 from designer.simulation.kinds import kinds_of
 from designer.simulation.scenario import Scenario
+from designer.units import BYTES_PER_S_PER_GBPS
 
 NIC = 50e9  # bytes/s of a 400G port
 LEAF_1, LEAF_2 = tuple(range(8)), tuple(range(8, 16))
@@ -60,10 +61,15 @@ def test_a_job_that_ends_leaves_its_share_to_the_other(two_to_one):
         for name, size, part in (("short", 1e9, slice(0, 4)), ("long", 3e9, slice(4, 8)))
     ]
 
-    short, long = simulate_jobs(two_to_one, jobs).jobs
+    result = simulate_jobs(two_to_one, jobs)
 
+    short, long = result.jobs
     assert short.time_s == pytest.approx(2e9 / NIC)
     assert long.time_s == pytest.approx(2e9 / NIC + 2e9 / NIC)
+    # What an arc carries all the while is what both jobs send over it: 4 GB of the uplinks' 8 GB in 80 ms each way.
+    links, asked = two_to_one.link >= 0, result.bytes_by_job.sum(axis=0)
+    rate = two_to_one.capacity_gbps[links] * BYTES_PER_S_PER_GBPS
+    assert result.utilization_mean[links] * rate * result.time_s == pytest.approx(asked[links])
 
 
 def test_ends_of_jobs_that_are_close_are_merged_unless_they_are_to_be_exact(two_to_one):

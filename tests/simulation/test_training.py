@@ -152,6 +152,11 @@ def test_experts_are_met_by_all_to_all_and_only_the_chosen_ones_compute(pod):
     assert step.communications[3].size_bytes == pytest.approx(6e9 / 8 / 8 * 2)
     met = next(formula for formula in step.formulas if formula.name.startswith("Parameters"))
     assert (met.numbers, met.value) == ("8e9 - 6e9 x (1 - 2 / 16)", "2.75e9")
+    sizes = {one.name: one for one in step.formulas if one.name.endswith(": size")}
+    assert [sizes[f"{one.title}: size"].symbols for one in step.communications] == [
+        "b s h e", "b s h e k / t", "parameters e / (t p)", "expert parameters e / (t p expert degree)",
+    ]  # fmt: skip
+    assert sizes[f"{step.communications[1].title}: size"].numbers.endswith(" x 2 / 8")
 
 
 def test_what_is_left_open_is_filled_in(pod):

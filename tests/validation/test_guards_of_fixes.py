@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from designer.model import operations
 from designer.model.entities import Device, End, Link, Module, Placement, Rack
 from designer.model.hardware import CageGroup, NicType, PortMode, ServerType, Slot, SwitchType
 from designer.validation.engine import validate
@@ -56,6 +57,16 @@ def test_three_missing_uplinks_are_added_where_three_ports_are_free_and_not_wher
         assert (uneven.fix is not None) is offered, left
         (over,) = findings(thin.design, "OVER-001")
         assert over.fix.label.startswith("Add 3 uplinks" if offered else "Allow"), left
+
+
+@pytest.mark.parametrize(("limit", "missing"), [(0.5, 19), (1.0, 3), (1.1, 2), (1.2, 1)])
+def test_as_many_uplinks_are_added_as_the_limit_asks_for(thin, limit, missing):
+    """16 links of 400G come up to leaf-1, and 13 go on."""
+    design = thin.design
+    design.apply(operations.set_settings(design, oversubscription_limit=limit))
+    fixes = [finding.fix for finding in findings(design, "OVER-001") if finding.subjects == (thin.id("leaf-1"),)]
+    assert [fix.label for fix in fixes] == [f"Add {missing} uplink{'s' if missing > 1 else ''} to leaf-1"]
+    assert 16 / (13 + missing) <= limit < 16 / (13 + missing - 1)
 
 
 def test_uplinks_are_added_to_the_spines_that_have_fewest(thin):
@@ -153,3 +164,24 @@ def test_a_nic_that_is_taken_out_takes_the_links_of_its_own_slot_alone(bare):
     bare.design.apply(finding.fix)
     assert list(bare.design.modules) == ["m2"]
     assert list(bare.design.links) == ["l2"]
+
+
+def test_a_link_whose_speed_no_mode_can_mend_moves_to_a_port_that_has_it(bare):
+    """Splitting cage 1 would rename the port of another link, but cage 2 is split already."""
+    running = SwitchType(
+        "sw", "Acme", "Running numbers", ("ethernet",), (CageGroup(4, ""),),
+        (PortMode("4x400G", 1, 400.0), PortMode("8x200G", 2, 200.0)),
+    )  # fmt: skip
+    bare.put(NicType("nic", "Acme", "Card", ("ethernet",), 1, 200.0))
+    bare.put(ServerType("srv", "Acme", "Box", 1, slots=(Slot("s1"),)))
+    bare.put(running, Device("d1", "host", "srv"), Module("m1", "d1", "s1", "nic"), Device("d2", "other", "sw"))
+    bare.put(Device("d3", "leaf", "sw", cage_modes=((2, "8x200G"),)))
+    ports = {port.name: port.rate_gbps for port in bare.design.ports("d3")}
+    assert ports == {"1": 400.0, "2": 200.0, "3": 200.0, "4": 400.0, "5": 400.0}
+    bare.put(Link("l1", End("d1", "s1"), End("d3", "1")), Link("l2", End("d2", "1"), End("d3", "4")))
+    (finding,) = findings(bare.design, "PORT-003")
+    assert finding.fix.label.startswith("Move")
+    bare.design.apply(finding.fix)
+    link = bare.design.links["l1"]
+    assert link.b.device_id == "d3" and bare.design.port(link.b).rate_gbps == 200.0
+    assert findings(bare.design, "PORT-003") == []

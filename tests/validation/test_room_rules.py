@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from designer.model import operations
+from designer.model.entities import Device, Placement, Rack
 from designer.placement import floor
 from designer.placement.cable_lengths import route
 from designer.validation.engine import validate
@@ -65,3 +66,15 @@ def test_a_cable_exactly_as_long_as_its_way_is_long_enough_and_a_millimetre_less
     design.apply(operations.set_cable(design, [link.id], None, way_m - 0.001))
     (finding,) = findings(design, "MEDIA-002")
     assert finding.limit == way_m
+
+
+def test_a_rack_that_is_full_to_the_last_unit_is_no_finding_and_one_device_more_is(bare):
+    switch = replace(bare.catalog.get("nvidia-qm9700"), id="tall", rack_units=21.0)
+    bare.put(bare.catalog.get("rack-42u"), switch, Rack("r1", "A01", "rack-42u"), Placement("r1", 0, 0))
+    for number, unit in ((1, 1), (2, 22), (3, None)):
+        assert not [finding for finding in findings(bare.design, "RACK-001") if "its devices need" in finding.message]
+        bare.put(Device(f"d{number}", f"s{number}", "tall"), Placement(f"d{number}", 0, 0, "r1", unit))
+    said = [finding for finding in findings(bare.design, "RACK-001") if "its devices need" in finding.message]
+    assert [(one.message, one.value, one.limit) for one in said] == [
+        ("A01: its devices need 63 U, the rack has 42 U", 63, 42)
+    ]

@@ -292,6 +292,18 @@ def test_links_of_which_no_cable_is_chosen_are_counted(fabric, catalog):
             assert "PORT-004" not in said and "MEDIA-001" not in said
 
 
+def test_a_cable_made_for_another_protocol(fabric, catalog):
+    twin = catalog.get("dac-ndr-twin")
+    link = links_between(fabric.design, "spine-1", "leaf-1")[0]
+    for protocols, said in ((("infiniband", "ethernet"), []), (("ethernet",), ["is made for ethernet only"])):
+        kind = replace(twin, id="-".join(protocols), protocols=protocols)
+        fabric.put(kind)
+        now = fabric.design.links[link.id]
+        fabric.change(now, replace(now, medium_id=kind.id))
+        misfits = [one for one in found(fabric.design, "PORT-004") if link.id in one.subjects]
+        assert [one.message.rpartition(twin.model)[2].strip() for one in misfits] == said
+
+
 def test_one_cage_cannot_hold_two_kinds_of_cable(fabric, catalog):
     twin, active = catalog.get("dac-ndr-twin"), catalog.get("acc-ndr-twin")
     fabric.put(twin, active)
