@@ -39,6 +39,8 @@ def command(
     options = _options(pairs)
     exporter.check(options)
     check_output(output, force)
+    if output.exists() and output.samefile(file):
+        raise click.UsageError(f"{output} is the design itself: name another file to write")
     design = open_design(file)
     if exporter.gaps is not None:
         _tell_gaps(exporter.gaps(design), file)

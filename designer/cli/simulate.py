@@ -226,7 +226,9 @@ def command(
     design = open_design(file)
     if sweep is not None:
         from designer.cli.simulate_sweep import run_sweep
+        from designer.simulation.survivors import as_numbered
 
+        scenario = as_numbered(design, scenario)
         run_sweep(design, scenario, sweep, rates, n_links, format_)
         return
     if rates:
@@ -240,7 +242,9 @@ def command(
         return
     from designer.graph.arrays import build
     from designer.simulation.engine import simulate
+    from designer.simulation.survivors import as_numbered
 
+    scenario = as_numbered(design, scenario)
     graph = build(design, failed=frozenset(scenario.failed), network=scenario.network)
     if through is not None:
         from designer.cli.simulate_through import run_through

@@ -1,6 +1,7 @@
 """`simulate --job ... --job ...`, `--design-jobs`: several jobs at once; who disturbs whom, hot links by job."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,8 @@ from designer.simulation.job_result import JobOutcome, JobsResult
 from designer.simulation.job_text import fields_in, fields_of, job_from
 from designer.simulation.jobs import Job, check_jobs
 from designer.simulation.placed import jobs_of
-from designer.units import format_capacity, format_carried, format_count, format_size, format_time
+from designer.simulation.survivors import as_numbered
+from designer.units import format_capacity, format_carried, format_count, format_counted, format_size, format_time
 
 
 def run_jobs(
@@ -30,6 +32,7 @@ def run_jobs(
     asked = [fields for path in files for fields in fields_in(path)] + [fields_of(text) for text in texts]
     given = [job_from(fields, number, common) for number, fields in enumerate(asked, start=1)]
     design = open_design(file)
+    given = [replace(job, scenario=as_numbered(design, job.scenario)) for job in given]
     jobs = [*(jobs_of(design, common, common["failed"]) if of_design else ()), *given]
     check_jobs(jobs)
     fabric = jobs[0].scenario
@@ -42,7 +45,7 @@ def run_jobs(
 
 def _report(design: Design, result: JobsResult, n_links: int | None) -> str:
     outcomes = result.jobs
-    sections = [f"{format_count(len(outcomes))} jobs on {design.settings.name}\n{_jobs(outcomes)}"]
+    sections = [f"{format_counted(len(outcomes), 'job')} on {design.settings.name}\n{_jobs(outcomes)}"]
     short = [f"  {outcome.job.name} takes {outcome.time_note}" for outcome in outcomes if outcome.time_note]
     if short:
         sections.append("\n".join(short))

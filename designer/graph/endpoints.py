@@ -7,11 +7,13 @@ from designer.model.design import Design
 from designer.model.entities import Allocation
 from designer.model.hardware import ServerType
 
+MOST_NAMED = 3
 
-def ranks_of_servers(design: Design, server_ids: Collection[str], failed: Collection[str] = ()) -> tuple[int, ...]:
-    """The numbers of their GPUs as endpoints of the design's graph without the devices that failed."""
+
+def ranks_of_servers(design: Design, server_ids: Collection[str]) -> tuple[int, ...]:
+    """The numbers of their GPUs, counted through the design's servers whether they failed or not."""
     return tuple(
-        rank for server_id, first, gpus in _numbered(design, failed) if server_id in server_ids
+        rank for server_id, first, gpus in _numbered(design, ()) if server_id in server_ids
         for rank in range(first, first + gpus)
     )  # fmt: skip
 
@@ -38,6 +40,20 @@ def ranks_of_allocations(
             raise ParameterError(f"{name} has no GPU {max(one.gpus)}: it has {gpus}, numbered from 0")
         ranks.extend(first + gpu for gpu in one.gpus or range(gpus))
     return tuple(ranks)
+
+
+def ranks_standing(design: Design, ranks: Sequence[int], failed: Collection[str]) -> tuple[int, ...]:
+    """These GPUs of the design, in that order, as the graph without the failed devices numbers them.
+
+    Raises ParameterError for a number that no GPU has, and for GPUs of failed servers.
+    """
+    allocations = allocations_of_ranks(design, ranks)
+    lost = dict.fromkeys(design.device(one.device_id).name for one in allocations if one.device_id in failed)
+    if lost:
+        more = f" and {len(lost) - MOST_NAMED} more" if len(lost) > MOST_NAMED else ""
+        names = ", ".join(list(lost)[:MOST_NAMED]) + more
+        raise ParameterError(f"some of the ranks run on {names}, marked as failed: choose other ranks")
+    return ranks_of_allocations(design, allocations, numbers_of_gpus(design, failed))
 
 
 def allocations_of_ranks(design: Design, ranks: Sequence[int]) -> tuple[Allocation, ...]:

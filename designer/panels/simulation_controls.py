@@ -8,7 +8,7 @@ from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from designer.errors import DesignerError, ParameterError, sentence
-from designer.graph.endpoints import ranks_of_servers
+from designer.graph.endpoints import numbers_of_gpus
 from designer.model.edit import Edit
 from designer.model.entities import Device, Link, Module
 from designer.model.networks import COMPUTE, NETWORKS, TITLES, network_of_link, networks_of
@@ -281,7 +281,7 @@ class SimulationControls(QWidget):
     def _count_ranks(self) -> int:
         """How many ranks a run has, unless a failure cuts some off."""
         design, simulation = self._session.design, self._session.simulation
-        there = len(ranks_of_servers(design, design.devices.keys(), simulation.failed))
+        there = sum(gpus for _first, gpus in numbers_of_gpus(design, simulation.failed).values())
         chosen = simulation.scenario.ranks
         wanted = len(chosen) if isinstance(chosen, tuple) else chosen
         return there if wanted is None else min(there, wanted)

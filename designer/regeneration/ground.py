@@ -76,10 +76,9 @@ def put_in_place(ground: Ground, types: tuple[HardwareType, ...]) -> None:
     changes += _left_behind(ground)
     changes += _jobs(ground, frozenset(one for one in ours["devices"] if one not in fabric.tables["devices"]))
     ground.target.apply(Edit("Put the new fabric in place", tuple(changes)))
-    _keep_clear(ground)
 
 
-def _keep_clear(ground: Ground) -> None:
+def keep_clear(ground: Ground) -> None:
     """Devices that were moved by hand do not end up on boxes of the new layout."""
     laid_out, now = ground.fabric.placements, ground.target.placements
     moved = [

@@ -16,7 +16,7 @@ from designer.model.design import Design
 from designer.model.edit import Change, Edit
 from designer.model.entities import Group, Recipe, order_key
 from designer.model.hardware import SwitchType
-from designer.regeneration.ground import Conflict, Ground, difference, put_in_place
+from designer.regeneration.ground import Conflict, Ground, difference, keep_clear, put_in_place
 from designer.regeneration.pristine import Fabric, Pristine, placed, pristine, related
 from designer.regeneration.recabling import programmed, recable
 from designer.regeneration.recipes import NAMED, TABLES, family_of, parameters_of, runs, spelled, written
@@ -77,6 +77,8 @@ def regenerate(
     ground.media_by_program = was.media
     tell(0.6)
     put_in_place(ground, now.types)
+    if parameters != stood:
+        keep_clear(ground)
     for share, replay in ((0.8, replay_devices), (0.85, replay_links), (0.9, replay_mounts)):
         tell(share)
         replay(ground)

@@ -120,8 +120,9 @@ def _even_servers(network: Network, scenario: Scenario, ranks: NDArray[np.int64]
     for other in servers[1:]:
         if len(other) != len(first):
             names = [network.graph.device_name(int(server[0])) for server in (first, other)]
+            plain = "direct" if scenario.collective == "all-to-all" else "ring"
             raise GraphError(
                 f"hierarchical {scenario.collective} needs as many ranks on every server, but {names[0]} has "
-                f"{len(first)} and {names[1]} has {len(other)}: choose other ranks, or the ring algorithm"
+                f"{len(first)} and {names[1]} has {len(other)}: choose other ranks, or the {plain} algorithm"
             )
     return np.array(servers, dtype=np.int64)

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from designer.errors import GraphError
+from designer.graph import endpoints
 from designer.graph.arrays import Graph, build, without
 from designer.graph.failures import broken
 from designer.model.design import Design
@@ -44,7 +45,24 @@ def afflicted(
     left, lost = ranks_left(graph, members)
     if len(left) < 2:
         raise GraphError("fewer than two ranks are left that reach each other: restore something")
-    return graph, replace(scenario, ranks=tuple(left.tolist()), order="design") if lost else scenario, lost
+    if lost or graph.n_endpoints < healthy.n_endpoints:  # GPUs are numbered anew where some are gone
+        scenario = replace(scenario, ranks=tuple(left.tolist()), order="design")
+    return graph, scenario, lost
+
+
+def as_numbered(design: Design, scenario: Scenario) -> Scenario:
+    """The scenario with its ranks, which count the design's GPUs, as the graph without what failed numbers them.
+
+    Raises ParameterError for ranks there are not and for ranks of failed servers, UnknownEntityError for a name of a
+    failure that the design does not have.
+    """
+    if scenario.ranks is None or not scenario.failed:
+        return scenario
+    gone = broken(design, frozenset(scenario.failed)).devices
+    if not any(design.is_server(one) for one in gone):
+        return scenario
+    ranks = range(scenario.ranks) if isinstance(scenario.ranks, int) else scenario.ranks
+    return replace(scenario, ranks=endpoints.ranks_standing(design, ranks, gone))
 
 
 def rank_keys(graph: Graph) -> NDArray[np.int64]:

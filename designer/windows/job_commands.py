@@ -60,7 +60,7 @@ def simulate_here(window: "MainWindow") -> None:
         window.show_panel("simulation")
         return
     simulation = window.session.simulation
-    ranks = ranks_of_servers(window.session.design, frozenset(selected_servers(window)), simulation.failed)
+    ranks = ranks_of_servers(window.session.design, frozenset(selected_servers(window)))
     try:
         simulation.scenario = replace(simulation.scenario, ranks=ranks)
     except DesignerError as error:

@@ -34,3 +34,10 @@ def test_what_is_not_in_the_design_cannot_fail(tmp_path, capsys):
     assert export(tmp_path / "pod.pdf", "fail=spine-99") == UNUSABLE
     assert "spine-99" in capsys.readouterr().err
     assert not (tmp_path / "pod.pdf").exists()
+
+
+def test_an_export_does_not_write_over_the_design_it_reads(process, superpod_file, tmp_path):
+    path = tmp_path / "own.fabric"
+    path.write_bytes(superpod_file.read_bytes())
+    process("export", path, "--to", "cable-plan", "-o", path, "--force").assert_refused("is the design itself")
+    assert path.read_bytes() == superpod_file.read_bytes()
