@@ -9,8 +9,9 @@ from typing import Any, Generic, Protocol, TypeVar
 
 import msgspec
 
-from designer.catalog import limits, yaml_text
+from designer.catalog import yaml_text
 from designer.errors import CatalogError
+from designer.model import limits
 from designer.model.hardware import (
     HardwareType,
     MediumType,

@@ -2,6 +2,7 @@
 
 import re
 
+from designer.errors import ParameterError
 from designer.model.hardware import (
     CageGroup,
     HardwareType,
@@ -11,6 +12,7 @@ from designer.model.hardware import (
     Slot,
     SwitchType,
 )
+from designer.model.limits import PORTS_MOST
 
 VENDOR = "Generic"
 PROTOCOLS = ("infiniband", "ethernet")
@@ -39,7 +41,11 @@ _NIC_ID = re.compile(r"generic-nic-(?:([1-9]\d{0,2})x)?(\d{1,7}(?:\.\d{1,6})?)g"
 
 
 def generic_switch(ports: int, rate_gbps: float, type_id: str = "") -> SwitchType:
-    """A switch of `ports` single-port cages of no particular form factor, named "1", "2", ..."""
+    """A switch of `ports` single-port cages of no particular form factor, named "1", "2", ...
+
+    Raises ParameterError for more ports than a switch can have.
+    """
+    _require_ports(ports)
     return SwitchType(
         id=type_id or f"generic-switch-{ports}x{rate_gbps:.10g}g",
         vendor=VENDOR,
@@ -51,12 +57,19 @@ def generic_switch(ports: int, rate_gbps: float, type_id: str = "") -> SwitchTyp
     )
 
 
+def _require_ports(count: int) -> None:
+    if count > PORTS_MOST:
+        raise ParameterError(f"a switch with {count:,} ports was asked for, the most is {PORTS_MOST:,}")
+
+
 def generic_router(ports: int, rate_gbps: float, host_ports: int, host_rate_gbps: float) -> SwitchType:
     """A router of a direct network: `ports` cages for links, then `host_ports` for its hosts.
 
     The mode it is delivered in has the links' rate; a second one, the hosts' where that differs (router_cage_modes).
+    Raises ParameterError for more ports than a switch can have.
     """
     n_cages = ports + host_ports
+    _require_ports(n_cages)
     modes = [PortMode(f"links at {rate_gbps:.10g}G", 1, rate_gbps, "{cage}")]
     if host_rate_gbps != rate_gbps:
         modes.append(PortMode(f"hosts at {host_rate_gbps:.10g}G", 1, host_rate_gbps, "{cage}"))

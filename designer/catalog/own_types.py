@@ -12,8 +12,9 @@ from typing import Any
 
 import yaml
 
-from designer.catalog import data_files, limits, yaml_text
+from designer.catalog import data_files, yaml_text
 from designer.errors import CatalogError
+from designer.model import limits
 from designer.model.hardware import HardwareType, MediumType, NicType, RackType, ServerType, SwitchType
 
 KINDS: dict[str, type[Any]] = {

@@ -32,6 +32,7 @@ from designer.model.hardware import (
     server_ports,
     switch_ports,
 )
+from designer.model.limit_checks import check_limits
 from designer.model.references import check_references
 
 T = TypeVar("T")
@@ -141,6 +142,10 @@ class Design:
         """How many devices there are of each type."""
         counts = Counter(device.type_id for device in self._tables["devices"].values())
         return {self._tables["types"][type_id]: count for type_id, count in counts.items()}
+
+    def module_count(self, device_id: str) -> int:
+        """How many NICs a server holds."""
+        return len(self._modules_of.get(device_id, ()))
 
     def nic_type(self, module_id: str) -> NicType:
         nic: NicType = self._tables["types"][self._tables["modules"][module_id].type_id]
@@ -259,6 +264,7 @@ class Design:
                 self._swap(change.before, change.after)
                 done.append(change)
             check_references(self, self._tables, edit)
+            check_limits(self, self._tables, edit)
         except BaseException:  # whatever goes wrong, half an edit must not stay
             for change in reversed(done):
                 self._swap(change.after, change.before)
@@ -276,6 +282,8 @@ class Design:
                 raise EditError(f"a change may not turn {before.id!r} from one kind of thing into another")
         name = TABLE_OF[type(entity)]
         table = self._tables[name]
+        if name == "settings" and entity.id != SETTINGS_ID:
+            raise EditError(f"a design has one set of settings, not {entity.id[:100]!r} too")
         current = table.get(entity.id)
         if current is not before and current != before:
             what = "already exists" if before is None else "is not as the edit expects it"

@@ -227,9 +227,6 @@ def check_coordinates(*values: float) -> None:
 SIDES = ("", "rear")
 """Where a mounted device's ports look: "" is the front."""
 
-FLOOR_FARTHEST_M = 1e5
-"""How far from the middle of the floor plan a rack may stand."""
-
 FARTHEST = 1e9
 """How far from the middle of the canvas a thing may stand."""
 

@@ -10,6 +10,8 @@ LONGEST_NAME = 200
 _COUNTED = re.compile(r"(.*?)([0-9]{1,9})", re.DOTALL)
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 
+_SURROGATE = re.compile(r"[\ud800-\udfff]")
+
 
 class Names:
     """The names taken in a table; each new one differs from them all. Linear in the names given out."""
@@ -62,3 +64,9 @@ def control_fault(text: str) -> str:
     """
     found = _CONTROL.search(text)
     return f"holds a line break or control character (U+{ord(found[0]):04X})" if found else ""
+
+
+def surrogate_fault(text: str) -> str:
+    """What is wrong with a text of several lines; "" where nothing is. Half of a character cannot be written at all."""
+    found = _SURROGATE.search(text)
+    return f"holds half a character, which no file can (U+{ord(found[0]):04X})" if found else ""

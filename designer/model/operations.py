@@ -14,8 +14,9 @@ from designer.model.arranging import align, distribute, group, move, ungroup
 from designer.model.design import Design
 from designer.model.edit import Change, Edit
 from designer.model.entities import Device, Group, Link, PlacedJob, Rack, Settings
-from designer.model.equipping import FLOOR_FARTHEST_M, add_device, add_rack, install_nic, mount, set_port_mode, set_type
+from designer.model.equipping import add_device, add_rack, install_nic, mount, set_port_mode, set_type
 from designer.model.fragments import Fragment, copy_fragment, duplicate, paste
+from designer.model.limits import FLOOR_FARTHEST_M, NOTES_LONGEST, OVERSUBSCRIPTION_MOST
 from designer.model.matching import port_compatibility
 from designer.model.naming import checked_name
 from designer.model.networks import NETWORKS, TITLES, network_of_switch
@@ -160,5 +161,3 @@ MEASURES: dict[str, tuple[float, float]] = {
 }
 """Measures of the room, each with the least and the most it can be, in metres."""
 
-OVERSUBSCRIPTION_MOST = 1e6
-NOTES_LONGEST = 1_000_000

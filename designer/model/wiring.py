@@ -18,11 +18,11 @@ from designer.model.edit import Change, Edit, added
 from designer.model.entities import End, Link
 from designer.model.free_ports import FreePorts
 from designer.model.hardware import HardwareType, MediumType
+from designer.model.limits import CABLE_LONGEST_M
 
 LINK_COUNT_LIMIT = 1_000_000
 """More links than this in one edit is a slip of the finger."""
 
-CABLE_LONGEST_M = 1e6
 
 
 class UnevenSpreadError(ParameterError):

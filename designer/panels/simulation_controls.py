@@ -11,8 +11,8 @@ from designer.errors import DesignerError, ParameterError, sentence
 from designer.graph.endpoints import numbers_of_gpus
 from designer.model.edit import Edit
 from designer.model.entities import Device, Link, Module
+from designer.model.job_limits import CHANNELS_MOST
 from designer.model.networks import COMPUTE, NETWORKS, TITLES, network_of_link, networks_of
-from designer.model.placed_jobs import CHANNELS_MOST
 from designer.model.shown_text import plain_text
 from designer.panels.appearance import Appearance
 from designer.panels.congestion_fields import CongestionFields

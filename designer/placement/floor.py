@@ -12,7 +12,7 @@ from designer.model import fragments
 from designer.model.design import Design, ordered
 from designer.model.edit import Change, Edit
 from designer.model.entities import FABRIC, Placement, Rack
-from designer.model.equipping import FLOOR_FARTHEST_M
+from designer.model.limits import FLOOR_FARTHEST_M
 
 Point = tuple[float, float]
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from designer.errors import ParameterError
-from designer.model.placed_jobs import JOB_NAME_LONGEST, JOBS_MOST, LATEST_START_S
+from designer.model.job_limits import JOB_NAME_LONGEST, JOBS_MOST, LATEST_START_S
 from designer.simulation.scenario import Scenario
 from designer.units import shortened
 

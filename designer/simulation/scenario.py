@@ -4,8 +4,8 @@ import re
 from dataclasses import dataclass, field
 
 from designer.errors import ParameterError
+from designer.model.job_limits import CHANNELS_MOST
 from designer.model.networks import COMPUTE, NETWORKS
-from designer.model.placed_jobs import CHANNELS_MOST
 from designer.simulation import catalogue
 from designer.units import MOST_WHOLE, format_size, parse_whole, shortened
 

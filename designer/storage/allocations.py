@@ -9,7 +9,8 @@ import msgspec
 from designer.errors import FileFormatError
 from designer.model.entities import Allocation
 
-TEXT = Annotated[str, msgspec.Meta(max_length=10_000)]
+_LONGEST = 10_000
+TEXT = Annotated[str, msgspec.Meta(max_length=_LONGEST)]
 
 _PLAIN = re.compile(r"([a-z])(0|[1-9][0-9]{0,17})")
 _SERVERS = re.compile(r"([a-z])(0|[1-9][0-9]{0,17})(?:-([1-9][0-9]{0,17}))?")
@@ -32,12 +33,15 @@ def short(allocations: Iterable[Allocation]) -> list[str | dict[str, Any]]:
     return found + _written(run)
 
 
-def _written(run: Sequence[Any]) -> list[str]:
+def _written(run: Sequence[Any]) -> list[str | dict[str, Any]]:
     if not run:
         return []
     letter, first, last, gpus = run
     servers = f"{letter}{first}" if first == last else f"{letter}{first}-{last}"
-    return [f"{servers}:{_runs(gpus)}" if gpus else servers]
+    text = f"{servers}:{_runs(gpus)}" if gpus else servers
+    if len(text) > _LONGEST:  # every other GPU of very many
+        return [{"device_id": f"{letter}{number}", "gpus": gpus} for number in range(first, last + 1)]
+    return [text]
 
 
 def _runs(numbers: Iterable[int]) -> str:

@@ -5,20 +5,23 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from typing import Any
 
-from designer.catalog.limits import SLOTS_MOST, type_faults
 from designer.errors import FileFormatError
-from designer.model.design import Design
-from designer.model.entities import Entity, Group, Link, Module, PlacedJob, Placement, Settings
+from designer.model.entities import Entity, Group, Link, Module, PlacedJob, Placement
 from designer.model.hardware import HardwareType, ServerType, SwitchType
+from designer.model.job_limits import JOBS_MOST, PLACES_MOST, job_faults
+from designer.model.limits import (
+    GPUS_IN_ALL_MOST,
+    GROUP_DEPTH_MOST,
+    LINKS_PER_PORT_MOST,
+    PORTS_IN_ALL_MOST,
+    SLOTS_MOST,
+    kinds_of_switch,
+    most_ports,
+    type_faults,
+)
 from designer.model.naming import control_fault
-from designer.model.placed_jobs import JOBS_MOST, PLACES_MOST, job_faults
-from designer.storage import allocations, schema
+from designer.storage import allocations
 from designer.storage.faults import FaultAt
-
-LINKS_PER_PORT_MOST = 256
-GROUP_DEPTH_MOST = 64
-PORTS_IN_ALL_MOST = 4_000_000
-GPUS_IN_ALL_MOST = 4_000_000
 
 
 def check_record(table: str, record: Any, *, texts: bool = True) -> None:
@@ -67,16 +70,6 @@ def check_tables(tables: Mapping[str, Sequence[Any]]) -> None:
     for placement in tables["placements"]:
         if isinstance(placement, Placement) and placement.rack_id is not None and placement.id in racks:
             raise FaultAt(f'placements "{placement.id}": a rack cannot stand in a rack')
-
-
-def check_design(design: Design) -> None:
-    """The same for a design as it stands, which edits made of what was read."""
-    tables: dict[str, list[Entity]] = {table: [] for table in schema.TABLES}
-    table_of = {record: table for table, record in schema.TABLES.items()}
-    for entity in design.entities():
-        if not isinstance(entity, Settings):
-            tables[table_of[type(entity)]].append(entity)
-    check_tables(tables)
 
 
 def _check_ids(tables: Mapping[str, Sequence[Any]]) -> None:
@@ -128,12 +121,8 @@ def _check_totals(tables: Mapping[str, Sequence[Any]]) -> None:
     """Devices that are alike share their ports; what counts is how many kinds there are."""
     switches: Mapping[str, SwitchType] = {type_.id: type_ for type_ in tables["switch_types"]}
     servers: Mapping[str, ServerType] = {type_.id: type_ for type_ in tables["server_types"]}
-    kinds = {(one.type_id, one.port_mode, one.cage_modes) for one in tables["devices"] if one.type_id in switches}
-    most = {
-        one.id: sum(group.count for group in one.cages) * max(mode.ports_per_cage for mode in one.modes)
-        for one in switches.values()
-    }
-    ports = sum(most[type_id] for type_id, _, _ in kinds)
+    most = {type_id: most_ports(type_) for type_id, type_ in switches.items()}
+    ports = sum(most[type_id] for type_id, _, _ in kinds_of_switch(tables["devices"], switches))
     if ports > PORTS_IN_ALL_MOST:
         raise FaultAt(f"devices: {ports:,} ports of different kinds, the most is {PORTS_IN_ALL_MOST:,}")
     gpus = sum(servers[one.type_id].gpus for one in tables["devices"] if one.type_id in servers)

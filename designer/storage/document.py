@@ -29,6 +29,7 @@ from designer.errors import DesignerError, EditError, FileFormatError
 from designer.model.design import Design, from_entities
 from designer.model.entities import Entity, Settings, order_key
 from designer.model.fragments import Fragment
+from designer.model.limits import RECORDS_MOST
 from designer.storage import checks, in_place, migrations, schema
 from designer.storage.faults import FaultAt, line_at, malformed, misfit, one_line, place_of
 from designer.storage.on_disk import FileVersion, digest, version_at, version_of
@@ -41,9 +42,6 @@ MIGRATIONS = migrations.MIGRATIONS
 
 SIZE_MOST = 128 * 1024 * 1024
 """Bytes; larger files are refused unread. A three-tier design of 65,536 hosts takes 27 MB."""
-
-RECORDS_MOST = 3_000_000
-"""More records than fit into a file of that size unless they say next to nothing; refused before they are built."""
 
 _SNIFFED = 4096
 _TOLD_EVERY = 400
@@ -120,7 +118,11 @@ def _encoded(
         if lines:
             parts.append(f'"{table}": [\n' + ",\n".join(lines) + "\n]")
     try:
-        return ("{" + ",\n".join(parts) + "\n}\n").encode()
+        data = ("{" + ",\n".join(parts) + "\n}\n").encode()
+        if len(data) > SIZE_MOST:
+            size = f"{len(data) / 1e6:,.0f} MB: files over {SIZE_MOST / 1e6:,.0f} MB are not read"
+            raise SaveError(f"the design takes {size}")
+        return data
     except UnicodeEncodeError as error:
         bad = error.object[error.start : error.end]
         raise SaveError(f"the design holds a character that no file can: {bad!r}") from None

@@ -23,7 +23,7 @@ import msgspec
 
 from designer.errors import DesignerError, FileFormatError
 from designer.model.design import Design
-from designer.storage import checks, document, journal, migrations, on_disk
+from designer.storage import document, journal, migrations, on_disk
 from designer.storage.faults import one_line
 from designer.storage.saving import PRIVATE, STALE_AFTER_S, SaveError, reason, remove_stale, replace_file
 
@@ -178,9 +178,7 @@ def load(leftover: Leftover, progress: Progress | None = None) -> Design:
     try:
         texts, _ = _edits(leftover)
         design, texts = _base(leftover, name, texts, progress)
-        if texts:
-            journal.play(design, texts)
-            checks.check_design(design)
+        journal.play(design, texts)
     except OSError as error:
         raise FileFormatError(f"{name} could not be read: {reason(error, leftover.file)}") from None
     except DesignerError as error:

@@ -11,7 +11,7 @@ from typing import Annotated, Any
 
 import msgspec
 
-from designer.catalog.limits import GPUS_MOST, PORTS_MOST, TEXT_LONGEST
+from designer.model import limits
 from designer.model.entities import (
     Allocation,
     Device,
@@ -25,6 +25,7 @@ from designer.model.entities import (
     Settings,
 )
 from designer.model.hardware import MediumType, NicType, RackType, ServerType, SwitchType
+from designer.model.limits import Length, Range
 from designer.storage import allocations
 
 TABLES: dict[str, type] = {
@@ -43,50 +44,7 @@ TABLES: dict[str, type] = {
 }
 """Tables in the order they are written, each after those it refers to."""
 
-NOTES_LONGEST = 1_000_000
-
-_COUNT = msgspec.Meta(ge=1, le=1_000_000)
-_FIGURE = msgspec.Meta(ge=0, le=1e12)
-_BYTES = msgspec.Meta(ge=0, le=2.0**63)
-_PLACE = msgspec.Meta(ge=-1e9, le=1e9)
-_FLOOR = msgspec.Meta(ge=-1e5, le=1e5)
-_RATE = msgspec.Meta(gt=0, le=1e7)
-
-_LIMITS: dict[str, msgspec.Meta] = {
-    "id": msgspec.Meta(min_length=1, max_length=200),
-    "count": msgspec.Meta(ge=1, le=PORTS_MOST),
-    "ports_per_cage": msgspec.Meta(ge=1, le=1024),
-    "port_name": msgspec.Meta(min_length=1, max_length=100),
-    "gpus": msgspec.Meta(ge=0, le=GPUS_MOST),
-    "gpu": msgspec.Meta(ge=0, lt=GPUS_MOST),
-    "ports": msgspec.Meta(ge=1, le=1024),
-    "units": msgspec.Meta(ge=1, le=1000),
-    "fibres": msgspec.Meta(ge=0, le=1_000_000),
-    "x": _PLACE,
-    "y": _PLACE,
-    "rate_gbps": _RATE,
-    "link_gbps": _RATE,
-    "gbytes_per_s_per_gpu": _RATE,
-    "gbytes_per_s_per_pair": _RATE,
-    "oversubscription_limit": msgspec.Meta(gt=0, le=1e6),
-    "default_cable_length_m": msgspec.Meta(ge=0, le=1e6),
-    "length_m": msgspec.Meta(ge=0, le=1e6),
-    "tray_height_m": msgspec.Meta(ge=0, le=100),
-    "cable_slack_m": msgspec.Meta(ge=0, le=1000),
-    "cross_trays_m": _FLOOR,
-    "aisle_m": msgspec.Meta(ge=0, le=1000),
-    "rack_width_m": msgspec.Meta(gt=0, le=100),
-    "rack_depth_m": msgspec.Meta(gt=0, le=100),
-    "x_m": _FLOOR,
-    "y_m": _FLOOR,
-    "size_bytes": _BYTES,
-    "chunk_bytes": _BYTES,
-}
-"""Limits by field name, where those of the field's type are not narrow enough."""
-
 _ALLOCATIONS = tuple[Allocation, ...]
-
-_KIND_LIMITS: dict[type, msgspec.Meta] = {int: _COUNT, float: _FIGURE, str: msgspec.Meta(max_length=TEXT_LONGEST)}
 
 
 def _row_of(record: type) -> type[msgspec.Struct]:
@@ -96,10 +54,7 @@ def _row_of(record: type) -> type[msgspec.Struct]:
     for field in dataclasses.fields(record):
         if record is Settings and field.name == "id":
             continue
-        limit = _LIMITS.get(field.name)
-        if record is Settings and field.name == "notes":
-            limit = msgspec.Meta(max_length=NOTES_LONGEST)
-        type_ = _bounded(hints[field.name], limit)
+        type_ = _bounded(hints[field.name], limits.limit_of(record, field.name))
         if field.default is dataclasses.MISSING:
             fields.append((field.name, type_))
         else:
@@ -107,7 +62,7 @@ def _row_of(record: type) -> type[msgspec.Struct]:
     return msgspec.defstruct(f"{record.__name__}Row", fields, forbid_unknown_fields=True, gc=False)
 
 
-def _bounded(type_: Any, limit: msgspec.Meta | None) -> Any:
+def _bounded(type_: Any, limit: Range | Length | None) -> Any:
     """The type as a row holds it: numbers and texts within limits, records as rows."""
     if type_ is End:
         return tuple[_bounded(str, None), _bounded(str, None)]  # type: ignore[misc]
@@ -117,8 +72,8 @@ def _bounded(type_: Any, limit: msgspec.Meta | None) -> Any:
         return _row_of(type_)
     if type_ is bool:
         return bool
-    if type_ in _KIND_LIMITS:
-        return Annotated[type_, limit or _KIND_LIMITS[type_]]
+    if type_ in limits.OF_TYPE:
+        return Annotated[type_, _meta(limit or limits.OF_TYPE[type_])]
     arguments = typing.get_args(type_)
     if typing.get_origin(type_) is types.UnionType:
         return _bounded(next(one for one in arguments if one is not types.NoneType), limit) | None
@@ -126,6 +81,14 @@ def _bounded(type_: Any, limit: msgspec.Meta | None) -> Any:
         inner = tuple(one if one is Ellipsis else _bounded(one, limit) for one in arguments)
         return tuple[inner]  # type: ignore[valid-type]
     raise TypeError(f"no row holds a {type_}")
+
+
+def _meta(limit: Range | Length) -> msgspec.Meta:
+    if isinstance(limit, Length):
+        return msgspec.Meta(min_length=limit.least or None, max_length=limit.most)
+    if limit.is_above:
+        return msgspec.Meta(gt=limit.least, le=limit.most)
+    return msgspec.Meta(ge=limit.least, le=limit.most)
 
 
 SETTINGS_ROW = _row_of(Settings)

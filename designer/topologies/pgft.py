@@ -94,7 +94,7 @@ class PgftParameters:
 def build(design: Design, parameters: PgftParameters, catalog: Catalog) -> Edit:
     """The edit that adds the fat-tree, of generic hosts and of generic switches with just the ports they need.
 
-    Raises ParameterError for one larger than a design holds.
+    Raises ParameterError for one larger than a design holds, or with more ports than a switch has.
     """
     del catalog  # generic types are made to measure
     _require_holdable(parameters)
@@ -148,6 +148,8 @@ def _require_holdable(parameters: PgftParameters) -> None:
         parameters.n_nodes(0) + sum(parameters.n_nodes(level) for level in levels),
         sum(parameters.n_links(level) for level in levels),
     )
+    for level in levels:
+        generic.generic_switch(parameters.radix(level), parameters.link_rate_gbps)
 
 
 def _link(assembly: Assembly, parameters: PgftParameters, nodes: list[list[str]], host_ports: list[str]) -> None:

@@ -8,7 +8,6 @@ import pytest
 
 from designer.catalog.catalog import Catalog, load
 from designer.catalog.generic import generic_host, generic_switch
-from designer.catalog.limits import type_faults
 from designer.errors import UnknownEntityError
 from designer.model.hardware import (
     CageGroup,
@@ -19,6 +18,7 @@ from designer.model.hardware import (
     server_ports,
     switch_ports,
 )
+from designer.model.limits import type_faults
 from designer.panels.facts import facts
 
 

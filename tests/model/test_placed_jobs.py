@@ -6,7 +6,8 @@ from designer.errors import DesignerError, EditError
 from designer.model import operations
 from designer.model.edit import Change, Edit
 from designer.model.entities import Allocation, PlacedJob
-from designer.model.placed_jobs import JOBS_MOST, whole
+from designer.model.job_limits import JOBS_MOST
+from designer.model.placed_jobs import whole
 from designer.storage import document
 
 

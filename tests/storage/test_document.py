@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from designer.catalog.generic import generic_switch
-from designer.errors import FileFormatError
+from designer.errors import EditError, FileFormatError
 from designer.model import operations
 from designer.model.design import Design, from_entities
 from designer.model.edit import Change, Edit
@@ -109,12 +109,18 @@ def test_a_byte_order_mark_and_other_white_space_do_no_harm(pod):
 
 def test_what_no_file_can_hold_is_refused_with_a_sentence():
     switch, device = generic_switch(4, 400), Device("d1", "leaf", "generic-switch-4x400g")
-    endless = from_entities([switch, device, Placement("d1", float("inf"), 0)])
-    with pytest.raises(SaveError, match="placements 'd1' holds a number that no file can"):
-        document.encode(endless)
-    surrogate = from_entities([switch, Device("d1", "\ud800", "generic-switch-4x400g")])
-    with pytest.raises(SaveError, match="holds a character that no file can"):
-        document.encode(surrogate)
+    with pytest.raises(EditError, match=r"^the place of 'leaf', x: inf is not possible:"):
+        from_entities([switch, device, Placement("d1", float("inf"), 0)])
+    with pytest.raises(EditError, match=r"^device '\\ud800', name: holds a line break or control character"):
+        from_entities([switch, Device("d1", "\ud800", "generic-switch-4x400g")])
+    with pytest.raises(SaveError, match="'d1' holds a number that no file can"):
+        document.line({"x": float("nan")}, "placements 'd1'")
+
+
+def test_a_design_too_large_for_a_file_is_refused_before_it_is_written(pod, monkeypatch):
+    monkeypatch.setattr(document, "SIZE_MOST", 1000)
+    with pytest.raises(SaveError, match=r"^the design takes \d+ MB: files over 0 MB are not read$"):
+        document.encode(pod)
 
 
 # -- fragments ------------------------------------------------------------------------------------------------------

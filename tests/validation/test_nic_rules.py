@@ -125,7 +125,9 @@ def test_a_reserved_port_of_a_server_needs_no_cable(catalog):
 
 
 def test_servers_without_gpus_may_leave_nics_without_a_cable(fabric):
-    node = replace(fabric.catalog.get("dgx-h100"), id="storage-node", gpus=0)
+    dgx = fabric.catalog.get("dgx-h100")
+    slots = tuple(replace(slot, gpu=None) for slot in dgx.slots)
+    node = replace(dgx, id="storage-node", gpus=0, slots=slots)
     for name in ("store-1", "store-2"):
         fabric.design.apply(
             operations.add_device(fabric.design, node, 0, 0, catalog_types=fabric.catalog.types, name=name)

@@ -59,7 +59,7 @@ def faults(draw, types):
             ]
         if draw(st.booleans()):
             made.append(
-                Placement(device_id, 0.0, 0.0, draw(st.sampled_from((None, "r1", "r2"))), draw(st.integers(-1, 45)))
+                Placement(device_id, 0.0, 0.0, draw(st.sampled_from((None, "r1", "r2"))), draw(st.integers(1, 45)))
             )
     ends = st.builds(End, st.sampled_from(ids), st.sampled_from(PORTS))
     lengths = st.sampled_from((None, 1.0, 70.0))

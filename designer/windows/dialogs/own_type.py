@@ -19,8 +19,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from designer.catalog import data_files, limits, own_types, yaml_text
+from designer.catalog import data_files, own_types, yaml_text
 from designer.errors import CatalogError, DesignerError, sentence
+from designer.model import limits
 from designer.model.hardware import HardwareType
 from designer.panels.fields import add_row, form
 from designer.panels.labels import label, mark_refused

@@ -1,0 +1,214 @@
+"""What no file could hold or no program open again is refused at the edit that would bring it."""
+
+import math
+import types
+import typing
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, fields, is_dataclass
+from functools import cache
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any
+
+from designer.errors import EditError
+from designer.model import limits
+from designer.model.edit import Change, Edit
+from designer.model.entities import (
+    TABLE_OF,
+    Device,
+    End,
+    Entity,
+    Group,
+    Link,
+    Module,
+    PlacedJob,
+    Placement,
+    Settings,
+)
+from designer.model.hardware import NicType, ServerType, SwitchType
+from designer.model.job_limits import JOBS_MOST, PLACES_MOST, job_faults, places
+from designer.model.limits import Fault, Length, Range
+
+if TYPE_CHECKING:
+    from designer.model.design import Design
+
+Tables = Mapping[str, Mapping[str, Any]]
+
+_SHORT = 100
+"""Characters that no limit of a text is below."""
+
+_FEW_PORTS = 4096
+"""Delivered modes of types with fewer do not add up to much."""
+
+_WORDS = {
+    "types": "type", "devices": "device", "modules": "NIC", "links": "link", "racks": "rack", "groups": "group",
+    "placements": "the place of", "jobs": "job",
+}  # fmt: skip
+
+
+def check_limits(design: "Design", tables: Tables, edit: Edit) -> None:
+    """Raises EditError naming the thing and the limit where the edit, which the tables hold already, goes beyond it."""
+    kinds = edit.kinds
+    for change in edit.changes:
+        after = change.after
+        if after is None:
+            continue
+        standing: Entity | None = tables[TABLE_OF[type(after)]].get(after.id)
+        if standing is after:
+            _check_record(tables, change, after)
+            _check_crowding(design, after)
+    if Group in kinds:
+        _check_depth(tables["groups"])
+    if PlacedJob in kinds:
+        _check_jobs(tables["jobs"])
+    if not kinds.isdisjoint((Device, SwitchType, ServerType)):
+        _check_totals(tables, edit)
+    count = sum(map(len, tables.values()))
+    if count > limits.RECORDS_MOST:
+        raise EditError(f"the design would have {count:,} parts, the most is {limits.RECORDS_MOST:,}")
+
+
+def _check_record(tables: Tables, change: Change, after: Entity) -> None:
+    if not _is_plain(after):
+        for field, fault in _faults(after):
+            raise EditError(f"{_said(tables, after)}, {field}: {fault}")
+    if isinstance(after, Placement):
+        if after.rack_id is not None and after.id in tables["racks"]:
+            raise EditError(f"rack {_shown(tables['racks'][after.id])} cannot stand in a rack")
+    elif change.before is None and sum(after.id in tables[name] for name in _IDENTIFIED) > 1:
+        raise EditError(f"the id {after.id!r} is in use already")
+
+
+_IDENTIFIED = ("types", "devices", "modules", "links", "racks", "groups", "jobs")
+
+
+def _faults(record: Entity) -> Iterator[Fault]:
+    yield from limits.record_faults(record)
+    if isinstance(record, SwitchType | ServerType | NicType):
+        yield from limits.type_faults(record)
+    elif isinstance(record, PlacedJob):
+        yield from job_faults(record)
+
+
+def _said(tables: Tables, record: Entity) -> str:
+    if isinstance(record, Settings):
+        return "the design's settings"
+    named = record
+    if isinstance(record, Placement):
+        named = tables["devices"].get(record.id) or tables["racks"].get(record.id) or record
+    return f"{_WORDS[TABLE_OF[type(record)]]} {_shown(named)}"
+
+
+def _shown(record: Any) -> str:
+    name = getattr(record, "name", record.id)
+    return repr(name if len(name) <= _SHORT else f"{name[:_SHORT]}…")
+
+
+def _check_crowding(design: "Design", after: Entity) -> None:
+    if isinstance(after, Link):
+        for end in (after.a, after.b):
+            count = len(design.links_at(end))
+            if count > limits.LINKS_PER_PORT_MOST:
+                raise EditError(f"{design.end_name(end)} would carry {count:,} links, the most is "
+                                f"{limits.LINKS_PER_PORT_MOST}")  # fmt: skip
+    elif isinstance(after, Module):
+        count = design.module_count(after.device_id)
+        if count > limits.SLOTS_MOST:
+            name = design.device(after.device_id).name
+            raise EditError(f"{name} would hold {count:,} NICs, the most is {limits.SLOTS_MOST:,}")
+
+
+def _check_depth(groups: Mapping[str, Group]) -> None:
+    depth: dict[str, int] = {}
+    for group_id in groups:
+        chain: list[str] = []
+        current: str | None = group_id
+        while current is not None and current not in depth:
+            chain.append(current)
+            current = groups[current].parent_id
+        level = depth[current] if current is not None else 0
+        for one in reversed(chain):
+            level += 1
+            depth[one] = level
+        if level > limits.GROUP_DEPTH_MOST:
+            name = groups[group_id].name
+            raise EditError(f"group {name!r} would lie {level} groups deep, the most is {limits.GROUP_DEPTH_MOST}")
+
+
+def _check_jobs(jobs: Mapping[str, PlacedJob]) -> None:
+    if len(jobs) > JOBS_MOST:
+        raise EditError(f"a design has {JOBS_MOST} jobs at most: remove one first")
+    count = sum(map(places, jobs.values()))
+    if count > PLACES_MOST:
+        raise EditError(f"the jobs would name {count:,} servers and GPUs together, the most is {PLACES_MOST:,}")
+
+
+def _check_totals(tables: Tables, edit: Edit) -> None:
+    """Counted only where so many devices of these types could come near the limit: edits are many, devices too."""
+    devices = tables["devices"]
+    switches = {one.id: one for one in tables["types"].values() if isinstance(one, SwitchType)}
+    gpus = {one.id: one.gpus for one in tables["types"].values() if isinstance(one, ServerType)}
+    if len(devices) * max(gpus.values(), default=0) > limits.GPUS_IN_ALL_MOST:
+        count = sum(gpus.get(one.type_id, 0) for one in devices.values())
+        if count > limits.GPUS_IN_ALL_MOST:
+            raise EditError(f"the design would have {count:,} GPUs, the most is {limits.GPUS_IN_ALL_MOST:,}")
+    most = {type_id: limits.most_ports(type_) for type_id, type_ in switches.items()}
+    changed = (change.after for change in edit.changes)
+    brings_kinds = any(
+        isinstance(one, SwitchType)
+        or (isinstance(one, Device) and (one.cage_modes or one.port_mode or most.get(one.type_id, 0) > _FEW_PORTS))
+        for one in changed
+    )
+    if brings_kinds and len(devices) * max(most.values(), default=0) > limits.PORTS_IN_ALL_MOST:
+        count = sum(most[type_id] for type_id, _, _ in limits.kinds_of_switch(devices.values(), switches))
+        if count > limits.PORTS_IN_ALL_MOST:
+            most_ports = limits.PORTS_IN_ALL_MOST
+            raise EditError(f"the switches would have {count:,} ports of different kinds, the most is {most_ports:,}")
+
+
+# -- most records, at a glance ----------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Glance:
+    """How a record is looked at that has short printable texts, plain numbers and nothing else."""
+
+    texts: Callable[[Any], tuple[str | None, ...]]
+    numbers: tuple[tuple[Callable[[Any], Any], tuple[type, ...], float, float], ...]
+    others: Callable[[Any], tuple[Any, ...]]
+
+
+def _is_plain(record: Entity) -> bool:
+    """Whether a record is within all limits; False also where that takes a closer look."""
+    glance = _glance(type(record))  # type: ignore[arg-type]
+    text = "".join(filter(None, glance.texts(record)))
+    if len(text) > _SHORT or not text.isprintable() or not record.id or any(glance.others(record)):
+        return False
+    for get, kinds, least, most in glance.numbers:
+        value = get(record)
+        if value is not None and not (type(value) in kinds and least <= value <= most):
+            return False
+    return True
+
+
+@cache
+def _glance(record: type) -> _Glance:
+    texts, others, numbers = ["id", "id"], [], []
+    if record in (SwitchType, ServerType, NicType, PlacedJob):
+        others.append("id")  # never at a glance
+    hints = typing.get_type_hints(record)
+    for one in fields(record):
+        hint = hints[one.name]
+        if typing.get_origin(hint) is types.UnionType:
+            hint = next(kind for kind in typing.get_args(hint) if kind is not types.NoneType)
+        limit = limits.limit_of(record, one.name) or limits.OF_TYPE.get(hint)
+        if hint is End:
+            texts += [f"{one.name}.device_id", f"{one.name}.port"]
+        elif isinstance(limit, Length):
+            texts.append(one.name)
+        elif isinstance(limit, Range) and hint in (int, float):
+            least = math.nextafter(limit.least, math.inf) if limit.is_above else limit.least
+            kinds = (int,) if hint is int else (int, float)
+            numbers.append((attrgetter(one.name), kinds, least, limit.most))
+        elif is_dataclass(hint) or typing.get_origin(hint) is tuple:
+            others.append(one.name)
+    return _Glance(attrgetter(*texts), tuple(numbers), attrgetter(*others, *others) if others else lambda _record: ())

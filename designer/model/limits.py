@@ -1,0 +1,288 @@
+"""What a record may hold at most: far above anything that is built, low enough that no file can do harm.
+
+One table for what reads files, what edits a design and what takes types in: what could not be read is not written.
+"""
+
+import dataclasses
+import re
+import string
+import types
+import typing
+from collections.abc import Container, Iterable, Iterator
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from designer.model.entities import Device
+from designer.model.hardware import HardwareType, NicType, PortMode, ServerType, SwitchType
+from designer.model.naming import control_fault, surrogate_fault
+
+
+@dataclass(frozen=True, slots=True)
+class Range:
+    """The least and the most a number can be; `is_above` where the least itself is too little."""
+
+    least: float
+    most: float
+    is_above: bool = False
+
+    def holds(self, value: float) -> bool:
+        return self.least <= value <= self.most and not (self.is_above and value == self.least)
+
+
+@dataclass(frozen=True, slots=True)
+class Length:
+    """How many characters a text can have."""
+
+    least: int
+    most: int
+
+
+PORTS_MOST = 100_000
+NIC_PORTS_MOST = 1024
+GPUS_MOST = 4096
+SLOTS_MOST = 1024
+"""Slots of a server, and NICs in it."""
+LINKS_PER_PORT_MOST = 256
+"""Faulty designs may have two links on a port; thousands only slow the program down."""
+GROUP_DEPTH_MOST = 64
+PORTS_IN_ALL_MOST = 4_000_000
+"""Ports of different kinds: devices that are alike share theirs."""
+GPUS_IN_ALL_MOST = 4_000_000
+RECORDS_MOST = 3_000_000
+
+NOTES_LONGEST = 1_000_000
+TEXT_LONGEST = 10_000
+FIGURE_MOST = 1e12
+OVERSUBSCRIPTION_MOST = 1e6
+CABLE_LONGEST_M = 1e6
+FLOOR_FARTHEST_M = 1e5
+
+_RATE = Range(0, 1e7, is_above=True)
+_PLACE = Range(-1e9, 1e9)
+_FLOOR = Range(-FLOOR_FARTHEST_M, FLOOR_FARTHEST_M)
+_BYTES = Range(0, 2.0**63)
+_SIZE_M = Range(0, 100, is_above=True)
+
+LIMITS: dict[str, Range | Length] = {
+    "id": Length(1, 200),
+    "port_name": Length(1, 100),
+    "count": Range(1, PORTS_MOST),
+    "ports_per_cage": Range(1, 1024),
+    "gpus": Range(0, GPUS_MOST),
+    "gpu": Range(0, GPUS_MOST - 1),
+    "ports": Range(1, NIC_PORTS_MOST),
+    "trays": Range(1, GPUS_MOST),
+    "units": Range(1, 1000),
+    "fibres": Range(0, 1_000_000),
+    "x": _PLACE,
+    "y": _PLACE,
+    "rate_gbps": _RATE,
+    "link_gbps": _RATE,
+    "gbytes_per_s_per_gpu": _RATE,
+    "gbytes_per_s_per_pair": _RATE,
+    "oversubscription_limit": Range(0, OVERSUBSCRIPTION_MOST, is_above=True),
+    "default_cable_length_m": Range(0, CABLE_LONGEST_M),
+    "length_m": Range(0, CABLE_LONGEST_M),
+    "tray_height_m": Range(0, 100),
+    "cable_slack_m": Range(0, 1000),
+    "cross_trays_m": _FLOOR,
+    "aisle_m": Range(0, 1000),
+    "rack_width_m": _SIZE_M,
+    "rack_depth_m": _SIZE_M,
+    "x_m": _FLOOR,
+    "y_m": _FLOOR,
+    "size_bytes": _BYTES,
+    "chunk_bytes": _BYTES,
+}
+"""Limits by field name, where those of the field's type are not narrow enough."""
+
+OF_TYPE: dict[type, Range | Length] = {
+    int: Range(1, 1_000_000), float: Range(0, FIGURE_MOST), str: Length(0, TEXT_LONGEST)
+}  # fmt: skip
+"""Limits of all other fields."""
+
+OF_NOTES = Length(0, NOTES_LONGEST)
+"""Of a design's notes."""
+
+UNLIKELY_ABOVE: dict[str, tuple[str, float, str]] = {
+    "rack_units": ("height", 100, "U"), "units": ("height", 100, "U"), "weight_kg": ("weight", 10_000, "kg"),
+    "power_typical_w": ("typical power", 1e6, "W"), "power_max_w": ("power", 1e6, "W"),
+    "depth_mm": ("depth", 10_000, "mm"),
+}  # fmt: skip
+"""By field: its word, what the largest racks and machines stay below, and the unit."""
+_ABOVE_ZERO = frozenset({"rack_units", "max_length_m", "gpus"})
+"""Of these a file may say 0, nobody who describes a type."""
+_TEMPLATE_FIELDS = {"cage", "lane", "lane0", "port", "slot", "socket"}
+_TEMPLATE_WIDTH = re.compile(r"(0?[1-9][0-9]?d?)?")
+
+Fault = tuple[str, str]
+"""A field, as "cages[0].count", and what is wrong with it."""
+
+
+def type_faults(type_: HardwareType) -> Iterator[Fault]:
+    """Why a type could not be worked with: far too large, ports of one name, slots of one name."""
+    if isinstance(type_, SwitchType):
+        yield from _switch_faults(type_)
+    elif isinstance(type_, ServerType):
+        yield from _server_faults(type_)
+    elif isinstance(type_, NicType) and type_.modes:
+        yield from _nic_faults(type_)
+
+
+def most_ports(type_: SwitchType) -> int:
+    """The ports of a switch in the mode that makes most."""
+    return sum(group.count for group in type_.cages) * max((mode.ports_per_cage for mode in type_.modes), default=0)
+
+
+def kinds_of_switch(
+    devices: Iterable[Device], types: Container[str]
+) -> set[tuple[str, str, tuple[tuple[int, str], ...]]]:
+    """Type and port modes of the devices that are of these types: those that are alike share their ports."""
+    return {(one.type_id, one.port_mode, one.cage_modes) for one in devices if one.type_id in types}
+
+
+def _switch_faults(type_: SwitchType) -> Iterator[Fault]:
+    if not type_.modes:
+        yield "modes", "a switch needs at least one port mode"
+    yield from _repeated("modes", (mode.name for mode in type_.modes))
+    n_cages = sum(group.count for group in type_.cages)
+    yield from _mode_faults(type_.modes, n_cages, PORTS_MOST, type_.protocols)
+
+
+def _nic_faults(type_: NicType) -> Iterator[Fault]:
+    delivered = type_.modes[0]
+    yield from _repeated("modes", (mode.name for mode in type_.modes))
+    if type_.rate_gbps != delivered.rate_gbps or type_.ports % delivered.ports_per_cage:
+        stated = f"{type_.ports} x {type_.rate_gbps:g} Gb/s are stated for the delivered mode"
+        yield "modes[0]", f"{delivered.name} is {delivered.ports_per_cage} x {delivered.rate_gbps:g} Gb/s; {stated}"
+    yield from _mode_faults(type_.modes, type_.n_cages, NIC_PORTS_MOST, type_.protocols)
+
+
+def _mode_faults(
+    modes: tuple[PortMode, ...], n_cages: int, most: int, protocols: tuple[str, ...]
+) -> Iterator[Fault]:
+    for index, mode in enumerate(modes):
+        n_ports = n_cages * mode.ports_per_cage
+        if n_ports > most:
+            yield "modes", f"{mode.name} makes {n_ports:,} ports, the most is {most:,}"
+        fault = _template_fault(mode, n_cages)
+        if fault:
+            yield f"modes[{index}].port_name", f"{mode.port_name!r} {fault}"
+        for protocol in mode.protocols:
+            if protocol not in protocols:
+                yield f"modes[{index}].protocols", f"{protocol!r} is none of the protocols of the type"
+
+
+def _template_fault(mode: PortMode, n_cages: int) -> str:
+    """Why a template of port names does not do, "" where it is text with plain fields that tell the ports apart."""
+    try:
+        parts = list(string.Formatter().parse(mode.port_name))
+    except ValueError:
+        return "has an unmatched brace"
+    used = set()
+    for _, field, width, conversion in parts:
+        if field is None:
+            continue
+        is_wide = width and field == "slot"  # a slot is text: "3", "FPC0"
+        if field not in _TEMPLATE_FIELDS or conversion or is_wide or not _TEMPLATE_WIDTH.fullmatch(width or ""):
+            return "may hold {cage}, {lane}, {lane0}, {port}, {slot} and {socket}, nothing else"
+        used.add(field)
+    names_lanes = mode.ports_per_cage == 1 or used & {"lane", "lane0", "port"}
+    names_cages = n_cages <= 1 or used & {"cage", "port"} or used >= {"slot", "socket"}
+    return "" if names_lanes and names_cages else "gives several ports one name"
+
+
+def _server_faults(type_: ServerType) -> Iterator[Fault]:
+    if len(type_.slots) > SLOTS_MOST:
+        yield "slots", f"{len(type_.slots):,} slots, the most is {SLOTS_MOST:,}"
+    yield from _repeated("slots", (slot.name for slot in type_.slots))
+    for index, slot in enumerate(type_.slots):
+        if slot.gpu is not None and slot.gpu >= type_.gpus:
+            yield f"slots[{index}].gpu", f"{slot.gpu} is not one of {type_.gpus} GPUs counted from 0"
+
+
+def unlikely_figures(type_: HardwareType) -> Iterator[Fault]:
+    """Figures of a type that no hardware has, or that contradict each other: what a slip of the keyboard leaves."""
+    for field, (word, most, unit) in UNLIKELY_ABOVE.items():
+        value = getattr(type_, field, None)
+        if value is not None and value > most:
+            yield field, f"a {word} of {value:,.12g} {unit} is more than any hardware has: {most:,g} {unit} at most"
+    typical, most_w = getattr(type_, "power_typical_w", None), getattr(type_, "power_max_w", None)
+    if typical is not None and most_w is not None and typical > most_w:
+        yield "power_typical_w", f"a typical power of {typical:,.12g} W is above the {most_w:,.12g} W it draws at most"
+    if isinstance(type_, SwitchType) and type_.capacity_tbps is not None:
+        n_cages = sum(group.count for group in type_.cages)
+        ports_tbps = max(n_cages * mode.ports_per_cage * mode.rate_gbps for mode in type_.modes) / 1000
+        # Some state both directions together; more than that is a slip.
+        if not ports_tbps / 2 <= type_.capacity_tbps <= ports_tbps * 2:
+            told = f"a capacity of {type_.capacity_tbps:,.12g} Tb/s does not go with its ports"
+            yield "capacity_tbps", f"{told}, {ports_tbps:,.12g} Tb/s together"
+
+
+def _repeated(field: str, names: Iterable[str]) -> Iterator[Fault]:
+    seen: set[str] = set()
+    for index, name in enumerate(names):
+        if name in seen:
+            yield f"{field}[{index}].name", f"{name!r} is used twice"
+        seen.add(name)
+
+
+def value_faults(type_: Any) -> Iterator[Fault]:
+    """Figures that cannot be true and texts that cannot be shown, in a type that somebody describes."""
+    yield from record_faults(type_)
+    for field in sorted(_ABOVE_ZERO):
+        if getattr(type_, field, None) == 0:
+            yield field, "0 is not possible"
+
+
+# -- any record -----------------------------------------------------------------------------------------------------
+
+
+def limit_of(record: type, field: str) -> Range | Length | None:
+    """The limit of a field that is narrower than that of its type, where it has one."""
+    return OF_NOTES if field == "notes" and record.__name__ == "Settings" else LIMITS.get(field)
+
+
+def record_faults(record: Any, place: str = "") -> Iterator[Fault]:
+    """Numbers and texts of a record, and of those in it, that are beyond their limits or that no file can hold."""
+    for name, (hint, limit) in _fields(type(record)).items():  # type: ignore[arg-type]
+        yield from _faults(getattr(record, name), hint, limit, f"{place}.{name}" if place else name)
+
+
+@cache
+def _fields(record: type) -> dict[str, tuple[Any, Range | Length | None]]:
+    hints = typing.get_type_hints(record)
+    return {one.name: (hints[one.name], limit_of(record, one.name)) for one in dataclasses.fields(record)}
+
+
+def _faults(value: Any, hint: Any, limit: Range | Length | None, place: str) -> Iterator[Fault]:
+    arguments = typing.get_args(hint)
+    if typing.get_origin(hint) is types.UnionType:
+        if value is not None:
+            yield from _faults(value, next(one for one in arguments if one is not types.NoneType), limit, place)
+    elif typing.get_origin(hint) is tuple:
+        kinds = [arguments[0]] * len(value) if arguments[-1] is Ellipsis else arguments
+        for index, (item, kind) in enumerate(zip(value, kinds, strict=False)):
+            yield from _faults(item, kind, limit, f"{place}[{index}]")
+    elif dataclasses.is_dataclass(hint):
+        yield from record_faults(value, place)
+    elif hint is str:
+        yield from _text_faults(value, limit or OF_TYPE[str], place)
+    elif hint is not bool:
+        kinds_of_number = (int,) if hint is int else (int, float)
+        bounds = limit or OF_TYPE[hint]
+        assert isinstance(bounds, Range)
+        if not isinstance(value, kinds_of_number) or not bounds.holds(value):
+            least = f"above {bounds.least:,.12g}" if bounds.is_above else f"{bounds.least:,.12g}"
+            yield place, f"{value} is not possible: {least} to {bounds.most:,.12g}"
+
+
+def _text_faults(text: str, limit: Range | Length, place: str) -> Iterator[Fault]:
+    assert isinstance(limit, Length)
+    if len(text) > limit.most:
+        yield place, f"{len(text):,} characters, the most is {limit.most:,}"
+    elif len(text) < limit.least:
+        yield place, "is empty"
+    elif fault := (surrogate_fault if place.startswith("notes") else control_fault)(text):
+        yield place, fault
