@@ -34,6 +34,7 @@ from designer.storage import checks, in_place, migrations, schema
 from designer.storage.faults import FaultAt, line_at, malformed, misfit, one_line, place_of
 from designer.storage.on_disk import FileVersion, digest, version_at, version_of
 from designer.storage.saving import SaveError, replace_file, sweep
+from designer.units import format_memory, parse_size
 
 DESIGN_FORMAT = "fabric-design"
 FRAGMENT_FORMAT = "fabric-fragment"
@@ -42,6 +43,13 @@ MIGRATIONS = migrations.MIGRATIONS
 
 SIZE_MOST = 128 * 1024 * 1024
 """Bytes; larger files are refused unread. A three-tier design of 65,536 hosts takes 27 MB."""
+
+MEMORY_MOST_BYTES = 1e9
+"""What a file may take of the computer's memory where nothing else is said; a design of 65,536 hosts takes a fourth."""
+MEMORY_VARIABLE = "FABRIC_DESIGNER_FILE_MEMORY"
+"""The environment variable that says otherwise, as 4GB."""
+BYTES_PER_VALUE = 80
+"""What the least of values takes in a list: a design's values take less on the average, but for their text."""
 
 _SNIFFED = 4096
 _TOLD_EVERY = 400
@@ -119,13 +127,15 @@ def _encoded(
             parts.append(f'"{table}": [\n' + ",\n".join(lines) + "\n]")
     try:
         data = ("{" + ",\n".join(parts) + "\n}\n").encode()
-        if len(data) > SIZE_MOST:
-            size = f"{len(data) / 1e6:,.0f} MB: files over {SIZE_MOST / 1e6:,.0f} MB are not read"
-            raise SaveError(f"the design takes {size}")
-        return data
     except UnicodeEncodeError as error:
         bad = error.object[error.start : error.end]
         raise SaveError(f"the design holds a character that no file can: {bad!r}") from None
+    if len(data) > SIZE_MOST:
+        size = f"{len(data) / 1e6:,.0f} MB: files over {SIZE_MOST / 1e6:,.0f} MB are not read"
+        raise SaveError(f"the design takes {size}")
+    if too_much := _memory_fault(data):
+        raise SaveError(f"the design as a file {too_much}")
+    return data
 
 
 def _ordered(entities: list[Entity]) -> list[Entity]:
@@ -291,9 +301,31 @@ def _document(data: bytes, row: type | None) -> Any:
         raise FileFormatError("is nested too deeply to be a design") from None
 
 
+def memory_to_read_bytes(data: bytes) -> float:
+    """About how much memory it takes to read a file, without reading it: for its text, and for each value in it."""
+    return 3.0 * len(data) + BYTES_PER_VALUE * data.count(b",")
+
+
+def _memory_fault(data: bytes) -> str:
+    """What is wrong with a file that takes more memory than it may, "" where nothing is. Raises FileFormatError."""
+    wanted, allowed = memory_to_read_bytes(data), MEMORY_MOST_BYTES
+    stated = os.environ.get(MEMORY_VARIABLE)
+    if stated:
+        try:
+            allowed = parse_size(stated)
+        except ValueError as error:
+            raise FileFormatError(f"cannot be read while {MEMORY_VARIABLE} is {stated!r}: {error}") from None
+    if wanted <= allowed:
+        return ""
+    figures = f"{format_memory(float(f'{wanted:.2g}'))} of memory to read, more than the {format_memory(allowed)}"
+    return f"would take about {figures} that it may: set {MEMORY_VARIABLE} to allow more"
+
+
 def _check_text(data: bytes) -> None:
     if len(data) > SIZE_MOST:
         raise FileFormatError(f"is {len(data) / 1e6:,.0f} MB: more than {SIZE_MOST / 1e6:,.0f} MB are not read")
+    if too_much := _memory_fault(data):
+        raise FileFormatError(too_much)
     if not data.strip(b" \t\r\n"):
         raise FileFormatError("is empty")
     try:

@@ -87,10 +87,10 @@ def test_files_that_are_huge_or_no_text_or_no_files_are_refused_unread(tmp_path)
 @pytest.mark.parametrize(
     ("old", "new", "sentence"),
     [
-        ("count: 32", "count: 1000000000", "one.yaml, line 6, field cages[0].count: 1000000000 is not possible: 1 to 100,000"),  # noqa: E501
+        ("count: 32", "count: 1000000000", "one.yaml, line 6, field cages[0].count: 1000000000 is not possible: 1 to"),
         ("ports_per_cage: 1,", "ports_per_cage: 1024,", ""),
         ("count: 32", "count: 90000", ""),
-        ("rate_gbps: 400", "rate_gbps: .nan", "one.yaml, line 7, field modes[0].rate_gbps: nan is not possible: above 0 to 10,000,000"),  # noqa: E501
+        ("rate_gbps: 400", "rate_gbps: .nan", "one.yaml, line 7, field modes[0].rate_gbps: nan is not possible: above"),
         ("rate_gbps: 400", "rate_gbps: 1e400", "one.yaml, line 7, field modes[0].rate_gbps: expected `float`"),
         ("rate_gbps: 400", 'rate_gbps: 400, port_name: "{cage:>99999999}"', "may hold {cage}, {lane}, {lane0}"),
         ("rate_gbps: 400", 'rate_gbps: 400, port_name: "{cage.__class__}"', "may hold {cage}, {lane}, {lane0}"),

@@ -2,6 +2,7 @@
 
 import json
 import os
+import tracemalloc
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from designer.model.design import from_entities
 from designer.model.entities import Device
 from designer.storage import document
 from designer.storage.migrations import VERSION
+from designer.storage.saving import SaveError
 
 GIB = 1 << 30
 
@@ -308,3 +310,29 @@ def test_a_file_that_may_not_be_read_says_so(tmp_path):
     path.write_bytes(document.encode(from_entities([switch, Device("d1", "a", switch.id)])))
     path.chmod(0)
     assert refused(path) == f"you may not read {path}"
+
+
+def test_a_file_that_would_fill_the_memory_is_refused_before_it_is_read_with_the_figure():
+    empty = b'{"format": "fabric-design", "version": 4, "devices": [' + b"{}," * 20_000_000 + b"{}]}"
+    tracemalloc.start()
+    try:
+        with pytest.raises(FileFormatError, match=r"about 1\.8 GB of memory to read, more than the 1 GB") as caught:
+            document.decode(empty, "empty.fabric")
+        assert tracemalloc.get_traced_memory()[1] < 200e6
+    finally:
+        tracemalloc.stop()
+    assert str(caught.value).endswith("set FABRIC_DESIGNER_FILE_MEMORY to allow more")
+
+
+def test_how_much_memory_a_file_may_take_can_be_set(pod, monkeypatch):
+    data = document.encode(pod)
+    monkeypatch.setenv("FABRIC_DESIGNER_FILE_MEMORY", "1kB")
+    with pytest.raises(FileFormatError, match=r"pod would take about .* more than the 1 kB that it may"):
+        document.decode(data, "pod")
+    with pytest.raises(SaveError, match="would take about"):
+        document.encode(pod)
+    monkeypatch.setenv("FABRIC_DESIGNER_FILE_MEMORY", "1GB")
+    assert document.encode(document.decode(data)) == data
+    monkeypatch.setenv("FABRIC_DESIGNER_FILE_MEMORY", "much")
+    with pytest.raises(FileFormatError, match="while FABRIC_DESIGNER_FILE_MEMORY is 'much'"):
+        document.decode(data)

@@ -125,7 +125,7 @@ def with_a_nic_of_two_modes(bare, far):
     `far`: protocol and rate of each switch that a port of the NIC is linked to.
     """
     modes = (PortMode("ib", 2, 400.0, protocols=("infiniband",)), PortMode("eth", 1, 400.0, protocols=("ethernet",)))
-    bare.put(NicType("nic", "Acme", "Both", ("ethernet", "infiniband"), 1, 800.0, modes=modes))
+    bare.put(NicType("nic", "Acme", "Both", ("ethernet", "infiniband"), 2, 400.0, modes=modes))
     bare.put(ServerType("srv", "Acme", "Box", 1, slots=(Slot("s1"),)))
     bare.put(Device("d0", "host", "srv"), Module("m1", "d0", "s1", "nic"))
     names = [port.name for port in bare.design.ports("d0")]
