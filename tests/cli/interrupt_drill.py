@@ -86,6 +86,7 @@ def run(name: str, folder: Path, after_s: float | None = None) -> Ended:
 
     def give_pipe() -> None:
         os.dup2(said, 3)
+        signal.signal(signal.SIGINT, signal.SIG_DFL)  # ignored in what a shell runs in the background
 
     program = subprocess.Popen(
         [sys.executable, "-P", "-c", PROGRAM, *words], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,

@@ -256,6 +256,8 @@ def judged(log: bytes, folder: Path, killed_s: float) -> Kill:
 
 
 def main() -> int:
+    for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):  # ignored in what is started in the background
+        signal.signal(number, signal.SIG_DFL if number != signal.SIGINT else signal.default_int_handler)
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("kills", type=int, nargs="?", default=30)
     parser.add_argument("--seed", type=int, default=1)
