@@ -25,11 +25,14 @@ from designer.drawing.theme import DARK, LIGHT
 from designer.errors import ExportError
 from designer.exchange.diagram_svg import MOST_COUNTS, svg_of, write_svg
 from designer.exchange.exporters import EXPORTERS
+from designer.exchange.exporters_diagram import heat_of as heat_option
+from designer.exchange.exporters_diagram import overlay_of
 from designer.model import operations
 from designer.model.design import Design
 from designer.model.edit import Change, Edit
 from designer.storage import document
 from designer.storage.saving import SaveError
+from designer.validation.engine import validate
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 NAMES = ["fat-tree-16-2to1", "faults", "superpod-h100-4su"]
@@ -395,3 +398,22 @@ def test_a_renderer_shows_every_box_in_its_place_and_colour(name, theme, qapp):
             seen = image.pixelColor(round(left - x + inside), round(top - y + 22))
             wanted = QColor(colour)
             assert max(abs(a - b) for a, b in zip(seen.getRgb(), wanted.getRgb(), strict=True)) <= 3, (row, colour)
+
+
+def test_badges_of_devices_lie_at_the_upper_right_corners_of_their_boxes():
+    design = example("faults")
+    root = ET.fromstring(svg_of(design, overlay=overlay_of(design, {"findings": "yes"})))
+    corners = set()
+    for box in layer(root, "boxes").iter(f"{SVG}g"):
+        if box.find(f"{SVG}rect") is not None:
+            x, y = map(float, re.findall(NUMBER, box.get("transform"))[:2])
+            corners.add((x + float(box.find(f"{SVG}rect").get("width")) - 3, y + 1))
+    badges = [tuple(map(float, re.findall(NUMBER, badge.get("transform"))[:2])) for badge in layer(root, "findings")]
+    findings = validate(design).findings
+    named = {subject for finding in findings for subject in finding.subjects if subject in design.devices}
+    assert len(corners & set(badges)) == len(named)
+
+
+def test_no_traffic_is_no_heat():
+    design = example("faults")
+    assert heat_option(design, {}) is heat_option(design, {"heat": ""}) is heat_option(design, {"heat": None}) is None

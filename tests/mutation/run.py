@@ -187,13 +187,14 @@ def _tried(copy: Path, mutant: Mutant, covered: Covered) -> Outcome:
     file = copy / mutant.path
     source = file.read_text("utf-8")
     line = _line_of(mutant, source).strip()
-    known = SURVIVORS.get((mutant.path.as_posix(), line, mutant.text), "")
+    was = source[mutant.start : mutant.end]
+    known = SURVIVORS.get((mutant.path.as_posix(), line, was, mutant.text), "")
     tests = covered.tests_of(mutant, source)
     died, note = False, "no test runs this statement"
     if tests:
         with _changed(copy, file, mutant.applied(source), mutant.path):
             died, note = _noticed(copy, tests)
-    return _said(Outcome(mutant, line, source[mutant.start : mutant.end], died, note, known))
+    return _said(Outcome(mutant, line, was, died, note, known))
 
 
 def _noticed(copy: Path, tests: list[str]) -> tuple[bool, str]:

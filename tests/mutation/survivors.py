@@ -1,4 +1,38 @@
 """Mutants that no test can notice, since the program does the same with them, and why."""
 
-SURVIVORS: dict[tuple[str, str, str], str] = {}
-"""By file, line as written (without indentation) and text of the change."""
+_TOLERANCE = "between noise of rounding and whatever differs in truth there is room: a tenth more of it parts nothing"
+
+SURVIVORS: dict[tuple[str, str, str, str], str] = {
+    (
+        "designer/analysis/parts.py", "if medium is None or is_optical(medium) or medium.links < 2:",
+        " or medium.links < 2", "",
+    ): "a cable of one link has room for none after its first, so that it is a piece of its own in either case",
+    (
+        "designer/placement/floor.py",
+        "near = [at[0] for one in design.racks.values() if (at := place_of(one)) "
+        "and abs(at[1] - here[1]) < depth - TOUCH_M]", "<", "<=",
+    ): "places are kept to a tenth of a millimetre, so that no two are apart by a depth less one micrometre",
+    (
+        "designer/simulation/failures.py", "if not candidate.ids:", "not candidate.ids", "False",
+    ): "the whole fabric is simulated again where nothing failed, and is found to be what it was",
+    ("designer/simulation/spreading.py", "HELD_BACK = 1 - 1e-6", "1e-6", "1.1e-06"): _TOLERANCE,
+    ("designer/simulation/uniform.py", "SAME = 1e-9", "1e-9", "1.1000000000000001e-09"): _TOLERANCE,
+    (
+        "designer/simulation/spreading.py",
+        "while way[-1] != self.hot[arc] and self.onward[way[-1]] >= 0 and len(way) <= len(self.onward):", ">=", ">",
+    ): "arc 0 leaves a GPU, and no port waits for an arc from a GPU",
+    (
+        "designer/simulation/spreading_kernels.py", "longest = max(longest, start[flow + 1] - start[flow])",
+        " - start[flow]", "",
+    ): "arrays to work in are longer than they need be",
+    (
+        "designer/simulation/tiers.py", "if kind in BETWEEN_ALIKE or low == high:", " or low == high", "",
+    ): "between devices of one role both directions have one title, so that both arcs come into one tier in one order",
+    (
+        "designer/simulation/together.py", "if len(self._solved) * len(key) > MOST_NUMBERS_KEPT:", "*", "/",
+    ): "rates that were solved are kept longer instead of solved again: memory and time, not results",
+    (
+        "designer/validation/uplinks.py", "if spine in spines:", "spine in spines", "False",
+    ): "the leafs of a spine that was met before are all known, so that going over them again adds none",
+}  # fmt: skip
+"""By file, line as written (without indentation), what was changed and what it became."""

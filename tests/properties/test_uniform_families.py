@@ -1,5 +1,6 @@
 """All-to-all without its flows, on random small designs of every family: to the byte what all flows routed give."""
 
+from dataclasses import replace
 from functools import cache
 from typing import Any
 
@@ -122,6 +123,26 @@ def test_loads_rates_and_ends_are_those_of_all_flows(family, routing, data):
         assert course.end_s == pytest.approx(finish_s.max(), rel=1e-9)
         assert np.sort(np.repeat(course.finish_s, course.counts)) == pytest.approx(np.sort(finish_s), rel=1e-6)
         assert np.average(course.first_rate, weights=course.counts) == pytest.approx(first_rate.mean(), rel=1e-6)
+
+
+@pytest.mark.parametrize("routing", ["spray", "destination"])
+@settings(max_examples=15)
+@given(chosen=trees(), rates=st.lists(st.sampled_from([400.0, 200.0, 100.0]), min_size=3, max_size=12))
+def test_links_of_different_rates_are_told_apart(routing, chosen, rates):
+    """Nothing is alike by place alone: hosts of one leaf, and leafs of one block, have links of their own rates."""
+    whole = graph_of(chosen)
+    slower = np.array([rates[link % len(rates)] if link >= 0 else np.inf for link in whole.link])
+    graph = replace(whole, capacity_gbps=np.minimum(whole.capacity_gbps, slower))
+    net, everyone = POLICIES[routing].prepared(network(graph)), np.arange(graph.n_endpoints)
+    assume(uniform.applies(net, everyone))
+    capacity = graph.capacity_gbps * BYTES_PER_S_PER_GBPS
+
+    course = uniform.run(net, everyone, PAIR_BYTES, POLICIES[routing].uniform, capacity)
+
+    bytes_on, finish_s, _ = written_out(graph, routing)
+    assert course.known and course.counts.sum() == len(finish_s)
+    assert course.flows_on * PAIR_BYTES == pytest.approx(bytes_on, rel=1e-9, abs=1e-3)
+    assert np.sort(np.repeat(course.finish_s, course.counts)) == pytest.approx(np.sort(finish_s), rel=1e-6)
 
 
 @pytest.mark.parametrize("family", DESIGNS)

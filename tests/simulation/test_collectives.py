@@ -314,6 +314,19 @@ def test_the_links_of_double_binary_trees_carry_what_the_trees_need(star):
     assert sent.sum() == pytest.approx(2 * 2 * 63 * 0.5e8)  # two trees of 63 edges, half a buffer each way
 
 
+def test_trees_of_more_channels_take_turns_at_both_shapes_and_at_the_nics_of_a_server(star, superpod):
+    one, four = (
+        run(star, "all-reduce", "double-binary-tree", size_bytes=1e8, channels=channels) for channels in (1, 4)
+    )
+    assert four.bytes == pytest.approx(one.bytes)
+    graph = build(superpod)
+    result = run(graph, "all-reduce", "double-binary-tree", size_bytes=1e8, channels=8)
+    out = (graph.kind[graph.source] == NIC) & (graph.link >= 0)
+    for server in np.unique(graph.device[graph.source[out]])[:16]:
+        sent = result.bytes[out & (graph.device[graph.source] == server)]
+        assert len(sent) == 8 and sent == pytest.approx([sent[0]] * 8)
+
+
 def test_bucket_takes_dimensions_where_the_ranks_stand_on_no_torus(star):
     with pytest.raises(GraphError):
         run(star, "all-reduce", "bucket")

@@ -76,6 +76,13 @@ def test_sizes_are_read_as_nccl_tests_takes_them(text, expected):
     assert sizes_from(text) == expected
 
 
+def test_a_thousand_sizes_are_computed_and_one_more_is_refused():
+    factor = 1.02
+    assert len(sizes_from(f"1000000:{1e6 * factor**999.5:.0f}:{factor}")) == 1000
+    with pytest.raises(ParameterError, match="are 1,001 sizes: at most 1,000 are computed"):
+        sizes_from(f"1000000:{1e6 * factor**1000.5:.0f}:{factor}")
+
+
 @pytest.mark.parametrize("text", ["8", "8:", "8:4", "8:16:1", "8:16:x", "8:16:2:2", "1:8E:1.001", "8:16:inf"])
 def test_sizes_that_make_none_are_refused_in_a_sentence(text):
     with pytest.raises(ParameterError):
@@ -98,3 +105,4 @@ def test_a_curve_is_cancelled_from_its_progress(small):
     with pytest.raises(Cancelled):
         curves(small, variants(Scenario(collective="all-reduce"), ["ring", "direct"]), (8,), stop)
     assert seen == sorted(seen)
+    assert any(0 < share < 0.5 for share in seen)  # within the only phase of the first

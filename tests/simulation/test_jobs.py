@@ -105,6 +105,20 @@ def test_a_job_that_loops_keeps_its_share_until_the_other_has_run(two_to_one):
     assert result.model["steps_followed"] < 20  # of 3,000 runs of the short job
 
 
+def test_a_job_of_several_acts_that_loops_goes_through_all_of_them_again(superpod_graph):
+    """Of a hierarchical all-reduce the part between servers meets the other job, in the first run and all others."""
+    ranks = tuple(range(64))
+
+    def slowdown(loop):
+        acts = scenario(collective="all-reduce", algorithm="hierarchical", size_bytes=1e8, ranks=ranks)
+        long = scenario(traffic="shift:8", size_bytes=2e9, ranks=ranks)
+        return simulate_jobs(superpod_graph, [Job("acts", acts, loop=loop), Job("long", long)]).jobs[1].slowdown
+
+    once, again = slowdown(False), slowdown(True)
+    assert 1 < once < 1.1
+    assert again > 1.2
+
+
 def test_a_job_that_begins_later_is_timed_from_its_start(two_to_one):
     jobs = [
         Job(name, scenario(traffic="shift:4", size_bytes=1e9, ranks=LEAF_1[part] + LEAF_2[part]), start_s, loop=False)

@@ -41,6 +41,12 @@ def sent(traffic: str, n: int, **fields) -> list[tuple[int, int, float]]:
         ({"collective": "all-reduce", "routing": "magic"}, "no routing 'magic'"),
         ({"collective": "all-reduce", "order": "best"}, "no rank order 'best'"),
         ({"collective": "all-reduce", "size_bytes": 0}, "size should be above 0"),
+        ({"collective": "all-reduce", "size_bytes": 2**63}, "size should be above 0 and below 8 EiB"),
+        ({"collective": "all-reduce", "algorithm": "bucket", "dims": (4, 0)}, "dimensions are for the bucket"),
+        ({"collective": "all-reduce", "algorithm": "ring", "dims": (4, 4)}, "dimensions are for the bucket"),
+        ({"collective": "all-reduce", "chunk_bytes": 0}, "at least 1 byte"),
+        ({"collective": "all-reduce", "chunk_bytes": 2**63}, "at least 1 byte"),
+        ({"collective": "all-reduce", "efficiency": 0}, "efficiency should be"),
         ({"collective": "all-reduce", "efficiency": 1.5}, "efficiency should be"),
         ({"collective": "all-reduce", "channels": 0}, "number of channels"),
         ({"collective": "all-reduce", "ranks": 0}, "number of ranks"),
@@ -49,6 +55,18 @@ def sent(traffic: str, n: int, **fields) -> list[tuple[int, int, float]]:
 def test_a_scenario_that_makes_no_sense_is_refused_in_a_sentence(fields, sentence):
     with pytest.raises(ParameterError, match=sentence):
         Scenario(**fields)
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"size_bytes": 2**63 - 1024}, {"size_bytes": 1}, {"efficiency": 1.0}, {"channels": 1}, {"chunk_bytes": 1},
+        {"ranks": 1}, {"algorithm": "bucket", "dims": (1, 1)}, {"chunk_bytes": 2**63 - 1024},
+    ],
+)  # fmt: skip
+def test_the_last_figures_that_make_sense_are_taken(fields):
+    scenario = Scenario(collective="all-reduce", **fields)
+    assert {name: getattr(scenario, name) for name in fields} == fields
 
 
 def test_shift_goes_round_and_a_rank_sends_nothing_to_itself():

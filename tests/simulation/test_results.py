@@ -207,6 +207,14 @@ def test_progress_rises_to_the_end(superpod_graph):
     assert seen == sorted(seen)
 
 
+def test_progress_rises_within_a_phase_too(superpod_graph):
+    seen: list[float] = []
+    result = simulate(superpod_graph, Scenario(traffic="permutation:1", routing="ecmp"), seen.append)
+
+    assert len(result.phases) == 1
+    assert seen == sorted(seen) and any(0 < share < 1 for share in seen)
+
+
 def test_the_same_scenario_gives_the_same_result(superpod):
     for routing in ("spray", "ecmp"):
         scenario = Scenario(traffic="permutation:2", routing=routing)
