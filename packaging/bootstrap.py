@@ -44,7 +44,9 @@ QT_LIBRARIES = {
     "xkbcommon-x11": ("libxkbcommon-x11-0",),
 }
 FONT_PACKAGE = "fonts-dejavu-core"
-TEST_COMMANDS = {"Xvfb": "xvfb", "xauth": "xauth", "xdotool": "xdotool"}
+TEST_COMMANDS = {"Xvfb": "xvfb"}
+# As many as there are processors, and at most this many: a few tests take more than a gigabyte.
+MOST_TEST_PROCESSES = 4
 
 
 class SetUpError(Exception):
@@ -120,17 +122,17 @@ def run_headless(design: Path) -> int:
 def test(arguments: list[str]) -> int:
     set_up("requirements-test.lock", TEST_COMMANDS)
     environment = dict(os.environ)
-    command = [str(PYTHON), "-m", "pytest", *arguments]
-    xvfb = shutil.which("xvfb-run")
     if has_display() and not os.environ.get("CI") and (WINDOWS or sys.platform == "darwin"):
         pass
-    elif xvfb and subprocess.run([xvfb, "-a", "true"], capture_output=True, check=False).returncode == 0:
-        environment["QT_QPA_PLATFORM"] = "xcb"
+    elif shutil.which("Xvfb"):
+        # Each test process starts its own display (tests/conftest.py): no window takes the keys of another's.
+        environment.update(QT_QPA_PLATFORM="xcb", TESTS_START_XVFB="1")
         environment.pop("WAYLAND_DISPLAY", None)
-        command = [xvfb, "-a", "-s", "-screen 0 1600x1000x24", *command]
     else:
         say("No virtual X display here: the window tests run offscreen.")
         environment["QT_QPA_PLATFORM"] = "offscreen"
+    spread = ["--numprocesses=auto", f"--maxprocesses={MOST_TEST_PROCESSES}", "--dist=worksteal"]
+    command = [str(PYTHON), "-m", "pytest", *spread, *arguments]
     return subprocess.run(command, cwd=ROOT, env=environment, check=False).returncode
 
 

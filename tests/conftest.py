@@ -1,7 +1,9 @@
 """The ground every test stands on: no user's folders touched, no thread left behind, repeatable random examples."""
 
+import atexit
 import gc
 import os
+import subprocess
 import tempfile
 import threading
 import weakref
@@ -22,7 +24,27 @@ for _name, _folder in (
 # Compiled kernels outlive a run: compiling them takes longer than most tests together.
 _CACHE = Path(__file__).resolve().parents[1] / ".cache"
 os.environ["XDG_CACHE_HOME"] = str(_CACHE if os.access(_CACHE.parent, os.W_OK) else Path(_HOME.name, "cache"))
-if not os.environ.get("DISPLAY") and os.name != "nt":
+
+
+def _start_display() -> None:
+    """A display for this process alone, or Qt's offscreen platform where Xvfb does not start."""
+    reads, writes = os.pipe()
+    command = ["Xvfb", "-displayfd", str(writes), "-screen", "0", "1600x1000x24", "-nolisten", "tcp"]
+    server = subprocess.Popen(command, pass_fds=(writes,), stdin=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    os.close(writes)
+    with os.fdopen(reads, "rb") as stream:
+        number = stream.readline().decode().strip()  # "" once Xvfb has ended
+    if number:
+        os.environ["DISPLAY"] = f":{number}"
+        atexit.register(server.wait)
+        atexit.register(server.terminate)
+    else:
+        os.environ["QT_QPA_PLATFORM"] = "offscreen"
+
+
+if os.environ.get("TESTS_START_XVFB"):
+    _start_display()
+elif not os.environ.get("DISPLAY") and os.name != "nt":
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 import pytest  # noqa: E402  (after the environment is set)

@@ -209,18 +209,21 @@ def test_markup_in_any_text_of_a_file_is_shown_as_text(window, qtbot, trap):
     assert {"tip", "label", "action"} <= seen, seen
 
 
-def test_the_pointer_over_a_device_or_a_link_shows_its_name_as_text(window, trap, monkeypatch):
+def test_the_pointer_over_a_device_or_a_link_shows_its_name_as_text(qtbot, window, trap, monkeypatch):
     shown = []
     monkeypatch.setattr(QToolTip, "showText", lambda at, text, *_: shown.append(text))
     canvas = window.canvas
-    for found in (next(iter(window.session.design.devices)), next(iter(window.session.design.racks))):
-        box = canvas.box_px(found)
-        if box is None:
-            continue
-        at = box.center().toPoint()
-        QTest.mouseMove(canvas, at)
-        QApplication.sendEvent(canvas, QHelpEvent(QEvent.Type.ToolTip, at, canvas.mapToGlobal(at)))
-    assert shown
+
+    def point() -> bool:
+        for found in (next(iter(window.session.design.devices)), next(iter(window.session.design.racks))):
+            box = canvas.box_px(found)
+            if box is not None:
+                at = box.center().toPoint()
+                QTest.mouseMove(canvas, at)
+                QApplication.sendEvent(canvas, QHelpEvent(QEvent.Type.ToolTip, at, canvas.mapToGlobal(at)))
+        return bool(shown)
+
+    qtbot.waitUntil(point, timeout=10_000)  # the canvas is drawn a little later than the window is shown
     for text in shown:
         assert "img" in text
         assert_shown(text)
