@@ -74,8 +74,9 @@ def _whole(network: Network) -> Lattice | None:
         lattice = dimension_order.lattice(network)
     except GraphError:
         return None
-    full = math.prod(lattice.sizes.tolist()) == network.switches.n_switches and (lattice.steps >= 0).all()
-    return lattice if full and lattice.is_ring.all() and (lattice.sizes >= LEAST_RING).all() else None
+    full = math.prod(lattice.sizes.tolist()) == network.switches.n_switches
+    has_all_steps = (lattice.steps >= 0).all()  # from the ends of a row that is no ring no step leads on
+    return lattice if full and has_all_steps and (lattice.sizes >= LEAST_RING).all() else None
 
 
 def _hosts_a_node(network: Network, members: NDArray[np.int64]) -> int | None:

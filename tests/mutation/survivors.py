@@ -21,6 +21,35 @@ SURVIVORS: dict[tuple[str, str, str, str], str] = {
         "designer/simulation/spreading.py",
         "while way[-1] != self.hot[arc] and self.onward[way[-1]] >= 0 and len(way) <= len(self.onward):", ">=", ">",
     ): "arc 0 leaves a GPU, and no port waits for an arc from a GPU",
+    ("designer/simulation/job_reasons.py", "ENOUGH = 1 + 1e-6", "1e-6", "1.1e-06"): _TOLERANCE,
+    (
+        "designer/simulation/failures.py", "step = max(1, min(16, len(numbers) // (4 * workers)))", "4", "5",
+    ): "processes are given fewer failures at once: time, not outcomes",
+    (
+        "designer/simulation/fluid_kernels.py", "QUEUED, TOUCHED = 1, 2  # of arcs", "2", "3",
+    ): "a mark above the other one, whichever number it is",
+    (
+        "designer/simulation/fluid_kernels.py", "leads_far = leads_far or (ahead > n_running and ahead > most)",
+        ">", ">=",
+    ): "whether all flows are taken at once or step by step, rates are max-min fair: it is a matter of time",
+    (
+        "designer/simulation/hashed_kernels.py", "if n_here == 0:", "n_here == 0", "False",
+    ): "to a leaf without members no flow goes, and its way is no longer than others: to look there takes time alone",
+    (
+        "designer/simulation/training_groups.py", "has_nic = np.hstack([place >= 0 for place in places])", ">=", ">",
+    ): "vertex 0 is a GPU and no NIC; groups on device 0 are planned by themselves, with the same flows",
+    (
+        "designer/simulation/together.py", "if self._wake.min() <= self._now * (1 + fluid.EXACT):", "<=", "<",
+    ): "what is due is due now, not later by exactly the share that rounding is allowed",
+    (
+        "designer/simulation/uniform_kernels.py", "ARRIVED = np.uint64(0xD1342543DE82EF95)",
+        "0xD1342543DE82EF95", "15074714826142052246",
+    ): "any number will do where all paths end",
+    (
+        "designer/simulation/uniform_kernels.py",
+        "ahead[switch], by_arc[switch] = head[bundle], arcs[arc_start[bundle] + (lane % size if size > 1 else 0)]",
+        ">", ">=",
+    ): "the remainder of a division by 1 is 0 without dividing, which takes longer",
     (
         "designer/simulation/spreading_kernels.py", "longest = max(longest, start[flow + 1] - start[flow])",
         " - start[flow]", "",

@@ -35,3 +35,12 @@ def test_ends_closer_than_the_tolerance_are_merged_and_exactly_none_are():
     assert merged.n_solves < exact.n_solves
     # 5 + 5 on arc 0 till 2 s; the second has 0.004 left and its arc 1 gives it 5 still; the third then has all of it.
     assert exact.finish_s == pytest.approx([2.0, 2.0008, 4.0004], rel=1e-12)
+
+
+def test_rates_are_solved_once_at_the_start_and_once_at_each_moment_at_which_flows_end():
+    # A third of 6 each until 1.5 s; half each for the 2 and 5 that are left; all of it for the last 3.
+    found = run([[0]] * 3, [6.0], [3.0, 5.0, 8.0])
+    assert found.finish_s == pytest.approx([1.5, 1.5 + 2 / 3, 1.5 + 2 / 3 + 3 / 6], rel=1e-12)
+    assert found.n_solves == 1 + 3
+    assert run([[0]] * 4, [6.0], [3.0] * 4).n_solves == 1 + 1
+    assert run([[0]] * 3, [6.0], [3.0, 5.0, 8.0], only_rates=True).n_solves == 1

@@ -4,11 +4,14 @@ import numpy as np
 import pytest
 
 from designer.errors import ParameterError
+from designer.model import operations
+from designer.model.placed_jobs import whole
 from designer.simulation import together
 from designer.simulation.engine import simulate
 from designer.simulation.interference import simulate_jobs
 from designer.simulation.jobs import Job
 from designer.simulation.kinds import kinds_of
+from designer.simulation.placed import jobs_of, sent
 from designer.simulation.scenario import Scenario
 from designer.units import BYTES_PER_S_PER_GBPS
 
@@ -283,3 +286,13 @@ def test_like_flows_are_of_one_kind_and_their_quotient_has_the_same_loads():
     by_class = dict(zip(found.capacity[found.classes].tolist(), found.weights.tolist(), strict=True))
     assert by_class == {10.0: 2.0, 5.0: 4.0}
     assert found.class_of_arc[3] == -1
+
+
+def test_a_job_that_is_left_with_one_gpu_is_refused_by_its_name(generate):
+    design = generate("pgft", children=(4,), parents=(1,))
+    two = [server.id for server in design.servers()[:2]]
+    design.apply(operations.add_job(design, "pair", servers=whole(two), **sent(Scenario(collective="all-reduce"))))
+
+    assert [job.scenario.ranks for job in jobs_of(design, {})] == [(0, 1)]
+    with pytest.raises(ParameterError, match=r"^pair has fewer than two GPUs: its servers failed, or are too few$"):
+        jobs_of(design, {}, failed={two[1]})

@@ -108,3 +108,16 @@ def test_part_of_a_mesh_has_rings_of_its_own(mi300x):
     for ranks, links in ((2, 1), (3, 2), (4, 2), (5, 4), (7, 6)):
         result = simulate(mi300x, Scenario(collective="all-reduce", ranks=ranks, size_bytes=8e9, latency=False))
         assert result.busbw_gbytes_per_s == pytest.approx(links * 64)
+
+
+@pytest.mark.parametrize("size", [3, 5, 7])
+def test_rings_through_odd_parts_of_several_meshes_visit_all_and_share_no_link_inside(mi300x, size):
+    """An odd number of GPUs has one disjoint cycle fewer than GPUs; a ring follows its cycle from where it enters."""
+    net, ranks = network(mi300x), np.concatenate([np.arange(size), 8 + np.arange(size)])
+    rings = ring_orders(net, ranks, size - 1)
+    inside = []
+    for ring in rings:
+        assert sorted(ring.tolist()) == ranks.tolist()
+        assert ring[size] == ring[size - 1] + 8  # onto the next server on the rail by which it leaves this one
+        inside += [edge for edge in pairwise(ring.tolist()) if edge[0] // 8 == edge[1] // 8]
+    assert len(inside) == len(set(inside)) == 2 * (size - 1) ** 2

@@ -8,7 +8,7 @@ import pytest
 
 from designer.errors import Cancelled, GraphError, ParameterError
 from designer.graph.arrays import build
-from designer.simulation import courses, fluid
+from designer.simulation import courses, fluid, pressure
 from designer.simulation.engine import simulate
 from designer.simulation.scenario import Scenario
 from designer.simulation.warm_up import warm_up
@@ -255,3 +255,24 @@ def test_warming_up_runs_and_reports():
     seen: list[float] = []
     warm_up(seen.append)
     assert seen[0] == 0 and len(seen) > 2
+    assert seen == sorted(seen) and seen[-1] < 1
+
+
+def test_of_one_share_of_detours_for_all_pairs_only_adaptive_routing_speaks(two_to_one, monkeypatch):
+    """Under Valiant's routing every flow takes a detour: there is no share to choose."""
+    monkeypatch.setattr(courses, "MOST_WIDE", 100)
+    notes = {
+        routing: simulate(two_to_one, Scenario(traffic="all-to-all", routing=routing)).model["notes"]
+        for routing in ("valiant", "adaptive")
+    }
+    assert "too irregular to follow every flow" in notes["valiant"][0] and notes["adaptive"][0] == notes["valiant"][0]
+    assert len(notes["valiant"]) == 1
+    assert "one share of detours for all pairs" in notes["adaptive"][1]
+
+
+def test_flows_that_cross_in_part_are_no_longer_counted_where_that_would_take_too_long(two_to_one, monkeypatch):
+    """Of 448 flows a quarter crosses each uplink: 112 flows' worth, so that at least so many cross it."""
+    monkeypatch.setattr(pressure, "MOST_PAIRS_OF_LEAFS", 63)  # 8 leafs are 64 pairs
+    result = simulate(two_to_one, Scenario(collective="all-to-all"))
+    assert {bottleneck.flows for bottleneck in result.bottlenecks} == {8 * 56 // 4}
+    assert "at least 112 flows" in result.bottlenecks[0].why
