@@ -15,6 +15,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from designer.errors import ParameterError
+from designer.topologies.blueprint import Wire
 from designer.topologies.parameters import parameter, require_choice, require_whole
 from designer.units import format_count
 
@@ -87,3 +88,16 @@ def global_links(groups: int, per_pair: int, arrangement: str) -> Iterator[tuple
                     back = group if group < other else group - 1
                 if group < other:
                     yield group, first + link, other, first + back
+
+
+def global_wires(
+    groups: int, per_pair: int, arrangement: str, per_group: int, per_switch: int, first_port: int
+) -> Iterator[Wire]:
+    """The global links of groups of `per_group` switches, each with `per_switch` of them from port `first_port` on."""
+    for group, link, other, back in global_links(groups, per_pair, arrangement):
+        yield (
+            group * per_group + link // per_switch,
+            first_port + link % per_switch,
+            other * per_group + back // per_switch,
+            first_port + back % per_switch,
+        )

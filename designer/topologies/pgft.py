@@ -17,16 +17,18 @@ Sources: E. Zahavi, "D-Mod-K Routing Providing Non-Blocking Traffic for Shift Pe
 
 import itertools
 import math
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 
 from designer.catalog import generic
 from designer.catalog.catalog import Catalog
 from designer.errors import ParameterError
 from designer.model.design import Design
 from designer.model.edit import Edit
-from designer.model.entities import End
 from designer.placement.tiers import arrange
-from designer.topologies.assembly import Assembly, padded
+from designer.topologies.assembly import padded
+from designer.topologies.blueprint import Blueprint, Layer, Links, Wire, assemble, tally
 from designer.topologies.equipment import server_kit
 from designer.topologies.parameters import link_rate_parameter, parameter, require_positive, require_whole
 from designer.topologies.sizing import Counts, require_holdable
@@ -97,44 +99,13 @@ def build(design: Design, parameters: PgftParameters, catalog: Catalog) -> Edit:
     Raises ParameterError for one larger than a design holds, or with more ports than a switch has.
     """
     del catalog  # generic types are made to measure
-    _require_holdable(parameters)
-    assembly = Assembly(design)
-    points = _points(parameters)
-    rate_gbps = parameters.link_rate_gbps
-    host = server_kit(*generic.generic_host(rate_gbps, parameters.parents[0] * parameters.parallels[0]))
-    n_hosts = parameters.n_nodes(0)
-    nodes = [
-        [assembly.add_device(f"host-{padded(i + 1, n_hosts)}", host.type_, at) for i, at in enumerate(points[0])]
-    ]
-    for device_id in nodes[0]:
-        assembly.install(device_id, host.nics, host.nic_modes)
-    for level in range(1, parameters.height + 1):
-        type_, role = generic.generic_switch(parameters.radix(level), rate_gbps), role_of(level)
-        names = [f"{role}-{padded(i + 1, len(points[level]))}" for i in range(len(points[level]))]
-        nodes.append(
-            [
-                assembly.add_device(name, type_, at, role=role)
-                for name, at in zip(names, points[level], strict=True)
-            ]
-        )
-    _link(assembly, parameters, nodes, [port.name for port in host.ports])
-    rows = ";".join(",".join(map(str, row)) for row in (parameters.children, parameters.parents, parameters.parallels))
-    return assembly.edit(f"Generate PGFT({parameters.height}; {rows})")
+    return assemble(design, _blueprint(parameters))
 
 
 def counts(parameters: PgftParameters, catalog: Catalog) -> Counts:
     """What `build` would add to an empty design."""
     del catalog
-    _require_holdable(parameters)
-    levels = range(1, parameters.height + 1)
-    n_hosts = parameters.n_nodes(0)
-    return Counts(
-        servers=n_hosts,
-        endpoints=n_hosts,
-        switches={role_of(level): parameters.n_nodes(level) for level in levels},
-        links={f"{role_of(level - 1)}-{role_of(level)}": parameters.n_links(level) for level in levels},
-        nics=n_hosts * parameters.parents[0] * parameters.parallels[0],
-    )
+    return tally(_blueprint(parameters))
 
 
 def role_of(level: int) -> str:
@@ -142,32 +113,44 @@ def role_of(level: int) -> str:
     return ("server", "leaf", "spine", "core")[level] if level < 4 else f"tier-{level}"
 
 
-def _require_holdable(parameters: PgftParameters) -> None:
-    levels = range(1, parameters.height + 1)
-    require_holdable(
-        parameters.n_nodes(0) + sum(parameters.n_nodes(level) for level in levels),
-        sum(parameters.n_links(level) for level in levels),
-    )
+def _blueprint(parameters: PgftParameters) -> Blueprint:
+    rate_gbps, levels = parameters.link_rate_gbps, range(1, parameters.height + 1)
+    n_nodes, n_links = [parameters.n_nodes(0)], [0]
     for level in levels:
-        generic.generic_switch(parameters.radix(level), parameters.link_rate_gbps)
+        n_nodes.append(parameters.n_nodes(level))
+        n_links.append(parameters.n_links(level))
+    require_holdable(sum(n_nodes), sum(n_links))
+    host = server_kit(*generic.generic_host(rate_gbps, parameters.parents[0] * parameters.parallels[0]))
+    layers = [Layer(n_nodes[0], host.type_, [port.name for port in host.ports], _named("host", n_nodes[0]), kit=host)]
+    links = []
+    for level in levels:
+        radix = parameters.radix(level)
+        type_ = generic.generic_switch(radix, rate_gbps)
+        ports = [str(port + 1) for port in range(radix)]
+        role = role_of(level)
+        layers.append(Layer(n_nodes[level], type_, ports, _named(role, n_nodes[level]), role=role))
+        kind = f"{role_of(level - 1)}-{role}"
+        links.append(Links(kind, n_links[level], level - 1, level, partial(_wires, parameters, level)))
+    rows = ";".join(",".join(map(str, row)) for row in (parameters.children, parameters.parents, parameters.parallels))
+    label = f"Generate PGFT({parameters.height}; {rows})"
+    return Blueprint(label, tuple(layers), tuple(links), lambda: _points(parameters))
 
 
-def _link(assembly: Assembly, parameters: PgftParameters, nodes: list[list[str]], host_ports: list[str]) -> None:
-    """Links level by level from the hosts up; below each level by child, then parent, then parallel link."""
-    for level in range(1, parameters.height + 1):
-        m, w, p = parameters.children[level - 1], parameters.parents[level - 1], parameters.parallels[level - 1]
-        stride = math.prod(parameters.parents[: level - 1])
-        first_up = parameters.children[level - 2] * parameters.parallels[level - 2] if level > 1 else 0
-        for child, child_id in enumerate(nodes[level - 1]):
-            # The child's number without digit `level`: what it shares with all its parents.
-            low, rest = child % stride, child // stride
-            digit, high = rest % m, rest // m
-            for parent, lane in itertools.product(range(w), range(p)):
-                up = first_up + parent * p + lane
-                assembly.link(
-                    End(child_id, host_ports[up] if level == 1 else str(up + 1)),
-                    End(nodes[level][low + stride * (parent + w * high)], str(digit * p + lane + 1)),
-                )
+def _named(word: str, count: int) -> Callable[[int], str]:
+    return lambda number: f"{word}-{padded(number + 1, count)}"
+
+
+def _wires(parameters: PgftParameters, level: int) -> Iterator[Wire]:
+    """Links from level - 1 to a level: by child, then parent, then parallel link."""
+    m, w, p = parameters.children[level - 1], parameters.parents[level - 1], parameters.parallels[level - 1]
+    stride = math.prod(parameters.parents[: level - 1])
+    first_up = parameters.children[level - 2] * parameters.parallels[level - 2] if level > 1 else 0
+    for child in range(parameters.n_nodes(level - 1)):
+        # The child's number without digit `level`: what it shares with all its parents.
+        low, rest = child % stride, child // stride
+        digit, high = rest % m, rest // m
+        for parent, lane in itertools.product(range(w), range(p)):
+            yield child, first_up + parent * p + lane, low + stride * (parent + w * high), digit * p + lane
 
 
 def _points(parameters: PgftParameters) -> list[list[tuple[float, float]]]:

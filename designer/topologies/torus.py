@@ -20,13 +20,13 @@ from designer.catalog.catalog import Catalog
 from designer.errors import ParameterError
 from designer.model.design import Design
 from designer.model.edit import Edit
-from designer.model.entities import End
 from designer.model.hardware import switch_ports
 from designer.placement.direct import torus_points
-from designer.topologies.assembly import Assembly, padded
+from designer.topologies.assembly import padded
+from designer.topologies.blueprint import Blueprint, Layer, Links, Wire, assemble, tally
 from designer.topologies.equipment import ServerKit, TypeSource, delivered_server, server_kit, types_of
 from designer.topologies.parameters import link_rate_parameter, parameter, require_positive, require_whole
-from designer.topologies.sizing import Counts, require_holdable
+from designer.topologies.sizing import Counts
 from designer.units import format_count
 
 MOST_DIMENSIONS = 6
@@ -72,48 +72,42 @@ class TorusParameters:
 
 def build(design: Design, parameters: TorusParameters, catalog: Catalog) -> Edit:
     """The edit that adds the network to a design. Raises ParameterError for what cannot be built."""
-    kit = _kit(parameters, types_of(design, catalog))
-    _require_holdable(parameters, kit)
-    assembly = Assembly(design)
-    n_nodes, n_links = parameters.n_nodes, 2 * len(parameters.dims)
-    router = generic.generic_router(n_links, parameters.link_rate_gbps, len(kit.ports), kit.rate_gbps)
-    router_points, host_points = torus_points(parameters.dims)
-    names = [_place(parameters.dims, node) for node in range(n_nodes)]
-    word = "gpu" if kit.type_.gpus > 1 else "host"
-    hosts = [assembly.add_device(f"{word}-{names[node]}", kit.type_, host_points[node]) for node in range(n_nodes)]
-    for host in hosts:
-        assembly.install(host, kit.nics, kit.nic_modes)
-    routers = [
-        assembly.add_device(
-            f"router-{names[node]}",
-            router,
-            router_points[node],
-            role="router",
-            cage_modes=generic.router_cage_modes(router, n_links, len(kit.ports)),
-        )
-        for node in range(n_nodes)
-    ]
-    ports = [port.name for port in switch_ports(router)]
-    for node, host in enumerate(hosts):
-        for number, port in enumerate(kit.ports):
-            assembly.link(End(host, port.name), End(routers[node], ports[n_links + number]))
-    for a, b, dimension in _neighbours(parameters):
-        assembly.link(End(routers[a], ports[2 * dimension]), End(routers[b], ports[2 * dimension + 1]))
-    kind = "mesh" if parameters.mesh else "torus"
-    return assembly.edit(f"Generate {'x'.join(map(str, parameters.dims))} {kind}")
+    return assemble(design, _blueprint(parameters, types_of(design, catalog)))
 
 
 def counts(parameters: TorusParameters, catalog: Catalog) -> Counts:
     """What `build` would add to an empty design."""
-    kit = _kit(parameters, catalog.get)
-    _require_holdable(parameters, kit)
-    n_nodes = parameters.n_nodes
-    return Counts(
-        servers=n_nodes,
-        endpoints=n_nodes * kit.type_.gpus,
-        switches={"router": n_nodes},
-        links={"server-router": n_nodes * len(kit.ports), "torus": parameters.n_links},
-        nics=n_nodes * len(kit.nics),
+    return tally(_blueprint(parameters, catalog.get))
+
+
+def _blueprint(parameters: TorusParameters, find: TypeSource) -> Blueprint:
+    kit, dims = _kit(parameters, find), parameters.dims
+    n_nodes, n_links, n_host_ports = parameters.n_nodes, 2 * len(dims), len(kit.ports)
+    router = generic.generic_router(n_links, parameters.link_rate_gbps, n_host_ports, kit.rate_gbps)
+    word = "gpu" if kit.type_.gpus > 1 else "host"
+    hosts = Layer(
+        n_nodes, kit.type_, [port.name for port in kit.ports], lambda node: f"{word}-{_place(dims, node)}", kit=kit
+    )
+    routers = Layer(
+        n_nodes,
+        router,
+        [port.name for port in switch_ports(router)],
+        lambda node: f"router-{_place(dims, node)}",
+        role="router",
+        fields={"cage_modes": generic.router_cage_modes(router, n_links, n_host_ports)},
+    )
+
+    def ways_in() -> Iterator[Wire]:
+        return ((node, port, node, n_links + port) for node in range(n_nodes) for port in range(n_host_ports))
+
+    return Blueprint(
+        f"Generate {'x'.join(map(str, dims))} {'mesh' if parameters.mesh else 'torus'}",
+        (hosts, routers),
+        (
+            Links("server-router", n_nodes * n_host_ports, 0, 1, ways_in),
+            Links("torus", parameters.n_links, 1, 1, lambda: _wires(parameters)),
+        ),
+        lambda: torus_points(dims)[::-1],
     )
 
 
@@ -123,20 +117,16 @@ def _kit(parameters: TorusParameters, find: TypeSource) -> ServerKit:
     return delivered_server(find, parameters.node)
 
 
-def _require_holdable(parameters: TorusParameters, kit: ServerKit) -> None:
-    require_holdable(2 * parameters.n_nodes, parameters.n_links + parameters.n_nodes * len(kit.ports))
-
-
-def _neighbours(parameters: TorusParameters) -> Iterator[tuple[int, int, int]]:
-    """Links as (node, its neighbour in the direction +, dimension), node by node."""
+def _wires(parameters: TorusParameters) -> Iterator[Wire]:
+    """From every node to its neighbour in the direction + of each dimension, node by node."""
     for node in range(parameters.n_nodes):
         stride = 1
         for dimension, size in enumerate(parameters.dims):
             place = node // stride % size
             if place < size - 1:
-                yield node, node + stride, dimension
+                yield node, 2 * dimension, node + stride, 2 * dimension + 1
             elif not parameters.mesh and size > 2:
-                yield node, node - place * stride, dimension
+                yield node, 2 * dimension, node - place * stride, 2 * dimension + 1
             stride *= size
 
 

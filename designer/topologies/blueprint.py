@@ -1,0 +1,143 @@
+"""A fabric described once, then counted or built: layers of like devices, and the links between them.
+
+A family turns its parameters into a `Blueprint`. `tally` reads what it amounts to, fast enough to follow typing;
+`assemble` makes it the edit that adds the fabric to a design. What is large is a function, called by `assemble` alone:
+names, places on the canvas, and which port every link is on.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from types import MappingProxyType
+
+from designer.errors import DesignerError
+from designer.model.design import Design
+from designer.model.edit import Edit
+from designer.model.entities import End
+from designer.model.hardware import HardwareType
+from designer.topologies.assembly import Assembly
+from designer.topologies.equipment import ServerKit
+from designer.topologies.sizing import Counts, require_holdable
+
+Point = tuple[float, float]
+
+Wire = tuple[int, int, int, int]
+"""A device of the lower layer, its port, a device of the higher layer, its port; all numbers from 0."""
+
+
+@dataclass(frozen=True, slots=True)
+class Layer:
+    """Devices that are alike, numbered from 0."""
+
+    count: int
+    type_: HardwareType
+    ports: Sequence[str]
+    """Names of the ports, in the order that wires number them in."""
+    name: Callable[[int], str]
+    role: str = ""
+    """Of switches; "" for servers."""
+    kit: ServerKit | None = None
+    """What is in each, of servers."""
+    fields: Mapping[str, object] = field(default_factory=lambda: MappingProxyType({}))
+    """Further fields of Device, the same for all."""
+    group: Callable[[int], int] | None = None
+    """The group that a device is in, by its number in `Blueprint.groups`; None where they are in none."""
+    unit: Callable[[int], int] | None = None
+    """Device.unit of each; None for none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Links:
+    """All links of one kind between two layers, or within one."""
+
+    kind: str
+    """As counts call it: "server-leaf", "local"."""
+    count: int
+    low: int
+    high: int
+    """Numbers of the layers."""
+    wires: Callable[[], Iterable[Wire]]
+
+
+@dataclass(frozen=True, slots=True)
+class Groups:
+    """Groups that are alike, named "Group 1", "Group 2", ..."""
+
+    count: int
+    kind: str
+
+
+@dataclass(frozen=True, slots=True)
+class Blueprint:
+    """A whole fabric. Servers are the first layer, in rank order."""
+
+    label: str
+    """Of the edit, as the Undo menu shows it."""
+    layers: tuple[Layer, ...]
+    links: tuple[Links, ...]
+    points: Callable[[], Sequence[Sequence[Point]]]
+    """Centres of the boxes, layer by layer."""
+    groups: Groups | None = None
+
+
+def tally(blueprint: Blueprint) -> Counts:
+    """What `assemble` would add to an empty design. Raises ParameterError for more than a design holds."""
+    _require_holdable(blueprint)
+    servers = [(layer.count, layer.kit) for layer in blueprint.layers if layer.kit is not None]
+    return Counts(
+        servers=sum(count for count, _ in servers),
+        endpoints=sum(count * kit.type_.gpus for count, kit in servers),
+        switches={layer.role: layer.count for layer in blueprint.layers if layer.kit is None},
+        links={links.kind: links.count for links in blueprint.links if links.count},
+        nics=sum(count * len(kit.nics) for count, kit in servers),
+    )
+
+
+def assemble(design: Design, blueprint: Blueprint) -> Edit:
+    """The edit that adds the fabric to a design. Raises ParameterError for more than a design holds."""
+    _require_holdable(blueprint)
+    assembly = Assembly(design)
+    group_ids = _groups(assembly, blueprint.groups) if blueprint.groups is not None else []
+    device_ids = [
+        _devices(assembly, layer, points, group_ids)
+        for layer, points in zip(blueprint.layers, blueprint.points(), strict=True)
+    ]
+    for links in blueprint.links:
+        made = _link(assembly, blueprint, links, device_ids)
+        if made != links.count:
+            raise DesignerError(f"{links.kind} links: {links.count} were announced, {made} were made")
+    return assembly.edit(blueprint.label)
+
+
+def _require_holdable(blueprint: Blueprint) -> None:
+    require_holdable(sum(layer.count for layer in blueprint.layers), sum(links.count for links in blueprint.links))
+
+
+def _groups(assembly: Assembly, groups: Groups) -> list[str]:
+    return [assembly.add_group(f"Group {number + 1}", groups.kind) for number in range(groups.count)]
+
+
+def _devices(assembly: Assembly, layer: Layer, points: Sequence[Point], group_ids: Sequence[str]) -> list[str]:
+    """Ids of the layer's devices."""
+    fields = {"role": layer.role, **layer.fields}
+    ids = []
+    for number, point in zip(range(layer.count), points, strict=True):
+        if layer.group is not None:
+            fields["group_id"] = group_ids[layer.group(number)]
+        if layer.unit is not None:
+            fields["unit"] = layer.unit(number)
+        device_id = assembly.add_device(layer.name(number), layer.type_, point, **fields)
+        if layer.kit is not None:
+            assembly.install(device_id, layer.kit.nics, layer.kit.nic_modes)
+        ids.append(device_id)
+    return ids
+
+
+def _link(assembly: Assembly, blueprint: Blueprint, links: Links, device_ids: Sequence[Sequence[str]]) -> int:
+    """How many links were made."""
+    low_ids, high_ids = device_ids[links.low], device_ids[links.high]
+    low_ports, high_ports = blueprint.layers[links.low].ports, blueprint.layers[links.high].ports
+    made = 0
+    for low, low_port, high, high_port in links.wires():
+        assembly.link(End(low_ids[low], low_ports[low_port]), End(high_ids[high], high_ports[high_port]))
+        made += 1
+    return made

@@ -1,0 +1,139 @@
+"""Routers with servers of their own, as every direct network has them: hardware, servers, links from one to the other.
+
+Port order: on a router its hosts', then its links to other routers. Hosts are numbered router by router.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from designer.catalog import generic
+from designer.errors import ParameterError
+from designer.model.hardware import PortMode, SwitchType, switch_ports
+from designer.topologies.assembly import padded
+from designer.topologies.blueprint import Layer, Links
+from designer.topologies.equipment import (
+    ServerKit,
+    TypeSource,
+    mode_joining,
+    server_joining,
+    server_kit,
+    server_kits,
+    switch_type,
+)
+from designer.units import format_count
+
+GENERIC = "generic-switch"
+MADE_TO_MEASURE = "Generic, made with the ports needed"
+
+
+@dataclass(frozen=True, slots=True)
+class RouterHardware:
+    """What the routers of a network and their servers are."""
+
+    server: ServerKit
+    servers_per_router: int
+    router: SwitchType
+    host_mode: PortMode
+    link_mode: PortMode
+
+    def cage_modes(self, n_hosts: int) -> tuple[tuple[int, str], ...]:
+        """The cages of the first `n_hosts` ports, where hosts need another mode than links."""
+        if self.host_mode.name == self.link_mode.name:
+            return ()
+        n_cages = -(-n_hosts // self.host_mode.ports_per_cage)
+        return tuple((cage, self.host_mode.name) for cage in range(1, n_cages + 1))
+
+    def ports(self, n_hosts: int, n_links: int) -> list[str]:
+        """Names of the ports for hosts, then of those for links. Raises ParameterError where there are too few."""
+        n_host_cages = -(-n_hosts // self.host_mode.ports_per_cage)
+        n_cages = sum(group.count for group in self.router.cages)
+        if self.host_mode.name == self.link_mode.name:
+            have, need = n_cages * self.link_mode.ports_per_cage, n_hosts + n_links
+        else:
+            have, need = (n_cages - n_host_cages) * self.link_mode.ports_per_cage, n_links
+        if have < need:
+            raise ParameterError(
+                f"a router needs {format_count(n_hosts + n_links)} ports; a {self.router.id} has too few "
+                f"({format_count(need - have)} more)"
+            )
+        names = [port.name for port in switch_ports(self.router, self.link_mode.name, self.cage_modes(n_hosts))]
+        if self.host_mode.name == self.link_mode.name:
+            return names
+        skipped = n_host_cages * self.host_mode.ports_per_cage
+        return names[:n_hosts] + names[skipped:]
+
+    @property
+    def port_mode(self) -> str:
+        return self.link_mode.name if self.link_mode != self.router.modes[0] else ""
+
+
+def router_hardware(
+    find: TypeSource, server: str, switch: str, rate_gbps: float, host_ports: int, radix: int
+) -> RouterHardware:
+    """Servers that take `host_ports` ports of each router, and routers; generic ones are made to measure.
+
+    Raises ParameterError or UnknownEntityError naming what does not fit.
+    """
+    if server == "generic-host":
+        kits = [server_kit(*generic.generic_host(rate_gbps))]
+    else:
+        kits = server_kits(find, server)
+    if switch != GENERIC:
+        kit, _ = server_joining(kits, lambda _rate_gbps: switch_type(find, switch))
+    else:
+        kit = kits[0]
+    if host_ports % len(kit.ports):
+        raise ParameterError(
+            f"p is {format_count(host_ports)}: {server} has {format_count(len(kit.ports))} fabric ports, and all of "
+            f"a server's are on one router"
+        )
+    if switch == GENERIC:
+        if kit.rate_gbps == rate_gbps:
+            router = generic.generic_switch(radix, rate_gbps)
+        else:
+            router = generic.generic_router(radix - host_ports, rate_gbps, host_ports, kit.rate_gbps)
+    else:
+        router = switch_type(find, switch)
+    host_mode = mode_joining(router, kit.ports[0], kit.called)
+    link_mode = next((mode for mode in (host_mode, *router.modes) if mode.rate_gbps == rate_gbps), None)
+    if link_mode is None:
+        raise ParameterError(f"{router.id} has no ports of {rate_gbps:g} Gb/s")
+    return RouterHardware(kit, host_ports // len(kit.ports), router, host_mode, link_mode)
+
+
+def server_layer(
+    hardware: RouterHardware,
+    n_routers: int,
+    group: Callable[[int], int] | None = None,
+) -> Layer:
+    """The servers of so many routers; `group` says by router which group they are in, and unit, counted from 1."""
+    server, per_router = hardware.server, hardware.servers_per_router
+    count = n_routers * per_router
+    word = "gpu" if server.type_.gpus > 1 else "host"
+    return Layer(
+        count,
+        server.type_,
+        [port.name for port in server.ports],
+        lambda number: f"{word}-{padded(number + 1, count)}",
+        kit=server,
+        group=None if group is None else lambda number: group(number // per_router),
+        unit=None if group is None else lambda number: group(number // per_router) + 1,
+    )
+
+
+def server_links(hardware: RouterHardware, n_routers: int, role: str = "router") -> Links:
+    """Every server with all its ports on its router, from the first layer to the second."""
+    n_ports = len(hardware.server.ports)
+    per_router = hardware.servers_per_router
+    return Links(
+        f"server-{role}",
+        n_routers * per_router * n_ports,
+        0,
+        1,
+        lambda: (
+            (router * per_router + place, port, router, place * n_ports + port)
+            for router in range(n_routers)
+            for place in range(per_router)
+            for port in range(n_ports)
+        ),
+    )
