@@ -85,9 +85,8 @@ def _counted(
     counted = ~in_parts & (np.abs(found.worth - found.flows) < 1e-6 * found.flows)
     ways = {(int(graph.source[arc]), int(graph.target[arc])): int(arc) for arc in found.arcs[in_parts]}
     few = len(ways) * len(switches.leafs) ** 2 <= MOST_PAIRS_OF_LEAFS
-    if brief or not ways or not few or not between[in_parts].all():
-        return replace(found, counted=counted)
-    if not applies(network, members, next(iter(ways.values())), routing):  # to one arc between switches as to all
+    # It applies to one arc between switches as to all, and to none where GPUs have several NICs.
+    if brief or not ways or not few or not applies(network, members, next(iter(ways.values())), routing):
         return replace(found, counted=counted)
     hosts = Hosts(network, members)
     pairs = np.outer(hosts.count, hosts.count) - hosts.same_domain()

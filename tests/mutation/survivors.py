@@ -23,6 +23,12 @@ SURVIVORS: dict[tuple[str, str, str, str], str] = {
     ): "arc 0 leaves a GPU, and no port waits for an arc from a GPU",
     ("designer/simulation/job_reasons.py", "ENOUGH = 1 + 1e-6", "1e-6", "1.1e-06"): _TOLERANCE,
     (
+        "designer/simulation/kinds.py", "if now[0] > len(mark) / 2:", "2", "3",
+    ): "flows of very many kinds are each taken as a kind of its own: more to solve, the same rates",
+    (
+        "designer/simulation/pressure.py", "least_flows = np.ceil(np.round(flows_on, 6)).astype(np.int64)", "6", "7",
+    ): "loads are off by less than either by rounding, and by far more in truth",
+    (
         "designer/simulation/failures.py", "step = max(1, min(16, len(numbers) // (4 * workers)))", "4", "5",
     ): "processes are given fewer failures at once: time, not outcomes",
     (

@@ -108,6 +108,23 @@ def test_a_job_that_loops_keeps_its_share_until_the_other_has_run(two_to_one):
     assert result.model["steps_followed"] < 20  # of 3,000 runs of the short job
 
 
+@pytest.mark.parametrize(("n_ranks", "n_steps"), [(2, 2), (3, 4), (4, 6), (6, 10)])
+def test_of_steps_that_are_alike_the_first_two_and_the_last_are_followed(two_to_one, n_ranks, n_steps):
+    """A ring all-reduce of n ranks takes 2(n - 1) steps: what lies between is counted, be it a single step."""
+    ring = {"collective": "all-reduce", "size_bytes": 1e9}
+    jobs = [
+        Job(name, scenario(**ring, ranks=tuple(range(place, 8 * n_ranks, 8))), loop=False)
+        for name, place in (("a", 0), ("b", 1))
+    ]
+
+    result = simulate_jobs(two_to_one, jobs)
+
+    assert [outcome.alone.phases[0].repeat for outcome in result.jobs] == [n_steps, n_steps]
+    assert result.model["steps_followed"] == 2 * min(n_steps, 3)
+    for outcome in result.jobs:
+        assert outcome.time_s == pytest.approx(n_steps / n_ranks * 1e9 / NIC)
+
+
 def test_a_job_of_several_acts_that_loops_goes_through_all_of_them_again(superpod_graph):
     """Of a hierarchical all-reduce the part between servers meets the other job, in the first run and all others."""
     ranks = tuple(range(64))
