@@ -143,6 +143,11 @@ def default_types() -> list[HardwareType]:
     return [generic_switch(DEFAULT_PORTS, DEFAULT_RATE_GBPS, "generic-switch"), management, host, nic, *stated]
 
 
+def is_generic(type_id: str) -> bool:
+    """Whether the id is that of a type made here, which has no height and stands in no rack."""
+    return parse(type_id) is not None or type_id in ("generic-switch", "generic-host", "generic-nic")
+
+
 def parse(type_id: str) -> HardwareType | None:
     """The generic type that an id such as "generic-switch-36x200g" spells out; None where it spells none."""
     if match := _SWITCH_ID.fullmatch(type_id):

@@ -183,8 +183,14 @@ def mount(
     return Edit(f"Mount {device.name} in {rack.name}", changes)
 
 
+WHOLE_RACK_UNITS = 42
+"""Taken for a rack-scale system or chassis whose height is not known: the rack that everything else stands in."""
+
+
 def height(type_: SwitchType | ServerType) -> int:
-    """Rack units the device takes; 1 where its height is not known."""
+    """Rack units the device takes; where its height is not known 1, or a whole rack for what is one by itself."""
+    if type_.rack_units is None and type_.fills_rack:
+        return WHOLE_RACK_UNITS
     return max(1, math.ceil(type_.rack_units or 1))
 
 

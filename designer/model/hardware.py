@@ -10,6 +10,9 @@ from designer.units import parse_size
 LENGTH_TOLERANCE_M = 1e-6
 # Lengths that differ by less are one.
 
+MOST_GPUS_IN_A_CHASSIS = 16
+# More than in any one chassis of the catalog: a system of more is a rack of trays.
+
 TWINAX_KINDS = tuple(f"{kind}{split}" for kind in ("DAC", "ACC", "LACC", "AEC") for split in ("", " splitter"))
 """Kinds of medium that are copper in pairs of coaxial conductors, straight and split."""
 
@@ -70,6 +73,11 @@ class SwitchType:
     sources: tuple[str, ...] = ()
     unverified: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+
+    @property
+    def fills_rack(self) -> bool:
+        """Whether it is taken for a rack by itself: a chassis of line cards where no height is stated."""
+        return self.rack_units is None and any(cages.slot for cages in self.cages)
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,6 +150,11 @@ class ServerType:
     notes: tuple[str, ...] = ()
     trays: int = 1
     """Compute trays of a rack that is one scale-up domain; rails count the NICs of one of them."""
+
+    @property
+    def fills_rack(self) -> bool:
+        """Whether it is a rack by itself, with shelves for its power, as NVL72 and Helios are."""
+        return self.trays > 1 or self.gpus > MOST_GPUS_IN_A_CHASSIS
 
     @property
     def gpu_memory_bytes(self) -> int | None:

@@ -133,7 +133,9 @@ class Routes:
         placement = self._design.placements.get(device_id)
         if placement is None or placement.rack_id is None or placement.unit is None:
             return None
-        middle = placement.unit - 1 + height(self._design.device_type(device_id)) / 2
+        type_ = self._design.device_type(device_id)
+        # Which unit a tray of a rack-scale system stands at is not known: from the lowest, no cable comes out short.
+        middle = placement.unit - 1 + (1 if type_.fills_rack else height(type_)) / 2
         rack, height_m = self._design.racks[placement.rack_id], middle * UNIT_HEIGHT_M
         return _Stand(rack.id, place_of(rack), height_m, abs(self._settings.tray_height_m - height_m))
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from designer.model.design import Design
 from designer.model.equipping import height
-from designer.model.hardware import RackType
+from designer.model.hardware import RackType, ServerType
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,15 +56,17 @@ def free_units(design: Design, rack_id: str) -> int:
 
 
 def rack_power(design: Design, rack_id: str) -> RackPower:
-    """Power of a rack: its own budget, else its type's."""
+    """Power of a rack: its own budget, else its type's, which says nothing of the shelves of a rack-scale system."""
     rack = design.racks[rack_id]
     type_ = design.types[rack.type_id]
     budget_w = rack.power_budget_w
     if budget_w is None and isinstance(type_, RackType):
         budget_w = type_.power_w
     draw_w, unknown = 0.0, set()
-    for one in standing_in(design, rack_id):
-        device_type = design.device_type(one.device_id)
+    types = [design.device_type(one.device_id) for one in standing_in(design, rack_id)]
+    if rack.power_budget_w is None and any(isinstance(one, ServerType) and one.fills_rack for one in types):
+        budget_w = None
+    for device_type in types:
         if device_type.power_max_w is None:
             unknown.add(device_type.id)
         else:

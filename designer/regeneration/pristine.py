@@ -1,5 +1,6 @@
 """What a family makes of parameters, untouched: its records, the stable key of each, and their ids in the design."""
 
+import itertools
 import re
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
@@ -40,6 +41,30 @@ def pristine(design: Design, family: Family, parameters: Any, catalog: Catalog) 
     types = tuple(one for one in entities if not isinstance(one, (*TABLES.values(), Placement)))
     placements = {one.id: one for one in entities if isinstance(one, Placement)}
     return Pristine(types, tables, placements, _keys(tables))  # type: ignore[arg-type]
+
+
+def as_recorded(plan: Pristine, n_racks: int, types: Mapping[str, HardwareType]) -> Pristine:
+    """The fabric with the number of racks that its recipe lists, where that is those of hardware of known height.
+
+    Recipes older than racks for hardware of unknown height list no others.
+    """
+    known = {**types, **{one.id: one for one in plan.types}}
+    type_of = {one.id: known[one.type_id] for one in plan.tables["devices"]}
+    measured = {
+        place.rack_id
+        for place in plan.placements.values()
+        if getattr(type_of.get(place.id), "rack_units", None) is not None
+    }
+    kept = [rack.id in measured for rack in plan.tables["racks"]]
+    if len(kept) == n_racks or sum(kept) != n_racks:
+        return plan
+    racks = tuple(itertools.compress(plan.tables["racks"], kept))
+    placements = {
+        one.id: one if one.rack_id in measured else replace(one, rack_id=None, unit=None)
+        for one in plan.placements.values()
+    }
+    keys = {**plan.keys, "racks": tuple(itertools.compress(plan.keys["racks"], kept))}
+    return Pristine(plan.types, {**plan.tables, "racks": racks}, placements, keys)
 
 
 def _keys(tables: Mapping[str, tuple[Any, ...]]) -> dict[str, tuple[Hashable, ...]]:

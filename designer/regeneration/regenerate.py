@@ -17,7 +17,7 @@ from designer.model.edit import Change, Edit
 from designer.model.entities import Group, Recipe, order_key
 from designer.model.hardware import SwitchType
 from designer.regeneration.ground import Conflict, Ground, difference, keep_clear, put_in_place
-from designer.regeneration.pristine import Fabric, Pristine, placed, pristine, related
+from designer.regeneration.pristine import Fabric, Pristine, as_recorded, placed, pristine, related
 from designer.regeneration.recabling import programmed, recable
 from designer.regeneration.recipes import NAMED, TABLES, family_of, parameters_of, runs, spelled, written
 from designer.regeneration.replay_devices import replay_devices
@@ -67,9 +67,10 @@ def regenerate(
         raise ParameterError(f"{group.name} is a {family.title}: it can be generated again as one only")
     tell(0.0)
     stood = parameters_of(group)
-    then = pristine(design, family, stood, catalog)
+    made = pristine(design, family, stood, catalog)
+    then = as_recorded(made, _n_racks(group, made), design.types)
     tell(0.2)
-    now = pristine(design, family, parameters, catalog)
+    now = then if parameters == stood else pristine(design, family, parameters, catalog)
     tell(0.4)
     base, fabric = _matched(design, group, then, now)
     ground = Ground(design, group_id, base, fabric)
@@ -87,6 +88,12 @@ def regenerate(
     _name_clashes(ground)
     _keep_recipe(ground, group, parameters)
     return _outcome(ground, f"Regenerate {group.name}")
+
+
+def _n_racks(group: Group, made: Pristine) -> int:
+    """Racks that the group's recipe lists."""
+    assert group.recipe is not None
+    return len(spelled(group.recipe.racks, len(made.tables["racks"])))
 
 
 def _matched(design: Design, group: Group, then: Pristine, now: Pristine) -> tuple[Fabric, Fabric]:

@@ -14,7 +14,6 @@ from designer.model.hardware import (
     NicType,
     Port,
     PortMode,
-    RackType,
     ServerType,
     SwitchType,
     server_ports,
@@ -292,11 +291,3 @@ def first_ports(type_: SwitchType) -> list[Port]:
 def _first_port(type_: SwitchType, mode: PortMode) -> Port:
     one_cage = replace(type_, cages=(replace(type_.cages[0], count=1),))
     return switch_ports(one_cage, mode.name)[0]
-
-
-def rack_type(find: TypeSource, stack_units: float) -> RackType:
-    """The lower of the catalog's two generic racks that holds a stack of so many units."""
-    racks = [type_ for type_ in (find("rack-42u"), find("rack-48u")) if isinstance(type_, RackType)]
-    if not racks:
-        raise ParameterError("rack-42u and rack-48u are no racks: nothing can be mounted")
-    return next((rack for rack in racks if stack_units <= rack.units), racks[-1])

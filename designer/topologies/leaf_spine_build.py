@@ -281,7 +281,7 @@ def _mount(
         places = ((server_ids, row.servers), (leaf_ids, row.leafs), (spine_ids, row.spines), (core_ids, row.cores))
         assembly.mount(
             [of_kind[index] for of_kind, indexes in places for index in indexes],
-            row.heights,
+            row.units,
             row.rack,
             names[row.of_servers],
             most=row.most,

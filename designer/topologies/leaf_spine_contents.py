@@ -4,12 +4,10 @@ from dataclasses import dataclass
 
 from designer.model.hardware import RackType
 from designer.placement.racks import fill
-from designer.topologies.equipment import TypeSource, rack_type
+from designer.topologies.equipment import TypeSource
 from designer.topologies.leaf_spine import LeafSpinePlan
+from designer.topologies.racking import SERVERS_PER_RACK, assumed_heights, mounted_units, rack_for
 from designer.topologies.sizing import Counts
-
-SERVERS_PER_RACK = 4
-"""As NVIDIA stands eight-GPU servers (DGX SuperPOD H100): four a rack; fewer where four are higher than the rack."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,7 +15,8 @@ class RackRow:
     """Devices that fill racks one after another: numbers from 0 of servers, leafs, spines and cores, in that order."""
 
     rack: RackType
-    heights: tuple[float, ...]
+    units: tuple[int, ...]
+    """Those kept for each device."""
     servers: range = range(0)
     leafs: range = range(0)
     spines: range = range(0)
@@ -36,13 +35,13 @@ class RackRow:
 
     @property
     def n_racks(self) -> int:
-        return 1 + fill(self.heights, self.rack.units, self.most)[-1].rack
+        return 1 + fill(self.units, self.rack.units, self.most)[-1].rack
 
 
 def rack_rows(plan: LeafSpinePlan, find: TypeSource) -> list[RackRow]:
-    """How the fabric is mounted: servers four a rack, switches in racks of their own.
+    """How the fabric is mounted: servers four a rack, rack-scale systems one a rack, switches in racks of their own.
 
-    A scalable unit's servers and leafs each start a new rack. Hardware of unknown height stands in no rack.
+    A scalable unit's servers and leafs each start a new rack. Generic hardware has no height and stands in no rack.
     """
     if plan.racks == "none":
         return []
@@ -57,23 +56,34 @@ def rack_rows(plan: LeafSpinePlan, find: TypeSource) -> list[RackRow]:
         ]
     else:
         spans = [(range(plan.n_servers), range(plan.n_leafs), None)]
-    server_height = plan.kit.server.type_.rack_units
-    leaf_height, spine_height = plan.kit.leaf.type_.rack_units, plan.kit.spine_type.rack_units
-    rows: list[RackRow] = []
-    if server_height is not None:
-        rack = rack_type(find, SERVERS_PER_RACK * server_height)
+    kit, rows = plan.kit, list[RackRow]()
+    server_units = mounted_units(kit.server.type_)
+    if server_units is not None:
+        rack = rack_for(find, server_units, SERVERS_PER_RACK)
         for servers, _, unit in spans:
-            rows.append(RackRow(rack, (server_height,) * len(servers), servers=servers, unit=unit))
-    rack = rack_type(find, 0)
-    if leaf_height is not None:
+            rows.append(RackRow(rack, (server_units,) * len(servers), servers=servers, unit=unit))
+    leaf_units, spine_units = mounted_units(kit.leaf.type_), mounted_units(kit.spine_type)
+    if leaf_units is not None:
+        rack = rack_for(find, leaf_units, 1)
         for _, leafs, unit in spans:
-            rows.append(RackRow(rack, (leaf_height,) * len(leafs), leafs=leafs, unit=unit))
-    if spine_height is not None and plan.n_spines:
-        rows.append(RackRow(rack, (spine_height,) * plan.n_spines, spines=range(plan.n_spines)))
-    core_height = plan.kit.core_type.rack_units
-    if core_height is not None and plan.n_cores:
-        rows.append(RackRow(rack, (core_height,) * plan.n_cores, cores=range(plan.n_cores)))
+            rows.append(RackRow(rack, (leaf_units,) * len(leafs), leafs=leafs, unit=unit))
+    if spine_units is not None and plan.n_spines:
+        rack = rack_for(find, spine_units, 1)
+        rows.append(RackRow(rack, (spine_units,) * plan.n_spines, spines=range(plan.n_spines)))
+    core_units = mounted_units(kit.core_type)
+    if core_units is not None and plan.n_cores:
+        rack = rack_for(find, core_units, 1)
+        rows.append(RackRow(rack, (core_units,) * plan.n_cores, cores=range(plan.n_cores)))
     return rows
+
+
+def _remark(plan: LeafSpinePlan) -> str:
+    """What the counts do not show: of the plan, and of the heights that mounting it assumes."""
+    if plan.racks == "none":
+        return plan.remark
+    kit = plan.kit
+    above = [kit.spine_type] * bool(plan.n_spines) + [kit.core_type] * bool(plan.n_cores)
+    return " ".join(filter(None, (plan.remark, assumed_heights([kit.server.type_, kit.leaf.type_, *above]))))
 
 
 def counted(plan: LeafSpinePlan, find: TypeSource) -> Counts:
@@ -96,5 +106,5 @@ def counted(plan: LeafSpinePlan, find: TypeSource) -> Counts:
         links=links,
         racks=sum(row.n_racks for row in rack_rows(plan, find)),
         nics=plan.n_servers * len(plan.kit.server.nics),
-        remark=plan.remark,
+        remark=_remark(plan),
     )

@@ -36,11 +36,11 @@ from designer.topologies.equipment import (
     first_ports,
     fitted_nics,
     mode_joining,
-    rack_type,
     switch_type,
     types_of,
 )
 from designer.topologies.parameters import parameter, ratio_parameter, require_positive, require_whole
+from designer.topologies.racking import mounted_units, rack_for
 from designer.topologies.sizing import LeafBudget, even_spread, even_uplinks
 from designer.units import format_count, format_counted, format_rate
 
@@ -376,9 +376,9 @@ def _centred(count: int, middle: float, y: float) -> list[Point]:
 def _mount(
     assembly: Assembly, design: Design, plan: _Plan, find: TypeSource, group: str, switches: Sequence[str]
 ) -> None:
-    """In racks of their own, where the design has racks and the height of the switch is known."""
-    height = plan.budget.type_.rack_units
-    if design.racks and height is not None:
+    """In racks of their own, where the design has racks and the switch is none of the generic ones without a height."""
+    units = mounted_units(plan.budget.type_)
+    if design.racks and units is not None:
         names = (f"{WORDS[plan.network]}-net-{number:02d}" for number in itertools.count(1))
-        heights = (height,) * len(switches)
-        assembly.mount(switches, heights, rack_type(find, 0), names, from_top=True, group_id=group)
+        rack = rack_for(find, units, 1)
+        assembly.mount(switches, (units,) * len(switches), rack, names, from_top=True, group_id=group)

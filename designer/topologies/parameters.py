@@ -55,7 +55,8 @@ def racks_parameter() -> Any:
     return parameter(
         "auto",
         label="Racks",
-        help="auto: servers and switches whose height is known stand in racks; none: no racks.",
+        help="auto: servers and switches stand in racks, a rack-scale system in one of its own; none: no racks. "
+        "Generic types have no height and stand in none.",
         kind="choice",
         choices=RACK_CHOICES,
     )

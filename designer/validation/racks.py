@@ -37,20 +37,22 @@ def rack_units_exceeded(seen: Inspection, this: Rule) -> Iterator[Finding | NotC
             anything = anything or bool(mounted)
             yield from _faults(seen, this, rack, type_.units, mounted)
     if unknown:
-        yield this.not_checked(f"the height of {', '.join(sorted(unknown))} is not known: taken as 1 U")
+        for units in sorted(set(unknown.values())):
+            types = sorted(one for one, taken in unknown.items() if taken == units)
+            yield this.not_checked(f"the height of {', '.join(types)} is not known: taken as {units} U")
     elif not anything:
         yield this.not_checked("no device stands in a rack")
 
 
 def _mounted(seen: Inspection, rack: Rack, unknown: dict[str, int]) -> list[_Mounted]:
-    """What stands in a rack, lowest first. Devices of unknown height take one unit, and are counted by type."""
+    """What stands in a rack, lowest first. Types of unknown height are noted with the units taken."""
     found = []
     for device_id in seen.design.mounted(rack.id):
         if device_id not in seen.design.devices:
             continue
         type_ = seen.design.device_type(device_id)
         if type_.rack_units is None:
-            unknown[type_.id] = unknown.get(type_.id, 0) + 1
+            unknown[type_.id] = height(type_)
         unit = seen.design.placements[device_id].unit
         found.append(_Mounted(seen.design.device(device_id), unit, height(type_)))
     return sorted(found, key=lambda m: m.unit or 0)

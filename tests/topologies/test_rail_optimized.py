@@ -172,7 +172,7 @@ def test_links_up_are_for_the_servers_there_are(catalog, fields, leafs, spines):
 
 
 def test_leafs_that_are_all_but_empty_are_told_of(catalog):
-    fields = {"servers": 8, "switch": "nvidia-q3400-ra", "server": "gb200-nvl72"}
+    fields = {"servers": 8, "switch": "nvidia-q3400-ra", "server": "gb200-nvl72", "racks": "none"}
     found = counts(RailOptimizedParameters(**fields, rails=72), catalog)
     assert found.remark == "Each leaf has 16 of 288 ports in use: fewer rails would need fewer leafs."
     assert not counts(RailOptimizedParameters(**fields), catalog).remark

@@ -1,0 +1,49 @@
+"""How tall hardware is taken to be when it is mounted, which rack it stands in, and what is assumed in that."""
+
+from collections.abc import Iterable
+
+from designer.catalog import generic
+from designer.errors import ParameterError
+from designer.model.equipping import WHOLE_RACK_UNITS, height
+from designer.model.hardware import RackType, ServerType, SwitchType
+from designer.topologies.equipment import TypeSource
+from designer.units import format_counted
+
+SERVERS_PER_RACK = 4
+"""As NVIDIA stands eight-GPU servers (DGX SuperPOD H100): four a rack; fewer where four are higher than the rack."""
+
+ROOM_FOR_A_SERVER = 10
+"""Units kept for a server whose height is not known: what the highest eight-GPU servers of the catalog take."""
+
+
+def mounted_units(type_: SwitchType | ServerType) -> int | None:
+    """Units kept for a device in a rack; None for a generic type, which has no height and stands in none."""
+    if type_.rack_units is None and generic.is_generic(type_.id):
+        return None
+    known = type_.rack_units is not None or type_.fills_rack or isinstance(type_, SwitchType)
+    return height(type_) if known else ROOM_FOR_A_SERVER
+
+
+def rack_for(find: TypeSource, units: int, most: int) -> RackType:
+    """The lower of the catalog's two generic racks, where as many devices of that height fit as in the higher one."""
+    racks = [type_ for type_ in (find("rack-42u"), find("rack-48u")) if isinstance(type_, RackType)]
+    if not racks:
+        raise ParameterError("rack-42u and rack-48u are no racks: nothing can be mounted")
+    stack = units * max(1, min(most, racks[-1].units // units))
+    return next((rack for rack in racks if stack <= rack.units), racks[-1])
+
+
+def assumed_heights(types: Iterable[SwitchType | ServerType]) -> str:
+    """A sentence for each of the types that is mounted although its height is not known; "" where there is none."""
+    said = []
+    for type_ in {one.id: one for one in types}.values():
+        kept = mounted_units(type_)
+        if type_.rack_units is None and kept is not None:
+            own = f"it gets a {WHOLE_RACK_UNITS} U rack of its own"
+            taken = (
+                own
+                if type_.fills_rack
+                else f"{format_counted(kept, 'unit')} of a rack {'is' if kept == 1 else 'are'} kept for it"
+            )
+            said.append(f"The height of {type_.id} is not known: {taken}.")
+    return " ".join(said)
