@@ -102,6 +102,21 @@ def test_racks_of_their_own_are_on_the_floor_plan_and_filled_in_the_elevation(nv
         assert frames[rack_id].note == "42/42 U, 142 kW"
 
 
+def test_power_that_is_not_known_is_not_shown_as_none(catalog):
+    design, _ = generated(catalog, "fat-tree", server="gb200-nvl72", switch="nvidia-qm9700", servers=1)
+    rack_id = design.placements[design.servers()[0].id].rack_id
+    notes = {frame.rack_id: frame.note for line in elevation(design) for frame in line.frames}
+    assert notes[rack_id] == "42/42 U, power not known"
+    leaf = next(one for one in design.devices.values() if one.role == "leaf")
+    design.apply(operations.mount(design, design.servers()[0].id, None))
+    guest = operations.add_device(
+        design, catalog.get("hgx-h100-oem"), 0, 0, catalog_types=catalog.types, rack_id=design.placements[leaf.id].rack_id
+    )
+    design.apply(guest)
+    notes = {frame.rack_id: frame.note for line in elevation(design) for frame in line.frames}
+    assert ", at least " in notes[design.placements[leaf.id].rack_id]
+
+
 def test_a_cable_reaches_the_lowest_tray_of_a_rack_scale_system(nvl72):
     link = next(one for one in nvl72.links.values() if nvl72.is_server(one.a.device_id))
     leaf = nvl72.placements[link.b.device_id]

@@ -121,6 +121,8 @@ def _frame(design: Design, rack_id: str, left: float, bottom: float, rear: bool)
             stands = (left, low - one.units * UNIT, left + WIDTH, low)
             boxes.append(_box(design, one.device_id, stands, one.rear == rear))
     draw = format_power(power.draw_w)
+    if power.unknown:
+        draw = f"at least {draw}" if power.draw_w else "power not known"
     if power.budget_w is not None:
         draw = f"{power.draw_w / 1000:.3g}/{power.budget_w / 1000:.3g} kW"
     note = f"{taken}/{units} U, {draw}"
