@@ -1,5 +1,6 @@
 """Commands about the physical room and about generated fabrics."""
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from designer.errors import DesignerError, sentence
@@ -96,8 +97,11 @@ def media(window: "MainWindow") -> None:
         window.say("No cable changes: links need a length, and cables of known reach that fit both ports.")
 
 
-def prepare(window: "MainWindow") -> None:
-    """Racks placed, cables routed and chosen in one step, in a worker; then the totals, and what stays open."""
+def prepare(window: "MainWindow", then: Callable[[], None] = lambda: None) -> None:
+    """Racks placed, cables routed and chosen in one step, in a worker; then the totals, and what stays open.
+
+    `then` is what goes on with the prepared design.
+    """
     session, types = window.session, window.catalog.types
     design, hidden = session.snapshot(), session.hidden_networks
 
@@ -121,6 +125,7 @@ def prepare(window: "MainWindow") -> None:
             window.complain(f"The design was changed meanwhile: {error}")
             return
         window.say(said)
+        then()
 
     session.jobs.run("prepare", build, take)
 

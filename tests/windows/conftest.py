@@ -36,8 +36,8 @@ class Answers(Questions):
         self.asked.append(f"changed {name}")
         return self.on_changed.pop(0)
 
-    def plan_gaps(self, title: str, headline: str, reasons: list[str]) -> GapsAnswer:
-        self.asked.append(headline)
+    def plan_gaps(self, title: str, headline: str, reasons: list[str], *, may_prepare: bool) -> GapsAnswer:
+        self.asked.append(headline if may_prepare else f"{headline}, prepared")
         self.reasons = reasons
         return self.on_gaps.pop(0) if self.on_gaps else "export"
 

@@ -153,13 +153,14 @@ def test_the_welcome_screen_offers_recent_files_and_gives_way_to_the_canvas(wind
         ("export.cable_plan_xlsx", ".xlsx", b"PK"),
     ],
 )
-def test_hand_over_files_are_written(window, add, answers, tmp_path, action, suffix, starts):
+def test_hand_over_files_are_written(window, add, answers, qtbot, tmp_path, action, suffix, starts):
     a, b = add("nvidia-qm9700"), add("dgx-h100")
     window.session.select([a, b])
     window.actions_table.trigger("link.connect")
     path = tmp_path / f"out{suffix}"
     answers.on_save.append(path)
     window.actions_table.trigger(action)
+    qtbot.waitUntil(path.exists)
     assert path.read_bytes().startswith(starts)
     assert path.stat().st_size > 50
 

@@ -88,11 +88,11 @@ def test_recent_files_of_one_name_are_told_apart_by_their_folder(window, add, tm
 
 
 @pytest.mark.parametrize("action", ["file.save_as", "export.svg", "export.png", "export.cable_plan"])
-def test_what_cannot_be_written_is_named_once(window, add, answers, tmp_path, action):
+def test_what_cannot_be_written_is_named_once(window, add, answers, qtbot, tmp_path, action):
     a, b = add("nvidia-qm9700"), add("dgx-h100")
     window.session.select([a, b])
     window.actions_table.trigger("link.connect")
     answers.on_save.append(tmp_path / "no" / "g.out")
     window.actions_table.trigger(action)
-    assert window.notice.isVisible()
+    qtbot.waitUntil(window.notice.isVisible)
     assert window.notice.text.text().count("g.out") == 1

@@ -89,26 +89,6 @@ def test_one_command_prepares_the_hand_over_and_reports_it(window, fabric, qtbot
     assert "Open: 8 links without a length, " in said[1]
 
 
-def test_exporting_a_plan_with_gaps_asks_first_and_can_prepare_instead(window, fabric, answers, qtbot, tmp_path):
-    design, path = window.session.design, tmp_path / "plan.csv"
-    answers.on_gaps += ["cancel", "prepare", "export"]
-    window.actions_table.trigger("export.cable_plan")
-    count = len(design.links)
-    assert answers.asked == [f"{count} of {count} links have open points"]
-    assert "have no place on the floor" in answers.reasons[0]
-    window.actions_table.trigger("export.cable_plan")
-    qtbot.waitUntil(lambda: all(link.length_m for link in design.links.values()), timeout=60_000)
-    assert not path.exists() and len(answers.asked) == 2
-    answers.on_save.append(path)
-    window.actions_table.trigger("export.cable_plan")
-    assert path.exists() and len(answers.asked) == 3, "a plan without gaps is written without a question"
-    window.session.undo_stack.undo()
-    answers.on_gaps[:] = ["export"]
-    answers.on_save.append(path)
-    window.actions_table.trigger("export.cable_plan")
-    assert "no length: " in path.read_text()
-
-
 def test_selected_racks_are_copied_turned_and_taken_off_the_floor(window, fabric):
     design = window.session.design
     window.actions_table.trigger("room.auto_place")

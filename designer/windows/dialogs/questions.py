@@ -57,8 +57,8 @@ class Questions:
         answers[save_as] = "save-as"
         return answers.get(box.clickedButton(), "cancel")
 
-    def plan_gaps(self, title: str, headline: str, reasons: list[str]) -> GapsAnswer:
-        """What to do where the file about to be written lacks facts."""
+    def plan_gaps(self, title: str, headline: str, reasons: list[str], *, may_prepare: bool) -> GapsAnswer:
+        """What to do where the file about to be written lacks facts; preparing is offered where it may help."""
         box = QMessageBox(self.parent)
         box.setIcon(QMessageBox.Icon.NoIcon)
         box.setWindowTitle(title)
@@ -66,12 +66,14 @@ class Questions:
         box.setText(f"{headline}.")
         box.setInformativeText("\n".join(reasons))
         role = QMessageBox.ButtonRole
-        prepare = box.addButton("Prepare First", role.ActionRole)
+        prepare = box.addButton("Prepare First", role.ActionRole) if may_prepare else None
         export = box.addButton("Export Anyway", role.AcceptRole)
-        box.setDefaultButton(prepare)
+        box.setDefaultButton(prepare or export)
         box.setEscapeButton(box.addButton(QMessageBox.StandardButton.Cancel))
         box.exec()
-        answers: dict[object, GapsAnswer] = {prepare: "prepare", export: "export"}
+        answers: dict[object, GapsAnswer] = {export: "export"}
+        if prepare is not None:
+            answers[prepare] = "prepare"
         return answers.get(box.clickedButton(), "cancel")
 
     def open_path(self, title: str, folder: str, file_filter: str) -> Path | None:
