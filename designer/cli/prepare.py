@@ -16,7 +16,7 @@ from designer.placement import floor
 from designer.placement.preparation import ALL, Preparation, Steps, open_points
 from designer.placement.preparation import prepare as prepare_design
 from designer.storage import document
-from designer.units import format_count, format_counted
+from designer.units import format_counted
 
 OPEN_SHOWN = 8
 """Reasons that are listed before the rest is counted."""
@@ -59,4 +59,4 @@ def report(design: Design, made: Preparation, types: Mapping[str, HardwareType])
         tell(f"open: {point.sentence}")
     if len(points) > OPEN_SHOWN:
         more = sum(len(point.link_ids) for point in points[OPEN_SHOWN:])
-        tell(f"open: {format_count(len(points) - OPEN_SHOWN)} more reasons for {format_counted(more, 'link')}")
+        tell(f"open: {format_counted(len(points) - OPEN_SHOWN, 'more reason')} for {format_counted(more, 'link')}")

@@ -12,7 +12,7 @@ from designer.simulation.reasons import each_once, more_alike
 from designer.simulation.result import Bottleneck, Result
 from designer.simulation.scenario import Scenario
 from designer.simulation.tiers import tier_loads
-from designer.units import format_capacity, format_carried, format_count, format_size, format_time
+from designer.units import format_capacity, format_carried, format_count, format_counted, format_size, format_time
 
 REASONS_SHOWN = 6
 SAID_ABOVE = ("traffic", "size_bytes_means")
@@ -89,7 +89,7 @@ def reasons(bottlenecks: tuple[Bottleneck, ...]) -> str:
     found = each_once(bottlenecks)
     lines = [f"  {first.why}{more_alike(more)}" for first, more in found[:REASONS_SHOWN]]
     if len(found) > REASONS_SHOWN:
-        lines.append(f"  and {format_count(len(found) - REASONS_SHOWN)} more reasons: see --format json")
+        lines.append(f"  and {format_counted(len(found) - REASONS_SHOWN, 'more reason')}: see --format json")
     return "\n".join(lines)
 
 

@@ -13,6 +13,7 @@ from designer.model.design import Design, ordered
 from designer.model.edit import Change, Edit
 from designer.model.entities import FABRIC, Placement, Rack
 from designer.model.limits import FLOOR_FARTHEST_M
+from designer.units import format_counted
 
 Point = tuple[float, float]
 
@@ -141,7 +142,7 @@ def auto_place(design: Design, rack_ids: Iterable[str] | None = None) -> Edit:
             )
             if after != rack:
                 changes.append(Change(rack, after))
-    return Edit(f"Place {len(chosen)} racks on the floor", tuple(changes))
+    return Edit(f"Place {format_counted(len(chosen), 'rack')} on the floor", tuple(changes))
 
 
 def place_missing(design: Design, rack_ids: Collection[str] | None = None) -> Edit:

@@ -27,6 +27,12 @@ PLAINNESS = (
 
 Lengths = NDArray[np.float64]
 
+Reason = tuple[str, str]
+"""Why a link has no length or cable: said of one link, and of several."""
+
+NO_PORT = ("an end names a port that does not exist", "their ends name ports that do not exist")
+LENGTH_UNKNOWN = ("its length is not known", "their lengths are not known")
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Choices:
@@ -44,23 +50,24 @@ class Choices:
         found = int(self.medium[bunch]) if bunch >= 0 else -1
         return self.media[found] if found >= 0 else None
 
-    def why_none(self, number: int) -> str:
-        """Why a link gets no medium; for one that `of_link` gives none."""
+    def why_none(self, number: int) -> Reason:
+        """Why a link gets no medium, said of it alone and of several; for one that `of_link` gives none."""
         bunch = int(self.bunches.of_link[number])
         if bunch < 0:
-            return "an end names a port that does not exist"
+            return NO_PORT
         kind, longest_m = int(self.bunches.kind[bunch]), float(self.longest_m[bunch])
         cages = self.bunches.examples[kind].cage_words
         if not self.fitting[kind]:
-            return f"the catalog has no cable for {cages}"
+            return (f"the catalog has no cable for {cages}",) * 2
         if math.isnan(longest_m):
-            return "the length is not known"
+            return LENGTH_UNKNOWN
         reaches = [reach_m for one in self.fitting[kind] if (reach_m := _reach_m(one)) is not None]
         if not reaches:
-            return f"the reach of cables for {cages} is not known"
+            return (f"the reach of cables for {cages} is not known",) * 2
         if longest_m <= max(reaches):
-            return f"only copper is known for {cages}, and the link leaves its rack"
-        return f"no cable for {cages} reaches {longest_m:g} m; the longest reaches {max(reaches):g} m"
+            only = f"only copper is known for {cages}, and"
+            return f"{only} the link leaves its rack", f"{only} the links leave their racks"
+        return (f"no cable for {cages} reaches {longest_m:g} m; the longest reaches {max(reaches):g} m",) * 2
 
 
 def pick_media(

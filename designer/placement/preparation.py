@@ -14,11 +14,15 @@ from designer.model.hardware import HardwareType, MediumType
 from designer.placement import floor
 from designer.placement.bunches import Bunches, in_bunches
 from designer.placement.cable_lengths import Routes, routed_lengths
-from designer.placement.media import Choices, Lengths, choices, known_lengths_m
+from designer.placement.media import Choices, Lengths, Reason, choices, known_lengths_m
 from designer.units import format_count, format_counted, format_length
 
 OPTIC = "transceiver"
 NOT_ROUTED = ("its route is not calculated yet", "their routes are not calculated yet")
+CHOSEN_WITHOUT = (
+    "another link of the same cage has a cable that was chosen without this one",
+    "other links of the same cages have cables that were chosen without these",
+)
 NO_LENGTH, NO_MEDIUM = "without a length", "without a cable"
 
 
@@ -236,15 +240,16 @@ def open_points(design: Design, types: Mapping[str, HardwareType]) -> tuple[Open
     """The links that have no length or no medium, by reason, in the order of the design."""
     links = ordered(design.links)
     points = _without_length(design, links)
-    found: dict[tuple[str, str], list[str]] = {}
+    found: dict[Reason, list[str]] = {}
     if any(not link.medium_id for link in links):
         made = _choices(design, links, known_lengths_m(links), types)
         cabled_too = made.bunches.with_any(link.medium_id != "" for link in links)
         for number, link in enumerate(links):
             if not link.medium_id:
-                reason = _why_no_medium(made, number, cabled_too)
-                found.setdefault((NO_MEDIUM, reason), []).append(link.id)
-    return (*points, *(OpenPoint(what, reason, tuple(ids)) for (what, reason), ids in found.items()))
+                found.setdefault(_why_no_medium(made, number, cabled_too), []).append(link.id)
+    for (one, several), ids in found.items():
+        points.append(OpenPoint(NO_MEDIUM, several if len(ids) > 1 else one, tuple(ids), (one,) * len(ids)))
+    return tuple(points)
 
 
 def _without_length(design: Design, links: Sequence[Link]) -> list[OpenPoint]:
@@ -259,20 +264,22 @@ def _without_length(design: Design, links: Sequence[Link]) -> list[OpenPoint]:
     for (one, several), rows in found.items():
         names = list(dict.fromkeys(name for _, name in rows))
         more = f" and {format_count(len(names) - 1)} more" if len(names) > 1 else ""
-        reason = f"{names[0]}{more} {several if more else one}"
+        # A device or rack is named, and one of them stays one for several links; a route is each link's own.
+        plural = len(names) > 1 or (not names[0] and len(rows) > 1)
+        reason = f"{names[0]}{more} {several if plural else one}"
         each = tuple(f"{name} {one}".strip() for _, name in rows)
         points.append(OpenPoint(NO_LENGTH, reason.strip(), tuple(link_id for link_id, _ in rows), each))
     return points
 
 
-def _why_no_medium(made: Choices, number: int, cabled_too: Collection[int]) -> str:
+def _why_no_medium(made: Choices, number: int, cabled_too: Collection[int]) -> Reason:
     """Why a link has none: nothing fits, nothing reaches, or nobody has chosen yet."""
     medium = made.of_link(number)
     if medium is None:
         return made.why_none(number)
     if int(made.bunches.of_link[number]) in cabled_too:
-        return "another link of the same cage has a cable that was chosen without this one"
-    return f"none chosen yet; {medium.model} would do"
+        return CHOSEN_WITHOUT
+    return (f"none chosen yet; {medium.model} would do",) * 2
 
 
 def summary(n_open: Sequence[OpenPoint]) -> str:

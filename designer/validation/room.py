@@ -8,7 +8,7 @@ from designer.model.edit import Change, Edit
 from designer.placement import floor
 from designer.placement.cable_lengths import route
 from designer.placement.rack_contents import rack_power, standing_in
-from designer.units import format_power
+from designer.units import format_counted, format_power
 from designer.validation.findings import Finding, NotChecked, Severity
 from designer.validation.inspection import Inspection
 from designer.validation.rule import Rule, rule
@@ -36,7 +36,8 @@ def rack_power_exceeded(seen: Inspection, this: Rule) -> Iterator[Finding | NotC
         yield this.not_checked(f"the power of {', '.join(sorted(unknown))} is not known: taken as none")
     if without_budget:
         none = without_budget == len(seen.design.racks)
-        yield this.not_checked("no rack has a power budget" if none else f"{without_budget} racks have no power budget")
+        some = f"{format_counted(without_budget, 'rack')} {'has' if without_budget == 1 else 'have'} no power budget"
+        yield this.not_checked("no rack has a power budget" if none else some)
     elif not seen.design.racks:
         yield this.not_checked("there are no racks")
 

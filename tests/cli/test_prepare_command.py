@@ -50,7 +50,7 @@ def test_prepare_takes_single_steps_and_says_what_stays_open_and_why(fabric_desi
     fabric_designer(*POD, "--cables", "none", "-o", bare)
     said = fabric_designer("prepare", bare, "--place", "-o", placed)
     assert "no cables routed" in said.err
-    assert "links without a length: its route is not calculated yet" in said.err
+    assert "links without a length: their routes are not calculated yet" in said.err
     said = fabric_designer("prepare", placed, "--route", "-o", routed)
     assert "racks placed" not in said.err
     assert "links without a cable: none chosen yet; MMA4Z00-NS would do" in said.err

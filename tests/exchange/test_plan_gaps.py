@@ -60,9 +60,9 @@ def test_gaps_are_counted_by_reason_and_each_row_has_its_own(pod, tmp_path):
     assert gaps.headline == f"{n_links} of {n_links} links have open points"
     first, second = gaps.lines()
     assert first == f"{n_links} links: no length: rack-01 and 3 more have no place on the floor"
-    assert second == f"{n_links} links: no cable: the length is not known"
+    assert second == f"{n_links} links: no cable: their lengths are not known"
     for row in rows_of(pod, tmp_path):
-        assert row["notes"].endswith(" has no place on the floor; no cable: the length is not known")
+        assert row["notes"].endswith(" has no place on the floor; no cable: its length is not known")
         named = row["notes"].removeprefix("no length: ").partition(" has no place")[0]
         assert named in (row["a_rack"], row["z_rack"])
     heading, *rows = sheet_of(pod, tmp_path)

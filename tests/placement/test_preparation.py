@@ -135,9 +135,9 @@ def test_links_that_stay_open_are_counted_by_reason(pod):
     pod.apply(prepare(pod, CATALOG.types).edit)
     points = open_points(pod, CATALOG.types)
     assert points[0].sentence == f"8 links without a length: {lonely.name} stands in no rack"
-    assert points[1].reason == "the length is not known"
+    assert points[1].reason == "their lengths are not known"
     # A cage of a leaf switch holds the lanes of two servers: the neighbour's links wait for the same module.
-    assert points[1].sentence == "16 links without a cable: the length is not known"
+    assert points[1].sentence == "16 links without a cable: their lengths are not known"
     assert summary(points) == "8 links without a length, 16 without a cable"
     assert {point.what for point in points} == {"without a length", "without a cable"}
 

@@ -109,12 +109,11 @@ def test_power_that_is_not_known_is_not_shown_as_none(catalog):
     assert notes[rack_id] == "42/42 U, power not known"
     leaf = next(one for one in design.devices.values() if one.role == "leaf")
     design.apply(operations.mount(design, design.servers()[0].id, None))
-    guest = operations.add_device(
-        design, catalog.get("hgx-h100-oem"), 0, 0, catalog_types=catalog.types, rack_id=design.placements[leaf.id].rack_id
-    )
-    design.apply(guest)
+    shared = design.placements[leaf.id].rack_id
+    guest = catalog.get("hgx-h100-oem")
+    design.apply(operations.add_device(design, guest, 0, 0, catalog_types=catalog.types, rack_id=shared))
     notes = {frame.rack_id: frame.note for line in elevation(design) for frame in line.frames}
-    assert ", at least " in notes[design.placements[leaf.id].rack_id]
+    assert ", at least " in notes[shared]
 
 
 def test_a_cable_reaches_the_lowest_tray_of_a_rack_scale_system(nvl72):
