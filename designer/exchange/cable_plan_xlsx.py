@@ -1,7 +1,7 @@
 """The cable plan as a workbook: the same rows, with the header kept in sight and a filter on every column."""
 
 import contextlib
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -19,28 +19,23 @@ from designer.process import Temporary
 SHEET_TITLE = "Cable plan"
 OPEN_POINTS_TITLE = "Open points"
 OPEN_POINTS_COLUMNS = ("Open point", "Reason", "Links", "First link")
-OPEN_POINTS_WIDTHS = (18.0, 72.0, 9.0, 48.0)
 NOTHING_OPEN = ("none", "every link has its length, its cable and its part numbers", 0, "")
 MOST_ROWS = 1_048_575
 """Rows of a sheet below its header."""
-WIDTH_RANGE = (6, 48)
+MOST_WIDTH, MOST_WIDTH_OF_REASONS = 48, 72
+"""Of a column, in characters; reasons are sentences."""
 MEASURED_ROWS = 2_000
 """Column widths follow the first rows; measuring all would not change them."""
 
 
-def write_workbook(
-    rows: Sequence[CableRow], path: Path, open_points: Sequence[tuple[str, str, int, str]] = ()
-) -> None:
+def write_workbook(rows: Sequence[CableRow], path: Path, open_points: Sequence[tuple[str, str, int, str]] = ()) -> None:
     """Write the rows as one sheet, and what is open as another. Raises ExportError for more rows than a sheet holds."""
     if len(rows) > MOST_ROWS:
         raise ExportError(f"a sheet holds {MOST_ROWS:,} cables, the design has {len(rows):,}: export CSV instead")
     book = Workbook(write_only=True)
     sheet = book.create_sheet(SHEET_TITLE)
-    sheet.freeze_panes = "A2"
     sheet.auto_filter.ref = f"A1:{get_column_letter(len(COLUMNS))}{len(rows) + 1}"
-    for number, width in enumerate(_widths(rows), start=1):
-        sheet.column_dimensions[get_column_letter(number)].width = width
-    sheet.append([_heading(sheet, title) for title in COLUMNS])
+    _begin(sheet, COLUMNS, map(cells_of, rows[:MEASURED_ROWS]), MOST_WIDTH)
     points = book.create_sheet(OPEN_POINTS_TITLE)
     _fill_open_points(points, open_points)
     # The files in which openpyxl collects the rows.
@@ -57,12 +52,22 @@ def write_workbook(
 
 
 def _fill_open_points(sheet: Any, open_points: Sequence[tuple[str, str, int, str]]) -> None:
-    sheet.freeze_panes = "A2"
-    for number, width in enumerate(OPEN_POINTS_WIDTHS, start=1):
-        sheet.column_dimensions[get_column_letter(number)].width = width
-    sheet.append([_heading(sheet, title) for title in OPEN_POINTS_COLUMNS])
-    for row in open_points or [NOTHING_OPEN]:
+    rows = open_points or [NOTHING_OPEN]
+    _begin(sheet, OPEN_POINTS_COLUMNS, rows, MOST_WIDTH_OF_REASONS)
+    for row in rows:
         sheet.append([_cell(value) for value in row])
+
+
+def _begin(sheet: Any, titles: Sequence[str], rows: Iterable[Sequence[str | float | None]], most: int) -> None:
+    """Append the header, which stays in sight, above columns as wide as their entries in these rows, within limits."""
+    longest = [len(title) + 3 for title in titles]  # room for the filter's arrow
+    for row in rows:
+        for number, value in enumerate(row):
+            longest[number] = max(longest[number], len(str(value)) + 1 if value is not None else 0)
+    sheet.freeze_panes = "A2"
+    for number, length in enumerate(longest, start=1):
+        sheet.column_dimensions[get_column_letter(number)].width = float(min(length, most))
+    sheet.append([_heading(sheet, title) for title in titles])
 
 
 def _heading(sheet: WriteOnlyWorksheet, title: str) -> Cell:
@@ -77,12 +82,3 @@ def _cell(value: str | float | None) -> str | float | None:
     if isinstance(value, str):
         return harmless(ILLEGAL_CHARACTERS_RE.sub("", value)) or None
     return value
-
-
-def _widths(rows: Sequence[CableRow]) -> list[float]:
-    longest = [len(title) + 3 for title in COLUMNS]  # room for the filter's arrow
-    for row in rows[:MEASURED_ROWS]:
-        for number, value in enumerate(cells_of(row)):
-            longest[number] = max(longest[number], len(str(value)) + 1 if value is not None else 0)
-    low, high = WIDTH_RANGE
-    return [float(min(max(length, low), high)) for length in longest]

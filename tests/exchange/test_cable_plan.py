@@ -250,6 +250,24 @@ def test_the_workbook_has_its_header_frozen_a_filter_and_numbers(small, tmp_path
     assert [tuple(None if cell is None else str(cell) for cell in row) for row in rows] == expected
 
 
+@pytest.mark.parametrize(("n_name", "wide"), [(3, 11), (10, 11), (11, 12), (30, 31), (47, 48), (48, 48), (90, 48)])
+def test_a_column_of_the_workbook_shows_its_heading_and_entries_of_up_to_48_characters(small, tmp_path, n_name, wide):
+    """Beside a heading the arrow of the filter takes three characters; after an entry one stays free."""
+    first, *others = (replace(row, a_device="x") for row in cable_rows(small)[:3])
+    write_workbook([*others, replace(first, a_device="x" * n_name)], tmp_path / "plan.xlsx")
+    sheet = openpyxl.load_workbook(tmp_path / "plan.xlsx").active
+    letter = next(cell.column_letter for cell in sheet[1] if cell.value == "a_device")
+    assert sheet.column_dimensions[letter].width == wide
+
+
+@pytest.mark.parametrize(("n_reason", "wide"), [(20, 21), (71, 72), (90, 72)])
+def test_reasons_on_the_sheet_of_open_points_have_more_room_than_entries_of_the_plan(small, tmp_path, n_reason, wide):
+    write_workbook(cable_rows(small), tmp_path / "plan.xlsx", [("no length", "x" * n_reason, 8, "a to b")])
+    sheet = openpyxl.load_workbook(tmp_path / "plan.xlsx")["Open points"]
+    assert sheet.freeze_panes == "A2"
+    assert [sheet.column_dimensions[letter].width for letter in "ABCD"] == [13, wide, 8, 13]
+
+
 def test_control_characters_do_not_break_the_workbook(small, tmp_path):
     rows = [replace(row, a_device="bad\x00\x07name") for row in cable_rows(small)]
     write_workbook(rows, tmp_path / "plan.xlsx")
