@@ -3,6 +3,7 @@
 from designer.model import operations
 from designer.model.edit import joined
 from designer.model.entities import Device
+from designer.placement.metrics import BOX_HEIGHT, RACK_PADDING, RACK_TITLE
 from designer.placement.mounting import move_mounted
 from designer.placement.rack_stacks import MOST_IN_COLUMN, stacked
 
@@ -31,6 +32,14 @@ def test_a_device_moved_to_a_higher_unit_stands_higher(room, catalog):
     room.design.apply(stacked(room.design, move_mounted(room.design, {low: (rack_id, 30)})))
     assert at[high].y > at[low].y
     assert at[high].x == at[low].x
+
+
+def test_the_first_box_stands_under_the_title_of_a_frame_that_is_three_boxes_high(room, catalog):
+    """The frame that was empty stays where it is; files keep the places of boxes and of frames."""
+    rack_id = drawn_rack(room)
+    box = add(room.design, catalog, "dgx-h100", rack_id)
+    top, frame_top = room.design.placements[box].y - BOX_HEIGHT / 2, -3 * BOX_HEIGHT / 2
+    assert top - frame_top == RACK_TITLE + RACK_PADDING
 
 
 def test_a_full_rack_stands_in_columns_without_overlaps(room, catalog):

@@ -14,7 +14,7 @@ from designer.model import operations
 from designer.model.design import Design
 from designer.model.edit import Edit, added
 from designer.model.entities import Allocation
-from designer.storage import document, schema
+from designer.storage import document, faults, schema
 
 
 def small_design():
@@ -153,3 +153,11 @@ def test_a_reference_bent_to_nowhere_is_refused(change):
     bent = DATA.replace(change, change.replace(b"d1", b"d7").replace(b"d2", b"d7").replace(b"type_id", b"type-id"), 1)
     assert bent != DATA
     assert open_or_refuse(bent) is None
+
+
+def test_the_line_of_a_fault_is_looked_up_in_files_of_up_to_64_mib():
+    """In a larger file the line would take longer to find than a user waits for a message."""
+    data = b'{"devices": [\n{"id": "d1"},\n{"id": "d2"}\n]}'
+    largest = data.ljust(64 * 2**20)
+    assert faults.place_of(largest, "devices", 1) == 'line 3, devices "d2"'
+    assert faults.place_of(largest + b" ", "devices", 1) == "devices entry 2"
