@@ -20,7 +20,7 @@ def test_between_a_host_and_the_next_router_of_a_torus_two_and_a_half_gaps_are_f
     assert above[0] == x and above[1] - host_y - BOX_HEIGHT >= GAP
 
 
-@pytest.mark.parametrize("dims", [(4, 4, 4), (4, 4, 8), (2, 2, 2, 2, 2), (3, 3, 3, 3)])
+@pytest.mark.parametrize("dims", [(4, 4, 4), (4, 4, 8), (2, 2, 2, 2, 2), (3, 3, 3, 3), (2, 2, 16, 2), (2,) * 8], ids=str)
 def test_beside_rows_and_columns_there_is_room_for_the_links_that_pass_other_routers(dims):
     """30 units free, and 3 more for each of the most links that lie over each other there."""
     routers, _ = torus_points(dims)
