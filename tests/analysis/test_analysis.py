@@ -115,6 +115,17 @@ def test_of_two_equal_halves_the_second_is_said_to_be_cut_off(drawing):
     assert [row.device_id for row in connectivity.cut_off(surveyed)] == [drawing.id("b1"), drawing.id("b2")]
 
 
+def test_the_second_of_two_servers_on_switches_of_their_own_is_cut_off(drawing):
+    drawing.add("dgx-h100", "a")
+    drawing.add("nvidia-qm9700", "leaf-a", "leaf-b")
+    drawing.join("a", "leaf-a")
+    assert connectivity.cut_off(survey(drawing.design)) == [], "one server has none to reach"
+    drawing.add("dgx-h100", "b")
+    drawing.join("b", "leaf-b")
+    (cut,) = connectivity.cut_off(survey(drawing.design))
+    assert cut == connectivity.CutOff(drawing.id("b"), True, 0, drawing.id("a"))
+
+
 # -- bisection --------------------------------------------------------------------------------------------------------
 
 

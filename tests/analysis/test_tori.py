@@ -121,6 +121,25 @@ def test_a_twisted_torus_is_no_torus(drawing):
     assert torus_bisection_gbps(survey(design)) is None
 
 
+@pytest.mark.parametrize(("rings", "is_torus"), [([0, 1, 2, 3], True), ([0, 2, 1, 3], False)])
+def test_rings_of_one_size_are_a_torus_where_all_go_through_their_columns_in_one_order(drawing, rings, is_torus):
+    """Sixteen routers in four rings of four, each column a ring too; the routers of one ring may be in another order."""
+    names = [[f"r{x}{y}" for x in range(4)] for y in range(4)]
+    drawing.add("generic-switch-12x400g", *(name for row in names for name in row))
+    drawing.add("dgx-h100", *(f"h{name}" for row in names for name in row))
+    for name in (name for row in names for name in row):
+        drawing.join(f"h{name}", name, 4)
+    design = drawing.design
+    ports = [port.name for port in design.ports(drawing.id("r00"))]
+    ahead = [list(range(4)), list(range(4)), rings, list(range(4))]
+    steps = [(names[y][row[n]], names[y][row[(n + 1) % 4]], 4) for y, row in enumerate(ahead) for n in range(4)]
+    steps += [(names[y][x], names[(y + 1) % 4][x], 6) for x in range(4) for y in range(4)]
+    for one, other, port in steps:
+        ends = End(drawing.id(one), ports[port]), End(drawing.id(other), ports[port + 1])
+        design.apply(operations.connect(design, *ends))
+    assert torus_bisection_gbps(survey(design)) == (8 * 400.0 if is_torus else None)
+
+
 @pytest.mark.parametrize("mesh", [False, True], ids=["torus", "mesh"])
 @pytest.mark.parametrize("dims", [(4, 3), (5, 5), (2, 3, 4), (7,), (2, 2)], ids=str)
 def test_the_diameter_is_that_of_networkx(generate, dims, mesh):

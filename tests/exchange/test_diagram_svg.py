@@ -20,7 +20,7 @@ from designer.catalog.catalog import load
 from designer.drawing.composition import Composition
 from designer.drawing.heat import BUCKET_COLOURS, FULL_BY_DESIGN_COLOUR, Heat, bucket_of, hex_of
 from designer.drawing.picture import build_picture
-from designer.drawing.text import shorter_forms
+from designer.drawing.text import shorter_forms, width_of
 from designer.drawing.theme import DARK, LIGHT
 from designer.errors import ExportError
 from designer.exchange.diagram_svg import MOST_COUNTS, svg_of, write_svg
@@ -259,6 +259,31 @@ def test_a_group_has_its_title_and_a_rack_its_own_inside():
     title = next(text for text in layer(root, "titles").iter(f"{SVG}text") if text.text == "A <1>")
     assert rack[0] < float(title.get("x")) < rack[0] + rack[2]
     assert rack[1] < float(title.get("y")) < rack[1] + rack[3]
+
+
+def title_of_rack(name):
+    """What is written on the frame of a rack of this name, and the frame."""
+    design = pair()
+    design.apply(operations.add_rack(design, CATALOG.get("rack-48u"), 0, 0, name))
+    root = drawn(design)
+    return (texts(layer(root, "titles")) or [""])[0], rectangle(layer(root, "containers").find(f".//{SVG}rect"))
+
+
+def test_a_rack_has_its_whole_name_where_that_leaves_eight_units_on_either_side():
+    _, (_, _, frame_width, _) = title_of_rack("A1")
+    room = frame_width - 16
+    names = ["i" * thin + "n" * middle + "m" * wide for thin in range(12) for middle in range(12) for wide in range(12)]
+    wide_of = {name: width_of(name, 13.0, bold=True) for name in names}
+    fits = max((name for name in names if wide_of[name] <= room), key=wide_of.__getitem__)
+    too_long = min((name for name in names if wide_of[name] > room), key=wide_of.__getitem__)
+    assert wide_of[too_long] - 0.5 < room < wide_of[fits] + 0.5
+    assert title_of_rack(fits)[0] == fits
+    assert title_of_rack(too_long)[0].endswith("…")
+
+
+def test_a_numbered_rack_whose_name_is_too_long_is_shown_by_its_number():
+    assert title_of_rack("rack of the second storage row 12")[0] == "12"
+    assert title_of_rack("rack 12")[0] == "rack 12"
 
 
 NAME = st.characters(exclude_categories=["Cc", "Cs", "Zl", "Zp"])
