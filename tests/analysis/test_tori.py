@@ -123,7 +123,7 @@ def test_a_twisted_torus_is_no_torus(drawing):
 
 @pytest.mark.parametrize(("rings", "is_torus"), [([0, 1, 2, 3], True), ([0, 2, 1, 3], False)])
 def test_rings_of_one_size_are_a_torus_where_all_go_through_their_columns_in_one_order(drawing, rings, is_torus):
-    """Sixteen routers in four rings of four, each column a ring too; the routers of one ring may be in another order."""
+    """Sixteen routers in four rings of four, each column a ring too; one ring may have its routers in another order."""
     names = [[f"r{x}{y}" for x in range(4)] for y in range(4)]
     drawing.add("generic-switch-12x400g", *(name for row in names for name in row))
     drawing.add("dgx-h100", *(f"h{name}" for row in names for name in row))

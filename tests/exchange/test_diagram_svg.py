@@ -14,31 +14,26 @@ from hypothesis import strategies as st
 from PySide6.QtCore import QByteArray
 from PySide6.QtGui import QColor, QImage, QPainter
 from PySide6.QtSvg import QSvgRenderer
+from svg_reading import NUMBER, SVG, frame, layer, pair, rectangle, texts
 
 from designer.canvas.export import render_png
-from designer.catalog.catalog import load
 from designer.drawing.composition import Composition
 from designer.drawing.heat import BUCKET_COLOURS, FULL_BY_DESIGN_COLOUR, Heat, bucket_of, hex_of
 from designer.drawing.picture import build_picture
-from designer.drawing.text import shorter_forms, width_of
+from designer.drawing.text import shorter_forms
 from designer.drawing.theme import DARK, LIGHT
 from designer.errors import ExportError
 from designer.exchange.diagram_svg import MOST_COUNTS, svg_of, write_svg
 from designer.exchange.exporters import EXPORTERS
 from designer.exchange.exporters_diagram import heat_of as heat_option
-from designer.exchange.exporters_diagram import overlay_of
 from designer.model import operations
 from designer.model.design import Design
 from designer.model.edit import Change, Edit
 from designer.storage import document
 from designer.storage.saving import SaveError
-from designer.validation.engine import validate
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 NAMES = ["fat-tree-16-2to1", "faults", "superpod-h100-4su"]
-SVG = "{http://www.w3.org/2000/svg}"
-CATALOG = load()
-NUMBER = r"-?[0-9]+(?:\.[0-9]+)?"
 
 
 def example(name):
@@ -49,14 +44,6 @@ def drawn(design, theme="light", heat=None):
     return ET.fromstring(svg_of(design, theme, heat))
 
 
-def layer(root, name):
-    return root.find(f".//{SVG}g[@id='{name}']")
-
-
-def texts(element):
-    return [text.text for text in element.iter(f"{SVG}text")]
-
-
 def tooltips(root):
     return [title.text for title in layer(root, "boxes").iter(f"{SVG}title")]
 
@@ -64,14 +51,6 @@ def tooltips(root):
 def segments(root):
     """Colour of each line drawn for links."""
     return [path.get("stroke") for path in layer(root, "links") for _ in range(path.get("d").count("M"))]
-
-
-def rectangle(element):
-    return tuple(float(element.get(name, "0")) for name in ("x", "y", "width", "height"))
-
-
-def frame(root):
-    return tuple(map(float, root.get("viewBox").split()))
 
 
 def heat_of(design):
@@ -84,16 +63,6 @@ def renamed(design, names):
     """The design with these names given to its first devices, whatever they hold: files may say anything."""
     pairs = zip(list(design.devices.values()), names, strict=False)
     design.apply(Edit("names", tuple(Change(device, replace(device, name=name)) for device, name in pairs)))
-    return design
-
-
-def pair():
-    """Two switches with a link between them."""
-    design = Design()
-    for x in (0, 300):
-        edit = operations.add_device(design, CATALOG.get("nvidia-qm9700"), x, 0, catalog_types=CATALOG.types)
-        design.apply(edit)
-    design.apply(operations.connect_devices(design, *design.devices, 1))
     return design
 
 
@@ -242,50 +211,6 @@ def test_the_theme_is_that_of_the_screen(theme):
     assert not colours & {other.background, other.group_fill, *(box.fill for box in other.boxes)}
 
 
-def test_a_group_has_its_title_and_a_rack_its_own_inside():
-    design = pair()
-    design.apply(operations.add_rack(design, CATALOG.get("rack-48u"), 0, 0, "A <1>"))
-    rack_id, device_id = next(iter(design.racks)), next(iter(design.devices))
-    design.apply(operations.mount(design, device_id, rack_id, 3))
-    design.apply(operations.group(design, [rack_id], "pod & co"))
-    root = drawn(design)
-    frames = Composition(design).containers
-    assert [frame.title for frame in frames] == ["pod & co", "A <1>"]
-    assert texts(layer(root, "titles")) == [part for one in frames for part in (one.title, one.note) if part]
-    shown = [title.text for title in layer(root, "containers").iter(f"{SVG}title")]
-    assert shown[1] == "A <1>\n1 in 48 U"
-    assert shown[0].startswith("pod & co")
-    rack = rectangle(layer(root, "containers").findall(f".//{SVG}rect")[1])
-    title = next(text for text in layer(root, "titles").iter(f"{SVG}text") if text.text == "A <1>")
-    assert rack[0] < float(title.get("x")) < rack[0] + rack[2]
-    assert rack[1] < float(title.get("y")) < rack[1] + rack[3]
-
-
-def title_of_rack(name):
-    """What is written on the frame of a rack of this name, and the frame."""
-    design = pair()
-    design.apply(operations.add_rack(design, CATALOG.get("rack-48u"), 0, 0, name))
-    root = drawn(design)
-    return (texts(layer(root, "titles")) or [""])[0], rectangle(layer(root, "containers").find(f".//{SVG}rect"))
-
-
-def test_a_rack_has_its_whole_name_where_that_leaves_eight_units_on_either_side():
-    _, (_, _, frame_width, _) = title_of_rack("A1")
-    room = frame_width - 16
-    names = ["i" * thin + "n" * middle + "m" * wide for thin in range(12) for middle in range(12) for wide in range(12)]
-    wide_of = {name: width_of(name, 13.0, bold=True) for name in names}
-    fits = max((name for name in names if wide_of[name] <= room), key=wide_of.__getitem__)
-    too_long = min((name for name in names if wide_of[name] > room), key=wide_of.__getitem__)
-    assert wide_of[too_long] - 0.5 < room < wide_of[fits] + 0.5
-    assert title_of_rack(fits)[0] == fits
-    assert title_of_rack(too_long)[0].endswith("…")
-
-
-def test_a_numbered_rack_whose_name_is_too_long_is_shown_by_its_number():
-    assert title_of_rack("rack of the second storage row 12")[0] == "12"
-    assert title_of_rack("rack 12")[0] == "rack 12"
-
-
 NAME = st.characters(exclude_categories=["Cc", "Cs", "Zl", "Zp"])
 """What a name can hold."""
 PLAIN = st.characters(exclude_categories=["Cc", "Cs", "Zl", "Zp"], exclude_characters="\ufffe\uffff")
@@ -423,20 +348,6 @@ def test_a_renderer_shows_every_box_in_its_place_and_colour(name, theme, qapp):
             seen = image.pixelColor(round(left - x + inside), round(top - y + 22))
             wanted = QColor(colour)
             assert max(abs(a - b) for a, b in zip(seen.getRgb(), wanted.getRgb(), strict=True)) <= 3, (row, colour)
-
-
-def test_badges_of_devices_lie_at_the_upper_right_corners_of_their_boxes():
-    design = example("faults")
-    root = ET.fromstring(svg_of(design, overlay=overlay_of(design, {"findings": "yes"})))
-    corners = set()
-    for box in layer(root, "boxes").iter(f"{SVG}g"):
-        if box.find(f"{SVG}rect") is not None:
-            x, y = map(float, re.findall(NUMBER, box.get("transform"))[:2])
-            corners.add((x + float(box.find(f"{SVG}rect").get("width")) - 3, y + 1))
-    badges = [tuple(map(float, re.findall(NUMBER, badge.get("transform"))[:2])) for badge in layer(root, "findings")]
-    findings = validate(design).findings
-    named = {subject for finding in findings for subject in finding.subjects if subject in design.devices}
-    assert len(corners & set(badges)) == len(named)
 
 
 def test_no_traffic_is_no_heat():

@@ -5,7 +5,7 @@ from itertools import pairwise
 
 import pytest
 
-from designer.placement.direct import below, facing_rows, torus_points
+from designer.placement.direct import below, facing_rows, row, torus_points
 from designer.placement.metrics import BOX_HEIGHT, GAP, ROW_PITCH, SERVER_WIDTH, SWITCH_WIDTH
 from designer.placement.tiers import arrange
 
@@ -20,7 +20,7 @@ def test_between_a_host_and_the_next_router_of_a_torus_two_and_a_half_gaps_are_f
     assert above[0] == x and above[1] - host_y - BOX_HEIGHT >= GAP
 
 
-@pytest.mark.parametrize("dims", [(4, 4, 4), (4, 4, 8), (2, 2, 2, 2, 2), (3, 3, 3, 3), (2, 2, 16, 2), (2,) * 8], ids=str)
+@pytest.mark.parametrize("dims", [(4, 4, 4), (4, 4, 8), (2,) * 5, (3,) * 4, (2, 2, 16, 2), (2,) * 8], ids=str)
 def test_beside_rows_and_columns_there_is_room_for_the_links_that_pass_other_routers(dims):
     """30 units free, and 3 more for each of the most links that lie over each other there."""
     routers, _ = torus_points(dims)
@@ -88,11 +88,17 @@ def test_two_rows_of_groups_stand_either_side_of_a_middle_as_wide_as_their_links
     assert [y for _, y in upper] == pytest.approx([-middle / 2] * len(upper))
     assert [y for _, y in lower] == pytest.approx([middle / 2] * len(lower))
     assert len(upper) == math.ceil(count / 2)
-    for row in (upper, lower):
-        xs = [x for x, _ in row]
+    for line in (upper, lower):
+        xs = [x for x, _ in line]
         assert sum(xs) == pytest.approx(0)
-        assert sorted(xs) == (xs if row is upper else xs[::-1])  # clockwise
+        assert sorted(xs) == (xs if line is upper else xs[::-1])  # clockwise
         assert {b - a for a, b in zip(sorted(xs), sorted(xs)[1:], strict=False)} <= {490.0}
+
+
+@pytest.mark.parametrize(("count", "places"), [(1, [0.0]), (2, [-75.0, 75.0]), (3, [-150.0, 0.0, 150.0])])
+def test_the_routers_of_a_group_stand_evenly_about_its_middle(count, places):
+    """Groups of one row are a whole group apart: one that stood off its middle would come nearer to its neighbour."""
+    assert row(count, 150.0) == places
 
 
 def rows_of(layout):

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from designer.model import operations
-from designer.storage import document, saving
+from designer.storage import document, in_place, saving
 from designer.storage.saving import SaveError
 
 posix = pytest.mark.skipif(os.name != "posix", reason="needs a POSIX system")
@@ -186,11 +186,29 @@ def test_a_journal_that_does_not_explain_the_file_counts_for_nothing(pod, saved,
     saved.write_bytes(later)
     assert document.load(saved).settings.name == "Pod 3"
     assert saved.read_bytes() == later
-    for damaged in (b"", b"fabric-journal 1 5 999999999\n", b"fabric-journal 2 0 0\n", b"x" * 1000):
+    heads = (b"1 5 999999999", b"2 0 0", b"1 five 5", b"1 5 five", b"1 -5 5", b"1 5", b"1 5 5 5")
+    for damaged in (b"", b"x" * 1000, *(b"fabric-journal %s\n" % head for head in heads)):
         saved.with_name(".pod.fabric.writing-over").write_bytes(damaged)
         assert document.load(saved).settings.name == "Pod 3"
     change_and_save(pod, saved, "Pod 4")
     assert folder_of(saved) == ["pod.fabric"]
+
+
+@posix
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root gives files away")
+def test_a_journal_that_another_user_laid_beside_the_file_counts_for_nothing(pod, saved):
+    """In a folder that many may write in, anybody could else put a design of theirs into the file."""
+    old = saved.read_bytes()
+    pod.apply(operations.set_settings(pod, name="Not mine"))
+    new = document.encode(pod)
+    journal = journal_of(saved, old, new)
+    partly = new[:500] + old[500:]
+    for owner, content in ((12345, partly), (os.geteuid(), new)):
+        saved.write_bytes(partly)
+        os.chown(journal, owner, -1)
+        in_place.finish(saved)
+        assert saved.read_bytes() == content
+        assert journal.exists() == (content == partly)
 
 
 @posix

@@ -1,0 +1,137 @@
+"""Titles, badges, crosses and diamonds of an SVG diagram, each in its place."""
+
+import re
+import xml.etree.ElementTree as ET
+from pathlib import Path
+
+import pytest
+from svg_reading import CATALOG, NUMBER, SVG, frame, layer, pair, rectangle, texts
+
+from designer.drawing.composition import Composition
+from designer.drawing.heat import Heat
+from designer.drawing.overlay import NO_OVERLAY, Overlay
+from designer.drawing.text import width_of
+from designer.drawing.theme import LIGHT
+from designer.exchange.diagram_svg import svg_of
+from designer.exchange.exporters_diagram import overlay_of
+from designer.model import operations
+from designer.storage import document
+from designer.validation.engine import validate
+from designer.validation.findings import Severity
+
+EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
+
+
+def drawn(design, overlay=NO_OVERLAY, heat=None):
+    return ET.fromstring(svg_of(design, "light", heat, overlay=overlay))
+
+
+def test_a_group_has_its_title_and_a_rack_its_own_inside():
+    design = pair()
+    design.apply(operations.add_rack(design, CATALOG.get("rack-48u"), 0, 0, "A <1>"))
+    rack_id, device_id = next(iter(design.racks)), next(iter(design.devices))
+    design.apply(operations.mount(design, device_id, rack_id, 3))
+    design.apply(operations.group(design, [rack_id], "pod & co"))
+    root = drawn(design)
+    frames = Composition(design).containers
+    assert [frame.title for frame in frames] == ["pod & co", "A <1>"]
+    assert texts(layer(root, "titles")) == [part for one in frames for part in (one.title, one.note) if part]
+    shown = [title.text for title in layer(root, "containers").iter(f"{SVG}title")]
+    assert shown[1] == "A <1>\n1 in 48 U"
+    assert shown[0].startswith("pod & co")
+    rack = rectangle(layer(root, "containers").findall(f".//{SVG}rect")[1])
+    title = next(text for text in layer(root, "titles").iter(f"{SVG}text") if text.text == "A <1>")
+    assert rack[0] < float(title.get("x")) < rack[0] + rack[2]
+    assert rack[1] < float(title.get("y")) < rack[1] + rack[3]
+
+
+def title_of_rack(name):
+    """What is written on the frame of a rack of this name, and the frame."""
+    design = pair()
+    design.apply(operations.add_rack(design, CATALOG.get("rack-48u"), 0, 0, name))
+    root = drawn(design)
+    return (texts(layer(root, "titles")) or [""])[0], rectangle(layer(root, "containers").find(f".//{SVG}rect"))
+
+
+def test_a_rack_has_its_whole_name_where_that_leaves_eight_units_on_either_side():
+    _, (_, _, frame_width, _) = title_of_rack("A1")
+    room = frame_width - 16
+    names = ["i" * thin + "n" * middle + "m" * wide for thin in range(12) for middle in range(12) for wide in range(12)]
+    wide_of = {name: width_of(name, 13.0, bold=True) for name in names}
+    fits = max((name for name in names if wide_of[name] <= room), key=wide_of.__getitem__)
+    too_long = min((name for name in names if wide_of[name] > room), key=wide_of.__getitem__)
+    assert wide_of[too_long] - 0.5 < room < wide_of[fits] + 0.5
+    assert title_of_rack(fits)[0] == fits
+    assert title_of_rack(too_long)[0].endswith("…")
+
+
+def test_a_numbered_rack_whose_name_is_too_long_is_shown_by_its_number():
+    assert title_of_rack("rack of the second storage row 12")[0] == "12"
+    assert title_of_rack("rack 12")[0] == "rack 12"
+
+
+def test_badges_of_devices_lie_at_the_upper_right_corners_of_their_boxes():
+    design = document.load(EXAMPLES / "faults.fabric")
+    root = drawn(design, overlay_of(design, {"findings": "yes"}))
+    corners = set()
+    for box in layer(root, "boxes").iter(f"{SVG}g"):
+        if box.find(f"{SVG}rect") is not None:
+            x, y = map(float, re.findall(NUMBER, box.get("transform"))[:2])
+            corners.add((x + float(box.find(f"{SVG}rect").get("width")) - 3, y + 1))
+    badges = [tuple(map(float, re.findall(NUMBER, badge.get("transform"))[:2])) for badge in layer(root, "findings")]
+    findings = validate(design).findings
+    named = {subject for finding in findings for subject in finding.subjects if subject in design.devices}
+    assert len(corners & set(badges)) == len(named)
+
+
+def test_errors_have_round_badges_and_warnings_triangles():
+    """The two are known apart without their colours."""
+    design = pair()
+    one, other = design.devices
+    badges = {one: Severity.ERROR, other: Severity.WARNING}
+    found = layer(drawn(design, Overlay(badges=badges)), "findings")
+    at = {mark.find(f"{SVG}title").text: mark for mark in found}
+    assert set(at) == {"error", "warning"}
+    assert at["error"].find(f"{SVG}circle").get("fill") == LIGHT.error
+    assert at["warning"].find(f"{SVG}circle") is None
+    assert at["warning"].find(f"{SVG}path").get("fill") == LIGHT.warning
+
+
+def test_a_failed_link_is_crossed_out_in_its_middle():
+    design = pair()
+    design.apply(operations.move(design, {next(iter(design.devices)): (0.0, 200.0)}))
+    (link,) = design.links
+    line, cross = layer(drawn(design, Overlay(failed=frozenset({link}))), "broken")
+    x1, y1, x2, y2 = map(float, re.findall(NUMBER, line.get("d")))
+    left, top, *steps = map(float, re.findall(NUMBER, cross.get("d")))
+    width, height = steps[:2]
+    assert (left + width / 2, top + height / 2) == ((x1 + x2) / 2, (y1 + y2) / 2)
+    assert abs(x1 - x2) > 100 and abs(y1 - y2) > 100, "a slanting link"
+
+
+def test_hot_links_too_short_to_see_have_a_diamond_as_large_as_the_whole_drawing_is_wide():
+    """Shown at the width of a screen, 1600, each is 14 pixels across, however far the rest of the design reaches."""
+    design = pair()
+    a, b = design.devices
+    design.apply(operations.move(design, {a: (0.0, 0.0), b: (0.0, 100.0)}))
+    far = operations.add_device(design, CATALOG.get("nvidia-qm9700"), 20_000, 0, catalog_types=CATALOG.types)
+    design.apply(far)
+    root = drawn(design, heat=Heat(design.revision, dict.fromkeys(design.links, (0.95, 0.2)), "all-reduce"))
+    (path,) = layer(root, "hottest")
+    xs = [float(x) for x in re.findall(rf"M({NUMBER})", path.get("d"))]
+    assert (max(xs) - min(xs)) * 1600 / frame(root)[2] == pytest.approx(14, rel=0.01)
+
+
+def test_the_title_of_a_group_stands_above_its_frame_and_that_of_a_rack_inside_its_frame():
+    design = pair()
+    design.apply(operations.add_rack(design, CATALOG.get("rack-48u"), 0, 0, "A1"))
+    design.apply(operations.group(design, [next(iter(design.racks))], "pod"))
+    root = drawn(design)
+    group, rack = (rectangle(one) for one in layer(root, "containers").iter(f"{SVG}rect"))
+    at = {text.text: text for text in layer(root, "titles").iter(f"{SVG}text")}
+    size = {name: float(text.get("font-size")) for name, text in at.items()}
+    bottom = float(at["pod"].get("y")) + 0.24 * size["pod"]  # letters reach so far below their line
+    assert bottom == pytest.approx(group[1] - 3, abs=0.05)
+    assert float(at["pod"].get("x")) == group[0] + 2 and float(at["A1"].get("x")) == rack[0] + 8
+    top = float(at["A1"].get("y")) - 0.93 * size["A1"]  # and so far above it
+    assert top == pytest.approx(rack[1] + 5, abs=0.05)
