@@ -1,5 +1,6 @@
 """Unsaved work in the recovery folder: kept whole, described, and refused with a sentence where it is damaged."""
 
+import json
 import os
 
 import pytest
@@ -40,6 +41,22 @@ def test_unsaved_work_is_for_its_user_alone_whoever_may_read_the_file_and_the_fo
         assert file.stat().st_mode & 0o777 == 0o600
     finally:
         os.umask(umask)
+
+
+def test_the_highest_generation_is_that_of_a_journal_or_of_the_copy(pod, tmp_path):
+    """A later one is begun with the next number: were it lower, its edits would be mixed with older ones."""
+    file = tmp_path / "a.recovery"
+    assert recovery.highest_generation(file) == 0
+    recovery.journal_file(file, 2).touch()
+    assert recovery.highest_generation(file) == 2, "a journal without its copy"
+    recovery.keep(pod, "pod.fabric", None, file, generation=3)
+    assert recovery.highest_generation(file) == 3
+    recovery.journal_file(file, 12).touch()
+    assert recovery.highest_generation(file) == 12
+    head, _, rest = file.read_bytes().partition(b"\n")
+    newer = json.loads(head) | {"version": 99, "generation": 20}
+    file.write_bytes(json.dumps(newer).encode() + b"\n" + rest)
+    assert recovery.highest_generation(file) == 12, "a newer program's copy says nothing to this one"
 
 
 def test_a_design_never_saved_has_no_path(pod, tmp_path):
