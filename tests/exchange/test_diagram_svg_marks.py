@@ -15,6 +15,7 @@ from designer.drawing.theme import LIGHT
 from designer.exchange.diagram_svg import svg_of
 from designer.exchange.exporters_diagram import overlay_of
 from designer.model import operations
+from designer.placement.metrics import BOX_HEIGHT, SWITCH_WIDTH
 from designer.storage import document
 from designer.validation.engine import validate
 from designer.validation.findings import Severity
@@ -120,6 +121,22 @@ def test_hot_links_too_short_to_see_have_a_diamond_as_large_as_the_whole_drawing
     (path,) = layer(root, "hottest")
     xs = [float(x) for x in re.findall(rf"M({NUMBER})", path.get("d"))]
     assert (max(xs) - min(xs)) * 1600 / frame(root)[2] == pytest.approx(14, rel=0.01)
+
+
+@pytest.mark.parametrize(("above", "is_free"), [(17, False), (21, True)])
+def test_a_title_wider_than_its_group_runs_on_up_to_what_stands_in_its_line(above, is_free):
+    """Letters of 13 units take 15.2 from top to bottom, and four are left free; a box higher up leaves them alone."""
+    name, design = "storage and management", pair()
+    grouped, other = design.devices
+    design.apply(operations.group(design, [grouped], name))
+    left, top, width, _ = rectangle(layer(drawn(design), "containers").find(f".//{SVG}rect"))
+    design.apply(operations.move(design, {other: (160.0, top - above - BOX_HEIGHT / 2)}))
+    box_left = 160.0 - SWITCH_WIDTH / 2
+    assert left + width < box_left < left + width_of(name, 13.0, bold=True)
+    (written,) = texts(layer(drawn(design), "titles"))[:1]
+    assert (written == name) is is_free
+    if not is_free:
+        assert written.endswith("…") and left + width_of(written, 13.0, bold=True) < box_left
 
 
 def test_the_title_of_a_group_stands_above_its_frame_and_that_of_a_rack_inside_its_frame():
