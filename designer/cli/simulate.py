@@ -240,18 +240,16 @@ def command(
 
         run_compared(design, scenario, n_links, format_)
         return
-    from designer.graph.arrays import build
-    from designer.simulation.engine import simulate
-    from designer.simulation.survivors import as_numbered
+    from designer.simulation.designs import graph_for
 
-    scenario = as_numbered(design, scenario)
-    graph = build(design, failed=frozenset(scenario.failed), network=scenario.network)
+    graph, scenario = graph_for(design, scenario)
     if through is not None:
         from designer.cli.simulate_through import run_through
 
         run_through(graph, scenario, through, n_links, format_)
         return
     from designer.simulation.collisions import collisions
+    from designer.simulation.engine import simulate
 
     result = simulate(graph, scenario)
     hashed = collisions(result, scenario) if scenario.routing == "ecmp" else ()

@@ -5,8 +5,8 @@ from typing import Any
 from designer.cli.json_text import json_text
 from designer.cli.main import say
 from designer.cli.tables import facts, table
-from designer.graph.arrays import build
 from designer.model.design import Design
+from designer.simulation.designs import simulate_design
 from designer.simulation.engine import simulate
 from designer.simulation.harm import Harm, harm
 from designer.simulation.scenario import Scenario
@@ -21,7 +21,7 @@ def run_compared(design: Design, scenario: Scenario, top: int | None, format_: s
     from dataclasses import replace
 
     healthy = replace(scenario, failed=())
-    before = simulate(build(design, network=scenario.network), healthy)
+    before = simulate_design(design, healthy)
     graph, left, _ = afflicted(design, frozenset(scenario.failed), healthy)
     found = harm(before, simulate(graph, left))
     if format_ == "json":

@@ -8,11 +8,10 @@ import click
 from designer.cli.json_text import json_text
 from designer.cli.main import say
 from designer.cli.tables import table
-from designer.graph.arrays import build
 from designer.model.design import Design
 from designer.simulation.curve import Curve, curves, variants
+from designer.simulation.designs import graph_for
 from designer.simulation.scenario import Scenario
-from designer.simulation.survivors import as_numbered
 from designer.units import format_count
 
 HEADINGS = ("size", "count", "time", "algbw", "busbw")
@@ -27,9 +26,8 @@ def run_sizes(
         raise click.UsageError("--sizes goes with --collective.")
     algorithms, routings = _several(choices["algorithm"]), _several(choices["routing"])
     base = Scenario(**{**choices, "algorithm": None, "routing": routings[0], "size_bytes": sizes_bytes[0]})
-    base = as_numbered(design, base)
-    asked = variants(base, algorithms or None, routings)
-    found = curves(build(design, failed=frozenset(base.failed), network=base.network), asked, sizes_bytes)
+    graph, base = graph_for(design, base)
+    found = curves(graph, variants(base, algorithms or None, routings), sizes_bytes)
     if format_ == "json":
         say(json_text({"curves": [curve.as_dict() for curve in found]}))
     else:

@@ -72,9 +72,8 @@ def heat_of(design: Design, options: Mapping[str, Any]) -> "Heat | None":
     if not isinstance(wanted, str):
         return wanted  # type: ignore[no-any-return]
     from designer.drawing.heat import Heat
-    from designer.graph.arrays import build
     from designer.simulation.catalogue import COLLECTIVES, PATTERNS
-    from designer.simulation.engine import simulate
+    from designer.simulation.designs import simulate_design
     from designer.simulation.scenario import Scenario
 
     name, _, algorithm = wanted.partition(":")
@@ -90,7 +89,7 @@ def heat_of(design: Design, options: Mapping[str, Any]) -> "Heat | None":
         routing=str(options.get("routing") or "spray"),
         failed=tuple(sorted(failed_of(options))),
     )
-    result = simulate(build(design, failed=frozenset(scenario.failed)), scenario)
+    result = simulate_design(design, scenario)
     measure = "peak" if result.are_peaks_known else "mean"
     congested = result.congested_links() if measure == "peak" else None
     return Heat(design.revision, result.link_utilization(), scenario.told, measure, congested=congested)
