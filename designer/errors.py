@@ -56,6 +56,10 @@ class ExportError(DesignerError, ValueError):
     """The hand-over file cannot be written as asked."""
 
 
+class PluginError(DesignerError, ValueError):
+    """A plug-in cannot be used, or did something that no plug-in may."""
+
+
 class Cancelled(DesignerError):
     """The user cancelled a long computation."""
 

@@ -12,7 +12,7 @@ from designer.errors import DesignerError, ExportError
 from designer.exchange.exporters import EXPORTERS, Exporter
 from designer.exchange.plan_gaps import PlanGaps
 
-FORMATS: dict[str, Exporter] = {exporter.name: exporter for exporter in (*EXPORTERS, PDF, PNG)}
+FORMATS: dict[str, Exporter] = {one.name: one for one in (*EXPORTERS.built_in, PDF, PNG, *EXPORTERS.added)}
 
 
 @click.command()

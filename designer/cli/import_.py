@@ -8,11 +8,8 @@ from designer.cli.files import check_output
 from designer.cli.main import FOUND_ERRORS, say, tell
 from designer.cli.options import FORCE_OPTION, PATH
 from designer.errors import CatalogError, ParameterError
-from designer.units import format_count
-
-FORMATS = (
-    ("netbox-devicetypes", "NetBox device and rack types, a YAML file or a folder: a design with one of each"),
-)
+from designer.exchange.importers import IMPORTERS
+from designer.model import operations
 
 
 @click.command()
@@ -24,36 +21,28 @@ FORMATS = (
 def command(format_: str | None, path: Path | None, output: Path | None, list_: bool, force: bool) -> None:
     """A design from another tool's files; `catalog import` takes types into the catalog instead."""
     if list_:
-        for name, about in FORMATS:
-            say(f"{name:<20} {about}")
+        for importer in IMPORTERS:
+            say(f"{importer.name:<20} {importer.title}")
         return
     if format_ is None or path is None or output is None:
         raise ParameterError("import takes a format, a path and -o FILE; import --list names the formats")
-    if format_ not in [name for name, _ in FORMATS]:
-        raise ParameterError(f"there is no import format {format_!r}; there is {', '.join(n for n, _ in FORMATS)}")
+    chosen = IMPORTERS.named(format_)
+    if chosen is None:
+        names = ", ".join(importer.name for importer in IMPORTERS)
+        raise ParameterError(f"there is no import format {format_!r}; there is {names}")
     check_output(output, force)
-    from designer.exchange import netbox
-    from designer.model import operations
-    from designer.model.design import Design
-    from designer.model.hardware import RackType
-    from designer.placement.metrics import COLUMN_PITCH
     from designer.storage import document
 
-    report = netbox.read(path)
-    for sentence in report.skipped:
+    found = chosen.read(path)
+    for sentence in found.skipped:
         tell(sentence)
-    if not report.imported:
-        raise CatalogError(f"{path} holds no device type that could be read")
-    design = Design()
-    for number, one in enumerate(report.imported):
-        x, name = number * COLUMN_PITCH, one.type_.id
-        if isinstance(one.type_, RackType):
-            design.apply(operations.add_rack(design, one.type_, x, 0.0, name))
-        else:
-            design.apply(operations.add_device(design, one.type_, x, 0.0, catalog_types={}, name=name))
-        tell(f"{one.file}: {one.type_.id}" + "".join(f"; {note}" for note in one.notes))
+    if found.refused:
+        raise CatalogError(found.refused)
+    for note in found.notes:
+        tell(note)
+    design = found.design
     design.apply(operations.set_settings(design, name=output.stem))
     document.save(design, output)
-    tell(f"wrote {output}: {format_count(len(report.imported))} device types")
-    if report.skipped:
+    tell(f"wrote {output}: {found.contents}")
+    if found.skipped:
         click.get_current_context().exit(FOUND_ERRORS)

@@ -11,6 +11,7 @@ from typing import TextIO
 
 import click
 
+from designer import plugins
 from designer.errors import DesignerError, ExportError, missing_package
 from designer.model.shown_text import visible, visible_line
 from designer.process import INTERRUPTED
@@ -64,7 +65,7 @@ class _Commands(click.Group):
 
 def _show_version(ctx: click.Context, _parameter: click.Parameter, wanted: bool) -> None:
     if wanted and not ctx.resilient_parsing:
-        say(f"{PROGRAM} {version_text()}")
+        say("\n".join([f"{PROGRAM} {version_text()}", *(f"plug-in {line}" for line in plugins.summary())]))
         ctx.exit()
 
 
@@ -78,7 +79,7 @@ def _show_version(ctx: click.Context, _parameter: click.Parameter, wanted: bool)
 )
 @click.option(
     "--version", is_flag=True, expose_value=False, is_eager=True, callback=_show_version,
-    help="Show the version and commit.",
+    help="Show the version, the commit and the plug-ins.",
 )
 def commands() -> None:
     """Draw the network of a GPU cluster, check it, and see what collective traffic does to it."""

@@ -1,14 +1,16 @@
 """The table of hand-over formats, from which the command line and the window's Export menu are built."""
 
+import re
 import tempfile
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from designer.errors import DesignerError, ExportError
+from designer.errors import DesignerError, ExportError, PluginError
 from designer.exchange.options import Options, flag
 from designer.model.design import Design
+from designer.plugins import Entry, Table, guarded, of_kind
 from designer.process import Temporary
 from designer.storage.saving import SaveError, reason, replace_file
 
@@ -132,7 +134,7 @@ DIAGRAM_OPTIONS = (
     Option("findings", "yes|no", "badges at what has errors or warnings; no where not given"),
 )
 
-EXPORTERS: tuple[Exporter, ...] = (
+BUILT_IN: tuple[Exporter, ...] = (
     Exporter(
         "cable-plan", "Cable plan as CSV", ".csv",
         (BOTH_WAYS, Option("bom", "yes|no", "begin with a byte order mark, which Excel wants")),
@@ -141,4 +143,15 @@ EXPORTERS: tuple[Exporter, ...] = (
     Exporter("cable-plan-xlsx", "Cable plan as workbook", ".xlsx", (BOTH_WAYS,), _cable_plan_xlsx, plan_gaps_of),
     Exporter("svg", "Diagram as SVG", ".svg", DIAGRAM_OPTIONS, _svg),
 )
-"""Formats that need no window; PNG is the canvas's and joins in designer.cli.png."""
+
+
+def _accept(row: object, entry: Entry) -> Exporter:
+    exporter = of_kind(row, Exporter)
+    if not re.fullmatch(r"\.[a-z0-9]{1,16}", exporter.suffix):
+        raise PluginError(f"its suffix {exporter.suffix!r} should look like .csv")
+    gaps = None if exporter.gaps is None else guarded(exporter.gaps, entry)
+    return replace(exporter, render=guarded(exporter.render, entry), gaps=gaps)
+
+
+EXPORTERS: Table[Exporter] = Table("fabric_designer.exporters", BUILT_IN, _accept, reserved=("png", "pdf"))
+"""Formats that need no window, those of plug-ins too; PNG is the canvas's and joins in designer.cli.png."""

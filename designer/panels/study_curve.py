@@ -258,9 +258,8 @@ class CurveStudy(QWidget):
             colour = QColor(colours[curve.scenario.algorithm_used])
             if self._job.state != "current":
                 colour.setAlphaF(0.35)
-            pen = pyqtgraph.mkPen(
-                colour, width=1 if thin else LINE_WIDTH, style=LINE_STYLES[curve.scenario.routing]
-            )
+            style = LINE_STYLES.get(curve.scenario.routing, Qt.PenStyle.DashDotDotLine)
+            pen = pyqtgraph.mkPen(colour, width=1 if thin else LINE_WIDTH, style=style)
             first = next((at for at, point in enumerate(curve.points) if point.is_telling), len(xs))
             if first:
                 faint = QColor(colour)

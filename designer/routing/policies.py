@@ -1,11 +1,13 @@
 """The routing policies as a table: how each finds paths, and how an all-to-all under it is done without its flows."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
+from designer.errors import ParameterError
+from designer.plugins import Entry, Table, guarded, of_kind
 from designer.routing import adaptive, destination, dimension_order, ecmp, spray, valiant
 from designer.routing.network import Network
 from designer.routing.paths import Paths
@@ -30,6 +32,9 @@ class Policy:
     wide: bool = False
     prepared: Callable[[Network], Network] = lambda network: network
     in_full: Route | None = None
+    title: str = ""
+    explanation: str = ""
+    """What panels show of a plug-in's policy; those of built-in ones are in simulation.catalogue."""
 
 
 POLICIES = {
@@ -43,3 +48,24 @@ POLICIES = {
         Policy("adaptive", adaptive.route, uniform="adaptive", wide=True),
     )
 }
+"""The built-in ones by name; `policy_named` knows those of plug-ins too."""
+
+
+def accept(row: object, entry: Entry) -> Policy:
+    """A plug-in's policy as it is used. Raises PluginError; the loads of an all-to-all follow from its flows."""
+    policy = of_kind(row, Policy)
+    return replace(
+        policy, uniform="", in_full=None, route=guarded(policy.route, entry, Paths),
+        prepared=guarded(policy.prepared, entry, Network),
+    )  # fmt: skip
+
+
+_TABLE: Table[Policy] = Table("fabric_designer.routing_policies", tuple(POLICIES.values()), accept)
+
+
+def policy_named(name: str) -> Policy:
+    """The policy of that name. Raises ParameterError where there is none."""
+    found = POLICIES.get(name) or _TABLE.named(name)
+    if found is None:
+        raise ParameterError(f"there is no routing {name!r}; there is {', '.join(row.name for row in _TABLE)}")
+    return found

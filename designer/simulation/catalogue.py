@@ -1,27 +1,41 @@
 """What can be simulated, as tables: the panel, the command line and the help build their choices from these rows."""
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from designer.errors import PluginError
+from designer.plugins import Entry, Table, guarded, of_kind
 
 
 @dataclass(frozen=True, slots=True)
 class CollectiveRow:
-    """`algorithms[0]` is used where none is asked for; `size_means` is what nccl-tests counts as the size."""
+    """`built_in[0]` is used where no algorithm is asked for; `size_means` is what nccl-tests counts as the size."""
 
     name: str
     title: str
     explanation: str
-    algorithms: tuple[str, ...]
+    built_in: tuple[str, ...]
+    """The program's own algorithms of it."""
     busbw_factor: Callable[[int], float]
     factor_text: str
     size_means: str
 
+    @property
+    def algorithms(self) -> tuple[str, ...]:
+        """All algorithms of it: built in, then those of plug-ins."""
+        return (*self.built_in, *(row.name for row in ALGORITHMS.added if self.name in row.plans))
+
 
 @dataclass(frozen=True, slots=True)
 class AlgorithmRow:
+    """A collective algorithm; a plug-in gives its functions as `plans`, built-in ones are in collectives.PLANS."""
+
     name: str
     title: str
     explanation: str
+    plans: Mapping[str, Callable[..., Any]] = field(default_factory=dict)
+    """By collective: (network, scenario, ranks) -> collectives.Plan; raises GraphError where the ranks do not fit."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +58,8 @@ class PatternRow:
 
 @dataclass(frozen=True, slots=True)
 class RoutingRow:
+    """A routing policy as it is shown; what it does is in routing.policies."""
+
     name: str
     title: str
     explanation: str
@@ -125,7 +141,7 @@ COLLECTIVES = (
     ),
 )
 
-ALGORITHMS = (
+BUILT_IN_ALGORITHMS = (
     AlgorithmRow(
         "ring",
         "Ring",
@@ -166,6 +182,21 @@ ALGORITHMS = (
     AlgorithmRow("neighbours", "Neighbours", "Rank i to rank i + 1, all at once."),
 )
 
+
+def _accept_algorithm(made: object, entry: Entry) -> AlgorithmRow:
+    row = of_kind(made, AlgorithmRow)
+    known = [one.name for one in COLLECTIVES]
+    unknown = [name for name in row.plans if name not in known]
+    if unknown or not row.plans:
+        raise PluginError(f"its plans should be by collective, of {', '.join(known)}")
+    # What it returns is a Plan, but that class is not loaded before somebody simulates.
+    return replace(row, plans={name: guarded(plan, entry) for name, plan in row.plans.items()})
+
+
+ALGORITHMS: Table[AlgorithmRow] = Table(
+    "fabric_designer.collective_algorithms", BUILT_IN_ALGORITHMS, _accept_algorithm
+)
+
 CHUNK_BYTES = 2.0**19
 """What the algorithms in CHUNKED pass on at a time unless asked: an eighth of NCCL's buffer of 4 MiB."""
 CHUNKED = ("chain", "double-binary-tree", "hierarchical-pipelined")
@@ -199,7 +230,7 @@ PATTERNS = (
     PatternRow("pairs", "Pairs from a file", "Flows from a CSV file: source rank, destination rank, bytes.", "file"),
 )
 
-ROUTINGS = (
+BUILT_IN_ROUTINGS = (
     RoutingRow(
         "spray",
         "Spray",
@@ -233,6 +264,16 @@ ROUTINGS = (
         "utilization; the splits are chosen together, as a fluid.",
     ),
 )
+
+
+def _accept_policy(policy: object, entry: Entry) -> RoutingRow:
+    from designer.routing.policies import accept  # loads the compiled kernels: only for those who have such a plug-in
+
+    accepted = accept(policy, entry)
+    return RoutingRow(accepted.name, accepted.title or accepted.name, accepted.explanation)
+
+
+ROUTINGS: Table[RoutingRow] = Table("fabric_designer.routing_policies", BUILT_IN_ROUTINGS, _accept_policy)
 
 CONGESTIONS = (
     CongestionRow("none", "Does not spread", "A full port slows the flows that use it and no others."),

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from designer.errors import GraphError, ParameterError
 from designer.routing.network import Network
-from designer.simulation import hierarchical, in_network, trees
+from designer.simulation import catalogue, hierarchical, in_network, trees
 from designer.simulation.buckets import bucket_phases
 from designer.simulation.phases import AllPairs, Phase, flows
 from designer.simulation.rings import ring_flows, ring_pipelines, servers_of
@@ -46,8 +46,10 @@ def collective_plan(network: Network, scenario: Scenario, ranks: NDArray[np.int6
 
 
 def plan_function(collective: str, algorithm: str) -> PlanFunction:
-    """What plans a collective by an algorithm. Raises ParameterError where there is none."""
-    plans = PLANS.get(algorithm, {})
+    """What plans a collective by an algorithm, built in or of a plug-in. Raises ParameterError where there is none."""
+    plans: Mapping[str, PlanFunction] = PLANS.get(algorithm, {})
+    if not plans and (row := catalogue.ALGORITHMS.named(algorithm)) is not None:
+        plans = row.plans
     if collective not in plans:
         raise ParameterError(f"there is no algorithm {algorithm!r} of {collective}")
     return plans[collective]

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from designer.graph.arrays import SWITCH, Graph
 from designer.routing.ecmp import mixed
 from designer.routing.network import Network, network
-from designer.routing.policies import POLICIES
+from designer.routing.policies import policy_named
 from designer.simulation.courses import written_out
 from designer.simulation.engine import plan_of
 from designer.simulation.phases import AllPairs, Flows, Phase
@@ -118,7 +118,7 @@ def collisions(result: Result, scenario: Scenario, progress: Progress | None = N
     """
     if scenario.routing not in HASHED:
         return ()
-    net = POLICIES[scenario.routing].prepared(network(result.graph))
+    net = policy_named(scenario.routing).prepared(network(result.graph))
     plan = plan_of(net, scenario, participants(net, scenario))
     choosing = _Choices(net)
     found = []
@@ -215,7 +215,7 @@ def _hops(
 ) -> tuple[Ints, NDArray[np.uint64], Ints, Ints]:
     """(switch, group, leaf, arc taken) of every hop between switches where there was a choice."""
     graph, switches = net.graph, net.switches
-    route = POLICIES[scenario.routing].route
+    route = policy_named(scenario.routing).route
     paths = route(net, sent.src, sent.dst, sent.size_bytes, sent.channel, scenario.seed)
     flow = np.repeat(np.arange(paths.n_flows), np.diff(paths.start))
     from_switch = graph.kind[graph.source[paths.arcs]] == SWITCH

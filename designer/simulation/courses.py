@@ -9,7 +9,7 @@ from designer.errors import GraphError, ParameterError
 from designer.routing import dimension_order
 from designer.routing.network import Network
 from designer.routing.paths import Paths
-from designer.routing.policies import POLICIES, Route
+from designer.routing.policies import Route, policy_named
 from designer.simulation import fluid, hashed, spreading, uniform, uniform_torus
 from designer.simulation.fluid import Progress
 from designer.simulation.memory import bytes_needed, require_room
@@ -67,7 +67,7 @@ def course_of(
 
     `brief` is for runs of which only the time, the bytes and the fullest link are asked: these are exact then too.
     """
-    traffic, policy = phase.traffic, POLICIES[scenario.routing]
+    traffic, policy = phase.traffic, policy_named(scenario.routing)
     by_dimension = policy.prepared is dimension_order.prepared
     if isinstance(traffic, AllPairs) and by_dimension and scenario.congestion == "none":
         by_symmetry = uniform_torus.run(
@@ -141,7 +141,7 @@ def _uniform(
     brief: bool,
 ) -> Course:  # fmt: skip
     course = uniform.run(
-        network, traffic.members, traffic.pair_bytes, POLICIES[scenario.routing].uniform, capacity,
+        network, traffic.members, traffic.pair_bytes, policy_named(scenario.routing).uniform, capacity,
         tolerance=_tolerance(scenario), progress=progress, brief=brief,
     )  # fmt: skip
     return _of_kinds(network, traffic, scenario, capacity, course, brief=brief)
@@ -220,7 +220,7 @@ def _members_at_once(network: Network, traffic: AllPairs, scenario: Scenario) ->
     Raises ParameterError where not even one member's fit.
     """
     n = len(traffic.members)
-    most = max(1, min(n, (MOST_WIDE if POLICIES[scenario.routing].wide else MOST_AT_ONCE) // n))
+    most = max(1, min(n, (MOST_WIDE if policy_named(scenario.routing).wide else MOST_AT_ONCE) // n))
     one = written_out(traffic, n // 2, n // 2 + 1)
     require_room(network, one, _router(scenario), scenario)
     per_member = bytes_needed(network, one, _router(scenario), replace(scenario, memory_limit_bytes=1.0))
@@ -268,7 +268,7 @@ def _cut_short(spread_map: Spreading | None, course: fluid.Course) -> tuple[str,
 
 
 def _router(scenario: Scenario) -> Route:
-    policy = POLICIES[scenario.routing]
+    policy = policy_named(scenario.routing)
     return policy.route if scenario.congestion == "none" else policy.in_full or policy.route
 
 

@@ -164,7 +164,7 @@ def _figures(course: Course) -> FlowFigures:
 def model_of(graph: Graph, scenario: Scenario, plan: Plan, courses: list[Course], carried: Medium) -> dict[str, Any]:
     """The assumptions, in words fit to show."""
     row = catalogue.collective(scenario.collective or "")
-    routing = next(row for row in catalogue.ROUTINGS if row.name == scenario.routing)
+    routing = catalogue.ROUTINGS.named(scenario.routing)
     model: dict[str, Any] = {}
     if scenario.latency and graph.unknown:
         model["assumed_latencies"] = assumed_latencies(graph)
@@ -173,7 +173,7 @@ def model_of(graph: Graph, scenario: Scenario, plan: Plan, courses: list[Course]
         "traffic": scenario.title,
         "size_bytes_means": row.size_means if row is not None else "each flow",
         "routing": scenario.routing,
-        "routing_means": routing.explanation,
+        "routing_means": routing.explanation if routing is not None else "",
         "seed": scenario.seed,
         "rank_order": scenario.order,
     }

@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 from designer.graph.sums import sums
 from designer.routing.network import Network, network
 from designer.routing.paths import Paths
-from designer.routing.policies import POLICIES
+from designer.routing.policies import policy_named
 from designer.simulation.engine import plan_of
 from designer.simulation.phases import AllPairs, Flows, flows
 from designer.simulation.ranks import participants
@@ -25,7 +25,7 @@ def links_of_flow(
     the load, paths are those of these flows alone. Empty where no such flow crosses the arc.
     """
     graph = result.graph
-    net = POLICIES[scenario.routing].prepared(network(graph))
+    net = policy_named(scenario.routing).prepared(network(graph))
     members = participants(net, scenario)
     leaf = net.switches.first + net.switches.leafs[net.ends.leaf[members, 0]]
     on_source, on_target = (
@@ -61,7 +61,7 @@ def _taken(sent: Flows, chosen: NDArray[np.bool_]) -> Flows:
 
 
 def _paths(net: Network, scenario: Scenario, sent: Flows) -> Paths:
-    policy = POLICIES[scenario.routing]
+    policy = policy_named(scenario.routing)
     return policy.route(net, sent.src, sent.dst, sent.size_bytes, sent.channel, scenario.seed)
 
 

@@ -12,7 +12,7 @@ from designer.graph.sums import sums
 from designer.routing.ecmp import mixed
 from designer.routing.network import Network
 from designer.routing.paths import Paths
-from designer.routing.policies import POLICIES
+from designer.routing.policies import policy_named
 from designer.simulation.jobs import Job
 from designer.simulation.kinds import Kinds, kinds_of
 from designer.simulation.memory import require_room
@@ -64,7 +64,7 @@ def job_flows(
 ) -> JobFlows:
     """The flows of jobs, `phases` being those of each. Raises ParameterError where there are too many to follow."""
     scenario = jobs[0].scenario
-    policy = POLICIES[scenario.routing]
+    policy = policy_named(scenario.routing)
     count = sum(len(phase.traffic) for own in phases for phase in own)
     most = MOST_WIDE if policy.wide else MOST_FLOWS
     if count > most:

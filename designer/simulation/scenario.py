@@ -61,7 +61,8 @@ class Scenario:
             raise ParameterError("a traffic pattern knows no in-network reduction")
         if self.traffic is not None:
             parts_of(self.traffic)
-        _require_one_of("routing", self.routing, [row.name for row in catalogue.ROUTINGS])
+        if catalogue.ROUTINGS.named(self.routing) is None:
+            _require_one_of("routing", self.routing, [row.name for row in catalogue.ROUTINGS])
         _require_one_of("congestion", self.congestion, [row.name for row in catalogue.CONGESTIONS])
         _require_one_of("network", self.network, list(NETWORKS))
         _require_one_of("rank order", self.order, list(catalogue.ORDERS))
@@ -85,7 +86,7 @@ class Scenario:
         row = catalogue.collective(name)
         if self.in_network_reduction and name != "all-reduce":
             raise ParameterError(f"in-network reduction is for all-reduce, not for {name}")
-        if row is not None and self.algorithm is not None:
+        if row is not None and self.algorithm is not None and self.algorithm not in row.built_in:
             _require_one_of(f"algorithm of {name}", self.algorithm, list(row.algorithms))
         if self.in_network_reduction and self.algorithm_used not in catalogue.IN_NETWORK:
             names = ", ".join(catalogue.IN_NETWORK)
@@ -104,7 +105,7 @@ class Scenario:
     @property
     def algorithm_used(self) -> str:
         row = catalogue.collective(self.collective or "")
-        return self.algorithm or (row.algorithms[0] if row is not None else "")
+        return self.algorithm or (row.built_in[0] if row is not None else "")
 
 
 def algorithm_and_dims(text: str | None) -> tuple[str | None, tuple[int, ...] | None]:

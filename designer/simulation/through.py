@@ -16,7 +16,7 @@ from designer.errors import UnknownEntityError
 from designer.graph.arrays import SWITCH, Graph
 from designer.graph.sums import sums
 from designer.routing.network import Network, network
-from designer.routing.policies import POLICIES
+from designer.routing.policies import policy_named
 from designer.simulation.engine import plan_of
 from designer.simulation.phases import Phase
 from designer.simulation.ranks import participants
@@ -189,7 +189,7 @@ def through(
     """
     report = progress if progress is not None else _ignore
     graph = result.graph
-    net = POLICIES[scenario.routing].prepared(network(graph))
+    net = policy_named(scenario.routing).prepared(network(graph))
     ranks = participants(net, scenario)
     plan = plan_of(net, scenario, ranks)
     found = _Collected(net, ranks, top)

@@ -10,7 +10,7 @@ from designer.errors import ParameterError
 from designer.graph.arrays import SWITCH
 from designer.graph.sums import sums
 from designer.routing.network import Network
-from designer.routing.policies import POLICIES
+from designer.routing.policies import policy_named
 from designer.simulation import through_leafs, uniform
 from designer.simulation.courses import MOST_WIDE
 from designer.simulation.medium import medium
@@ -38,7 +38,7 @@ def crossing_flows(
 
     Raises ParameterError for an all-to-all of more flows than can be told where GPUs have several NICs.
     """
-    policy, traffic = POLICIES[scenario.routing], phase.traffic
+    policy, traffic = policy_named(scenario.routing), phase.traffic
     if isinstance(traffic, Flows):
         yield _routed(net, scenario, traffic, arc)
         progress(1.0)
@@ -155,7 +155,7 @@ def _routed(net: Network, scenario: Scenario, sent: Flows, arc: int) -> Part:
 
 def _shares(net: Network, scenario: Scenario, sent: Flows, arc: int) -> Floats:
     """(n_flows,) the share of each flow that crosses an arc."""
-    policy = POLICIES[scenario.routing]
+    policy = policy_named(scenario.routing)
     paths = policy.route(net, sent.src, sent.dst, sent.size_bytes, sent.channel, scenario.seed)
     spokesman = int(paths.stands_for[arc])
     entries = np.flatnonzero(paths.arcs == spokesman)

@@ -1,13 +1,16 @@
 """The topology families: rows from which the command line and the generator's dialog are built."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, is_dataclass, replace
 from typing import Any
 
 from designer.catalog.catalog import Catalog
+from designer.errors import PluginError
 from designer.model.design import Design
 from designer.model.edit import Edit
+from designer.plugins import Entry, Table, guarded, of_kind
 from designer.topologies import dragonfly, dragonfly_plus, fat_tree, k_ary_fat_tree, pgft, rail_optimized, torus
+from designer.topologies.parameters import KINDS
 from designer.topologies.sizing import Counts
 
 
@@ -27,7 +30,7 @@ class Family:
     """What `build` would add to an empty design, fast enough to follow typing; raises ParameterError."""
 
 
-FAMILIES: tuple[Family, ...] = (
+BUILT_IN: tuple[Family, ...] = (
     Family(
         "fat-tree",
         "Fat-tree",
@@ -96,3 +99,20 @@ FAMILIES: tuple[Family, ...] = (
         dragonfly_plus.counts,
     ),
 )
+
+
+def _accept(row: object, entry: Entry) -> Family:
+    """A plug-in's family as it is used. Raises PluginError where no form could be made of its parameters."""
+    family = of_kind(row, Family)
+    if not is_dataclass(family.parameters):
+        raise PluginError("its parameters should be a frozen dataclass")
+    for field in fields(family.parameters):
+        if field.metadata.get("kind") not in KINDS:
+            raise PluginError(f"its parameter {field.name} should be made by designer.topologies.parameters.parameter")
+    return replace(
+        family, build=guarded(family.build, entry, Edit), counts=guarded(family.counts, entry, Counts)
+    )
+
+
+FAMILIES: Table[Family] = Table("fabric_designer.families", BUILT_IN, _accept)
+"""Every topology family: the built-in ones, then those of plug-ins."""

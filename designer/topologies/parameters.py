@@ -11,6 +11,10 @@ RACK_CHOICES = ("auto", "none")
 CABLE_CHOICES = ("auto", "lengths", "none")
 
 
+KINDS = ("switch", "server", "nic-mode", "count", "ratio", "rate", "choice", "flag", "counts", "dims")
+"""What a parameter can be."""
+
+
 def parameter(
     default: Any,
     *,

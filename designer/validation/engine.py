@@ -1,10 +1,14 @@
 """The validation engine: runs every rule of the table over a design."""
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import Any
 
+from designer.errors import PluginError
 from designer.model.design import Design
 from designer.model.entities import order_key
+from designer.plugins import Entry, Table, guarded, of_kind
 from designer.validation import breakouts, fabric, jobs, names, networks, nics, ports, racks, room, slots
 from designer.validation.findings import SEVERITY_ORDER, Finding, NotChecked, Report, Severity
 from designer.validation.inspection import Inspection
@@ -15,8 +19,26 @@ __all__ = ["RULES", "Finding", "NotChecked", "Report", "Rule", "Severity", "to_j
 RULE_MODULES = (breakouts, fabric, jobs, names, networks, nics, ports, racks, room, slots)
 """Importing them registers their rules."""
 
-RULES: tuple[Rule, ...] = registered()
-"""All rules. A code belongs to one rule for ever."""
+
+
+def _accept(row: object, entry: Entry) -> Rule:
+    """A plug-in's rule as it is run: what its check yields is looked at before it counts."""
+    rule = of_kind(row, Rule)
+
+    def check(inspection: Inspection, this: Rule) -> list[Finding | NotChecked]:
+        found = list(rule.check(inspection, this))
+        for one in found:
+            if not isinstance(one, Finding | NotChecked) or one.code != this.code:
+                raise PluginError(f"its check should yield findings of {this.code}, made by Rule.finding")
+        return found
+
+    return replace(rule, check=guarded(check, entry))
+
+
+RULES: Table[Rule] = Table(
+    "fabric_designer.rules", registered(), _accept, key="code", names=re.compile("[A-Z]{3,8}-[0-9]{3}")
+)
+"""All rules: the built-in ones, then those of plug-ins. A code belongs to one rule for ever."""
 
 
 def validate(design: Design, progress: Callable[[float], None] | None = None) -> Report:
@@ -27,10 +49,11 @@ def validate(design: Design, progress: Callable[[float], None] | None = None) ->
     inspection = Inspection(design)
     findings: list[Finding] = []
     not_checked: list[NotChecked] = []
-    for number, rule in enumerate(RULES):
+    rules = tuple(RULES)
+    for number, rule in enumerate(rules):
         if progress is not None:
-            progress(number / len(RULES))
-        for said in rule.findings(inspection):
+            progress(number / len(rules))
+        for said in _findings(rule, inspection):
             if isinstance(said, Finding):
                 findings.append(said)
             else:
@@ -38,6 +61,14 @@ def validate(design: Design, progress: Callable[[float], None] | None = None) ->
     findings.sort(key=_finding_order)
     not_checked.sort(key=lambda entry: (entry.code, entry.reason))
     return Report(tuple(findings), tuple(not_checked))
+
+
+def _findings(rule: Rule, inspection: Inspection) -> Iterator[Finding | NotChecked]:
+    """What the rule yields; that it was not checked where a plug-in's rule fails."""
+    try:
+        yield from rule.findings(inspection)
+    except PluginError as error:
+        yield rule.not_checked(str(error))
 
 
 def _finding_order(finding: Finding) -> tuple[int, str, list[tuple[int, str]], str]:

@@ -1,13 +1,13 @@
 """A rule is a function with a code: the decorator makes it a row of the rule table."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from designer.model.edit import Edit
 from designer.validation.findings import Finding, NotChecked, Severity
 from designer.validation.inspection import Inspection
 
-Check = Callable[[Inspection, "Rule"], Iterator[Finding | NotChecked]]
+Check = Callable[[Inspection, "Rule"], Iterable[Finding | NotChecked]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,24 +36,26 @@ class Rule:
     def not_checked(self, reason: str) -> NotChecked:
         return NotChecked(self.code, reason)
 
-    def findings(self, inspection: Inspection) -> Iterator[Finding | NotChecked]:
+    def findings(self, inspection: Inspection) -> Iterable[Finding | NotChecked]:
         return self.check(inspection, self)
 
 
 _REGISTERED: dict[str, Rule] = {}
+_HERE = f"{__name__.rpartition('.')[0]}."
 
 
 def rule(code: str, severity: Severity, title: str, reason: str) -> Callable[[Check], Rule]:
-    """Turns a check into a Rule and registers it. Codes are never reused, not even for a rule that was dropped.
+    """Turns a check into a Rule, and registers it where it is one of this room.
 
-    Raises ValueError for a code that another rule has.
+    Codes are never reused, not even for a rule that was dropped. Raises ValueError for a code that another rule has.
     """
 
     def register(check: Check) -> Rule:
         made = Rule(code, severity, title, check, reason)
         if code in _REGISTERED:
             raise ValueError(f"{code} is the code of two rules: {_REGISTERED[code].title!r} and {title!r}")
-        _REGISTERED[code] = made
+        if check.__module__.startswith(_HERE):  # a plug-in's rule is a row by its entry point
+            _REGISTERED[code] = made
         return made
 
     return register

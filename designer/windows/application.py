@@ -12,7 +12,9 @@ from types import TracebackType
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
 
+from designer import plugins
 from designer.catalog.catalog import load
+from designer.errors import sentence
 from designer.model.shown_text import visible
 from designer.panels.appearance import Appearance
 from designer.paths import recovery_dir, user_config_dir, user_state_dir
@@ -59,6 +61,7 @@ def run_application(argv: Sequence[str]) -> int:
         window.show_canvas()
     keep_unsaved_work(window, recovery_dir())
     QTimer.singleShot(WARM_UP_MS, window, lambda: warm_up(session))
+    QTimer.singleShot(WARM_UP_MS, window, lambda: report_plugins(window))
     heartbeat = leave_when_told(app, session)
     code = app.exec()
     heartbeat.stop()
@@ -100,6 +103,16 @@ def warm_up(session: Session) -> None:
         compile_kernels()
 
     session.jobs.run("warm-up", work, _after_warm_up)
+
+
+def report_plugins(window: MainWindow) -> None:
+    """Say in the window which plug-ins cannot be used, and why; takes no time where none is installed."""
+    if plugins.entries():
+        from designer.windows.plugin_check import check  # loads every table, which the start does without
+
+        found = check()
+        if found:
+            window.complain(" ".join(map(sentence, found)))
 
 
 def _after_warm_up(outcome: Outcome) -> None:

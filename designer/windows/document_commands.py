@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from designer.drawing.composition import Composition
 from designer.errors import DesignerError
+from designer.exchange.exporters import EXPORTERS
 from designer.model.design import Design
 from designer.storage import document
 from designer.storage.on_disk import FileVersion
@@ -127,6 +128,10 @@ def has_links(window: "MainWindow") -> bool:
     return bool(window.session.design.links)
 
 
+PLUGIN_EXPORTS: tuple[ActionRow, ...] = tuple(
+    ActionRow(f"export.plugin.{one.name}", f"{one.title}…", "", "export", has_devices, _exporting(one.name), "Export")
+    for one in EXPORTERS.added
+)
 ROWS: tuple[ActionRow, ...] = (
     ActionRow("file.new", "New", "Ctrl+N", "new", run=new_document, menu=FILE),
     ActionRow("file.open", "Open…", "Ctrl+O", "open", run=choose_and_open, menu=FILE),
@@ -148,6 +153,7 @@ ROWS: tuple[ActionRow, ...] = (
     ActionRow(
         "export.cable_plan_xlsx", "Cable Plan as XLSX…", "", "cable", has_links, _exporting("cable-plan-xlsx"), "Export"
     ),
+    *PLUGIN_EXPORTS,
     ActionRow("file.welcome", "Welcome Screen", "", "app", run=show_welcome, menu=FILE),
     ActionRow("file.quit", "Quit", "Ctrl+Q", "exit", run=close_window, menu=FILE),
 )

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtWidgets import QMenu, QToolBar
 
 from designer.windows import access_keys
+from designer.windows.document_commands import PLUGIN_EXPORTS
 
 if TYPE_CHECKING:
     from designer.windows.actions import Actions
@@ -39,6 +40,16 @@ ALIGN: Entry = (
     ),
 )
 
+EXPORTS: tuple[str | None, ...] = (
+    "export.svg",
+    "export.pdf",
+    "export.png",
+    None,
+    "export.cable_plan",
+    "export.cable_plan_xlsx",
+    *((None, *(row.id for row in PLUGIN_EXPORTS)) if PLUGIN_EXPORTS else ()),
+)
+
 MENUS: tuple[tuple[str, tuple[Entry, ...]], ...] = (
     (
         "&File",
@@ -54,7 +65,7 @@ MENUS: tuple[tuple[str, tuple[Entry, ...]], ...] = (
             "file.save",
             "file.save_as",
             None,
-            ("Export", ("export.svg", "export.pdf", "export.png", None, "export.cable_plan", "export.cable_plan_xlsx")),
+            ("Export", EXPORTS),
             None,
             "file.welcome",
             "file.quit",

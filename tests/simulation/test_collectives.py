@@ -15,7 +15,7 @@ from designer.graph.arrays import NIC, Graph, build
 from designer.model.design import Design
 from designer.routing.network import network
 from designer.simulation import catalogue, trees
-from designer.simulation.collectives import collective_plan
+from designer.simulation.collectives import IN_NETWORK_PLANS, PLANS, collective_plan
 from designer.simulation.engine import simulate
 from designer.simulation.phases import AllPairs, Flows
 from designer.simulation.ranks import participants
@@ -339,3 +339,10 @@ def test_bucket_takes_dimensions_where_the_ranks_stand_on_no_torus(star):
         run(star, "all-reduce", "bucket", dims=(4, 4))
     with pytest.raises(ParameterError, match="dimensions are for the bucket algorithm"):
         Scenario(collective="all-reduce", algorithm="ring", dims=(8, 8))
+
+
+def test_every_algorithm_that_is_offered_has_a_plan_and_no_other():
+    offered = {(row.name, algorithm) for row in catalogue.COLLECTIVES for algorithm in row.built_in}
+    assert {(collective, name) for name, plans in PLANS.items() for collective in plans} == offered
+    assert {row.name for row in catalogue.ALGORITHMS.built_in} == set(PLANS)
+    assert set(IN_NETWORK_PLANS) == set(catalogue.IN_NETWORK)

@@ -5,6 +5,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import qVersion
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QHBoxLayout, QVBoxLayout
 
+from designer import plugins
+from designer.errors import sentence
 from designer.panels.labels import label
 from designer.paths import user_state_dir
 from designer.version import version_text
@@ -36,6 +38,10 @@ class AboutDialog(QDialog):
         column.addWidget(
             label("Simulation is flow level: every result states its model and assumptions.", "muted", wrap=True)
         )
+        for line in plugins.summary():
+            column.addWidget(label(f"Plug-in {line}", "muted", wrap=True))
+        for problem in plugins.problems():
+            column.addWidget(label(sentence(problem), "error", wrap=True))
         column.addWidget(label(f"Log: {user_state_dir()}", "muted", wrap=True))
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         buttons.rejected.connect(self.close)

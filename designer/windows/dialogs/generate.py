@@ -54,12 +54,12 @@ class GenerateDialog(QDialog):
 
         super().__init__(window)
         self._window = window
-        self.families: tuple[Family, ...] = FAMILIES
+        self.families: tuple[Family, ...] = tuple(FAMILIES)
         self._parameters: Any = None
         self.setWindowTitle("Generate Fabric")
         self.list = QListWidget()
         self.list.setItemDelegate(DetailDelegate(self.list))
-        self.list.addItems([family.title for family in FAMILIES])
+        self.list.addItems([family.title for family in self.families])
         self.list.setFixedWidth(190)
         self.list.setAccessibleName("Families")
         self.form = ParameterForm(FAMILIES[0].parameters, window.catalog)
@@ -88,7 +88,7 @@ class GenerateDialog(QDialog):
         self._later = later(self, PREVIEW_MS, self.show_preview)
         self._lay_out()
         self.list.currentRowChanged.connect(self._choose_family)
-        self.list.setCurrentRow(next((n for n, f in enumerate(FAMILIES) if f.name == "rail-optimized"), 0))
+        self.list.setCurrentRow(next((n for n, f in enumerate(self.families) if f.name == "rail-optimized"), 0))
         for changed in (window.session.changed, window.session.reset, window.session.path_changed):
             changed.connect(self._offer_places)
         self.resize(1040, 720)

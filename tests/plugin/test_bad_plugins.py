@@ -1,0 +1,242 @@
+"""A broken or hostile plug-in costs one sentence, and the program goes on without it."""
+
+import json
+
+from designer.cli.generate import READERS
+from designer.topologies.parameters import KINDS
+
+EXPORTER = """
+from designer.exchange.exporters import Exporter
+def render(design, path, options):
+    path.write_text("made")
+def named(name, suffix=".txt", render=render):
+    return Exporter(name, name.title(), suffix, (), render)
+"""
+
+PROBES = """
+import json, sys
+from designer import plugins
+from designer.exchange.exporters import EXPORTERS
+print(json.dumps({"names": [one.name for one in EXPORTERS], "problems": plugins.problems()}))
+"""
+
+
+def test_each_fault_of_an_exporter_is_one_sentence_and_the_good_one_works(with_package) -> None:
+    program = with_package(
+        "[fabric_designer.exporters]\n"
+        "good = bad:GOOD\n"
+        "svg = bad:SVG\n"
+        "png = bad:PNG\n"
+        "Loud = bad:LOUD\n"
+        "other = bad:GOOD\n"
+        "missing = bad:MISSING\n"
+        "number = bad:NUMBER\n"
+        "suffix = bad:SUFFIX\n"
+        "no-module = no_such_module_at_all:X\n"
+        "quits = bad_quits:X\n"
+        "divides = bad_divides:X\n",
+        EXPORTER
+        + "print('a word on stdout')\n"
+        + "GOOD, SVG, PNG, LOUD = named('good'), named('svg'), named('png'), named('Loud')\n"
+        + "NUMBER, SUFFIX = 7, named('suffix', '../../etc/passwd')\n",
+    )
+    (program.site / "bad_quits.py").write_text("import sys\nsys.exit('bye')\n")
+    (program.site / "bad_divides.py").write_text("1 / 0\n")
+    said = program.python("-c", PROBES)
+    assert said.code == 0, said.err
+    found = json.loads(said.out)
+    assert found["names"] == ["cable-plan", "cable-plan-xlsx", "svg", "good"]
+    start = "plug-in bad 0.1: export format"
+    assert found["problems"] == [
+        f"{start} Loud is left out: names of export formats look like cable-plan",
+        f"{start} divides is left out: ZeroDivisionError: division by zero",
+        f"{start} missing is left out: AttributeError: module 'bad' has no attribute 'MISSING'",
+        f"{start} no-module is left out: ModuleNotFoundError: No module named 'no_such_module_at_all'",
+        f"{start} number is left out: its entry point should be a designer.exchange.exporters.Exporter, not int",
+        f"{start} other is left out: it calls itself 'good': entry point and row need the same name",
+        f"{start} png is left out: export format png is built in: choose another name",
+        f"{start} quits is left out: SystemExit: bye",
+        f"{start} suffix is left out: its suffix '../../etc/passwd' should look like .csv",
+        f"{start} svg is left out: export format svg is built in: choose another name",
+    ]
+    assert all(problem in said.err for problem in found["problems"])
+
+
+FAILING = """
+from dataclasses import dataclass
+from designer.exchange.exporters import Exporter
+from designer.exchange.importers import Importer
+from designer.routing import ecmp
+from designer.routing.policies import Policy
+from designer.simulation.catalogue import AlgorithmRow
+from designer.topologies.families import Family
+from designer.topologies.parameters import parameter
+from designer.validation.findings import Finding, Severity
+from designer.validation.rule import Rule, rule
+
+@dataclass(frozen=True)
+class Numbers:
+    n: int = parameter(1, label="N", help="A number.", kind="count")
+
+@dataclass(frozen=True)
+class Bare:
+    n: int = 1
+
+def fails(*arguments):
+    raise KeyError("lost")
+def wrong(*arguments):
+    return "nothing of use"
+
+FAMILY = Family("failing", "Failing", "It fails.", Numbers, fails, wrong)
+BARE = Family("bare", "Bare", "No form.", Bare, fails, wrong)
+EXPORTER = Exporter("failing", "Failing", ".txt", (), fails)
+IMPORTER = Importer("failing", "Failing", wrong)
+ALGORITHM = AlgorithmRow("failing", "Failing", "It fails.", {"all-reduce": fails})
+NONE = AlgorithmRow("none", "None", "It has no collective.", {})
+POLICY = Policy("failing", wrong)
+
+@rule("BAD-001", Severity.ERROR, "Fails", "because")
+def failing(seen, this):
+    yield this.finding("one", ())
+    raise KeyError("lost")
+
+@rule("BAD-002", Severity.ERROR, "Forges", "because")
+def forging(seen, this):
+    yield Finding("PORT-002", Severity.ERROR, "forged", ())
+
+CLASH = Rule("PORT-002", Severity.ERROR, "Clash", fails, "because")
+"""
+ENTRIES = """
+[fabric_designer.families]
+failing = bad:FAMILY
+bare = bad:BARE
+[fabric_designer.exporters]
+failing = bad:EXPORTER
+[fabric_designer.importers]
+failing = bad:IMPORTER
+[fabric_designer.collective_algorithms]
+failing = bad:ALGORITHM
+none = bad:NONE
+[fabric_designer.routing_policies]
+failing = bad:POLICY
+[fabric_designer.rules]
+BAD-001 = bad:failing
+BAD-002 = bad:forging
+PORT-002 = bad:CLASH
+"""
+
+
+COMMANDS = {
+    "generate failing -o f.fabric": "topology family failing of plug-in bad 0.1 failed: KeyError: 'lost'",
+    "generate bare -o f.fabric": "its parameter n should be made by designer.topologies.parameters.parameter",
+    "export t.fabric --to failing -o f.txt": "export format failing of plug-in bad 0.1 failed: KeyError: 'lost'",
+    "import failing t.fabric -o f.fabric": (
+        "import format failing of plug-in bad 0.1 failed: it returned str, not Import"
+    ),
+    "simulate t.fabric --collective all-reduce --algorithm failing --size 1MB": (
+        "collective algorithm failing of plug-in bad 0.1 failed: KeyError: 'lost'"
+    ),
+    "simulate t.fabric --collective all-reduce --algorithm none --size 1MB": (
+        "its plans should be by collective, of all-reduce, all-gather"
+    ),
+    "simulate t.fabric --traffic shift:1 --routing failing --size 1MB": (
+        "routing policy failing of plug-in bad 0.1 failed: it returned str, not Paths"
+    ),
+}
+RUNS = f"""
+import io, json, sys
+from contextlib import redirect_stderr, redirect_stdout
+from designer.cli.main import run
+run("generate torus --dims 2x2 -o t.fabric".split())
+said = {{}}
+for line in ["validate t.fabric --format json", *{list(COMMANDS)!r}]:
+    out, err = io.StringIO(), io.StringIO()
+    with redirect_stdout(out), redirect_stderr(err):
+        code = run(line.split())
+    said[line] = code, out.getvalue(), err.getvalue()
+print(json.dumps(said))
+"""
+
+
+def test_a_row_that_fails_is_one_sentence_and_all_other_rules_are_checked(with_package) -> None:
+    program = with_package(ENTRIES, FAILING)
+    ran = program.python("-c", RUNS)
+    assert ran.code == 0, ran.err
+    said = json.loads(ran.out)
+    heard = "".join(err for _, _, err in said.values())
+    for command, sentence in COMMANDS.items():
+        code, out, err = said[command]
+        assert (code, out) == (2, "")
+        assert sentence in heard and "Traceback" not in err, command
+    report = json.loads(said["validate t.fabric --format json"][1])
+    reasons = {entry["code"]: entry["reason"] for entry in report["not_checked"]}
+    assert reasons["BAD-001"] == "rule BAD-001 of plug-in bad 0.1 failed: KeyError: 'lost'"
+    assert "its check should yield findings of BAD-002" in reasons["BAD-002"]
+    assert not [finding for finding in report["findings"] if finding["message"] in ("one", "forged")]
+    assert "rule PORT-002 is left out: rule PORT-002 is built in" in heard
+
+
+def test_a_plug_in_of_the_working_folder_is_not_loaded(with_package, tmp_path) -> None:
+    program = with_package(
+        "[fabric_designer.exporters]\nhere = bad:HERE\n", EXPORTER + "HERE = named('here')\n", site=tmp_path / "site"
+    )
+    assert "here" in json.loads(program.python("-c", PROBES).out)["names"]
+    found = json.loads(program.python("-c", PROBES, cwd=program.site).out)
+    assert found == {"names": ["cable-plan", "cable-plan-xlsx", "svg"], "problems": []}
+
+
+def test_a_module_of_the_working_folder_does_not_stand_in_for_an_installed_one(with_package) -> None:
+    program = with_package("[fabric_designer.exporters]\nhere = gone:HERE\n", "")
+    (program.folder / "gone.py").write_text(EXPORTER + "HERE = named('here')\n")
+    found = json.loads(program.python("-c", "import sys; sys.path.insert(0, '')\n" + PROBES).out)
+    assert "here" not in found["names"]
+    assert "module gone is in the working folder" in found["problems"][0]
+
+
+def test_of_two_packages_with_one_name_the_second_is_refused(with_package) -> None:
+    entries = "[fabric_designer.exporters]\ntwice = {}:TWICE\n"
+    program = with_package(entries.format("one"), EXPORTER + "TWICE = named('twice')\n", name="one")
+    with_package(entries.format("two"), EXPORTER + "TWICE = named('twice')\n", name="two", site=program.site)
+    found = json.loads(program.python("-c", PROBES).out)
+    assert found["names"].count("twice") == 1
+    assert found["problems"] == [
+        "plug-in two 0.1: export format twice is left out: one 0.1 adds export format twice too"
+    ]
+
+
+def test_what_a_plug_in_prints_and_says_commands_no_terminal(with_package) -> None:
+    text = "raise RuntimeError('red \\x1b[31m\\nsecond line')"
+    program = with_package("[fabric_designer.exporters]\nred = bad:RED\n", f"print('printed')\n{text}\n")
+    said = program("export", "--list")
+    assert said.code == 0 and "printed" not in said.out and "\x1b" not in said.err
+    assert "RuntimeError: red \\u001b[31m second line" in said.err
+
+
+def test_damaged_metadata_is_one_sentence(with_package) -> None:
+    program = with_package("[fabric_designer.exporters]\nno equals sign\n", "")
+    assert program("--version").code == 0
+    (next(program.site.glob("*.dist-info")) / "METADATA").unlink()
+    assert program("--version").code == 0
+
+
+def test_nothing_is_looked_for_until_a_row_is_not_built_in(with_package) -> None:
+    program = with_package("[fabric_designer.families]\nx = bad:X\n", "raise SystemExit")
+    code = """
+import sys
+from designer import plugins
+from designer.cli.main import run
+from designer.topologies.families import FAMILIES
+from designer.simulation.scenario import Scenario
+from designer.regeneration.recipes import family_named
+run(["--help"])
+Scenario(collective="all-reduce", algorithm="ring", routing="ecmp")
+assert FAMILIES[0].name == "fat-tree" and FAMILIES.named("torus") is not None
+assert family_named("torus").name == "torus"
+assert plugins.entries.cache_info().currsize == 0
+"""
+    said = program.python("-c", code)
+    assert said.code == 0, said.err
+
+
+def test_every_kind_of_parameter_that_a_family_may_have_is_read_by_the_command_line() -> None:
+    assert set(KINDS) == {*READERS, "flag", "choice"}
