@@ -83,7 +83,7 @@ class Hosts:
         from scipy.sparse import coo_array
 
         inside = self.domain >= 0
-        shape = len(self.count), int(self.domain.max(initial=-1)) + 2
+        shape = len(self.count), int(self.domain.max(initial=0)) + 1
         table = coo_array((np.ones(int(inside.sum())), (self.leaf[inside], self.domain[inside])), shape=shape).tocsr()
         product = (table @ table.T).toarray()
         pairs: Ints = np.asarray(product).astype(np.int64)

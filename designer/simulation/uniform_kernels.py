@@ -75,14 +75,6 @@ def _next_hops(
 
 
 @compiled
-def _choose(number: int, first: int, n_hops: int, hops: Any, arc_start: Any) -> tuple[int, int]:
-    """(bundle, place of the arc) that policy `destination` takes; `number` is the destination already divided."""
-    bundle = hops[first + number % n_hops]
-    size = arc_start[bundle + 1] - arc_start[bundle]
-    return bundle, arc_start[bundle] + (number // n_hops) % size
-
-
-@compiled
 def spray_loads(
     first_leaf: int, last_leaf: int, start: Any, head: Any, cost: Any, capacity: Any, latency: Any, leafs: Any,
     distance: Any, only: Any, host_start: Any, leaf_of_host: Any, mates: Any, longest_out: Any, longest_in: Any,

@@ -21,6 +21,9 @@ SURVIVORS: dict[tuple[str, str, str, str], str] = {
         "designer/simulation/spreading.py",
         "while way[-1] != self.hot[arc] and self.onward[way[-1]] >= 0 and len(way) <= len(self.onward):", ">=", ">",
     ): "arc 0 leaves a GPU, and no port waits for an arc from a GPU",
+    (
+        "designer/simulation/uniform.py", "if use_a <= use_b * (1 + 1e-12):", "1e-12", "1.1000000000000002e-12",
+    ): _TOLERANCE,
     ("designer/simulation/job_reasons.py", "ENOUGH = 1 + 1e-6", "1e-6", "1.1e-06"): _TOLERANCE,
     (
         "designer/simulation/kinds.py", "if now[0] > len(mark) / 2:", "2", "3",

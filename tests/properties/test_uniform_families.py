@@ -145,6 +145,24 @@ def test_links_of_different_rates_are_told_apart(routing, chosen, rates):
     assert np.sort(np.repeat(course.finish_s, course.counts)) == pytest.approx(np.sort(finish_s), rel=1e-6)
 
 
+@pytest.mark.parametrize("slowed", ["to_domain", "from_domain"])
+def test_gpus_with_links_of_their_own_rates_into_a_crossbar_are_told_apart_and_like_ones_are_not(slowed):
+    """A quarter of NVLink one way for one GPU: it sends, or receives, all it has inside its server at that rate."""
+    graph = drawn("rail-optimized", servers=4, servers_per_su=4)
+    net, everyone = network(graph), np.arange(graph.n_endpoints)
+    alike = uniform.run(net, everyone, PAIR_BYTES, "spray", graph.capacity_gbps * BYTES_PER_S_PER_GBPS)
+    assert alike.n_solves == 1
+
+    slower = graph.capacity_gbps.copy()
+    slower[getattr(net.ends, slowed)[3]] /= 4
+    graph = replace(graph, capacity_gbps=slower)
+    course = uniform.run(network(graph), everyone, PAIR_BYTES, "spray", slower * BYTES_PER_S_PER_GBPS)
+
+    bytes_on, finish_s, _ = written_out(graph, "spray")
+    assert course.flows_on * PAIR_BYTES == pytest.approx(bytes_on, rel=1e-9, abs=1e-3)
+    assert np.sort(np.repeat(course.finish_s, course.counts)) == pytest.approx(np.sort(finish_s), rel=1e-6)
+
+
 @pytest.mark.parametrize("family", DESIGNS)
 @settings(max_examples=6)
 @given(data=st.data())

@@ -6,6 +6,7 @@ import pytest
 from designer.graph.arrays import SWITCH, build
 from designer.routing.network import network
 from designer.routing.policies import POLICIES
+from designer.simulation import collisions as module
 from designer.simulation.collisions import collisions
 from designer.simulation.engine import plan_of, simulate
 from designer.simulation.ranks import participants
@@ -73,4 +74,15 @@ def test_every_phase_of_a_collective_is_told(generate):
     graph = build(generate("fat-tree", servers=8))
     scenario = Scenario(collective="all-reduce", algorithm="halving-doubling", routing="ecmp")
     result = simulate(graph, scenario)
-    assert [phase.phase for phase in collisions(result, scenario)] == [phase.name for phase in result.phases]
+    seen: list[float] = []
+    found = collisions(result, scenario, seen.append)
+    assert [phase.phase for phase in found] == [phase.name for phase in result.phases]
+    assert seen == pytest.approx(np.arange(1, len(found) + 1) / len(found))
+
+
+def test_phases_of_up_to_the_most_flows_are_told(two_to_one, monkeypatch):
+    scenario = Scenario(traffic="shift:8", routing="ecmp")
+    result = simulate(two_to_one, scenario)
+    for most, n_told in ((64, 1), (63, 0)):  # of 64 flows
+        monkeypatch.setattr(module, "MOST_FLOWS", most)
+        assert len(collisions(result, scenario)) == n_told

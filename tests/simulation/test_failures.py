@@ -145,6 +145,8 @@ def test_when_too_few_are_left_the_outcome_says_so():
     (outcome, _) = failures.single(two, Scenario(collective="all-reduce"), "server").outcomes
     assert (outcome.time_s, outcome.lost_ranks) == (None, 2)
     assert outcome.note == "no two ranks are left that reach each other"
+    (both,) = failures.pairs(two, Scenario(collective="all-reduce"), "server").outcomes
+    assert both.lost_ranks == 2 and both.slowdown is None
 
 
 def test_all_pairs_are_tried_where_they_are_few(small):

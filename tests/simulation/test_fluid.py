@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from designer.simulation import fluid
+from designer.simulation import fluid, pressure_kernels
 
 
 def run(rows, capacity, size_bytes, **options):
@@ -44,3 +44,10 @@ def test_rates_are_solved_once_at_the_start_and_once_at_each_moment_at_which_flo
     assert found.n_solves == 1 + 3
     assert run([[0]] * 4, [6.0], [3.0] * 4).n_solves == 1 + 1
     assert run([[0]] * 3, [6.0], [3.0, 5.0, 8.0], only_rates=True).n_solves == 1
+
+
+def test_an_arc_that_carries_no_share_of_any_flow_limits_none():
+    """As the detour of an adaptively routed flow that goes the direct way alone: half of it fills an arc of 10."""
+    start, arcs, weights = np.array([0, 2]), np.array([0, 1], dtype=np.int32), np.array([0.0, 0.5])
+    wish = pressure_kernels.wishes(start, arcs, weights, np.array([True, True]), np.array([10.0, 10.0]))
+    assert wish.tolist() == [20.0]

@@ -121,6 +121,7 @@ def test_of_steps_that_are_alike_the_first_two_and_the_last_are_followed(two_to_
 
     assert [outcome.alone.phases[0].repeat for outcome in result.jobs] == [n_steps, n_steps]
     assert result.model["steps_followed"] == 2 * min(n_steps, 3)
+    assert not any("mean pace" in note for note in result.model.get("notes", ()))  # none drifts against another
     for outcome in result.jobs:
         assert outcome.time_s == pytest.approx(n_steps / n_ranks * 1e9 / NIC)
 
@@ -313,3 +314,11 @@ def test_a_job_that_is_left_with_one_gpu_is_refused_by_its_name(generate):
     assert [job.scenario.ranks for job in jobs_of(design, {})] == [(0, 1)]
     with pytest.raises(ParameterError, match=r"^pair has fewer than two GPUs: its servers failed, or are too few$"):
         jobs_of(design, {}, failed={two[1]})
+
+
+def test_progress_of_jobs_rises_to_the_end(two_to_one):
+    names = {"a": range(0, 16, 4), "b": range(1, 16, 4), "c": range(2, 16, 4)}
+    jobs = [Job(name, scenario(collective="all-reduce", ranks=tuple(ranks))) for name, ranks in names.items()]
+    seen: list[float] = []
+    simulate_jobs(two_to_one, jobs, seen.append)
+    assert seen == sorted(seen) and seen[-1] == 1

@@ -78,8 +78,11 @@ def test_shift_goes_round_and_a_rank_sends_nothing_to_itself():
 
 def test_incast_comes_from_evenly_spread_ranks():
     assert [src for src, _, _ in sent("incast:3", 64)] == [16, 32, 48]
-    with pytest.raises(ParameterError, match="needs 1 to 3 senders"):
-        sent("incast:4", 4)
+    assert [(src, dst) for src, dst, _ in sent("incast:1", 64)] == [(32, 0)]
+    assert len(sent("incast:3", 4)) == 3
+    for none_or_all in ("incast:0", "incast:4"):
+        with pytest.raises(ParameterError, match="needs 1 to 3 senders"):
+            sent(none_or_all, 4)
 
 
 def test_a_permutation_is_one_to_one_without_fixed_points_and_repeatable():

@@ -3,6 +3,9 @@
 import pytest
 
 from designer.graph.arrays import build
+from designer.model.design import from_entities
+from designer.model.entities import Device, End, Link, Module
+from designer.model.hardware import CageGroup, NicType, PortMode, ServerType, Slot, SwitchType
 from designer.simulation.engine import simulate
 from designer.simulation.harm import harm
 from designer.simulation.scenario import Scenario
@@ -97,3 +100,23 @@ def test_a_gpu_with_one_of_its_two_nics_gone_has_fewer(generate):
     found = sufferers(whole, lame)
 
     assert found.borrowing + found.thinner == 1 and len(found.servers) == 1
+
+
+def test_gpus_that_servers_have_gained_lost_no_nic():
+    def two_servers(gpus):
+        slots = tuple(Slot(f"s{gpu}", gpu=gpu) for gpu in range(gpus))
+        types = [
+            NicType("nic", "", "", (), 1, 400.0), ServerType("host", "", "", gpus, slots=slots),
+            SwitchType("switch", "", "", (), (CageGroup(8, ""),), (PortMode("", 1, 400.0),)),
+        ]  # fmt: skip
+        places = [(server, slot.name) for server in ("d2", "d3") for slot in slots]
+        devices = [Device("d1", "leaf", "switch"), Device("d2", "a", "host"), Device("d3", "b", "host")]
+        modules = [Module(f"m{n}", server, slot, "nic") for n, (server, slot) in enumerate(places)]
+        links = [Link(f"l{n}", End(*place), End("d1", str(n + 1))) for n, place in enumerate(places)]
+        return simulate(build(from_entities([*types, *devices, *modules, *links])), Scenario(traffic="shift:1"))
+
+    two, four = two_servers(1), two_servers(2)
+
+    assert (two.ranks, four.ranks) == (2, 4)
+    assert sufferers(two, four) == sufferers(four, two) == NOBODY
+    assert since(two, four).words.startswith("It was ") and " before, with 2 ranks." in since(two, four).words

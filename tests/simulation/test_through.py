@@ -110,6 +110,7 @@ def test_the_largest_are_listed_and_all_are_counted(two_to_one):
     assert found.flows == 8 * 56 and len(found.crossings) == 5
     assert found.n_pairs == 8 * 56 and len(found.pairs) == 5
     assert found.crossings[0].share == pytest.approx(1 / 4)
+    assert len(through(simulate(two_to_one, scenario), scenario, arc).crossings) == 100  # where nothing is asked for
 
 
 @pytest.mark.parametrize("name", ["leaf-99:1", "leaf-01", "leaf-01:99"])
