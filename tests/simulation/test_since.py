@@ -1,5 +1,7 @@
 """What a run changed against the one before, in words."""
 
+from dataclasses import replace
+
 import pytest
 
 from designer.graph.arrays import build
@@ -30,6 +32,15 @@ def spine_links(design):
 def test_the_same_again_is_as_long_as_before(four_spines):
     result = simulate(build(four_spines), SHIFT)
     assert since(result, result) == ("No change in time.", ())
+
+
+@pytest.mark.parametrize(
+    ("factor", "words"),
+    [(2, "100 % longer"), (1.1, "10 % longer"), (1.094, "9.4 % longer"), (0.9, "10 % shorter")],
+)  # fmt: skip
+def test_a_change_is_said_in_two_digits(four_spines, factor, words):
+    whole = simulate(build(four_spines), SHIFT)
+    assert f": {words} now." in since(whole, replace(whole, time_s=factor * whole.time_s)).words
 
 
 def test_a_failed_spine_makes_it_longer_and_leaves_room_on_the_hosts_links(four_spines):
