@@ -20,10 +20,10 @@ class Cost:
 
 
 def cost(design: Design) -> Cost:
-    """Devices, NICs that a server is not delivered with, racks that are priced, and chosen cables of a design.
+    """Devices, line cards, NICs that a server is not delivered with, priced racks, and chosen cables of a design.
 
-    A server's price is taken to include the NICs it is delivered with. Racks without a price and links without a cable
-    count for nothing.
+    A server's price is taken to include the NICs it is delivered with, a chassis's no line cards. Racks without a price
+    and links without a cable count for nothing.
     """
     counts: Counter[str] = Counter(device.type_id for device in design.devices.values())
     for module in design.modules.values():

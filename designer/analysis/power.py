@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from designer.analysis.survey import Survey
 from designer.model.design import ordered
-from designer.model.hardware import NicType, ServerType, SwitchType
+from designer.model.hardware import DeviceType, ModuleType, ServerType
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,16 +18,20 @@ class Power:
 
 
 def power(surveyed: Survey) -> Power:
-    """Draw of all switches and servers, and of NICs that did not come with their server. Optics are not added."""
+    """Draw of all switches and servers, of line cards, and of NICs that did not come with their server.
+
+    A server's figure includes the NICs it is stated with; a chassis's is that of the chassis without cards. Optics are
+    not added.
+    """
     counted = _counted(surveyed)
     typical = {id_: (type_.power_typical_w, count) for id_, (type_, count) in counted.items()}
     peak = {id_: (type_.power_max_w, count) for id_, (type_, count) in counted.items()}
     return Power(_sum(typical), _sum(peak), _unknown(typical), _unknown(peak))
 
 
-def _counted(surveyed: Survey) -> dict[str, tuple[SwitchType | ServerType | NicType, int]]:
+def _counted(surveyed: Survey) -> dict[str, tuple[DeviceType | ModuleType, int]]:
     design = surveyed.design
-    types: list[SwitchType | ServerType | NicType] = [
+    types: list[DeviceType | ModuleType] = [
         design.device_type(device.id) for device in (*design.switches(), *surveyed.servers)
     ]
     delivered = {
@@ -37,10 +41,9 @@ def _counted(surveyed: Survey) -> dict[str, tuple[SwitchType | ServerType | NicT
     }
     for module in ordered(design.modules):
         server_type_id = design.device(module.device_id).type_id
-        # A server's figure includes the NICs it is stated with.
         if delivered.get(server_type_id, {}).get(module.slot) != module.type_id:
-            types.append(design.nic_type(module.id))
-    counted: dict[str, tuple[SwitchType | ServerType | NicType, int]] = {}
+            types.append(design.module_type(module.id))
+    counted: dict[str, tuple[DeviceType | ModuleType, int]] = {}
     for type_ in types:
         counted[type_.id] = type_, counted.get(type_.id, (type_, 0))[1] + 1
     return counted

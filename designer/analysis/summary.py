@@ -1,5 +1,6 @@
 """The summary of a design: everything `info` prints and the window shows at a glance."""
 
+from collections import Counter
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -11,7 +12,7 @@ from designer.analysis.diameter import diameter_hops
 from designer.analysis.survey import UNKNOWN_TIER, Survey, link_kind, survey
 from designer.model.design import Design, ordered
 from designer.model.entities import Allocation, PlacedJob
-from designer.model.hardware import ServerType
+from designer.model.hardware import LineCardType, NicType, ServerType
 from designer.model.networks import COMPUTE, networks_of
 
 
@@ -36,6 +37,8 @@ class Summary:
     power: power.Power
     cost_usd: float | None
     components: int
+    line_cards: dict[str, int]
+    """How many there are of each type of line card, by its id."""
     networks: dict[str, "NetworkSummary"]
     """The networks beside compute that are there; all figures above but parts, power and cost are of compute."""
     jobs: tuple["JobSummary", ...]
@@ -83,6 +86,7 @@ def summarize(design: Design) -> Summary:
         power=power.power(surveyed),
         cost_usd=cost(design).total_usd if design.devices else None,
         components=len(components(surveyed)),
+        line_cards=_line_cards(design),
         networks={one: _network(design, one) for one in networks_of(design) if one != COMPUTE},
         jobs=tuple(_job(design, job) for job in ordered(design.jobs)),
     )
@@ -147,6 +151,7 @@ def to_json(summary: Summary) -> dict[str, Any]:
         "components": summary.components,
     } | {
         name: value for name, value in (
+            ("line_cards", summary.line_cards),
             ("networks", {name: asdict(one) for name, one in summary.networks.items()}),
             ("jobs", [asdict(job) for job in summary.jobs]),
         ) if value
@@ -165,7 +170,13 @@ def _fabric_nics(design: Design) -> int:
         for type_ in design.types.values()
         if isinstance(type_, ServerType)
     }
-    return sum(one.slot not in elsewhere[design.device(one.device_id).type_id] for one in design.modules.values())
+    servers = (one for one in design.modules.values() if isinstance(design.types[one.type_id], NicType))
+    return sum(one.slot not in elsewhere[design.device(one.device_id).type_id] for one in servers)
+
+
+def _line_cards(design: Design) -> dict[str, int]:
+    types = [one.type_id for one in ordered(design.modules)]
+    return dict(Counter(one for one in types if isinstance(design.types[one], LineCardType)))
 
 
 def _switch_counts(surveyed: Survey) -> dict[str, int]:

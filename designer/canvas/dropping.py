@@ -13,7 +13,7 @@ from designer.errors import DesignerError
 from designer.model import operations
 from designer.model.edit import Edit
 from designer.model.entities import Placement
-from designer.model.hardware import HardwareType, NicType, RackType, ServerType, SwitchType
+from designer.model.hardware import HardwareType, ModuleType, NicType, RackType, ServerType, SwitchType
 from designer.placement.metrics import GAP, RACK_SIZE, box_size
 from designer.placement.rack_stacks import stacked
 
@@ -37,8 +37,8 @@ def landing(
     composition: Composition, type_: HardwareType, types: Mapping[str, HardwareType], x: float, y: float, scale: float
 ) -> Landing:
     """What a type let go at a canvas point becomes."""
-    if isinstance(type_, NicType):
-        return _into_server(composition, type_, x, y)
+    if isinstance(type_, ModuleType):
+        return _into_device(composition, type_, x, y)
     if not isinstance(type_, SwitchType | ServerType | RackType):
         return Landing(None, f"{type_.model} is chosen for a link, in the inspector")
     width, height = RACK_SIZE if isinstance(type_, RackType) else box_size(isinstance(type_, SwitchType))
@@ -63,13 +63,14 @@ def landing(
     return Landing(edit, f"{type_.model} in {design.racks[rack_id].name}, unit {stand.unit}", rect, onto=rack_id)
 
 
-def _into_server(composition: Composition, nic: NicType, x: float, y: float) -> Landing:
+def _into_device(composition: Composition, module_type: ModuleType, x: float, y: float) -> Landing:
     device_id = device_at(composition, x, y)
     if device_id is None:
-        return Landing(None, f"Drop {nic.model} onto a server")
+        onto = "server" if isinstance(module_type, NicType) else "chassis"
+        return Landing(None, f"Drop {module_type.model} onto a {onto}")
     design = composition.design
     try:
-        edit = operations.install_nic(design, device_id, nic)
+        edit = operations.install_module(design, device_id, module_type)
     except DesignerError as error:
         return Landing(None, str(error), onto=device_id)
     return Landing(edit, edit.label, onto=device_id)

@@ -65,8 +65,9 @@ def _device(design: Design, device_id: str, jobs: Sequence[str]) -> str:
         rows.append(("Network", TITLES[network_of_switch(device)]))
     ports = f"{used} used, {free} free" + (f", {reserved} reserved" if reserved else "")
     rows.append(("Ports", f"{ports} of {total}" + (f" × {format_rate(rates[0])}" if len(rates) == 1 else "")))
-    if isinstance(type_, ServerType) and type_.slots:
-        rows.append(("NIC slots", f"{len(design.modules_of(device_id))} of {len(type_.slots)} taken"))
+    if type_.slots:
+        which = "NIC slots" if isinstance(type_, ServerType) else "Slots for line cards"
+        rows.append((which, f"{len(design.modules_of(device_id))} of {len(type_.slots)} taken"))
     if jobs:
         rows.append(("Jobs", ", ".join(jobs)))
     placement = design.placements.get(device_id)

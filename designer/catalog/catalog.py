@@ -10,11 +10,13 @@ from designer.catalog import data_files, generic, own_types
 from designer.errors import UnknownEntityError
 from designer.model.hardware import (
     HardwareType,
+    LineCardType,
     MediumType,
     NicType,
     RackType,
     ServerType,
     SwitchType,
+    with_delivered_cards,
 )
 from designer.paths import own_types_dir, resources_dir
 
@@ -78,6 +80,9 @@ class Catalog:
     def nics(self) -> list[NicType]:
         return [type_ for type_ in self.types.values() if isinstance(type_, NicType)]
 
+    def line_cards(self) -> list[LineCardType]:
+        return [type_ for type_ in self.types.values() if isinstance(type_, LineCardType)]
+
     def racks(self) -> list[RackType]:
         return [type_ for type_ in self.types.values() if isinstance(type_, RackType)]
 
@@ -104,7 +109,8 @@ def load(folder: Path | None = None, own_folder: Path | None = None) -> Catalog:
         types.update((type_.id, type_) for type_ in contents.entries)
         dates.update((type_.id, contents.date) for type_ in contents.entries)
     types.update((type_.id, type_) for type_ in generic.default_types())
-    data_files.check_delivered_nics(types)
+    data_files.check_delivered_modules(types)
+    types.update((one.id, with_delivered_cards(one, types)) for one in types.values() if isinstance(one, SwitchType))
     own, skipped = own_types.load(own_folder, types) if own_folder is not None else ({}, ())
     types.update(own)
     return Catalog(

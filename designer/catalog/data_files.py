@@ -13,7 +13,9 @@ from designer.catalog import yaml_text
 from designer.errors import CatalogError
 from designer.model import limits
 from designer.model.hardware import (
+    DeviceType,
     HardwareType,
+    LineCardType,
     MediumType,
     NicType,
     RackType,
@@ -27,6 +29,7 @@ TYPE_FILES: dict[str, type[Any]] = {
     "servers.yaml": ServerType,
     "rack-systems.yaml": ServerType,
     "nics.yaml": NicType,
+    "line-cards.yaml": LineCardType,
     "racks.yaml": RackType,
     "media.yaml": MediumType,
 }
@@ -111,17 +114,25 @@ def _short(value: object) -> str:
     return repr(short) if isinstance(value, str) else short
 
 
-def check_delivered_nics(types: Mapping[str, HardwareType], only: str = "") -> None:
-    """Raises CatalogError where a server's slot is delivered with a NIC that the catalog does not have."""
+def check_delivered_modules(types: Mapping[str, HardwareType], only: str = "") -> None:
+    """Raises CatalogError where a slot is delivered with a NIC or line card that the catalog does not have."""
     for type_ in types.values():
-        if not isinstance(type_, ServerType) or (only and type_.id != only):
+        if not isinstance(type_, DeviceType) or (only and type_.id != only):
             continue
+        file, field, kind, word = _DELIVERED[type(type_)]
         for index, slot in enumerate(type_.slots):
-            if slot.nic_type_id and not isinstance(types.get(slot.nic_type_id), NicType):
+            if slot.module_type_id and not isinstance(types.get(getattr(slot, field)), kind):
                 raise CatalogError(
-                    f"servers.yaml, entry {type_.id}, field slots[{index}].nic_type_id: "
-                    f"{slot.nic_type_id!r} is no NIC of the catalog"
+                    f"{file}, entry {type_.id}, field slots[{index}].{field}: "
+                    f"{slot.module_type_id!r} is no {word} of the catalog"
                 )
+
+
+_DELIVERED: dict[type[DeviceType], tuple[str, str, type[HardwareType], str]] = {
+    ServerType: ("servers.yaml", "nic_type_id", NicType, "NIC"),
+    SwitchType: ("switches.yaml", "card_type_id", LineCardType, "line card"),
+}
+"""Of what a slot of a device is: file, field, type and word of what it is delivered with."""
 
 
 def _parsed(path: Path) -> dict[str, Any]:
@@ -188,8 +199,10 @@ def _faults(entry: object, known_sources: Collection[str] | None) -> Iterator[tu
             yield f"unverified[{index}]", f"{_short(name)} is not a field of this entry"
     if isinstance(entry, HardwareType):
         yield from limits.type_faults(entry)
-    if isinstance(entry, SwitchType) and not entry.cages:
-        yield "cages", "a switch has at least one group of cages"
+    if isinstance(entry, SwitchType) and not entry.cages and not entry.slots:
+        yield "cages", "a switch has at least one group of cages, or slots for line cards"
+    if isinstance(entry, LineCardType) and not entry.cages:
+        yield "cages", "a line card has at least one group of cages"
     if isinstance(entry, ServerType):
         yield from _purposes(entry)
 

@@ -15,15 +15,26 @@ import yaml
 from designer.catalog import data_files, yaml_text
 from designer.errors import CatalogError
 from designer.model import limits
-from designer.model.hardware import HardwareType, MediumType, NicType, RackType, ServerType, SwitchType
+from designer.model.hardware import (
+    DeviceType,
+    HardwareType,
+    LineCardType,
+    MediumType,
+    NicType,
+    RackType,
+    ServerType,
+    SwitchType,
+    with_delivered_cards,
+)
 
 KINDS: dict[str, type[Any]] = {
-    "switch": SwitchType, "server": ServerType, "nic": NicType, "rack": RackType, "cable": MediumType,
+    "switch": SwitchType, "server": ServerType, "nic": NicType, "line-card": LineCardType, "rack": RackType,
+    "cable": MediumType,
 }  # fmt: skip
 
 
 def kind_of(type_: HardwareType) -> str:
-    """The word for a type: "switch", "server", "nic", "rack" or "cable"."""
+    """The word for a type: "switch", "server", "nic", "line-card", "rack" or "cable"."""
     return next(kind for kind, record in KINDS.items() if isinstance(type_, record))
 
 
@@ -47,12 +58,16 @@ def load(folder: Path, taken: Mapping[str, HardwareType]) -> tuple[dict[str, Har
         except CatalogError as error:
             skipped.append(str(error))
     every = {**taken, **found}
-    for type_id in [one for one, type_ in found.items() if isinstance(type_, ServerType)]:
+    for type_id in [one for one, type_ in found.items() if isinstance(type_, DeviceType)]:
         try:
-            data_files.check_delivered_nics({**every, type_id: found[type_id]}, only=type_id)
+            data_files.check_delivered_modules({**every, type_id: found[type_id]}, only=type_id)
         except CatalogError as error:
             skipped.append(str(error))
             del found[type_id]
+            continue
+        type_ = found[type_id]
+        if isinstance(type_, SwitchType):
+            found[type_id] = with_delivered_cards(type_, every)
     return found, tuple(skipped)
 
 

@@ -13,7 +13,16 @@ from designer.cli.json_text import json_text
 from designer.cli.main import FOUND_ERRORS, say, tell
 from designer.cli.options import FORCE_OPTION, FORMAT_OPTION, PATH
 from designer.cli.tables import facts, table
-from designer.model.hardware import HardwareType, MediumType, NicType, RackType, ServerType, Slot, SwitchType
+from designer.model.hardware import (
+    HardwareType,
+    LineCardType,
+    MediumType,
+    NicType,
+    RackType,
+    ServerType,
+    Slot,
+    SwitchType,
+)
 from designer.paths import own_types_dir
 from designer.units import format_count, format_counted, format_rate
 
@@ -66,7 +75,7 @@ def show(type_id: str, format_: str) -> None:
         say(json_text(_as_json(catalog, type_)))
         return
     rows = [(name.replace("_", " "), _text(value)) for name, value in asdict(type_).items() if name not in _SAID_APART]
-    if isinstance(type_, ServerType):
+    if isinstance(type_, ServerType | SwitchType):
         rows = [(name, _slots(type_.slots) if name == "slots" else text) for name, text in rows]
     say(f"{type_.vendor} {type_.model} ({own_types.kind_of(type_)})")
     say(facts((name, text or "not known") for name, text in rows))
@@ -114,10 +123,13 @@ def matches(type_: HardwareType, search: str) -> bool:
 
 def summary(type_: HardwareType) -> str:
     """A few words on a type: ports and rates, GPUs and NICs, reach."""
-    if isinstance(type_, SwitchType):
-        n_cages = sum(group.count for group in type_.cages)
+    if isinstance(type_, SwitchType | LineCardType):
+        slots = getattr(type_, "slots", ())
+        if not type_.modes:
+            return f"{len(slots)} empty slots for line cards"
         mode = type_.modes[0]
-        return f"{format_count(n_cages * mode.ports_per_cage)} x {format_rate(mode.rate_gbps)}"
+        ports = f"{format_count(type_.n_cages * mode.ports_per_cage)} x {format_rate(mode.rate_gbps)}"
+        return f"{ports} on {format_counted(len(slots), 'line card')}" if slots else ports
     if isinstance(type_, ServerType):
         nics = sum(slot.purpose == "fabric" for slot in type_.slots)
         return f"{format_count(type_.gpus)} GPU{'s'[:type_.gpus != 1]}, {nics} fabric NIC{'s'[:nics != 1]}"

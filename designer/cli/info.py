@@ -10,6 +10,8 @@ from designer.cli.json_text import json_text
 from designer.cli.main import say
 from designer.cli.options import DESIGN_ARGUMENT, FORMAT_OPTION
 from designer.cli.tables import facts
+from designer.model.design import Design
+from designer.model.hardware import LineCardType
 from designer.model.networks import TITLES
 from designer.units import format_capacity, format_count, format_counted, format_ratio, format_size
 
@@ -19,16 +21,18 @@ from designer.units import format_capacity, format_count, format_counted, format
 @FORMAT_OPTION
 def command(file: Path, format_: str) -> None:
     """Counts, tiers, oversubscription, bisection, diameter and power of a design."""
-    summary = summarize(open_design(file))
-    say(json_text(to_json(summary)) if format_ == "json" else _text(summary))
+    design = open_design(file)
+    summary = summarize(design)
+    say(json_text(to_json(summary)) if format_ == "json" else _text(summary, design))
 
 
-def _text(summary: Summary) -> str:
+def _text(summary: Summary, design: Design) -> str:
     parts = summary.parts
     rows = [
         ("servers", f"{format_count(summary.servers)} with {format_count(summary.endpoints)} endpoints"),
         ("NICs", format_count(summary.nics)),
         ("switches", _devices(summary.switches) or "none"),
+        *((("line cards", _line_cards(summary, design)),) if summary.line_cards else ()),
         ("racks", format_count(summary.racks)),
         ("links", _counts(summary.links) or "none"),
         *((TITLES[name].lower(), _network(one)) for name, one in summary.networks.items()),
@@ -48,6 +52,15 @@ def _text(summary: Summary) -> str:
         ("cost", f"{summary.cost_usd:,.0f} USD" if summary.cost_usd is not None else "not known: no prices"),
     ]
     return f"{summary.name}\n{facts((name, value or 'not defined here') for name, value in rows)}"
+
+
+def _line_cards(summary: Summary, design: Design) -> str:
+    lines = []
+    for type_id, count in summary.line_cards.items():
+        card = design.types[type_id]
+        number = f", {card.part_number}" if isinstance(card, LineCardType) and card.part_number else ""
+        lines.append(f"{format_count(count)} x {card.vendor} {card.model}{number}")
+    return "\n".join(lines)
 
 
 def _counts(counts: dict[str, int]) -> str:

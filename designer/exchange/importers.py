@@ -7,7 +7,8 @@ from pathlib import Path
 from designer.exchange import netbox
 from designer.model import operations
 from designer.model.design import Design
-from designer.model.hardware import RackType
+from designer.model.edit import Edit, added
+from designer.model.hardware import LineCardType, RackType
 from designer.placement.metrics import COLUMN_PITCH
 from designer.plugins import Entry, Table, guarded, of_kind
 from designer.units import format_count
@@ -47,6 +48,8 @@ def _netbox_devicetypes(path: Path) -> Import:
         x, name = number * COLUMN_PITCH, one.type_.id
         if isinstance(one.type_, RackType):
             design.apply(operations.add_rack(design, one.type_, x, 0.0, name))
+        elif isinstance(one.type_, LineCardType):
+            design.apply(Edit(f"Add {one.type_.model}", added([one.type_])))
         else:
             design.apply(operations.add_device(design, one.type_, x, 0.0, catalog_types={}, name=name))
         notes.append(f"{one.file}: {one.type_.id}" + "".join(f"; {note}" for note in one.notes))

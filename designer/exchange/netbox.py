@@ -16,7 +16,8 @@ from typing import Any
 from designer.catalog import data_files, own_types, yaml_text
 from designer.catalog.catalog import Catalog
 from designer.errors import CatalogError, sentence
-from designer.model.hardware import CageGroup, PortMode, RackType, SwitchType
+from designer.exchange import netbox_modules
+from designer.model.hardware import CageGroup, LineCardType, PortMode, RackType, Slot, SwitchType
 from designer.paths import resources_dir
 from designer.units import format_count, format_rate
 
@@ -49,7 +50,7 @@ class Imported:
     """A type read from a file; `notes` say what was concluded and what was left out."""
 
     file: str
-    type_: SwitchType | RackType
+    type_: SwitchType | LineCardType | RackType
     notes: tuple[str, ...]
 
 
@@ -122,6 +123,8 @@ def read_file(path: Path) -> Imported:
     def fault(place: str, sentence: str) -> CatalogError:
         return CatalogError(f"{path.name}, line {lines.get(place, 1)}: {sentence}")
 
+    if netbox_modules.is_module(raw):
+        return _line_card(path.name, raw, fault)
     is_rack = "starting_unit" in raw and "is_full_depth" not in raw
     for name, kind, said in _NEEDED:
         if name == "is_full_depth" and is_rack:
@@ -140,6 +143,11 @@ def read_file(path: Path) -> Imported:
     every = list(_ports(raw, fault, notes))
     ports = [port for port in every if port.is_fabric]
     notes += _left_out([port for port in every if not port.is_fabric])
+    slots = netbox_modules.slots(raw, fault, notes)
+    if slots and not ports:
+        chassis = _chassis(raw, slots, notes)
+        data_files.check_entry(chassis, path.name)
+        return Imported(path.name, chassis, tuple(notes))
     if not ports:
         raise fault("interfaces", f"no interface of {format_rate(LEAST_GBPS)} or more: nothing to build a fabric with")
     chosen = _chosen(ports, fault, notes)
@@ -163,6 +171,66 @@ def _rack(file: str, raw: dict[str, Any], fault: Callable[[str, str], CatalogErr
     )
     data_files.check_entry(type_, file)
     return Imported(file, type_, tuple(notes))
+
+
+def _chassis(raw: dict[str, Any], slots: tuple[Slot, ...], notes: list[str]) -> SwitchType:
+    notes.append(f"its {format_count(len(slots))} slots are empty: the file does not say what line cards it comes with")
+    return SwitchType(
+        id=_id(raw),
+        vendor=raw["manufacturer"],
+        model=raw["model"],
+        protocols=("ethernet",),
+        cages=(),
+        modes=(),
+        rack_units=float(raw["u_height"]) or None,
+        weight_kg=_weight_kg(raw),
+        notes=_sentences("Imported from a NetBox device type.", notes),
+        slots=slots,
+        part_number=_part_number(raw),
+    )
+
+
+def _line_card(file: str, raw: dict[str, Any], fault: Callable[[str, str], CatalogError]) -> Imported:
+    for name in ("manufacturer", "model"):
+        if not isinstance(raw[name], str):
+            raise fault(name, f"{name} should be a text, not {_shown(raw[name])}")
+    notes: list[str] = []
+    every = list(_ports(raw, fault, notes))
+    ports = [port for port in every if port.is_fabric]
+    notes += _left_out([port for port in every if not port.is_fabric])
+    if not ports:
+        raise fault("interfaces", f"no interface of {format_rate(LEAST_GBPS)} or more: no line card for a fabric")
+    groups: dict[tuple[float, str, str, str], list[_Port]] = {}
+    for port in ports:
+        groups.setdefault(port.kind, []).append(port)
+    kind = max(groups, key=lambda one: len(groups[one]) * one[0])
+    notes += [
+        f"{format_count(len(group))} x {format_rate(other[0])} {other[1]} are left out: a line card has ports of one "
+        "kind here" for other, group in groups.items() if other != kind
+    ]  # fmt: skip
+    gbps, form_factor, heat_sink, protocol = kind
+    chosen = groups[kind]
+    mode = PortMode(
+        f"{len(chosen)}x{gbps:g}G", 1, gbps, netbox_modules.port_name([port.name for port in chosen], notes)
+    )
+    type_ = LineCardType(
+        id=re.sub(r"[^a-z0-9.]+", "-", f"{raw['manufacturer']}-{raw['model']}".lower()).strip("-.") or "netbox-module",
+        vendor=raw["manufacturer"],
+        model=raw["model"],
+        protocols=(protocol,),
+        cages=(CageGroup(len(chosen), form_factor, heat_sink),),
+        modes=(mode,),
+        part_number=_part_number(raw),
+        weight_kg=_weight_kg(raw),
+        notes=_sentences("Imported from a NetBox module type.", notes),
+    )
+    data_files.check_entry(type_, file)
+    return Imported(file, type_, tuple(notes))
+
+
+def _part_number(raw: dict[str, Any]) -> str:
+    found = raw.get("part_number")
+    return found if isinstance(found, str) else ""
 
 
 def _id(raw: dict[str, Any]) -> str:

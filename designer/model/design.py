@@ -23,14 +23,16 @@ from designer.model.entities import (
     Settings,
     order_key,
 )
+from designer.model.fitted import fitted_ports
 from designer.model.hardware import (
+    Cards,
     HardwareType,
+    LineCardType,
     NicType,
     Port,
+    PortMode,
     ServerType,
     SwitchType,
-    server_ports,
-    switch_ports,
 )
 from designer.model.limit_checks import check_limits
 from designer.model.references import check_references
@@ -144,15 +146,48 @@ class Design:
         return {self._tables["types"][type_id]: count for type_id, count in counts.items()}
 
     def module_count(self, device_id: str) -> int:
-        """How many NICs a server holds."""
+        """How many NICs a server holds, or line cards a chassis."""
         return len(self._modules_of.get(device_id, ()))
 
     def nic_type(self, module_id: str) -> NicType:
         nic: NicType = self._tables["types"][self._tables["modules"][module_id].type_id]
         return nic
 
+    def module_type(self, module_id: str) -> NicType | LineCardType:
+        """The NIC or line card that a module is."""
+        type_: NicType | LineCardType = self._tables["types"][self._tables["modules"][module_id].type_id]
+        return type_
+
+    def module_mode(self, module_id: str) -> PortMode:
+        """The mode a module runs in: its own, else that of its chassis where it has that, else the delivered one."""
+        module: Module = self._tables["modules"][module_id]
+        type_ = self.module_type(module_id)
+        if module.port_mode or isinstance(type_, NicType):
+            return type_.mode(module.port_mode)
+        return type_.mode(self.device(module.device_id).port_mode)
+
+    def port_modes(self, device_id: str) -> tuple[PortMode, ...]:
+        """The modes a switch has: those of its type, or of a chassis those of the cards it holds; none of a server."""
+        type_ = self.device_type(device_id)
+        if not isinstance(type_, SwitchType) or not type_.slots:
+            return type_.modes if isinstance(type_, SwitchType) else ()
+        return tuple({mode.name: mode for _, card in self.cards_of(device_id) for mode in card.modes}.values())
+
+    def cage_count(self, device_id: str) -> int:
+        """Cages of a switch, or of the cards that a chassis holds; 0 of a server."""
+        type_ = self.device_type(device_id)
+        if not isinstance(type_, SwitchType):
+            return 0
+        return sum(card.n_cages for _, card in self.cards_of(device_id)) if type_.slots else type_.n_cages
+
+    def cards_of(self, device_id: str) -> Cards:
+        """The line cards of a chassis, by slot."""
+        types = self._tables["types"]
+        held = ((module.slot, types[module.type_id]) for module in self.modules_of(device_id))
+        return tuple((slot, card) for slot, card in held if isinstance(card, LineCardType))
+
     def modules_of(self, device_id: str) -> list[Module]:
-        """NICs of a server in stable order."""
+        """NICs of a server, or line cards of a chassis, in stable order."""
         table = self._tables["modules"]
         return [table[module_id] for module_id in sorted(self._modules_of.get(device_id, ()), key=order_key)]
 
@@ -161,13 +196,8 @@ class Design:
         key = self._port_key(device_id)
         found = self._ports_cache.get(key)
         if found is None:
-            device, type_ = self.device(device_id), self.device_type(device_id)
-            if isinstance(type_, SwitchType):
-                found = switch_ports(type_, device.port_mode, device.cage_modes)
-            else:
-                modules = self.modules_of(device_id)
-                installed = tuple((m.slot, self.nic_type(m.id)) for m in modules)
-                found = server_ports(type_, installed, tuple((m.slot, m.port_mode) for m in modules if m.port_mode))
+            device, types = self.device(device_id), self._tables["types"]
+            found = fitted_ports(device, types[device.type_id], self.modules_of(device_id), types)
             self._ports_cache[key] = found
         return found
 
@@ -366,7 +396,8 @@ class Design:
             return (device.type_id, device.port_mode, device.cage_modes)
         table = self._tables["modules"]
         held = (table[m] for m in sorted(modules, key=order_key))
-        return (device.type_id, tuple((m.slot, m.type_id, m.port_mode) for m in held))
+        held_modules = tuple((m.slot, m.type_id, m.port_mode) for m in held)
+        return (device.type_id, device.port_mode, device.cage_modes, held_modules)
 
 
 _STATE = tuple(vars(Design()))

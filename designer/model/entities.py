@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from designer.model.hardware import MediumType, NicType, RackType, ServerType, SwitchType
+from designer.model.hardware import LineCardType, MediumType, NicType, RackType, ServerType, SwitchType
 
 SETTINGS_ID = "settings"
 
@@ -54,7 +54,10 @@ class Device:
 
 @dataclass(frozen=True, slots=True)
 class Module:
-    """A NIC in a server's slot. `port_mode` is one of its type's modes; "" stands for the delivered one."""
+    """A NIC in a server's slot, or a line card in a chassis's.
+
+    `port_mode` is one of its type's modes; "" stands for the delivered one, of a line card for that of its chassis.
+    """
 
     id: str
     device_id: str
@@ -192,6 +195,7 @@ Entity = (
     | SwitchType
     | ServerType
     | NicType
+    | LineCardType
     | RackType
     | MediumType
     | Device
@@ -208,6 +212,7 @@ TABLE_OF: dict[type, str] = {
     SwitchType: "types",
     ServerType: "types",
     NicType: "types",
+    LineCardType: "types",
     RackType: "types",
     MediumType: "types",
     Device: "devices",

@@ -1,4 +1,4 @@
-"""Verbs that bring hardware into a design: devices, NICs, racks, their types and modes."""
+"""Verbs that bring hardware into a design: devices, NICs, line cards, racks, their types and modes."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -8,16 +8,17 @@ from designer.errors import EditError, NoFreePortError, SlotError, UnknownEntity
 from designer.model.design import Design
 from designer.model.edit import Change, Edit, added, removed
 from designer.model.entities import Device, End, Entity, Module, Placement, Rack
+from designer.model.fitted import fitted_ports, refitted
 from designer.model.hardware import (
     HardwareType,
+    LineCardType,
+    ModuleType,
     NicType,
     Port,
     RackType,
     ServerType,
     Slot,
     SwitchType,
-    server_ports,
-    switch_ports,
 )
 from designer.model.naming import Names, checked_name
 
@@ -34,20 +35,20 @@ def add_device(
     group_id: str | None = None,
     rack_id: str | None = None,
     unit: int | None = None,
-    with_nics: bool = True,
+    with_modules: bool = True,
 ) -> Edit:
-    """A new device with its delivered NICs, and the types it needs where the design does not have them yet.
+    """A new device with its delivered NICs or line cards, and the types it needs that the design does not have yet.
 
     A type the design already holds under that id stays as the design holds it. Unnamed devices are counted up.
     """
     check_coordinates(x, y)
     type_ = _own_device_type(design, type_)
-    types = _missing_types(design, type_, catalog_types, with_nics)
+    types = missing_types(design, type_, catalog_types, with_modules)
     names = Names(device.name for device in design.devices.values())
     role = checked_name(role, "a role") if role else ""
     given = names.first(role or _kind_word(type_)) if name is None else checked_name(name)
     device = Device(design.new_ids("devices", 1)[0], given, type_.id, role, group_id)
-    modules = _delivered(design, device.id, type_, ()) if with_nics else []
+    modules = delivered(design, {device.id: type_}) if with_modules else []
     if rack_id is not None:
         unit = free_unit(design, rack_id, height(type_), unit, device.name)
     placement = Placement(device.id, float(x), float(y), rack_id, unit if rack_id is not None else None)
@@ -67,31 +68,52 @@ def add_rack(design: Design, type_: RackType, x: float, y: float, name: str | No
     return Edit(f"Add {given}", added([*types, rack, Placement(rack.id, float(x), float(y))]))
 
 
-def install_nic(design: Design, device_id: str, nic: NicType, slot: str | None = None) -> Edit:
-    """A NIC in the named slot, or in the next free one it fits. Raises SlotError."""
+def install_module(design: Design, device_id: str, module_type: ModuleType, slot: str | None = None) -> Edit:
+    """A NIC or line card in the named slot, or in the next free one it fits. Raises SlotError."""
     device, type_ = design.device(device_id), design.device_type(device_id)
-    if not isinstance(type_, ServerType):
-        raise SlotError(f"{device.name} is a switch: NICs go into the slots of servers")
-    held = design.types.get(nic.id, nic)
-    if not isinstance(held, NicType):
-        raise EditError(f"the design holds {nic.id!r} as something other than a NIC")
+    held = _own_module_type(design, device, type_, module_type)
     taken = {module.slot: module for module in design.modules_of(device_id)}
-    chosen = _next_slot(design, device, type_, held, taken) if slot is None else _named_slot(type_, device, slot)
+    chosen = _next_slot(device, type_, held, taken) if slot is None else _named_slot(type_, device, slot)
     if chosen.name in taken:
-        there = design.nic_type(taken[chosen.name].id).model
+        there = design.module_type(taken[chosen.name].id).model
         raise SlotError(f"{device.name} slot {chosen.name} already holds a {there}: remove it first")
-    reason = slot_mismatch(chosen, held)
-    if reason is not None:
-        raise SlotError(f"{device.name} {reason}")
-    types: list[Entity] = [nic] if nic.id not in design.types else []
-    module = Module(design.new_ids("modules", 1)[0], device_id, chosen.name, nic.id)
-    return Edit(f"Install {nic.model} in {device.name}", added([*types, module]))
+    _require_fit(device, chosen, held)
+    types: list[Entity] = [held] if held.id not in design.types else []
+    module = Module(design.new_ids("modules", 1)[0], device_id, chosen.name, held.id)
+    label = f"Install {held.model} in {device.name}"
+    return Edit(label, (*added(types), *_with_modules(design, device, (*taken.values(), module), {held.id: held}),
+                        *added([module])))  # fmt: skip
 
 
-def slot_mismatch(slot: Slot, nic: NicType) -> str | None:
-    """Why a NIC does not fit a slot ("slot rail1 takes OSFP, ConnectX-6 comes as QSFP56"); None where it does."""
-    if slot.form_factor and nic.form_factors and slot.form_factor not in nic.form_factors:
-        return f"slot {slot.name} takes {slot.form_factor}, {nic.model} comes as {' or '.join(nic.form_factors)}"
+def swap_module(design: Design, module_id: str, module_type: ModuleType) -> Edit:
+    """Another NIC or line card in a module's slot; links go to its ports of the same name, else in port order.
+
+    Raises SlotError where it does not fit the slot, NoFreePortError where the slot has more links than ports then.
+    """
+    module = design.modules.get(module_id)
+    if module is None:
+        raise UnknownEntityError(f"there is no module with id {module_id!r}")
+    device, type_ = design.device(module.device_id), design.device_type(module.device_id)
+    held = _own_module_type(design, device, type_, module_type)
+    label = f"Swap the module in {device.name} slot {module.slot} for {held.model}"
+    if held.id == module.type_id:
+        return Edit(label, ())
+    _require_fit(device, _named_slot(type_, device, module.slot), held)
+    mode = module.port_mode if any(one.name == module.port_mode for one in held.port_modes) else ""
+    after = replace(module, type_id=held.id, port_mode=mode)
+    modules = [after if one.id == module_id else one for one in design.modules_of(device.id)]
+    changed = _with_modules(design, device, modules, {held.id: held})
+    types: list[Entity] = [held] if held.id not in design.types else []
+    ports = fitted_ports(_after(device, changed), type_, modules, {**design.types, held.id: held})
+    moved = _reseated(design, device, held.model, ports, False, in_slots=True)
+    return Edit(label, (*added(types), *changed, Change(module, after), *moved))
+
+
+def slot_mismatch(slot: Slot, module_type: ModuleType) -> str | None:
+    """Why a module does not fit a slot ("slot rail1 takes OSFP, ConnectX-6 comes as QSFP56"); None where it does."""
+    if slot.form_factor and module_type.form_factors and slot.form_factor not in module_type.form_factors:
+        comes_as = " or ".join(module_type.form_factors)
+        return f"slot {slot.name} takes {slot.form_factor}, {module_type.model} comes as {comes_as}"
     return None
 
 
@@ -104,7 +126,7 @@ def set_type(
 ) -> Edit:
     """The device as another type: its links move to the ports of the same name, or place in like cages, or the next.
 
-    A server keeps the NICs whose slots the new type has, and gets the delivered ones in the others.
+    It keeps the NICs or line cards whose slots the new type has, and gets the delivered ones in the others.
     Raises NoFreePortError where there are fewer ports than links, EditError between switch and server.
     """
     device, old = design.device(device_id), design.device_type(device_id)
@@ -113,24 +135,20 @@ def set_type(
         return Edit(f"Change {device.name} to {type_.model}", ())
     if isinstance(type_, SwitchType) is not isinstance(old, SwitchType):
         raise EditError(f"{device.name} is a {_kind_word(old)} and cannot become a {_kind_word(type_)}")
-    types = _missing_types(design, type_, catalog_types or {}, True)
-    gone: list[Module] = []
-    new: list[Module] = []
+    types = missing_types(design, type_, catalog_types or {})
+    slots = {slot.name: slot for slot in type_.slots}
+    kept = [module for module in design.modules_of(device_id) if _stays(design, module, slots)]
+    gone = [module for module in design.modules_of(device_id) if module not in kept]
+    new = delivered(design, {device_id: type_}, kept)
+    after = replace(device, type_id=type_.id)
     if isinstance(type_, SwitchType):
         mode = device.port_mode if any(mode.name == device.port_mode for mode in type_.modes) else ""
-        ports, after = switch_ports(type_, mode), replace(device, type_id=type_.id, port_mode=mode, cage_modes=())
-    else:
-        slots = {slot.name for slot in type_.slots}
-        kept = [module for module in design.modules_of(device_id) if module.slot in slots]
-        gone = [module for module in design.modules_of(device_id) if module.slot not in slots]
-        new = _delivered(design, device_id, type_, kept)
-        nics = {one.id: one for one in types if isinstance(one, NicType)}
-        fitted = [(m.slot, nics.get(m.type_id) or _nic_type(design, m.type_id)) for m in (*kept, *new)]
-        nic_modes = tuple((m.slot, m.port_mode) for m in kept)
-        ports, after = server_ports(type_, tuple(fitted), nic_modes), replace(device, type_id=type_.id)
+        after = replace(after, port_mode=mode, cage_modes=())
+    ports = fitted_ports(after, type_, (*kept, *new), {**design.types, **{one.id: one for one in types}})
     reserved = tuple(name for name in device.reserved_ports if any(port.name == name for port in ports))
     after = replace(after, reserved_ports=reserved)
     moved = _reseated(design, device, type_.model, ports, _cages(type_) == _cages(old))
+    # Cards go before the device turns into what has no slots for them, and come once it has.
     changes = (*added(types), *removed(gone), Change(device, after), *added(new), *moved)
     return Edit(f"Change {device.name} to {type_.model}", changes)
 
@@ -138,21 +156,26 @@ def set_type(
 def set_port_mode(design: Design, device_id: str, mode_name: str) -> Edit:
     """The switch in another mode of its ports; links stay in their cages where the mode has a lane for them.
 
+    Of a chassis all cards go into it that have it.
     Raises UnknownEntityError for a mode the type lacks, NoFreePortError where there are fewer ports than links.
     """
     device, type_ = design.device(device_id), design.device_type(device_id)
-    modes = [mode.name for mode in type_.modes] if isinstance(type_, SwitchType) else []
+    modes = [mode.name for mode in design.port_modes(device_id)]
     if mode_name not in modes or not isinstance(type_, SwitchType):
         raise UnknownEntityError(
             f"{device.name} ({type_.model}) has no port mode {mode_name!r}: it has {', '.join(modes) or 'none'}"
         )
     label = f"Set {device.name} to {mode_name}"
-    if (device.port_mode or modes[0]) == mode_name and not device.cage_modes:
+    own = [module for module in design.modules_of(device_id) if module.port_mode]
+    if (device.port_mode or modes[0]) == mode_name and not device.cage_modes and not own:
         return Edit(label, ())
-    ports = switch_ports(type_, mode_name)
+    after = replace(device, port_mode=mode_name, cage_modes=())
+    changes = [Change(module, replace(module, port_mode="")) for module in own]
+    modules = [replace(module, port_mode="") for module in design.modules_of(device_id)]
+    ports = fitted_ports(after, type_, modules, design.types)
     reserved = tuple(name for name in device.reserved_ports if any(port.name == name for port in ports))
-    after = replace(device, port_mode=mode_name, cage_modes=(), reserved_ports=reserved)
-    return Edit(label, (Change(device, after), *_reseated(design, device, f"mode {mode_name}", ports, True)))
+    moved = _reseated(design, device, f"mode {mode_name}", ports, True)
+    return Edit(label, (Change(device, replace(after, reserved_ports=reserved)), *changes, *moved))
 
 
 def mount(
@@ -223,6 +246,37 @@ def free_unit(
     return wanted
 
 
+def missing_types(
+    design: Design, type_: SwitchType | ServerType, catalog_types: Mapping[str, HardwareType], with_modules: bool = True
+) -> list[HardwareType]:
+    """The type and the types of its delivered modules, as far as the design lacks them."""
+    missing: list[HardwareType] = [] if type_.id in design.types else [type_]
+    wanted = (slot.module_type_id for slot in type_.slots if slot.module_type_id) if with_modules else ()
+    for module_id in dict.fromkeys(wanted):
+        if module_id in design.types:
+            continue
+        found = catalog_types.get(module_id)
+        if not isinstance(found, LineCardType if isinstance(type_, SwitchType) else NicType):
+            raise UnknownEntityError(f"{type_.model} is delivered with {module_id!r}, which is not in the catalog")
+        missing.append(found)
+    return missing
+
+
+def delivered(
+    design: Design, types: Mapping[str, SwitchType | ServerType], kept: Sequence[Module] = ()
+) -> list[Module]:
+    """The modules that devices of these types, by id, are delivered with, in slots that none of the kept ones is in."""
+    taken = {(module.device_id, module.slot) for module in kept}
+    empty = [
+        (device_id, slot)
+        for device_id, type_ in types.items()
+        for slot in type_.slots
+        if slot.module_type_id and (device_id, slot.name) not in taken
+    ]
+    ids = design.new_ids("modules", len(empty))
+    return [Module(new, one, slot.name, slot.module_type_id) for new, (one, slot) in zip(ids, empty, strict=True)]
+
+
 def check_coordinates(*values: float) -> None:
     """Raises EditError for a place no canvas has."""
     for value in values:
@@ -249,41 +303,45 @@ def _own_device_type(design: Design, type_: SwitchType | ServerType) -> SwitchTy
     return held
 
 
-def _nic_type(design: Design, type_id: str) -> NicType:
-    nic = design.types[type_id]
-    if not isinstance(nic, NicType):
-        raise EditError(f"the design holds {type_id!r} as something other than a NIC")
-    return nic
+def _own_module_type(design: Design, device: Device, type_: SwitchType | ServerType, wanted: ModuleType) -> ModuleType:
+    """The module's type as the design holds it, else as given. Raises SlotError where the device takes none such."""
+    if isinstance(wanted, NicType) is isinstance(type_, SwitchType):
+        takes = "NICs go into the slots of servers" if isinstance(wanted, NicType) else "line cards go into chassis"
+        raise SlotError(f"{device.name} is a {_kind_word(type_)}: {takes}")
+    held = design.types.get(wanted.id, wanted)
+    if not isinstance(held, NicType if isinstance(wanted, NicType) else LineCardType):
+        what = "NIC" if isinstance(wanted, NicType) else "line card"
+        raise EditError(f"the design holds {wanted.id!r} as something other than a {what}")
+    return held
 
 
-def _missing_types(
-    design: Design, type_: SwitchType | ServerType, catalog_types: Mapping[str, HardwareType], with_nics: bool
-) -> list[HardwareType]:
-    """The type and its delivered NIC types, as far as the design lacks them."""
-    missing: list[HardwareType] = [] if type_.id in design.types else [type_]
-    if isinstance(type_, ServerType) and with_nics:
-        for nic_id in dict.fromkeys(slot.nic_type_id for slot in type_.slots if slot.nic_type_id):
-            if nic_id in design.types:
-                continue
-            nic = catalog_types.get(nic_id)
-            if not isinstance(nic, NicType):
-                raise UnknownEntityError(f"{type_.model} is delivered with {nic_id!r}, which is not in the catalog")
-            missing.append(nic)
-    return missing
+def _require_fit(device: Device, slot: Slot, module_type: ModuleType) -> None:
+    reason = slot_mismatch(slot, module_type)
+    if reason is not None:
+        raise SlotError(f"{device.name} {reason}")
 
 
-def _delivered(
-    design: Design, device_id: str, type_: SwitchType | ServerType, kept: Sequence[Module]
-) -> list[Module]:
-    """The NICs as delivered, in the slots that none of the kept modules is in."""
-    taken = {module.slot for module in kept}
-    slots = type_.slots if isinstance(type_, ServerType) else ()
-    empty = [slot for slot in slots if slot.nic_type_id and slot.name not in taken]
-    ids = design.new_ids("modules", len(empty))
-    return [Module(new_id, device_id, slot.name, slot.nic_type_id) for new_id, slot in zip(ids, empty, strict=True)]
+def _stays(design: Design, module: Module, slots: Mapping[str, Slot]) -> bool:
+    """Whether a module stays in a device whose slots become these; a NIC does that a user has put in nonetheless."""
+    slot, type_ = slots.get(module.slot), design.module_type(module.id)
+    return slot is not None and (isinstance(type_, NicType) or slot_mismatch(slot, type_) is None)
 
 
-def _named_slot(type_: ServerType, device: Device, name: str) -> Slot:
+def _with_modules(
+    design: Design, device: Device, modules: Sequence[Module], types: Mapping[str, HardwareType]
+) -> list[Change]:
+    """The change of the device itself that comes with these modules; none where it stays as it is."""
+    type_ = design.device_type(device.id)
+    after = refitted(device, type_, design.modules_of(device.id), modules, {**design.types, **types})
+    return [Change(device, after)] if after != device else []
+
+
+def _after(device: Device, changes: Sequence[Change]) -> Device:
+    """The device as the changes leave it."""
+    return next((one.after for one in changes if isinstance(one.after, Device) and one.after.id == device.id), device)
+
+
+def _named_slot(type_: SwitchType | ServerType, device: Device, name: str) -> Slot:
     for slot in type_.slots:
         if slot.name == name:
             return slot
@@ -292,18 +350,19 @@ def _named_slot(type_: ServerType, device: Device, name: str) -> Slot:
 
 
 def _next_slot(
-    design: Design, device: Device, type_: ServerType, nic: NicType, taken: Mapping[str, Module]
+    device: Device, type_: SwitchType | ServerType, module_type: ModuleType, taken: Mapping[str, Module]
 ) -> Slot:
     empty = [slot for slot in type_.slots if slot.name not in taken]
-    # The slot that is stated to hold such a NIC goes before one it merely fits.
-    for slot in sorted(empty, key=lambda slot: nic.id not in (slot.nic_type_id, slot.network_nic_type_id)):
-        if slot_mismatch(slot, nic) is None:
+    # The slot that is stated to hold such a module goes before one it merely fits.
+    for slot in sorted(empty, key=lambda slot: module_type.id not in (slot.module_type_id, slot.network_nic_type_id)):
+        if slot_mismatch(slot, module_type) is None:
             return slot
     if not type_.slots:
-        raise SlotError(f"{device.name} ({type_.model}) has no NIC slots")
+        what = "NIC slots" if isinstance(type_, ServerType) else "slots for line cards"
+        raise SlotError(f"{device.name} ({type_.model}) has no {what}")
     if not empty:
         raise SlotError(f"{device.name} has no free slot left ({len(taken)} of {len(type_.slots)} taken)")
-    raise SlotError(f"{device.name} {slot_mismatch(empty[0], nic)}")
+    raise SlotError(f"{device.name} {slot_mismatch(empty[0], module_type)}")
 
 
 def _cages(type_: SwitchType | ServerType) -> int | None:
@@ -312,10 +371,13 @@ def _cages(type_: SwitchType | ServerType) -> int | None:
 
 
 def _reseated(
-    design: Design, device: Device, what: str, ports: Sequence[Port], same_cages: bool
+    design: Design, device: Device, what: str, ports: Sequence[Port], same_cages: bool, in_slots: bool = False
 ) -> list[Change]:
-    """The changes that move a device's links to its new ports."""
-    seats = _seats(design, device, what, ports, same_cages)
+    """The changes that move a device's links to its new ports; `in_slots` keeps links in their slots."""
+    if in_slots:
+        seats = _slot_seats(design, device, what, ports)
+    else:
+        seats = _seats(design, device, what, ports, same_cages)
     changes = []
     for link in design.links_of(device.id):
         after = replace(link, a=_moved(link.a, device.id, seats), b=_moved(link.b, device.id, seats))
@@ -326,6 +388,23 @@ def _reseated(
 
 def _moved(end: End, device_id: str, seats: Mapping[str, str]) -> End:
     return End(device_id, seats[end.port]) if end.device_id == device_id else end
+
+
+def _slot_seats(design: Design, device: Device, what: str, ports: Sequence[Port]) -> dict[str, str]:
+    """Old port name to new for every used port: the same name, else the next free port of its slot."""
+    old, used = design.port_map(device.id), design.used_ports(device.id)
+    seats = {name: name for name in used}
+    for slot in dict.fromkeys(old[name].slot for name in used if name in old):
+        names = [name for name, port in old.items() if port.slot == slot and name in used]
+        there = [port.name for port in ports if port.slot == slot]
+        if len(names) > len(there):
+            raise NoFreePortError(
+                f"{device.name} slot {slot} uses {len(names)} ports, {what} has {len(there)}: "
+                f"remove {len(names) - len(there)} of its links first"
+            )
+        free = iter([name for name in there if name not in names])
+        seats |= {name: next(free) for name in names if name not in there}
+    return seats
 
 
 def _seats(

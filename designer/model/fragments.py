@@ -10,7 +10,7 @@ from designer.model.design import Design, ordered
 from designer.model.edit import Change, Edit, added
 from designer.model.entities import Device, End, Entity, Group, Link, Module, PlacedJob, Placement, Rack
 from designer.model.equipping import check_coordinates
-from designer.model.hardware import HardwareType, ServerType
+from designer.model.hardware import DeviceType, HardwareType
 from designer.model.naming import Names
 from designer.model.placed_jobs import job_copies, jobs_within
 
@@ -170,10 +170,16 @@ def _types_here(design: Design, fragment: Fragment) -> tuple[list[HardwareType],
     missing: list[HardwareType] = []
     ids: dict[str, str] = {}
     taken = {**design.types}
-    for type_ in sorted(fragment.types, key=lambda one: isinstance(one, ServerType)):  # servers name NIC types
-        if isinstance(type_, ServerType):
-            nics = (ids.get(slot.nic_type_id, slot.nic_type_id) for slot in type_.slots)
-            slots = tuple(replace(slot, nic_type_id=nic) for slot, nic in zip(type_.slots, nics, strict=True))
+    for type_ in sorted(fragment.types, key=lambda one: isinstance(one, DeviceType)):  # these name types of modules
+        if isinstance(type_, DeviceType):
+            slots = tuple(
+                replace(
+                    slot,
+                    nic_type_id=ids.get(slot.nic_type_id, slot.nic_type_id),
+                    card_type_id=ids.get(slot.card_type_id, slot.card_type_id),
+                )
+                for slot in type_.slots
+            )
             renamed: HardwareType = replace(type_, slots=slots)
         else:
             renamed = type_
@@ -260,15 +266,15 @@ def _types(
     modules: Iterable[Module],
     links: Iterable[Link],
 ) -> tuple[HardwareType, ...]:
-    """The types the records are of, and the NICs their servers are delivered with as far as the design holds them."""
+    """The types the records are of, and of the modules their devices are delivered with, as far as they are there."""
     used = dict.fromkeys([one.type_id for one in devices])
     used.update(dict.fromkeys([one.type_id for one in racks]))
     used.update(dict.fromkeys([one.type_id for one in modules]))
     used.update(dict.fromkeys(one.medium_id for one in links if one.medium_id))
     for type_id in list(used):
         type_ = design.types[type_id]
-        if isinstance(type_, ServerType):
-            delivered = (slot.nic_type_id for slot in type_.slots)
+        if isinstance(type_, DeviceType):
+            delivered = (slot.module_type_id for slot in type_.slots)
             used.update(dict.fromkeys(one for one in delivered if one in design.types))
     return tuple(design.types[one] for one in used)
 

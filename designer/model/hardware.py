@@ -1,7 +1,8 @@
 """Device types: what can be bought. Facts come from the catalog and travel inside the design."""
 
 import re
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 
 from designer.units import parse_size
 
@@ -52,7 +53,8 @@ class PortMode:
 class SwitchType:
     """A switch model. `modes[0]` is the mode it is delivered in.
 
-    A chassis is a type for each set of line cards: its cages are those of the cards, group by group.
+    A chassis has slots for line cards; its cages and modes are those of the cards it is delivered with, and a device of
+    it has the ports of the cards it holds. Without slots, groups of cages may still say on which card they are.
     """
 
     id: str
@@ -73,6 +75,14 @@ class SwitchType:
     sources: tuple[str, ...] = ()
     unverified: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+    slots: tuple["Slot", ...] = ()
+    """Slots for line cards, in the order in which their ports are counted."""
+    part_number: str = ""
+
+    @property
+    def n_cages(self) -> int:
+        """Cages as delivered."""
+        return sum(group.count for group in self.cages)
 
     @property
     def fills_rack(self) -> bool:
@@ -82,7 +92,7 @@ class SwitchType:
 
 @dataclass(frozen=True, slots=True)
 class Slot:
-    """A place for a NIC in a server.
+    """A place for a NIC in a server, or for a line card in a chassis.
 
     `gpu` is the local index (from 0) of the GPU the NIC serves: its rail; None serves all.
     `cage` is the chassis cage its link leaves through where several NICs share one (DGX H100: four twin-port cages).
@@ -102,6 +112,13 @@ class Slot:
     """The NIC stated for a slot of another network: it is put in where that network is built; "" where none is."""
     port_purposes: tuple[str, ...] = ()
     """What the NIC's ports are for, one after the other, where they are not all for `purpose`."""
+    card_type_id: str = ""
+    """The line card as delivered, in a slot of a chassis; "" where the slot is delivered empty."""
+
+    @property
+    def module_type_id(self) -> str:
+        """The NIC or line card as delivered; "" where the slot is delivered empty."""
+        return self.nic_type_id or self.card_type_id
 
     @property
     def purposes(self) -> frozenset[str]:
@@ -204,6 +221,44 @@ class NicType:
 
 
 @dataclass(frozen=True, slots=True)
+class LineCardType:
+    """A line card: what is installed into a slot of a chassis, with cages of its own.
+
+    `modes[0]` is the mode it is delivered in. Names of ports hold the slot: see PortMode.
+    """
+
+    id: str
+    vendor: str
+    model: str
+    protocols: tuple[str, ...]
+    cages: tuple[CageGroup, ...]
+    modes: tuple[PortMode, ...]
+    form_factors: tuple[str, ...] = ()
+    """The slots it fits, as "7800R4"."""
+    part_number: str = ""
+    power_typical_w: float | None = None
+    power_max_w: float | None = None
+    price_usd: float | None = None
+    weight_kg: float | None = None
+    sources: tuple[str, ...] = ()
+    unverified: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+
+    @property
+    def port_modes(self) -> tuple[PortMode, ...]:
+        """Every mode, the delivered one first: as of a NIC."""
+        return self.modes
+
+    @property
+    def n_cages(self) -> int:
+        return sum(group.count for group in self.cages)
+
+    def mode(self, name: str = "") -> PortMode:
+        """The mode of that name; the delivered one for "" and for a name it does not have (validation reports it)."""
+        return next((mode for mode in self.modes if mode.name == name), self.modes[0])
+
+
+@dataclass(frozen=True, slots=True)
 class RackType:
     """A rack model."""
 
@@ -274,7 +329,12 @@ class MediumType:
 
 
 DeviceType = SwitchType | ServerType
-HardwareType = SwitchType | ServerType | NicType | RackType | MediumType
+ModuleType = NicType | LineCardType
+HardwareType = SwitchType | ServerType | NicType | LineCardType | RackType | MediumType
+
+
+def module_word(type_: ModuleType) -> str:
+    return "NIC" if isinstance(type_, NicType) else "line card"
 
 
 @dataclass(frozen=True, slots=True)
@@ -296,36 +356,82 @@ class Port:
     max_module_w: float | None = None
 
 
-def cage_groups(type_: SwitchType) -> list[CageGroup]:
-    """One CageGroup per cage, in cage order."""
-    return [group for group in type_.cages for _ in range(group.count)]
+def with_delivered_cards(type_: SwitchType, types: Mapping[str, HardwareType]) -> SwitchType:
+    """A chassis with the cages and modes of the line cards it is delivered with; cards not among the types are none."""
+    cages: list[CageGroup] = []
+    modes: dict[str, PortMode] = {}
+    for slot in type_.slots:
+        card = types.get(slot.card_type_id)
+        if isinstance(card, LineCardType):
+            cages += [replace(group, slot=slot.name, card=card.model) for group in card.cages]
+            modes = {mode.name: mode for mode in card.modes} | modes
+    return replace(type_, cages=tuple(cages), modes=tuple(modes.values())) if type_.slots else type_
+
+
+Cards = tuple[tuple[str, LineCardType], ...]
+"""Line cards by slot."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Section:
+    """A group of cages, whose modes they are, and the mode wanted of them."""
+
+    group: CageGroup
+    modes: tuple[PortMode, ...]
+    wanted: str
+    protocols: tuple[str, ...]
+    slot: str
+    """Of the chassis, as the names of ports hold it."""
+
+
+def _sections(
+    type_: SwitchType, mode_name: str, cards: Cards | None, card_modes: Mapping[str, str]
+) -> Iterator[_Section]:
+    if cards is None or not type_.slots:
+        for group in type_.cages:
+            yield _Section(group, type_.modes, mode_name, type_.protocols, group.slot)
+        return
+    held = dict(cards)
+    for slot in type_.slots:
+        card = held.get(slot.name)
+        if card is not None:
+            for group in card.cages:
+                yield _Section(group, card.modes, card_modes.get(slot.name) or mode_name, card.protocols, slot.name)
 
 
 def switch_ports(
-    type_: SwitchType, mode_name: str = "", cage_modes: tuple[tuple[int, str], ...] = ()
+    type_: SwitchType,
+    mode_name: str = "",
+    cage_modes: tuple[tuple[int, str], ...] = (),
+    cards: Cards | None = None,
+    card_modes: tuple[tuple[str, str], ...] = (),
 ) -> tuple[Port, ...]:
-    """The logical ports of a switch in the named mode; `cage_modes` overrides it cage by cage.
+    """The logical ports of a switch in the named mode; `card_modes` override it by slot, `cage_modes` cage by cage.
 
-    A mode name the type does not have counts as the delivered mode (validation reports it).
+    Of a chassis they are the ports of the given cards, slot by slot; of those it is delivered with where none are
+    given. A mode that the type or card does not have counts as the delivered one (validation reports it).
     """
-    modes = {mode.name: mode for mode in type_.modes}
-    delivered = type_.modes[0]
     overrides = dict(cage_modes)
     ports: list[Port] = []
     sockets: dict[str, int] = {}
-    for cage, group in enumerate(cage_groups(type_), start=1):
-        mode = modes.get(overrides.get(cage, mode_name), delivered)
-        socket = sockets[group.slot] = sockets.get(group.slot, 0) + 1
-        for lane in range(1, mode.ports_per_cage + 1):
-            name = mode.port_name.format(
-                cage=cage, lane=lane, lane0=lane - 1, port=len(ports) + 1, slot=group.slot, socket=socket
-            )
-            ports.append(
-                Port(
-                    name, mode.rate_gbps, group.form_factor, group.heat_sink, cage, lane,
-                    mode.ports_per_cage, mode.protocols or type_.protocols, max_module_w=group.max_module_w,
+    cage = 0
+    for section in _sections(type_, mode_name, cards, dict(card_modes)):
+        group, modes = section.group, {mode.name: mode for mode in section.modes}
+        for _ in range(group.count):
+            cage += 1
+            mode = modes.get(overrides.get(cage, section.wanted), section.modes[0])
+            socket = sockets[section.slot] = sockets.get(section.slot, 0) + 1
+            for lane in range(1, mode.ports_per_cage + 1):
+                name = mode.port_name.format(
+                    cage=cage, lane=lane, lane0=lane - 1, port=len(ports) + 1, slot=section.slot, socket=socket
                 )
-            )
+                ports.append(
+                    Port(
+                        name, mode.rate_gbps, group.form_factor, group.heat_sink, cage, lane, mode.ports_per_cage,
+                        mode.protocols or section.protocols, slot=section.slot if type_.slots else "",
+                        max_module_w=group.max_module_w,
+                    )
+                )
     return tuple(ports)
 
 

@@ -24,7 +24,7 @@ from designer.model.entities import (
     Placement,
     Settings,
 )
-from designer.model.hardware import NicType, ServerType, SwitchType
+from designer.model.hardware import LineCardType, NicType, ServerType, SwitchType
 from designer.model.job_limits import JOBS_MOST, PLACES_MOST, job_faults, places
 from designer.model.limits import Fault, Length, Range
 
@@ -62,6 +62,8 @@ def check_limits(design: "Design", tables: Tables, edit: Edit) -> None:
         _check_jobs(tables["jobs"])
     if not kinds.isdisjoint((Device, SwitchType, ServerType)):
         _check_totals(tables, edit)
+    if not kinds.isdisjoint((Device, Module, LineCardType)):
+        _check_cards(tables)
     count = sum(map(len, tables.values()))
     if count > limits.RECORDS_MOST:
         raise EditError(f"the design would have {count:,} parts, the most is {limits.RECORDS_MOST:,}")
@@ -83,7 +85,7 @@ _IDENTIFIED = ("types", "devices", "modules", "links", "racks", "groups", "jobs"
 
 def _faults(record: Entity) -> Iterator[Fault]:
     yield from limits.record_faults(record)
-    if isinstance(record, SwitchType | ServerType | NicType):
+    if isinstance(record, SwitchType | ServerType | NicType | LineCardType):
         yield from limits.type_faults(record)
     elif isinstance(record, PlacedJob):
         yield from job_faults(record)
@@ -114,7 +116,8 @@ def _check_crowding(design: "Design", after: Entity) -> None:
         count = design.module_count(after.device_id)
         if count > limits.SLOTS_MOST:
             name = design.device(after.device_id).name
-            raise EditError(f"{name} would hold {count:,} NICs, the most is {limits.SLOTS_MOST:,}")
+            what = "line cards" if design.is_switch(after.device_id) else "NICs"
+            raise EditError(f"{name} would hold {count:,} {what}, the most is {limits.SLOTS_MOST:,}")
 
 
 def _check_depth(groups: Mapping[str, Group]) -> None:
@@ -165,6 +168,13 @@ def _check_totals(tables: Tables, edit: Edit) -> None:
             raise EditError(f"the switches would have {count:,} ports of different kinds, the most is {most_ports:,}")
 
 
+def _check_cards(tables: Tables) -> None:
+    count = limits.most_card_ports(tables["devices"].values(), tables["modules"].values(), tables["types"])
+    if count > limits.PORTS_IN_ALL_MOST:
+        most_ports = limits.PORTS_IN_ALL_MOST
+        raise EditError(f"the line cards would have {count:,} ports of different kinds, the most is {most_ports:,}")
+
+
 # -- most records, at a glance ----------------------------------------------------------------------------------------
 
 
@@ -193,7 +203,7 @@ def _is_plain(record: Entity) -> bool:
 @cache
 def _glance(record: type) -> _Glance:
     texts, others, numbers = ["id", "id"], [], []
-    if record in (SwitchType, ServerType, NicType, PlacedJob):
+    if record in (SwitchType, ServerType, NicType, LineCardType, PlacedJob):
         others.append("id")  # never at a glance
     hints = typing.get_type_hints(record)
     for one in fields(record):

@@ -8,13 +8,13 @@ import re
 import string
 import types
 import typing
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from designer.model.entities import Device
-from designer.model.hardware import HardwareType, NicType, PortMode, ServerType, SwitchType
+from designer.model.entities import Device, Module
+from designer.model.hardware import HardwareType, LineCardType, NicType, PortMode, ServerType, SwitchType
 from designer.model.naming import control_fault, surrogate_fault
 
 
@@ -128,10 +128,13 @@ def type_faults(type_: HardwareType) -> Iterator[Fault]:
         yield from _server_faults(type_)
     elif isinstance(type_, NicType) and type_.modes:
         yield from _nic_faults(type_)
+    elif isinstance(type_, LineCardType):
+        yield from _cage_faults(type_)
+        yield from _card_faults(type_)
 
 
-def most_ports(type_: SwitchType) -> int:
-    """The ports of a switch in the mode that makes most."""
+def most_ports(type_: SwitchType | LineCardType) -> int:
+    """The ports of a switch or line card in the mode that makes most."""
     return sum(group.count for group in type_.cages) * max((mode.ports_per_cage for mode in type_.modes), default=0)
 
 
@@ -142,9 +145,32 @@ def kinds_of_switch(
     return {(one.type_id, one.port_mode, one.cage_modes) for one in devices if one.type_id in types}
 
 
+def most_card_ports(
+    devices: Iterable[Device], modules: Iterable[Module], types: Mapping[str, HardwareType]
+) -> int:
+    """Ports of line cards in the modes that make most: chassis of one type with the same cards share theirs."""
+    most = {one.id: most_ports(one) for one in types.values() if isinstance(one, LineCardType)}
+    if not most:
+        return 0
+    held: dict[str, list[tuple[str, str, str]]] = {}
+    for module in modules:
+        if module.type_id in most:
+            held.setdefault(module.device_id, []).append((module.slot, module.type_id, module.port_mode))
+    kinds = {
+        (one.type_id, one.port_mode, one.cage_modes, tuple(sorted(held[one.id]))) for one in devices if one.id in held
+    }
+    return sum(most[type_id] for *_, cards in kinds for _, type_id, _ in cards)
+
+
 def _switch_faults(type_: SwitchType) -> Iterator[Fault]:
+    yield from _slot_faults(type_)
+    if not type_.slots or type_.cages:  # a chassis that is delivered without cards has no ports, and no modes of them
+        yield from _cage_faults(type_)
+
+
+def _cage_faults(type_: SwitchType | LineCardType) -> Iterator[Fault]:
     if not type_.modes:
-        yield "modes", "a switch needs at least one port mode"
+        yield "modes", f"a {'switch' if isinstance(type_, SwitchType) else 'line card'} needs at least one port mode"
     yield from _repeated("modes", (mode.name for mode in type_.modes))
     n_cages = sum(group.count for group in type_.cages)
     yield from _mode_faults(type_.modes, n_cages, PORTS_MOST, type_.protocols)
@@ -193,10 +219,22 @@ def _template_fault(mode: PortMode, n_cages: int) -> str:
     return "" if names_lanes and names_cages else "gives several ports one name"
 
 
-def _server_faults(type_: ServerType) -> Iterator[Fault]:
+def _card_faults(type_: LineCardType) -> Iterator[Fault]:
+    """Names of ports that other cards of the chassis would share or change."""
+    for index, mode in enumerate(type_.modes):
+        used = {field for _, field, _, _ in string.Formatter().parse(mode.port_name)}
+        if "slot" not in used or used & {"cage", "port"}:
+            yield f"modes[{index}].port_name", "a line card's ports go by {slot} and {socket}, not by {cage} or {port}"
+
+
+def _slot_faults(type_: ServerType | SwitchType) -> Iterator[Fault]:
     if len(type_.slots) > SLOTS_MOST:
         yield "slots", f"{len(type_.slots):,} slots, the most is {SLOTS_MOST:,}"
     yield from _repeated("slots", (slot.name for slot in type_.slots))
+
+
+def _server_faults(type_: ServerType) -> Iterator[Fault]:
+    yield from _slot_faults(type_)
     for index, slot in enumerate(type_.slots):
         if slot.gpu is not None and slot.gpu >= type_.gpus:
             yield f"slots[{index}].gpu", f"{slot.gpu} is not one of {type_.gpus} GPUs counted from 0"
@@ -211,7 +249,7 @@ def unlikely_figures(type_: HardwareType) -> Iterator[Fault]:
     typical, most_w = getattr(type_, "power_typical_w", None), getattr(type_, "power_max_w", None)
     if typical is not None and most_w is not None and typical > most_w:
         yield "power_typical_w", f"a typical power of {typical:,.12g} W is above the {most_w:,.12g} W it draws at most"
-    if isinstance(type_, SwitchType) and type_.capacity_tbps is not None:
+    if isinstance(type_, SwitchType) and type_.capacity_tbps is not None and type_.modes:
         n_cages = sum(group.count for group in type_.cages)
         ports_tbps = max(n_cages * mode.ports_per_cage * mode.rate_gbps for mode in type_.modes) / 1000
         # Some state both directions together; more than that is a slip.

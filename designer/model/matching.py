@@ -110,11 +110,11 @@ def _way_out(design: Design, sides: tuple[tuple[str, Port, Port], ...]) -> str:
 
 
 def _modes(design: Design, device_id: str, port: Port) -> tuple[PortMode, ...]:
-    """The modes of the switch, or of the NIC, that a port belongs to."""
+    """The modes of the switch, or of the NIC or line card, that a port belongs to."""
     type_ = design.device_type(device_id)
-    if isinstance(type_, SwitchType):
+    if isinstance(type_, SwitchType) and not type_.slots:
         return type_.modes
-    return next((design.nic_type(one.id).modes for one in design.modules_of(device_id) if one.slot == port.slot), ())
+    return next((design.module_type(one.id).modes for one in design.modules_of(device_id) if one.slot == port.slot), ())
 
 
 def _has_mode_for(modes: tuple[PortMode, ...], port: Port, partner: Port) -> bool:

@@ -47,8 +47,8 @@ def network_of_link(design: Design, link: Link) -> str:
 
 def network_between(a_port: Port | None, b_port: Port | None, a_switch: str | None, b_switch: str | None) -> str:
     """The same of two ports at hand and the networks of the switches they are on; None for servers."""
-    for port in (a_port, b_port):
-        if port is not None and port.slot:
+    for port, switch in ((a_port, a_switch), (b_port, b_switch)):
+        if port is not None and port.slot and switch is None:
             return NETWORK_OF.get(port.purpose, COMPUTE)
     return next((one for one in (a_switch, b_switch) if one not in (None, COMPUTE)), None) or COMPUTE
 

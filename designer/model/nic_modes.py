@@ -1,4 +1,4 @@
-"""The modes of NICs that are installed: one verb that sets them, and what mode would let a port meet another."""
+"""The modes of NICs and line cards that are installed: one verb that sets them, and which would let two ports meet."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
@@ -8,17 +8,19 @@ from designer.model import matching
 from designer.model.design import Design
 from designer.model.edit import Change, Edit
 from designer.model.entities import End, Link, Module
-from designer.model.hardware import Port, PortMode, ServerType, server_ports
+from designer.model.fitted import fitted_ports
+from designer.model.hardware import LineCardType, Port, PortMode, SwitchType, module_word
 
 
 def set_nic_mode(design: Design, module_ids: Iterable[str], mode_name: str) -> Edit:
-    """The NICs in another of their modes; links stay on their NIC, in port order. Ports that go are reserved no more.
+    """The NICs or line cards in another of their modes; links stay on their module, in port order.
 
-    Raises UnknownEntityError for a mode that a NIC lacks, NoFreePortError where a NIC has more links than ports then.
+    Ports that go are reserved no more. Raises UnknownEntityError for a mode that a module lacks, NoFreePortError where
+    a module has more links than ports then.
     """
     modules = [_module(design, module_id) for module_id in dict.fromkeys(module_ids)]
     for module in modules:
-        nic = design.nic_type(module.id)
+        nic = design.module_type(module.id)
         names = [mode.name for mode in nic.port_modes]
         if mode_name not in names:
             raise UnknownEntityError(f"{_place(design, module)} ({nic.model}) has no mode {mode_name!r}: it has "
@@ -27,13 +29,12 @@ def set_nic_mode(design: Design, module_ids: Iterable[str], mode_name: str) -> E
     moved: dict[str, Link] = {}
     by_server: dict[str, list[Module]] = {}
     for module in modules:
-        if design.nic_type(module.id).mode(module.port_mode).name != mode_name:
+        if design.module_mode(module.id).name != mode_name:
             by_server.setdefault(module.device_id, []).append(module)
-            delivered = design.nic_type(module.id).port_modes[0].name
-            changes.append(Change(module, replace(module, port_mode="" if mode_name == delivered else mode_name)))
+            changes.append(Change(module, replace(module, port_mode=_stored(design, module, mode_name))))
     for device_id, chosen in by_server.items():
         its_ids = {one.id for one in chosen}
-        changes += _reservations(design, device_id, its_ids, mode_name)
+        changes += _device_after(design, device_id, its_ids, mode_name)
         for old, new in _seats(design, device_id, its_ids, mode_name).items():
             for link_id in design.links_at(End(device_id, old)):
                 link = moved.get(link_id, design.links[link_id])
@@ -42,21 +43,21 @@ def set_nic_mode(design: Design, module_ids: Iterable[str], mode_name: str) -> E
                     link, a=there if link.a == here else link.a, b=there if link.b == here else link.b
                 )
     changes += [Change(design.links[link_id], link) for link_id, link in moved.items()]
-    what = _place(design, modules[0]) if len(modules) == 1 else f"{len(modules)} NICs"
+    words = dict.fromkeys(module_word(design.module_type(one.id)) for one in modules)
+    what = _place(design, modules[0]) if len(modules) == 1 else f"{len(modules)} {' and '.join(words) or 'NIC'}s"
     return Edit(f"Set {what} to {mode_name}", tuple(changes))
 
 
 def mode_meeting(design: Design, end: End, partner: Port) -> tuple[Module, PortMode] | None:
     """The NIC behind a server's port and another mode of it whose ports a cable joins to the partner; None for none."""
     port = design.port(end)
-    if port is None or not port.slot:
+    if port is None or not port.slot or design.is_switch(end.device_id):
         return None
     for module in design.modules_of(end.device_id):
         if module.slot != port.slot:
             continue
-        nic = design.nic_type(module.id)
-        for mode in nic.port_modes:
-            if mode == nic.mode(module.port_mode):
+        for mode in design.module_type(module.id).port_modes:
+            if mode == design.module_mode(module.id):
                 continue
             ports = ports_in_modes(design, end.device_id, {module.id: mode.name})
             first = next((one for one in ports if one.slot == port.slot), None)
@@ -66,18 +67,37 @@ def mode_meeting(design: Design, end: End, partner: Port) -> tuple[Module, PortM
 
 
 def ports_in_modes(design: Design, device_id: str, mode_names: Mapping[str, str]) -> tuple[Port, ...]:
-    """The ports of a server as they would be with some of its modules, by id, in these modes."""
-    type_ = design.device_type(device_id)
-    if not isinstance(type_, ServerType):
-        raise EditError(f"{design.device(device_id).name} is a switch: it has no NICs")
-    modules = design.modules_of(device_id)
-    installed = tuple((one.slot, design.nic_type(one.id)) for one in modules)
-    return server_ports(type_, installed, tuple((one.slot, mode_names.get(one.id, one.port_mode)) for one in modules))
+    """The ports of a device as they would be with some of its modules, by id, in these modes."""
+    type_, device = design.device_type(device_id), design.device(device_id)
+    if isinstance(type_, SwitchType) and not type_.slots:
+        raise EditError(f"{device.name} is a switch without slots: it has no modules")
+    modules = [
+        replace(one, port_mode=mode_names.get(one.id, one.port_mode)) for one in design.modules_of(device_id)
+    ]
+    cage_modes = _other_cages(design, device_id, {one.slot for one in modules if one.id in mode_names})
+    return fitted_ports(replace(device, cage_modes=cage_modes), type_, modules, design.types)
+
+
+def _other_cages(design: Design, device_id: str, slots: set[str]) -> tuple[tuple[int, str], ...]:
+    """The cage modes of a device without those of the cages in these slots."""
+    device = design.device(device_id)
+    if not device.cage_modes:
+        return ()
+    there = {port.cage for port in design.ports(device_id) if port.slot in slots}
+    return tuple((cage, mode) for cage, mode in device.cage_modes if cage not in there)
+
+
+def _stored(design: Design, module: Module, mode_name: str) -> str:
+    """The mode as the module's record says it: "" where it would run in it without being told."""
+    untold = design.module_type(module.id).port_modes[0].name
+    if isinstance(design.module_type(module.id), LineCardType):
+        untold = design.module_type(module.id).mode(design.device(module.device_id).port_mode).name
+    return "" if mode_name == untold else mode_name
 
 
 def _module(design: Design, module_id: str) -> Module:
     if module_id not in design.modules:
-        raise UnknownEntityError(f"there is no NIC with id {module_id!r}")
+        raise UnknownEntityError(f"there is no module with id {module_id!r}")
     return design.modules[module_id]
 
 
@@ -85,19 +105,24 @@ def _place(design: Design, module: Module) -> str:
     return f"{design.device(module.device_id).name} slot {module.slot}"
 
 
-def _reservations(design: Design, device_id: str, module_ids: set[str], mode_name: str) -> list[Change]:
-    """The change that takes reservations off ports that the server does not have in that mode; none where none go."""
+def _device_after(design: Design, device_id: str, module_ids: set[str], mode_name: str) -> list[Change]:
+    """The change that takes away reservations of ports, and modes of cages, that the device does not have in that mode.
+
+    None where there is nothing to take away.
+    """
     device = design.device(device_id)
-    if not device.reserved_ports:
+    if not device.reserved_ports and not device.cage_modes:
         return []
     names = {port.name for port in ports_in_modes(design, device_id, dict.fromkeys(module_ids, mode_name))}
     gone = {port.name for port in design.ports(device_id)} - names
     kept = tuple(name for name in device.reserved_ports if name not in gone)
-    return [Change(device, replace(device, reserved_ports=kept))] if kept != device.reserved_ports else []
+    cage_modes = _other_cages(design, device_id, {design.modules[one].slot for one in module_ids})
+    after = replace(device, reserved_ports=kept, cage_modes=cage_modes)
+    return [Change(device, after)] if after != device else []
 
 
 def _seats(design: Design, device_id: str, module_ids: set[str], mode_name: str) -> dict[str, str]:
-    """Old port name to new for the used ports of these NICs, in port order, whose name changes."""
+    """Old port name to new for the used ports of these modules, in port order, whose name changes."""
     used = design.used_ports(device_id)
     after = ports_in_modes(design, device_id, dict.fromkeys(module_ids, mode_name))
     seats: dict[str, str] = {}

@@ -14,7 +14,7 @@ from designer.model.arranging import align, distribute, group, move, ungroup
 from designer.model.design import Design
 from designer.model.edit import Change, Edit
 from designer.model.entities import Device, Group, Link, PlacedJob, Rack, Settings
-from designer.model.equipping import add_device, add_rack, install_nic, mount, set_port_mode, set_type
+from designer.model.equipping import add_device, add_rack, install_module, mount, set_port_mode, set_type, swap_module
 from designer.model.fragments import Fragment, copy_fragment, duplicate, paste
 from designer.model.limits import FLOOR_FARTHEST_M, NOTES_LONGEST, OVERSUBSCRIPTION_MOST
 from designer.model.matching import port_compatibility
@@ -52,7 +52,7 @@ __all__ = [
     "distribute",
     "duplicate",
     "group",
-    "install_nic",
+    "install_module",
     "join_groups",
     "make_rails",
     "make_router_group",
@@ -68,6 +68,7 @@ __all__ = [
     "set_port_mode",
     "set_settings",
     "set_type",
+    "swap_module",
     "ungroup",
 ]
 

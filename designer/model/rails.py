@@ -1,16 +1,17 @@
 """Rails from servers that stand there: NIC i of every server on leaf i, on leafs at hand or new ones."""
 
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from designer.errors import ParameterError, PortInUseError
 from designer.model import matching
 from designer.model.design import Design
 from designer.model.edit import Change, Edit, added
-from designer.model.entities import Device, End, Entity, Link, Placement
+from designer.model.entities import Device, End, Link, Placement
+from designer.model.equipping import delivered, missing_types
 from designer.model.free_ports import FreePorts
-from designer.model.hardware import Port, PortMode, SwitchType, switch_ports
+from designer.model.hardware import HardwareType, Port, PortMode, SwitchType, switch_ports
 from designer.model.naming import Names
 
 LEAF_PITCH = 144.0
@@ -27,6 +28,8 @@ def make_rails(
     server_ids: Sequence[str],
     leaf_ids: Sequence[str] = (),
     leaf_type: SwitchType | None = None,
+    *,
+    catalog_types: Mapping[str, HardwareType] | None = None,
     servers_per_leaf: int | None = None,
 ) -> Edit:
     """NIC i of every server joined to leaf i, or to leaf i modulo their number where NICs are a multiple of the leafs.
@@ -44,10 +47,12 @@ def make_rails(
         return Edit(label, tuple(_wired(design, servers, leafs, nics)))
     if leaf_type is None:
         raise ParameterError("choose the leafs as well, or the type of leafs to add")
+    if not leaf_type.cages:
+        raise ParameterError(f"a {leaf_type.model} is delivered without line cards: it has no ports")
     drawn = design.snapshot()
     changes: list[Change] = []
     for members in _sets(design, servers, nics, leaf_type, servers_per_leaf):
-        new = _new_leafs(drawn, members, leaf_type, nics)
+        new = _new_leafs(drawn, members, leaf_type, nics, catalog_types or {})
         drawn.apply(Edit(label, new))
         leafs = [change.after.id for change in new if isinstance(change.after, Device)]
         wired = _wired(drawn, members, leafs, nics)
@@ -195,13 +200,15 @@ def _joining_mode(leaf_type: SwitchType, nics: Nics) -> PortMode:
     raise ParameterError(reasons[0] or f"no cable joins a {leaf_type.model} and these servers")
 
 
-def _new_leafs(design: Design, servers: Sequence[str], leaf_type: SwitchType, nics: Nics) -> tuple[Change, ...]:
+def _new_leafs(
+    design: Design, servers: Sequence[str], leaf_type: SwitchType, nics: Nics, catalog_types: Mapping[str, HardwareType]
+) -> tuple[Change, ...]:
     """One leaf a rail in a row above the servers, in the group that all of these are in."""
     mode = _joining_mode(leaf_type, nics)
     groups = {design.device(one).group_id for one in servers}
     group_id = groups.pop() if len(groups) == 1 else None
     names = Names(device.name for device in design.devices.values())
-    types: list[Entity] = [leaf_type] if leaf_type.id not in design.types else []
+    types = missing_types(design, leaf_type, catalog_types)
     leafs = [
         Device(
             device_id,
@@ -216,7 +223,7 @@ def _new_leafs(design: Design, servers: Sequence[str], leaf_type: SwitchType, ni
     ]
     spots = _row_above(design, servers, len(leafs))
     placements = [Placement(leaf.id, x, y) for leaf, (x, y) in zip(leafs, spots, strict=True)]
-    return added([*types, *leafs, *placements])
+    return added([*types, *leafs, *delivered(design, {leaf.id: leaf_type for leaf in leafs}), *placements])
 
 
 def _row_above(design: Design, servers: Sequence[str], count: int) -> list[tuple[float, float]]:

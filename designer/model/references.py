@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 from designer.errors import EditError
 from designer.model.edit import Change, Edit
 from designer.model.entities import TABLE_OF, Device, Entity, Group, Link, Module, PlacedJob, Placement, Rack
-from designer.model.hardware import MediumType, NicType, RackType, ServerType, SwitchType
+from designer.model.hardware import LineCardType, MediumType, NicType, RackType, ServerType, SwitchType
 
 if TYPE_CHECKING:
     from designer.model.design import Design
@@ -40,14 +40,10 @@ def _check_present(design: "Design", tables: Tables, entity: Entity) -> None:
     elif isinstance(entity, Device):
         _need(tables, "types", entity.type_id, f"device {entity.name!r}", (SwitchType, ServerType))
         _need(tables, "groups", entity.group_id, f"device {entity.name!r}")
-        if not isinstance(tables["types"][entity.type_id], ServerType) and design.modules_of(entity.id):
-            raise EditError(f"device {entity.name!r} holds modules, which only a server can")
+        for module in design.modules_of(entity.id):
+            _check_module(tables, module)
     elif isinstance(entity, Module):
-        _need(tables, "devices", entity.device_id, f"module {entity.id!r}")
-        _need(tables, "types", entity.type_id, f"module {entity.id!r}", (NicType,))
-        device = design.device(entity.device_id)
-        if not isinstance(tables["types"].get(device.type_id), ServerType):
-            raise EditError(f"module {entity.id!r} is in {device.name!r}, which is no server")
+        _check_module(tables, entity)
     elif isinstance(entity, Rack):
         _need(tables, "types", entity.type_id, f"rack {entity.name!r}", (RackType,))
         _need(tables, "groups", entity.group_id, f"rack {entity.name!r}")
@@ -71,6 +67,19 @@ def _check_jobs(design: "Design", tables: Tables, edit: Edit) -> None:
                 if not design.is_server(one.device_id):
                     name = design.device(one.device_id).name
                     raise EditError(f"job {job.name!r} runs on {name!r}, which is no server")
+
+
+def _check_module(tables: Tables, module: Module) -> None:
+    """NICs are in servers, line cards in switches."""
+    _need(tables, "devices", module.device_id, f"module {module.id!r}")
+    _need(tables, "types", module.type_id, f"module {module.id!r}", (NicType, LineCardType))
+    device = tables["devices"][module.device_id]
+    of = tables["types"].get(device.type_id)
+    if isinstance(tables["types"][module.type_id], NicType):
+        if not isinstance(of, ServerType):
+            raise EditError(f"module {module.id!r} is a NIC in {device.name!r}, which is no server")
+    elif not isinstance(of, SwitchType):
+        raise EditError(f"module {module.id!r} is a line card in {device.name!r}, which is no switch")
 
 
 def _check_link(tables: Tables, link: Link) -> None:

@@ -8,6 +8,8 @@ from designer.model.arranging import emptied_groups, parent_of, with_parent
 from designer.model.design import Design
 from designer.model.edit import Change, Edit
 from designer.model.entities import Device, Entity, Group, Link, Module, PlacedJob, Placement, Rack
+from designer.model.fitted import refitted
+from designer.model.hardware import LineCardType
 from designer.model.placed_jobs import without_servers
 
 
@@ -35,13 +37,39 @@ def delete(design: Design, ids: Iterable[str]) -> Edit:
         *(Change(job, rest) for job, rest in left),
         *_gone(links.values()),
         *_gone(modules.values()),
+        *_refitted(design, modules, devices),
         *_placements(design, devices, racks),
         *_left_behind(design, groups, {*going, *(one.id for one in emptied)}),
         *_gone(devices.values()),
         *_gone(racks),
         *_gone((*groups.values(), *emptied)),
     ]
-    return Edit(f"Delete {in_words(list(chosen.values()))}{_and_jobs(left)}", tuple(changes))
+    return Edit(f"Delete {_in_words(design, list(chosen.values()))}{_and_jobs(left)}", tuple(changes))
+
+
+def _in_words(design: Design, chosen: list[Device | Module | Link | Rack | Group | PlacedJob]) -> str:
+    words = in_words(chosen)
+    modules = [one for one in chosen if isinstance(one, Module)]
+    are_cards = len(modules) == len(chosen) and all(_is_card(design, one) for one in modules)
+    return words.replace("NIC", "line card") if modules and are_cards else words
+
+
+def _is_card(design: Design, module: Module) -> bool:
+    return isinstance(design.module_type(module.id), LineCardType)
+
+
+def _refitted(design: Design, going: dict[str, Module], devices: dict[str, Device]) -> list[Change]:
+    """The devices that lose modules and stay: modes of cages and reserved ports go with the module they are of."""
+    changes = []
+    for device_id in dict.fromkeys(module.device_id for module in going.values()):
+        if device_id in devices:
+            continue
+        device, before = design.device(device_id), design.modules_of(device_id)
+        after = [module for module in before if module.id not in going]
+        changed = refitted(device, design.device_type(device_id), before, after, design.types)
+        if changed != device:
+            changes.append(Change(device, changed))
+    return changes
 
 
 def _and_jobs(left: list[tuple[PlacedJob, PlacedJob | None]]) -> str:
@@ -57,13 +85,14 @@ def _and_jobs(left: list[tuple[PlacedJob, PlacedJob | None]]) -> str:
 
 
 def remove_modules(design: Design, ids: Iterable[str]) -> Edit:
-    """NICs gone from their slots, and the links on their ports."""
+    """NICs or line cards gone from their slots, and the links on their ports."""
     chosen = list(dict.fromkeys(ids))
     for one in chosen:
         if one not in design.modules:
-            raise UnknownEntityError(f"there is no NIC with id {one!r}")
+            raise UnknownEntityError(f"there is no module with id {one!r}")
     changes = delete(design, chosen).changes
-    what = f"{len(chosen)} NICs" if len(chosen) != 1 else f"the NIC in {design.modules[chosen[0]].slot}"
+    word = "line card" if chosen and all(_is_card(design, design.modules[one]) for one in chosen) else "NIC"
+    what = f"{len(chosen)} {word}s" if len(chosen) != 1 else f"the {word} in {design.modules[chosen[0]].slot}"
     return Edit(f"Remove {what}", changes)
 
 

@@ -4,6 +4,7 @@ from collections import Counter
 
 from designer.model.hardware import (
     HardwareType,
+    LineCardType,
     MediumPart,
     MediumType,
     NicType,
@@ -22,10 +23,11 @@ Fact = tuple[str, str | None]
 
 def headline(type_: HardwareType) -> str:
     """The one figure a row shows beside the model: "64 x 400G", "8 GPUs, 8 x 400G"."""
-    if isinstance(type_, SwitchType):
+    if isinstance(type_, SwitchType | LineCardType):
+        if not type_.modes:
+            return f"{len(type_.slots)} slots" if isinstance(type_, SwitchType) else "no ports"
         mode = type_.modes[0]
-        cages = sum(group.count for group in type_.cages)
-        return f"{cages * mode.ports_per_cage} × {format_rate(mode.rate_gbps)}"
+        return f"{type_.n_cages * mode.ports_per_cage} × {format_rate(mode.rate_gbps)}"
     if isinstance(type_, ServerType):
         return _count(type_.gpus, "GPU")
     if isinstance(type_, NicType):
@@ -41,6 +43,8 @@ def facts(type_: HardwareType) -> list[Fact]:
     """Everything worth telling about a type, unknown figures included."""
     if isinstance(type_, SwitchType):
         return _switch_facts(type_)
+    if isinstance(type_, LineCardType):
+        return _card_facts(type_)
     if isinstance(type_, ServerType):
         return _server_facts(type_)
     if isinstance(type_, NicType):
@@ -76,12 +80,27 @@ def _switch_facts(type_: SwitchType) -> list[Fact]:
     modes = ", ".join(mode.name for mode in type_.modes)
     return [
         ("Ports", headline(type_)),
+        *([("Slots", f"{len(type_.slots)} for line cards")] if type_.slots else []),
         ("Cages", cages),
         ("Port modes", modes),
         ("Protocols", _protocols(type_.protocols)),
         ("Capacity", format_capacity(type_.capacity_tbps * 1000) if type_.capacity_tbps is not None else None),
         ("Latency", _number(type_.latency_ns, "ns")),
         ("Height", _number(type_.rack_units, "U")),
+        ("Power", _power(type_.power_typical_w, type_.power_max_w)),
+        *([("Part number", type_.part_number)] if type_.part_number else []),
+        ("Price", _price(type_.price_usd)),
+    ]
+
+
+def _card_facts(type_: LineCardType) -> list[Fact]:
+    return [
+        ("Ports", headline(type_)),
+        ("Cages", ", ".join(_cages(type_))),
+        ("Port modes", ", ".join(mode.name for mode in type_.modes)),
+        ("Protocols", _protocols(type_.protocols)),
+        ("Slots", ", ".join(type_.form_factors) or None),
+        ("Part number", type_.part_number or None),
         ("Power", _power(type_.power_typical_w, type_.power_max_w)),
         ("Price", _price(type_.price_usd)),
     ]
@@ -150,7 +169,7 @@ def _count(number: int, noun: str) -> str:
     return f"{number:,} {noun}" + ("" if number == 1 else "s")
 
 
-def _cages(type_: SwitchType) -> list[str]:
+def _cages(type_: SwitchType | LineCardType) -> list[str]:
     """"36 × OSFP", or of a chassis "16 × 7800R4-36PE with 36 × OSFP", like line cards together."""
     kinds = Counter((one.card, f"{one.count} × {one.form_factor or 'any form factor'}") for one in type_.cages)
     return [

@@ -18,7 +18,7 @@ from designer.panels.facts import headline, tooltip
 from designer.panels.fields import ChoiceField, TextField, add_row, form, try_edit
 from designer.panels.labels import ElidedLabel, label, rule
 from designer.panels.link_list import LinkList, LinkRow
-from designer.panels.nic_slots import NicSlots
+from designer.panels.module_slots import ModuleSlots
 from designer.panels.port_map import PortCell, PortMap
 from designer.placement.rack_stacks import stacked
 from designer.session.session import Session
@@ -50,7 +50,7 @@ class DevicePage(QWidget):
         self.budget = ElidedLabel()
         self.port_map = PortMap(appearance)
         self.port_map.link_clicked.connect(lambda link_id: self.going.emit(frozenset((link_id,))))
-        self.nics = NicSlots(session, appearance)
+        self.slots = ModuleSlots(session, appearance)
         self.links = LinkList(appearance)
         self.links.going.connect(self.going)
         self._fields = form()
@@ -73,12 +73,12 @@ class DevicePage(QWidget):
             add_row(self._fields, name, field)
         column.addLayout(self._fields)
         column.addWidget(rule())
+        self._slots_title = label("NICs", "section")  # above the ports, of which a chassis has hundreds
+        column.addWidget(self._slots_title)
+        column.addWidget(self.slots)
         column.addWidget(label("Ports", "section"))
         column.addWidget(self.budget)
         column.addWidget(self.port_map)
-        self._nic_title = label("NICs", "section")
-        column.addWidget(self._nic_title)
-        column.addWidget(self.nics)
         column.addWidget(label("Links", "section"))
         column.addWidget(self.links, 1)
 
@@ -99,26 +99,28 @@ class DevicePage(QWidget):
         design = self._session.design
         device, type_ = design.device(device_id), design.device_type(device_id)
         switch = isinstance(type_, SwitchType)
-        self.kind.setText("Switch" if switch else "Server")
+        self.kind.setText(("Chassis" if type_.slots else "Switch") if switch else "Server")
         self.name.show_value(device.name)
         self.type.show_choices(self._types(type_), device.type_id)
         self.type.setToolTip(tooltip(type_))
         self.role.show_choices([(role, role or "not set") for role in ROLES], device.role)
         self.network.show_choices([(one, TITLES[one]) for one in NETWORKS], network_of_switch(device))
         self._fields.setRowVisible(self.network, switch)
-        self._fields.setRowVisible(self.mode, isinstance(type_, SwitchType) and len(type_.modes) > 1)
-        if isinstance(type_, SwitchType):
-            modes = [(mode.name, mode.name) for mode in type_.modes]
-            self.mode.show_choices(modes, device.port_mode or type_.modes[0].name)
+        modes = [(mode.name, mode.name) for mode in design.port_modes(device_id)]
+        self._fields.setRowVisible(self.mode, len(modes) > 1)
+        if modes:
+            self.mode.show_choices(modes, device.port_mode or modes[0][0])
         self._show_place()
         jobs = self._session.placed_jobs.names_on(device_id)
         self._fields.setRowVisible(self.jobs, bool(jobs))
         self.jobs.set_text(", ".join(jobs))
         self._show_ports(device)
-        self._nic_title.setVisible(not switch)
-        self.nics.setVisible(not switch)
-        if not switch:
-            self.nics.show_server(device_id)
+        has_slots = bool(type_.slots) or not switch
+        self._slots_title.setText("Line cards" if switch else "NICs")
+        self._slots_title.setVisible(has_slots)
+        self.slots.setVisible(has_slots)
+        if has_slots:
+            self.slots.show_device(device_id)
         self.links.show_rows(list(self._link_rows()), "No links yet. Drag from this device to another to connect them.")
 
     def _types(self, current: SwitchType | ServerType) -> list[tuple[str, str]]:
@@ -147,8 +149,9 @@ class DevicePage(QWidget):
         parts = [f"{len([name for name in used if name in known])} used", f"{len(free)} free"]
         if device.reserved_ports:
             parts.append(f"{len(device.reserved_ports)} reserved")
+        missing = "line card" if design.is_switch(device.id) else "NIC"
         self.budget.set_text(
-            f"{len(ports)} ports:  " + ",  ".join(parts) if ports else "No ports: install a NIC first."
+            f"{len(ports)} ports:  " + ",  ".join(parts) if ports else f"No ports: install a {missing} first."
         )
         self.port_map.show_cells([self._cell(device, port, used.get(port.name, ())) for port in ports])
         self.port_map.setVisible(bool(ports))

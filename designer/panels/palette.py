@@ -5,7 +5,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QAbstractItemView, QLineEdit, QTreeWidget, QTreeWidgetItem, QVBoxLayout, QWidget
 
 from designer.catalog.catalog import Catalog
-from designer.model.hardware import HardwareType, NicType, RackType, ServerType, SwitchType
+from designer.model.hardware import HardwareType, LineCardType, NicType, RackType, ServerType, SwitchType
 from designer.panels.appearance import Appearance
 from designer.panels.facts import headline, tooltip
 from designer.panels.labels import EmptyState
@@ -15,7 +15,9 @@ from designer.session.preferences import Preferences
 MIME_TYPE = "application/x-fabric-type"
 TYPE_ROLE = ID_ROLE
 RECENT = "Recently used"
-ICON_OF: dict[type, str] = {SwitchType: "switch", ServerType: "server", NicType: "nic", RackType: "rack"}
+ICON_OF: dict[type, str] = {
+    SwitchType: "switch", ServerType: "server", NicType: "nic", LineCardType: "nic", RackType: "rack",
+}  # fmt: skip
 
 
 class TypeTree(QTreeWidget):
@@ -120,6 +122,7 @@ class PalettePanel(QWidget):
             ("Switches", [*catalog.switches()]),
             ("Servers", [*catalog.servers()]),
             ("NICs: drop onto a server", [*catalog.nics()]),
+            ("Line cards: drop onto a chassis", [*catalog.line_cards()]),
             ("Racks", [*catalog.racks()]),
         )
         for title, types in contents:

@@ -8,7 +8,7 @@ from designer.model import operations
 from designer.model.edit import Change, Edit
 from designer.model.entities import Device, Module
 from designer.model.equipping import slot_mismatch
-from designer.model.hardware import NicType, ServerType, SwitchType
+from designer.model.hardware import SwitchType, module_word
 from designer.regeneration.ground import Ground, attached_modules
 from designer.units import format_count
 
@@ -74,16 +74,18 @@ def _equip_again(ground: Ground, device_id: str) -> None:
             edit = operations.set_type(ground.target, device_id, type_, catalog_types=ground.before.types)
             ground.target.apply(edit)
         if isinstance(type_, SwitchType) and stands.port_mode != ground.target.device(device_id).port_mode:
-            mode = stands.port_mode or type_.modes[0].name
-            ground.target.apply(operations.set_port_mode(ground.target, device_id, mode))
+            modes = ground.target.port_modes(device_id)
+            if modes:
+                mode = stands.port_mode or modes[0].name
+                ground.target.apply(operations.set_port_mode(ground.target, device_id, mode))
         _split_again(ground, stands)
     except DesignerError as error:
         ground.target = before
         ground.conflict(f"{stands.name} was {_done(base, stands, EQUIPMENT)} by hand: {error}", device_id)
         return
     ground.retyped.add(device_id)
-    if isinstance(type_, ServerType):
-        _same_nics(ground, device_id)
+    if type_.slots:
+        _same_modules(ground, device_id)
 
 
 def _split_again(ground: Ground, stands: Device) -> None:
@@ -99,11 +101,11 @@ def _split_again(ground: Ground, stands: Device) -> None:
         raise DesignerError(f"the new fabric has links on its port {lost[0]}")
 
 
-def _same_nics(ground: Ground, device_id: str) -> None:
-    """A server that was changed by hand holds the NICs it held."""
+def _same_modules(ground: Ground, device_id: str) -> None:
+    """A device whose type was changed by hand holds the NICs or line cards it held."""
     changes = [Change(one, None) for one in ground.target.modules_of(device_id)]
     changes += [Change(None, one) for one in ground.before.modules_of(device_id)]
-    ground.attempt(f"NICs of {ground.before.device(device_id).name}", tuple(changes), device_id)
+    ground.attempt(f"Modules of {ground.before.device(device_id).name}", tuple(changes), device_id)
 
 
 def _set_again(ground: Ground, table: str, base: Any, stands: Any, placed: list[str]) -> None:
@@ -149,27 +151,28 @@ def _reserved(ground: Ground, base: Device, stands: Device) -> tuple[str, ...]:
 
 
 def _fit_again(ground: Ground) -> None:
-    """NICs that were exchanged or added by hand."""
+    """NICs and line cards that were exchanged or added by hand."""
     for one, stands in ground.ours("modules").items():
         now = ground.target.modules.get(one)
         if stands != ground.base.tables["modules"][one] and now is not None and now != stands:
             if stands.type_id == now.type_id and replace(stands, port_mode=now.port_mode) == now:
                 _run_again(ground, stands)
             else:
-                ground.attempt(f"{_place(ground, stands)} holds another NIC", (Change(now, stands),), stands.device_id)
+                said = f"{_place(ground, stands)} holds another {_word(ground, stands)}"
+                ground.attempt(said, (Change(now, stands),), stands.device_id)
     for module in attached_modules(ground):
         if module.id in ground.target.modules:
             continue
-        reason = _no_room(ground, module)
+        reason, got = _no_room(ground, module), f"{_place(ground, module)} got a {_word(ground, module)} by hand"
         if reason is None:
-            ground.attempt(f"{_place(ground, module)} got a NIC by hand", (Change(None, module),), module.device_id)
+            ground.attempt(got, (Change(None, module),), module.device_id)
         else:
-            ground.conflict(f"{_place(ground, module)} got a NIC by hand; {reason}", module.device_id)
+            ground.conflict(f"{got}; {reason}", module.device_id)
 
 
 def _run_again(ground: Ground, stands: Module) -> None:
     """The mode that a NIC was set to by hand."""
-    mode = ground.before.nic_type(stands.id).mode(stands.port_mode)
+    mode = ground.before.module_mode(stands.id)
     try:
         ground.target.apply(operations.set_nic_mode(ground.target, [stands.id], mode.name))
     except DesignerError as error:
@@ -179,18 +182,22 @@ def _run_again(ground: Ground, stands: Module) -> None:
 def _no_room(ground: Ground, module: Module) -> str | None:
     target = ground.target
     if module.device_id not in target.devices:
-        return "the server is not part of the new fabric"
-    type_, nic = target.device_type(module.device_id), ground.before.nic_type(module.id)
-    slot = next((one for one in getattr(type_, "slots", ()) if one.name == module.slot), None)
+        return "its device is not part of the new fabric"
+    type_, held = target.device_type(module.device_id), ground.before.module_type(module.id)
+    slot = next((one for one in type_.slots if one.name == module.slot), None)
     if slot is None:
-        return "the server has no such slot any more"
+        return "its device has no such slot any more"
     if any(one.slot == module.slot for one in target.modules_of(module.device_id)):
         return "the new fabric has one there itself"
-    return slot_mismatch(slot, nic) if isinstance(nic, NicType) else None
+    return slot_mismatch(slot, held)
 
 
 def _place(ground: Ground, module: Module) -> str:
     return f"{ground.before.device(module.device_id).name} slot {module.slot}"
+
+
+def _word(ground: Ground, module: Module) -> str:
+    return module_word(ground.before.module_type(module.id))
 
 
 def _done(base: Any, stands: Any, names: tuple[str, ...]) -> str:

@@ -98,6 +98,8 @@ def _servers(within: _Within) -> Iterable[Candidate]:
 def _nics(within: _Within) -> Iterable[Candidate]:
     design, purpose = within.design, PURPOSE_OF[within.network]
     for module in ordered(design.modules):
+        if design.is_switch(module.device_id):
+            continue  # a line card is no NIC
         ports = (port for port in design.ports(module.device_id) if port.slot == module.slot)
         if within.devices is None or any(port.purpose == purpose for port in ports):
             yield Candidate(f"{design.device(module.device_id).name} {module.slot}", frozenset([module.id]))

@@ -7,7 +7,7 @@ from typing import Any
 
 from designer.errors import FileFormatError
 from designer.model.entities import Entity, Group, Link, Module, PlacedJob, Placement
-from designer.model.hardware import HardwareType, ServerType, SwitchType
+from designer.model.hardware import HardwareType, LineCardType, ServerType, SwitchType
 from designer.model.job_limits import JOBS_MOST, PLACES_MOST, job_faults
 from designer.model.limits import (
     GPUS_IN_ALL_MOST,
@@ -16,6 +16,7 @@ from designer.model.limits import (
     PORTS_IN_ALL_MOST,
     SLOTS_MOST,
     kinds_of_switch,
+    most_card_ports,
     most_ports,
     type_faults,
 )
@@ -125,6 +126,10 @@ def _check_totals(tables: Mapping[str, Sequence[Any]]) -> None:
     ports = sum(most[type_id] for type_id, _, _ in kinds_of_switch(tables["devices"], switches))
     if ports > PORTS_IN_ALL_MOST:
         raise FaultAt(f"devices: {ports:,} ports of different kinds, the most is {PORTS_IN_ALL_MOST:,}")
+    cards: Mapping[str, LineCardType] = {type_.id: type_ for type_ in tables["line_card_types"]}
+    ports = most_card_ports(tables["devices"], tables["modules"], cards)
+    if ports > PORTS_IN_ALL_MOST:
+        raise FaultAt(f"modules: {ports:,} ports of line cards of different kinds, the most is {PORTS_IN_ALL_MOST:,}")
     gpus = sum(servers[one.type_id].gpus for one in tables["devices"] if one.type_id in servers)
     if gpus > GPUS_IN_ALL_MOST:
         raise FaultAt(f"devices: {gpus:,} GPUs, the most is {GPUS_IN_ALL_MOST:,}")

@@ -24,7 +24,7 @@ from designer.model.entities import (
     Rack,
     Settings,
 )
-from designer.model.hardware import MediumType, NicType, RackType, ServerType, SwitchType
+from designer.model.hardware import LineCardType, MediumType, NicType, RackType, ServerType, SwitchType
 from designer.model.limits import Length, Range
 from designer.storage import allocations
 
@@ -32,6 +32,7 @@ TABLES: dict[str, type] = {
     "switch_types": SwitchType,
     "server_types": ServerType,
     "nic_types": NicType,
+    "line_card_types": LineCardType,
     "rack_types": RackType,
     "medium_types": MediumType,
     "groups": Group,

@@ -1,7 +1,7 @@
 """Putting a generated fabric together as one edit: new ids, names nobody else has, a place beside what is there."""
 
 import itertools
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import TypeVar
 
@@ -9,7 +9,7 @@ from designer.errors import ParameterError
 from designer.model.design import Design
 from designer.model.edit import Edit, added
 from designer.model.entities import Device, End, Entity, Group, Link, Module, Placement, Rack
-from designer.model.hardware import HardwareType, NicType, RackType
+from designer.model.hardware import HardwareType, NicType, RackType, SwitchType
 from designer.placement.metrics import BOX_HEIGHT, SWITCH_WIDTH
 from designer.placement.racks import fill
 
@@ -25,8 +25,10 @@ class Assembly:
     Devices get ascending ids in the order of their adding, so a generator adds its servers first, in rank order.
     """
 
-    def __init__(self, design: Design, *, beside: bool = True) -> None:
+    def __init__(self, design: Design, find: Callable[[str], HardwareType], *, beside: bool = True) -> None:
         self._design = design
+        self._find = find
+        """Finds a type by id: that of a line card that a chassis is delivered with."""
         self._beside = beside
         """The fabric is put beside what stands there, else just where its points say."""
         self._device_ids = _new_ids(design, "devices")
@@ -60,10 +62,13 @@ class Assembly:
         return group.id
 
     def add_device(self, name: str, type_: HardwareType, at: tuple[float, float], **fields: object) -> str:
-        """The new device's id. `fields` are further fields of Device."""
+        """The new device's id; a chassis gets its delivered line cards. `fields` are further fields of Device."""
         device = replace(Device(next(self._device_ids), name, self.add_type(type_)), **fields)  # type: ignore[arg-type]
         self._devices.append(device)
         self._points[device.id] = at
+        for slot in type_.slots if isinstance(type_, SwitchType) else ():
+            if slot.card_type_id:
+                self._modules.append((device.id, slot.name, self.add_type(self._find(slot.card_type_id)), ""))
         return device.id
 
     def install(

@@ -15,7 +15,7 @@ from designer.model.edit import Edit
 from designer.model.entities import End
 from designer.model.hardware import HardwareType
 from designer.topologies.assembly import Assembly
-from designer.topologies.equipment import ServerKit
+from designer.topologies.equipment import ServerKit, TypeSource
 from designer.topologies.sizing import Counts, require_holdable
 
 Point = tuple[float, float]
@@ -92,10 +92,13 @@ def tally(blueprint: Blueprint) -> Counts:
     )
 
 
-def assemble(design: Design, blueprint: Blueprint) -> Edit:
-    """The edit that adds the fabric to a design. Raises ParameterError for more than a design holds."""
+def assemble(design: Design, blueprint: Blueprint, find: TypeSource) -> Edit:
+    """The edit that adds the fabric to a design; `find` finds the line cards of chassis.
+
+    Raises ParameterError for more than a design holds.
+    """
     _require_holdable(blueprint)
-    assembly = Assembly(design)
+    assembly = Assembly(design, find)
     group_ids = _groups(assembly, blueprint.groups) if blueprint.groups is not None else []
     device_ids = [
         _devices(assembly, layer, points, group_ids)

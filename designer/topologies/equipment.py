@@ -85,7 +85,7 @@ class LeafSpineKit:
 
 
 def _radix(type_: SwitchType, mode: PortMode) -> int:
-    return sum(group.count for group in type_.cages) * mode.ports_per_cage
+    return type_.n_cages * mode.ports_per_cage
 
 
 def leaf_spine_kit(find: TypeSource, parameters: LeafSpineParameters) -> LeafSpineKit:
@@ -138,6 +138,8 @@ def switch_type(find: TypeSource, type_id: str) -> SwitchType:
     type_ = find(type_id)
     if not isinstance(type_, SwitchType):
         raise ParameterError(f"{type_id} is not a switch")
+    if not type_.cages:
+        raise ParameterError(f"{type_id} is delivered without line cards: it has no ports to build with")
     return type_
 
 

@@ -32,7 +32,7 @@ def built(
     design: Design, plan: LeafSpinePlan, find: TypeSource, label: str, leaf_name: Callable[[int, int], str]
 ) -> Edit:
     """The edit that adds the planned fabric to a design. `leaf_name(unit, place)` names a leaf, both from 0."""
-    assembly = Assembly(design)
+    assembly = Assembly(design, find)
     places = _pod_places(plan) if _has_pods(plan) else _unit_places(plan)
     groups: list[str | None] = [None] * plan.n_units
     if plan.scalable_units:

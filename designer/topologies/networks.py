@@ -141,7 +141,7 @@ def build(
         raise ParameterError("choose the switches of one network at least")
     if not chosen:
         raise ParameterError("there is no server to join to a network: add servers first")
-    assembly = Assembly(design, beside=False)
+    assembly = Assembly(design, find, beside=False)
     wanted = (
         (STORAGE, parameters.storage_switch, parameters.storage_oversubscription),
         (IN_BAND, parameters.in_band_switch, parameters.in_band_oversubscription),

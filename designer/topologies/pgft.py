@@ -29,7 +29,7 @@ from designer.model.edit import Edit
 from designer.placement.tiers import arrange
 from designer.topologies.assembly import padded
 from designer.topologies.blueprint import Blueprint, Layer, Links, Wire, assemble, tally
-from designer.topologies.equipment import server_kit
+from designer.topologies.equipment import server_kit, types_of
 from designer.topologies.parameters import link_rate_parameter, parameter, require_positive, require_whole
 from designer.topologies.sizing import Counts, require_holdable
 from designer.units import format_count
@@ -98,8 +98,7 @@ def build(design: Design, parameters: PgftParameters, catalog: Catalog) -> Edit:
 
     Raises ParameterError for one larger than a design holds, or with more ports than a switch has.
     """
-    del catalog  # generic types are made to measure
-    return assemble(design, _blueprint(parameters))
+    return assemble(design, _blueprint(parameters), types_of(design, catalog))
 
 
 def counts(parameters: PgftParameters, catalog: Catalog) -> Counts:

@@ -72,7 +72,8 @@ class TorusParameters:
 
 def build(design: Design, parameters: TorusParameters, catalog: Catalog) -> Edit:
     """The edit that adds the network to a design. Raises ParameterError for what cannot be built."""
-    return assemble(design, _blueprint(parameters, types_of(design, catalog)))
+    find = types_of(design, catalog)
+    return assemble(design, _blueprint(parameters, find), find)
 
 
 def counts(parameters: TorusParameters, catalog: Catalog) -> Counts:

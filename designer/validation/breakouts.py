@@ -9,7 +9,7 @@ from designer.model import matching
 from designer.model.design import ordered
 from designer.model.edit import Change, Edit
 from designer.model.entities import Device, End
-from designer.model.hardware import MediumType, Port, SwitchType
+from designer.model.hardware import MediumType, Port, SwitchType, module_word
 from designer.model.matching import port_takes, shell_of
 from designer.units import format_count, format_rate
 from designer.validation.findings import Finding, NotChecked, Severity
@@ -32,8 +32,9 @@ def form_factor_or_breakout(seen: Inspection, this: Rule) -> Iterator[Finding | 
 def _unknown_modes(seen: Inspection, this: Rule, device: Device) -> Iterator[Finding]:
     """The mode of a device, or of one of its cages, that its type does not have; cleared, nothing changes."""
     type_ = seen.design.device_type(device.id)
-    modes = {mode.name for mode in type_.modes} if isinstance(type_, SwitchType) else set()
-    offered = ", ".join(mode.name for mode in type_.modes) if isinstance(type_, SwitchType) else "no modes"
+    there = seen.design.port_modes(device.id) or (type_.modes if isinstance(type_, SwitchType) else ())
+    modes = {mode.name for mode in there}
+    offered = ", ".join(mode.name for mode in there) or "no modes"
     if device.port_mode and device.port_mode not in modes:
         yield this.finding(
             f"{device.name}: {type_.model} has no port mode {device.port_mode}, only {offered}",
@@ -42,7 +43,7 @@ def _unknown_modes(seen: Inspection, this: Rule, device: Device) -> Iterator[Fin
             limit=offered,
             fix=Edit(f"Clear the port mode of {device.name}", (Change(device, replace(device, port_mode="")),)),
         )
-    n_cages = sum(group.count for group in type_.cages) if isinstance(type_, SwitchType) else 0
+    n_cages = seen.design.cage_count(device.id)
     wrong = [(cage, mode) for cage, mode in device.cage_modes if mode not in modes or not 1 <= cage <= n_cages]
     if wrong:
         named = ", ".join(f"cage {cage} in {mode}" for cage, mode in wrong)
@@ -58,7 +59,7 @@ def _unknown_modes(seen: Inspection, this: Rule, device: Device) -> Iterator[Fin
 
 def _unknown_nic_modes(seen: Inspection, this: Rule, device: Device) -> Iterator[Finding]:
     for module in seen.design.modules_of(device.id):
-        nic = seen.design.nic_type(module.id)
+        nic = seen.design.module_type(module.id)
         offered = ", ".join(mode.name for mode in nic.port_modes)
         if module.port_mode and all(mode.name != module.port_mode for mode in nic.port_modes):
             yield this.finding(
@@ -67,7 +68,7 @@ def _unknown_nic_modes(seen: Inspection, this: Rule, device: Device) -> Iterator
                 value=module.port_mode,
                 limit=offered,
                 fix=Edit(
-                    f"Clear the mode of the NIC in slot {module.slot} of {device.name}",
+                    f"Clear the mode of the {module_word(nic)} in slot {module.slot} of {device.name}",
                     (Change(module, replace(module, port_mode="")),),
                 ),
             )

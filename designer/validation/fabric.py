@@ -150,7 +150,8 @@ def rail_crossed(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]
     railed = [
         (run, (design.device(run.low.device_id).type_id, run.low_port.slot), rails[run.high.device_id])
         for run in seen.survey.fabric_runs
-        if run.low_port is not None and run.low_port.slot and run.high.device_id in rails
+        if run.low_port is not None and run.low_port.slot and design.is_server(run.low.device_id)
+        and run.high.device_id in rails
     ]
     votes: dict[tuple[str, str], dict[int, int]] = {}
     for _, slot, rail in railed:

@@ -7,7 +7,8 @@ from designer.model import operations
 from designer.model.design import ordered
 from designer.model.edit import Change, Edit
 from designer.model.entities import End, Link
-from designer.model.hardware import Port, SwitchType, switch_ports
+from designer.model.fitted import fitted_ports
+from designer.model.hardware import Port, SwitchType
 from designer.model.nic_modes import mode_meeting
 from designer.units import format_rate
 from designer.validation.findings import Finding, NotChecked, Severity
@@ -167,11 +168,15 @@ def _set_cage_mode(seen: Inspection, link: Link, end: End, rate_gbps: float) -> 
     device, type_, port = design.device(end.device_id), design.device_type(end.device_id), design.port(end)
     if not isinstance(type_, SwitchType) or port is None:
         return None
-    mode = next((mode for mode in type_.modes if mode.rate_gbps == rate_gbps), None)
+    own = type_.modes
+    if type_.slots:
+        own = next((card.modes for slot, card in design.cards_of(device.id) if slot == port.slot), ())
+    mode = next((mode for mode in own if mode.rate_gbps == rate_gbps), None)
     if mode is None:
         return None
     cage_modes = tuple(sorted({**dict(device.cage_modes), port.cage: mode.name}.items()))
-    ports = switch_ports(type_, device.port_mode, cage_modes)
+    split = replace(device, cage_modes=cage_modes)
+    ports = fitted_ports(split, type_, design.modules_of(device.id), design.types)
     by_name, before = {p.name: p for p in ports}, design.port_map(device.id)
     for name, ids in design.used_ports(device.id).items():
         if name == end.port and ids == (link.id,):
@@ -182,7 +187,7 @@ def _set_cage_mode(seen: Inspection, link: Link, end: End, rate_gbps: float) -> 
         return None
     moved_end = End(device.id, next(p.name for p in ports if p.cage == port.cage))
     moved = replace(link, b=moved_end) if link.b == end else replace(link, a=moved_end)
-    changes = [Change(device, replace(device, cage_modes=cage_modes))]
+    changes = [Change(device, split)]
     if moved != link:
         changes.append(Change(link, moved))
     return Edit(f"Set cage {port.cage} of {device.name} to {mode.name}", tuple(changes))

@@ -1,28 +1,28 @@
-"""Rules about NICs and the slots of servers."""
+"""Rules about NICs and line cards, and the slots of servers and chassis."""
 
 from collections.abc import Iterator
 
 from designer.model.edit import Edit, removed
 from designer.model.entities import Device, Module
 from designer.model.equipping import slot_mismatch
-from designer.model.hardware import ServerType
+from designer.model.hardware import module_word
 from designer.validation.findings import Finding, NotChecked, Severity
 from designer.validation.inspection import Inspection
 from designer.validation.rule import Rule, rule
 
 
-@rule("NIC-001", Severity.ERROR, "NIC slots exceeded", "Each NIC needs a slot of its own.")
+@rule("NIC-001", Severity.ERROR, "NIC slots exceeded", "Each NIC and each line card needs a slot of its own.")
 def nic_slots_exceeded(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
-    for server in seen.survey.servers:
+    for server in _equipped(seen):
         type_ = seen.design.device_type(server.id)
-        slots = {slot.name for slot in type_.slots} if isinstance(type_, ServerType) else set()
+        slots = {slot.name for slot in type_.slots}
         taken: dict[str, Module] = {}
         for module in seen.design.modules_of(server.id):
-            nic = seen.design.nic_type(module.id)
+            nic = seen.design.module_type(module.id)
             if module.slot not in slots:
                 problem = f"has no slot {module.slot} for its {nic.model}"
             elif module.slot in taken:
-                problem = f"has two NICs in slot {module.slot}"
+                problem = f"has two {module_word(nic)}s in slot {module.slot}"
             else:
                 taken[module.slot] = module
                 continue
@@ -35,16 +35,17 @@ def nic_slots_exceeded(seen: Inspection, this: Rule) -> Iterator[Finding | NotCh
             )
 
 
-@rule("NIC-002", Severity.ERROR, "NIC does not fit its slot", "The chassis has room and cages for some NICs only.")
+@rule(
+    "NIC-002", Severity.ERROR, "NIC does not fit its slot",
+    "A server has room and cages for some NICs only, a chassis for the line cards of its series.",
+)
 def nic_does_not_fit(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
-    for server in seen.survey.servers:
+    for server in _equipped(seen):
         type_ = seen.design.device_type(server.id)
-        if not isinstance(type_, ServerType):
-            continue
         slots = {slot.name: slot for slot in type_.slots}
         for module in seen.design.modules_of(server.id):
-            slot, nic = slots.get(module.slot), seen.design.nic_type(module.id)
-            mismatch = slot_mismatch(slot, nic) if slot is not None and slot.nic_type_id != nic.id else None
+            slot, nic = slots.get(module.slot), seen.design.module_type(module.id)
+            mismatch = slot_mismatch(slot, nic) if slot is not None and slot.module_type_id != nic.id else None
             if slot is None or mismatch is None:
                 continue
             yield this.finding(
@@ -56,13 +57,19 @@ def nic_does_not_fit(seen: Inspection, this: Rule) -> Iterator[Finding | NotChec
             )
 
 
+def _equipped(seen: Inspection) -> list[Device]:
+    """The servers, and the switches that hold modules."""
+    design = seen.design
+    return [*seen.survey.servers, *(one for one in design.switches() if design.module_count(one.id))]
+
+
 def _remove(seen: Inspection, server: Device, module: Module) -> Edit:
-    """Take one NIC out, with the links on the ports that go with it."""
+    """Take one module out, with the links on the ports that go with it."""
     design = seen.design
     type_ = design.device_type(server.id)
     rest = [other for other in design.modules_of(server.id) if other.id != module.id]
     slot_kept = any(other.slot == module.slot for other in rest)
-    exists = isinstance(type_, ServerType) and any(slot.name == module.slot for slot in type_.slots)
+    exists = any(slot.name == module.slot for slot in type_.slots)
     emptied = exists and not slot_kept
     gone = {port.name for port in design.ports(server.id) if emptied and port.slot == module.slot}
     links = [
@@ -71,5 +78,5 @@ def _remove(seen: Inspection, server: Device, module: Module) -> Edit:
         if name in gone
         for link_id in dict.fromkeys(ids)
     ]
-    nic = design.nic_type(module.id)
+    nic = design.module_type(module.id)
     return Edit(f"Remove the {nic.model} from slot {module.slot} of {server.name}", removed([*links, module]))

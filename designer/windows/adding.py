@@ -6,16 +6,16 @@ from designer.errors import DesignerError
 from designer.model import operations
 from designer.model.edit import Edit
 from designer.model.entities import Device, Rack
-from designer.model.hardware import HardwareType, NicType, RackType, ServerType, SwitchType
+from designer.model.hardware import HardwareType, ModuleType, NicType, RackType, ServerType, SwitchType
 
 if TYPE_CHECKING:
     from designer.windows.main_window import MainWindow
 
 
 def add_type(window: "MainWindow", type_id: str) -> None:
-    """Add one of this type of the catalog; a NIC goes into every selected server."""
+    """Add one of this type of the catalog; a NIC or line card goes into every selected server or chassis."""
     type_ = window.catalog.types[type_id]
-    if isinstance(type_, NicType):
+    if isinstance(type_, ModuleType):
         install_in_selected(window, type_)
         return
     if window.on_welcome() or not isinstance(type_, RackType):
@@ -32,14 +32,15 @@ def add_type(window: "MainWindow", type_id: str) -> None:
         window.session.select(entity.id for entity in arrived if isinstance(entity, Device | Rack))
 
 
-def install_in_selected(window: "MainWindow", nic: NicType) -> None:
+def install_in_selected(window: "MainWindow", type_: ModuleType) -> None:
     session = window.session
     design = session.design
-    servers = [i for i in sorted(session.selection) if i in design.devices and design.is_server(i)]
-    if not servers:
-        session.message.emit(f"Select the servers that {nic.model} goes into, or drop it onto one.")
-    for server_id in servers:
-        if not session.attempt(lambda server_id=server_id: operations.install_nic(design, server_id, nic)):  # type: ignore[misc]
+    takes, what = (design.is_server, "servers") if isinstance(type_, NicType) else (design.is_switch, "chassis")
+    devices = [i for i in sorted(session.selection) if i in design.devices and takes(i)]
+    if not devices:
+        session.message.emit(f"Select the {what} that {type_.model} goes into, or drop it onto one.")
+    for device_id in devices:
+        if not session.attempt(lambda device_id=device_id: operations.install_module(design, device_id, type_)):  # type: ignore[misc]
             return
 
 

@@ -79,8 +79,9 @@ def _rails(window: "MainWindow", choices: Choices) -> Edit:
     if leafs or not isinstance(leaf_type, SwitchType):
         return operations.make_rails(window.session.design, _servers(window), leafs)
     return operations.make_rails(
-        window.session.design, _servers(window), leaf_type=leaf_type, servers_per_leaf=choices["per_leaf"]
-    )
+        window.session.design, _servers(window), leaf_type=leaf_type, servers_per_leaf=choices["per_leaf"],
+        catalog_types=window.catalog.types,
+    )  # fmt: skip
 
 
 def _ring(window: "MainWindow", choices: Choices) -> Edit:

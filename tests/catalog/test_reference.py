@@ -19,7 +19,7 @@ from designer.model.hardware import (
 FACTS: dict[str, Any] = json.loads((Path(__file__).parent / "data" / "reference.json").read_text(encoding="utf-8"))
 
 LEFT_OUT = {
-    "arista-7800r4": "a chassis; arista-7804r4-144x800 to arista-7816lr4-576x800 are it with its line cards",
+    "arista-7800r4": "a chassis; arista-7804r4 to arista-7816lr4 are it with its line cards",
     "cisco-n9364e-sg2x": "stated only by a text that has no address",
     "cisco-n9364e-sp2r": "stated only by a text that has no address",
     "hpe-slingshot-400": "how many ports it has is not stated",

@@ -15,7 +15,8 @@ SWITCH = generic_switch(4, 400)
 LEAF = Device("d1", "leaf-01", SWITCH.id)
 SPINE = Device("d2", "spine-01", SWITCH.id)
 ABSENT, NO_NIC, NO_RACK = (
-    ", which is not in the design", "which is a SwitchType, not a NicType", "which is a SwitchType, not a RackType",
+    ", which is not in the design", "which is a SwitchType, not a NicType or LineCardType",
+    "which is a SwitchType, not a RackType",
 )  # fmt: skip
 LINK = Link("l1", End("d1", "1"), End("d2", "1"))
 
@@ -93,13 +94,13 @@ def test_a_server_with_nics_cannot_become_a_switch(refuse, pen, design):
     pen.add("generic-switch")
     device = design.device(server)
     switch = Device(server, device.name, "generic-switch")
-    assert refuse(design, Change(device, switch)) == f"device '{device.name}' holds modules, which only a server can"
+    assert refuse(design, Change(device, switch)) == f"module 'm1' is a NIC in '{device.name}', which is no server"
 
 
 def test_a_module_refused_before_its_device_is_checked_still_gives_a_sentence(refuse):
     nic = NicType("nic", "Acme", "NIC", ("ethernet",), 1, 400)
     module, device = Module("m1", "d1", "s", "nic"), Device("d1", "server", "no such type")
-    assert refuse(Design(), *added([nic, module, device])) == "module 'm1' is in 'server', which is no server"
+    assert refuse(Design(), *added([nic, module, device])) == "module 'm1' is a NIC in 'server', which is no server"
 
 
 def test_a_rack_that_holds_devices_cannot_go(refuse):

@@ -71,10 +71,10 @@ def test_a_device_may_be_added_straight_into_a_rack(pen, design):
 
 
 def test_a_nic_goes_into_the_next_free_slot_it_fits(pen, design, catalog):
-    server = pen.add("dgx-h100", with_nics=False)
+    server = pen.add("dgx-h100", with_modules=False)
     nic = catalog.get("connectx-7-ndr")
     for _ in range(3):
-        pen.do(operations.install_nic(design, server, nic))
+        pen.do(operations.install_module(design, server, nic))
     assert [m.slot for m in design.modules_of(server)] == ["rail1", "rail2", "rail3"]
     assert [port.name for port in design.ports(server)] == ["rail1", "rail2", "rail3"]
 
@@ -85,10 +85,10 @@ def test_a_nic_passes_over_slots_of_another_form_factor(pen, design):
     server_type = ServerType("s", "Acme", "Box", 1, slots=slots)
     edit = pen.do(operations.add_device(design, server_type, 0, 0, catalog_types={}))
     (device,) = pen.added(Device, edit)
-    pen.do(operations.install_nic(design, device.id, nic))
+    pen.do(operations.install_module(design, device.id, nic))
     assert [m.slot for m in design.modules_of(device.id)] == ["b"]
     with pytest.raises(SlotError, match=r"^server-01 slot a takes OSFP, QuickNIC comes as QSFP112$"):
-        operations.install_nic(design, device.id, nic)
+        operations.install_module(design, device.id, nic)
 
 
 @pytest.mark.parametrize(
@@ -102,7 +102,7 @@ def test_a_nic_passes_over_slots_of_another_form_factor(pen, design):
 def test_a_slot_that_does_not_take_the_nic_says_why(pen, design, catalog, slot, sentence):
     server = pen.add("dgx-h100", "gpu-001")
     with pytest.raises(SlotError) as caught:
-        operations.install_nic(design, server, catalog.get("connectx-6-hdr"), slot)
+        operations.install_module(design, server, catalog.get("connectx-6-hdr"), slot)
     assert str(caught.value).startswith(sentence)
 
 
@@ -110,15 +110,15 @@ def test_a_full_server_says_so(pen, design, catalog):
     server = pen.add("dgx-h100", "gpu-001")
     nic = catalog.get("connectx-7-ndr")
     for _ in range(len(catalog.get("dgx-h100").slots) - len(design.modules_of(server))):
-        pen.do(operations.install_nic(design, server, nic))
+        pen.do(operations.install_module(design, server, nic))
     with pytest.raises(SlotError, match=r"^gpu-001 has no free slot left \(12 of 12 taken\)$"):
-        operations.install_nic(design, server, nic)
+        operations.install_module(design, server, nic)
 
 
 def test_a_nic_does_not_go_into_a_switch(pen, design, catalog):
     leaf = pen.add("nvidia-qm9700", "leaf-01")
     with pytest.raises(SlotError, match="leaf-01 is a switch"):
-        operations.install_nic(design, leaf, catalog.get("connectx-7-ndr"))
+        operations.install_module(design, leaf, catalog.get("connectx-7-ndr"))
 
 
 def test_removing_a_nic_removes_the_links_on_its_ports_and_undo_restores_them(pen, design):
@@ -142,7 +142,7 @@ def test_removing_one_of_two_nics_in_a_slot_keeps_the_links_of_the_other(pen, de
 
 def test_removing_what_is_no_nic_is_refused(pen, design):
     leaf = pen.add("nvidia-qm9700")
-    with pytest.raises(UnknownEntityError, match="there is no NIC with id"):
+    with pytest.raises(UnknownEntityError, match="there is no module with id"):
         operations.remove_modules(design, [leaf])
 
 
@@ -304,6 +304,6 @@ def test_a_link_keeps_to_its_cage_when_the_split_names_change(pen, design):
 def test_a_nic_goes_first_into_the_slot_that_is_stated_to_hold_it(pen, design, catalog):
     server = pen.add("dgx-h100", "gpu")
     for type_id in ("generic-nic-1g", "connectx-7-ndr-2p", "generic-nic-2x100g"):
-        pen.do(operations.install_nic(design, server, catalog.get(type_id)))
+        pen.do(operations.install_module(design, server, catalog.get(type_id)))
     slots = {module.slot: module.type_id for module in design.modules_of(server) if not module.slot.startswith("rail")}
     assert slots == {"bmc": "generic-nic-1g", "storage1": "connectx-7-ndr-2p", "slot3": "generic-nic-2x100g"}

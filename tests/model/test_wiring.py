@@ -112,7 +112,7 @@ def test_a_storage_switch_takes_the_storage_nics(pen, design, catalog, server):
     storage = pen.add("nvidia-qm9700", "storage-01", role="storage")
     with pytest.raises(NoFreePortError, match=r"^gpu-001 has no storage NIC: install one first$"):
         operations.connect_devices(design, server, storage)
-    pen.do(operations.install_nic(design, server, catalog.get("connectx-7-ndr"), "storage1"))
+    pen.do(operations.install_module(design, server, catalog.get("connectx-7-ndr"), "storage1"))
     assert ports(pen.join(server, storage)) == [("storage1", "1/1")]
 
 
@@ -152,7 +152,7 @@ def test_connectable_says_nothing_when_a_link_is_possible(design, leaf, server):
 
 
 def test_a_server_without_nics_is_told_so(pen, design, leaf):
-    bare = pen.add("dgx-h100", "gpu-002", with_nics=False)
+    bare = pen.add("dgx-h100", "gpu-002", with_modules=False)
     assert operations.connectable(design, bare, leaf) == "gpu-002 has no fabric NIC: install one first"
 
 
@@ -264,7 +264,7 @@ def test_a_server_meets_switches_of_two_networks_with_the_ports_for_each(pen, de
     """In one edit: the fabric switch gets fabric ports, the storage switch storage ports."""
     server = pen.add("dgx-h100", "gpu")
     for slot in ("storage1", "storage2"):
-        pen.do(operations.install_nic(design, server, catalog.get("connectx-7-ndr-2p"), slot))
+        pen.do(operations.install_module(design, server, catalog.get("connectx-7-ndr-2p"), slot))
     leaf, store = pen.add("nvidia-qm9700", "leaf"), pen.add("nvidia-qm9700", "store")
     pen.do(operations.set_network(design, [store], "storage"))
     pen.do(operations.connect_evenly(design, [leaf, store], [server], 4))

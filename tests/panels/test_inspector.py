@@ -133,7 +133,7 @@ def test_a_switch_is_put_in_another_network_and_servers_have_none_to_choose(insp
 def test_removing_a_nic_takes_its_link_and_installing_one_fills_the_slot(inspector, session, drawn, catalog):
     _, server, link = drawn
     choose(inspector, session, server)
-    nics = inspector.device_page.nics
+    nics = inspector.device_page.slots
     rows = {nics.tree.topLevelItem(n).text(0): nics.tree.topLevelItem(n) for n in range(nics.tree.topLevelItemCount())}
     slot = session.design.links[link].a.port
     rows[slot].setSelected(True)
@@ -151,7 +151,7 @@ def test_the_nics_of_a_server_are_set_to_another_mode_as_one_edit(inspector, ses
     session.push(operations.add_device(session.design, catalog.get("dgx-b300"), 0, 0, catalog_types=catalog.types))
     server = session.design.servers()[0].id
     choose(inspector, session, server)
-    nics = inspector.device_page.nics
+    nics = inspector.device_page.slots
     assert nics.mode.value == "1x800G"
     before = session.undo_stack.count()
     nics.mode.setCurrentIndex(1)
@@ -167,7 +167,37 @@ def test_the_nics_of_a_server_are_set_to_another_mode_as_one_edit(inspector, ses
 def test_nics_with_one_mode_have_no_mode_to_choose(inspector, session, drawn):
     _, server, _ = drawn
     choose(inspector, session, server)
-    assert not inspector.device_page.nics.mode.isVisibleTo(inspector)
+    assert not inspector.device_page.slots.mode.isVisibleTo(inspector)
+
+
+def test_the_line_cards_of_a_chassis_are_pulled_swapped_and_installed(inspector, session, catalog):
+    session.push(operations.add_device(session.design, catalog.get("arista-7804r4"), 0, 0, catalog_types=catalog.types))
+    chassis = session.design.switches()[0].id
+    choose(inspector, session, chassis)
+    page, slots = inspector.device_page, inspector.device_page.slots
+    assert (page.kind.text(), page._slots_title.text()) == ("Chassis", "Line cards")
+    assert [slots.tree.topLevelItem(n).text(0) for n in range(slots.tree.topLevelItemCount())] == list("3456")
+    assert slots.tree.topLevelItem(0).text(1) == "7800R4C-36PE  ·  36x800G"
+    assert slots.tree.topLevelItem(0).text(2) == "0 of 36 used"
+    assert page.budget.text().startswith("144 ports")
+    slots.tree.topLevelItem(1).setSelected(True)
+    slots.remove.click()
+    inspector.refresh()
+    assert (slots.tree.topLevelItem(1).text(1), page.budget.text()[:9]) == ("empty", "108 ports")
+    slots._offer()
+    offered = [action.text() for action in slots._menu.actions()]
+    assert [text.split()[0] for text in offered] == ["7800R4C-36PE", "7800R4-36PE", "7800R4K-36PE"]
+    for row in (0, 1):
+        slots.tree.topLevelItem(row).setSelected(True)
+    slots._menu.actions()[2].trigger()
+    held = {one.slot: one.type_id for one in session.design.modules_of(chassis)}
+    assert (held["3"], held["4"], held["5"]) == ("arista-7800r4k-36pe", "arista-7800r4k-36pe", "arista-7800r4c-36pe")
+
+
+def test_a_switch_without_slots_shows_no_line_cards(inspector, session, drawn):
+    switch, _, _ = drawn
+    choose(inspector, session, switch)
+    assert not inspector.device_page.slots.isVisibleTo(inspector)
 
 
 def test_a_full_server_refuses_one_more_nic_with_a_message(inspector, session, drawn, catalog, qtbot):
@@ -175,7 +205,7 @@ def test_a_full_server_refuses_one_more_nic_with_a_message(inspector, session, d
     choose(inspector, session, server)
     with qtbot.waitSignal(session.message):
         for _ in range(12):
-            inspector.device_page.nics._install(catalog.get("connectx-7-ndr"))
+            inspector.device_page.slots._install(catalog.get("connectx-7-ndr"))
 
 
 def test_a_link_takes_a_length_and_refuses_nonsense(inspector, session, drawn, qtbot):

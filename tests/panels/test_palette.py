@@ -27,7 +27,8 @@ def shown_ids(palette):
 
 
 def test_every_switch_server_nic_and_rack_of_the_catalog_is_listed_once(palette, catalog):
-    expected = [t.id for kind in (catalog.switches, catalog.servers, catalog.nics, catalog.racks) for t in kind()]
+    kinds = (catalog.switches, catalog.servers, catalog.nics, catalog.line_cards, catalog.racks)
+    expected = [t.id for kind in kinds for t in kind()]
     assert shown_ids(palette) == expected
 
 

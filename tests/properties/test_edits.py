@@ -17,6 +17,10 @@ from designer.storage import document
 CATALOG = load()
 DEVICE_TYPES = [
     "nvidia-qm9700", "nvidia-qm8790", "nvidia-sn5600", "generic-switch", "dgx-h100", "dgx-a100", "generic-host",
+    "arista-7804r4", "arista-7804r3",
+]  # fmt: skip
+MODULE_TYPES = [
+    "connectx-7-ndr", "connectx-6-hdr", "arista-7800r4c-36pe", "arista-7800r4k-36pe", "arista-7800r3a-36d",
 ]  # fmt: skip
 MOST_DEVICES = 24
 
@@ -83,10 +87,21 @@ class EditMachine(RuleBasedStateMachine):
     def add_rack(self, x, y):
         self.attempt(lambda: operations.add_rack(self.design, CATALOG.get("rack-42u"), x, y))
 
-    @rule(seed=seeds, nic=st.sampled_from(["connectx-7-ndr", "connectx-6-hdr"]))
-    def install_nic(self, seed, nic):
+    @rule(seed=seeds, module=st.sampled_from(MODULE_TYPES))
+    def install_module(self, seed, module):
         device = self.one(seed, "devices")
-        self.attempt(lambda: operations.install_nic(self.design, device, CATALOG.get(nic)))
+        self.attempt(lambda: operations.install_module(self.design, device, CATALOG.get(module)))
+
+    @rule(seed=seeds, module=st.sampled_from(MODULE_TYPES))
+    def swap_module(self, seed, module):
+        one = self.one(seed, "modules")
+        self.attempt(lambda: operations.swap_module(self.design, one, CATALOG.get(module)))
+
+    @rule(seed=seeds)
+    def pull_a_line_card(self, seed):
+        cards = [one for one in self.design.modules if self.design.is_switch(self.design.modules[one].device_id)]
+        if cards:
+            self.attempt(lambda: operations.remove_modules(self.design, [cards[seed % len(cards)]]))
 
     @rule(seed=seeds)
     def remove_modules(self, seed):
@@ -251,6 +266,13 @@ class EditMachine(RuleBasedStateMachine):
         type_ = self.design.device_type(device) if device in self.design.devices else None
         modes = [mode.name for mode in getattr(type_, "modes", ())] or ["none"]
         self.attempt(lambda: operations.set_port_mode(self.design, device, modes[number % len(modes)]))
+
+    @rule(seed=seeds, number=st.integers(0, 3))
+    def set_the_mode_of_a_module(self, seed, number):
+        one = self.one(seed, "modules")
+        if one in self.design.modules:
+            modes = self.design.module_type(one).port_modes
+            self.attempt(lambda: operations.set_nic_mode(self.design, [one], modes[number % len(modes)].name))
 
     @precondition(lambda self: self.done)
     @rule(steps=st.integers(1, 8))

@@ -104,8 +104,8 @@ def remove_nic(design, a, b):
     return operations.remove_modules(design, [pick(design.modules, a)])
 
 
-def install_nic(design, a, b):
-    return operations.install_nic(design, pick([s.id for s in design.servers()], a), CATALOG.get("connectx-7-ndr"))
+def install_module(design, a, b):
+    return operations.install_module(design, pick([s.id for s in design.servers()], a), CATALOG.get("connectx-7-ndr"))
 
 
 def reserve(design, a, b):
@@ -143,7 +143,7 @@ def place_a_job(design, a, b):
 
 EDITS = (
     rename, rename_rack, move, add_switch, add_member, connect, delete_link, delete_device, delete_rack, ungroup, cable,
-    label, split, mount, remount, take_out, retype, remove_nic, install_nic, reserve, move_end, role,
+    label, split, mount, remount, take_out, retype, remove_nic, install_module, reserve, move_end, role,
     place_a_job, set_network,
 )  # fmt: skip
 

@@ -496,3 +496,25 @@ def check_links(plain: Design, stood: Design, design: Design, told: set[str]) ->
             assert (now is not None and {now.a, now.b} == {link.a, link.b}) or ends & told
         elif (link.medium_id, link.label) != (was.medium_id, was.label):
             assert (now is not None and (now.medium_id, now.label) == (link.medium_id, link.label)) or ends & told
+
+
+def test_line_cards_that_were_pulled_and_swapped_by_hand_stay_so(generate, catalog):
+    parameters = FatTreeParameters(
+        switch="nvidia-sn5600", spine_switch="arista-7808r4", server="generic-server-8x1x400g", servers=32,
+        link_rate_gbps=800.0,
+    )  # fmt: skip
+    design, group_id = generate("fat-tree", parameters)
+    spine = next(one.id for one in design.devices.values() if one.role == "spine")
+    cards = {one.slot: one.id for one in design.modules_of(spine)}
+    design.apply(operations.remove_modules(design, [cards["10"]]))
+    design.apply(operations.swap_module(design, cards["9"], catalog.get("arista-7800r4k-36pe")))
+    design.apply(operations.set_nic_mode(design, [cards["8"]], "72x400G"))
+    again = regenerate(design, group_id, replace(parameters, servers=40), catalog)
+    assert not again.conflicts
+    design.apply(again.edit)
+    held = {one.slot: (one.type_id[-12:], one.port_mode) for one in design.modules_of(spine)}
+    assert held == {
+        **{str(slot): ("7800r4c-36pe", "") for slot in range(3, 8)},
+        "8": ("7800r4c-36pe", "72x400G"), "9": ("7800r4k-36pe", ""),
+    }  # fmt: skip
+    assert len(design.used_ports(spine)) == 160

@@ -122,7 +122,7 @@ def test_with_all_ties_going_plus_a_torus_differs_from_the_peer_in_these_bytes()
 def sgdf() -> Graph:
     """9 groups of 9 routers, as SimGrid has it: router j of group i has the link to group j, landing on router i."""
     design = Design()
-    assembly = Assembly(design)
+    assembly = Assembly(design, load().get)
     host, nic = generic.generic_host(400)
     switch = generic.generic_switch(4 + 8 + 1, 400)
     groups = [assembly.add_group(f"Group {number}", DRAGONFLY_GROUP) for number in range(9)]

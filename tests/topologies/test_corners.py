@@ -7,8 +7,9 @@ import pytest
 from designer.analysis.summary import summarize
 from designer.catalog.catalog import Catalog, load
 from designer.errors import ParameterError
+from designer.model import operations
 from designer.model.design import Design
-from designer.model.hardware import Slot
+from designer.model.hardware import Slot, SwitchType
 from designer.topologies import fat_tree, rail_optimized, torus
 from designer.topologies.fat_tree import FatTreeParameters
 from designer.topologies.rail_optimized import RailOptimizedParameters
@@ -106,7 +107,7 @@ def test_a_tpu_pod_is_a_torus_of_chips(catalog):
 
 def test_a_chassis_serves_as_a_spine(catalog):
     parameters = FatTreeParameters(
-        switch="nvidia-sn5600", spine_switch="arista-7808r4-288x800", server="generic-server-8x1x400g", servers=64,
+        switch="nvidia-sn5600", spine_switch="arista-7808r4", server="generic-server-8x1x400g", servers=64,
         link_rate_gbps=800.0,
     )  # fmt: skip
     design = Design()
@@ -115,5 +116,30 @@ def test_a_chassis_serves_as_a_spine(catalog):
     assert fat_tree.counts(parameters, catalog).switches == {"leaf": 8, "spine": 1}
     assert list(design.used_ports(spine.id))[:2] == ["Ethernet3/1/1", "Ethernet3/2/1"]
     assert len(design.used_ports(spine.id)) == 256
+    assert [one.slot for one in design.modules_of(spine.id)] == [str(slot) for slot in range(3, 11)]
+    assert fat_tree.counts(parameters, catalog).nics == 512, "line cards are no NICs"
     assert design.placements[spine.id].rack_id is not None
     assert not validate(design).findings
+
+
+def test_a_chassis_is_a_leaf_of_rails_drawn_by_hand_too(catalog):
+    design = Design()
+    for _ in range(2):
+        design.apply(operations.add_device(design, catalog.get("dgx-h100"), 0, 0, catalog_types=catalog.types))
+    servers = [one.id for one in design.servers()]
+    leaf = catalog.get("arista-7804r3")
+    design.apply(operations.make_rails(design, servers, leaf_type=leaf, catalog_types=catalog.types))
+    assert len(design.switches()) == 8
+    assert {len(design.modules_of(one.id)) for one in design.switches()} == {4}
+    assert len(design.links) == 16
+
+
+def test_a_chassis_without_line_cards_builds_nothing(catalog):
+    empty = SwitchType("acme-c8", "Acme", "C8", ("ethernet",), (), (), slots=(Slot("1"), Slot("2")))
+    design = Design()
+    design.apply(operations.add_device(design, empty, 0, 0, catalog_types={}))
+    with pytest.raises(ParameterError, match="acme-c8 is delivered without line cards"):
+        fat_tree.build(design, FatTreeParameters(switch="acme-c8", servers=4), catalog)
+    with pytest.raises(ParameterError, match="a C8 is delivered without line cards"):
+        design.apply(operations.add_device(design, catalog.get("dgx-h100"), 0, 0, catalog_types=catalog.types))
+        operations.make_rails(design, [one.id for one in design.servers()], leaf_type=empty)

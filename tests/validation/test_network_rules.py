@@ -24,7 +24,7 @@ def cluster(bare, catalog):
         fabric.join(name, "leaf", 8)
         for slot in ("storage1", "storage2"):
             nic = catalog.get("connectx-7-ndr-2p")
-            design.apply(operations.install_nic(design, fabric.id(name), nic, slot))
+            design.apply(operations.install_module(design, fabric.id(name), nic, slot))
     for name in ("gpu-1", "gpu-2", "gpu-3"):
         fabric.join(name, "store", 4)
     return fabric

@@ -166,4 +166,12 @@ def _shelf(design: Design, y: float, rear: bool) -> Line | None:
 
 def _box(design: Design, device_id: str, rect: Rect, faces: bool) -> Box:
     device = design.device(device_id)
-    return Box(device_id, device.name, design.device_type(device_id).model, kind_of(design, device_id), rect, faces)
+    return Box(device_id, device.name, _model(design, device_id), kind_of(design, device_id), rect, faces)
+
+
+def _model(design: Design, device_id: str) -> str:
+    """The model, of a chassis with its line cards: "7808R4, 4 of 8 line cards"."""
+    type_ = design.device_type(device_id)
+    if not type_.slots or design.is_server(device_id):
+        return type_.model
+    return f"{type_.model}, {design.module_count(device_id)} of {len(type_.slots)} line cards"

@@ -24,7 +24,7 @@ from PySide6.QtWidgets import (
 from designer.catalog import own_types
 from designer.catalog.catalog import load
 from designer.errors import CatalogError
-from designer.model.hardware import HardwareType, MediumType, NicType
+from designer.model.hardware import HardwareType, MediumType, ModuleType
 from designer.model.shown_text import plain_text
 from designer.panels.facts import facts, headline
 from designer.panels.labels import EmptyState, label, linked_label
@@ -38,7 +38,8 @@ if TYPE_CHECKING:
     from designer.windows.main_window import MainWindow
 
 KINDS = (
-    ("", "All kinds"), ("switch", "Switches"), ("server", "Servers"), ("nic", "NICs"), ("rack", "Racks"),
+    ("", "All kinds"), ("switch", "Switches"), ("server", "Servers"), ("nic", "NICs"),
+    ("line-card", "Line cards"), ("rack", "Racks"),
     ("cable", "Cables and optics"), ("own", "My own types"),
 )  # fmt: skip
 
@@ -174,7 +175,7 @@ class CatalogDialog(QDialog):
         type_, catalog = self.chosen, self._window.catalog
         is_own = type_ is not None and type_.id in catalog.own
         self.add.setEnabled(type_ is not None and not isinstance(type_, MediumType))
-        self.add.setText("Install in Selection" if isinstance(type_, NicType) else "Add to Design")
+        self.add.setText("Install in Selection" if isinstance(type_, ModuleType) else "Add to Design")
         self.copy.setEnabled(type_ is not None)
         self.edit.setEnabled(is_own)
         self.delete.setEnabled(is_own)
