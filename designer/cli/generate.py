@@ -8,18 +8,12 @@ from typing import Any
 
 import click
 
-from designer.analysis.outlook import outlook
-from designer.analysis.oversubscription import leafs
+from designer.analysis.new_designs import new_design
 from designer.cli.files import check_output
 from designer.cli.main import os_sentence, tell
 from designer.cli.options import FORCE_OPTION, PATH, dimensions, reading, whole_number, whole_numbers
 from designer.cli.prepare import report
 from designer.errors import DesignerError, ExportError
-from designer.model import operations
-from designer.model.design import Design
-from designer.placement.preparation import STEPS_OF, prepare
-from designer.regeneration import recipes
-from designer.topologies import networks
 from designer.topologies.families import FAMILIES, Family
 from designer.topologies.networks import NetworkParameters
 from designer.topologies.parameters import RACK_CHOICES, CableParameters
@@ -115,49 +109,29 @@ def _without_collector(make: Callable[[], None]) -> None:
             gc.enable()
 
 
-def _generate(family: Family, *, output: Path, force: bool, design_name: str | None, **values: Any) -> None:
+def _generate(
+    family: Family, *, output: Path, force: bool, design_name: str | None, cables: str, **values: Any
+) -> None:
     from designer.catalog.catalog import load
     from designer.storage import document
 
     check_output(output, force)
-    cables: str = values.pop("cables")
-    beside = NetworkParameters(**{field.name: values.pop(field.name) for field in fields(NetworkParameters)})
-    parameters = family.parameters(**values)
     catalog = load()
-    design = Design()
-    made = recipes.generated_and_prepared(design, family, parameters, catalog, "none" if beside.any else cables)
-    design.apply(made.edit)
-    added = networks.build(design, beside, catalog) if beside.any else None
-    if added is not None:
-        said = outlook(design, added).sentence
-        design.apply(added)
-        if design.racks:
-            made = prepare(design, catalog.types, STEPS_OF[cables])  # with the racks of all networks at hand
-            design.apply(made.edit)
-    design.apply(operations.set_settings(
-        design, name=design_name or output.stem, oversubscription_limit=_limit(design, parameters)
-    ))
+    made = new_design(family, values, catalog, design_name or output.stem, cables)
     try:
-        document.save(design, output)
+        document.save(made.design, output)
     except DesignerError:
         raise
     except OSError as error:
         raise ExportError(f"{output} cannot be written: {error.strerror or os_sentence(error)}") from error
-    counts = family.counts(parameters, catalog)
+    counts = family.counts(made.parameters, catalog)
     switches = ", ".join(format_counted(count, role) for role, count in counts.switches.items())
     links = ", ".join(f"{format_count(count)} {kind}" for kind, count in counts.links.items())
     tell(f"wrote {output}: {format_counted(counts.servers, 'server')}; {switches}; links: {links}")
     if counts.remark:
         tell(counts.remark)
-    if made.n_placed or made.n_changed:
-        report(design, made, catalog.types)
-    if added is not None:
-        tell(f"{added.label.lower().replace('add ', 'added ', 1)}: {said.removeprefix('Adds ')}")
-
-
-def _limit(design: Design, parameters: Any) -> float:
-    """What the design is to be held to: the oversubscription asked for, or that of the leafs the numbers make."""
-    asked: float | None = getattr(parameters, "oversubscription", None)
-    if asked is not None:
-        return max(1.0, asked)
-    return max([1.0, *(row.ratio for row in leafs(design) if row.ratio is not None)])
+    if made.prepared.n_placed or made.prepared.n_changed:
+        report(made.design, made.prepared, catalog.types)
+    if made.networks is not None:
+        label = made.networks.label.lower().replace("add ", "added ", 1)
+        tell(f"{label}: {made.networks_sentence.removeprefix('Adds ')}")

@@ -1,0 +1,69 @@
+"""A whole new design from the parameters of a topology family: the fabric, its racks and cables, further networks."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from typing import Any
+
+from designer.analysis.outlook import outlook
+from designer.analysis.oversubscription import leafs
+from designer.catalog.catalog import Catalog
+from designer.errors import ParameterError
+from designer.model import operations
+from designer.model.design import Design
+from designer.model.edit import Edit
+from designer.placement.preparation import STEPS_OF, Preparation, prepare
+from designer.regeneration import recipes
+from designer.topologies import networks
+from designer.topologies.families import Family
+from designer.topologies.networks import NetworkParameters
+
+
+@dataclass(frozen=True, slots=True)
+class NewDesign:
+    """A generated design and how it came about."""
+
+    design: Design
+    parameters: Any
+    """Of the family."""
+    prepared: Preparation
+    """What was placed, routed and chosen."""
+    networks: Edit | None
+    """What added the networks beside compute; None where none was asked for."""
+    networks_sentence: str
+    """What that edit adds: "Adds 64 links and 8 leafs; ..."."""
+
+
+def new_design(family: Family, values: Mapping[str, Any], catalog: Catalog, name: str, cables: str) -> NewDesign:
+    """The design that a family makes of values, which are fields of its parameters and of NetworkParameters.
+
+    `cables` is "auto", "lengths" or "none". Raises ParameterError for what cannot be built, and for values that are
+    neither.
+    """
+    of_networks = {field.name for field in fields(NetworkParameters)}
+    of_family = {field.name for field in fields(family.parameters)}
+    for value in values:
+        if value not in of_networks | of_family:
+            raise ParameterError(f"{family.name} has no parameter {value!r}; it has {', '.join(sorted(of_family))}")
+    beside = NetworkParameters(**{one: value for one, value in values.items() if one in of_networks})
+    parameters = family.parameters(**{one: value for one, value in values.items() if one in of_family})
+    design = Design()
+    made = recipes.generated_and_prepared(design, family, parameters, catalog, "none" if beside.any else cables)
+    design.apply(made.edit)
+    added, said = networks.build(design, beside, catalog) if beside.any else None, ""
+    if added is not None:
+        said = outlook(design, added).sentence
+        design.apply(added)
+        if design.racks:
+            made = prepare(design, catalog.types, STEPS_OF[cables])  # with the racks of all networks at hand
+            design.apply(made.edit)
+    limit = _limit(design, parameters)
+    design.apply(operations.set_settings(design, name=name, oversubscription_limit=limit))
+    return NewDesign(design, parameters, made, added, said)
+
+
+def _limit(design: Design, parameters: Any) -> float:
+    """What the design is to be held to: the oversubscription asked for, or that of the leafs the numbers make."""
+    asked: float | None = getattr(parameters, "oversubscription", None)
+    if asked is not None:
+        return max(1.0, asked)
+    return max([1.0, *(row.ratio for row in leafs(design) if row.ratio is not None)])
