@@ -40,6 +40,8 @@ dialog = GenerateDialog(window)
 dialog.list.setCurrentRow([family.name for family in dialog.families].index("star"))
 session.design.take_over(document.load("star.fabric"))
 window.actions_table.trigger("export.plugin.adjacency")
+while session.jobs.busy("export"):
+    app.processEvents()
 export = window.actions_table["export.plugin.adjacency"].text().replace("&", "")
 controls = window.findChildren(SimulationControls)[0]
 print(json.dumps({

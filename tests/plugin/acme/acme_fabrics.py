@@ -26,7 +26,7 @@ from designer.simulation.collectives import Plan
 from designer.simulation.phases import Phase, flows
 from designer.simulation.scenario import Scenario
 from designer.topologies.assembly import Assembly
-from designer.topologies.equipment import server_kit
+from designer.topologies.equipment import server_kit, types_of
 from designer.topologies.families import Family
 from designer.topologies.parameters import link_rate_parameter, parameter, require_whole
 from designer.topologies.sizing import Counts
@@ -53,7 +53,7 @@ class StarParameters:
 
 def build_star(design: Design, parameters: StarParameters, catalog: Catalog) -> Edit:
     """The edit that adds the star to a design."""
-    assembly = Assembly(design)
+    assembly = Assembly(design, types_of(design, catalog))
     kit = server_kit(*generic.generic_host(parameters.link_rate_gbps))
     switch = generic.generic_switch(parameters.hosts, parameters.link_rate_gbps)
     hosts = [assembly.add_device(f"host-{n + 1:02d}", kit.type_, (180.0 * n, 240.0)) for n in range(parameters.hosts)]
