@@ -63,7 +63,7 @@ class Assembly:
 
     def add_device(self, name: str, type_: HardwareType, at: tuple[float, float], **fields: object) -> str:
         """The new device's id; a chassis gets its delivered line cards. `fields` are further fields of Device."""
-        device = replace(Device(next(self._device_ids), name, self.add_type(type_)), **fields)  # type: ignore[arg-type]
+        device = Device(next(self._device_ids), name, self.add_type(type_), **fields)  # type: ignore[arg-type]
         self._devices.append(device)
         self._points[device.id] = at
         for slot in type_.slots if isinstance(type_, SwitchType) else ():

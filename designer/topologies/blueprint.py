@@ -139,8 +139,8 @@ def _link(assembly: Assembly, blueprint: Blueprint, links: Links, device_ids: Se
     """How many links were made."""
     low_ids, high_ids = device_ids[links.low], device_ids[links.high]
     low_ports, high_ports = blueprint.layers[links.low].ports, blueprint.layers[links.high].ports
-    made = 0
+    made, join = 0, assembly.link
     for low, low_port, high, high_port in links.wires():
-        assembly.link(End(low_ids[low], low_ports[low_port]), End(high_ids[high], high_ports[high_port]))
+        join(End(low_ids[low], low_ports[low_port]), End(high_ids[high], high_ports[high_port]))
         made += 1
     return made
