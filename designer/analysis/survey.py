@@ -1,6 +1,6 @@
 """A design read once for all analyses: tiers, roles, and every link seen from its lower end."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from designer.analysis.tiers import role_names, tier_of
@@ -50,13 +50,15 @@ class Survey:
     """The links of the network; none that leads to a switch of another."""
     fabric_runs: tuple[Run, ...]
     """Those of them that carry something: both ports exist."""
+    rings: bool
+    """Every link between routers leads from an onward port to a back one, as those of tori and of rings do."""
 
 
 def link_kind(surveyed: Survey, run: Run) -> str:
     """What the field calls a link: by the roles at its ends, "server-leaf"; else "local", "global" or "torus".
 
     Between switches of dragonfly groups a link is local inside one and global between two; any other link between two
-    routers is a torus's.
+    routers is a torus's where all lead from a router's onward port to another's back port, else just that.
     """
     role, design = surveyed.role, surveyed.design
     low, high = run.low.device_id, run.high.device_id
@@ -64,7 +66,7 @@ def link_kind(surveyed: Survey, run: Run) -> str:
         groups = [design.groups.get(design.device(end).group_id or "") for end in (low, high)]
         if all(group is not None and group.kind == DRAGONFLY_GROUP for group in groups):
             return "local" if groups[0] == groups[1] else "global"
-        if role[low] == role[high] == "router":
+        if surveyed.rings and role[low] == role[high] == "router":
             return "torus"
     return f"{role[low]}-{role[high]}"
 
@@ -87,7 +89,23 @@ def survey(design: Design, network: str = COMPUTE) -> Survey:
         if run.network == network and run.low.device_id not in foreign and run.high.device_id not in foreign
     )
     carrying = tuple(run for run in own if run.capacity_gbps > 0)
-    return Survey(design, switches, servers, tier, role, runs, own, carrying)
+    return Survey(design, switches, servers, tier, role, runs, own, carrying, _are_rings(carrying, role, ports))
+
+
+def _are_rings(runs: Sequence[Run], role: Mapping[str, str], ports: Mapping[str, Mapping[str, Port]]) -> bool:
+    """Ports of a router come in pairs, onward and back: the first two, the next two and so on."""
+    order: dict[str, dict[str, int]] = {}
+    for run in runs:
+        if role[run.low.device_id] == role[run.high.device_id] == "router":
+            places = []
+            for end in (run.low, run.high):
+                names = order.setdefault(end.device_id, {})
+                if not names:
+                    names.update((name, place) for place, name in enumerate(ports[end.device_id]))
+                places.append(names[end.port])
+            if places[0] // 2 != places[1] // 2 or places[0] == places[1]:
+                return False
+    return True
 
 
 def _run(

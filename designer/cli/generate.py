@@ -19,7 +19,7 @@ from designer.topologies.networks import NetworkParameters
 from designer.topologies.parameters import RACK_CHOICES, CableParameters
 from designer.units import format_count, format_counted, parse_rate, parse_ratio
 
-REQUIRED = ("servers", "children", "parents", "dims", "p", "a", "h", "k", "leafs", "spines")
+REQUIRED = ("servers", "children", "parents", "dims", "p", "a", "h", "k", "leafs", "spines", "q", "switches", "degree")
 """Fields that the command line asks for where forms have a default for them; servers too, unless generic ones do."""
 
 GENERIC = "generic-"
@@ -42,6 +42,7 @@ READERS: dict[str, tuple[str, Callable[[str], Any]]] = {
     "switch": ("TYPE", str),
     "server": ("TYPE", str),
     "nic-mode": ("MODE", str),
+    "text": ("TEXT", str),
     "count": ("N", whole_number),
     "ratio": ("RATIO", parse_ratio),
     "rate": ("RATE", parse_rate),

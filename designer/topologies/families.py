@@ -9,7 +9,19 @@ from designer.errors import PluginError
 from designer.model.design import Design
 from designer.model.edit import Edit
 from designer.plugins import Entry, Table, guarded, of_kind
-from designer.topologies import dragonfly, dragonfly_plus, fat_tree, k_ary_fat_tree, pgft, rail_optimized, torus
+from designer.topologies import (
+    dragonfly,
+    dragonfly_plus,
+    fat_tree,
+    free_graph,
+    hyperx,
+    jellyfish,
+    k_ary_fat_tree,
+    pgft,
+    rail_optimized,
+    slim_fly,
+    torus,
+)
 from designer.topologies.parameters import KINDS
 from designer.topologies.sizing import Counts
 
@@ -97,6 +109,43 @@ BUILT_IN: tuple[Family, ...] = (
         dragonfly_plus.DragonflyPlusParameters,
         dragonfly_plus.build,
         dragonfly_plus.counts,
+    ),
+    Family(
+        "hyperx",
+        "HyperX",
+        "A lattice of routers of any dimensions, each router joined to every other one of its line along each "
+        "dimension, by as many parallel links as the dimension's width; at most as many hops as dimensions. One "
+        "dimension is the complete graph, dimensions of two the hypercube. As Ahn and others describe it.",
+        hyperx.HyperXParameters,
+        hyperx.build,
+        hyperx.counts,
+    ),
+    Family(
+        "slim-fly",
+        "Slim Fly",
+        "2*q*q routers of about 3q/2 links each, no two more than two hops apart, for a prime power q: the graphs of "
+        "McKay, Miller and Siran, as Besta and Hoefler build networks of them.",
+        slim_fly.SlimFlyParameters,
+        slim_fly.build,
+        slim_fly.counts,
+    ),
+    Family(
+        "jellyfish",
+        "Jellyfish",
+        "Routers joined at random, each to the same number of others and no two twice, as Singla and others propose; "
+        "the same seed gives the same network. A seed whose network falls apart is refused.",
+        jellyfish.JellyfishParameters,
+        jellyfish.build,
+        jellyfish.counts,
+    ),
+    Family(
+        "graph",
+        "Any graph",
+        "A router a node, with hosts on each: a graph that networkx makes, by generator and arguments (hypercube, "
+        "circulant, petersen, small-world and more), or one from a GraphML file.",
+        free_graph.GraphParameters,
+        free_graph.build,
+        free_graph.counts,
     ),
 )
 

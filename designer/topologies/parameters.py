@@ -11,7 +11,7 @@ RACK_CHOICES = ("auto", "none")
 CABLE_CHOICES = ("auto", "lengths", "none")
 
 
-KINDS = ("switch", "server", "nic-mode", "count", "ratio", "rate", "choice", "flag", "counts", "dims")
+KINDS = ("switch", "server", "nic-mode", "count", "ratio", "rate", "choice", "flag", "counts", "dims", "text")
 """What a parameter can be."""
 
 
@@ -31,7 +31,7 @@ def parameter(
     label    what a form prints before it
     help     one sentence for a tool tip or `--help`
     kind     how its text is read: "switch" or "server" (a catalog id, may be "" where optional), "nic-mode" (the
-             name of a mode, "" for none), "count", "ratio",
+             name of a mode, "" for none), "count", "ratio", "text" (as it stands, may be empty),
              "rate" (units.parse_rate), "choice" (one of `choices`), "flag", "counts" (whole numbers with commas),
              "dims" ("16x16")
     unit     what a form prints after it, "" for none

@@ -3,14 +3,16 @@
 Port order: on a router its hosts', then its links to other routers. Hosts are numbered router by router.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from typing import Any
 
 from designer.catalog import generic
 from designer.errors import ParameterError
 from designer.model.hardware import PortMode, SwitchType, switch_ports
+from designer.placement.direct import Point
 from designer.topologies.assembly import padded
-from designer.topologies.blueprint import Layer, Links
+from designer.topologies.blueprint import Blueprint, Layer, Links, Wire
 from designer.topologies.equipment import (
     ServerKit,
     TypeSource,
@@ -20,6 +22,8 @@ from designer.topologies.equipment import (
     server_kits,
     switch_type,
 )
+from designer.topologies.parameters import parameter
+from designer.topologies.sizing import require_holdable
 from designer.units import format_count
 
 GENERIC = "generic-switch"
@@ -136,4 +140,79 @@ def server_links(hardware: RouterHardware, n_routers: int, role: str = "router")
             for place in range(per_router)
             for port in range(n_ports)
         ),
+    )
+
+
+def hosts_parameter(default: int | None = 4, more: str = "") -> Any:
+    return parameter(
+        default,
+        label="Host ports of a router, p",
+        help=f"Ports of every router that hosts are on{more}.",
+        kind="count",
+    )
+
+
+def router_parameter() -> Any:
+    return parameter(
+        GENERIC,
+        label="Router",
+        help="Type of the routers; a generic one is made with the ports it needs.",
+        kind="switch",
+        choices=(MADE_TO_MEASURE,),
+        option="--router",
+    )
+
+
+def server_parameter() -> Any:
+    return parameter(
+        "generic-host",
+        label="Server",
+        help="Type of the servers; with several NICs all on one router.",
+        kind="server",
+        option="--node",
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Web:
+    """Routers that are joined to each other, before it is known what they are made of."""
+
+    label: str
+    n_routers: int
+    n_links: int
+    degree: int
+    """Most links of a router."""
+    edges: Callable[[], Iterable[tuple[int, int]]]
+    """Routers that a link joins; each takes the next free ports of both, after those of hosts."""
+    points: Callable[[int], tuple[list[Point], list[Point]]]
+    """Centres of hosts and of routers, for so many servers on each."""
+    name: Callable[[int], str]
+    """What follows "router-"."""
+
+
+def web_blueprint(find: TypeSource, web: Web, p: int, server: str, router: str, rate_gbps: float) -> Blueprint:
+    """The blueprint of such routers with hosts on `p` ports of each. Raises ParameterError for what does not fit."""
+    require_holdable(web.n_routers, web.n_links + web.n_routers * p)
+    hardware = router_hardware(find, server, router, rate_gbps, p, p + web.degree)
+    routers = Layer(
+        web.n_routers,
+        hardware.router,
+        hardware.ports(p, web.degree),
+        lambda number: f"router-{web.name(number)}",
+        role="router",
+        fields={"port_mode": hardware.port_mode, "cage_modes": hardware.cage_modes(p)},
+    )
+
+    def wires() -> Iterator[Wire]:
+        free = [p] * web.n_routers
+        for low, high in web.edges():
+            yield low, free[low], high, free[high]
+            free[low] += 1
+            free[high] += 1
+
+    return Blueprint(
+        web.label,
+        (server_layer(hardware, web.n_routers), routers),
+        (server_links(hardware, web.n_routers), Links("router-router", web.n_links, 1, 1, wires)),
+        lambda: web.points(hardware.servers_per_router),
     )

@@ -79,6 +79,14 @@ dragonfly-groups    generate dragonfly --p 2 --a 4 --h 2 --groups 5 --links-per-
 dragonfly-servers   generate dragonfly --p 8 --a 4 --h 2 --groups 4 --node dgx-h100 -o df-dgx.fabric
 dragonfly-plus      generate dragonfly-plus --leafs 4 --spines 4 --p 4 --h 2 --groups 5 -o dfp.fabric
 dragonfly-plus-all  generate dragonfly-plus --leafs 2 --spines 2 --p 2 --h 2 --arrangement absolute -o dfp-all.fabric
+new-hyperx          generate hyperx --dims 4x3 --widths 1,2 --p 2 -o hyperx.fabric
+new-hyperx-servers  generate hyperx --dims 3x3x2 --p 8 --node dgx-h100 -o hyperx-dgx.fabric
+new-slim-fly        generate slim-fly --q 5 -o sf.fabric
+new-slim-fly-no     generate slim-fly --q 6 -o sf6.fabric
+new-jellyfish       generate jellyfish --switches 20 --degree 6 --p 4 --seed 7 -o jellyfish.fabric
+new-jellyfish-no    generate jellyfish --switches 8 --degree 1 --p 1 -o jellyfish-no.fabric
+new-graph           generate graph --graph circulant --arguments 16,1,5 --p 2 -o graph.fabric
+new-graph-no        generate graph --graph petersen --arguments 5 --p 1 -o graph-no.fabric
 """
 
 REPORTED = """
@@ -295,6 +303,7 @@ help-k-ary          generate k-ary-fat-tree --help
 help-torus          generate torus --help
 help-dragonfly      generate dragonfly --help
 help-dragonfly-plus generate dragonfly-plus --help
+new-help            generate graph --help
 help-simulate       simulate --help
 help-train          train --help
 help-info           info --help

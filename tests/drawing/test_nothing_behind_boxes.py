@@ -47,6 +47,16 @@ FABRICS = {
     "a ring": ("torus", {"dims": (24,)}),
     "a ring of a prime": ("torus", {"dims": (13,)}),
     "a mesh": ("torus", {"dims": (5, 7), "mesh": True}),
+    "a HyperX": ("hyperx", {}),
+    "a HyperX of three dimensions": ("hyperx", {"dims": (4, 3, 3), "widths": (1, 2, 1), "p": 2}),
+    "a complete graph": ("hyperx", {"dims": (12,)}),
+    "a Slim Fly": ("slim-fly", {}),
+    "a Slim Fly of 162 routers": ("slim-fly", {"q": 9, "p": 2}),
+    "a Jellyfish": ("jellyfish", {}),
+    "a Jellyfish of 60 routers": ("jellyfish", {"switches": 60, "degree": 9, "p": 1}),
+    "any graph": ("graph", {}),
+    "Petersen's graph": ("graph", {"graph": "petersen", "arguments": "", "p": 3}),
+    "a wheel": ("graph", {"graph": "wheel", "arguments": "12"}),
 }  # fmt: skip
 
 
@@ -139,6 +149,20 @@ PARAMETERS = st.one_of(
     })),
     st.tuples(st.just("torus"), st.fixed_dictionaries({
         "dims": st.lists(st.integers(2, 7), min_size=1, max_size=3).map(tuple), "mesh": st.booleans(),
+    })),
+    st.tuples(st.just("hyperx"), st.fixed_dictionaries({
+        "dims": st.lists(st.integers(2, 4), min_size=1, max_size=3).map(tuple), "p": st.integers(1, 6),
+    })),
+    st.tuples(st.just("slim-fly"), st.fixed_dictionaries({
+        "q": st.sampled_from([3, 4, 5]), "p": st.integers(1, 5),
+    })),
+    st.tuples(st.just("jellyfish"), st.fixed_dictionaries({
+        "switches": st.integers(4, 15).map(lambda half: 2 * half), "degree": st.integers(5, 7), "p": st.integers(1, 5),
+        "seed": st.integers(0, 99),
+    })),
+    st.tuples(st.just("graph"), st.fixed_dictionaries({
+        "graph": st.just("random-regular"), "arguments": st.sampled_from(["3,8,0", "4,15,1", "5,30,2", "3,40,3"]),
+        "p": st.integers(1, 4),
     })),
 )  # fmt: skip
 CATALOG = load()

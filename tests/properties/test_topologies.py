@@ -12,14 +12,30 @@ from designer.model.design import Design
 from designer.model.matching import port_compatibility
 from designer.placement.metrics import GAP, box_size
 from designer.placement.tiers import arrange
-from designer.topologies import dragonfly, dragonfly_plus, fat_tree, k_ary_fat_tree, pgft, rail_optimized, torus
+from designer.topologies import (
+    dragonfly,
+    dragonfly_plus,
+    fat_tree,
+    free_graph,
+    hyperx,
+    jellyfish,
+    k_ary_fat_tree,
+    pgft,
+    rail_optimized,
+    slim_fly,
+    torus,
+)
 from designer.topologies.dragonfly import DragonflyParameters
 from designer.topologies.dragonfly_plus import DragonflyPlusParameters
 from designer.topologies.fat_tree import FatTreeParameters
+from designer.topologies.free_graph import GraphParameters
+from designer.topologies.hyperx import HyperXParameters
+from designer.topologies.jellyfish import JellyfishParameters
 from designer.topologies.k_ary_fat_tree import KAryFatTreeParameters
 from designer.topologies.pgft import PgftParameters
 from designer.topologies.rail_optimized import RailOptimizedParameters
 from designer.topologies.sizing import even_spread
+from designer.topologies.slim_fly import SlimFlyParameters
 from designer.topologies.torus import TorusParameters
 
 CATALOG = load()
@@ -83,8 +99,22 @@ dragonflies = st.builds(
 dragonflies_plus = st.builds(
     DragonflyPlusParameters, leafs=small, spines=small, p=small, h=small, groups=st.none() | st.integers(1, 6)
 )
+hyperxes = st.integers(1, 3).flatmap(lambda n: st.builds(
+    HyperXParameters, dims=st.tuples(*[st.integers(2, 4)] * n), widths=st.none() | st.tuples(*[small] * n), p=small,
+))
+slim_flies = st.builds(SlimFlyParameters, q=st.sampled_from([3, 4, 5]), p=st.none() | small)
+jellyfishes = st.builds(
+    JellyfishParameters, switches=st.sampled_from([4, 6, 10]), degree=small, p=small, seed=st.integers(0, 50)
+)
+free_graphs = st.sampled_from(
+    [("cycle", "5"), ("grid", "2,3"), ("star", "4"), ("path", "2"), ("path", "3"), ("random", "6,9,4"), ("wheel", "5")]
+).map(lambda one: GraphParameters(graph=one[0], arguments=one[1]))
 
 fabrics = st.one_of(
+    hyperxes.map(lambda parameters: (hyperx, parameters)),
+    slim_flies.map(lambda parameters: (slim_fly, parameters)),
+    jellyfishes.map(lambda parameters: (jellyfish, parameters)),
+    free_graphs.map(lambda parameters: (free_graph, parameters)),
     tori.map(lambda parameters: (torus, parameters)),
     dragonflies.map(lambda parameters: (dragonfly, parameters)),
     dragonflies_plus.map(lambda parameters: (dragonfly_plus, parameters)),

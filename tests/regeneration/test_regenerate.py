@@ -24,8 +24,12 @@ from designer.regeneration.regenerate import regenerate
 from designer.regeneration.replay_devices import WORDS
 from designer.storage import document
 from designer.topologies.fat_tree import FatTreeParameters
+from designer.topologies.free_graph import GraphParameters
+from designer.topologies.hyperx import HyperXParameters
+from designer.topologies.jellyfish import JellyfishParameters
 from designer.topologies.pgft import PgftParameters
 from designer.topologies.rail_optimized import RailOptimizedParameters
+from designer.topologies.slim_fly import SlimFlyParameters
 
 TWO_SU = RailOptimizedParameters(servers=63, servers_per_su=32)
 FOUR_SU = replace(TWO_SU, servers=127)
@@ -43,6 +47,25 @@ FABRICS = {
         PgftParameters((4, 6), (1, 2)),
         PgftParameters((3, 4), (1, 1)),
         PgftParameters((4, 4), (1, 4)),
+    ),
+    "hyperx": (
+        HyperXParameters((3, 3), p=2),
+        HyperXParameters((4, 3), p=2),
+        HyperXParameters((2, 3), p=1),
+        HyperXParameters((3, 3), (2, 1), p=2),
+    ),
+    "jellyfish": (
+        JellyfishParameters(8, 3, p=2),
+        JellyfishParameters(12, 3, p=2),
+        JellyfishParameters(6, 3, p=2),
+        JellyfishParameters(8, 3, p=2, seed=3),
+    ),
+    "slim-fly": (SlimFlyParameters(3), SlimFlyParameters(4), SlimFlyParameters(3, p=1), SlimFlyParameters(3, p=5)),
+    "graph": (
+        GraphParameters(arguments="3"),
+        GraphParameters(arguments="4"),
+        GraphParameters(graph="petersen", arguments=""),
+        GraphParameters(graph="circulant", arguments="8,1,3", p=3),
     ),
 }
 

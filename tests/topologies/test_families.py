@@ -9,7 +9,7 @@ from designer.model.design import Design
 from designer.topologies.families import FAMILIES, Family
 from designer.topologies.rail_optimized import RailOptimizedParameters, build
 
-KINDS = {"switch", "nic-mode", "server", "count", "ratio", "rate", "choice", "flag", "counts", "dims"}
+KINDS = {"switch", "nic-mode", "server", "count", "ratio", "rate", "choice", "flag", "counts", "dims", "text"}
 
 
 @pytest.fixture(scope="module")
@@ -20,6 +20,7 @@ def catalog() -> Catalog:
 def test_families_go_by_the_names_of_the_command_line():
     assert [family.name for family in FAMILIES] == [
         "fat-tree", "rail-optimized", "pgft", "k-ary-fat-tree", "torus", "dragonfly", "dragonfly-plus",
+        "hyperx", "slim-fly", "jellyfish", "graph",
     ]  # fmt: skip
 
 

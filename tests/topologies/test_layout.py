@@ -10,12 +10,27 @@ from designer.model.entities import Placement
 from designer.placement.metrics import GAP, box_size
 from designer.placement.racks import Mounted, fill
 from designer.placement.tiers import arrange
-from designer.topologies import dragonfly, dragonfly_plus, fat_tree, pgft, rail_optimized, torus
+from designer.topologies import (
+    dragonfly,
+    dragonfly_plus,
+    fat_tree,
+    free_graph,
+    hyperx,
+    jellyfish,
+    pgft,
+    rail_optimized,
+    slim_fly,
+    torus,
+)
 from designer.topologies.dragonfly import DragonflyParameters
 from designer.topologies.dragonfly_plus import DragonflyPlusParameters
 from designer.topologies.fat_tree import FatTreeParameters
+from designer.topologies.free_graph import GraphParameters
+from designer.topologies.hyperx import HyperXParameters
+from designer.topologies.jellyfish import JellyfishParameters
 from designer.topologies.pgft import PgftParameters
 from designer.topologies.rail_optimized import RailOptimizedParameters
+from designer.topologies.slim_fly import SlimFlyParameters
 from designer.topologies.torus import TorusParameters
 
 
@@ -48,6 +63,14 @@ CASES = {
     "two groups": (dragonfly, DragonflyParameters(4, 8, 2, groups=2)),
     "33 groups": (dragonfly, DragonflyParameters(1, 8, 4)),
     "a dragonfly+": (dragonfly_plus, DragonflyPlusParameters(4, 4, 4, 4)),
+    "a HyperX": (hyperx, HyperXParameters()),
+    "a complete graph": (hyperx, HyperXParameters((9,), p=3)),
+    "a HyperX of four dimensions": (hyperx, HyperXParameters((3, 4, 2, 3), (1, 2, 1, 1), p=7)),
+    "a Slim Fly": (slim_fly, SlimFlyParameters()),
+    "a Slim Fly of 128": (slim_fly, SlimFlyParameters(8)),
+    "a Jellyfish": (jellyfish, JellyfishParameters()),
+    "a graph": (free_graph, GraphParameters()),
+    "a star of routers": (free_graph, GraphParameters(graph="star", arguments="9", p=1)),
 }
 
 

@@ -157,6 +157,35 @@ def test_a_generic_router_is_named_as_what_it_becomes(dialog):
     assert dialog.form.parameters().switch == "generic-switch"
 
 
+@pytest.mark.parametrize(
+    ("family", "fields", "counted", "refused"),
+    [
+        ("hyperx", {"dims": "3 x 4", "widths": "2, 1"}, "42 router-router", {"widths": "2"}),
+        ("slim-fly", {"q": "7", "p": ""}, "539 router-router", {"q": "6"}),
+        ("jellyfish", {"switches": "30", "degree": "5"}, "75 router-router", {"degree": "30"}),
+        ("graph", {"graph": "petersen", "arguments": ""}, "15 router-router", {"arguments": "3"}),
+    ],
+)
+def test_families_of_routers_are_counted_while_typing_and_built(dialog, qtbot, family, fields, counted, refused):
+    choose(dialog, family)
+    for name, text in fields.items():
+        dialog.form.set_text(name, text)
+    dialog.show_preview()
+    assert counted.split()[0] in shown(dialog), shown(dialog)
+    assert dialog.generate.isEnabled()
+    for name, text in refused.items():
+        dialog.form.set_text(name, text)
+    dialog.show_preview()
+    assert not dialog.generate.isEnabled()
+    assert dialog.refusal.text().endswith(".")
+
+
+def shown(dialog):
+    """The words of the preview's counts."""
+    cells = (dialog.preview.itemAt(place).widget() for place in range(dialog.preview.count()))
+    return " ".join(cell.text() for cell in cells if cell is not None)
+
+
 def test_units_built_out_for_more_servers_are_told_of(dialog):
     choose(dialog, "rail-optimized")
     dialog.form.set_text("servers", "8")

@@ -150,6 +150,8 @@ def _reason_without(type_: type[Any], values: dict[str, Any], name: str) -> str:
 def read_value(kind: str, text: str, *, optional: bool) -> Any:
     """The value a field's text stands for; None for an empty optional field. Raises ParameterError."""
     text = text.strip()
+    if kind == "text":
+        return text
     if not text:
         if optional:
             return None

@@ -1,0 +1,95 @@
+"""HyperX against its paper (Ahn et al., SC 2009) and against networkx."""
+
+import math
+
+import networkx as nx
+import pytest
+from direct import built, faultless, ports_in_order, switches_of
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from designer.analysis.summary import summarize
+from designer.catalog.catalog import load
+from designer.errors import ParameterError
+from designer.topologies import hyperx
+from designer.topologies.hyperx import HyperXParameters
+
+CATALOG = load()
+SHAPES = st.lists(st.integers(2, 5), min_size=1, max_size=4).filter(lambda dims: math.prod(dims) <= 150).map(tuple)
+
+
+@settings(max_examples=40, deadline=None)
+@given(SHAPES, st.data())
+def test_the_formulas_of_the_paper_hold(dims, data):
+    widths = tuple(data.draw(st.lists(st.integers(1, 3), min_size=len(dims), max_size=len(dims))))
+    parameters = HyperXParameters(dims, widths, p=2)
+    counts, graph = hyperx.counts(parameters, CATALOG), switches_of(built(hyperx, parameters))
+    n_routers = math.prod(dims)
+    per_router = sum(width * (size - 1) for size, width in zip(dims, widths, strict=True))
+    assert counts.switches == {"router": n_routers}
+    assert counts.servers == 2 * n_routers
+    assert counts.links == {"server-router": 2 * n_routers, "router-router": n_routers * per_router // 2}
+    assert {degree for _, degree in graph.degree()} == {per_router}
+    assert graph.number_of_edges() == counts.links["router-router"]
+    assert nx.diameter(nx.Graph(graph)) == len(dims)
+
+
+@pytest.mark.parametrize("dims", [(5,), (4, 4), (3, 2, 4), (2, 2, 2, 2)])
+def test_a_hyperx_is_the_product_of_complete_graphs(dims):
+    peer = nx.complete_graph(dims[0])
+    for size in dims[1:]:
+        peer = nx.cartesian_product(nx.complete_graph(size), peer)
+    graph = nx.Graph(switches_of(built(hyperx, HyperXParameters(dims))))
+    assert nx.is_isomorphic(graph, peer)
+
+
+def test_parallel_links_follow_the_width_of_their_dimension():
+    graph = switches_of(built(hyperx, HyperXParameters((3, 2), (1, 4))))
+    assert graph.number_of_edges(0, 1) == graph.number_of_edges(0, 2) == 1
+    assert graph.number_of_edges(0, 3) == 4
+    assert graph.number_of_edges(0, 4) == 0
+
+
+def test_ports_follow_dimensions_and_in_them_the_neighbours_by_coordinate():
+    design = built(hyperx, HyperXParameters((3, 2), (1, 2), p=1))
+    assert ports_in_order(design, "router-1-0") == [
+        "host-02", "router-0-0", "router-2-0", "router-1-1", "router-1-1",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(("dims", "width"), [((4, 4), 1), ((4, 4), 3), ((6, 4), 1), ((8,), 1), ((2, 2, 2, 2), 1)])
+def test_the_bisection_is_an_upper_bound_that_meets_the_one_of_the_paper(dims, width):
+    """Half of dimension k against the other half: K * S * N / 4 links, the least of them over even dimensions."""
+    parameters = HyperXParameters(dims, (width,) * len(dims), p=max(dims) * width)
+    found = summarize(built(hyperx, parameters))
+    assert not found.bisection.exact
+    least = min(width * size * math.prod(dims) // 4 for size in dims if size % 2 == 0)
+    assert found.bisection.gbps >= least * 400
+    assert found.bisection.gbps <= 1.5 * least * 400
+    assert found.diameter_hops == len(dims)
+
+
+def test_a_server_with_several_nics_has_them_all_on_one_router():
+    parameters = HyperXParameters((3, 3), p=16, server="dgx-h100")
+    counts, design = hyperx.counts(parameters, CATALOG), built(hyperx, parameters)
+    assert (counts.servers, counts.endpoints) == (18, 144)
+    assert faultless(design)
+
+
+@pytest.mark.parametrize(
+    ("fields", "sentence"),
+    [
+        ({"dims": ()}, "a HyperX has 1 to 8 dimensions: write them like 8x8x4"),
+        ({"dims": (2,) * 9}, "a HyperX has 1 to 8 dimensions"),
+        ({"dims": (1, 4)}, "a dimension is 1: it should be a whole number, 2 or more"),
+        ({"dims": (4, 4), "widths": (1,)}, "1 widths do not match 2 dimensions: give one for each"),
+        ({"dims": (4, 4), "widths": (1, 0)}, "a width is 0: it should be a whole number, 1 or more"),
+        ({"dims": (4, 4), "p": 0}, "p is 0"),
+        ({"dims": (1000, 1000)}, "are more than a design holds"),
+        ({"dims": (1500, 2)}, "are more than a design holds"),
+        ({"dims": (4, 4), "p": 9, "server": "dgx-h100"}, "p is 9: dgx-h100 has 8 fabric ports"),
+    ],
+)
+def test_a_hyperx_that_cannot_be_built_is_refused(fields, sentence):
+    with pytest.raises(ParameterError, match=sentence):
+        hyperx.counts(HyperXParameters(**fields), CATALOG)
