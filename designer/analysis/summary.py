@@ -72,7 +72,7 @@ def summarize(design: Design) -> Summary:
     """All of it, for a design of any size, faulty ones included."""
     surveyed = survey(design)
     return Summary(
-        name=design.settings.name,
+        name=design.name,
         servers=len(surveyed.servers),
         endpoints=sum(_gpus(design, server.id) for server in surveyed.servers),
         nics=_fabric_nics(design),

@@ -86,7 +86,7 @@ def render_pdf(
     """The same as one page of a PDF, in lines and letters that stay sharp. Raises ExportError or SaveError."""
     _need_application()
     sheet = _laid_out(design, theme, heat, hidden, overlay, int(WINDOW_WIDTH))
-    write_pdf(path, design.settings.name, sheet.view.width, sheet.view.height, lambda painter: _paint(painter, sheet))
+    write_pdf(path, design.name, sheet.view.width, sheet.view.height, lambda painter: _paint(painter, sheet))
 
 
 def write_pdf(path: Path, title: str, width: float, height: float, paint: Callable[[QPainter], None]) -> None:

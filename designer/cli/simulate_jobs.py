@@ -45,7 +45,7 @@ def run_jobs(
 
 def _report(design: Design, result: JobsResult, n_links: int | None) -> str:
     outcomes = result.jobs
-    sections = [f"{format_counted(len(outcomes), 'job')} on {design.settings.name}\n{_jobs(outcomes)}"]
+    sections = [f"{format_counted(len(outcomes), 'job')} on {design.name}\n{_jobs(outcomes)}"]
     short = [f"  {outcome.job.name} takes {outcome.time_note}" for outcome in outcomes if outcome.time_note]
     if short:
         sections.append("\n".join(short))

@@ -48,7 +48,7 @@ def _text(design: Design, curve: Curve) -> str:
         for point in curve.points
     ]  # fmt: skip
     head = (
-        f"# {scenario.title}, {scenario.routing}, on {design.settings.name}: {format_count(curve.ranks)} ranks, "
+        f"# {scenario.title}, {scenario.routing}, on {design.name}: {format_count(curve.ranks)} ranks, "
         f"{curve.latency_told}; float, size means {curve.model['size_bytes_means']}"
     )
     body = table([UNITS, *rows], headings=HEADINGS, right=range(5), indent="  ")

@@ -22,7 +22,7 @@ def report(
     design: Design, scenario: Scenario, result: Result, n_links: int | None, hashed: tuple[Collisions, ...] = ()
 ) -> str:
     """The whole text of a result; `n_links` as in `Result.links`."""
-    sections = [f"{scenario.title} on {design.settings.name}\n{facts(_figures(result))}"]
+    sections = [f"{scenario.title} on {design.name}\n{facts(_figures(result))}"]
     if len(result.phases) > 1:
         sections.append(f"phases\n{_phases(result)}")
     tiers = _tiers(design, result)

@@ -92,7 +92,7 @@ def command(file: Path, preset: str | None, format_: str, **choices: Any) -> Non
 
     step = train_step(build(design, failed=frozenset(training.failed)), training)
     as_json = format_ == "json"
-    say(json_text(as_dict(step)) if as_json else _text(design.settings.name, step))
+    say(json_text(as_dict(step)) if as_json else _text(design.name, step))
 
 
 def _model(preset: str | None, given: dict[str, Any]) -> Model:

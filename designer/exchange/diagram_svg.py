@@ -100,7 +100,7 @@ def _document(composition: Composition, picture: Picture, bounds: Rect, overlay:
         f'version="1.1" width="{_n(width)}" height="{_n(height)}" viewBox="{" ".join(map(_n, frame))}" '
         f'role="img" aria-labelledby="title desc" font-family="{FONTS}">'
     )
-    yield f'<title id="title">{_text(design.settings.name)}</title>'
+    yield f'<title id="title">{_text(design.name)}</title>'
     yield f'<desc id="desc">{_text(_description(design, picture))}</desc>'
     yield from _layer("paper", "Paper", "", _paper(picture.theme, frame, zoom))
     yield from _layer("containers", "Groups and racks", "", (_frame(picture.theme, c) for c in picture.containers))

@@ -10,6 +10,7 @@ from designer.model.edit import Change, Edit
 from designer.model.entities import (
     ID_PREFIX,
     SETTINGS_ID,
+    UNTITLED,
     TABLE_OF,
     Device,
     End,
@@ -61,6 +62,8 @@ class Design:
         self._next_number: dict[str, int] = {}
         self._own: set[tuple[str, str]] | None = None
         """Entries of the indexes that no snapshot shares, by index and key; None where there never was a snapshot."""
+        self.file_stem = ""
+        """What its file is called, without the suffix; "" while it has none. No part of the design: see `name`."""
 
     # -- tables ---------------------------------------------------------------------------------------------------
 
@@ -68,6 +71,12 @@ class Design:
     def settings(self) -> Settings:
         settings: Settings = self._tables["settings"][SETTINGS_ID]
         return settings
+
+    @property
+    def name(self) -> str:
+        """The name it was given; until it is given one, that of its file."""
+        given = self.settings.name
+        return self.file_stem if given == UNTITLED and self.file_stem else given
 
     @property
     def types(self) -> Mapping[str, HardwareType]:
@@ -277,6 +286,7 @@ class Design:
         copy._ports_cache = dict(self._ports_cache)
         copy._port_maps = dict(self._port_maps)
         copy._next_number = dict(self._next_number)
+        copy.file_stem = self.file_stem
         return copy
 
     def take_over(self, made: "Design") -> None:
@@ -400,7 +410,7 @@ class Design:
         return (device.type_id, device.port_mode, device.cage_modes, held_modules)
 
 
-_STATE = tuple(vars(Design()))
+_STATE = tuple(name for name in vars(Design()) if name != "file_stem")
 
 
 def ordered(table: Mapping[str, T]) -> list[T]:

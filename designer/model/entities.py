@@ -6,13 +6,16 @@ from designer.model.hardware import LineCardType, MediumType, NicType, RackType,
 
 SETTINGS_ID = "settings"
 
+UNTITLED = "Untitled"
+"""The name of a design that was given none."""
+
 
 @dataclass(frozen=True, slots=True)
 class Settings:
     """What holds for the design as a whole. There is exactly one, with id "settings"."""
 
     id: str = SETTINGS_ID
-    name: str = "Untitled"
+    name: str = UNTITLED
     oversubscription_limit: float = 1.0
     """Largest ratio of capacity down to capacity up that a leaf may have before validation objects."""
     default_cable_length_m: float | None = None

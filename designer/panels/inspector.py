@@ -50,6 +50,7 @@ class InspectorPanel(QWidget):
         session.selection_changed.connect(self._refresh_soon)
         session.changed.connect(self._refresh_soon)
         session.reset.connect(self._refresh_soon)
+        session.path_changed.connect(self._refresh_soon)
         session.heat_changed.connect(self._refresh_soon)
         self.refresh()
 

@@ -52,7 +52,7 @@ class DesignPage(QWidget):
     def refresh(self) -> None:
         design = self._session.design
         settings = design.settings
-        self.name.show_value(settings.name)
+        self.name.show_value(design.name)
         self.limit.show_value(format_ratio(settings.oversubscription_limit))
         length = settings.default_cable_length_m
         self.cable_length.show_value("" if length is None else f"{length:g}")

@@ -279,7 +279,7 @@ class Session(QObject):
     @property
     def name(self) -> str:
         """What the title shows: the file's name, or the design's while it has none."""
-        return self.path.name if self.path is not None else self.design.settings.name
+        return self.path.name if self.path is not None else self.design.name
 
     def new(self) -> None:
         self.replace(Design(), None)
@@ -320,6 +320,9 @@ class Session(QObject):
         if revision == self.design.revision:
             self.undo_stack.setClean()
         if moved:
+            for design in (self.design, self._snapshot):
+                if design is not None:
+                    design.file_stem = path.stem
             self.path_changed.emit()
 
     def replace(
@@ -335,6 +338,7 @@ class Session(QObject):
         self.steps.cancel()
         self.large_edits.cancel()
         self.design, self.path, self._snapshot = design, path, None
+        design.file_stem = path.stem if path is not None else ""
         self.disk.note(version)
         self.fabric_state = self.new_fabric_state()
         self.undo_stack.clear()

@@ -56,7 +56,7 @@ def jobs_of(design: Design, fabric: Mapping[str, Any], failed: Collection[str] =
     Raises ParameterError naming the job that cannot run, and where the design has none.
     """
     if not design.jobs:
-        raise ParameterError(f"{design.settings.name} has no jobs: draw them in the window, or give --job or --jobs")
+        raise ParameterError(f"{design.name} has no jobs: draw them in the window, or give --job or --jobs")
     gone = broken(design, frozenset(failed)).devices if failed else frozenset()
     numbers = numbers_of_gpus(design, gone)
     jobs = []

@@ -169,14 +169,18 @@ _JSON = json.JSONEncoder(ensure_ascii=False, allow_nan=False, check_circular=Fal
 def load(path: Path | str, progress: Callable[[float], None] | None = None) -> Design:
     """The design in a file. Raises FileFormatError with one sentence that names file and place."""
     path = Path(path)
-    return decode(read(path), path.name, progress)
+    design = decode(read(path), path.name, progress)
+    design.file_stem = path.stem
+    return design
 
 
 def load_version(path: Path, progress: Callable[[float], None] | None = None) -> tuple[Design, FileVersion]:
     """The design in a file, and which version of the file that was. Raises FileFormatError."""
     data, found = _read(path)
     version = version_of(data, found)
-    return decode(data, path.name, progress), version
+    design = decode(data, path.name, progress)
+    design.file_stem = path.stem
+    return design, version
 
 
 def decode(data: bytes, name: str = "file", progress: Callable[[float], None] | None = None) -> Design:

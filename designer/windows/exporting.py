@@ -68,7 +68,7 @@ def _ask_about(window: "MainWindow", exporter: "Exporter", gaps: "PlanGaps", *, 
 def _write_where_asked(window: "MainWindow", name: str) -> None:
     title, suffix = _exporter_facts(name)
     session = window.session
-    stem = session.path.stem if session.path is not None else file_stem(session.design.settings.name)
+    stem = session.path.stem if session.path is not None else file_stem(session.design.name)
     folder = window.preferences.folder("exports")
     path = window.questions.save_path(title, str(Path(folder) / f"{stem}{suffix}"), f"{title} (*{suffix})")
     if path is None:
@@ -123,7 +123,7 @@ def _word(exporter: "Exporter") -> str:
 def save(window: "MainWindow", title: str, suffix: str, write: Callable[[Path], object]) -> None:
     """Ask where to, let a panel write its table or plot there, and say so."""
     session = window.session
-    stem = session.path.stem if session.path is not None else file_stem(session.design.settings.name)
+    stem = session.path.stem if session.path is not None else file_stem(session.design.name)
     what = title.partition(" as ")[0].lower().replace(" ", "-")
     folder = window.preferences.folder("exports")
     path = window.questions.save_path(title, str(Path(folder) / f"{stem}-{what}{suffix}"), f"{title} (*{suffix})")

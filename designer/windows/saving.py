@@ -28,7 +28,7 @@ def save_as(window: "MainWindow", *, at_once: bool = False, suggestion: Path | N
     """Ask where to, and write the design there. True when it is written."""
     session = window.session
     folder = window.preferences.folder("designs")
-    shown = suggestion or session.path or Path(folder) / f"{file_stem(session.design.settings.name)}{SUFFIX}"
+    shown = suggestion or session.path or Path(folder) / f"{file_stem(session.design.name)}{SUFFIX}"
     path = window.questions.save_path("Save design", str(shown), FABRIC_FILTER)
     return path is not None and save_to(window, path if path.suffix else path.with_suffix(SUFFIX), at_once=at_once)
 

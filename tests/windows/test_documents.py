@@ -1,5 +1,6 @@
 """Opening, saving, leaving: nothing is lost, and what is refused is said in the window."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -7,6 +8,7 @@ from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QApplication
 
+from designer.model import operations
 from designer.storage import document
 from designer.windows import large_files
 
@@ -29,6 +31,38 @@ def test_saving_asks_for_a_name_once_and_clears_the_star(window, saved, add, ans
     window.actions_table.trigger("file.save")
     assert not window.isWindowModified()
     assert len([question for question in answers.asked if "Save" in question]) == 1
+
+
+def test_a_design_is_called_as_its_file_until_it_is_given_a_name(window, saved, add, answers, tmp_path, qtbot):
+    def svg_title() -> str:
+        answers.on_save.append(tmp_path / "drawing.svg")
+        window.actions_table.trigger("export.svg")
+        return re.search("<title id=\"title\">(.*)</title>", (tmp_path / "drawing.svg").read_text())[1]
+
+    session, field = window.session, window.inspector.design_page.name.line
+    assert (session.design.name, session.snapshot().name, svg_title()) == ("pod",) * 3
+    session.select(())
+    qtbot.waitUntil(lambda: field.text() == "pod")
+    answers.on_save.append(tmp_path / "second.fabric")
+    window.actions_table.trigger("file.save_as")
+    assert (session.design.name, session.snapshot().name) == ("second", "second"), "named anew with its file"
+    qtbot.waitUntil(lambda: field.text() == "second")
+    assert document.load(tmp_path / "second.fabric").name == "second", "for the command line, too"
+    session.push(operations.set_settings(session.design, name="Hall 3"))
+    answers.on_save.append(tmp_path / "third.fabric")
+    window.actions_table.trigger("file.save_as")
+    assert (session.design.name, svg_title()) == ("Hall 3", "Hall 3"), "a name that was given stays"
+    assert document.load(tmp_path / "third.fabric").name == "Hall 3"
+    session.undo_stack.undo()
+    assert session.design.name == "third", "undone, it is called as its file again"
+    session.undo_stack.redo()
+    assert session.design.name == "Hall 3"
+    window.actions_table.trigger("file.save")
+    window.actions_table.trigger("file.new")
+    assert session.design.name == "Untitled"
+    answers.on_open.append(tmp_path / "second.fabric")
+    window.actions_table.trigger("file.open")
+    qtbot.waitUntil(lambda: session.design.name == "second")
 
 
 def test_a_name_without_suffix_gets_ours(window, add, answers, tmp_path):

@@ -256,7 +256,7 @@ class RoomView(QWidget):
         """Write what is seen as one page of a PDF. Raises ExportError or SaveError."""
         if self.bounds() is None:
             raise ExportError("the design has no racks: there is nothing to draw")
-        write_pdf(path, self.session.design.settings.name, self.width(), self.height(), self._paint)
+        write_pdf(path, self.session.design.name, self.width(), self.height(), self._paint)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         if self._unfitted and self.isVisible():
