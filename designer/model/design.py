@@ -10,8 +10,8 @@ from designer.model.edit import Change, Edit
 from designer.model.entities import (
     ID_PREFIX,
     SETTINGS_ID,
-    UNTITLED,
     TABLE_OF,
+    UNTITLED,
     Device,
     End,
     Entity,

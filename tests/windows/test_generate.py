@@ -125,7 +125,8 @@ def test_the_preview_has_a_picture_the_ports_in_use_and_what_is_known_of_the_cos
     dialog.list.setCurrentRow(torus)
     dialog.form.set_text("dims", "3 x 4")
     qtbot.waitUntil(lambda: "router ports used: 5 of 5" in dialog.more.text())
-    assert "cost not known: no price for generic-host-1600g" in dialog.more.text()
+    assert "cost not known: no price for Host 1600G" in dialog.more.text()
+    assert dialog.form.editors["node"].currentText() == "Host, made to fit its links", "not a rate it will not have"
     picture = dialog.miniature.grab().toImage()
     colours = {picture.pixel(x, y) for x in range(0, picture.width(), 3) for y in range(0, picture.height(), 3)}
     assert len(colours) > 3

@@ -292,7 +292,8 @@ def price_of(design: Design) -> str:
     found = cost(design)
     if found.total_usd is not None:
         return f"cost {found.total_usd:,.0f} USD"
-    names = ", ".join(type_id for type_id, _ in found.unpriced[:3]) + ("…" if len(found.unpriced) > 3 else "")
+    models = [str(getattr(design.types[type_id], "model", type_id)) for type_id, _ in found.unpriced[:3]]
+    names = ", ".join(models) + ("…" if len(found.unpriced) > 3 else "")
     if found.known_usd:
         return f"cost {found.known_usd:,.0f} USD without {names}"
     return f"cost not known: no price for {names}"

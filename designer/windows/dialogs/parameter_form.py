@@ -10,10 +10,17 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QFormLayout, QHBoxLayout, QL
 from designer import units
 from designer.catalog.catalog import Catalog
 from designer.errors import ParameterError
+from designer.model.hardware import HardwareType
 from designer.model.shown_text import plain_text
 from designer.panels.facts import headline
 from designer.panels.fields import add_row, form
 from designer.panels.labels import label, mark_refused
+
+MADE_TO_FIT = {
+    "generic-host": "Host, made to fit its links",
+    "generic-switch": "Switch, made to fit its links",
+}
+"""How the generic types are offered that a generator makes to measure: what is made has other figures."""
 
 
 class ParameterForm(QWidget):
@@ -97,8 +104,7 @@ class ParameterForm(QWidget):
             types = self._catalog.switches() if kind == "switch" else self._catalog.servers()
             offered = [("", choices[0] if choices else "the same")] if default == "" else []
             offered += [
-                (type_.id, choices[0] if choices and type_.id == default else f"{type_.model}  ·  {headline(type_)}")
-                for type_ in types
+                (type_.id, choices[0] if choices and type_.id == default else _offered(type_)) for type_ in types
             ]
         for value, text in offered:
             combo.addItem(text, value)
@@ -119,6 +125,12 @@ class ParameterForm(QWidget):
         line.setPlaceholderText("automatic" if default is None else "")
         line.textChanged.connect(lambda _text: self.changed.emit())
         return line, lambda: read_value(kind, line.text(), optional=default is None)
+
+
+def _offered(type_: HardwareType) -> str:
+    """A type as the lists of the form name it; one that is made to fit the links has no rate of its own yet."""
+    made = MADE_TO_FIT.get(type_.id)
+    return made or f"{type_.model}  ·  {headline(type_)}"
 
 
 def _made(type_: type[Any], values: dict[str, Any]) -> tuple[Any, dict[str, str]]:
