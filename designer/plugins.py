@@ -80,13 +80,18 @@ def entries() -> tuple[Entry, ...]:
         package = path.name.partition("-")[0]
         try:
             distribution = Distribution.at(path)
-            package = f"{distribution.metadata['Name']} {distribution.version}"
+            package = f"{distribution.metadata['Name'] or package} {distribution.version or ''}".rstrip()
             points = [point for point in distribution.entry_points if point.group in GROUPS]
         except Exception as error:  # what stands in the metadata of a stranger is anything
             _leave_out(package, "its metadata", _said(error))
             continue
-        found.setdefault(package.partition(" ")[0].lower(), [Entry(p.group, p.name, package, p.value) for p in points])
+        found.setdefault(_normal(package.partition(" ")[0]), [Entry(p.group, p.name, package, p.value) for p in points])
     return tuple(entry for name in sorted(found) for entry in sorted(found[name], key=lambda e: (e.group, e.name)))
+
+
+def _normal(name: str) -> str:
+    """The name of a package as installers compare it."""
+    return re.sub(r"[-_.]+", "-", name).lower()
 
 
 def summary() -> tuple[str, ...]:
@@ -270,7 +275,7 @@ def _said(error: BaseException) -> str:
 
 
 def _leave_out(package: str, what: str, why: str) -> None:
-    sentence = visible_line(f"plug-in {package}: {what} is left out: {why}")
+    sentence = visible_line(f"Plug-in {package}: {what} is left out: {why}")
     if sentence not in _problems:
         _problems[sentence] = None
         log.warning("%s", sentence)
