@@ -183,14 +183,14 @@ def format_count(count: int) -> str:
 
 
 def format_counted(count: int, word: str) -> str:
-    """"1 leaf", "16 leafs", "2 switches", "4 storage switches"."""
+    """"1 spine", "16 leaf switches", "2 switches", "4 storage switches"."""
     if word in _OF_SWITCHES or word.startswith("tier-"):
         word = f"{word} switch"
-    plural = "leafs" if word == "leaf" else f"{word}es" if word.endswith("switch") else f"{word}s"
+    plural = f"{word}es" if word.endswith("switch") else f"{word}s"
     return f"{format_count(count)} {word if count == 1 else plural}"
 
 
-_OF_SWITCHES = ("storage", "management")
+_OF_SWITCHES = ("leaf", "storage", "management")
 """Roles that need the word switch after them."""
 
 

@@ -13,7 +13,7 @@ from designer.errors import sentence
         ("leaf-07 port 12: already linked", "leaf-07 port 12: already linked."),
         ("k is 5: it should be even", "k is 5: it should be even."),
         ("'x' is not a size: write it like 1GiB", "'x' is not a size: write it like 1GiB."),
-        ("Looking for the flows …", "Looking for the flows …"),
+        ("Finding the flows …", "Finding the flows …"),
         ("Said already.", "Said already."),
         ("", ""),
     ],

@@ -44,7 +44,7 @@ def bisection_bandwidth(surveyed: Survey) -> Bisection:
     functions below.
     """
     if len(surveyed.servers) < 2:
-        raise GraphError("a bisection takes two servers or more")
+        raise GraphError("a bisection needs at least two servers")
     cabling = _cabling(surveyed)
     if cabling.layered and _even(cabling):
         if _non_blocking(cabling):

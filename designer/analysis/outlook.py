@@ -36,7 +36,7 @@ class Outlook:
         parts += [format_counted(count, role) for role, count in self.devices.items()]
         parts += [format_counted(self.groups, "group")] if self.groups else []
         if not parts:
-            return "Nothing to add: it is all there already."
+            return "Nothing to add: everything is there already."
         listed = parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
         return "; ".join([f"Adds {listed}", *map(_left, self.left)]) + "."
 

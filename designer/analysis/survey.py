@@ -29,7 +29,7 @@ class Run:
     capacity_gbps: float
     network: str
     reserved: bool
-    """Either end is a port kept free on purpose."""
+    """Either end is a port reserved."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -203,7 +203,7 @@ class DesignView(CameraView):
         legend = picture.legend
         if legend is not None:
             if self.session.shown_heat is None:
-                legend = replace(legend, note="computing again …", busiest=None)
+                legend = replace(legend, note="computing …", busiest=None)
             paint_legend(painter, legend, self.theme, self.font(), MARGIN_PX, self.height() - MARGIN_PX)
         placed = self.session.placed_jobs
         if placed.marked:

@@ -170,11 +170,11 @@ def _around(frame: Frame, rect: tuple[float, float, float, float], by: float) ->
     return seen_rect(frame.camera, rect).adjusted(-by, -by, by, by)
 
 
-# -- what is taken as broken --------------------------------------------------------------------------------------
+# -- what is marked as failed --------------------------------------------------------------------------------------
 
 
 def paint_failed(painter: QPainter, frame: Frame, failed: Iterable[str]) -> None:
-    """Devices and links taken as broken: faded, dashed and crossed out."""
+    """Devices and links marked as failed: faded, dashed and crossed out."""
     colour, paper = QColor(frame.theme.error), QColor(frame.theme.background)
     paper.setAlphaF(0.45)
     pen = QPen(colour, 1.5, Qt.PenStyle.DashLine)

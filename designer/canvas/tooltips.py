@@ -86,7 +86,7 @@ def _port(design: Design, end: End, heat: Heat | None, heat_state: str) -> str:
     if port is not None:
         rows.append(("Rate", f"{format_rate(port.rate_gbps)} {port.form_factor}".strip()))
     reserved = end.port in design.device(end.device_id).reserved_ports
-    rows.append(("Free", "kept free on purpose" if reserved else "drag to another port to connect"))
+    rows.append(("Free", "reserved" if reserved else "drag to another port to connect"))
     return _table(design.end_name(end), rows)
 
 
@@ -155,7 +155,7 @@ def _past(heat: Heat) -> list[Row]:
 
 def _no_load(heat: Heat | None, heat_state: str) -> list[Row]:
     if heat is not None:
-        return [("Load", "carries nothing in this simulation")]
+        return [("Load", "no traffic in this simulation")]
     words = {"running": "being computed", "stale": "out of date: run the simulation again"}
     return [("Load", words[heat_state])] if heat_state in words else []
 

@@ -124,7 +124,7 @@ def check_delivered_modules(types: Mapping[str, HardwareType], only: str = "") -
             if slot.module_type_id and not isinstance(types.get(getattr(slot, field)), kind):
                 raise CatalogError(
                     f"{file}, entry {type_.id}, field slots[{index}].{field}: "
-                    f"{slot.module_type_id!r} is no {word} of the catalog"
+                    f"{slot.module_type_id!r} is not a {word} of the catalog"
                 )
 
 

@@ -59,7 +59,7 @@ def generic_switch(ports: int, rate_gbps: float, type_id: str = "") -> SwitchTyp
 
 def _require_ports(count: int) -> None:
     if count > PORTS_MOST:
-        raise ParameterError(f"a switch with {count:,} ports was asked for, the most is {PORTS_MOST:,}")
+        raise ParameterError(f"a switch with {count:,} ports was requested; the most is {PORTS_MOST:,}")
 
 
 def generic_router(ports: int, rate_gbps: float, host_ports: int, host_rate_gbps: float) -> SwitchType:

@@ -130,7 +130,7 @@ def delete(type_id: str, folder: Path) -> None:
             continue
         except OSError as error:
             raise CatalogError(f"{path} cannot be removed: {error.strerror}") from None
-    raise CatalogError(f"{type_id} is no type of your own")
+    raise CatalogError(f"{type_id} is not one of your own types")
 
 
 def file_name(type_id: str) -> str:

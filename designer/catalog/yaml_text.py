@@ -142,7 +142,7 @@ class _Reader:
         level = self._levels[-1] if self._levels else None
         if level is not None and isinstance(level.values, dict) and level.awaits_key:
             if event.value in level.values:
-                raise _Fault(line, f"{_short(event.value)} is there twice")
+                raise _Fault(line, f"{_short(event.value)} appears twice")
             level.key, level.awaits_key = event.value, False
             self.lines[_inside(level)] = line
             return

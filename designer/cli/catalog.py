@@ -147,7 +147,7 @@ def summary(type_: HardwareType) -> str:
 def _loaded() -> Catalog:
     catalog = load()
     for sentence in catalog.skipped:
-        tell(f"a type of your own is left out: {sentence}")
+        tell(f"one of your own types is left out: {sentence}")
     return catalog
 
 

@@ -64,7 +64,7 @@ def _family_command(family: Family) -> click.Command:
         )
     options += [_option(field) for field in (*fields(CableParameters), *fields(NetworkParameters))]
     options += [
-        click.Option(["--name", "design_name"], help="Name of the design; the file's where not given."),
+        click.Option(["--name", "design_name"], help="Name of the design; default: the name of the file."),
         click.Option(["-o", "--output"], type=PATH, required=True, help="The file to write.", metavar="FILE"),
     ]
     made = click.Command(

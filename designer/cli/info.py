@@ -85,7 +85,7 @@ def _job(job: JobSummary) -> str:
 
 
 def _components(count: int) -> str:
-    return "1 (everything hangs together)" if count == 1 else format_count(count)
+    return "1 (everything is connected)" if count == 1 else format_count(count)
 
 
 def _bisection(summary: Summary) -> str:
@@ -102,7 +102,7 @@ def _assumption(summary: Summary) -> str:
     which = "all links" if without == summary.parts.links else f"{format_count(without)} links"
     copper = summary.parts.copper_without_medium
     apart = f", {format_count(copper)} of them copper" if copper else ""
-    return f"\nif built with optics: {which} have no cable chosen yet{apart}"
+    return f"\nif built with optics: {which} have no cable selected yet{apart}"
 
 
 def _power(summary: Summary) -> str:

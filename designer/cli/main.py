@@ -35,9 +35,10 @@ COMMANDS: tuple[CommandRow, ...] = (
     CommandRow("generate", "designer.cli.generate", "Make a design from parameters."),
     CommandRow("prepare", "designer.cli.prepare", "Place racks, route cables, choose cables and optics."),
     CommandRow("info", "designer.cli.info", "Counts, tiers, oversubscription, bisection, diameter, power."),
-    CommandRow("validate", "designer.cli.validate", "Say whether a design can be built; exit code 1 if not."),
+    CommandRow("validate", "designer.cli.validate", "Check whether a design can be built; exit code 1 if not."),
     CommandRow("simulate", "designer.cli.simulate", "Run a collective or a traffic pattern; loads, times, hot links."),
-    CommandRow("train", "designer.cli.train", "Estimate a training step: where its time goes, tokens a second, days."),
+    CommandRow("train", "designer.cli.train", "Estimate a training step: where its time goes, tokens per second, "
+                                              "days."),
     CommandRow("export", "designer.cli.export", "Write a cable plan or a diagram."),
     CommandRow("import", "designer.cli.import_", "Make a design from another tool's files."),
     CommandRow("compile", "designer.cli.compile", "Compile the simulation, so that the first run answers at once."),

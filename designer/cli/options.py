@@ -48,6 +48,6 @@ def dimensions(text: str) -> tuple[int, ...]:
     try:
         return tuple(int(part) for part in text.lower().replace("\u00d7", "x").split("x"))
     except ValueError:
-        raise ParameterError(f"{text!r} are no dimensions: write them like 16x16x16") from None
+        raise ParameterError(f"{text!r} are not dimensions: write them like 16x16x16") from None
 
 

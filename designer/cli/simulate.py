@@ -75,7 +75,7 @@ def sweep_wanted(text: str) -> tuple[str, str]:
     if dash and way in ("single", "pairs") and kind in SWEEP_KINDS:
         return way, kind
     kinds = ", ".join(SWEEP_KINDS)
-    raise ParameterError(f"{text!r} is no sweep: write single-KIND, pairs-KIND (of {kinds}) or monte-carlo:SAMPLES")
+    raise ParameterError(f"{text!r} is not a sweep: write single-KIND, pairs-KIND (of {kinds}) or monte-carlo:SAMPLES")
 
 
 def sizes_wanted(text: str) -> tuple[int, ...]:
@@ -91,7 +91,7 @@ def rates_wanted(_ctx: click.Context, _parameter: click.Parameter, values: tuple
         try:
             rates[kind] = float(number)
         except ValueError:
-            raise click.BadParameter(f"{text!r} is no rate: write it like link=0.001") from None
+            raise click.BadParameter(f"{text!r} is not a rate: write it like link=0.001") from None
         if kind not in SWEEP_KINDS:
             raise click.BadParameter(f"there is nothing called {kind!r} to fail; there is {', '.join(SWEEP_KINDS)}")
     return rates
@@ -130,7 +130,7 @@ ALGORITHM_HELP = (
     "--ranks", metavar="N|LIST|FILE", callback=reading(read_ranks), help="The first N GPUs, or a list: 0-7,16,18-20."
 )
 @click.option("--order", default="design", show_default=True, metavar="ORDER", help=f"{', '.join(ORDERS)}.")
-@click.option("--channels", metavar="N", callback=reading(whole_number), help="Rings at once; one a NIC if not given.")
+@click.option("--channels", metavar="N", callback=reading(whole_number), help="Rings at once; default: one per NIC.")
 @click.option(
     "--chunk", "chunk_bytes", metavar="BYTES", callback=reading(parse_size),
     help=CHUNK_HELP,
@@ -152,20 +152,22 @@ ALGORITHM_HELP = (
     show_default=True, metavar="BYTES", callback=reading(parse_size),
     help="Refuse a run whose flows would take more memory, with the figure: 16GB.",
 )
-@click.option("--exact", is_flag=True, help="Merge no flow ends that are close together.")
+@click.option("--exact", is_flag=True, help="Do not merge flow ends that are close together.")
 @click.option(
     "--links", "n_links", default=f"top:{LINKS_SHOWN}", show_default=True, metavar="top:N|all",
     callback=reading(links_wanted), help="How many links to list, the hottest first.",
 )
 @click.option(
-    "--fail", "failed", multiple=True, metavar="NAME[:PORT]", help="A broken device, or the link on a port; repeatable."
+    "--fail", "failed", multiple=True, metavar="NAME[:PORT]", help="A device, or the link on a port, to mark as "
+                                                                   "failed; repeatable."
 )
 @click.option(
-    "--through", metavar="NAME:PORT", help="Why a link is hot: list the flows that leave by this port, and its lanes."
+    "--through", metavar="NAME:PORT", help="Why a link is hot: list the flows that leave through this port, and its "
+                                           "parallel links."
 )
 @click.option(
     "--compare", is_flag=True,
-    help="With --fail: beside the healthy fabric; ranks that are cut off are left out and counted.",
+    help="With --fail: compare with the healthy fabric; ranks that are cut off are left out and counted.",
 )
 @click.option(
     "--sweep", metavar="SWEEP", callback=reading(sweep_wanted),
@@ -185,7 +187,7 @@ ALGORITHM_HELP = (
     "start (2ms), loop (yes, or no); what a job does not say is as given by the options.",
 )
 @click.option("--jobs", "job_files", multiple=True, type=PATH, metavar="FILE", help="Jobs from a YAML or JSON file.")
-@click.option("--design-jobs", is_flag=True, help="The jobs drawn in the design; with --job and --jobs beside those.")
+@click.option("--design-jobs", is_flag=True, help="The jobs of the design, in addition to those of --job and --jobs.")
 @click.option(
     "--network", type=click.Choice(NETWORKS), default=COMPUTE, show_default=True,
     help="Which network carries it; a GPU reaches others over its server's ports for that network.",
@@ -208,7 +210,7 @@ def command(
         run_jobs(file, job_texts, job_files, design_jobs, common, n_links, format_)
         return
     if (collective is None) == (traffic is None):
-        raise click.UsageError("Give either --collective or --traffic, or --design-jobs for those drawn in the design.")
+        raise click.UsageError("Give either --collective or --traffic, or --design-jobs to run the jobs of the design.")
     if (size_bytes is None) == (sizes is None):
         raise click.UsageError("Give either --size or --sizes.")
     choices |= {"collective": collective, "traffic": traffic, "latency": latency == "auto"}

@@ -11,7 +11,7 @@ def congestion_sections(found: Congestion) -> list[str]:
     """The sections of a report; one sentence where nothing spreads."""
     where = f" (in phase {found.phase})"
     if not found.n_hot_ports:
-        reason = "no full port holds back flows that come to it over other cables"
+        reason = "no full port slows flows that arrive over other cables"
         return [f"where congestion spreads{where}\n  nowhere: {reason}"]
     sections = [f"where congestion spreads{where}\n{_ports(found)}"]
     if found.victims:

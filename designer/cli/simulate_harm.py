@@ -79,7 +79,7 @@ def _text(design: Design, found: Harm, scenario: Scenario, top: int | None) -> s
     if found.sufferers.servers:
         sections.append(f"{found.sufferers.sentence}\n{_servers(design, found.sufferers.servers)}")
     why = found.held_back
-    return "\n\n".join([*sections, facts([("what holds it back now", why)])] if why else sections)
+    return "\n\n".join([*sections, facts([("bottleneck now", why)])] if why else sections)
 
 
 def _servers(design: Design, ids: tuple[str, ...]) -> str:

@@ -54,7 +54,7 @@ def _report(design: Design, result: JobsResult, n_links: int | None) -> str:
     for outcome in outcomes:
         if outcome.bottlenecks:
             by_flow = f"\n  {outcome.by_flow}" if outcome.by_flow else ""
-            sections.append(f"what holds {outcome.job.name} back\n{reasons(outcome.bottlenecks)}{by_flow}")
+            sections.append(f"bottleneck of {outcome.job.name}\n{reasons(outcome.bottlenecks)}{by_flow}")
     links = [row for row in result.links(n_links) if row["bytes"] > 0]
     if links:
         sections.append(f"links of most jobs, then the hottest\n{_links(links, outcomes)}")

@@ -95,7 +95,7 @@ def _text(found: Sweep, scenario: Scenario, sweep: tuple[str, str], top: int | N
     if len(shown) < len(found.outcomes):
         lines.append(f"and {format_count(len(found.outcomes) - len(shown))} more: --links all")
     if not found.is_exact:
-        lines.append("Not all pairs were tried, only those of the worst by themselves: no median is given.")
+        lines.append("Not all pairs were tried, only pairs of the worst single failures, so no median is given.")
     return "\n".join(lines)
 
 
@@ -107,7 +107,7 @@ def _summary(found: Sweep) -> list[str]:
         lines.append(
             f"ranks lost: by {format_count(cut_off)} of {format_count(found.n_tried)}, at most "
             f"{format_count(found.most_lost_ranks)} of {format_count(found.healthy.ranks)} ranks"
-            + ("; the times are those of the ranks left, which have less to do" if some_left else "")
+            + ("; the times are for the remaining ranks, which have less to do" if some_left else "")
         )
     if worst is not None:
         shares = SHARES if found.is_exact else ()

@@ -29,7 +29,7 @@ def report(
     if tiers:
         sections.append(f"load by tier (each direction; mean over the run)\n{tiers}")
     if result.bottlenecks:
-        sections.append(f"what holds it back\n{reasons(result.bottlenecks)}")
+        sections.append(f"bottleneck\n{reasons(result.bottlenecks)}")
     collided = collision_section(hashed)
     if collided is not None:
         sections.append(collided)

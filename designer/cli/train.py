@@ -69,10 +69,11 @@ def _amount(name: str, help_: str, **more: Any) -> Decorator:
     help=f"Which ranks are neighbours, the nearest first: {', '.join(LAYOUTS)}.",
 )
 @_amount("--gpu-tflops", "Peak of a GPU at the precision used, from its data sheet.", required=True)
-@_amount("--utilization", "Share of the peak that computing alone reaches.", default="0.5", show_default=True)
+@_amount("--utilization", "Share of the peak that computation alone reaches.", default="0.5", show_default=True)
 @_amount("--overlap", "Share of the data-parallel collectives behind computing.", default="0", show_default=True)
-@_amount("--tensor-overlap", "The same of the tensor-parallel ones.", default="0", show_default=True)
-@click.option("--recompute", is_flag=True, help="Activations are computed again on the way back.")
+@_amount("--tensor-overlap", "Share of the tensor-parallel collectives hidden behind "
+                             "computing.", default="0", show_default=True)
+@click.option("--recompute", is_flag=True, help="Recompute activations in the backward pass.")
 @_amount("--tokens", "Tokens to train on: 300e9.")
 @click.option("--algorithm", metavar="A", help=f"Of all-reduces: {', '.join(COLLECTIVES[0].algorithms)}.")
 @click.option(
@@ -83,7 +84,7 @@ def _amount(name: str, help_: str, **more: Any) -> Decorator:
 @click.option("--fail", "failed", multiple=True, metavar="NAME[:PORT]", help="As with simulate; repeatable.")
 @FORMAT_OPTION
 def command(file: Path, preset: str | None, format_: str, **choices: Any) -> None:
-    """Estimate a training step: computing, every collective simulated over the fabric, tokens a second, days."""
+    """Estimate a training step: computing, every collective simulated over the fabric, tokens per second, days."""
     given = {name: choices.pop(name) for name in MODEL_FIELDS}
     training = Training(model=_model(preset, {k: v for k, v in given.items() if v is not None}), **choices)
     design = open_design(file)

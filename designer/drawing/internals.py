@@ -94,7 +94,7 @@ def internals_of(design: Design, device_id: str, box: Rect) -> Internals | None:
     gpu_columns = [number for number, column in enumerate(columns) if column.gpus]
     low = left + SIDE + gpu_columns[0] * pitch + (pitch - width) / 2
     high = left + SIDE + (gpu_columns[-1] + 1) * pitch - (pitch - width) / 2
-    title = f"{domain.name}: {domain.gbytes_per_s_per_gpu:g} GB/s a GPU, each direction"
+    title = f"{domain.name}: {domain.gbytes_per_s_per_gpu:g} GB/s per GPU, each direction"
     if domain.gbytes_per_s_per_pair is not None:
         title = f"{domain.name}: {domain.gbytes_per_s_per_pair:g} GB/s from each GPU to each other, each direction"
     parts.append(Part("scale-up", (low, crossbar_top, high, crossbar_top + CROSSBAR_HEIGHT), title))

@@ -1,4 +1,4 @@
-"""What lies over the picture of a design: jobs, what is taken as broken, badges of findings, how far pauses reach."""
+"""What lies over the picture of a design: jobs, what is marked as failed, badges of findings, how far pauses reach."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""What lies over the picture in an SVG diagram: things taken as broken, paused cables, badges of findings."""
+"""What lies over the picture in an SVG diagram: things marked as failed, paused cables, badges of findings."""
 
 from collections.abc import Iterator
 
@@ -21,7 +21,7 @@ MOST_BADGE_ZOOM = 2.0
 
 
 def failed(composition: Composition, overlay: Overlay, theme: Theme) -> Iterator[str]:
-    """Boxes and lines of what is taken as broken: faded, dashed and crossed out."""
+    """Boxes and lines of what is marked as failed: faded, dashed and crossed out."""
     for one in sorted(overlay.failed):
         row, link_row = composition.projection.row_of.get(one), composition.projection.link_row(one)
         if row is not None:

@@ -122,22 +122,22 @@ def _svg(design: Design, path: Path, options: Options) -> None:
     write_svg(design, path, theme=theme, heat=heat, hidden=hidden, overlay=overlay)
 
 
-BOTH_WAYS = Option("both-ways", "yes|no", "each link twice, once from either end")
+BOTH_WAYS = Option("both-ways", "yes|no", "list each link twice, once from each end")
 DIAGRAM_OPTIONS = (
-    Option("theme", "light|dark", "colours; light where not given"),
-    Option("heat", "COLLECTIVE[:ALGORITHM]|TRAFFIC", "colour the links by what this traffic loads them with"),
-    Option("size", "BYTES", "size of that traffic; 1GiB where not given"),
-    Option("routing", "POLICY", "routing of that traffic; spray where not given"),
-    Option("networks", "NETWORK,...", "which to draw, of compute, storage, in-band, oob; all where not given"),
-    Option("jobs", "yes|no", "the servers of the design's jobs in the colours of these; no where not given"),
-    Option("fail", "NAME[:PORT],...", "drawn as broken, and the traffic of the heat goes on without them"),
-    Option("findings", "yes|no", "badges at what has errors or warnings; no where not given"),
+    Option("theme", "light|dark", "colours; default: light"),
+    Option("heat", "COLLECTIVE[:ALGORITHM]|TRAFFIC", "colour the links by the load of this traffic"),
+    Option("size", "BYTES", "size of that traffic; default: 1GiB"),
+    Option("routing", "POLICY", "routing of that traffic; default: spray"),
+    Option("networks", "NETWORK,...", "networks to draw, of compute, storage, in-band, oob; default: all"),
+    Option("jobs", "yes|no", "colour the servers by the design's jobs; default: no"),
+    Option("fail", "NAME[:PORT],...", "devices to mark as failed; the traffic of the heat avoids them"),
+    Option("findings", "yes|no", "badges on what has errors or warnings; default: no"),
 )
 
 BUILT_IN: tuple[Exporter, ...] = (
     Exporter(
         "cable-plan", "Cable plan as CSV", ".csv",
-        (BOTH_WAYS, Option("bom", "yes|no", "begin with a byte order mark, which Excel wants")),
+        (BOTH_WAYS, Option("bom", "yes|no", "start with a byte order mark, which Excel needs")),
         _cable_plan, plan_gaps_of,
     ),
     Exporter("cable-plan-xlsx", "Cable plan as workbook", ".xlsx", (BOTH_WAYS,), _cable_plan_xlsx, plan_gaps_of),

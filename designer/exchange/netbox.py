@@ -136,7 +136,7 @@ def read_file(path: Path) -> Imported:
     if not re.fullmatch(r"[-a-z0-9_]{1,100}", raw["slug"]):
         raise fault("slug", f"slug {_shown(raw['slug'])} is not small letters, digits, hyphens and underscores")
     if not 0 <= raw["u_height"] <= 100 or raw["u_height"] * 2 % 1:
-        raise fault("u_height", f"u_height {_shown(raw['u_height'])} is no height in half rack units")
+        raise fault("u_height", f"u_height {_shown(raw['u_height'])} is not a height in half rack units")
     if is_rack:
         return _rack(path.name, raw, fault)
     notes = [f"{name} is not read" for name in raw if name not in _KNOWN_KEYS]
@@ -158,7 +158,7 @@ def read_file(path: Path) -> Imported:
 
 def _rack(file: str, raw: dict[str, Any], fault: Callable[[str, str], CatalogError]) -> Imported:
     if raw["u_height"] < 1 or raw["u_height"] % 1:
-        raise fault("u_height", f"u_height {_shown(raw['u_height'])} is no number of rack units")
+        raise fault("u_height", f"u_height {_shown(raw['u_height'])} is not a number of rack units")
     notes = []
     if raw.get("width", 19) != 19:
         notes.append(f"its rails are {_shown(raw['width'])} inches apart; racks are taken to be 19 inches here")
@@ -276,7 +276,7 @@ def _ports(
             raise fault(place, "an interface has a name and a type, both texts")
         name, type_name = one["name"], one["type"]
         if name in names:
-            raise fault(place, f"interface {_shown(name)} is there twice")
+            raise fault(place, f"interface {_shown(name)} appears twice")
         names.add(name)
         facts = known.get(type_name)
         if facts is None:
@@ -343,12 +343,12 @@ def _switch(raw: dict[str, Any], ports: list[_Port], notes: list[str]) -> Switch
         notes.append(f"the type says one lane of InfiniBand; four lanes, {format_rate(gbps)}, are assumed")
     if protocol == "ethernet" and _INFINIBAND_MODEL.match(raw["model"]):
         protocol = "infiniband"
-        notes.append("the interfaces are said to be Ethernet; the model is an InfiniBand switch")
+        notes.append("the file states Ethernet interfaces, but the model is an InfiniBand switch")
     power = raw.get("power-ports")
     draws = [one.get("maximum_draw") for one in power if isinstance(one, dict)] if isinstance(power, list) else []
     rated = [draw for draw in draws if isinstance(draw, int | float) and not isinstance(draw, bool)]
     if rated:
-        notes.append(f"its power supplies are rated {sum(rated):,.0f} W together, which is not what it draws")
+        notes.append(f"its power supplies are rated {sum(rated):,.0f} W together, which is not the power it draws")
     return SwitchType(
         id=_id(raw),
         vendor=raw["manufacturer"],

@@ -46,11 +46,11 @@ def align(design: Design, ids: Iterable[str], edge: str, sizes: Sizes | None = N
     Without sizes the centres line up.
     """
     if edge not in _EDGES:
-        raise ParameterError(f"{edge!r} is no edge to align to: choose {', '.join(_EDGES)}")
+        raise ParameterError(f"{edge!r} is not an edge to align to: choose {', '.join(_EDGES)}")
     axis, side = _EDGES[edge]
     boxes = _boxes(design, ids, axis, sizes)
     if len(boxes) < 2:
-        raise ParameterError("choose at least two things to align")
+        raise ParameterError("select at least two things to align")
     low, high = min(c - s / 2 for c, s in boxes.values()), max(c + s / 2 for c, s in boxes.values())
     line = (low, (low + high) / 2, high)[side + 1]
     targets = {one: line - side * size / 2 for one, (_, size) in boxes.items()}
@@ -60,10 +60,10 @@ def align(design: Design, ids: Iterable[str], edge: str, sizes: Sizes | None = N
 def distribute(design: Design, ids: Iterable[str], axis: str, sizes: Sizes | None = None) -> Edit:
     """The placed things with equal gaps along x or y; the first and the last stay."""
     if axis not in ("x", "y"):
-        raise ParameterError(f"{axis!r} is no axis to distribute along: choose x or y")
+        raise ParameterError(f"{axis!r} is not an axis to distribute along: choose x or y")
     boxes = _boxes(design, ids, axis, sizes)
     if len(boxes) < 3:
-        raise ParameterError("choose at least three things to distribute")
+        raise ParameterError("select at least three things to distribute")
     row = sorted(boxes, key=lambda one: boxes[one][0])
     first, last = boxes[row[0]], boxes[row[-1]]
     room = (last[0] - last[1] / 2) - (first[0] + first[1] / 2) - sum(boxes[one][1] for one in row[1:-1])
@@ -82,7 +82,7 @@ def group(design: Design, ids: Iterable[str], name: str, kind: str = "group") ->
     """
     members = [_member(design, one) for one in dict.fromkeys(ids)]
     if not members:
-        raise ParameterError("choose what to group first")
+        raise ParameterError("select what to group first")
     parents = {parent_of(member) for member in members}
     parent = parents.pop() if len(parents) == 1 else None
     new = Group(design.new_ids("groups", 1)[0], checked_name(name), checked_name(kind, "a kind of group"), parent)
@@ -155,7 +155,7 @@ _EDGES = {
 def _member(design: Design, member_id: str) -> Member:
     found = design.entity(member_id)
     if not isinstance(found, Device | Rack | Group):
-        raise UnknownEntityError(f"{member_id!r} is no device, rack or group of the design")
+        raise UnknownEntityError(f"{member_id!r} is not a device, rack or group of the design")
     return found
 
 

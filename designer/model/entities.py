@@ -47,7 +47,7 @@ class Device:
     port_mode: str = ""
     cage_modes: tuple[tuple[int, str], ...] = ()
     reserved_ports: tuple[str, ...] = ()
-    """Ports kept free on purpose (management appliances); connecting passes over them."""
+    """Ports reserved (management appliances); connecting passes over them."""
     rail: int | None = None
     plane: int | None = None
     unit: int | None = None

@@ -44,7 +44,7 @@ def copy_fragment(design: Design, ids: Iterable[str]) -> Fragment:
     """
     chosen = _with_contents(design, ids)
     if not chosen:
-        raise ParameterError("choose devices, racks or groups to copy")
+        raise ParameterError("select devices, racks or groups to copy")
     groups = [design.groups[one] for one in design.groups if one in chosen]
     groups += _whole_groups(design, chosen)
     inside = {*chosen, *(one.id for one in groups)}

@@ -27,7 +27,7 @@ def job_faults(job: PlacedJob) -> Iterator[tuple[str, str]]:
     if not 0 < job.size_bytes < SIZE_LIMIT_BYTES:
         yield "size_bytes", f"the size should be above 0 and below 8 EiB, not {job.size_bytes} bytes"
     if not (math.isfinite(job.start_s) and 0 <= job.start_s < LATEST_START_S):
-        yield "start_s", f"a job begins at 0 s or later, not at {job.start_s} s"
+        yield "start_s", f"a job starts at 0 s or later, not at {job.start_s} s"
     if job.channels is not None and not 1 <= job.channels <= CHANNELS_MOST:
         yield "channels", f"the number of channels should be 1 to {CHANNELS_MOST}, not {job.channels}"
     if job.chunk_bytes is not None and not 1 <= job.chunk_bytes < SIZE_LIMIT_BYTES:

@@ -51,7 +51,7 @@ def port_compatibility(a: Port, b: Port, a_name: str = "", b_name: str = "") -> 
         return (
             f"{fast[0]} needs lanes of {format_rate(lane_rates_gbps(fast[1])[0])} ({fast[1].form_factor}), "
             f"{slow[0]} has lanes of {format_rate(lane_rates_gbps(slow[1])[-1])} at most ({slow[1].form_factor}): "
-            "no cable joins them"
+            "no cable connects them"
         )
     return None
 
@@ -105,8 +105,8 @@ def _way_out(design: Design, sides: tuple[tuple[str, Port, Port], ...]) -> str:
         if _has_mode_for(_modes(design, device_id, port), port, partner):
             own, other = words[device_id], next((words[one] for one, _, _ in sides if one != device_id), "switch")
             which = f"the {own}" if "NIC" in words.values() else design.device(device_id).name
-            return f"set {which} to a {format_rate(partner.rate_gbps)} mode or pick another {other}"
-    return f"pick another {' or another '.join(sorted(set(words.values())))}"
+            return f"set {which} to a {format_rate(partner.rate_gbps)} mode or select another {other}"
+    return f"select another {' or another '.join(sorted(set(words.values())))}"
 
 
 def _modes(design: Design, device_id: str, port: Port) -> tuple[PortMode, ...]:

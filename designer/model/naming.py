@@ -69,4 +69,4 @@ def control_fault(text: str) -> str:
 def surrogate_fault(text: str) -> str:
     """What is wrong with a text of several lines; "" where nothing is. Half of a character cannot be written at all."""
     found = _SURROGATE.search(text)
-    return f"holds half a character, which no file can (U+{ord(found[0]):04X})" if found else ""
+    return f"holds half of a surrogate pair, which cannot be saved (U+{ord(found[0]):04X})" if found else ""

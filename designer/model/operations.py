@@ -101,7 +101,7 @@ def set_network(design: Design, switch_ids: Iterable[str], network: str) -> Edit
         raise ParameterError(f"there is no network {network!r}: choose {', '.join(NETWORKS)}")
     ids = list(dict.fromkeys(switch_ids))
     if not ids:
-        raise ParameterError("choose the switches to put into a network first")
+        raise ParameterError("select the switches to put into a network first")
     changes: list[Change] = []
     for switch_id in ids:
         switch = design.device(switch_id)

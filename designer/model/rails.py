@@ -46,7 +46,7 @@ def make_rails(
         leafs = _in_rail_order(design, list(dict.fromkeys(leaf_ids)))
         return Edit(label, tuple(_wired(design, servers, leafs, nics)))
     if leaf_type is None:
-        raise ParameterError("choose the leafs as well, or the type of leafs to add")
+        raise ParameterError("select the leaf switches as well, or the type of leaf switch to add")
     if not leaf_type.cages:
         raise ParameterError(f"a {leaf_type.model} is delivered without line cards: it has no ports")
     drawn = design.snapshot()
@@ -129,7 +129,8 @@ def _leafs_of_ports(design: Design, n_leafs: int, nics: Nics) -> tuple[list[int]
     if n_planes > 1 and n_leafs == n_nics * n_planes and all(len(nic) == n_planes for nic in nics):
         return [plane * n_nics + number for number in range(n_nics) for plane in range(n_planes)], n_nics
     raise ParameterError(
-        f"{n_nics} NICs a server do not spread evenly over {n_leafs} leafs: choose {n_nics} leafs, one a rail"
+        f"{n_nics} NICs per server do not spread evenly over {n_leafs} leaf switches: choose {n_nics} leaf switches, "
+        "one per rail"
     )
 
 

@@ -30,7 +30,7 @@ def make_router_group(
         if not design.is_switch(one):
             raise ParameterError(f"{design.device(one).name} is a server: a group is made of routers")
     if links_per_pair < 1:
-        raise ParameterError(f"{links_per_pair} links make no group: ask for 1 or more a pair")
+        raise ParameterError(f"{links_per_pair} links make no group: enter 1 or more per pair")
     there = links_between(design, routers)
     missing = [
         (a, b)
@@ -39,7 +39,7 @@ def make_router_group(
     ]
     links = _joined(design, missing)
     gathered = _gathered(design, routers, name)
-    return Edit(f"Make {len(routers)} routers a group", (*gathered, *added(links)))
+    return Edit(f"Make {len(routers)} routers per group", (*gathered, *added(links)))
 
 
 def join_groups(design: Design, group_ids: Sequence[str], links_per_pair: int = 1) -> Edit:
@@ -53,7 +53,7 @@ def join_groups(design: Design, group_ids: Sequence[str], links_per_pair: int = 
     if len(groups) < 2:
         raise ParameterError("choose two or more groups to join")
     if links_per_pair < 1:
-        raise ParameterError(f"{links_per_pair} links make no connection: ask for 1 or more a pair")
+        raise ParameterError(f"{links_per_pair} links make no connection: enter 1 or more per pair")
     routers = {group_id: global_routers(design, group_id) for group_id in groups}
     home = {router: group_id for group_id, found in routers.items() for router in found}
     if len(home) < sum(map(len, routers.values())):

@@ -19,6 +19,7 @@ from designer.model.entities import End, Link
 from designer.model.free_ports import FreePorts
 from designer.model.hardware import HardwareType, MediumType
 from designer.model.limits import CABLE_LONGEST_M
+from designer.units import format_counted
 
 LINK_COUNT_LIMIT = 1_000_000
 """More links than this in one edit is a slip of the finger."""
@@ -152,7 +153,7 @@ def _even_share(design: Design, free: FreePorts, a_ids: Sequence[str], b_ids: Se
     if share <= most and left_over:
         word = "uplink" if all(map(design.is_switch, b_ids)) else "port"
         many = f"{uplinks} {word}s do" if uplinks > 1 else f"1 {word} does"
-        each = f"{share} {'links' if share > 1 else 'link'} a pair would leave {left_over} free"
+        each = f"{share} {'links' if share > 1 else 'link'} per pair would leave {left_over} free"
         error = UnevenSpreadError(
             f"{design.device(tightest).name}: {many} not spread evenly over {_counted(design, b_ids)}"
             f" ({each if share else 'there are too few'})"
@@ -200,7 +201,7 @@ def _counted(design: Design, ids: Sequence[str]) -> str:
     roles = {design.device(device_id).role for device_id in ids}
     role = roles.pop() if len(roles) == 1 else ""
     if role:
-        return f"{len(ids)} {role}{'s' if len(ids) > 1 else ''}"
+        return format_counted(len(ids), role)
     words = {"switch" if design.is_switch(device_id) else "server" for device_id in ids}
     word = words.pop() if len(words) == 1 else "device"
     plural = "es" if word == "switch" else "s"

@@ -19,11 +19,12 @@ class CongestionFields:
     def __init__(self, session: Session, choose: Callable[..., None]) -> None:
         self._session = session
         self.spreads = ChoiceField("Congestion", lambda name: choose(congestion=name))
-        self.beside = TextField("Beside it", self._set_beside, "nothing, or another pattern: shift:1")
-        self.beside.line.setToolTip("A second pattern sent at the same time, such as shift:1 beside an incast")
+        self.beside = TextField("Second pattern", self._set_beside, "none, or such as shift:1")
+        self.beside.line.setToolTip("A second pattern that runs at the same time, such as shift:1 together with an "
+                                    "incast")
 
     def add_to(self, rows: QFormLayout) -> None:
-        add_row(rows, "Beside it", self.beside)
+        add_row(rows, "Second pattern", self.beside)
         add_row(rows, "Congestion", self.spreads)
 
     def refresh(self) -> None:
@@ -39,7 +40,7 @@ class CongestionFields:
         simulation = self._session.simulation
         traffic = simulation.scenario.traffic
         if traffic is None:
-            return "A collective is sent alone; choose a pattern" if text else None
+            return "A collective runs alone; choose a traffic pattern to add a second one" if text else None
         rest = rest_of(traffic)
         first = traffic.removesuffix(f"+{rest}") if rest else traffic
         try:

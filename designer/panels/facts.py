@@ -131,7 +131,7 @@ def _medium_facts(type_: MediumType) -> list[Fact]:
         ("Reach", _number(type_.max_length_m, "m")),
         ("Diameter", _number(type_.diameter_mm, "mm")),
         ("Bend radius", _number(type_.bend_radius_mm, "mm")),
-        ("Power an end", _number(type_.end_power_w, "W")),
+        ("Power per end", _number(type_.end_power_w, "W")),
         ("Part numbers", ";\n".join(map(part_text, type_.parts)) or None),
         ("Price", _price(type_.price_usd)),
     ]
@@ -183,6 +183,6 @@ def _mode(mode: PortMode) -> str:
 
 
 def _scale_up_text(scale_up: ScaleUp) -> str:
-    text = f"{scale_up.name}, {scale_up.gbytes_per_s_per_gpu:g} GB/s a GPU"
+    text = f"{scale_up.name}, {scale_up.gbytes_per_s_per_gpu:g} GB/s per GPU"
     pair = scale_up.gbytes_per_s_per_pair
-    return text if pair is None else f"{text}, {pair:g} GB/s a pair"
+    return text if pair is None else f"{text}, {pair:g} GB/s per pair"

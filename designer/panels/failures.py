@@ -1,4 +1,4 @@
-"""The failures: what would break most, one thing at a time, in pairs or at random; click one to take it as failed."""
+"""The failures: what would break most, one thing at a time, in pairs or at random; click one to mark it as failed."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -69,9 +69,10 @@ class FailuresPanel(QWidget):
         self.compared.going.connect(self.going)
         self.compared.shown.connect(self._make_room)
         self.empty = EmptyState(
-            "What would break most?",
-            "Choose what fails and Run: the scenario of the Simulation panel is computed without each in turn, "
-            "without every two, or with many failed at random. The worst come first; click one to take it as failed.",
+            "Which failure hurts most?",
+            "Choose what fails, then Run: the scenario of the Simulation panel is computed with each one failed in "
+            "turn, with every pair failed, or with many failed at random. The worst come first; click one to mark it "
+            "as failed.",
         )
         self.buttons: dict[str, QPushButton] = {}
         self._lay_out()
@@ -207,5 +208,5 @@ class FailuresPanel(QWidget):
             self._show_summary()
             self.table.setEnabled(job.is_current and job.state != "running")
             self._fit()
-        text = told(job, f"Computed in {format_time(job.wall_s)}. Click a row to take it as failed.")
+        text = told(job, f"Computed in {format_time(job.wall_s)}. Click a row to mark it as failed.")
         self.controls.show_state(job.state == "running", text, error=job.state == "failed")

@@ -57,7 +57,7 @@ class Compared(QWidget):
                 grid.addWidget(self.cells[row, column], number, column + 1)
         grid.setColumnStretch(4, 1)
         self.restore = QPushButton("Restore All")
-        self.restore.setToolTip("Nothing is taken as failed any more")
+        self.restore.setToolTip("Mark nothing as failed")
         self.restore.clicked.connect(self._restore)
         self.suffering = linked_label(lambda _link: self._go_to_sufferers())
         self.held_back = label("", "muted", wrap=True)
@@ -106,7 +106,7 @@ class Compared(QWidget):
         """What was broken before the sweep stays so."""
         simulation = self._session.simulation
         base = self._base
-        self._session.take_as_broken(base, "Restore What the Sweep Broke" if base else "Restore All")
+        self._session.take_as_broken(base, "Restore What the Sweep Failed" if base else "Restore All")
         simulation.run()
 
     @property
@@ -153,7 +153,7 @@ class Compared(QWidget):
         self.suffering.setText(f'{escape(who.sentence)} <a href="servers">Select&nbsp;them</a>')
         self.suffering.setVisible(bool(who.servers))
         held_back = found.held_back.replace("->", "→").replace("b/s", "b/\u2060s")  # rates are not broken
-        self.held_back.setText(f"What holds it back now: {held_back}")
+        self.held_back.setText(f"Bottleneck now: {held_back}")
         self.held_back.setVisible(bool(held_back) and not count)
         self.hot.setVisible(bool(count))
         self.hot.clear()

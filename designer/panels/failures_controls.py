@@ -31,7 +31,7 @@ def parse_share(text: str) -> float:
     except ValueError:
         value = -1.0
     if not 0 <= value <= 1:
-        raise ParameterError(f"{text!r} is no failure rate: write it like 0.001 or 0.1 %")
+        raise ParameterError(f"{text!r} is not a failure rate: write it like 0.001 or 0.1 %")
     return value
 
 

@@ -79,7 +79,7 @@ class FailuresModel(RowModel):
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if role == Qt.ItemDataRole.ToolTipRole and section == LOST:
-            return "Ranks that are gone or cut off"
+            return "Ranks that are missing or cut off"
         if role == Qt.ItemDataRole.TextAlignmentRole and section in (SLOWDOWN, TIME, LOST, PEAK):
             return RIGHT
         return super().headerData(section, orientation, role)
@@ -138,5 +138,5 @@ def _tip(outcome: "Outcome") -> Iterator[str]:
     yield f"Drawn {format_count(outcome.count)} times" if outcome.count > 1 else ""
     yield outcome.note or outcome.hottest
     if outcome.slowdown is None and outcome.time_s is not None:
-        yield "Ranks are lost. The time is that of the ranks left, which have less to do: no slowdown is given."
-    yield "Click to take it as failed"
+        yield "Ranks are lost. The time is for the remaining ranks, which have less to do, so no slowdown is shown."
+    yield "Click to mark it as failed"

@@ -107,7 +107,7 @@ class FindingsPanel(QWidget):
         toggle.setCheckable(True)
         toggle.setChecked(True)
         toggle.setProperty("kind", "quiet")
-        toggle.setToolTip(plain_text(f"Show or hide: {LOOKS[severity].title.lower()}"))
+        toggle.setToolTip(plain_text(f"Show or hide {LOOKS[severity].title.lower()}"))
         toggle.toggled.connect(lambda shown: self._show_severity(severity, shown))
         return toggle
 
@@ -174,7 +174,7 @@ class FindingsPanel(QWidget):
     def _choose_layer(self) -> None:
         if not self._session.design.devices:
             self._empty.say(
-                "Nothing to check yet.", "Each edit is checked at once; what cannot be built is listed here."
+                "Nothing to check yet.", "Every edit is checked at once; problems are listed here."
             )
         elif self.model.rows:
             self._empty.say("The filter hides all findings.", "Clear it, or switch a severity back on.")
@@ -232,7 +232,7 @@ class FindingsPanel(QWidget):
             return
         if not self._session.report_current:
             self._session.message.emit(
-                "The design has changed since: wait for the check to finish, then apply the fix."
+                "The design has changed since the check: wait for the next check to finish, then apply the fix."
             )
             return
         fix = finding.fix

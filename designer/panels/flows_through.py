@@ -112,7 +112,7 @@ class FlowsThrough(QWidget):
         for part in (self.view, self.copy, self.tree):
             part.setVisible(found is not None and found.flows > 0)
         self.story.setVisible(found is not None and bool(found.story))
-        self.note.setText("" if found is not None else sentence(job.error or "Looking for the flows …"))
+        self.note.setText("" if found is not None else sentence(job.error or "Finding the flows …"))
         if found is None:
             return
         self.story.setText(f"{found.story}.")
@@ -174,7 +174,7 @@ class FlowsThrough(QWidget):
 
     def _foot(self, found: "Through") -> str:
         if not found.flows:
-            return "Nothing crosses the link in this direction."
+            return "No flow crosses the link in this direction."
         shown, count = (
             (len(found.crossings), found.flows) if self._view == "flows" else (len(found.pairs), found.n_pairs)
         )

@@ -64,7 +64,7 @@ class ContainerPage(QWidget):
             members = _top_first(design, design.mounted(entity.id))
             self._show_power(entity)
             self.empty.setText(
-                "Nothing stands in this rack. Choose it as the rack of a device, or drag devices into it."
+                "This rack is empty. Drag devices into it, or select it as the rack of a device."
             )
         else:
             self.kind.setText(entity.kind.capitalize())
@@ -89,12 +89,12 @@ class ContainerPage(QWidget):
         try:
             budget_w = float(text) * 1000 if text else None
         except ValueError:
-            return f"{text!r} is no number of kilowatts."
+            return f"{text!r} is not a number of kilowatts."
         return try_edit(self._session, lambda: floor.set_power_budget(self._session.design, [self._id], budget_w))
 
     def _rename(self, text: str) -> str | None:
         if not text:
-            return "It needs a name."
+            return "Enter a name."
         return try_edit(self._session, lambda: operations.rename(self._session.design, self._id, text))
 
     def _go(self, item: QListWidgetItem) -> None:

@@ -24,7 +24,7 @@ class DesignPage(QWidget):
         self._session = session
         self.name = TextField("Design name", self._rename)
         self.limit = TextField("Oversubscription limit", self._set_limit, "1:1")
-        self.cable_length = TextField("Usual cable length in metres", self._set_length, "not set")
+        self.cable_length = TextField("Default cable length in metres", self._set_length, "not set")
         self.counts = {
             name: ElidedLabel() for name in ("Servers", "GPUs", "NICs", "Switches", "Links", "Racks", "Groups")
         }
@@ -39,7 +39,8 @@ class DesignPage(QWidget):
         column.addLayout(settings)
         column.addWidget(
             label(
-                "The limit is capacity down to capacity up of a leaf; above it, validation objects.", "muted", wrap=True
+                "Ratio of downlink to uplink capacity of a leaf switch. Validation reports leaf switches above the "
+                "limit.", "muted", wrap=True
             )
         )
         column.addWidget(rule())
@@ -72,7 +73,7 @@ class DesignPage(QWidget):
 
     def _rename(self, text: str) -> str | None:
         if not text:
-            return "A design needs a name."
+            return "Enter a name for the design."
         return try_edit(self._session, lambda: operations.set_settings(self._session.design, name=text))
 
     def _set_limit(self, text: str) -> str | None:

@@ -162,7 +162,7 @@ class DevicePage(QWidget):
         elif link_ids:
             use, what = "used", f"linked to {self._far_end(link_ids[0], device.id)}"
         elif port.name in device.reserved_ports:
-            use, what = "reserved", "kept free on purpose"
+            use, what = "reserved", "reserved"
         elif port.purpose != "fabric":
             use, what = "other", f"for {port.purpose}"
         else:
@@ -190,7 +190,7 @@ class DevicePage(QWidget):
 
     def _rename(self, text: str) -> str | None:
         if not text:
-            return "A device needs a name."
+            return "Enter a name for the device."
         return try_edit(self._session, lambda: operations.rename(self._session.design, self._device_id, text))
 
     def _set_type(self, type_id: str) -> None:

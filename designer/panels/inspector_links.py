@@ -65,13 +65,14 @@ class LinksPage(QWidget):
             item = QTreeWidgetItem([written(ends), told])
             item.setData(0, ID_ROLE, link_id)
             item.setData(0, ENDS_ROLE, ends)
-            item.setToolTip(0, plain_text(f"{written(ends)}\nClick to choose this one alone"))
+            item.setToolTip(0, plain_text(f"{written(ends)}\nClick to select only this one"))
             item.setTextAlignment(1, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
             self.tree.addTopLevelItem(item)
         hidden = len(ids) - MOST_ROWS
         left_out = f"{format_count(hidden)} more are selected. " if hidden > 0 else ""
         what = "whose load it carries" if loads is not None else "its cable and label"
-        self.more.setText(f"{left_out}Click a link for {what}. On the drawing Alt+click takes one of a line's links.")
+        self.more.setText(f"{left_out}Click a link to see {what}. On the drawing Alt+click takes one of a line's "
+                          "links.")
 
 
 def _between(design: Design, links: Iterable[Link]) -> str:

@@ -19,7 +19,7 @@ from designer.units import format_count, format_counted, format_size, format_tim
 SWATCH_PX = 12
 OTHER = "other"
 ORDER_WORDS = {"design": "as drawn", "rail": "by rail", "topology": "by leaf", "random": "random"}
-AFTERWARDS = (("yes", "begins again"), ("no", "ends"))
+AFTERWARDS = (("yes", "repeat"), ("no", "ends"))
 
 
 def swatch(colour: str) -> QIcon:
@@ -71,7 +71,7 @@ class JobForm(QWidget):
         self._job: PlacedJob | None = None
         self.name = TextField("Name of the job", lambda text: self._change(name=text))
         self.colour = ColourField("Colour of the job", self._choose_colour)
-        self.colour.setToolTip("Colour of its servers on the canvas; the first six are told apart by any eyes")
+        self.colour.setToolTip("Colour of its servers on the canvas; the first six are colour-blind safe")
         self.servers = ServersField()
         self.servers.take.clicked.connect(self._ask_to_move)
         self.traffic = ChoiceField("Traffic of the job", self._choose_traffic)
@@ -80,9 +80,9 @@ class JobForm(QWidget):
         self.buffer_size = TextField("Size of the job", self._set_size)
         self.order = ChoiceField("Rank order of the job", lambda name: self._choose(order=name))
         self.start = TextField("Start of the job", self._set_start)
-        self.start.setToolTip("How much later than the others it begins: 2ms, 1.5s")
+        self.start.setToolTip("Delay after the other jobs start: 2ms, 1.5s")
         self.loop = ChoiceField("When the job is done", lambda value: self._choose(loop=value == "yes"))
-        self.loop.setToolTip("Begins again until every job has run once, or leaves the fabric to the others")
+        self.loop.setToolTip("Repeat until every job has run once, or leave the fabric to the others")
         self._rows = form()
         for title, field in (
             ("Name", self.name), ("Colour", self.colour), ("Servers", self.servers), ("Traffic", self.traffic),
@@ -116,7 +116,7 @@ class JobForm(QWidget):
         count = len(jobs.servers_of(job))
         gpus = format_counted(jobs.gpus_of(job), "GPU")
         self.servers.said.setText(format_count(count) if job.servers else f"all {format_count(count)}")
-        later = "" if job.servers else "; servers that come later take part too"
+        later = "" if job.servers else "; servers added later take part too"
         self.servers.said.setToolTip(plain_text(f"{gpus}{later}"))
 
     def _show_traffic(self, job: PlacedJob) -> None:

@@ -100,11 +100,14 @@ class ModuleSlots(QWidget):
         self.tree.setHeaderLabels(["Slot", "NIC", "Serves"] if in_server else ["Slot", "Line card", "Ports"])
         self.tree.setAccessibleName("NIC slots" if in_server else "Slots for line cards")
         if in_server:
-            self.install.setToolTip("Put a NIC into the chosen slots or the next free one")
-            self.remove.setToolTip("Take the NICs out of the chosen slots; links on their ports are deleted too")
+            self.install.setToolTip("Install a NIC in the selected slots or the next free one")
+            self.remove.setToolTip("Remove the NICs from the selected slots; links on their ports are deleted too")
         else:
-            self.install.setToolTip("Put a line card into the chosen slots or the next free one")
-            self.remove.setToolTip("Take the line cards out of the chosen slots; links on their ports are deleted too")
+            self.install.setToolTip("Install a line card in the selected slots or the next free one")
+            self.remove.setToolTip(
+                "Remove the line cards from the selected slots; "
+                "links on their ports are deleted too"
+            )
 
     def _row(self, slot: Slot, module: Module | None) -> QTreeWidgetItem:
         held = self._session.design.module_type(module.id) if module is not None else None

@@ -88,7 +88,7 @@ class PalettePanel(QWidget):
         self.tree = TypeTree()
         self.tree.activated_type.connect(self.type_activated)
         self._nothing = EmptyState(
-            "Nothing in the catalog matches.", "Search looks at vendor, model, rate and protocol."
+            "No matches.", "Search covers vendor, model, rate and protocol."
         )
         self._nothing.hide()
         column = QVBoxLayout(self)

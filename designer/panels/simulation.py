@@ -58,7 +58,7 @@ class SimulationPanel(QWidget):
         self._empty = EmptyState(
             "No result yet.",
             "Run a collective over the fabric: links are coloured by load, the hottest are listed with the reason. "
-            "Live computes again after each edit.",
+            "Live repeats the run after each edit.",
         )
         self._results = QWidget()
         results = QVBoxLayout(self._results)

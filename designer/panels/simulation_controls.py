@@ -54,7 +54,7 @@ class SimulationControls(QWidget):
         self.seed = TextField("Seed", self._set_seed)
         self.channels = TextField("Channels", self._set_channels, "one for each NIC")
         self.chunk = TextField("Chunk", self._set_chunk, "as NCCL")
-        self.chunk.setToolTip("What chains and double binary trees pass on at a time")
+        self.chunk.setToolTip("Bytes that chains and double binary trees forward at a time")
         self.efficiency = TextField("Efficiency", self._set_efficiency, "from protocol and MTU")
         self.latency = ChoiceField("Latency", lambda value: self._choose(latency=value == "on"))
         self.reduction = ChoiceField(
@@ -68,7 +68,7 @@ class SimulationControls(QWidget):
         self.run.clicked.connect(self._run_or_cancel)
         self.live = QPushButton("Live")
         self.live.setCheckable(True)
-        self.live.setToolTip("Compute again after each edit (F6)")
+        self.live.setToolTip("Run again after each edit (F6)")
         self.live.toggled.connect(self._set_live)
         self.state = label("", "muted", wrap=True)
         self.progress = ShareBar()
@@ -145,7 +145,8 @@ class SimulationControls(QWidget):
         can_reduce = scenario.collective == "all-reduce" and scenario.algorithm_used in catalogue.IN_NETWORK
         self.reduction.setEnabled(can_reduce)
         self.reduction.setToolTip(
-            "All-reduce: switches add up (SHARP, NVLS); every rank sends its buffer once and receives the sum once."
+            "All-reduce: the switches add up the buffers (SHARP, NVLS); every rank sends its buffer once and "
+            "receives the sum once."
         )
         self._show_networks()
         self.congestion.refresh()
@@ -167,7 +168,7 @@ class SimulationControls(QWidget):
         )
         self.network.grey_out(set(NETWORKS) - set(networks_of(self._session.design)))
         self.network.setToolTip(
-            "Which network of the cluster carries the traffic; those that the design does not have are grey"
+            "Which network of the cluster carries the traffic; networks that the design does not have are grey"
         )
 
     def _show_traffic(self, scenario: Scenario) -> None:
@@ -221,7 +222,7 @@ class SimulationControls(QWidget):
     def _state_text(self) -> str:
         simulation = self._session.simulation
         broken = len(simulation.failed)
-        tail = f" {broken} taken as broken." if broken else ""
+        tail = f" {broken} marked as failed." if broken else ""
         if simulation.state == "running":
             return "Computing …" + tail
         if simulation.state == "current":

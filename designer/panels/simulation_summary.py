@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 SHOWN_BOTTLENECKS = 2
 WORDS_LINES = 8
-UNKNOWN_PEAKS = "Loads are means over the run: so many flows are not followed one by one"
+UNKNOWN_PEAKS = "Loads are means over the run: there are too many flows to follow one by one"
 SERVERS, COMPARE = "servers", "compare"
 
 

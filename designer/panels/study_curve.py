@@ -97,8 +97,9 @@ class CurveStudy(QWidget):
         self.table = FigureTable("Bandwidth by size", ["Size"])
         self.empty = EmptyState(
             "No curve yet.",
-            "Tick algorithms and routings, then Run: time and bandwidth from 8 B to 8 GiB, as nccl-tests prints them. "
-            "Ranks, order, efficiency and what is taken as broken are those of the Simulation panel.",
+            "Select algorithms and routings, then Run: time and bandwidth from 8 B to 8 GiB, as nccl-tests prints "
+            "them. "
+            "Ranks, order, efficiency and what is marked as failed are those of the Simulation panel.",
         )
         self._lay_out()
         self._job.state_changed.connect(self.refresh)
@@ -232,7 +233,7 @@ class CurveStudy(QWidget):
         worth = list(dict.fromkeys(curve.latency_told for curve in doubted))
         short = worth if len(worth) < 2 else [f"latencies are in part assumed: {doubted[0].assumed}"]
         if any(curve.start_told for curve in curves.found):
-            short = [*short, "faint: too short to be told without a collective's start"]
+            short = [*short, "faint: too short to be meaningful without a collective's start-up time"]
         missing = ["left out: " + "; ".join(curves.refused)] if curves.refused else []
         each = [f"{_title(curve, curves.found)}: {curve.latency_told}" for curve in doubted]
         each += [f"{_title(curve, curves.found)}: {curve.start_told}" for curve in curves.found if curve.start_told]

@@ -74,15 +74,15 @@ class JobsStudy(QWidget):
             text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
             text.setContentsMargins(10, 2, 10, 4)
         self.marks = QCheckBox("Mark servers")
-        self.marks.setToolTip("Mark on the canvas which servers belong to which job")
+        self.marks.setToolTip("Colour the servers on the canvas by job")
         self.marks.toggled.connect(lambda on: setattr(self._jobs, "marked", on))
         self.buttons: dict[str, QPushButton] = {}
         self.files = QPushButton("Jobs file")
         menu = QMenu(self.files)
         self.open_file = menu.addAction("Open…", self.open_wanted.emit)
-        self.open_file.setToolTip("Take the jobs of a file into the design, in place of those of the same names")
+        self.open_file.setToolTip("Add the jobs of a file to the design, replacing jobs of the same names")
         self.save_file = menu.addAction("Save…", self.save_jobs)
-        self.save_file.setToolTip("Save the jobs with their ranks, for simulate --jobs on other designs")
+        self.save_file.setToolTip("Save the jobs with their ranks, to use on other designs with simulate --jobs")
         menu.setToolTipsVisible(True)
         self.files.setMenu(menu)
         self.empty = EmptyState(
@@ -106,7 +106,7 @@ class JobsStudy(QWidget):
         halves = QHBoxLayout(), QHBoxLayout()
         rows: tuple[tuple[str, str, Callable[[], object]], ...] = (
             ("Add from selection", "A job on the servers selected on the canvas", self.add_wanted.emit),
-            ("Remove", "Remove the chosen job", self._remove),
+            ("Remove", "Remove the selected job", self._remove),
             ("Copy", "Copy the table, for a spreadsheet", lambda: copy(self.plain_table())),
             ("CSV…", "Save the table", self._save),
         )
@@ -214,7 +214,7 @@ class JobsStudy(QWidget):
                     item.setForeground(column, QColor(self._appearance.colour("muted")))
             elif outcome.slowdown > SLOW:
                 item.setForeground(6, QColor(self._appearance.colour("warning")))
-            item.setToolTip(6, "Time together over time alone")
+            item.setToolTip(6, "Time with the other jobs divided by time alone")
             item.setToolTip(8, "The jobs it shares links with")
         return item
 
@@ -230,7 +230,7 @@ class JobsStudy(QWidget):
         reasons = outcome.bottlenecks if outcome is not None and self._jobs.state == "current" else ()
         why = reasons[0].why.replace("->", "→").replace("b/s", "b/\u2060s") if reasons else ""  # rates are not broken
         by_flow = f". {sentence(outcome.by_flow)}" if outcome is not None and outcome.by_flow else ""
-        self.why.setText(f"What holds {job.name} back: {why}{by_flow}" if reasons and job is not None else "")
+        self.why.setText(f"Bottleneck of {job.name}: {why}{by_flow}" if reasons and job is not None else "")
         self.why.setVisible(bool(reasons))
 
     def _refresh_state(self) -> None:

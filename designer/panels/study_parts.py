@@ -29,8 +29,8 @@ from designer.session.study_job import StudyJob
 
 LEAST_OPTIONS_PX = 90
 OPTIONS_WIDTH_PX = 216
-CUT_OFF = "Cancelled: something changed meanwhile."
-STALE = "Stale: something changed since."
+CUT_OFF = "Cancelled: the design or the settings changed during the run."
+STALE = "Stale: the design or the settings have changed since the run."
 
 ButtonRow = tuple[str, str, Callable[[], object]]
 """Its text, its tooltip, and what it does."""

@@ -32,8 +32,8 @@ class RunsStudy(QWidget):
             [self.note],
             (
                 ("Pin", "Keep the current result for comparison", self._pins.pin),
-                ("Compare with", "Compare all runs with the chosen one", self._compare),
-                ("Unpin", "Forget the chosen run", self._unpin),
+                ("Compare with", "Compare all runs with the selected one", self._compare),
+                ("Unpin", "Remove the selected run", self._unpin),
                 ("Copy", "Copy the table, for a spreadsheet", lambda: copy(self.plain_table())),
                 ("CSV…", "Save the table", self._save),
             ),

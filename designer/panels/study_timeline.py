@@ -166,7 +166,7 @@ class TimelineStudy(QWidget):
         self.bar = ButtonBar(
             [self.told],
             (
-                ("Play", "Show one phase after the other on the canvas", self.play),
+                ("Play", "Play the phases on the canvas one after the other", self.play),
                 ("Whole run", "Colour the links by the whole run again", lambda: self._show_phase(None)),
                 ("Copy", "Copy the table, for a spreadsheet", lambda: copy(self.plain_table())),
                 ("CSV…", "Save the table", self._save),
@@ -221,18 +221,19 @@ class TimelineStudy(QWidget):
             self.table.show_rows(
                 COLUMNS, [_texts(phase, loads) for phase, loads in zip(result.phases, self._loads, strict=True)]
             )
-            self.table.headerItem().setToolTip(len(COLUMNS) - 1, "The busiest way in a scale-up domain, such as NVLink")
+            self.table.headerItem().setToolTip(len(COLUMNS) - 1, "The busiest path in a scale-up domain, such as "
+                                                                 "NVLink")
         self._show_playhead()
 
     def _say_why_empty(self, result: "Result | None") -> None:
         if result is None:
             self.empty.say(
                 "No current result.",
-                "Run a collective: its phases stand here as bars. Drag the playhead over them and the links are "
-                "coloured by that phase alone.",
+                "Run a collective: its phases are shown here as bars. Drag the playhead over them to colour the links "
+                "by one phase alone.",
             )
         else:
-            self.empty.say("The phases of this run are not kept.", "There are too many of them for the memory.")
+            self.empty.say("The phases of this run are not kept.", "There are too many of them to keep in memory.")
 
     def _show_playhead(self) -> None:
         if self._result is None:

@@ -29,7 +29,7 @@ class Victims(QWidget):
         self.words = linked_label(lambda link_id: self.going.emit(frozenset((link_id,))))
         self.tree = RowTree("Victims", ["Victim", "Without pauses", "Now"])
         self.tree.setTextElideMode(Qt.TextElideMode.ElideMiddle)
-        self.tree.headerItem().setToolTip(1, "What the flow gets among all the same flows where no cable is paused")
+        self.tree.headerItem().setToolTip(1, "Rate of the flow among the same flows if no cable were paused")
         header = self.tree.header()
         header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         for column in (1, 2):
@@ -82,7 +82,7 @@ def _item(number: int, victim: "Victim") -> QTreeWidgetItem:
 
 def _words(found: "Congestion") -> str:
     if not found.n_hot_ports:
-        return "Nowhere: no full port holds back flows that come to it over other cables."
+        return "Congestion does not spread: no full port slows flows that arrive over other cables."
     paragraphs = [_of_port(port) for port in found.hot_ports[:SHOWN_PORTS]]
     if found.n_hot_ports > SHOWN_PORTS:
         paragraphs.append(f"And {format_count(found.n_hot_ports - SHOWN_PORTS)} more hot ports.")
@@ -90,7 +90,7 @@ def _words(found: "Congestion") -> str:
         flows = "1 flow suffers" if found.n_victims == 1 else f"{format_count(found.n_victims)} flows suffer"
         paragraphs.append(f"{flows} without using the port:")
     else:
-        paragraphs.append("No flow suffers that does not use the port.")
+        paragraphs.append("No victim flows: every affected flow uses the port.")
     return "".join(f'<p style="margin: 0 0 4px 0">{paragraph}</p>' for paragraph in paragraphs)
 
 

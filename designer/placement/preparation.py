@@ -279,7 +279,7 @@ def _why_no_medium(made: Choices, number: int, cabled_too: Collection[int]) -> R
         return made.why_none(number)
     if int(made.bunches.of_link[number]) in cabled_too:
         return CHOSEN_WITHOUT
-    return (f"none chosen yet; {medium.model} would do",) * 2
+    return (f"none selected yet; {medium.model} would do",) * 2
 
 
 def summary(n_open: Sequence[OpenPoint]) -> str:

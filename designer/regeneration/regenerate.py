@@ -105,7 +105,7 @@ def _matched(design: Design, group: Group, then: Pristine, now: Pristine) -> tup
         if len(own) != len(then.tables[table]) or len(set(own)) != len(own):
             raise ParameterError(
                 f"{group.name}: its recipe now makes {len(then.tables[table])} {table}, not {len(own)} as when it was "
-                "generated, so hand edits cannot be told apart; generate it anew instead"
+                "generated, so edits made by hand cannot be recognized; generate a new fabric instead"
             )
     fresh = {table: _fresh_ids(design, table, ids[table]) for table in TABLES}
     prefixes = dict(zip(NAMED, (*recipe.prefixes, "", "", ""), strict=False))

@@ -1,4 +1,4 @@
-"""What stands on the undo stack: edits of the design, and what is taken as broken."""
+"""What stands on the undo stack: edits of the design, and what is marked as failed."""
 
 from typing import TYPE_CHECKING
 
@@ -25,7 +25,7 @@ def is_simulated(edit: Edit) -> bool:
 class EditCommand(QUndoCommand):
     """An edit that the session has applied already: a refused edit never gets here. It knows its own inverse.
 
-    What was taken as broken and is deleted is broken again once an undo brings it back. `ready` is its next step as a
+    What was marked as failed and is deleted is broken again once an undo brings it back. `ready` is its next step as a
     worker prepared it, where one did.
     """
 
@@ -63,7 +63,7 @@ class EditCommand(QUndoCommand):
 
 
 class FailCommand(QUndoCommand):
-    """Other things are taken as broken. Looks at one failure after the other are one step."""
+    """Other things are marked as failed. Looks at one failure after the other are one step."""
 
     def __init__(self, session: "Session", failed: frozenset[str], label: str, *, is_look: bool) -> None:
         super().__init__(label)

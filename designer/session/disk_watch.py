@@ -76,7 +76,7 @@ class DiskWatch(QObject):
             if outcome.value is None:
                 session.message.emit(outcome.error or f"{path.name} was not read again.")
             elif session.path != path or session.design.revision != base.revision:
-                session.message.emit(f"{path.name} was not read again: the design was changed meanwhile.")
+                session.message.emit(f"{path.name} was not read again: the design has changed in the meantime.")
             else:
                 self._take_reloaded(*outcome.value)
 

@@ -29,7 +29,7 @@ class SweepRequest:
 class SweepJob(StudyJob):
     """The latest sweep, of the design and the scenario.
 
-    `request` and `title` say what it is a sweep of. What was taken as broken when it began, `base`, is broken in all
+    `request` and `title` say what it is a sweep of. What was marked as failed when it began, `base`, is broken in all
     its runs.
     """
 

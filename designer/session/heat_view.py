@@ -111,7 +111,7 @@ class HeatView(QObject):
             peaks, links = result.phase_peaks[self._phase], result.graph.link >= 0
             inside = float(peaks[~links].max(initial=0.0))
             is_inside = inside > 0 and not peaks[links].any()
-            pace = f"scale-up domains set the pace: {percent(inside)} busy" if is_inside else ""
+            pace = f"scale-up domains are the bottleneck: {percent(inside)} busy" if is_inside else ""
             return replace(current, utilization=by_link(result.graph, peaks), label=label, pace=pace, congested=None)
         if self._measure == "mean":
             mean = by_link(result.graph, result.utilization_mean)

@@ -215,7 +215,7 @@ class Keeper:
 
         def allow(_target: Path) -> None:
             if self._is_unwanted or generation != self._asked:
-                raise Cancelled("another copy is wanted by now")
+                raise Cancelled("a newer copy has been requested")
 
         self._take_lock()
         file = self.claim.file

@@ -88,4 +88,4 @@ class LargeEdits(QObject):
         if self._what is not None:
             what = self._what
             self.cancel()
-            self._session.message.emit(f"{what} was given up: the design was changed meanwhile.")
+            self._session.message.emit(f"{what} was cancelled: the design has changed in the meantime.")

@@ -155,7 +155,7 @@ class PlacedJobs(StudyJob):
         return self.result is not None
 
     def run(self) -> None:
-        """Run the jobs together on the design as it stands, without what is taken as broken."""
+        """Run the jobs together on the design as it stands, without what is marked as failed."""
         design, failed, fabric = self._session.snapshot(), self._session.simulation.failed, self._fabric()
         self._begun = self._asked()
         self._compute(lambda progress: _run(design, failed, fabric, progress), self._keep)

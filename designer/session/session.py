@@ -270,7 +270,7 @@ class Session(QObject):
 
     @property
     def dirty(self) -> bool:
-        """Whether the design differs from its file; what is taken as broken is no part of it."""
+        """Whether the design differs from its file; what is marked as failed is no part of it."""
         stack = self.undo_stack
         saved, now = stack.cleanIndex(), stack.index()
         between = range(min(saved, now), max(saved, now))

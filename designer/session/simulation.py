@@ -76,7 +76,7 @@ class SimulationJob(QObject):
         """What the result is of; None where it was worked out elsewhere."""
         self.heat: Heat | None = None
         self.failed: frozenset[str] = frozenset()
-        """Ids of devices and links that are taken as broken."""
+        """Ids of devices and links that are marked as failed."""
         self.wall_s = 0.0
         self.since: Since | None = None
         """What the latest result changed against the one before it of the same scenario."""

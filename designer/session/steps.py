@@ -110,4 +110,4 @@ class Steps(QObject):
             command, step = self._wait
             self.cancel()
             word = "redone" if step > 0 else "undone"
-            self._session.message.emit(f"{command.edit.label} was not {word}: the design was changed meanwhile.")
+            self._session.message.emit(f"{command.edit.label} was not {word}: the design has changed in the meantime.")

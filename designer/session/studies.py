@@ -23,7 +23,7 @@ class Curves(NamedTuple):
 
 
 class CurveJob(StudyJob):
-    """The latest curves, of the design without what is taken as broken."""
+    """The latest curves, of the design without what is marked as failed."""
 
     def __init__(self, session: "Session", jobs: Jobs) -> None:
         super().__init__(session, jobs, LANE)
@@ -35,7 +35,7 @@ class CurveJob(StudyJob):
         return bool(self.curves.found)
 
     def run(self, scenarios: "list[Scenario]", sizes_bytes: tuple[int, ...]) -> None:
-        """Compute a curve for each scenario on the design as it stands, without what is taken as broken."""
+        """Compute a curve for each scenario on the design as it stands, without what is marked as failed."""
         design, failed = self._session.snapshot(), self._session.simulation.failed
         self._compute(lambda progress: _curves(design, failed, scenarios, sizes_bytes, progress), self._keep)
 

@@ -66,7 +66,7 @@ class ThroughJob(QObject):
         self.asked, self._result, self.found, self.error = asked, result, None, None
         scenario = self._session.simulation.result_scenario
         if scenario is None:
-            self.error = "Whose load it is can be told of a run of the Simulation panel alone."
+            self.error = "Flows over a link can be listed only for a run of the Simulation panel."
             self.changed.emit()
             return
         self._jobs.run(LANE, lambda progress: _through(result, scenario, asked, progress), self._take)

@@ -223,7 +223,7 @@ IN_NETWORK_LATENCY = (
 PATTERNS = (
     PatternRow("all-to-all", "All-to-all", "Every rank sends one flow to every other rank."),
     PatternRow("shift", "Shift", "Rank i sends to rank i + K, modulo the number of ranks.", "distance", "1"),
-    PatternRow("permutation", "Permutation", "Every rank sends to one other rank, drawn at random.", "seed", "1"),
+    PatternRow("permutation", "Permutation", "Every rank sends to one other rank, chosen at random.", "seed", "1"),
     PatternRow("incast", "Incast", "So many ranks, spread evenly, send to rank 0.", "senders", "16"),
     PatternRow("bisection", "Bisection", "Every rank exchanges with the rank half of all ranks away."),
     PatternRow("broadcast", "Broadcast", "Rank 0 sends one flow to every other rank."),
@@ -254,7 +254,8 @@ BUILT_IN_ROUTINGS = (
     RoutingRow(
         "valiant",
         "Valiant",
-        "Every flow is split evenly over all third groups of a dragonfly, or third leafs elsewhere, and goes on from "
+        "Every flow is split evenly over all third groups of a dragonfly, or third leaf switches elsewhere, and goes "
+        "on from "
         "there.",
     ),
     RoutingRow(
@@ -281,7 +282,8 @@ CONGESTIONS = (
         "head-of-line",
         "Spreads (head of line)",
         "Lossless without congestion control: a full port pauses the cables that feed it, and no flow on a paused "
-        "cable is faster than the slowest held back on it, until buffers are full all the way back.",
+        "cable is faster than the slowest flow waiting on it; this spreads until the buffers are full back to the "
+        "senders.",
     ),
 )
 """Whether congestion spreads to flows that do not use the hot port."""

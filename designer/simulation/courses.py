@@ -264,7 +264,7 @@ def _by_busiest(
 def _cut_short(spread_map: Spreading | None, course: fluid.Course) -> tuple[str, ...]:
     if spread_map is None or course.n_solves < spreading.MOST_SOLVES:
         return ()
-    return (f"pauses were looked at anew {course.n_solves} times; flows still running then kept their rates",)
+    return (f"pauses were updated {course.n_solves} times, the limit; flows that were still running kept their rates",)
 
 
 def _router(scenario: Scenario) -> Route:
@@ -289,4 +289,4 @@ def _require_finite(network: Network, sent: Flows, arrival: NDArray[np.float64])
     if len(stuck):
         graph, flow = network.graph, stuck[0]
         names = graph.vertex_name(int(sent.src[flow])), graph.vertex_name(int(sent.dst[flow]))
-        raise GraphError(f"{names[0]} cannot send to {names[1]}: a link on the way has no capacity")
+        raise GraphError(f"{names[0]} cannot send to {names[1]}: a link on the path has no capacity")

@@ -30,7 +30,7 @@ __all__ = ["Bottleneck", "FlowFigures", "PhaseTime", "Result", "simulate"]
 
 LATENCY = (
     "cables by length, switches, NICs and scale-up domains, where no source states it as assumed; steps of rings, "
-    "chains and trees follow each other closely: their hops' latencies are added up along the way, once for each pass"
+    "chains and trees are pipelined: the latencies of their hops are added up along the path, once for each pass"
 )
 MOST_PHASE_LOADS = 32_000_000
 """Loads of arcs in single phases that a result keeps: 128 MB."""

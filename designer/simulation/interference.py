@@ -154,7 +154,7 @@ def _model(
         "kind": "fluid flows of all jobs at once, max-min fair shares by flow (a job with more flows on a link gets "
         "more of it); every job goes to its next phase or step when all flows of the one before have arrived, "
         "whatever the other jobs do",
-        "time_means": "a job's first run, from its start; the same job alone on the fabric stands beside it",
+        "time_means": "a job's first run, from its start, next to the same job alone on the fabric",
         "jobs_that_loop": [job.name for job in jobs if job.loop],
         "looping_means": "begins again at once until every job has run once, so that nobody is left alone early",
         "shares_no_links": [outcome.job.name for outcome in outcomes if not outcome.meets],

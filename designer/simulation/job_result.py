@@ -35,7 +35,7 @@ class JobOutcome:
 
     @property
     def slowdown(self) -> float:
-        """Time together over time alone: 1 where the others do not disturb."""
+        """Time with the other jobs divided by time alone: 1 where the others do not disturb."""
         return self.time_s / self.alone.time_s if self.alone.time_s > 0 else 1.0
 
     @property

@@ -51,8 +51,8 @@ def crossing_flows(
     if policy.wide and len(traffic) > MOST_WIDE:
         if not uniform.applies(net, members):
             raise ParameterError(
-                f"which of the {format_count(len(traffic))} flows cross a link is not told under {scenario.routing} "
-                f"where GPUs have several NICs: choose fewer ranks, or another routing"
+                f"the {format_count(len(traffic))} flows over a link cannot be listed under {scenario.routing} "
+                f"where GPUs have several NICs: choose fewer ranks or another routing"
             )
         if all(net.graph.kind[end] == SWITCH for end in (net.graph.source[arc], net.graph.target[arc])):
             yield from _split(net, scenario, members, traffic.pair_bytes, arc, top)

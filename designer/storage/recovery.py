@@ -252,7 +252,7 @@ def is_saved(leftover: Leftover) -> bool:
 
 
 def changed_after_s(leftover: Leftover) -> float | None:
-    """When its file on disk was changed, where that was after the work was kept."""
+    """When its file on disk was changed, where that was after the work was recovered."""
     if leftover.path is None:
         return None
     try:

@@ -48,7 +48,7 @@ TIER_GAP = 130.0
 class DragonflyPlusParameters:
     """What a dragonfly+ is made of. Raises ParameterError for values that make no sense by themselves."""
 
-    leafs: int = parameter(4, label="Leafs", help="Leafs of a group.", kind="count")
+    leafs: int = parameter(4, label="Leaf switches", help="Leaf switches per group.", kind="count")
     spines: int = parameter(4, label="Spines", help="Spines of a group.", kind="count")
     p: int = parameter(4, label="Host ports of a leaf, p", help="Ports of every leaf that hosts are on.", kind="count")
     h: int = parameter(
@@ -60,7 +60,7 @@ class DragonflyPlusParameters:
     switch: str = parameter(
         GENERIC,
         label="Switch",
-        help="Type of leafs and spines; generic ones are made with the ports they need.",
+        help="Type of leaf and spine switches; generic ones get the ports they need.",
         kind="switch",
         choices=(MADE_TO_MEASURE,),
         option="--router",

@@ -175,7 +175,7 @@ def server_kits(
     nics = [(slot, nic) for slot, nic in nics if nic.id in modes]
     if nics_per_server is not None and nics_per_server > len(nics):
         raise ParameterError(
-            f"{format_count(nics_per_server)} NICs a server were asked for; {type_id} is delivered with {len(nics)}"
+            f"{format_count(nics_per_server)} NICs per server were requested; {type_id} is delivered with {len(nics)}"
         )
     chosen = nics[:nics_per_server]
     used = {nic.id: modes[nic.id] for _, nic in chosen}

@@ -86,7 +86,8 @@ BUILT_IN: tuple[Family, ...] = (
     Family(
         "torus",
         "Torus and mesh",
-        "A router a node, joined to its neighbours along every dimension, and round the ends unless it is a mesh. In a "
+        "One router per node, connected to its neighbours along every dimension; the ends are connected too unless "
+        "it is a mesh. In a "
         "ring of two nodes there is one link, not two.",
         torus.TorusParameters,
         torus.build,

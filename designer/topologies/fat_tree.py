@@ -39,7 +39,7 @@ class FatTreeParameters(LeafSpineParameters):
     inter_leaf_links: int = parameter(
         0,
         label="Inter-leaf links",
-        help="With one tier and two planes: links between the two leafs, as small pods without spines have them.",
+        help="With one tier and two planes: links between the two leaf switches, for small pods without spines.",
         kind="count",
     )
 
@@ -48,7 +48,8 @@ class FatTreeParameters(LeafSpineParameters):
         require_choice("tiers", self.tiers, TIER_CHOICES)
         require_whole("inter-leaf links", self.inter_leaf_links, 0)
         if self.inter_leaf_links and (self.tiers != "1" or self.planes != 2):
-            raise ParameterError("inter-leaf links join the two leafs of one tier in two planes: set tiers 1, planes 2")
+            raise ParameterError("inter-leaf links connect the two leaf switches of one tier in two planes: set "
+                                 "tiers 1, planes 2")
 
 
 def build(design: Design, parameters: FatTreeParameters, catalog: Catalog) -> Edit:

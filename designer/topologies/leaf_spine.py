@@ -124,7 +124,8 @@ class LeafSpinePlan:
         used, ports = per_leaf + self.n_uplinks, self.kit.leaf.ports_down(0)
         if not (self.scalable_units and self.leafs_per_plane > 1 and used < HARDLY_USED * ports):
             return ""
-        return f"Each leaf has {used} of {format_count(ports)} ports in use: fewer rails would need fewer leafs."
+        in_use = f"{used} of {format_count(ports)} ports in use"
+        return f"Each leaf switch has {in_use}: fewer rails would need fewer leaf switches."
 
 
 def planned(
@@ -183,7 +184,8 @@ def _tiers_asked_for(parameters: LeafSpineParameters, tiers: str, above: bool) -
     ]  # fmt: skip
     for name, value, least in wanted:
         if not above:
-            raise ParameterError(f"{name} is {format_count(value)}, and nothing stands above the leafs of rail-only")
+            raise ParameterError(f"{name} is {format_count(value)}, and rail-only has no switches above its leaf "
+                                 "switches")
         if tiers != "auto" and tiers < least:
             word = {"1": "one tier has", "2": "two tiers have"}[tiers]
             what = "no spines" if name == "spines" else "no cores and no pods"
@@ -280,7 +282,8 @@ def _three_tiers(plan: LeafSpinePlan, parameters: LeafSpineParameters, uplinks: 
         units_per_pod = most_leafs // plan.leafs_per_plane
         if not units_per_pod:
             raise ParameterError(
-                f"{format_count(plan.leafs_per_plane)} leafs that share servers do not fit under one pod's spines: "
+                f"{format_count(plan.leafs_per_plane)} leaf switches that share servers do not fit under one pod's "
+                "spines: "
                 f"a {kit.spine_type.id} has {format_count(most_leafs)} ports down"
             )
         pods = math.ceil(plan.n_units / units_per_pod)
@@ -297,8 +300,8 @@ def _pods_of(plan: LeafSpinePlan, size: int) -> int:
         return math.ceil(plan.n_units / size) * plan.leafs_per_plane
     if size % plan.leafs_per_plane:
         raise ParameterError(
-            f"a pod of {format_count(size)} leafs would separate the {format_count(plan.leafs_per_plane)} leafs that "
-            f"share servers: choose a multiple of {format_count(plan.leafs_per_plane)}"
+            f"a pod of {format_count(size)} leaf switches would separate the {format_count(plan.leafs_per_plane)} "
+            f"leaf switches that share servers: choose a multiple of {format_count(plan.leafs_per_plane)}"
         )
     return math.ceil(plan.n_units * plan.leafs_per_plane / size)
 

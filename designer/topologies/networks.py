@@ -193,11 +193,11 @@ def _plan(
     per_unit = n_down // on_each
     if per_unit < 1:
         left = format_counted(max(0, n_down), "port")
-        raise ParameterError(f"a {leaf.id} has {left} left besides its links up, and a server takes {on_each}")
+        raise ParameterError(f"a {leaf.id} has {left} left in addition to its uplinks, and a server needs {on_each}")
     n_leafs = math.ceil(len(members) / per_unit) * sides
     if n_leafs > budget.n_cells:
         raise ParameterError(
-            f"the {word} network would take {format_count(n_leafs)} leafs of {leaf.id}, and a spine has "
+            f"the {word} network would take {format_count(n_leafs)} leaf switches of {leaf.id}, and a spine has "
             f"{format_count(budget.n_cells)} ports: choose a larger switch or more oversubscription"
         )
     plan = _Plan(network, members, budget, sides, per_unit, uplinks, 0)
@@ -297,7 +297,8 @@ def _extend(assembly: Assembly, design: Design, network: str, members: Sequence[
         chosen = [leaf for _, leaf in sorted((-len(fitting[leaf]), leaf) for leaf in leafs)[:sides]]
         if not chosen or len(fitting[chosen[-1]]) < on_each:
             raise ParameterError(
-                f"the leafs of the {TITLES[network].lower()} network have {format_count(n_free)} ports left and "
+                f"the leaf switches of the {TITLES[network].lower()} network have {format_count(n_free)} ports left "
+                "and "
                 f"{format_count(needed)} are needed: delete its switches and add it again to make it larger"
             )
         assembly.install(member.server_id, member.nics, member.nic_modes)

@@ -108,7 +108,7 @@ class LeafSpineParameters:
     switch: str = parameter(
         "nvidia-qm9700",
         label="Switch",
-        help="Type of the leafs, and of the spines unless they differ.",
+        help="Type of the leaf switches, and of the spine switches unless they differ.",
         kind="switch",
     )
     server: str = parameter("dgx-h100", label="Server", help="Type of the servers.", kind="server")
@@ -117,7 +117,8 @@ class LeafSpineParameters:
         "Oversubscription", "Capacity of a leaf down over its capacity up, at most."
     )
     spine_switch: str = parameter(
-        "", label="Spine switch", help="Type of the spines; if left out, that of the leafs.", kind="switch"
+        "", label="Spine switch", help="Type of the spine switches; if left out, that of the leaf "
+                                       "switches.", kind="switch"
     )
     core_switch: str = parameter(
         "",
@@ -178,7 +179,7 @@ class LeafSpineParameters:
     reserve_leaf_ports: int = parameter(
         0,
         label="Reserved leaf ports",
-        help="Leaf ports, in total, kept free for management appliances such as UFM.",
+        help="Leaf ports, in total, reserved for management appliances such as UFM.",
         kind="count",
     )
     link_rate_gbps: float | None = link_rate_parameter(

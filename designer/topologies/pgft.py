@@ -42,7 +42,8 @@ class PgftParameters:
     """The three rows of numbers, level 1 (leafs) first. Raises ParameterError for values that make no sense."""
 
     children: tuple[int, ...] = parameter(
-        (8, 8), label="Children", help="m: nodes below each switch, level by level from the leafs up.", kind="counts"
+        (8, 8), label="Children", help="m: nodes below each switch, level by level from the leaf switches "
+                                       "up.", kind="counts"
     )
     parents: tuple[int, ...] = parameter(
         (1, 8), label="Parents", help="w: switches above each node, level by level from the hosts up.", kind="counts"
@@ -66,7 +67,7 @@ class PgftParameters:
         require_positive("link rate", self.link_rate_gbps)
         if self.parents[0] * self.parallels[0] > generic.MOST_NICS:
             raise ParameterError(
-                f"{format_count(self.parents[0] * self.parallels[0])} links a host were asked for; "
+                f"{format_count(self.parents[0] * self.parallels[0])} links per host were requested; "
                 f"a generic host has {generic.MOST_NICS} NICs at most"
             )
 

@@ -42,7 +42,8 @@ class RailOptimizedParameters(LeafSpineParameters):
     rails: int | None = parameter(
         None,
         label="Rails",
-        help="Leafs of a scalable unit; if left out, one for every NIC of a server, or of a tray where it is a rack.",
+        help="Leaf switches per scalable unit; if left out, one for every NIC of a server, or of a tray in a "
+             "rack-scale system.",
         kind="count",
     )
     rail_only: bool = parameter(
@@ -65,7 +66,8 @@ class RailOptimizedParameters(LeafSpineParameters):
     full_units: bool = parameter(
         False,
         label="Full units",
-        help="Build units out for as many servers as their leafs hold, though there are fewer now: room to grow into.",
+        help="Build every unit for as many servers as its leaf switches hold, even if there are fewer now: room to "
+             "grow.",
         kind="flag",
         unwritten=True,
     )
@@ -156,13 +158,16 @@ def _servers_per_su(parameters: RailOptimizedParameters, kit: LeafSpineKit, per_
     if wanted > most:
         at = "without uplinks" if rail_only else f"at {format_ratio(parameters.oversubscription)}"
         raise ParameterError(
-            f"{format_count(wanted)} servers a scalable unit need {format_count(wanted * per_rail)} ports down on each "
+            f"{format_count(wanted)} servers per scalable unit need {format_count(wanted * per_rail)} ports down on "
+            "each "
             f"leaf; a {budget.type_.id} {at} has {format_count(n_ports)}"
         )
     if rail_only and parameters.servers > wanted:
         raise ParameterError(
-            f"rail-only has nothing above its leafs: {format_count(parameters.servers)} servers do not fit in one "
-            f"scalable unit of {format_count(wanted)}; leafs of {budget.type_.id} hold up to {format_count(most)}"
+            f"rail-only has no switches above its leaf switches: {format_count(parameters.servers)} servers do not "
+            "fit in one "
+            f"scalable unit of {format_count(wanted)}; leaf switches of {budget.type_.id} hold up to "
+            f"{format_count(most)}"
         )
     return wanted
 

@@ -40,7 +40,7 @@ def even_spread(uplinks: int, n_leafs: int, spine_radix: int) -> int:
     """
     if n_leafs > spine_radix:
         raise ParameterError(
-            f"{format_count(n_leafs)} leafs cannot each have a link to every spine: "
+            f"{format_count(n_leafs)} leaf switches cannot each have a link to every spine: "
             f"a spine has {format_count(spine_radix)} ports"
         )
     return next(s for s in divisors(uplinks) if s * spine_radix >= n_leafs * uplinks)

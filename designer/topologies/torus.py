@@ -40,7 +40,7 @@ class TorusParameters:
     dims: tuple[int, ...] = parameter(
         (4, 4, 4), label="Dimensions", help="Nodes along each dimension, as 16x16x16; two or more each.", kind="dims"
     )
-    mesh: bool = parameter(False, label="Mesh", help="No links round the ends.", kind="flag")
+    mesh: bool = parameter(False, label="Mesh", help="Leave out the links that close each ring.", kind="flag")
     node: str = parameter(
         "generic-host",
         label="Node",

@@ -146,7 +146,7 @@ def three_tiers(
     most_down = spine.most_down(asked.ratio)
     if leafs_per_pod > most_down:
         raise ParameterError(
-            f"{format_count(leafs_per_pod)} leafs per pod cannot each have a link to every spine: "
+            f"{format_count(leafs_per_pod)} leaf switches per pod cannot each have a link to every spine: "
             f"a {spine.type_.id} has {format_count(most_down)} ports down"
         )
     if pods > core_radix:

@@ -19,7 +19,7 @@ from designer.validation.rule import Rule, rule
 
 @rule(
     "PORT-004", Severity.ERROR, "Form factor or breakout mismatch",
-    "Modes, cages and cables have to be ones that the hardware is made with.",
+    "Modes, cages and cables must be ones that the hardware supports.",
 )
 def form_factor_or_breakout(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
     for device in ordered(seen.design.devices):
@@ -89,7 +89,7 @@ def _unlike_lane_mates(seen: Inspection, this: Rule, device: Device) -> Iterator
                 f"{device.name}: {named} share cage {cage} but run at {' and '.join(rates)}",
                 (device.id,),
                 value=" and ".join(rates),
-                limit="one rate a cage",
+                limit="one rate per cage",
             )
 
 
@@ -187,7 +187,8 @@ def _misfit(medium: MediumType, low: Port, high: Port) -> str:
     return ""
 
 
-@rule("MEDIA-001", Severity.ERROR, "Cable longer than its reach", "Beyond its reach a link does not come up.")
+@rule("MEDIA-001", Severity.ERROR, "Cable longer than its reach", "A link does not come up over a cable longer than "
+                                                                  "its reach.")
 def reach_of_media(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
     unknown = 0
     cable_of = cable_ids(seen.survey)

@@ -18,7 +18,8 @@ from designer.validation.uplinks import Uplinks, uplinks
 TOLERANCE = 1e-9
 
 
-@rule("REACH-001", Severity.ERROR, "Unreachable endpoint", "Every GPU has to reach every other over the fabric.")
+@rule("REACH-001", Severity.ERROR, "Unreachable endpoint", "Every GPU must be able to reach every other GPU over the "
+                                                           "fabric.")
 def unreachable_endpoint(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
     n_servers = len(seen.survey.servers)
     if n_servers < 2:
@@ -40,7 +41,7 @@ def unreachable_endpoint(seen: Inspection, this: Rule) -> Iterator[Finding | Not
         yield this.finding(message, tuple(cut.device_id for cut in cuts), value=first.reached, limit=others)
 
 
-@rule("OVER-001", Severity.ERROR, "Leaf oversubscribed", "Above the limit that the design sets, servers wait.")
+@rule("OVER-001", Severity.ERROR, "Leaf oversubscribed", "Above the design's limit, servers wait for each other.")
 def leaf_oversubscribed(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
     limit = seen.design.settings.oversubscription_limit
     rows = [row for row in oversubscription.switches(seen.survey) if seen.survey.tier.get(row.device_id) == 1]
@@ -110,7 +111,8 @@ def _new_links(seen: Inspection, leaf_id: str, like: Port, spines: list[str]) ->
     return links
 
 
-@rule("SPREAD-001", Severity.WARNING, "Uneven uplinks", "Traffic spread over the spines fills the thinnest first.")
+@rule("SPREAD-001", Severity.WARNING, "Uneven uplinks", "Traffic spread evenly over the spine switches fills the one "
+                                                        "with the fewest links first.")
 def uneven_uplinks(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
     for leaf_id, up in uplinks(seen.survey).items():
         gbps = {spine: up.gbps.get(spine, 0.0) for spine in up.spines}
@@ -139,7 +141,8 @@ def _even_out(seen: Inspection, leaf_id: str, up: Uplinks, counts: dict[str, int
     return _add(seen, leaf_id, links)
 
 
-@rule("RAIL-001", Severity.WARNING, "Rail crossed", "GPUs of one rank meet on one leaf only if each is on its rail.")
+@rule("RAIL-001", Severity.WARNING, "Rail crossed", "GPUs of the same index share a leaf switch only if each is on "
+                                                    "its own rail.")
 def rail_crossed(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
     """Each slot belongs to the rail most servers of the type have it on; links that differ cross rails."""
     design = seen.design

@@ -45,7 +45,7 @@ def _servers(job: PlacedJob) -> tuple[str, ...]:
     return tuple(dict.fromkeys(one.device_id for one in job.servers))[:SERVERS_NAMED]
 
 
-@rule("JOB-002", Severity.INFO, "Jobs on the same GPUs", "What such jobs take from each other is more than links.")
+@rule("JOB-002", Severity.INFO, "Jobs on the same GPUs", "Such jobs compete for more than links.")
 def shared_gpus(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
     """One finding for each job that shares GPUs with jobs made before it."""
     design, jobs = seen.design, ordered(seen.design.jobs)

@@ -11,7 +11,7 @@ from designer.validation.inspection import Inspection
 from designer.validation.rule import Rule, rule
 
 
-@rule("NET-001", Severity.WARNING, "Networks joined", "One network's traffic gets into the other.")
+@rule("NET-001", Severity.WARNING, "Networks joined", "Traffic of one network can enter the other.")
 def networks_joined(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
     design = seen.design
     networks = {switch.id: network_of_switch(switch) for switch in design.switches()}
@@ -34,7 +34,8 @@ def networks_joined(seen: Inspection, this: Rule) -> Iterator[Finding | NotCheck
             )
 
 
-@rule("NET-002", Severity.WARNING, "Server left out of a network", "It cannot be managed, or reach its data, over it.")
+@rule("NET-002", Severity.WARNING, "Server left out of a network", "The server cannot be managed, or cannot reach "
+                                                                   "its data, over that network.")
 def left_out(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
     for network, n_linked, cuts in _others(seen):
         for cut in cuts:
@@ -44,7 +45,7 @@ def left_out(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
                 yield this.finding(message, (cut.device_id,), value=0, limit=n_linked)
 
 
-@rule("NET-003", Severity.ERROR, "Network in pieces", "Servers of one network have to reach each other over it.")
+@rule("NET-003", Severity.ERROR, "Network in pieces", "Servers of a network must be able to reach each other over it.")
 def in_pieces(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
     for network, n_linked, cuts in _others(seen):
         for cut in cuts:

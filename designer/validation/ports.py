@@ -16,7 +16,7 @@ from designer.validation.inspection import Inspection
 from designer.validation.rule import Rule, rule
 
 
-@rule("PORT-001", Severity.ERROR, "No such port", "A cable needs a port that the device really has.")
+@rule("PORT-001", Severity.ERROR, "No such port", "A cable needs a port that exists on the device.")
 def no_such_port(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
     design = seen.design
     for run in seen.survey.runs:
@@ -44,7 +44,7 @@ def no_such_port(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]
             )
 
 
-@rule("PORT-002", Severity.ERROR, "Port used twice", "A port takes one cable.")
+@rule("PORT-002", Severity.ERROR, "Port used twice", "A port holds one cable.")
 def port_used_twice(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
     design = seen.design
     for device in ordered(design.devices):
@@ -64,7 +64,7 @@ def port_used_twice(seen: Inspection, this: Rule) -> Iterator[Finding | NotCheck
             )
 
 
-@rule("PORT-003", Severity.ERROR, "Speed mismatch", "Both ports of a link run at one speed.")
+@rule("PORT-003", Severity.ERROR, "Speed mismatch", "Both ports of a link must run at the same speed.")
 def speed_mismatch(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
     for run in seen.survey.runs:
         low, high, link = run.low_port, run.high_port, run.link
@@ -96,7 +96,8 @@ def ports_exceeded(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecke
             )
 
 
-@rule("PORT-006", Severity.WARNING, "Reserved port in use", "The port was to stay free for something not drawn here.")
+@rule("PORT-006", Severity.WARNING, "Reserved port in use", "The port is reserved for something that is not drawn "
+                                                            "here.")
 def reserved_port_in_use(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
     design = seen.design
     for device in ordered(design.devices):
@@ -112,7 +113,8 @@ def reserved_port_in_use(seen: Inspection, this: Rule) -> Iterator[Finding | Not
                 )
 
 
-@rule("PORT-007", Severity.ERROR, "Protocol mismatch", "InfiniBand and Ethernet ports do not talk to each other.")
+@rule("PORT-007", Severity.ERROR, "Protocol mismatch", "InfiniBand and Ethernet ports cannot be connected to each "
+                                                       "other.")
 def protocol_mismatch(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
     for run in seen.survey.runs:
         low, high = run.low_port, run.high_port

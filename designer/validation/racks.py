@@ -26,7 +26,7 @@ class _Mounted:
         return (self.unit or 0) + self.height - 1
 
 
-@rule("RACK-001", Severity.ERROR, "Rack units exceeded", "Two devices cannot stand in one place, nor outside the rack.")
+@rule("RACK-001", Severity.ERROR, "Rack units exceeded", "Devices cannot overlap or extend beyond the rack.")
 def rack_units_exceeded(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
     unknown: dict[str, int] = {}
     anything = False
@@ -39,7 +39,7 @@ def rack_units_exceeded(seen: Inspection, this: Rule) -> Iterator[Finding | NotC
     if unknown:
         for units in sorted(set(unknown.values())):
             types = sorted(one for one, taken in unknown.items() if taken == units)
-            yield this.not_checked(f"the height of {', '.join(types)} is not known: taken as {units} U")
+            yield this.not_checked(f"the height of {', '.join(types)} is not known: {units} U is assumed")
     elif not anything:
         yield this.not_checked("no device stands in a rack")
 

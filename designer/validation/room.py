@@ -14,7 +14,7 @@ from designer.validation.inspection import Inspection
 from designer.validation.rule import Rule, rule
 
 
-@rule("RACK-002", Severity.ERROR, "Rack power exceeded", "What draws more than its feeds give trips them.")
+@rule("RACK-002", Severity.ERROR, "Rack power exceeded", "Drawing more power than the feeds supply trips them.")
 def rack_power_exceeded(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
     without_budget = 0
     unknown: set[str] = set()
@@ -33,7 +33,7 @@ def rack_power_exceeded(seen: Inspection, this: Rule) -> Iterator[Finding | NotC
                 limit=power.budget_w,
             )
     if unknown:
-        yield this.not_checked(f"the power of {', '.join(sorted(unknown))} is not known: taken as none")
+        yield this.not_checked(f"the power of {', '.join(sorted(unknown))} is not known: 0 W is assumed")
     if without_budget:
         none = without_budget == len(seen.design.racks)
         some = f"{format_counted(without_budget, 'rack')} {'has' if without_budget == 1 else 'have'} no power budget"
@@ -42,7 +42,7 @@ def rack_power_exceeded(seen: Inspection, this: Rule) -> Iterator[Finding | NotC
         yield this.not_checked("there are no racks")
 
 
-@rule("RACK-003", Severity.ERROR, "Racks overlap", "Two racks cannot stand in one place on the floor.")
+@rule("RACK-003", Severity.ERROR, "Racks overlap", "Two racks cannot stand in the same place.")
 def racks_overlap(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
     design = seen.design
     for one, other in floor.overlaps(design):
@@ -54,8 +54,8 @@ def racks_overlap(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked
 
 
 @rule(
-    "MEDIA-002", Severity.WARNING, "Cable shorter than its way",
-    "A cable that follows the trays has to be as long as they are, and some.",
+    "MEDIA-002", Severity.WARNING, "Cable shorter than its route",
+    "A cable must be at least as long as its route along the trays.",
 )
 def cable_shorter_than_its_way(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
     measured = False
@@ -69,11 +69,11 @@ def cable_shorter_than_its_way(seen: Inspection, this: Rule) -> Iterator[Finding
         if link.length_m < way.length_m - 1e-9:
             longer = replace(link, length_m=way.length_m, length_source="routed")
             yield this.finding(
-                f"{seen.link_name(link)}: {link.length_m:g} m of cable for a way of {way.length_m:g} m",
+                f"{seen.link_name(link)}: {link.length_m:g} m of cable for a route of {way.length_m:g} m",
                 (link.id, link.a.device_id, link.b.device_id),
                 value=link.length_m,
                 limit=way.length_m,
                 fix=Edit(f"Make the cable {way.length_m:g} m long", (Change(link, longer),)),
             )
     if not measured:
-        yield this.not_checked("no cable with a length has a way that can be measured")
+        yield this.not_checked("no cable with a length has a route that can be measured")

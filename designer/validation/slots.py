@@ -37,7 +37,7 @@ def nic_slots_exceeded(seen: Inspection, this: Rule) -> Iterator[Finding | NotCh
 
 @rule(
     "NIC-002", Severity.ERROR, "NIC does not fit its slot",
-    "A server has room and cages for some NICs only, a chassis for the line cards of its series.",
+    "A server has room and cages for certain NICs only, a chassis for the line cards of its series.",
 )
 def nic_does_not_fit(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
     for server in _equipped(seen):

@@ -164,7 +164,7 @@ ROWS: tuple[ActionRow, ...] = (
         two_devices,
         connect_pair,
         LINK,
-        hint="One more link between two selected devices, on the next free ports that match",
+        hint="Add a link between two selected devices, on the next free ports that match",
     ),
     _align_row("left", "Align Left", "Alt+Shift+Left"),
     _align_row("centre-x", "Align Centres in a Column", "Alt+Shift+C"),

@@ -44,7 +44,8 @@ def _just_two(window: "MainWindow") -> bool:
 def _evenly(window: "MainWindow", choices: Choices) -> Edit:
     halves = split_in_tiers(window)
     if halves is None:
-        raise ParameterError("choose two sorts of devices, such as leafs and spines, or servers and leafs")
+        raise ParameterError("select two kinds of devices, such as leaf and spine switches, or servers and leaf "
+                             "switches")
     return operations.connect_evenly(window.session.design, halves[0], halves[1], choices["per_pair"])
 
 
@@ -105,7 +106,7 @@ def _join(window: "MainWindow", choices: Choices) -> Edit:
 def _join_note(window: "MainWindow", choices: Choices) -> str:
     groups = _groups(window)
     left = most_links_per_pair(window.session.design, groups) - (choices["per_pair"] or 0)
-    return f"{len(groups)} groups, with ports for {left} more links a pair." if left > 0 else ""
+    return f"{len(groups)} groups, with ports for {left} more links per pair." if left > 0 else ""
 
 
 def _groups(window: "MainWindow") -> list[str]:
@@ -139,9 +140,9 @@ CONSTRUCTIONS: tuple[Construction, ...] = (
         (
             Option(
                 "per_pair",
-                "Links a pair",
+                "Links per pair",
                 "count",
-                hint="Left empty: as many as the free ports allow",
+                hint="Leave empty for as many as the free ports allow",
                 proposed=_links_for_what_is_below,
             ),
         ),
@@ -152,13 +153,13 @@ CONSTRUCTIONS: tuple[Construction, ...] = (
         "Make Rails from These Servers",
         _rails,
         (
-            Option("leaf_type", "Leafs", "switch", shown=_no_switches),
+            Option("leaf_type", "Leaf switches", "switch", shown=_no_switches),
             Option(
                 "per_leaf",
-                "Servers a leaf",
+                "Servers per leaf switch",
                 "count",
                 shown=_no_switches,
-                hint="Left empty: as many as a leaf has ports for, none kept for links up",
+                hint="Leave empty for as many as a leaf switch has ports for, with none kept for uplinks",
             ),
         ),
     ),
@@ -173,13 +174,13 @@ CONSTRUCTIONS: tuple[Construction, ...] = (
         "build.router_group",
         "Make These Routers a Group",
         _router_group,
-        (Option("per_pair", "Links a pair", "count", 1),),
+        (Option("per_pair", "Links per pair", "count", 1),),
     ),
     Construction(
         "build.join_groups",
         "Join Groups",
         _join,
-        (Option("per_pair", "Links a pair of groups", "count", 1),),
+        (Option("per_pair", "Links per pair of groups", "count", 1),),
         _join_note,
     ),
 )
@@ -219,7 +220,8 @@ ROWS: tuple[ActionRow, ...] = (
         several_devices,
         _BY_ID["link.connect_evenly"],
         BUILD,
-        hint="Every lower device to every upper one, the same number of links a pair: those below, or as many as fit",
+        hint="Connect every lower device to every upper one with the same number of links per pair: the number "
+             "entered, or as many as fit",
     ),
     ActionRow(
         "build.rails",
@@ -229,7 +231,7 @@ ROWS: tuple[ActionRow, ...] = (
         _server_selected,
         _BY_ID["build.rails"],
         BUILD,
-        hint="NIC i of every selected server to leaf i: the selected leafs, or new ones",
+        hint="Connect NIC i of every selected server to leaf switch i: the selected leaf switches, or new ones",
     ),
     ActionRow(
         "build.ring",
@@ -239,7 +241,7 @@ ROWS: tuple[ActionRow, ...] = (
         several_devices,
         _BY_ID["build.ring"],
         BUILD,
-        hint="Torus: each selected device to the next in order of position, the last to the first",
+        hint="Torus: connect each selected device to the next in order of position, and the last to the first",
     ),
     ActionRow(
         "build.router_group",
@@ -249,7 +251,7 @@ ROWS: tuple[ActionRow, ...] = (
         _several_switches,
         _BY_ID["build.router_group"],
         BUILD,
-        hint="Dragonfly: every two of the selected switches joined, and all in one group",
+        hint="Dragonfly: connect every pair of the selected switches and put them in one group",
     ),
     ActionRow(
         "build.join_groups",
@@ -259,6 +261,6 @@ ROWS: tuple[ActionRow, ...] = (
         _several_groups,
         _BY_ID["build.join_groups"],
         BUILD,
-        hint="Dragonfly: global links between every two of the selected groups, spread evenly over their routers",
+        hint="Dragonfly: add global links between every pair of the selected groups, spread evenly over their routers",
     ),
 )

@@ -7,9 +7,9 @@ from designer.panels.labels import label
 from designer.session.session import Session
 
 LINES = (
-    "Drag switches and servers in from the palette at the left, or press Enter on one.",
-    "Pull a line from the dot on a device's edge to another device: their next free matching ports are joined.",
-    "Press F5 to run an all-reduce over the fabric; F6 keeps the heat following your edits.",
+    "Drag switches and servers from the palette on the left, or press Enter on one.",
+    "Drag from the dot on a device's edge to another device: their next free matching ports are connected.",
+    "Press F5 to run an all-reduce over the fabric; F6 updates the link loads after every edit.",
     "Ctrl+Shift+N generates a whole fabric. Ctrl+K finds any command.",
 )
 

@@ -67,7 +67,7 @@ class ConstructionBar(QFrame):
         self.text = label("", wrap=True)
         self._row = QHBoxLayout()
         self._row.setSpacing(8)
-        self.do_button = QPushButton("Do It")
+        self.do_button = QPushButton("Apply")
         self.do_button.setProperty("kind", "primary")
         self.do_button.clicked.connect(self.accept)
         self.cancel_button = QPushButton("Cancel")

@@ -17,13 +17,13 @@ class DiskBar(Bar):
         self._window = window
         disk = window.session.disk
         self.reload_button = button(
-            "Reload", lambda: saving.reload(window), "Show what the file holds; Undo brings back what is here"
+            "Reload", lambda: saving.reload(window), "Show the file as it is on disk; Undo brings back your version"
         )
         self.reload_button.setProperty("kind", "primary")
         self.save_button = button("Save", lambda: saving.save(window), "Write the file again")
         self.save_button.setProperty("kind", "primary")
         self.keep_button = button(
-            "Keep Mine", disk.keep_mine, "Go on with what is here, unsaved; saving over the file asks again"
+            "Keep Mine", disk.keep_mine, "Continue with your unsaved version; saving asks again"
         )
         super().__init__("disk-bar", window.appearance, (self.reload_button, self.save_button, self.keep_button))
         disk.changed.connect(self._show)
@@ -33,14 +33,14 @@ class DiskBar(Bar):
         session = self._window.session
         state = session.disk.state
         if state == "changed":
-            mine = " There are unsaved changes here." if session.dirty else ""
+            mine = " This window has unsaved changes." if session.dirty else ""
             self.text.setText(f"{session.name} changed on disk.{mine}")
         elif state == "gone":
-            self.text.setText(f"{session.name} is no longer on disk. What is drawn here is not saved any more.")
+            self.text.setText(f"{session.name} is no longer on disk. The design in this window is not saved anywhere.")
         self.text.setToolTip(plain_text(str(session.path or "")))
         self.reload_button.setVisible(state == "changed")
         self.save_button.setVisible(state == "gone")
         self.setVisible(state != "same")
 
     def _say_reloaded(self) -> None:
-        self._window.say(f"Reloaded {self._window.session.name}: Undo brings back what was here")
+        self._window.say(f"Reloaded {self._window.session.name}: Undo brings back your version")

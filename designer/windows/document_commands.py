@@ -42,7 +42,7 @@ def open_example(window: "MainWindow", path: Path) -> None:
 
     def show(design: Design, drawing: Composition | None = None) -> None:
         window.session.replace(design, None, drawing)
-        _show(window, f"Opened the example {design.name}: saving it asks where to")
+        _show(window, f"Opened the example {design.name}: saving it asks for a file name")
 
     if large_files.is_large_file(path):
         large_files.open_large(window, path, lambda drawing, _version: show(drawing.design, drawing))

@@ -87,7 +87,7 @@ def paste(window: "MainWindow") -> None:
     if not raw.strip():
         session.message.emit("The clipboard is empty: copy devices first.")
     elif len(raw) > MAX_FRAGMENT_BYTES:
-        session.message.emit("The clipboard holds too much to be a piece of a fabric.")
+        session.message.emit("The clipboard content is too large to be part of a fabric.")
     else:
         window.pasted_times += 1
         offset = PASTE_STEP * window.pasted_times
@@ -239,7 +239,7 @@ ROWS: tuple[ActionRow, ...] = (
         device_selected,
         select_neighbours,
         EDIT,
-        hint="Also select what the selected devices are linked to",
+        hint="Also select the devices that the selected ones are connected to",
     ),
     ActionRow(
         "edit.select_one_link",
@@ -249,7 +249,7 @@ ROWS: tuple[ActionRow, ...] = (
         links_selected,
         select_one_link,
         EDIT,
-        hint="The busiest of the selected links alone; Alt+click on a line takes its links one by one",
+        hint="Select only the busiest of the selected links; Alt+click a line to step through its links",
     ),
     ActionRow("edit.find", "Find Device…", "Ctrl+F", "search", any_placed, find, EDIT),
     ActionRow(

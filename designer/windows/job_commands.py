@@ -95,7 +95,7 @@ def move(window: "MainWindow", job_id: str) -> None:
     if job is None:
         return
     if not servers:
-        window.say("Select the servers, racks or groups that the job should run on first")
+        window.say("First select the servers, racks or groups that the job should run on")
         return
     refusal = window.session.placed_jobs.change(job, servers=whole(servers))
     window.say(refusal or f"{job.name} runs on {format_counted(len(servers), 'server')}")
@@ -119,7 +119,7 @@ def take_file(window: "MainWindow", path: Path) -> None:
     try:
         count = window.session.placed_jobs.take_file(path)
     except (DesignerError, OSError) as error:
-        window.complain(f"{path.name} was not taken: {error}")
+        window.complain(f"{path.name} was not imported: {error}")
         return
     window.preferences.set_folder("exports", path.resolve().parent)
     show(window)
@@ -141,11 +141,11 @@ def toggle_marks(window: "MainWindow") -> None:
 ROWS: tuple[ActionRow, ...] = (
     ActionRow(
         "job.from_selection", "Job from Selection", "J", "plus", has_devices, from_selection, SIMULATE,
-        hint="A job on the selected servers, to run beside other jobs",
+        hint="Add a job on the selected servers, to run at the same time as other jobs",
     ),
     ActionRow(
         "job.simulate_here", "Simulate on Selected Servers", "Alt+F5", "play", any_servers, simulate_here, SIMULATE,
-        hint="Run the simulation panel's traffic between the GPUs of the selected servers only",
+        hint="Run the traffic of the Simulation panel only between the GPUs of the selected servers",
     ),
     ActionRow("job.run", "Run Jobs Together", "Ctrl+Shift+F5", "play", has_jobs, run, SIMULATE),
     ActionRow(
@@ -154,14 +154,14 @@ ROWS: tuple[ActionRow, ...] = (
     ),
     ActionRow(
         "job.marks", "Mark Servers by Job", "", "", has_jobs, toggle_marks, SIMULATE, checked=marked,
-        hint="Colour on the canvas which servers belong to which job",
+        hint="Colour the servers on the canvas by job",
     ),
     ActionRow(
         "job.open_file", "Open Jobs File…", "", "", run=open_file, menu=SIMULATE,
-        hint="Take the jobs of a file into the design, in place of those of the same names",
+        hint="Add the jobs of a file to the design, replacing jobs of the same names",
     ),
     ActionRow(
         "job.save_file", "Save Jobs File…", "", "", has_jobs, save_file, SIMULATE,
-        hint="The jobs with their ranks, for simulate --jobs on other designs",
+        hint="Save the jobs with their ranks, to use on other designs with simulate --jobs",
     ),
 )  # fmt: skip

@@ -27,11 +27,11 @@ class RecoveryBar(Bar):
         self._folder: Path | None = None
         self.offers: list[Offer] = []
         self._then_look: Path | None = None
-        restored = "Open it as it was kept; its file stays as it is until you save"
+        restored = "Open the recovered version; the file does not change until you save"
         self.restore_button = button("Restore", self.restore, restored)
         self.restore_button.setProperty("kind", "primary")
-        self.discard_button = button("Discard", self.discard, "Delete what was kept")
-        self.later_button = button("Later", self.put_off, "Ask again at the next start, or when the file is opened")
+        self.discard_button = button("Discard", self.discard, "Delete the recovered version")
+        self.later_button = button("Later", self.put_off, "Ask again at the next start or when the file is opened")
         buttons = (self.restore_button, self.discard_button, self.later_button)
         super().__init__("recovery-bar", window.appearance, buttons)
 
@@ -121,11 +121,11 @@ def sentence(offer: Offer, n_more: int) -> str:
     """What is offered: of which design, from when, and what to mind."""
     leftover = offer.leftover
     unnamed = " (never saved to a file)" if leftover.path is None else ""
-    parts = [f"Unsaved work on {leftover.name}{unnamed} from {_when(leftover.kept_at_s)} was kept."]
+    parts = [f"Unsaved work on {leftover.name}{unnamed} from {_when(leftover.kept_at_s)} was recovered."]
     if offer.file_changed_s is not None:
-        parts.append(f"The file was changed after that, at {_when(offer.file_changed_s)}.")
+        parts.append(f"The file has been changed since then, at {_when(offer.file_changed_s)}.")
     elif leftover.path is not None and not leftover.path.exists():
-        parts.append("The file itself is gone.")
+        parts.append("The file itself no longer exists.")
     if n_more:
         parts.append("There is one more." if n_more == 1 else f"There are {n_more} more.")
     return " ".join(parts)

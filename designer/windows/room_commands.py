@@ -36,7 +36,7 @@ def auto_place(window: "MainWindow") -> None:
         window.show_view(window.floor)
         window.floor.zoom_to_fit()
     else:
-        window.say("The racks stand so already.")
+        window.say("The racks are already in these places.")
 
 
 def copy_rack(window: "MainWindow") -> None:
@@ -78,7 +78,7 @@ def route(window: "MainWindow") -> None:
     if session.attempt(make):
         window.say(f"{edits[0].label}: done")
     elif edits:
-        window.say("No length changes: a way needs both ends in racks that stand on the floor.")
+        window.say("No length has changed: to route a cable, both its devices must be in racks on the floor.")
 
 
 def media(window: "MainWindow") -> None:
@@ -94,7 +94,8 @@ def media(window: "MainWindow") -> None:
     if session.attempt(make):
         window.say(f"{edits[0].label}: done")
     elif edits:
-        window.say("No cable changes: links need a length, and cables of known reach that fit both ports.")
+        window.say("No cable has changed: links need a length, and the catalog a cable of known reach that fits both "
+                   "ports.")
 
 
 def prepare(window: "MainWindow", then: Callable[[], None] = lambda: None) -> None:
@@ -122,7 +123,7 @@ def prepare(window: "MainWindow", then: Callable[[], None] = lambda: None) -> No
             if made.edit:
                 session.push_prepared(made)
         except DesignerError as error:
-            window.complain(f"The design was changed meanwhile: {error}")
+            window.complain(f"The design has changed in the meantime: {error}")
             return
         window.say(said)
         then()
@@ -206,60 +207,61 @@ ROWS: tuple[ActionRow, ...] = (
         has_recipe,
         regenerate,
         "File",
-        hint="Generate a fabric again with other parameters; what was edited by hand is kept where it makes sense",
+        hint="Generate the fabric again with other parameters; edits made by hand are kept where possible",
     ),
     ActionRow(
         "room.prepare",
-        "Prepare the Hand-over",
+        "Prepare for Hand-over",
         "",
         "cable",
         has_links,
         prepare,
         ROOM,
-        hint="Place racks on the floor, calculate cable lengths and choose cables; what was set by hand stays",
+        hint="Place racks on the floor, calculate cable lengths and select cables; what was set by hand does not "
+             "change",
     ),
     ActionRow(
         "room.auto_place",
-        "Place Racks on the Floor",
+        "Place Racks on Floor",
         "",
         "floor",
         has_racks,
         auto_place,
         ROOM,
-        hint="Units round their leafs, spines in the middle of the room",
+        hint="Scalable units around their leaf switches, spine switches in the middle of the room",
     ),
     ActionRow("room.copy_rack", "Copy Rack", "", "duplicate", rack_selected, copy_rack, ROOM),
     ActionRow(
         "room.turn",
-        "Turn Round",
+        "Flip",
         "",
         "",
         can_turn,
         turn,
         ROOM,
-        hint="The fronts of selected racks, or the ports of selected devices, to the other side",
+        hint="Turn the fronts of the selected racks, or the ports of the selected devices, to the other side",
     ),
-    ActionRow("room.off_floor", "Take off the Floor", "", "", on_floor, off_floor, ROOM),
+    ActionRow("room.off_floor", "Remove from Floor", "", "", on_floor, off_floor, ROOM),
     ActionRow(
         "room.route",
-        "Work out Cable Lengths",
+        "Calculate Cable Lengths",
         "",
         "cable",
         has_links,
         route,
         ROOM,
-        hint="Up to the trays, along them and down, with slack; of the selected links, or of all",
+        hint="Up to the trays, along them and down, with slack: for the selected links, or for all links",
     ),
     ActionRow(
         "room.media",
-        "Choose Cables by Reach",
+        "Select Cables by Reach",
         "",
         "cable",
         has_links,
         media,
         ROOM,
-        hint="The plainest cable or optic that fits and reaches; for the selected links, or for all without one",
+        hint="The simplest cable or optic that fits and reaches: for the selected links, or for all links without one",
     ),
-    ActionRow("room.measures", "Measures of the Room…", "", "settings", run=measures, menu=ROOM),
-    ActionRow("room.rear", "Rear of the Racks", "", "", has_racks, rear, ROOM, checked=_rear_seen),
+    ActionRow("room.measures", "Room Dimensions…", "", "settings", run=measures, menu=ROOM),
+    ActionRow("room.rear", "Rear View of Racks", "", "", has_racks, rear, ROOM, checked=_rear_seen),
 )

@@ -109,7 +109,7 @@ ROWS: tuple[ActionRow, ...] = (
         has_hot_link,
         why_hot,
         SIMULATE,
-        hint="Whose flows cross the selected link, in the Inspector",
+        hint="Show whose flows cross the selected link, in the Inspector",
     ),
     ActionRow(
         "simulate.training",

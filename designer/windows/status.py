@@ -93,7 +93,7 @@ class StatusBar(QStatusBar):
         simulation = self._session.simulation
         words = SIMULATION_WORDS[simulation.state]
         if simulation.failed:
-            words = ", ".join(filter(None, (words, f"{len(simulation.failed)} taken as broken")))
+            words = ", ".join(filter(None, (words, f"{len(simulation.failed)} marked as failed")))
         self.simulation.setText(words)
         self.simulation.setVisible(bool(words))
         colour = {"current": "good", "failed": "error"}.get(simulation.state, "muted")

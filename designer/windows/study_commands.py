@@ -58,7 +58,7 @@ ROWS: tuple[ActionRow, ...] = (
         SIMULATE,
         hint="Time and bandwidth from 8 B to 8 GiB, as nccl-tests prints them, for several algorithms and routings",
     ),
-    ActionRow("study.pin", "Pin Run", "Ctrl+F6", "", can_pin, pin, SIMULATE, hint="Keep the result for comparison"),
+    ActionRow("study.pin", "Pin Run", "Ctrl+F6", "", can_pin, pin, SIMULATE, hint="Keep this result for comparison"),
     ActionRow("study.runs", "Compare Runs…", "Ctrl+Shift+F6", "", has_links, _show("runs"), SIMULATE),
     ActionRow("study.timeline", "Timeline of Phases…", "", "", has_links, _show("timeline"), SIMULATE),
     ActionRow("study.tiers", "Load by Tier…", "", "", has_links, _show("tiers"), SIMULATE),

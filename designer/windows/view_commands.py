@@ -149,7 +149,7 @@ ROWS: tuple[ActionRow, ...] = (
         "command",
         run=command_palette,
         menu=VIEW,
-        hint="Find any command by typing a few of its letters",
+        hint="Find any command by typing part of its name",
     ),
     ActionRow("view.zoom_in", "Zoom In", "Ctrl++; Ctrl+=", "zoom-in", run=zoom_in, menu=VIEW),
     ActionRow("view.zoom_out", "Zoom Out", "Ctrl+-", "zoom-out", run=zoom_out, menu=VIEW),
@@ -183,7 +183,7 @@ ROWS: tuple[ActionRow, ...] = (
         run=show_elevation,
         menu=VIEW,
         checked=_seen("elevation"),
-        hint="Racks unit by unit, from the front or the rear: drag devices between them",
+        hint="Racks unit by unit, from the front or rear: drag devices between them",
     ),
     *_panel_rows("palette", "Palette", 1),
     *_panel_rows("inspector", "Inspector", 2),
@@ -200,23 +200,23 @@ ROWS: tuple[ActionRow, ...] = (
             run=_layer(network),
             menu="Layers",
             checked=_layer_shown(network),
-            hint="Switches of this network and what is linked to them, shown or hidden",
+            hint="Show or hide the switches of this network and what is connected to them",
         )
         for network in NETWORKS
     ),
     ActionRow("layer.all", "Show All Networks", "", "", _some_hidden, all_layers, "Layers"),
     ActionRow(
         "layer.badges",
-        "Badges of Findings",
+        "Finding Badges",
         "",
         "",
         run=toggle_badges,
         menu="Layers",
         checked=badges_shown,
-        hint="Marks at devices and links with errors or warnings, on the screen and in diagrams",
+        hint="Mark devices and links that have errors or warnings, on screen and in diagrams",
     ),
     ActionRow(
-        "theme.system", "Theme of the System", "", "", run=_theme("system"), menu="Theme", checked=_theme_is("system")
+        "theme.system", "System Theme", "", "", run=_theme("system"), menu="Theme", checked=_theme_is("system")
     ),
     ActionRow("theme.light", "Light Theme", "", "", run=_theme("light"), menu="Theme", checked=_theme_is("light")),
     ActionRow("theme.dark", "Dark Theme", "", "", run=_theme("dark"), menu="Theme", checked=_theme_is("dark")),

@@ -40,7 +40,7 @@ def design():
 
 @pytest.fixture
 def pod(design, catalog):
-    """64 leafs and 32 spines, not joined."""
+    """64 leaf switches and 32 spines, not joined."""
     ids = []
     for number in range(96):
         role = "leaf" if number < 64 else "spine"

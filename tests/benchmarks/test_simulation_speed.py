@@ -23,7 +23,7 @@ def warm():
 
 @pytest.fixture(scope="module")
 def superpod() -> Design:
-    """127 DGX, 32 leafs, 16 spines: 1,016 GPUs, 2,040 links."""
+    """127 DGX, 32 leaf switches, 16 spines: 1,016 GPUs, 2,040 links."""
     design, parameters = Design(), rail_optimized.RailOptimizedParameters(
         servers=127, servers_per_su=32, reserve_leaf_ports=4
     )
@@ -33,7 +33,7 @@ def superpod() -> Design:
 
 @pytest.fixture(scope="module")
 def three_tiers() -> Design:
-    """16,384 hosts, 512 leafs, 512 spines, 512 cores."""
+    """16,384 hosts, 512 leaf switches, 512 spines, 512 cores."""
     design, parameters = Design(), pgft.PgftParameters((32, 16, 32), (1, 32, 16))
     design.apply(pgft.build(design, parameters, load()))
     return design

@@ -50,7 +50,7 @@ def refusal(folder: Path) -> str:
         ("servers.yaml", "name: rail2,", "name: rail1,", "servers.yaml, entry dgx-h100, field slots[1].name: 'rail1' is used twice"),
         ("servers.yaml", "purpose: storage", "purpose: fun", "servers.yaml, entry dgx-h100, field slots[8].purpose: 'fun' is none of fabric, storage, in-band, management"),
         ("servers.yaml", "port_purposes: [in-band, storage]", "port_purposes: [fun, storage]", "servers.yaml, entry dgx-b200, field slots[8].port_purposes: 'fun' is none of fabric, storage, in-band, management"),
-        ("servers.yaml", "connectx-7-ndr", "connectx-9", "servers.yaml, entry dgx-h100, field slots[0].nic_type_id: 'connectx-9' is no NIC of the catalog"),
+        ("servers.yaml", "connectx-7-ndr", "connectx-9", "servers.yaml, entry dgx-h100, field slots[0].nic_type_id: 'connectx-9' is not a NIC of the catalog"),
         ("servers.yaml", "unverified: [rack_units,", "unverified: [height,", "servers.yaml, entry mi300x-8gpu, field unverified[0]: 'height' is not a field of this entry"),
         ("nics.yaml", "sources: [pi4-prof", "sources: [hearsay", "nics.yaml, entry connectx-7-ndr, field sources[0]: 'hearsay' is not in sources.yaml"),
         ("racks.yaml", 'date: "2026-11-20"', "date: 20261120", 'racks.yaml, field date: 20261120 is not a day like "2026-11-20"'),

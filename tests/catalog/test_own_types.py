@@ -46,7 +46,7 @@ def test_own_types_are_in_the_catalog_and_can_be_deleted(tmp_path):
     assert catalog.get("qm9700-quiet").power_max_w == 900.0
     own_types.delete("qm9700-quiet", tmp_path)
     assert load(own_folder=tmp_path).own == frozenset()
-    with pytest.raises(CatalogError, match="no type of your own"):
+    with pytest.raises(CatalogError, match="not one of your own types"):
         own_types.delete("qm9700-quiet", tmp_path)
 
 
@@ -60,7 +60,7 @@ def test_own_types_are_in_the_catalog_and_can_be_deleted(tmp_path):
         ("kind: nic\nid: a\nvendor: V\nmodel: M\nprotocols: []\nports: 1\nrate_gbps: fast\n", "field rate_gbps"),
         ("kind: rack\nid: rack-42u\nvendor: V\nmodel: M\nunits: 42\n", "the catalog has a rack-42u already"),
         ("kind: server\nid: s\nvendor: V\nmodel: M\ngpus: 1\nslots: [{name: n, nic_type_id: none-such}]\n",
-         "'none-such' is no NIC of the catalog"),
+         "'none-such' is not a NIC of the catalog"),
     ],
 )  # fmt: skip
 def test_a_faulty_file_is_skipped_and_told(tmp_path, text, sentence):

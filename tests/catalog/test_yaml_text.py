@@ -35,7 +35,7 @@ BOMB = "a: &a [x, x, x, x]\n" + "".join(
         (BOMB, r"f.yaml, line 2: \*a repeats another part of the file: write it out"),
         ("[" * 50_000, "f.yaml, line 1: nested too deeply"),
         ("{a: " * 50_000, "f.yaml, line 1: nested too deeply"),
-        ("a: 1\nb: 2\na: 3\n", "f.yaml, line 3: a is there twice"),
+        ("a: 1\nb: 2\na: 3\n", "f.yaml, line 3: a appears twice"),
         ("a: 1\n? [1, 2]\n: 3\n", "f.yaml, line 2: a field's name should be a text"),
         ("a: 1\nb: " + "9" * 5000, "f.yaml, line 2: a number of 5,000 digits"),
         ("a: !!python/name:os.system x", "f.yaml, line 1: the tag .* is not read"),

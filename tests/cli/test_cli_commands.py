@@ -59,7 +59,7 @@ def test_generate_says_on_stderr_what_it_made_and_nothing_on_stdout(fabric_desig
         "generate", "pgft", "--children", "8,8", "--parents", "1,4", "--name", "Study", "-o", tmp_path / "p.fabric"
     )
     assert (said.code, said.out) == (0, "")
-    assert "64 servers" in said.err and "8 leafs, 4 spines" in said.err
+    assert "64 servers" in said.err and "8 leaf switches, 4 spines" in said.err
     assert document.load(tmp_path / "p.fabric").settings.name == "Study"
 
 
@@ -78,7 +78,7 @@ def test_racks_of_trays_are_generated_with_the_defaults(fabric_designer, tmp_pat
     racks = ("--server", "gb200-nvl72", "--servers", "8")
     said = fabric_designer("generate", "rail-optimized", *racks, "-o", tmp_path / "a")
     assert said.code == 0
-    assert "8 servers; 32 leafs, 9 spines" in said.err
+    assert "8 servers; 32 leaf switches, 9 spines" in said.err
     assert fabric_designer("validate", tmp_path / "a").code == 0
 
 
@@ -86,7 +86,7 @@ def test_numbers_of_spines_cores_and_leafs_a_pod_are_options(fabric_designer, tm
     numbers = ("--servers", "64", "--spines", "16", "--cores", "16", "--pod-size", "8")
     said = fabric_designer("generate", *FAT_TREE, *numbers, "-o", tmp_path / "a")
     assert said.code == 0
-    assert "16 leafs, 16 spines, 16 cores" in said.err
+    assert "16 leaf switches, 16 spines, 16 cores" in said.err
     said = fabric_designer("generate", *FAT_TREE, "--servers", "64", "--spines", "12", "-o", tmp_path / "b")
     assert "spread unevenly over 12 spines" in said.err
 
@@ -177,7 +177,7 @@ def test_info_as_text_is_readable(fabric_designer, superpod_file, oversubscribed
     said = fabric_designer("info", superpod_file)
     assert (said.code, said.err) == (0, "")
     assert "127 with 1,016 endpoints" in said.out
-    assert "32 leafs, 16 spines" in said.out
+    assert "32 leaf switches, 16 spines" in said.out
     assert "201.6 Tb/s (exact)" in said.out
     assert "2,040 fibres" in said.out
     assert "leaf 2:1" in fabric_designer("info", oversubscribed_file).out

@@ -67,7 +67,7 @@ def test_the_text_tells_time_tiers_reasons_links_and_assumptions(fabric_designer
     said = fabric_designer("simulate", superpod_file, "--collective", "all-reduce", "--size", "1GiB")
     assert (said.code, said.err) == (0, "")
     for words in (
-        "all-reduce, ring on superpod", "busbw  3", "server to leaf", "spine to leaf", "what holds it back",
+        "all-reduce, ring on superpod", "busbw  3", "server to leaf", "spine to leaf", "bottleneck\n",
         "hottest links (20 of 4,080 directions)", "gpu-001 rail1", "100.0 %", "not modelled", "routing",
     ):
         assert words in said.out, words

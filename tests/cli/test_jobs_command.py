@@ -24,7 +24,7 @@ def test_each_job_has_a_row_with_its_time_alone_together_and_the_slowdown(fabric
     said = fabric_designer("simulate", narrow, "--job", A, "--job", B, "--latency", "none")
 
     assert (said.code, said.err) == (0, "")
-    for words in ("2 jobs on", "alone  slowdown", "shares links with", "2.00  b", "2.00  a", "what holds a back",
+    for words in ("2 jobs on", "alone  slowdown", "shares links with", "2.00  b", "2.00  a", "bottleneck of a\n",
                   "2 flows of a and 2 flows of b share 400 Gb/s; together they could use 800 Gb/s",
                   "a 100 MB, b 100 MB", "jobs that loop"):  # fmt: skip
         assert words in said.out, said.out

@@ -8,7 +8,7 @@ def test_generate_adds_networks_that_info_and_simulate_tell_apart(fabric_designe
         "--rail-only", "--storage-switch", "nvidia-qm9700", "--oob-switch", "generic-switch-48x1g", "-o", path,
     )
     assert made.code == 0
-    assert "added 2 networks: 20 links, 3 leafs and 2 groups" in made.err
+    assert "added 2 networks: 20 links, 3 leaf switches and 2 groups" in made.err
     told = fabric_designer("info", path, "--format", "json").json
     assert told["counts"]["switches"] == {"leaf": 8}
     assert told["networks"]["storage"]["links"] == {"server-leaf": 16}

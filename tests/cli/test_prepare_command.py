@@ -53,7 +53,7 @@ def test_prepare_takes_single_steps_and_says_what_stays_open_and_why(fabric_desi
     assert "links without a length: their routes are not calculated yet" in said.err
     said = fabric_designer("prepare", placed, "--route", "-o", routed)
     assert "racks placed" not in said.err
-    assert "links without a cable: none chosen yet; MMA4Z00-NS would do" in said.err
+    assert "links without a cable: none selected yet; MMA4Z00-NS would do" in said.err
     assert lengths(routed) == {"routed"} and media(routed) == {""}
 
 

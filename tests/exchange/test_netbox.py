@@ -57,7 +57,7 @@ def test_the_qm9700_has_twin_port_cages_and_its_missing_ports_are_told():
     assert found.type_.protocols == ("infiniband",)
     told = " ".join(found.notes)
     assert "P22.1, P23.0 missing in the file" in told
-    assert "said to be Ethernet; the model is an InfiniBand switch" in told
+    assert "states Ethernet interfaces, but the model is an InfiniBand switch" in told
 
 
 def test_the_dgx_a100_of_the_library_is_refused_with_the_reason():
@@ -100,11 +100,11 @@ def test_a_folder_is_read_whole_and_faulty_files_are_told_by_name_and_line(tmp_p
         (GOOD, "no interface of 100G or more"),
         (GOOD + ports(48, "10gbase-x-sfpp"), "no interface of 100G or more"),
         (GOOD + ports(8), "8 x 400G OSFP are too few for a fabric switch"),
-        (GOOD + ports(2) + ports(2), "line 9: interface 'Ethernet1' is there twice"),
+        (GOOD + ports(2) + ports(2), "line 9: interface 'Ethernet1' appears twice"),
         (GOOD.replace("acme-s32", "Acme S32") + ports(32), "line 3: slug 'Acme S32' is not small letters"),
         (GOOD.replace("interfaces:", "interfaces: many") , "interfaces should be a list"),
         (GOOD.replace("is_full_depth: true", "is_full_depth: perhaps") + ports(32), "should be true or false"),
-        (GOOD.replace("u_height: 1", "u_height: 1.3") + ports(32), "no height in half rack units"),
+        (GOOD.replace("u_height: 1", "u_height: 1.3") + ports(32), "not a height in half rack units"),
         ("a: &a [1]\nb: *a\n", r"line 2: \*a repeats another part of the file"),
         ("!!python/object/apply:os.system ['true']", "line 1: the tag tag:yaml.org.* is not read"),
         (GOOD + ports(5000), "5,000 interfaces are more than any device has"),
@@ -168,7 +168,7 @@ def test_a_rack_type_is_read_with_its_units(tmp_path):
     assert type_ == RackType("acme-tall", "Acme", "Tall", 52, notes=("Imported from a NetBox rack type.",))
     wide = netbox.read_file(file_with(tmp_path, RACK.replace("19", "23")))
     assert wide.notes == ("its rails are 23 inches apart; racks are taken to be 19 inches here",)
-    with pytest.raises(CatalogError, match=r"one.yaml, line 6: u_height 0.5 is no number of rack units"):
+    with pytest.raises(CatalogError, match=r"one.yaml, line 6: u_height 0.5 is not a number of rack units"):
         netbox.read_file(file_with(tmp_path, RACK.replace("52", "0.5")))
 
 
@@ -179,9 +179,9 @@ def test_a_rack_type_is_read_with_its_units(tmp_path):
         (GOOD.replace("model: S32", "model: 2026-11-21") + ports(32), ""),
         (GOOD.replace("model: S32", "model: 32") + ports(32), "one.yaml, line 2: model should be a text, not 32"),
         (GOOD.replace("model: S32", "model: |\n  two\n  lines") + ports(32), "field model: holds a line break"),
-        (GOOD.replace("u_height: 1", "u_height: .nan") + ports(32), "one.yaml, line 4: u_height nan is no height"),
+        (GOOD.replace("u_height: 1", "u_height: .nan") + ports(32), "one.yaml, line 4: u_height nan is not a height"),
         (GOOD.replace("interfaces:", "weight: .inf\nweight_unit: kg\ninterfaces:") + ports(32), "weight_kg: inf"),
-        (GOOD.replace("interfaces:", "model: twice\ninterfaces:") + ports(32), "line 6: model is there twice"),
+        (GOOD.replace("interfaces:", "model: twice\ninterfaces:") + ports(32), "line 6: model appears twice"),
         (GOOD.replace("acme-s32", "9" * 300) + ports(32), "one.yaml, line 3: a number of 300 digits"),
     ],
 )

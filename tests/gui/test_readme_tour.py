@@ -62,7 +62,7 @@ def test_the_tour_shows_what_it_promises(driver, window):
     look(dialog, "1-dialog")
     dialog.generate.click()
     driver.wait(lambda: len(session.design.servers()) == 127)
-    promised("127 servers, 32 leaf switches and 16 spine switches in racks, with every cable routed and chosen")
+    promised("127 servers, 32 leaf switches and 16 spine switches in racks, with every cable routed and selected")
     roles = Counter(switch.role for switch in session.design.switches())
     assert roles == {"leaf": 32, "spine": 16}
     assert session.design.racks

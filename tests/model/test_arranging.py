@@ -75,9 +75,9 @@ def test_distributed_things_have_equal_gaps_and_the_outer_ones_stay(pen, design,
     ("verb", "ids", "how", "sentence"),
     [
         ("align", 1, "left", "at least two"),
-        ("align", 3, "middle", "'middle' is no edge"),
+        ("align", 3, "middle", "'middle' is not an edge"),
         ("distribute", 2, "x", "at least three"),
-        ("distribute", 3, "z", "'z' is no axis"),
+        ("distribute", 3, "z", "'z' is not an axis"),
     ],
 )
 def test_too_little_to_arrange_or_a_wrong_word_is_refused(design, row, verb, ids, how, sentence):
@@ -123,9 +123,9 @@ def test_grouping_all_members_of_a_group_nests(pen, design, row):
 
 
 def test_nothing_to_group_and_unknown_groups_are_refused(pen, design, row):
-    with pytest.raises(ParameterError, match="choose what to group first"):
+    with pytest.raises(ParameterError, match="select what to group first"):
         operations.group(design, [], "pod")
-    with pytest.raises(UnknownEntityError, match="'l7' is no device, rack or group"):
+    with pytest.raises(UnknownEntityError, match="'l7' is not a device, rack or group"):
         operations.group(design, [row[0], "l7"], "pod")
     with pytest.raises(UnknownEntityError, match="there is no group with id 'g7'"):
         operations.ungroup(design, "g7")

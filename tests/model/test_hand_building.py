@@ -84,7 +84,7 @@ def test_rails_of_two_port_nics_can_have_a_leaf_for_each_plane(pen, design):
 def test_rails_add_the_leafs_they_need_in_the_mode_that_fits(pen, design, catalog):
     servers = row(pen, "dgx-h100", 40, "gpu")
     edit = operations.make_rails(design, servers, leaf_type=catalog.get("nvidia-sn5600"), servers_per_leaf=32)
-    assert outlook(design, edit).sentence == "Adds 320 links and 16 leafs; 108 ports left on each leaf."
+    assert outlook(design, edit).sentence == "Adds 320 links and 16 leaf switches; 108 ports left on each leaf."
     pen.do(edit)
     leafs = [one for one in design.devices.values() if one.role == "leaf"]
     assert sorted(leaf.rail for leaf in leafs) == sorted(list(range(1, 9)) * 2)
@@ -100,9 +100,10 @@ def test_rails_say_why_not(pen, design, catalog):
     server, other = pen.add("dgx-h100", "gpu"), pen.add("generic-host", "host")
     with pytest.raises(ParameterError, match="host has 1 NICs with 1 ports, gpu 8 with 8: rails need servers that are"):
         operations.make_rails(design, [server, other], leafs)
-    with pytest.raises(ParameterError, match="8 NICs a server do not spread evenly over 3 leafs: choose 8 leafs"):
+    with pytest.raises(ParameterError, match="8 NICs per server do not spread evenly over 3 leaf switches: choose 8 "
+                                             "leaf switches"):
         operations.make_rails(design, [server], leafs[:3])
-    with pytest.raises(ParameterError, match="choose the leafs as well, or the type of leafs to add"):
+    with pytest.raises(ParameterError, match="select the leaf switches as well, or the type of leaf switch to add"):
         operations.make_rails(design, [server])
     with pytest.raises(ParameterError, match="leaf-0 is a switch"):
         operations.make_rails(design, leafs)

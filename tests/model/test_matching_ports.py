@@ -45,7 +45,7 @@ def test_different_protocols_never_join():
 
 def test_lanes_of_different_speed_do_not_join_even_at_one_rate():
     quarter = replace(OSFP_FINNED, rate_gbps=200, ports_per_cage=4)
-    expected = "port 1/1 needs lanes of 100G (OSFP), port 7 has lanes of 50G at most (QSFP56): no cable joins them"
+    expected = "port 1/1 needs lanes of 100G (OSFP), port 7 has lanes of 50G at most (QSFP56): no cable connects them"
     assert port_compatibility(quarter, QSFP56) == expected
     assert port_compatibility(QSFP56, quarter) == expected
 
@@ -60,19 +60,19 @@ def test_a_switch_with_a_mode_of_the_right_rate_is_named_as_the_way_out(pen, des
     host = pen.add("generic-host-200g", "gpu-001")
     reason = matching.why_not(design, End(leaf, "1/1"), End(host, "nic1"))
     assert reason == (
-        "leaf-07 port 1/1 runs at 400G, gpu-001 port nic1 at 200G: set the switch to a 200G mode or pick another NIC"
+        "leaf-07 port 1/1 runs at 400G, gpu-001 port nic1 at 200G: set the switch to a 200G mode or select another NIC"
     )
 
 
 def test_a_mode_whose_lanes_do_not_match_is_not_offered(pen, design):
     leaf, server = pen.add("nvidia-qm9700", "leaf-07"), pen.add("dgx-a100", "gpu-001")
     reason = matching.why_not(design, End(leaf, "1/1"), End(server, "rail1"))
-    assert reason == "leaf-07 port 1/1 runs at 400G, gpu-001 port rail1 at 200G: pick another NIC or another switch"
+    assert reason == "leaf-07 port 1/1 runs at 400G, gpu-001 port rail1 at 200G: select another NIC or another switch"
 
 
 def test_between_two_switches_the_one_with_the_mode_is_named(pen, design):
     big, small = pen.add("nvidia-sn5600", "spine-1"), pen.add("generic-switch-64x400g", "leaf-1")
     reason = matching.why_not(design, End(small, "1"), End(big, "swp1"))
     assert reason == (
-        "leaf-1 port 1 runs at 400G, spine-1 port swp1 at 800G: set spine-1 to a 400G mode or pick another switch"
+        "leaf-1 port 1 runs at 400G, spine-1 port swp1 at 800G: set spine-1 to a 400G mode or select another switch"
     )

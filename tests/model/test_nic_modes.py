@@ -85,7 +85,7 @@ def test_the_mode_it_runs_in_changes_nothing(design, server):
 def test_a_port_that_would_match_in_another_mode_of_its_nic_is_refused_with_that_way_out(pen, design, server):
     leaf = pen.add("nvidia-sn5600", "leaf-01")
     pen.do(operations.set_port_mode(design, leaf, "128x400G"))
-    with pytest.raises(PortMismatchError, match="set the NIC to a 400G mode or pick another switch"):
+    with pytest.raises(PortMismatchError, match="set the NIC to a 400G mode or select another switch"):
         operations.connect(design, End(server, "rail1"), End(leaf, design.ports(leaf)[0].name))
 
 

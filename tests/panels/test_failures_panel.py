@@ -107,7 +107,7 @@ def test_random_failures_need_a_rate_and_say_so_in_place(panel, session, qtbot):
     assert panel.controls.state.text().startswith("Give a failure rate for at least one kind")
     panel.controls.rates["link"].setText("often")
     panel.run()
-    assert "'often' is no failure rate" in panel.controls.state.text()
+    assert "'often' is not a failure rate" in panel.controls.state.text()
     panel.controls.rates["link"].setText("5 %")
     for samples, said in (
         ("99999999999", "Samples: 99999999999 is too large: it should be 1 to 100,000."),

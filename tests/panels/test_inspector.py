@@ -60,7 +60,7 @@ def test_an_empty_name_is_refused_in_place(inspector, session, drawn, qtbot):
     before = session.undo_stack.count()
     inspector.device_page.name.line.clear()
     qtbot.keyClick(inspector.device_page.name.line, Qt.Key.Key_Return)
-    assert inspector.device_page.name.refusal.text() == "A device needs a name."
+    assert inspector.device_page.name.refusal.text() == "Enter a name for the device."
     assert session.undo_stack.count() == before
 
 

@@ -149,7 +149,7 @@ def test_what_no_cable_joins_or_reaches_is_said_with_the_cages_and_the_reach(pod
     assert point.what == "without a cable" and point.reason.startswith("the catalog has no cable for ")
     pod.apply(operations.set_cable(pod, [link.id], None, 90_000.0))
     reasons = [point.reason for point in open_points(pod, CATALOG.types)]
-    assert any(reason.endswith("none chosen yet; MMA4Z00-NS would do") for reason in reasons)
+    assert any(reason.endswith("none selected yet; MMA4Z00-NS would do") for reason in reasons)
     far = next(reason for reason in reasons if "reaches" in reason)
     assert "reaches 90000 m; the longest reaches" in far
     assert "OSFP 2x400G" in far

@@ -160,7 +160,7 @@ def test_groups_lie_as_deep_as_a_file_may_have_them(depth):
 def test_a_switch_with_more_ports_than_a_file_may_have_is_not_generated():
     design = Design()
     parameters = PgftParameters((4, 4), (1, 100_000))
-    with pytest.raises(ParameterError, match="a switch with 100,004 ports was asked for, the most is 100,000"):
+    with pytest.raises(ParameterError, match="a switch with 100,004 ports was requested; the most is 100,000"):
         recipes.generated(design, family("pgft"), parameters, CATALOG)
     with pytest.raises(ParameterError, match="100,004 ports"):
         family("pgft").counts(parameters, CATALOG)

@@ -442,7 +442,7 @@ def test_what_cannot_be_generated_again_is_refused_with_a_reason(generate, catal
         regenerate(design, group_id, SMALL, catalog)
     fewer = replace(group, recipe=replace(group.recipe, devices=("d1-4",)))
     design.apply(Edit("Bend", (Change(unknown, fewer),)))
-    with pytest.raises(ParameterError, match="hand edits cannot be told apart"):
+    with pytest.raises(ParameterError, match="edits made by hand cannot be recognized"):
         regenerate(design, group_id, SMALL, catalog)
 
 

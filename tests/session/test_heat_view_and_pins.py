@@ -64,7 +64,7 @@ def test_a_phase_shows_its_own_loads(session, run):
     session.heat_view.show_phase(0)
     assert session.shown_heat.busiest == 0  # inside servers only: no link is used
     assert "phase 1 of 3: reduce-scatter in the server" in session.shown_heat.label
-    assert legend_of(session.shown_heat).note == "scale-up domains set the pace: 100 % busy"
+    assert legend_of(session.shown_heat).note == "scale-up domains are the bottleneck: 100 % busy"
     session.heat_view.show_phase(1)
     assert session.shown_heat.busiest == pytest.approx(session.heat.busiest, rel=1e-6)
     session.heat_view.show_phase(None)

@@ -44,5 +44,5 @@ def superpod_graph(superpod: Design) -> Graph:
 
 @pytest.fixture(scope="session")
 def two_to_one(generate: Generate) -> Graph:
-    """8 leafs of 8 hosts with 4 uplinks each, 400G: 2:1."""
+    """8 leaf switches of 8 hosts with 4 uplinks each, 400G: 2:1."""
     return build(generate("pgft", children=(8, 8), parents=(1, 4)))

@@ -36,7 +36,7 @@ def test_each_gaudi_is_joined_to_its_seven_peers_by_three_100g_links(gaudi):
 
 
 def test_a_pair_in_the_box_has_its_own_links_and_all_pairs_at_once_have_them_too(gaudi):
-    """37.5 GB/s a pair; an all-to-all inside one box uses all 21 ports of each accelerator: 262.5 GB/s."""
+    """37.5 GB/s per pair; an all-to-all inside one box uses all 21 ports of each accelerator: 262.5 GB/s."""
     pair = simulate(gaudi, Scenario(traffic="shift:1", ranks=(0, 1), size_bytes=37.5e9, efficiency=1.0, latency=False))
     assert pair.time_s == pytest.approx(1.0)
     everyone = simulate(
@@ -74,7 +74,7 @@ def test_mi300x_has_64_gbytes_a_pair():
 
 
 def test_a_rack_of_72_gpus_is_one_domain_and_a_ring_inside_it_never_leaves():
-    """GB200 NVL72: 900 GB/s a GPU and direction; busbw of a ring inside the rack is that of the domain."""
+    """GB200 NVL72: 900 GB/s per GPU and direction; busbw of a ring inside the rack is that of the domain."""
     graph = pod("gb200-nvl72", 2, rails=4)
     assert len(graph.vertices_of(CROSSBAR)) == 2
     result = simulate(

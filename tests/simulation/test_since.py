@@ -20,7 +20,7 @@ SHIFT = Scenario(traffic="shift:8", size_bytes=1e9)
 
 @pytest.fixture
 def four_spines(generate):
-    """64 hosts under 8 leafs, 8 uplinks each to 4 spines: room for all."""
+    """64 hosts under 8 leaf switches, 8 uplinks each to 4 spines: room for all."""
     return generate("pgft", children=(8, 8), parents=(1, 4), parallel=(1, 2))
 
 

@@ -19,7 +19,7 @@ from designer.topologies.rail_optimized import RailOptimizedParameters
 from designer.topologies.upper_tiers import UpperTiers
 from designer.validation.engine import validate
 
-TREE = FatTreeParameters(servers=64)  # 16 leafs of 32 links up under spines of 64 ports
+TREE = FatTreeParameters(servers=64)  # 16 leaf switches of 32 links up under spines of 64 ports
 RAILS = RailOptimizedParameters(servers=64, servers_per_su=8)
 
 
@@ -110,7 +110,7 @@ def test_each_rail_has_pods_of_the_size_asked_for(catalog):
     design = built(rail_optimized, asked, catalog)
     counts = rail_optimized.counts(asked, catalog)
     assert counts.switches["leaf"] == 64
-    # 8 units of 8 rails in pods of 4 leafs: 2 pods for each rail.
+    # 8 units of 8 rails in pods of 4 leaf switches: 2 pods for each rail.
     spines = [one for one in design.devices.values() if one.role == "spine"]
     assert Counter(one.rail for one in spines) == dict.fromkeys(range(1, 9), len(spines) // 8)
     assert len(spines) // 8 % 2 == 0
@@ -133,13 +133,13 @@ def test_each_rail_has_pods_of_the_size_asked_for(catalog):
         (fat_tree, replace(TREE, pod_size=8, spines=16, cores=9),
          "the 32 uplinks of 8 spines per pod do not spread evenly over 9 cores: 8 or 16 would do"),
         (fat_tree, replace(TREE, pod_size=33),
-         "33 leafs per pod cannot each have a link to every spine: a nvidia-qm9700 has 32 ports down"),
+         "33 leaf switches per pod cannot each have a link to every spine: a nvidia-qm9700 has 32 ports down"),
         (fat_tree, replace(TREE, tiers="2", cores=8), "cores is 8, and two tiers have no cores and no pods"),
         (fat_tree, replace(TREE, servers=4, tiers="1", spines=2), "spines is 2, and one tier has no spines"),
         (rail_optimized, replace(RAILS, rail_only=True, servers=8, pod_size=2),
-         "pod size is 2, and nothing stands above the leafs of rail-only"),
+         "pod size is 2, and rail-only has no switches above its leaf switches"),
         (rail_optimized, replace(RAILS, spine_groups="common", pod_size=12),
-         "a pod of 12 leafs would separate the 8 leafs that share servers: choose a multiple of 8"),
+         "a pod of 12 leaf switches would separate the 8 leaf switches that share servers: choose a multiple of 8"),
     ],
 )  # fmt: skip
 def test_what_does_not_spread_is_refused_with_the_nearest_that_does(catalog, family, parameters, sentence):

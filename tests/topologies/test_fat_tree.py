@@ -140,12 +140,13 @@ def test_tiers_are_one_of_the_choices():
     [(32, 8, 64, 4), (32, 24, 64, 16), (32, 32, 64, 16), (32, 64, 64, 32), (20, 32, 40, 20), (1, 40, 40, 1)],
 )
 def test_spines_are_the_fewest_that_spread_evenly(uplinks, leafs, radix, spines):
-    """24 leafs of 32 uplinks would fit on 12 spines of radix 64, but 12 does not divide 32."""
+    """24 leaf switches of 32 uplinks would fit on 12 spines of radix 64, but 12 does not divide 32."""
     assert even_spread(uplinks, leafs, radix) == spines
 
 
 def test_more_leafs_than_spine_ports_cannot_be_spread():
-    with pytest.raises(ParameterError, match="65 leafs cannot each have a link to every spine: a spine has 64 ports"):
+    with pytest.raises(ParameterError, match="65 leaf switches cannot each have a link to every spine: a spine has "
+                                             "64 ports"):
         even_spread(32, 65, 64)
 
 

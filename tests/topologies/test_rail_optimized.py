@@ -174,7 +174,7 @@ def test_links_up_are_for_the_servers_there_are(catalog, fields, leafs, spines):
 def test_leafs_that_are_all_but_empty_are_told_of(catalog):
     fields = {"servers": 8, "switch": "nvidia-q3400-ra", "server": "gb200-nvl72", "racks": "none"}
     found = counts(RailOptimizedParameters(**fields, rails=72), catalog)
-    assert found.remark == "Each leaf has 16 of 288 ports in use: fewer rails would need fewer leafs."
+    assert found.remark == "Each leaf switch has 16 of 288 ports in use: fewer rails would need fewer leaf switches."
     assert not counts(RailOptimizedParameters(**fields), catalog).remark
 
 
@@ -226,16 +226,17 @@ def test_uplinks_of_another_rate_take_the_last_cages(catalog):
     ("fields", "sentence"),
     [
         ({"servers": 257, "tiers": "2"}, "257 x dgx-h100 needs 2,056 ports; .* ends at 2,048 endpoint ports .256 ser"),
-        ({"servers_per_su": 40}, "40 servers a scalable unit need 40 ports down on each leaf; .* at 1:1 has 32"),
+        ({"servers_per_su": 40}, "40 servers per scalable unit need 40 ports down on each leaf; .* at 1:1 has 32"),
         ({"rails": 3}, "8 NICs of dgx-h100 do not spread evenly over 3 rails"),
-        ({"nics_per_server": 9}, "9 NICs a server were asked for; dgx-h100 is delivered with 8"),
+        ({"nics_per_server": 9}, "9 NICs per server were requested; dgx-h100 is delivered with 8"),
         ({"switch": "nvidia-qm8790"}, "ports of dgx-h100 run at 400G; nvidia-qm8790 has ports of 200G, 100G"),
         ({"spine_switch": "nvidia-sn5600"}, "nvidia-sn5600 speaks Ethernet, nvidia-qm9700 InfiniBand"),
         ({"link_rate_gbps": 800.0}, "uplinks run at 800G; nvidia-qm9700 has ports of 400G, 200G"),
         ({"server": "dgx-a100"}, "nvidia-qm9700 needs lanes of 100G .*, dgx-a100 has lanes of 50G at most"),
         ({"switch": "dgx-h100"}, "dgx-h100 is not a switch"),
         ({"server": "nvidia-qm9700"}, "nvidia-qm9700 is not a server"),
-        ({"servers": 65, "rail_only": True}, "65 servers a scalable unit need 65 ports down .* without uplinks has 64"),
+        ({"servers": 65, "rail_only": True}, "65 servers per scalable unit need 65 ports down .* without uplinks has "
+                                             "64"),
         ({"servers": 40, "servers_per_su": 32, "rail_only": True}, "40 servers do not fit in one scalable unit of 32"),
         ({"oversubscription": 1e-9}, "need 1 ports down on each leaf; .* has 0"),
     ],

@@ -50,7 +50,7 @@ def test_a_typed_cable_that_is_shorter_than_its_way(superpod):
     link = next(iter(design.links.values()))
     design.apply(operations.set_cable(design, [link.id], None, 2))
     (finding,) = findings(design, "MEDIA-002")
-    assert finding.message.endswith(f": 2 m of cable for a way of {finding.limit:g} m")
+    assert finding.message.endswith(f": 2 m of cable for a route of {finding.limit:g} m")
     design.apply(finding.fix)
     assert not findings(design, "MEDIA-002")
     assert design.links[link.id] == replace(link, length_m=finding.limit, length_source="routed")

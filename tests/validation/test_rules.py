@@ -253,7 +253,7 @@ def test_shells_that_no_cable_joins(bare):
         bare.put(SwitchType(type_id, "Acme", type_id, ("ethernet",), (CageGroup(2, form_factor),), modes))
     bare.put(Device("d1", "a", "narrow"), Device("d2", "b", "wide"), Link("l1", End("d1", "1"), End("d2", "1")))
     finding = only(bare.design, "PORT-004")
-    assert "no cable joins them" in finding.message
+    assert "no cable connects them" in finding.message
     assert_fixed(bare.design, finding)
 
 

@@ -200,7 +200,7 @@ def test_keeping_mine_is_unsaved_work_and_is_not_asked_about_until_it_changes_ag
     assert not window.disk_bar.isVisible()
     path.write_bytes(theirs + b"\n")
     look(window, qtbot)
-    assert window.disk_bar.isVisible() and "unsaved changes here" in window.disk_bar.text.text()
+    assert window.disk_bar.isVisible() and "has unsaved changes" in window.disk_bar.text.text()
 
 
 def test_saving_what_was_kept_still_asks(window, path, theirs, answers, qtbot):

@@ -49,7 +49,7 @@ def test_the_preview_follows_the_selection_and_says_why_not(window, rows, qtbot)
     bar = window.construction
     window.session.select([*leafs[:3], *servers])
     window.actions_table.trigger("build.rails")
-    assert "8 NICs a server do not spread evenly over 3 leafs" in bar.text.text()
+    assert "8 NICs per server do not spread evenly over 3 leaf switches" in bar.text.text()
     assert not bar.do_button.isEnabled()
     assert window.canvas._ghosts is None
     window.session.select([*leafs, *servers])
@@ -67,7 +67,7 @@ def test_rails_without_leafs_add_leafs_of_the_chosen_type(window, rows, qtbot):
     combo = bar._fields["leaf_type"].findChild(QComboBox)
     combo.setCurrentIndex(combo.findData("nvidia-qm9700"))
     bar._fields["per_leaf"].findChild(QLineEdit).setText("2")
-    qtbot.waitUntil(lambda: "16 leafs" in bar.text.text())
+    qtbot.waitUntil(lambda: "16 leaf switches" in bar.text.text())
     assert len(window.canvas._ghosts.boxes) == 16
     window.canvas.grab()
     bar.accept()

@@ -18,7 +18,7 @@ PATIENCE_MS = 60_000
 
 @pytest.fixture
 def shown(window, qtbot):
-    """A window with two jobs, a run with a spine taken as broken, and four findings."""
+    """A window with two jobs, a run with a spine marked as failed, and four findings."""
     document_commands.open_path(window, EXAMPLE)
     session = window.session
     spine = next(one.id for one in session.design.devices.values() if one.name == "spine-01")

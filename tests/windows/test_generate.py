@@ -201,7 +201,7 @@ def test_a_fabric_comes_beside_what_stands_there_or_into_a_new_design(window, di
     assert not dialog.beside.isVisible()
     switch = add("nvidia-qm9700")
     assert dialog.beside.isVisible()
-    assert dialog.beside.text() == "Into Untitled, beside what stands there"
+    assert dialog.beside.text() == "Into Untitled, next to what is there"
     choose(dialog, "fat-tree")
     dialog.form.set_text("servers", "4")
     dialog.anew.setChecked(True)

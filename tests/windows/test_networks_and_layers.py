@@ -24,7 +24,7 @@ def test_networks_are_previewed_added_in_one_step_and_undone(window, pod, dialog
     assert not dialog.add.isEnabled()
     dialog.form.set_text("storage_switch", "nvidia-qm9700")
     qtbot.waitUntil(dialog.add.isEnabled)
-    assert dialog.preview.text() == "Adds 16 links, 2 leafs and 1 group; 56 ports left on each leaf."
+    assert dialog.preview.text() == "Adds 16 links, 2 leaf switches and 1 group; 56 ports left on each leaf."
     assert len(window.canvas._ghosts.boxes) == 2
     dialog.add.click()
     assert not dialog.isVisible()

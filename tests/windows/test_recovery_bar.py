@@ -52,7 +52,7 @@ app.exec()
 
 
 def work_until_killed(folder: Path, file: Path | None = None) -> None:
-    """A window of another process with unsaved work, killed as soon as that was kept."""
+    """A window of another process with unsaved work, killed as soon as that was recovered."""
     command = [sys.executable, "-c", WORKS_UNTIL_KILLED, str(folder), str(file or "")]
     with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as process:
         try:
@@ -185,7 +185,7 @@ def test_a_file_changed_since_or_gone_is_told(window, tmp_path, folder, look, qt
     path = tmp_path / "pod.fabric"
     kept = leave(window, folder, path)
     look()
-    assert "The file itself is gone." in window.recovery.text.text()
+    assert "The file itself no longer exists." in window.recovery.text.text()
     window.recovery.later_button.click()
     document.save(window.session.design, path)
     kept.write_bytes(kept.read_bytes() + b"\n")
@@ -193,7 +193,7 @@ def test_a_file_changed_since_or_gone_is_told(window, tmp_path, folder, look, qt
     os.utime(path, (later, later))
     window.recovery.look()
     qtbot.waitUntil(window.recovery.isVisible)
-    assert "The file was changed after that, at " in window.recovery.text.text()
+    assert "The file has been changed since then, at " in window.recovery.text.text()
 
 
 def test_work_that_was_cut_short_is_refused_with_a_sentence_and_set_aside(window, add, folder, look, qtbot):

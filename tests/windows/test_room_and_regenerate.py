@@ -122,7 +122,7 @@ def test_measures_of_the_room_are_edits_of_the_design(window, fabric):
     assert window.session.design.settings.tray_height_m == 3.2
     field.line.setText("high")
     field.finish()
-    assert field.refusal.text() == "'high' is no number of metres."
+    assert field.refusal.text() == "'high' is not a number of metres."
     dialog.trays.line.setText("-3.6, 3.6")
     dialog.trays.finish()
     assert window.session.design.settings.cross_trays_m == (-3.6, 3.6)

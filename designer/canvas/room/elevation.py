@@ -140,7 +140,7 @@ def _shelf(design: Design, y: float, rear: bool) -> Line | None:
     if not loose:
         return None
     if len(loose) > SHELF_MOST:
-        return Line(f"{len(loose):,} devices stand in no rack", 0.0, y, ())
+        return Line(f"{len(loose):,} devices are in no rack", 0.0, y, ())
     stacks: list[list[tuple[str, int, int]]] = [[]]
     unit = 1
     for one in loose:

@@ -278,7 +278,7 @@ class DragDevices(Gesture):
         """Why the devices cannot be let go here; None where they can."""
         berths = self.berths()
         if berths is None:
-            return "Let go over a rack"
+            return "Drop it on a rack"
         try:
             move_mounted(self.elevation.session.design, berths)
         except DesignerError as error:

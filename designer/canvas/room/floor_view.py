@@ -91,7 +91,7 @@ class FloorView(RoomView):
     def dropped(self, type_: HardwareType, x: float, y: float) -> Edit:
         """A rack where it is let go; on the canvas it shows once something is drawn in it."""
         if not isinstance(type_, RackType):
-            raise EditError(f"{type_.model} goes into a rack: drop it in the rack elevation")
+            raise EditError(f"{type_.model} belongs in a rack: drop it in the rack elevation")
         edit = operations.add_rack(self.session.design, type_, 0.0, 0.0)
         at = [round(value / PER_M / STEP_M) * STEP_M for value in (x, y)]
         changes = []
@@ -160,7 +160,7 @@ class FloorView(RoomView):
                 painter.drawText(box, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, aisle.text)
         if self.plan.strip is not None:
             at = self.point_px(self.plan.strip[0], self.plan.strip[1])
-            painter.drawText(QPointF(at.x(), at.y() - 10), "Not on the floor yet: drag to a place")
+            painter.drawText(QPointF(at.x(), at.y() - 10), "Not on the floor yet: drag it to its place")
 
     def _draw_rack(self, painter: QPainter, rack: FloorRack, marked: bool, bad: bool) -> None:
         theme, rect = self.theme, self.px(rack.rect)

@@ -69,7 +69,7 @@ class CatalogDialog(QDialog):
         self.list.setItemDelegate(DetailDelegate(self.list))
         self.list.setAccessibleName("Types")
         self.list.currentItemChanged.connect(lambda *_: self._show_type())
-        self._nothing = EmptyState("Nothing in the catalog matches.", "Try fewer words, or another kind.")
+        self._nothing = EmptyState("No matches.", "Try fewer words or another kind.")
         self._facts = QScrollArea()
         self._facts.setFrameShape(QFrame.Shape.NoFrame)
         self._facts.setWidgetResizable(True)
@@ -154,7 +154,7 @@ class CatalogDialog(QDialog):
         self.list.setVisible(any_shown)
         self._nothing.setVisible(not any_shown)
         if catalog.skipped and self.netbox.is_silent:
-            self.netbox.say("Of types of your own it is said:", catalog.skipped)
+            self.netbox.say("Problems in your own types:", catalog.skipped)
 
     @property
     def chosen(self) -> HardwareType | None:
@@ -186,7 +186,7 @@ class CatalogDialog(QDialog):
         if type_ is not None:
             column.addWidget(label(f"{type_.vendor} {type_.model}", "heading", wrap=True))
             date = catalog.dates.get(type_.id)
-            said = "your own" if is_own else f"figures of {date}" if date else "made to any radix and rate"
+            said = "your own" if is_own else f"figures of {date}" if date else "any radix and rate"
             column.addWidget(label(f"{type_.id} · {said}", "muted", wrap=True))
             rows = QFormLayout()
             rows.setHorizontalSpacing(18)
@@ -245,7 +245,7 @@ class CatalogDialog(QDialog):
         self.search.clear()
         self.kind.setCurrentIndex(self.kind.findData("own"))
         self.choose(type_id)
-        self.say(f"{type_id} is saved among your own types; a design that uses it carries it along.")
+        self.say(f"{type_id} is saved with your own types; a design that uses it contains a copy.")
 
     def _delete(self) -> None:
         type_ = self.chosen

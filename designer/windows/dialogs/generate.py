@@ -139,7 +139,7 @@ class GenerateDialog(QDialog):
         """Where the fabric is to come, where there is something beside which it could."""
         session = self._window.session
         anything = bool(session.design.devices or session.design.racks)
-        self.beside.setText(in_menu(f"Into {shortened(session.name)}, beside what stands there"))
+        self.beside.setText(in_menu(f"Into {shortened(session.name)}, next to what is there"))
         for one in (self.beside, self.anew):
             one.setVisible(anything)
 
@@ -261,7 +261,7 @@ class GenerateDialog(QDialog):
         try:
             self._window.session.push_prepared(made)
         except DesignerError as error:
-            self._refuse(f"The design was changed meanwhile: {error}")
+            self._refuse(f"The design has changed in the meantime: {error}")
             return
         self._window.show_canvas()
         self._window.fit_later()

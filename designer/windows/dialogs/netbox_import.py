@@ -45,7 +45,7 @@ class NetboxImport(QWidget):
         self.cancel.clicked.connect(self.stop)
         self.details = QPlainTextEdit()
         self.details.setReadOnly(True)
-        self.details.setAccessibleName("What was said of the files")
+        self.details.setAccessibleName("Problems in the files")
         self.details.setFixedHeight(LIST_HEIGHT)
         row = QHBoxLayout()
         row.addWidget(self.bar, 1)
@@ -93,7 +93,7 @@ class NetboxImport(QWidget):
         if self.busy:
             self._window.session.jobs.cancel(LANE)
             self._show_busy(False)
-            self.say("Nothing imported: cancelled.")
+            self.say("Nothing was imported: cancelled.")
 
     def _advance(self, fraction: float) -> None:
         self.bar.show_share(fraction)
@@ -106,7 +106,7 @@ class NetboxImport(QWidget):
         taken: Taken = outcome.value
         count = len(taken.type_ids)
         said = f"{format_count(count)} {'type' if count == 1 else 'types'} imported" if count else "Nothing imported"
-        self.say(f"{said}{'; of the files it is said:' if taken.told else '.'}", taken.told)
+        self.say(f"{said}{'; problems in the files:' if taken.told else '.'}", taken.told)
         self.done.emit(taken)
 
     def _show_busy(self, busy: bool) -> None:

@@ -49,8 +49,8 @@ class NetworksDialog(QDialog):
         column.setSpacing(12)
         column.addWidget(
             label(
-                "For the selected servers, or for all. A server's ports for a network are those its type states; "
-                "servers that are in a network already stay as they are.",
+                "For the selected servers, or for all servers if none is selected. A server uses the ports that its "
+                "type has for a network; servers that are already in the network do not change.",
                 "muted",
                 wrap=True,
             )

@@ -32,7 +32,7 @@ LABELS = {
     "power_typical_w": "Power, typical (W)", "power_max_w": "Power, at most (W)", "price_usd": "Price (USD)",
     "weight_kg": "Weight (kg)", "depth_mm": "Depth (mm)", "gpus": "GPUs", "gpu_model": "GPU model",
     "rate_gbps": "Rate (Gb/s)", "link_gbps": "Rate of a link (Gb/s)", "max_length_m": "Reach (m)",
-    "lengths_m": "Stock lengths (m)", "end_power_w": "Power of an end (W)", "power_w": "Power budget (W)",
+    "lengths_m": "Stock lengths (m)", "end_power_w": "Power per end (W)", "power_w": "Power budget (W)",
     "units": "Units", "fibres": "Fibre cables", "scale_up": "Scale-up domain", "kind": "Kind of cable",
 }  # fmt: skip
 NOT_SHOWN = ("sources", "unverified")
@@ -79,7 +79,7 @@ class OwnTypeDialog(QDialog):
         column = QVBoxLayout(self)
         column.setContentsMargins(16, 16, 16, 14)
         column.setSpacing(10)
-        column.addWidget(label("A figure left empty counts as not known.", "muted", wrap=True))
+        column.addWidget(label("A figure left empty is treated as not known.", "muted", wrap=True))
         column.addWidget(place, 1)
         column.addWidget(self.refusal)
         column.addWidget(self.buttons)
@@ -96,7 +96,7 @@ class OwnTypeDialog(QDialog):
             return
         text = QPlainTextEdit()
         text.setPlainText("\n".join(value) if name == "notes" else _as_yaml(value))
-        text.setPlaceholderText(EXAMPLES.get(name, "one a line" if name == "notes" else ""))
+        text.setPlaceholderText(EXAMPLES.get(name, "one per line" if name == "notes" else ""))
         text.setAccessibleName(title)
         text.setTabChangesFocus(True)
         text.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)

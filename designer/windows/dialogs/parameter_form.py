@@ -167,7 +167,7 @@ def read_value(kind: str, text: str, *, optional: bool) -> Any:
     if not text:
         if optional:
             return None
-        raise ParameterError("it may not be empty")
+        raise ParameterError("enter a value")
     if kind == "count":
         return _whole(text)
     if kind == "ratio":

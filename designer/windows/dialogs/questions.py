@@ -42,8 +42,8 @@ class Questions:
         """What to do where a design is saved and its file is not the one that was read or last saved."""
         box = self._box("Changed on disk", f"{name} was changed on disk since it was opened or last saved here.")
         box.setInformativeText(
-            "Overwriting it takes away what another window or program saved there. Reloading shows that; "
-            "Undo brings back what is here."
+            "Overwriting it discards what another window or program saved there. Reload shows the file; "
+            "Undo brings back your version."
         )
         role = QMessageBox.ButtonRole
         answers: dict[object, ChangedAnswer] = {

@@ -281,7 +281,7 @@ class RegenerateDialog(QDialog):
         try:
             self._session.push_prepared(made)
         except DesignerError as error:
-            self._refuse(f"The design was changed meanwhile: {error}")
+            self._refuse(f"The design has changed in the meantime: {error}")
             return
         self._window.fit_later()
         self._window.say(f"{edit.label}: done. {self._conflict_title.text()}{'' if not found.conflicts else '.'}")

@@ -28,7 +28,7 @@ class RoomDialog(QDialog):
     def __init__(self, window: "MainWindow") -> None:
         super().__init__(window)
         self._session = window.session
-        self.setWindowTitle("Measures of the Room")
+        self.setWindowTitle("Room Dimensions")
         self.fields = {name: TextField(text, partial(self._set, name)) for name, text in FIELDS}
         self.trays = TextField("Cross trays", self._set_trays, "over every rack")
         column = QVBoxLayout(self)
@@ -41,8 +41,8 @@ class RoomDialog(QDialog):
         column.addLayout(rows)
         column.addWidget(
             label(
-                "Slack is for both ends of a cable together. Cross trays lead from row to row; give where they lie "
-                "along the rows, with commas. Lengths are worked out again with Room, Work out Cable Lengths.",
+                "Slack is for both ends of a cable together. Cross trays run from row to row: enter their positions "
+                "along the rows, separated by commas. To update the lengths, use Room > Calculate Cable Lengths.",
                 "muted",
                 wrap=True,
             )
@@ -80,12 +80,12 @@ class RoomDialog(QDialog):
         try:
             value = float(text)
         except ValueError:
-            return f"{text!r} is no number of metres."
+            return f"{text!r} is not a number of metres."
         return try_edit(self._session, lambda: operations.set_settings(self._session.design, **{name: value}))
 
     def _set_trays(self, text: str) -> str | None:
         try:
             trays = tuple(float(part) for part in text.split(",") if part.strip())
         except ValueError:
-            return "Give metres with commas between them, such as -3.6, 3.6."
+            return "Enter metres separated by commas, such as -3.6, 3.6."
         return try_edit(self._session, lambda: operations.set_settings(self._session.design, cross_trays_m=trays))

@@ -32,7 +32,7 @@ class SettingsDialog(QDialog):
         self.memory.setRange(1, MEMORY_LIMIT_MOST_GB)
         self.memory.setSuffix(" GB")
         self.memory.setAccessibleName("Memory limit")
-        self.memory.setToolTip("A simulation whose flows would take more memory is refused before it begins.")
+        self.memory.setToolTip("A simulation whose flows would need more memory is refused before it starts.")
         self.memory.valueChanged.connect(self._set_memory)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         buttons.rejected.connect(self.close)
@@ -47,7 +47,7 @@ class SettingsDialog(QDialog):
         column.addWidget(self.live)
         column.addWidget(self.keep)
         column.addWidget(
-            label("Settings of a design are in the inspector while nothing is selected.", "muted", wrap=True)
+            label("To see the settings of a design, select nothing and look in the inspector.", "muted", wrap=True)
         )
         column.addStretch(1)
         column.addWidget(buttons)

@@ -1,4 +1,4 @@
-"""A training step on the fabric: where its time goes, tokens a second and days, with the formulas and their numbers."""
+"""A training step on the fabric: where its time goes, tokens per second, days, and the formulas with their numbers."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
@@ -44,7 +44,7 @@ COLLECTIVE_COLUMNS = ["Collective", "Groups × ranks", "Size", "Times", "Each", 
 COLLECTIVE_FIGURES = range(1, len(COLLECTIVE_COLUMNS))
 FORMULA_COLUMNS = ["Figure", "Formula", "With its numbers", "Value"]
 FORMULA_WORDS, MOST_OF_WIDTH = (0, 1), 0.25
-FIGURES = ("Step", "Tokens a second", "MFU", "Training", "Waiting", "State a GPU")
+FIGURES = ("Step", "Tokens per second", "MFU", "Training", "Waiting", "State per GPU")
 
 
 class _Asked(NamedTuple):
@@ -118,8 +118,10 @@ class TrainingDialog(QDialog):
             grid.addWidget(figure, 0, column)
             grid.addWidget(label(name, "muted"), 1, column)
         self.figures["MFU"].setToolTip("Model-FLOPs utilization: the model's FLOPs over the peak of all its GPUs")
-        self.figures["Waiting"].setToolTip("Share of the step in which communication is waited for, without the bubble")
-        self.figures["State a GPU"].setToolTip("Weights, gradients, optimizer (mixed precision, Adam); no activations")
+        self.figures["Waiting"].setToolTip("Share of the step spent waiting for communication, without the pipeline "
+                                           "bubble")
+        self.figures["State per GPU"].setToolTip("Weights, gradients, optimizer (mixed precision, Adam); no "
+                                                 "activations")
         titles = QHBoxLayout()
         titles.addWidget(label("Collectives, all groups of a kind at once", "section"), 1)
         titles.addWidget(self.heat_button)
@@ -242,11 +244,11 @@ class TrainingDialog(QDialog):
     def _show(self, step: Step) -> None:
         texts = {
             "Step": format_time(step.step_s),
-            "Tokens a second": f"{step.tokens_per_s:,.0f}",
+            "Tokens per second": f"{step.tokens_per_s:,.0f}",
             "MFU": f"{100 * step.mfu:.1f} %",
             "Training": "–" if step.days is None else f"{step.days:.3g} days",
             "Waiting": f"{100 * step.exposed_s / step.step_s:.1f} %",
-            "State a GPU": format_memory(step.state_bytes),
+            "State per GPU": format_memory(step.state_bytes),
         }
         for name, text in texts.items():
             self.figures[name].setText(text)

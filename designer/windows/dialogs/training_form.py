@@ -46,29 +46,30 @@ class Row:
 
 
 MODEL_ROWS = (
-    Row("parameters", "Parameters", "70B, 174.6e9; empty: those of a GPT model of these dimensions", parse_amount, None,
+    Row("parameters", "Parameters", "70B, 174.6e9; empty: calculated for a GPT model of these "
+                                    "dimensions", parse_amount, None,
         "from the dimensions"),
     Row("layers", "Layers", "Transformer layers", _whole),
     Row("hidden", "Hidden size", "Width of a layer", _whole),
     Row("sequence", "Sequence", "Tokens of a sequence", _whole),
-    Row("vocabulary", "Vocabulary", "Counts where the parameters are not given", _whole),
-    Row("global_batch", "Global batch", "Sequences of a step, over all replicas", _whole),
-    Row("micro_batch", "Micro-batch", "Sequences that a replica computes at a time", _whole),
-    Row("bytes_per_element", "Bytes an element", "Of weights and activations: 2 for BF16", parse_amount),
-    Row("gradient_bytes", "Gradient bytes", "Of a gradient's element on the wire: 2 for BF16, 4 for FP32",
+    Row("vocabulary", "Vocabulary", "Used if the number of parameters is left empty", _whole),
+    Row("global_batch", "Global batch", "Sequences per step, over all replicas", _whole),
+    Row("micro_batch", "Micro-batch", "Sequences per replica and microbatch", _whole),
+    Row("bytes_per_element", "Bytes per element", "Weights and activations: 2 for BF16", parse_amount),
+    Row("gradient_bytes", "Gradient bytes", "Bytes per gradient element on the wire: 2 for BF16, 4 for FP32",
         parse_amount),
 )  # fmt: skip
 EXPERT_ROWS = (
-    Row("experts", "Experts", "Experts of each layer; empty: a dense model", _whole, 0, "none"),
-    Row("top_k", "Experts a token", "How many experts a token goes to", _whole, 0),
-    Row("expert_parameters", "Parameters in them", "How many of all parameters are in experts", parse_amount, 0.0),
+    Row("experts", "Experts", "Experts in each layer; empty: a dense model", _whole, 0, "none"),
+    Row("top_k", "Experts per token", "Experts that each token is sent to", _whole, 0),
+    Row("expert_parameters", "Parameters in them", "Parameters that are in experts", parse_amount, 0.0),
 )
 DEGREE_ROWS = (
-    Row("tensor", "Tensor", "GPUs that share each layer; empty: as many as stay in a scale-up domain", _whole, None,
+    Row("tensor", "Tensor", "GPUs that share each layer; empty: as many as fit in a scale-up domain", _whole, None,
         "scale-up domain"),
     Row("pipeline", "Pipeline", "Stages, each with its share of the layers", _whole, 1),
     Row("data", "Data", "Replicas; empty: as many as GPUs and batch allow", _whole, None, "as many as fit"),
-    Row("expert", "Expert", "Data ranks that share out the experts", _whole, 1),
+    Row("expert", "Expert", "Data ranks that the experts are divided among", _whole, 1),
     Row("zero", "ZeRO stage", "0 to 3: optimizer, gradients, weights spread over data ranks", _whole, 0),
 )  # fmt: skip
 PEAK_ROWS = (
@@ -76,10 +77,11 @@ PEAK_ROWS = (
         ..., "from the data sheet"),
 )
 SPEED_ROWS = (
-    Row("utilization", "Utilization", "Share of the peak that computing alone reaches", parse_amount),
+    Row("utilization", "Utilization", "Share of the peak that computation alone reaches", parse_amount),
     Row("overlap", "Data overlap", "Share of the data-parallel collectives hidden behind computing", parse_amount, 0.0),
-    Row("tensor_overlap", "Tensor overlap", "The same of the tensor-parallel ones", parse_amount, 0.0),
-    Row("tokens", "Tokens to train on", "300B, 2e12: says how many days", parse_amount, None),
+    Row("tensor_overlap", "Tensor overlap", "Share of the tensor-parallel collectives hidden behind "
+                                            "computing", parse_amount, 0.0),
+    Row("tokens", "Tokens to train on", "300B, 2e12: shows the number of days", parse_amount, None),
 )  # fmt: skip
 STARTS = {"pipeline": "1", "expert": "1", "zero": "0", "utilization": "0.5", "overlap": "0", "tensor_overlap": "0"}
 
@@ -99,7 +101,7 @@ class TrainingForm(QWidget):
         self.routing = ChoiceField("Routing", lambda _value: self.changed.emit())
         self.routing.show_choices([(row.name, row.title) for row in ROUTINGS], "spray")
         self.recompute = QCheckBox("Recompute activations")
-        self.recompute.setToolTip("Activations are computed again on the way back: a third more computing")
+        self.recompute.setToolTip("Recompute activations in the backward pass: a third more computation")
         self.recompute.toggled.connect(self.changed)
         self.source = label("", "muted", wrap=True)
         column = QVBoxLayout(self)

@@ -294,7 +294,7 @@ def test_a_rack_dropped_on_the_floor_stands_there(plan, room):
     told = []
     room.session.message.connect(told.append)
     drop(plan, "nvidia-qm9700", metres(plan, 1.5, 1))
-    assert told == ["QM9700 goes into a rack: drop it in the rack elevation"]
+    assert told == ["QM9700 belongs in a rack: drop it in the rack elevation"]
 
 
 def test_a_switch_dropped_on_a_rack_is_mounted_where_it_is_let_go(racks, room):
