@@ -4,8 +4,8 @@ from collections.abc import Callable, Collection, Sequence
 from typing import cast
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
-from PySide6.QtGui import QFocusEvent, QKeyEvent, QStandardItemModel
-from PySide6.QtWidgets import QComboBox, QFormLayout, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QStandardItemModel, QWheelEvent
+from PySide6.QtWidgets import QComboBox, QFormLayout, QLineEdit, QSpinBox, QVBoxLayout, QWidget
 
 from designer.errors import DesignerError, sentence
 from designer.model.edit import Edit
@@ -116,7 +116,35 @@ class TextField(QWidget):
         mark_refused(self.line, refusal is not None)
 
 
-class ChoiceField(QComboBox):
+class Combo(QComboBox):
+    """A combo box that the wheel turns only while it has the focus; else the form around it scrolls."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)  # a click or Tab, not the wheel
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        if self.hasFocus():
+            super().wheelEvent(event)
+        else:
+            event.ignore()
+
+
+class Spin(QSpinBox):
+    """A spin box that the wheel turns only while it has the focus; else the form around it scrolls."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)  # a click or Tab, not the wheel
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        if self.hasFocus():
+            super().wheelEvent(event)
+        else:
+            event.ignore()
+
+
+class ChoiceField(Combo):
     """A choice of (value, text) pairs; `chosen` is called for choices of the user alone."""
 
     def __init__(self, name: str, chosen: Callable[[str], None]) -> None:
@@ -124,7 +152,6 @@ class ChoiceField(QComboBox):
         self.setAccessibleName(name)
         self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.setMinimumContentsLength(8)
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self._choices: list[tuple[str, str]] = []
         self.activated.connect(lambda index: chosen(self._choices[index][0]))
 
@@ -150,10 +177,6 @@ class ChoiceField(QComboBox):
                 self.clear()
                 self.addItems([text for _, text in listed])
             self.setCurrentIndex([known for known, _ in listed].index(value))
-
-    def wheelEvent(self, event: object) -> None:
-        """Scrolling a panel must not change what is under the pointer."""
-        event.ignore()  # type: ignore[attr-defined]
 
 
 def form() -> QFormLayout:

@@ -20,7 +20,7 @@ from designer.topologies.equipment import LeafSpineKit
 from designer.topologies.parameters import LeafSpineParameters
 from designer.topologies.sizing import require_holdable
 from designer.topologies.upper_tiers import Asked, UpperTiers, three_tiers, two_tiers
-from designer.units import format_count, format_ratio
+from designer.units import format_count, format_counted, format_ratio
 
 WORTH_A_REMARK = 0.25
 """Share of a unit's servers: so many missing, of those its links up are for, are told of."""
@@ -345,12 +345,20 @@ def reserved_ports(plan: LeafSpinePlan) -> dict[int, tuple[int, ...]]:
                     chosen.setdefault(leaf, []).append(ports[turn])
                     wanted -= 1
     if wanted:
-        raise ParameterError(
-            f"{format_count(plan.reserve_leaf_ports)} leaf ports cannot be reserved: {format_count(plan.n_servers)} "
-            f"servers leave {format_count(free_in_all)} free; each server fewer would free "
-            f"{len(plan.kit.server.ports)} more"
-        )
+        raise ParameterError(_too_few_to_reserve(plan, free_in_all))
     return {leaf: tuple(sorted(ports)) for leaf, ports in chosen.items()}
+
+
+def _too_few_to_reserve(plan: LeafSpinePlan, n_free: int) -> str:
+    """Says how many ports the whole fabric has free, and the two ways out."""
+    servers = format_counted(plan.n_servers, "server")
+    free = f"{format_count(n_free)} {'is' if n_free == 1 else 'are'} free"
+    fewer = f"servers, each of which uses {format_counted(len(plan.kit.server.ports), 'leaf port')}"
+    way_out = f"Reserve at most {format_count(n_free)}, or generate fewer" if n_free else "Generate fewer"
+    return (
+        f"{format_counted(plan.reserve_leaf_ports, 'leaf port')} cannot be reserved: with {servers}, {free} "
+        f"in the whole fabric. {way_out} {fewer}"
+    )
 
 
 def _ports_in_use(plan: LeafSpinePlan, n_servers: int) -> list[frozenset[int]]:

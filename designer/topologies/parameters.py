@@ -24,6 +24,7 @@ def parameter(
     unit: str = "",
     choices: tuple[str, ...] = (),
     option: str = "",
+    first: bool = False,
     unwritten: Any = None,
 ) -> Any:
     """A dataclass field with its default and its `metadata`:
@@ -37,18 +38,18 @@ def parameter(
     unit     what a form prints after it, "" for none
     choices  the words allowed, for kind "choice"; of a "switch", what a form says for the default
     option   the command line's option, as "--link-rate"; "" means "--" and the field's name with hyphens
+    first    whether a form shows it before the others, because it is filled in most often
     unwritten  what a recipe without the field was made with, where it is younger than recipes; None for the default
 
     A default of None stands for "worked out from the others"; leaving the form's field empty gives it back.
     """
-    metadata = {"label": label, "help": help, "kind": kind, "unit": unit, "choices": choices, "option": option}
-    metadata["unwritten"] = unwritten
-    return field(default=default, metadata=metadata)
+    described = {"label": label, "help": help, "kind": kind, "unit": unit, "choices": choices, "option": option}
+    return field(default=default, metadata={**described, "first": first, "unwritten": unwritten})
 
 
-def ratio_parameter(name: str, help: str) -> Any:
+def ratio_parameter(name: str, help: str, *, first: bool = False) -> Any:
     """An oversubscription; none unless one is given."""
-    return parameter(1.0, label=name, help=help, kind="ratio", unit=": 1")
+    return parameter(1.0, label=name, help=help, kind="ratio", unit=": 1", first=first)
 
 
 def link_rate_parameter(help: str, default: float | None = generic.DEFAULT_RATE_GBPS) -> Any:
@@ -110,11 +111,12 @@ class LeafSpineParameters:
         label="Switch",
         help="Type of the leaf switches, and of the spine switches unless they differ.",
         kind="switch",
+        first=True,
     )
-    server: str = parameter("dgx-h100", label="Server", help="Type of the servers.", kind="server")
-    servers: int = parameter(32, label="Servers", help="Number of servers.", kind="count")
+    server: str = parameter("dgx-h100", label="Server", help="Type of the servers.", kind="server", first=True)
+    servers: int = parameter(32, label="Servers", help="Number of servers.", kind="count", first=True)
     oversubscription: float = ratio_parameter(
-        "Oversubscription", "Capacity of a leaf down over its capacity up, at most."
+        "Oversubscription", "Capacity of a leaf down over its capacity up, at most.", first=True
     )
     spine_switch: str = parameter(
         "", label="Spine switch", help="Type of the spine switches; if left out, that of the leaf "
@@ -178,9 +180,11 @@ class LeafSpineParameters:
     )
     reserve_leaf_ports: int = parameter(
         0,
-        label="Reserved leaf ports",
-        help="Leaf ports, in total, reserved for management appliances such as UFM.",
+        label="Reserved leaf ports, in total",
+        help="Ports reserved for management appliances such as UFM, counted over all leaf switches of the fabric, "
+        "not per leaf switch: 4 reserves 4 ports in the whole fabric.",
         kind="count",
+        first=True,
     )
     link_rate_gbps: float | None = link_rate_parameter(
         "Rate of the links between switches, and of generic hosts; if left out, that of the NICs.", default=None

@@ -38,6 +38,7 @@ class RailOptimizedParameters(LeafSpineParameters):
         help="Servers of a full scalable unit: each is built out for as many, also where servers are missing. If left "
         "out, the servers are shared out evenly over the fewest units, and links up are for those there are.",
         kind="count",
+        first=True,
     )
     rails: int | None = parameter(
         None,

@@ -14,6 +14,7 @@ from designer.errors import DesignerError, ParameterError, sentence
 from designer.model.edit import Edit
 from designer.model.shown_text import plain_text
 from designer.panels.facts import headline
+from designer.panels.fields import Combo
 from designer.panels.labels import label
 from designer.session.timers import later
 from designer.windows.dialogs.parameter_form import read_value
@@ -202,8 +203,8 @@ class ConstructionBar(QFrame):
         held.setFocusProxy(editor)
         return held
 
-    def _combo(self) -> QComboBox:
-        combo = QComboBox()
+    def _combo(self) -> Combo:
+        combo = Combo()
         with QSignalBlocker(combo):
             for type_ in self._window.catalog.switches():
                 combo.addItem(f"{type_.model}  ·  {headline(type_)}", type_.id)

@@ -50,3 +50,17 @@ def test_starting_the_command_line_loads_no_solver() -> None:
     code = f"import sys, designer.cli.main, designer.__main__; print([m for m in {slow} if m in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+def test_no_form_has_a_field_that_the_wheel_changes_without_a_click() -> None:
+    """Combo boxes and spin boxes are those of designer.panels.fields, which know when the wheel is meant for them."""
+    turned = {"QComboBox", "QSpinBox", "QDoubleSpinBox", "QSlider", "QDial", "QDateTimeEdit"}
+    made, derived = [], []
+    for path in sorted((ROOT / "designer").rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in turned:
+                made.append(f"{path.name}:{node.lineno}")
+            elif isinstance(node, ast.ClassDef) and turned & {getattr(base, "id", "") for base in node.bases}:
+                derived.append(f"{path.name}: {node.name}")
+    assert made == []
+    assert derived == ["fields.py: Combo", "fields.py: Spin"]

@@ -83,7 +83,7 @@ def test_ports_for_ufm_are_kept_on_the_unit_that_lacks_a_server(superpod):
 
 
 def test_a_full_fabric_has_no_port_to_reserve(catalog):
-    with pytest.raises(ParameterError, match="4 leaf ports cannot be reserved: 128 servers leave 0 free"):
+    with pytest.raises(ParameterError, match="cannot be reserved: with 128 servers, 0 are free in the whole"):
         built(catalog, servers=128, reserve_leaf_ports=4)
 
 

@@ -1,6 +1,9 @@
 """The generator's dialog: a form made of the parameters, counts while typing, one undo step."""
 
 import pytest
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QScrollArea
 
 from designer.errors import ParameterError
 from designer.topologies.families import FAMILIES
@@ -246,3 +249,75 @@ def test_spines_cores_pods_and_nic_modes_are_fields_of_the_form(dialog):
     dialog.form.set_text("cores", "9")
     dialog.show_preview()
     assert "8 or 16 would do" in dialog.refusal.text()
+
+
+def wheel(widget):
+    """One notch of the wheel towards the user over a widget, as the window system delivers it."""
+    at = widget.mapTo(widget.window(), QPoint(12, widget.height() // 2))
+    QTest.wheelEvent(widget.window().windowHandle(), QPointF(at), QPoint(0, -120))
+
+
+def test_the_wheel_over_a_combo_box_scrolls_the_form_and_changes_nothing(dialog, qtbot):
+    choose(dialog, "rail-optimized")
+    dialog.resize(dialog.width(), 500)
+    dialog.show()
+    combo, bar = dialog.form.editors["server"], dialog.findChild(QScrollArea, "form").verticalScrollBar()
+    qtbot.waitUntil(lambda: bar.maximum() > 100)
+    assert not combo.hasFocus()
+    shown = combo.currentIndex()
+    wheel(combo)
+    assert combo.currentIndex() == shown
+    assert bar.value() > 0
+    assert not combo.hasFocus()
+    combo.setFocus(Qt.FocusReason.MouseFocusReason)
+    qtbot.waitUntil(combo.hasFocus)
+    bar.setValue(0)
+    wheel(combo)
+    assert combo.currentIndex() == shown + 1
+    assert bar.value() == 0
+
+
+def test_an_error_moves_no_field_of_the_form(dialog, qtbot):
+    choose(dialog, "rail-optimized")
+    dialog.show()
+    fields = [dialog.form.editors[name] for name in ("servers", "reserve_leaf_ports", "full_units")]
+
+    def places():
+        QApplication.sendPostedEvents()
+        dialog.layout().activate()
+        return [field.mapTo(dialog, QPoint(0, 0)) for field in fields]
+
+    dialog.form.set_text("servers", "32")
+    dialog.show_preview()
+    bar = dialog.findChild(QScrollArea, "form").verticalScrollBar()
+    qtbot.waitUntil(lambda: bar.maximum() > 0)
+    bar.setValue(bar.maximum())  # where a form that grows or shrinks moves what it shows
+    before = places()
+    for text in ("", "many", "128", "99999999999999"):
+        dialog.form.set_text("servers", text)
+        dialog.form.set_text("reserve_leaf_ports", "4")
+        dialog.show_preview()
+        assert places() == before
+        QApplication.processEvents()
+        assert places() == before
+
+
+def test_the_fields_used_most_come_first_and_no_scrolling_is_needed_for_them(dialog):
+    choose(dialog, "rail-optimized")
+    assert list(dialog.form.editors)[:6] == [
+        "switch", "server", "servers", "oversubscription", "reserve_leaf_ports", "servers_per_su",
+    ]  # fmt: skip
+
+
+def test_reserved_leaf_ports_are_named_a_total(dialog):
+    choose(dialog, "rail-optimized")
+    field = dialog.form.editors["reserve_leaf_ports"]
+    assert field.accessibleName() == "Reserved leaf ports, in total"
+    assert "not per leaf switch" in field.toolTip()
+    for name, text in (("servers", "127"), ("servers_per_su", "32"), ("reserve_leaf_ports", "9")):
+        dialog.form.set_text(name, text)
+    dialog.show_preview()
+    assert dialog.refusal.text() == (
+        "9 leaf ports cannot be reserved: with 127 servers, 8 are free in the whole fabric. "
+        "Reserve at most 8, or generate fewer servers, each of which uses 8 leaf ports."
+    )

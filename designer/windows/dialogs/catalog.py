@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
-    QComboBox,
     QDialog,
     QDialogButtonBox,
     QFormLayout,
@@ -27,6 +26,7 @@ from designer.errors import CatalogError
 from designer.model.hardware import HardwareType, MediumType, ModuleType
 from designer.model.shown_text import plain_text
 from designer.panels.facts import facts, headline
+from designer.panels.fields import Combo
 from designer.panels.labels import EmptyState, label, linked_label
 from designer.panels.rows import DETAIL_ROLE, ID_ROLE, DetailDelegate
 from designer.paths import own_types_dir
@@ -57,7 +57,7 @@ class CatalogDialog(QDialog):
         self.search.setClearButtonEnabled(True)
         self.search.setAccessibleName("Search")
         self.search.textChanged.connect(self.refresh)
-        self.kind = QComboBox()
+        self.kind = Combo()
         for word, title in KINDS:
             self.kind.addItem(title, word)
         self.kind.setAccessibleName("Kind")

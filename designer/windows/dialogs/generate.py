@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING, Any
 
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import (
     QDialog,
@@ -41,6 +42,11 @@ LANE, PICTURE_LANE = "generate", "generate-preview"
 MOST_IN_MINIATURE = 3_000
 """Devices; past that, building would lag behind typing."""
 PREVIEW_MS = 60
+COUNTS_PER_ROW = 5
+ANSWER_LINES = 11
+"""Lines of text that the counts, the remark and the error have room for; a fixed number, so that no field moves while
+somebody types into it."""
+WIDTH_PX, HEIGHT_PX = 1060, 880
 
 
 class GenerateDialog(QDialog):
@@ -64,8 +70,10 @@ class GenerateDialog(QDialog):
         self.list.setAccessibleName("Families")
         self.form = ParameterForm(FAMILIES[0].parameters, window.catalog)
         self._form_place = QScrollArea()
+        self._form_place.setObjectName("form")
         self._form_place.setFrameShape(QFrame.Shape.NoFrame)
         self._form_place.setWidgetResizable(True)
+        self._answer_place = QScrollArea()
         self.cables = ParameterForm(CableParameters, window.catalog)
         self._description = label("", "muted", wrap=True)
         self.preview = QGridLayout()
@@ -91,17 +99,24 @@ class GenerateDialog(QDialog):
         self.list.setCurrentRow(next((n for n, f in enumerate(self.families) if f.name == "rail-optimized"), 0))
         for changed in (window.session.changed, window.session.reset, window.session.path_changed):
             changed.connect(self._offer_places)
-        self.resize(1040, 720)
+        room = self.screen().availableSize()
+        self.resize(min(WIDTH_PX, room.width() - 40), min(HEIGHT_PX, room.height() - 80))
 
     def _lay_out(self) -> None:
         card = QFrame()
         card.setProperty("surface", "card")
         inside = QVBoxLayout(card)
         inside.setContentsMargins(14, 10, 14, 12)
+        inside.addWidget(self.refusal)
         inside.addLayout(self.preview)
         inside.addWidget(self.remark)
         inside.addWidget(self.more)
-        inside.addWidget(self.refusal)
+        inside.addStretch(1)
+        self._answer_place.setFrameShape(QFrame.Shape.NoFrame)
+        self._answer_place.setWidgetResizable(True)
+        self._answer_place.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._answer_place.setWidget(card)
+        self._answer_place.setFixedHeight(ANSWER_LINES * self.fontMetrics().lineSpacing())
         right = QVBoxLayout()
         right.setSpacing(12)
         right.addWidget(self._description)
@@ -111,7 +126,7 @@ class GenerateDialog(QDialog):
         middle.addWidget(self.miniature, 2)
         right.addLayout(middle, 1)
         right.addWidget(self.cables)
-        right.addWidget(card)
+        right.addWidget(self._answer_place)
         body = QHBoxLayout()
         body.setSpacing(16)
         body.addWidget(self.list)
@@ -214,7 +229,7 @@ class GenerateDialog(QDialog):
             if widget is not None:
                 widget.deleteLater()
         for number, (name, value) in enumerate(rows):
-            line, column = divmod(number, 4)
+            line, column = divmod(number, COUNTS_PER_ROW)
             self.preview.addWidget(label(value, "value"), 2 * line, column)
             self.preview.addWidget(label(name, "muted"), 2 * line + 1, column)
 

@@ -13,7 +13,7 @@ from designer.errors import ParameterError
 from designer.model.hardware import HardwareType
 from designer.model.shown_text import plain_text
 from designer.panels.facts import headline
-from designer.panels.fields import add_row, form
+from designer.panels.fields import Combo, add_row, form
 from designer.panels.labels import label, mark_refused
 
 MADE_TO_FIT = {
@@ -36,7 +36,8 @@ class ParameterForm(QWidget):
         self.editors: dict[str, QWidget] = {}
         self._layout: QFormLayout = form()
         self.setLayout(self._layout)
-        for described in fields(parameters):
+        # Those most often filled in come first, so that nobody has to scroll for them.
+        for described in sorted(fields(parameters), key=lambda one: not one.metadata.get("first", False)):
             self._add(described)
 
     def parameters(self) -> Any:
@@ -94,7 +95,7 @@ class ParameterForm(QWidget):
         add_row(self._layout, meta["label"], _with_unit(editor, meta["unit"]))
 
     def _choice(self, kind: str, choices: tuple[str, ...], default: str) -> tuple[QWidget, Callable[[], Any]]:
-        combo = QComboBox()
+        combo = Combo()
         if kind == "choice":
             offered = [(choice, choice) for choice in choices]
         elif kind == "nic-mode":

@@ -2,9 +2,9 @@
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtWidgets import QCheckBox, QDialog, QDialogButtonBox, QSpinBox, QVBoxLayout
+from PySide6.QtWidgets import QCheckBox, QDialog, QDialogButtonBox, QVBoxLayout
 
-from designer.panels.fields import ChoiceField, add_row, form
+from designer.panels.fields import ChoiceField, Spin, add_row, form
 from designer.panels.labels import label
 from designer.session.preferences import MEMORY_LIMIT_MOST_GB
 
@@ -28,7 +28,7 @@ class SettingsDialog(QDialog):
         self.live.toggled.connect(self._set_live)
         self.keep = QCheckBox("Keep unsaved work in case of a crash")
         self.keep.toggled.connect(self._set_keep)
-        self.memory = QSpinBox()
+        self.memory = Spin()
         self.memory.setRange(1, MEMORY_LIMIT_MOST_GB)
         self.memory.setSuffix(" GB")
         self.memory.setAccessibleName("Memory limit")
