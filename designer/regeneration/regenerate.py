@@ -6,7 +6,7 @@ differs in from the first is a hand edit; it is made again on the third, or list
 
 import itertools
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -14,8 +14,9 @@ from designer.catalog.catalog import Catalog
 from designer.errors import ParameterError, UnknownEntityError
 from designer.model.design import Design
 from designer.model.edit import Change, Edit
-from designer.model.entities import Group, Recipe, order_key
+from designer.model.entities import End, Group, Link, Recipe, order_key
 from designer.model.hardware import SwitchType
+from designer.regeneration.continuity import as_it_stands, keep_ports, keep_rack_names, link_ids, rack_ids
 from designer.regeneration.ground import Conflict, Ground, difference, keep_clear, put_in_place
 from designer.regeneration.pristine import Fabric, Pristine, as_recorded, placed, pristine, related
 from designer.regeneration.recabling import programmed, recable
@@ -33,13 +34,21 @@ class Regeneration:
     conflicts: tuple[Conflict, ...]
     """Hand edits that no longer apply."""
     added: tuple[str, ...]
-    """Names of the devices that come."""
+    """Names of the devices that are added."""
     removed: tuple[str, ...]
-    """Names of the devices that go."""
+    """Names of the devices that are removed."""
     kept: tuple[str, ...]
     """Names of the devices of the fabric that stay, under the ids they have."""
     renamed: tuple[tuple[str, str], ...]
     """Old and new name of the devices that stay and are called something else from now on."""
+    names_by_hand: int
+    """Devices, racks and groups of the fabric that stay and keep a name given by hand."""
+    moved: tuple[tuple[str, str, str], ...]
+    """Name, old and new place of the devices that stay and stand elsewhere from now on: "net-05 unit 12", "no rack"."""
+    replugged: tuple[tuple[str, str], ...]
+    """The links that stay on other ports, as they were and as they are: "leaf-07 port 12 to spine-02 port 7"."""
+    unplugged: tuple[str, ...]
+    """The links that are removed: "leaf-07 port 12 to spine-02 port 7"."""
     links_added: int
     links_removed: int
     links_kept: int
@@ -73,12 +82,15 @@ def regenerate(
     now = then if parameters == stood else pristine(design, family, parameters, catalog)
     tell(0.4)
     base, fabric = _matched(design, group, then, now)
+    if parameters == stood:
+        fabric.tables.update({table: dict(base.tables[table]) for table in ("racks", "links")})
     ground = Ground(design, group_id, base, fabric)
     was = programmed(design, ground.ours("links"), ground.ours("racks"), catalog.types)
     ground.media_by_program = was.media
     tell(0.6)
     put_in_place(ground, now.types)
     if parameters != stood:
+        keep_ports(ground)
         keep_clear(ground)
     for share, replay in ((0.8, replay_devices), (0.85, replay_links), (0.9, replay_mounts)):
         tell(share)
@@ -115,10 +127,25 @@ def _matched(design: Design, group: Group, then: Pristine, now: Pristine) -> tup
             base = placed(then, group.id, prefixes, (0.0, 0.0), base.ids)
     shift = _shift(design, base)
     base = placed(then, group.id, prefixes, shift, base.ids)
+    as_it_stands(design, base)
     new_ids = {
-        table: [base.id_of[table].get(key) or next(fresh[table]) for key in now.keys[table]] for table in TABLES
+        table: [base.id_of[table].get(key) or next(fresh[table]) for key in now.keys[table]]
+        for table in TABLES
+        if table not in ("racks", "links")
     }
-    return base, placed(now, group.id, prefixes, shift, new_ids)
+    new_ids["racks"] = rack_ids(base, now, new_ids["devices"], fresh["racks"])
+    new_ids["links"] = link_ids(base, now, new_ids["devices"], _switches(design, base, now, new_ids), fresh["links"])
+    fabric = placed(now, group.id, prefixes, shift, new_ids)
+    keep_rack_names(design, base, fabric)
+    return base, fabric
+
+
+def _switches(design: Design, base: Fabric, now: Pristine, new_ids: Mapping[str, list[str]]) -> dict[str, bool]:
+    """Whether each device of the old and the new fabric is a switch, by its id in the design."""
+    types = {**design.types, **{one.id: one for one in now.types}}
+    type_of = {one.id: one.type_id for one in base.tables["devices"].values()}
+    type_of |= {one: made.type_id for one, made in zip(new_ids["devices"], now.tables["devices"], strict=True)}
+    return {one: isinstance(types.get(type_id), SwitchType) for one, type_id in type_of.items()}
 
 
 def _let_go(design: Design, base: Fabric, tables: tuple[str, ...], fresh: dict[str, Iterator[str]]) -> bool:
@@ -179,7 +206,7 @@ def _outcome(ground: Ground, label: str) -> Regeneration:
     gone = sorted((one for one in before.devices if one not in target.devices), key=order_key)
     came = sorted((one for one in target.devices if one not in before.devices), key=order_key)
     stayed = [one for one in ground.base.tables["devices"] if one in before.devices and one in target.devices]
-    links = {one for one in before.links if target.links.get(one) is not None}
+    links = [one for one in before.links if one in target.links]
     own = set(ground.base.tables["links"])
     return Regeneration(
         difference(before, target, label),
@@ -192,7 +219,45 @@ def _outcome(ground: Ground, label: str) -> Regeneration:
             for one in stayed
             if before.device(one).name != target.device(one).name
         ),
+        _names_by_hand(ground),
+        tuple(
+            (target.device(one).name, _place(before, one), _place(target, one))
+            for one in stayed
+            if _place(before, one) != _place(target, one)
+        ),
+        tuple(
+            (link_text(before, before.links[one]), link_text(target, target.links[one]))
+            for one in links
+            if _ends(before.links[one]) != _ends(target.links[one])
+        ),
+        tuple(link_text(before, link) for one, link in before.links.items() if one not in target.links),
         links_added=len(target.links) - len(links),
         links_removed=len(before.links) - len(links),
-        links_kept=len(links & own),
+        links_kept=len(own.intersection(links)),
     )
+
+
+def _names_by_hand(ground: Ground) -> int:
+    """Names that differ from what the generator gave, and stay."""
+    return sum(
+        stands.name != ground.base.tables[table][one].name and one in getattr(ground.target, table)
+        for table in NAMED
+        for one, stands in ground.ours(table).items()
+    )
+
+
+def _place(design: Design, device_id: str) -> str:
+    placement = design.placements.get(device_id)
+    if placement is None or placement.rack_id is None:
+        return "no rack"
+    name = design.racks[placement.rack_id].name
+    return name if placement.unit is None else f"{name} unit {placement.unit}"
+
+
+def _ends(link: Link) -> frozenset[End]:
+    return frozenset((link.a, link.b))
+
+
+def link_text(design: Design, link: Link) -> str:
+    """Both ends of a link: "leaf-07 port 12 to spine-02 port 7"."""
+    return f"{design.end_name(link.a)} to {design.end_name(link.b)}"

@@ -1,6 +1,7 @@
 """Generating again: what stays, what comes and goes, which hand edits are kept and which are told of."""
 
 import re
+from collections import Counter
 from dataclasses import fields, replace
 from itertools import combinations
 
@@ -82,6 +83,12 @@ def device(design, name):
     return design.find(name).id
 
 
+def joined(design):
+    """How many links each two devices have, by their names."""
+    names = {one.id: one.name for one in design.devices.values()}
+    return Counter(frozenset((names[link.a.device_id], names[link.b.device_id])) for link in design.links.values())
+
+
 def test_four_units_instead_of_two_keep_every_device_and_its_id(generate, catalog):
     design, group_id = generate("rail-optimized", TWO_SU)
     names = {one.id: one.name for one in design.devices.values() if one.role != "spine"}
@@ -97,8 +104,7 @@ def test_four_units_instead_of_two_keep_every_device_and_its_id(generate, catalo
     assert {one.name for one in design.devices.values()} == {one.name for one in fresh.devices.values()}
     assert [one.name for one in design.servers()] == [one.name for one in fresh.servers()], "ranks keep their order"
     assert len(design.links) == len(fresh.links)
-    said = {frozenset((design.end_name(link.a), design.end_name(link.b))) for link in design.links.values()}
-    assert said == {frozenset((fresh.end_name(link.a), fresh.end_name(link.b))) for link in fresh.links.values()}
+    assert joined(design) == joined(fresh), "on ports that may be others: those in use are kept"
     assert recipes.parameters_of(design.groups[group_id]) == FOUR_SU
 
 

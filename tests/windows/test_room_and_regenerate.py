@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QShortcut
+from PySide6.QtGui import QGuiApplication, QShortcut
 
 from designer.model import operations
 from designer.model.entities import FABRIC
@@ -145,8 +145,8 @@ def test_a_racks_power_budget_is_set_in_the_inspector(window, fabric):
 def test_the_form_shows_the_recipe_and_nothing_is_to_be_done_yet(dialog):
     assert dialog.form.parameters() == SMALL
     assert not dialog.accept_button.isEnabled()
-    assert names(dialog.lists["Added"]) == []
-    assert len(names(dialog.lists["Kept"])) == len(dialog._session.design.devices)
+    assert names(dialog.changes.lists["Added"]) == []
+    assert len(names(dialog.changes.lists["Kept"])) == len(dialog._session.design.devices)
 
 
 def test_the_preview_tells_what_comes_and_the_button_does_it_in_one_step(dialog, window, qtbot):
@@ -156,9 +156,9 @@ def test_the_preview_tells_what_comes_and_the_button_does_it_in_one_step(dialog,
     before, steps = document.encode(design), window.session.undo_stack.count()
     dialog.form.set_text("servers", "31")
     qtbot.waitUntil(lambda: dialog.accept_button.isEnabled())
-    added = names(dialog.lists["Added"])
+    added = names(dialog.changes.lists["Added"])
     assert {"gpu-16", "gpu-31", "leaf-su4-r8"} <= set(added)
-    assert dialog._conflict_title.text() == "All hand edits are kept."
+    assert dialog._conflict_title.text() == "All hand edits are kept, 1 name given by hand among them."
     dialog.regenerate()
     assert window.session.undo_stack.count() == steps + 1
     assert window.session.undo_stack.undoText() == "Regenerate Rail-optimized"
@@ -169,13 +169,40 @@ def test_the_preview_tells_what_comes_and_the_button_does_it_in_one_step(dialog,
     assert document.encode(design) == before
 
 
+def test_what_changes_is_listed_by_name_and_counted_before_it_is_done(dialog, window, qtbot):
+    design = window.session.design
+    for name in ("leaf-su1-r1", "gpu-02"):
+        window.session.push(operations.rename(design, design.find(name).id, f"my {name}"))
+    qtbot.waitUntil(lambda: dialog.regeneration is not None)
+    dialog.form.set_text("servers_per_su", "6")
+    qtbot.waitUntil(lambda: dialog.accept_button.isEnabled())
+    found, shown = dialog.regeneration, dialog.changes
+    assert dialog._conflict_title.text() == "All hand edits are kept, 2 names given by hand among them."
+    assert found.moved and found.unplugged
+    assert names(shown.lists["Moved"]) == [f"{name}: {old} → {new}" for name, old, new in found.moved]
+    assert names(shown.lists["Links Removed"]) == list(found.unplugged)
+    titles = [shown.tabText(number) for number in range(shown.count())]
+    assert titles == [
+        f"Added {len(found.added)}", f"Removed {len(found.removed)}", f"Moved {len(found.moved)}",
+        f"Renamed {len(found.renamed)}", f"Links on Other Ports {len(found.replugged)}",
+        f"Links Removed {len(found.unplugged)}", f"Kept {len(found.kept)}",
+    ]  # fmt: skip
+    dialog.copy_button.click()
+    rows = [line.split("\t") for line in QGuiApplication.clipboard().text().splitlines()]
+    assert rows[0] == ["Change", "Before", "After"]
+    name, old, new = found.moved[0]
+    assert ["Moved", f"{name}: {old}", new] in rows
+    assert ["Links Removed", found.unplugged[0], ""] in rows
+    assert not [row for row in rows if row[0] == "Kept"]
+
+
 def test_conflicts_are_listed_before_it_is_done(dialog, window, qtbot):
     design = window.session.design
     window.session.push(operations.rename(design, design.find("gpu-15").id, "the last"))
     dialog.form.set_text("servers", "8")
     qtbot.waitUntil(lambda: dialog.accept_button.isEnabled())
     assert names(dialog.conflicts) == ["the last was renamed by hand and is not part of the new fabric"]
-    assert "the last" in names(dialog.lists["Removed"])
+    assert "the last" in names(dialog.changes.lists["Removed"])
 
 
 def test_a_unit_built_out_for_servers_to_come_is_told_of(dialog, qtbot):

@@ -18,11 +18,13 @@ from designer.errors import DesignerError, sentence
 from designer.panels.fields import ChoiceField
 from designer.panels.labels import label
 from designer.panels.progress import BusyBar
+from designer.panels.study_parts import copy
 from designer.session.jobs import Outcome, Progress
 from designer.session.prepared import LARGE_EDIT, Prepared, prepared
 from designer.session.timers import later
-from designer.units import format_count
+from designer.units import format_count, format_counted
 from designer.windows.dialogs.parameter_form import ParameterForm
+from designer.windows.dialogs.regeneration_lists import ChangeLists, as_table
 
 if TYPE_CHECKING:
     from designer.catalog.catalog import Catalog
@@ -32,7 +34,6 @@ if TYPE_CHECKING:
 
 LANE = "regenerate"
 PREVIEW_MS = 250
-MOST_NAMES = 500
 
 
 class RegenerateDialog(QDialog):
@@ -62,12 +63,15 @@ class RegenerateDialog(QDialog):
         self.conflicts.setAccessibleName("Hand edits that no longer apply")
         self.conflicts.setWordWrap(True)
         self.remark = label("", wrap=True)
-        self.lists = {name: QListWidget() for name in ("Added", "Removed", "Kept", "Renamed")}
+        self.changes = ChangeLists()
         self._progress = BusyBar()
         self.buttons = QDialogButtonBox()
         self.accept_button = self.buttons.addButton("Regenerate", QDialogButtonBox.ButtonRole.AcceptRole)
         self.accept_button.setProperty("kind", "primary")
         self.accept_button.setDefault(True)
+        self.copy_button = self.buttons.addButton("Copy Changes", QDialogButtonBox.ButtonRole.ActionRole)
+        self.copy_button.setToolTip("Copy every change by name, for a spreadsheet")
+        self.copy_button.clicked.connect(self._copy)
         self.buttons.addButton(QDialogButtonBox.StandardButton.Close)
         self.buttons.accepted.connect(self.regenerate)
         self.buttons.rejected.connect(self.close)
@@ -85,15 +89,7 @@ class RegenerateDialog(QDialog):
         inside.setSpacing(8)
         inside.addLayout(self.counts)
         inside.addWidget(self.remark)
-        names = QHBoxLayout()
-        for title, names_list in self.lists.items():
-            column = QVBoxLayout()
-            column.addWidget(label(title, "muted"))
-            names_list.setAccessibleName(f"{title} devices")
-            names_list.setUniformItemSizes(True)
-            column.addWidget(names_list)
-            names.addLayout(column)
-        inside.addLayout(names, 3)
+        inside.addWidget(self.changes, 3)
         inside.addWidget(self._conflict_title)
         inside.addWidget(self.conflicts, 2)
         inside.addWidget(self.refusal)
@@ -219,16 +215,8 @@ class RegenerateDialog(QDialog):
             widget = item.widget()
             if widget is not None:
                 widget.deleteLater()
-        names: dict[str, tuple[str, ...]] = {}
-        if found is not None:
-            names = {"Added": found.added, "Removed": found.removed, "Kept": found.kept}
-            names["Renamed"] = tuple(f"{old} → {new}" for old, new in found.renamed)
-        for title, listed in self.lists.items():
-            its = names.get(title, ())
-            listed.clear()
-            listed.addItems(its[:MOST_NAMES])
-            if len(its) > MOST_NAMES:
-                listed.addItem(f"and {format_count(len(its) - MOST_NAMES)} more")
+        self.changes.show_changes(found)
+        self.copy_button.setEnabled(found is not None)
         self.conflicts.clear()
         conflicts = found.conflicts if found is not None else ()
         self.conflicts.addItems([conflict.sentence for conflict in conflicts])
@@ -236,7 +224,7 @@ class RegenerateDialog(QDialog):
         many = "1 hand edit no longer applies"
         if len(conflicts) != 1:
             many = f"{format_count(len(conflicts))} hand edits no longer apply"
-        self._conflict_title.setText(many if conflicts else "All hand edits are kept." if found is not None else "")
+        self._conflict_title.setText(many if conflicts else _all_kept(found) if found is not None else "")
         for column, (name, value) in enumerate(_count_rows(found) if found is not None else ()):
             self.counts.addWidget(label(value, "value"), 0, column)
             self.counts.addWidget(label(name, "muted"), 1, column)
@@ -248,6 +236,10 @@ class RegenerateDialog(QDialog):
         self.refusal.setText(sentence(text))
         self.refusal.show()
         self.accept_button.setEnabled(False)
+
+    def _copy(self) -> None:
+        if self.regeneration is not None:
+            copy(as_table(self.regeneration))
 
     # -- doing it ---------------------------------------------------------------------------------------------------
 
@@ -298,14 +290,22 @@ def _remark(design: "Design", group_id: str, parameters: Any, catalog: "Catalog"
         return ""
 
 
+def _all_kept(found: "Regeneration") -> str:
+    names = found.names_by_hand
+    among = f", {format_counted(names, 'name')} given by hand among them" if names else ""
+    return f"All hand edits are kept{among}."
+
+
 def _count_rows(found: "Regeneration") -> tuple[tuple[str, str], ...]:
     rows = (
         ("devices added", len(found.added)),
         ("removed", len(found.removed)),
         ("kept", len(found.kept)),
-        ("renamed", len(found.renamed)),
+        ("moved", len(found.moved)),
+        ("to be renamed", len(found.renamed)),
         ("links added", found.links_added),
         ("removed", found.links_removed),
         ("kept", found.links_kept),
+        ("on other ports", len(found.replugged)),
     )
     return tuple((name, format_count(number)) for name, number in rows)
