@@ -248,7 +248,7 @@ def test_warming_up_reaches_the_kernels_of_every_kind_of_fabric():
         hashed_kernels.hashed_loads, uniform_kernels.survey, uniform_kernels.spray_loads,
         uniform_kernels.destination_loads,
     ):  # fmt: skip
-        assert kernel.signatures, kernel
+        assert kernel.dispatcher.signatures, kernel
 
 
 def test_warming_up_runs_and_reports():

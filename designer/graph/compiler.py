@@ -1,0 +1,126 @@
+"""numba, loaded safely: to machine code, without the interpreter's lock, kept on disk where that is safe.
+
+A kept kernel is a pickle: whoever can write one runs what they like. So kernels are kept in one folder of the user's
+own, which nobody else may enter, and numba takes its settings from this program and the user's environment alone, never
+from the `.numba_config.yaml` that it looks for in the folder where the user stands.
+"""
+
+import contextlib
+import importlib
+import importlib.util
+import os
+import stat
+import sys
+from collections.abc import Callable, Sequence
+from importlib.abc import InspectLoader, Loader, MetaPathFinder
+from importlib.machinery import ModuleSpec
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from designer.paths import compiled_dir
+
+_CONFIG = "numba.core.config"
+_CONFIG_FILE = ".numba_config.yaml"
+
+
+def dispatcher(kernel: Callable[..., Any]) -> Any:
+    """numba's own object for the kernel: compiled at its first call with each kind of arguments.
+
+    Kept in the user's cache folder; where that cannot be made, or others may enter it, compiled once a run.
+    """
+    made = _numba.njit(nogil=True)(kernel)
+    if _FOLDER is not None and hasattr(made, "enable_caching"):  # not where compiling is switched off
+        with contextlib.suppress(RuntimeError):  # the folder went away
+            made._cache = _Cache(kernel)
+    return made
+
+
+def private_folder(folder: Path) -> Path | None:
+    """The folder, made where there is none; None where others may enter it, or it cannot be made."""
+    if not folder.is_absolute():
+        return None
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        found = folder.lstat()
+        if not stat.S_ISDIR(found.st_mode):  # a symbolic link may lead into somebody else's
+            return None
+        if hasattr(os, "geteuid") and not (_is_ours_alone(found) and _cannot_be_swapped(folder)):
+            return None
+    except OSError:
+        return None
+    return folder
+
+
+def _is_ours_alone(found: os.stat_result) -> bool:
+    return found.st_uid == os.geteuid() and not found.st_mode & 0o077
+
+
+def _cannot_be_swapped(folder: Path) -> bool:
+    """Whether no other user can put another folder in its place."""
+    parents = [one.stat() for one in folder.resolve().parents]
+    return parents[0].st_uid in (0, os.geteuid()) and not any(
+        one.st_mode & stat.S_IWOTH and not one.st_mode & stat.S_ISVTX for one in parents
+    )
+
+
+class _WithoutFile(Loader):
+    """Loads numba's settings with the name of the file in the working folder taken out."""
+
+    def __init__(self, inner: InspectLoader) -> None:
+        self._inner = inner
+
+    def exec_module(self, module: ModuleType) -> None:
+        code = self._inner.get_code(module.__name__)
+        if code is None:
+            raise ImportError(f"{module.__name__} has no code", name=module.__name__)
+        constants = tuple("" if constant == _CONFIG_FILE else constant for constant in code.co_consts)
+        exec(code.replace(co_consts=constants), module.__dict__)
+
+
+class _Finder(MetaPathFinder):
+    def find_spec(
+        self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
+    ) -> ModuleSpec | None:
+        if fullname != _CONFIG:
+            return None
+        for finder in sys.meta_path:
+            spec = None if finder is self else finder.find_spec(fullname, path, target)
+            if spec is not None and isinstance(spec.loader, InspectLoader):
+                spec.loader = _WithoutFile(spec.loader)
+                return spec
+        return None
+
+
+def _load_numba() -> Any:
+    """numba, deaf to the folder where the user stands; it looks there when it is loaded and at each compilation."""
+    finder = _Finder()
+    sys.meta_path.insert(0, finder)
+    try:
+        numba = importlib.import_module("numba")
+    finally:
+        sys.meta_path.remove(finder)
+    config: Any = importlib.import_module(_CONFIG)
+    if config._config_fname:  # loaded by somebody else before
+        config._config_fname = ""
+        config.reload_config()
+    return numba
+
+
+_numba = _load_numba()
+_FOLDER = private_folder(compiled_dir())
+if _FOLDER is not None:
+    _settings: Any = importlib.import_module(_CONFIG)
+    _settings.CACHE_DIR, _settings.CACHE_LOCATOR_CLASSES = str(_FOLDER), ""
+
+_caching: Any = importlib.import_module("numba.core.caching")
+
+
+class _Kept(_caching.CompileResultCacheImpl):  # type: ignore[misc]
+    """Kept in the chosen folder or nowhere: numba would go on to the folder of the source."""
+
+    _locator_classes = [_caching.UserProvidedCacheLocator]
+
+
+class _Cache(_caching.FunctionCache):  # type: ignore[misc]
+    _impl_class = _Kept

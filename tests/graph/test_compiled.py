@@ -1,0 +1,67 @@
+"""Kernels: compiled at the first call, known to one another, and numba stays away until then."""
+
+import subprocess
+import sys
+import threading
+
+import numpy as np
+
+from designer.graph.compiled import compiled
+
+ALL = """
+import importlib, pkgutil, sys, designer
+for found in pkgutil.walk_packages(designer.__path__, "designer."):
+    if found.name not in ("designer.__main__", "designer.graph.compiler"):
+        importlib.import_module(found.name)
+print([name for name in ("numba", "llvmlite") if name in sys.modules])
+"""
+
+
+@compiled
+def inner(values, factor):
+    """What the outer kernel calls."""
+    return values.sum() * factor
+
+
+@compiled
+def outer(values, factor=2.0):
+    total = 0.0
+    for _ in range(3):
+        total += inner(values, factor)
+    return total
+
+
+def test_no_module_of_the_program_loads_numba():
+    done = subprocess.run([sys.executable, "-c", ALL], capture_output=True, text=True, check=True, timeout=100)
+    assert done.stdout.strip() == "[]"
+
+
+def test_a_kernel_calls_another_as_machine_code():
+    values = np.array([1.0, 2.0])
+    assert outer(values) == 18.0
+    assert outer(values, factor=1.0) == outer(values, 1.0) == 9.0
+    assert outer.dispatcher.nopython_signatures  # no call went through the interpreter
+    assert inner.dispatcher.nopython_signatures
+
+
+def test_a_kernel_keeps_the_name_and_text_of_its_function():
+    assert (inner.__name__, inner.__doc__) == ("inner", "What the outer kernel calls.")
+
+
+def test_threads_that_call_a_kernel_at_once_share_one_machine_code():
+    @compiled
+    def late(value):
+        return value + 1
+
+    seen, ready = [], threading.Barrier(4)
+
+    def look() -> None:
+        ready.wait(10)
+        seen.append(late.dispatcher)
+
+    threads = [threading.Thread(target=look) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(10)
+    assert len(seen) == 4 and len(set(map(id, seen))) == 1
