@@ -9,6 +9,8 @@ import numpy as np
 import pytest
 
 from designer import api
+from designer.drawing.heat import Heat
+from designer.exchange.diagram_svg import svg_of
 from designer.graph.arrays import build
 from designer.simulation.engine import simulate
 
@@ -135,3 +137,25 @@ def test_a_picture_is_coloured_by_its_result(ring: api.Design) -> None:
     plain, heated = api.picture(ring), api.picture(ring, api.simulate(ring, ALL_REDUCE))
     assert plain != heated and "all-reduce, ring" in heated
     assert api.picture(ring, theme="dark") != plain
+
+
+def test_links_that_are_full_by_design_are_not_coloured_as_congested() -> None:
+    design = api.generate("fat-tree", switch="nvidia-qm9700", server="dgx-h100", servers=8)
+    result = api.simulate(design, ALL_REDUCE)
+    all_congested = Heat(design.revision, result.link_utilization(), "all-reduce, ring")
+    assert api.picture(design, result) != svg_of(design, "light", all_congested)
+
+
+def test_a_colon_in_a_device_s_name_is_no_port(ring: api.Design) -> None:
+    for name in ("room:1", "hall"):
+        ring.apply(api.add(ring, "generic-switch", name))
+    ring.apply(api.connect(ring, "room:1:3", "hall:4"))
+    assert [link.a.port for link in ring.links_of(ring.find("room:1").id)] == ["3"]
+    ring.apply(api.delete(ring, "room:1"))
+    assert "room:1" not in [device.name for device in ring.devices.values()]
+
+
+def test_ranks_of_a_sweep_count_the_gpus_of_the_whole_design(ring: api.Design) -> None:
+    server = ring.servers()[0].name
+    found = api.sweep(ring, replace(ALL_REDUCE, failed=(server,), ranks=(1, 2, 3)), kind="link")
+    assert found.healthy.ranks == 3

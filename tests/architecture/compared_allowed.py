@@ -62,6 +62,12 @@ ALLOWED = Allowances(
     (
         Allowed("families that were not there before", commands="new-*"),
         Allowed("lists the new families", commands="help-generate", files="stdout"),
+        Allowed(
+            "--version lists plug-ins too",
+            commands="help",
+            before=r"Show the version and commit\.",
+            after="Show the version, the commit and the plug-ins.",
+        ),
     )
 )
 """Differences to the last commit before the program was restructured."""

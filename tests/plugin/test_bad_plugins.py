@@ -19,7 +19,10 @@ PROBES = """
 import json, sys
 from designer import plugins
 from designer.exchange.exporters import EXPORTERS
-print(json.dumps({"names": [one.name for one in EXPORTERS], "problems": plugins.problems()}))
+names = [one.name for one in EXPORTERS]
+assert len(EXPORTERS) == len(names) and [EXPORTERS[n].name for n in range(len(names))] == names
+assert EXPORTERS[-1].name == names[-1] and [one.name for one in EXPORTERS[1:]] == names[1:]
+print(json.dumps({"names": names, "problems": plugins.problems()}))
 """
 
 
@@ -101,6 +104,8 @@ def wrong(*arguments):
 def refuses(*arguments):
     raise ParameterError("it takes two")
 
+PLAIN = Family("plain", "Plain", "No record.", int, fails, wrong)
+GOSSIP = AlgorithmRow("gossip", "Gossip", "Of no collective.", {"all-reduce": fails, "gossip": fails})
 REFUSING = Family("refusing", "Refusing", "It refuses.", Numbers, refuses, wrong)
 FAMILY = Family("failing", "Failing", "It fails.", Numbers, fails, wrong)
 BARE = Family("bare", "Bare", "No form.", Bare, fails, wrong)
@@ -109,6 +114,7 @@ IMPORTER = Importer("failing", "Failing", wrong)
 ALGORITHM = AlgorithmRow("failing", "Failing", "It fails.", {"all-reduce": fails})
 NONE = AlgorithmRow("none", "None", "It has no collective.", {})
 POLICY = Policy("failing", wrong)
+HASHING = Policy("hashing", ecmp.route, uniform="spray")
 
 @rule("BAD-001", Severity.ERROR, "Fails", "because")
 def failing(seen, this):
@@ -119,12 +125,17 @@ def failing(seen, this):
 def forging(seen, this):
     yield Finding("PORT-002", Severity.ERROR, "forged", ())
 
+@rule("BAD-003", Severity.ERROR, "Counts", "because")
+def counting(seen, this):
+    yield 7
+
 CLASH = Rule("PORT-002", Severity.ERROR, "Clash", fails, "because")
 """
 ENTRIES = """
 [fabric_designer.families]
 failing = bad:FAMILY
 refusing = bad:REFUSING
+plain = bad:PLAIN
 bare = bad:BARE
 [fabric_designer.exporters]
 failing = bad:EXPORTER
@@ -133,12 +144,15 @@ failing = bad:IMPORTER
 [fabric_designer.collective_algorithms]
 failing = bad:ALGORITHM
 none = bad:NONE
+gossip = bad:GOSSIP
 [fabric_designer.routing_policies]
 failing = bad:POLICY
 spray = bad:POLICY
+hashing = bad:HASHING
 [fabric_designer.rules]
 BAD-001 = bad:failing
 BAD-002 = bad:forging
+BAD-003 = bad:counting
 PORT-002 = bad:CLASH
 """
 
@@ -146,6 +160,7 @@ PORT-002 = bad:CLASH
 COMMANDS = {
     "generate failing -o f.fabric": "topology family failing of plug-in bad 0.1 failed: KeyError: 'lost'",
     "generate refusing -o f.fabric": "fabric-designer: it takes two",
+    "generate plain -o f.fabric": "topology family plain is left out: its parameters should be a frozen dataclass",
     "generate bare -o f.fabric": "its parameter n should be made by designer.topologies.parameters.parameter",
     "export t.fabric --to failing -o f.txt": "export format failing of plug-in bad 0.1 failed: SystemExit: enough",
     "import failing t.fabric -o f.fabric": (
@@ -157,6 +172,9 @@ COMMANDS = {
     "simulate t.fabric --collective all-reduce --algorithm none --size 1MB": (
         "its plans should be by collective, of all-reduce, all-gather"
     ),
+    "simulate t.fabric --collective all-reduce --algorithm gossip --size 1MB": (
+        "collective algorithm gossip is left out: its plans should be by collective"
+    ),
     "simulate t.fabric --traffic shift:1 --routing failing --size 1MB": (
         "routing policy failing of plug-in bad 0.1 failed: it returned str, not Paths"
     ),
@@ -167,7 +185,8 @@ from contextlib import redirect_stderr, redirect_stdout
 from designer.cli.main import run
 run("generate torus --dims 2x2 -o t.fabric".split())
 said = {{}}
-for line in ["validate t.fabric --format json", *{list(COMMANDS)!r}]:
+timed = "simulate t.fabric --traffic all-to-all --size 1GB --seed 1 --format json --routing"
+for line in ["validate t.fabric --format json", f"{{timed}} ecmp", f"{{timed}} hashing", *{list(COMMANDS)!r}]:
     out, err = io.StringIO(), io.StringIO()
     with redirect_stdout(out), redirect_stderr(err):
         code = run(line.split())
@@ -187,10 +206,13 @@ def test_a_row_that_fails_is_one_sentence_and_all_other_rules_are_checked(with_p
         assert (code, out) == (2, "")
         assert sentence in heard and "Traceback" not in err, command
     assert heard.count("routing policy spray is left out: routing policy spray is built in") == 1
+    times = {line.split()[-1]: json.loads(out)["time_s"] for line, (_, out, _) in said.items() if "--seed" in line}
+    assert times["hashing"] == times["ecmp"], "loads of an all-to-all are those of the plug-in's own paths"
     report = json.loads(said["validate t.fabric --format json"][1])
     reasons = {entry["code"]: entry["reason"] for entry in report["not_checked"]}
     assert reasons["BAD-001"] == "rule BAD-001 of plug-in bad 0.1 failed: KeyError: 'lost'"
     assert "its check should yield findings of BAD-002" in reasons["BAD-002"]
+    assert "its check should yield findings of BAD-003" in reasons["BAD-003"]
     assert not [finding for finding in report["findings"] if finding["message"] in ("one", "forged")]
     assert "rule PORT-002 is left out: rule PORT-002 is built in" in heard
 
