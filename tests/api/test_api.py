@@ -77,6 +77,7 @@ def test_an_added_device_is_connected_and_deleted_by_name(ring: api.Design) -> N
         (lambda d: api.connect(d, "router-0:9", "router-1:1"), "router-0 has no port '9'"),
         (lambda d: api.connect(d, "router-0:1", "router-1:1", 2), "two ports take one link, not 2"),
         (lambda d: api.connect(d, "router-0", "nobody"), "no device is called 'nobody'"),
+        (lambda d: api.delete(d, "router-0:9"), "router-0 has no port '9'"),
         (lambda d: api.delete(d, "nobody"), "no device is called 'nobody'"),
         (lambda d: api.delete(d, "nobody:1"), "no device is called 'nobody'"),
         (lambda d: api.add(d, "nothing"), "the catalog has no 'nothing'"),
