@@ -268,7 +268,7 @@ BUILT_IN_ROUTINGS = (
 
 
 def _accept_policy(policy: object, entry: Entry) -> RoutingRow:
-    from designer.routing.policies import accept  # loads the compiled kernels: only for those who have such a plug-in
+    from designer.routing.policies import accept  # loads numpy: only for those who have such a plug-in
 
     accepted = accept(policy, entry)
     return RoutingRow(accepted.name, accepted.title or accepted.name, accepted.explanation)
