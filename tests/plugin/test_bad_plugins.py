@@ -170,7 +170,7 @@ COMMANDS = {
         "collective algorithm failing of plug-in bad 0.1 failed: KeyError: 'lost'"
     ),
     "simulate t.fabric --collective all-reduce --algorithm none --size 1MB": (
-        "its plans should be by collective, of all-reduce, all-gather"
+        "collective algorithm none is left out: its plans should be by collective, of all-reduce, all-gather"
     ),
     "simulate t.fabric --collective all-reduce --algorithm gossip --size 1MB": (
         "collective algorithm gossip is left out: its plans should be by collective"
