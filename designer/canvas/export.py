@@ -40,6 +40,8 @@ WINDOW_WIDTH = 1600.0
 
 TITLE_ROOM_PX = 24.0
 """Over the topmost group or rack, for its title."""
+LEAST_NAME_PX = 5.0
+"""Names are written as small before they are elided: a page or an image is read closer than a window."""
 POINTS_PER_PX = 0.75  # 72 points and 96 pixels an inch
 PDF_STEPS_PER_PX = 10
 """Texts are set in steps of these: in whole pixels letters would stand unevenly."""
@@ -124,6 +126,11 @@ class _Sheet:
     ratio: float
 
     @property
+    def least_name_px(self) -> float:
+        """The smallest size of names, in pixels of the window the sheet is laid out for."""
+        return max(1.0, LEAST_NAME_PX / self.ratio)
+
+    @property
     def names_jobs(self) -> bool:
         return self.overlay.jobs and bool(self.design.jobs)
 
@@ -159,7 +166,7 @@ def _paint(painter: QPainter, sheet: _Sheet) -> None:
     picture = composition.picture(theme, detail, sheet.heat)
     paint_background(painter, theme, view)
     font = QGuiApplication.font()
-    PicturePainter(font).paint(painter, picture, view)
+    PicturePainter(font, sheet.least_name_px).paint(painter, picture, view)
     frame = Frame(composition, view.camera, detail, theme)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     if sheet.names_jobs:

@@ -3,8 +3,6 @@
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFont, QFontMetricsF
 
-from designer.drawing.text import shorter_forms
-
 
 class Fonts:
     """One family in the sizes asked for, in whole pixels."""
@@ -30,9 +28,3 @@ def fitted(text: str, metrics: QFontMetricsF, room_px: float) -> str:
         return text
     short = metrics.elidedText(text, Qt.TextElideMode.ElideRight, room_px)
     return short if len(short) > 2 else ""
-
-
-def fitted_name(name: str, metrics: QFontMetricsF, room_px: float) -> str:
-    """A name in the room it has: in the longest form that fits and tells it from its like, or else cut at its end."""
-    fitting = (one for one in (name, *shorter_forms(name)) if metrics.horizontalAdvance(one) <= room_px)
-    return next(fitting, "") or fitted(name, metrics, room_px)

@@ -1,5 +1,6 @@
 """Paints a picture with QPainter: the same code for the screen and for PNG."""
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,13 +11,14 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen
 from designer.canvas.arrows import paint_arrows
 from designer.canvas.batches import clipped, draw_lines, draw_rects
 from designer.canvas.camera import Camera
-from designer.canvas.glyphs import Fonts, fitted, fitted_name
+from designer.canvas.glyphs import Fonts, fitted
 from designer.canvas.internals_painting import paint_internals
 from designer.canvas.titles import ABOVE_PX, paint_title, title_of
 from designer.drawing.composition import Composition
 from designer.drawing.counts import MOST_COUNTS, CountPlaces
 from designer.drawing.display_list import LEAST_HOT_WIDTH, Picture
 from designer.drawing.ports import PortHandle
+from designer.drawing.text import fitted_name
 from designer.drawing.theme import BoxColours, Theme
 from designer.model.shown_text import visible_line
 
@@ -27,6 +29,8 @@ LEAST_GRID_PX = 14.0
 NAME_SIZE = 12.5
 MODEL_SIZE = 9.5
 NAME_PX = (9.0, 15.0)
+LEAST_NAME_PX = 7.0
+"""Of names that would have to be elided otherwise."""
 MODEL_PX = (8.0, 11.0)
 CORNER = 4.0
 STRIPE = 4.0
@@ -73,7 +77,9 @@ def paint_background(painter: QPainter, theme: Theme, view: Viewport) -> None:
 class PicturePainter:
     """Paints one picture after another with the fonts it was given."""
 
-    def __init__(self, font: QFont) -> None:
+    def __init__(self, font: QFont, least_name_px: float = LEAST_NAME_PX) -> None:
+        """Names of devices get smaller down to `least_name_px` before they are elided."""
+        self._least_name_px = least_name_px
         self._fonts = Fonts(font)
 
     def paint(self, painter: QPainter, picture: Picture, view: Viewport, *, smooth: bool = True) -> None:
@@ -212,20 +218,28 @@ class PicturePainter:
         painter.setBrush(QColor(colours.stripe))
         draw_rects(painter, stripe)
 
+    def _name_font(self, name: str, size_px: float, room_px: float) -> QFont:
+        """The font of that size, or a smaller one that the name fits in; not smaller than names may be."""
+        width = QFontMetricsF(self._fonts.at(size_px)).horizontalAdvance(name)
+        if width > room_px and size_px > self._least_name_px:
+            size_px = max(self._least_name_px, math.floor(size_px * room_px / width))
+        return self._fonts.at(size_px)
+
     def _paint_caption(self, painter: QPainter, picture: Picture, row: int, box: QRectF, scale: float) -> None:
         theme, caption = picture.theme, picture.caption(row)
         step = min(scale, MOST_TEXT_SCALE)
-        font = self._fonts.at(_clamped(NAME_SIZE * scale, NAME_PX))
-        metrics = QFontMetricsF(font)
         left = box.left() + 13 * step
         room = box.right() - left - 5 * step
+        whole = visible_line(caption.name)
+        font = self._name_font(whole, _clamped(NAME_SIZE * scale, NAME_PX), room)
+        metrics = QFontMetricsF(font)
         painter.setFont(font)
         painter.setPen(QColor(theme.text))
         if not picture.detail.models:
             middle = box.center().y() + (metrics.ascent() - metrics.descent()) / 2
-            painter.drawText(QPointF(left, middle), fitted_name(visible_line(caption.name), metrics, room + 4 * step))
+            painter.drawText(QPointF(left, middle), fitted_name(whole, metrics.horizontalAdvance, room + 4 * step))
             return
-        painter.drawText(QPointF(left, box.top() + 17 * step), fitted_name(visible_line(caption.name), metrics, room))
+        painter.drawText(QPointF(left, box.top() + 17 * step), fitted_name(whole, metrics.horizontalAdvance, room))
         small = self._fonts.at(_clamped(MODEL_SIZE * scale, MODEL_PX))
         small_metrics = QFontMetricsF(small)
         painter.setFont(small)

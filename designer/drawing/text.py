@@ -5,7 +5,7 @@ Widths are those of DejaVu Sans, the widest of the usual screen fonts; narrower 
 
 import re
 import unicodedata
-from itertools import pairwise
+from collections.abc import Callable
 
 _NARROW = {
     **dict.fromkeys("il|'jI", 0.32),
@@ -49,42 +49,48 @@ def short_form(name: str) -> str:
     return found[0] if found and found[0] != name else ""
 
 
-def shorter_forms(name: str) -> tuple[str, ...]:
-    """Names for where there is less and less room, all with what tells it from its like: "lf-su1-r3", "su1-r3", "r3".
+def elisions(name: str) -> tuple[str, ...]:
+    """Less and less of a name's first word, and all from its first number on: "lea…su1-r3", "le…su1-r3", "l…su1-r3".
 
-    Words are shortened before the first ones are left out; empty where the name ends in no number.
+    Nothing is written that the name does not have, and what tells it from its like stays; empty where it has no number.
     """
-    if not _NUMBER_AT_END.search(name):
+    found = _FROM_NUMBER.search(name)
+    if found and found.start() == 0:
+        found = _FROM_DIGIT.search(name)
+    if found is None:
         return ()
-    words = _BETWEEN_WORDS.split(name)
-    forms = []
-    for number, word in enumerate(words):
-        words[number] = SHORT_WORDS.get(word.lower(), word[:2] if len(word) > 2 and word.isalpha() else word)
-        forms.append(_joined(words))
-    # Of numbers in a row, as of a place in a torus, none tells anything without the others.
-    in_words = next((number for number, word in enumerate(words) if word.isdecimal()), len(words) - 1)
-    forms += [_joined(words[first:]) for first in range(1, in_words + 1)]
-    found = dict.fromkeys((*forms, short_form(name)))
-    return tuple(one for one in found if one and len(one) < len(name))
+    head = _SEPARATORS_AT_END.sub("", name[: found.start()])
+    forms = (f"{head[:kept]}{ELLIPSIS}{found[0]}" for kept in range(len(head), 0, -1))
+    return tuple(form for form in forms if len(form) < len(name))
 
 
-SHORT_WORDS = {
-    "core": "co", "gpu": "g", "host": "h", "leaf": "lf", "node": "n", "router": "rt", "server": "srv", "spine": "sp",
-    "storage": "st", "switch": "sw",
-}  # fmt: skip
-"""How names are shortened in writing; of other words the first two letters stay."""
+def fitted_name(name: str, width_of: Callable[[str], float], room: float) -> str:
+    """The name, or the longest of its elisions that fits; "" where none does.
+
+    A name without a number, or with a long text after it, is elided in its middle.
+    """
+    forms = elisions(name)
+    for form in (name, *forms):
+        if width_of(form) <= room:
+            return form
+    if forms and len(forms[-1]) <= LONG_END:
+        return ""
+    for kept in range(len(name) - 2, LEAST_KEPT - 1, -1):
+        form = f"{name[: (kept + 1) // 2].rstrip()}{ELLIPSIS}{name[-(kept // 2) :].lstrip()}"
+        if width_of(form) <= room:
+            return form
+    return ""
 
 
-def _joined(words: list[str]) -> str:
-    """With hyphens, but a word and the number after it in one: "sp01"."""
-    text = words[0]
-    for before, word in pairwise(words):
-        text += word if word.isdecimal() and before.isalpha() else f"-{word}"
-    return text
-
+LEAST_KEPT = 4
+"""Letters of a name that tell anything."""
+LONG_END = 16
+"""More letters from the first number on are hardly a number."""
 
 _NUMBER_AT_END = re.compile(r"\d+$")
-_BETWEEN_WORDS = re.compile(r"[-_. ]+")
+_FROM_NUMBER = re.compile(r"[^-_. ]*\d.*$", re.DOTALL)
+_FROM_DIGIT = re.compile(r"\d.*$", re.DOTALL)
+_SEPARATORS_AT_END = re.compile(r"[-_. ]+$")
 
 
 def _em(letter: str) -> float:

@@ -3,6 +3,7 @@
 One canvas unit is one user unit. Links keep their width on paper and at any zoom, as on the screen.
 """
 
+import math
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
@@ -17,7 +18,7 @@ from designer.drawing.heat import BUCKET_COLOURS, BUCKETS, Heat, hex_of
 from designer.drawing.overlay import NO_OVERLAY, Overlay
 from designer.drawing.picture import document_picture
 from designer.drawing.projection import Caption
-from designer.drawing.text import elided, short_form, shorter_forms, width_of
+from designer.drawing.text import elided, fitted_name, short_form, width_of
 from designer.drawing.theme import KINDS, BoxColours, Theme
 from designer.errors import ExportError
 from designer.exchange import diagram_svg_jobs, diagram_svg_marks
@@ -39,6 +40,8 @@ GRID_STEP = 24.0
 LEAST_GRID_PX = 14.0
 
 NAME_SIZE, MODEL_SIZE, COUNT_SIZE = 12, 10, 10
+LEAST_NAME_SIZE = 8
+"""Names get as small before they are elided."""
 TITLE_SIZE, LEAST_TITLE_PX = 13.0, 11.0
 MOST_TITLE = {"rack": 16.0, "group": 20.0}
 """As large as the room inside a rack and above a group allows."""
@@ -269,8 +272,10 @@ def _box(theme: Theme, colours: BoxColours, box: list[float], caption: Caption) 
     x, y, width, height = box
     room = width - 18
     usage = f"{caption.used}/{caption.total}"
-    fitting = (one for one in (caption.name, *shorter_forms(caption.name)) if width_of(one, NAME_SIZE) <= room)
-    name = next(fitting, "") or elided(caption.name, room, NAME_SIZE)
+    width_at_1 = width_of(caption.name, 1)
+    size = max(LEAST_NAME_SIZE, min(NAME_SIZE, math.floor(room / width_at_1))) if width_at_1 else NAME_SIZE
+    name = fitted_name(caption.name, lambda text: width_of(text, size), room)
+    smaller = f' font-size="{size}"' if size < NAME_SIZE else ""
     model = elided(caption.model, room - width_of(usage, MODEL_SIZE) - 6, MODEL_SIZE)
     small = f'y="31" font-size="{MODEL_SIZE}" fill="{theme.muted}"'
     track = spent = ""
@@ -285,7 +290,7 @@ def _box(theme: Theme, colours: BoxColours, box: list[float], caption: Caption) 
         f'<rect width="{_n(width)}" height="{_n(height)}" rx="4" fill="{colours.fill}" stroke="{colours.border}"/>'
         f"{track}"
         f'<path fill="{colours.stripe}" d="M4 5h3v{_n(height - 10)}h-3z{spent}"/>'
-        f'<text x="13" y="17"{_kept(name)}>{_text(name)}</text>'
+        f'<text x="13" y="17"{smaller}{_kept(name)}>{_text(name)}</text>'
         f'<text x="13" {small}{_kept(model)}>{_text(model)}</text>'
         f'<text x="{_n(width - 7)}" {small} text-anchor="end">{usage}</text></g>'
     )

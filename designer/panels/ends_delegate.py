@@ -1,11 +1,11 @@
-"""A link as a cell of a narrow table: both ends with their ports, names in short forms where it is narrow."""
+"""A link as a cell of a narrow table: both ends with their ports, names elided where it is narrow."""
 
 from collections.abc import Callable
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex
 from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem
 
-from designer.drawing.text import shorter_forms
+from designer.drawing.text import elisions
 from designer.model.design import Design
 from designer.model.entities import End
 from designer.panels.rows import DETAIL_ROLE
@@ -30,12 +30,12 @@ def ends_of(design: Design, a: End, b: End) -> Ends:
 
 
 def fitted(ends: Ends, width_of: Callable[[str], float], room: float) -> str:
-    """The link within a width: names in shorter forms, the longer first, ports as they are.
+    """The link within a width: names elided, the longer first, ports as they are.
 
-    In their shortest forms the names may still be wider than the room.
+    Elided as far as they can be, the names may still be wider than the room.
     """
     a, a_port, b, b_port = ends
-    a_forms, b_forms = [a, *shorter_forms(a)], [b, *shorter_forms(b)]
+    a_forms, b_forms = [a, *elisions(a)], [b, *elisions(b)]
     while True:
         text = written((a_forms[0], a_port, b_forms[0], b_port))
         longer = max((forms for forms in (a_forms, b_forms) if len(forms) > 1), key=lambda f: len(f[0]), default=None)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from designer.drawing.counts import CountPlaces
-from designer.drawing.text import elided, short_form, shorter_forms, width_of
+from designer.drawing.text import elided, elisions, fitted_name, short_form, width_of
 from designer.placement.direct import torus_points
 
 
@@ -32,18 +32,33 @@ def test_a_name_without_room_keeps_its_number(name, short):
 @pytest.mark.parametrize(
     ("name", "forms"),
     [
-        ("leaf-su1-r8", ("lf-su1-r8", "su1-r8", "r8", "8")),
-        ("spine-01", ("sp01", "01")),
-        ("storage_leaf 12", ("st-leaf12", "st-lf12", "lf12", "12")),
-        ("tor12", ("12",)),
-        ("router-1-2-3", ("rt1-2-3", "1-2-3", "3")),
+        ("leaf-su1-r8", ("lea…su1-r8", "le…su1-r8", "l…su1-r8")),
+        ("spine-01", ("spi…01", "sp…01", "s…01")),
+        ("router-0-3-2", ("route…0-3-2", "rout…0-3-2", "rou…0-3-2", "ro…0-3-2", "r…0-3-2")),
+        ("tor12", ("t…12",)),
         ("12", ()),
         ("login-node", ()),
         ("", ()),
     ],
 )
-def test_shorter_forms_keep_what_tells_a_name_from_its_like(name, forms):
-    assert shorter_forms(name) == forms
+def test_elisions_are_parts_of_the_name_and_keep_what_tells_it_from_its_like(name, forms):
+    assert elisions(name)[-len(forms) :] == forms if forms else elisions(name) == ()
+
+
+@pytest.mark.parametrize(
+    ("name", "room", "shown"),
+    [
+        ("router-0-3-2", 12, "router-0-3-2"),
+        ("router-0-3-2", 8, "ro…0-3-2"),
+        ("router-0-3-2", 7, "r…0-3-2"),
+        ("router-0-3-2", 6, ""),
+        ("login-node", 8, "logi…ode"),
+        ("login-node", 4, ""),
+        ("1 filer behind the door of the hall", 9, "1 fi…hall"),
+    ],
+)
+def test_a_name_is_written_as_much_of_as_fits_or_not_at_all(name, room, shown):
+    assert fitted_name(name, len, room) == shown
 
 
 def test_a_count_stands_off_boxes_and_other_counts():

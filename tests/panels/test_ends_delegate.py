@@ -11,13 +11,13 @@ ENDS = ("gpu-001", "rail1", "leaf-su1-r1", "1/1")
     ("room", "text"),
     [
         (31, "gpu-001 rail1 → leaf-su1-r1 1/1"),
-        (29, "gpu-001 rail1 → lf-su1-r1 1/1"),
-        (26, "gpu-001 rail1 → su1-r1 1/1"),
-        (23, "g001 rail1 → su1-r1 1/1"),
-        (1, "001 rail1 → 1 1/1"),
+        (30, "gpu-001 rail1 → lea…su1-r1 1/1"),
+        (28, "gpu-001 rail1 → l…su1-r1 1/1"),
+        (27, "gp…001 rail1 → l…su1-r1 1/1"),
+        (1, "g…001 rail1 → l…su1-r1 1/1"),
     ],
 )
-def test_names_are_shortened_and_ports_are_not(room, text):
+def test_names_are_elided_and_ports_are_not(room, text):
     assert fitted(ENDS, len, room) == text
     assert written(ENDS) == "gpu-001 rail1 → leaf-su1-r1 1/1"
 

@@ -1,0 +1,81 @@
+"""Pictures name devices as the design does: in full, in letters as small as need be, or elided to a part of it."""
+
+import re
+import xml.etree.ElementTree as ET
+
+import pytest
+from PySide6.QtCore import QBuffer
+from PySide6.QtGui import QPainter
+from PySide6.QtSvg import QSvgGenerator
+
+from designer.canvas import export
+from designer.catalog.catalog import load
+from designer.drawing.overlay import NO_OVERLAY
+from designer.exchange.diagram_svg import LEAST_NAME_SIZE, NAME_SIZE, svg_of
+from designer.model import operations
+from designer.model.design import Design
+from designer.regeneration import recipes
+from designer.topologies.rail_optimized import RailOptimizedParameters
+from designer.topologies.torus import TorusParameters
+
+FABRICS = {
+    "rail-optimized": RailOptimizedParameters(servers=127, servers_per_su=32, reserve_leaf_ports=4),
+    "torus": TorusParameters((4, 4, 4)),
+}
+
+
+def generated(family: str) -> Design:
+    design = Design()
+    design.apply(recipes.generated(design, recipes.family_named(family), FABRICS[family], load()))
+    return design
+
+
+def words_on(design: Design, width: int) -> list[str]:
+    """Every text that the image of that width is painted with."""
+    sheet = export._laid_out(design, "light", None, frozenset(), NO_OVERLAY, width)
+    buffer = QBuffer()
+    buffer.open(QBuffer.OpenModeFlag.WriteOnly)
+    generator = QSvgGenerator()
+    generator.setOutputDevice(buffer)
+    painter = QPainter(generator)
+    export._paint(painter, sheet)
+    painter.end()
+    root = ET.fromstring(bytes(buffer.data().data()))
+    return [element.text or "" for element in root.iter() if element.tag.endswith("text")]
+
+
+@pytest.mark.parametrize("family", sorted(FABRICS))
+def test_an_exported_picture_has_every_name_in_full(qapp, family):
+    design = generated(family)
+    names = {device.name for device in design.devices.values()}
+    assert names <= set(words_on(design, export.DEFAULT_WIDTH_PX))
+    in_svg = {re.sub(r"\s+", " ", text).strip() for text in ET.fromstring(svg_of(design).encode()).itertext()}
+    assert names <= in_svg
+
+
+@pytest.mark.parametrize("width", [640, 660, 700])
+def test_where_names_do_not_fit_parts_of_them_stand_that_no_two_devices_share(qapp, width):
+    design = generated("torus")
+    names = [device.name for device in design.devices.values()]
+    words = words_on(design, width)
+    elided = [word for word in words if "…" in word]
+    assert elided
+    for word in elided:
+        head, _, tail = word.partition("…")
+        assert len([name for name in names if name.startswith(head) and name.endswith(tail)]) == 1, word
+    assert {word for word in words if word not in elided} <= set(names), "and nothing else"
+
+
+@pytest.mark.parametrize(
+    ("name", "smaller"), [("leaf-01", False), ("leaf-building-2-row-12", True), ("a" * 30 + "-leaf-12", True)]
+)
+def test_a_long_name_is_set_smaller_in_an_svg_before_it_is_elided(name, smaller):
+    catalog = load()
+    design = Design()
+    switch = catalog.get("nvidia-qm9700")
+    design.apply(operations.add_device(design, switch, 0, 0, catalog_types=catalog.types, name=name))
+    root = ET.fromstring(svg_of(design).encode())
+    (text,) = [one for one in root.iter() if one.tag.endswith("text") and one.get("y") == "17"]
+    size = float(text.get("font-size", NAME_SIZE))
+    assert (LEAST_NAME_SIZE <= size < NAME_SIZE) is smaller
+    assert text.text == name if len(name) < 30 else text.text is not None and text.text.endswith("…12")
