@@ -1,9 +1,11 @@
 """Connectivity: which devices hang together, and which endpoints cannot reach the rest."""
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
 from designer.analysis.survey import Survey
+from designer.model.entities import order_key
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,12 +56,7 @@ def _reach(surveyed: Survey, servers: list[str]) -> tuple[dict[str, int], dict[s
     """For each server the bit mask of the servers it reaches (itself included), and the islands it is linked to."""
     is_server = set(servers)
     runs = surveyed.fabric_runs
-    switch_pairs = [
-        (run.low.device_id, run.high.device_id)
-        for run in runs
-        if run.low.device_id not in is_server and run.high.device_id not in is_server
-    ]
-    parts = _joined([switch.id for switch in surveyed.switches], switch_pairs)
+    parts = _switch_parts(surveyed)
     island_of = {device_id: number for number, part in enumerate(parts) for device_id in part}
     n_islands = len(parts)
     islands: dict[str, dict[int, None]] = {server: {} for server in servers}
@@ -90,6 +87,71 @@ def _reach(surveyed: Survey, servers: list[str]) -> tuple[dict[str, int], dict[s
             by_islands[key] = mask
         reach[server] = by_islands[key] | 1 << index[server]
     return reach, {server: list(touched) for server, touched in islands.items()}
+
+
+def _switch_parts(surveyed: Survey) -> list[list[str]]:
+    """Ids of the switches that links between switches hold together."""
+    pairs = [
+        (run.low.device_id, run.high.device_id)
+        for run in surveyed.fabric_runs
+        if not surveyed.design.is_server(run.low.device_id) and not surveyed.design.is_server(run.high.device_id)
+    ]
+    return _joined([switch.id for switch in surveyed.switches], pairs)
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """Switches that links between switches hold together, and the servers on them. Ids in design order.
+
+    `ways` has for each server what it is linked here by: the GPUs whose NICs are, by number, or the slots of NICs that
+    belong to no single GPU.
+    """
+
+    leafs: tuple[str, ...]
+    ways: dict[str, frozenset[int | str]]
+
+
+def bridged(surveyed: Survey) -> list[Piece]:
+    """The pieces of the fabric that servers alone hold together: two or more, or none."""
+    parts = _switch_parts(surveyed)
+    part_of = {device_id: number for number, part in enumerate(parts) for device_id in part}
+    leafs: list[dict[str, None]] = [{} for _ in parts]
+    ways: list[dict[str, set[int | str]]] = [{} for _ in parts]
+    for run in surveyed.fabric_runs:
+        for near, port, far in (
+            (run.low, run.low_port, run.high), (run.high, run.high_port, run.low),
+        ):  # fmt: skip
+            if surveyed.design.is_server(near.device_id) and far.device_id in part_of and port is not None:
+                number = part_of[far.device_id]
+                leafs[number][far.device_id] = None
+                ways[number].setdefault(near.device_id, set()).add(port.slot if port.gpu is None else port.gpu)
+    found = [
+        Piece(tuple(sorted(own, key=order_key)), {server: frozenset(by) for server, by in used.items()})
+        for own, used in zip(leafs, ways, strict=True)
+        if used
+    ]
+    touched = Counter(server for piece in found for server in piece.ways)
+    joined = [piece for piece in found if any(touched[server] > 1 for server in piece.ways)]
+    return joined if len(joined) > 1 else []
+
+
+def is_by_design(surveyed: Survey, pieces: list[Piece]) -> bool:
+    """Whether pieces are rails or planes, each by itself: none of their switches has to reach those of another.
+
+    So it is where all leafs state rails, or planes, that no other piece has; where each piece serves one and the same
+    GPU of every server; and where every GPU that is linked at all is linked to every piece.
+    """
+    design = surveyed.design
+    for stated in ("rail", "plane"):
+        labels = [{getattr(design.device(leaf), stated) for leaf in piece.leafs} for piece in pieces]
+        every = set().union(*labels)
+        if None not in every and len(every) == sum(len(own) for own in labels):
+            return True
+    used = [set().union(*piece.ways.values()) for piece in pieces]
+    if all(len(own) == 1 for own in used):
+        return True
+    servers = {server for piece in pieces for server in piece.ways}
+    return all(len({piece.ways.get(server) for piece in pieces}) == 1 for server in servers)
 
 
 def _joined(members: list[str], pairs: Iterable[tuple[str, str]]) -> list[list[str]]:

@@ -138,7 +138,28 @@ class CameraView(QWidget):
         left, top, right, bottom = self.seen()
         inside = left <= rect[0] and top <= rect[1] and rect[2] <= right and rect[3] <= bottom
         if not inside or self.camera.scale < LEAST_READABLE_SCALE:
-            self.move_camera(fitting(rect, self.width(), self.height(), max(GO_TO_SCALE, self.camera.scale), 90.0))
+            most = max(GO_TO_SCALE, self.camera.scale)
+            self.move_camera(self._clear_of_legend(fitting(rect, self.width(), self.height(), most, 90.0), rect))
+        elif self._is_under_legend(self.camera, rect):
+            self.move_camera(self._clear_of_legend(self.camera, rect))
+
+    def _is_under_legend(self, camera: Camera, rect: Rect) -> bool:
+        (left, _), (_, bottom) = camera.to_view(rect[0], rect[1]), camera.to_view(rect[2], rect[3])
+        foot = self.height() - HEIGHT_PX - MARGIN_PX - LEGEND_CLEAR_PX
+        return self.shows_legend and left < WIDTH_PX + MARGIN_PX + LEGEND_CLEAR_PX and bottom > foot
+
+    def _clear_of_legend(self, camera: Camera, rect: Rect) -> Camera:
+        """The view with the rectangle above the legend or beside it, the shorter way; smaller where neither fits."""
+        if not self._is_under_legend(camera, rect):
+            return camera
+        (left, top), (right, bottom) = camera.to_view(rect[0], rect[1]), camera.to_view(rect[2], rect[3])
+        up = bottom - (self.height() - HEIGHT_PX - MARGIN_PX - 2 * LEGEND_CLEAR_PX)
+        aside = WIDTH_PX + MARGIN_PX + 2 * LEGEND_CLEAR_PX - left
+        ways = [(up, (0.0, -up))] if top - up >= 0 else []
+        ways += [(aside, (aside, 0.0))] if right + aside <= self.width() else []
+        if ways:
+            return camera.moved(*min(ways)[1])
+        return fitting(rect, self.width(), self.height() - HEIGHT_PX - MARGIN_PX - LEGEND_CLEAR_PX, camera.scale)
 
     def zoom_onto(self, ids: Iterable[str]) -> None:
         """Fill the view with these; a server alone is opened, so that its GPUs and NICs show."""

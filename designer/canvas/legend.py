@@ -5,7 +5,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen
 
 from designer.canvas.glyphs import Fonts, fitted
 from designer.drawing.display_list import Legend
-from designer.drawing.heat import BUCKET_COLOURS, BUCKETS
+from designer.drawing.heat import BUCKETS, bucket_colours
 from designer.drawing.theme import Theme
 
 WIDTH_PX = 268.0
@@ -54,7 +54,7 @@ def _paint_head(painter: QPainter, legend: Legend, theme: Theme, fonts: Fonts, p
 def _paint_scale(painter: QPainter, legend: Legend, theme: Theme, fonts: Fonts, bar: QRectF) -> None:
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
     step = bar.width() / BUCKETS
-    for number, colour in enumerate(BUCKET_COLOURS):
+    for number, colour in enumerate(bucket_colours(theme)):
         left = round(bar.left() + number * step)
         right = round(bar.left() + (number + 1) * step)
         painter.fillRect(QRectF(left, bar.top(), right - left, bar.height()), QColor(*colour))

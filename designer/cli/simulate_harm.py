@@ -66,7 +66,7 @@ def _text(design: Design, found: Harm, scenario: Scenario, top: int | None) -> s
         f"{scenario.title} without {', '.join(sorted(scenario.failed))}",
         table(rows, headings=("", "healthy", "failed", "change"), right=(1, 2, 3), indent="  "),
     ]
-    for said in filter(None, (found.assumed_note, found.loss)):
+    for said in filter(None, (found.assumed_note, *reversed(found.notices), found.loss)):
         sections.insert(1, said)
     hot = found.newly_hot[:top]
     if hot:

@@ -55,6 +55,8 @@ def _figures(result: Result) -> Iterator[tuple[str, str]]:
         yield "busbw", f"{result.busbw_gbytes_per_s:.2f} GB/s"
     for notice in result.notices:
         yield "note", notice
+    if result.latency_note:
+        yield "note", result.latency_note.removesuffix(".")
     if result.flows is not None:
         yield "flows", format_count(result.flows.count)
         rates = (result.flows.rate_min_gbps, result.flows.rate_mean_gbps, result.flows.rate_max_gbps)

@@ -9,7 +9,6 @@ from numpy.typing import NDArray
 from designer.drawing.bundles import Floats, Ints, buckets_of
 from designer.drawing.geometry import Container, Rect
 from designer.drawing.heat import (
-    BUCKET_COLOURS,
     BUCKETS,
     BUSY,
     CONGESTED,
@@ -17,6 +16,7 @@ from designer.drawing.heat import (
     MEASURES,
     Heat,
     LegendStop,
+    bucket_colours,
     bucket_of,
     hex_of,
     percent,
@@ -57,15 +57,15 @@ CALMEST = 0.45
 
 @dataclass(frozen=True, slots=True)
 class LegendKey:
-    """A colour that stands for a word; "" for the grey of idle links, which is the theme's."""
+    """A class of colour that stands for a word."""
 
     text: str
-    colour: str
+    number: int
     width: float
 
     def colour_in(self, theme: Theme) -> str:
         """The colour as drawn."""
-        return self.colour or idle_colour(theme)
+        return colour_of_class(self.number, theme)
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +151,7 @@ class Picture:
         reach = BEACON_PX / 2 / scale
         corners = [np.array(corner) * reach for corner in ((0, -1), (1, 0), (0, 1), (-1, 0))]
         sides = [np.hstack((chosen + a, chosen + b)) for a, b in zip(corners, corners[1:] + corners[:1], strict=True)]
-        yield Stroke(colour_of_class(CONGESTED_CLASS), BEACON_WIDTH, np.concatenate(sides))
+        yield Stroke(colour_of_class(CONGESTED_CLASS, self.theme), BEACON_WIDTH, np.concatenate(sides))
 
     def directions(self, scale: float, shown: NDArray[np.bool_]) -> Iterator[Stroke]:
         """The lines of single directions, each from where its traffic comes to where it goes; idle ones left out."""
@@ -164,7 +164,7 @@ class Picture:
             busy = chosen & (loads > 0)
             classes = classes_of(loads)
             for number in np.unique(classes[busy]).tolist():
-                yield Stroke(colour_of_class(number), 1.0, xy[busy & (classes == number)])
+                yield Stroke(colour_of_class(number, self.theme), 1.0, xy[busy & (classes == number)])
 
     def _plain_strokes(self, shown: NDArray[np.bool_] | None) -> Iterator[Stroke]:
         theme, many = self.theme, int(np.count_nonzero(~self.lines.of_server))
@@ -188,7 +188,7 @@ class Picture:
             elif number == IDLE:
                 yield Stroke(idle_colour(self.theme), IDLE_WIDTH, xy[rows])
             else:
-                yield Stroke(colour_of_class(number), width_of_class(number, slim), xy[rows])
+                yield Stroke(colour_of_class(number, self.theme), width_of_class(number, slim), xy[rows])
 
 
 def classes_of(loads: Floats) -> NDArray[np.int8]:
@@ -200,11 +200,16 @@ def classes_of(loads: Floats) -> NDArray[np.int8]:
     return classes
 
 
-def colour_of_class(number: int) -> str:
-    """The colour of a bucket of the scale or of saturated links, as #rrggbb."""
+def class_of(load: float) -> int:
+    """The class of colour of one load, as `Heat.drawn` has it."""
+    return int(classes_of(np.array([load]))[0])
+
+
+def colour_of_class(number: int, theme: Theme) -> str:
+    """The colour of a bucket of the scale, of saturated links or of idle ones, as #rrggbb."""
     if number == FULL_BY_DESIGN:
         return hex_of(FULL_BY_DESIGN_COLOUR)
-    return hex_of(BUCKET_COLOURS[min(number, BUCKETS - 1)])
+    return hex_of(bucket_colours(theme)[min(number, BUCKETS - 1)]) if number >= 0 else idle_colour(theme)
 
 
 def width_of_class(number: int, slim: float) -> float:
@@ -243,13 +248,13 @@ def legend_of(heat: Heat) -> Legend:
 
 
 def _keys_of(heat: Heat) -> tuple[LegendKey, ...]:
+    idle = LegendKey("idle", IDLE, IDLE_WIDTH)
     if heat.measure == "bytes":
-        return (LegendKey("idle", "", IDLE_WIDTH),)
-    full = colour_of_class(CONGESTED_CLASS)
+        return (idle,)
     if heat.congested is None:
-        return LegendKey("idle", "", IDLE_WIDTH), LegendKey("saturated", full, HEAT_WIDTH[1])
-    by_design = LegendKey("full by design", colour_of_class(FULL_BY_DESIGN), HEAT_WIDTH[1])
-    return LegendKey("idle", "", IDLE_WIDTH), by_design, LegendKey("congested", full, HEAT_WIDTH[1])
+        return idle, LegendKey("saturated", CONGESTED_CLASS, HEAT_WIDTH[1])
+    by_design = LegendKey("full by design", FULL_BY_DESIGN, HEAT_WIDTH[1])
+    return idle, by_design, LegendKey("congested", CONGESTED_CLASS, HEAT_WIDTH[1])
 
 
 def mixed(colour: str, other: str, share: float) -> str:

@@ -1,8 +1,9 @@
 """Heat: how loaded each link is, and the colour scale that shows it.
 
-One scale for light and dark backgrounds, from a dull olive over amber to red: yellowish to the colour-blind as well, so
-that neither the colours of jobs (all bluish) nor the violet of links that are full by design are taken for it. Hot
-links are wider besides, and idle ones thin and grey.
+The scale goes from a dull olive over amber to red: yellowish to the colour-blind as well, so that neither the colours
+of jobs (all bluish) nor the violet of links that are full by design are taken for it. On a dark background links with
+little traffic are darker, so that many of them stay quiet there too. Hot links are wider besides, and idle ones thin
+and grey.
 """
 
 import itertools
@@ -13,6 +14,7 @@ from functools import cached_property
 
 import numpy as np
 
+from designer.drawing.theme import Theme
 from designer.graph.link_loads import LinkLoads
 from designer.units import format_carried
 
@@ -134,13 +136,22 @@ def stops_of(heat: Heat) -> tuple[LegendStop, ...]:
     return LegendStop(0.0, "0"), *(LegendStop(share, text) for share, text in sizes)
 
 
-# Utilization, then lightness, chroma and hue (degrees) in OKLCH (B. Ottosson, 2020).
-_ANCHORS = (
+_Anchors = tuple[tuple[float, float, float, float], ...]
+"""Utilization, then lightness, chroma and hue (degrees) in OKLCH (B. Ottosson, 2020)."""
+
+_ON_LIGHT: _Anchors = (
     (0.00, 0.700, 0.075, 112.0),
     (0.35, 0.700, 0.125, 95.0),
     (0.62, 0.700, 0.150, 75.0),
     (0.80, 0.655, 0.175, 52.0),
     (1.00, 0.530, 0.205, 26.0),
+)
+_ON_DARK: _Anchors = (
+    (0.00, 0.470, 0.085, 95.0),
+    (0.35, 0.560, 0.110, 92.0),
+    (0.62, 0.650, 0.135, 75.0),
+    (0.80, 0.670, 0.175, 52.0),
+    (1.00, 0.560, 0.215, 26.0),
 )
 
 FULL_BY_DESIGN_COLOUR: Rgb = (139, 92, 246)
@@ -153,9 +164,9 @@ def bucket_of(utilization: float) -> int:
     return max(0, int(utilization / SATURATED * (BUCKETS - 1)))
 
 
-def colour_of(utilization: float) -> Rgb:
-    """The colour of a utilization, red, green and blue from 0 to 255."""
-    return BUCKET_COLOURS[bucket_of(utilization)]
+def bucket_colours(theme: Theme) -> tuple[Rgb, ...]:
+    """The colours of the scale on that background, red, green and blue from 0 to 255; BUCKETS of them."""
+    return _BUCKETS_ON_DARK if theme.is_dark else _BUCKETS_ON_LIGHT
 
 
 def hex_of(colour: Rgb) -> str:
@@ -171,9 +182,9 @@ def percent(utilization: float) -> str:
     return f"{value:.0f} %"
 
 
-def _oklab(utilization: float) -> tuple[float, float, float]:
+def _oklab(anchors: _Anchors, utilization: float) -> tuple[float, float, float]:
     """Straight lines in OKLab between the anchors."""
-    points = [(u, light, c * math.cos(math.radians(h)), c * math.sin(math.radians(h))) for u, light, c, h in _ANCHORS]
+    points = [(u, light, c * math.cos(math.radians(h)), c * math.sin(math.radians(h))) for u, light, c, h in anchors]
     for (u0, *low), (u1, *high) in itertools.pairwise(points):
         if utilization <= u1:
             share = (utilization - u0) / (u1 - u0)
@@ -199,4 +210,7 @@ def _gamma(value: float) -> float:
     return 12.92 * value if value <= 0.0031308 else 1.055 * float(value ** (1 / 2.4)) - 0.055
 
 
-BUCKET_COLOURS: tuple[Rgb, ...] = tuple(_srgb(*_oklab(bucket / (BUCKETS - 1))) for bucket in range(BUCKETS))
+_BUCKETS_ON_LIGHT, _BUCKETS_ON_DARK = (
+    tuple(_srgb(*_oklab(anchors, bucket / (BUCKETS - 1))) for bucket in range(BUCKETS))
+    for anchors in (_ON_LIGHT, _ON_DARK)
+)

@@ -1,4 +1,4 @@
-"""Colours of the drawing: two tables, light and dark. Heat has its own scale (drawing.heat), the same on both."""
+"""Colours of the drawing: two tables, light and dark. Heat has a scale of its own for either: drawing.heat."""
 
 from dataclasses import dataclass
 

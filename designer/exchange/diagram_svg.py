@@ -14,7 +14,7 @@ from designer.drawing.composition import Composition
 from designer.drawing.counts import MOST_COUNTS, CountPlaces
 from designer.drawing.display_list import Legend, Picture, Stroke
 from designer.drawing.geometry import Container, Rect, title_room
-from designer.drawing.heat import BUCKET_COLOURS, BUCKETS, Heat, hex_of
+from designer.drawing.heat import BUCKETS, Heat, bucket_colours, hex_of
 from designer.drawing.overlay import NO_OVERLAY, Overlay
 from designer.drawing.picture import document_picture
 from designer.drawing.projection import Caption
@@ -312,7 +312,7 @@ def _legend(legend: Legend, theme: Theme) -> Iterator[str]:
     edges = [round(left + number * bar_width / BUCKETS) for number in range(BUCKETS + 1)]
     size = f'height="{_n(bar_height)}"'
     yield '<g shape-rendering="crispEdges">'
-    for number, colour in enumerate(BUCKET_COLOURS):
+    for number, colour in enumerate(bucket_colours(theme)):
         place = f'x="{edges[number]}" y="{_n(top)}" width="{edges[number + 1] - edges[number]}"'
         yield f'<rect {place} {size} fill="{hex_of(colour)}"/>'
     yield "</g>"

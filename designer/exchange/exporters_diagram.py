@@ -91,5 +91,5 @@ def heat_of(design: Design, options: Mapping[str, Any]) -> "Heat | None":
     )
     result = simulate_design(design, scenario)
     measure = "peak" if result.are_peaks_known else "mean"
-    congested = result.congested_links() if measure == "peak" else None
+    congested = result.congested_links()
     return Heat(design.revision, result.link_utilization(), scenario.told, measure, congested=congested)

@@ -74,6 +74,8 @@ class Graph:
     gpu_memory_bytes: tuple[float | None, ...]
     """By device: the memory of one of its GPUs; None where no source states it, and for switches."""
     failed: frozenset[str] = frozenset()
+    linked_when_whole: frozenset[int] = frozenset()
+    """Indexes into device_ids of the servers that have a link while nothing has failed; empty where nothing has."""
     derived: dict[str, Any] = field(default_factory=dict, repr=False)
     """What other rooms computed of this graph once and for all, by their own key."""
 
@@ -154,8 +156,14 @@ def without(graph: Graph, gone: Broken, failed: frozenset[str]) -> Graph:
         out_arcs=out_arcs,
         scale_up_name=MappingProxyType({int(number[v]): n for v, n in graph.scale_up_name.items() if keep_vertex[v]}),
         failed=graph.failed | failed,
+        linked_when_whole=graph.linked_when_whole | linked_devices(graph),
         derived={},
     )
+
+
+def linked_devices(graph: Graph) -> frozenset[int]:
+    """Indexes into device_ids of what has a link in the graph."""
+    return frozenset(np.unique(graph.device[graph.source[graph.link >= 0]]).tolist())
 
 
 def outgoing(

@@ -92,7 +92,8 @@ class Compared(QWidget):
         refused = simulation.error if simulation.state == "failed" else None
         for part in (self._figures, self.suffering, self.hot_title, self.held_back, self.hot):
             part.setVisible(harm is not None)
-        said = sentence(refused or "") if harm is None else " ".join(filter(None, (harm.loss, harm.assumed_note)))
+        known = (harm.loss, *harm.notices, harm.assumed_note) if harm is not None else ()
+        said = sentence(refused or "") if harm is None else " ".join(filter(None, known))
         self.said.setVisible(bool(said))
         self.said.setText(said)
         is_swept = self._session.failures.sweep is not None

@@ -8,6 +8,7 @@ from designer.panels.labels import label
 from designer.session.session import Session
 
 CHOICES = (("peak", "Peak load"), ("mean", "Mean load over the run"), ("bytes", "Bytes"))
+NO_PEAKS = "Peak load (not known: too many flows to follow one by one)"
 
 
 class HeatChoice(QWidget):
@@ -41,7 +42,10 @@ class HeatChoice(QWidget):
         self.refresh()
 
     def refresh(self) -> None:
-        self.measure.show_choices(CHOICES, self._view.measure)
+        known = self._view.are_peaks_known
+        offered = CHOICES if known else (("peak", NO_PEAKS), *CHOICES[1:])
+        self.measure.show_choices(offered, self._view.measure)
+        self.measure.grey_out(() if known else ("peak",))
         current = self._session.result
         self.measure.setEnabled(current is not None)
         self.pin.setEnabled(self._session.pins.current is not None and not self._session.pins.current_is_pinned)
@@ -49,8 +53,9 @@ class HeatChoice(QWidget):
         view = self._view
         other = heat is not None and (view.shows_jobs or view.pinned is not None or view.phase is not None)
         # Jobs have figures of their own in the Studies panel: those below must not be taken for them.
-        below = " The figures below are of the run above." if view.shows_jobs and current is not None else ""
-        self.told.setText(f"The links show: {heat.label}.{below}" if heat is not None and other else "")
+        below = " The figures below are those of the simulation run, not of the jobs."
+        shown = f"Link colours show {heat.label[:1].lower()}{heat.label[1:]}." if heat is not None and other else ""
+        self.told.setText(shown + (below if view.shows_jobs and current is not None else ""))
         self.told.setVisible(other)
         self.back.setVisible(other)
         self.back.setText("Show the current run" if current is not None else "Leave it")

@@ -4,7 +4,7 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from designer.drawing.heat import BUCKET_COLOURS, BUCKETS, LEGEND_STOPS, stops_of
+from designer.drawing.heat import BUCKETS, LEGEND_STOPS, bucket_colours, stops_of
 from designer.panels.appearance import Appearance
 from designer.session.session import Session
 
@@ -34,7 +34,7 @@ class HeatLegend(QWidget):
         inset = self.fontMetrics().horizontalAdvance(LEGEND_STOPS[-1].text) / 2 + 1
         bar = QRectF(inset, 6, self.width() - 2 * inset, BAR_PX)
         step = bar.width() / BUCKETS
-        for bucket, colour in enumerate(BUCKET_COLOURS):
+        for bucket, colour in enumerate(bucket_colours(self._appearance.theme)):
             painter.fillRect(QRectF(bar.left() + bucket * step, bar.top(), step + 0.5, bar.height()), QColor(*colour))
         painter.setPen(self._appearance.colour("muted"))
         heat = self._session.shown_heat

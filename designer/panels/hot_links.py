@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from designer.drawing.display_list import classes_of, colour_of_class
+from designer.drawing.display_list import IDLE, classes_of, colour_of_class
 from designer.drawing.heat import Heat, percent
 from designer.exchange.plain_table import PlainTable
 from designer.graph.link_loads import LinkLoads
@@ -31,7 +31,7 @@ from designer.panels.study_parts import copy, csv_writer
 from designer.session.session import Session
 
 LOAD_ROLE = DETAIL_ROLE + 1
-COLOUR_ROLE = DETAIL_ROLE + 3
+CLASS_ROLE = DETAIL_ROLE + 3
 MOST_ROWS = 100
 SHOWN_ROWS = 9
 
@@ -44,8 +44,8 @@ class HotLink:
     ends: Ends
     load: float
     mean: float | None = None
-    colour: str = ""
-    """As the drawing colours the link in that direction, #rrggbb."""
+    number: int = IDLE
+    """The class of colour that the drawing gives the link."""
 
 
 def hottest(
@@ -70,13 +70,16 @@ def hottest(
         if link is not None and loads.busier[row] > 0:
             a, b = (link.b, link.a) if turned[row] else (link.a, link.b)
             known = float(over_run[row]) if link_id in means else None
-            colour = colour_of_class(int(drawn[row]))
-            rows.append(HotLink(link_id, ends_of(design, a, b), float(loads.busier[row]), known, colour))
+            rows.append(HotLink(link_id, ends_of(design, a, b), float(loads.busier[row]), known, int(drawn[row])))
     return rows
 
 
 class _LoadDelegate(QStyledItemDelegate):
     """A small bar in the heat's colour, and the number."""
+
+    def __init__(self, parent: QWidget, appearance: Appearance) -> None:
+        super().__init__(parent)
+        self._appearance = appearance
 
     def paint(
         self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
@@ -88,7 +91,7 @@ class _LoadDelegate(QStyledItemDelegate):
         rect: QRect = option.rect.adjusted(6, 0, -6, 0)
         room = rect.width() - option.fontMetrics.horizontalAdvance("100 %") - 8
         bar = QRect(rect.left(), rect.center().y() - 3, max(2, round(room * min(1.0, load))), 7)
-        painter.fillRect(bar, QColor(index.data(COLOUR_ROLE)))
+        painter.fillRect(bar, QColor(colour_of_class(index.data(CLASS_ROLE), self._appearance.theme)))
 
 
 class HotLinks(QWidget):
@@ -105,7 +108,7 @@ class HotLinks(QWidget):
         self.tree = RowTree("Hot links", ["Link, in its busier direction", "Peak load", "Mean"])
         self.tree.setTextElideMode(Qt.TextElideMode.ElideMiddle)
         self.tree.setItemDelegateForColumn(0, EndsDelegate(self.tree))
-        self.tree.setItemDelegateForColumn(1, _LoadDelegate(self.tree))
+        self.tree.setItemDelegateForColumn(1, _LoadDelegate(self.tree, appearance))
         header = self.tree.header()
         header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         header.setSectionResizeMode(1, QHeaderView.ResizeMode.Fixed)
@@ -150,7 +153,9 @@ class HotLinks(QWidget):
 
         result = self._session.result
         mean = None if result is None else utilization_by_link(result.graph, result.utilization_mean)
+        # Where only means are known, one column has them.
         self.tree.headerItem().setText(1, "Mean load" if heat.measure == "mean" else "Peak load")
+        self.tree.setColumnHidden(2, heat.measure == "mean")
         rows = hottest(self._session.design, heat, mean)
         self.tree.clear()
         items = []
@@ -160,10 +165,10 @@ class HotLinks(QWidget):
             item.setData(0, ID_ROLE, row.link_id)
             item.setData(0, ENDS_ROLE, row.ends)
             item.setData(1, LOAD_ROLE, row.load)
-            item.setData(1, COLOUR_ROLE, row.colour)
+            item.setData(1, CLASS_ROLE, row.number)
             for column in (1, 2):
                 item.setTextAlignment(column, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-            over_run = f", {average} over the run" if average else ""
+            over_run = f", {average} over the run" if average and heat.measure != "mean" else ""
             item.setToolTip(0, plain_text(f"{written(row.ends)}: {percent(row.load)}{over_run}\nClick to go there"))
             items.append(item)
         self.tree.addTopLevelItems(items)

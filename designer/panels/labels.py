@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, Qt
 from PySide6.QtWidgets import QFrame, QLabel, QLineEdit, QSizePolicy, QVBoxLayout, QWidget
 
 from designer.model.shown_text import plain_text, visible, visible_line
@@ -13,6 +13,17 @@ class Label(QLabel):
 
     def setText(self, text: str) -> None:
         super().setText(visible(text))
+
+
+class _Linked(Label):
+    """Rich text whose links follow the colours of the window: Qt gives them theirs when the text is set."""
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.PaletteChange, QEvent.Type.ApplicationPaletteChange, QEvent.Type.StyleChange):
+            text = self.text()
+            super().setText("")  # the same text again would be left as it is
+            super().setText(text)
 
 
 def label(text: str = "", kind: str = "", *, wrap: bool = False) -> Label:
@@ -34,7 +45,10 @@ def linked_label(follow: Callable[[str], object] | None = None) -> Label:
 
     A link calls `follow`, or opens the browser where there is none.
     """
-    made = label(wrap=True)
+    made = _Linked()
+    made.setWordWrap(True)
+    made.setIndent(0)
+    made.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.MinimumExpanding)
     made.setTextFormat(Qt.TextFormat.RichText)
     made.setTextInteractionFlags(Qt.TextInteractionFlag.TextBrowserInteraction)
     if follow is None:

@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from designer.simulation.since import Since
 
 SHOWN_BOTTLENECKS = 2
-WORDS_LINES = 8
 UNKNOWN_PEAKS = "Loads are means over the run: there are too many flows to follow one by one"
 SERVERS, COMPARE = "servers", "compare"
 
@@ -44,22 +43,23 @@ class SimulationSummary(QWidget):
             grid.setColumnStretch(number, 1)
         self.figures["algbw"].setToolTip("Size divided by time")
         self.figures["busbw"].setToolTip("algbw times the factor of the collective, as nccl-tests counts it")
+        self.notices = label("", "warning", wrap=True)
         self.why = linked_label(self._go)
         self.since = linked_label(self._follow)
+        self.latency = label("", wrap=True)
         self.note = label("", "muted", wrap=True)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(6)
-        words = QWidget()  # of one height for most results, so that what stands below it stays under the mouse
-        words.setMinimumHeight(WORDS_LINES * self.fontMetrics().lineSpacing())
-        lines = QVBoxLayout(words)
+        self.words = QWidget()
+        lines = QVBoxLayout(self.words)
         lines.setContentsMargins(0, 0, 0, 0)
         lines.setSpacing(4)
-        for part in (self.since, self.why, self.note):
+        for part in (self.notices, self.since, self.why, self.latency, self.note):
             lines.addWidget(part)
         lines.addStretch(1)
         column.addLayout(grid)
-        column.addWidget(words)
+        column.addWidget(self.words)
         session.heat_changed.connect(self.refresh)
         self.refresh()
 
@@ -86,10 +86,15 @@ class SimulationSummary(QWidget):
         reasons = each_once(result.bottlenecks)[:SHOWN_BOTTLENECKS]
         self.why.setText("".join(_linked(first, more) for first, more in reasons))
         self.why.setVisible(current and bool(self.why.text()))
+        self.notices.setText(" ".join(sentence(notice) for notice in result.notices))
+        self.notices.setVisible(current and bool(result.notices))
+        # What is compared with the run before says it too.
+        told = simulation.since is not None and result.latency_note in simulation.since.words
+        self.latency.setText(result.latency_note)
+        self.latency.setVisible(current and bool(result.latency_note) and not told)
         self.note.setText(
             f"{format_count(result.ranks)} ranks, {format_size(result.size_bytes)}"
             + (f". It takes {result.time_note}" if result.time_note else "")
-            + "".join(f". {notice}" for notice in result.notices)
             + ("" if result.are_peaks_known else f". {UNKNOWN_PEAKS}")
             + ("" if current else ". Stale.")
         )

@@ -6,7 +6,8 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QFontMetricsF, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
 
-from designer.drawing.heat import colour_of, percent
+from designer.drawing.display_list import class_of, colour_of_class
+from designer.drawing.heat import CONGESTED, SATURATED, percent
 from designer.exchange.plain_table import PlainTable
 from designer.panels.appearance import Appearance
 from designer.panels.labels import EmptyState, label
@@ -43,7 +44,7 @@ class PhaseBars(QWidget):
         appearance.changed.connect(self.update)
 
     def show_phases(self, phases: "tuple[PhaseTime, ...]", loads: list[float], playhead: int | None) -> None:
-        """Show the phases, each in the colour of its load; `playhead` None for the whole run."""
+        """Show the phases, each in the colour of its load as pictures show it; `playhead` None for the whole run."""
         self._phases, self._loads, self.playhead = phases, loads, playhead
         self._lay_out()
         self.update()
@@ -81,7 +82,8 @@ class PhaseBars(QWidget):
         for number, (phase, load) in enumerate(zip(self._phases, self._loads, strict=True)):
             left, right = self._edges[number], self._edges[number + 1]
             bar = QRectF(left, top, max(1.0, right - left - 1), BAR_HEIGHT_PX)
-            colour = QColor(*colour_of(load)) if load > 0 else self._appearance.colour("border")
+            drawn = QColor(colour_of_class(class_of(load), self._appearance.theme))
+            colour = drawn if load > 0 else self._appearance.colour("border")
             is_bright = self.playhead in (None, number)
             painter.fillRect(bar, colour if is_bright else _faded(colour))
             self._paint_name(painter, bar, phase, "on_accent" if is_bright and load > 0 else "text")
@@ -215,9 +217,12 @@ class TimelineStudy(QWidget):
             self._result = result
             links = result.graph.link >= 0
             self._loads = [
-                _Loads(float(peaks[links].max(initial=0.0)), float(peaks[~links].max(initial=0.0)))
-                for peaks in result.phase_peaks
-            ]
+                _Loads(
+                    float(peaks[links].max(initial=0.0)), float(peaks[~links].max(initial=0.0)),
+                    bool((congested & (peaks >= SATURATED)).any()),
+                )
+                for peaks, congested in zip(result.phase_peaks, result.phase_congested, strict=True)
+            ]  # fmt: skip
             self.table.show_rows(
                 COLUMNS, [_texts(phase, loads) for phase, loads in zip(result.phases, self._loads, strict=True)]
             )
@@ -239,7 +244,7 @@ class TimelineStudy(QWidget):
         if self._result is None:
             return
         number = self._view.phase
-        self.bars.show_phases(self._result.phases, [max(loads) for loads in self._loads], number)
+        self.bars.show_phases(self._result.phases, [loads.drawn for loads in self._loads], number)
         self.bar.buttons["Play"].setText("Stop" if self._timer.isActive() else "Play")
         self.bar.buttons["Play"].setIcon(self._appearance.icon("stop" if self._timer.isActive() else "play"))
         self.bar.buttons["Play"].setEnabled(len(self._result.phases) > 1)
@@ -289,7 +294,8 @@ class TimelineStudy(QWidget):
         headings = ["phase", "times", "each (s)", "together (s)", "begins at (s)", "busiest link", "in servers"]
         phases = self._result.phases if self._result is not None else ()
         rows = [
-            [phase.name, phase.repeat, phase.time_s, phase.repeat * phase.time_s, phase.start_s, *loads]
+            [phase.name, phase.repeat, phase.time_s, phase.repeat * phase.time_s, phase.start_s, loads.link,
+             loads.inside]
             for phase, loads in zip(phases, self._loads, strict=True)
         ]
         return PlainTable(headings, rows)
@@ -303,12 +309,19 @@ class _Loads(NamedTuple):
 
     link: float
     inside: float
+    is_congested: bool
+    """Whether flows wait at a saturated one."""
+
+    @property
+    def drawn(self) -> float:
+        """The greater of both, as pictures show it."""
+        return CONGESTED if self.is_congested else min(1.0, max(self.link, self.inside))
 
 
 def _texts(phase: "PhaseTime", loads: _Loads) -> list[str]:
     return [
         phase.name, format_count(phase.repeat), format_time(phase.time_s), format_time(phase.repeat * phase.time_s),
-        format_time(phase.start_s) if phase.start_s else "0", *map(percent, loads),
+        format_time(phase.start_s) if phase.start_s else "0", percent(loads.link), percent(loads.inside),
     ]  # fmt: skip
 
 

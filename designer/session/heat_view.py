@@ -3,6 +3,7 @@
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+import numpy as np
 from PySide6.QtCore import QObject, Signal
 
 if TYPE_CHECKING:
@@ -35,8 +36,14 @@ class HeatView(QObject):
 
     @property
     def measure(self) -> str:
-        """ "peak", "mean" or "bytes", of the whole run."""
-        return self._measure
+        """ "peak", "mean" or "bytes", of the whole run: what was chosen, or the mean where peaks are not known."""
+        return "mean" if self._measure == "peak" and not self.are_peaks_known else self._measure
+
+    @property
+    def are_peaks_known(self) -> bool:
+        """Whether the current result, if there is one, has peak loads that are more than the means."""
+        result = self._session.simulation.current_result
+        return result is None or result.are_peaks_known
 
     def show_measure(self, measure: str) -> None:
         self._measure, self._phase, self._pinned, self._jobs = measure, None, None, None
@@ -112,10 +119,14 @@ class HeatView(QObject):
             inside = float(peaks[~links].max(initial=0.0))
             is_inside = inside > 0 and not peaks[links].any()
             pace = f"scale-up domains are the bottleneck: {percent(inside)} busy" if is_inside else ""
-            return replace(current, utilization=by_link(result.graph, peaks), label=label, pace=pace, congested=None)
+            congested = by_link(result.graph, result.phase_congested[self._phase].astype(np.float64))
+            return replace(
+                current, utilization=by_link(result.graph, peaks), label=label, pace=pace, congested=congested,
+                measure="peak" if result.are_peaks_known else "mean",
+            )  # fmt: skip
         if self._measure == "mean":
             mean = by_link(result.graph, result.utilization_mean)
-            return replace(current, utilization=mean, measure="mean", congested=None)
+            return replace(current, utilization=mean, measure="mean")
         if self._measure == "bytes":
             most = float(result.bytes[result.graph.link >= 0].max(initial=0.0))
             values = by_link(result.graph, result.bytes / most if most > 0 else result.bytes)

@@ -233,4 +233,5 @@ def _run(design: "Design", failed: frozenset[str], fabric: Mapping[str, Any], pr
     jobs = jobs_of(design, fabric, failed)
     result = simulate_jobs(build(design, failed=failed, network=fabric["network"]), jobs, progress)
     names = ", ".join(job.name for job in jobs)
-    return _Computed(result, Heat(design.revision, result.link_utilization(), f"together: {names}"))
+    label, congested = f"jobs run together: {names}", result.congested_links()
+    return _Computed(result, Heat(design.revision, result.link_utilization(), label, congested=congested))

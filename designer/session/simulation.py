@@ -321,7 +321,6 @@ def _simulate(
     label = f"{title} · hatched: paused" if is_hatched else title
     # Peaks that are not known are not shown as if they were.
     measure = "peak" if result.are_peaks_known else "mean"
-    congested = result.congested_links() if measure == "peak" else None
-    heat = Heat(design.revision, result.link_utilization(), label, measure, congested=congested)
+    heat = Heat(design.revision, result.link_utilization(), label, measure, congested=result.congested_links())
     heat.draw_up()
     return _Computed(result, heat, scenario, healthy, since(before, result) if before is not None else None)

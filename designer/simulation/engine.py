@@ -18,8 +18,9 @@ from designer.simulation.collectives import Plan, collective_plan
 from designer.simulation.courses import MERGED, Course, course_of
 from designer.simulation.medium import Medium, medium
 from designer.simulation.patterns import pattern_phases
-from designer.simulation.ranks import participants
+from designer.simulation.ranks import left_out, participants
 from designer.simulation.reasons import bottlenecks
+from designer.simulation.relays import relays
 from designer.simulation.result import Bottleneck, FlowFigures, PhaseTime, Result
 from designer.simulation.scenario import Scenario
 from designer.simulation.victims import congested
@@ -112,8 +113,15 @@ def _result(
     if row is not None and time_s > 0:
         algbw = scenario.size_bytes / time_s / BYTES_PER_S_PER_GBYTES_PER_S
         busbw = algbw * row.busbw_factor(len(ranks))
+    relayed = relays(network(graph), plan.phases)
+    model = model_of(graph, scenario, plan, courses, carried)
+    if relayed is not None:
+        model["relayed_flows"] = relayed.row()
+    apart = left_out(network(graph), scenario)
+    if apart:
+        model["servers_left_out"] = list(apart)
     return Result(
-        model=model_of(graph, scenario, plan, courses, carried),
+        model=model,
         ranks=len(ranks),
         size_bytes=scenario.size_bytes,
         time_s=time_s,
@@ -137,7 +145,9 @@ def _result(
         utilization_peak=peak,
         congested=congested_,
         phase_peaks=_phase_peaks(courses, limits),
+        phase_congested=_phase_congested(courses),
         are_peaks_known=all(course.are_peaks_known for course in courses),
+        relays=relayed,
     )
 
 
@@ -145,6 +155,11 @@ def _phase_peaks(courses: list[Course], limits: NDArray[np.bool_]) -> tuple[NDAr
     if len(courses) * len(limits) > MOST_PHASE_LOADS:
         return ()
     return tuple(np.where(limits, course.peak, 0.0).astype(np.float32) for course in courses)
+
+
+def _phase_congested(courses: list[Course]) -> tuple[NDArray[np.bool_], ...]:
+    arcs = sum(len(course.peak) for course in courses)
+    return () if arcs > MOST_PHASE_LOADS else tuple(course.pressure.overloaded for course in courses)
 
 
 def _figures(course: Course) -> FlowFigures:

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from designer.errors import sentence
 from designer.simulation.reasons import each_once, more_alike
 from designer.simulation.result import Result
 from designer.simulation.sufferers import NOBODY, Sufferers, sufferers
@@ -56,6 +57,11 @@ class Harm:
     def assumed_note(self) -> str:
         """That the times compared hang on assumed latencies; "" where they do not."""
         return self.after.assumed_note or self.before.assumed_note
+
+    @property
+    def notices(self) -> tuple[str, ...]:
+        """What a reader of the time after the failure has to know of the fabric then, in sentences."""
+        return tuple(sentence(one) for one in self.after.notices)
 
     @property
     def none_hotter(self) -> str:

@@ -15,7 +15,7 @@ from designer.simulation import catalogue, fluid
 from designer.simulation.courses import MERGED
 from designer.simulation.engine import plan_of, simulate
 from designer.simulation.job_flows import job_flows, loads
-from designer.simulation.job_reasons import HeldBack, job_bottlenecks
+from designer.simulation.job_reasons import HeldBack, job_bottlenecks, overloaded
 from designer.simulation.job_result import JobOutcome, JobsResult
 from designer.simulation.jobs import Job, check_jobs
 from designer.simulation.medium import medium
@@ -37,6 +37,7 @@ class _Met:
     held_back: tuple[HeldBack, ...]
     mean: NDArray[np.float64]  # (n_arcs,)
     peak: NDArray[np.float64]  # (n_arcs,)
+    congested: NDArray[np.bool_]  # (n_arcs,)
     timeline: Timeline | None = None
 
 
@@ -57,7 +58,7 @@ def simulate_jobs(graph: Graph, jobs: Sequence[Job], progress: Progress | None =
     limits = np.isfinite(carried.capacity)
     groups = _sharing([(result.bytes > 0) & limits for result in alone])
     met: dict[int, tuple[_Met, int]] = {}
-    mean, peak = np.zeros(graph.n_arcs), np.zeros(graph.n_arcs)
+    mean, peak, congested = np.zeros(graph.n_arcs), np.zeros(graph.n_arcs), np.zeros(graph.n_arcs, np.bool_)
     for number, group in enumerate(groups):
         share = _part(report, ALONE + (1 - ALONE) * number / len(groups), (1 - ALONE) / len(groups))
         own = [jobs[member] for member in group]
@@ -65,6 +66,7 @@ def simulate_jobs(graph: Graph, jobs: Sequence[Job], progress: Progress | None =
             _followed(net, own, carried.capacity, share) if len(group) > 1 else _undisturbed(alone[group[0]])
         )
         mean, peak = mean + found.mean, np.maximum(peak, found.peak)
+        congested |= found.congested
         met |= {member: (found, place) for place, member in enumerate(group)}
     outcomes = tuple(
         _outcome(net, job, alone[number], *met[number], [jobs[m].name for m in _group(groups, number) if m != number])
@@ -84,6 +86,7 @@ def simulate_jobs(graph: Graph, jobs: Sequence[Job], progress: Progress | None =
         bytes_by_job=np.stack([result.bytes for result in alone]),
         utilization_mean=mean,
         utilization_peak=peak,
+        congested=congested,
     )
 
 
@@ -111,7 +114,8 @@ def _group(groups: list[list[int]], number: int) -> list[int]:
 
 
 def _undisturbed(result: Result) -> _Met:
-    return _Met((result.time_s,), (HeldBack(result.bottlenecks),), result.utilization_mean, result.utilization_peak)
+    reasons = (HeldBack(result.bottlenecks),)
+    return _Met((result.time_s,), reasons, result.utilization_mean, result.utilization_peak, result.congested)
 
 
 def _followed(net: Network, jobs: Sequence[Job], capacity: NDArray[np.float64], progress: Progress) -> _Met:
@@ -125,7 +129,8 @@ def _followed(net: Network, jobs: Sequence[Job], capacity: NDArray[np.float64], 
     on_class = loads(found, timeline.sent) / found.kinds.capacity / float(timeline.end_s.max())
     reasons = job_bottlenecks(net.graph, jobs, found, timeline.held_s, timeline.peak, capacity)
     time_s = tuple(float(end) - job.start_s for job, end in zip(jobs, timeline.end_s, strict=True))
-    return _Met(time_s, tuple(reasons), found.on_arcs(on_class), found.on_arcs(timeline.peak), timeline)
+    congested = overloaded(net.graph, found, capacity)
+    return _Met(time_s, tuple(reasons), found.on_arcs(on_class), found.on_arcs(timeline.peak), congested, timeline)
 
 
 def _outcome(net: Network, job: Job, alone: Result, met: _Met, place: int, meets: list[str]) -> JobOutcome:
@@ -176,6 +181,7 @@ def _model(
     if followed and jobs[0].scenario.routing == "adaptive":
         notes.append("adaptive splits are chosen once, for all phases of the jobs that share links, by their bytes")
     for job, one in zip(jobs, alone, strict=True):
+        notes += [f"{job.name}: {one.relays.sentence}"] if one.relays is not None else []
         notes += [f"{job.name}: {note}" for note in one.model.get("notes", [])]
     if notes:
         model["notes"] = notes

@@ -9,16 +9,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from designer.graph.arrays import Graph
+from designer.simulation import pressure_kernels
 from designer.simulation.job_flows import JobFlows
 from designer.simulation.jobs import Job
-from designer.simulation.pressure import MOST_ARCS, wishes
+from designer.simulation.pressure import ENOUGH, MOST_ARCS, wishes
 from designer.simulation.reasons import end_name, own_limit, way_name
 from designer.simulation.result import Bottleneck
 from designer.units import BYTES_PER_S_PER_GBPS, format_capacity, format_count
 
 WORTH_TELLING = 0.05
 # Share of the longest time any arc holds a job back from which on an arc is named.
-ENOUGH = 1 + 1e-6
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +65,18 @@ def job_bottlenecks(
             )
         )
     return answers
+
+
+def overloaded(graph: Graph, found: JobFlows, capacity: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """(n_arcs,) arcs that carry less than the jobs' flows would bring, each job in the phase that wants most there."""
+    most = np.zeros((int(found.job.max(initial=-1)) + 1, graph.n_arcs))
+    for phase, job in enumerate(found.job.tolist()):
+        paths = found.phase_paths(phase)
+        wish = wishes(graph, paths, capacity)
+        wanted = pressure_kernels.demand(paths.start, paths.arcs, paths.weights, wish, graph.n_arcs)[0]
+        np.maximum(most[job], wanted, out=most[job])
+    wanting: NDArray[np.bool_] = most.sum(axis=0) > capacity * ENOUGH
+    return wanting[found.paths.stands_for]
 
 
 class _Crossing:

@@ -88,10 +88,16 @@ class JobsResult:
     bytes_by_job: NDArray[np.float64] = field(repr=False)
     utilization_mean: NDArray[np.float64] = field(repr=False)  # (n_arcs,)
     utilization_peak: NDArray[np.float64] = field(repr=False)  # (n_arcs,)
+    congested: NDArray[np.bool_] = field(repr=False)
+    """(n_arcs,) as `Result.congested`, of the flows of all jobs that share arcs."""
 
     def link_utilization(self) -> LinkLoads:
         """Peak utilization from end a to end b and back, by link id."""
         return utilization_by_link(self.graph, self.utilization_peak)
+
+    def congested_links(self) -> LinkLoads:
+        """1 for each direction of a link that makes flows wait, else 0; for those of `link_utilization`."""
+        return utilization_by_link(self.graph, self.congested.astype(np.float64))
 
     def links(self, top: int | None = 20) -> list[dict[str, Any]]:
         """Rows of the links, one for each direction: those of most jobs first, then the hottest; None for all."""

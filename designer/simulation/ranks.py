@@ -4,10 +4,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from designer.errors import GraphError, ParameterError
+from designer.graph.arrays import linked_devices
 from designer.model.networks import COMPUTE, WORDS
 from designer.routing.network import Network
 from designer.simulation.scenario import Scenario
-from designer.units import format_count
+from designer.units import format_count, format_counted
+
+MOST_NAMED = 4
+"""Servers that are named before the rest is counted."""
 
 
 def participants(network: Network, scenario: Scenario) -> NDArray[np.int64]:
@@ -23,7 +27,7 @@ def participants(network: Network, scenario: Scenario) -> NDArray[np.int64]:
         raise GraphError(f"this design has no {WORDS[scenario.network]}: no link of it is drawn")
     chosen = scenario.ranks
     if chosen is None:
-        members = np.arange(n, dtype=np.int64)
+        members = _connected(network)
     elif isinstance(chosen, int):
         if chosen > n:
             raise ParameterError(f"{format_count(chosen)} ranks were asked for, the design has {format_count(n)} GPUs")
@@ -33,6 +37,38 @@ def participants(network: Network, scenario: Scenario) -> NDArray[np.int64]:
     if len(members) < 2:
         raise ParameterError("a simulation needs at least two ranks")
     return _ordered(network, members, scenario)
+
+
+def unconnected(network: Network) -> NDArray[np.int64]:
+    """Endpoints of servers that are not connected to the fabric, which take no part unless they are asked for.
+
+    None where no server is connected, or where a failure is what cut a server off: that is not passed over.
+    """
+    graph, ends = network.graph, network.ends
+    n = graph.n_endpoints
+    linked = linked_devices(graph) | graph.linked_when_whole
+    apart = ~np.isin(graph.device[:n], sorted(linked)) & (ends.nic[:, 0] < 0)
+    return np.flatnonzero(apart) if not apart.all() else np.empty(0, dtype=np.int64)
+
+
+def left_out(network: Network, scenario: Scenario) -> tuple[str, ...]:
+    """The names of the servers that are not connected and are left out of a scenario that asks for all GPUs."""
+    if scenario.ranks is not None:
+        return ()
+    graph = network.graph
+    devices = np.unique(graph.device[unconnected(network)])
+    return tuple(graph.device_names[device] for device in devices.tolist())
+
+
+def left_out_note(names: tuple[str, ...]) -> str:
+    """"2 servers are not connected and are left out: gpu-05, gpu-06"."""
+    are = "is not connected and is" if len(names) == 1 else "are not connected and are"
+    shown = ", ".join(names[:MOST_NAMED]) + (f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else "")
+    return f"{format_counted(len(names), 'server')} {are} left out: {shown}"
+
+
+def _connected(network: Network) -> NDArray[np.int64]:
+    return np.setdiff1d(np.arange(network.graph.n_endpoints, dtype=np.int64), unconnected(network))
 
 
 def _listed(chosen: tuple[int, ...], n: int) -> NDArray[np.int64]:

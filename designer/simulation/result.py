@@ -10,6 +10,8 @@ from designer.graph.arrays import Graph
 from designer.graph.class_figures import figures_text
 from designer.graph.link_loads import LinkLoads
 from designer.simulation.borrowed_nics import notice
+from designer.simulation.ranks import left_out_note
+from designer.simulation.relays import Relays
 from designer.simulation.start_up import start_note
 from designer.simulation.victims import Congestion
 from designer.units import format_time
@@ -97,6 +99,8 @@ class Result:
     """Where congestion spreads: that of the longest phase that has any, or else of the first."""
     are_peaks_known: bool = field(default=True, kw_only=True)
     """False where peaks are lower bounds, about the mean loads, as the notes of the model say."""
+    relays: Relays | None = field(default=None, kw_only=True)
+    """Flows that no path over the fabric can take as a whole."""
     graph: Graph = field(repr=False)
     bytes: NDArray[np.float64] = field(repr=False)  # (n_arcs,) over the whole run
     utilization_mean: NDArray[np.float64] = field(repr=False)  # (n_arcs,)
@@ -105,12 +109,20 @@ class Result:
     """(n_arcs,) arcs whose flows, each as fast as its sender's NIC lets it, bring more than the arc carries."""
     phase_peaks: tuple[NDArray[np.float32], ...] = field(repr=False, default=())
     """(n_arcs,) peak utilization in each phase; empty where there are too many to keep."""
+    phase_congested: tuple[NDArray[np.bool_], ...] = field(repr=False, default=())
+    """(n_arcs,) `congested` of each phase; kept with `phase_peaks`."""
 
     @property
     def notices(self) -> tuple[str, ...]:
         """What a reader of the times has to know of the fabric, in sentences without a full stop."""
         bare = self.model.get("gpus_without_nic")
-        return (notice(bare["count"]),) if bare is not None else ()
+        apart = self.model.get("servers_left_out")
+        said = (
+            self.relays.sentence if self.relays is not None else "",
+            left_out_note(tuple(apart)) if apart else "",
+            notice(bare["count"]) if bare is not None else "",
+        )
+        return tuple(one for one in said if one)
 
     @property
     def time_note(self) -> str:
@@ -120,11 +132,17 @@ class Result:
     @property
     def assumed_note(self) -> str:
         """How much of the time depends on assumed latencies, for those who compare times; "" below 1 %."""
-        if "assumed_latencies" not in self.model or self.time_s <= 0 or self.latency_s < HANGS_FROM * self.time_s:
+        return self.latency_note if "assumed_latencies" in self.model else ""
+
+    @property
+    def latency_note(self) -> str:
+        """What share of the time is latency, and whether that is assumed; "" below 1 %."""
+        if self.time_s <= 0 or self.latency_s < HANGS_FROM * self.time_s:
             return ""
-        share = f"{self.latency_s / self.time_s:.0%}".replace("%", " %")
-        figures = figures_text(self.graph.unknown)
-        return f"Depends on assumed latencies ({figures}): latency is {share} of {format_time(self.time_s)}."
+        share = f"latency is {f'{self.latency_s / self.time_s:.0%}'.replace('%', ' %')} of {format_time(self.time_s)}."
+        if "assumed_latencies" not in self.model:
+            return share.capitalize()
+        return f"Depends on assumed latencies ({figures_text(self.graph.unknown)}): {share}"
 
     def link_utilization(self) -> LinkLoads:
         """Peak utilization from end a to end b and back, by link id; failed and ignored links are not in it."""
@@ -148,6 +166,7 @@ class Result:
         """The whole result as in the JSON of `simulate`."""
         row: dict[str, Any] = {
             "model": self.model, "ranks": self.ranks, "size_bytes": self.size_bytes, "time_s": self.time_s,
+            "latency_s": self.latency_s,
             "algbw_gbytes_per_s": self.algbw_gbytes_per_s, "busbw_gbytes_per_s": self.busbw_gbytes_per_s,
             "bottlenecks": [bottleneck.row() for bottleneck in self.bottlenecks],
             "links": self.links(top),

@@ -24,12 +24,13 @@ class Sufferers:
 
     @property
     def sentence(self) -> str:
-        """As "32 GPUs of 32 servers lost their NIC's way and send over a neighbour's NIC now."; empty for nobody."""
-        of = f"of {format_counted(len(self.servers), 'server')}"
+        """As "32 GPUs in 32 servers lost the link of their NIC and now send through another GPU's NIC.", or empty."""
+        of = f"in {format_counted(len(self.servers), 'server')}"
         said = []
         if self.borrowing:
-            lost = "lost its NIC's way and sends" if self.borrowing == 1 else "lost their NIC's way and send"
-            said.append(f"{format_counted(self.borrowing, 'GPU')} {of} {lost} over a neighbour's NIC now.")
+            lost = "its NIC and now sends" if self.borrowing == 1 else "their NIC and now send"
+            gpus = format_counted(self.borrowing, "GPU")
+            said.append(f"{gpus} {of} lost the link of {lost} through another GPU's NIC.")
         if self.thinner:
             has = "has" if self.thinner == 1 else "have"
             said.append(f"{format_counted(self.thinner, 'GPU')} {of} {has} fewer NICs than before.")

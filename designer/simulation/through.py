@@ -134,18 +134,17 @@ class Through:
         if not self.flows or not self.lanes:
             return ""
         n_lanes, n_idle = len(self.lanes) + 1, len(self.idle)
-        who = "1 flow crosses" if self.flows == 1 else f"{format_count(self.flows)} flows cross"
+        who = "1 flow uses" if self.flows == 1 else f"{format_count(self.flows)} flows use"
         if self.routing not in HASHED:
-            return f"{who} here, spread over {n_lanes} lanes of equal cost"
-        how = "hashed" if self.routing == "ecmp" else "assigned by destination"
+            return f"{who} this link, spread over {n_lanes} equal-cost links"
+        how = "The hash" if self.routing == "ecmp" else "The forwarding table"
+        chosen = f"{who} this link. {how} chose it from {n_lanes} equal-cost links"
         if n_idle:
-            idle = "1 is idle" if n_idle == 1 else f"{n_idle} are idle"
-            return f"{who} here, {how} onto this lane; of the {n_lanes} lanes of equal cost, {idle} meanwhile"
+            return f"{chosen}, and {'1 of them is' if n_idle == 1 else f'{n_idle} of them are'} idle"
         least = min(self.lanes, key=lambda lane: lane.bytes)
         if self.bytes > 0 and least.bytes < self.bytes:
-            ratio = f"{100 * least.bytes / self.bytes:.0f} %"
-            return f"{who} here, {how} onto this lane; of the {n_lanes} of equal cost, the least used carries {ratio}"
-        return f"{who} here, {how} onto this lane; none of the {n_lanes} of equal cost carries less"
+            return f"{chosen}; the least used one carries {100 * least.bytes / self.bytes:.0f} % of this link's traffic"
+        return f"{chosen}; none of the others carries less"
 
     def as_dict(self) -> dict[str, Any]:
         return {

@@ -16,6 +16,8 @@ from designer.validation.rule import Rule, rule
 from designer.validation.uplinks import Uplinks, uplinks
 
 TOLERANCE = 1e-9
+PIECES_NAMED = 3
+"""Pieces of a fabric, and leaf switches of each, that a finding names before the rest is counted."""
 
 
 @rule("REACH-001", Severity.ERROR, "Unreachable endpoint", "Every GPU must be able to reach every other GPU over the "
@@ -39,6 +41,30 @@ def unreachable_endpoint(seen: Inspection, this: Rule) -> Iterator[Finding | Not
             more = format_counted(len(cuts) - 1, "more server")
             message = f"{name} and {more} reach {reached} each, not {seen.name(first.missed)}"
         yield this.finding(message, tuple(cut.device_id for cut in cuts), value=first.reached, limit=others)
+
+
+@rule("REACH-002", Severity.WARNING, "Fabric in pieces", "Traffic between the pieces has to cross servers.")
+def fabric_in_pieces(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
+    """Pieces that are rails or planes are by design."""
+    pieces = connectivity.bridged(seen.survey)
+    if not pieces or connectivity.is_by_design(seen.survey, pieces):
+        return
+    servers = {server for piece in pieces for server in piece.ways if sum(server in one.ways for one in pieces) > 1}
+    shown = "; ".join(_some(seen, piece.leafs) for piece in pieces[:PIECES_NAMED])
+    more = f"; and {format_count(len(pieces) - PIECES_NAMED)} more" if len(pieces) > PIECES_NAMED else ""
+    yield this.finding(
+        f"The fabric is in {format_count(len(pieces))} pieces that only servers join "
+        f"({format_counted(len(servers), 'server')}): {shown}{more}",
+        tuple(leaf for piece in pieces for leaf in piece.leafs),
+        value=len(pieces),
+        limit=1,
+    )
+
+
+def _some(seen: Inspection, devices: tuple[str, ...]) -> str:
+    names = ", ".join(seen.name(one) for one in devices[:PIECES_NAMED])
+    more = len(devices) - PIECES_NAMED
+    return f"{names} and {format_count(more)} more" if more > 0 else names
 
 
 @rule("OVER-001", Severity.ERROR, "Leaf oversubscribed", "Above the design's limit, servers wait for each other.")

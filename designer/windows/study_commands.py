@@ -41,10 +41,15 @@ def _coloured_by(measure: str) -> Callable[["MainWindow"], bool]:
     return test
 
 
+def _is_known(measure: str) -> Callable[["MainWindow"], bool]:
+    return lambda window: measure != "peak" or window.session.heat_view.are_peaks_known
+
+
 def _colour_row(measure: str, text: str) -> ActionRow:
     return ActionRow(
-        f"heat.{measure}", text, run=_colour_by(measure), menu="Colour Links By", checked=_coloured_by(measure)
-    )
+        f"heat.{measure}", text, enabled=_is_known(measure), run=_colour_by(measure), menu="Colour Links By",
+        checked=_coloured_by(measure),
+    )  # fmt: skip
 
 
 ROWS: tuple[ActionRow, ...] = (

@@ -3,11 +3,13 @@
 from itertools import pairwise
 
 import pytest
-from PySide6.QtCore import QEvent, QMimeData, QPoint, QPointF, Qt
+from PySide6.QtCore import QEvent, QMimeData, QPoint, QPointF, QRectF, Qt
 from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent, QHelpEvent, QImage, QWheelEvent
 from PySide6.QtTest import QTest
 
+from designer.canvas.camera import Camera
 from designer.canvas.dropping import MIME_TYPE
+from designer.canvas.legend import HEIGHT_PX, MARGIN_PX, WIDTH_PX
 from designer.drawing.composition import Composition
 from designer.drawing.heat import Heat
 from designer.drawing.theme import DARK, LIGHT
@@ -136,6 +138,24 @@ def test_going_to_something_brings_it_into_view_at_a_readable_size(hand, session
     assert box.height() > 20
     camera = hand.view.camera
     hand.view.zoom_to([far])
+    assert hand.view.camera == camera
+
+
+@pytest.mark.parametrize("size", [(900, 600), (420, 600)], ids=["wide", "narrow"])
+def test_what_one_goes_to_is_clear_of_the_legend(hand, session, linked, size):
+    hand.view.resize(*size)
+    session.heat_view.show_jobs(Heat(session.design.revision, dict.fromkeys(session.design.links, (0.5, 0.5))))
+    assert hand.view.shows_legend
+    device = linked[0]
+    left, _, _, bottom = hand.view.composition.rect_of(device)
+    legend = QRectF(MARGIN_PX, hand.view.height() - MARGIN_PX - HEIGHT_PX, WIDTH_PX, HEIGHT_PX)
+    hand.view.move_camera(Camera(1.0, left - 60, bottom - hand.view.height() + 60))
+    assert legend.intersects(hand.view.box_px(device))
+    hand.view.zoom_to([device])
+    assert not legend.intersects(hand.view.box_px(device))
+    assert hand.view.rect().contains(hand.view.box_px(device).toRect())
+    camera = hand.view.camera
+    hand.view.zoom_to([device])
     assert hand.view.camera == camera
 
 

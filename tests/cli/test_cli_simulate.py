@@ -11,8 +11,8 @@ from designer.model.design import Design
 from designer.storage import document
 
 KEYS = {
-    "model", "ranks", "size_bytes", "time_s", "algbw_gbytes_per_s", "busbw_gbytes_per_s", "bottlenecks", "links",
-    "phases", "wall_s",
+    "model", "ranks", "size_bytes", "time_s", "latency_s", "algbw_gbytes_per_s", "busbw_gbytes_per_s", "bottlenecks",
+    "links", "phases", "wall_s",
 }
 
 

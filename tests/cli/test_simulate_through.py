@@ -17,7 +17,7 @@ def test_the_text_names_flows_servers_and_idle_lanes(fabric_designer, small_file
     arguments = ("--traffic", "shift:4", "--size", "1M", "--routing", "ecmp", "--through", "leaf-01:5")
     said = fabric_designer("simulate", small_file, *arguments)
     assert (said.code, said.err) == (0, "")
-    expected = "shift:4, ecmp: leaf-01 5 -> spine-01", "hashed onto this lane", "by server", "host-0", "other lanes"
+    expected = "shift:4, ecmp: leaf-01 5 -> spine-01", "The hash chose it from", "by server", "host-0", "other lanes"
     for words in expected:
         assert words in said.out, words
 

@@ -11,12 +11,12 @@ from designer.drawing.bundles import NO_HEAT, buckets_of
 from designer.drawing.composition import Composition
 from designer.drawing.display_list import CALMEST_FROM, idle_colour, legend_of, mixed
 from designer.drawing.heat import (
-    BUCKET_COLOURS,
     BUCKETS,
     FULL_BY_DESIGN_COLOUR,
     LEGEND_STOPS,
     SATURATED,
     Heat,
+    bucket_colours,
     bucket_of,
     hex_of,
     percent,
@@ -62,9 +62,10 @@ def test_only_a_full_link_has_the_last_colour_and_an_unknown_one_has_none():
     assert buckets_of(np.array([NO_HEAT, 0.0])).tolist() == [-1, 0]
 
 
-def test_the_colours_of_the_scale_all_differ_and_neighbours_are_close():
-    assert len(set(BUCKET_COLOURS)) == BUCKETS == len(BUCKET_COLOURS)
-    for one, other in pairwise(BUCKET_COLOURS):
+@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
+def test_the_colours_of_the_scale_all_differ_and_neighbours_are_close(theme):
+    assert len(set(bucket_colours(theme))) == BUCKETS == len(bucket_colours(theme))
+    for one, other in pairwise(bucket_colours(theme)):
         assert max(abs(a - b) for a, b in zip(one, other, strict=True)) <= 40
 
 
@@ -75,7 +76,7 @@ def test_hotter_links_are_drawn_later_and_wider(example, both_ways):
     picture = Composition(design).picture(LIGHT, Detail(LinkDetail.BUNDLES, both_ways=both_ways), Heat(0, loads))
     idle, *strokes = picture.strokes()
     assert idle.colour == idle_colour(LIGHT)
-    buckets = [[hex_of(colour) for colour in BUCKET_COLOURS].index(stroke.colour) for stroke in strokes]
+    buckets = [[hex_of(colour) for colour in bucket_colours(LIGHT)].index(stroke.colour) for stroke in strokes]
     assert buckets == sorted(set(buckets))
     assert buckets[-1] >= BUCKETS - 2
     assert all(one.width < other.width for one, other in pairwise([idle, *strokes]))
@@ -95,7 +96,7 @@ def test_of_very_many_links_hot_ones_are_two_pixels_wide_and_idle_ones_thin_and_
     assert first.width < 1
     assert max(rgb(first.colour)) - min(rgb(first.colour)) < 24
     assert last.width >= 2
-    assert last.colour == hex_of(BUCKET_COLOURS[bucket_of(0.81)])
+    assert last.colour == hex_of(bucket_colours(theme)[bucket_of(0.81)])
 
 
 def test_links_full_by_design_and_congested_ones_have_colours_and_words_of_their_own(example):
@@ -106,12 +107,12 @@ def test_links_full_by_design_and_congested_ones_have_colours_and_words_of_their
     picture = composition.picture(LIGHT, Detail(LinkDetail.BUNDLES), heat)
     full, worst = list(picture.strokes())[-2:]
     assert full.colour == hex_of(FULL_BY_DESIGN_COLOUR)
-    assert worst.colour == hex_of(BUCKET_COLOURS[-1])
+    assert worst.colour == hex_of(bucket_colours(LIGHT)[-1])
     np.testing.assert_array_equal(worst.xy, course_of(composition, congested))
     legend = legend_of(heat)
     assert legend.note == "1 congested, 1 full by design"
-    assert [(key.text, key.colour) for key in legend.keys] == [
-        ("idle", ""), ("full by design", full.colour), ("congested", worst.colour),
+    assert [(key.text, key.colour_in(LIGHT)) for key in legend.keys] == [
+        ("idle", idle_colour(LIGHT)), ("full by design", full.colour), ("congested", worst.colour),
     ]  # fmt: skip
     unknown = legend_of(Heat(0, dict(heat.utilization)))
     assert [key.text for key in unknown.keys] == ["idle", "saturated"]
@@ -162,8 +163,9 @@ def oklab(colour, sight):
 
 
 @pytest.mark.parametrize("sight", SIGHTS)
-def test_no_colour_of_a_job_is_taken_for_heat(sight):
-    heat = [oklab(colour, sight) for colour in (*BUCKET_COLOURS, FULL_BY_DESIGN_COLOUR)]
+@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
+def test_no_colour_of_a_job_is_taken_for_heat(sight, theme):
+    heat = [oklab(colour, sight) for colour in (*bucket_colours(theme), FULL_BY_DESIGN_COLOUR)]
     for name, colour in JOB_COLOURS:
         nearest = min(float(np.linalg.norm(oklab(rgb(colour), sight) - one)) for one in heat)
         assert nearest >= LEAST_DISTANCE[sight], name
@@ -172,7 +174,7 @@ def test_no_colour_of_a_job_is_taken_for_heat(sight):
 @pytest.mark.parametrize("sight", SIGHTS)
 @pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
 def test_full_by_design_congested_and_idle_are_no_shades_of_each_other(sight, theme):
-    colours = [FULL_BY_DESIGN_COLOUR, BUCKET_COLOURS[-1], rgb(idle_colour(theme))]
+    colours = [FULL_BY_DESIGN_COLOUR, bucket_colours(theme)[-1], rgb(idle_colour(theme))]
     seen = [oklab(colour, sight) for colour in colours]
     for number, one in enumerate(seen):
         for other in seen[:number]:
@@ -195,11 +197,11 @@ def test_a_line_has_the_colour_of_its_busiest_link_and_one_without_heat_has_none
     drawn = {stroke.colour: stroke for stroke in picture.strokes()}
     assert len(drawn) == 3
     for link_id, load in ((hot, 1.0), (warm, 0.5)):
-        line = drawn[hex_of(BUCKET_COLOURS[bucket_of(load)])].xy
+        line = drawn[hex_of(bucket_colours(DARK)[bucket_of(load)])].xy
         np.testing.assert_array_equal(line, course_of(composition, link_id))
     rest = max(drawn.values(), key=lambda stroke: len(stroke.xy))
     assert len(rest.xy) == len(picture.lines.xy) - sum(len(course_of(composition, one)) for one in (hot, warm))
-    assert rest.colour not in {hex_of(colour) for colour in BUCKET_COLOURS}
+    assert rest.colour not in {hex_of(colour) for colour in bucket_colours(DARK)}
 
 
 def test_the_legend_says_how_many_links_are_full_or_how_busy_the_busiest_is():
@@ -235,10 +237,17 @@ def test_texts_stand_out_from_every_paper_they_are_written_on(theme):
 
 @pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
 def test_links_of_any_heat_stand_out_from_the_paper_and_switches_from_servers(theme):
-    for colour in (*BUCKET_COLOURS, FULL_BY_DESIGN_COLOUR, rgb(theme.link)):
+    for colour in (*bucket_colours(theme), FULL_BY_DESIGN_COLOUR, rgb(theme.link)):
         assert contrast(colour, rgb(theme.background)) >= 2.5
     assert contrast(rgb(theme.link), rgb(theme.background)) > contrast(rgb(theme.server_link), rgb(theme.background))
     assert len({box.stripe for box in theme.boxes}) == len({box.fill for box in theme.boxes}) == len(KINDS)
+
+
+def test_links_with_little_traffic_stay_quiet_on_either_paper():
+    """A few per cent on thousands of links must not be brighter than what is hot; nor than on the other paper."""
+    for theme in (LIGHT, DARK):
+        quiet, hot = (contrast(bucket_colours(theme)[bucket_of(load)], rgb(theme.background)) for load in (0.04, 0.9))
+        assert quiet <= 3.2 and hot >= 1.2 * quiet
 
 
 def test_a_theme_is_chosen_by_name_or_given_and_an_unknown_one_is_refused():
@@ -285,7 +294,7 @@ def test_each_direction_has_a_line_from_where_its_traffic_comes(example):
     picture = composition.picture(LIGHT, Detail(LinkDetail.SINGLES, both_ways=True), heat)
     shown = np.ones(len(picture.lines.xy), bool)
     by_colour = {stroke.colour: stroke for stroke in picture.directions(1.0, shown)}
-    forth, back = (by_colour[hex_of(BUCKET_COLOURS[bucket_of(load)])] for load in (0.3, 1.0))
+    forth, back = (by_colour[hex_of(bucket_colours(LIGHT)[bucket_of(load)])] for load in (0.3, 1.0))
     assert len(forth.xy) == len(back.xy) == 1
     (one,), (other,) = forth.xy, back.xy
     assert np.allclose(one[:2] - one[2:], other[2:] - other[:2])

@@ -18,7 +18,7 @@ from svg_reading import NUMBER, SVG, frame, layer, pair, rectangle, texts
 
 from designer.canvas.export import render_png
 from designer.drawing.composition import Composition
-from designer.drawing.heat import BUCKET_COLOURS, FULL_BY_DESIGN_COLOUR, Heat, bucket_of, hex_of
+from designer.drawing.heat import FULL_BY_DESIGN_COLOUR, Heat, bucket_colours, bucket_of, hex_of
 from designer.drawing.picture import build_picture
 from designer.drawing.theme import DARK, LIGHT
 from designer.errors import ExportError
@@ -160,20 +160,21 @@ def test_links_have_the_colours_of_their_heat_and_the_legend_has_the_numbers():
         bundle = composition.bundles.of_link[row]
         worst[bundle] = max(worst.get(bundle, 0.0), *heat.utilization[link_id])
     lines = {bundle: 3 if composition.courses.bent[bundle] else 1 for bundle in worst}
-    coloured = [hex_of(BUCKET_COLOURS[bucket_of(load)]) for one, load in worst.items() for _ in range(lines[one])]
+    scale = [hex_of(colour) for colour in bucket_colours(LIGHT)]
+    coloured = [scale[bucket_of(load)] for one, load in worst.items() for _ in range(lines[one])]
     assert sorted(segments(root)) == sorted(coloured)
     legend = layer(root, "legend")
     title, label, note, *stops = texts(legend)
     assert title == "Link utilization, busier direction"
     assert (label, note) == ("all-reduce, ring", f"{heat.busy} over 80 %, {heat.saturated} saturated")
     assert stops == ["0", "20", "40", "60", "80", "100 %", "idle", "saturated"]
-    assert [rect.get("fill") for rect in legend.iter(f"{SVG}rect")][1:] == [hex_of(colour) for colour in BUCKET_COLOURS]
+    assert [rect.get("fill") for rect in legend.iter(f"{SVG}rect")][1:] == scale
 
 
 def test_without_heat_there_is_no_legend_and_no_colour_of_the_scale():
     root = drawn(example("fat-tree-16-2to1"))
     assert layer(root, "legend") is None
-    assert not set(segments(root)) & {hex_of(colour) for colour in BUCKET_COLOURS}
+    assert not set(segments(root)) & {hex_of(colour) for colour in bucket_colours(LIGHT)}
 
 
 def test_without_traffic_the_legend_says_so():

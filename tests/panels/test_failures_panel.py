@@ -256,7 +256,7 @@ def test_the_servers_that_suffer_are_named_and_selected(session, appearance, qtb
     session.simulation.run()
     qtbot.waitUntil(lambda: panel.compared.harm is not None, timeout=60_000)
 
-    assert panel.compared.suffering.text().startswith("3 GPUs of 3 servers lost their NIC&#x27;s way")
+    assert panel.compared.suffering.text().startswith("3 GPUs in 3 servers lost the link of their NIC")
     assert panel.compared.hot_title.text() == "No other link became hot or saturated."
     assert "2 flows share" in panel.compared.held_back.text()
     gone = []

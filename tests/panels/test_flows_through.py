@@ -54,7 +54,7 @@ def test_a_selected_link_shows_whose_load_it_is(flows, session):
     assert found.flows > 0
     assert flows.tree.topLevelItemCount() == len(found.pairs)
     assert flows.tree.topLevelItem(0).text(0) == f"{found.pairs[0].source} → {found.pairs[0].target}"
-    assert "hashed onto this lane" in flows.story.text()
+    assert "The hash chose it from" in flows.story.text()
 
 
 def click_first(flows, qtbot):

@@ -9,6 +9,7 @@ from PySide6.QtCore import Qt
 
 from designer.drawing.display_list import CONGESTED_CLASS, FULL_BY_DESIGN, colour_of_class
 from designer.drawing.heat import Heat, bucket_of
+from designer.drawing.theme import LIGHT
 from designer.errors import sentence
 from designer.model import operations
 from designer.panels.heat_legend import HeatLegend
@@ -354,11 +355,11 @@ def test_hot_links_have_the_colours_of_the_drawing(session, catalog):
     session.push(fat_tree.build(session.design, parameters, catalog))
     first, second, third, *_ = session.design.links
     heat = Heat(0, {first: (1.0, 0.0), second: (0.0, 1.0), third: (0.3, 0.0)}, congested={second: (0.0, 1.0)})
-    colour = {row.link_id: row.colour for row in hottest(session.design, heat)}
+    colour = {row.link_id: colour_of_class(row.number, LIGHT) for row in hottest(session.design, heat)}
     assert colour == {
-        first: colour_of_class(FULL_BY_DESIGN),
-        second: colour_of_class(CONGESTED_CLASS),
-        third: colour_of_class(bucket_of(0.3)),
+        first: colour_of_class(FULL_BY_DESIGN, LIGHT),
+        second: colour_of_class(CONGESTED_CLASS, LIGHT),
+        third: colour_of_class(bucket_of(0.3), LIGHT),
     }
     assert len(set(colour.values())) == 3
 
@@ -372,5 +373,6 @@ def test_the_figures_say_which_gpus_send_over_nics_of_others(qtbot, session, cat
     panel.show()
     qtbot.mouseClick(panel.controls.run, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: session.heat is not None, timeout=PATIENCE_MS)
-    assert "2 GPUs have no NIC in service of their own and send over those of other GPUs" in panel.summary.note.text()
+    said = "2 GPUs have no NIC in service of their own and send over those of other GPUs"
+    assert said in panel.summary.notices.text()
     assert "gpu-01 and 1 more server: GPU 7 over rail7" in panel.assumptions.text.text()

@@ -50,7 +50,7 @@ def test_a_failed_spine_makes_it_longer_and_leaves_room_on_the_hosts_links(four_
     before = f"It was {whole.time_s * 1e3:.3g} ms before: "
     # Six uplinks for eight hosts: the 64 hosts' links are three quarters full; back are they and the spine's 16.
     assert since(whole, lame).words == before + "33 % longer now. 64 links are no longer saturated."
-    assert since(lame, whole).words.endswith(": 25 % shorter now. 80 links are saturated that were not.")
+    assert since(lame, whole).words.endswith(": 25 % shorter now. 80 links became saturated.")
 
 
 def test_links_full_now_and_then_are_counted_in_either_direction(four_spines):
@@ -59,7 +59,7 @@ def test_links_full_now_and_then_are_counted_in_either_direction(four_spines):
     newly = sum(max(full[link]) >= 0.995 > max(was[link]) for link in full)
     eased = sum(max(was[link]) >= 0.995 > max(full[link]) for link in full)
     words = since(one, other).words
-    assert f"{newly} links are saturated that were not" in words
+    assert f"{newly} links became saturated" in words
     assert (f"{eased} links are no longer saturated" in words) == (eased > 1)
 
 
@@ -86,7 +86,7 @@ def test_gpus_that_borrow_a_nic_after_a_leaf_is_gone_are_counted_and_their_serve
     beneath = {one for one in beneath if design.is_server(one)}
     assert not lost and set(found.servers) == beneath and len(beneath) == 3
     assert (found.borrowing, found.thinner) == (3, 0)
-    said = "3 GPUs of 3 servers lost their NIC's way and send over a neighbour's NIC now."
+    said = "3 GPUs in 3 servers lost the link of their NIC and now send through another GPU's NIC."
     assert since(whole, lame).words.endswith(said) and since(whole, lame).servers == found.servers
     assert harm(whole, lame).sufferers == found and "2 flows share" in harm(whole, lame).held_back
     assert sufferers(lame, lame) == sufferers(whole, whole) == NOBODY

@@ -96,11 +96,11 @@ def test_hashing_is_told_with_the_lanes_left_idle(two_to_one):
     arc = int(np.argmax(np.where(two_to_one.kind[two_to_one.source] == 3, result.bytes, 0)))
     found = through(result, scenario, arc)
     assert len(found.lanes) == 3
-    assert f"{found.flows} flows cross here, hashed onto this lane" in found.story
+    assert f"{found.flows} flows use this link. The hash chose it from" in found.story
     carried = sum(lane.bytes for lane in found.lanes) + found.bytes
     assert carried == pytest.approx(8e6)
     spread = Scenario(traffic="shift:8", routing="spray", size_bytes=1e6)
-    assert "spread over 4 lanes" in through(simulate(two_to_one, spread), spread, arc).story
+    assert "spread over 4 equal-cost links" in through(simulate(two_to_one, spread), spread, arc).story
 
 
 def test_the_largest_are_listed_and_all_are_counted(two_to_one):

@@ -1,0 +1,161 @@
+"""A load is of one class wherever it is shown; means are called means; what a first result needs stands next to it."""
+
+import numpy as np
+import pytest
+from PySide6.QtGui import QColor
+
+from designer.drawing.display_list import CONGESTED_CLASS, FULL_BY_DESIGN, classes_of, colour_of_class, legend_of
+from designer.drawing.heat import CONGESTED
+from designer.drawing.theme import LIGHT, rgb
+from designer.panels.appearance import DARK_CHROME, LIGHT_CHROME
+from designer.panels.heat_choice import HeatChoice
+from designer.panels.histogram import BINS, LoadHistogram, classed
+from designer.panels.hot_links import HotLinks
+from designer.panels.labels import linked_label
+from designer.panels.simulation_summary import SimulationSummary
+from designer.panels.study_timeline import TimelineStudy
+from designer.simulation import courses
+from designer.simulation.scenario import Scenario
+from designer.topologies import fat_tree
+
+PATIENCE_MS = 60_000
+
+
+@pytest.fixture
+def run(session, catalog, qtbot):
+    parameters = fat_tree.FatTreeParameters(
+        switch="generic-switch-8x400g", server="generic-host", servers=8, racks="none"
+    )
+    session.push(fat_tree.build(session.design, parameters, catalog))
+
+    def go(**scenario):
+        session.simulation.scenario = Scenario(**scenario)
+        session.simulation.run()
+        qtbot.waitUntil(lambda: session.simulation.state == "current", timeout=PATIENCE_MS)
+        return session.result
+
+    return go
+
+
+def test_the_histogram_has_the_colours_of_the_drawing(run, session, qtbot, appearance):
+    shown = LoadHistogram(session, appearance)
+    qtbot.addWidget(shown)
+    run(collective="all-reduce")
+    classes, counts = np.unique(classes_of(session.heat.drawn.busier), return_counts=True)
+    drawn = dict(zip(classes.tolist(), counts.tolist(), strict=True))
+    assert drawn[FULL_BY_DESIGN] == 8 and CONGESTED_CLASS not in drawn
+    last = {colour: count for number, colour, count in shown.pieces if number == BINS - 1 and count}
+    assert last == {FULL_BY_DESIGN: 8}
+    assert sum(count for *_, count in shown.pieces) == len(session.design.links)
+    both = classed(np.array([CONGESTED, 1.0, 1.0, 0.97, 0.02]))
+    assert both[-2:] == [(BINS - 1, FULL_BY_DESIGN, 2), (BINS - 1, CONGESTED_CLASS, 1)]
+    assert [count for *_, count in both[:BINS]] == [1, *[0] * (BINS - 2), 1]
+
+
+def test_phases_and_means_and_jobs_class_their_links_like_the_run(run, session, qtbot, appearance):
+    study = TimelineStudy(session, appearance)
+    qtbot.addWidget(study)
+    run(collective="all-reduce", latency=False)
+    view = session.heat_view
+    assert (session.shown_heat.saturated, session.shown_heat.n_congested) == (8, 0)
+    assert study.bars._loads == [1.0]  # full by design, as the links are
+    view.show_phase(0)
+    assert (session.shown_heat.saturated, session.shown_heat.n_congested) == (8, 0)
+    view.show_measure("mean")
+    assert (session.shown_heat.saturated, session.shown_heat.n_congested) == (8, 0)
+    session.placed_jobs.add([server.id for server in session.design.servers()])
+    session.placed_jobs.run()
+    qtbot.waitUntil(lambda: session.placed_jobs.state == "current", timeout=PATIENCE_MS)
+    assert view.shows_jobs and legend_of(session.shown_heat).note == "8 full by design"
+    assert [key.text for key in legend_of(session.shown_heat).keys] == ["idle", "full by design", "congested"]
+
+
+def test_jobs_that_share_links_have_them_congested(run, session, qtbot):
+    run(collective="all-reduce", latency=False)
+    servers = [server.id for server in session.design.servers()]
+    for own in (servers, servers):
+        session.placed_jobs.add(own)
+    session.placed_jobs.run()
+    qtbot.waitUntil(lambda: session.placed_jobs.state == "current", timeout=PATIENCE_MS)
+    assert session.shown_heat.n_congested == session.shown_heat.saturated == 8
+
+
+def test_where_only_means_are_known_selector_and_table_say_so(run, session, qtbot, appearance, monkeypatch):
+    choice, table = HeatChoice(session), HotLinks(session, appearance)
+    qtbot.addWidget(choice)
+    qtbot.addWidget(table)
+    run(collective="all-to-all", routing="ecmp")
+    assert choice.measure.value == "peak" and not table.tree.isColumnHidden(2)
+    monkeypatch.setattr(courses, "MOST_FOLLOWED", 10)
+    run(collective="all-to-all", routing="ecmp", seed=1)
+    assert not session.result.are_peaks_known
+    assert choice.measure.value == session.heat_view.measure == "mean"
+    assert choice.measure.currentText() == "Mean load over the run"
+    assert choice.measure.itemText(0) == "Peak load (not known: too many flows to follow one by one)"
+    assert not choice.measure.model().item(0).isEnabled()
+    assert table.tree.headerItem().text(1) == "Mean load" and table.tree.isColumnHidden(2)
+
+
+def test_what_of_a_first_result_is_latency_stands_next_to_it(run, session, qtbot):
+    summary = SimulationSummary(session)
+    qtbot.addWidget(summary)
+    summary.resize(300, 400)
+    summary.show()
+    run(collective="all-reduce", size_bytes=2**20)
+    assert session.simulation.since is None and summary.latency.isVisible()
+    assert summary.latency.text() == session.result.assumed_note
+    assert "latency is " in summary.latency.text() and "Depends on assumed latencies (" in summary.latency.text()
+    run(collective="all-reduce", size_bytes=2**20, latency=False)
+    assert not summary.latency.isVisible()
+    spine = next(device.id for device in session.design.switches() if device.role == "spine")
+    run(collective="all-reduce", size_bytes=2**20)
+    session.take_as_broken(frozenset({spine}), "Fail")
+    run(collective="all-reduce", size_bytes=2**20)
+    assert session.result.assumed_note in session.simulation.since.words  # said once
+    assert not summary.latency.isVisible()
+
+
+def test_no_room_is_kept_below_the_words_of_a_result(run, session, qtbot):
+    summary = SimulationSummary(session)
+    qtbot.addWidget(summary)
+    summary.resize(300, 400)
+    summary.show()
+    run(collective="all-reduce", latency=False)
+    used = sum(part.sizeHint().height() for part in (summary.why, summary.note))
+    assert summary.words.minimumHeight() == 0 and summary.words.heightForWidth(300) <= used + 40
+
+
+@pytest.mark.parametrize("chrome", [LIGHT_CHROME, DARK_CHROME], ids=["light", "dark"])
+def test_texts_and_links_in_them_can_be_read_on_every_ground(chrome):
+    for ink in ("text", "muted", "accent", "error", "warning", "info", "good"):
+        for paper in ("base", "window", "raised"):
+            assert contrast(getattr(chrome, ink), getattr(chrome, paper)) >= 4.5, (ink, paper)
+
+
+def test_a_link_in_a_text_takes_the_colour_of_a_look_that_is_chosen_later(qtbot, appearance):
+    shown = linked_label(lambda _link: None)
+    qtbot.addWidget(shown)
+    shown.setText('<a href="x">████████████</a>')
+    shown.resize(200, 40)
+    shown.show()
+    for look, chrome in (("light", LIGHT_CHROME), ("dark", DARK_CHROME), ("light", LIGHT_CHROME)):
+        appearance.choice = look
+        image = shown.grab().toImage()
+        seen = {image.pixelColor(x, y).name() for x in range(200) for y in range(40)}
+        assert QColor(chrome.accent).name() in seen, look
+
+
+def test_the_colours_of_classes_differ():
+    assert colour_of_class(FULL_BY_DESIGN, LIGHT) != colour_of_class(CONGESTED_CLASS, LIGHT)
+
+
+def contrast(one: str, other: str) -> float:
+    """As WCAG 2.2 defines it."""
+
+    def luminance(colour: str) -> float:
+        parts = [part / 255 for part in rgb(colour)]
+        linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+        return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+    low, high = sorted((luminance(one), luminance(other)))
+    return (high + 0.05) / (low + 0.05)
