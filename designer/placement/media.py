@@ -18,6 +18,7 @@ from designer.model.entities import Link
 from designer.model.hardware import TWINAX_KINDS, HardwareType, MediumType
 from designer.model.matching import port_takes
 from designer.placement.bunches import Bunch, Bunches, in_bunches
+from designer.placement.cable_lengths import routed_lengths
 
 PLAINNESS = (
     "copper", "DAC", "DAC splitter", "ACC", "ACC splitter", "LACC", "LACC splitter", "AEC", "AEC splitter", "AOC",
@@ -41,7 +42,7 @@ class Choices:
     bunches: Bunches
     media: tuple[MediumType, ...]
     medium: NDArray[np.int64]  # (n_bunches,) index into media; -1 where none joins and reaches
-    longest_m: NDArray[np.float64]  # (n_bunches,) NaN where a length is not known
+    longest_m: NDArray[np.float64]  # (n_bunches,) NaN where no length is known
     fitting: tuple[tuple[MediumType, ...], ...]
     """By kind of bunch the media that join its cages, the simplest first."""
 
@@ -79,8 +80,9 @@ def pick_media(
 ) -> Edit:
     """Cables and optics for all links, or for these and what shares their cages, from the types given.
 
-    Links whose length is not known, or which nothing of known reach joins, stay as they are, and so do bunches in which
-    a cable was chosen already unless `chosen_too`.
+    A link without a length gets the one that its route, or the design's default, gives it. Links that still have none,
+    or which nothing of known reach joins, stay as they are, and so do bunches in which a cable was chosen already
+    unless `chosen_too`.
     """
     wanted = None if link_ids is None else set(link_ids)
     for one in wanted or ():
@@ -89,18 +91,26 @@ def pick_media(
     changes: list[Change] = []
     new: dict[str, MediumType] = {}
     links = ordered(design.links)
-    made = choices(design, links, known_lengths_m(links), types)
+    unmeasured = [link for link in links if link.length_m is None]
+    routed = zip(unmeasured, routed_lengths(design, unmeasured), strict=True)
+    lengths = {link.id: found for link, found in routed if found[0] is not None}
+    measured = [_with_length(link, lengths.get(link.id)) for link in links]
+    made = choices(design, links, known_lengths_m(measured), types)
     kept = set() if chosen_too else made.bunches.with_any(link.medium_id != "" for link in links)
     asked = None if wanted is None else made.bunches.with_any(link.id in wanted for link in links)
     for number, link in enumerate(links):
         bunch, found = int(made.bunches.of_link[number]), made.of_link(number)
         if found is None or bunch in kept or (asked is not None and bunch not in asked) or link.medium_id == found.id:
             continue
-        changes.append(Change(link, replace(link, medium_id=found.id)))
+        changes.append(Change(link, replace(measured[number], medium_id=found.id)))
         if found.id not in design.types:
             new[found.id] = found
     count = len(changes)
     return Edit(f"Choose {count} cable{'s' if count != 1 else ''}", (*added(new.values()), *changes))
+
+
+def _with_length(link: Link, found: tuple[float | None, str] | None) -> Link:
+    return link if found is None else replace(link, length_m=found[0], length_source=found[1])
 
 
 def choices(
@@ -113,6 +123,7 @@ def choices(
 ) -> Choices:
     """For every bunch of these links the simplest medium that joins its cages and reaches as far as its longest link.
 
+    A bunch of which some lengths are known takes a medium for those: its cages hold one module or cable end each.
     Links to ports that do not exist are in no bunch. Lengths are NaN where unknown. Without `copper_between_racks`,
     twinax is for bunches whose links all stay in their rack, or stand in none.
     """
@@ -121,9 +132,9 @@ def choices(
     media.sort(key=_preference)
     made = in_bunches(design, links)
     there = made.of_link >= 0
-    longest_m = np.zeros(made.n_bunches)
-    np.maximum.at(longest_m, made.of_link[there], np.nan_to_num(lengths_m[there]))
-    longest_m[made.of_link[there & np.isnan(lengths_m)]] = np.nan
+    longest_m = np.full(made.n_bunches, np.nan)
+    measured = there & ~np.isnan(lengths_m)
+    np.fmax.at(longest_m, made.of_link[measured], lengths_m[measured])
     fitting = tuple(tuple(one for one in media if joins(one, bunch)) for bunch in made.examples)
     apart = np.zeros(made.n_bunches, dtype=bool)
     if not copper_between_racks:

@@ -3,7 +3,7 @@
 import math
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -23,6 +23,13 @@ CHOSEN_WITHOUT = (
     "another link of the same cage has a cable that was chosen without this one",
     "other links of the same cages have cables that were chosen without these",
 )
+SOURCES = (
+    ("routed", "routed"),
+    ("typed", "with a typed length"),
+    ("rule", "with the default length"),
+    ("", "with a length of unknown origin"),
+)
+"""Where lengths come from, and how totals put it."""
 NO_LENGTH, NO_MEDIUM = "without a length", "without a cable"
 
 
@@ -49,17 +56,23 @@ class Totals:
     length_m: float
     shortest_m: float
     longest_m: float
+    by_source: tuple[tuple[str, int], ...]
+    """How many cables have their length from where, as Link.length_source says it, where there are any."""
     by_model: tuple[tuple[str, int], ...]
     """How many links are joined by each kind of cable or optic, most first."""
 
     @property
     def sentence(self) -> str:
-        """ "2,040 cables routed: 11,870 m, shortest 3.4 m, longest 8.8 m"."""
+        """ "2,040 cables routed: 11,870 m, shortest 3.4 m, longest 8.8 m"; where not all are routed, how many are."""
         if not self.n_cables:
             return "no cables routed"
+        sources = dict(self.by_source)
+        all_routed = sources.get("routed", 0) == self.n_cables
+        counts = (f"{format_count(sources[one])} {words}" for one, words in SOURCES if one in sources)
         return (
-            f"{format_counted(self.n_cables, 'cable')} routed: {self.length_m:,.0f} m, "
+            f"{format_counted(self.n_cables, 'cable')}{' routed' if all_routed else ''}: {self.length_m:,.0f} m, "
             f"shortest {format_length(self.shortest_m)}, longest {format_length(self.longest_m)}"
+            + ("" if all_routed else f" ({', '.join(counts)})")
         )
 
 
@@ -100,14 +113,24 @@ class Cabled:
         longest_m = np.full(self.bunches.n_bunches, -np.inf)
         piece_at = piece & np.isfinite(lengths_m)
         np.maximum.at(longest_m, self.bunches.of_link[piece_at], lengths_m[piece_at])
+        # A piece of several links has its length from the link that is as long.
+        numbers = {source: number for number, (source, _) in enumerate(SOURCES)}
+        source = np.array([numbers.get(link.length_source, len(numbers) - 1) for link in self.links], dtype=np.int64)
+        source_of = np.zeros(self.bunches.n_bunches, dtype=np.int64)
+        as_long = piece_at.copy()
+        as_long[piece_at] = lengths_m[piece_at] == longest_m[self.bunches.of_link[piece_at]]
+        source_of[self.bunches.of_link[as_long]] = source[as_long]
         pieces_m = np.concatenate([lengths_m[~piece], longest_m])
+        sources = np.concatenate([source[~piece], source_of])[np.isfinite(pieces_m)]
         pieces_m = pieces_m[np.isfinite(pieces_m)]
+        by_source = np.bincount(sources, minlength=len(SOURCES)).tolist()
         models = [(media[one].model, count) for one, count in ids.items() if one in media]
         return Totals(
             n_cables=len(pieces_m),
             length_m=float(pieces_m.sum()),
             shortest_m=float(pieces_m.min()) if len(pieces_m) else 0.0,
             longest_m=float(pieces_m.max(initial=0.0)),
+            by_source=tuple((one, n) for (one, _), n in zip(SOURCES, by_source, strict=True) if n),
             by_model=tuple(sorted(models, key=lambda row: (-row[1], row[0]))),
         )
 
@@ -150,7 +173,7 @@ def prepared_edit(design: Design, edit: Edit, types: Mapping[str, HardwareType],
     links = [one.after for one in edit.changes if isinstance(one.after, Link)]
     has_racks = any(isinstance(one.after, Rack) for one in edit.changes)
     if not (steps.place or steps.route or steps.choose) or not has_racks:
-        return Preparation(edit, 0, 0, Totals(0, 0.0, 0.0, 0.0, ()))
+        return Preparation(edit, 0, 0, Totals(0, 0.0, 0.0, 0.0, (), ()))
     made = design.snapshot()
     made.apply(Edit(edit.label, tuple(one for one in edit.changes if not isinstance(one.after, Link))))
     racks: dict[str, Rack] = {}
@@ -212,6 +235,34 @@ def cabled(
         for link, (length_m, source), medium_id in zip(links, lengths, media, strict=True)
     ]
     return Cabled(after, list(new.values()), found)
+
+
+def cabled_like_neighbours(design: Design, links: Sequence[Link]) -> list[Link]:
+    """New links of the design with lengths and media where the links beside them have them.
+
+    A link beside one joins a device of its. A cage holds one kind of module, so a link takes the medium that its cage
+    has; else what preparation chooses, of the media that the design has.
+    """
+    devices = dict.fromkeys(end.device_id for link in links for end in (link.a, link.b))
+    near = [one for device_id in devices for one in design.links_of(device_id)]
+    is_routed = any(one.length_source in ("routed", "rule") for one in near)
+    steps = Steps(place=False, route=is_routed, choose=any(one.medium_id for one in near))
+    made = cabled(design, links, design.types, steps).links
+    if not steps.choose:
+        return made
+    return [replace(one, medium_id=_medium_in_cages(design, one) or one.medium_id) for one in made]
+
+
+def _medium_in_cages(design: Design, link: Link) -> str:
+    """The medium of another link of the same cage, at either end; "" where there is none."""
+    for end in (link.a, link.b):
+        port, ports = design.port(end), design.port_map(end.device_id)
+        for name, ids in design.used_ports(end.device_id).items():
+            if port is not None and name in ports and ports[name].cage == port.cage:
+                found = next((design.links[one].medium_id for one in ids if one != link.id), "")
+                if found:
+                    return found
+    return ""
 
 
 def _choices(

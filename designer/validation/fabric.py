@@ -9,6 +9,7 @@ from designer.analysis.oversubscription import Oversubscription
 from designer.model.edit import Change, Edit, added
 from designer.model.entities import End, Link
 from designer.model.hardware import Port
+from designer.placement.preparation import cabled_like_neighbours
 from designer.units import format_capacity, format_count, format_counted, format_ratio
 from designer.validation.findings import Finding, NotChecked, Severity
 from designer.validation.inspection import Inspection
@@ -107,7 +108,7 @@ def _add_uplinks(seen: Inspection, row: Oversubscription, up: Uplinks | None, li
 
 def _add(seen: Inspection, leaf_id: str, links: list[Link]) -> Edit:
     what = "1 uplink" if len(links) == 1 else f"{len(links)} uplinks"
-    return Edit(f"Add {what} to {seen.name(leaf_id)}", added(links))
+    return Edit(f"Add {what} to {seen.name(leaf_id)}", added(cabled_like_neighbours(seen.design, links)))
 
 
 def _raise_limit(seen: Inspection, ratio: float) -> Edit:

@@ -6,6 +6,7 @@ from designer.model.edit import Edit, added
 from designer.model.entities import Device, End, Link, Module
 from designer.model.hardware import NicType, Port, ServerType, server_ports
 from designer.model.matching import port_compatibility
+from designer.placement.preparation import cabled_like_neighbours
 from designer.units import format_count, format_counted
 from designer.validation.findings import Finding, NotChecked, Severity
 from designer.validation.inspection import Inspection
@@ -37,7 +38,10 @@ def uncabled_nic(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]
             value=len(missing),
             limit=0,
             reason=_reason(this, why),
-            fix=Edit(f"Connect {_counted(len(links), len(missing), word)} of {server.name}", added(links))
+            fix=Edit(
+                f"Connect {_counted(len(links), len(missing), word)} of {server.name}",
+                added(cabled_like_neighbours(seen.design, links)),
+            )
             if links
             else None,
         )
@@ -112,7 +116,8 @@ def _installed(
     ids = design.new_ids("modules", len(nics))
     modules = [Module(one, server.id, slot, nic.id) for one, (slot, nic) in zip(ids, nics.items(), strict=True)]
     what = next(iter(nics.values())).model if len(nics) == 1 else format_counted(len(nics), "NIC")
-    return Edit(f"Install {what} in {server.name} and connect", added([*modules, *links])), []
+    cabled = cabled_like_neighbours(design, links)
+    return Edit(f"Install {what} in {server.name} and connect", added([*modules, *cabled])), []
 
 
 def _links(

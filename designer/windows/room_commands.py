@@ -94,8 +94,10 @@ def media(window: "MainWindow") -> None:
     if session.attempt(make):
         window.say(f"{edits[0].label}: done")
     elif edits:
-        window.say("No cable has changed: links need a length, and the catalog a cable of known reach that fits both "
-                   "ports.")
+        points = preparation.open_points(session.design, window.catalog.types)
+        asked = set(links or session.design.links)
+        reasons = [one.reason for one in points if one.what == preparation.NO_MEDIUM and asked & set(one.link_ids)]
+        window.say(f"No cable has changed: {reasons[0] if reasons else 'every link has its cable already'}.")
 
 
 def prepare(window: "MainWindow", then: Callable[[], None] = lambda: None) -> None:

@@ -1,5 +1,7 @@
 """Preparing a hand-over in one edit: places, lengths and media, what they add up to, and what stays open and why."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -7,9 +9,11 @@ from hypothesis import strategies as st
 from designer.catalog.catalog import load
 from designer.model import operations
 from designer.model.design import Design, ordered
+from designer.model.edit import Change, Edit
 from designer.model.entities import Settings
 from designer.placement import floor
-from designer.placement.cable_lengths import Routes
+from designer.placement.cable_lengths import Routes, route_cables
+from designer.placement.media import pick_media
 from designer.placement.preparation import (
     ALL,
     STEPS_OF,
@@ -22,6 +26,7 @@ from designer.placement.preparation import (
 from designer.regeneration import recipes
 from designer.topologies import rail_optimized
 from designer.topologies.rail_optimized import RailOptimizedParameters
+from designer.validation.engine import validate
 
 CATALOG = load()
 
@@ -135,11 +140,17 @@ def test_links_that_stay_open_are_counted_by_reason(pod):
     pod.apply(prepare(pod, CATALOG.types).edit)
     points = open_points(pod, CATALOG.types)
     assert points[0].sentence == f"8 links without a length: {lonely.name} stands in no rack"
-    assert points[1].reason == "their lengths are not known"
-    # A cage of a leaf switch holds the lanes of two servers: the neighbour's links wait for the same module.
-    assert points[1].sentence == "16 links without a cable: their lengths are not known"
-    assert summary(points) == "8 links without a length, 16 without a cable"
-    assert {point.what for point in points} == {"without a length", "without a cable"}
+    # A cage of a leaf switch holds the lanes of two servers: its module is that of the neighbour, of known length.
+    assert summary(points) == "8 links without a length"
+    assert all(link.medium_id for link in pod.links.values())
+
+
+def test_links_of_unknown_length_get_no_cable(loose):
+    loose.apply(prepare(loose, CATALOG.types).edit)
+    points = open_points(loose, CATALOG.types)
+    count = len(loose.links)
+    assert points[-1].sentence == f"{count} links without a cable: their lengths are not known"
+    assert summary(points) == f"{count} links without a length, {count} without a cable"
 
 
 def test_what_no_cable_joins_or_reaches_is_said_with_the_cages_and_the_reach(pod):
@@ -197,3 +208,78 @@ def test_lengths_of_many_links_are_those_of_each_one(places, trays, slack_m):
     ways = [Routes(design).route(link) for link in links]
     for length_m, way in zip(Routes(design).lengths_m(links).tolist(), ways, strict=True):
         assert (way is None and length_m != length_m) or way.length_m == length_m
+
+
+@pytest.fixture
+def loose():
+    """Four servers and their switches without racks: nothing can be routed."""
+    made = Design()
+    parameters = RailOptimizedParameters(servers=4, racks="none")
+    made.apply(rail_optimized.build(made, parameters, CATALOG))
+    return made
+
+
+def set_default_length(design, length_m):
+    settings = design.settings
+    design.apply(Edit("Default", (Change(settings, replace(settings, default_cable_length_m=length_m)),)))
+
+
+def test_a_cable_is_chosen_by_the_length_known_where_another_link_of_the_cage_has_none(loose):
+    link = ordered(loose.links)[0]
+    assert not pick_media(loose, CATALOG.types, [link.id]), "no length, no choice"
+    loose.apply(Edit("Type 30 m", (Change(link, replace(link, length_m=30.0, length_source="typed")),)))
+    loose.apply(pick_media(loose, CATALOG.types, [link.id], chosen_too=True))
+    chosen = [one for one in ordered(loose.links) if one.medium_id]
+    assert link.id in {one.id for one in chosen}
+    assert len(chosen) == 4, "links that share cages, one after another, take modules of one kind"
+    assert all(loose.types[one.medium_id].max_length_m >= 30 for one in chosen)
+
+
+def test_selecting_cables_and_preparing_agree_on_links_with_the_default_length(loose):
+    set_default_length(loose, 20.0)
+    prepared, selected = loose.snapshot(), loose.snapshot()
+    made = prepare(prepared, CATALOG.types)
+    prepared.apply(made.edit)
+    selected.apply(pick_media(selected, CATALOG.types))
+    assert selected.links == prepared.links
+    assert all(link.medium_id and link.length_m == 20.0 for link in selected.links.values())
+    assert not pick_media(selected, CATALOG.types)
+
+
+def test_totals_say_which_lengths_are_routed_typed_and_by_the_rule(pod, loose):
+    assert "(" not in prepare(pod, CATALOG.types).totals.sentence
+    set_default_length(loose, 20.0)
+    link = ordered(loose.links)[0]
+    loose.apply(Edit("Type 30 m", (Change(link, replace(link, length_m=30.0, length_source="typed")),)))
+    totals = prepare(loose, CATALOG.types).totals
+    count = len(loose.links)
+    assert totals.by_source == (("typed", 1), ("rule", count - 1))
+    assert totals.sentence == (
+        f"{count} cables: {20 * count + 10:,} m, shortest 20 m, longest 30 m "
+        f"(1 with a typed length, {count - 1} with the default length)"
+    )
+
+
+def test_uplinks_that_a_fix_adds_are_routed_and_cabled_like_those_beside_them(pod):
+    pod.apply(prepare(pod, CATALOG.types).edit)
+    leaf, spine = pod.find("leaf-su1-r1").id, pod.find("spine-01").id
+    lost = [link for link in pod.links_of(leaf) if spine in (link.a.device_id, link.b.device_id)]
+    pod.apply(operations.delete(pod, [link.id for link in lost[:2]]))
+    fixes = [found.fix for found in validate(pod).findings if found.code == "OVER-001"]
+    pod.apply(fixes[0])
+    back = [link for link in pod.links.values() if not link.medium_id or link.length_m is None]
+    assert back == []
+    new = [change.after for change in fixes[0].changes]
+    assert {one.length_source for one in new} == {"routed"}
+    assert {one.medium_id for one in new} == {one.medium_id for one in lost}
+    assert not route_cables(pod)
+    assert open_points(pod, CATALOG.types) == ()
+    assert not {"MEDIA-001", "PORT-004"} & {gap.code for gap in validate(pod).not_checked}
+
+
+def test_links_that_a_fix_adds_to_a_design_without_cables_have_none(pod):
+    leaf = pod.find("leaf-su1-r1").id
+    uplinks = [one for one in pod.links_of(leaf) if pod.is_switch(one.a.device_id) and pod.is_switch(one.b.device_id)]
+    pod.apply(operations.delete(pod, [uplinks[0].id]))
+    fix = next(found.fix for found in validate(pod).findings if found.code == "OVER-001")
+    assert {(one.after.medium_id, one.after.length_m) for one in fix.changes} == {("", None)}
