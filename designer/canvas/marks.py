@@ -20,7 +20,8 @@ from designer.model.entities import End
 from designer.validation.findings import Severity
 
 KNOB_PX = 4.5
-LEAST_KNOB_BOX_PX = 16.0
+LEAST_KNOB_BOX_PX = 12.0
+TALL_KNOB_BOX_PX = 16.0
 MOST_OUTLINES = 3000
 MOST_LINKED = 60
 """With more devices chosen, their links are not brought out."""
@@ -138,16 +139,14 @@ def paint_hover(painter: QPainter, frame: Frame, target: Target, connectable: bo
 
 
 def knobs(box: QRectF) -> tuple[QPointF, ...]:
-    """Where a line can be pulled out of a box in pixels: the middles of its sides; none on a box too small to grab."""
-    if box.height() < LEAST_KNOB_BOX_PX:
-        return ()
+    """Where a line can be pulled out of a box in pixels: the middles of its sides, as far as they leave it a middle to
+    move it by; none on a box too small to grab.
+    """
     centre = box.center()
-    return (
-        QPointF(centre.x(), box.top()),
-        QPointF(centre.x(), box.bottom()),
-        QPointF(box.left(), centre.y()),
-        QPointF(box.right(), centre.y()),
-    )
+    sides = (QPointF(box.left(), centre.y()), QPointF(box.right(), centre.y()))
+    if box.height() >= TALL_KNOB_BOX_PX:
+        return QPointF(centre.x(), box.top()), QPointF(centre.x(), box.bottom()), *sides
+    return sides if box.width() >= LEAST_KNOB_BOX_PX else ()
 
 
 def _paint_knobs(painter: QPainter, theme: Theme, box: QRectF) -> None:

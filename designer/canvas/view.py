@@ -146,7 +146,8 @@ class CanvasView(DesignView):
         box = self.box_px(device_id) if device_id is not None else None
         if box is None:
             return None
-        reached = any((at.spot - knob).manhattanLength() <= KNOB_REACH_PX for knob in marks.knobs(box))
+        reach_px = min(KNOB_REACH_PX, box.width() / 4)  # the middle of a small box stays for moving it
+        reached = any((at.spot - knob).manhattanLength() <= reach_px for knob in marks.knobs(box))
         return device_id if reached else None
 
     def _hover(self, at: Pointer) -> None:

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from designer.validation.findings import Finding
 
 CELL_MARGIN = 12
+REASON_LINES = 2
 LEAST_COLUMN_PX = 60
 MOST_SHARE_BESIDE = 0.25
 """Of the width, for each of the columns beside the finding."""
@@ -128,6 +129,12 @@ class FindingsPanel(QWidget):
         self._layers.addWidget(self.table)
         self._layers.addWidget(self._empty)
         column.addWidget(body, 1)
+        # Both keep their room while empty: rows that move between press and release of the mouse take no click.
+        self.reason.setFixedHeight(REASON_LINES * self.reason.fontMetrics().lineSpacing())
+        for kept in (self.reason, self.fix):
+            policy = kept.sizePolicy()
+            policy.setRetainSizeWhenHidden(True)
+            kept.setSizePolicy(policy)
         bottom = QHBoxLayout()
         bottom.setContentsMargins(10, 0, 8, 6)
         bottom.setSpacing(8)

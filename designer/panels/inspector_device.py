@@ -28,6 +28,8 @@ RACK_UNITS_MOST = 1000
 
 ROLES = ("", "leaf", "spine", "core", "router")
 
+NO_LINKS = "No links yet. Drag from the dot on its edge to another device, or press C and drag."
+
 
 class DevicePage(QWidget):
     """Shows one device; `show_device` again refreshes it in place."""
@@ -121,7 +123,7 @@ class DevicePage(QWidget):
         self.slots.setVisible(has_slots)
         if has_slots:
             self.slots.show_device(device_id)
-        self.links.show_rows(list(self._link_rows()), "No links yet. Drag from this device to another to connect them.")
+        self.links.show_rows(list(self._link_rows()), NO_LINKS)
 
     def _types(self, current: SwitchType | ServerType) -> list[tuple[str, str]]:
         catalog = self._session.catalog

@@ -150,6 +150,20 @@ def test_a_line_pulled_from_a_knob_connects_with_the_select_tool(hand, session, 
     assert place(hand, server) == (0.0, 150.0)
 
 
+def test_a_small_box_has_knobs_at_its_sides_and_is_moved_by_its_middle(hand, session, pair):
+    leaf, server = pair
+    while hand.view.box_px(server).width() > 32:
+        hand.view.zoom_out()
+    box = hand.view.box_px(server)
+    assert box.width() >= 12 and box.height() < 16
+    hand.drag(QPoint(int(box.right()) - 2, round(box.center().y())), hand.middle(leaf))
+    assert len(session.design.links) == 1
+    before = place(hand, server)
+    hand.drag(hand.middle(server), hand.middle(server) + QPoint(40, 30))
+    assert place(hand, server) != before
+    assert len(session.design.links) == 1
+
+
 def test_zoomed_in_a_drag_from_port_to_port_joins_just_these(hand, session, pair):
     leaf, server = pair
     session.push(hand_move(hand, server, 0.0, -60.0))

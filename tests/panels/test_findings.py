@@ -2,6 +2,7 @@
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication
 
 from designer.model import operations
 from designer.model.edit import Edit, added
@@ -72,6 +73,23 @@ def test_a_fix_is_applied_and_undone(findings, session, faulty, qtbot):
     assert sum(r.code == code for r in findings.model.rows) < count
     session.undo_stack.undo()
     assert list(session.design.entities()) == before
+
+
+def test_the_first_click_on_a_fix_in_the_table_applies_it_and_no_row_moves(findings, session, faulty, qtbot):
+    row = next(n for n, one in enumerate(findings.model.rows) if one.finding is not None and one.finding.fix)
+    findings.table.setCurrentIndex(findings.filter.index(-1, -1))
+    findings._explain()
+    QApplication.processEvents()
+    assert not findings.fix.isVisible()
+    height, index = findings.table.height(), findings.filter.index(row, 4)
+    at = findings.table.visualRect(index).center()
+    before = session.undo_stack.count()
+    qtbot.mousePress(findings.table.viewport(), Qt.MouseButton.LeftButton, pos=at)
+    QApplication.processEvents()
+    assert findings.fix.isVisible()
+    assert findings.table.height() == height
+    qtbot.mouseRelease(findings.table.viewport(), Qt.MouseButton.LeftButton, pos=at)
+    assert session.undo_stack.count() == before + 1
 
 
 def test_while_the_design_is_checked_again_no_fix_can_be_applied(findings, session, faulty, catalog):
