@@ -13,8 +13,9 @@ from designer.errors import DesignerError
 from designer.model.design import Design
 from designer.model.edit import Edit
 from designer.model.entities import End
-from designer.model.hardware import HardwareType
-from designer.topologies.assembly import Assembly
+from designer.model.hardware import HardwareType, RackType
+from designer.placement.racks import fill
+from designer.topologies.assembly import Assembly, padded
 from designer.topologies.equipment import ServerKit, TypeSource
 from designer.topologies.sizing import Counts, require_holdable
 
@@ -67,6 +68,25 @@ class Groups:
 
 
 @dataclass(frozen=True, slots=True)
+class Mount:
+    """All devices of a layer in racks of their own, filled in order."""
+
+    layer: int
+    rack: RackType
+    units: int
+    """Those kept for each device."""
+    word: str
+    """Racks are named after it: "rack-01", "net-01"."""
+    most: int | None = None
+    """Devices in one rack at most; None for no other limit than its height."""
+    from_top: bool = False
+
+    def n_racks(self, layers: Sequence[Layer]) -> int:
+        count = layers[self.layer].count
+        return 1 + fill((self.units,) * count, self.rack.units, self.most)[-1].rack if count else 0
+
+
+@dataclass(frozen=True, slots=True)
 class Blueprint:
     """A whole fabric. Servers are the first layer, in rank order."""
 
@@ -77,6 +97,9 @@ class Blueprint:
     points: Callable[[], Sequence[Sequence[Point]]]
     """Centres of the boxes, layer by layer."""
     groups: Groups | None = None
+    mounts: tuple[Mount, ...] = ()
+    remark: str = ""
+    """Counts.remark."""
 
 
 def tally(blueprint: Blueprint) -> Counts:
@@ -88,7 +111,9 @@ def tally(blueprint: Blueprint) -> Counts:
         endpoints=sum(count * kit.type_.gpus for count, kit in servers),
         switches={layer.role: layer.count for layer in blueprint.layers if layer.kit is None},
         links={links.kind: links.count for links in blueprint.links if links.count},
+        racks=sum(mount.n_racks(blueprint.layers) for mount in blueprint.mounts),
         nics=sum(count * len(kit.nics) for count, kit in servers),
+        remark=blueprint.remark,
     )
 
 
@@ -108,6 +133,8 @@ def assemble(design: Design, blueprint: Blueprint, find: TypeSource) -> Edit:
         made = _link(assembly, blueprint, links, device_ids)
         if made != links.count:
             raise DesignerError(f"{links.kind} links: {links.count} were announced, {made} were made")
+    for mount in blueprint.mounts:
+        _mount(assembly, mount, mount.n_racks(blueprint.layers), device_ids[mount.layer])
     return assembly.edit(blueprint.label)
 
 
@@ -144,3 +171,14 @@ def _link(assembly: Assembly, blueprint: Blueprint, links: Links, device_ids: Se
         join(End(low_ids[low], low_ports[low_port]), End(high_ids[high], high_ports[high_port]))
         made += 1
     return made
+
+
+def _mount(assembly: Assembly, mount: Mount, n_racks: int, device_ids: Sequence[str]) -> None:
+    assembly.mount(
+        device_ids,
+        (mount.units,) * len(device_ids),
+        mount.rack,
+        (f"{mount.word}-{padded(number + 1, n_racks)}" for number in range(n_racks)),
+        most=mount.most,
+        from_top=mount.from_top,
+    )

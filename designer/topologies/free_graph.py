@@ -15,8 +15,10 @@ from designer.topologies.blueprint import Blueprint, assemble, tally
 from designer.topologies.equipment import TypeSource, types_of
 from designer.topologies.jellyfish import facing
 from designer.topologies.parameters import (
+    RACK_CHOICES,
     link_rate_parameter,
     parameter,
+    racks_parameter,
     require_choice,
     require_positive,
     require_whole,
@@ -51,11 +53,13 @@ class GraphParameters:
     switch: str = router_parameter()
     server: str = server_parameter()
     link_rate_gbps: float = link_rate_parameter("Rate of every link between routers, and of generic hosts.")
+    racks: str = racks_parameter()
 
     def __post_init__(self) -> None:
         require_choice("graph", self.graph, tuple(graphs.GENERATORS))
         require_whole("p", self.p, 1)
         require_positive("link rate", self.link_rate_gbps)
+        require_choice("racks", self.racks, RACK_CHOICES)
 
 
 def build(design: Design, parameters: GraphParameters, catalog: Catalog) -> Edit:
@@ -83,4 +87,6 @@ def _blueprint(parameters: GraphParameters, find: TypeSource) -> Blueprint:
         lambda n_hosts: facing(graph.n_routers, graph.edges, n_hosts),
         lambda number: graph.names[number] if graph.names else padded(number + 1, graph.n_routers),
     )
-    return web_blueprint(find, web, parameters.p, parameters.server, parameters.switch, parameters.link_rate_gbps)
+    return web_blueprint(
+        find, web, parameters.p, parameters.server, parameters.switch, parameters.link_rate_gbps, parameters.racks
+    )

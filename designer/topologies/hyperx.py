@@ -24,7 +24,15 @@ from designer.placement.direct import Point, crossing_rows, lattice_points, two_
 from designer.topologies.assembly import padded
 from designer.topologies.blueprint import Blueprint, assemble, tally
 from designer.topologies.equipment import TypeSource, types_of
-from designer.topologies.parameters import link_rate_parameter, parameter, require_positive, require_whole
+from designer.topologies.parameters import (
+    RACK_CHOICES,
+    link_rate_parameter,
+    parameter,
+    racks_parameter,
+    require_choice,
+    require_positive,
+    require_whole,
+)
 from designer.topologies.routers import Web, hosts_parameter, router_parameter, server_parameter, web_blueprint
 from designer.topologies.sizing import Counts
 from designer.units import format_count
@@ -49,6 +57,7 @@ class HyperXParameters:
     switch: str = router_parameter()
     server: str = server_parameter()
     link_rate_gbps: float = link_rate_parameter("Rate of every link between routers, and of generic hosts.")
+    racks: str = racks_parameter()
 
     def __post_init__(self) -> None:
         if not isinstance(self.dims, tuple) or not 1 <= len(self.dims) <= MOST_DIMENSIONS:
@@ -62,6 +71,7 @@ class HyperXParameters:
             require_whole("a width", width, 1)
         require_whole("p", self.p, 1)
         require_positive("link rate", self.link_rate_gbps)
+        require_choice("racks", self.racks, RACK_CHOICES)
 
     @property
     def lanes(self) -> tuple[int, ...]:
@@ -92,7 +102,9 @@ def _blueprint(parameters: HyperXParameters, find: TypeSource) -> Blueprint:
         lambda n_hosts: _points(dims, n_hosts),
         lambda router: "-".join(_places(dims, router)),
     )
-    return web_blueprint(find, web, parameters.p, parameters.server, parameters.switch, parameters.link_rate_gbps)
+    return web_blueprint(
+        find, web, parameters.p, parameters.server, parameters.switch, parameters.link_rate_gbps, parameters.racks
+    )
 
 
 def _edges(dims: tuple[int, ...], lanes: tuple[int, ...]) -> Iterator[tuple[int, int]]:

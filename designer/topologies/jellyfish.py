@@ -23,7 +23,15 @@ from designer.placement.direct import Pairs, Point, crossing_rows, two_rows
 from designer.topologies.assembly import padded
 from designer.topologies.blueprint import Blueprint, assemble, tally
 from designer.topologies.equipment import TypeSource, types_of
-from designer.topologies.parameters import link_rate_parameter, parameter, require_positive, require_whole
+from designer.topologies.parameters import (
+    RACK_CHOICES,
+    link_rate_parameter,
+    parameter,
+    racks_parameter,
+    require_choice,
+    require_positive,
+    require_whole,
+)
 from designer.topologies.routers import Web, hosts_parameter, router_parameter, server_parameter, web_blueprint
 from designer.topologies.sizing import Counts, require_holdable
 from designer.units import format_count, format_counted
@@ -50,6 +58,7 @@ class JellyfishParameters:
     switch: str = router_parameter()
     server: str = server_parameter()
     link_rate_gbps: float = link_rate_parameter("Rate of every link between routers, and of generic hosts.")
+    racks: str = racks_parameter()
 
     def __post_init__(self) -> None:
         require_whole("switches", self.switches, 2)
@@ -57,6 +66,7 @@ class JellyfishParameters:
         require_whole("p", self.p, 1)
         require_whole("seed", self.seed, 0)
         require_positive("link rate", self.link_rate_gbps)
+        require_choice("racks", self.racks, RACK_CHOICES)
         if self.seed > LARGEST_SEED:
             raise ParameterError(f"seed is {format_count(self.seed)}: the largest is {format_count(LARGEST_SEED)}")
         routers, links = format_count(self.switches), format_count(self.degree)
@@ -89,13 +99,7 @@ def counts(parameters: JellyfishParameters, catalog: Catalog) -> Counts:
 def _blueprint(parameters: JellyfishParameters, find: TypeSource) -> Blueprint:
     n_routers, degree, seed = parameters.switches, parameters.degree, parameters.seed
     require_holdable(n_routers, parameters.n_links)
-    edges = random_edges(n_routers, degree, seed)
-    parts = n_parts(n_routers, edges)
-    if parts > 1:
-        raise ParameterError(
-            f"seed {seed} joins {format_count(n_routers)} routers into {format_count(parts)} networks without a link "
-            f"between them: choose another seed, or more than {format_counted(degree, 'link')} of a router"
-        )
+    edges = _joined_edges(n_routers, degree, seed)
     web = Web(
         f"Generate Jellyfish of {format_count(n_routers)} routers",
         n_routers,
@@ -105,7 +109,22 @@ def _blueprint(parameters: JellyfishParameters, find: TypeSource) -> Blueprint:
         lambda n_hosts: facing(n_routers, edges, n_hosts),
         lambda number: padded(number + 1, n_routers),
     )
-    return web_blueprint(find, web, parameters.p, parameters.server, parameters.switch, parameters.link_rate_gbps)
+    return web_blueprint(
+        find, web, parameters.p, parameters.server, parameters.switch, parameters.link_rate_gbps, parameters.racks
+    )
+
+
+@lru_cache(maxsize=4)
+def _joined_edges(n_routers: int, degree: int, seed: int) -> Edges:
+    """Random edges that join all routers. Raises ParameterError where those of the seed do not."""
+    edges = random_edges(n_routers, degree, seed)
+    parts = n_parts(n_routers, edges)
+    if parts > 1:
+        raise ParameterError(
+            f"seed {seed} joins {format_count(n_routers)} routers into {format_count(parts)} networks without a link "
+            f"between them: choose another seed, or more than {format_counted(degree, 'link')} of a router"
+        )
+    return edges
 
 
 def facing(n_routers: int, edges: Edges, n_hosts: int) -> tuple[list[Point], list[Point]]:
@@ -129,7 +148,6 @@ def n_parts(n_routers: int, edges: Edges) -> int:
     return sum(found(one) == one for one in range(n_routers))
 
 
-@lru_cache(maxsize=4)
 def random_edges(n_routers: int, degree: int, seed: int) -> Edges:
     """Pairs of different routers, ascending, each once, so that every router is in `degree` of them.
 

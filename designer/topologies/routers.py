@@ -12,7 +12,7 @@ from designer.errors import ParameterError
 from designer.model.hardware import PortMode, SwitchType, switch_ports
 from designer.placement.direct import Point
 from designer.topologies.assembly import padded
-from designer.topologies.blueprint import Blueprint, Layer, Links, Wire
+from designer.topologies.blueprint import Blueprint, Layer, Links, Mount, Wire
 from designer.topologies.equipment import (
     ServerKit,
     TypeSource,
@@ -23,6 +23,7 @@ from designer.topologies.equipment import (
     switch_type,
 )
 from designer.topologies.parameters import parameter
+from designer.topologies.racking import SERVERS_PER_RACK, assumed_heights, mounted_units, rack_for
 from designer.topologies.sizing import require_holdable
 from designer.units import format_count
 
@@ -190,7 +191,9 @@ class Web:
     """What follows "router-"."""
 
 
-def web_blueprint(find: TypeSource, web: Web, p: int, server: str, router: str, rate_gbps: float) -> Blueprint:
+def web_blueprint(
+    find: TypeSource, web: Web, p: int, server: str, router: str, rate_gbps: float, racks: str
+) -> Blueprint:
     """The blueprint of such routers with hosts on `p` ports of each. Raises ParameterError for what does not fit."""
     require_holdable(web.n_routers, web.n_links + web.n_routers * p)
     hardware = router_hardware(find, server, router, rate_gbps, p, p + web.degree)
@@ -215,4 +218,18 @@ def web_blueprint(find: TypeSource, web: Web, p: int, server: str, router: str, 
         (server_layer(hardware, web.n_routers), routers),
         (server_links(hardware, web.n_routers), Links("router-router", web.n_links, 1, 1, wires)),
         lambda: web.points(hardware.servers_per_router),
+        mounts=_mounts(find, hardware) if racks == "auto" else (),
+        remark=assumed_heights([hardware.server.type_, hardware.router]) if racks == "auto" else "",
     )
+
+
+def _mounts(find: TypeSource, hardware: RouterHardware) -> tuple[Mount, ...]:
+    """Servers four a rack, routers in racks of their own; generic ones have no height and stand in no rack."""
+    mounts = []
+    server_units, router_units = mounted_units(hardware.server.type_), mounted_units(hardware.router)
+    if server_units is not None:
+        rack = rack_for(find, server_units, SERVERS_PER_RACK)
+        mounts.append(Mount(0, rack, server_units, "rack", SERVERS_PER_RACK))
+    if router_units is not None:
+        mounts.append(Mount(1, rack_for(find, router_units, 1), router_units, "net", from_top=True))
+    return tuple(mounts)

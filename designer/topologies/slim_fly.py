@@ -25,7 +25,15 @@ from designer.placement.direct import Point, two_rows
 from designer.topologies.assembly import padded
 from designer.topologies.blueprint import Blueprint, assemble, tally
 from designer.topologies.equipment import TypeSource, types_of
-from designer.topologies.parameters import link_rate_parameter, parameter, require_positive, require_whole
+from designer.topologies.parameters import (
+    RACK_CHOICES,
+    link_rate_parameter,
+    parameter,
+    racks_parameter,
+    require_choice,
+    require_positive,
+    require_whole,
+)
 from designer.topologies.routers import Web, hosts_parameter, router_parameter, server_parameter, web_blueprint
 from designer.topologies.sizing import Counts
 from designer.units import format_count
@@ -48,6 +56,7 @@ class SlimFlyParameters:
     switch: str = router_parameter()
     server: str = server_parameter()
     link_rate_gbps: float = link_rate_parameter("Rate of every link between routers, and of generic hosts.")
+    racks: str = racks_parameter()
 
     def __post_init__(self) -> None:
         require_whole("q", self.q, 1)
@@ -60,6 +69,7 @@ class SlimFlyParameters:
             )
         require_whole("p", self.p, 1, optional=True)
         require_positive("link rate", self.link_rate_gbps)
+        require_choice("racks", self.racks, RACK_CHOICES)
 
     @property
     def degree(self) -> int:
@@ -94,7 +104,13 @@ def _blueprint(parameters: SlimFlyParameters, find: TypeSource) -> Blueprint:
         lambda number: f"{'ab'[number // (q * q)]}{padded(number // q % q + 1, q, 1)}-{padded(number % q + 1, q, 1)}",
     )
     return web_blueprint(
-        find, web, parameters.n_host_ports, parameters.server, parameters.switch, parameters.link_rate_gbps
+        find,
+        web,
+        parameters.n_host_ports,
+        parameters.server,
+        parameters.switch,
+        parameters.link_rate_gbps,
+        parameters.racks,
     )
 
 

@@ -1,6 +1,7 @@
 """HyperX against its paper (Ahn et al., SC 2009) and against networkx."""
 
 import math
+from dataclasses import replace
 
 import networkx as nx
 import pytest
@@ -74,6 +75,33 @@ def test_a_server_with_several_nics_has_them_all_on_one_router():
     counts, design = hyperx.counts(parameters, CATALOG), built(hyperx, parameters)
     assert (counts.servers, counts.endpoints) == (18, 144)
     assert faultless(design)
+
+
+def test_servers_and_switches_of_known_height_stand_in_racks_unless_none_are_wanted():
+    parameters = HyperXParameters((3, 3), p=16, server="dgx-h100", switch="nvidia-qm9700")
+    counts, design = hyperx.counts(parameters, CATALOG), built(hyperx, parameters)
+    assert counts.racks == len(design.racks) == 5 + 1  # 18 servers four a rack, 9 switches in one
+    names = [rack.name for rack in design.racks.values()]
+    assert names == ["rack-01", "rack-02", "rack-03", "rack-04", "rack-05", "net-01"]
+    in_racks = [placement.rack_id for placement in design.placements.values()]
+    assert None not in in_racks
+    assert max(in_racks.count(rack) for rack in list(design.racks)[:5]) == 4
+    tops = [design.placements[switch.id].unit for switch in design.switches()]
+    assert tops == sorted(tops, reverse=True)
+    without = replace(parameters, racks="none")
+    assert hyperx.counts(without, CATALOG).racks == len(built(hyperx, without).racks) == 0
+    assert hyperx.counts(HyperXParameters(), CATALOG).racks == 0
+    with pytest.raises(ParameterError, match="racks is 'some'"):
+        replace(parameters, racks="some")
+
+
+def test_heights_that_are_assumed_are_told():
+    parameters = HyperXParameters((2, 2), p=8, server="dgx-h100", switch="generic-switch")
+    assert hyperx.counts(parameters, CATALOG).remark == ""
+    helios = HyperXParameters((2, 2), p=216, server="mi455x-helios")
+    remark = hyperx.counts(helios, CATALOG).remark
+    assert remark.startswith("The height of mi455x-helios is not known: ")
+    assert hyperx.counts(replace(helios, racks="none"), CATALOG).remark == ""
 
 
 @pytest.mark.parametrize(
