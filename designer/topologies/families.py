@@ -142,7 +142,7 @@ BUILT_IN: tuple[Family, ...] = (
     Family(
         "graph",
         "Any graph",
-        "A router a node, with hosts on each: a graph that networkx makes, by generator and arguments (hypercube, "
+        "One router per node, with hosts on each: a graph that networkx makes, by generator and arguments (hypercube, "
         "circulant, petersen, small-world and more), or one from a GraphML file.",
         free_graph.GraphParameters,
         free_graph.build,

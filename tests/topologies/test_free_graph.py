@@ -145,6 +145,17 @@ def test_a_file_that_changed_is_read_again(tmp_path):
     assert free_graph.counts(of_file(path), CATALOG).switches["router"] == 15
 
 
+def test_a_file_that_changed_without_changing_its_size_is_read_again(tmp_path):
+    path = written(tmp_path, nx.path_graph(5))
+    os.utime(path, ns=(10**18, 10**18))
+    size = path.stat().st_size
+    assert graphs.from_file(path).degree == 2
+    written(tmp_path, nx.star_graph(4))
+    os.utime(path, ns=(10**18, 2 * 10**18))
+    assert path.stat().st_size == size
+    assert graphs.from_file(path).degree == 4
+
+
 LOOP = '<node id="a"/><edge source="a" target="a"/>'
 BOMB = """<?xml version="1.0"?><!DOCTYPE x [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;">]>
 <graphml><graph edgedefault="undirected"><node id="&b;"/></graph></graphml>"""

@@ -87,6 +87,7 @@ def test_links_are_drawn_evenly():
         ({"switches": 8, "degree": 1}, "seed 1 joins 8 routers into 4 networks without a link between them: choose"),
         ({"switches": 300_000, "degree": 4}, "are more than a design holds"),
         ({"switches": 4_000, "degree": 3_998}, "are more than a design holds"),
+        ({"switches": 100_000, "degree": 99_998}, "are more than a design holds"),  # before any link is drawn
     ],
 )
 def test_a_jellyfish_that_cannot_be_built_is_refused(fields, sentence):

@@ -82,7 +82,7 @@ def test_legal_numbers_are_the_prime_powers_that_a_design_holds():
 @pytest.mark.parametrize(
     ("q", "nearest"),
     [(6, "are 5 and 7"), (2, "is 3"), (1, "is 3"), (10, "are 9 and 11"), (12, "are 11 and 13"), (15, "are 13 and 16"),
-     (63, "are 61 and 64"), (84, "is 83"), (89, "is 83"), (10**18, "is 83")],
+     (63, "are 61 and 64"), (84, "is 83"), (89, "is 83"), (121, "is 83"), (128, "is 83"), (10**18, "is 83")],
 )  # fmt: skip
 def test_other_numbers_are_refused_with_the_nearest_that_are_legal(q, nearest):
     with pytest.raises(ParameterError, match=f"it must be a prime power from 3 to 83, and the nearest {nearest}$"):
