@@ -11,6 +11,7 @@ import gc
 from collections.abc import Sequence
 
 from designer import process
+from designer.errors import missing_package
 
 FEW_COLLECTIONS = (200_000, 20, 20)
 """For commands: a large design is a million records without cycles; looking through them takes a third of the time."""
@@ -60,8 +61,6 @@ def _open_window(arguments: list[str]) -> int:
 
 
 def _refuse_missing(error: ImportError) -> int:
-    from designer.errors import missing_package
-
     said = missing_package(error)
     if not said:
         raise error

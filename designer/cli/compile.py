@@ -5,6 +5,8 @@ import sys
 import click
 
 from designer.cli.main import tell
+from designer.graph.compiled_files import is_complete, mark_complete
+from designer.simulation.warm_up import warm_up
 
 PERCENT = 100
 
@@ -15,11 +17,8 @@ def command() -> None:
 
     The result is kept in the user's cache folder. Does nothing where it is there already.
     """
-    from designer.graph.compiled_files import is_complete, mark_complete
-
     if is_complete():
         return
-    from designer.simulation.warm_up import warm_up
 
     label = "Compiling the simulation (once, about a minute)"
     with click.progressbar(length=PERCENT, label=label, file=sys.stderr) as bar:

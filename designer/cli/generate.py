@@ -9,11 +9,13 @@ from typing import Any
 import click
 
 from designer.analysis.new_designs import new_design
+from designer.catalog.catalog import load
 from designer.cli.files import check_output
 from designer.cli.main import os_sentence, tell
 from designer.cli.options import FORCE_OPTION, PATH, dimensions, reading, whole_number, whole_numbers
 from designer.cli.prepare import report
 from designer.errors import DesignerError, ExportError
+from designer.storage import document
 from designer.topologies.families import FAMILIES, Family
 from designer.topologies.networks import NetworkParameters
 from designer.topologies.parameters import RACK_CHOICES, CableParameters
@@ -113,9 +115,6 @@ def _without_collector(make: Callable[[], None]) -> None:
 def _generate(
     family: Family, *, output: Path, force: bool, design_name: str | None, cables: str, **values: Any
 ) -> None:
-    from designer.catalog.catalog import load
-    from designer.storage import document
-
     check_output(output, force)
     catalog = load()
     made = new_design(family, values, catalog, design_name or output.stem, cables)

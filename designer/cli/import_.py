@@ -10,6 +10,7 @@ from designer.cli.options import FORCE_OPTION, PATH
 from designer.errors import CatalogError, ParameterError
 from designer.exchange.importers import IMPORTERS
 from designer.model import operations
+from designer.storage import document
 
 
 @click.command()
@@ -31,7 +32,6 @@ def command(format_: str | None, path: Path | None, output: Path | None, list_: 
         names = ", ".join(importer.name for importer in IMPORTERS)
         raise ParameterError(f"there is no import format {format_!r}; there is {names}")
     check_output(output, force)
-    from designer.storage import document
 
     found = chosen.read(path)
     for sentence in found.skipped:

@@ -14,6 +14,7 @@ import click
 from designer import plugins
 from designer.errors import DesignerError, ExportError, missing_package
 from designer.model.shown_text import visible, visible_line
+from designer.paths import user_state_dir
 from designer.process import INTERRUPTED
 from designer.version import version_text
 
@@ -180,8 +181,6 @@ def _refuse(message: str) -> int:
 
 def _kept_traceback() -> str:
     """Writes the traceback to the log and says where; says nothing where no log can be written."""
-    from designer.paths import user_state_dir
-
     log = user_state_dir() / "last-error.txt"
     try:
         log.parent.mkdir(parents=True, exist_ok=True)

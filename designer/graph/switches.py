@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from designer.graph.arrays import NIC, SWITCH, Graph
+from designer.graph.distances import distances_to
 from designer.graph.sums import sums
 from designer.graph.threads import in_threads
 
@@ -97,8 +98,6 @@ def _to_leafs(
     start: NDArray[np.int32], head: NDArray[np.int32], cost: NDArray[np.int16], far: int, leafs: NDArray[np.int32]
 ) -> NDArray[np.int16]:
     """(n_leafs, n_switches) see `SwitchGraph.distance`."""
-    from designer.graph.distances import distances_to
-
     def piece(first: int, last: int) -> NDArray[np.int16]:
         return distances_to(start, head, cost, far, np.arange(last - first + 1), leafs[first:last])
 

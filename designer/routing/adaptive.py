@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from designer.graph.sums import sums
-from designer.routing import valiant
+from designer.routing import adaptive_kernels, kernels, valiant
 from designer.routing.legs import legs
 from designer.routing.network import Network
 from designer.routing.paths import Commodities, Paths, commodities
@@ -38,8 +38,6 @@ def route(
 
 
 def _mixed(network: Network, sets: Commodities, moved: NDArray[np.float64], cool: float) -> valiant.Rows:
-    from designer.routing import adaptive_kernels, kernels
-
     switches = network.switches
     direct = minimal_rows(network, sets)
     load, _ = kernels.row_sums(*direct, moved, switches.latency_ns)
@@ -53,8 +51,6 @@ def _mixed(network: Network, sets: Commodities, moved: NDArray[np.float64], cool
 
 def minimal_rows(network: Network, sets: Commodities) -> valiant.Rows:
     """(row_start, bundles, weights) of spraying over minimal paths."""
-    from designer.routing import kernels
-
     switches = network.switches
     found: valiant.Rows = kernels.spray_rows(
         switches.start, switches.head, switches.cost, switches.capacity_gbps, switches.leafs, switches.distance,

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from designer.errors import GraphError
 from designer.graph.switches import SwitchGraph
+from designer.routing import dimension_order_kernels
 from designer.routing.network import Network
 
 MOST_DIMENSIONS = 16
@@ -54,8 +55,6 @@ def coordinates(network: Network) -> tuple[NDArray[np.int32], NDArray[np.int32]]
 
 
 def _prepared(network: Network, half_goes_minus: bool) -> SwitchGraph:
-    from designer.routing import dimension_order_kernels
-
     switches = network.switches
     steps = _steps(network)
     places, sizes, is_ring = _coordinates(network, steps)

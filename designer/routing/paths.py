@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from designer.graph.sums import sums
+from designer.routing import kernels
 from designer.routing.legs import Legs
 from designer.routing.network import Network
 
@@ -34,8 +35,6 @@ def single_paths(
     network: Network, legs: Legs, size_bytes: NDArray[np.float64], kind: int, salt: NDArray[np.uint64]
 ) -> Paths:
     """Paths where each leg takes one way only. `kind` and `salt` (n_legs,) tell the kernel how to choose hops."""
-    from designer.routing import kernels
-
     switches, graph = network.switches, network.graph
     leg_start, arcs = kernels.single_paths(
         switches.start, switches.head, switches.cost, switches.capacity_gbps, switches.far, switches.arc_start,
@@ -90,8 +89,6 @@ def sprayed_paths(network: Network, legs: Legs, size_bytes: NDArray[np.float64],
 
     A bundle's first arc stands for all its arcs; with `thin`, one bundle also for all that are used in proportion.
     """
-    from designer.routing import kernels
-
     switches = network.switches
     sets = commodities(network, legs)
     crosses = sets.of_leg >= 0
@@ -117,8 +114,6 @@ def paths_over_rows(
 
     `latency_ns` is by commodity, `like` (n_bundles,) the bundle that stands for each.
     """
-    from designer.routing import kernels
-
     switches, graph = network.switches, network.graph
     row_start, row_bundles, row_weights = rows
     first_arc = switches.arcs[switches.arc_start[:-1]]

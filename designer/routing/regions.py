@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from designer.graph.distances import distances_to
 from designer.routing.network import Network
 
 
@@ -31,8 +32,6 @@ def regions(network: Network) -> Regions:
 
 
 def _regions(network: Network) -> Regions:
-    from designer.graph.distances import distances_to
-
     switches = network.switches
     group = network.graph.dragonfly_group[switches.first :]
     with_hosts = np.unique(group[switches.leafs])

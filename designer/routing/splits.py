@@ -14,6 +14,8 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 from numpy.typing import NDArray
 
+from designer.routing import adaptive_kernels as kernels
+
 Floats = NDArray[np.float64]
 Rows = tuple[NDArray[np.int64], NDArray[np.int32], Floats]
 """(row_start, bundles, weights) of one unit of each commodity."""
@@ -34,8 +36,6 @@ MOST_PIECES, WORTH_A_PIECE = 8, 500_000
 
 def splits(direct: Rows, detour: Rows, moved: Floats, capacity: Floats, cool: float, slack: float = SLACK) -> Floats:
     """(n_commodities,) the share of each commodity that goes by its detour; nothing leaves for bundles below `cool`."""
-    from designer.routing import adaptive_kernels as kernels
-
     everything = np.ones(len(moved))
     load = kernels.loads(*direct, moved, everything, len(capacity))
     away = kernels.loads(*detour, moved, everything, len(capacity))
@@ -56,8 +56,6 @@ def _searched(
     pieces: "_Pieces", load: Floats, change: Floats, capacity: Floats, cool: float, least: float, best: Floats
 ) -> tuple[float, Floats]:
     """(least worst use found, its shares), from `load` and no detours on along `change`, that of all detours."""
-    from designer.routing import adaptive_kernels as kernels
-
     n_bundles = len(capacity)
     share, move = np.zeros(len(best)), np.ones(len(best))
     price, bend, used, rise = np.empty((4, n_bundles))
@@ -98,8 +96,6 @@ class _Pieces:
 
     def newton(self, price: Floats, bend: Floats, share: Floats, stride: float) -> tuple[float, Floats, Floats]:
         """(what all pay on their cheaper ways, how far the shares would move, what that would change on bundles)."""
-        from designer.routing import adaptive_kernels as kernels
-
         move, changes = np.empty(len(share)), np.empty((len(self._bounds) - 1, len(price)))
 
         def piece(number: int) -> float:

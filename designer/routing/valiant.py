@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from designer.graph.sums import sums
 from designer.graph.threads import in_threads
+from designer.routing import crossing_kernels, kernels, valiant_kernels
 from designer.routing.legs import Legs, legs
 from designer.routing.network import Network
 from designer.routing.paths import Commodities, Paths, commodities, paths_over_rows
@@ -36,8 +37,6 @@ def route(
 
 def rows_of(network: Network, sets: Commodities) -> Rows:
     """(row_start, bundles, weights): what one unit of each commodity puts on which bundles."""
-    from designer.routing import valiant_kernels
-
     switches, by = network.switches, regions(network)
 
     def piece(first: int, last: int) -> Rows:
@@ -59,8 +58,6 @@ def paths_along(
     network: Network, found: Legs, size_bytes: NDArray[np.float64], sets: Commodities, rows: Rows
 ) -> Paths:
     """Paths over rows of bundles, with the loads and latencies that follow from them."""
-    from designer.routing import kernels
-
     switches = network.switches
     row_start, bundles, weights = rows
     crosses = sets.of_leg >= 0
@@ -72,8 +69,6 @@ def paths_along(
 
 def loads(network: Network, sent: NDArray[np.float64]) -> NDArray[np.float64]:
     """(n_bundles,) what crosses each bundle where `sent` (n_leafs, n_leafs) goes from leaf to leaf."""
-    from designer.routing import valiant_kernels
-
     switches, by = network.switches, regions(network)
     found: NDArray[np.float64] = valiant_kernels.loads(
         switches.start, switches.head, switches.cost, switches.capacity_gbps, switches.leafs, switches.distance, by.of,
@@ -84,8 +79,6 @@ def loads(network: Network, sent: NDArray[np.float64]) -> NDArray[np.float64]:
 
 def crossing(network: Network, bundle: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Twice (n_leafs, n_leafs): what of one unit between leafs crosses a bundle, by nearest ways and by Valiant's."""
-    from designer.routing import crossing_kernels
-
     switches, by = network.switches, regions(network)
     shape = switches.start, switches.head, switches.cost, switches.capacity_gbps, switches.leafs
     tail = int(np.searchsorted(switches.start, bundle, side="right")) - 1

@@ -12,6 +12,7 @@ from designer.storage import document
 from designer.storage.on_disk import FileVersion
 from designer.windows import large_files, saving
 from designer.windows.actions import ActionRow
+from designer.windows.exporting import export
 from designer.windows.saving import FABRIC_FILTER, refusal
 
 if TYPE_CHECKING:
@@ -115,8 +116,6 @@ class ExportCommand:
         self._exporter = exporter
 
     def __call__(self, window: "MainWindow") -> None:
-        from designer.windows.exporting import export
-
         export(window, self._exporter)
 
 

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from designer.errors import DesignerError, sentence
+from designer.exchange.exporters import EXPORTERS
 from designer.session.jobs import Outcome, Progress
 from designer.windows import large_files, room_commands
 from designer.windows.dialogs.questions import GapsAnswer
@@ -147,8 +148,6 @@ def _exporter_facts(name: str) -> tuple[str, str]:
 
 
 def _exporter(name: str) -> "Exporter":
-    from designer.exchange.exporters import EXPORTERS
-
     for exporter in EXPORTERS:
         if exporter.name == name:
             return exporter

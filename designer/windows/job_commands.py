@@ -1,9 +1,11 @@
 """Commands about jobs on the fabric: a job from what is selected, all of them run together, their marks and files."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from designer.errors import DesignerError
+from designer.errors import DesignerError, sentence
+from designer.graph.endpoints import ranks_of_servers
 from designer.model.placed_jobs import whole
 from designer.units import format_counted
 from designer.windows.actions import ActionRow
@@ -51,11 +53,6 @@ def from_selection(window: "MainWindow") -> None:
 
 
 def simulate_here(window: "MainWindow") -> None:
-    from dataclasses import replace
-
-    from designer.errors import DesignerError, sentence
-    from designer.graph.endpoints import ranks_of_servers
-
     if not window.simulation.controls.finish():
         window.show_panel("simulation")
         return

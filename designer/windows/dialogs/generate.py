@@ -25,9 +25,11 @@ from designer.panels.labels import label
 from designer.panels.progress import BusyBar
 from designer.panels.rows import DetailDelegate
 from designer.placement.preparation import Totals
+from designer.regeneration import recipes
 from designer.session.jobs import Outcome, Progress
 from designer.session.prepared import Prepared, prepared
 from designer.session.timers import later
+from designer.topologies.families import FAMILIES
 from designer.topologies.parameters import CableParameters
 from designer.units import format_count, shortened
 from designer.windows.dialogs.miniature import Miniature
@@ -56,8 +58,6 @@ class GenerateDialog(QDialog):
     """
 
     def __init__(self, window: "MainWindow") -> None:
-        from designer.topologies.families import FAMILIES
-
         super().__init__(window)
         self._window = window
         self.families: tuple[Family, ...] = tuple(FAMILIES)
@@ -257,8 +257,6 @@ class GenerateDialog(QDialog):
         self.generate.setEnabled(False)
 
         def build(_progress: Progress) -> tuple[Prepared, Totals]:
-            from designer.regeneration import recipes
-
             made = recipes.generated_and_prepared(design, family, parameters, catalog, cables)
             return prepared(design, made.edit, hidden), made.totals
 

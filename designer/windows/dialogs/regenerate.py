@@ -19,12 +19,16 @@ from designer.panels.fields import ChoiceField
 from designer.panels.labels import label
 from designer.panels.progress import BusyBar
 from designer.panels.study_parts import copy
+from designer.regeneration import recipes
+from designer.regeneration.recipes import family_of
+from designer.regeneration.regenerate import regenerate
 from designer.session.jobs import Outcome, Progress
 from designer.session.prepared import LARGE_EDIT, Prepared, prepared
 from designer.session.timers import later
 from designer.units import format_count, format_counted
 from designer.windows.dialogs.parameter_form import ParameterForm
 from designer.windows.dialogs.regeneration_lists import ChangeLists, as_table
+from designer.windows.room_commands import generated_groups
 
 if TYPE_CHECKING:
     from designer.catalog.catalog import Catalog
@@ -120,8 +124,6 @@ class RegenerateDialog(QDialog):
 
     def _offer(self, keep: bool = False) -> None:
         """The generated fabrics of the design, that of the selection chosen unless the chosen one is to be kept."""
-        from designer.windows.room_commands import generated_groups
-
         groups = generated_groups(self._window)
         ids = [group.id for group in groups]
         chosen = self._group_id if keep and self._group_id in ids else next(iter(ids), "")
@@ -131,8 +133,6 @@ class RegenerateDialog(QDialog):
         self._choose(chosen)
 
     def _choose(self, group_id: str) -> None:
-        from designer.regeneration import recipes
-
         self._group_id, self.form = group_id, None
         inset = QWidget()
         lines = QVBoxLayout(inset)
@@ -188,8 +188,6 @@ class RegenerateDialog(QDialog):
         self._revision = design.revision
 
         def work(progress: Progress) -> tuple[Any, str]:
-            from designer.regeneration.regenerate import regenerate
-
             found = regenerate(design, group_id, parameters, catalog, progress)
             return found, _remark(design, group_id, parameters, catalog)
 
@@ -282,8 +280,6 @@ class RegenerateDialog(QDialog):
 
 def _remark(design: "Design", group_id: str, parameters: Any, catalog: "Catalog") -> str:
     """What the counts of the catalog's types do not show; "" for types that the design alone has."""
-    from designer.regeneration.recipes import family_of
-
     try:
         return family_of(design.groups[group_id]).counts(parameters, catalog).remark
     except DesignerError:

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from designer.errors import DesignerError, sentence
+from designer.graph.arrays import build
 from designer.model.shown_text import plain_text
 from designer.panels.labels import label
 from designer.panels.progress import ShareBar
@@ -301,8 +302,6 @@ class TrainingDialog(QDialog):
 
 
 def _worked_out(design: "Design", failed: frozenset[str], training: "Training", progress: Progress) -> Step:
-    from designer.graph.arrays import build
-
     return train_step(build(design, failed=failed), training, progress)
 
 
