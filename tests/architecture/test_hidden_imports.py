@@ -1,0 +1,72 @@
+"""Imports stand at the top of files, and modules do not import each other; what is left may only become less."""
+
+import figures
+import networkx
+import pytest
+
+IN_CYCLES, TYPE_CHECKING_BLOCKS = 63, 72
+START = "the window starts without the simulation and the rules"
+HELP = "the help of the command and the list of formats load no engine"
+SCIPY, NETWORKX, QT = "scipy takes long to load", "networkx takes long to load", "only the window and pictures need Qt"
+PLOT, FOLDERS = "pyqtgraph takes long to load", "platformdirs is asked for folders only where one is used"
+
+HIDDEN = {
+    "__main__": (2, "a command does not load the window, and the reader of a missing package gets a sentence"),
+    "analysis.connectivity": (1, NETWORKX),
+    "cli.catalog": (1, HELP),
+    "cli.files": (1, HELP),
+    "cli.png": (3, QT),
+    "cli.simulate": (11, HELP),
+    "cli.simulate_harm": (1, HELP),
+    "cli.train": (2, HELP),
+    "exchange.exporters": (10, HELP),
+    "exchange.exporters_diagram": (8, HELP),
+    "graph.compiled": (1, "numba is loaded at the first call of a kernel"),
+    "panels.failures_compared": (1, START),
+    "panels.failures_controls": (1, START),
+    "panels.histogram": (1, PLOT),
+    "panels.hot_links": (1, START),
+    "panels.plots": (1, PLOT),
+    "panels.simulation_summary": (2, START),
+    "panels.study_curve": (3, START),
+    "panels.study_tiers": (1, PLOT),
+    "paths": (3, FOLDERS),
+    "plugins": (1, "reading the metadata of packages is slow, and few have plug-ins"),
+    "routing.attachment": (4, SCIPY),
+    "session.failures": (2, START),
+    "session.heat_view": (2, START),
+    "session.known_graph": (2, START),
+    "session.placed_jobs": (12, START),
+    "session.session": (2, START),
+    "session.simulation": (9, START),
+    "session.studies": (2, START),
+    "session.through": (3, START),
+    "session.tiers": (1, START),
+    "session.validation": (1, START),
+    "simulation.catalogue": (1, "the names of policies load no kernels: only a plug-in's policy needs them"),
+    "simulation.relays": (1, SCIPY),
+    "simulation.survivors": (2, SCIPY),
+    "simulation.through_leafs": (1, SCIPY),
+    "topologies.graphs": (1, NETWORKX),
+    "windows.application": (2, START),
+    "windows.dialogs.shelf": (9, "a dialog is loaded when it is first shown"),
+}
+"""Modules that import inside functions: how often at most, and why."""
+
+
+@pytest.fixture(scope="module")
+def modules():
+    return figures.modules_of(figures.ROOT)
+
+
+def test_imports_stand_at_the_top_of_files_but_for_those_with_a_reason(modules):
+    found = {one.name.removeprefix("designer."): len(list(figures.hidden_imports(one))) for one in modules}
+    more = {name: number for name, number in found.items() if number > HIDDEN.get(name, (0, ""))[0]}
+    assert not more, "move these imports to the top, or give the reason here"
+    assert set(HIDDEN) <= set(found), "a module that is gone stands in the list"
+
+
+def test_no_more_modules_import_each_other_than_did(modules):
+    groups = networkx.strongly_connected_components(figures.imports(modules))
+    assert sum(len(group) for group in groups if len(group) > 1) <= IN_CYCLES
+    assert sum(map(figures.type_checking_blocks, modules)) <= TYPE_CHECKING_BLOCKS
