@@ -6,7 +6,6 @@ import click
 
 from designer.cli.main import tell
 from designer.graph.compiled_files import is_complete, mark_complete
-from designer.simulation.warm_up import warm_up
 
 PERCENT = 100
 
@@ -19,6 +18,8 @@ def command() -> None:
     """
     if is_complete():
         return
+
+    from designer.simulation.warm_up import warm_up  # loads numpy, which a machine that is ready does without
 
     label = "Compiling the simulation (once, about a minute)"
     with click.progressbar(length=PERCENT, label=label, file=sys.stderr) as bar:

@@ -14,6 +14,7 @@ HIDDEN = {
     "__main__": (2, "a command does not load the window, and the reader of a missing package gets a sentence"),
     "analysis.connectivity": (1, NETWORKX),
     "cli.catalog": (1, HELP),
+    "cli.compile": (1, "a machine that is ready compiles nothing"),
     "cli.files": (1, HELP),
     "cli.png": (3, QT),
     "cli.simulate": (11, HELP),
