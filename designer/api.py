@@ -17,6 +17,7 @@ from designer.drawing.heat import Heat
 from designer.errors import DesignerError, ParameterError, UnknownEntityError
 from designer.exchange.diagram_svg import svg_of
 from designer.exchange.exporters import EXPORTERS
+from designer.graph.networkx_view import as_networkx
 from designer.model import operations
 from designer.model.design import Design
 from designer.model.edit import Edit
@@ -46,6 +47,7 @@ __all__ = [
     "Summary",
     "Sweep",
     "add",
+    "as_networkx",
     "bandwidth",
     "connect",
     "delete",
