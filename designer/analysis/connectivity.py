@@ -1,10 +1,10 @@
 """Connectivity: which devices hang together, and which endpoints cannot reach the rest."""
 
 from collections import Counter
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 from designer.analysis.survey import Survey
+from designer.graph import components as search
 from designer.model.entities import order_key
 
 
@@ -25,7 +25,7 @@ class CutOff:
 def components(surveyed: Survey) -> list[list[str]]:
     """Device ids of each connected component, over the network's links; devices without links stand alone."""
     devices = [device.id for device in (*surveyed.servers, *surveyed.switches)]
-    return _joined(devices, ((run.low.device_id, run.high.device_id) for run in surveyed.own_runs))
+    return search.components(devices, ((run.low.device_id, run.high.device_id) for run in surveyed.own_runs))
 
 
 def cut_off(surveyed: Survey) -> list[CutOff]:
@@ -96,7 +96,7 @@ def _switch_parts(surveyed: Survey) -> list[list[str]]:
         for run in surveyed.fabric_runs
         if not surveyed.design.is_server(run.low.device_id) and not surveyed.design.is_server(run.high.device_id)
     ]
-    return _joined([switch.id for switch in surveyed.switches], pairs)
+    return search.components([switch.id for switch in surveyed.switches], pairs)
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,15 +152,3 @@ def is_by_design(surveyed: Survey, pieces: list[Piece]) -> bool:
         return True
     servers = {server for piece in pieces for server in piece.ways}
     return all(len({piece.ways.get(server) for piece in pieces}) == 1 for server in servers)
-
-
-def _joined(members: list[str], pairs: Iterable[tuple[str, str]]) -> list[list[str]]:
-    """The members in groups that the pairs hold together, each group and all groups in member order."""
-    # Loaded here: it would take a tenth of a second of every start of the window.
-    import networkx
-
-    graph: networkx.Graph[str] = networkx.Graph()
-    graph.add_nodes_from(members)
-    graph.add_edges_from(pairs)
-    place = {member: number for number, member in enumerate(members)}
-    return [sorted(part, key=place.__getitem__) for part in networkx.connected_components(graph)]

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from designer.analysis.survey import Run, Survey
+from designer.graph.components import components
 
 TOLERANCE = 1e-9
 
@@ -120,7 +121,8 @@ def dimensions_of(surveyed: Survey, runs: Sequence[Run]) -> list[Dimension] | No
         return None
     # As many nodes as the sizes make, all joined, and steps along two dimensions give the same in either order: then
     # the nodes are the product of the lines, not a twisted torus or a torus with a fault.
-    if not _joined(routers, steps) or not _even(routers, steps, places):
+    whole = len(components(routers, (step for onward in steps for step in onward.items()))) == 1
+    if not whole or not _even(routers, steps, places):
         return None
     return dimensions
 
@@ -167,21 +169,6 @@ def _lines(routers: Sequence[str], onward: Steps) -> tuple[Dimension, dict[str, 
     if size < 2 or (ring and size == 2):
         return None
     return Dimension(size, ring), None if ring else place
-
-
-def _joined(routers: Sequence[str], steps: Sequence[Steps]) -> bool:
-    neighbours: dict[str, list[str]] = {one: [] for one in routers}
-    for onward in steps:
-        for a, b in onward.items():
-            neighbours[a].append(b)
-            neighbours[b].append(a)
-    seen, waiting = {routers[0]}, [routers[0]]
-    while waiting:
-        for other in neighbours[waiting.pop()]:
-            if other not in seen:
-                seen.add(other)
-                waiting.append(other)
-    return len(seen) == len(routers)
 
 
 def _even(routers: Sequence[str], steps: Sequence[Steps], places: Sequence[dict[str, int] | None]) -> bool:

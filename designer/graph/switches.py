@@ -39,6 +39,11 @@ class SwitchGraph:
     def n_switches(self) -> int:
         return len(self.start) - 1
 
+    @property
+    def tail(self) -> NDArray[np.int64]:
+        """(n_bundles,) the switch a bundle leads from."""
+        return np.repeat(np.arange(self.n_switches), np.diff(self.start))
+
 
 FAR = 1024
 LEAFS_WORTH_A_THREAD = 64

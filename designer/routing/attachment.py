@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from designer.graph.arrays import CROSSBAR, GPU, NIC, SWITCH, Graph
+from designer.graph.components import component_of
 from designer.graph.switches import SwitchGraph
 
 NOWHERE = -1
@@ -87,15 +88,10 @@ def _planes(
 
     `far_end` is by vertex what a NIC's link leads to. A cable to a port that is used twice and goes elsewhere is none.
     """
-    from scipy.sparse import csr_array
-    from scipy.sparse.csgraph import connected_components
-
     found = np.full(nic.shape, NOWHERE, dtype=np.int32)
     on_switch = facing >= switches.first
     if switches.n_switches:
-        ones = np.ones(len(switches.head), dtype=np.int8)
-        links = csr_array((ones, switches.head, switches.start), shape=(switches.n_switches, switches.n_switches))
-        component = connected_components(links, directed=False)[1]
+        component = component_of(switches.tail, switches.head, switches.n_switches)
         found[on_switch] = component[facing[on_switch] - switches.first]
     by_cable = (facing >= 0) & ~on_switch & (far_end[facing] == nic)
     found[by_cable] = switches.n_switches + np.minimum(nic, facing)[by_cable]
@@ -115,22 +111,18 @@ def _leaf_ranks(switches: SwitchGraph) -> NDArray[np.int64]:
     Two leafs are in one subtree of level l where links between switches of tiers up to l join them, tiers counted from
     the leafs up. Leafs of a rail, numbered apart in a rail-optimized fabric of three tiers, come together so.
     """
-    from scipy.sparse import coo_array
-    from scipy.sparse.csgraph import connected_components
-
     leafs, n = switches.leafs, switches.n_switches
     ranks = np.full(n, len(leafs), dtype=np.int64)
     if not len(leafs):
         return ranks
     hops = np.where(switches.distance < 0, np.iinfo(np.int16).max, switches.distance)
     tier = hops.min(axis=0)
-    tail = np.repeat(np.arange(n), np.diff(switches.start))
+    tail = switches.tail
     level_of = np.maximum(tier[tail], tier[switches.head])
     keys = [leafs.astype(np.int64)]
     for level in range(1, int(tier[tier < np.iinfo(np.int16).max].max())):
         below = level_of <= level
-        joined = coo_array((np.ones(int(below.sum())), (tail[below], switches.head[below])), shape=(n, n))
-        of = connected_components(joined, directed=False)[1][leafs]
+        of = component_of(tail[below], switches.head[below], n)[leafs]
         _, first, number = np.unique(of, return_index=True, return_inverse=True)
         keys.append(first[number])
     ranks[leafs[np.lexsort(keys)]] = np.arange(len(leafs))

@@ -70,7 +70,7 @@ def _steps(network: Network) -> NDArray[np.int32]:
     switches, graph = network.switches, network.graph
     first_arc = switches.arcs[switches.arc_start[:-1]]
     port = graph.port_order[first_arc]
-    tail = np.repeat(np.arange(switches.n_switches), np.diff(switches.start))
+    tail = switches.tail
     if not len(port):
         raise GraphError("dimension-order routing needs a torus or a mesh: no links join switches here")
     dimension, sign = port // 2, port % 2

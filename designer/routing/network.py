@@ -43,7 +43,7 @@ def _divisors(switches: SwitchGraph) -> NDArray[np.int64]:
         return np.ones(switches.n_switches, dtype=np.int64)
     hops = np.where(switches.distance < 0, np.iinfo(np.int16).max, switches.distance)
     tier = hops.min(axis=0)
-    tail = np.repeat(np.arange(switches.n_switches), np.diff(switches.start))
+    tail = switches.tail
     parents = np.bincount(tail[tier[switches.head] == tier[tail] + 1], minlength=switches.n_switches)
     divisor = np.ones(switches.n_switches, dtype=np.int64)
     product = 1

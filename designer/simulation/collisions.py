@@ -136,7 +136,7 @@ class _Choices:
     def __init__(self, net: Network) -> None:
         switches = net.switches
         self._switches = switches
-        self._tail = np.repeat(np.arange(switches.n_switches), np.diff(switches.start))
+        self._tail = switches.tail
         self._label = mixed(np.arange(1, len(switches.head) + 1, dtype=np.uint64))
         self._n_ports = np.diff(switches.arc_start)
         self._known: dict[int, tuple[NDArray[np.uint64], Ints]] = {}

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from designer.errors import GraphError
 from designer.graph import endpoints
 from designer.graph.arrays import Graph, build, without
+from designer.graph.components import component_of
 from designer.graph.failures import broken
 from designer.model.design import Design
 from designer.routing.network import network
@@ -24,7 +25,7 @@ def ranks_left(graph: Graph, keys: NDArray[np.int64]) -> tuple[NDArray[np.int64]
     place = np.minimum(np.searchsorted(there, keys), max(0, len(there) - 1))
     present = place[there[place] == keys].astype(np.int64) if len(there) else np.empty(0, dtype=np.int64)
     if len(present) and not _hang_together(graph, present):
-        of = _components(graph)[present]
+        of = component_of(graph.source, graph.target, graph.n_vertices)[present]
         present = present[of == np.bincount(of).argmax()]
     if len(present) < 2:
         present = present[:0]
@@ -78,14 +79,3 @@ def _hang_together(graph: Graph, members: NDArray[np.int64]) -> bool:
     if leafs[0] < 0:
         return False
     return bool((net.switches.distance[leafs[0], net.switches.leafs[leafs]] >= 0).all())
-
-
-def _components(graph: Graph) -> NDArray[np.int64]:
-    """(n_vertices,) number of the component each vertex is in."""
-    from scipy.sparse import coo_array
-    from scipy.sparse.csgraph import connected_components
-
-    ones = np.ones(graph.n_arcs, dtype=np.int8)
-    joined = coo_array((ones, (graph.source, graph.target)), shape=(graph.n_vertices, graph.n_vertices))
-    found: NDArray[np.int64] = connected_components(joined, directed=False)[1].astype(np.int64)
-    return found

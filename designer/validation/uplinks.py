@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 
 from designer.analysis.survey import Run, Survey
+from designer.graph.components import components
 from designer.model.entities import order_key
 from designer.model.hardware import Port
 
@@ -45,23 +46,11 @@ def _count(found: dict[str, Uplinks], run: Run) -> None:
 
 def _blocks(found: dict[str, Uplinks]) -> dict[str, tuple[str, ...]]:
     """For each leaf the spines of its block, in design order."""
-    leafs_of: dict[str, list[str]] = {}
-    for leaf, up in found.items():
-        for spine in up.links:
-            leafs_of.setdefault(spine, []).append(leaf)
+    spines = (spine for up in found.values() for spine in up.links)
+    pairs = ((leaf, spine) for leaf, up in found.items() for spine in up.links)
     block_of: dict[str, tuple[str, ...]] = {}
-    for first in found:
-        if first in block_of:
-            continue
-        leafs, spines, waiting = {first: None}, dict[str, None](), [first]
-        while waiting:
-            for spine in found[waiting.pop()].links:
-                if spine in spines:
-                    continue
-                spines[spine] = None
-                fresh = [leaf for leaf in leafs_of[spine] if leaf not in leafs]
-                leafs.update(dict.fromkeys(fresh))
-                waiting.extend(fresh)
-        block = tuple(sorted(spines, key=order_key))
+    for members in components((*found, *spines), pairs):
+        leafs = [one for one in members if one in found]
+        block = tuple(sorted((one for one in members if one not in found), key=order_key))
         block_of.update(dict.fromkeys(leafs, block))
     return block_of
