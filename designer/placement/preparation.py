@@ -273,16 +273,23 @@ def _choices(
 
 
 def chosen_by_program(design: Design, types: Mapping[str, HardwareType]) -> frozenset[str]:
-    """The links whose medium is what the program chooses for their length as it stands, inside a rack or out of it."""
+    """The links whose medium is what the program chooses for their length as it stands, inside a rack or out of it.
+
+    Where lengths of a bunch are unknown the program still chooses for all of its links: a medium that only some of them
+    have was set by hand.
+    """
     links = ordered(design.links)
     if not any(link.medium_id for link in links):
         return frozenset()
     lengths_m = known_lengths_m(links)
     both = [choices(design, links, lengths_m, types, copper_between_racks=copper) for copper in (False, True)]
+    bunches = both[0].bunches
+    by_hand = bunches.with_any(np.isnan(lengths_m)) & bunches.with_any(not link.medium_id for link in links)
     return frozenset(
         link.id
         for number, link in enumerate(links)
         if link.medium_id
+        and int(bunches.of_link[number]) not in by_hand
         and any((medium := made.of_link(number)) is not None and medium.id == link.medium_id for made in both)
     )
 

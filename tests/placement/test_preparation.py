@@ -18,6 +18,7 @@ from designer.placement.preparation import (
     ALL,
     STEPS_OF,
     Steps,
+    chosen_by_program,
     open_points,
     prepare,
     prepared_edit,
@@ -283,3 +284,20 @@ def test_links_that_a_fix_adds_to_a_design_without_cables_have_none(pod):
     pod.apply(operations.delete(pod, [uplinks[0].id]))
     fix = next(found.fix for found in validate(pod).findings if found.code == "OVER-001")
     assert {(one.after.medium_id, one.after.length_m) for one in fix.changes} == {("", None)}
+
+
+def test_a_cable_set_by_hand_on_one_link_of_a_cage_is_not_taken_for_the_programs_choice(loose):
+    link = next(one for one in ordered(loose.links) if loose.is_switch(one.a.device_id))
+    loose.apply(operations.set_cable(loose, [link.id], CATALOG.get("dac-ndr-twin"), 1.5))
+    assert chosen_by_program(loose, CATALOG.types) == frozenset()
+
+
+def test_a_cable_chosen_for_a_cage_with_a_link_of_unknown_length_follows_the_length_found_later(loose):
+    first = ordered(loose.links)[0]
+    loose.apply(Edit("Type 30 m", (Change(first, replace(first, length_m=30.0, length_source="typed")),)))
+    loose.apply(pick_media(loose, CATALOG.types))
+    given = {one.id for one in loose.links.values() if one.medium_id}
+    assert chosen_by_program(loose, CATALOG.types) == given
+    set_default_length(loose, 90.0)
+    loose.apply(prepare(loose, CATALOG.types).edit)
+    assert all(loose.types[loose.links[one].medium_id].max_length_m >= 90 for one in given)
