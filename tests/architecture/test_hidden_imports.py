@@ -12,7 +12,6 @@ PLOT, FOLDERS = "pyqtgraph takes long to load", "platformdirs is asked for folde
 
 HIDDEN = {
     "__main__": (2, "a command does not load the window, and the reader of a missing package gets a sentence"),
-    "analysis.connectivity": (1, NETWORKX),
     "cli.catalog": (1, HELP),
     "cli.compile": (1, "a machine that is ready compiles nothing"),
     "cli.files": (1, HELP),
@@ -22,6 +21,7 @@ HIDDEN = {
     "cli.train": (2, HELP),
     "exchange.exporters": (10, HELP),
     "exchange.exporters_diagram": (8, HELP),
+    "graph.components": (2, SCIPY),
     "graph.compiled": (1, "numba is loaded at the first call of a kernel"),
     "panels.failures_compared": (1, START),
     "panels.failures_controls": (1, START),
@@ -33,7 +33,6 @@ HIDDEN = {
     "panels.study_tiers": (1, PLOT),
     "paths": (3, FOLDERS),
     "plugins": (1, "reading the metadata of packages is slow, and few have plug-ins"),
-    "routing.attachment": (4, SCIPY),
     "session.failures": (2, START),
     "session.heat_view": (2, START),
     "session.known_graph": (2, START),
@@ -46,7 +45,6 @@ HIDDEN = {
     "session.validation": (1, START),
     "simulation.catalogue": (1, "the names of policies load no kernels: only a plug-in's policy needs them"),
     "simulation.relays": (1, SCIPY),
-    "simulation.survivors": (2, SCIPY),
     "simulation.through_leafs": (1, SCIPY),
     "topologies.graphs": (1, NETWORKX),
     "windows.application": (2, START),
