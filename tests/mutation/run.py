@@ -41,7 +41,7 @@ TESTS = {
     "validation": ("validation",),
     "exchange": ("exchange", "cli/test_diagrams.py"),
     "storage": ("storage", "golden"),
-    "simulation": ("simulation", "properties", "cli/test_cli_simulate.py", "cli/test_sweep.py"),
+    "simulation": ("simulation", "properties", "plugin", "cli/test_cli_simulate.py", "cli/test_sweep.py"),
     "placement": ("placement", "topologies", "validation/test_room_rules.py"),
     "analysis": ("analysis", "topologies"),
 }
