@@ -14,6 +14,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -48,6 +49,9 @@ ODD_BYTES = (
     b"%YAML 9.9\n", b"--- ", b"...", b"#", b"-", b"@Variant(\x00\x00\x00\x7f)", b"@ByteArray(\\0\\0)", b"@Invalid()",
 )  # fmt: skip
 ODD_NUMBERS = (b"0", b"-1", b"1e308", b"99999999999", b"4294967296", b"1000000", b"0.0001", b"9" * 5000, b"x")
+
+MOST_PLACES = 100_000
+"""Of one file; one whose parts are repeated by references has far more."""
 
 
 class Hung(BaseException):
@@ -160,7 +164,7 @@ def _value(data: bytes, _other: bytes, chance: random.Random) -> bytes:
         except (yaml.YAMLError, ValueError, RecursionError, TypeError, AttributeError, KeyError):
             return _bytes(data, _other, chance)
         written = lambda value: yaml.safe_dump(value, allow_unicode=True)  # noqa: E731
-    places = list(_places(found))
+    places = list(islice(_places(found), MOST_PLACES))
     if not places:
         return _bytes(data, _other, chance)
     holder, key = chance.choice(places)
@@ -177,7 +181,7 @@ def _value(data: bytes, _other: bytes, chance: random.Random) -> bytes:
         holder[chance.choice(("x", "id", "name", "", "kind", "\x00"))] = chance.choice(ODD_VALUES)
     try:
         return head + newline + written(found).encode("utf-8", "surrogatepass")
-    except (ValueError, RecursionError, yaml.YAMLError, TypeError):
+    except (ValueError, RecursionError, yaml.YAMLError, TypeError, MemoryError):
         return data
 
 
