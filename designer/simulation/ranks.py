@@ -7,7 +7,7 @@ from designer.errors import GraphError, ParameterError
 from designer.graph.arrays import linked_devices
 from designer.model.networks import COMPUTE, WORDS
 from designer.routing.network import Network
-from designer.simulation.scenario import Scenario
+from designer.simulation.scenario import Scenario, file_read_by
 from designer.units import format_count, format_counted
 
 MOST_NAMED = 4
@@ -27,7 +27,7 @@ def participants(network: Network, scenario: Scenario) -> NDArray[np.int64]:
         raise GraphError(f"this design has no {WORDS[scenario.network]}: no link of it is drawn")
     chosen = scenario.ranks
     if chosen is None:
-        members = _connected(network)
+        members = np.setdiff1d(np.arange(n, dtype=np.int64), _apart(network, scenario))
     elif isinstance(chosen, int):
         if chosen > n:
             raise ParameterError(f"{format_count(chosen)} ranks were asked for, the design has {format_count(n)} GPUs")
@@ -53,10 +53,8 @@ def unconnected(network: Network) -> NDArray[np.int64]:
 
 def left_out(network: Network, scenario: Scenario) -> tuple[str, ...]:
     """The names of the servers that are not connected and are left out of a scenario that asks for all GPUs."""
-    if scenario.ranks is not None:
-        return ()
     graph = network.graph
-    devices = np.unique(graph.device[unconnected(network)])
+    devices = np.unique(graph.device[_apart(network, scenario)])
     return tuple(graph.device_names[device] for device in devices.tolist())
 
 
@@ -67,8 +65,11 @@ def left_out_note(names: tuple[str, ...]) -> str:
     return f"{format_counted(len(names), 'server')} {are} left out: {shown}"
 
 
-def _connected(network: Network) -> NDArray[np.int64]:
-    return np.setdiff1d(np.arange(network.graph.n_endpoints, dtype=np.int64), unconnected(network))
+def _apart(network: Network, scenario: Scenario) -> NDArray[np.int64]:
+    """Endpoints that are left out. A file of flows names GPUs by their numbers, so that none is left out there."""
+    if scenario.ranks is not None or (scenario.traffic and file_read_by(scenario.traffic)):
+        return np.empty(0, dtype=np.int64)
+    return unconnected(network)
 
 
 def _listed(chosen: tuple[int, ...], n: int) -> NDArray[np.int64]:

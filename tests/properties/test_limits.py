@@ -248,7 +248,7 @@ def test_a_job_on_every_other_gpu_of_a_huge_server_opens_again():
 
 def test_half_a_character_in_the_notes_is_refused_with_a_sentence():
     design = Design()
-    with pytest.raises(EditError, match=r"^the design's settings, notes: holds half a character"):
+    with pytest.raises(EditError, match=r"^the design's settings, notes: holds half of a surrogate pair"):
         design.apply(operations.set_settings(design, notes="fine\nuntil \ud83d here"))
     design.apply(operations.set_settings(design, notes="fine\nand \U0001f600 here"))
     assert_opens_again(design)

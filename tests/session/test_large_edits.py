@@ -60,7 +60,7 @@ def test_an_edit_meanwhile_stands_and_it_is_given_up(session, qtbot):
     delete_all(session)
     add_switch(session)
     assert not session.large_edits.waiting and len(session.design.devices) == 5
-    assert said == ["Deleting all was given up: the design has changed in the meantime."]
+    assert said == ["Deleting all was cancelled: the design has changed in the meantime."]
 
 
 def test_what_a_verb_refuses_is_a_message(session, qtbot):

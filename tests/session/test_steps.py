@@ -88,7 +88,7 @@ def test_an_edit_meanwhile_stands_and_the_step_is_given_up(session, qtbot):
     session.steps.undo()
     add_switch(session)
     assert not session.steps.waiting
-    assert len(said) == 1 and "was not undone: the design was changed meanwhile" in said[0]
+    assert len(said) == 1 and "was not undone: the design has changed in the meantime" in said[0]
     assert session.undo_stack.index() == 3 and len(session.design.devices) > 500
     session.steps.undo()
     session.steps.undo()

@@ -129,3 +129,13 @@ def test_a_server_that_a_failure_cuts_off_is_not_left_out_without_a_word(with_tw
     type_ = catalog.get("dgx-h100")
     alone.apply(operations.add_device(alone, type_, 0, 0, catalog_types=catalog.types, name="one"))
     assert simulate_design(alone, Scenario(collective="all-reduce")).ranks == 8
+
+
+def test_flows_of_a_file_keep_the_numbers_of_all_gpus(with_two_more, tmp_path):
+    path = tmp_path / "flows.csv"
+    path.write_text("0,40,1000\n", encoding="utf-8")
+    with pytest.raises(GraphError, match="cannot reach new-2 GPU 0"):
+        simulate_design(with_two_more, Scenario(traffic=f"pairs:{path}"))
+    path.write_text("0,31,1000\n", encoding="utf-8")
+    result = simulate_design(with_two_more, Scenario(traffic=f"pairs:{path}"))
+    assert result.ranks == 48 and "servers_left_out" not in result.model

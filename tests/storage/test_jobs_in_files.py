@@ -85,7 +85,7 @@ def test_ids_of_any_kind_are_kept(pod):
         ({"colour": "url(x)"}, "field colour: a colour is written like #0072b2, not 'url(x)'"),
         ({"traffic": "shift:1"}, "field traffic: a job takes either a collective or a traffic pattern"),
         ({"loop": 1}, 'jobs "j1", field loop: expected true or false, got a whole number'),
-        ({"start_s": 1e12}, "field start_s: a job begins at 0 s or later"),
+        ({"start_s": 1e12}, "field start_s: a job starts at 0 s or later"),
         ({"dims": [0]}, 'jobs "j1", field dims'),
         ({"servers": 5}, 'jobs "j1", field servers: expected a list'),
         ({"servers": [5]}, 'jobs "j1", field servers'),
