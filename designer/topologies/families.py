@@ -46,9 +46,10 @@ BUILT_IN: tuple[Family, ...] = (
     Family(
         "fat-tree",
         "Fat-tree",
-        "Leafs, spines and, at three tiers, pods under cores, any oversubscription in each tier, in one plane or "
-        "several. Servers fill leaf after leaf, all NICs of a server on the same leaf of a plane; every leaf has the "
-        "same number of links to every spine above it. Spines and cores are the fewest that spread evenly.",
+        "Leaf and spine switches and, with three tiers, pods under core switches, with any oversubscription in each "
+        "tier, in one plane or several. Servers fill one leaf switch after another, with all NICs of a server on the "
+        "same leaf switch of a plane. Every leaf switch has the same number of links to every spine above it; there "
+        "are as few spines and cores as spread evenly.",
         fat_tree.FatTreeParameters,
         fat_tree.build,
         fat_tree.counts,
@@ -56,11 +57,11 @@ BUILT_IN: tuple[Family, ...] = (
     Family(
         "rail-optimized",
         "Rail-optimized",
-        "Scalable units of servers with one leaf a rail: NIC i of every server of the unit is on leaf i, so that "
-        "traffic between the same GPUs of different servers crosses one switch. The leafs of all units meet in common "
-        "spines, at three tiers in spines of each rail under common cores; rail-only leaves the spines out. Links up "
-        "are for the servers there are; units of a given number of servers, and full units, are built out to grow "
-        "into. Reserved leaf ports make room for management appliances.",
+        "Scalable units of servers with one leaf switch per rail: NIC i of every server of a unit connects to leaf "
+        "switch i, so traffic between the same GPUs of different servers crosses one switch. Spine switches connect "
+        "the leaf switches of all units; with three tiers each rail has its own spines under common cores, and "
+        "rail-only has no spines. Uplinks are built for the servers there are. To leave room for growth, set the "
+        "servers per unit or build full units. Reserved leaf ports are for management appliances.",
         rail_optimized.RailOptimizedParameters,
         rail_optimized.build,
         rail_optimized.counts,
