@@ -115,9 +115,15 @@ class Table(Sequence[Row], Generic[Row]):
     """
 
     def __init__(
-        self, group: str, built_in: Sequence[Row], accept: Callable[[object, Entry], Row], *, key: str = "name",
-        names: re.Pattern[str] = NAME, reserved: Sequence[str] = (),
-    ) -> None:  # fmt: skip
+        self,
+        group: str,
+        built_in: Sequence[Row],
+        accept: Callable[[object, Entry], Row],
+        *,
+        key: str = "name",
+        names: re.Pattern[str] = NAME,
+        reserved: Sequence[str] = (),
+    ) -> None:
         self.group = group
         self.built_in = tuple(built_in)
         self._accept = accept

@@ -102,17 +102,17 @@ def parse_ratio(text: str) -> float:
 
 
 def format_rate(rate_gbps: float) -> str:
-    """"400G", "1.6T", "25G"."""
+    """ "400G", "1.6T", "25G"."""
     return f"{rate_gbps / 1000:g}T" if rate_gbps >= 1000 else f"{rate_gbps:g}G"
 
 
 def format_capacity(rate_gbps: float) -> str:
-    """"12.8 Tb/s", "400 Gb/s"."""
+    """ "12.8 Tb/s", "400 Gb/s"."""
     return f"{rate_gbps / 1000:.4g} Tb/s" if rate_gbps >= 1000 else f"{rate_gbps:.4g} Gb/s"
 
 
 def format_size(size_bytes: float) -> str:
-    """"1 GiB", "512 KiB", "1.5 GB": a size that somebody chose (binary where it comes out whole and short)."""
+    """ "1 GiB", "512 KiB", "1.5 GB": a size that somebody chose (binary where it comes out whole and short)."""
     for name in _BINARY_NAMES:
         factor = _BINARY[name.lower()]
         if size_bytes % factor == 0 and factor <= size_bytes < 10_000 * factor:
@@ -126,7 +126,7 @@ def is_decimal_size(size_bytes: float) -> bool:
 
 
 def format_carried(carried_bytes: float, beside_bytes: float = 0.0, *, given_bytes: float | None = None) -> str:
-    """"3.51 GiB", "768 B": bytes that came out of a run, of one family, so that rows compare at a glance.
+    """ "3.51 GiB", "768 B": bytes that came out of a run, of one family, so that rows compare at a glance.
 
     In the unit of a larger number that it stands beside; decimal ("3.77 GB") where `given_bytes`, the size that the
     run was given, is decimal.
@@ -141,7 +141,7 @@ def format_carried(carried_bytes: float, beside_bytes: float = 0.0, *, given_byt
 
 
 def format_memory(memory_bytes: float) -> str:
-    """"80 GB", "1.5 TB": decimal, as data sheets state memory."""
+    """ "80 GB", "1.5 TB": decimal, as data sheets state memory."""
     return _in_decimal(memory_bytes, memory_bytes)
 
 
@@ -157,7 +157,7 @@ _BINARY_NAMES = ("Pi", "Ti", "Gi", "Mi", "Ki")
 
 
 def format_time(time_s: float) -> str:
-    """"1.23 s", "4.56 ms", "7.8 us", "90 ns"."""
+    """ "1.23 s", "4.56 ms", "7.8 us", "90 ns"."""
     for name, factor in (("s", 1.0), ("ms", 1e-3), ("us", 1e-6)):
         if time_s >= factor:
             return f"{time_s / factor:.4g} {name}"
@@ -165,7 +165,7 @@ def format_time(time_s: float) -> str:
 
 
 def format_power(power_w: float) -> str:
-    """"40.8 kW", "650 W", "1.2 MW"."""
+    """ "40.8 kW", "650 W", "1.2 MW"."""
     for name, factor in (("MW", 1e6), ("kW", 1e3)):
         if power_w >= factor:
             return f"{power_w / factor:.4g} {name}"
@@ -173,17 +173,17 @@ def format_power(power_w: float) -> str:
 
 
 def format_length(length_m: float) -> str:
-    """"1.2 m", "0.05 m", "120 m"."""
+    """ "1.2 m", "0.05 m", "120 m"."""
     return f"{round(length_m, 2):g} m"
 
 
 def format_count(count: int) -> str:
-    """"16,384"."""
+    """ "16,384"."""
     return f"{count:,}"
 
 
 def format_counted(count: int, word: str) -> str:
-    """"1 spine", "16 leaf switches", "2 switches", "4 storage switches"."""
+    """ "1 spine", "16 leaf switches", "2 switches", "4 storage switches"."""
     if word in _OF_SWITCHES or word.startswith("tier-"):
         word = f"{word} switch"
     plural = f"{word}es" if word.endswith("switch") else f"{word}s"
@@ -195,5 +195,5 @@ _OF_SWITCHES = ("leaf", "storage", "management")
 
 
 def format_ratio(value: float) -> str:
-    """"2:1", "1.07:1"."""
+    """ "2:1", "1.07:1"."""
     return f"{value:.3g}:1"

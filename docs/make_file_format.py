@@ -24,10 +24,21 @@ from designer.storage import document, migrations, schema  # noqa: E402
 from designer.units import format_count  # noqa: E402
 
 UNITS = {
-    "_gbps": "Gb/s", "_tbps": "Tb/s", "_gbytes_per_s": "GB/s", "gbytes_per_s_per_gpu": "GB/s",
-    "gbytes_per_s_per_pair": "GB/s", "_bytes": "bytes", "_m": "m", "_mm": "mm", "_kg": "kg", "_w": "W", "_ns": "ns",
-    "_s": "s", "_usd": "USD", "units": "U",
-}  # fmt: skip
+    "_gbps": "Gb/s",
+    "_tbps": "Tb/s",
+    "_gbytes_per_s": "GB/s",
+    "gbytes_per_s_per_gpu": "GB/s",
+    "gbytes_per_s_per_pair": "GB/s",
+    "_bytes": "bytes",
+    "_m": "m",
+    "_mm": "mm",
+    "_kg": "kg",
+    "_w": "W",
+    "_ns": "ns",
+    "_s": "s",
+    "_usd": "USD",
+    "units": "U",
+}
 """By the end of a field's name."""
 
 BLOCK = re.compile(r"(<!-- (\w+): made of the schema -->\n)(.*?)(<!-- end -->)", re.DOTALL)

@@ -289,12 +289,24 @@ def jobs(window: MainWindow) -> None:
 
 
 PICTURES: dict[str, Callable[[MainWindow], QImage | None]] = {
-    "superpod-4su-heat": superpod, "fat-tree-dark": oversubscribed, "faults": faults, "dragonfly-plus": dragonfly,
-    "torus-3d": torus, "floor-plan": floor, "rack-elevation": elevation, "opened-server": opened_server,
-    "bandwidth-by-size": curve, "ecmp-beside-spray": ecmp_beside_spray, "torus-bucket": torus_bucket,
-    "dragonfly-minimal-adaptive": dragonfly_minimal_and_adaptive, "failed-spine": failed_spine, "failures": failures,
-    "training-step": training, "congestion": congestion, "jobs": jobs,
-}  # fmt: skip
+    "superpod-4su-heat": superpod,
+    "fat-tree-dark": oversubscribed,
+    "faults": faults,
+    "dragonfly-plus": dragonfly,
+    "torus-3d": torus,
+    "floor-plan": floor,
+    "rack-elevation": elevation,
+    "opened-server": opened_server,
+    "bandwidth-by-size": curve,
+    "ecmp-beside-spray": ecmp_beside_spray,
+    "torus-bucket": torus_bucket,
+    "dragonfly-minimal-adaptive": dragonfly_minimal_and_adaptive,
+    "failed-spine": failed_spine,
+    "failures": failures,
+    "training-step": training,
+    "congestion": congestion,
+    "jobs": jobs,
+}
 OF_THE_VIEW_ALONE = ("dragonfly-plus", "torus-3d", "floor-plan", "rack-elevation", "opened-server")
 
 

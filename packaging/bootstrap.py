@@ -187,7 +187,9 @@ def install_checkout() -> None:
     """Put the sources on the path of their own environment, and the command `fabric-designer` beside its Python."""
     site = subprocess.run(
         [str(PYTHON), "-c", "import sysconfig; print(sysconfig.get_path('purelib'))"],
-        capture_output=True, text=True, check=True,
+        capture_output=True,
+        text=True,
+        check=True,
     ).stdout.strip()
     Path(site, "fabric_designer_checkout.pth").write_text(f"{ROOT}\n", encoding="utf-8")
     if WINDOWS:

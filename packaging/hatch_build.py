@@ -16,9 +16,7 @@ class ReleaseHook(BuildHookInterface[Any]):
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         for example in sorted(Path(self.root, "examples").glob("*.fabric")):
             build_data["force_include"][str(example)] = f"{RESOURCES}/examples/{example.name}"
-        asked = subprocess.run(
-            ["git", "rev-parse", "HEAD"], cwd=self.root, capture_output=True, text=True, check=False
-        )
+        asked = subprocess.run(["git", "rev-parse", "HEAD"], cwd=self.root, capture_output=True, text=True, check=False)
         if asked.returncode != 0 or not (Path(self.root) / ".git").exists():
             return
         self._folder = tempfile.TemporaryDirectory()

@@ -119,8 +119,9 @@ def bridged(surveyed: Survey) -> list[Piece]:
     ways: list[dict[str, set[int | str]]] = [{} for _ in parts]
     for run in surveyed.fabric_runs:
         for near, port, far in (
-            (run.low, run.low_port, run.high), (run.high, run.high_port, run.low),
-        ):  # fmt: skip
+            (run.low, run.low_port, run.high),
+            (run.high, run.high_port, run.low),
+        ):
             if surveyed.design.is_server(near.device_id) and far.device_id in part_of and port is not None:
                 number = part_of[far.device_id]
                 leafs[number][far.device_id] = None

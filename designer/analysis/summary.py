@@ -150,12 +150,14 @@ def to_json(summary: Summary) -> dict[str, Any]:
         "cost_usd": summary.cost_usd,
         "components": summary.components,
     } | {
-        name: value for name, value in (
+        name: value
+        for name, value in (
             ("line_cards", summary.line_cards),
             ("networks", {name: asdict(one) for name, one in summary.networks.items()}),
             ("jobs", [asdict(job) for job in summary.jobs]),
-        ) if value
-    }  # fmt: skip
+        )
+        if value
+    }
 
 
 def _gpus(design: Design, server_id: str) -> int:

@@ -122,6 +122,12 @@ def _run(
     capacity_gbps = min(low_port.rate_gbps, high_port.rate_gbps) if low_port and high_port else 0.0
     reserved = low.port in kept_free[low.device_id] or high.port in kept_free[high.device_id]
     return Run(
-        link, low, high, low_port, high_port, capacity_gbps,
-        network_between(low_port, high_port, networks.get(low.device_id), networks.get(high.device_id)), reserved,
-    )  # fmt: skip
+        link,
+        low,
+        high,
+        low_port,
+        high_port,
+        capacity_gbps,
+        network_between(low_port, high_port, networks.get(low.device_id), networks.get(high.device_id)),
+        reserved,
+    )

@@ -88,11 +88,11 @@ class CameraView(QWidget):
             return
         rescaled = camera.scale != self.camera.scale
         self.camera = camera
-        self.stir()
+        self.schedule_repaint()
         if rescaled:
             self.scale_changed.emit(camera.scale)
 
-    def stir(self) -> None:
+    def schedule_repaint(self) -> None:
         """Something moves: draw quickly until it rests."""
         self._moving = True
         self._rest.start()

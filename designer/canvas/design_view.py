@@ -31,7 +31,7 @@ from designer.validation.findings import Severity
 
 
 class DesignView(CameraView):
-    """A projection of the session. What a hand does over it is for the view made of it: `leave_off`, `paint_over`."""
+    """A projection of the session. The view that is made of it adds gestures: `cancel_gesture`, `paint_over`."""
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(session, parent)
@@ -52,9 +52,9 @@ class DesignView(CameraView):
         session.heat_view.changed.connect(self._take_heat)
         session.simulation.failed_changed.connect(self.update)
         session.placed_jobs.changed.connect(self.update)
-        session.through.path_changed.connect(self.update)
+        session.flows_on_link.path_changed.connect(self.update)
 
-    def leave_off(self) -> None:
+    def cancel_gesture(self) -> None:
         """What is drawn is about to change: end what is being done with it."""
 
     def paint_over(self, painter: QPainter, picture: Picture) -> None:
@@ -66,7 +66,7 @@ class DesignView(CameraView):
     # -- keeping up with the session ------------------------------------------------------------------------------
 
     def _follow(self, edit: Edit) -> None:
-        self.leave_off()
+        self.cancel_gesture()
         if self.session.drawing is not None:
             self.composition = self.session.drawing
         else:
@@ -74,14 +74,14 @@ class DesignView(CameraView):
         self.update()
 
     def _reset(self) -> None:
-        self.leave_off()
+        self.cancel_gesture()
         self.composition = self.session.drawing or Composition(self.session.design, self.session.hidden_networks)
         self._heat, self._pauses, self._worst = None, None, {}
         self._job_marks = JobMarks()
         self.zoom_to_fit()
 
     def _show_layers(self) -> None:
-        self.leave_off()
+        self.cancel_gesture()
         self.composition = Composition(self.session.design, self.session.hidden_networks)
         self.backing = Backing()
         self.update()
@@ -146,9 +146,13 @@ class DesignView(CameraView):
     def _render(self, write: Callable[..., None], path: Path) -> None:
         session = self.session
         write(
-            session.design, path, theme=self.theme, heat=session.shown_heat, hidden=session.hidden_networks,
+            session.design,
+            path,
+            theme=self.theme,
+            heat=session.shown_heat,
+            hidden=session.hidden_networks,
             overlay=self.overlay,
-        )  # fmt: skip
+        )
 
     # -- painting -------------------------------------------------------------------------------------------------
 
@@ -189,9 +193,9 @@ class DesignView(CameraView):
         if self._pauses is not None:
             paint_pauses(painter, frame, self._pauses)
         marks.paint_selection(painter, frame, session.selection, self._heat is not None)
-        lit = session.through.lit
+        lit = session.flows_on_link.lit
         if lit is not None:
-            marks.paint_path(painter, frame, session.through.path, (lit.source_id, lit.target_id))
+            marks.paint_path(painter, frame, session.flows_on_link.path, (lit.source_id, lit.target_id))
         if self._ghosts is not None:
             paint_ghosts(painter, frame, self._ghosts)
 

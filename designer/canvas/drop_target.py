@@ -84,9 +84,7 @@ class DropTarget:
             painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.setPen(QPen(colour, 1.0, Qt.PenStyle.DashLine))
         for x1, y1, x2, y2 in landing.snap.guides:
-            painter.drawLine(
-                QLineF(QPointF(*frame.camera.to_view(x1, y1)), QPointF(*frame.camera.to_view(x2, y2)))
-            )
+            painter.drawLine(QLineF(QPointF(*frame.camera.to_view(x1, y1)), QPointF(*frame.camera.to_view(x2, y2))))
         taking = frame.composition.rect_of(landing.onto) if landing.onto is not None else None
         if taking is not None:
             painter.setPen(QPen(colour, 2.5))

@@ -60,12 +60,12 @@ class Frame:
                 return QPointF(*self.camera.to_view(handle.x, handle.y))
         return None
 
-    def course(self, link_id: str) -> list[QLineF]:
+    def link_path(self, link_id: str) -> list[QLineF]:
         """The lines in pixels along which a link is drawn; none where it is not."""
         row = self.composition.projection.link_row(link_id)
         if row is None:
             return []
-        return [QLineF(*line) for line in self.camera.points_to_view(self.composition.course(row)).tolist()]
+        return [QLineF(*line) for line in self.camera.points_to_view(self.composition.link_path(row)).tolist()]
 
     def link(self, link_id: str) -> QLineF | None:
         """A link's own line in pixels."""
@@ -178,7 +178,7 @@ def paint_failed(painter: QPainter, frame: Frame, failed: Iterable[str]) -> None
     paper.setAlphaF(0.45)
     pen = QPen(colour, 1.5, Qt.PenStyle.DashLine)
     for one in failed:
-        box, course = frame.box(one), frame.course(one)
+        box, link_path = frame.box(one), frame.link_path(one)
         painter.setPen(pen)
         if box is not None:
             painter.setBrush(paper)
@@ -186,9 +186,9 @@ def paint_failed(painter: QPainter, frame: Frame, failed: Iterable[str]) -> None
             arm = min(9.0, 0.3 * box.height())
             beside = QPointF(box.right() - 1.6 * arm, box.center().y())  # the name stays readable
             _paint_cross(painter, beside if box.width() > 6 * arm else box.center(), arm, colour)
-        elif course:
-            painter.drawLines(course)
-            _paint_cross(painter, course[len(course) // 2].center(), 5.0, colour)
+        elif link_path:
+            painter.drawLines(link_path)
+            _paint_cross(painter, link_path[len(link_path) // 2].center(), 5.0, colour)
 
 
 def _paint_cross(painter: QPainter, centre: QPointF, arm: float, colour: QColor) -> None:

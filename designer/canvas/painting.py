@@ -123,9 +123,7 @@ class PicturePainter:
         for container in reversed(composition.containers):
             rect = seen_rect(camera, container.rect)
             if container.kind != "rack" and rect.top() - ABOVE_PX <= spot.y() <= rect.top():
-                title = title_of(
-                    container, composition.containers, composition.boxes, rect, camera.scale, self._fonts
-                )
+                title = title_of(container, composition.containers, composition.boxes, rect, camera.scale, self._fonts)
                 if title is not None and title.plate is not None and title.plate.contains(spot):
                     return container.id
         return None
@@ -254,9 +252,7 @@ class PicturePainter:
             _paint_usage(painter, theme, picture, row, QRectF(left, box.top() + 36 * step, room - 2 * step, 2.4 * step))
 
 
-def paint_ports(
-    painter: QPainter, theme: Theme, colours: BoxColours, ports: list[PortHandle], camera: Camera
-) -> None:
+def paint_ports(painter: QPainter, theme: Theme, colours: BoxColours, ports: list[PortHandle], camera: Camera) -> None:
     """Handles: filled where a link is, hollow where free, faint where reserved."""
     for filled, reserved in ((True, False), (True, True), (False, False), (False, True)):
         chosen = [p for p in ports if (p.link_id is not None) == filled and p.reserved == reserved]

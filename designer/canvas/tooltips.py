@@ -14,9 +14,7 @@ from designer.units import format_rate
 Row = tuple[str, str]
 
 
-def tooltip_of(
-    design: Design, target: Target, heat: Heat | None, heat_state: str, jobs: Sequence[str] = ()
-) -> str:
+def tooltip_of(design: Design, target: Target, heat: Heat | None, heat_state: str, jobs: Sequence[str] = ()) -> str:
     """Rich text, with everything from the design escaped; "" where there is nothing to say.
 
     `heat_state` is the simulation's state: loads are told only when they are of the design as it stands. `jobs` are
@@ -104,7 +102,7 @@ def _link(design: Design, link: Link, heat: Heat | None, heat_state: str) -> str
     a, b = design.device(link.a.device_id).name, design.device(link.b.device_id).name
     if heat is not None and link.id in heat.utilization:
         forth, back = heat.utilization[link.id]
-        rows += [(f"{a} → {b}", heat.told(forth)), (f"{b} → {a}", heat.told(back)), *_past(heat)]
+        rows += [(f"{a} → {b}", heat.text_of(forth)), (f"{b} → {a}", heat.text_of(back)), *_past(heat)]
     else:
         rows += _no_load(heat, heat_state)
     return _table(design.end_name(link.a), rows)
@@ -120,7 +118,7 @@ def _bundle(design: Design, links: list[Link], heat: Heat | None, heat_state: st
         if heat is None or loads is None:
             rows += _no_load(heat, heat_state)
         else:
-            rows += [("Busiest", heat.told(max(loads))), *_past(heat)]
+            rows += [("Busiest", heat.text_of(max(loads))), *_past(heat)]
         return _table(f"{len(links):,} links", rows)
     first = links[0]
     a_id, b_id = first.a.device_id, first.b.device_id
@@ -134,7 +132,7 @@ def _bundle(design: Design, links: list[Link], heat: Heat | None, heat_state: st
         if loads is None:
             rows += _no_load(heat, heat_state)
         else:
-            rows += [(f"{a} → {b}, busiest", heat.told(loads[0])), (f"{b} → {a}, busiest", heat.told(loads[1]))]
+            rows += [(f"{a} → {b}, busiest", heat.text_of(loads[0])), (f"{b} → {a}, busiest", heat.text_of(loads[1]))]
             rows += _past(heat)
     return _table(f"{a} – {b}", rows)
 

@@ -38,8 +38,11 @@ WHEEL_STEP = 1.0015
 NUDGE = 12.0
 FINE_NUDGE = 1.0
 ARROWS = {
-    Qt.Key.Key_Left: (-1, 0), Qt.Key.Key_Right: (1, 0), Qt.Key.Key_Up: (0, -1), Qt.Key.Key_Down: (0, 1),
-}  # fmt: skip
+    Qt.Key.Key_Left: (-1, 0),
+    Qt.Key.Key_Right: (1, 0),
+    Qt.Key.Key_Up: (0, -1),
+    Qt.Key.Key_Down: (0, 1),
+}
 
 
 class CanvasView(DesignView):
@@ -66,7 +69,7 @@ class CanvasView(DesignView):
         self.setAccessibleName("Canvas")
         self.setMinimumSize(240, 180)
 
-    def leave_off(self) -> None:
+    def cancel_gesture(self) -> None:
         if self.gesture.active:
             self.gesture.cancel()
         self._hovered = NOTHING
@@ -163,10 +166,17 @@ class CanvasView(DesignView):
     def event(self, event: QEvent) -> bool:
         if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
             heat = self.session.shown_heat
-            text = "" if self.gesture.active else tooltip_of(
-                self.session.design, self._hovered, heat, self.session.simulation.state,
-                self.session.placed_jobs.names_on(self._hovered.device_id),
-            )  # fmt: skip
+            text = (
+                ""
+                if self.gesture.active
+                else tooltip_of(
+                    self.session.design,
+                    self._hovered,
+                    heat,
+                    self.session.simulation.state,
+                    self.session.placed_jobs.names_on(self._hovered.device_id),
+                )
+            )
             if text:
                 QToolTip.showText(event.globalPos(), text, self)
             else:
@@ -188,9 +198,14 @@ class CanvasView(DesignView):
         x, y = self.camera.to_canvas(spot.x(), spot.y())
         held = Qt.KeyboardModifier
         return Pointer(
-            x, y, spot.x(), spot.y(),
-            bool(keys & held.ShiftModifier), bool(keys & held.ControlModifier), bool(keys & held.AltModifier),
-        )  # fmt: skip
+            x,
+            y,
+            spot.x(),
+            spot.y(),
+            bool(keys & held.ShiftModifier),
+            bool(keys & held.ControlModifier),
+            bool(keys & held.AltModifier),
+        )
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         self.drop_note()

@@ -113,13 +113,11 @@ def load(folder: Path | None = None, own_folder: Path | None = None) -> Catalog:
     types.update((one.id, with_delivered_cards(one, types)) for one in types.values() if isinstance(one, SwitchType))
     own, skipped = own_types.load(own_folder, types) if own_folder is not None else ({}, ())
     types.update(own)
-    return Catalog(
-        MappingProxyType(types), MappingProxyType(sources), MappingProxyType(dates), frozenset(own), skipped
-    )
+    return Catalog(MappingProxyType(types), MappingProxyType(sources), MappingProxyType(dates), frozenset(own), skipped)
 
 
 def _suggestion(wanted: str, known: Iterable[str]) -> str:
-    """"; did you mean ...?" with the nearest of the known ids, or nothing where none is near."""
+    """ "; did you mean ...?" with the nearest of the known ids, or nothing where none is near."""
     known = list(known)
     lowered = wanted.lower()
     parts = [name for name in known if len(lowered) >= 3 and (lowered in name or name in lowered)]

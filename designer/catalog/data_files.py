@@ -39,7 +39,6 @@ _PATH_IN_MESSAGE = re.compile(r"(?P<what>.*?)(?: - at `\$\.?(?P<path>.*)`)?", re
 _ID = re.compile(r"[a-z0-9][a-z0-9.-]*")
 
 
-
 class Record(Protocol):
     """What every record of the catalog has."""
 

@@ -28,9 +28,13 @@ from designer.model.hardware import (
 )
 
 KINDS: dict[str, type[Any]] = {
-    "switch": SwitchType, "server": ServerType, "nic": NicType, "line-card": LineCardType, "rack": RackType,
+    "switch": SwitchType,
+    "server": ServerType,
+    "nic": NicType,
+    "line-card": LineCardType,
+    "rack": RackType,
     "cable": MediumType,
-}  # fmt: skip
+}
 
 
 def kind_of(type_: HardwareType) -> str:

@@ -49,18 +49,27 @@ def list_types(kind: str | None, search: str, format_: str) -> None:
     if format_ == "json":
         rows: list[dict[str, Any]] = [
             {
-                "id": type_.id, "kind": own_types.kind_of(type_), "vendor": type_.vendor, "model": type_.model,
+                "id": type_.id,
+                "kind": own_types.kind_of(type_),
+                "vendor": type_.vendor,
+                "model": type_.model,
                 "own": type_.id in catalog.own,
             }
             for type_ in found
-        ]  # fmt: skip
+        ]
         say(json_text({"types": rows}))
         return
     lines = [
-        (type_.id, own_types.kind_of(type_), type_.vendor, type_.model, summary(type_),
-         "own" if type_.id in catalog.own else "")
+        (
+            type_.id,
+            own_types.kind_of(type_),
+            type_.vendor,
+            type_.model,
+            summary(type_),
+            "own" if type_.id in catalog.own else "",
+        )
         for type_ in found
-    ]  # fmt: skip
+    ]
     say(table(lines, headings=("id", "kind", "vendor", "model", "", "")) if lines else "no type matches")
 
 
@@ -132,7 +141,7 @@ def summary(type_: HardwareType) -> str:
         return f"{ports} on {format_counted(len(slots), 'line card')}" if slots else ports
     if isinstance(type_, ServerType):
         nics = sum(slot.purpose == "fabric" for slot in type_.slots)
-        return f"{format_count(type_.gpus)} GPU{'s'[:type_.gpus != 1]}, {nics} fabric NIC{'s'[:nics != 1]}"
+        return f"{format_count(type_.gpus)} GPU{'s'[: type_.gpus != 1]}, {nics} fabric NIC{'s'[: nics != 1]}"
     if isinstance(type_, NicType):
         modes = type_.port_modes
         return " or ".join(f"{type_.n_cages * mode.ports_per_cage} x {format_rate(mode.rate_gbps)}" for mode in modes)
@@ -154,9 +163,12 @@ def _loaded() -> Catalog:
 def _as_json(catalog: Catalog, type_: HardwareType) -> dict[str, Any]:
     sources = [asdict(catalog.sources[one]) for one in type_.sources if one in catalog.sources]
     return {
-        "kind": own_types.kind_of(type_), **asdict(type_), "sources": sources, "date": catalog.dates.get(type_.id),
+        "kind": own_types.kind_of(type_),
+        **asdict(type_),
+        "sources": sources,
+        "date": catalog.dates.get(type_.id),
         "own": type_.id in catalog.own,
-    }  # fmt: skip
+    }
 
 
 def _slots(slots: tuple[Slot, ...]) -> str:
@@ -182,5 +194,3 @@ def _text(value: object) -> str:
         stated = {name.replace("_", " "): _text(inner).replace("\n", " and ") for name, inner in value.items()}
         return ", ".join(f"{name} {text}" for name, text in stated.items() if text)
     return f"{value:g}" if isinstance(value, float) else str(value)
-
-

@@ -60,7 +60,9 @@ def _family_command(family: Family) -> click.Command:
     if not any(field.name == "racks" for field in own):
         options.append(
             click.Option(
-                ["--racks"], type=click.Choice(RACK_CHOICES), expose_value=False,
+                ["--racks"],
+                type=click.Choice(RACK_CHOICES),
+                expose_value=False,
                 help="Without effect: generic types have no height.",
             )
         )

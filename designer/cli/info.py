@@ -109,7 +109,8 @@ def _power(summary: Summary) -> str:
     power = summary.power
     lines = []
     for name, watts, unknown in (
-        ("typical", power.typical_w, power.unknown_typical), ("at most", power.max_w, power.unknown_max)
+        ("typical", power.typical_w, power.unknown_typical),
+        ("at most", power.max_w, power.unknown_max),
     ):
         if watts is not None:
             missing = f", without {', '.join(unknown)} (not known)" if unknown else ""

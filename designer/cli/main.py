@@ -38,8 +38,9 @@ COMMANDS: tuple[CommandRow, ...] = (
     CommandRow("info", "designer.cli.info", "Counts, tiers, oversubscription, bisection, diameter, power."),
     CommandRow("validate", "designer.cli.validate", "Check whether a design can be built; exit code 1 if not."),
     CommandRow("simulate", "designer.cli.simulate", "Run a collective or a traffic pattern; loads, times, hot links."),
-    CommandRow("train", "designer.cli.train", "Estimate a training step: where its time goes, tokens per second, "
-                                              "days."),
+    CommandRow(
+        "train", "designer.cli.train", "Estimate a training step: where its time goes, tokens per second, days."
+    ),
     CommandRow("export", "designer.cli.export", "Write a cable plan or a diagram."),
     CommandRow("import", "designer.cli.import_", "Make a design from another tool's files."),
     CommandRow("compile", "designer.cli.compile", "Compile the simulation, so that the first run answers at once."),
@@ -80,7 +81,11 @@ def _show_version(ctx: click.Context, _parameter: click.Parameter, wanted: bool)
     "Exit codes: 0 done; 1 done, and it found errors; 2 unusable arguments or file; 130 interrupted.",
 )
 @click.option(
-    "--version", is_flag=True, expose_value=False, is_eager=True, callback=_show_version,
+    "--version",
+    is_flag=True,
+    expose_value=False,
+    is_eager=True,
+    callback=_show_version,
     help="Show the version, the commit and the plug-ins.",
 )
 def commands() -> None:
@@ -141,7 +146,7 @@ def tell(text: str) -> None:
 
 
 def os_sentence(error: OSError) -> str:
-    """"out/plan.csv: No space left on device"."""
+    """ "out/plan.csv: No space left on device"."""
     reason = error.strerror or str(error) or type(error).__name__
     return f"{error.filename}: {reason}" if error.filename is not None else f"cannot go on: {reason}"
 

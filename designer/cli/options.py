@@ -49,5 +49,3 @@ def dimensions(text: str) -> tuple[int, ...]:
         return tuple(int(part) for part in text.lower().replace("\u00d7", "x").split("x"))
     except ValueError:
         raise ParameterError(f"{text!r} are not dimensions: write them like 16x16x16") from None
-
-

@@ -32,9 +32,11 @@ def _pdf(design: Design, path: Path, options: Mapping[str, Any]) -> None:
 
 def _shown(design: Design, options: Mapping[str, Any]) -> dict[str, Any]:
     return {
-        "theme": theme_of(options), "hidden": hidden_of(options), "overlay": overlay_of(design, options),
+        "theme": theme_of(options),
+        "hidden": hidden_of(options),
+        "overlay": overlay_of(design, options),
         "heat": heat_of(design, options),
-    }  # fmt: skip
+    }
 
 
 def _need_qt(format_: str) -> None:
@@ -42,8 +44,7 @@ def _need_qt(format_: str) -> None:
         import PySide6.QtGui  # noqa: F401
     except ImportError as error:
         raise ExportError(
-            f"{format_} needs PySide6, which cannot be loaded here ({error}): "
-            "export svg, or install PySide6-Essentials"
+            f"{format_} needs PySide6, which cannot be loaded here ({error}): export svg, or install PySide6-Essentials"
         ) from error
 
 

@@ -57,7 +57,7 @@ def efficiency_wanted(text: str) -> float | None:
 
 
 def _names(rows: Iterable[CollectiveRow | PatternRow | RoutingRow]) -> str:
-    """"shift:DISTANCE, incast:SENDERS, broadcast"."""
+    """ "shift:DISTANCE, incast:SENDERS, broadcast"."""
     parameters = ((row.name, getattr(row, "parameter", "").upper()) for row in rows)
     return ", ".join(f"{name}:{parameter}" if parameter else name for name, parameter in parameters)
 
@@ -116,11 +116,16 @@ ALGORITHM_HELP = (
 @click.option("--algorithm", metavar="A", help=ALGORITHM_HELP)
 @click.option("--traffic", metavar="T", help=f"One of {_names(PATTERNS)}; A+B for several at once.")
 @click.option(
-    "--size", "size_bytes", metavar="BYTES", callback=reading(parse_size),
+    "--size",
+    "size_bytes",
+    metavar="BYTES",
+    callback=reading(parse_size),
     help="Buffer per rank of a collective, as nccl-tests counts it, or bytes of each flow: 1GiB, 64M, 1000000.",
 )
 @click.option(
-    "--sizes", metavar="FROM:TO[:FACTOR]", callback=reading(sizes_wanted),
+    "--sizes",
+    metavar="FROM:TO[:FACTOR]",
+    callback=reading(sizes_wanted),
     help="In place of --size: a table by size as nccl-tests prints it, 8:8GiB; --algorithm and --routing may then be "
     "several, with commas between.",
 )
@@ -132,55 +137,88 @@ ALGORITHM_HELP = (
 @click.option("--order", default="design", show_default=True, metavar="ORDER", help=f"{', '.join(ORDERS)}.")
 @click.option("--channels", metavar="N", callback=reading(whole_number), help="Rings at once; default: one per NIC.")
 @click.option(
-    "--chunk", "chunk_bytes", metavar="BYTES", callback=reading(parse_size),
+    "--chunk",
+    "chunk_bytes",
+    metavar="BYTES",
+    callback=reading(parse_size),
     help=CHUNK_HELP,
 )
 @click.option("--in-network-reduction", is_flag=True, help=REDUCTION_HELP)
 @click.option(
-    "--congestion", default="none", show_default=True, metavar="|".join(row.name for row in CONGESTIONS),
+    "--congestion",
+    default="none",
+    show_default=True,
+    metavar="|".join(row.name for row in CONGESTIONS),
     help="Whether a full port also slows flows that do not use it, over the cables that it pauses.",
 )
 @click.option(
-    "--efficiency", default="auto", show_default=True, metavar="auto|NUMBER", callback=reading(efficiency_wanted),
+    "--efficiency",
+    default="auto",
+    show_default=True,
+    metavar="auto|NUMBER",
+    callback=reading(efficiency_wanted),
     help="Payload share of the line rate.",
 )
 @click.option(
     "--latency", type=click.Choice(["auto", "none"]), default="auto", show_default=True, help="none leaves latency out."
 )
 @click.option(
-    "--memory-limit", "memory_limit_bytes", default=format_memory(MEMORY_LIMIT_BYTES).replace(" ", ""),
-    show_default=True, metavar="BYTES", callback=reading(parse_size),
+    "--memory-limit",
+    "memory_limit_bytes",
+    default=format_memory(MEMORY_LIMIT_BYTES).replace(" ", ""),
+    show_default=True,
+    metavar="BYTES",
+    callback=reading(parse_size),
     help="Refuse a run whose flows would take more memory, with the figure: 16GB.",
 )
 @click.option("--exact", is_flag=True, help="Do not merge flow ends that are close together.")
 @click.option(
-    "--links", "n_links", default=f"top:{LINKS_SHOWN}", show_default=True, metavar="top:N|all",
-    callback=reading(links_wanted), help="How many links to list, the hottest first.",
+    "--links",
+    "n_links",
+    default=f"top:{LINKS_SHOWN}",
+    show_default=True,
+    metavar="top:N|all",
+    callback=reading(links_wanted),
+    help="How many links to list, the hottest first.",
 )
 @click.option(
-    "--fail", "failed", multiple=True, metavar="NAME[:PORT]", help="A device, or the link on a port, to mark as "
-                                                                   "failed; repeatable."
+    "--fail",
+    "failed",
+    multiple=True,
+    metavar="NAME[:PORT]",
+    help="A device, or the link on a port, to mark as failed; repeatable.",
 )
 @click.option(
-    "--through", metavar="NAME:PORT", help="Why a link is hot: list the flows that leave through this port, and its "
-                                           "parallel links."
+    "--through",
+    metavar="NAME:PORT",
+    help="Why a link is hot: list the flows that leave through this port, and its parallel links.",
 )
 @click.option(
-    "--compare", is_flag=True,
+    "--compare",
+    is_flag=True,
     help="With --fail: compare with the healthy fabric; ranks that are cut off are left out and counted.",
 )
 @click.option(
-    "--sweep", metavar="SWEEP", callback=reading(sweep_wanted),
+    "--sweep",
+    metavar="SWEEP",
+    callback=reading(sweep_wanted),
     help="Fail everything in turn: single-link, single-optic, single-switch, single-nic, single-server, single-rack, "
     "single-plane; "
     "pairs-link, ...; or monte-carlo:SAMPLES at the --failure-rate of each kind.",
 )
 @click.option(
-    "--failure-rate", "rates", multiple=True, metavar="KIND=RATE", callback=rates_wanted,
+    "--failure-rate",
+    "rates",
+    multiple=True,
+    metavar="KIND=RATE",
+    callback=rates_wanted,
     help="For monte-carlo: the probability that one of a kind fails, as link=0.001; repeatable.",
 )
 @click.option(
-    "--job", "job_texts", multiple=True, metavar="FIELDS",
+    "--job",
+    "job_texts",
+    multiple=True,
+    metavar="FIELDS",
     help="One of several jobs that run at once, as name=train,collective=all-reduce,ranks=0-63,size=1GiB; repeatable. "
     f"Ranks may be a list, as {RANKS_USAGE}. "
     "Fields: name, collective, traffic, algorithm, size, ranks, order, channels, chunk, in-network-reduction, "
@@ -189,15 +227,30 @@ ALGORITHM_HELP = (
 @click.option("--jobs", "job_files", multiple=True, type=PATH, metavar="FILE", help="Jobs from a YAML or JSON file.")
 @click.option("--design-jobs", is_flag=True, help="The jobs of the design, in addition to those of --job and --jobs.")
 @click.option(
-    "--network", type=click.Choice(NETWORKS), default=COMPUTE, show_default=True,
+    "--network",
+    type=click.Choice(NETWORKS),
+    default=COMPUTE,
+    show_default=True,
     help="Which network carries it; a GPU reaches others over its server's ports for that network.",
 )
 @FORMAT_OPTION
 def command(
-    file: Path, collective: str | None, traffic: str | None, latency: str, n_links: int | None, format_: str,
-    sweep: tuple[str, str] | None, rates: dict[str, float], size_bytes: int | None, sizes: tuple[int, ...] | None,
-    through: str | None, compare: bool, job_texts: tuple[str, ...], job_files: tuple[Path, ...],
-    design_jobs: bool, **choices: Any,
+    file: Path,
+    collective: str | None,
+    traffic: str | None,
+    latency: str,
+    n_links: int | None,
+    format_: str,
+    sweep: tuple[str, str] | None,
+    rates: dict[str, float],
+    size_bytes: int | None,
+    sizes: tuple[int, ...] | None,
+    through: str | None,
+    compare: bool,
+    job_texts: tuple[str, ...],
+    job_files: tuple[Path, ...],
+    design_jobs: bool,
+    **choices: Any,
 ) -> None:
     """Run a collective or a traffic pattern over the fabric: time, bandwidth, hot links, and why."""
     if job_texts or job_files or design_jobs:
@@ -238,7 +291,7 @@ def command(
     if compare:
         if not scenario.failed:
             raise click.UsageError("--compare goes with --fail NAME.")
-        from designer.cli.simulate_harm import run_compared
+        from designer.cli.simulate_impact import run_compared
 
         run_compared(design, scenario, n_links, format_)
         return
@@ -246,9 +299,9 @@ def command(
 
     graph, scenario = graph_for(design, scenario)
     if through is not None:
-        from designer.cli.simulate_through import run_through
+        from designer.cli.simulate_link import run_flows_on_link
 
-        run_through(graph, scenario, through, n_links, format_)
+        run_flows_on_link(graph, scenario, through, n_links, format_)
         return
     from designer.simulation.collisions import collisions
     from designer.simulation.engine import simulate

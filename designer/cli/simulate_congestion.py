@@ -26,12 +26,15 @@ def congestion_sections(found: Congestion) -> list[str]:
 def _ports(found: Congestion) -> str:
     rows = [
         (
-            str(port.place), format_count(port.flows), format_capacity(port.wanted_gbps),
-            format_capacity(port.carries_gbps), " + ".join(format_count(n) for n in port.paused),
+            str(port.place),
+            format_count(port.flows),
+            format_capacity(port.wanted_gbps),
+            format_capacity(port.carries_gbps),
+            " + ".join(format_count(n) for n in port.paused),
             format_count(port.victims),
         )
         for port in found.hot_ports[:PORTS_SHOWN]
-    ]  # fmt: skip
+    ]
     headings = ("hot port", "flows", "would bring", "carries", "cables paused", "victims")
     text = table(rows, headings=headings, right=(1, 2, 3, 4, 5), indent="  ")
     more = found.n_hot_ports - len(rows)
@@ -46,10 +49,13 @@ def _ports(found: Congestion) -> str:
 def _victims(found: Congestion) -> str:
     rows = [
         (
-            f"{victim.source} -> {victim.target}", format_capacity(victim.rate_unpaused_gbps),
-            format_capacity(victim.rate_gbps), str(victim.pauses[0]), str(victim.hot_port),
+            f"{victim.source} -> {victim.target}",
+            format_capacity(victim.rate_unpaused_gbps),
+            format_capacity(victim.rate_gbps),
+            str(victim.pauses[0]),
+            str(victim.hot_port),
         )
         for victim in found.victims[:VICTIMS_SHOWN]
-    ]  # fmt: skip
+    ]
     headings = ("flow", "without pauses", "now", "held on", "because of")
     return table(rows, headings=headings, right=(1, 2), indent="  ")

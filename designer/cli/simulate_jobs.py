@@ -12,18 +12,23 @@ from designer.cli.simulate_text import assumptions, percent, reasons
 from designer.cli.tables import facts, table
 from designer.graph.arrays import build
 from designer.model.design import Design
+from designer.simulation.design_jobs import jobs_of
 from designer.simulation.interference import simulate_jobs
 from designer.simulation.job_result import JobOutcome, JobsResult
 from designer.simulation.job_text import fields_in, fields_of, job_from
 from designer.simulation.jobs import Job, check_jobs
-from designer.simulation.placed import jobs_of
 from designer.simulation.survivors import as_numbered
 from designer.units import format_capacity, format_carried, format_count, format_counted, format_size, format_time
 
 
 def run_jobs(
-    file: Path, texts: Sequence[str], files: Sequence[Path], of_design: bool, common: dict[str, Any],
-    n_links: int | None, format_: str,
+    file: Path,
+    texts: Sequence[str],
+    files: Sequence[Path],
+    of_design: bool,
+    common: dict[str, Any],
+    n_links: int | None,
+    format_: str,
 ) -> None:
     """Print what the jobs do to each other, those of the design among them where `of_design`.
 
@@ -64,12 +69,8 @@ def _report(design: Design, result: JobsResult, n_links: int | None) -> str:
 
 
 def _jobs(outcomes: Sequence[JobOutcome]) -> str:
-    headings = (
-        "job", "traffic", "ranks", "size", "time", "algbw", "busbw", "alone", "slowdown", "shares links with"
-    )
-    return table(
-        [tuple(_cells(outcome)) for outcome in outcomes], headings=headings, right=range(2, 9), indent="  "
-    )
+    headings = ("job", "traffic", "ranks", "size", "time", "algbw", "busbw", "alone", "slowdown", "shares links with")
+    return table([tuple(_cells(outcome)) for outcome in outcomes], headings=headings, right=range(2, 9), indent="  ")
 
 
 def _cells(outcome: JobOutcome) -> Iterator[str]:
@@ -85,8 +86,12 @@ def _links(links: list[dict[str, Any]], outcomes: Sequence[JobOutcome]) -> str:
     given = {outcome.job.name: outcome.job.scenario.size_bytes for outcome in outcomes}
     rows = [
         (
-            f"{row['from']} {row['from_port']}", "->", f"{row['to']} {row['to_port']}",
-            format_capacity(row["capacity_gbps"]), percent(row["utilization_mean"]), percent(row["utilization_peak"]),
+            f"{row['from']} {row['from_port']}",
+            "->",
+            f"{row['to']} {row['to_port']}",
+            format_capacity(row["capacity_gbps"]),
+            percent(row["utilization_mean"]),
+            percent(row["utilization_peak"]),
             ", ".join(
                 f"{name} {format_carried(moved, given_bytes=given[name])}"
                 for name, moved in row["bytes_by_job"].items()

@@ -18,9 +18,7 @@ HEADINGS = ("size", "count", "time", "algbw", "busbw")
 UNITS = ("(B)", "(elements)", "(us)", "(GB/s)", "(GB/s)")
 
 
-def run_sizes(
-    design: Design, choices: dict[str, Any], sizes_bytes: tuple[int, ...], format_: str
-) -> None:
+def run_sizes(design: Design, choices: dict[str, Any], sizes_bytes: tuple[int, ...], format_: str) -> None:
     """Print a table for each of the algorithms and routings in `choices`, which may be several, with commas between."""
     if choices["collective"] is None:
         raise click.UsageError("--sizes goes with --collective.")
@@ -42,11 +40,14 @@ def _text(design: Design, curve: Curve) -> str:
     scenario = replace(curve.scenario, size_bytes=curve.points[0].size_bytes)
     rows = [
         (
-            f"{point.size_bytes:.0f}", str(point.count), f"{point.time_s * 1e6:.2f}",
-            f"{point.algbw_gbytes_per_s:.2f}", f"{point.busbw_gbytes_per_s:.2f}",
+            f"{point.size_bytes:.0f}",
+            str(point.count),
+            f"{point.time_s * 1e6:.2f}",
+            f"{point.algbw_gbytes_per_s:.2f}",
+            f"{point.busbw_gbytes_per_s:.2f}",
         )
         for point in curve.points
-    ]  # fmt: skip
+    ]
     head = (
         f"# {scenario.title}, {scenario.routing}, on {design.name}: {format_count(curve.ranks)} ranks, "
         f"{curve.latency_told}; float, size means {curve.model['size_bytes_means']}"

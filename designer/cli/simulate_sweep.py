@@ -56,7 +56,8 @@ def _json(found: Sweep, sweep: tuple[str, str], top: int | None) -> str:
             "assumed_note": found.assumed_note or None,
             "slowdown": {
                 f"p{round(100 * share)}": found.slowdown_at(share) if found.is_exact else None for share in SHARES
-            } | {"max": found.slowdown_at(1.0)},
+            }
+            | {"max": found.slowdown_at(1.0)},
             "outcomes": [_row(outcome) for outcome in found.outcomes[:top]],
         }
     )
@@ -64,10 +65,15 @@ def _json(found: Sweep, sweep: tuple[str, str], top: int | None) -> str:
 
 def _row(outcome: Outcome) -> dict[str, Any]:
     return {
-        "failed": outcome.failed.name, "ids": sorted(outcome.failed.ids), "time_s": outcome.time_s,
-        "slowdown": outcome.slowdown, "lost_ranks": outcome.lost_ranks, "count": outcome.count,
-        "hottest": {"link": outcome.hottest, "utilization": outcome.hottest_utilization}, "note": outcome.note,
-    }  # fmt: skip
+        "failed": outcome.failed.name,
+        "ids": sorted(outcome.failed.ids),
+        "time_s": outcome.time_s,
+        "slowdown": outcome.slowdown,
+        "lost_ranks": outcome.lost_ranks,
+        "count": outcome.count,
+        "hottest": {"link": outcome.hottest, "utilization": outcome.hottest_utilization},
+        "note": outcome.note,
+    }
 
 
 def _text(found: Sweep, scenario: Scenario, sweep: tuple[str, str], top: int | None) -> str:
@@ -76,11 +82,14 @@ def _text(found: Sweep, scenario: Scenario, sweep: tuple[str, str], top: int | N
     rows = [
         (
             *((format_count(outcome.count),) if at_random else ()),
-            outcome.failed.name, slowdown_text(outcome), format_time(outcome.time_s) if outcome.time_s else "-",
-            format_count(outcome.lost_ranks) if outcome.lost_ranks else "", outcome.note or outcome.hottest,
+            outcome.failed.name,
+            slowdown_text(outcome),
+            format_time(outcome.time_s) if outcome.time_s else "-",
+            format_count(outcome.lost_ranks) if outcome.lost_ranks else "",
+            outcome.note or outcome.hottest,
         )
         for outcome in shown
-    ]  # fmt: skip
+    ]
     headings = ("failed", "slowdown", "time", "ranks lost", "hottest link then")
     lines = [
         f"{scenario.title}, {' '.join(sweep)} failures: {format_count(found.n_tried)} tried, "

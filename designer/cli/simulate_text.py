@@ -77,11 +77,16 @@ def _tiers(design: Design, result: Result) -> str:
     """A line for each kind of link and direction, servers first."""
     rows = [
         (
-            tier.title, format_count(tier.count), percent(tier.most), percent(tier.average), percent(tier.busy),
-            format_count(tier.saturated), tier.carried,
+            tier.title,
+            format_count(tier.count),
+            percent(tier.most),
+            percent(tier.average),
+            percent(tier.busy),
+            format_count(tier.saturated),
+            tier.carried,
         )
         for tier in tier_loads(design, result)
-    ]  # fmt: skip
+    ]
     headings = ("", "links", "peak", "mean", "over 80 %", "saturated", "bytes")
     return table(rows, headings=headings, right=range(1, 7), indent="  ") if rows else ""
 
@@ -98,15 +103,17 @@ def reasons(bottlenecks: tuple[Bottleneck, ...]) -> str:
 def _links(links: list[dict[str, Any]], result: Result) -> str:
     rows = [
         (
-            f"{row['from']} {row['from_port']}", "->", f"{row['to']} {row['to_port']}",
-            format_capacity(row["capacity_gbps"]), format_carried(row["bytes"], given_bytes=result.size_bytes),
-            percent(row["utilization_mean"]), percent(row["utilization_peak"]),
+            f"{row['from']} {row['from_port']}",
+            "->",
+            f"{row['to']} {row['to_port']}",
+            format_capacity(row["capacity_gbps"]),
+            format_carried(row["bytes"], given_bytes=result.size_bytes),
+            percent(row["utilization_mean"]),
+            percent(row["utilization_peak"]),
         )
         for row in links
     ]
-    return table(
-        rows, headings=("from", "", "to", "carries", "bytes", "mean", "peak"), right=(3, 4, 5, 6), indent="  "
-    )
+    return table(rows, headings=("from", "", "to", "carries", "bytes", "mean", "peak"), right=(3, 4, 5, 6), indent="  ")
 
 
 def assumptions(model: dict[str, Any]) -> Iterator[tuple[str, str]]:

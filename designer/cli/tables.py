@@ -23,7 +23,7 @@ def table(
 
 
 def facts(rows: Iterable[tuple[str, str]]) -> str:
-    """"name   value" lines, values aligned; a value of several lines hangs below its first."""
+    """ "name   value" lines, values aligned; a value of several lines hangs below its first."""
     rows = list(rows)
     width = max((len(name) for name, _ in rows), default=0)
     hanging = "\n" + " " * (width + len(GAP))

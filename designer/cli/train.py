@@ -54,25 +54,40 @@ def _amount(name: str, help_: str, **more: Any) -> Decorator:
 @_number("--top-k", "Mixture of experts: experts that a token goes to.")
 @_amount("--expert-parameters", "Mixture of experts: how many of all parameters are in experts.")
 @click.option(
-    "--tensor", default="auto", show_default=True, metavar="auto|N", callback=reading(degree),
+    "--tensor",
+    default="auto",
+    show_default=True,
+    metavar="auto|N",
+    callback=reading(degree),
     help="Tensor degree; auto stays inside a scale-up domain.",
 )
 @_number("--pipeline", "Pipeline stages.", default="1", show_default=True)
 @click.option(
-    "--data", default="auto", show_default=True, metavar="auto|N", callback=reading(degree),
+    "--data",
+    default="auto",
+    show_default=True,
+    metavar="auto|N",
+    callback=reading(degree),
     help="Data-parallel replicas; auto takes the most that GPUs and batch allow.",
 )
 @_number("--expert", "Expert degree: data ranks that share out the experts.", default="1", show_default=True)
 @_number("--zero", "ZeRO stage, 0 to 3.", default="0", show_default=True)
 @click.option(
-    "--layout", default=LAYOUTS[0], show_default=True, metavar="L",
+    "--layout",
+    default=LAYOUTS[0],
+    show_default=True,
+    metavar="L",
     help=f"Which ranks are neighbours, the nearest first: {', '.join(LAYOUTS)}.",
 )
 @_amount("--gpu-tflops", "Peak of a GPU at the precision used, from its data sheet.", required=True)
 @_amount("--utilization", "Share of the peak that computation alone reaches.", default="0.5", show_default=True)
 @_amount("--overlap", "Share of the data-parallel collectives behind computing.", default="0", show_default=True)
-@_amount("--tensor-overlap", "Share of the tensor-parallel collectives hidden behind "
-                             "computing.", default="0", show_default=True)
+@_amount(
+    "--tensor-overlap",
+    "Share of the tensor-parallel collectives hidden behind computing.",
+    default="0",
+    show_default=True,
+)
 @click.option("--recompute", is_flag=True, help="Recompute activations in the backward pass.")
 @_amount("--tokens", "Tokens to train on: 300e9.")
 @click.option("--algorithm", metavar="A", help=f"Of all-reduces: {', '.join(COLLECTIVES[0].algorithms)}.")
@@ -117,17 +132,29 @@ def as_dict(step: "Step") -> dict[str, Any]:
     training, model, degrees = step.training, step.training.model, step.degrees
     return {
         "model": {
-            "name": model.name, "parameters": model.parameter_count, "active_parameters": model.active_parameters,
-            **{name: getattr(model, name) for name in MODEL_FIELDS if name != "parameters"}, "source": model.source,
+            "name": model.name,
+            "parameters": model.parameter_count,
+            "active_parameters": model.active_parameters,
+            **{name: getattr(model, name) for name in MODEL_FIELDS if name != "parameters"},
+            "source": model.source,
         },
         "degrees": {
-            "tensor": degrees.tensor, "pipeline": degrees.pipeline, "data": degrees.data, "expert": degrees.expert,
-            "zero": training.zero, "micro_batches": degrees.micro_batches, "gpus": degrees.ranks,
+            "tensor": degrees.tensor,
+            "pipeline": degrees.pipeline,
+            "data": degrees.data,
+            "expert": degrees.expert,
+            "zero": training.zero,
+            "micro_batches": degrees.micro_batches,
+            "gpus": degrees.ranks,
             "layout": training.layout,
         },
         "assumed": {
-            "gpu_tflops": training.gpu_tflops, "utilization": training.utilization, "overlap": training.overlap,
-            "tensor_overlap": training.tensor_overlap, "recompute": training.recompute, "routing": training.routing,
+            "gpu_tflops": training.gpu_tflops,
+            "utilization": training.utilization,
+            "overlap": training.overlap,
+            "tensor_overlap": training.tensor_overlap,
+            "recompute": training.recompute,
+            "routing": training.routing,
         },
         "step_s": step.step_s,
         "parts": {part.name: part.time_s for part in step.parts},
@@ -149,21 +176,27 @@ def as_dict(step: "Step") -> dict[str, Any]:
         ],
         "notes": list(step.notes),
         "wall_s": step.wall_s,
-    }  # fmt: skip
+    }
 
 
 def _text(name: str, step: "Step") -> str:
     training, model, degrees = step.training, step.training.model, step.degrees
     head = [
         ("model", f"{model.name}: {model.parameter_count / 1e9:.4g} billion parameters, {model.layers} layers"),
-        ("degrees", f"tensor {degrees.tensor} x pipeline {degrees.pipeline} x data {degrees.data} = "
-                    f"{format_count(degrees.ranks)} GPUs" + (f", ZeRO {training.zero}" if training.zero else "")),
+        (
+            "degrees",
+            f"tensor {degrees.tensor} x pipeline {degrees.pipeline} x data {degrees.data} = "
+            f"{format_count(degrees.ranks)} GPUs" + (f", ZeRO {training.zero}" if training.zero else ""),
+        ),
         ("step", format_time(step.step_s)),
         ("tokens", f"{step.tokens_per_s:,.0f} a second"),
         ("MFU", f"{100 * step.mfu:.1f} %"),
-        ("memory", f"{format_memory(step.state_bytes)} a GPU for weights, gradients and optimizer, "
-                   f"without activations; {step.memory_check}"),
-    ]  # fmt: skip
+        (
+            "memory",
+            f"{format_memory(step.state_bytes)} a GPU for weights, gradients and optimizer, "
+            f"without activations; {step.memory_check}",
+        ),
+    ]
     if step.idle:
         head.insert(2, ("idle", step.idle))
     if step.days is not None:
@@ -171,11 +204,16 @@ def _text(name: str, step: "Step") -> str:
     parts = [(part.title, format_time(part.time_s), f"{100 * part.time_s / step.step_s:.1f} %") for part in step.parts]
     sent = [
         (
-            one.title, f"{format_count(one.n_groups)} x {format_count(one.group_size)}", format_carried(one.size_bytes),
-            format_count(one.count), format_time(one.time_s), format_time(one.total_s), format_time(one.exposed_s),
+            one.title,
+            f"{format_count(one.n_groups)} x {format_count(one.group_size)}",
+            format_carried(one.size_bytes),
+            format_count(one.count),
+            format_time(one.time_s),
+            format_time(one.total_s),
+            format_time(one.exposed_s),
         )
         for one in step.communications
-    ]  # fmt: skip
+    ]
     sections = [f"training step on {name}\n{facts(head)}", f"where the time goes\n{_table(parts, right=(1, 2))}"]
     if sent:
         titles = ("", "groups x ranks", "size", "times", "each", "together", "exposed")

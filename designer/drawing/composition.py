@@ -7,13 +7,13 @@ import numpy as np
 
 from designer.drawing.arches import Arches, arches
 from designer.drawing.bundles import NO_HEAT, Bundles, Flags, Floats, bundled
-from designer.drawing.courses import Courses, courses
 from designer.drawing.display_list import FULL_BY_DESIGN, HOT_FROM, Picture, classes_of, legend_of
 from designer.drawing.geometry import Anchors, Container, Rect, anchors, containers
 from designer.drawing.heat import Heat
 from designer.drawing.internals import Internals, internals_of
 from designer.drawing.level_of_detail import Detail, LinkDetail
 from designer.drawing.lines import Lines, lines_at, lines_between_regions, lines_of_bundles, loads, of_server
+from designer.drawing.link_paths import LinkPaths, link_paths
 from designer.drawing.ports import PortHandle, port_handles
 from designer.drawing.projection import Projection, Touched
 from designer.drawing.theme import SERVER, Theme
@@ -55,7 +55,7 @@ class Composition:
         if touched & Touched.BOXES:
             self._shifts = {}
         if touched & Touched.LINKS:
-            self._forget("bundles", "arches", "anchors", "courses", "bounds")
+            self._forget("bundles", "arches", "anchors", "link_paths", "bounds")
             self._lines.clear()
             self._loads = self._chosen = None
         if touched & Touched.PLACES:
@@ -73,7 +73,7 @@ class Composition:
             self.generation += 1
 
     def _forget_places(self) -> None:
-        self._forget("centres", "arches", "anchors", "courses", "containers", "boxes", "bounds")
+        self._forget("centres", "arches", "anchors", "link_paths", "containers", "boxes", "bounds")
         self._lines.clear()
 
     def _forget(self, *names: str) -> None:
@@ -115,11 +115,11 @@ class Composition:
         return anchors(self.centres, self.projection.sizes, self.bundles, self.arches)
 
     @cached_property
-    def courses(self) -> Courses:
+    def link_paths(self) -> LinkPaths:
         """The ways of links round the boxes in their way."""
         projection, bundles = self.projection, self.bundles
         servers = projection.kinds == SERVER
-        return courses(bundles, self.anchors, self.centres, projection.sizes, servers, self.arches)
+        return link_paths(bundles, self.anchors, self.centres, projection.sizes, servers, self.arches)
 
     @cached_property
     def containers(self) -> tuple[Container, ...]:
@@ -134,7 +134,7 @@ class Composition:
             low, high = self.boxes[:, :2].min(axis=0), (self.boxes[:, :2] + self.boxes[:, 2:]).max(axis=0)
             corners.append((float(low[0]), float(low[1]), float(high[0]), float(high[1])))
         if self.arches is not None:
-            points = self.courses.xy.reshape(-1, 2)
+            points = self.link_paths.xy.reshape(-1, 2)
             corners.append((*points.min(axis=0).tolist(), *points.max(axis=0).tolist()))
         if not corners:
             return None
@@ -176,18 +176,18 @@ class Composition:
     def _made_lines(self, detail: Detail) -> Lines:
         if detail.links is LinkDetail.REGIONS:  # without anchors and courses: of so many links they take long
             return lines_between_regions(self.projection, self.centres, detail.region)
-        return lines_at(detail, self.projection, self.centres, self.bundles, self.anchors, self.courses)
+        return lines_at(detail, self.projection, self.centres, self.bundles, self.anchors, self.link_paths)
 
     def lines_of_devices(self, rows: Iterable[int], detail: Detail) -> Lines:
         """Lines of everything these devices are linked to, as drawn; from box to box where links are gathered."""
         chosen: Flags = np.asarray(np.isin(self.bundles.pairs, list(rows)).any(axis=1))
         return lines_of_bundles(
-            detail, self.projection, self.centres, self.bundles, self.anchors, self.courses, chosen
+            detail, self.projection, self.centres, self.bundles, self.anchors, self.link_paths, chosen
         )
 
-    def course(self, link_row: int) -> Floats:
+    def link_path(self, link_row: int) -> Floats:
         """The lines along which one link runs: its own from box to box, or those round what is between."""
-        return self.courses.of_link(link_row, self.bundles, self.anchors)
+        return self.link_paths.of_link(link_row, self.bundles, self.anchors)
 
     def chosen_links(self, link_ids: Iterable[str]) -> Flags:
         """A flag for each link row."""
@@ -223,11 +223,22 @@ class Composition:
         lines = self.lines(detail)
         forth, back = lines.utilization(self.loads(heat)) if heat is not None else (None, None)
         return Picture(
-            theme, detail, self.bounds, self.containers, lines, forth, back, self.boxes, self.projection.kinds,
-            tuple(self.projection.device_ids), self.projection.caption, self.ports,
-            None if heat is None else legend_of(heat), self.internals,
+            theme,
+            detail,
+            self.bounds,
+            self.containers,
+            lines,
+            forth,
+            back,
+            self.boxes,
+            self.projection.kinds,
+            tuple(self.projection.device_ids),
+            self.projection.caption,
+            self.ports,
+            None if heat is None else legend_of(heat),
+            self.internals,
             None if heat is None or heat.measure == "bytes" else self._hottest(heat),
-        )  # fmt: skip
+        )
 
     def _hottest(self, heat: Heat) -> Floats:
         """From middle to middle of the boxes of hot links, hottest first, (n, 4); not of those full by design."""

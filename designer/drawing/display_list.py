@@ -169,8 +169,9 @@ class Picture:
     def _plain_strokes(self, shown: NDArray[np.bool_] | None) -> Iterator[Stroke]:
         theme, many = self.theme, int(np.count_nonzero(~self.lines.of_server))
         for of_server, colour, width in (
-            (True, theme.server_link, SERVER_LINK_WIDTH), (False, theme.link, LINK_WIDTH),
-        ):  # fmt: skip
+            (True, theme.server_link, SERVER_LINK_WIDTH),
+            (False, theme.link, LINK_WIDTH),
+        ):
             chosen = self.lines.of_server == of_server
             if shown is not None:
                 chosen &= shown
@@ -233,7 +234,7 @@ def legend_of(heat: Heat) -> Legend:
     elif not busiest:
         note = "no link carries traffic"
     elif heat.measure == "bytes":
-        note = f"busiest link {heat.told(busiest)}"
+        note = f"busiest link {heat.text_of(busiest)}"
     elif heat.congested is not None and full:
         by_design = full - heat.n_congested
         parts = ((heat.busy - full, "hot"), (heat.n_congested, "congested"), (by_design, "full by design"))

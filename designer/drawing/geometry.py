@@ -146,9 +146,7 @@ def anchors(centres: Floats, sizes: Floats, bundles: Bundles, arches: Arches | N
 def _slopes(away: Floats, side: NDArray[np.int64]) -> Floats:
     """How far sideways the partner is, seen from a side of a box."""
     across, along = np.abs(away[:, 1]), np.abs(away[:, 0])
-    slopes: Floats = np.where(
-        side >= LEFT, away[:, 1] / np.maximum(along, 1e-9), away[:, 0] / np.maximum(across, 1e-9)
-    )
+    slopes: Floats = np.where(side >= LEFT, away[:, 1] / np.maximum(along, 1e-9), away[:, 0] / np.maximum(across, 1e-9))
     return slopes
 
 

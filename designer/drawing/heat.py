@@ -63,7 +63,7 @@ class Heat:
     Other saturated links are full by design: NICs or links before them set the pace. None where that is not known.
     """
 
-    def told(self, value: float) -> str:
+    def text_of(self, value: float) -> str:
         """A value of it in words: "87 %", or "1.2 GiB"."""
         if self.measure != "bytes":
             return percent(value)
@@ -126,6 +126,7 @@ LEGEND_STOPS = (
     LegendStop(BUSY, "80", "hot"),
     LegendStop(1.0, "100 %", "saturated"),
 )
+
 
 def stops_of(heat: Heat) -> tuple[LegendStop, ...]:
     """The numbers on the legend of a heat."""

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from designer.drawing.bundles import NO_HEAT, Bundles, Flags, Floats, Ints, worst
-from designer.drawing.courses import Courses
 from designer.drawing.geometry import Anchors
 from designer.drawing.level_of_detail import Detail, LinkDetail
+from designer.drawing.link_paths import LinkPaths
 from designer.drawing.projection import Projection
 from designer.drawing.theme import SERVER
 from designer.drawing.trunks import comb_of, families
@@ -45,19 +45,23 @@ class Lines:
 
 
 NO_LINES = Lines(
-    np.empty((0, 4)), np.empty(0, np.int64), np.empty(0, np.int64),
-    np.empty(0, np.bool_), np.empty(0, np.bool_), np.empty(0, np.bool_),
-)  # fmt: skip
+    np.empty((0, 4)),
+    np.empty(0, np.int64),
+    np.empty(0, np.int64),
+    np.empty(0, np.bool_),
+    np.empty(0, np.bool_),
+    np.empty(0, np.bool_),
+)
 
 
 def lines_at(
-    detail: Detail, projection: Projection, centres: Floats, bundles: Bundles, anchors: Anchors, courses: Courses
+    detail: Detail, projection: Projection, centres: Floats, bundles: Bundles, anchors: Anchors, link_paths: LinkPaths
 ) -> Lines:
     """The lines of all links, for a detail other than regions, with the boxes at the given centres."""
     if not len(bundles.pairs):
         return NO_LINES
     if detail.links is LinkDetail.SINGLES:
-        return _single_lines(projection, bundles, anchors, courses, np.ones(len(bundles.pairs), np.bool_))
+        return _single_lines(projection, bundles, anchors, link_paths, np.ones(len(bundles.pairs), np.bool_))
     combed = np.zeros(len(bundles.pairs), np.bool_)
     parts: list[Lines] = []
     if detail.links is LinkDetail.TRUNKS:
@@ -65,20 +69,25 @@ def lines_at(
             comb, numbers = comb_of(family, centres, projection.sizes)
             combed[numbers] = True
             parts.append(_gathered(bundles, np.array(comb.xy).reshape(-1, 4), comb.bundles))
-    parts.insert(0, _straight(projection, bundles, anchors, ~(courses.bent | combed)))
-    parts.append(_bent(projection, bundles, courses, courses.bent & ~combed))
+    parts.insert(0, _straight(projection, bundles, anchors, ~(link_paths.bent | combed)))
+    parts.append(_bent(projection, bundles, link_paths, link_paths.bent & ~combed))
     return _joined(parts)
 
 
 def lines_of_bundles(
-    detail: Detail, projection: Projection, centres: Floats, bundles: Bundles, anchors: Anchors, courses: Courses,
+    detail: Detail,
+    projection: Projection,
+    centres: Floats,
+    bundles: Bundles,
+    anchors: Anchors,
+    link_paths: LinkPaths,
     chosen: Flags,
-) -> Lines:  # fmt: skip
+) -> Lines:
     """Lines of the chosen bundles alone, where the picture has them; from box to box where it gathers them."""
     if detail.links is LinkDetail.SINGLES:
-        return _single_lines(projection, bundles, anchors, courses, chosen)
-    straight = _straight(projection, bundles, anchors, chosen & ~courses.bent)
-    return _joined([straight, _bent(projection, bundles, courses, chosen & courses.bent)])
+        return _single_lines(projection, bundles, anchors, link_paths, chosen)
+    straight = _straight(projection, bundles, anchors, chosen & ~link_paths.bent)
+    return _joined([straight, _bent(projection, bundles, link_paths, chosen & link_paths.bent)])
 
 
 def _straight(projection: Projection, bundles: Bundles, anchors: Anchors, chosen: Flags) -> Lines:
@@ -99,13 +108,13 @@ def _singles(projection: Projection, bundles: Bundles, anchors: Anchors, chosen:
 
 
 def _single_lines(
-    projection: Projection, bundles: Bundles, anchors: Anchors, courses: Courses, chosen: Flags
+    projection: Projection, bundles: Bundles, anchors: Anchors, link_paths: LinkPaths, chosen: Flags
 ) -> Lines:
     """A line for every link of the chosen bundles, from port to port; one bow for all links of a bundle."""
-    straight = _singles(projection, bundles, anchors, chosen & ~courses.bent)
-    bows = _bent(projection, bundles, courses, chosen & courses.bent & ~courses.laned)
-    links = np.flatnonzero((chosen & courses.laned)[bundles.of_link])
-    xy, of, direct = courses.of_links(links, bundles, anchors)
+    straight = _singles(projection, bundles, anchors, chosen & ~link_paths.bent)
+    bows = _bent(projection, bundles, link_paths, chosen & link_paths.bent & ~link_paths.laned)
+    links = np.flatnonzero((chosen & link_paths.laned)[bundles.of_link])
+    xy, of, direct = link_paths.of_links(links, bundles, anchors)
     rows = links[of]
     servers = of_server(projection, bundles)[bundles.of_link[rows]]
     laned = Lines(xy, np.arange(len(rows)), rows, bundles.flipped[rows], servers, direct)
@@ -125,14 +134,14 @@ def _gathered(bundles: Bundles, xy: Floats, members: list[list[int]]) -> Lines:
     return Lines(xy, starts, links, bundles.flipped[links], flags, ~flags)
 
 
-def _bent(projection: Projection, bundles: Bundles, courses: Courses, chosen: Flags) -> Lines:
+def _bent(projection: Projection, bundles: Bundles, link_paths: LinkPaths, chosen: Flags) -> Lines:
     """The lines of bundles that go round the boxes in their way."""
-    rows = np.flatnonzero(chosen[courses.bundles])
-    numbers = courses.bundles[rows]
+    rows = np.flatnonzero(chosen[link_paths.bundles])
+    numbers = link_paths.bundles[rows]
     links, counts = _links_of(bundles, numbers), bundles.counts[numbers]
     servers = of_server(projection, bundles)[numbers]
     starts = np.cumsum(counts) - counts
-    return Lines(courses.xy[rows], starts, links, bundles.flipped[links], servers, courses.direct[rows])
+    return Lines(link_paths.xy[rows], starts, links, bundles.flipped[links], servers, link_paths.direct[rows])
 
 
 def _links_of(bundles: Bundles, numbers: Ints) -> Ints:

@@ -132,8 +132,10 @@ class Projection:
 
     def _shown(self, device_id: str) -> bool:
         design = self.design
-        return not self.hidden or design.is_server(device_id) or (
-            network_of_switch(design.devices[device_id]) not in self.hidden
+        return (
+            not self.hidden
+            or design.is_server(device_id)
+            or (network_of_switch(design.devices[device_id]) not in self.hidden)
         )
 
     def _read_links(self) -> None:
@@ -327,9 +329,10 @@ class Projection:
                 self.link_ids += before[first + 1 : row]
         row_of = self.row_of
         drawn = [
-            link for link in new
+            link
+            for link in new
             if link.a.device_id in row_of and link.b.device_id in row_of and link.id in self.design.links
-        ]  # fmt: skip
+        ]
         if drawn:
             drawn.sort(key=lambda link: order_key(link.id))
             at = [bisect_left(self.link_ids, order_key(link.id), key=order_key) for link in drawn]

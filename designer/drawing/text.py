@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 _NARROW = {
     **dict.fromkeys("il|'jI", 0.32),
-    **dict.fromkeys("ft()[]{}!,.:;/\\ -`°·\"", 0.40),
+    **dict.fromkeys('ft()[]{}!,.:;/\\ -`°·"', 0.40),
     **dict.fromkeys("rcksxyvz_?*", 0.57),
     **dict.fromkeys("mWw@%—", 0.98),
     **dict.fromkeys("MOQGDNHU×+=<>~#&", 0.82),

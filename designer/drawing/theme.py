@@ -54,10 +54,24 @@ KIND_OF_ROLE = {"leaf": LEAF, "spine": SPINE, "core": CORE}
 
 LIGHT = Theme(
     name="light",
-    background="#ffffff", grid="#e9ecf0", text="#1c2430", muted="#606b79", link="#8e99a6", server_link="#b4bcc6",
-    accent="#2563c9", on_accent="#ffffff", error="#c0362c", warning="#a86400", info="#4a6a8a", on_finding="#ffffff",
-    group_fill="#f6f8fa", group_border="#dde2e8", rack_fill="#f1f3f5", rack_border="#c3cad3",
-    plate="#ffffff", plate_border="#d5dae1",
+    background="#ffffff",
+    grid="#e9ecf0",
+    text="#1c2430",
+    muted="#606b79",
+    link="#8e99a6",
+    server_link="#b4bcc6",
+    accent="#2563c9",
+    on_accent="#ffffff",
+    error="#c0362c",
+    warning="#a86400",
+    info="#4a6a8a",
+    on_finding="#ffffff",
+    group_fill="#f6f8fa",
+    group_border="#dde2e8",
+    rack_fill="#f1f3f5",
+    rack_border="#c3cad3",
+    plate="#ffffff",
+    plate_border="#d5dae1",
     boxes=(
         BoxColours("#fbf9f4", "#cfc6b2", "#a89468"),
         BoxColours("#eef5f6", "#a9c4c9", "#4d8792"),
@@ -65,14 +79,28 @@ LIGHT = Theme(
         BoxColours("#f7f0f8", "#ccb4d0", "#8d5a98"),
         BoxColours("#f3f5f7", "#bcc5cf", "#76838f"),
     ),
-)  # fmt: skip
+)
 
 DARK = Theme(
     name="dark",
-    background="#181b20", grid="#23272e", text="#dde2e8", muted="#8d97a4", link="#66717e", server_link="#464f5a",
-    accent="#6ea3f5", on_accent="#10151c", error="#f0776c", warning="#e3ad4f", info="#8fb0d0", on_finding="#10151c",
-    group_fill="#1d2127", group_border="#2d333c", rack_fill="#21262d", rack_border="#48515d",
-    plate="#22272e", plate_border="#3a424d",
+    background="#181b20",
+    grid="#23272e",
+    text="#dde2e8",
+    muted="#8d97a4",
+    link="#66717e",
+    server_link="#464f5a",
+    accent="#6ea3f5",
+    on_accent="#10151c",
+    error="#f0776c",
+    warning="#e3ad4f",
+    info="#8fb0d0",
+    on_finding="#10151c",
+    group_fill="#1d2127",
+    group_border="#2d333c",
+    rack_fill="#21262d",
+    rack_border="#48515d",
+    plate="#22272e",
+    plate_border="#3a424d",
     boxes=(
         BoxColours("#2a2823", "#585140", "#a8976d"),
         BoxColours("#20292c", "#40595f", "#62a2ae"),
@@ -80,7 +108,7 @@ DARK = Theme(
         BoxColours("#2c2531", "#62486b", "#b07fbc"),
         BoxColours("#262b31", "#4b5561", "#8794a1"),
     ),
-)  # fmt: skip
+)
 
 THEMES = {theme.name: theme for theme in (LIGHT, DARK)}
 

@@ -131,7 +131,7 @@ class _Places:
         return self._row_of.get(placement.rack_id or "", "") if placement is not None else ""
 
     def label(self, end: End) -> str:
-        """"A01-40:swp1s0": rack, unit and port; the device's name where it does not stand in a rack."""
+        """ "A01-40:swp1s0": rack, unit and port; the device's name where it does not stand in a rack."""
         rack, unit = self.rack_and_unit(end.device_id)
         place = f"{rack}-{unit:02d}" if rack and unit is not None else self._design.device(end.device_id).name
         return f"{place}:{end.port}"
@@ -238,7 +238,7 @@ def _part_number(medium: MediumType, length_m: float | None, shell: str = "") ->
 
 
 def _medium_word(medium: MediumType | None) -> str:
-    """"DAC", "AOC"; "SM fibre" where the medium is an optic."""
+    """ "DAC", "AOC"; "SM fibre" where the medium is an optic."""
     if medium is None:
         return ""
     return f"{medium.fibre} fibre".strip() if medium.kind in OPTICAL else medium.kind
@@ -249,4 +249,3 @@ def _stock_length(medium: MediumType | None, length_m: float | None) -> float | 
     if medium is None or length_m is None:
         return None
     return min((stock for stock in medium.lengths_m if stock >= length_m), default=None)
-

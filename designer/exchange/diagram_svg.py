@@ -74,9 +74,12 @@ def write_svg(
 
 
 def svg_of(
-    design: Design, theme: Theme | str = "light", heat: Heat | None = None, hidden: frozenset[str] = frozenset(),
+    design: Design,
+    theme: Theme | str = "light",
+    heat: Heat | None = None,
+    hidden: frozenset[str] = frozenset(),
     overlay: Overlay = NO_OVERLAY,
-) -> str:  # fmt: skip
+) -> str:
     """The text of the SVG; the same for the same design. Raises ExportError where there is nothing to draw."""
     composition = Composition(design, hidden)
     picture = document_picture(composition, theme, heat)
@@ -200,10 +203,14 @@ def _title(picture: Picture, container: Container, zoom: float) -> str:
     at_note = width_of(title, size, bold=True) + NOTE_GAP
     note = container.note if at_note + width_of(container.note, size - 1) <= room else ""
     covered = at_note + width_of(note, size - 1) if note else at_note - NOTE_GAP
-    parts = [] if is_rack else [
-        f'<rect x="{_n(x - 2)}" y="{_n(y - 0.93 * size - 1)}" width="{_n(covered + 5)}" '
-        f'height="{_n(1.17 * size + 2)}" fill="{theme.background}" fill-opacity="0.88"/>'
-    ]  # fmt: skip
+    parts = (
+        []
+        if is_rack
+        else [
+            f'<rect x="{_n(x - 2)}" y="{_n(y - 0.93 * size - 1)}" width="{_n(covered + 5)}" '
+            f'height="{_n(1.17 * size + 2)}" fill="{theme.background}" fill-opacity="0.88"/>'
+        ]
+    )
     style = f'font-size="{size}" font-weight="600"{_kept(title)}'
     parts.append(f'<text x="{_n(x)}" y="{_n(y)}" {style}>{_text(title)}</text>')
     if note:

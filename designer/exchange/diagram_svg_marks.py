@@ -32,9 +32,9 @@ def failed(composition: Composition, overlay: Overlay, theme: Theme) -> Iterator
             at = x + width - 1.6 * arm if width > 6 * arm else x + width / 2  # the name stays readable
             yield _cross(at, y + height / 2, arm, theme)
         elif link_row is not None:
-            course = composition.course(link_row)
-            yield f'<path d="{_lines(course)}" stroke="{theme.error}" {DASHED}/>'
-            x1, y1, x2, y2 = course[len(course) // 2].tolist()
+            link_path = composition.link_path(link_row)
+            yield f'<path d="{_lines(link_path)}" stroke="{theme.error}" {DASHED}/>'
+            x1, y1, x2, y2 = link_path[len(link_path) // 2].tolist()
             yield _cross((x1 + x2) / 2, (y1 + y2) / 2, LINK_ARM, theme)
 
 

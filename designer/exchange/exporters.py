@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from designer.exchange.cable_plan import CableRow
     from designer.exchange.plan_gaps import PlanGaps
 
+
 @dataclass(frozen=True, slots=True)
 class Option:
     """An option of a format; `values` says what may stand after the equals sign."""
@@ -136,9 +137,12 @@ DIAGRAM_OPTIONS = (
 
 BUILT_IN: tuple[Exporter, ...] = (
     Exporter(
-        "cable-plan", "Cable plan as CSV", ".csv",
+        "cable-plan",
+        "Cable plan as CSV",
+        ".csv",
         (BOTH_WAYS, Option("bom", "yes|no", "start with a byte order mark, which Excel needs")),
-        _cable_plan, plan_gaps_of,
+        _cable_plan,
+        plan_gaps_of,
     ),
     Exporter("cable-plan-xlsx", "Cable plan as workbook", ".xlsx", (BOTH_WAYS,), _cable_plan_xlsx, plan_gaps_of),
     Exporter("svg", "Diagram as SVG", ".svg", DIAGRAM_OPTIONS, _svg),

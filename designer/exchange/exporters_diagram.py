@@ -92,4 +92,4 @@ def heat_of(design: Design, options: Mapping[str, Any]) -> "Heat | None":
     result = simulate_design(design, scenario)
     measure = "peak" if result.are_peaks_known else "mean"
     congested = result.congested_links()
-    return Heat(design.revision, result.link_utilization(), scenario.told, measure, congested=congested)
+    return Heat(design.revision, result.link_utilization(), scenario.summary, measure, congested=congested)

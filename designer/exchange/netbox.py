@@ -34,15 +34,41 @@ _NUMBERED = re.compile(r"(?P<before>.*?)(?P<number>[0-9]{1,9})")
 _GRAMS = {"kg": 1000.0, "g": 1.0, "lb": 453.59237, "oz": 28.349523125}
 _INFINIBAND_MODEL = re.compile(r"(M?QM\d|Q3\d)")
 _NEEDED: tuple[tuple[str, Any, str], ...] = (
-    ("manufacturer", str, "a text"), ("model", str, "a text"), ("slug", str, "a text"),
-    ("u_height", (int, float), "a number"), ("is_full_depth", bool, "true or false"),
-)  # fmt: skip
-_KNOWN_KEYS = frozenset({
-    "manufacturer", "model", "slug", "u_height", "is_full_depth", "part_number", "airflow", "weight", "weight_unit",
-    "front_image", "rear_image", "is_powered", "subdevice_role", "description", "comments", "console-ports",
-    "console-server-ports", "power-ports", "power-outlets", "interfaces", "front-ports", "rear-ports", "module-bays",
-    "device-bays", "inventory-items",
-})  # fmt: skip
+    ("manufacturer", str, "a text"),
+    ("model", str, "a text"),
+    ("slug", str, "a text"),
+    ("u_height", (int, float), "a number"),
+    ("is_full_depth", bool, "true or false"),
+)
+_KNOWN_KEYS = frozenset(
+    {
+        "manufacturer",
+        "model",
+        "slug",
+        "u_height",
+        "is_full_depth",
+        "part_number",
+        "airflow",
+        "weight",
+        "weight_unit",
+        "front_image",
+        "rear_image",
+        "is_powered",
+        "subdevice_role",
+        "description",
+        "comments",
+        "console-ports",
+        "console-server-ports",
+        "power-ports",
+        "power-outlets",
+        "interfaces",
+        "front-ports",
+        "rear-ports",
+        "module-bays",
+        "device-bays",
+        "inventory-items",
+    }
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,8 +232,10 @@ def _line_card(file: str, raw: dict[str, Any], fault: Callable[[str, str], Catal
     kind = max(groups, key=lambda one: len(groups[one]) * one[0])
     notes += [
         f"{format_count(len(group))} x {format_rate(other[0])} {other[1]} are left out: a line card has ports of one "
-        "kind here" for other, group in groups.items() if other != kind
-    ]  # fmt: skip
+        "kind here"
+        for other, group in groups.items()
+        if other != kind
+    ]
     gbps, form_factor, heat_sink, protocol = kind
     chosen = groups[kind]
     mode = PortMode(
@@ -260,9 +288,7 @@ class _Port:
         return self.gbps, self.form_factor, self.heat_sink, self.protocol
 
 
-def _ports(
-    raw: dict[str, Any], fault: Callable[[str, str], CatalogError], notes: list[str]
-) -> Iterator[_Port]:
+def _ports(raw: dict[str, Any], fault: Callable[[str, str], CatalogError], notes: list[str]) -> Iterator[_Port]:
     interfaces = raw.get("interfaces") or []
     if not isinstance(interfaces, list):
         raise fault("interfaces", "interfaces should be a list")
@@ -283,9 +309,14 @@ def _ports(
             other[type_name] += 1
             continue
         yield _Port(
-            name, float(facts["gbps"]), facts["form_factor"], facts.get("heat_sink", ""), facts["protocol"],
-            bool(facts.get("assumed")), bool(one.get("mgmt_only")),
-        )  # fmt: skip
+            name,
+            float(facts["gbps"]),
+            facts["form_factor"],
+            facts.get("heat_sink", ""),
+            facts["protocol"],
+            bool(facts.get("assumed")),
+            bool(one.get("mgmt_only")),
+        )
     for type_name, count in other.items():
         notes.append(f"{format_count(count)} interfaces of type {_shown(type_name)} are not known and left out")
 
@@ -375,9 +406,11 @@ def _cages(names: list[str], notes: list[str]) -> tuple[int, int, str]:
         if len(lanes) == 2 and len({(place[0], place[2]) for place in places}) == 1:
             before, between = places[0][0], places[0][2]
             missing = [
-                f"{before}{cage}{between}{lane}" for cage in cages for lane in lanes
+                f"{before}{cage}{between}{lane}"
+                for cage in cages
+                for lane in lanes
                 if (before, cage, between, lane) not in places
-            ]  # fmt: skip
+            ]
             if missing:
                 notes.append(f"{', '.join(missing)} missing in the file: every cage is taken to have two ports")
             if cages == list(range(1, len(cages) + 1)):

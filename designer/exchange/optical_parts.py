@@ -58,7 +58,7 @@ def optical_parts(types: Iterable[HardwareType]) -> OpticalParts:
 
 
 def _socket(optic: MediumType) -> str:
-    """"MPO-12/APC" of "2 x MPO-12/APC": what one link leaves through."""
+    """ "MPO-12/APC" of "2 x MPO-12/APC": what one link leaves through."""
     return optic.connector.rpartition(" x ")[2]
 
 

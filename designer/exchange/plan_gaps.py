@@ -51,7 +51,7 @@ class PlanGaps:
 
     @property
     def headline(self) -> str:
-        """"24 of 384 links have open points"; "" where none has."""
+        """ "24 of 384 links have open points"; "" where none has."""
         count = len({link_id for gap in self.gaps for link_id in gap.links})
         if not count:
             return ""
@@ -59,7 +59,7 @@ class PlanGaps:
         return f"{format_count(count)} of {of} {'has' if count == 1 else 'have'} open points"
 
     def lines(self) -> list[str]:
-        """"8 links: no length: gpu-01 stands in no rack", the reasons that a message has room for."""
+        """ "8 links: no length: gpu-01 stands in no rack", the reasons that a message has room for."""
         shown = [f"{format_counted(len(gap.links), 'link')}: {gap.note}" for gap in self.gaps[:SHOWN]]
         more = len(self.gaps) - SHOWN
         return [*shown, f"{format_counted(more, 'more reason')}"] if more > 0 else shown
@@ -102,9 +102,7 @@ def _unordered(piece: MediumType | None, length_m: float | None) -> list[str]:
     return [f"{piece.model} is a pattern: to be ordered by length"] if LENGTH_PATTERN in piece.model else []
 
 
-def _optics(
-    optic: MediumType, length_m: float | None, ports: Sequence[Port | None], parts: OpticalParts
-) -> list[str]:
+def _optics(optic: MediumType, length_m: float | None, ports: Sequence[Port | None], parts: OpticalParts) -> list[str]:
     """Which of the fibre and the modules opposite is not known, or not the only one."""
     said = []
     if length_m is not None and parts.fibre(optic, length_m) is None:

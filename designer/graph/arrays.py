@@ -295,8 +295,15 @@ class _Parts:
             protocol = protocol_of(port_a, port_b)
             self._pairs.append(
                 (
-                    vertex_a + port_a.vertex, vertex_b + port_b.vertex, rate_gbps, delay + enter_b, delay + enter_a,
-                    protocol, len(self._link_ids), port_a.order, port_b.order,
+                    vertex_a + port_a.vertex,
+                    vertex_b + port_b.vertex,
+                    rate_gbps,
+                    delay + enter_b,
+                    delay + enter_a,
+                    protocol,
+                    len(self._link_ids),
+                    port_a.order,
+                    port_b.order,
                 )
             )
             self._link_ids.append(link_id)
@@ -306,8 +313,7 @@ class _Parts:
         """The link is part of another network, or leads to a switch of one."""
         known = self._ports_at
         return any(
-            end.device_id not in known or end.port in self._elsewhere.get(end.device_id, ())
-            for end in (link.a, link.b)
+            end.device_id not in known or end.port in self._elsewhere.get(end.device_id, ()) for end in (link.a, link.b)
         )
 
     def graph(self) -> Graph:

@@ -23,30 +23,45 @@ class ClassFigure:
 
     @property
     def text(self) -> str:
-        """"700 ns", "10 m"."""
+        """ "700 ns", "10 m"."""
         return f"{self.value:g} {self.unit}"
 
 
 ETHERNET_SWITCH = ClassFigure(
-    "Ethernet switch, port to port", "Ethernet switch", 700.0, "ns",
+    "Ethernet switch, port to port",
+    "Ethernet switch",
+    700.0,
+    "ns",
     "Tomahawk 5: under 700 ns, Dell PowerSwitch Z9864F-ON spec sheet, 2026-04",
-)  # fmt: skip
+)
 INFINIBAND_SWITCH = ClassFigure(
-    "InfiniBand switch, port to port", "InfiniBand switch", 130.0, "ns",
+    "InfiniBand switch, port to port",
+    "InfiniBand switch",
+    130.0,
+    "ns",
     "Quantum-2: 130 ns, reseller's page of the QM9700 (NADDOD), 2026",
-)  # fmt: skip
+)
 NIC_PAIR = ClassFigure(
-    "NIC, both ends of a transfer together", "NIC", 600.0, "ns",
+    "NIC, both ends of a transfer together",
+    "NIC",
+    600.0,
+    "ns",
     "ConnectX-6: under 600 ns, Lenovo Press LP1195, 2024-08",
-)  # fmt: skip
+)
 SCALE_UP_DOMAIN = ClassFigure(
-    "scale-up domain, GPU to GPU", "scale-up domain", 822.0, "ns",
+    "scale-up domain, GPU to GPU",
+    "scale-up domain",
+    822.0,
+    "ns",
     "NVLink 4 over NVSwitch: 822 ns, MSCCL++, arXiv:2504.09014, table 1",
-)  # fmt: skip
+)
 CABLE = ClassFigure(
-    "cable without a length", "cable", 10.0, "m",
+    "cable without a length",
+    "cable",
+    10.0,
+    "m",
     "a choice between passive copper (up to 3 m) and multimode optics (up to 50 m) at 400G; no published mean is known",
-)  # fmt: skip
+)
 
 CLASS_FIGURES = (ETHERNET_SWITCH, INFINIBAND_SWITCH, NIC_PAIR, SCALE_UP_DOMAIN, CABLE)
 
@@ -59,7 +74,7 @@ class Unknown(NamedTuple):
 
 
 def figures_text(unknown: Iterable[Unknown]) -> str:
-    """"NIC 600 ns, cable 10 m": the class figures in use, each once."""
+    """ "NIC 600 ns, cable 10 m": the class figures in use, each once."""
     used = dict.fromkeys(one.figure for one in unknown)
     return ", ".join(f"{figure.short} {figure.text}" for figure in used)
 

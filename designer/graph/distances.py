@@ -25,9 +25,13 @@ def _settle(vertex: int, bits: Any, at: int, distance: Any, first: int) -> None:
 
 @compiled
 def distances_to(
-    start: NDArray[np.int32], head: NDArray[np.int32], cost: NDArray[np.int16], far: int,
-    goal_start: NDArray[np.int64], goals: NDArray[np.int32],
-) -> NDArray[np.int16]:  # fmt: skip
+    start: NDArray[np.int32],
+    head: NDArray[np.int32],
+    cost: NDArray[np.int16],
+    far: int,
+    goal_start: NDArray[np.int64],
+    goals: NDArray[np.int32],
+) -> NDArray[np.int16]:
     """(n_sets, n_vertices) least cost from each vertex to a goal of each set; -1 where there is no way.
 
     Set k is goals[goal_start[k]] to goals[goal_start[k + 1] - 1]. `start` and `head` are a CSR adjacency that holds

@@ -153,9 +153,14 @@ def _new_pairs(base: Base, design: Design, delay_ns: Callable[[Link], tuple[floa
         length_ns, is_known = delay_ns(link)
         rate_gbps, protocol = min(a.rate_gbps, b.rate_gbps), protocol_of(a, b)
         pair = _Pair(
-            (vertex_a, vertex_b), (vertex_b, vertex_a), (rate_gbps, rate_gbps),
-            (length_ns + enter_b, length_ns + enter_a), (protocol, protocol), (a.order, b.order), not is_known,
-        )  # fmt: skip
+            (vertex_a, vertex_b),
+            (vertex_b, vertex_a),
+            (rate_gbps, rate_gbps),
+            (length_ns + enter_b, length_ns + enter_a),
+            (protocol, protocol),
+            (a.order, b.order),
+            not is_known,
+        )
         found.append((link, pair))
     return found
 

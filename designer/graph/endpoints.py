@@ -13,9 +13,11 @@ MOST_NAMED = 3
 def ranks_of_servers(design: Design, server_ids: Collection[str]) -> tuple[int, ...]:
     """The numbers of their GPUs, counted through the design's servers whether they failed or not."""
     return tuple(
-        rank for server_id, first, gpus in _numbered(design, ()) if server_id in server_ids
+        rank
+        for server_id, first, gpus in _numbered(design, ())
+        if server_id in server_ids
         for rank in range(first, first + gpus)
-    )  # fmt: skip
+    )
 
 
 def numbers_of_gpus(design: Design, failed: Collection[str] = ()) -> dict[str, tuple[int, int]]:

@@ -93,7 +93,17 @@ def _switch_graph(graph: Graph) -> SwitchGraph:
     far = FAR if is_global.any() else 0
     cost = np.where(is_global, FAR, 1).astype(np.int16)
     return SwitchGraph(
-        first, start, head, capacity_gbps, weighted / capacity_gbps, arc_start, arcs, leafs, leaf_of, cost, far,
+        first,
+        start,
+        head,
+        capacity_gbps,
+        weighted / capacity_gbps,
+        arc_start,
+        arcs,
+        leafs,
+        leaf_of,
+        cost,
+        far,
         _to_leafs(start, head, cost, far, leafs),
         np.empty((len(leafs), 0), dtype=np.int32),
     )
@@ -103,6 +113,7 @@ def _to_leafs(
     start: NDArray[np.int32], head: NDArray[np.int32], cost: NDArray[np.int16], far: int, leafs: NDArray[np.int32]
 ) -> NDArray[np.int16]:
     """(n_leafs, n_switches) see `SwitchGraph.distance`."""
+
     def piece(first: int, last: int) -> NDArray[np.int16]:
         return distances_to(start, head, cost, far, np.arange(last - first + 1), leafs[first:last])
 

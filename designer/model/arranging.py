@@ -147,9 +147,13 @@ def emptied_groups(
 
 
 _EDGES = {
-    "left": ("x", -1), "centre-x": ("x", 0), "right": ("x", 1),
-    "top": ("y", -1), "centre-y": ("y", 0), "bottom": ("y", 1),
-}  # fmt: skip
+    "left": ("x", -1),
+    "centre-x": ("x", 0),
+    "right": ("x", 1),
+    "top": ("y", -1),
+    "centre-y": ("y", 0),
+    "bottom": ("y", 1),
+}
 
 
 def _member(design: Design, member_id: str) -> Member:

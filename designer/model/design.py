@@ -289,7 +289,7 @@ class Design:
         copy.file_stem = self.file_stem
         return copy
 
-    def take_over(self, made: "Design") -> None:
+    def adopt(self, made: "Design") -> None:
         """Become a snapshot of this design to which an edit was applied elsewhere; the snapshot is not used after."""
         for name in _STATE:
             setattr(self, name, getattr(made, name))

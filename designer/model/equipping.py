@@ -81,8 +81,10 @@ def install_module(design: Design, device_id: str, module_type: ModuleType, slot
     types: list[Entity] = [held] if held.id not in design.types else []
     module = Module(design.new_ids("modules", 1)[0], device_id, chosen.name, held.id)
     label = f"Install {held.model} in {device.name}"
-    return Edit(label, (*added(types), *_with_modules(design, device, (*taken.values(), module), {held.id: held}),
-                        *added([module])))  # fmt: skip
+    return Edit(
+        label,
+        (*added(types), *_with_modules(design, device, (*taken.values(), module), {held.id: held}), *added([module])),
+    )
 
 
 def swap_module(design: Design, module_id: str, module_type: ModuleType) -> Edit:
@@ -407,9 +409,7 @@ def _slot_seats(design: Design, device: Device, what: str, ports: Sequence[Port]
     return seats
 
 
-def _seats(
-    design: Design, device: Device, what: str, ports: Sequence[Port], same_cages: bool
-) -> dict[str, str]:
+def _seats(design: Design, device: Device, what: str, ports: Sequence[Port], same_cages: bool) -> dict[str, str]:
     """Old port name to new for every used port: the same name, else its place in the cages, else the next free."""
     old = design.port_map(device.id)
     order = {name: index for index, name in enumerate(old)}

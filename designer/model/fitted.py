@@ -54,6 +54,8 @@ def _cages(type_: SwitchType, modules: Iterable[Module], types: Types) -> list[t
     held = {module.slot: types[module.type_id] for module in modules}
     cards = ((slot.name, held.get(slot.name)) for slot in type_.slots)
     return [
-        (slot, card.id, socket) for slot, card in cards if isinstance(card, LineCardType)
+        (slot, card.id, socket)
+        for slot, card in cards
+        if isinstance(card, LineCardType)
         for socket in range(card.n_cages)
-    ]  # fmt: skip
+    ]

@@ -139,9 +139,12 @@ def _new_ids(design: Design, fragment: Fragment) -> dict[str, str]:
     """New id of every record by its old."""
     new_ids: dict[str, str] = {}
     tables: dict[str, Sequence[Entity]] = {
-        "groups": fragment.groups, "racks": fragment.racks, "devices": fragment.devices,
-        "modules": fragment.modules, "links": fragment.links,
-    }  # fmt: skip
+        "groups": fragment.groups,
+        "racks": fragment.racks,
+        "devices": fragment.devices,
+        "modules": fragment.modules,
+        "links": fragment.links,
+    }
     for table, records in tables.items():
         fresh = design.new_ids(table, len(records))
         new_ids.update((record.id, new_id) for record, new_id in zip(records, fresh, strict=True))

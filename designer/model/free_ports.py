@@ -15,7 +15,6 @@ _Kind = tuple[float, str, tuple[str, ...], int]
 _Queue = deque[tuple[int, Port]]
 
 
-
 class FreePorts:
     """The free, unreserved ports of devices, given out in port order, each once."""
 

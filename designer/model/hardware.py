@@ -427,8 +427,15 @@ def switch_ports(
                 )
                 ports.append(
                     Port(
-                        name, mode.rate_gbps, group.form_factor, group.heat_sink, cage, lane, mode.ports_per_cage,
-                        mode.protocols or section.protocols, slot=section.slot if type_.slots else "",
+                        name,
+                        mode.rate_gbps,
+                        group.form_factor,
+                        group.heat_sink,
+                        cage,
+                        lane,
+                        mode.ports_per_cage,
+                        mode.protocols or section.protocols,
+                        slot=section.slot if type_.slots else "",
                         max_module_w=group.max_module_w,
                     )
                 )
@@ -474,8 +481,16 @@ def server_ports(
             ports.append(
                 Port(
                     slot.name if n_ports == 1 else f"{slot.name}/{name}",
-                    mode.rate_gbps, form_factor, slot.heat_sink or found.heat_sink, cage, lane, width,
-                    mode.protocols or found.protocols, slot.purpose_of_port(number), slot.gpu, slot.name,
+                    mode.rate_gbps,
+                    form_factor,
+                    slot.heat_sink or found.heat_sink,
+                    cage,
+                    lane,
+                    width,
+                    mode.protocols or found.protocols,
+                    slot.purpose_of_port(number),
+                    slot.gpu,
+                    slot.name,
                 )
             )
     return tuple(ports)

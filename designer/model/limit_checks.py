@@ -40,9 +40,15 @@ _FEW_PORTS = 4096
 """Delivered modes of types with fewer do not add up to much."""
 
 _WORDS = {
-    "types": "type", "devices": "device", "modules": "NIC", "links": "link", "racks": "rack", "groups": "group",
-    "placements": "the place of", "jobs": "job",
-}  # fmt: skip
+    "types": "type",
+    "devices": "device",
+    "modules": "NIC",
+    "links": "link",
+    "racks": "rack",
+    "groups": "group",
+    "placements": "the place of",
+    "jobs": "job",
+}
 
 
 def check_limits(design: "Design", tables: Tables, edit: Edit) -> None:
@@ -110,8 +116,9 @@ def _check_crowding(design: "Design", after: Entity) -> None:
         for end in (after.a, after.b):
             count = len(design.links_at(end))
             if count > limits.LINKS_PER_PORT_MOST:
-                raise EditError(f"{design.end_name(end)} would carry {count:,} links, the most is "
-                                f"{limits.LINKS_PER_PORT_MOST}")  # fmt: skip
+                raise EditError(
+                    f"{design.end_name(end)} would carry {count:,} links, the most is {limits.LINKS_PER_PORT_MOST}"
+                )
     elif isinstance(after, Module):
         count = design.module_count(after.device_id)
         if count > limits.SLOTS_MOST:

@@ -98,18 +98,23 @@ LIMITS: dict[str, Range | Length] = {
 """Limits by field name, where those of the field's type are not narrow enough."""
 
 OF_TYPE: dict[type, Range | Length] = {
-    int: Range(1, 1_000_000), float: Range(0, FIGURE_MOST), str: Length(0, TEXT_LONGEST)
-}  # fmt: skip
+    int: Range(1, 1_000_000),
+    float: Range(0, FIGURE_MOST),
+    str: Length(0, TEXT_LONGEST),
+}
 """Limits of all other fields."""
 
 OF_NOTES = Length(0, NOTES_LONGEST)
 """Of a design's notes."""
 
 UNLIKELY_ABOVE: dict[str, tuple[str, float, str]] = {
-    "rack_units": ("height", 100, "U"), "units": ("height", 100, "U"), "weight_kg": ("weight", 10_000, "kg"),
-    "power_typical_w": ("typical power", 1e6, "W"), "power_max_w": ("power", 1e6, "W"),
+    "rack_units": ("height", 100, "U"),
+    "units": ("height", 100, "U"),
+    "weight_kg": ("weight", 10_000, "kg"),
+    "power_typical_w": ("typical power", 1e6, "W"),
+    "power_max_w": ("power", 1e6, "W"),
     "depth_mm": ("depth", 10_000, "mm"),
-}  # fmt: skip
+}
 """By field: its word, what the largest racks and machines stay below, and the unit."""
 _ABOVE_ZERO = frozenset({"rack_units", "max_length_m", "gpus"})
 """Of these a file may say 0, nobody who describes a type."""
@@ -145,9 +150,7 @@ def kinds_of_switch(
     return {(one.type_id, one.port_mode, one.cage_modes) for one in devices if one.type_id in types}
 
 
-def most_card_ports(
-    devices: Iterable[Device], modules: Iterable[Module], types: Mapping[str, HardwareType]
-) -> int:
+def most_card_ports(devices: Iterable[Device], modules: Iterable[Module], types: Mapping[str, HardwareType]) -> int:
     """Ports of line cards in the modes that make most: chassis of one type with the same cards share theirs."""
     most = {one.id: most_ports(one) for one in types.values() if isinstance(one, LineCardType)}
     if not most:
@@ -185,9 +188,7 @@ def _nic_faults(type_: NicType) -> Iterator[Fault]:
     yield from _mode_faults(type_.modes, type_.n_cages, NIC_PORTS_MOST, type_.protocols)
 
 
-def _mode_faults(
-    modes: tuple[PortMode, ...], n_cages: int, most: int, protocols: tuple[str, ...]
-) -> Iterator[Fault]:
+def _mode_faults(modes: tuple[PortMode, ...], n_cages: int, most: int, protocols: tuple[str, ...]) -> Iterator[Fault]:
     for index, mode in enumerate(modes):
         n_ports = n_cages * mode.ports_per_cage
         if n_ports > most:

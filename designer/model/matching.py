@@ -75,7 +75,7 @@ def explain(design: Design, a_id: str, port_a: Port, b_id: str, port_b: Port) ->
 
 
 def shell_of(port: Port) -> str:
-    """"OSFP finned"; "" where the type states no form factor."""
+    """ "OSFP finned"; "" where the type states no form factor."""
     return f"{port.form_factor} {port.heat_sink}".strip()
 
 
@@ -93,9 +93,7 @@ def lane_rates_gbps(port: Port) -> tuple[float, ...]:
     if shell is None or port.ports_per_cage < 1:
         return ()
     lanes = shell.lanes // port.ports_per_cage
-    return tuple(
-        rate for rate in LANE_RATES_GBPS if rate <= shell.lane_gbps and rate <= port.rate_gbps <= rate * lanes
-    )
+    return tuple(rate for rate in LANE_RATES_GBPS if rate <= shell.lane_gbps and rate <= port.rate_gbps <= rate * lanes)
 
 
 def _way_out(design: Design, sides: tuple[tuple[str, Port, Port], ...]) -> str:
@@ -131,7 +129,7 @@ def _has_mode_for(modes: tuple[PortMode, ...], port: Port, partner: Port) -> boo
 
 
 def protocol_words(protocols: tuple[str, ...]) -> str:
-    """"InfiniBand and Ethernet"."""
+    """ "InfiniBand and Ethernet"."""
     return " and ".join(_PROTOCOL_NAMES.get(name, name) for name in protocols) or "no protocol"
 
 

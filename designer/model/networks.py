@@ -10,13 +10,18 @@ from designer.model.hardware import Port, ServerType, SwitchType
 COMPUTE, STORAGE, IN_BAND, OUT_OF_BAND = NETWORKS = ("compute", "storage", "in-band", "oob")
 
 TITLES = {
-    COMPUTE: "Compute", STORAGE: "Storage", IN_BAND: "In-band management", OUT_OF_BAND: "Out-of-band management",
-}  # fmt: skip
+    COMPUTE: "Compute",
+    STORAGE: "Storage",
+    IN_BAND: "In-band management",
+    OUT_OF_BAND: "Out-of-band management",
+}
 
 WORDS = {
-    COMPUTE: "compute network", STORAGE: "storage network", IN_BAND: "in-band management network",
+    COMPUTE: "compute network",
+    STORAGE: "storage network",
+    IN_BAND: "in-band management network",
     OUT_OF_BAND: "out-of-band management network",
-}  # fmt: skip
+}
 """How a sentence names each."""
 
 PURPOSE_OF = {COMPUTE: "fabric", STORAGE: "storage", IN_BAND: "in-band", OUT_OF_BAND: "management"}

@@ -23,8 +23,9 @@ def set_nic_mode(design: Design, module_ids: Iterable[str], mode_name: str) -> E
         nic = design.module_type(module.id)
         names = [mode.name for mode in nic.port_modes]
         if mode_name not in names:
-            raise UnknownEntityError(f"{_place(design, module)} ({nic.model}) has no mode {mode_name!r}: it has "
-                                     f"{', '.join(names)}")  # fmt: skip
+            raise UnknownEntityError(
+                f"{_place(design, module)} ({nic.model}) has no mode {mode_name!r}: it has {', '.join(names)}"
+            )
     changes: list[Change] = []
     moved: dict[str, Link] = {}
     by_server: dict[str, list[Module]] = {}
@@ -71,9 +72,7 @@ def ports_in_modes(design: Design, device_id: str, mode_names: Mapping[str, str]
     type_, device = design.device_type(device_id), design.device(device_id)
     if isinstance(type_, SwitchType) and not type_.slots:
         raise EditError(f"{device.name} is a switch without slots: it has no modules")
-    modules = [
-        replace(one, port_mode=mode_names.get(one.id, one.port_mode)) for one in design.modules_of(device_id)
-    ]
+    modules = [replace(one, port_mode=mode_names.get(one.id, one.port_mode)) for one in design.modules_of(device_id)]
     cage_modes = _other_cages(design, device_id, {one.slot for one in modules if one.id in mode_names})
     return fitted_ports(replace(device, cage_modes=cage_modes), type_, modules, design.types)
 

@@ -161,4 +161,3 @@ MEASURES: dict[str, tuple[float, float]] = {
     "rack_depth_m": (0.1, 100),
 }
 """Measures of the room, each with the least and the most it can be, in metres."""
-

@@ -42,9 +42,15 @@ def change_job(design: Design, job_id: str, **values: Any) -> Edit:
 
 
 WORDS = {
-    "name": "name", "size_bytes": "size", "algorithm": "algorithm", "servers": "servers", "order": "rank order",
-    "start_s": "start", "loop": "end", "colour": "colour",
-}  # fmt: skip
+    "name": "name",
+    "size_bytes": "size",
+    "algorithm": "algorithm",
+    "servers": "servers",
+    "order": "rank order",
+    "start_s": "start",
+    "loop": "end",
+    "colour": "colour",
+}
 """What an edit of a field is called; all else is a job's traffic."""
 
 

@@ -91,9 +91,7 @@ def _check_link(tables: Tables, link: Link) -> None:
         _need(tables, "types", link.medium_id, f"link {link.id!r}", (MediumType,))
 
 
-def _need(
-    tables: Tables, table: str, entity_id: str | None, who: str, kinds: tuple[type, ...] | None = None
-) -> None:
+def _need(tables: Tables, table: str, entity_id: str | None, who: str, kinds: tuple[type, ...] | None = None) -> None:
     if entity_id is None:
         return
     found = tables[table].get(entity_id)

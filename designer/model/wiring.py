@@ -25,7 +25,6 @@ LINK_COUNT_LIMIT = 1_000_000
 """More links than this in one edit is a slip of the finger."""
 
 
-
 class UnevenSpreadError(ParameterError):
     """The ports of a device do not divide over its partners; `links_per_pair` fits with ports left (0: none)."""
 

@@ -20,8 +20,9 @@ class CongestionFields:
         self._session = session
         self.spreads = ChoiceField("Congestion", lambda name: choose(congestion=name))
         self.beside = TextField("Second pattern", self._set_beside, "none, or such as shift:1")
-        self.beside.line.setToolTip("A second pattern that runs at the same time, such as shift:1 together with an "
-                                    "incast")
+        self.beside.line.setToolTip(
+            "A second pattern that runs at the same time, such as shift:1 together with an incast"
+        )
 
     def add_to(self, rows: QFormLayout) -> None:
         add_row(rows, "Second pattern", self.beside)

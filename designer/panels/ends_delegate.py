@@ -47,9 +47,7 @@ def fitted(ends: Ends, width_of: Callable[[str], float], room: float) -> str:
 class EndsDelegate(QStyledItemDelegate):
     """Writes what ENDS_ROLE holds as wide as its column."""
 
-    def initStyleOption(
-        self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
-    ) -> None:
+    def initStyleOption(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> None:
         super().initStyleOption(option, index)
         ends, room = index.data(ENDS_ROLE), option.rect.width() - INSET_PX
         if ends and room > 0:

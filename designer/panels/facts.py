@@ -138,7 +138,7 @@ def _medium_facts(type_: MediumType) -> list[Fact]:
 
 
 def part_text(part: MediumPart) -> str:
-    """"2 m: MCP7Y00-N002, 980-9I924-00N002"."""
+    """ "2 m: MCP7Y00-N002, 980-9I924-00N002"."""
     what = ", ".join(one for one in (f"{part.length_m:g} m" if part.length_m is not None else "", part.shell) if one)
     names = ", ".join(one for one in (part.model, part.number) if one)
     note = f" ({part.note})" if part.note else ""
@@ -170,7 +170,7 @@ def _count(number: int, noun: str) -> str:
 
 
 def _cages(type_: SwitchType | LineCardType) -> list[str]:
-    """"36 × OSFP", or of a chassis "16 × 7800R4-36PE with 36 × OSFP", like line cards together."""
+    """ "36 × OSFP", or of a chassis "16 × 7800R4-36PE with 36 × OSFP", like line cards together."""
     kinds = Counter((one.card, f"{one.count} × {one.form_factor or 'any form factor'}") for one in type_.cages)
     return [
         f"{number} × {card} with {each}" if card else f"{number} × ({each})" if number > 1 else each

@@ -172,9 +172,7 @@ class FailuresPanel(QWidget):
         """What has failed has the room it needs before the hottest link; two that fail together are on two lines."""
         table = self.table
         is_narrow = table.width() < NARROW_PX
-        self._bar.setDirection(
-            QBoxLayout.Direction.TopToBottom if is_narrow else QBoxLayout.Direction.LeftToRight
-        )
+        self._bar.setDirection(QBoxLayout.Direction.TopToBottom if is_narrow else QBoxLayout.Direction.LeftToRight)
         together = any(outcome.failed.parts for outcome in self.model.rows)
         table.verticalHeader().setDefaultSectionSize(TWO_LINES_PX if together else ROW_PX)
         header = table.horizontalHeader()

@@ -18,7 +18,7 @@ from designer.session.session import Session
 from designer.units import format_count, format_time
 
 if TYPE_CHECKING:
-    from designer.simulation.harm import Harm
+    from designer.simulation.failure_impact import FailureImpact
 
 WIDTH_PX = 310
 MOST_ROWS = 200
@@ -37,7 +37,7 @@ class Compared(QWidget):
     def __init__(self, session: Session, appearance: Appearance) -> None:
         super().__init__()
         self._session = session
-        self.harm: Harm | None = None
+        self.failure_impact: FailureImpact | None = None
         self.setProperty("surface", "base")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setFixedWidth(WIDTH_PX)
@@ -86,22 +86,26 @@ class Compared(QWidget):
         self.refresh()
 
     def refresh(self) -> None:
-        self.harm = self._current()
-        harm = self.harm
+        self.failure_impact = self._current()
+        failure_impact = self.failure_impact
         simulation = self._session.simulation
         refused = simulation.error if simulation.state == "failed" else None
         for part in (self._figures, self.suffering, self.hot_title, self.held_back, self.hot):
-            part.setVisible(harm is not None)
-        known = (harm.loss, *harm.notices, harm.assumed_note) if harm is not None else ()
-        said = sentence(refused or "") if harm is None else " ".join(filter(None, known))
+            part.setVisible(failure_impact is not None)
+        known = (
+            (failure_impact.loss, *failure_impact.notices, failure_impact.assumed_note)
+            if failure_impact is not None
+            else ()
+        )
+        said = sentence(refused or "") if failure_impact is None else " ".join(filter(None, known))
         self.said.setVisible(bool(said))
         self.said.setText(said)
         is_swept = self._session.failures.sweep is not None
-        wanted = bool(simulation.failed - self._base) and bool(harm or (refused and is_swept))
+        wanted = bool(simulation.failed - self._base) and bool(failure_impact or (refused and is_swept))
         self.setVisible(wanted)
         self.shown.emit(wanted)
-        if harm is not None:
-            self._show(harm)
+        if failure_impact is not None:
+            self._show(failure_impact)
 
     def _restore(self) -> None:
         """What was broken before the sweep stays so."""
@@ -117,12 +121,14 @@ class Compared(QWidget):
         return job.base if job.sweep is not None and job.is_current else frozenset()
 
     def _go_to_sufferers(self) -> None:
-        if self.harm is not None:
-            self.going.emit(frozenset(self.harm.sufferers.servers) & self._session.design.devices.keys())
+        if self.failure_impact is not None:
+            self.going.emit(
+                frozenset(self.failure_impact.affected_servers.servers) & self._session.design.devices.keys()
+            )
 
-    def _current(self) -> "Harm | None":
+    def _current(self) -> "FailureImpact | None":
         """The harm, where the simulation's result and the sweep are of the same design and scenario."""
-        from designer.simulation.harm import harm
+        from designer.simulation.failure_impact import failure_impact
 
         job, simulation = self._session.failures, self._session.simulation
         result = simulation.current_result
@@ -131,26 +137,27 @@ class Compared(QWidget):
             return None
         if "groups" in result.model or result.model["traffic"] != healthy.model["traffic"]:
             return None  # a collective of a training step is shown meanwhile
-        return harm(healthy, result)
+        return failure_impact(healthy, result)
 
-    def _show(self, found: "Harm") -> None:
+    def _show(self, found: "FailureImpact") -> None:
         before, after = found.before, found.after
         rows = {
             "Time": (format_time(before.time_s), format_time(after.time_s), times(found.slowdown)),
             "busbw, GB/s": (_busbw(before.busbw_gbytes_per_s), _busbw(after.busbw_gbytes_per_s), _change(found)),
             "Ranks": (
-                format_count(before.ranks), format_count(after.ranks),
+                format_count(before.ranks),
+                format_count(after.ranks),
                 f"{format_count(found.lost_ranks)} lost" if found.lost_ranks else "none lost",
             ),
             "Over 80 %": _counts(found.hot_links),
             "Saturated": _counts(found.full_links),
-        }  # fmt: skip
+        }
         for row, texts in rows.items():
             for column, text in enumerate(texts):
                 self.cells[row, column].setText(text)
         count = len(found.newly_hot)
         self.hot_title.setText("Hotter now: over 80 %, or saturated" if count else found.none_hotter)
-        who = found.sufferers
+        who = found.affected_servers
         self.suffering.setText(f'{escape(who.sentence)} <a href="servers">Select&nbsp;them</a>')
         self.suffering.setVisible(bool(who.servers))
         held_back = found.held_back.replace("->", "→").replace("b/s", "b/\u2060s")  # rates are not broken
@@ -189,6 +196,6 @@ def _busbw(value: float | None) -> str:
     return "–" if value is None else f"{value:,.4g}"
 
 
-def _change(found: "Harm") -> str:
+def _change(found: "FailureImpact") -> str:
     change = found.busbw_change
     return "–" if change is None else f"{100 * change:+.1f} %".replace("-", "−")

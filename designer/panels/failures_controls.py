@@ -17,9 +17,14 @@ WAYS = (
     ("monte-carlo", "At random"),
 )
 KINDS = (
-    ("link", "Links"), ("optic", "Optics, ports"), ("nic", "NICs"), ("switch", "Switches"), ("server", "Servers"),
-    ("rack", "Racks"), ("plane", "Planes"),
-)  # fmt: skip
+    ("link", "Links"),
+    ("optic", "Optics, ports"),
+    ("nic", "NICs"),
+    ("switch", "Switches"),
+    ("server", "Servers"),
+    ("rack", "Racks"),
+    ("plane", "Planes"),
+)
 RATE_HINT = "such as 0.001 or 0.1 %"
 
 
@@ -96,7 +101,10 @@ class FailuresControls(RunColumn):
         if not rates:
             raise ParameterError(f"give a failure rate for at least one kind, {RATE_HINT}")
         return SweepRequest(
-            "monte-carlo", self.kind.value, tuple(rates), _whole("Samples", self.samples, 1, MOST_SAMPLES),
+            "monte-carlo",
+            self.kind.value,
+            tuple(rates),
+            _whole("Samples", self.samples, 1, MOST_SAMPLES),
             _whole("Seed", self.seed),
         )
 

@@ -17,8 +17,13 @@ if TYPE_CHECKING:
     from designer.simulation.failures import Outcome, Sweep
 
 COLUMNS = (
-    ("Failed", 0), ("Slowdown", 78), ("Time", 76), ("Lost", 48), ("Hottest link then", 0), ("Peak", 56),
-)  # fmt: skip
+    ("Failed", 0),
+    ("Slowdown", 78),
+    ("Time", 76),
+    ("Lost", 48),
+    ("Hottest link then", 0),
+    ("Peak", 56),
+)
 FAILED, SLOWDOWN, TIME, LOST, HOTTEST, PEAK = range(6)
 SORT_ROLE = int(Qt.ItemDataRole.UserRole)
 RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
@@ -61,12 +66,18 @@ def plain_table(sweep: "Sweep") -> PlainTable:
         HEADINGS,
         [
             (
-                outcome.failed.name, outcome.slowdown, outcome.time_s, outcome.lost_ranks, outcome.hottest,
-                outcome.hottest_utilization, outcome.note, outcome.count,
+                outcome.failed.name,
+                outcome.slowdown,
+                outcome.time_s,
+                outcome.lost_ranks,
+                outcome.hottest,
+                outcome.hottest_utilization,
+                outcome.note,
+                outcome.count,
             )
             for outcome in sweep.outcomes
         ],
-    )  # fmt: skip
+    )
 
 
 class FailuresModel(RowModel):

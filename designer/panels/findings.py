@@ -180,9 +180,7 @@ class FindingsPanel(QWidget):
 
     def _choose_layer(self) -> None:
         if not self._session.design.devices:
-            self._empty.say(
-                "Nothing to check yet.", "Every edit is checked at once; problems are listed here."
-            )
+            self._empty.say("Nothing to check yet.", "Every edit is checked at once; problems are listed here.")
         elif self.model.rows:
             self._empty.say("The filter hides all findings.", "Clear it, or switch a severity back on.")
         else:

@@ -182,7 +182,7 @@ class HotLinks(QWidget):
 
     def _ask_why(self) -> None:
         first = self.tree.topLevelItem(0)
-        if not self._session.chosen.links and first is not None:
+        if not self._session.selected.links and first is not None:
             self._go(str((self.tree.currentItem() or first).data(0, ID_ROLE)))
         self.why_wanted.emit()
 

@@ -36,8 +36,13 @@ class InspectorPanel(QWidget):
         self.links_page = LinksPage(session)
         self._pages = QStackedWidget()
         for page in (
-            self.design_page, self.device_page, self.link_page, self.container_page, self.many_page, self.links_page,
-        ):  # fmt: skip
+            self.design_page,
+            self.device_page,
+            self.link_page,
+            self.container_page,
+            self.many_page,
+            self.links_page,
+        ):
             self._pages.addWidget(_scrolled(page))
         for going in (self.device_page, self.link_page, self.container_page, self.links_page):
             going.going.connect(self.going)
@@ -71,7 +76,7 @@ class InspectorPanel(QWidget):
             self._show(0)
             self.design_page.refresh()
             return
-        if 1 < len(selection) <= MOST_LINKS and len(self._session.chosen.links) == len(selection):
+        if 1 < len(selection) <= MOST_LINKS and len(self._session.selected.links) == len(selection):
             self._show(5)
             self.links_page.refresh()
             return

@@ -63,9 +63,7 @@ class ContainerPage(QWidget):
             self.kind.setText(f"Rack, {rack_type.units} U" if hasattr(rack_type, "units") else "Rack")
             members = _top_first(design, design.mounted(entity.id))
             self._show_power(entity)
-            self.empty.setText(
-                "This rack is empty. Drag devices into it, or select it as the rack of a device."
-            )
+            self.empty.setText("This rack is empty. Drag devices into it, or select it as the rack of a device.")
         else:
             self.kind.setText(entity.kind.capitalize())
             members = design.members(entity.id)

@@ -40,7 +40,9 @@ class DesignPage(QWidget):
         column.addWidget(
             label(
                 "Ratio of downlink to uplink capacity of a leaf switch. Validation reports leaf switches above the "
-                "limit.", "muted", wrap=True
+                "limit.",
+                "muted",
+                wrap=True,
             )
         )
         column.addWidget(rule())

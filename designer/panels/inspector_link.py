@@ -12,7 +12,7 @@ from designer.model.shown_text import in_menu
 from designer.panels.appearance import Appearance
 from designer.panels.facts import tooltip
 from designer.panels.fields import ChoiceField, TextField, add_row, form, try_edit
-from designer.panels.flows_through import FlowsThrough
+from designer.panels.flows_on_link import FlowsOnLinkList
 from designer.panels.inspector_design import parse_length
 from designer.panels.labels import ElidedLabel, label, rule
 from designer.session.session import Session
@@ -33,7 +33,7 @@ class LinkPage(QWidget):
         self.medium = ChoiceField("Cable", self._set_medium)
         self.length = TextField("Length in metres", self._set_length, "not set")
         self.label = TextField("Label", self._set_label, "none")
-        self.flows = FlowsThrough(session)
+        self.flows = FlowsOnLinkList(session)
         self.flows.going.connect(self.going)
         self.no_load = label("Run a simulation to see the load.", "muted", wrap=True)
         column = QVBoxLayout(self)

@@ -48,7 +48,7 @@ class LinksPage(QWidget):
 
     def refresh(self) -> None:
         design, heat = self._session.design, self._session.heat
-        ids = sorted(self._session.chosen.links, key=order_key)
+        ids = sorted(self._session.selected.links, key=order_key)
         self.title.setText(format_counted(len(ids), "link"))
         self.between.setText(_between(design, (design.links[one] for one in ids)))
         loads = None
@@ -61,7 +61,7 @@ class LinksPage(QWidget):
         for row, link_id in enumerate(ids[:MOST_ROWS]):
             link = design.links[link_id]
             ends = ends_of(design, link.a, link.b)
-            told = "" if loads is None or heat is None else heat.told(float(loads[row]))
+            told = "" if loads is None or heat is None else heat.text_of(float(loads[row]))
             item = QTreeWidgetItem([written(ends), told])
             item.setData(0, ID_ROLE, link_id)
             item.setData(0, ENDS_ROLE, ends)
@@ -71,8 +71,9 @@ class LinksPage(QWidget):
         hidden = len(ids) - MOST_ROWS
         left_out = f"{format_count(hidden)} more are selected. " if hidden > 0 else ""
         what = "whose load it carries" if loads is not None else "its cable and label"
-        self.more.setText(f"{left_out}Click a link to see {what}. On the drawing Alt+click takes one of a line's "
-                          "links.")
+        self.more.setText(
+            f"{left_out}Click a link to see {what}. On the drawing Alt+click takes one of a line's links."
+        )
 
 
 def _between(design: Design, links: Iterable[Link]) -> str:

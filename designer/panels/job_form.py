@@ -85,10 +85,17 @@ class JobForm(QWidget):
         self.loop.setToolTip("Repeat until every job has run once, or leave the fabric to the others")
         self._rows = form()
         for title, field in (
-            ("Name", self.name), ("Colour", self.colour), ("Servers", self.servers), ("Traffic", self.traffic),
-            ("", self.parameter), ("Algorithm", self.algorithm), ("Size", self.buffer_size),
-            ("Rank order", self.order), ("Start", self.start), ("When done", self.loop),
-        ):  # fmt: skip
+            ("Name", self.name),
+            ("Colour", self.colour),
+            ("Servers", self.servers),
+            ("Traffic", self.traffic),
+            ("", self.parameter),
+            ("Algorithm", self.algorithm),
+            ("Size", self.buffer_size),
+            ("Rank order", self.order),
+            ("Start", self.start),
+            ("When done", self.loop),
+        ):
             add_row(self._rows, title, field)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)

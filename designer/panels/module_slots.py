@@ -105,8 +105,7 @@ class ModuleSlots(QWidget):
         else:
             self.install.setToolTip("Install a line card in the selected slots or the next free one")
             self.remove.setToolTip(
-                "Remove the line cards from the selected slots; "
-                "links on their ports are deleted too"
+                "Remove the line cards from the selected slots; links on their ports are deleted too"
             )
 
     def _row(self, slot: Slot, module: Module | None) -> QTreeWidgetItem:
@@ -185,7 +184,6 @@ class ModuleSlots(QWidget):
     def _remove(self) -> None:
         ids = [str(item.data(0, MODULE_ROLE)) for item in self.tree.selectedItems() if item.data(0, MODULE_ROLE)]
         self._session.attempt(lambda: operations.remove_modules(self._session.design, ids))
-
 
     def _held(self, module: Module | None) -> str:
         """The NIC or line card in a slot, with its mode where it has several."""

@@ -16,8 +16,12 @@ MIME_TYPE = "application/x-fabric-type"
 TYPE_ROLE = ID_ROLE
 RECENT = "Recently used"
 ICON_OF: dict[type, str] = {
-    SwitchType: "switch", ServerType: "server", NicType: "nic", LineCardType: "nic", RackType: "rack",
-}  # fmt: skip
+    SwitchType: "switch",
+    ServerType: "server",
+    NicType: "nic",
+    LineCardType: "nic",
+    RackType: "rack",
+}
 
 
 class TypeTree(QTreeWidget):
@@ -87,9 +91,7 @@ class PalettePanel(QWidget):
         self.search.returnPressed.connect(self._activate_first)
         self.tree = TypeTree()
         self.tree.activated_type.connect(self.type_activated)
-        self._nothing = EmptyState(
-            "No matches.", "Search covers vendor, model, rate and protocol."
-        )
+        self._nothing = EmptyState("No matches.", "Search covers vendor, model, rate and protocol.")
         self._nothing.hide()
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 8, 0, 0)

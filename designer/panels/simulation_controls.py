@@ -163,9 +163,7 @@ class SimulationControls(QWidget):
 
     def _show_networks(self) -> None:
         """Offer every network; those the design does not have are greyed."""
-        self.network.show_choices(
-            [(one, TITLES[one]) for one in NETWORKS], self._session.simulation.scenario.network
-        )
+        self.network.show_choices([(one, TITLES[one]) for one in NETWORKS], self._session.simulation.scenario.network)
         self.network.grey_out(set(NETWORKS) - set(networks_of(self._session.design)))
         self.network.setToolTip(
             "Which network of the cluster carries the traffic; networks that the design does not have are grey"

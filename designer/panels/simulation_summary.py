@@ -13,8 +13,8 @@ from designer.session.session import Session
 from designer.units import format_count, format_size, format_time
 
 if TYPE_CHECKING:
+    from designer.simulation.compare_runs import RunComparison
     from designer.simulation.result import Bottleneck
-    from designer.simulation.since import Since
 
 SHOWN_BOTTLENECKS = 2
 UNKNOWN_PEAKS = "Loads are means over the run: there are too many flows to follow one by one"
@@ -45,7 +45,7 @@ class SimulationSummary(QWidget):
         self.figures["busbw"].setToolTip("algbw times the factor of the collective, as nccl-tests counts it")
         self.notices = label("", "warning", wrap=True)
         self.why = linked_label(self._go)
-        self.since = linked_label(self._follow)
+        self.compare_runs = linked_label(self._follow)
         self.latency = label("", wrap=True)
         self.note = label("", "muted", wrap=True)
         column = QVBoxLayout(self)
@@ -55,7 +55,7 @@ class SimulationSummary(QWidget):
         lines = QVBoxLayout(self.words)
         lines.setContentsMargins(0, 0, 0, 0)
         lines.setSpacing(4)
-        for part in (self.notices, self.since, self.why, self.latency, self.note):
+        for part in (self.notices, self.compare_runs, self.why, self.latency, self.note):
             lines.addWidget(part)
         lines.addStretch(1)
         column.addLayout(grid)
@@ -81,15 +81,15 @@ class SimulationSummary(QWidget):
             shown.setToolTip(plain_text(sentence(f"It takes {result.time_note}")) if result.time_note else "")
         self._show("algbw", result.algbw_gbytes_per_s)
         self._show("busbw", result.busbw_gbytes_per_s)
-        self.since.setText(self._told(simulation.since))
-        self.since.setVisible(current and bool(self.since.text()))
+        self.compare_runs.setText(self._told(simulation.compare_runs))
+        self.compare_runs.setVisible(current and bool(self.compare_runs.text()))
         reasons = each_once(result.bottlenecks)[:SHOWN_BOTTLENECKS]
         self.why.setText("".join(_linked(first, more) for first, more in reasons))
         self.why.setVisible(current and bool(self.why.text()))
         self.notices.setText(" ".join(sentence(notice) for notice in result.notices))
         self.notices.setVisible(current and bool(result.notices))
         # What is compared with the run before says it too.
-        told = simulation.since is not None and result.latency_note in simulation.since.words
+        told = simulation.compare_runs is not None and result.latency_note in simulation.compare_runs.words
         self.latency.setText(result.latency_note)
         self.latency.setVisible(current and bool(result.latency_note) and not told)
         self.note.setText(
@@ -99,23 +99,23 @@ class SimulationSummary(QWidget):
             + ("" if current else ". Stale.")
         )
 
-    def _told(self, since: "Since | None") -> str:
+    def _told(self, compare_runs: "RunComparison | None") -> str:
         """What changed, as rich text that leads to the servers that suffer and to the comparison."""
         simulation = self._session.simulation
-        parts = [escape(since.words)] if since is not None else []
-        if since is not None and since.servers:
+        parts = [escape(compare_runs.words)] if compare_runs is not None else []
+        if compare_runs is not None and compare_runs.servers:
             parts.append(f'<a href="{SERVERS}">Select&nbsp;them</a>')
         if simulation.failed and simulation.result_scenario is not None:
             parts.append(f'<a href="{COMPARE}">Compare&nbsp;with&nbsp;healthy</a>')
         return " ".join(parts)
 
     def _follow(self, where: str) -> None:
-        since = self._session.simulation.since
+        compare_runs = self._session.simulation.compare_runs
         if where == COMPARE:
             self._session.simulation.find_healthy()
             self.compare_wanted.emit()
-        elif since is not None:
-            self.going.emit(frozenset(since.servers) & self._session.design.devices.keys())
+        elif compare_runs is not None:
+            self.going.emit(frozenset(compare_runs.servers) & self._session.design.devices.keys())
 
     def _go(self, link_id: str) -> None:
         self.going.emit(frozenset((link_id,)))

@@ -294,16 +294,32 @@ class CurveStudy(QWidget):
 
     def plain_table(self) -> PlainTable:
         """Every point of every curve, in nccl-tests' columns."""
-        headings = ["collective", "algorithm", "routing", "ranks", "size (B)", "count", "time (us)", "algbw (GB/s)",
-                    "busbw (GB/s)"]  # fmt: skip
+        headings = [
+            "collective",
+            "algorithm",
+            "routing",
+            "ranks",
+            "size (B)",
+            "count",
+            "time (us)",
+            "algbw (GB/s)",
+            "busbw (GB/s)",
+        ]
         rows = [
             [
-                curve.scenario.collective, curve.scenario.algorithm_used, curve.scenario.routing, curve.ranks,
-                point.size_bytes, point.count, point.time_s * 1e6, point.algbw_gbytes_per_s, point.busbw_gbytes_per_s,
+                curve.scenario.collective,
+                curve.scenario.algorithm_used,
+                curve.scenario.routing,
+                curve.ranks,
+                point.size_bytes,
+                point.count,
+                point.time_s * 1e6,
+                point.algbw_gbytes_per_s,
+                point.busbw_gbytes_per_s,
             ]
             for curve in self._job.curves.found
             for point in curve.points
-        ]  # fmt: skip
+        ]
         return PlainTable(headings, rows)
 
     def _save_table(self) -> None:

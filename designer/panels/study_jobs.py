@@ -28,7 +28,7 @@ from designer.panels.labels import EmptyState, label
 from designer.panels.rows import ID_ROLE, RowTree, sections
 from designer.panels.study_parts import FoldingBar, RunColumn, copy, csv_writer, told
 from designer.session.session import Session
-from designer.simulation.placed import title_of
+from designer.simulation.design_jobs import title_of
 from designer.units import format_count, format_size, format_time
 
 if TYPE_CHECKING:
@@ -198,9 +198,12 @@ class JobsStudy(QWidget):
         if outcome is not None:
             busbw = outcome.busbw_gbytes_per_s
             cells += [
-                format_time(outcome.alone.time_s), format_time(outcome.time_s), f"{outcome.slowdown:.2f} ×",
-                "" if busbw is None else f"{busbw:.1f} GB/s", ", ".join(outcome.meets) or "nobody",
-            ]  # fmt: skip
+                format_time(outcome.alone.time_s),
+                format_time(outcome.time_s),
+                f"{outcome.slowdown:.2f} ×",
+                "" if busbw is None else f"{busbw:.1f} GB/s",
+                ", ".join(outcome.meets) or "nobody",
+            ]
         item = QTreeWidgetItem(cells)
         item.setData(0, ID_ROLE, job.id)
         item.setIcon(0, swatch(job.colour))
@@ -283,16 +286,31 @@ class JobsStudy(QWidget):
 
     def plain_table(self) -> PlainTable:
         """The rows with plain numbers."""
-        headings = ["job", "servers", "traffic", "size (B)", "alone (s)", "together (s)", "slowdown", "busbw (GB/s)",
-                    "shares links with"]  # fmt: skip
+        headings = [
+            "job",
+            "servers",
+            "traffic",
+            "size (B)",
+            "alone (s)",
+            "together (s)",
+            "slowdown",
+            "busbw (GB/s)",
+            "shares links with",
+        ]
         rows = []
         for job in self._jobs.jobs:
             outcome = self._outcome(job)
             known = (
-                (None, None, None, None, None) if outcome is None else
-                (outcome.alone.time_s, outcome.time_s, outcome.slowdown, outcome.busbw_gbytes_per_s,
-                 ", ".join(outcome.meets))
-            )  # fmt: skip
+                (None, None, None, None, None)
+                if outcome is None
+                else (
+                    outcome.alone.time_s,
+                    outcome.time_s,
+                    outcome.slowdown,
+                    outcome.busbw_gbytes_per_s,
+                    ", ".join(outcome.meets),
+                )
+            )
             sent = title_of(job), job.size_bytes
             rows.append([job.name, len(self._jobs.servers_of(job)), *sent, *known])
         return PlainTable(headings, rows)

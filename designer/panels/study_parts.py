@@ -180,9 +180,13 @@ class FigureTable(RowTree):
     """Rows of texts under headings, figures flush right."""
 
     def show_rows(
-        self, headings: Sequence[str], rows: Sequence[Sequence[str]], *, ids: Sequence[str] = (),
+        self,
+        headings: Sequence[str],
+        rows: Sequence[Sequence[str]],
+        *,
+        ids: Sequence[str] = (),
         left: Sequence[int] = (0,),
-    ) -> None:  # fmt: skip
+    ) -> None:
         """Show the rows, with words in the columns numbered in `left`; `ids` are what `chosen` carries."""
         self.clear()
         self.setColumnCount(len(headings))

@@ -89,13 +89,19 @@ class RunsStudy(QWidget):
     def _texts(self, run: PinnedRun) -> list[str]:
         result = run.result
         return [
-            f"{self._mark(run)}{run.name}", format_size(result.size_bytes), format_count(result.ranks),
-            str(run.broken) if run.broken else "", format_time(result.time_s), _figure(result.algbw_gbytes_per_s),
-            _figure(result.busbw_gbytes_per_s), self._against(run), run.hottest.replace("->", "→"),
-        ]  # fmt: skip
+            f"{self._mark(run)}{run.name}",
+            format_size(result.size_bytes),
+            format_count(result.ranks),
+            str(run.broken) if run.broken else "",
+            format_time(result.time_s),
+            _figure(result.algbw_gbytes_per_s),
+            _figure(result.busbw_gbytes_per_s),
+            self._against(run),
+            run.hottest.replace("->", "→"),
+        ]
 
     def _mark(self, run: PinnedRun) -> str:
-        """"Now: ", "2: " or, of a design that has changed, "2, earlier design: "."""
+        """ "Now: ", "2: " or, of a design that has changed, "2, earlier design: "."""
         if not run.number:
             return "Now: "
         earlier = run.revision != self._session.design.revision
@@ -148,16 +154,35 @@ class RunsStudy(QWidget):
     # -- handing over ---------------------------------------------------------------------------------------------
 
     def plain_table(self) -> PlainTable:
-        headings = ["run", "traffic", "routing", "size (B)", "ranks", "broken", "time (s)", "algbw (GB/s)",
-                    "busbw (GB/s)", "time against baseline", "hottest link"]  # fmt: skip
+        headings = [
+            "run",
+            "traffic",
+            "routing",
+            "size (B)",
+            "ranks",
+            "broken",
+            "time (s)",
+            "algbw (GB/s)",
+            "busbw (GB/s)",
+            "time against baseline",
+            "hottest link",
+        ]
         rows = [
             [
-                run.number or NOW, run.scenario.title, run.scenario.routing, run.result.size_bytes, run.result.ranks,
-                run.broken, run.result.time_s, run.result.algbw_gbytes_per_s, run.result.busbw_gbytes_per_s,
-                run.longer_than(self._pins.baseline) if self._pins.baseline is not None else None, run.hottest,
+                run.number or NOW,
+                run.scenario.title,
+                run.scenario.routing,
+                run.result.size_bytes,
+                run.result.ranks,
+                run.broken,
+                run.result.time_s,
+                run.result.algbw_gbytes_per_s,
+                run.result.busbw_gbytes_per_s,
+                run.longer_than(self._pins.baseline) if self._pins.baseline is not None else None,
+                run.hottest,
             ]
             for run in self._runs()
-        ]  # fmt: skip
+        ]
         return PlainTable(headings, rows)
 
     def _save(self) -> None:

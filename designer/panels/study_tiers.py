@@ -62,9 +62,10 @@ class TierStudy(QWidget):
         results.addWidget(self.bar)
         results.addWidget(halves, 1)
         self.empty = EmptyState(
-            "No current result.", "Run a simulation: every tier is listed with its links, how full they are, and "
-            "how many are over 80 % or saturated."
-        )  # fmt: skip
+            "No current result.",
+            "Run a simulation: every tier is listed with its links, how full they are, and "
+            "how many are over 80 % or saturated.",
+        )
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(self._results)
@@ -109,9 +110,10 @@ class TierStudy(QWidget):
         for number, (tier, (xs, ys)) in enumerate(zip(tiers, drawn, strict=True)):
             # Both directions of a tier are often alike: the second is dashed, so that the first shows beneath it.
             pen = pyqtgraph.mkPen(
-                CURVE_COLOURS[number % len(CURVE_COLOURS)], width=2,
+                CURVE_COLOURS[number % len(CURVE_COLOURS)],
+                width=2,
                 style=Qt.PenStyle.DashLine if number % 2 else Qt.PenStyle.SolidLine,
-            )  # fmt: skip
+            )
             highest = max(highest, float(ys.max(initial=0.0)))
             item.plot(xs, ys, pen=pen, name=tier.title, stepMode=None if is_sorted else "center")
             entries.append((pen, tier.title))
@@ -123,9 +125,7 @@ class TierStudy(QWidget):
     # -- handing over ---------------------------------------------------------------------------------------------
 
     def plain_table(self) -> PlainTable:
-        rows = [
-            [t.title, t.count, t.most, t.average, t.busy, t.saturated, t.bytes] for t in self._job.tiers or ()
-        ]
+        rows = [[t.title, t.count, t.most, t.average, t.busy, t.saturated, t.bytes] for t in self._job.tiers or ()]
         return PlainTable(HEADINGS, rows)
 
     def _save(self, title: str, suffix: str) -> None:
@@ -152,6 +152,11 @@ def _percent(share: float) -> str:
 
 def _texts(tier: "TierLoad") -> list[str]:
     return [
-        tier.title, format_count(tier.count), _percent(tier.most), _percent(tier.average), _percent(tier.busy),
-        format_count(tier.saturated), tier.carried,
-    ]  # fmt: skip
+        tier.title,
+        format_count(tier.count),
+        _percent(tier.most),
+        _percent(tier.average),
+        _percent(tier.busy),
+        format_count(tier.saturated),
+        tier.carried,
+    ]

@@ -139,9 +139,11 @@ class PhaseBars(QWidget):
         at = self.playhead if self.playhead is not None else -1
         last = len(self._phases) - 1
         steps = {
-            Qt.Key.Key_Right: min(at + 1, last), Qt.Key.Key_Left: max(at - 1, 0), Qt.Key.Key_Home: 0,
+            Qt.Key.Key_Right: min(at + 1, last),
+            Qt.Key.Key_Left: max(at - 1, 0),
+            Qt.Key.Key_Home: 0,
             Qt.Key.Key_End: last,
-        }  # fmt: skip
+        }
         if event.key() in steps and self._phases:
             self._choose(steps[Qt.Key(event.key())])
         else:
@@ -218,16 +220,18 @@ class TimelineStudy(QWidget):
             links = result.graph.link >= 0
             self._loads = [
                 _Loads(
-                    float(peaks[links].max(initial=0.0)), float(peaks[~links].max(initial=0.0)),
+                    float(peaks[links].max(initial=0.0)),
+                    float(peaks[~links].max(initial=0.0)),
                     bool((congested & (peaks >= SATURATED)).any()),
                 )
                 for peaks, congested in zip(result.phase_peaks, result.phase_congested, strict=True)
-            ]  # fmt: skip
+            ]
             self.table.show_rows(
                 COLUMNS, [_texts(phase, loads) for phase, loads in zip(result.phases, self._loads, strict=True)]
             )
-            self.table.headerItem().setToolTip(len(COLUMNS) - 1, "The busiest path in a scale-up domain, such as "
-                                                                 "NVLink")
+            self.table.headerItem().setToolTip(
+                len(COLUMNS) - 1, "The busiest path in a scale-up domain, such as NVLink"
+            )
         self._show_playhead()
 
     def _say_why_empty(self, result: "Result | None") -> None:
@@ -294,8 +298,15 @@ class TimelineStudy(QWidget):
         headings = ["phase", "times", "each (s)", "together (s)", "begins at (s)", "busiest link", "in servers"]
         phases = self._result.phases if self._result is not None else ()
         rows = [
-            [phase.name, phase.repeat, phase.time_s, phase.repeat * phase.time_s, phase.start_s, loads.link,
-             loads.inside]
+            [
+                phase.name,
+                phase.repeat,
+                phase.time_s,
+                phase.repeat * phase.time_s,
+                phase.start_s,
+                loads.link,
+                loads.inside,
+            ]
             for phase, loads in zip(phases, self._loads, strict=True)
         ]
         return PlainTable(headings, rows)
@@ -320,9 +331,14 @@ class _Loads(NamedTuple):
 
 def _texts(phase: "PhaseTime", loads: _Loads) -> list[str]:
     return [
-        phase.name, format_count(phase.repeat), format_time(phase.time_s), format_time(phase.repeat * phase.time_s),
-        format_time(phase.start_s) if phase.start_s else "0", percent(loads.link), percent(loads.inside),
-    ]  # fmt: skip
+        phase.name,
+        format_count(phase.repeat),
+        format_time(phase.time_s),
+        format_time(phase.repeat * phase.time_s),
+        format_time(phase.start_s) if phase.start_s else "0",
+        percent(loads.link),
+        percent(loads.inside),
+    ]
 
 
 def _faded(colour: QColor) -> QColor:

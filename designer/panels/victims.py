@@ -68,10 +68,11 @@ class Victims(QWidget):
 def _item(number: int, victim: "Victim") -> QTreeWidgetItem:
     item = QTreeWidgetItem(
         [
-            f"{victim.source} → {victim.target}", format_capacity(victim.rate_unpaused_gbps),
+            f"{victim.source} → {victim.target}",
+            format_capacity(victim.rate_unpaused_gbps),
             format_capacity(victim.rate_gbps),
         ]
-    )  # fmt: skip
+    )
     item.setData(0, ID_ROLE, str(number))
     for column in (1, 2):
         item.setTextAlignment(column, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)

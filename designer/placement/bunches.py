@@ -27,7 +27,7 @@ class Bunch:
 
     @property
     def cage_words(self) -> str:
-        """"OSFP 2x400G to QSFP112 400G": the kinds of cage that the links join."""
+        """ "OSFP 2x400G to QSFP112 400G": the kinds of cage that the links join."""
         return " to ".join(dict.fromkeys(_cage_word(ports[0]) for ports in self.cages))
 
 

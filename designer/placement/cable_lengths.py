@@ -81,10 +81,14 @@ class Routes:
     def lengths_m(self, links: Sequence[Link]) -> NDArray[np.float64]:
         """(n_links,) the length of each route, as Route.length_m; NaN where there is none."""
         numbers: dict[str, int] = {}
-        at = np.array(
-            [[numbers.setdefault(end.device_id, len(numbers)) for end in (link.a, link.b)] for link in links],
-            dtype=np.int64,
-        ).reshape(-1, 2).T  # fmt: skip
+        at = (
+            np.array(
+                [[numbers.setdefault(end.device_id, len(numbers)) for end in (link.a, link.b)] for link in links],
+                dtype=np.int64,
+            )
+            .reshape(-1, 2)
+            .T
+        )
         stands = [self._stand(device_id) for device_id in numbers]
         racks: dict[str, int] = {}
         rack = np.array([-1 if one is None else racks.setdefault(one.rack_id, len(racks)) for one in stands])[at]
@@ -93,10 +97,11 @@ class Routes:
         by_number = {racks[one.rack_id]: one for one in stands if one is not None}
         pairs, of_pair = np.unique(rack[0] * (len(racks) + 1) + rack[1], return_inverse=True)
         along = [
-            None if pair < 0 or pair % (len(racks) + 1) == len(racks)
+            None
+            if pair < 0 or pair % (len(racks) + 1) == len(racks)
             else self._along_m(by_number[pair // (len(racks) + 1)], by_number[pair % (len(racks) + 1)])
             for pair in pairs.tolist()
-        ]  # fmt: skip
+        ]
         along_m = np.array([math.nan if one is None else one for one in along], dtype=np.float64)[of_pair]
         slack_m = self._settings.cable_slack_m
         inside = np.abs(height_m[0] - height_m[1]) + slack_m
@@ -173,9 +178,7 @@ def route_cables(design: Design, link_ids: Iterable[str] | None = None, *, typed
     return Edit(f"Route {len(changes)} cable{'s' if len(changes) != 1 else ''}", tuple(changes))
 
 
-def routed_lengths(
-    design: Design, links: Sequence[Link], *, typed_too: bool = False
-) -> list[tuple[float | None, str]]:
+def routed_lengths(design: Design, links: Sequence[Link], *, typed_too: bool = False) -> list[tuple[float | None, str]]:
     """The length of each link and its source, as `route_cables` gives them."""
     default_m = design.settings.default_cable_length_m
     by_rule = (default_m, "rule") if default_m is not None else None

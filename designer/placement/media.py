@@ -21,9 +21,19 @@ from designer.placement.bunches import Bunch, Bunches, in_bunches
 from designer.placement.cable_lengths import routed_lengths
 
 PLAINNESS = (
-    "copper", "DAC", "DAC splitter", "ACC", "ACC splitter", "LACC", "LACC splitter", "AEC", "AEC splitter", "AOC",
-    "AOC splitter", "transceiver",
-)  # fmt: skip
+    "copper",
+    "DAC",
+    "DAC splitter",
+    "ACC",
+    "ACC splitter",
+    "LACC",
+    "LACC splitter",
+    "AEC",
+    "AEC splitter",
+    "AOC",
+    "AOC splitter",
+    "transceiver",
+)
 """Kinds of medium, the plainest first: copper draws no power, an optic in every cage the most."""
 
 Lengths = NDArray[np.float64]

@@ -265,9 +265,7 @@ def _medium_in_cages(design: Design, link: Link) -> str:
     return ""
 
 
-def _choices(
-    design: Design, links: Sequence[Link], lengths_m: Lengths, types: Mapping[str, HardwareType]
-) -> Choices:
+def _choices(design: Design, links: Sequence[Link], lengths_m: Lengths, types: Mapping[str, HardwareType]) -> Choices:
     """Copper inside a rack, optics from rack to rack: as the published reference designs are built."""
     return choices(design, links, lengths_m, types, copper_between_racks=False)
 

@@ -106,9 +106,17 @@ def _shapes(n_top: int, n_blocks: int, tiers: Sequence[int], n_cells: int) -> It
             spare = min(width * SCREEN[1] / SCREEN[0] - height, MOST_TOP_GAP_SHARE * width - top_gap)
             top_gap, height = top_gap + max(0.0, spare), height + max(0.0, spare)
         yield _Shape(
-            columns, server_rows, cell_width, block_width, tier_gap, top_gap, width, max(height, BOX_HEIGHT),
-            ragged=servers > columns and servers % columns > 0, stacked=columns == 1 < servers <= FEW_SERVERS,
-        )  # fmt: skip
+            columns,
+            server_rows,
+            cell_width,
+            block_width,
+            tier_gap,
+            top_gap,
+            width,
+            max(height, BOX_HEIGHT),
+            ragged=servers > columns and servers % columns > 0,
+            stacked=columns == 1 < servers <= FEW_SERVERS,
+        )
 
 
 def _parts(tiers: Sequence[int], n_cells: int) -> tuple[Sequence[int], int, int]:

@@ -25,9 +25,7 @@ class Boxes:
         """The ids of the boxes that a box of that size would overlap. No box is larger than a cell."""
         width, height = size
         column, row = _cell(x, y)
-        near = (
-            (column + right, row + down) for right in (-1, 0, 1) for down in (-1, 0, 1)
-        )
+        near = ((column + right, row + down) for right in (-1, 0, 1) for down in (-1, 0, 1))
         return {
             one
             for cell in near
@@ -51,9 +49,7 @@ def clear_of_others(before: Design, design: Design, moved: Collection[str]) -> d
         allowed = stood.touching(was.x, was.y, _size(before, one))
         x, y = place.x, place.y
         if standing.touching(x, y, size) - allowed:
-            x, y = next(
-                (spot for spot in _spots((was.x, was.y), (x, y)) if not standing.touching(*spot, size)), (x, y)
-            )
+            x, y = next((spot for spot in _spots((was.x, was.y), (x, y)) if not standing.touching(*spot, size)), (x, y))
         if (x, y) != (place.x, place.y):
             cleared[one] = replace(place, x=round(x, 6), y=round(y, 6))
         standing.add(one, x, y, size)

@@ -97,9 +97,10 @@ def attached_links(ground: Ground) -> list[Link]:
     own = ground.base.tables["links"]
     devices = ground.base.tables["devices"]
     return [
-        link for link in ground.before.links.values()
+        link
+        for link in ground.before.links.values()
         if link.id not in own and (link.a.device_id in devices or link.b.device_id in devices)
-    ]  # fmt: skip
+    ]
 
 
 def attached_modules(ground: Ground) -> list[Any]:
@@ -120,8 +121,10 @@ def _placements(ground: Ground, ours: set[str]) -> list[Change]:
             continue
         if before is not None and one in base:
             x, y = before.x + (place.x - base[one].x), before.y + (place.y - base[one].y)
-            place = replace(place, x=round(x, 6), y=round(y, 6)) if (x, y) != (before.x, before.y) else replace(
-                place, x=before.x, y=before.y
+            place = (
+                replace(place, x=round(x, 6), y=round(y, 6))
+                if (x, y) != (before.x, before.y)
+                else replace(place, x=before.x, y=before.y)
             )
         changes.append(Change(before, place))
     for one in ground.ours("racks"):

@@ -166,5 +166,3 @@ def related(generated: Any, stands: Any, is_switch: Callable[[str], bool]) -> bo
         pairs = [{link.a.device_id, link.b.device_id} for link in (generated, stands)]
         return pairs[0] == pairs[1] or bool({generated.a, generated.b} & {stands.a, stands.b})
     return True
-
-

@@ -22,8 +22,9 @@ class Programmed:
     """What it did, to be done again."""
 
 
-def programmed(design: Design, link_ids: Mapping[str, Link], rack_ids: Mapping[str, object],
-               types: Mapping[str, HardwareType]) -> Programmed:  # fmt: skip
+def programmed(
+    design: Design, link_ids: Mapping[str, Link], rack_ids: Mapping[str, object], types: Mapping[str, HardwareType]
+) -> Programmed:
     """What the program did to these links and racks; lengths tell it by their source."""
     media = chosen_by_program(design, types) & link_ids.keys()
     routed = any(link.length_source in ("routed", "rule") for link in link_ids.values())

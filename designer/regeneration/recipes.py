@@ -22,8 +22,12 @@ from designer.topologies.families import FAMILIES, Family
 from designer.topologies.parameters import CABLE_CHOICES, require_choice
 
 TABLES: dict[str, type[Any]] = {
-    "groups": Group, "racks": Rack, "devices": Device, "modules": Module, "links": Link,
-}  # fmt: skip
+    "groups": Group,
+    "racks": Rack,
+    "devices": Device,
+    "modules": Module,
+    "links": Link,
+}
 """The tables of a recipe and the records they list."""
 
 NAMED = ("groups", "racks", "devices")

@@ -17,14 +17,25 @@ EQUIPMENT = ("type_id", "port_mode", "cage_modes")
 ON_FLOOR = {"x_m", "y_m", "facing"}
 
 WORDS = {
-    "name": "renamed", "type_id": "changed to another type", "port_mode": "set to another port mode",
-    "cage_modes": "split cage by cage", "role": "given another role", "reserved_ports": "given other reserved ports",
-    "group_id": "put into another group", "parent_id": "put into another group", "kind": "made another kind of group",
-    "rail": "put on another rail", "plane": "put on another plane", "unit": "put into another unit",
-    "network": "put into another network", "recipe": "given another recipe",
-    "x_m": "moved on the floor", "y_m": "moved on the floor", "facing": "turned round",
+    "name": "renamed",
+    "type_id": "changed to another type",
+    "port_mode": "set to another port mode",
+    "cage_modes": "split cage by cage",
+    "role": "given another role",
+    "reserved_ports": "given other reserved ports",
+    "group_id": "put into another group",
+    "parent_id": "put into another group",
+    "kind": "made another kind of group",
+    "rail": "put on another rail",
+    "plane": "put on another plane",
+    "unit": "put into another unit",
+    "network": "put into another network",
+    "recipe": "given another recipe",
+    "x_m": "moved on the floor",
+    "y_m": "moved on the floor",
+    "facing": "turned round",
     "power_budget_w": "given a power budget",
-}  # fmt: skip
+}
 """What a hand edit of a field did: of every field that a device, a rack or a group has, beside its id."""
 
 

@@ -50,7 +50,8 @@ def _removed_again(ground: Ground) -> list[Link]:
         elif one not in ground.fabric.tables["links"] and all(_stood(ground, end) for end in (base.a, base.b)):
             ground.conflict(
                 f"The link {_said(ground, base)} was removed by hand; the new fabric has no such link",
-                base.a.device_id, base.b.device_id,
+                base.a.device_id,
+                base.b.device_id,
             )
     return found
 
@@ -77,7 +78,8 @@ def _wish(ground: Ground, base: Link, stands: Link, bare: list[Link]) -> _Wish |
         if stands.length_source == "typed" or stands.label != base.label:
             ground.conflict(
                 f"The cable {_said(ground, base)} was labelled or measured by hand; the new fabric has no such link",
-                base.a.device_id, base.b.device_id,
+                base.a.device_id,
+                base.b.device_id,
             )
         elif stands.medium_id != base.medium_id and stands.id not in ground.media_by_program:
             bare.append(stands)
@@ -143,7 +145,7 @@ def _devices(link: Link) -> tuple[str, str]:
 
 
 def _said(ground: Ground, link: Link) -> str:
-    """"leaf-07 port 12 to spine-02 port 7", by the names in the design as it stands."""
+    """ "leaf-07 port 12 to spine-02 port 7", by the names in the design as it stands."""
     names = []
     for end in (link.a, link.b):
         design = ground.before if end.device_id in ground.before.devices else ground.target

@@ -19,9 +19,13 @@ from designer.routing.splits import splits
 
 
 def route(
-    network: Network, src: NDArray[np.int64], dst: NDArray[np.int64], size_bytes: NDArray[np.float64],
-    channel: NDArray[np.int64], seed: int,
-) -> Paths:  # fmt: skip
+    network: Network,
+    src: NDArray[np.int64],
+    dst: NDArray[np.int64],
+    size_bytes: NDArray[np.float64],
+    channel: NDArray[np.int64],
+    seed: int,
+) -> Paths:
     """Paths of flows between endpoints; nothing here depends on channel or seed."""
     del channel, seed
     found = legs(network, src, dst, None)
@@ -53,7 +57,15 @@ def minimal_rows(network: Network, sets: Commodities) -> valiant.Rows:
     """(row_start, bundles, weights) of spraying over minimal paths."""
     switches = network.switches
     found: valiant.Rows = kernels.spray_rows(
-        switches.start, switches.head, switches.cost, switches.capacity_gbps, switches.leafs, switches.distance,
-        switches.only, sets.from_leaf, sets.to_leaf, np.arange(len(switches.head), dtype=np.int32),
-    )  # fmt: skip
+        switches.start,
+        switches.head,
+        switches.cost,
+        switches.capacity_gbps,
+        switches.leafs,
+        switches.distance,
+        switches.only,
+        sets.from_leaf,
+        sets.to_leaf,
+        np.arange(len(switches.head), dtype=np.int32),
+    )
     return found

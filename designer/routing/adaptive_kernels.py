@@ -55,9 +55,22 @@ def prices(load: Any, capacity: Any, worst: float, power: int, price: Any, bend:
 
 @compiled
 def newton(
-    first: int, last: int, a_start: Any, a_bundles: Any, a_weights: Any, b_start: Any, b_bundles: Any, b_weights: Any,
-    moved: Any, price: Any, bend: Any, share: Any, stride: float, move: Any, change: Any,
-) -> float:  # fmt: skip
+    first: int,
+    last: int,
+    a_start: Any,
+    a_bundles: Any,
+    a_weights: Any,
+    b_start: Any,
+    b_bundles: Any,
+    b_weights: Any,
+    moved: Any,
+    price: Any,
+    bend: Any,
+    share: Any,
+    stride: float,
+    move: Any,
+    change: Any,
+) -> float:
     """Sets how far the shares of some commodities would `move`, and what that would `change` on each bundle.
 
     Returns what these pay on their cheaper ways.
@@ -84,9 +97,7 @@ def newton(
 
 
 @compiled
-def line_search(
-    load: Any, change: Any, capacity: Any, power: int, used: Any, rise: Any
-) -> tuple[float, float]:  # fmt: skip
+def line_search(load: Any, change: Any, capacity: Any, power: int, used: Any, rise: Any) -> tuple[float, float]:
     """(step, gain): the step along `change`, 0 to 1, with the least norm of the uses, and by what share it is less.
 
     By halving where the slope changes sign.
@@ -146,9 +157,18 @@ def _power(base: float, exponent: int) -> float:
 
 @compiled
 def back_to_direct(
-    a_start: Any, a_bundles: Any, a_weights: Any, b_start: Any, b_bundles: Any, b_weights: Any, moved: Any,
-    capacity: Any, load: Any, share: Any, limit: float,
-) -> None:  # fmt: skip
+    a_start: Any,
+    a_bundles: Any,
+    a_weights: Any,
+    b_start: Any,
+    b_bundles: Any,
+    b_weights: Any,
+    moved: Any,
+    capacity: Any,
+    load: Any,
+    share: Any,
+    limit: float,
+) -> None:
     """Takes back what of each share may go direct while no bundle's utilization passes the limit."""
     change = np.zeros(len(capacity))
     for commodity in range(len(moved)):
@@ -172,9 +192,15 @@ def back_to_direct(
 
 @compiled
 def blend(
-    a_start: Any, a_bundles: Any, a_weights: Any, b_start: Any, b_bundles: Any, b_weights: Any, share: Any,
+    a_start: Any,
+    a_bundles: Any,
+    a_weights: Any,
+    b_start: Any,
+    b_bundles: Any,
+    b_weights: Any,
+    share: Any,
     n_bundles: int,
-) -> tuple[Any, Any, Any]:  # fmt: skip
+) -> tuple[Any, Any, Any]:
     """(row_start, bundles, weights): both ways of each commodity in its shares, each bundle once."""
     n_commodities = len(share)
     row_start = np.zeros(n_commodities + 1, dtype=np.int64)

@@ -71,13 +71,25 @@ def attachment(graph: Graph, switches: SwitchGraph) -> Attachment:
     target = np.append(graph.target, NOWHERE)  # one more, so that arc -1 leads nowhere
     facing = target[link].astype(np.int32)
     on_switch = facing >= switches.first
-    leaf = np.where(on_switch, switches.leaf_of[np.where(on_switch, facing - switches.first, 0)], NOWHERE) if (
-        switches.n_switches
-    ) else np.full(facing.shape, NOWHERE)
+    leaf = (
+        np.where(on_switch, switches.leaf_of[np.where(on_switch, facing - switches.first, 0)], NOWHERE)
+        if (switches.n_switches)
+        else np.full(facing.shape, NOWHERE)
+    )
     plane = _planes(switches, nic, facing, target[up_arc])
     return Attachment(
-        leaf.astype(np.int32), nic, number, plane, _kinds(number, plane), facing, np.where(nic >= 0, index[nic], 0),
-        out, np.ascontiguousarray(in_), borrowed, n_own, *domains,
+        leaf.astype(np.int32),
+        nic,
+        number,
+        plane,
+        _kinds(number, plane),
+        facing,
+        np.where(nic >= 0, index[nic], 0),
+        out,
+        np.ascontiguousarray(in_),
+        borrowed,
+        n_own,
+        *domains,
     )
 
 
@@ -161,9 +173,14 @@ def _joints(graph: Graph, up_arc: NDArray[np.int32]) -> tuple[NDArray[np.int64],
 
 
 def _inside(
-    domain: NDArray[np.int32], first: NDArray[np.int32], to_domain: NDArray[np.int32], from_domain: NDArray[np.int32],
-    peer: NDArray[np.int32], a: NDArray[Any], b: NDArray[Any],
-) -> tuple[NDArray[np.int32], NDArray[np.int32]]:  # fmt: skip
+    domain: NDArray[np.int32],
+    first: NDArray[np.int32],
+    to_domain: NDArray[np.int32],
+    from_domain: NDArray[np.int32],
+    peer: NDArray[np.int32],
+    a: NDArray[Any],
+    b: NDArray[Any],
+) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
     if not peer.shape[1]:
         return to_domain[a], from_domain[b]
     pairwise = (domain[a] >= 0) & (to_domain[a] < 0)
@@ -175,7 +192,7 @@ def _domains(graph: Graph) -> tuple[NDArray[np.int32], ...]:
     """(domain, first GPU, number of GPUs, arc to the crossbar, arc from it, arcs to peers) of every endpoint."""
     n = graph.n_endpoints
     domain, to_domain, from_domain = (np.full(n, NOWHERE, dtype=np.int32) for _ in range(3))
-    from_gpu = (graph.kind[graph.source] == GPU)
+    from_gpu = graph.kind[graph.source] == GPU
     arcs = np.flatnonzero(from_gpu & (graph.kind[graph.target] == CROSSBAR))
     gpus = graph.source[arcs]
     domain[gpus], to_domain[gpus], from_domain[gpus] = graph.target[arcs], arcs, arcs ^ 1
@@ -197,9 +214,12 @@ def _domains(graph: Graph) -> tuple[NDArray[np.int32], ...]:
 
 
 def _borrow(
-    out: NDArray[np.int32], nic: NDArray[np.int32], number: NDArray[np.int32], n_own: NDArray[np.int32],
+    out: NDArray[np.int32],
+    nic: NDArray[np.int32],
+    number: NDArray[np.int32],
+    n_own: NDArray[np.int32],
     domains: tuple[NDArray[np.int32], ...],
-) -> NDArray[np.bool_]:  # fmt: skip
+) -> NDArray[np.bool_]:
     """Give GPUs without a linked NIC the way out of a neighbour, spread over the neighbours that have one.
 
     Each takes the NICs of the GPU that fewest have borrowed so far, of those the nearest in number, then the lower.

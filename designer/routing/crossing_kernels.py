@@ -101,9 +101,18 @@ def direct_shares(
 
 @compiled
 def valiant_shares(
-    start: Any, head: Any, cost: Any, capacity: Any, leafs: Any, region_of: Any, to_region: Any, bundle: int, tail: int,
-    goals: Any, shares: Any,
-) -> Any:  # fmt: skip
+    start: Any,
+    head: Any,
+    cost: Any,
+    capacity: Any,
+    leafs: Any,
+    region_of: Any,
+    to_region: Any,
+    bundle: int,
+    tail: int,
+    goals: Any,
+    shares: Any,
+) -> Any:
     """(n_leafs, n_leafs) what of one unit from leaf to leaf crosses the bundle, by every third region alike.
 
     `goals` and `shares` are those of `direct_shares`.

@@ -18,9 +18,13 @@ KIND = 0
 
 
 def route(
-    network: Network, src: NDArray[np.int64], dst: NDArray[np.int64], size_bytes: NDArray[np.float64],
-    channel: NDArray[np.int64], seed: int,
-) -> Paths:  # fmt: skip
+    network: Network,
+    src: NDArray[np.int64],
+    dst: NDArray[np.int64],
+    size_bytes: NDArray[np.float64],
+    channel: NDArray[np.int64],
+    seed: int,
+) -> Paths:
     """Paths of flows between endpoints. GPUs with several NICs use them by channel and destination in turn."""
     del seed
     way = channel + dst

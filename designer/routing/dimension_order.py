@@ -59,9 +59,17 @@ def _prepared(network: Network, half_goes_minus: bool) -> SwitchGraph:
     steps = _steps(network)
     places, sizes, is_ring = _coordinates(network, steps)
     distance, only = dimension_order_kernels.next_hops(
-        switches.start, switches.head, switches.leafs, switches.distance, steps, _reach(switches, steps), places,
-        sizes, is_ring, half_goes_minus,
-    )  # fmt: skip
+        switches.start,
+        switches.head,
+        switches.leafs,
+        switches.distance,
+        steps,
+        _reach(switches, steps),
+        places,
+        sizes,
+        is_ring,
+        half_goes_minus,
+    )
     return replace(switches, distance=distance, only=only, far=0)
 
 
@@ -148,9 +156,12 @@ def _longest_ring(switches: SwitchGraph, plus: NDArray[np.int32]) -> int:
 
 
 def _require_consistent(
-    network: Network, steps: NDArray[np.int32], coordinates: NDArray[np.int32], sizes: NDArray[np.int32],
+    network: Network,
+    steps: NDArray[np.int32],
+    coordinates: NDArray[np.int32],
+    sizes: NDArray[np.int32],
     is_ring: NDArray[np.bool_],
-) -> None:  # fmt: skip
+) -> None:
     """Every link leads to the node its port says. Raises GraphError."""
     switches = network.switches
     for dimension in range(len(steps)):

@@ -31,9 +31,17 @@ def _direction(at: int, goal: int, size: int, is_ring: bool, plus: int, minus: i
 
 @compiled
 def next_hops(
-    start: Any, head: Any, leafs: Any, shortest: Any, steps: Any, reach: Any, coordinates: Any, sizes: Any,
-    is_ring: Any, half_goes_minus: bool,
-) -> tuple[Any, Any]:  # fmt: skip
+    start: Any,
+    head: Any,
+    leafs: Any,
+    shortest: Any,
+    steps: Any,
+    reach: Any,
+    coordinates: Any,
+    sizes: Any,
+    is_ring: Any,
+    half_goes_minus: bool,
+) -> tuple[Any, Any]:
     """(hops (n_leafs, n_switches), bundle of the next hop (n_leafs, n_switches), -1 at the leaf or where no way leads).
 
     A leaf that dimension order does not reach from every switch that has a way is reached by shortest ways.
@@ -49,9 +57,14 @@ def next_hops(
                 at, to = coordinates[switch, dimension], coordinates[goal, dimension]
                 if at != to:
                     way = _direction(
-                        at, to, sizes[dimension], is_ring[dimension], reach[dimension, PLUS, switch],
-                        reach[dimension, MINUS, switch], half_goes_minus,
-                    )  # fmt: skip
+                        at,
+                        to,
+                        sizes[dimension],
+                        is_ring[dimension],
+                        reach[dimension, PLUS, switch],
+                        reach[dimension, MINUS, switch],
+                        half_goes_minus,
+                    )
                     if way >= 0:
                         only[leaf, switch] = steps[dimension, way, switch]
                     break

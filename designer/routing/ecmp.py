@@ -14,18 +14,20 @@ KIND = 1
 
 
 def route(
-    network: Network, src: NDArray[np.int64], dst: NDArray[np.int64], size_bytes: NDArray[np.float64],
-    channel: NDArray[np.int64], seed: int,
-) -> Paths:  # fmt: skip
+    network: Network,
+    src: NDArray[np.int64],
+    dst: NDArray[np.int64],
+    size_bytes: NDArray[np.float64],
+    channel: NDArray[np.int64],
+    seed: int,
+) -> Paths:
     """Paths of flows between endpoints."""
     salt = salts(src, dst, channel, seed)
     found = legs(network, src, dst, lambda _src, _dst: (salt >> np.uint64(1)).astype(np.int64))
     return single_paths(network, found, size_bytes, KIND, salt[found.flow])
 
 
-def salts(
-    src: NDArray[np.int64], dst: NDArray[np.int64], channel: NDArray[np.int64], seed: int
-) -> NDArray[np.uint64]:
+def salts(src: NDArray[np.int64], dst: NDArray[np.int64], channel: NDArray[np.int64], seed: int) -> NDArray[np.uint64]:
     """(n_flows,) what stands for a flow in the hash: its "five tuple" and the seed."""
     # Mixed first: seeds that differ in few bits would else only exchange the flows of some endpoints.
     salt = mixed(np.full(len(src), seed % 2**64, dtype=np.uint64))

@@ -28,7 +28,7 @@ def leads(row: Any, only: Any, switch: int, bundle: int, head: Any, cost: Any) -
 @compiled
 def next_hops(
     switch: Any, row: Any, only: Any, start: Any, head: Any, cost: Any, capacity: Any, hops: Any
-) -> tuple[int, float]:  # fmt: skip
+) -> tuple[int, float]:
     """Fills `hops` with the bundles of a switch that are next hops; (how many, their capacity). See `leads`."""
     n_hops, total, here = 0, 0.0, row[switch]
     if len(only) > 0:
@@ -68,9 +68,20 @@ def steps(distance: Any) -> int:
 
 @compiled
 def _hop(
-    switch: Any, row: Any, only: Any, start: Any, head: Any, cost: Any, capacity: Any, arc_start: Any, arcs: Any,
-    kind: int, number: Any, salt: Any, hops: Any,
-) -> tuple[Any, Any]:  # fmt: skip
+    switch: Any,
+    row: Any,
+    only: Any,
+    start: Any,
+    head: Any,
+    cost: Any,
+    capacity: Any,
+    arc_start: Any,
+    arcs: Any,
+    kind: int,
+    number: Any,
+    salt: Any,
+    hops: Any,
+) -> tuple[Any, Any]:
     """(arc, next switch) on the way down the distances in `row`; `number` is the destination already divided."""
     n_hops, _ = next_hops(switch, row, only, start, head, cost, capacity, hops)
     if kind == ECMP:
@@ -94,9 +105,25 @@ def _hop(
 
 @compiled
 def single_paths(
-    start: Any, head: Any, cost: Any, capacity: Any, far: int, arc_start: Any, arcs: Any, leafs: Any, distance: Any,
-    only: Any, divisor: Any, from_leaf: Any, to_leaf: Any, index: Any, out: Any, in_: Any, kind: int, salt: Any,
-) -> tuple[Any, Any]:  # fmt: skip
+    start: Any,
+    head: Any,
+    cost: Any,
+    capacity: Any,
+    far: int,
+    arc_start: Any,
+    arcs: Any,
+    leafs: Any,
+    distance: Any,
+    only: Any,
+    divisor: Any,
+    from_leaf: Any,
+    to_leaf: Any,
+    index: Any,
+    out: Any,
+    in_: Any,
+    kind: int,
+    salt: Any,
+) -> tuple[Any, Any]:
     """(leg_start, arcs): the arcs of each leg in the order they are travelled."""
     n_legs, width = out.shape
     leg_start = np.zeros(n_legs + 1, dtype=np.int64)
@@ -119,9 +146,20 @@ def single_paths(
             switch = np.int64(leafs[from_leaf[leg]])
             while row[switch] > 0:
                 arc, switch = _hop(
-                    switch, row, only[to_leaf[leg]], start, head, cost, capacity, arc_start, arcs, kind,
-                    index[leg] // divisor[switch], salt[leg], hops,
-                )  # fmt: skip
+                    switch,
+                    row,
+                    only[to_leaf[leg]],
+                    start,
+                    head,
+                    cost,
+                    capacity,
+                    arc_start,
+                    arcs,
+                    kind,
+                    index[leg] // divisor[switch],
+                    salt[leg],
+                    hops,
+                )
                 path[at] = arc
                 at += 1
         for place in range(width):
@@ -151,9 +189,19 @@ def _by_distance(row: Any, first: Any, order: Any) -> int:
 
 @compiled
 def spray_loads(
-    start: Any, head: Any, cost: Any, capacity: Any, latency: Any, leafs: Any, distance: Any, only_of: Any,
-    from_leaf: Any, to_leaf: Any, moved: Any, marks: Any,
-) -> tuple[Any, Any, Any]:  # fmt: skip
+    start: Any,
+    head: Any,
+    cost: Any,
+    capacity: Any,
+    latency: Any,
+    leafs: Any,
+    distance: Any,
+    only_of: Any,
+    from_leaf: Any,
+    to_leaf: Any,
+    moved: Any,
+    marks: Any,
+) -> tuple[Any, Any, Any]:
     """(bytes by bundle, marks by bundle, latency by commodity), all flows to one leaf at a time.
 
     Commodities are sorted by to_leaf. `marks` (n_commodities, 2) are carried along like the bytes.
@@ -207,9 +255,22 @@ def spray_loads(
 
 @compiled
 def _walk(
-    n_frontier: int, row: Any, only: Any, start: Any, head: Any, cost: Any, capacity: Any, amount: Any, frontier: Any,
-    following: Any, bundles: Any, weights: Any, at: int, like: Any, hops: Any,
-) -> int:  # fmt: skip
+    n_frontier: int,
+    row: Any,
+    only: Any,
+    start: Any,
+    head: Any,
+    cost: Any,
+    capacity: Any,
+    amount: Any,
+    frontier: Any,
+    following: Any,
+    bundles: Any,
+    weights: Any,
+    at: int,
+    like: Any,
+    hops: Any,
+) -> int:
     """Spreads the amounts on the frontier to where `row` is 0; writes the bundles that stand for themselves; new `at`.
 
     The farthest switches go first, so that each has all it will ever get. Leaves `amount` all zero.
@@ -253,9 +314,17 @@ def _walk(
 
 @compiled
 def spray_rows(
-    start: Any, head: Any, cost: Any, capacity: Any, leafs: Any, distance: Any, only: Any, from_leaf: Any, to_leaf: Any,
+    start: Any,
+    head: Any,
+    cost: Any,
+    capacity: Any,
+    leafs: Any,
+    distance: Any,
+    only: Any,
+    from_leaf: Any,
+    to_leaf: Any,
     like: Any,
-) -> tuple[Any, Any, Any]:  # fmt: skip
+) -> tuple[Any, Any, Any]:
     """(row_start, bundles, weights) of each commodity, only of bundles b with like[b] == b."""
     n_switches, n_commodities = len(start) - 1, len(from_leaf)
     row_start = np.zeros(n_commodities + 1, dtype=np.int64)
@@ -268,9 +337,22 @@ def spray_rows(
         frontier[0] = leafs[from_leaf[commodity]]
         amount[frontier[0]] = 1.0
         end = _walk(
-            1, distance[to_leaf[commodity]], only[to_leaf[commodity]], start, head, cost, capacity, amount, frontier,
-            following, bundles, weights, row_start[commodity], like, hops,
-        )  # fmt: skip
+            1,
+            distance[to_leaf[commodity]],
+            only[to_leaf[commodity]],
+            start,
+            head,
+            cost,
+            capacity,
+            amount,
+            frontier,
+            following,
+            bundles,
+            weights,
+            row_start[commodity],
+            like,
+            hops,
+        )
         if end > len(bundles):  # grow, and walk this one again
             size = max(2 * len(bundles), end)
             bundles = np.concatenate((bundles, np.empty(size - len(bundles), dtype=np.int32)))
@@ -294,9 +376,16 @@ def row_sums(row_start: Any, bundles: Any, weights: Any, moved: Any, latency: An
 
 @compiled
 def assemble(
-    out: Any, in_: Any, share: Any, commodity: Any, row_start: Any, row_bundles: Any, row_weights: Any, first_arc: Any,
+    out: Any,
+    in_: Any,
+    share: Any,
+    commodity: Any,
+    row_start: Any,
+    row_bundles: Any,
+    row_weights: Any,
+    first_arc: Any,
     first_share: Any,
-) -> tuple[Any, Any, Any]:  # fmt: skip
+) -> tuple[Any, Any, Any]:
     """(leg_start, arcs, weights): arcs out, the commodity's row, arcs in; weights times the leg's share.
 
     Of a bundle its first arc stands in a row, with its share of the bundle.

@@ -54,8 +54,14 @@ def legs(network: Network, src: NDArray[np.int64], dst: NDArray[np.int64], pick:
     pairs = _pairs_of(ends, by_sender, by_receiver, crosses, pick(src, dst) if pick is not None else None)
     flow, s, d = pairs.flow, by_sender[pairs.flow], by_receiver[pairs.flow]
     found = Legs(
-        len(src), flow, pairs.share, ends.leaf[s, pairs.out], ends.leaf[d, pairs.in_], ends.index[d, pairs.in_],
-        ends.out[s, pairs.out], ends.in_[d, pairs.in_],
+        len(src),
+        flow,
+        pairs.share,
+        ends.leaf[s, pairs.out],
+        ends.leaf[d, pairs.in_],
+        ends.index[d, pairs.in_],
+        ends.out[s, pairs.out],
+        ends.in_[d, pairs.in_],
     )
     _stay_inside(network, found, inside[flow], src[flow], dst[flow])
     _cross_cables(network, found, crosses[flow], s, d, pairs)
@@ -65,9 +71,12 @@ def legs(network: Network, src: NDArray[np.int64], dst: NDArray[np.int64], pick:
 
 
 def _pairs_of(
-    ends: Attachment, src: NDArray[np.int64], dst: NDArray[np.int64], crosses: NDArray[np.bool_],
+    ends: Attachment,
+    src: NDArray[np.int64],
+    dst: NDArray[np.int64],
+    crosses: NDArray[np.bool_],
     pick: NDArray[np.int64] | None,
-) -> NicPairs:  # fmt: skip
+) -> NicPairs:
     """The pairs of NICs of flows that cross the fabric, and a pair for the sake of order for each of the others."""
     if crosses.all():
         return pairing.all_pairs(ends, src, dst) if pick is None else pairing.picked_pairs(ends, src, dst, pick)
@@ -78,7 +87,9 @@ def _pairs_of(
     flow = np.concatenate((rows[some.flow], others))
     order = np.argsort(flow, kind="stable")
     return NicPairs(
-        flow[order], np.concatenate((some.out, nothing))[order], np.concatenate((some.in_, nothing))[order],
+        flow[order],
+        np.concatenate((some.out, nothing))[order],
+        np.concatenate((some.in_, nothing))[order],
         np.concatenate((some.share, np.ones(len(others))))[order],
     )
 
@@ -134,9 +145,13 @@ def _rails_changed(
 
 
 def _cross_domains(
-    network: Network, found: Legs, src: NDArray[np.int64], dst: NDArray[np.int64], s: NDArray[np.int64],
+    network: Network,
+    found: Legs,
+    src: NDArray[np.int64],
+    dst: NDArray[np.int64],
+    s: NDArray[np.int64],
     d: NDArray[np.int64],
-) -> None:  # fmt: skip
+) -> None:
     """The arcs of legs inside servers, to the GPU `s` that they leave by, and from the GPU `d` that they arrive at."""
     ends = network.ends
     rows = s != src

@@ -37,9 +37,7 @@ def joined(ends: Attachment, a: Integers, b: Integers) -> NDArray[np.bool_]:
         found: NDArray[np.bool_] = (plane >= 0) & (plane == ends.plane[b, 0])
         return found
     first, of = _kinds(ends, a, b)
-    planes = [
-        [set(ends.plane[side[flow]].tolist()) - {-1} for flow in first.tolist()] for side in (a, b)
-    ]  # fmt: skip
+    planes = [[set(ends.plane[side[flow]].tolist()) - {-1} for flow in first.tolist()] for side in (a, b)]
     shares = [bool(here & there) for here, there in zip(*planes, strict=True)]
     return np.array(shares, dtype=bool)[of]
 

@@ -37,10 +37,25 @@ def single_paths(
     """Paths where each leg takes one way only. `kind` and `salt` (n_legs,) tell the kernel how to choose hops."""
     switches, graph = network.switches, network.graph
     leg_start, arcs = kernels.single_paths(
-        switches.start, switches.head, switches.cost, switches.capacity_gbps, switches.far, switches.arc_start,
-        switches.arcs, switches.leafs, switches.distance, switches.only, network.divisor, legs.from_leaf, legs.to_leaf,
-        legs.index, legs.out, legs.in_, kind, salt,
-    )  # fmt: skip
+        switches.start,
+        switches.head,
+        switches.cost,
+        switches.capacity_gbps,
+        switches.far,
+        switches.arc_start,
+        switches.arcs,
+        switches.leafs,
+        switches.distance,
+        switches.only,
+        network.divisor,
+        legs.from_leaf,
+        legs.to_leaf,
+        legs.index,
+        legs.out,
+        legs.in_,
+        kind,
+        salt,
+    )
     lengths = np.diff(leg_start)
     weights = np.repeat(legs.share, lengths)
     flow = np.repeat(legs.flow, lengths)
@@ -94,22 +109,45 @@ def sprayed_paths(network: Network, legs: Legs, size_bytes: NDArray[np.float64],
     crosses = sets.of_leg >= 0
     moved = sums(sets.of_leg[crosses], (legs.share * size_bytes[legs.flow])[crosses], sets.count)
     bundle_bytes, marks, latency_ns = kernels.spray_loads(
-        switches.start, switches.head, switches.cost, switches.capacity_gbps, switches.latency_ns, switches.leafs,
-        switches.distance, switches.only, sets.from_leaf, sets.to_leaf, moved, _marks_of(sets.count),
-    )  # fmt: skip
+        switches.start,
+        switches.head,
+        switches.cost,
+        switches.capacity_gbps,
+        switches.latency_ns,
+        switches.leafs,
+        switches.distance,
+        switches.only,
+        sets.from_leaf,
+        sets.to_leaf,
+        moved,
+        _marks_of(sets.count),
+    )
     like = _alike(marks / switches.capacity_gbps[:, None]) if thin else np.arange(len(switches.head), dtype=np.int32)
     rows = kernels.spray_rows(
-        switches.start, switches.head, switches.cost, switches.capacity_gbps, switches.leafs, switches.distance,
-        switches.only, sets.from_leaf, sets.to_leaf, like,
-    )  # fmt: skip
+        switches.start,
+        switches.head,
+        switches.cost,
+        switches.capacity_gbps,
+        switches.leafs,
+        switches.distance,
+        switches.only,
+        sets.from_leaf,
+        sets.to_leaf,
+        like,
+    )
     return paths_over_rows(network, legs, size_bytes, sets, rows, bundle_bytes, latency_ns, like)
 
 
 def paths_over_rows(
-    network: Network, legs: Legs, size_bytes: NDArray[np.float64], sets: Commodities,
-    rows: tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.float64]], bundle_bytes: NDArray[np.float64],
-    latency_ns: NDArray[np.float64], like: NDArray[np.int32],
-) -> Paths:  # fmt: skip
+    network: Network,
+    legs: Legs,
+    size_bytes: NDArray[np.float64],
+    sets: Commodities,
+    rows: tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.float64]],
+    bundle_bytes: NDArray[np.float64],
+    latency_ns: NDArray[np.float64],
+    like: NDArray[np.int32],
+) -> Paths:
     """Paths from what each commodity puts on bundles: `rows` are (row_start, bundles, weights) of one unit.
 
     `latency_ns` is by commodity, `like` (n_bundles,) the bundle that stands for each.
@@ -118,9 +156,16 @@ def paths_over_rows(
     row_start, row_bundles, row_weights = rows
     first_arc = switches.arcs[switches.arc_start[:-1]]
     leg_start, arcs, weights = kernels.assemble(
-        legs.out, legs.in_, legs.share, sets.of_leg, row_start, row_bundles, row_weights, first_arc,
+        legs.out,
+        legs.in_,
+        legs.share,
+        sets.of_leg,
+        row_start,
+        row_bundles,
+        row_weights,
+        first_arc,
         graph.capacity_gbps[first_arc] / switches.capacity_gbps,
-    )  # fmt: skip
+    )
     bytes_on = np.zeros(graph.n_arcs)
     n_parallel = np.diff(switches.arc_start)
     per_gbps = np.repeat(bundle_bytes / switches.capacity_gbps, n_parallel)

@@ -12,9 +12,7 @@ from designer.routing import adaptive, destination, dimension_order, ecmp, spray
 from designer.routing.network import Network
 from designer.routing.paths import Paths
 
-Route = Callable[
-    [Network, NDArray[np.int64], NDArray[np.int64], NDArray[np.float64], NDArray[np.int64], int], Paths
-]
+Route = Callable[[Network, NDArray[np.int64], NDArray[np.int64], NDArray[np.float64], NDArray[np.int64], int], Paths]
 """Paths of flows: route(network, src, dst, size_bytes, channel, seed)."""
 
 
@@ -55,9 +53,12 @@ def accept(row: object, entry: Entry) -> Policy:
     """A plug-in's policy as it is used. Raises PluginError; the loads of an all-to-all follow from its flows."""
     policy = of_kind(row, Policy)
     return replace(
-        policy, uniform="", in_full=None, route=guarded(policy.route, entry, Paths),
+        policy,
+        uniform="",
+        in_full=None,
+        route=guarded(policy.route, entry, Paths),
         prepared=guarded(policy.prepared, entry, Network),
-    )  # fmt: skip
+    )
 
 
 _TABLE: Table[Policy] = Table("fabric_designer.routing_policies", tuple(POLICIES.values()), accept)

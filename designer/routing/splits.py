@@ -100,9 +100,16 @@ class _Pieces:
 
         def piece(number: int) -> float:
             paid: float = kernels.newton(
-                self._bounds[number], self._bounds[number + 1], *self._rows, price, bend, share, stride, move,
+                self._bounds[number],
+                self._bounds[number + 1],
+                *self._rows,
+                price,
+                bend,
+                share,
+                stride,
+                move,
                 changes[number],
-            )  # fmt: skip
+            )
             return paid
 
         paid = (self._pool.map if self._pool is not None else map)(piece, range(len(changes)))

@@ -12,18 +12,26 @@ from designer.routing.paths import Paths, sprayed_paths
 
 
 def route(
-    network: Network, src: NDArray[np.int64], dst: NDArray[np.int64], size_bytes: NDArray[np.float64],
-    channel: NDArray[np.int64], seed: int,
-) -> Paths:  # fmt: skip
+    network: Network,
+    src: NDArray[np.int64],
+    dst: NDArray[np.int64],
+    size_bytes: NDArray[np.float64],
+    channel: NDArray[np.int64],
+    seed: int,
+) -> Paths:
     """Paths of flows between endpoints; nothing here depends on channel or seed."""
     del channel, seed
     return sprayed_paths(network, legs(network, src, dst, None), size_bytes)
 
 
 def route_in_full(
-    network: Network, src: NDArray[np.int64], dst: NDArray[np.int64], size_bytes: NDArray[np.float64],
-    channel: NDArray[np.int64], seed: int,
-) -> Paths:  # fmt: skip
+    network: Network,
+    src: NDArray[np.int64],
+    dst: NDArray[np.int64],
+    size_bytes: NDArray[np.float64],
+    channel: NDArray[np.int64],
+    seed: int,
+) -> Paths:
     """The same paths with every bundle in the rows."""
     del channel, seed
     return sprayed_paths(network, legs(network, src, dst, None), size_bytes, thin=False)

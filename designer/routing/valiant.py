@@ -25,9 +25,13 @@ WORTH_A_THREAD = 1_000
 
 
 def route(
-    network: Network, src: NDArray[np.int64], dst: NDArray[np.int64], size_bytes: NDArray[np.float64],
-    channel: NDArray[np.int64], seed: int,
-) -> Paths:  # fmt: skip
+    network: Network,
+    src: NDArray[np.int64],
+    dst: NDArray[np.int64],
+    size_bytes: NDArray[np.float64],
+    channel: NDArray[np.int64],
+    seed: int,
+) -> Paths:
     """Paths of flows between endpoints; nothing here depends on channel or seed."""
     del channel, seed
     found = legs(network, src, dst, None)
@@ -41,9 +45,18 @@ def rows_of(network: Network, sets: Commodities) -> Rows:
 
     def piece(first: int, last: int) -> Rows:
         found: Rows = valiant_kernels.rows(
-            switches.start, switches.head, switches.cost, switches.capacity_gbps, switches.leafs, switches.distance,
-            by.of, by.distance, sets.from_leaf[first:last], sets.to_leaf[first:last], ROOM,
-        )  # fmt: skip
+            switches.start,
+            switches.head,
+            switches.cost,
+            switches.capacity_gbps,
+            switches.leafs,
+            switches.distance,
+            by.of,
+            by.distance,
+            sets.from_leaf[first:last],
+            sets.to_leaf[first:last],
+            ROOM,
+        )
         return found
 
     parts = in_threads(piece, sets.count, WORTH_A_THREAD)
@@ -54,9 +67,7 @@ def rows_of(network: Network, sets: Commodities) -> Rows:
     return row_start, np.concatenate(bundles), np.concatenate(weights)
 
 
-def paths_along(
-    network: Network, found: Legs, size_bytes: NDArray[np.float64], sets: Commodities, rows: Rows
-) -> Paths:
+def paths_along(network: Network, found: Legs, size_bytes: NDArray[np.float64], sets: Commodities, rows: Rows) -> Paths:
     """Paths over rows of bundles, with the loads and latencies that follow from them."""
     switches = network.switches
     row_start, bundles, weights = rows
@@ -71,8 +82,15 @@ def loads(network: Network, sent: NDArray[np.float64]) -> NDArray[np.float64]:
     """(n_bundles,) what crosses each bundle where `sent` (n_leafs, n_leafs) goes from leaf to leaf."""
     switches, by = network.switches, regions(network)
     found: NDArray[np.float64] = valiant_kernels.loads(
-        switches.start, switches.head, switches.cost, switches.capacity_gbps, switches.leafs, switches.distance, by.of,
-        by.distance, sent,
+        switches.start,
+        switches.head,
+        switches.cost,
+        switches.capacity_gbps,
+        switches.leafs,
+        switches.distance,
+        by.of,
+        by.distance,
+        sent,
     )
     return found
 

@@ -9,9 +9,19 @@ from designer.graph.compiled import compiled
 
 @compiled
 def _spread(
-    n_frontier: int, row: Any, start: Any, head: Any, cost: Any, capacity: Any, amount: Any, frontier: Any,
-    following: Any, on_bundle: Any, touched: Any, n_touched: int,
-) -> tuple[int, int]:  # fmt: skip
+    n_frontier: int,
+    row: Any,
+    start: Any,
+    head: Any,
+    cost: Any,
+    capacity: Any,
+    amount: Any,
+    frontier: Any,
+    following: Any,
+    on_bundle: Any,
+    touched: Any,
+    n_touched: int,
+) -> tuple[int, int]:
     """Spreads the amounts on the frontier to where `row` is 0, over all nearest ways by capacity.
 
     Adds what crosses each bundle to `on_bundle`, naming it in `touched` the first time. Returns (arrived, n_touched):
@@ -58,9 +68,18 @@ def _spread(
 
 @compiled
 def _remember(
-    switch: int, row: Any, start: Any, head: Any, cost: Any, capacity: Any, first: Any, count: Any, at: int, hops: Any,
+    switch: int,
+    row: Any,
+    start: Any,
+    head: Any,
+    cost: Any,
+    capacity: Any,
+    first: Any,
+    count: Any,
+    at: int,
+    hops: Any,
     parts: Any,
-) -> int:  # fmt: skip
+) -> int:
     """Writes a switch's bundles towards where `row` is 0, each with its part of what leaves, from place `at` on.
 
     Returns the place after them.
@@ -80,9 +99,24 @@ def _remember(
 
 @compiled
 def _follow(
-    n_frontier: int, row: Any, start: Any, head: Any, cost: Any, capacity: Any, first: Any, count: Any, at: int,
-    hops: Any, parts: Any, amount: Any, frontier: Any, following: Any, on_bundle: Any, touched: Any, n_touched: int,
-) -> tuple[int, int, int]:  # fmt: skip
+    n_frontier: int,
+    row: Any,
+    start: Any,
+    head: Any,
+    cost: Any,
+    capacity: Any,
+    first: Any,
+    count: Any,
+    at: int,
+    hops: Any,
+    parts: Any,
+    amount: Any,
+    frontier: Any,
+    following: Any,
+    on_bundle: Any,
+    touched: Any,
+    n_touched: int,
+) -> tuple[int, int, int]:
     """As `_spread`, by next hops that are found once for each switch: `first` is negative where they are not yet.
 
     Returns (arrived, n_touched, at); see `_remember` for `at`, `hops` and `parts`.
@@ -125,9 +159,23 @@ def _follow(
 
 @compiled
 def _first_halves(
-    origin: int, start: Any, head: Any, cost: Any, capacity: Any, region_of: Any, to_region: Any, amount: Any,
-    frontier: Any, following: Any, on_bundle: Any, touched: Any, bounds: Any, way: Any, part: Any, at: int,
-) -> tuple[int, Any, Any]:  # fmt: skip
+    origin: int,
+    start: Any,
+    head: Any,
+    cost: Any,
+    capacity: Any,
+    region_of: Any,
+    to_region: Any,
+    amount: Any,
+    frontier: Any,
+    following: Any,
+    on_bundle: Any,
+    touched: Any,
+    bounds: Any,
+    way: Any,
+    part: Any,
+    at: int,
+) -> tuple[int, Any, Any]:
     """Where one unit from a switch goes on its way to each other region, and where it lands, from place `at` on.
 
     `bounds` (n_regions, 3) becomes where a region's bundles begin in `way`, where its switches begin, and where these
@@ -159,9 +207,18 @@ def _first_halves(
 
 @compiled
 def rows(
-    start: Any, head: Any, cost: Any, capacity: Any, leafs: Any, distance: Any, region_of: Any, to_region: Any,
-    from_leaf: Any, to_leaf: Any, room: int,
-) -> tuple[Any, Any, Any]:  # fmt: skip
+    start: Any,
+    head: Any,
+    cost: Any,
+    capacity: Any,
+    leafs: Any,
+    distance: Any,
+    region_of: Any,
+    to_region: Any,
+    from_leaf: Any,
+    to_leaf: Any,
+    room: int,
+) -> tuple[Any, Any, Any]:
     """(row_start, bundles, weights): where one unit goes from leaf to leaf, by every third region alike.
 
     Between leafs of one region, or where there is no third one, by the nearest ways. Commodities are sorted by
@@ -198,9 +255,23 @@ def rows(
                 if at_way > room // 2 or n_known == len(bounds):
                     known[:], n_known, at_way = -1, 0, 0
                 at_way, way, part = _first_halves(
-                    origin, start, head, cost, capacity, region_of, to_region, amount, frontier, following, scratch,
-                    touched, bounds[n_known], way, part, at_way,
-                )  # fmt: skip
+                    origin,
+                    start,
+                    head,
+                    cost,
+                    capacity,
+                    region_of,
+                    to_region,
+                    amount,
+                    frontier,
+                    following,
+                    scratch,
+                    touched,
+                    bounds[n_known],
+                    way,
+                    part,
+                    at_way,
+                )
                 known[from_leaf[commodity]], n_known = n_known, n_known + 1
             of_region = bounds[known[from_leaf[commodity]]]
             for region in range(n_regions):
@@ -220,9 +291,24 @@ def rows(
                         n_frontier += 1
                     amount[switch] += part[place] / n_ways
         arrived, n_touched, at = _follow(
-            n_frontier, row, start, head, cost, capacity, first, count, at, hops, parts, amount, frontier, following,
-            on_bundle, touched, n_touched,
-        )  # fmt: skip
+            n_frontier,
+            row,
+            start,
+            head,
+            cost,
+            capacity,
+            first,
+            count,
+            at,
+            hops,
+            parts,
+            amount,
+            frontier,
+            following,
+            on_bundle,
+            touched,
+            n_touched,
+        )
         for place in range(arrived):
             amount[frontier[place]] = 0.0
         end = row_start[commodity] + n_touched
@@ -240,9 +326,19 @@ def rows(
 
 @compiled
 def _second_half_over_leafs(
-    start: Any, head: Any, cost: Any, capacity: Any, leafs: Any, distance: Any, sent: Any, amount: Any, frontier: Any,
-    following: Any, on_bundle: Any, touched: Any,
-) -> None:  # fmt: skip
+    start: Any,
+    head: Any,
+    cost: Any,
+    capacity: Any,
+    leafs: Any,
+    distance: Any,
+    sent: Any,
+    amount: Any,
+    frontier: Any,
+    following: Any,
+    on_bundle: Any,
+    touched: Any,
+) -> None:
     """Where every region is a leaf of its own: what goes to a leaf has landed evenly on all others."""
     n_leafs = len(leafs)
     into = sent.sum(axis=0)
@@ -282,9 +378,16 @@ def _in_proportion(to_goal: Any, region_of: Any, leafs: Any, region: int, base: 
 
 @compiled
 def loads(
-    start: Any, head: Any, cost: Any, capacity: Any, leafs: Any, distance: Any, region_of: Any, to_region: Any,
+    start: Any,
+    head: Any,
+    cost: Any,
+    capacity: Any,
+    leafs: Any,
+    distance: Any,
+    region_of: Any,
+    to_region: Any,
     sent: Any,
-) -> Any:  # fmt: skip
+) -> Any:
     """(n_bundles,) what crosses each bundle where `sent` (n_leafs, n_leafs) goes from leaf to leaf as in `rows`.
 
     Every leaf is taken to reach every region. On the way to a region all leafs' shares go together, as do all regions'
@@ -313,9 +416,19 @@ def loads(
                     amount[leafs[origin]] = away / n_ways
                     n_frontier += 1
         arrived, _ = _spread(
-            n_frontier, to_region[region], start, head, cost, capacity, amount, frontier, following, on_bundle, touched,
+            n_frontier,
+            to_region[region],
+            start,
+            head,
+            cost,
+            capacity,
+            amount,
+            frontier,
+            following,
+            on_bundle,
+            touched,
             0,
-        )  # fmt: skip
+        )
         for place in range(arrived):
             amount[frontier[place]] = 0.0
     n_in_regions = 0
@@ -335,9 +448,19 @@ def loads(
             if n_ways > 0 and region != region_of[leafs[origin]]:
                 frontier[0], amount[leafs[origin]] = leafs[origin], 1.0
                 arrived, n_touched = _spread(
-                    1, to_region[region], start, head, cost, capacity, amount, frontier, following, scratch,
-                    scratch_touched, 0,
-                )  # fmt: skip
+                    1,
+                    to_region[region],
+                    start,
+                    head,
+                    cost,
+                    capacity,
+                    amount,
+                    frontier,
+                    following,
+                    scratch,
+                    scratch_touched,
+                    0,
+                )
                 for place in range(n_touched):
                     scratch[scratch_touched[place]] = 0.0
                 if at + arrived > len(land_switch):
@@ -382,9 +505,19 @@ def loads(
                     frontier[n_frontier] = switch
                     n_frontier += 1
             arrived, _ = _spread(
-                n_frontier, distance[goal], start, head, cost, capacity, amount, frontier, following, on_bundle,
-                touched, 0,
-            )  # fmt: skip
+                n_frontier,
+                distance[goal],
+                start,
+                head,
+                cost,
+                capacity,
+                amount,
+                frontier,
+                following,
+                on_bundle,
+                touched,
+                0,
+            )
             for place in range(arrived):
                 amount[frontier[place]] = 0.0
     return on_bundle

@@ -121,9 +121,13 @@ class HeatView(QObject):
             pace = f"scale-up domains are the bottleneck: {percent(inside)} busy" if is_inside else ""
             congested = by_link(result.graph, result.phase_congested[self._phase].astype(np.float64))
             return replace(
-                current, utilization=by_link(result.graph, peaks), label=label, pace=pace, congested=congested,
+                current,
+                utilization=by_link(result.graph, peaks),
+                label=label,
+                pace=pace,
+                congested=congested,
                 measure="peak" if result.are_peaks_known else "mean",
-            )  # fmt: skip
+            )
         if self._measure == "mean":
             mean = by_link(result.graph, result.utilization_mean)
             return replace(current, utilization=mean, measure="mean")
@@ -131,7 +135,11 @@ class HeatView(QObject):
             most = float(result.bytes[result.graph.link >= 0].max(initial=0.0))
             values = by_link(result.graph, result.bytes / most if most > 0 else result.bytes)
             return replace(
-                current, utilization=values, measure="bytes", full_bytes=most, given_bytes=result.size_bytes,
+                current,
+                utilization=values,
+                measure="bytes",
+                full_bytes=most,
+                given_bytes=result.size_bytes,
                 congested=None,
             )
         return current

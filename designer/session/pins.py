@@ -25,12 +25,12 @@ class PinnedRun:
 
     @property
     def name(self) -> str:
-        """"all-reduce, ring, ecmp"."""
+        """ "all-reduce, ring, ecmp"."""
         return f"{self.scenario.title}, {self.scenario.routing}"
 
     @property
     def hottest(self) -> str:
-        """"leaf-03 12 -> spine-01 4, 100 %"; "" where no link carries anything."""
+        """ "leaf-03 12 -> spine-01 4, 100 %"; "" where no link carries anything."""
         reasons = [one for one in self.result.bottlenecks if one.link_id is not None]
         if reasons:  # what sets the pace, as the panel names it
             first = reasons[0]
@@ -68,9 +68,13 @@ class PinnedRuns(QObject):
         if simulation.current_result is None or simulation.heat is None or simulation.result_scenario is None:
             return None
         return PinnedRun(
-            0, simulation.result_scenario, simulation.heat.revision, len(simulation.failed), simulation.heat,
+            0,
+            simulation.result_scenario,
+            simulation.heat.revision,
+            len(simulation.failed),
+            simulation.heat,
             simulation.current_result,
-        )  # fmt: skip
+        )
 
     @property
     def current_is_pinned(self) -> bool:
@@ -83,9 +87,7 @@ class PinnedRuns(QObject):
         if current is None or self.current_is_pinned:
             return None
         self._count += 1
-        run = PinnedRun(
-            self._count, current.scenario, current.revision, current.broken, current.heat, current.result
-        )
+        run = PinnedRun(self._count, current.scenario, current.revision, current.broken, current.heat, current.result)
         self.runs = (*self.runs, run)
         self.baseline = self.baseline or run
         self.changed.emit()

@@ -12,21 +12,21 @@ from designer.errors import DesignerError
 from designer.model.design import Design
 from designer.model.edit import Edit
 from designer.model.networks import network_of_switch
+from designer.session.async_undo import AsyncUndo
 from designer.session.autosave import Autosave
-from designer.session.chosen import Chosen
 from designer.session.commands import EditCommand, FailCommand
 from designer.session.disk_watch import DiskWatch
 from designer.session.failures import SweepJob
+from designer.session.flows_on_link import FlowsOnLinkJob
 from designer.session.garbage import pass_over
 from designer.session.heat_view import HeatView
 from designer.session.jobs import Jobs
 from designer.session.large_edits import LargeEdits
 from designer.session.pins import PinnedRuns
 from designer.session.placed_jobs import PlacedJobs
+from designer.session.selected import Selected
 from designer.session.simulation import SimulationJob
-from designer.session.steps import Steps
 from designer.session.studies import CurveJob
-from designer.session.through import ThroughJob
 from designer.session.tiers import TierJob
 from designer.session.validation import ValidationJob
 from designer.storage.on_disk import UNKNOWN
@@ -64,7 +64,7 @@ class Session(QObject):
         self.design = design or Design()
         self.path = path
         self.selection: frozenset[str] = frozenset()
-        self._chosen = Chosen(self.design, self.selection)
+        self._selected = Selected(self.design, self.selection)
         self.hidden_networks: frozenset[str] = frozenset()
         """Networks that views do not draw; of the window, not of the file."""
         self.badges_shown = True
@@ -87,13 +87,13 @@ class Session(QObject):
         self.simulation.state_changed.connect(self._after_heat)
         self.pins = PinnedRuns(self)
         self.curves = CurveJob(self, self.jobs)
-        self.through = ThroughJob(self, self.jobs)
+        self.flows_on_link = FlowsOnLinkJob(self, self.jobs)
         self.placed_jobs = PlacedJobs(self, self.jobs)
         self.failures = SweepJob(self, self.jobs)
         self.tiers = TierJob(self, self.jobs)
         self.autosave = Autosave(self, self.jobs)
         self.disk = DiskWatch(self, self.jobs)
-        self.steps = Steps(self, self.jobs)
+        self.async_undo = AsyncUndo(self, self.jobs)
         self.large_edits = LargeEdits(self, self.jobs)
         self._snapshot: Design | None = None
         self.drawing: Composition | None = None
@@ -113,7 +113,7 @@ class Session(QObject):
 
     def push_prepared(self, prepared: "Prepared") -> None:
         """Push an edit that a worker prepared on `snapshot()`; without its work where the design changed meanwhile."""
-        if not self._take_over(prepared):
+        if not self._adopt(prepared):
             self.push(prepared.edit)
             return
         self._put_on_stack(EditCommand(self, prepared.edit))
@@ -138,7 +138,7 @@ class Session(QObject):
 
     def perform_prepared(self, prepared: "Prepared") -> None:
         """The same with an edit that a worker prepared on `snapshot()`."""
-        if not self._take_over(prepared):
+        if not self._adopt(prepared):
             self.perform(prepared.edit)
             return
         self.is_replaying = True
@@ -160,12 +160,12 @@ class Session(QObject):
             stack.setClean()  # the step it was saved after goes now, and was none of the design
         stack.push(command)
 
-    def _take_over(self, prepared: "Prepared") -> bool:
+    def _adopt(self, prepared: "Prepared") -> bool:
         """Become what a worker made; False where it made nothing, or where the design changed meanwhile."""
         made, base = prepared.made, prepared.base
         if made is None or self._snapshot is not base or self.design.revision != base.revision:
             return False
-        self.design.take_over(made)
+        self.design.adopt(made)
         return True
 
     def _follow_prepared(self, prepared: "Prepared") -> None:
@@ -205,11 +205,11 @@ class Session(QObject):
             self.selection_changed.emit()
 
     @property
-    def chosen(self) -> Chosen:
+    def selected(self) -> Selected:
         """The selection by kind."""
-        held, design = self._chosen, self.design
+        held, design = self._selected, self.design
         if held.selection is not self.selection or held.design is not design or held.revision != design.revision:
-            self._chosen = held = Chosen(design, self.selection)
+            self._selected = held = Selected(design, self.selection)
         return held
 
     def hide_networks(self, networks: Iterable[str]) -> None:
@@ -326,16 +326,21 @@ class Session(QObject):
             self.path_changed.emit()
 
     def replace(
-        self, design: Design, path: Path | None, drawing: "Composition | None" = None, *, unsaved: bool = False,
+        self,
+        design: Design,
+        path: Path | None,
+        drawing: "Composition | None" = None,
+        *,
+        unsaved: bool = False,
         version: "FileVersion" = UNKNOWN,
-    ) -> None:  # fmt: skip
+    ) -> None:
         """Make another design the document: undo, selection, findings and results start afresh.
 
         It is as its file has it, or `unsaved`: not as any file has it. It goes on from that version of its file.
         """
         self.validation.stop()
         self.simulation.stop()
-        self.steps.cancel()
+        self.async_undo.cancel()
         self.large_edits.cancel()
         self.design, self.path, self._snapshot = design, path, None
         design.file_stem = path.stem if path is not None else ""
@@ -359,7 +364,7 @@ class Session(QObject):
 
     def close(self) -> None:
         """Stop all background work; the session is not used afterwards."""
-        self.steps.cancel()
+        self.async_undo.cancel()
         self.large_edits.cancel()
         self.validation.stop()
         self.simulation.stop()

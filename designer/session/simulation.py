@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     from designer.graph.edited import Base
     from designer.model.design import Design
     from designer.session.session import Session
+    from designer.simulation.compare_runs import RunComparison
     from designer.simulation.engine import Result
     from designer.simulation.scenario import Scenario
-    from designer.simulation.since import Since
 
 DEBOUNCE_MS = 8
 """A run waits so long for another edit; the first after a while starts at once."""
@@ -38,7 +38,7 @@ class _Computed(NamedTuple):
     """As it was run: of the ranks that are left where a failure cuts some off."""
     healthy: "Graph"
     """The graph of the design without failures."""
-    since: "Since | None"
+    compare_runs: "RunComparison | None"
 
 
 class _Kept(NamedTuple):
@@ -47,7 +47,7 @@ class _Kept(NamedTuple):
     asked: tuple[Any, ...]
     heat: "Heat"
     wall_s: float
-    since: "Since | None"
+    compare_runs: "RunComparison | None"
 
 
 class SimulationJob(QObject):
@@ -78,7 +78,7 @@ class SimulationJob(QObject):
         self.failed: frozenset[str] = frozenset()
         """Ids of devices and links that are marked as failed."""
         self.wall_s = 0.0
-        self.since: Since | None = None
+        self.compare_runs: RunComparison | None = None
         """What the latest result changed against the one before it of the same scenario."""
         self._healthy: tuple[tuple[Any, ...], Result] | None = None
         self.was_cut_off = False
@@ -171,7 +171,7 @@ class SimulationJob(QObject):
         from designer.drawing.heat import Heat
 
         self.stop()
-        self.result, self.result_scenario, self.error, self.since = result, None, None, None
+        self.result, self.result_scenario, self.error, self.compare_runs = result, None, None, None
         congested = result.congested_links()
         self._keep(Heat(self._session.design.revision, result.link_utilization(), label, congested=congested))
 
@@ -243,7 +243,7 @@ class SimulationJob(QObject):
         return self._session.fabric_state, self.scenario, self.failed
 
     def _keep(self, heat: "Heat") -> None:
-        self._kept = _Kept(self._asked(), heat, self.wall_s, self.since)
+        self._kept = _Kept(self._asked(), heat, self.wall_s, self.compare_runs)
         self._set("current", heat=heat)
 
     def _bring_back(self) -> bool:
@@ -252,7 +252,7 @@ class SimulationJob(QObject):
         if kept is None or kept.asked != self._asked():
             return False
         self.stop()
-        self.error, self.wall_s, self.since = None, kept.wall_s, kept.since
+        self.error, self.wall_s, self.compare_runs = None, kept.wall_s, kept.compare_runs
         self._set("current", heat=replace(kept.heat, revision=self._session.design.revision))
         return True
 
@@ -278,8 +278,8 @@ class SimulationJob(QObject):
         computed: _Computed = outcome.value
         self._known.keep(computed.healthy, computed.scenario.network)
         self.error = None
-        if computed.since is not None or self._kept is None or self._kept.asked != self._asked():
-            self.since = computed.since
+        if computed.compare_runs is not None or self._kept is None or self._kept.asked != self._asked():
+            self.compare_runs = computed.compare_runs
         self.result, self.result_scenario = computed.result, computed.scenario
         if not self.failed:
             self._healthy = self._asked()[:2], computed.result
@@ -301,19 +301,23 @@ def _healthy_result(design: "Design", scenario: "Scenario", base: "Base | None",
 
 
 def _simulate(
-    design: "Design", scenario: "Scenario", failed: frozenset[str], base: "Base | None", before: "Result | None",
+    design: "Design",
+    scenario: "Scenario",
+    failed: frozenset[str],
+    base: "Base | None",
+    before: "Result | None",
     progress: Progress,
-) -> _Computed:  # fmt: skip
+) -> _Computed:
     from designer.drawing.heat import Heat
     from designer.graph.edited import up_to_date
+    from designer.simulation.compare_runs import compare_runs
     from designer.simulation.engine import simulate
-    from designer.simulation.since import since
-    from designer.simulation.survivors import afflicted
+    from designer.simulation.survivors import with_failures
 
-    title, lost = scenario.told, 0
+    title, lost = scenario.summary, 0
     healthy = graph = up_to_date(base, design, scenario.network)
     if failed:
-        graph, scenario, lost = afflicted(design, failed, scenario, healthy)
+        graph, scenario, lost = with_failures(design, failed, scenario, healthy)
     result = simulate(graph, scenario, progress)
     if lost:
         result.model["ranks_lost"] = lost
@@ -323,4 +327,4 @@ def _simulate(
     measure = "peak" if result.are_peaks_known else "mean"
     heat = Heat(design.revision, result.link_utilization(), label, measure, congested=result.congested_links())
     heat.draw_up()
-    return _Computed(result, heat, scenario, healthy, since(before, result) if before is not None else None)
+    return _Computed(result, heat, scenario, healthy, compare_runs(before, result) if before is not None else None)

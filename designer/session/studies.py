@@ -53,9 +53,12 @@ class CurveJob(StudyJob):
 
 
 def _curves(
-    design: "Design", failed: frozenset[str], scenarios: "list[Scenario]", sizes_bytes: tuple[int, ...],
+    design: "Design",
+    failed: frozenset[str],
+    scenarios: "list[Scenario]",
+    sizes_bytes: tuple[int, ...],
     progress: Progress,
-) -> Curves:  # fmt: skip
+) -> Curves:
     from designer.graph.arrays import build
     from designer.simulation.curve import curve
 

@@ -78,7 +78,12 @@ COLLECTIVES = (
         "All-reduce",
         "Every rank ends with the sum over all ranks' buffers.",
         (
-            "ring", "hierarchical", "hierarchical-pipelined", "double-binary-tree", "halving-doubling", "direct",
+            "ring",
+            "hierarchical",
+            "hierarchical-pipelined",
+            "double-binary-tree",
+            "halving-doubling",
+            "direct",
             "bucket",
         ),
         lambda n: 2 * (n - 1) / n,
@@ -193,9 +198,7 @@ def _accept_algorithm(made: object, entry: Entry) -> AlgorithmRow:
     return replace(row, plans={name: guarded(plan, entry) for name, plan in row.plans.items()})
 
 
-ALGORITHMS: Table[AlgorithmRow] = Table(
-    "fabric_designer.collective_algorithms", BUILT_IN_ALGORITHMS, _accept_algorithm
-)
+ALGORITHMS: Table[AlgorithmRow] = Table("fabric_designer.collective_algorithms", BUILT_IN_ALGORITHMS, _accept_algorithm)
 
 CHUNK_BYTES = 2.0**19
 """What the algorithms in CHUNKED pass on at a time unless asked: an eighth of NCCL's buffer of 4 MiB."""

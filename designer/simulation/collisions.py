@@ -12,8 +12,8 @@ from designer.graph.arrays import SWITCH, Graph
 from designer.routing.ecmp import mixed
 from designer.routing.network import Network, network
 from designer.routing.policies import policy_named
-from designer.simulation.courses import written_out
 from designer.simulation.engine import plan_of
+from designer.simulation.phase_results import written_out
 from designer.simulation.phases import AllPairs, Flows, Phase
 from designer.simulation.ranks import participants
 from designer.simulation.result import Result
@@ -70,7 +70,7 @@ class Group:
 
     @property
     def story(self) -> str:
-        """"leaf-03: port 5 carries 3 flows, evenly spread it would be 1; 2 of the 4 ports are idle"."""
+        """ "leaf-03: port 5 carries 3 flows, evenly spread it would be 1; 2 of the 4 ports are idle"."""
         few = f"{self.even:.3g}"
         flows = "1 flow" if self.most == 1 else f"{self.most:,} flows"
         idle = f"; {self.idle:,} of the {len(self.lanes):,} ports {'is' if self.idle == 1 else 'are'} idle"
@@ -81,9 +81,15 @@ class Group:
 
     def row(self) -> dict[str, Any]:
         return {
-            "switch": self.switch, "flows": self.flows, "lanes": len(self.lanes), "even": self.even,
-            "most": self.most, "idle": self.idle, "ports": [lane.row() for lane in self.lanes], "story": self.story,
-        }  # fmt: skip
+            "switch": self.switch,
+            "flows": self.flows,
+            "lanes": len(self.lanes),
+            "even": self.even,
+            "most": self.most,
+            "idle": self.idle,
+            "ports": [lane.row() for lane in self.lanes],
+            "story": self.story,
+        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,10 +110,14 @@ class Collisions:
     def row(self) -> dict[str, Any]:
         """As in the JSON of `simulate`."""
         return {
-            "phase": self.phase, "flows": self.flows, "choices": self.choices, "groups": self.n_groups,
-            "groups_with_idle_ports_beside_shared": self.n_colliding, "worst_factor": self.worst_factor,
+            "phase": self.phase,
+            "flows": self.flows,
+            "choices": self.choices,
+            "groups": self.n_groups,
+            "groups_with_idle_ports_beside_shared": self.n_colliding,
+            "worst_factor": self.worst_factor,
             "worst": [group.row() for group in self.groups],
-        }  # fmt: skip
+        }
 
 
 def collisions(result: Result, scenario: Scenario, progress: Progress | None = None) -> tuple[Collisions, ...]:
@@ -238,9 +248,12 @@ def _named(graph: Graph, taken: Ints, ports: NDArray[np.int32]) -> Group:
     counts = {arc: int(np.count_nonzero(taken == arc)) for arc in ports.tolist()}
     lanes = tuple(
         LaneLoad(
-            graph.port_name(arc), graph.device_name(int(graph.target[arc])), graph.port_name(arc ^ 1),
-            graph.link_ids[int(graph.link[arc])], counts[arc],
+            graph.port_name(arc),
+            graph.device_name(int(graph.target[arc])),
+            graph.port_name(arc ^ 1),
+            graph.link_ids[int(graph.link[arc])],
+            counts[arc],
         )
         for arc in sorted(counts, key=lambda arc: (-counts[arc], arc))
-    )  # fmt: skip
+    )
     return Group(graph.device_name(int(graph.source[ports[0]])), len(taken), lanes)

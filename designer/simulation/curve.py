@@ -17,9 +17,9 @@ from designer.graph.arrays import Graph
 from designer.graph.class_figures import figures_text
 from designer.routing.network import network
 from designer.simulation import catalogue
-from designer.simulation.courses import Course, course_of
 from designer.simulation.engine import model_of, plan_of
-from designer.simulation.medium import medium
+from designer.simulation.payload_rate import payload_rate
+from designer.simulation.phase_results import PhaseResult, phase_result_of
 from designer.simulation.phases import Phase
 from designer.simulation.ranks import participants
 from designer.simulation.scenario import Scenario
@@ -52,9 +52,12 @@ class Point:
 
     def row(self) -> dict[str, Any]:
         return {
-            "size_bytes": self.size_bytes, "count": self.count, "time_s": self.time_s,
-            "algbw_gbytes_per_s": self.algbw_gbytes_per_s, "busbw_gbytes_per_s": self.busbw_gbytes_per_s,
-        }  # fmt: skip
+            "size_bytes": self.size_bytes,
+            "count": self.count,
+            "time_s": self.time_s,
+            "algbw_gbytes_per_s": self.algbw_gbytes_per_s,
+            "busbw_gbytes_per_s": self.busbw_gbytes_per_s,
+        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +74,7 @@ class Curve:
 
     @property
     def title(self) -> str:
-        """"ring, ecmp": what tells it from other curves of its collective."""
+        """ "ring, ecmp": what tells it from other curves of its collective."""
         return f"{self.scenario.algorithm_used}, {self.scenario.routing}"
 
     @property
@@ -97,11 +100,15 @@ class Curve:
 
     def as_dict(self) -> dict[str, Any]:
         return {
-            "collective": self.scenario.collective, "algorithm": self.scenario.algorithm_used,
-            "routing": self.scenario.routing, "ranks": self.ranks, "latency_s": self.latency_s,
+            "collective": self.scenario.collective,
+            "algorithm": self.scenario.algorithm_used,
+            "routing": self.scenario.routing,
+            "ranks": self.ranks,
+            "latency_s": self.latency_s,
             "latency_told": self.latency_told,
-            "points": [point.row() for point in self.points], "model": self.model,
-        }  # fmt: skip
+            "points": [point.row() for point in self.points],
+            "model": self.model,
+        }
 
 
 def sizes_from(text: str) -> tuple[int, ...]:
@@ -137,9 +144,11 @@ def variants(
 
 
 def curves(
-    graph: Graph, scenarios: Sequence[Scenario], sizes_bytes: Sequence[float],
+    graph: Graph,
+    scenarios: Sequence[Scenario],
+    sizes_bytes: Sequence[float],
     progress: Callable[[float], None] | None = None,
-) -> list[Curve]:  # fmt: skip
+) -> list[Curve]:
     """A curve for each scenario; its own size does not matter. `progress` may raise Cancelled. Errors as `simulate`."""
     found = []
     for number, scenario in enumerate(scenarios):
@@ -152,9 +161,7 @@ def curves(
     return found
 
 
-def curve(
-    graph: Graph, scenario: Scenario, sizes_bytes: Sequence[float], progress: Callable[[float], None]
-) -> Curve:
+def curve(graph: Graph, scenario: Scenario, sizes_bytes: Sequence[float], progress: Callable[[float], None]) -> Curve:
     """Time and bandwidth of a collective at each size, each exactly what `simulate` finds for that size alone."""
     row = catalogue.collective(scenario.collective or "")
     if row is None:
@@ -163,17 +170,17 @@ def curve(
         raise ParameterError("bandwidth by size needs at least one size")
     base = replace(scenario, size_bytes=max(sizes_bytes))  # the largest has every phase that a smaller one has
     progress(0.0)
-    net, carried = network(graph), medium(graph, scenario.efficiency)
+    net, carried = network(graph), payload_rate(graph, scenario.efficiency)
     ranks = participants(net, base)
     plan = plan_of(net, base, ranks)
-    courses = []
+    phase_results = []
     for number, phase in enumerate(plan.phases):
 
         def part(share: float, number: int = number) -> None:
             progress((number + share) / len(plan.phases))
 
-        courses.append(course_of(net, phase, base, carried.capacity, part))
-    growing = [_Growing.of(phase, course) for phase, course in zip(plan.phases, courses, strict=True)]
+        phase_results.append(phase_result_of(net, phase, base, carried.capacity, part))
+    growing = [_Growing.of(phase, phase_result) for phase, phase_result in zip(plan.phases, phase_results, strict=True)]
     factor = row.busbw_factor(len(ranks))
     divisor = FLOAT_BYTES * (len(ranks) if row.name in PER_RANK else 1)
     points = []
@@ -181,7 +188,7 @@ def curve(
         time_s = math.fsum(phase.time_s(base.size_bytes, size_bytes) for phase in growing)
         algbw = size_bytes / time_s / BYTES_PER_S_PER_GBYTES_PER_S if time_s > 0 else 0.0
         points.append(Point(size_bytes, int(size_bytes / divisor), time_s, algbw, algbw * factor))
-    model = model_of(graph, base, plan, courses, carried)
+    model = model_of(graph, base, plan, phase_results, carried)
     latency_s = math.fsum(phase.repeat * phase.latency_s.max() for phase in growing)
     return Curve(scenario, len(ranks), latency_s, tuple(points), model, figures_text(graph.unknown))
 
@@ -196,9 +203,9 @@ class _Growing:
     flow_bytes: Callable[[float], float] | None
 
     @classmethod
-    def of(cls, phase: Phase, course: Course) -> "_Growing":
-        order = np.lexsort((-course.latency_s, -course.sent_s))
-        sent_s, latency_s = course.sent_s[order], course.latency_s[order]
+    def of(cls, phase: Phase, phase_result: PhaseResult) -> "_Growing":
+        order = np.lexsort((-phase_result.latency_s, -phase_result.sent_s))
+        sent_s, latency_s = phase_result.sent_s[order], phase_result.latency_s[order]
         # An end that is earlier than another and has no longer way is never the last.
         before = np.maximum.accumulate(np.concatenate([[-1.0], latency_s[:-1]]))
         matters = latency_s > before

@@ -15,9 +15,9 @@ from designer.routing.network import Network, network
 from designer.simulation import catalogue
 from designer.simulation.borrowed_nics import borrowed_nics
 from designer.simulation.collectives import Plan, collective_plan
-from designer.simulation.courses import MERGED, Course, course_of
-from designer.simulation.medium import Medium, medium
 from designer.simulation.patterns import pattern_phases
+from designer.simulation.payload_rate import PayloadRate, payload_rate
+from designer.simulation.phase_results import MERGED, PhaseResult, phase_result_of
 from designer.simulation.ranks import left_out, participants
 from designer.simulation.reasons import bottlenecks
 from designer.simulation.relays import relays
@@ -59,18 +59,24 @@ def simulate(
 
 
 def simulate_plan(
-    graph: Graph, scenario: Scenario, plan: Plan, ranks: NDArray[np.int64], report: Callable[[float], None],
-    began: float, *, brief: bool = False,
-) -> Result:  # fmt: skip
+    graph: Graph,
+    scenario: Scenario,
+    plan: Plan,
+    ranks: NDArray[np.int64],
+    report: Callable[[float], None],
+    began: float,
+    *,
+    brief: bool = False,
+) -> Result:
     """What the phases of a plan do to the fabric; busbw is that of a collective among `ranks`."""
     net = network(graph)
-    carried = medium(graph, scenario.efficiency)
-    courses: list[Course] = []
+    carried = payload_rate(graph, scenario.efficiency)
+    phase_results: list[PhaseResult] = []
     for number, phase in enumerate(plan.phases):
         share = _part_of(report, number, len(plan.phases))
-        courses.append(course_of(net, phase, scenario, carried.capacity, share, brief=brief))
+        phase_results.append(phase_result_of(net, phase, scenario, carried.capacity, share, brief=brief))
     report(1.0)
-    return _result(graph, scenario, plan, courses, carried, ranks, began)
+    return _result(graph, scenario, plan, phase_results, carried, ranks, began)
 
 
 def _ignore(_share: float) -> None:
@@ -90,19 +96,26 @@ def plan_of(net: Network, scenario: Scenario, ranks: NDArray[np.int64]) -> Plan:
 
 
 def _result(
-    graph: Graph, scenario: Scenario, plan: Plan, courses: list[Course], carried: Medium, ranks: NDArray[np.int64],
+    graph: Graph,
+    scenario: Scenario,
+    plan: Plan,
+    phase_results: list[PhaseResult],
+    carried: PayloadRate,
+    ranks: NDArray[np.int64],
     began: float,
-) -> Result:  # fmt: skip
-    totals_s = [phase.repeat * course.time_s for phase, course in zip(plan.phases, courses, strict=True)]
+) -> Result:
+    totals_s = [
+        phase.repeat * phase_result.time_s for phase, phase_result in zip(plan.phases, phase_results, strict=True)
+    ]
     time_s = math.fsum(totals_s)
     starts_s = np.concatenate([[0.0], np.cumsum(totals_s)])
     moved, peak = np.zeros(graph.n_arcs), np.zeros(graph.n_arcs)
     congested_ = np.zeros(graph.n_arcs, np.bool_)
-    for phase, course in zip(plan.phases, courses, strict=True):
+    for phase, phase_result in zip(plan.phases, phase_results, strict=True):
         if not phase.is_fill:
-            moved += phase.repeat * course.bytes_on
-        np.maximum(peak, course.peak, out=peak)
-        congested_ |= course.pressure.overloaded
+            moved += phase.repeat * phase_result.bytes_on
+        np.maximum(peak, phase_result.peak, out=peak)
+        congested_ |= phase_result.pressure.overloaded
     limits = np.isfinite(carried.capacity)
     mean = np.zeros(graph.n_arcs)
     if time_s > 0:
@@ -114,7 +127,7 @@ def _result(
         algbw = scenario.size_bytes / time_s / BYTES_PER_S_PER_GBYTES_PER_S
         busbw = algbw * row.busbw_factor(len(ranks))
     relayed = relays(network(graph), plan.phases)
-    model = model_of(graph, scenario, plan, courses, carried)
+    model = model_of(graph, scenario, plan, phase_results, carried)
     if relayed is not None:
         model["relayed_flows"] = relayed.row()
     apart = left_out(network(graph), scenario)
@@ -127,43 +140,43 @@ def _result(
         time_s=time_s,
         algbw_gbytes_per_s=algbw,
         busbw_gbytes_per_s=busbw,
-        bottlenecks=bottlenecks(graph, courses, totals_s, carried.capacity, time_s),
+        bottlenecks=bottlenecks(graph, phase_results, totals_s, carried.capacity, time_s),
         phases=tuple(
-            PhaseTime(phase.name, phase.repeat, course.time_s, float(start_s))
-            for phase, course, start_s in zip(plan.phases, courses, starts_s[:-1], strict=True)
+            PhaseTime(phase.name, phase.repeat, phase_result.time_s, float(start_s))
+            for phase, phase_result, start_s in zip(plan.phases, phase_results, starts_s[:-1], strict=True)
         ),
         latency_s=math.fsum(
-            phase.repeat * float(course.latency_s.max(initial=0.0))
-            for phase, course in zip(plan.phases, courses, strict=True)
+            phase.repeat * float(phase_result.latency_s.max(initial=0.0))
+            for phase, phase_result in zip(plan.phases, phase_results, strict=True)
         ),
-        flows=_figures(courses[0]) if scenario.traffic is not None else None,
-        congestion=congested(graph, plan.phases, courses),
+        flows=_figures(phase_results[0]) if scenario.traffic is not None else None,
+        congestion=congested(graph, plan.phases, phase_results),
         wall_s=time.perf_counter() - began,
         graph=graph,
         bytes=moved,
         utilization_mean=mean,
         utilization_peak=peak,
         congested=congested_,
-        phase_peaks=_phase_peaks(courses, limits),
-        phase_congested=_phase_congested(courses),
-        are_peaks_known=all(course.are_peaks_known for course in courses),
+        phase_peaks=_phase_peaks(phase_results, limits),
+        phase_congested=_phase_congested(phase_results),
+        are_peaks_known=all(phase_result.are_peaks_known for phase_result in phase_results),
         relays=relayed,
     )
 
 
-def _phase_peaks(courses: list[Course], limits: NDArray[np.bool_]) -> tuple[NDArray[np.float32], ...]:
-    if len(courses) * len(limits) > MOST_PHASE_LOADS:
+def _phase_peaks(phase_results: list[PhaseResult], limits: NDArray[np.bool_]) -> tuple[NDArray[np.float32], ...]:
+    if len(phase_results) * len(limits) > MOST_PHASE_LOADS:
         return ()
-    return tuple(np.where(limits, course.peak, 0.0).astype(np.float32) for course in courses)
+    return tuple(np.where(limits, phase_result.peak, 0.0).astype(np.float32) for phase_result in phase_results)
 
 
-def _phase_congested(courses: list[Course]) -> tuple[NDArray[np.bool_], ...]:
-    arcs = sum(len(course.peak) for course in courses)
-    return () if arcs > MOST_PHASE_LOADS else tuple(course.pressure.overloaded for course in courses)
+def _phase_congested(phase_results: list[PhaseResult]) -> tuple[NDArray[np.bool_], ...]:
+    arcs = sum(len(phase_result.peak) for phase_result in phase_results)
+    return () if arcs > MOST_PHASE_LOADS else tuple(phase_result.pressure.overloaded for phase_result in phase_results)
 
 
-def _figures(course: Course) -> FlowFigures:
-    spread = course.spread
+def _figures(phase_result: PhaseResult) -> FlowFigures:
+    spread = phase_result.spread
     rates, counts = spread.first_rate / BYTES_PER_S_PER_GBPS, spread.counts
     limited = np.isfinite(rates)
     lowest = mean = highest = None
@@ -171,12 +184,18 @@ def _figures(course: Course) -> FlowFigures:
         lowest, highest = float(rates[limited].min()), float(rates[limited].max())
         mean = float(np.average(rates[limited], weights=counts[limited]))
     return FlowFigures(
-        int(counts.sum()), lowest, mean, highest, float(spread.finish_s.min()),
+        int(counts.sum()),
+        lowest,
+        mean,
+        highest,
+        float(spread.finish_s.min()),
         float(np.average(spread.finish_s, weights=counts)),
-    )  # fmt: skip
+    )
 
 
-def model_of(graph: Graph, scenario: Scenario, plan: Plan, courses: list[Course], carried: Medium) -> dict[str, Any]:
+def model_of(
+    graph: Graph, scenario: Scenario, plan: Plan, phase_results: list[PhaseResult], carried: PayloadRate
+) -> dict[str, Any]:
     """The assumptions, in words fit to show."""
     row = catalogue.collective(scenario.collective or "")
     routing = catalogue.ROUTINGS.named(scenario.routing)
@@ -221,7 +240,7 @@ def model_of(graph: Graph, scenario: Scenario, plan: Plan, courses: list[Course]
             "a full port flow by flow"
         )
     model["ends_merged_within"] = 0.0 if scenario.exact else MERGED
-    model["rate_solves"] = sum(course.n_solves for course in courses)
+    model["rate_solves"] = sum(phase_result.n_solves for phase_result in phase_results)
     model["not_modelled"] = ["PCIe (a GPU sends as fast as its NIC's port)", "hosts' time per step (counts 0)"]
     ends = network(graph).ends
     n_borrowers = int(ends.borrowed.sum())
@@ -230,7 +249,7 @@ def model_of(graph: Graph, scenario: Scenario, plan: Plan, courses: list[Course]
         model["gpus_without_nic"] = {"count": n_borrowers, "leave_over": borrowed_nics(graph, ends)}
     if graph.failed:
         model["failed"] = sorted(graph.failed)
-    notes = [note for course in courses for note in course.notes]
+    notes = [note for phase_result in phase_results for note in phase_result.notes]
     notes += [f"{count} links: {reason}" for reason, count in graph.ignored.items()]
     if notes:
         model["notes"] = notes

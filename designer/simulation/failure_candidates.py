@@ -126,13 +126,23 @@ def _planes(within: _Within) -> Iterable[Candidate]:
 
 
 _FOUND_BY: Mapping[str, Callable[[_Within], Iterable[Candidate]]] = {
-    "link": _links, "optic": _optics, "switch": _switches, "nic": _nics, "server": _servers, "rack": _racks,
+    "link": _links,
+    "optic": _optics,
+    "switch": _switches,
+    "nic": _nics,
+    "server": _servers,
+    "rack": _racks,
     "plane": _planes,
-}  # fmt: skip
+}
 
 _PLURALS = {
-    "link": "links", "optic": "optics", "switch": "switches", "nic": "NICs", "server": "servers",
-    "rack": "racks with devices", "plane": "planes",
-}  # fmt: skip
+    "link": "links",
+    "optic": "optics",
+    "switch": "switches",
+    "nic": "NICs",
+    "server": "servers",
+    "rack": "racks with devices",
+    "plane": "planes",
+}
 
 KINDS = tuple(_FOUND_BY)

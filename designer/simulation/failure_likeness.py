@@ -89,9 +89,14 @@ class Likeness:
                 self._like[link_id] = "unused"
                 continue
             self._like[link_id] = (
-                of[device[a]], int(place[a]), of[device[b]], int(place[b]), float(graph.capacity_gbps[arc]),
-                float(graph.latency_ns[arc]), float(graph.latency_ns[arc + 1]),
-            )  # fmt: skip
+                of[device[a]],
+                int(place[a]),
+                of[device[b]],
+                int(place[b]),
+                float(graph.capacity_gbps[arc]),
+                float(graph.latency_ns[arc]),
+                float(graph.latency_ns[arc + 1]),
+            )
         for number, device_id in enumerate(graph.device_ids):
             self._ends[device_id] = (number,)
             self._like[device_id] = ("device", of[number])
@@ -112,9 +117,15 @@ def _interchangeable(graph: Graph, *, servers_too: bool) -> list[int]:
         else:
             facing = (there, local[head] if kind[head] == NIC else 0)
         arcs[source[arc]].append(
-            (kind[tail], local[tail] if kind[tail] != SWITCH else 0, facing, capacity[arc], latency[arc],
-             latency[arc ^ 1])
-        )  # fmt: skip
+            (
+                kind[tail],
+                local[tail] if kind[tail] != SWITCH else 0,
+                facing,
+                capacity[arc],
+                latency[arc],
+                latency[arc ^ 1],
+            )
+        )
     first: dict[Hashable, int] = {}
     vertex_of = {device: vertex for vertex, device in enumerate(graph.device.tolist())}
     found = list(range(len(graph.device_ids)))

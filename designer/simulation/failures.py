@@ -147,9 +147,13 @@ def pairs(design: Design, scenario: Scenario, kind: str, progress: Progress | No
 
 
 def monte_carlo(
-    design: Design, scenario: Scenario, rates: dict[str, float], samples: int, seed: int,
+    design: Design,
+    scenario: Scenario,
+    rates: dict[str, float],
+    samples: int,
+    seed: int,
     progress: Progress | None = None,
-) -> Sweep:  # fmt: skip
+) -> Sweep:
     """Samples in which every link, switch, NIC, ... fails by itself with the probability of its kind (0 to 1).
 
     The same seed draws the same failures; those drawn more than once are one outcome with their count. Raises
@@ -215,8 +219,9 @@ class _Bench:
         self._members = rank_keys(self._graph)[members]
         # What belongs to other networks of the cluster is missed by nobody.
         self._elsewhere = (design.links.keys() | design.devices.keys()) - {
-            *self._graph.link_ids, *self._graph.device_ids,
-        }  # fmt: skip
+            *self._graph.link_ids,
+            *self._graph.device_ids,
+        }
         self._likeness = Likeness(self._graph, self.healthy, scenario)
 
     def try_all(self, chosen: Sequence[Candidate], progress: Progress | None) -> list[Outcome]:
@@ -311,6 +316,7 @@ class _Bench:
             name = _arc_name(graph, arc)
             ends = graph.device_name(int(graph.source[arc])), graph.device_name(int(graph.target[arc]))
         return Outcome(candidate, result.time_s, slowdown, lost, name, utilization, hottest_ends=ends)
+
 
 _worker: list[_Bench] = []
 """The bench of a process that tries failures, made when it starts."""

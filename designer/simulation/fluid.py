@@ -17,7 +17,7 @@ WORK_AT_ONCE = 20_000_000
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Course:
+class PhaseResult:
     """What became of the flows. Times in seconds, rates in bytes/s."""
 
     finish_s: NDArray[np.float64]  # (n_flows,)
@@ -38,7 +38,7 @@ def run(
     tolerance: float = EXACT,
     progress: Progress | None = None,
     only_rates: bool = False,
-) -> Course:
+) -> PhaseResult:
     """The course of flows that all begin at time 0.
 
     Row f (start[f] to start[f + 1]) holds the arcs of flow f and the share of its rate on each; `capacity` (n_arcs,) is
@@ -56,9 +56,20 @@ def run(
     rows = (start, arcs, weights, column_start, column_flows, column_weights, alive)
     touched = fluid_kernels.first_met(arcs, n_arcs)
     fluid_kernels.fill(
-        *rows, whole, ended, rate, limit, state, np.arange(n_flows, dtype=np.int32), n_flows, touched, len(touched),
-        np.zeros(n_flows, dtype=bool), np.empty(n_arcs), np.empty(n_flows, dtype=np.int32),
-    )  # fmt: skip
+        *rows,
+        whole,
+        ended,
+        rate,
+        limit,
+        state,
+        np.arange(n_flows, dtype=np.int32),
+        n_flows,
+        touched,
+        len(touched),
+        np.zeros(n_flows, dtype=bool),
+        np.empty(n_arcs),
+        np.empty(n_flows, dtype=np.int32),
+    )
     fluid_kernels.note_peaks(touched, len(touched), state, capacity, peak)
     first_rate = rate.copy()
     left = size_bytes.astype(np.float64)
@@ -72,12 +83,25 @@ def run(
         clock = np.array([0.0, len(running), 0.0])
         while True:
             n_running = fluid_kernels.advance(
-                *rows, capacity, whole, ended, rate, limit, peak, state, tolerance, WORK_AT_ONCE, left, since, finish,
-                running, clock,
+                *rows,
+                capacity,
+                whole,
+                ended,
+                rate,
+                limit,
+                peak,
+                state,
+                tolerance,
+                WORK_AT_ONCE,
+                left,
+                since,
+                finish,
+                running,
+                clock,
             )
             if progress is not None:
                 progress(1.0 - n_running / max(n_flows, 1))
             if not n_running:
                 break
         n_solves += int(clock[2])
-    return Course(finish, first_rate, rate, limit, peak, n_solves)
+    return PhaseResult(finish, first_rate, rate, limit, peak, n_solves)

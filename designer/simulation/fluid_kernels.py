@@ -86,9 +86,15 @@ def _sink(heap: Any, keys: Any, size: int, place: int) -> None:
 
 @compiled
 def _open_arc(
-    arc: int, column_start: Any, column_flows: Any, column_weights: Any, alive: Any, ended: Any, is_open: Any,
+    arc: int,
+    column_start: Any,
+    column_flows: Any,
+    column_weights: Any,
+    alive: Any,
+    ended: Any,
+    is_open: Any,
     flows: Any,
-) -> int:  # fmt: skip
+) -> int:
     """Fills `flows` with the open flows of an arc, and drops ended ones from its column; returns how many."""
     entry, end, n_found = column_start[arc], column_start[arc] + alive[arc], 0
     while entry < end:
@@ -107,10 +113,26 @@ def _open_arc(
 
 @compiled
 def fill(
-    start: Any, arcs: Any, weights: Any, column_start: Any, column_flows: Any, column_weights: Any, alive: Any,
-    whole: bool, ended: Any, rate: Any, limit: Any, state: Any, chosen: Any, n_chosen: int, touched: Any,
-    n_touched: int, is_open: Any, keys: Any, flows: Any,
-) -> int:  # fmt: skip
+    start: Any,
+    arcs: Any,
+    weights: Any,
+    column_start: Any,
+    column_flows: Any,
+    column_weights: Any,
+    alive: Any,
+    whole: bool,
+    ended: Any,
+    rate: Any,
+    limit: Any,
+    state: Any,
+    chosen: Any,
+    n_chosen: int,
+    touched: Any,
+    n_touched: int,
+    is_open: Any,
+    keys: Any,
+    flows: Any,
+) -> int:
     """Raises the rates of the chosen flows together until each meets a full arc; the other flows keep theirs.
 
     `touched` names the arcs of the chosen flows. `whole` says that all weights are 1, so that they need not be read.
@@ -181,9 +203,20 @@ def note_peaks(touched: Any, n_touched: int, state: Any, capacity: Any, peak: An
 
 @compiled
 def _choose(
-    flow: int, now: float, n_chosen: int, start: Any, arcs: Any, rate: Any, left: Any, since: Any, chosen: Any,
-    choice: Any, seen: Any, touched: Any, n_touched: int,
-) -> tuple[int, int]:  # fmt: skip
+    flow: int,
+    now: float,
+    n_chosen: int,
+    start: Any,
+    arcs: Any,
+    rate: Any,
+    left: Any,
+    since: Any,
+    chosen: Any,
+    choice: Any,
+    seen: Any,
+    touched: Any,
+    n_touched: int,
+) -> tuple[int, int]:
     """Adds a flow to the chosen, its arcs to the touched, and what it has sent till now is off. Returns the numbers."""
     choice[flow] = CHOSEN
     chosen[n_chosen] = flow
@@ -200,9 +233,20 @@ def _choose(
 
 @compiled
 def _unsettled(
-    touched: Any, n_touched: int, column_start: Any, column_flows: Any, column_weights: Any, alive: Any, ended: Any,
-    capacity: Any, rate: Any, limit: Any, state: Any, choice: Any, wanted: Any,
-) -> tuple[int, int]:  # fmt: skip
+    touched: Any,
+    n_touched: int,
+    column_start: Any,
+    column_flows: Any,
+    column_weights: Any,
+    alive: Any,
+    ended: Any,
+    capacity: Any,
+    rate: Any,
+    limit: Any,
+    state: Any,
+    choice: Any,
+    wanted: Any,
+) -> tuple[int, int]:
     """Fills `wanted` with flows not chosen that have to change with the chosen; returns (how many, entries read).
 
     Such a flow is faster where a chosen one is held back, or its own arc is full no more, or lets others be faster.
@@ -257,10 +301,28 @@ def _entries_at_least(floor: float, rate: Any, start: Any, running: Any, n_runni
 
 @compiled
 def advance(
-    start: Any, arcs: Any, weights: Any, column_start: Any, column_flows: Any, column_weights: Any, alive: Any,
-    capacity: Any, whole: bool, ended: Any, rate: Any, limit: Any, peak: Any, state: Any, tolerance: float,
-    work_limit: int, left: Any, since: Any, finish: Any, running: Any, clock: Any,
-) -> int:  # fmt: skip
+    start: Any,
+    arcs: Any,
+    weights: Any,
+    column_start: Any,
+    column_flows: Any,
+    column_weights: Any,
+    alive: Any,
+    capacity: Any,
+    whole: bool,
+    ended: Any,
+    rate: Any,
+    limit: Any,
+    peak: Any,
+    state: Any,
+    tolerance: float,
+    work_limit: int,
+    left: Any,
+    since: Any,
+    finish: Any,
+    running: Any,
+    clock: Any,
+) -> int:
     """Lets flows end until none runs or about `work_limit` entries were read; returns how many still run.
 
     `running` holds the flows that run in its first clock[1] places, clock[0] the time, clock[2] counts re-solves.
@@ -318,9 +380,20 @@ def advance(
         while n_wanted > 0 or leads_far:
             for place in range(n_wanted):
                 n_chosen, n_touched = _choose(
-                    wanted[place], now, n_chosen, start, arcs, rate, left, since, chosen, choice, seen, touched,
+                    wanted[place],
+                    now,
+                    n_chosen,
+                    start,
+                    arcs,
+                    rate,
+                    left,
+                    since,
+                    chosen,
+                    choice,
+                    seen,
+                    touched,
                     n_touched,
-                )  # fmt: skip
+                )
             ahead = read + _entries_on(touched, n_touched, alive)
             if ahead > n_running and most < 0:
                 most = _entries_at_least(floor, rate, start, running, n_running)
@@ -332,15 +405,43 @@ def advance(
                         flow, now, n_chosen, start, arcs, rate, left, since, chosen, choice, seen, touched, n_touched
                     )
             read += fill(
-                start, arcs, weights, column_start, column_flows, column_weights, alive, whole, ended, rate, limit,
-                state, chosen, n_chosen, touched, n_touched, is_open, keys, flows,
-            )  # fmt: skip
+                start,
+                arcs,
+                weights,
+                column_start,
+                column_flows,
+                column_weights,
+                alive,
+                whole,
+                ended,
+                rate,
+                limit,
+                state,
+                chosen,
+                n_chosen,
+                touched,
+                n_touched,
+                is_open,
+                keys,
+                flows,
+            )
             if leads_far:
                 break
             n_wanted, looked_at = _unsettled(
-                touched, n_touched, column_start, column_flows, column_weights, alive, ended, capacity, rate, limit,
-                state, choice, wanted,
-            )  # fmt: skip
+                touched,
+                n_touched,
+                column_start,
+                column_flows,
+                column_weights,
+                alive,
+                ended,
+                capacity,
+                rate,
+                limit,
+                state,
+                choice,
+                wanted,
+            )
             read += looked_at
         work += read
         note_peaks(touched, n_touched, state, capacity, peak)

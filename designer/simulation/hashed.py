@@ -14,10 +14,15 @@ MOST_HASHED = 40_000_000
 
 
 def loads(
-    network: Network, members: NDArray[np.int64], leaf: NDArray[np.int32], start: NDArray[np.int64],
-    mates: NDArray[np.int64], longest: list[NDArray[np.float64]], seed: int,
+    network: Network,
+    members: NDArray[np.int64],
+    leaf: NDArray[np.int32],
+    start: NDArray[np.int64],
+    mates: NDArray[np.int64],
+    longest: list[NDArray[np.float64]],
+    seed: int,
     progress: Callable[[float], None] | None = None,
-) -> tuple[NDArray[np.float64], float]:  # fmt: skip
+) -> tuple[NDArray[np.float64], float]:
     """(flows by arc between switches, longest latency in ns) of one flow from each member to each that is no mate.
 
     Members are sorted by leaf; those of leaf k are start[k] to start[k + 1]. `mates` are padded with -1. Up to
@@ -28,10 +33,27 @@ def loads(
     crossbar = np.where(mates >= 0, mates, len(members)).min(axis=1)
     kernel = hashed_kernels.hashed_loads if is_exact(len(members)) else hashed_kernels.drawn_loads
     return summed(
-        kernel, len(switches.leafs), switches.start, switches.head, switches.cost, switches.arc_start, switches.arcs,
-        graph.latency_ns, switches.leafs, switches.distance, switches.only, start, leaf, crossbar, members,
-        longest[0], longest[1], graph.n_arcs, np.uint64(seed % 2**64), progress=progress,
-    )  # fmt: skip
+        kernel,
+        len(switches.leafs),
+        switches.start,
+        switches.head,
+        switches.cost,
+        switches.arc_start,
+        switches.arcs,
+        graph.latency_ns,
+        switches.leafs,
+        switches.distance,
+        switches.only,
+        start,
+        leaf,
+        crossbar,
+        members,
+        longest[0],
+        longest[1],
+        graph.n_arcs,
+        np.uint64(seed % 2**64),
+        progress=progress,
+    )
 
 
 def is_exact(n_members: int) -> bool:

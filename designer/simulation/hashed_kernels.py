@@ -23,9 +23,17 @@ def _mixed(value: Any) -> Any:
 
 @compiled
 def _ports(
-    row: Any, only: Any, start: Any, head: Any, cost: Any, arc_start: Any, arcs: Any, port_start: Any, ports: Any,
+    row: Any,
+    only: Any,
+    start: Any,
+    head: Any,
+    cost: Any,
+    arc_start: Any,
+    arcs: Any,
+    port_start: Any,
+    ports: Any,
     leads_to: Any,
-) -> None:  # fmt: skip
+) -> None:
     """Fills, for one leaf, `ports` with the arcs each switch may send over and `leads_to` with where they lead."""
     at = 0
     for switch in range(len(row)):
@@ -45,10 +53,26 @@ def _ports(
 
 @compiled
 def hashed_loads(
-    first_leaf: int, last_leaf: int, start: Any, head: Any, cost: Any, arc_start: Any, arcs: Any, arc_latency: Any,
-    leafs: Any, distance: Any, only: Any, host_start: Any, leaf_of_host: Any, crossbar: Any, members: Any,
-    longest_out: Any, longest_in: Any, n_arcs: int, seed: Any,
-) -> tuple[Any, float]:  # fmt: skip
+    first_leaf: int,
+    last_leaf: int,
+    start: Any,
+    head: Any,
+    cost: Any,
+    arc_start: Any,
+    arcs: Any,
+    arc_latency: Any,
+    leafs: Any,
+    distance: Any,
+    only: Any,
+    host_start: Any,
+    leaf_of_host: Any,
+    crossbar: Any,
+    members: Any,
+    longest_out: Any,
+    longest_in: Any,
+    n_arcs: int,
+    seed: Any,
+) -> tuple[Any, float]:
     """(flows by arc, longest latency of a path) of the flows to hosts on these leafs: every one hashed for itself."""
     loads, longest, n_hosts = np.zeros(n_arcs), 0.0, len(members)
     salts = np.empty(n_hosts, dtype=np.uint64)
@@ -79,10 +103,26 @@ def hashed_loads(
 
 @compiled
 def drawn_loads(
-    first_leaf: int, last_leaf: int, start: Any, head: Any, cost: Any, arc_start: Any, arcs: Any, arc_latency: Any,
-    leafs: Any, distance: Any, only: Any, host_start: Any, leaf_of_host: Any, crossbar: Any, members: Any,
-    longest_out: Any, longest_in: Any, n_arcs: int, seed: Any,
-) -> tuple[Any, float]:  # fmt: skip
+    first_leaf: int,
+    last_leaf: int,
+    start: Any,
+    head: Any,
+    cost: Any,
+    arc_start: Any,
+    arcs: Any,
+    arc_latency: Any,
+    leafs: Any,
+    distance: Any,
+    only: Any,
+    host_start: Any,
+    leaf_of_host: Any,
+    crossbar: Any,
+    members: Any,
+    longest_out: Any,
+    longest_in: Any,
+    n_arcs: int,
+    seed: Any,
+) -> tuple[Any, float]:
     """As hashed_loads, but how many flows to a leaf take each port of a switch is drawn at once, as hashing would."""
     loads, longest, n_leafs, n_switches = np.zeros(n_arcs), 0.0, len(leafs), len(start) - 1
     port_start = np.empty(n_switches + 1, dtype=np.int32)

@@ -14,8 +14,11 @@ from designer.simulation.rings import ring_pipelines
 from designer.simulation.trees import Chunking
 
 FILL = "the first chunk passes the parts one after the other, then all parts run at once"
-STEPS = {"all-reduce": ("reduce-scatter", "", "all-gather"), "reduce-scatter": ("reduce-scatter", ""),
-         "all-gather": ("", "all-gather")}  # fmt: skip
+STEPS = {
+    "all-reduce": ("reduce-scatter", "", "all-gather"),
+    "reduce-scatter": ("reduce-scatter", ""),
+    "all-gather": ("", "all-gather"),
+}
 """What each collective does within the servers, before and after the rails, which are ""."""
 
 Table = NDArray[np.int64]
@@ -65,9 +68,11 @@ def _all_at_once(table: Table, size_bytes: float, collective: str) -> Flows:
     inside = within(table, passes * size_bytes / g)
     rails = _to_next_server(table, passes * (m - 1) / m * size_bytes / g)
     return Flows(
-        np.concatenate([inside.src, rails.src]), np.concatenate([inside.dst, rails.dst]),
-        np.concatenate([inside.size_bytes, rails.size_bytes]), np.concatenate([inside.channel, rails.channel]),
-    )  # fmt: skip
+        np.concatenate([inside.src, rails.src]),
+        np.concatenate([inside.dst, rails.dst]),
+        np.concatenate([inside.size_bytes, rails.size_bytes]),
+        np.concatenate([inside.channel, rails.channel]),
+    )
 
 
 def in_servers(table: Table, size_bytes: float, step: str) -> Phase:

@@ -12,16 +12,16 @@ from designer.graph.arrays import Graph
 from designer.graph.shared_gpus import gpus_in_common
 from designer.routing.network import Network, network
 from designer.simulation import catalogue, fluid
-from designer.simulation.courses import MERGED
+from designer.simulation.concurrent_jobs import Timeline, follow
 from designer.simulation.engine import plan_of, simulate
 from designer.simulation.job_flows import job_flows, loads
 from designer.simulation.job_reasons import HeldBack, job_bottlenecks, overloaded
 from designer.simulation.job_result import JobOutcome, JobsResult
 from designer.simulation.jobs import Job, check_jobs
-from designer.simulation.medium import medium
+from designer.simulation.payload_rate import payload_rate
+from designer.simulation.phase_results import MERGED
 from designer.simulation.ranks import participants
 from designer.simulation.result import Result
-from designer.simulation.together import Timeline, follow
 from designer.units import BYTES_PER_S_PER_GBYTES_PER_S, format_count
 
 Progress = Callable[[float], None]
@@ -50,7 +50,7 @@ def simulate_jobs(graph: Graph, jobs: Sequence[Job], progress: Progress | None =
     began = time.perf_counter()
     report = progress if progress is not None else _ignore
     check_jobs(jobs)
-    net, carried = network(graph), medium(graph, jobs[0].scenario.efficiency)
+    net, carried = network(graph), payload_rate(graph, jobs[0].scenario.efficiency)
     alone = [
         simulate(graph, job.scenario, _part(report, ALONE * number / len(jobs), ALONE / len(jobs)))
         for number, job in enumerate(jobs)
@@ -62,9 +62,7 @@ def simulate_jobs(graph: Graph, jobs: Sequence[Job], progress: Progress | None =
     for number, group in enumerate(groups):
         share = _part(report, ALONE + (1 - ALONE) * number / len(groups), (1 - ALONE) / len(groups))
         own = [jobs[member] for member in group]
-        found = (
-            _followed(net, own, carried.capacity, share) if len(group) > 1 else _undisturbed(alone[group[0]])
-        )
+        found = _followed(net, own, carried.capacity, share) if len(group) > 1 else _undisturbed(alone[group[0]])
         mean, peak = mean + found.mean, np.maximum(peak, found.peak)
         congested |= found.congested
         met |= {member: (found, place) for place, member in enumerate(group)}
@@ -123,9 +121,7 @@ def _followed(net: Network, jobs: Sequence[Job], capacity: NDArray[np.float64], 
     found = job_flows(net, jobs, phases, capacity)
     progress(0.2)
     tolerance = fluid.EXACT if jobs[0].scenario.exact else MERGED
-    timeline = follow(
-        found.kinds, found.size_bytes, found.latency_s, found.parts, tolerance, _part(progress, 0.2, 0.7)
-    )
+    timeline = follow(found.kinds, found.size_bytes, found.latency_s, found.parts, tolerance, _part(progress, 0.2, 0.7))
     on_class = loads(found, timeline.sent) / found.kinds.capacity / float(timeline.end_s.max())
     reasons = job_bottlenecks(net.graph, jobs, found, timeline.held_s, timeline.peak, capacity)
     time_s = tuple(float(end) - job.start_s for job, end in zip(jobs, timeline.end_s, strict=True))
@@ -145,14 +141,25 @@ def _outcome(net: Network, job: Job, alone: Result, met: _Met, place: int, meets
 
 
 def _model(
-    jobs: Sequence[Job], alone: Sequence[Result], outcomes: Sequence[JobOutcome], timelines: list[Timeline | None],
+    jobs: Sequence[Job],
+    alone: Sequence[Result],
+    outcomes: Sequence[JobOutcome],
+    timelines: list[Timeline | None],
     on_same_gpus: Sequence[str],
-) -> dict[str, Any]:  # fmt: skip
+) -> dict[str, Any]:
     """The assumptions, in words fit to show."""
     kept = (
-        "routing", "routing_means", "seed", "efficiency", "latency", "ends_merged_within", "not_modelled",
-        "borrowed_nics", "gpus_without_nic", "failed",
-    )  # fmt: skip
+        "routing",
+        "routing_means",
+        "seed",
+        "efficiency",
+        "latency",
+        "ends_merged_within",
+        "not_modelled",
+        "borrowed_nics",
+        "gpus_without_nic",
+        "failed",
+    )
     first = ("assumed_latencies",)
     model: dict[str, Any] = {name: alone[0].model[name] for name in first if name in alone[0].model}
     model |= {
@@ -186,5 +193,3 @@ def _model(
     if notes:
         model["notes"] = notes
     return model
-
-

@@ -13,11 +13,11 @@ from designer.routing.ecmp import mixed
 from designer.routing.network import Network
 from designer.routing.paths import Paths
 from designer.routing.policies import policy_named
+from designer.simulation.concurrent_jobs import Act, Part
+from designer.simulation.flow_classes import Kinds, kinds_of
 from designer.simulation.jobs import Job
-from designer.simulation.kinds import Kinds, kinds_of
 from designer.simulation.memory import require_room
 from designer.simulation.phases import AllPairs, Flows, Phase, flows
-from designer.simulation.together import Act, Part
 from designer.units import SECONDS_PER_NS, format_count
 
 MOST_FLOWS, MOST_WIDE = 2_000_000, 30_000
@@ -49,9 +49,13 @@ class JobFlows:
         of = self.paths
         entries = slice(int(of.start[first]), int(of.start[last]))
         return Paths(
-            of.start[first : last + 1] - of.start[first], of.arcs[entries], of.weights[entries],
-            of.latency_ns[first:last], of.bytes_on, of.stands_for,
-        )  # fmt: skip
+            of.start[first : last + 1] - of.start[first],
+            of.arcs[entries],
+            of.weights[entries],
+            of.latency_ns[first:last],
+            of.bytes_on,
+            of.stands_for,
+        )
 
     def on_arcs(self, by_class: NDArray[np.float64]) -> NDArray[np.float64]:
         """(n_arcs,) shares of capacity from those of the classes."""

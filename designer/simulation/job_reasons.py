@@ -38,9 +38,13 @@ class HeldBack(NamedTuple):
 
 
 def job_bottlenecks(
-    graph: Graph, jobs: Sequence[Job], found: JobFlows, held_s: NDArray[np.float64], peak: NDArray[np.float64],
+    graph: Graph,
+    jobs: Sequence[Job],
+    found: JobFlows,
+    held_s: NDArray[np.float64],
+    peak: NDArray[np.float64],
     capacity: NDArray[np.float64],
-) -> list[HeldBack]:  # fmt: skip
+) -> list[HeldBack]:
     """For each job what holds it back; `held_s` (n_jobs, n_classes), `peak` (n_classes,)."""
     crossing = _Crossing(graph, found, capacity)
     class_of = found.kinds.class_of_arc

@@ -60,18 +60,25 @@ class JobOutcome:
     def row(self) -> dict[str, Any]:
         """As in the JSON of `simulate --job`."""
         return {
-            "name": self.job.name, "traffic": self.job.scenario.title, "ranks": len(self.ranks),
-            "size_bytes": self.job.scenario.size_bytes, "start_s": self.job.start_s, "loop": self.job.loop,
-            "time_s": self.time_s, "algbw_gbytes_per_s": self.algbw_gbytes_per_s,
+            "name": self.job.name,
+            "traffic": self.job.scenario.title,
+            "ranks": len(self.ranks),
+            "size_bytes": self.job.scenario.size_bytes,
+            "start_s": self.job.start_s,
+            "loop": self.job.loop,
+            "time_s": self.time_s,
+            "algbw_gbytes_per_s": self.algbw_gbytes_per_s,
             "busbw_gbytes_per_s": self.busbw_gbytes_per_s,
             "alone": {
-                "time_s": self.alone.time_s, "algbw_gbytes_per_s": self.alone.algbw_gbytes_per_s,
+                "time_s": self.alone.time_s,
+                "algbw_gbytes_per_s": self.alone.algbw_gbytes_per_s,
                 "busbw_gbytes_per_s": self.alone.busbw_gbytes_per_s,
             },
-            "slowdown": self.slowdown, "shares_links_with": list(self.meets),
+            "slowdown": self.slowdown,
+            "shares_links_with": list(self.meets),
             "bottlenecks": [bottleneck.row() for bottleneck in self.bottlenecks],
             "by_flow": self.by_flow or None,
-        } | ({"time_note": self.time_note} if self.time_note else {})  # fmt: skip
+        } | ({"time_note": self.time_note} if self.time_note else {})
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -115,6 +122,9 @@ class JobsResult:
     def as_dict(self, top: int | None = 20) -> dict[str, Any]:
         """The whole result as in the JSON of `simulate --job`."""
         return {
-            "model": self.model, "time_s": self.time_s, "jobs": [outcome.row() for outcome in self.jobs],
-            "links": self.links(top), "wall_s": self.wall_s,
-        }  # fmt: skip
+            "model": self.model,
+            "time_s": self.time_s,
+            "jobs": [outcome.row() for outcome in self.jobs],
+            "links": self.links(top),
+            "wall_s": self.wall_s,
+        }

@@ -36,8 +36,9 @@ def check_jobs(jobs: Sequence[Job]) -> None:
     if len(jobs) > JOBS_MOST:
         raise ParameterError(f"at most {JOBS_MOST} jobs run at once, not {len(jobs)}")
     if jobs[0].scenario.congestion != "none":
-        raise ParameterError("spreading congestion is not calculated between jobs: leave --congestion out, or run "
-                             "one job")
+        raise ParameterError(
+            "spreading congestion is not calculated between jobs: leave --congestion out, or run one job"
+        )
     names: set[str] = set()
     for job in jobs:
         if job.name in names:

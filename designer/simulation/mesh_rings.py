@@ -15,9 +15,14 @@ from numpy.typing import NDArray
 from designer.routing.network import Network
 
 OF_EIGHT = (
-    (0, 5, 6, 3, 7, 2, 1, 4), (0, 4, 2, 3, 5, 7, 1, 6), (0, 3, 2, 7, 5, 4, 6, 1), (0, 7, 6, 2, 4, 1, 5, 3),
-    (0, 6, 7, 4, 3, 1, 2, 5), (0, 2, 6, 5, 1, 3, 4, 7), (0, 1, 7, 3, 6, 4, 5, 2),
-)  # fmt: skip
+    (0, 5, 6, 3, 7, 2, 1, 4),
+    (0, 4, 2, 3, 5, 7, 1, 6),
+    (0, 3, 2, 7, 5, 4, 6, 1),
+    (0, 7, 6, 2, 4, 1, 5, 3),
+    (0, 6, 7, 4, 3, 1, 2, 5),
+    (0, 2, 6, 5, 1, 3, 4, 7),
+    (0, 1, 7, 3, 6, 4, 5, 2),
+)
 """Seven cycles over all 56 links of 8 GPUs, each link in one direction once: one more than Walecki's, as Tillson."""
 
 Ranks = NDArray[np.int64]
@@ -75,9 +80,7 @@ def line_in_server(server: Ranks, lane: int) -> Ranks:
     return server[list(path_from(size, lane % size))] if size % 2 == 0 else np.roll(server, -(lane % size))
 
 
-def _through_servers(
-    servers: list[Ranks], channel: int, size: int, cycles: tuple[tuple[int, ...], ...]
-) -> Ranks:
+def _through_servers(servers: list[Ranks], channel: int, size: int, cycles: tuple[tuple[int, ...], ...]) -> Ranks:
     """A ring that enters the next server on the rail by which it leaves one."""
     parts, enter = [], channel % size
     for server in servers:

@@ -50,8 +50,9 @@ def _flows_of(name: str, value: str, ranks: NDArray[np.int64], size_bytes: float
         return _sent(ranks, np.zeros(n - 1, dtype=np.int64), everyone[1:], size_bytes)
     if name == "all-to-all":
         if n * n > MOST_BESIDE_OTHERS:
-            raise ParameterError("an all-to-all together with other traffic is possible only for few ranks, not for "
-                                 f"{n:,}: choose fewer")
+            raise ParameterError(
+                f"an all-to-all together with other traffic is possible only for few ranks, not for {n:,}: choose fewer"
+            )
         return _sent(ranks, np.repeat(everyone, n), np.tile(everyone, n), size_bytes)
     return _pairs(Path(value), ranks)
 

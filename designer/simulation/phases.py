@@ -76,9 +76,11 @@ def joined(pipelines: Sequence[Pipelines]) -> Pipelines:
         n_flows += len(one.of_flow)
     halves = [one.half for one in pipelines if one.half is not None]
     return Pipelines(
-        np.concatenate(of_flow), pipelines[0].rounds, np.concatenate(onward) if onward else None,
+        np.concatenate(of_flow),
+        pipelines[0].rounds,
+        np.concatenate(onward) if onward else None,
         np.concatenate(halves) if halves else None,
-    )  # fmt: skip
+    )
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -9,7 +9,7 @@ from designer.graph.arrays import CROSSBAR, GPU, NIC, SWITCH, Graph
 from designer.routing.network import Network
 from designer.routing.paths import Paths
 from designer.simulation import fluid, pressure_kernels
-from designer.simulation.through_leafs import Hosts, applies, leafs_across
+from designer.simulation.link_leafs import Hosts, applies, leafs_across
 
 MOST_ARCS = 20
 MOST_PAIRS_OF_LEAFS = 32_000_000
@@ -37,10 +37,10 @@ class Pressure:
     overloaded: NDArray[np.bool_]  # (n_arcs,) of all arcs, whether their flows want more than the arc carries
 
 
-def by_flows(graph: Graph, paths: Paths, course: fluid.Course, capacity: NDArray[np.float64]) -> Pressure:
+def by_flows(graph: Graph, paths: Paths, phase_result: fluid.PhaseResult, capacity: NDArray[np.float64]) -> Pressure:
     """The pressure where every flow's path and end is known."""
-    is_last = course.finish_s >= course.finish_s.max(initial=0.0) * (1 - LATE)
-    held = np.unique(course.limit[is_last & (course.limit >= 0)]).astype(np.int64)
+    is_last = phase_result.finish_s >= phase_result.finish_s.max(initial=0.0) * (1 - LATE)
+    held = np.unique(phase_result.limit[is_last & (phase_result.limit >= 0)]).astype(np.int64)
     wish = wishes(graph, paths, capacity)
     wanted, worth, count = pressure_kernels.demand(paths.start, paths.arcs, paths.weights, wish, graph.n_arcs)
     # An arc that others are used in proportion to speaks for these too.
@@ -49,13 +49,19 @@ def by_flows(graph: Graph, paths: Paths, course: fluid.Course, capacity: NDArray
     ratio = capacity[alike] / capacity[like]
     worth[alike], wanted[alike], count[alike] = ratio * worth[like], ratio * wanted[like], count[like]
     overloaded = (wanted > capacity * ENOUGH)[paths.stands_for]
-    return _ranked(graph, alike, count, worth, wanted, course.peak[paths.stands_for], capacity, overloaded)
+    return _ranked(graph, alike, count, worth, wanted, phase_result.peak[paths.stands_for], capacity, overloaded)
 
 
 def by_loads(
-    network: Network, members: NDArray[np.int64], flows_on: NDArray[np.float64], peak: NDArray[np.float64],
-    capacity: NDArray[np.float64], routing: str, *, brief: bool = False,
-) -> Pressure:  # fmt: skip
+    network: Network,
+    members: NDArray[np.int64],
+    flows_on: NDArray[np.float64],
+    peak: NDArray[np.float64],
+    capacity: NDArray[np.float64],
+    routing: str,
+    *,
+    brief: bool = False,
+) -> Pressure:
     """The pressure of an all-to-all known by its loads only: every member shares its own arcs among all its flows.
 
     `brief` leaves flows that cross in part uncounted.
@@ -75,9 +81,7 @@ def by_loads(
     return _counted(network, members, found, routing, brief)
 
 
-def _counted(
-    network: Network, members: NDArray[np.int64], found: Pressure, routing: str, brief: bool
-) -> Pressure:
+def _counted(network: Network, members: NDArray[np.int64], found: Pressure, routing: str, brief: bool) -> Pressure:
     """The pressure of loads with flows counted: whole ones by the load, sprayed ones by pairs of leafs."""
     graph, switches = network.graph, network.switches
     between = (graph.kind[graph.source[found.arcs]] == SWITCH) & (graph.kind[graph.target[found.arcs]] == SWITCH)
@@ -106,10 +110,15 @@ def wishes(graph: Graph, paths: Paths, capacity: NDArray[np.float64]) -> NDArray
 
 
 def _ranked(
-    graph: Graph, held: NDArray[np.int64], count: NDArray[np.int64], worth: NDArray[np.float64],
-    wanted: NDArray[np.float64], peak: NDArray[np.float64], capacity: NDArray[np.float64],
+    graph: Graph,
+    held: NDArray[np.int64],
+    count: NDArray[np.int64],
+    worth: NDArray[np.float64],
+    wanted: NDArray[np.float64],
+    peak: NDArray[np.float64],
+    capacity: NDArray[np.float64],
     overloaded: NDArray[np.bool_],
-) -> Pressure:  # fmt: skip
+) -> Pressure:
     urgency = np.round(wanted[held] / capacity[held], 9)
     order = np.lexsort((held, -urgency))[:MOST_ARCS]
     whole = np.abs(worth[held] - count[held]) < 1e-6 * count[held]

@@ -59,7 +59,7 @@ def left_out(network: Network, scenario: Scenario) -> tuple[str, ...]:
 
 
 def left_out_note(names: tuple[str, ...]) -> str:
-    """"2 servers are not connected and are left out: gpu-05, gpu-06"."""
+    """ "2 servers are not connected and are left out: gpu-05, gpu-06"."""
     are = "is not connected and is" if len(names) == 1 else "are not connected and are"
     shown = ", ".join(names[:MOST_NAMED]) + (f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else "")
     return f"{format_counted(len(names), 'server')} {are} left out: {shown}"

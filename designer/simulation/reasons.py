@@ -6,21 +6,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from designer.graph.arrays import CROSSBAR, GPU, NIC, Graph
-from designer.simulation.courses import Course
+from designer.simulation.phase_results import PhaseResult
 from designer.simulation.pressure import ENOUGH, MOST_ARCS, Pressure
 from designer.simulation.result import Bottleneck
 from designer.units import BYTES_PER_S_PER_GBPS, format_capacity, format_count
 
 
 def bottlenecks(
-    graph: Graph, courses: list[Course], totals_s: list[float], capacity: NDArray[np.float64], time_s: float
+    graph: Graph, phase_results: list[PhaseResult], totals_s: list[float], capacity: NDArray[np.float64], time_s: float
 ) -> tuple[Bottleneck, ...]:
     """The arcs that decide how long the phases take, those of the longest phase first."""
     found: dict[int, Bottleneck] = {}
-    for phase in sorted(range(len(courses)), key=lambda at: -totals_s[at]):
+    for phase in sorted(range(len(phase_results)), key=lambda at: -totals_s[at]):
         if totals_s[phase] < 0.01 * time_s:
             continue
-        pressure = courses[phase].pressure
+        pressure = phase_results[phase].pressure
         for place, arc in enumerate(pressure.arcs.tolist()):
             if arc not in found and len(found) < MOST_ARCS:
                 found[arc] = _bottleneck(graph, arc, place, pressure, float(capacity[arc]))
@@ -53,7 +53,7 @@ def each_once(bottlenecks: Iterable[Bottleneck]) -> list[tuple[Bottleneck, int]]
 
 
 def more_alike(count: int) -> str:
-    """" (and 255 more like it)", or nothing."""
+    """ " (and 255 more like it)", or nothing."""
     return f" (and {format_count(count)} more like it)" if count else ""
 
 
@@ -85,7 +85,7 @@ def end_name(graph: Graph, vertex: int) -> str:
 
 
 def way_name(graph: Graph, arc: int) -> str:
-    """"leaf-01 7 -> spine-02 3": an arc by its two ends."""
+    """ "leaf-01 7 -> spine-02 3": an arc by its two ends."""
     return f"{_port_name(graph, arc)} -> {_port_name(graph, arc ^ 1, graph.target[arc])}"
 
 

@@ -49,9 +49,12 @@ class Relays:
     def row(self) -> dict[str, Any]:
         """As in the JSON of `simulate`."""
         return {
-            "flows": self.flows, "of_flows": self.of, "gpus": self.gpus, "servers": self.servers,
+            "flows": self.flows,
+            "of_flows": self.of,
+            "gpus": self.gpus,
+            "servers": self.servers,
             "pieces": [list(piece) for piece in self.pieces],
-        }  # fmt: skip
+        }
 
 
 def relays(network: Network, phases: Iterable[Phase]) -> Relays | None:

@@ -38,9 +38,13 @@ class Bottleneck:
     def row(self) -> dict[str, Any]:
         """As in the JSON of `simulate`."""
         return {
-            "from": self.source, "to": self.target, "port": self.port, "utilization": self.utilization,
-            "flows": self.flows, "why": self.why,
-        }  # fmt: skip
+            "from": self.source,
+            "to": self.target,
+            "port": self.port,
+            "utilization": self.utilization,
+            "flows": self.flows,
+            "why": self.why,
+        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,10 +73,13 @@ class FlowFigures:
 
     def row(self) -> dict[str, Any]:
         return {
-            "count": self.count, "rate_min_gbps": self.rate_min_gbps, "rate_mean_gbps": self.rate_mean_gbps,
-            "rate_max_gbps": self.rate_max_gbps, "first_finish_s": self.first_finish_s,
+            "count": self.count,
+            "rate_min_gbps": self.rate_min_gbps,
+            "rate_mean_gbps": self.rate_mean_gbps,
+            "rate_max_gbps": self.rate_max_gbps,
+            "first_finish_s": self.first_finish_s,
             "mean_finish_s": self.mean_finish_s,
-        }  # fmt: skip
+        }
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -165,14 +172,18 @@ class Result:
     def as_dict(self, top: int | None = 20) -> dict[str, Any]:
         """The whole result as in the JSON of `simulate`."""
         row: dict[str, Any] = {
-            "model": self.model, "ranks": self.ranks, "size_bytes": self.size_bytes, "time_s": self.time_s,
+            "model": self.model,
+            "ranks": self.ranks,
+            "size_bytes": self.size_bytes,
+            "time_s": self.time_s,
             "latency_s": self.latency_s,
-            "algbw_gbytes_per_s": self.algbw_gbytes_per_s, "busbw_gbytes_per_s": self.busbw_gbytes_per_s,
+            "algbw_gbytes_per_s": self.algbw_gbytes_per_s,
+            "busbw_gbytes_per_s": self.busbw_gbytes_per_s,
             "bottlenecks": [bottleneck.row() for bottleneck in self.bottlenecks],
             "links": self.links(top),
             "phases": [phase.row() for phase in self.phases],
             "wall_s": self.wall_s,
-        }  # fmt: skip
+        }
         if self.time_note:
             row["time_note"] = self.time_note
         if self.notices:

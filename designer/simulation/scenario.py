@@ -98,7 +98,7 @@ class Scenario:
         return self.traffic or f"{self.collective}, {self.algorithm_used}"
 
     @property
-    def told(self) -> str:
+    def summary(self) -> str:
         """With what tells one run from another: "all-to-all, direct · ecmp, 64 MiB"."""
         return f"{self.title} · {self.routing}, {format_size(self.size_bytes)}"
 

@@ -67,16 +67,18 @@ class Spreading:
         return way
 
 
-def at_start(graph: Graph, paths: Paths, sent: Flows, capacity: NDArray[np.float64]) -> tuple[fluid.Course, Spreading]:
+def at_start(
+    graph: Graph, paths: Paths, sent: Flows, capacity: NDArray[np.float64]
+) -> tuple[fluid.PhaseResult, Spreading]:
     """The course without pauses, as far as its rates at the start, and what pauses make of these.
 
     `paths` must have every arc in their rows, each for itself or as the first of a bundle.
     """
-    course = fluid.run(paths.start, paths.arcs, paths.weights, capacity, sent.size_bytes, only_rates=True)
+    phase_result = fluid.run(paths.start, paths.arcs, paths.weights, capacity, sent.size_bytes, only_rates=True)
     row = np.repeat(np.arange(paths.n_flows), np.diff(paths.start))
     wish = wishes(graph, paths, capacity)
-    unpaused = course.first_rate
-    pace, held_at = unpaused.copy(), course.limit.copy()
+    unpaused = phase_result.first_rate
+    pace, held_at = unpaused.copy(), phase_result.limit.copy()
     hot_flows = np.flatnonzero((unpaused < wish * HELD_BACK) & (held_at >= 0))
     hot_flows = hot_flows[np.lexsort((hot_flows, pace[hot_flows]))].astype(np.int32)
     paused = np.full(graph.n_arcs, np.inf)
@@ -85,9 +87,22 @@ def at_start(graph: Graph, paths: Paths, sent: Flows, capacity: NDArray[np.float
     column_start, column_flows, _ = fluid_kernels.columns(paths.start, paths.arcs, paths.weights, graph.n_arcs)
     is_cable = graph.link >= 0
     spreading_kernels.spread(
-        paths.start, paths.arcs, column_start, column_flows, graph.source, graph.target, is_cable, graph.n_vertices,
-        hot_flows, pace, held_at, paused, hot, onward, distance,
-    )  # fmt: skip
+        paths.start,
+        paths.arcs,
+        column_start,
+        column_flows,
+        graph.source,
+        graph.target,
+        is_cable,
+        graph.n_vertices,
+        hot_flows,
+        pace,
+        held_at,
+        paused,
+        hot,
+        onward,
+        distance,
+    )
     slowed = pace < unpaused
     limit = np.where(slowed, hot[held_at], held_at)
     crosses = np.zeros(paths.n_flows, dtype=bool)
@@ -101,14 +116,14 @@ def at_start(graph: Graph, paths: Paths, sent: Flows, capacity: NDArray[np.float
     found = Spreading(
         sent, unpaused, pace, limit, held_at, is_victim, hot, onward, distance, paused, flows_on, wanted, capacity
     )
-    return course, found
+    return phase_result, found
 
 
 def run(
     graph: Graph, paths: Paths, sent: Flows, capacity: NDArray[np.float64], *, tolerance: float, progress: Progress
-) -> tuple[fluid.Course, Spreading]:
+) -> tuple[fluid.PhaseResult, Spreading]:
     """The course of flows that begin together while pauses spread; they are looked at anew whenever flows end."""
-    course, first = at_start(graph, paths, sent, capacity)
+    phase_result, first = at_start(graph, paths, sent, capacity)
     n_flows = paths.n_flows
     finish, last_rate, limit = np.zeros(n_flows), first.rate.copy(), first.limit.copy()
     left, then, n_solves = sent.size_bytes.astype(np.float64), 0.0, 1
@@ -131,10 +146,16 @@ def run(
         _, found = at_start(graph, paths, rest, capacity)
         rate, limit[running] = found.rate, found.limit
         n_solves += 1
-    course = replace(
-        course, finish_s=finish, first_rate=first.rate, last_rate=last_rate, limit=limit, peak=peak, n_solves=n_solves
+    phase_result = replace(
+        phase_result,
+        finish_s=finish,
+        first_rate=first.rate,
+        last_rate=last_rate,
+        limit=limit,
+        peak=peak,
+        n_solves=n_solves,
     )
-    return course, first
+    return phase_result, first
 
 
 def _use(paths: Paths, rate: NDArray[np.float64], capacity: NDArray[np.float64]) -> NDArray[np.float64]:

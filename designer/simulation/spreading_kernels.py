@@ -11,9 +11,17 @@ SAME = 1e-9
 
 @compiled
 def _ways_to(
-    start: Any, arcs: Any, source: Any, target: Any, flow: int, n_seeds: int, found: Any, beyond: Any, step_of: Any,
+    start: Any,
+    arcs: Any,
+    source: Any,
+    target: Any,
+    flow: int,
+    n_seeds: int,
+    found: Any,
+    beyond: Any,
+    step_of: Any,
     onward: Any,
-) -> int:  # fmt: skip
+) -> int:
     """Fills `found` from place n_seeds on with the flow's arcs that lead to those before, the nearest first.
 
     `beyond` is by each the place of the arc that it feeds. Returns the number of places filled. The rest is scratch by
@@ -47,9 +55,22 @@ def _ways_to(
 
 @compiled
 def spread(
-    start: Any, arcs: Any, column_start: Any, column_flows: Any, source: Any, target: Any, is_cable: Any,
-    n_vertices: int, hot_flows: Any, pace: Any, held_at: Any, paused: Any, hot: Any, onward: Any, distance: Any,
-) -> None:  # fmt: skip
+    start: Any,
+    arcs: Any,
+    column_start: Any,
+    column_flows: Any,
+    source: Any,
+    target: Any,
+    is_cable: Any,
+    n_vertices: int,
+    hot_flows: Any,
+    pace: Any,
+    held_at: Any,
+    paused: Any,
+    hot: Any,
+    onward: Any,
+    distance: Any,
+) -> None:
     """Pauses every cable that feeds an arc where a flow is held back, and holds back every flow on a paused cable.
 
     `pace` and `held_at` (n_flows,) come with rates and full arcs, `hot_flows` names the flows that these hold back,

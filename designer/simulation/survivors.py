@@ -32,7 +32,7 @@ def ranks_left(graph: Graph, keys: NDArray[np.int64]) -> tuple[NDArray[np.int64]
     return present, len(keys) - len(present)
 
 
-def afflicted(
+def with_failures(
     design: Design, failed: frozenset[str], scenario: Scenario, healthy: Graph | None = None
 ) -> tuple[Graph, Scenario, int]:
     """(graph without what has failed, the scenario of the ranks left, how many are lost).

@@ -15,12 +15,21 @@ LAYOUTS = ("tensor-data-pipeline", "tensor-pipeline-data")
 """Which ranks are neighbours: those of a tensor group first; the last named are farthest apart."""
 
 MODEL_RANGES = (
-    ("layers", 1, 10**5), ("hidden", 1, 10**7), ("sequence", 1, 10**9), ("vocabulary", 0, 10**9),
-    ("global_batch", 1, 10**9), ("micro_batch", 1, 10**9), ("experts", 0, 10**6), ("top_k", 0, 10**6),
-)  # fmt: skip
+    ("layers", 1, 10**5),
+    ("hidden", 1, 10**7),
+    ("sequence", 1, 10**9),
+    ("vocabulary", 0, 10**9),
+    ("global_batch", 1, 10**9),
+    ("micro_batch", 1, 10**9),
+    ("experts", 0, 10**6),
+    ("top_k", 0, 10**6),
+)
 MODEL_WORDS = {
-    "hidden": "hidden size", "global_batch": "global batch", "micro_batch": "micro-batch", "top_k": "experts a token",
-}  # fmt: skip
+    "hidden": "hidden size",
+    "global_batch": "global batch",
+    "micro_batch": "micro-batch",
+    "top_k": "experts a token",
+}
 PARAMETERS_MOST, ELEMENT_BYTES_MOST = 1e18, 64
 TFLOPS_MOST, DEGREE_MOST, TOKENS_MOST = 1e6, 10**8, 1e21
 # Far above anything built: a figure beyond is a slip of the pen.
@@ -67,9 +76,11 @@ class Model:
     def __post_init__(self) -> None:
         for field, least, most in MODEL_RANGES:
             require_between(f"the {MODEL_WORDS.get(field, field)} of a model", getattr(self, field), least, most)
-        for name, value, limit in (("parameters", self.parameter_count, PARAMETERS_MOST),
-                                   ("bytes per element", self.bytes_per_element, ELEMENT_BYTES_MOST),
-                                   ("gradient bytes", self.gradient_bytes, ELEMENT_BYTES_MOST)):  # fmt: skip
+        for name, value, limit in (
+            ("parameters", self.parameter_count, PARAMETERS_MOST),
+            ("bytes per element", self.bytes_per_element, ELEMENT_BYTES_MOST),
+            ("gradient bytes", self.gradient_bytes, ELEMENT_BYTES_MOST),
+        ):
             require_above_0(f"the {name} of a model", value, limit)
         if self.experts and not 1 <= self.top_k <= self.experts:
             raise ParameterError(f"a token should go to 1 to {self.experts} experts, not {self.top_k}")
@@ -101,16 +112,28 @@ class Model:
 
 PRESETS = (
     Model(
-        "gpt3-175b", 96, 12288, 2048, 51200, 1536, 174.6e9,
+        "gpt3-175b",
+        96,
+        12288,
+        2048,
+        51200,
+        1536,
+        174.6e9,
         source="Brown et al. 2020, table 2.1 (layers, hidden size, sequence); Narayanan et al. 2021, table 2 "
         "(174.6 billion parameters, batch of 1,536 sequences) and section 5.1 (vocabulary)",
     ),
     Model(
-        "llama2-70b", 80, 8192, 4096, 32000, 1024, 70e9,
+        "llama2-70b",
+        80,
+        8192,
+        4096,
+        32000,
+        1024,
+        70e9,
         source="Touvron et al. 2023, Llama 2: table 1 and section 2.2 (parameters, sequence, batch of 4 M tokens, "
         "vocabulary); the model's published configuration (80 layers, hidden size 8,192)",
     ),
-)  # fmt: skip
+)
 
 
 @dataclass(frozen=True, slots=True)

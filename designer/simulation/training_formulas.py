@@ -43,29 +43,34 @@ def formulas(step: "Step") -> tuple[Formula, ...]:
 def _computing(step: "Step") -> Iterator[Formula]:
     training, model, degrees = step.training, step.training.model, step.degrees
     yield Formula(
-        "Micro-batches m", "B / (d b)", f"{model.global_batch} / ({degrees.data} x {model.micro_batch})",
+        "Micro-batches m",
+        "B / (d b)",
+        f"{model.global_batch} / ({degrees.data} x {model.micro_batch})",
         str(degrees.micro_batches),
-    )  # fmt: skip
+    )
     if model.experts:
         yield Formula(
-            "Parameters a token meets P", "all - in experts x (1 - k / E)",
+            "Parameters a token meets P",
+            "all - in experts x (1 - k / E)",
             f"{short(model.parameter_count)} - {short(model.expert_parameters)} x (1 - {model.top_k} / "
             f"{model.experts})",
             short(model.active_parameters),
-        )  # fmt: skip
+        )
     yield Formula(
-        "Model FLOPs F", "B s (6 P + 12 L h s)",
+        "Model FLOPs F",
+        "B s (6 P + 12 L h s)",
         f"{model.global_batch} x {model.sequence} x (6 x {short(model.active_parameters)} + 12 x {model.layers} x "
         f"{model.hidden} x {model.sequence})",
         short(step.model_flops),
-    )  # fmt: skip
+    )
     again = ("4/3 ", "4/3 x ") if training.recompute else ("", "")
     yield Formula(
-        "Compute", f"{again[0]}F / (n x peak x utilization)",
+        "Compute",
+        f"{again[0]}F / (n x peak x utilization)",
         f"{again[1]}{short(step.model_flops)} / ({format_count(degrees.ranks)} x {training.gpu_tflops:g}e12 x "
         f"{training.utilization:g})",
         format_time(step.compute_s),
-    )  # fmt: skip
+    )
 
 
 def _collectives(step: "Step") -> Iterator[Formula]:
@@ -128,45 +133,55 @@ def _time(step: "Step") -> Iterator[Formula]:
         if here and overlap:
             total_s = sum(one.total_s for one in here)
             yield Formula(
-                f"{kind.capitalize()}-parallel, exposed", "total - min(overlap x total, compute)",
+                f"{kind.capitalize()}-parallel, exposed",
+                "total - min(overlap x total, compute)",
                 f"{format_time(total_s)} - min({overlap:g} x {format_time(total_s)}, {format_time(step.compute_s)})",
                 format_time(sum(one.exposed_s for one in here)),
-            )  # fmt: skip
+            )
     data_s = sum(one.exposed_s for one in step.communications if one.kind == "data")
     in_turn_s = step.step_s - step.bubble_s - data_s
     if degrees.pipeline > 1:
         yield Formula(
-            "Pipeline bubble", "(p - 1) / m x (compute + exposed)",
-            f"{degrees.pipeline - 1} / {degrees.micro_batches} x {format_time(in_turn_s)}", format_time(step.bubble_s),
-        )  # fmt: skip
+            "Pipeline bubble",
+            "(p - 1) / m x (compute + exposed)",
+            f"{degrees.pipeline - 1} / {degrees.micro_batches} x {format_time(in_turn_s)}",
+            format_time(step.bubble_s),
+        )
     parts = [part for part in step.parts if part.time_s]
     yield Formula(
-        "Step", "compute + exposed" + (" + bubble" if step.bubble_s else ""),
-        " + ".join(format_time(part.time_s) for part in parts), format_time(step.step_s),
-    )  # fmt: skip
+        "Step",
+        "compute + exposed" + (" + bubble" if step.bubble_s else ""),
+        " + ".join(format_time(part.time_s) for part in parts),
+        format_time(step.step_s),
+    )
 
 
 def _yield(step: "Step") -> Iterator[Formula]:
     training, model, degrees = step.training, step.training.model, step.degrees
     yield Formula(
-        "Tokens per second", "B s / step",
-        f"{model.global_batch} x {model.sequence} / {format_time(step.step_s)}", f"{step.tokens_per_s:,.0f}",
-    )  # fmt: skip
+        "Tokens per second",
+        "B s / step",
+        f"{model.global_batch} x {model.sequence} / {format_time(step.step_s)}",
+        f"{step.tokens_per_s:,.0f}",
+    )
     yield Formula(
-        "Model-FLOPs utilization", "F / (n x peak x step)",
+        "Model-FLOPs utilization",
+        "F / (n x peak x step)",
         f"{short(step.model_flops)} / ({format_count(degrees.ranks)} x {training.gpu_tflops:g}e12 x "
         f"{format_time(step.step_s)})",
         f"{100 * step.mfu:.1f} %",
-    )  # fmt: skip
+    )
     if training.tokens is not None and step.days is not None:
         yield Formula(
-            "Training", "tokens / tokens per second",
-            f"{short(training.tokens)} / {step.tokens_per_s:,.0f} / s", f"{step.days:.4g} days",
-        )  # fmt: skip
+            "Training",
+            "tokens / tokens per second",
+            f"{short(training.tokens)} / {step.tokens_per_s:,.0f} / s",
+            f"{step.days:.4g} days",
+        )
 
 
 def short(value: float) -> str:
-    """"174.6e9", "3.2e18": a count in engineering notation."""
+    """ "174.6e9", "3.2e18": a count in engineering notation."""
     power = 0
     while abs(value) >= 1000:
         value, power = value / 1000, power + 3

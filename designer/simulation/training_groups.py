@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from designer.routing.network import Network
 from designer.simulation.collectives import Plan, collective_plan
-from designer.simulation.courses import written_out
+from designer.simulation.phase_results import written_out
 from designer.simulation.phases import AllPairs, Flows, Phase, flows, joined
 from designer.simulation.scenario import Scenario
 from designer.simulation.training import Degrees
@@ -97,9 +97,11 @@ def _by_all(traffic: Flows | AllPairs, groups: Table) -> Flows | AllPairs:
     src, dst = (order[np.searchsorted(groups[0], side, sorter=order)] for side in (sent.src, sent.dst))
     times = len(groups)
     return Flows(
-        groups[:, src].reshape(-1), groups[:, dst].reshape(-1), np.tile(sent.size_bytes, times),
+        groups[:, src].reshape(-1),
+        groups[:, dst].reshape(-1),
+        np.tile(sent.size_bytes, times),
         np.tile(sent.channel, times),
-    )  # fmt: skip
+    )
 
 
 def along_pipelines(network: Network, groups: Groups, part_bytes: float) -> Plan:
@@ -119,9 +121,11 @@ def along_pipelines(network: Network, groups: Groups, part_bytes: float) -> Plan
         (gathered,) = at_once(network, gather, groups.tensor).phases
         rings = gathered.pipelines
         times = replace(
-            gathered, name="all-gather in the tensor groups", repeat=2 * gathered.repeat,
+            gathered,
+            name="all-gather in the tensor groups",
+            repeat=2 * gathered.repeat,
             pipelines=None if rings is None else replace(rings, rounds=2 * rings.rounds),
-        )  # fmt: skip
+        )
         phases.append(times)
     return Plan(phases)
 
@@ -131,6 +135,8 @@ def _together(traffic: list[Flows | AllPairs]) -> Flows | AllPairs:
         return traffic[0]
     sent = [one if isinstance(one, Flows) else written_out(one, 0, len(one.members)) for one in traffic]
     return Flows(
-        np.concatenate([one.src for one in sent]), np.concatenate([one.dst for one in sent]),
-        np.concatenate([one.size_bytes for one in sent]), np.concatenate([one.channel for one in sent]),
-    )  # fmt: skip
+        np.concatenate([one.src for one in sent]),
+        np.concatenate([one.dst for one in sent]),
+        np.concatenate([one.size_bytes for one in sent]),
+        np.concatenate([one.channel for one in sent]),
+    )

@@ -60,10 +60,17 @@ class Communication:
     def row(self) -> dict[str, Any]:
         """As in the JSON of `train`."""
         return {
-            "kind": self.kind, "title": self.title, "groups": self.n_groups, "group_size": self.group_size,
-            "size_bytes": self.size_bytes, "count": self.count, "time_s": self.time_s, "total_s": self.total_s,
-            "exposed_s": self.exposed_s, "bottleneck": next((b.why for b in self.result.bottlenecks), None),
-        }  # fmt: skip
+            "kind": self.kind,
+            "title": self.title,
+            "groups": self.n_groups,
+            "group_size": self.group_size,
+            "size_bytes": self.size_bytes,
+            "count": self.count,
+            "time_s": self.time_s,
+            "total_s": self.total_s,
+            "exposed_s": self.exposed_s,
+            "bottleneck": next((b.why for b in self.result.bottlenecks), None),
+        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +124,7 @@ class Step:
 
     @property
     def idle(self) -> str:
-        """"248 of 1,016 GPUs idle: why"; "" where all take part."""
+        """ "248 of 1,016 GPUs idle: why"; "" where all take part."""
         of = format_count(self.degrees.ranks + self.idle_gpus)
         return f"{format_count(self.idle_gpus)} of {of} GPUs idle: {self.idle_why}" if self.idle_gpus else ""
 
@@ -189,19 +196,30 @@ def train_step(graph: Graph, training: Training, progress: Progress | None = Non
     again = 4 / 3 if training.recompute else 1.0
     compute_s = model_flops * again / (peak_flops * training.utilization)
     jobs = list(_jobs(net, training, degrees, groups))
-    found = [_communication(graph, training, job, compute_s, report, number, len(jobs))
-             for number, job in enumerate(jobs)]  # fmt: skip
+    found = [
+        _communication(graph, training, job, compute_s, report, number, len(jobs)) for number, job in enumerate(jobs)
+    ]
     in_turn_s = compute_s + sum(one.exposed_s for one in found if one.kind != "data")
     bubble_s = in_turn_s * (degrees.pipeline - 1) / degrees.micro_batches
     step_s = in_turn_s + bubble_s + sum(one.exposed_s for one in found if one.kind == "data")
     report(1.0)
     state_bytes = _state_bytes(training, degrees)
     return Step(
-        training, degrees, compute_s, bubble_s, tuple(found), step_s, model_flops, model_flops / (peak_flops * step_s),
-        state_bytes, _memory_bytes(graph, groups, state_bytes), len(ranks) - degrees.ranks,
-        idle_why(training, degrees, len(ranks)), tuple(_notes(net, groups, degrees, len(ranks))),
+        training,
+        degrees,
+        compute_s,
+        bubble_s,
+        tuple(found),
+        step_s,
+        model_flops,
+        model_flops / (peak_flops * step_s),
+        state_bytes,
+        _memory_bytes(graph, groups, state_bytes),
+        len(ranks) - degrees.ranks,
+        idle_why(training, degrees, len(ranks)),
+        tuple(_notes(net, groups, degrees, len(ranks))),
         time.perf_counter() - began,
-    )  # fmt: skip
+    )
 
 
 def _ignore(_share: float) -> None:
@@ -220,18 +238,24 @@ def _jobs(net: Network, training: Training, degrees: Degrees, groups: Groups) ->
 
     if degrees.tensor > 1:
         times = 6 if training.recompute else 4
-        yield job("tensor", "Tensor-parallel all-reduce", groups.tensor, "all-reduce", activations_bytes,
-                  times * layers * m)  # fmt: skip
+        yield job(
+            "tensor", "Tensor-parallel all-reduce", groups.tensor, "all-reduce", activations_bytes, times * layers * m
+        )
     if degrees.expert > 1:
         times = 6 if training.recompute else 4
         routed_bytes = activations_bytes * model.top_k / degrees.tensor
-        yield job("expert", "Expert-parallel all-to-all", groups.expert, "all-to-all", routed_bytes,
-                  times * layers * m)  # fmt: skip
+        yield job("expert", "Expert-parallel all-to-all", groups.expert, "all-to-all", routed_bytes, times * layers * m)
     if degrees.pipeline > 1:
         part_bytes = activations_bytes / degrees.tensor
         scenario = _scenario(training, "send-recv", part_bytes)
-        yield _Job("pipeline", "Between pipeline stages", groups.stages.T, scenario, m,
-                   lambda: along_pipelines(net, groups, part_bytes))  # fmt: skip
+        yield _Job(
+            "pipeline",
+            "Between pipeline stages",
+            groups.stages.T,
+            scenario,
+            m,
+            lambda: along_pipelines(net, groups, part_bytes),
+        )
     shared = (model.parameter_count - model.expert_parameters) / (degrees.tensor * degrees.pipeline)
     own = model.expert_parameters / (degrees.tensor * degrees.pipeline * degrees.expert)
     if degrees.expert == 1:
@@ -259,9 +283,15 @@ def _data_parallel(training: Training, micro_batches: int) -> tuple[tuple[str, f
 def _scenario(training: Training, collective: str, size_bytes: float) -> Scenario:
     algorithm = training.algorithm if collective == "all-reduce" else None
     return Scenario(
-        collective=collective, algorithm=algorithm, size_bytes=size_bytes, routing=training.routing,
-        seed=training.seed, order=training.order, latency=training.latency, failed=training.failed,
-    )  # fmt: skip
+        collective=collective,
+        algorithm=algorithm,
+        size_bytes=size_bytes,
+        routing=training.routing,
+        seed=training.seed,
+        order=training.order,
+        latency=training.latency,
+        failed=training.failed,
+    )
 
 
 def _communication(
@@ -277,9 +307,17 @@ def _communication(
     # No more can be hidden than there is computing to hide behind.
     exposed_s = total_s - min(overlap * total_s, compute_s)
     return Communication(
-        job.kind, job.title, n_groups, size, job.scenario.size_bytes, job.count, result.time_s, total_s, exposed_s,
+        job.kind,
+        job.title,
+        n_groups,
+        size,
+        job.scenario.size_bytes,
+        job.count,
+        result.time_s,
+        total_s,
+        exposed_s,
         result,
-    )  # fmt: skip
+    )
 
 
 def _state_bytes(training: Training, degrees: Degrees) -> float:

@@ -49,9 +49,11 @@ def halving_doubling(ranks: Ranks, size_bytes: float) -> list[Phase]:
         return [*halving, *doubling]
     hosts = inner[: len(extra)]
     return [
-        Phase("fold in", 1, flows(extra, hosts, size_bytes)), *halving, *doubling,
+        Phase("fold in", 1, flows(extra, hosts, size_bytes)),
+        *halving,
+        *doubling,
         Phase("hand back", 1, flows(hosts, extra, size_bytes)),
-    ]  # fmt: skip
+    ]
 
 
 def recursive_doubling(ranks: Ranks, size_bytes: float) -> list[Phase]:
@@ -120,9 +122,14 @@ def binomial_reduce(ranks: Ranks, size_bytes: float) -> list[Phase]:
 
 
 def chain(
-    network: Network, ranks: Ranks, size_bytes: float, channels: int | None, chunk_bytes: float | None = None, *,
+    network: Network,
+    ranks: Ranks,
+    size_bytes: float,
+    channels: int | None,
+    chunk_bytes: float | None = None,
+    *,
     to_root: bool,
-) -> tuple[list[Phase], int, "Chunking"]:  # fmt: skip
+) -> tuple[list[Phase], int, "Chunking"]:
     """(phases, channels, how what each carries is cut) of a pipelined broadcast from rank 0, or a reduce to it.
 
     Each channel is a ring opened at rank 0.
@@ -255,9 +262,15 @@ class Chunking:
 
 
 def _pipelined(
-    name: str, src: Ranks, dst: Ranks, size_bytes: float, channel: NDArray[np.int64], steps: int, cut: Chunking,
+    name: str,
+    src: Ranks,
+    dst: Ranks,
+    size_bytes: float,
+    channel: NDArray[np.int64],
+    steps: int,
+    cut: Chunking,
     pipelines: Pipelines,
-) -> list[Phase]:  # fmt: skip
+) -> list[Phase]:
     """The way of the first chunk through all steps but one, then all steps at once; latency counts there, once."""
     whole = flows(src, dst, size_bytes * cut.share, channel)
     phases = [Phase(f"{name}, all steps at once", 1, whole, pipelines=pipelines)]

@@ -16,21 +16,28 @@ from designer.routing.network import Network
 from designer.simulation import fluid, hashed, uniform_kernels
 from designer.simulation.fluid import Progress
 from designer.simulation.over_leafs import summed
+from designer.simulation.uniform_flow_classes import UniformPhaseResult, by_kinds
 from designer.simulation.uniform_hosts import Hosts, applies, hosts_of
-from designer.simulation.uniform_kinds import UniformCourse, by_kinds
 
-__all__ = ["UniformCourse", "applies", "hashed_loads", "run"]
+__all__ = ["UniformPhaseResult", "applies", "hashed_loads", "run"]
 
 SAME = 1e-9
 
 
 def run(
-    network: Network, members: NDArray[np.int64], pair_bytes: float, routing: str, capacity: NDArray[np.float64],
-    *, tolerance: float = fluid.EXACT, progress: Progress | None = None, brief: bool = False,
-) -> UniformCourse:  # fmt: skip
+    network: Network,
+    members: NDArray[np.int64],
+    pair_bytes: float,
+    routing: str,
+    capacity: NDArray[np.float64],
+    *,
+    tolerance: float = fluid.EXACT,
+    progress: Progress | None = None,
+    brief: bool = False,
+) -> UniformPhaseResult:
     """The course of one flow of `pair_bytes` from every member to every other; `capacity` (n_arcs,) in bytes/s.
 
-    With `brief` kinds of flows are not told apart: see `UniformCourse.known`.
+    With `brief` kinds of flows are not told apart: see `UniformPhaseResult.known`.
     """
     hosts = hosts_of(network, members)
     flows_on, latency_ns = _loads(network, hosts, routing)
@@ -43,7 +50,7 @@ def run(
         counts, rates, busiest = at_once
         peak = np.where(flows_on > 0, rates.min() / share, 0.0)
         peak[busiest] = 1.0
-        return UniformCourse(
+        return UniformPhaseResult(
             pair_bytes / least, latency_ns, flows_on, peak, counts, pair_bytes / rates, rates, n_solves=1
         )
     as_one = brief or routing in ("valiant", "adaptive")
@@ -52,7 +59,7 @@ def run(
         n = len(members) * (len(members) - 1)
         peak = np.where(flows_on > 0, least / share, 0.0)
         only = np.array([least])
-        kinds = UniformCourse(
+        kinds = UniformPhaseResult(
             pair_bytes / least, latency_ns, flows_on, peak, np.array([n]), pair_bytes / only, only, 1, known=False
         )
     return replace(kinds, latency_ns=latency_ns)
@@ -89,20 +96,48 @@ def _loads(
         )
     elif routing == "spray":
         on_bundle, latency_ns = summed(
-            uniform_kernels.spray_loads, n_leafs, switches.start, switches.head, switches.cost, switches.capacity_gbps,
-            switches.latency_ns, switches.leafs, switches.distance, switches.only, hosts.start, hosts.leaf, hosts.mates,
-            longest[0], longest[1],
-        )  # fmt: skip
+            uniform_kernels.spray_loads,
+            n_leafs,
+            switches.start,
+            switches.head,
+            switches.cost,
+            switches.capacity_gbps,
+            switches.latency_ns,
+            switches.leafs,
+            switches.distance,
+            switches.only,
+            hosts.start,
+            hosts.leaf,
+            hosts.mates,
+            longest[0],
+            longest[1],
+        )
         flows_on = np.zeros(graph.n_arcs)
         per_gbps = np.repeat(on_bundle / switches.capacity_gbps, np.diff(switches.arc_start))
         flows_on[switches.arcs] = per_gbps * graph.capacity_gbps[switches.arcs]
     else:
         flows_on, latency_ns = summed(
-            uniform_kernels.destination_loads, n_leafs, switches.start, switches.head, switches.cost,
-            switches.capacity_gbps, switches.arc_start, switches.arcs, graph.latency_ns, switches.leafs,
-            switches.distance, switches.only, network.divisor, hosts.start, hosts.leaf, hosts.index, hosts.mates,
-            longest[0], longest[1], graph.n_arcs,
-        )  # fmt: skip
+            uniform_kernels.destination_loads,
+            n_leafs,
+            switches.start,
+            switches.head,
+            switches.cost,
+            switches.capacity_gbps,
+            switches.arc_start,
+            switches.arcs,
+            graph.latency_ns,
+            switches.leafs,
+            switches.distance,
+            switches.only,
+            network.divisor,
+            hosts.start,
+            hosts.leaf,
+            hosts.index,
+            hosts.mates,
+            longest[0],
+            longest[1],
+            graph.n_arcs,
+        )
     away = (len(hosts.members) - n_mates).astype(np.float64)
     for side in (hosts.out, hosts.in_):
         used = side >= 0
@@ -126,9 +161,19 @@ def _split_loads(
     switches, graph = network.switches, network.graph
     shape = switches.start, switches.head, switches.cost, switches.capacity_gbps
     minimal, latency_ns = summed(
-        uniform_kernels.spray_loads, len(switches.leafs), *shape, switches.latency_ns, switches.leafs,
-        switches.distance, switches.only, hosts.start, hosts.leaf, hosts.mates, longest[0], longest[1],
-    )  # fmt: skip
+        uniform_kernels.spray_loads,
+        len(switches.leafs),
+        *shape,
+        switches.latency_ns,
+        switches.leafs,
+        switches.distance,
+        switches.only,
+        hosts.start,
+        hosts.leaf,
+        hosts.mates,
+        longest[0],
+        longest[1],
+    )
     n_hosts = np.diff(hosts.start).astype(np.float64)
     sent = np.outer(n_hosts, n_hosts)
     host, place = np.nonzero(hosts.mates >= 0)

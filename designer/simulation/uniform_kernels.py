@@ -33,9 +33,18 @@ def _steps(distance: Any) -> int:
 
 @compiled
 def _next_hops(
-    row: Any, only: Any, start: Any, head: Any, cost: Any, capacity: Any, order: Any, first: Any, hop_start: Any,
-    hops: Any, shares: Any,
-) -> int:  # fmt: skip
+    row: Any,
+    only: Any,
+    start: Any,
+    head: Any,
+    cost: Any,
+    capacity: Any,
+    order: Any,
+    first: Any,
+    hop_start: Any,
+    hops: Any,
+    shares: Any,
+) -> int:
     """Fills `order` with the switches that reach the leaf, nearest first, `hops` with where each sends; how many."""
     first[:] = 0
     n_reachable, n_only = 0, len(only)
@@ -76,9 +85,22 @@ def _next_hops(
 
 @compiled
 def spray_loads(
-    first_leaf: int, last_leaf: int, start: Any, head: Any, cost: Any, capacity: Any, latency: Any, leafs: Any,
-    distance: Any, only: Any, host_start: Any, leaf_of_host: Any, mates: Any, longest_out: Any, longest_in: Any,
-) -> tuple[Any, float]:  # fmt: skip
+    first_leaf: int,
+    last_leaf: int,
+    start: Any,
+    head: Any,
+    cost: Any,
+    capacity: Any,
+    latency: Any,
+    leafs: Any,
+    distance: Any,
+    only: Any,
+    host_start: Any,
+    leaf_of_host: Any,
+    mates: Any,
+    longest_out: Any,
+    longest_in: Any,
+) -> tuple[Any, float]:
     """(flows by bundle, longest latency of a path): every host sends one flow to every host but its mates.
 
     Of these the flows to hosts on the leafs from `first_leaf` up to before `last_leaf`.
@@ -126,10 +148,27 @@ def spray_loads(
 
 @compiled
 def destination_loads(
-    first_leaf: int, last_leaf: int, start: Any, head: Any, cost: Any, capacity: Any, arc_start: Any, arcs: Any,
-    arc_latency: Any, leafs: Any, distance: Any, only: Any, divisor: Any, host_start: Any, leaf_of_host: Any,
-    index: Any, mates: Any, longest_out: Any, longest_in: Any, n_arcs: int,
-) -> tuple[Any, float]:  # fmt: skip
+    first_leaf: int,
+    last_leaf: int,
+    start: Any,
+    head: Any,
+    cost: Any,
+    capacity: Any,
+    arc_start: Any,
+    arcs: Any,
+    arc_latency: Any,
+    leafs: Any,
+    distance: Any,
+    only: Any,
+    divisor: Any,
+    host_start: Any,
+    leaf_of_host: Any,
+    index: Any,
+    mates: Any,
+    longest_out: Any,
+    longest_in: Any,
+    n_arcs: int,
+) -> tuple[Any, float]:
     """(flows by arc, longest latency of a path), as spray_loads."""
     n_switches, n_leafs, n_bundles = len(start) - 1, len(leafs), len(head)
     loads, longest = np.zeros(n_arcs), 0.0
@@ -232,9 +271,20 @@ def _spread_hash(
 
 @compiled
 def _tree(
-    number: int, order: Any, n_reachable: int, hop_start: Any, hops: Any, head: Any, arc_start: Any, arcs: Any,
-    divisor: Any, is_crossed: Any, crossed: Any, ahead: Any, by_arc: Any,
-) -> int:  # fmt: skip
+    number: int,
+    order: Any,
+    n_reachable: int,
+    hop_start: Any,
+    hops: Any,
+    head: Any,
+    arc_start: Any,
+    arcs: Any,
+    divisor: Any,
+    is_crossed: Any,
+    crossed: Any,
+    ahead: Any,
+    by_arc: Any,
+) -> int:
     """Fills `crossed` with the switches on the ways to a host, farthest first, and where each sends; how many.
 
     Of policy `destination`. `is_crossed` holds the switches at which flows set out; the others on the way are added.
@@ -303,11 +353,37 @@ def _no_mate(host: int, first: int, last: int, class_hosts: Any, mates: Any) -> 
 
 @compiled
 def survey(
-    first_leaf: int, last_leaf: int, sprays: bool, sees: bool, most: int, start: Any, head: Any, cost: Any,
-    capacity: Any, arc_start: Any, arcs: Any, leafs: Any, distance: Any, only: Any, divisor: Any, host_start: Any,
-    leaf_of_host: Any, index: Any, mates: Any, class_of: Any, class_leaf: Any, class_size: Any, class_start: Any,
-    class_hosts: Any, price_out: Any, price_in: Any, tint: Any, seen_by: Any, sent_by: Any, taken_by: Any,
-) -> tuple[int, Any, Any, Any, Any]:  # fmt: skip
+    first_leaf: int,
+    last_leaf: int,
+    sprays: bool,
+    sees: bool,
+    most: int,
+    start: Any,
+    head: Any,
+    cost: Any,
+    capacity: Any,
+    arc_start: Any,
+    arcs: Any,
+    leafs: Any,
+    distance: Any,
+    only: Any,
+    divisor: Any,
+    host_start: Any,
+    leaf_of_host: Any,
+    index: Any,
+    mates: Any,
+    class_of: Any,
+    class_leaf: Any,
+    class_size: Any,
+    class_start: Any,
+    class_hosts: Any,
+    price_out: Any,
+    price_in: Any,
+    tint: Any,
+    seen_by: Any,
+    sent_by: Any,
+    taken_by: Any,
+) -> tuple[int, Any, Any, Any, Any]:
     """One look at all flows to hosts on the leafs from `first_leaf` up to before `last_leaf`.
 
     With `sees` it is a round of colour refinement: what every arc sees of the flows, coloured by the arcs they cross;
@@ -350,9 +426,20 @@ def survey(
             if not sprays:
                 is_crossed[:] = sends
                 n_crossed = _tree(
-                    index[host], order, n_reachable, hop_start, hops, head, arc_start, arcs, divisor, is_crossed,
-                    crossed, ahead, by_arc,
-                )  # fmt: skip
+                    index[host],
+                    order,
+                    n_reachable,
+                    hop_start,
+                    hops,
+                    head,
+                    arc_start,
+                    arcs,
+                    divisor,
+                    is_crossed,
+                    crossed,
+                    ahead,
+                    by_arc,
+                )
                 _tree_hash(order[0], crossed, n_crossed, ahead, by_arc, tint, path)
             elif host == host_start[leaf]:
                 _sprayed_hash(order, n_reachable, hop_start, hops, shares, head, tint, path)

@@ -18,16 +18,21 @@ from designer.routing.dimension_order import Lattice
 from designer.routing.network import Network
 from designer.simulation import fluid, uniform
 from designer.simulation.fluid import Progress
-from designer.simulation.uniform import UniformCourse
+from designer.simulation.uniform import UniformPhaseResult
 
 LEAST_RING = 3
 # In a ring of two both ways round are the same link.
 
 
 def run(
-    network: Network, members: NDArray[np.int64], pair_bytes: float, capacity: NDArray[np.float64],
-    *, tolerance: float = fluid.EXACT, progress: Progress | None = None,
-) -> UniformCourse | None:  # fmt: skip
+    network: Network,
+    members: NDArray[np.int64],
+    pair_bytes: float,
+    capacity: NDArray[np.float64],
+    *,
+    tolerance: float = fluid.EXACT,
+    progress: Progress | None = None,
+) -> UniformPhaseResult | None:
     """The course of one flow of `pair_bytes` from every member to every other; None where nodes are not all alike."""
     lattice = _whole(network)
     if lattice is None or not uniform.applies(network, members):
@@ -50,22 +55,33 @@ def run(
     weights = np.hstack([hops * (hosts * to_each)[:, None], np.repeat(to_each[:, None], len(columns), axis=1)])
     kind, place = np.nonzero(weights)
     start = np.searchsorted(kind, np.arange(len(hops) + 1)).astype(np.int64)
-    course = fluid.run(
-        start, place.astype(np.int32), weights[kind, place].astype(np.float64), rates,
-        np.full(len(hops), float(pair_bytes)), tolerance=tolerance, progress=progress,
-    )  # fmt: skip
+    phase_result = fluid.run(
+        start,
+        place.astype(np.int32),
+        weights[kind, place].astype(np.float64),
+        rates,
+        np.full(len(hops), float(pair_bytes)),
+        tolerance=tolerance,
+        progress=progress,
+    )
     n_arcs = network.graph.n_arcs
     flows_on, peak = np.zeros(n_arcs), np.zeros(n_arcs)
     total = weights.sum(axis=0)
-    for alike, flows, used in zip(places, total.tolist(), course.peak.tolist(), strict=True):
+    for alike, flows, used in zip(places, total.tolist(), phase_result.peak.tolist(), strict=True):
         flows_on[alike] = flows
         peak[alike] = used
     counts = len(members) * to_each.astype(np.int64)
     latency_ns = _longest_ns(network, lattice, arcs, members)
-    return UniformCourse(
-        float(course.finish_s.max()), latency_ns, flows_on, peak, counts, course.finish_s, course.first_rate,
-        course.n_solves,
-    )  # fmt: skip
+    return UniformPhaseResult(
+        float(phase_result.finish_s.max()),
+        latency_ns,
+        flows_on,
+        peak,
+        counts,
+        phase_result.finish_s,
+        phase_result.first_rate,
+        phase_result.n_solves,
+    )
 
 
 def _whole(network: Network) -> Lattice | None:
@@ -118,9 +134,7 @@ def _hops(lattice: Lattice) -> NDArray[np.int64]:
     return np.stack([plus, minus], axis=2).reshape(len(ahead), -1)
 
 
-def _longest_ns(
-    network: Network, lattice: Lattice, arcs: NDArray[np.int32], members: NDArray[np.int64]
-) -> float:
+def _longest_ns(network: Network, lattice: Lattice, arcs: NDArray[np.int32], members: NDArray[np.int64]) -> float:
     """The longest latency of a path: from the last dimension back to the first, the worst that is still to come."""
     graph, ends, switches = network.graph, network.ends, network.switches
     node = switches.leafs[ends.leaf[members, 0]]

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from designer.graph.arrays import NIC, Graph
-from designer.simulation.courses import Course
+from designer.simulation.phase_results import PhaseResult
 from designer.simulation.phases import Phase
 from designer.simulation.spreading import Spreading
 from designer.units import BYTES_PER_S_PER_GBPS
@@ -43,10 +43,15 @@ class HotPort:
 
     def row(self) -> dict[str, Any]:
         return {
-            "from": self.place.source, "port": self.place.port, "to": self.place.target, "flows": self.flows,
-            "wanted_gbps": self.wanted_gbps, "carries_gbps": self.carries_gbps, "paused": list(self.paused),
+            "from": self.place.source,
+            "port": self.place.port,
+            "to": self.place.target,
+            "flows": self.flows,
+            "wanted_gbps": self.wanted_gbps,
+            "carries_gbps": self.carries_gbps,
+            "paused": list(self.paused),
             "victims": self.victims,
-        }  # fmt: skip
+        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,9 +73,13 @@ class Victim:
 
     def row(self) -> dict[str, Any]:
         return {
-            "from": self.source, "to": self.target, "rate_unpaused_gbps": self.rate_unpaused_gbps,
-            "rate_gbps": self.rate_gbps, "hot_port": str(self.hot_port), "pauses": [str(p) for p in self.pauses],
-        }  # fmt: skip
+            "from": self.source,
+            "to": self.target,
+            "rate_unpaused_gbps": self.rate_unpaused_gbps,
+            "rate_gbps": self.rate_gbps,
+            "hot_port": str(self.hot_port),
+            "pauses": [str(p) for p in self.pauses],
+        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,10 +93,14 @@ class Pause:
 
     def row(self) -> dict[str, Any]:
         return {
-            "from": self.place.source, "from_port": self.place.port, "to": self.place.target,
-            "to_port": self.place.target_port, "distance": self.distance, "rate_gbps": self.rate_gbps,
+            "from": self.place.source,
+            "from_port": self.place.port,
+            "to": self.place.target,
+            "to_port": self.place.target_port,
+            "distance": self.distance,
+            "rate_gbps": self.rate_gbps,
             "hot_port": str(self.hot_port),
-        }  # fmt: skip
+        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,12 +120,15 @@ class Congestion:
     def row(self) -> dict[str, Any]:
         """As in the JSON of `simulate`."""
         return {
-            "phase": self.phase, "slowed_flows": self.n_slowed, "victim_flows": self.n_victims,
-            "hot_port_count": self.n_hot_ports, "reach": list(self.reach),
+            "phase": self.phase,
+            "slowed_flows": self.n_slowed,
+            "victim_flows": self.n_victims,
+            "hot_port_count": self.n_hot_ports,
+            "reach": list(self.reach),
             "hot_ports": [port.row() for port in self.hot_ports],
             "victims": [victim.row() for victim in self.victims],
             "pauses": [pause.row() for pause in self.pauses],
-        }  # fmt: skip
+        }
 
 
 def congestion(graph: Graph, phase: str, found: Spreading) -> Congestion:
@@ -152,7 +168,9 @@ def congestion(graph: Graph, phase: str, found: Spreading) -> Congestion:
         ),
         pauses=tuple(
             Pause(
-                named.place(arc), int(found.distance[arc]), float(found.pace[arc]) / BYTES_PER_S_PER_GBPS,
+                named.place(arc),
+                int(found.distance[arc]),
+                float(found.pace[arc]) / BYTES_PER_S_PER_GBPS,
                 named.place(int(found.hot[arc])),
             )
             for arc in paused[np.lexsort((paused, found.distance[paused]))].tolist()
@@ -160,19 +178,23 @@ def congestion(graph: Graph, phase: str, found: Spreading) -> Congestion:
     )
 
 
-def congested(graph: Graph, phases: Sequence[Phase], courses: Sequence[Course]) -> Congestion | None:
+def congested(graph: Graph, phases: Sequence[Phase], phase_results: Sequence[PhaseResult]) -> Congestion | None:
     """The congestion of the phase with the most pauses, for all its repeats the longest; None where it is not asked."""
-    asked = [(phase, course) for phase, course in zip(phases, courses, strict=True) if course.spreading is not None]
+    asked = [
+        (phase, phase_result)
+        for phase, phase_result in zip(phases, phase_results, strict=True)
+        if phase_result.spreading is not None
+    ]
     if not asked:
         return None
     lasting = [
-        (bool((course.spreading.distance > 0).any()), phase.repeat * course.time_s)
-        for phase, course in asked
-        if course.spreading is not None
+        (bool((phase_result.spreading.distance > 0).any()), phase.repeat * phase_result.time_s)
+        for phase, phase_result in asked
+        if phase_result.spreading is not None
     ]
-    phase, course = asked[max(range(len(asked)), key=lasting.__getitem__)]
-    assert course.spreading is not None
-    return congestion(graph, phase.name, course.spreading)
+    phase, phase_result = asked[max(range(len(asked)), key=lasting.__getitem__)]
+    assert phase_result.spreading is not None
+    return congestion(graph, phase.name, phase_result.spreading)
 
 
 def _by_distance(distances: NDArray[np.int32]) -> tuple[int, ...]:

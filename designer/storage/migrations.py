@@ -9,7 +9,6 @@ VERSION = 6
 """The version this program writes."""
 
 
-
 def additive(document: dict[str, Any]) -> dict[str, Any]:
     """A step that only brings fields which may be left out: what was written before reads as it stands."""
     return document

@@ -86,9 +86,15 @@ def make_folder(folder: Path) -> None:
 
 
 def keep(
-    design: Design, name: str, path: Path | None, file: Path, progress: Progress | None = None, began_from: str = "",
-    generation: int = 0, allow: Callable[[Path], None] = lambda _target: None,
-) -> int:  # fmt: skip
+    design: Design,
+    name: str,
+    path: Path | None,
+    file: Path,
+    progress: Progress | None = None,
+    began_from: str = "",
+    generation: int = 0,
+    allow: Callable[[Path], None] = lambda _target: None,
+) -> int:
     """Write the design as unsaved work, in one step, and say how many bytes it takes.
 
     Edits after it are in the journal of that generation. Raises SaveError with what was kept before as it was, also

@@ -134,9 +134,7 @@ def _local_wires(parameters: DragonflyParameters) -> Iterator[Wire]:
                 yield first + low, p + high - 1, first + high, p + low
 
 
-def _points(
-    g: int, a: int, servers_per_router: int, per_pair: int
-) -> tuple[list[Point], list[Point]]:
+def _points(g: int, a: int, servers_per_router: int, per_pair: int) -> tuple[list[Point], list[Point]]:
     """Centres of hosts and routers: two rows of groups, their routers towards the middle, their hosts outside."""
     pitch = COLUMN_PITCH if servers_per_router == 1 else 2 * (SERVER_WIDTH + GAP) + GAP
     routers, hosts = [], []

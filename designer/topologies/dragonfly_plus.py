@@ -98,8 +98,12 @@ def counts(parameters: DragonflyPlusParameters, catalog: Catalog) -> Counts:
 
 def _blueprint(parameters: DragonflyPlusParameters, find: TypeSource) -> Blueprint:
     n_leafs, n_spines, p, h, g = (
-        parameters.leafs, parameters.spines, parameters.p, parameters.h, parameters.n_groups,
-    )  # fmt: skip
+        parameters.leafs,
+        parameters.spines,
+        parameters.p,
+        parameters.h,
+        parameters.n_groups,
+    )
     per_pair = links_per_pair(n_spines * h, g, parameters.links_per_pair)
     n_local, n_global = g * n_leafs * n_spines, g * (g - 1) // 2 * per_pair
     require_holdable(g * (n_leafs * (1 + p) + n_spines), g * n_leafs * p + n_local + n_global)

@@ -111,9 +111,7 @@ def leaf_spine_kit(find: TypeSource, parameters: LeafSpineParameters) -> LeafSpi
     if parameters.core_switch:
         core_type = _switch_at(find, parameters.core_switch, up_rate_gbps)
     core_mode = mode_joining(core_type, _first_port(spine_type, spine_mode), spine_type.id)
-    return LeafSpineKit(
-        server, LeafBudget(leaf_type, down_mode, up_mode), spine_type, spine_mode, core_type, core_mode
-    )
+    return LeafSpineKit(server, LeafBudget(leaf_type, down_mode, up_mode), spine_type, spine_mode, core_type, core_mode)
 
 
 def _generic_server(find: TypeSource, parameters: LeafSpineParameters) -> ServerKit:
@@ -195,9 +193,7 @@ def server_kits(
 def _asked_for(nic: NicType, rate_gbps: float | None, mode_name: str) -> tuple[PortMode, ...]:
     """The modes of a NIC of the rate and name asked for, where one is."""
     return tuple(
-        mode
-        for mode in nic.port_modes
-        if rate_gbps in (None, mode.rate_gbps) and mode_name in ("", mode.name)
+        mode for mode in nic.port_modes if rate_gbps in (None, mode.rate_gbps) and mode_name in ("", mode.name)
     )
 
 
@@ -218,9 +214,7 @@ def fitted_nics(find: TypeSource, type_: ServerType, slots: Iterable[tuple[str, 
     return nics
 
 
-def server_joining(
-    kits: list[ServerKit], switch_at: Callable[[float], SwitchType]
-) -> tuple[ServerKit, PortMode]:
+def server_joining(kits: list[ServerKit], switch_at: Callable[[float], SwitchType]) -> tuple[ServerKit, PortMode]:
     """The first of a server's kits that a mode of the switch meets, and that mode; `switch_at` is asked for each rate.
 
     Raises ParameterError saying what the NICs offer and what the switch does, where none meet.

@@ -160,9 +160,7 @@ def _accept(row: object, entry: Entry) -> Family:
     for field in fields(family.parameters):
         if field.metadata.get("kind") not in KINDS:
             raise PluginError(f"its parameter {field.name} should be made by designer.topologies.parameters.parameter")
-    return replace(
-        family, build=guarded(family.build, entry, Edit), counts=guarded(family.counts, entry, Counts)
-    )
+    return replace(family, build=guarded(family.build, entry, Edit), counts=guarded(family.counts, entry, Counts))
 
 
 FAMILIES: Table[Family] = Table("fabric_designer.families", BUILT_IN, _accept)

@@ -48,8 +48,9 @@ class FatTreeParameters(LeafSpineParameters):
         require_choice("tiers", self.tiers, TIER_CHOICES)
         require_whole("inter-leaf links", self.inter_leaf_links, 0)
         if self.inter_leaf_links and (self.tiers != "1" or self.planes != 2):
-            raise ParameterError("inter-leaf links connect the two leaf switches of one tier in two planes: set "
-                                 "tiers 1, planes 2")
+            raise ParameterError(
+                "inter-leaf links connect the two leaf switches of one tier in two planes: set tiers 1, planes 2"
+            )
 
 
 def build(design: Design, parameters: FatTreeParameters, catalog: Catalog) -> Edit:
@@ -92,9 +93,14 @@ def _plan(parameters: FatTreeParameters, find: TypeSource) -> LeafSpinePlan:
         for server in plane_sockets
     )
     return planned(
-        kit, parameters, n_planes * in_plane, sockets, tiers=parameters.tiers,
-        inter_leaf_links=parameters.inter_leaf_links, trim=in_plane == 1,
-    )  # fmt: skip
+        kit,
+        parameters,
+        n_planes * in_plane,
+        sockets,
+        tiers=parameters.tiers,
+        inter_leaf_links=parameters.inter_leaf_links,
+        trim=in_plane == 1,
+    )
 
 
 def _unit(n_down: int, per_server: int) -> tuple[int, tuple[tuple[Socket, ...], ...]]:

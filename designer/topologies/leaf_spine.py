@@ -152,8 +152,18 @@ def planned(
     n_servers, n_planes = parameters.servers, parameters.planes
     n_units = math.ceil(n_servers / len(sockets))
     plan = LeafSpinePlan(
-        kit, n_servers, n_units, leafs_per_unit, sockets, n_planes, None, pods_by_rail, inter_leaf_links,
-        parameters.reserve_leaf_ports, parameters.racks, scalable_units,
+        kit,
+        n_servers,
+        n_units,
+        leafs_per_unit,
+        sockets,
+        n_planes,
+        None,
+        pods_by_rail,
+        inter_leaf_links,
+        parameters.reserve_leaf_ports,
+        parameters.racks,
+        scalable_units,
     )
     in_plane = n_units * plan.leafs_per_plane
     if tiers == "1" and n_units > 1:
@@ -178,14 +188,17 @@ def _tiers_asked_for(parameters: LeafSpineParameters, tiers: str, above: bool) -
     wanted = [
         (name, value, least)
         for name, value, least in (
-            ("spines", parameters.spines, "2"), ("cores", parameters.cores, "3"), ("pod size", parameters.pod_size, "3")
+            ("spines", parameters.spines, "2"),
+            ("cores", parameters.cores, "3"),
+            ("pod size", parameters.pod_size, "3"),
         )
         if value is not None
-    ]  # fmt: skip
+    ]
     for name, value, least in wanted:
         if not above:
-            raise ParameterError(f"{name} is {format_count(value)}, and rail-only has no switches above its leaf "
-                                 "switches")
+            raise ParameterError(
+                f"{name} is {format_count(value)}, and rail-only has no switches above its leaf switches"
+            )
         if tiers != "auto" and tiers < least:
             word = {"1": "one tier has", "2": "two tiers have"}[tiers]
             what = "no spines" if name == "spines" else "no cores and no pods"

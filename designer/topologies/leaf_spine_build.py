@@ -218,9 +218,7 @@ def _add_cores(assembly: Assembly, plan: LeafSpinePlan, points: Sequence[Point])
 # -- links -------------------------------------------------------------------------------------------------------------
 
 
-def _link_servers(
-    assembly: Assembly, plan: LeafSpinePlan, server_ids: Sequence[str], leaf_ids: Sequence[str]
-) -> None:
+def _link_servers(assembly: Assembly, plan: LeafSpinePlan, server_ids: Sequence[str], leaf_ids: Sequence[str]) -> None:
     down_names, _ = plan.kit.leaf.port_names(plan.n_uplinks)
     for server, server_id in enumerate(server_ids):
         unit, place = divmod(server, plan.servers_per_unit)

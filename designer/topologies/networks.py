@@ -247,9 +247,7 @@ def _members(
     )
 
 
-def _member(
-    design: Design, network: str, find: TypeSource, server_id: str, leaf: SwitchType | ServerType
-) -> _Member:
+def _member(design: Design, network: str, find: TypeSource, server_id: str, leaf: SwitchType | ServerType) -> _Member:
     """NICs of several modes are put in in the first one that a mode of the leaf's ports meets."""
     type_ = design.device_type(server_id)
     assert isinstance(type_, ServerType)

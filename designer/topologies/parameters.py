@@ -119,8 +119,10 @@ class LeafSpineParameters:
         "Oversubscription", "Capacity of a leaf down over its capacity up, at most.", first=True
     )
     spine_switch: str = parameter(
-        "", label="Spine switch", help="Type of the spine switches; if left out, that of the leaf "
-                                       "switches.", kind="switch"
+        "",
+        label="Spine switch",
+        help="Type of the spine switches; if left out, that of the leaf switches.",
+        kind="switch",
     )
     core_switch: str = parameter(
         "",

@@ -42,8 +42,10 @@ class PgftParameters:
     """The three rows of numbers, level 1 (leafs) first. Raises ParameterError for values that make no sense."""
 
     children: tuple[int, ...] = parameter(
-        (8, 8), label="Children", help="m: nodes below each switch, level by level from the leaf switches "
-                                       "up.", kind="counts"
+        (8, 8),
+        label="Children",
+        help="m: nodes below each switch, level by level from the leaf switches up.",
+        kind="counts",
     )
     parents: tuple[int, ...] = parameter(
         (1, 8), label="Parents", help="w: switches above each node, level by level from the hosts up.", kind="counts"

@@ -44,7 +44,7 @@ class RailOptimizedParameters(LeafSpineParameters):
         None,
         label="Rails",
         help="Leaf switches per scalable unit; if left out, one for every NIC of a server, or of a tray in a "
-             "rack-scale system.",
+        "rack-scale system.",
         kind="count",
     )
     rail_only: bool = parameter(
@@ -68,7 +68,7 @@ class RailOptimizedParameters(LeafSpineParameters):
         False,
         label="Full units",
         help="Build every unit for as many servers as its leaf switches hold, even if there are fewer now: room to "
-             "grow.",
+        "grow.",
         kind="flag",
         unwritten=True,
     )
@@ -114,9 +114,7 @@ def _plan(parameters: RailOptimizedParameters, find: TypeSource) -> LeafSpinePla
     if n_ports // per_nic % n_rails:
         per_nic = 1  # rails that NICs do not spread evenly over take their ports one by one
     # NIC i is on rail i mod rails; with fewer rails than NICs, a server's NICs of one rail are neighbours on its leaf.
-    in_plane = [
-        (k // per_nic % n_rails, k // per_nic // n_rails * per_nic + k % per_nic) for k in range(n_ports)
-    ]
+    in_plane = [(k // per_nic % n_rails, k // per_nic // n_rails * per_nic + k % per_nic) for k in range(n_ports)]
     sockets = tuple(
         tuple(
             (k % n_planes * n_rails + in_plane[k // n_planes][0], server * per_rail + in_plane[k // n_planes][1])

@@ -65,9 +65,7 @@ class TorusParameters:
     @property
     def n_links(self) -> int:
         """Links between routers."""
-        return sum(
-            self.n_nodes // size * (size - 1 if self.mesh or size == 2 else size) for size in self.dims
-        )
+        return sum(self.n_nodes // size * (size - 1 if self.mesh or size == 2 else size) for size in self.dims)
 
 
 def build(design: Design, parameters: TorusParameters, catalog: Catalog) -> Edit:

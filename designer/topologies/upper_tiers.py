@@ -160,9 +160,11 @@ def three_tiers(
     else:
         spines = _share(asked.spines, n_planes * pods, "spines", "pods" if n_planes == 1 else "pods of all planes")
         n_uplinks = _even_or_refused(
-            lambda number: _spreading(uplinks, number, leafs_per_pod, most_down), spines, "spines per pod",
+            lambda number: _spreading(uplinks, number, leafs_per_pod, most_down),
+            spines,
+            "spines per pod",
             f"the {_choice(uplinks)} uplinks of a leaf",
-        )  # fmt: skip
+        )
     choices = spine.uplink_choices(leafs_per_pod * n_uplinks // spines, asked.ratio)
 
     def cored(cores_per_plane: int) -> UpperTiers | None:
@@ -173,17 +175,17 @@ def three_tiers(
             cores = cores_per_plane // groups
             spine_uplinks = _spreading(choices, cores, pods * shared, core_radix)
             if spine_uplinks is not None:
-                return UpperTiers(
-                    n_planes, pods, leafs_per_pod, spines, n_uplinks, spine_uplinks, shared, cores
-                )
+                return UpperTiers(n_planes, pods, leafs_per_pod, spines, n_uplinks, spine_uplinks, shared, cores)
         return None
 
     if asked.cores is not None:
         in_plane = _share(asked.cores, n_planes, "cores", "planes")
         return _even_or_refused(
-            cored, in_plane, "cores" if n_planes == 1 else "cores per plane",
+            cored,
+            in_plane,
+            "cores" if n_planes == 1 else "cores per plane",
             f"the {_choice(choices)} uplinks of {format_count(spines)} spines per pod",
-        )  # fmt: skip
+        )
     options = []
     for shared in divisors(spines):
         if pods * shared <= core_radix:

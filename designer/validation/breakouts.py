@@ -18,7 +18,9 @@ from designer.validation.rule import Rule, rule
 
 
 @rule(
-    "PORT-004", Severity.ERROR, "Form factor or breakout mismatch",
+    "PORT-004",
+    Severity.ERROR,
+    "Form factor or breakout mismatch",
     "Modes, cages and cables must be ones that the hardware supports.",
 )
 def form_factor_or_breakout(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
@@ -137,9 +139,7 @@ def _unjoinable(seen: Inspection, this: Rule, run: Run, low: Port, high: Port) -
     )
 
 
-def _misfits(
-    seen: Inspection, this: Rule, run: Run, medium: MediumType, low: Port, high: Port
-) -> Iterator[Finding]:
+def _misfits(seen: Inspection, this: Rule, run: Run, medium: MediumType, low: Port, high: Port) -> Iterator[Finding]:
     misfit = _misfit(medium, low, high)
     if misfit:
         bare = Change(run.link, replace(run.link, medium_id=""))
@@ -151,9 +151,7 @@ def _misfits(
         )
 
 
-def _mixed_cage(
-    seen: Inspection, this: Rule, end: End, port: Port, medium: MediumType, mate: Run, run: Run
-) -> Finding:
+def _mixed_cage(seen: Inspection, this: Rule, end: End, port: Port, medium: MediumType, mate: Run, run: Run) -> Finding:
     other = medium_of(seen.survey, mate)
     names = f"{other.model if other else ''} and {medium.model}"
     return this.finding(
@@ -187,8 +185,12 @@ def _misfit(medium: MediumType, low: Port, high: Port) -> str:
     return ""
 
 
-@rule("MEDIA-001", Severity.ERROR, "Cable longer than its reach", "A link does not come up over a cable longer than "
-                                                                  "its reach.")
+@rule(
+    "MEDIA-001",
+    Severity.ERROR,
+    "Cable longer than its reach",
+    "A link does not come up over a cable longer than its reach.",
+)
 def reach_of_media(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
     unknown = 0
     cable_of = cable_ids(seen.survey)
@@ -209,5 +211,3 @@ def reach_of_media(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecke
         lacking = "1 link lacks" if unknown == 1 else f"{format_count(unknown)} links lack"
         which = "no link has" if unknown == len(seen.survey.runs) else lacking
         yield this.not_checked(f"{which} a length and a cable of known reach")
-
-

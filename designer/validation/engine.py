@@ -20,7 +20,6 @@ RULE_MODULES = (breakouts, fabric, jobs, names, networks, nics, ports, racks, ro
 """Importing them registers their rules."""
 
 
-
 def _accept(row: object, entry: Entry) -> Rule:
     """A plug-in's rule as it is run: what its check yields is looked at before it counts."""
     rule = of_kind(row, Rule)

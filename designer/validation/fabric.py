@@ -21,8 +21,12 @@ PIECES_NAMED = 3
 """Pieces of a fabric, and leaf switches of each, that a finding names before the rest is counted."""
 
 
-@rule("REACH-001", Severity.ERROR, "Unreachable endpoint", "Every GPU must be able to reach every other GPU over the "
-                                                           "fabric.")
+@rule(
+    "REACH-001",
+    Severity.ERROR,
+    "Unreachable endpoint",
+    "Every GPU must be able to reach every other GPU over the fabric.",
+)
 def unreachable_endpoint(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
     n_servers = len(seen.survey.servers)
     if n_servers < 2:
@@ -138,8 +142,12 @@ def _new_links(seen: Inspection, leaf_id: str, like: Port, spines: list[str]) ->
     return links
 
 
-@rule("SPREAD-001", Severity.WARNING, "Uneven uplinks", "Traffic spread evenly over the spine switches fills the one "
-                                                        "with the fewest links first.")
+@rule(
+    "SPREAD-001",
+    Severity.WARNING,
+    "Uneven uplinks",
+    "Traffic spread evenly over the spine switches fills the one with the fewest links first.",
+)
 def uneven_uplinks(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
     for leaf_id, up in uplinks(seen.survey).items():
         gbps = {spine: up.gbps.get(spine, 0.0) for spine in up.spines}
@@ -168,8 +176,12 @@ def _even_out(seen: Inspection, leaf_id: str, up: Uplinks, counts: dict[str, int
     return _add(seen, leaf_id, links)
 
 
-@rule("RAIL-001", Severity.WARNING, "Rail crossed", "GPUs of the same index share a leaf switch only if each is on "
-                                                    "its own rail.")
+@rule(
+    "RAIL-001",
+    Severity.WARNING,
+    "Rail crossed",
+    "GPUs of the same index share a leaf switch only if each is on its own rail.",
+)
 def rail_crossed(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
     """Each slot belongs to the rail most servers of the type have it on; links that differ cross rails."""
     design = seen.design
@@ -180,7 +192,9 @@ def rail_crossed(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]
     railed = [
         (run, (design.device(run.low.device_id).type_id, run.low_port.slot), rails[run.high.device_id])
         for run in seen.survey.fabric_runs
-        if run.low_port is not None and run.low_port.slot and design.is_server(run.low.device_id)
+        if run.low_port is not None
+        and run.low_port.slot
+        and design.is_server(run.low.device_id)
         and run.high.device_id in rails
     ]
     votes: dict[tuple[str, str], dict[int, int]] = {}

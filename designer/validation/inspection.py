@@ -31,7 +31,7 @@ class Inspection:
         return self.design.device(device_id).name
 
     def link_name(self, link: Link) -> str:
-        """"leaf-07 port 12 to spine-02 port 7"."""
+        """ "leaf-07 port 12 to spine-02 port 7"."""
         return f"{self.design.end_name(link.a)} to {self.design.end_name(link.b)}"
 
     def far_end(self, link: Link, near: End) -> End:

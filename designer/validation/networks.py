@@ -34,8 +34,12 @@ def networks_joined(seen: Inspection, this: Rule) -> Iterator[Finding | NotCheck
             )
 
 
-@rule("NET-002", Severity.WARNING, "Server left out of a network", "The server cannot be managed, or cannot reach "
-                                                                   "its data, over that network.")
+@rule(
+    "NET-002",
+    Severity.WARNING,
+    "Server left out of a network",
+    "The server cannot be managed, or cannot reach its data, over that network.",
+)
 def left_out(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
     for network, n_linked, cuts in _others(seen):
         for cut in cuts:

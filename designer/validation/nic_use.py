@@ -98,9 +98,10 @@ class NicUse:
         design = self._design
         used, reserved = design.used_ports(server.id), server.reserved_ports
         bare = [
-            port for port in design.ports(server.id)
+            port
+            for port in design.ports(server.id)
             if port.purpose == FABRIC and port.name not in used and port.name not in reserved
-        ]  # fmt: skip
+        ]
         if not bare:
             return []
         return [Wanted(port, self.leafs(server, port)) for port in bare if self.is_built(server, port)]

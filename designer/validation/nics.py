@@ -18,9 +18,11 @@ MOST_NAMED = 8
 
 
 @rule(
-    "NIC-003", Severity.WARNING, "NIC without a cable",
+    "NIC-003",
+    Severity.WARNING,
+    "NIC without a cable",
     "The rail or plane of the NIC is built. Without the cable, its GPU's traffic shares the other NICs.",
-)  # fmt: skip
+)
 def uncabled_nic(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
     use = seen.nic_use
     for server in use.servers():
@@ -48,9 +50,11 @@ def uncabled_nic(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]
 
 
 @rule(
-    "NIC-004", Severity.WARNING, "GPU without a NIC of its own",
+    "NIC-004",
+    Severity.WARNING,
+    "GPU without a NIC of its own",
     "The other servers of the type have that NIC. Without it, the GPU's traffic shares the other NICs.",
-)  # fmt: skip
+)
 def gpu_without_nic(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
     use, design = seen.nic_use, seen.design
     usual = _usual_nics(seen, use)
@@ -62,9 +66,10 @@ def gpu_without_nic(seen: Inspection, this: Rule) -> Iterator[Finding | NotCheck
         served = {slot.gpu for slot in type_.slots if slot.name in own and slot.purpose == FABRIC}
         nics = usual.get(use.alike[server.id], {})
         bare = [
-            (slot.gpu, slot.name) for slot in type_.slots
+            (slot.gpu, slot.name)
+            for slot in type_.slots
             if slot.name in nics and slot.name not in own and slot.gpu is not None and slot.gpu not in served
-        ]  # fmt: skip
+        ]
         if not bare:
             continue
         gpus = dict.fromkeys(gpu for gpu, _ in bare)

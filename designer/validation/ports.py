@@ -96,8 +96,9 @@ def ports_exceeded(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecke
             )
 
 
-@rule("PORT-006", Severity.WARNING, "Reserved port in use", "The port is reserved for something that is not drawn "
-                                                            "here.")
+@rule(
+    "PORT-006", Severity.WARNING, "Reserved port in use", "The port is reserved for something that is not drawn here."
+)
 def reserved_port_in_use(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
     design = seen.design
     for device in ordered(design.devices):
@@ -113,8 +114,9 @@ def reserved_port_in_use(seen: Inspection, this: Rule) -> Iterator[Finding | Not
                 )
 
 
-@rule("PORT-007", Severity.ERROR, "Protocol mismatch", "InfiniBand and Ethernet ports cannot be connected to each "
-                                                       "other.")
+@rule(
+    "PORT-007", Severity.ERROR, "Protocol mismatch", "InfiniBand and Ethernet ports cannot be connected to each other."
+)
 def protocol_mismatch(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
     for run in seen.survey.runs:
         low, high = run.low_port, run.high_port
@@ -142,7 +144,7 @@ def link_to_itself(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecke
 
 
 def _port_span(seen: Inspection, device_id: str) -> str:
-    """"1/1 to 32/2", or "no ports"."""
+    """ "1/1 to 32/2", or "no ports"."""
     ports = seen.design.ports(device_id)
     return f"{ports[0].name} to {ports[-1].name}" if ports else "no ports"
 

@@ -54,7 +54,9 @@ def racks_overlap(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked
 
 
 @rule(
-    "MEDIA-002", Severity.WARNING, "Cable shorter than its route",
+    "MEDIA-002",
+    Severity.WARNING,
+    "Cable shorter than its route",
     "A cable must be at least as long as its route along the trays.",
 )
 def cable_shorter_than_its_way(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:

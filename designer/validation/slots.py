@@ -36,7 +36,9 @@ def nic_slots_exceeded(seen: Inspection, this: Rule) -> Iterator[Finding | NotCh
 
 
 @rule(
-    "NIC-002", Severity.ERROR, "NIC does not fit its slot",
+    "NIC-002",
+    Severity.ERROR,
+    "NIC does not fit its slot",
     "A server has room and cages for certain NICs only, a chassis for the line cards of its series.",
 )
 def nic_does_not_fit(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:

@@ -62,7 +62,7 @@ def run_application(argv: Sequence[str]) -> int:
     keep_unsaved_work(window, recovery_dir())
     QTimer.singleShot(WARM_UP_MS, window, lambda: warm_up(session))
     QTimer.singleShot(WARM_UP_MS, window, lambda: report_plugins(window))
-    heartbeat = leave_when_told(app, session)
+    heartbeat = leave_on_signal(app, session)
     code = app.exec()
     heartbeat.stop()
     session.close()
@@ -162,7 +162,7 @@ def guard_against_defects(window: MainWindow, log_path: Path | None) -> None:
     )
 
 
-def leave_when_told(app: QApplication, session: Session) -> QTimer:
+def leave_on_signal(app: QApplication, session: Session) -> QTimer:
     """Ctrl+C, a closed terminal, an ended session and a shutdown end the program without a question; unsaved work is
     kept for the next window. Python only hears of signals while it runs: the timer lets it.
     """

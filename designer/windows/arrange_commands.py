@@ -20,7 +20,7 @@ LINK = "Link"
 
 def selected_devices(window: "MainWindow") -> list[str]:
     """Ids of the selected devices in design order."""
-    return sorted(window.session.chosen.devices, key=order_key)
+    return sorted(window.session.selected.devices, key=order_key)
 
 
 def connect_pair(window: "MainWindow") -> None:
@@ -101,7 +101,7 @@ def ungroup(window: "MainWindow") -> None:
 
 
 def _placed(window: "MainWindow") -> list[str]:
-    return sorted(window.session.chosen.placed, key=order_key)
+    return sorted(window.session.selected.placed, key=order_key)
 
 
 def _sizes(window: "MainWindow") -> dict[str, tuple[float, float]]:
@@ -111,28 +111,28 @@ def _sizes(window: "MainWindow") -> dict[str, tuple[float, float]]:
 
 def _group_ids(window: "MainWindow") -> list[str]:
     """Groups that are selected, or that a selected device or rack belongs to."""
-    chosen = window.session.chosen
+    chosen = window.session.selected
     return sorted(chosen.groups | chosen.groups_around, key=order_key)
 
 
 def two_devices(window: "MainWindow") -> bool:
-    return len(window.session.chosen.devices) == 2
+    return len(window.session.selected.devices) == 2
 
 
 def several_devices(window: "MainWindow") -> bool:
-    return len(window.session.chosen.devices) >= 2
+    return len(window.session.selected.devices) >= 2
 
 
 def several_placed(window: "MainWindow") -> bool:
-    return len(window.session.chosen.placed) >= 2
+    return len(window.session.selected.placed) >= 2
 
 
 def three_placed(window: "MainWindow") -> bool:
-    return len(window.session.chosen.placed) >= 3
+    return len(window.session.selected.placed) >= 3
 
 
 def grouped(window: "MainWindow") -> bool:
-    return bool(window.session.chosen.groups or window.session.chosen.groups_around)
+    return bool(window.session.selected.groups or window.session.selected.groups_around)
 
 
 def _tool_is(name: str) -> Callable[["MainWindow"], bool]:

@@ -23,11 +23,11 @@ BUILD = "Arrange"
 
 
 def _switches(window: "MainWindow") -> list[str]:
-    return sorted(window.session.chosen.switches, key=order_key)
+    return sorted(window.session.selected.switches, key=order_key)
 
 
 def _servers(window: "MainWindow") -> list[str]:
-    return sorted(window.session.chosen.servers, key=order_key)
+    return sorted(window.session.selected.servers, key=order_key)
 
 
 def _no_switches(window: "MainWindow") -> bool:
@@ -44,8 +44,9 @@ def _just_two(window: "MainWindow") -> bool:
 def _evenly(window: "MainWindow", choices: Choices) -> Edit:
     halves = split_in_tiers(window)
     if halves is None:
-        raise ParameterError("select two kinds of devices, such as leaf and spine switches, or servers and leaf "
-                             "switches")
+        raise ParameterError(
+            "select two kinds of devices, such as leaf and spine switches, or servers and leaf switches"
+        )
     return operations.connect_evenly(window.session.design, halves[0], halves[1], choices["per_pair"])
 
 
@@ -80,9 +81,12 @@ def _rails(window: "MainWindow", choices: Choices) -> Edit:
     if leafs or not isinstance(leaf_type, SwitchType):
         return operations.make_rails(window.session.design, _servers(window), leafs)
     return operations.make_rails(
-        window.session.design, _servers(window), leaf_type=leaf_type, servers_per_leaf=choices["per_leaf"],
+        window.session.design,
+        _servers(window),
+        leaf_type=leaf_type,
+        servers_per_leaf=choices["per_leaf"],
         catalog_types=window.catalog.types,
-    )  # fmt: skip
+    )
 
 
 def _ring(window: "MainWindow", choices: Choices) -> Edit:
@@ -111,7 +115,7 @@ def _join_note(window: "MainWindow", choices: Choices) -> str:
 
 def _groups(window: "MainWindow") -> list[str]:
     """Groups that are selected, else the innermost ones the selected devices are in; dragonfly groups first of all."""
-    design, chosen = window.session.design, window.session.chosen
+    design, chosen = window.session.design, window.session.selected
     found = chosen.groups or chosen.groups_of_devices
     routed = {one for one in found if design.groups[one].kind == DRAGONFLY_GROUP}
     return sorted(routed if len(routed) > 1 else found, key=order_key)
@@ -121,11 +125,11 @@ def _groups(window: "MainWindow") -> list[str]:
 
 
 def _server_selected(window: "MainWindow") -> bool:
-    return bool(window.session.chosen.servers)
+    return bool(window.session.selected.servers)
 
 
 def _several_switches(window: "MainWindow") -> bool:
-    return len(window.session.chosen.switches) >= 2
+    return len(window.session.selected.switches) >= 2
 
 
 def _several_groups(window: "MainWindow") -> bool:
@@ -192,6 +196,7 @@ def _opening(construction: Construction) -> Callable[["MainWindow"], None]:
 
 _BY_ID = {one.id: _opening(one) for one in CONSTRUCTIONS}
 
+
 def _add_networks(window: "MainWindow") -> None:
     window.dialogs.show("networks")
 
@@ -221,7 +226,7 @@ ROWS: tuple[ActionRow, ...] = (
         _BY_ID["link.connect_evenly"],
         BUILD,
         hint="Connect every lower device to every upper one with the same number of links per pair: the number "
-             "entered, or as many as fit",
+        "entered, or as many as fit",
     ),
     ActionRow(
         "build.rails",

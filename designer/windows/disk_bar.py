@@ -22,9 +22,7 @@ class DiskBar(Bar):
         self.reload_button.setProperty("kind", "primary")
         self.save_button = button("Save", lambda: saving.save(window), "Write the file again")
         self.save_button.setProperty("kind", "primary")
-        self.keep_button = button(
-            "Keep Mine", disk.keep_mine, "Continue with your unsaved version; saving asks again"
-        )
+        self.keep_button = button("Keep Mine", disk.keep_mine, "Continue with your unsaved version; saving asks again")
         super().__init__("disk-bar", window.appearance, (self.reload_button, self.save_button, self.keep_button))
         disk.changed.connect(self._show)
         disk.reloaded.connect(self._say_reloaded)

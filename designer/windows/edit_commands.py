@@ -29,11 +29,11 @@ COPYING = "copying"
 
 
 def undo(window: "MainWindow") -> None:
-    window.session.steps.undo()
+    window.session.async_undo.undo()
 
 
 def redo(window: "MainWindow") -> None:
-    window.session.steps.redo()
+    window.session.async_undo.redo()
 
 
 def copy(window: "MainWindow") -> None:
@@ -92,17 +92,21 @@ def paste(window: "MainWindow") -> None:
         window.pasted_times += 1
         offset = PASTE_STEP * window.pasted_times
         _push_and_select_new(
-            window, "Pasting", len(raw) // BYTES_A_RECORD,
+            window,
+            "Pasting",
+            len(raw) // BYTES_A_RECORD,
             lambda design: operations.paste(design, document.decode_fragment(raw), offset, offset),
-        )  # fmt: skip
+        )
 
 
 def duplicate(window: "MainWindow") -> None:
     ids = window.session.selection
     _push_and_select_new(
-        window, f"Duplicating {_counted(len(ids))}", len(ids),
+        window,
+        f"Duplicating {_counted(len(ids))}",
+        len(ids),
         lambda design: operations.duplicate(design, sorted(ids), PASTE_STEP, PASTE_STEP),
-    )  # fmt: skip
+    )
 
 
 def delete(window: "MainWindow") -> None:
@@ -151,7 +155,7 @@ def select_neighbours(window: "MainWindow") -> None:
 def select_one_link(window: "MainWindow") -> None:
     """The busiest of the links selected alone, the first where no load is known; its page says whose load it is."""
     session = window.session
-    links, heat = sorted(session.chosen.links, key=order_key), session.heat
+    links, heat = sorted(session.selected.links, key=order_key), session.heat
     if heat is not None:
         links = [links[int(heat.loads.taken_for(links, 0.0).max(axis=1).argmax())]]
     session.select(links[:1])
@@ -200,16 +204,16 @@ def something_selected(window: "MainWindow") -> bool:
 
 
 def device_selected(window: "MainWindow") -> bool:
-    return bool(window.session.chosen.devices)
+    return bool(window.session.selected.devices)
 
 
 def placed_selected(window: "MainWindow") -> bool:
-    return bool(window.session.chosen.placed)
+    return bool(window.session.selected.placed)
 
 
 def links_selected(window: "MainWindow") -> bool:
     """Several links and nothing else, as by a click on a line that stands for many."""
-    return len(window.session.selection) > 1 and window.session.chosen.links == window.session.selection
+    return len(window.session.selection) > 1 and window.session.selected.links == window.session.selection
 
 
 def one_selected(window: "MainWindow") -> bool:
@@ -253,7 +257,12 @@ ROWS: tuple[ActionRow, ...] = (
     ),
     ActionRow("edit.find", "Find Device…", "Ctrl+F", "search", any_placed, find, EDIT),
     ActionRow(
-        "catalog.browse", "Catalog…", "Ctrl+Shift+K", "nic", run=browse_catalog, menu=EDIT,
+        "catalog.browse",
+        "Catalog…",
+        "Ctrl+Shift+K",
+        "nic",
+        run=browse_catalog,
+        menu=EDIT,
         hint="hardware types own NetBox import sources",
     ),
     ActionRow("edit.settings", "Settings…", "Ctrl+,", "settings", run=settings, menu=EDIT),

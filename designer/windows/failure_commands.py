@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from designer.windows.main_window import MainWindow
 
 SIMULATE = "Simulate"
-Chosen = Callable[["MainWindow"], frozenset[str]]
+Pick = Callable[["MainWindow"], frozenset[str]]
 
 
 def show_sweep(window: "MainWindow") -> None:
@@ -59,7 +59,7 @@ def _is_in(design: Design, group_id: str | None, wanted: str) -> bool:
     return group_id is not None
 
 
-def _fail(chosen: Chosen) -> Callable[["MainWindow"], None]:
+def _fail(chosen: Pick) -> Callable[["MainWindow"], None]:
     def run(window: "MainWindow") -> None:
         _take(window, "Fail", window.session.simulation.failed | chosen(window))
 
@@ -86,12 +86,12 @@ def can_fail(window: "MainWindow") -> bool:
 
 
 def has_rack(window: "MainWindow") -> bool:
-    return bool(window.session.chosen.mounted)
+    return bool(window.session.selected.mounted)
 
 
 def has_plane(window: "MainWindow") -> bool:
     devices = window.session.design.devices
-    return any(devices[one].plane is not None for one in window.session.chosen.devices)
+    return any(devices[one].plane is not None for one in window.session.selected.devices)
 
 
 def restore_selected(window: "MainWindow") -> None:

@@ -35,7 +35,7 @@ def selected_servers(window: "MainWindow") -> tuple[str, ...]:
 
 def any_servers(window: "MainWindow") -> bool:
     """Whether `selected_servers` might hold any; quick, as it is asked after every click."""
-    chosen = window.session.chosen
+    chosen = window.session.selected
     return bool(chosen.groups or chosen.racks or chosen.servers)
 
 
@@ -137,28 +137,63 @@ def toggle_marks(window: "MainWindow") -> None:
 
 ROWS: tuple[ActionRow, ...] = (
     ActionRow(
-        "job.from_selection", "Job from Selection", "J", "plus", has_devices, from_selection, SIMULATE,
+        "job.from_selection",
+        "Job from Selection",
+        "J",
+        "plus",
+        has_devices,
+        from_selection,
+        SIMULATE,
         hint="Add a job on the selected servers, to run at the same time as other jobs",
     ),
     ActionRow(
-        "job.simulate_here", "Simulate on Selected Servers", "Alt+F5", "play", any_servers, simulate_here, SIMULATE,
+        "job.simulate_here",
+        "Simulate on Selected Servers",
+        "Alt+F5",
+        "play",
+        any_servers,
+        simulate_here,
+        SIMULATE,
         hint="Run the traffic of the Simulation panel only between the GPUs of the selected servers",
     ),
     ActionRow("job.run", "Run Jobs Together", "Ctrl+Shift+F5", "play", has_jobs, run, SIMULATE),
     ActionRow(
-        "job.show", "Jobs…", "", "server", run=show, menu=SIMULATE,
+        "job.show",
+        "Jobs…",
+        "",
+        "server",
+        run=show,
+        menu=SIMULATE,
         hint="Several jobs on the fabric at once, each compared with itself alone",
     ),
     ActionRow(
-        "job.marks", "Mark Servers by Job", "", "", has_jobs, toggle_marks, SIMULATE, checked=marked,
+        "job.marks",
+        "Mark Servers by Job",
+        "",
+        "",
+        has_jobs,
+        toggle_marks,
+        SIMULATE,
+        checked=marked,
         hint="Colour the servers on the canvas by job",
     ),
     ActionRow(
-        "job.open_file", "Open Jobs File…", "", "", run=open_file, menu=SIMULATE,
+        "job.open_file",
+        "Open Jobs File…",
+        "",
+        "",
+        run=open_file,
+        menu=SIMULATE,
         hint="Add the jobs of a file to the design, replacing jobs of the same names",
     ),
     ActionRow(
-        "job.save_file", "Save Jobs File…", "", "", has_jobs, save_file, SIMULATE,
+        "job.save_file",
+        "Save Jobs File…",
+        "",
+        "",
+        has_jobs,
+        save_file,
+        SIMULATE,
         hint="Save the jobs with their ranks, to use on other designs with simulate --jobs",
     ),
-)  # fmt: skip
+)

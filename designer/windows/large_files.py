@@ -43,9 +43,12 @@ def open_large(window: "MainWindow", path: Path, then: Callable[[Composition, Fi
 
 
 def read_in_background(
-    window: "MainWindow", name: str, read: Callable[[Progress], Design], then: Callable[[Composition], None],
+    window: "MainWindow",
+    name: str,
+    read: Callable[[Progress], Design],
+    then: Callable[[Composition], None],
     refused: Callable[[str], None],
-) -> None:  # fmt: skip
+) -> None:
     """Do `then` with the design drawn up, or `refused` with the reason; what is changed meanwhile is asked about."""
     session = window.session
     before, revision = session.design, session.design.revision

@@ -35,8 +35,8 @@ from designer.windows import (
 from designer.windows.actions import Actions
 from designer.windows.canvas_hint import CanvasHint
 from designer.windows.construction_bar import ConstructionBar
+from designer.windows.dialogs.open_dialogs import OpenDialogs
 from designer.windows.dialogs.questions import Questions
-from designer.windows.dialogs.shelf import DialogShelf
 from designer.windows.disk_bar import DiskBar
 from designer.windows.docks import Docks
 from designer.windows.notice import Notice
@@ -67,7 +67,7 @@ class MainWindow(QMainWindow):
         questions.parent = self
         self.pasted_times = 0
         self.tool = "select"
-        self.dialogs = DialogShelf(self)
+        self.dialogs = OpenDialogs(self)
         self.setObjectName("main-window")
         self.setDockNestingEnabled(True)
         self.setAcceptDrops(True)
@@ -132,7 +132,7 @@ class MainWindow(QMainWindow):
         session.changed.connect(self._after_edit)
         session.message.connect(lambda text: self.say(sentence(text)))
         session.autosave.failed.connect(self.say)
-        for work in (session.steps, session.large_edits):
+        for work in (session.async_undo, session.large_edits):
             work.began.connect(lambda what, work=work: self.notice.wait(f"{what} …", work.cancel))
             work.ended.connect(self.notice.done)
         for signal in (session.reset, session.selection_changed, session.findings_changed, session.heat_changed):
@@ -358,7 +358,7 @@ class MainWindow(QMainWindow):
         self.dialogs.close_all()
         self.hide()
         self.session.autosave.drop()
-        self.recovery.put_off()
+        self.recovery.postpone()
         self.session.close()
         event.accept()
 

@@ -31,7 +31,7 @@ class RecoveryBar(Bar):
         self.restore_button = button("Restore", self.restore, restored)
         self.restore_button.setProperty("kind", "primary")
         self.discard_button = button("Discard", self.discard, "Delete the recovered version")
-        self.later_button = button("Later", self.put_off, "Ask again at the next start or when the file is opened")
+        self.later_button = button("Later", self.postpone, "Ask again at the next start or when the file is opened")
         buttons = (self.restore_button, self.discard_button, self.later_button)
         super().__init__("recovery-bar", window.appearance, buttons)
 
@@ -62,7 +62,7 @@ class RecoveryBar(Bar):
         if self.offers:
             self._done_with(self.offers[0]).claim.remove()
 
-    def put_off(self) -> None:
+    def postpone(self) -> None:
         """Offer no more of it for now."""
         for offer in self.offers:
             offer.claim.let_go()
@@ -86,7 +86,7 @@ class RecoveryBar(Bar):
             window = self._window
             version = FileVersion(offer.leftover.began_from or "")
             if offer not in self.offers:
-                return  # discarded or put off meanwhile
+                return  # discarded or postponed meanwhile
             self._done_with(offer)
             window.session.replace(drawing.design, offer.leftover.path, drawing, unsaved=True, version=version)
             window.session.autosave.adopt(offer.claim)

@@ -160,15 +160,15 @@ def _groups_around(window: "MainWindow", entity_id: str) -> list[str]:
 
 
 def _racks(window: "MainWindow") -> list[str]:
-    return sorted(window.session.chosen.racks, key=order_key)
+    return sorted(window.session.selected.racks, key=order_key)
 
 
 def _links(window: "MainWindow") -> list[str]:
-    return sorted(window.session.chosen.links, key=order_key)
+    return sorted(window.session.selected.links, key=order_key)
 
 
 def _mounted(window: "MainWindow") -> list[str]:
-    return sorted(window.session.chosen.mounted, key=order_key)
+    return sorted(window.session.selected.mounted, key=order_key)
 
 
 def has_recipe(window: "MainWindow") -> bool:
@@ -184,11 +184,11 @@ def has_links(window: "MainWindow") -> bool:
 
 
 def rack_selected(window: "MainWindow") -> bool:
-    return bool(window.session.chosen.racks)
+    return bool(window.session.selected.racks)
 
 
 def can_turn(window: "MainWindow") -> bool:
-    return bool(window.session.chosen.racks or window.session.chosen.mounted)
+    return bool(window.session.selected.racks or window.session.selected.mounted)
 
 
 def on_floor(window: "MainWindow") -> bool:
@@ -220,7 +220,7 @@ ROWS: tuple[ActionRow, ...] = (
         prepare,
         ROOM,
         hint="Place racks on the floor, calculate cable lengths and select cables; what was set by hand does not "
-             "change",
+        "change",
     ),
     ActionRow(
         "room.auto_place",

@@ -35,7 +35,7 @@ def cancel(window: "MainWindow") -> None:
 
 def why_hot(window: "MainWindow") -> None:
     """Show the flows over the selected link; of several over the hottest, which is selected alone then."""
-    session, links = window.session, window.session.chosen.links
+    session, links = window.session, window.session.selected.links
     heat = session.heat
     if heat is None or not links:
         return
@@ -48,7 +48,7 @@ def why_hot(window: "MainWindow") -> None:
 
 
 def has_hot_link(window: "MainWindow") -> bool:
-    return window.session.heat is not None and bool(window.session.chosen.links)
+    return window.session.heat is not None and bool(window.session.selected.links)
 
 
 def check_now(window: "MainWindow") -> None:

@@ -47,9 +47,13 @@ def _is_known(measure: str) -> Callable[["MainWindow"], bool]:
 
 def _colour_row(measure: str, text: str) -> ActionRow:
     return ActionRow(
-        f"heat.{measure}", text, enabled=_is_known(measure), run=_colour_by(measure), menu="Colour Links By",
+        f"heat.{measure}",
+        text,
+        enabled=_is_known(measure),
+        run=_colour_by(measure),
+        menu="Colour Links By",
         checked=_coloured_by(measure),
-    )  # fmt: skip
+    )
 
 
 ROWS: tuple[ActionRow, ...] = (

@@ -14,5 +14,15 @@ from designer.windows.study_commands import ROWS as STUDIES
 from designer.windows.view_commands import ROWS as VIEW
 
 ACTIONS: tuple[ActionRow, ...] = (
-    *DOCUMENT, *EDIT, *ARRANGE, *BUILD, *VIEW, *ROOM, *SIMULATION, *FAILURES, *STUDIES, *JOBS, *HELP,
-)  # fmt: skip
+    *DOCUMENT,
+    *EDIT,
+    *ARRANGE,
+    *BUILD,
+    *VIEW,
+    *ROOM,
+    *SIMULATION,
+    *FAILURES,
+    *STUDIES,
+    *JOBS,
+    *HELP,
+)

@@ -215,9 +215,7 @@ ROWS: tuple[ActionRow, ...] = (
         checked=badges_shown,
         hint="Mark devices and links that have errors or warnings, on screen and in diagrams",
     ),
-    ActionRow(
-        "theme.system", "System Theme", "", "", run=_theme("system"), menu="Theme", checked=_theme_is("system")
-    ),
+    ActionRow("theme.system", "System Theme", "", "", run=_theme("system"), menu="Theme", checked=_theme_is("system")),
     ActionRow("theme.light", "Light Theme", "", "", run=_theme("light"), menu="Theme", checked=_theme_is("light")),
     ActionRow("theme.dark", "Dark Theme", "", "", run=_theme("dark"), menu="Theme", checked=_theme_is("dark")),
     ActionRow("view.full_screen", "Full Screen", "F11", "", run=full_screen, menu=VIEW, checked=is_full_screen),

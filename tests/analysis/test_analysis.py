@@ -144,19 +144,13 @@ def test_a_non_blocking_superpod_bisects_at_the_access_rate_of_half_its_servers(
         ((6, 1), (1, 1), (1, 1), 3 * 400),
     ],
 )
-def test_two_tier_clos_fabrics_bisect_as_the_closed_form_says(
-    generate, children, parents, parallel, gbps
-):
+def test_two_tier_clos_fabrics_bisect_as_the_closed_form_says(generate, children, parents, parallel, gbps):
     design = generate("pgft", children=children, parents=parents, parallel=parallel)
     assert bisection.bisection_bandwidth(survey(design)) == bisection.Bisection(gbps, True)
 
 
-@given(
-    hosts=st.integers(1, 3), n_leafs=st.integers(1, 3), spines=st.integers(1, 2), parallel=st.integers(1, 2)
-)
-def test_the_closed_form_equals_the_least_cut_over_every_split(
-    generate, hosts, n_leafs, spines, parallel
-):
+@given(hosts=st.integers(1, 3), n_leafs=st.integers(1, 3), spines=st.integers(1, 2), parallel=st.integers(1, 2))
+def test_the_closed_form_equals_the_least_cut_over_every_split(generate, hosts, n_leafs, spines, parallel):
     if hosts * n_leafs < 2:
         return
     design = generate("pgft", children=(hosts, n_leafs), parents=(1, spines), parallel=(1, parallel))
@@ -200,9 +194,7 @@ def test_one_server_has_no_bisection(drawing):
 @pytest.mark.parametrize(
     ("children", "parents", "hops"), [((4,), (1,), 0), ((4, 4), (1, 4), 2), ((4, 4, 4), (1, 4, 4), 4)]
 )
-def test_the_diameter_counts_hops_between_the_switches_that_hold_servers(
-    generate, children, parents, hops
-):
+def test_the_diameter_counts_hops_between_the_switches_that_hold_servers(generate, children, parents, hops):
     assert summarize(generate("pgft", children=children, parents=parents)).diameter_hops == hops
 
 
@@ -262,7 +254,10 @@ def test_power_is_none_where_nothing_is_known(generate):
 def test_the_summary_of_a_superpod_is_what_the_reference_publishes(superpod):
     found = to_json(summarize(superpod))
     assert found["counts"] == {
-        "servers": 127, "endpoints": 1016, "nics": 1016, "switches": {"leaf": 32, "spine": 16},
+        "servers": 127,
+        "endpoints": 1016,
+        "nics": 1016,
+        "switches": {"leaf": 32, "spine": 16},
         "racks": len(superpod.racks),
     }
     assert found["links"] == {"server-leaf": 1016, "leaf-spine": 1024}

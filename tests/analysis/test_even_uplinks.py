@@ -19,10 +19,15 @@ def tiers():
         design.apply(edit)
         return next(change.after.id for change in edit.changes if isinstance(change.after, Device))
 
-    rows = {name: [add(type_id) for _ in range(count)] for name, type_id, count in (
-        ("servers", "dgx-h100", 4), ("leafs", "nvidia-qm9700", 2), ("spines", "nvidia-qm9700", 2),
-        ("cores", "nvidia-qm9700", 1),
-    )}  # fmt: skip
+    rows = {
+        name: [add(type_id) for _ in range(count)]
+        for name, type_id, count in (
+            ("servers", "dgx-h100", 4),
+            ("leafs", "nvidia-qm9700", 2),
+            ("spines", "nvidia-qm9700", 2),
+            ("cores", "nvidia-qm9700", 1),
+        )
+    }
     design.apply(operations.connect_evenly(design, rows["servers"], rows["leafs"]))
     return design, rows
 

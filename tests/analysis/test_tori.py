@@ -44,8 +44,21 @@ def shape(*sizes, mesh=False):
 
 
 SMALL = [
-    (2,), (3,), (6,), (2, 2), (3, 3), (4, 3), (5, 3), (4, 2), (6, 2), (5, 2), (4, 4), (2, 2, 2), (3, 2, 2), (4, 2, 2),
-]  # fmt: skip
+    (2,),
+    (3,),
+    (6,),
+    (2, 2),
+    (3, 3),
+    (4, 3),
+    (5, 3),
+    (4, 2),
+    (6, 2),
+    (5, 2),
+    (4, 4),
+    (2, 2, 2),
+    (3, 2, 2),
+    (4, 2, 2),
+]
 
 
 @pytest.mark.parametrize("mesh", [False, True], ids=["torus", "mesh"])
@@ -114,9 +127,7 @@ def test_a_twisted_torus_is_no_torus(drawing):
         above = names[(x + (y == 3)) % 4, (y + 1) % 4]
         for other, pair in ((ahead, 4), (above, 6)):
             design.apply(
-                operations.connect(
-                    design, End(drawing.id(name), ports[pair]), End(drawing.id(other), ports[pair + 1])
-                )
+                operations.connect(design, End(drawing.id(name), ports[pair]), End(drawing.id(other), ports[pair + 1]))
             )
     assert torus_bisection_gbps(survey(design)) is None
 

@@ -40,8 +40,11 @@ def test_generate_makes_what_the_command_line_makes(tmp_path: Path) -> None:
     arguments = ["--switch", "nvidia-qm9700", "--server", "dgx-h100", "--servers", "8", "--oob-switch", "nvidia-sn2201"]
     done = subprocess.run(
         [sys.executable, "-m", "designer", "generate", "fat-tree", *arguments, "-o", str(tmp_path / "pod.fabric")],
-        cwd=ROOT, capture_output=True, text=True, check=False,
-    )  # fmt: skip
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     assert done.returncode == 0, done.stderr
     api.save(made, tmp_path / "api.fabric")
     assert (tmp_path / "api.fabric").read_bytes() == (tmp_path / "pod.fabric").read_bytes()

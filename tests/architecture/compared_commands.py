@@ -393,7 +393,13 @@ prepare-over        prepare ft1.fabric -o ft1.fabric
 
 ALGORITHMS = {
     "all-reduce": (
-        "ring", "hierarchical", "hierarchical-pipelined", "double-binary-tree", "halving-doubling", "direct", "bucket",
+        "ring",
+        "hierarchical",
+        "hierarchical-pipelined",
+        "double-binary-tree",
+        "halving-doubling",
+        "direct",
+        "bucket",
     ),
     "all-gather": ("ring", "hierarchical", "hierarchical-pipelined", "recursive", "direct", "bucket"),
     "reduce-scatter": ("ring", "hierarchical", "hierarchical-pipelined", "recursive", "direct", "bucket"),
@@ -401,13 +407,17 @@ ALGORITHMS = {
     "broadcast": ("chain", "binomial-tree"),
     "reduce": ("chain", "binomial-tree"),
     "send-recv": ("neighbours",),
-}  # fmt: skip
+}
 """Not read from the program: a pair that is lost must be noticed."""
 
 DESIGN_FOR = {
-    "spray": "ft.fabric", "destination": "ft.fabric", "ecmp": "rail.fabric", "dimension-order": "torus.fabric",
-    "valiant": "rail.fabric", "adaptive": "ft.fabric",
-}  # fmt: skip
+    "spray": "ft.fabric",
+    "destination": "ft.fabric",
+    "ecmp": "rail.fabric",
+    "dimension-order": "torus.fabric",
+    "valiant": "rail.fabric",
+    "adaptive": "ft.fabric",
+}
 """Of 64 GPUs each."""
 
 

@@ -201,10 +201,25 @@ def complex_functions(checkout: Path, modules: Sequence[Module]) -> list[tuple[s
     if command is None:
         return None
     done = subprocess.run(
-        [command, "check", "--isolated", "--select", "C901", "--config", f"lint.mccabe.max-complexity={MOST_COMPLEX}",
-         "--ignore-noqa", "--no-cache", "--output-format", "json", PACKAGE],
-        cwd=checkout, capture_output=True, text=True, check=False,
-    )  # fmt: skip
+        [
+            command,
+            "check",
+            "--isolated",
+            "--select",
+            "C901",
+            "--config",
+            f"lint.mccabe.max-complexity={MOST_COMPLEX}",
+            "--ignore-noqa",
+            "--no-cache",
+            "--output-format",
+            "json",
+            PACKAGE,
+        ],
+        cwd=checkout,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     kernels = {
         (str(module.path.resolve()), node.name)
         for module in modules

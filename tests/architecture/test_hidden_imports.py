@@ -17,7 +17,7 @@ HIDDEN = {
     "cli.files": (1, HELP),
     "cli.png": (3, QT),
     "cli.simulate": (11, HELP),
-    "cli.simulate_harm": (1, HELP),
+    "cli.simulate_impact": (1, HELP),
     "cli.train": (2, HELP),
     "exchange.exporters": (10, HELP),
     "exchange.exporters_diagram": (8, HELP),
@@ -40,15 +40,15 @@ HIDDEN = {
     "session.session": (2, START),
     "session.simulation": (9, START),
     "session.studies": (2, START),
-    "session.through": (3, START),
+    "session.flows_on_link": (3, START),
     "session.tiers": (1, START),
     "session.validation": (1, START),
     "simulation.catalogue": (1, "the names of policies load no kernels: only a plug-in's policy needs them"),
     "simulation.relays": (1, SCIPY),
-    "simulation.through_leafs": (1, SCIPY),
+    "simulation.link_leafs": (1, SCIPY),
     "topologies.graphs": (1, NETWORKX),
     "windows.application": (2, START),
-    "windows.dialogs.shelf": (9, "a dialog is loaded when it is first shown"),
+    "windows.dialogs.open_dialogs": (9, "a dialog is loaded when it is first shown"),
 }
 """Modules that import inside functions: how often at most, and why."""
 

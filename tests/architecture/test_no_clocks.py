@@ -5,9 +5,17 @@ from pathlib import Path
 
 TESTS = Path(__file__).parents[1]
 CLOCKS = {
-    "monotonic", "monotonic_ns", "perf_counter", "perf_counter_ns", "process_time", "process_time_ns", "thread_time",
-    "thread_time_ns", "QElapsedTimer", "timeit",
-}  # fmt: skip
+    "monotonic",
+    "monotonic_ns",
+    "perf_counter",
+    "perf_counter_ns",
+    "process_time",
+    "process_time_ns",
+    "thread_time",
+    "thread_time_ns",
+    "QElapsedTimer",
+    "timeit",
+}
 
 
 def clocks_read_in(source):
@@ -27,9 +35,7 @@ def clocks_read_in(source):
 def test_no_test_outside_the_benchmarks_measures_how_long_something_takes():
     files = [path for path in TESTS.rglob("test_*.py") if TESTS / "benchmarks" not in path.parents]
     assert len(files) > 100
-    found = [
-        f"{path.relative_to(TESTS)}:{line}" for path in files for line in clocks_read_in(path.read_text("utf-8"))
-    ]
+    found = [f"{path.relative_to(TESTS)}:{line}" for path in files for line in clocks_read_in(path.read_text("utf-8"))]
     assert found == []
 
 

@@ -12,9 +12,17 @@ MODULES = sorted(
 )
 LABELS, QUESTIONS, CANVAS = "panels/labels.py", "windows/dialogs/questions.py", "canvas/view.py"
 ONLY_IN = {
-    "QLabel": LABELS, "QMessageBox": QUESTIONS, "QTextBrowser": "", "QTextEdit": "", "QErrorMessage": "",
-    "QGraphicsTextItem": "", "QStaticText": "", "QTextDocument": "", "QInputDialog": "", "QWhatsThis": "",
-}  # fmt: skip
+    "QLabel": LABELS,
+    "QMessageBox": QUESTIONS,
+    "QTextBrowser": "",
+    "QTextEdit": "",
+    "QErrorMessage": "",
+    "QGraphicsTextItem": "",
+    "QStaticText": "",
+    "QTextDocument": "",
+    "QInputDialog": "",
+    "QWhatsThis": "",
+}
 """Classes that take markup or guess at it, and the one module that may make them."""
 TIPS = {"setToolTip": -1, "setWhatsThis": -1, "setTabToolTip": -1, "showText": 1}
 """Calls that show a text which Qt guesses at, and which of their arguments it is."""

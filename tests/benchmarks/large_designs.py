@@ -20,10 +20,18 @@ sys.path.insert(0, str(ROOT))
 
 DESIGNS = {
     "superpod": (
-        "rail-optimized", "--switch", "nvidia-qm9700", "--server", "dgx-b200", "--servers", "512", "--tiers", "3",
+        "rail-optimized",
+        "--switch",
+        "nvidia-qm9700",
+        "--server",
+        "dgx-b200",
+        "--servers",
+        "512",
+        "--tiers",
+        "3",
     ),
     "k64": ("k-ary-fat-tree", "--k", "64"),
-}  # fmt: skip
+}
 """DGX SuperPOD B200 of 16 scalable units (4,096 GPUs); k-ary fat-tree of 65,536 hosts."""
 TARGETS_S = {"superpod": (2.0, 3.0), "k64": (20.0, 15.0)}
 """Seconds to generate, and to open, that a release has to keep on a quiet machine."""
@@ -147,8 +155,10 @@ def open_in_window(path: Path) -> None:
     rest(200)
     beat()
     rest_s = time.perf_counter() - started
-    say(f"painted after {painted_s:.2f} s, checked after {rest_s:.2f} s; did not answer for at most "
-        + ", ".join(f"{gap:.0f} ms (at {at:.2f} s)" for gap, at in sorted(gaps, reverse=True)[:5]))
+    say(
+        f"painted after {painted_s:.2f} s, checked after {rest_s:.2f} s; did not answer for at most "
+        + ", ".join(f"{gap:.0f} ms (at {at:.2f} s)" for gap, at in sorted(gaps, reverse=True)[:5])
+    )
     for name, action in (("zoom to fit", window.canvas.zoom_to_fit), ("zoom in", window.canvas.zoom_in)):
         started = time.perf_counter()
         action()

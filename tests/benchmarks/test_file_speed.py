@@ -20,10 +20,13 @@ from designer.storage import document
 SUPERPOD = Path(__file__).resolve().parents[2] / "examples" / "superpod-h100-4su.fabric"
 HEAD = {"format": "fabric-design", "version": 1}
 SWITCH = {
-    "id": "s1", "vendor": "Acme", "model": "S1", "protocols": ["ethernet"],
+    "id": "s1",
+    "vendor": "Acme",
+    "model": "S1",
+    "protocols": ["ethernet"],
     "cages": [{"count": 2, "form_factor": "osfp"}],
     "modes": [{"name": "400G", "ports_per_cage": 1, "rate_gbps": 400}],
-}  # fmt: skip
+}
 
 
 @contextmanager

@@ -24,8 +24,9 @@ def warm():
 @pytest.fixture(scope="module")
 def superpod() -> Design:
     """127 DGX, 32 leaf switches, 16 spines: 1,016 GPUs, 2,040 links."""
-    design, parameters = Design(), rail_optimized.RailOptimizedParameters(
-        servers=127, servers_per_su=32, reserve_leaf_ports=4
+    design, parameters = (
+        Design(),
+        rail_optimized.RailOptimizedParameters(servers=127, servers_per_su=32, reserve_leaf_ports=4),
     )
     design.apply(rail_optimized.build(design, parameters, load()))
     return design
@@ -99,6 +100,9 @@ def test_random_flows_over_16384_hosts(benchmark, three_tiers, n_flows, only_rat
     capacity = graph.capacity_gbps * BYTES_PER_S_PER_GBPS
 
     benchmark.pedantic(
-        fluid.run, (paths.start, paths.arcs, paths.weights, capacity, size_bytes),
-        {"tolerance": 1e-3, "only_rates": only_rates}, rounds=5 if only_rates else 1, warmup_rounds=int(only_rates),
-    )  # fmt: skip
+        fluid.run,
+        (paths.start, paths.arcs, paths.weights, capacity, size_bytes),
+        {"tolerance": 1e-3, "only_rates": only_rates},
+        rounds=5 if only_rates else 1,
+        warmup_rounds=int(only_rates),
+    )

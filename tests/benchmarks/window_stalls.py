@@ -169,7 +169,7 @@ def is_applied(window: MainWindow) -> bool:
 
 
 def at_rest(session: Session, full: bool) -> bool:
-    return bool(session.design.devices) == full and session.report_current and not session.steps.waiting
+    return bool(session.design.devices) == full and session.report_current and not session.async_undo.waiting
 
 
 def edit_for(design: Design, k: int, catalog: Catalog) -> Edit:

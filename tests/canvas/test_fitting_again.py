@@ -24,6 +24,7 @@ def test_a_smaller_view_shows_everything_again_unless_it_was_moved(session, cata
     view.resize(900, 600)
     assert view.camera.scale == scale
 
+
 def test_in_a_low_view_nothing_of_the_drawing_is_below_the_legend_once_there_is_one(session, catalog, qtbot):
     view = CanvasView(session)
     qtbot.addWidget(view)

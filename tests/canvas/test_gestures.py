@@ -272,9 +272,7 @@ def test_a_click_on_a_groups_title_selects_the_group_not_a_link_beneath_it(hand,
     places = [view.camera.to_canvas(spot.x(), spot.y()) for spot in spots]
 
     beneath = [target_at(view.composition, view.detail, view.camera.scale, *place) for place in places]
-    found = [
-        view.target_at(Pointer(*place, spot.x(), spot.y())) for place, spot in zip(places, spots, strict=True)
-    ]
+    found = [view.target_at(Pointer(*place, spot.x(), spot.y())) for place, spot in zip(places, spots, strict=True)]
 
     on_link = next(number for number, one in enumerate(beneath) if one.link_ids)
     assert found[on_link].container_id == group and not found[on_link].link_ids

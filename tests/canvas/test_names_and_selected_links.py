@@ -56,10 +56,10 @@ def test_a_preview_bows_as_the_links_will(hand, ring):
 
 def test_each_link_taken_as_broken_is_marked_along_its_own_course(hand, ring):
     composition = hand.view.composition
-    courses = [composition.course(row) for row in range(len(composition.projection.link_ids))]
-    assert sorted(len(course) for course in courses) == [1, 1, 1, 3]
+    link_paths = [composition.link_path(row) for row in range(len(composition.projection.link_ids))]
+    assert sorted(len(link_path) for link_path in link_paths) == [1, 1, 1, 3]
     drawn = composition.lines(Detail(LinkDetail.SINGLES)).xy
-    assert _either_way(np.concatenate(courses)) == _either_way(drawn)
+    assert _either_way(np.concatenate(link_paths)) == _either_way(drawn)
 
 
 def _either_way(xy):

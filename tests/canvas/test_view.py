@@ -205,9 +205,7 @@ def test_a_right_click_selects_what_it_is_on_and_asks_for_a_menu(hand, session, 
 
     spot = hand.middle(linked[1])
     with qtbot.waitSignal(hand.view.context_requested) as asked:
-        hand.view.contextMenuEvent(
-            QContextMenuEvent(QContextMenuEvent.Reason.Mouse, spot, hand.view.mapToGlobal(spot))
-        )
+        hand.view.contextMenuEvent(QContextMenuEvent(QContextMenuEvent.Reason.Mouse, spot, hand.view.mapToGlobal(spot)))
     assert asked.args[1] == session.selection == {linked[1]}
 
 

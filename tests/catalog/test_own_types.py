@@ -59,10 +59,12 @@ def test_own_types_are_in_the_catalog_and_can_be_deleted(tmp_path):
         ("kind: nic\nid: a\nvendor: V\nmodel: M\nprotocols: []\nports: 0\nrate_gbps: 100\n", "field ports: 0 is not"),
         ("kind: nic\nid: a\nvendor: V\nmodel: M\nprotocols: []\nports: 1\nrate_gbps: fast\n", "field rate_gbps"),
         ("kind: rack\nid: rack-42u\nvendor: V\nmodel: M\nunits: 42\n", "the catalog has a rack-42u already"),
-        ("kind: server\nid: s\nvendor: V\nmodel: M\ngpus: 1\nslots: [{name: n, nic_type_id: none-such}]\n",
-         "'none-such' is not a NIC of the catalog"),
+        (
+            "kind: server\nid: s\nvendor: V\nmodel: M\ngpus: 1\nslots: [{name: n, nic_type_id: none-such}]\n",
+            "'none-such' is not a NIC of the catalog",
+        ),
     ],
-)  # fmt: skip
+)
 def test_a_faulty_file_is_skipped_and_told(tmp_path, text, sentence):
     (tmp_path / "one.yaml").write_text(text)
     own_types.save(replace(CATALOG.types["connectx-7-ndr"], id="my-nic"), tmp_path)

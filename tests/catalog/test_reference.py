@@ -45,12 +45,16 @@ SWITCHES_DIFFER = {
 }
 
 CALLED = {
-    "dac-ndr-twin-finned": "dac-ndr-twin", "dac-ndr-split2-finned": "dac-ndr-split2",
-    "acc-ndr-twin-finned": "acc-ndr-twin", "aoc-400-split2-finned": "aoc-400-split2",
-    "tr-800-2sr4-finned": "tr-800-2sr4", "tr-800-2sr4-flat": "tr-800-2sr4",
-    "tr-1600-2dr4-xdr-finned": "tr-1600-2dr4", "tr-1600-2dr4-xdr-flat": "tr-1600-2dr4",
+    "dac-ndr-twin-finned": "dac-ndr-twin",
+    "dac-ndr-split2-finned": "dac-ndr-split2",
+    "acc-ndr-twin-finned": "acc-ndr-twin",
+    "aoc-400-split2-finned": "aoc-400-split2",
+    "tr-800-2sr4-finned": "tr-800-2sr4",
+    "tr-800-2sr4-flat": "tr-800-2sr4",
+    "tr-1600-2dr4-xdr-finned": "tr-1600-2dr4",
+    "tr-1600-2dr4-xdr-flat": "tr-1600-2dr4",
     "lacc-1600-rhs": "lacc-1600-flat",
-}  # fmt: skip
+}
 """Ids that the catalog has for collected ones: an optic of two shells is one type, with a part number for each."""
 
 
@@ -80,9 +84,11 @@ def test_a_switch_is_as_collected(catalog, type_id):
     splits = [[len(switch_ports(type_, mode.name)), mode.rate_gbps] for mode in type_.modes]
     found = {
         **{name: getattr(type_, name) for name in facts if hasattr(type_, name)},
-        "cages": sum(group.count for group in type_.cages), "ports": splits[0][0], "rate_gbps": splits[0][1],
+        "cages": sum(group.count for group in type_.cages),
+        "ports": splits[0][0],
+        "rate_gbps": splits[0][1],
         "splits": splits[1:],
-    }  # fmt: skip
+    }
     assert differences(facts, found) == {field for one, field in SWITCHES_DIFFER if one == type_id}
     assert set(type_.sources) & set(facts["sources"])
 
@@ -112,10 +118,14 @@ def test_a_server_is_as_collected(catalog, type_id):
     nics = [catalog.get(slot.nic_type_id) for slot in type_.slots if slot.purpose == "fabric"]
     scale_up = type_.scale_up.gbytes_per_s_per_gpu * 2 if type_.scale_up is not None else None
     found = {
-        "gpus": type_.gpus, "fabric_nics": len(nics), "nic_gbps": nics[0].rate_gbps,
-        "scale_up_gbytes_per_s_both_ways": scale_up, "ici_gbytes_per_s_both_ways": nics[0].rate_gbps * 2 / 8,
-        "power_max_w": type_.power_max_w, "rack_units": type_.rack_units,
-    }  # fmt: skip
+        "gpus": type_.gpus,
+        "fabric_nics": len(nics),
+        "nic_gbps": nics[0].rate_gbps,
+        "scale_up_gbytes_per_s_both_ways": scale_up,
+        "ici_gbytes_per_s_both_ways": nics[0].rate_gbps * 2 / 8,
+        "power_max_w": type_.power_max_w,
+        "rack_units": type_.rack_units,
+    }
     assert differences(facts, found) == set()
     addressed = set(facts["sources"]) & set(catalog.sources)
     assert not addressed or addressed & set(type_.sources)

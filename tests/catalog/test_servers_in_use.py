@@ -21,11 +21,14 @@ SERVERS = [type_ for type_ in CATALOG.servers() if type_.id != "generic-host"]
 CHIPS = [type_.id for type_ in SERVERS if type_.vendor == "Google"]
 
 SWITCHES = {
-    ("infiniband", 200.0): "nvidia-qm8790", ("infiniband", 400.0): "nvidia-qm9700",
+    ("infiniband", 200.0): "nvidia-qm8790",
+    ("infiniband", 400.0): "nvidia-qm9700",
     ("infiniband", 800.0): "nvidia-q3400-ra",
-    ("ethernet", 100.0): "nvidia-sn5600", ("ethernet", 200.0): "nvidia-sn5600", ("ethernet", 400.0): "nvidia-sn5600",
+    ("ethernet", 100.0): "nvidia-sn5600",
+    ("ethernet", 200.0): "nvidia-sn5600",
+    ("ethernet", 400.0): "nvidia-sn5600",
     ("ethernet", 800.0): "nvidia-sn6600",
-}  # fmt: skip
+}
 """A switch for each way NICs meet one, by protocol and rate."""
 FOR_SHELL = {(("QSFP56",), ("ethernet", 200.0)): "nvidia-sn4600"}
 """Where the lanes of a shell are slower than those of the switch above."""
@@ -101,8 +104,9 @@ def test_ports_of_one_card_go_into_the_storage_and_the_in_band_network(server, d
     assert len(cards) == 2 * dpus
     ports = [port for server_ in design.servers() for port in design.ports(server_.id) if port.purpose != "fabric"]
     assert [len([port for port in ports if port.purpose == purpose]) for purpose in ("in-band", "storage")] == [
-        2 * dpus, 2 * dpus,
-    ]  # fmt: skip
+        2 * dpus,
+        2 * dpus,
+    ]
     used = {end for link in design.links.values() for end in (link.a, link.b)}
     assert sum(1 for end in used if "dpu" in end.port) == 4 * dpus
     assert not [finding for finding in validate(design).findings if finding.severity is Severity.ERROR]

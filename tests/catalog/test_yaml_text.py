@@ -54,17 +54,29 @@ def test_words_and_dates_stay_texts_and_numbers_are_numbers():
     text = "on: no\nday: 2026-11-21\ntime: 12:30:45\npart: 0123\nn: 12\nf: 1.5\nyes: true\nnone: ~\ns: !!str 5\n"
     found = yaml_text.parse(text, "f.yaml")
     assert found.value == {
-        "on": "no", "day": "2026-11-21", "time": "12:30:45", "part": "0123", "n": 12, "f": 1.5, "yes": True,
-        "none": None, "s": "5",
-    }  # fmt: skip
+        "on": "no",
+        "day": "2026-11-21",
+        "time": "12:30:45",
+        "part": "0123",
+        "n": 12,
+        "f": 1.5,
+        "yes": True,
+        "none": None,
+        "s": "5",
+    }
     assert (found.lines["on"], found.lines["s"]) == (1, 9)
 
 
 def test_places_in_lists_and_mappings_have_their_lines():
     lines = yaml_text.parse("a:\n- b: 1\n  c:\n    d: 2\n- [x,\n y]\n", "f.yaml").lines
     assert (lines["a"], lines["a[0]"], lines["a[0].b"], lines["a[0].c.d"], lines["a[1]"], lines["a[1][1]"]) == (
-        1, 2, 2, 4, 5, 6,
-    )  # fmt: skip
+        1,
+        2,
+        2,
+        4,
+        5,
+        6,
+    )
 
 
 def test_files_that_are_huge_or_no_text_or_no_files_are_refused_unread(tmp_path):

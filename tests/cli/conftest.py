@@ -14,12 +14,30 @@ from designer.cli.main import run
 ROOT = Path(__file__).parent.parent.parent
 
 SUPERPOD = (
-    "generate", "rail-optimized", "--switch", "nvidia-qm9700", "--server", "dgx-h100", "--servers", "127",
-    "--servers-per-su", "32", "--reserve-leaf-ports", "4",
+    "generate",
+    "rail-optimized",
+    "--switch",
+    "nvidia-qm9700",
+    "--server",
+    "dgx-h100",
+    "--servers",
+    "127",
+    "--servers-per-su",
+    "32",
+    "--reserve-leaf-ports",
+    "4",
 )
 OVERSUBSCRIBED = (
-    "generate", "fat-tree", "--switch", "nvidia-qm9700", "--server", "dgx-h100", "--servers", "16",
-    "--oversubscription", "2",
+    "generate",
+    "fat-tree",
+    "--switch",
+    "nvidia-qm9700",
+    "--server",
+    "dgx-h100",
+    "--servers",
+    "16",
+    "--oversubscription",
+    "2",
 )
 
 

@@ -29,8 +29,17 @@ COMMANDS: dict[str, tuple[str, ...]] = {
     "help": ("--help",),
     "version": ("--version",),
     "generate": (
-        "generate", "rail-optimized", "--switch", "nvidia-qm9700", "--server", "dgx-h100", "--servers", "127",
-        "--force", "-o", "{}/made.fabric",
+        "generate",
+        "rail-optimized",
+        "--switch",
+        "nvidia-qm9700",
+        "--server",
+        "dgx-h100",
+        "--servers",
+        "127",
+        "--force",
+        "-o",
+        "{}/made.fabric",
     ),
     "info": ("info", str(POD)),
     "validate": ("validate", str(SMALL)),
@@ -47,10 +56,14 @@ COMMANDS: dict[str, tuple[str, ...]] = {
     "catalog": ("catalog", "list"),
     "types": ("catalog", "import", str(ROOT / "tests" / "exchange" / "data" / "netbox"), "--force"),
     "import": (
-        "import", "netbox-devicetypes", str(ROOT / "tests" / "exchange" / "data" / "netbox" / "QM9700.yaml"), "--force",
-        "-o", "{}/made.fabric",
+        "import",
+        "netbox-devicetypes",
+        str(ROOT / "tests" / "exchange" / "data" / "netbox" / "QM9700.yaml"),
+        "--force",
+        "-o",
+        "{}/made.fabric",
     ),
-}  # fmt: skip
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,9 +91,14 @@ def run(name: str, folder: Path, after_s: float | None = None) -> Ended:
     for one in (scratch, state, folder / "out"):
         one.mkdir(exist_ok=True)
     environment = {
-        **os.environ, "PYTHONPATH": str(ROOT), "QT_QPA_PLATFORM": "offscreen", "TMPDIR": str(scratch),
-        "XDG_CONFIG_HOME": str(state), "XDG_STATE_HOME": str(state), "PYTHONDONTWRITEBYTECODE": "1",
-    }  # fmt: skip
+        **os.environ,
+        "PYTHONPATH": str(ROOT),
+        "QT_QPA_PLATFORM": "offscreen",
+        "TMPDIR": str(scratch),
+        "XDG_CONFIG_HOME": str(state),
+        "XDG_STATE_HOME": str(state),
+        "PYTHONDONTWRITEBYTECODE": "1",
+    }
     words = [word.replace("{}", str(folder / "out")) for word in COMMANDS[name]]
     heard, said = os.pipe()
 
@@ -89,9 +107,16 @@ def run(name: str, folder: Path, after_s: float | None = None) -> Ended:
         signal.signal(signal.SIGINT, signal.SIG_DFL)  # ignored in what a shell runs in the background
 
     program = subprocess.Popen(
-        [sys.executable, "-P", "-c", PROGRAM, *words], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-        env=environment, cwd=ROOT, preexec_fn=give_pipe, pass_fds=(3, said), start_new_session=True,
-    )  # fmt: skip
+        [sys.executable, "-P", "-c", PROGRAM, *words],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        env=environment,
+        cwd=ROOT,
+        preexec_fn=give_pipe,
+        pass_fds=(3, said),
+        start_new_session=True,
+    )
     os.close(said)
     os.read(heard, 1)
     os.close(heard)

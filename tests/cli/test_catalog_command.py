@@ -42,8 +42,16 @@ def test_netbox_types_come_into_the_catalog_unless_it_has_them(fabric_designer, 
         assert fabric_designer("catalog", "import", tmp_path / "mine.yaml", "--force").code == 0
         fabric = tmp_path / "one.fabric"
         made = fabric_designer(
-            "generate", "fat-tree", "--switch", "my-sn5600", "--server", "generic-server-8x1x800g",
-        "--servers", "8", "-o", fabric
+            "generate",
+            "fat-tree",
+            "--switch",
+            "my-sn5600",
+            "--server",
+            "generic-server-8x1x800g",
+            "--servers",
+            "8",
+            "-o",
+            fabric,
         )
         assert made.code == 0, made
     finally:

@@ -21,7 +21,15 @@ EXAMPLES = Path(__file__).parent.parent.parent / "examples"
 FAT_TREE = ("fat-tree", "--switch", "nvidia-qm9700", "--server", "dgx-h100")
 
 INFO_KEYS = {
-    "name", "counts", "links", "parts", "oversubscription", "diameter_hops", "bisection_gbps", "power_w", "cost_usd",
+    "name",
+    "counts",
+    "links",
+    "parts",
+    "oversubscription",
+    "diameter_hops",
+    "bisection_gbps",
+    "power_w",
+    "cost_usd",
     "components",
 }
 
@@ -162,7 +170,11 @@ def test_info_as_json_has_the_keys_of_the_contract(fabric_designer, superpod_fil
     found = fabric_designer("info", superpod_file, "--format", "json").json
     assert set(found) >= INFO_KEYS
     assert found["counts"] == {
-        "servers": 127, "endpoints": 1016, "nics": 1016, "switches": {"leaf": 32, "spine": 16}, "racks": 37,
+        "servers": 127,
+        "endpoints": 1016,
+        "nics": 1016,
+        "switches": {"leaf": 32, "spine": 16},
+        "racks": 37,
     }
     assert found["links"] == {"server-leaf": 1016, "leaf-spine": 1024}
     assert found["oversubscription"] == {"leaf": 1.0}
@@ -260,9 +272,12 @@ def test_export_writes_the_cable_plan(fabric_designer, superpod_file, tmp_path):
         rows = list(csv.DictReader(file))
     assert len(rows) == 2040
     assert path.read_bytes().startswith(b"\xef\xbb\xbf")
-    assert fabric_designer(
-        "export", superpod_file, "--to", "cable-plan", "-o", path, "--option", "both-ways=yes", "--force"
-    ).code == 0
+    assert (
+        fabric_designer(
+            "export", superpod_file, "--to", "cable-plan", "-o", path, "--option", "both-ways=yes", "--force"
+        ).code
+        == 0
+    )
     assert path.read_text(encoding="utf-8").count("\n") == 4081
 
 

@@ -17,12 +17,14 @@ WITHOUT_QT = ("PySide6", "shiboken6", "pyqtgraph")
 
 def test_every_command_runs_where_pyside6_cannot_be_imported(process, tmp_path):
     path = tmp_path / "p.fabric"
-    generated = process(
-        "generate", "pgft", "--children", "4,4", "--parents", "1,2", "-o", path, blocked=WITHOUT_QT
-    )
+    generated = process("generate", "pgft", "--children", "4,4", "--parents", "1,2", "-o", path, blocked=WITHOUT_QT)
     assert generated.code == 0, generated.err
     for arguments in (
-        ("info", path), ("validate", path), ("export", "--list"), ("--help",), ("--version",),
+        ("info", path),
+        ("validate", path),
+        ("export", "--list"),
+        ("--help",),
+        ("--version",),
         ("export", path, "--to", "cable-plan", "-o", tmp_path / "plan.csv"),
     ):
         said = process(*arguments, blocked=WITHOUT_QT)
@@ -68,12 +70,18 @@ def test_no_output_carries_what_commands_a_terminal(process, oversubscribed_file
     copy = tmp_path / f"c{TERMINAL}\n.csv"
     load = ("--collective", "all-reduce", "--size", "1M", "--links", "all")
     for arguments, code in (
-        (("info", path), 0), (("validate", path), 0), (("simulate", path, *load), 0),
-        (("simulate", path, *load, "--format", "json"), 0), (("simulate", path, "--jobs", jobs), 0),
-        (("simulate", path, "--jobs", jobs, "--format", "json"), 0), (("info", str(path) + TERMINAL), 2),
-        (("export", path, "--to", "cable-plan", "-o", copy), 0), (("export", path, "--to", TERMINAL, "-o", "x"), 2),
-        (("simulate", path, "--collective", TERMINAL, "--size", "1M"), 2), ((TERMINAL,), 2),
-    ):  # fmt: skip
+        (("info", path), 0),
+        (("validate", path), 0),
+        (("simulate", path, *load), 0),
+        (("simulate", path, *load, "--format", "json"), 0),
+        (("simulate", path, "--jobs", jobs), 0),
+        (("simulate", path, "--jobs", jobs, "--format", "json"), 0),
+        (("info", str(path) + TERMINAL), 2),
+        (("export", path, "--to", "cable-plan", "-o", copy), 0),
+        (("export", path, "--to", TERMINAL, "-o", "x"), 2),
+        (("simulate", path, "--collective", TERMINAL, "--size", "1M"), 2),
+        ((TERMINAL,), 2),
+    ):
         said = process(*arguments)
         assert said.code in (code, 1), said
         unseen = set(re.findall(UNSEEN, said.out + said.err))
@@ -126,11 +134,16 @@ def test_a_reader_that_goes_away_is_no_error(superpod_file, format_):
 @pytest.mark.parametrize(
     ("words", "closed", "code"),
     [
-        ("--help", ">&-", 0), ("info {}", ">&-", 0), ("validate {}", "<&- >&- 2>&-", 0), ("nonsense", "2>&-", 2),
-        ("--help", "2>&1 | true", 0), ("info {} --format json", "2>&1 | true", 0), ("info", "2>&1 | true", 2),
+        ("--help", ">&-", 0),
+        ("info {}", ">&-", 0),
+        ("validate {}", "<&- >&- 2>&-", 0),
+        ("nonsense", "2>&-", 2),
+        ("--help", "2>&1 | true", 0),
+        ("info {} --format json", "2>&1 | true", 0),
+        ("info", "2>&1 | true", 2),
         ("generate pgft --children 4 --parents 1 -o {}.made", "2>&1 >&- | true", 0),
     ],
-)  # fmt: skip
+)
 def test_closed_streams_change_no_exit_code_and_give_no_traceback(oversubscribed_file, words, closed, code):
     arguments = words.replace("{}", str(oversubscribed_file))
     command = f"{sys.executable} -m designer {arguments} {closed}; exit ${{PIPESTATUS[0]}}"
@@ -223,8 +236,18 @@ def test_export_draws_the_heat_as_png_without_a_display(process, oversubscribed_
     monkeypatch.setenv("QT_QPA_PLATFORM", "offscreen")
     path = tmp_path / "d.png"
     said = process(
-        "export", oversubscribed_file, "--to", "png", "-o", path, "--option", "heat=all-reduce:ring", "--option",
-        "theme=dark", "--option", "width=640",
+        "export",
+        oversubscribed_file,
+        "--to",
+        "png",
+        "-o",
+        path,
+        "--option",
+        "heat=all-reduce:ring",
+        "--option",
+        "theme=dark",
+        "--option",
+        "width=640",
     )
     assert (said.code, said.out) == (0, ""), said.err
     data = path.read_bytes()

@@ -11,8 +11,17 @@ from designer.model.design import Design
 from designer.storage import document
 
 KEYS = {
-    "model", "ranks", "size_bytes", "time_s", "latency_s", "algbw_gbytes_per_s", "busbw_gbytes_per_s", "bottlenecks",
-    "links", "phases", "wall_s",
+    "model",
+    "ranks",
+    "size_bytes",
+    "time_s",
+    "latency_s",
+    "algbw_gbytes_per_s",
+    "busbw_gbytes_per_s",
+    "bottlenecks",
+    "links",
+    "phases",
+    "wall_s",
 }
 
 
@@ -35,7 +44,14 @@ def test_the_json_has_the_keys_of_the_contract(fabric_designer, superpod_file):
     assert len(found["links"]) == 20
     for row in found["links"]:
         assert set(row) == {
-            "from", "from_port", "to", "to_port", "capacity_gbps", "bytes", "utilization_mean", "utilization_peak",
+            "from",
+            "from_port",
+            "to",
+            "to_port",
+            "capacity_gbps",
+            "bytes",
+            "utilization_mean",
+            "utilization_peak",
         }
     for row in found["bottlenecks"]:
         assert set(row) == {"from", "to", "port", "utilization", "flows", "why"}
@@ -67,8 +83,16 @@ def test_the_text_tells_time_tiers_reasons_links_and_assumptions(fabric_designer
     said = fabric_designer("simulate", superpod_file, "--collective", "all-reduce", "--size", "1GiB")
     assert (said.code, said.err) == (0, "")
     for words in (
-        "all-reduce, ring on superpod", "busbw  3", "server to leaf", "spine to leaf", "bottleneck\n",
-        "hottest links (20 of 4,080 directions)", "gpu-001 rail1", "100.0 %", "not modelled", "routing",
+        "all-reduce, ring on superpod",
+        "busbw  3",
+        "server to leaf",
+        "spine to leaf",
+        "bottleneck\n",
+        "hottest links (20 of 4,080 directions)",
+        "gpu-001 rail1",
+        "100.0 %",
+        "not modelled",
+        "routing",
     ):
         assert words in said.out, words
 
@@ -98,9 +122,13 @@ def test_comparisons_of_small_sizes_say_that_they_hang_on_assumed_latencies(fabr
 
 def test_text_and_json_tell_the_same_of_every_choice(fabric_designer, small_file):
     for choice in (
-        ("--collective", "all-gather"), ("--collective", "reduce-scatter", "--algorithm", "ring"),
-        ("--collective", "all-to-all"), ("--traffic", "incast:4"), ("--traffic", "permutation:7"),
-        ("--traffic", "all-to-all", "--routing", "destination"), ("--traffic", "bisection", "--routing", "ecmp"),
+        ("--collective", "all-gather"),
+        ("--collective", "reduce-scatter", "--algorithm", "ring"),
+        ("--collective", "all-to-all"),
+        ("--traffic", "incast:4"),
+        ("--traffic", "permutation:7"),
+        ("--traffic", "all-to-all", "--routing", "destination"),
+        ("--traffic", "bisection", "--routing", "ecmp"),
         ("--traffic", "broadcast", "--order", "random", "--seed", "3"),
         ("--traffic", "shift:1", "--ranks", "8", "--exact"),
         ("--collective", "all-reduce", "--channels", "1"),
@@ -118,8 +146,12 @@ def test_no_file_is_opened_that_another_file_names_and_none_is_quoted(fabric_des
     secret.write_text("hunter2=1\n")
     size = ("--size", "1M")
     if kind == "--jobs":
-        for fields in (f"ranks: {secret}, collective: all-reduce", f"traffic: 'pairs:{secret}'",
-                       f"traffic: 'shift:1+pairs:{secret}'", f"traffic: 'permutation:{secret}'"):
+        for fields in (
+            f"ranks: {secret}, collective: all-reduce",
+            f"traffic: 'pairs:{secret}'",
+            f"traffic: 'shift:1+pairs:{secret}'",
+            f"traffic: 'permutation:{secret}'",
+        ):
             (tmp_path / "jobs.yaml").write_text(f"- {{name: a, size: 1M, {fields}}}\n")
             said = fabric_designer("simulate", small_file, "--jobs", tmp_path / "jobs.yaml")
             said.assert_refused("job a", "write ranks like" if "ranks" in fields else "only read where the command")
@@ -226,7 +258,14 @@ def test_servers_that_cannot_reach_each_other_are_named(fabric_designer, small_f
 
 def test_simulate_runs_where_pyside6_cannot_be_imported(process, small_file):
     said = process(
-        "simulate", small_file, "--collective", "all-reduce", "--size", "1M", "--format", "json",
+        "simulate",
+        small_file,
+        "--collective",
+        "all-reduce",
+        "--size",
+        "1M",
+        "--format",
+        "json",
         blocked=("PySide6", "shiboken6", "pyqtgraph"),
     )
     assert said.code == 0, said.err
@@ -238,13 +277,27 @@ def test_congestion_that_spreads_names_hot_ports_pauses_and_victims(fabric_desig
     arguments = ("simulate", small_file, *traffic)
     found = fabric_designer(*arguments, "--format", "json").json["congestion"]
     assert set(found) == {
-        "phase", "slowed_flows", "victim_flows", "hot_port_count", "reach", "hot_ports", "victims", "pauses"
-    }  # fmt: skip
+        "phase",
+        "slowed_flows",
+        "victim_flows",
+        "hot_port_count",
+        "reach",
+        "hot_ports",
+        "victims",
+        "pauses",
+    }
     assert set(found["victims"][0]) == {"from", "to", "rate_unpaused_gbps", "rate_gbps", "hot_port", "pauses"}
     assert set(found["pauses"][0]) == {"from", "from_port", "to", "to_port", "distance", "rate_gbps", "hot_port"}
     assert set(found["hot_ports"][0]) == {
-        "from", "port", "to", "flows", "wanted_gbps", "carries_gbps", "paused", "victims"
-    }  # fmt: skip
+        "from",
+        "port",
+        "to",
+        "flows",
+        "wanted_gbps",
+        "carries_gbps",
+        "paused",
+        "victims",
+    }
     text = fabric_designer(*arguments).out
     assert "victims, slowed by a port they do not use" in text and "leaf-01 1 -> host-01 nic1" in text
     quiet = fabric_designer(*arguments[:3], "shift:4", *arguments[4:]).out

@@ -7,9 +7,9 @@ import pytest
 from designer.model import operations
 from designer.model.entities import Allocation
 from designer.model.placed_jobs import whole
+from designer.simulation.design_jobs import jobs_of, sent, with_jobs
 from designer.simulation.job_text import fields_of, job_from, jobs_document
 from designer.simulation.jobs import Job
-from designer.simulation.placed import jobs_of, sent, with_jobs
 from designer.simulation.scenario import Scenario
 from designer.storage import document
 
@@ -42,9 +42,7 @@ def _job(text):
 
 def test_the_designs_own_jobs_run_as_those_given_by_hand(fabric_designer, plain, drawn):
     own = fabric_designer("simulate", drawn, "--design-jobs", "--latency", "none", "--format", "json").json
-    given = fabric_designer(
-        "simulate", plain, "--job", A, "--job", B, "--latency", "none", "--format", "json"
-    ).json
+    given = fabric_designer("simulate", plain, "--job", A, "--job", B, "--latency", "none", "--format", "json").json
 
     own.pop("wall_s"), given.pop("wall_s")
     assert own == given and [job["name"] for job in own["jobs"]] == ["a", "b"]
@@ -74,9 +72,14 @@ def test_info_names_the_jobs_and_says_nothing_of_them_where_there_are_none(fabri
     assert "a: shift:2 of 100 MB on 4 servers with 4 endpoints" in fabric_designer("info", drawn).out
     first = fabric_designer("info", drawn, "--format", "json").json["jobs"][0]
     assert first == {
-        "name": "a", "servers": 4, "endpoints": 4, "collective": "", "traffic": "shift:2", "algorithm": "",
+        "name": "a",
+        "servers": 4,
+        "endpoints": 4,
+        "collective": "",
+        "traffic": "shift:2",
+        "algorithm": "",
         "size_bytes": 100e6,
-    }  # fmt: skip
+    }
 
 
 def test_what_cannot_run_is_refused_in_one_sentence(fabric_designer, plain, drawn, tmp_path):

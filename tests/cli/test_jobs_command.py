@@ -24,17 +24,31 @@ def test_each_job_has_a_row_with_its_time_alone_together_and_the_slowdown(fabric
     said = fabric_designer("simulate", narrow, "--job", A, "--job", B, "--latency", "none")
 
     assert (said.code, said.err) == (0, "")
-    for words in ("2 jobs on", "alone  slowdown", "shares links with", "2.00  b", "2.00  a", "bottleneck of a\n",
-                  "2 flows of a and 2 flows of b share 400 Gb/s; together they could use 800 Gb/s",
-                  "a 100 MB, b 100 MB", "jobs that loop"):  # fmt: skip
+    for words in (
+        "2 jobs on",
+        "alone  slowdown",
+        "shares links with",
+        "2.00  b",
+        "2.00  a",
+        "bottleneck of a\n",
+        "2 flows of a and 2 flows of b share 400 Gb/s; together they could use 800 Gb/s",
+        "a 100 MB, b 100 MB",
+        "jobs that loop",
+    ):
         assert words in said.out, said.out
 
 
 @pytest.mark.parametrize("ranks", ["0-2,5", "[0-2,5]", "0-2+5", "[0,1,2,5]"])
 def test_a_job_takes_a_list_of_ranks_in_each_way_that_the_help_names(fabric_designer, narrow, ranks):
     found = fabric_designer(
-        "simulate", narrow, "--job", f"name=a,ranks={ranks},traffic=shift:1,size=1MiB", "--links", "all",
-        "--format", "json",
+        "simulate",
+        narrow,
+        "--job",
+        f"name=a,ranks={ranks},traffic=shift:1,size=1MiB",
+        "--links",
+        "all",
+        "--format",
+        "json",
     ).json
     (job,) = found["jobs"]
     senders = {row["from"] for row in found["links"] if row["bytes"] and row["from"].startswith("host")}
@@ -96,22 +110,50 @@ def test_jobs_come_from_a_file_as_from_options(fabric_designer, narrow, tmp_path
 
 def test_options_count_for_jobs_that_do_not_say_otherwise(fabric_designer, narrow):
     found = fabric_designer(
-        "simulate", narrow, "--collective", "all-reduce", "--size", "1M", "--order", "random", "--job", "ranks=0-7",
-        "--job", "name=x,ranks=8-15,size=2M", "--job", "name=y,traffic=incast:3,ranks=5", "--format", "json",
-    ).json  # fmt: skip
+        "simulate",
+        narrow,
+        "--collective",
+        "all-reduce",
+        "--size",
+        "1M",
+        "--order",
+        "random",
+        "--job",
+        "ranks=0-7",
+        "--job",
+        "name=x,ranks=8-15,size=2M",
+        "--job",
+        "name=y,traffic=incast:3,ranks=5",
+        "--format",
+        "json",
+    ).json
 
     named = [(job["name"], job["traffic"], job["size_bytes"]) for job in found["jobs"]]
     assert named == [
-        ("job 1", "all-reduce, ring", 10**6), ("x", "all-reduce, ring", 2 * 10**6), ("y", "incast:3", 10**6)
-    ]  # fmt: skip
+        ("job 1", "all-reduce, ring", 10**6),
+        ("x", "all-reduce, ring", 2 * 10**6),
+        ("y", "incast:3", 10**6),
+    ]
 
 
 @pytest.mark.parametrize("order", ["design", "rail", "topology", "random"])
 def test_every_rank_order_works_with_a_list_of_ranks(fabric_designer, narrow, order):
     found = fabric_designer(
-        "simulate", narrow, "--collective", "all-reduce", "--size", "1M", "--ranks", "9,3,0-2,12", "--order", order,
-        "--seed", "4", "--format", "json",
-    ).json  # fmt: skip
+        "simulate",
+        narrow,
+        "--collective",
+        "all-reduce",
+        "--size",
+        "1M",
+        "--ranks",
+        "9,3,0-2,12",
+        "--order",
+        order,
+        "--seed",
+        "4",
+        "--format",
+        "json",
+    ).json
 
     assert found["ranks"] == 6 and found["model"]["rank_order"] == order
 

@@ -17,8 +17,10 @@ def test_noise_of_sums_is_rounded_away_and_whole_numbers_stay_whole():
 
 def test_small_and_large_numbers_keep_twelve_digits():
     assert json.loads(json_text([1.23456789012345e-9, 9.87654321098765e20, np.float64(1 / 3)])) == [
-        1.23456789012e-9, 9.87654321099e20, 0.333333333333,
-    ]  # fmt: skip
+        1.23456789012e-9,
+        9.87654321099e20,
+        0.333333333333,
+    ]
 
 
 @pytest.mark.parametrize("bad", [float("inf"), float("nan")])

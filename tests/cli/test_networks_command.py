@@ -4,8 +4,21 @@
 def test_generate_adds_networks_that_info_and_simulate_tell_apart(fabric_designer, tmp_path):
     path = tmp_path / "pod.fabric"
     made = fabric_designer(
-        "generate", "rail-optimized", "--switch", "nvidia-qm9700", "--server", "dgx-h100", "--servers", "4",
-        "--rail-only", "--storage-switch", "nvidia-qm9700", "--oob-switch", "generic-switch-48x1g", "-o", path,
+        "generate",
+        "rail-optimized",
+        "--switch",
+        "nvidia-qm9700",
+        "--server",
+        "dgx-h100",
+        "--servers",
+        "4",
+        "--rail-only",
+        "--storage-switch",
+        "nvidia-qm9700",
+        "--oob-switch",
+        "generic-switch-48x1g",
+        "-o",
+        path,
     )
     assert made.code == 0
     assert "added 2 networks: 20 links, 3 leaf switches and 2 groups" in made.err
@@ -32,8 +45,18 @@ def test_generate_adds_networks_that_info_and_simulate_tell_apart(fabric_designe
 
 def test_a_network_that_no_source_states_ports_for_is_refused(fabric_designer, tmp_path):
     said = fabric_designer(
-        "generate", "rail-optimized", "--switch", "nvidia-qm9700", "--server", "hgx-h100-oem", "--servers", "4",
-        "--oob-switch", "generic-switch-48x1g", "-o", tmp_path / "pod.fabric",
+        "generate",
+        "rail-optimized",
+        "--switch",
+        "nvidia-qm9700",
+        "--server",
+        "hgx-h100-oem",
+        "--servers",
+        "4",
+        "--oob-switch",
+        "generic-switch-48x1g",
+        "-o",
+        tmp_path / "pod.fabric",
     )
     assert said.code == 2
     assert "no out-of-band management port is stated for HGX H100 8-GPU server" in said.err

@@ -16,9 +16,18 @@ def media(path):
 
 def test_a_generated_superpod_has_every_length_and_medium_and_reports_them(fabric_designer, tmp_path):
     made = fabric_designer(
-        "generate", "rail-optimized", *TYPES, "--servers", "127", "--servers-per-su", "32", "--reserve-leaf-ports", "4",
-        "-o", tmp_path / "pod.fabric",
-    )  # fmt: skip
+        "generate",
+        "rail-optimized",
+        *TYPES,
+        "--servers",
+        "127",
+        "--servers-per-su",
+        "32",
+        "--reserve-leaf-ports",
+        "4",
+        "-o",
+        tmp_path / "pod.fabric",
+    )
     assert "37 racks placed; the floor has 4 rows" in made.err
     assert "2,040 cables routed: 11,870 m, shortest 3.4 m, longest 8.8 m" in made.err
     assert "2,040 links over MMA4Z00-NS" in made.err

@@ -27,16 +27,28 @@ def test_the_table_has_the_columns_of_nccl_tests(sizes):
 
 def test_several_algorithms_and_routings_give_a_curve_each(sizes):
     found = sizes(
-        "--collective", "all-reduce", "--algorithm", "ring,hierarchical", "--routing", "spray,ecmp",
-        "--sizes", "1M:1G:10", "--format", "json",
-    ).json  # fmt: skip
+        "--collective",
+        "all-reduce",
+        "--algorithm",
+        "ring,hierarchical",
+        "--routing",
+        "spray,ecmp",
+        "--sizes",
+        "1M:1G:10",
+        "--format",
+        "json",
+    ).json
     asked = [(curve["algorithm"], curve["routing"]) for curve in found["curves"]]
     assert asked == [("ring", "spray"), ("ring", "ecmp"), ("hierarchical", "spray"), ("hierarchical", "ecmp")]
     for curve in found["curves"]:
         assert curve["ranks"] == 1016
         assert [point["size_bytes"] for point in curve["points"]] == [10**6, 10**7, 10**8, 10**9]
         assert set(curve["points"][0]) == {
-            "size_bytes", "count", "time_s", "algbw_gbytes_per_s", "busbw_gbytes_per_s",
+            "size_bytes",
+            "count",
+            "time_s",
+            "algbw_gbytes_per_s",
+            "busbw_gbytes_per_s",
         }
 
 

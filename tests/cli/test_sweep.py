@@ -24,10 +24,19 @@ def test_a_sweep_as_json_has_every_outcome(fabric_designer):
     assert found["outcomes"][0]["slowdown"] is None or found["outcomes"][0]["slowdown"] >= 1
     again = json.loads(
         fabric_designer(
-            "simulate", SMALL, *ALL_REDUCE, "--sweep", "monte-carlo:20", "--failure-rate", "link=0.05", "--seed", "3",
-            "--format", "json",
+            "simulate",
+            SMALL,
+            *ALL_REDUCE,
+            "--sweep",
+            "monte-carlo:20",
+            "--failure-rate",
+            "link=0.05",
+            "--seed",
+            "3",
+            "--format",
+            "json",
         ).out
-    )  # fmt: skip
+    )
     assert again["tried"] == 20 and again["slowdown"]["p99"] is not None
 
 

@@ -11,14 +11,32 @@ GPT3 = ("--model", "gpt3-175b", "--gpu-tflops", "989")
 
 def test_a_step_is_told_with_its_formulas(fabric_designer):
     said = fabric_designer(
-        "train", SUPERPOD, *GPT3, "--tensor", "8", "--pipeline", "8", "--data", "auto", "--utilization", "0.5",
-        "--overlap", "0.5", "--tokens", "300e9",
-    )  # fmt: skip
+        "train",
+        SUPERPOD,
+        *GPT3,
+        "--tensor",
+        "8",
+        "--pipeline",
+        "8",
+        "--data",
+        "auto",
+        "--utilization",
+        "0.5",
+        "--overlap",
+        "0.5",
+        "--tokens",
+        "300e9",
+    )
     assert said.code == 0
-    for words in ("tensor 8 x pipeline 8 x data 12 = 768 GPUs", "days for 300e9 tokens", "where the time goes",
-                  "Data-parallel all-reduce", "= B s (6 P + 12 L h s)",
-                  "248 of 1,016 GPUs idle: a batch of 1,536 does not divide over 13 to 15 replicas",
-                  "without activations; a GPU has 80 GB"):  # fmt: skip
+    for words in (
+        "tensor 8 x pipeline 8 x data 12 = 768 GPUs",
+        "days for 300e9 tokens",
+        "where the time goes",
+        "Data-parallel all-reduce",
+        "= B s (6 P + 12 L h s)",
+        "248 of 1,016 GPUs idle: a batch of 1,536 does not divide over 13 to 15 replicas",
+        "without activations; a GPU has 80 GB",
+    ):
         assert words in said.out
 
 

@@ -94,9 +94,14 @@ def simulate(path):
 
 def run(folder, code, **environment):
     return subprocess.run(
-        [sys.executable, "-P", "-c", f"import sys\n{code}"], cwd=folder, capture_output=True, text=True, timeout=280,
-        check=False, env={**os.environ, "PYTHONPATH": str(ROOT), "QT_QPA_PLATFORM": "offscreen", **environment},
-    )  # fmt: skip
+        [sys.executable, "-P", "-c", f"import sys\n{code}"],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        timeout=280,
+        check=False,
+        env={**os.environ, "PYTHONPATH": str(ROOT), "QT_QPA_PLATFORM": "offscreen", **environment},
+    )
 
 
 @pytest.mark.timeout(300)
@@ -135,9 +140,14 @@ def test_a_module_in_the_working_folder_hides_no_library_from_python_m(tmp_path,
     (tmp_path / "standing" / "designer").rmdir()  # the program itself is found before any of it runs
     (tmp_path / "standing" / "sitecustomize.py").unlink()
     done = subprocess.run(
-        [sys.executable, "-m", "designer", "info", str(design)], cwd=tmp_path / "standing", capture_output=True,
-        text=True, timeout=100, check=False, env={**os.environ, "PYTHONPATH": str(ROOT)},
-    )  # fmt: skip
+        [sys.executable, "-m", "designer", "info", str(design)],
+        cwd=tmp_path / "standing",
+        capture_output=True,
+        text=True,
+        timeout=100,
+        check=False,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+    )
     assert done.returncode == 0, done.stderr
     assert not mark.exists()
 

@@ -18,9 +18,11 @@ from designer.model.design import Design
 from designer.model.edit import Change, Edit
 
 DETAILS = (
-    Detail(LinkDetail.REGIONS, region=300.0), Detail(LinkDetail.TRUNKS), Detail(LinkDetail.BUNDLES),
+    Detail(LinkDetail.REGIONS, region=300.0),
+    Detail(LinkDetail.TRUNKS),
+    Detail(LinkDetail.BUNDLES),
     Detail(LinkDetail.SINGLES),
-)  # fmt: skip
+)
 
 HEAT = Heat(0, {f"l{number}": (number % 7 / 6, number % 5 / 4) for number in range(400)})
 """One heat for all, as a view holds it while the design is edited; links that come later are not in it."""

@@ -112,8 +112,10 @@ def test_links_full_by_design_and_congested_ones_have_colours_and_words_of_their
     legend = legend_of(heat)
     assert legend.note == "1 congested, 1 full by design"
     assert [(key.text, key.colour_in(LIGHT)) for key in legend.keys] == [
-        ("idle", idle_colour(LIGHT)), ("full by design", full.colour), ("congested", worst.colour),
-    ]  # fmt: skip
+        ("idle", idle_colour(LIGHT)),
+        ("full by design", full.colour),
+        ("congested", worst.colour),
+    ]
     unknown = legend_of(Heat(0, dict(heat.utilization)))
     assert [key.text for key in unknown.keys] == ["idle", "saturated"]
 
@@ -153,13 +155,19 @@ def oklab(colour, sight):
     parts = np.array(colour) / 255
     linear = np.where(parts <= 0.04045, parts / 12.92, ((parts + 0.055) / 1.055) ** 2.4)
     cones = np.array(
-        [[0.4122214708, 0.5363325363, 0.0514459929], [0.2119034982, 0.6806995451, 0.1073969566],
-         [0.0883024619, 0.2817188376, 0.6299787005]]
-    ) @ np.clip(SIGHTS[sight] @ linear, 0, 1)  # fmt: skip
+        [
+            [0.4122214708, 0.5363325363, 0.0514459929],
+            [0.2119034982, 0.6806995451, 0.1073969566],
+            [0.0883024619, 0.2817188376, 0.6299787005],
+        ]
+    ) @ np.clip(SIGHTS[sight] @ linear, 0, 1)
     return np.array(
-        [[0.2104542553, 0.7936177850, -0.0040720468], [1.9779984951, -2.4285922050, 0.4505937099],
-         [0.0259040371, 0.7827717662, -0.8086757660]]
-    ) @ np.cbrt(cones)  # fmt: skip
+        [
+            [0.2104542553, 0.7936177850, -0.0040720468],
+            [1.9779984951, -2.4285922050, 0.4505937099],
+            [0.0259040371, 0.7827717662, -0.8086757660],
+        ]
+    ) @ np.cbrt(cones)
 
 
 @pytest.mark.parametrize("sight", SIGHTS)
@@ -184,8 +192,8 @@ def test_full_by_design_congested_and_idle_are_no_shades_of_each_other(sight, th
 def course_of(composition, link_id):
     """The lines of the bundle that a link is in."""
     bundle = composition.bundles.of_link[composition.projection.link_row(link_id)]
-    if composition.courses.bent[bundle]:
-        return composition.courses.xy[composition.courses.bundles == bundle]
+    if composition.link_paths.bent[bundle]:
+        return composition.link_paths.xy[composition.link_paths.bundles == bundle]
     return composition.anchors.bundles[[bundle]]
 
 
@@ -277,7 +285,7 @@ def test_a_shortened_text_fits_and_begins_as_the_whole_one_does(text, width, siz
 
 def test_a_heat_of_bytes_is_told_in_bytes():
     heat = Heat(0, {"l1": (0.5, 1.0)}, measure="bytes", full_bytes=3 * 2**30)
-    assert (heat.told(0.5), heat.told(1.0)) == ("1.5 GiB", "3 GiB")
+    assert (heat.text_of(0.5), heat.text_of(1.0)) == ("1.5 GiB", "3 GiB")
     legend = legend_of(heat)
     assert legend.title == "Bytes over links, busier direction"
     assert [stop.text for stop in legend.stops] == ["0", "1.5 GiB", "3 GiB"]

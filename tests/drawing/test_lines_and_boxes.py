@@ -131,7 +131,7 @@ def test_near_enough_every_link_in_a_lane_leads_from_its_own_port_to_its_own_por
         own = composition.anchors.links[link]
         ends = np.array([lines.xy[numbers[0]][:2], lines.xy[numbers[-1]][2:]]).ravel()
         np.testing.assert_allclose(ends, own)
-        np.testing.assert_allclose(composition.course(link), lines.xy[numbers])
+        np.testing.assert_allclose(composition.link_path(link), lines.xy[numbers])
         laned += len(numbers) > 1
     assert laned == 64
 

@@ -24,7 +24,8 @@ INSET = 1.0
 FABRICS = {
     "fat-tree of 32 DGX H100": ("fat-tree", {"switch": "nvidia-qm9700", "server": "dgx-h100", "servers": 32}),
     "fat-tree of 64 hosts": (
-        "fat-tree", {"switch": "generic-switch-32x400g", "server": "generic-host", "servers": 64},
+        "fat-tree",
+        {"switch": "generic-switch-32x400g", "server": "generic-host", "servers": 64},
     ),
     "three tiers, two planes": ("fat-tree", {"servers": 128, "switch": "generic-switch-32x400g", "planes": 2}),
     "NVL72": ("fat-tree", {"switch": "nvidia-qm9700", "server": "gb200-nvl72", "servers": 8}),
@@ -57,7 +58,7 @@ FABRICS = {
     "any graph": ("graph", {}),
     "Petersen's graph": ("graph", {"graph": "petersen", "arguments": "", "p": 3}),
     "a wheel": ("graph", {"graph": "wheel", "arguments": "12"}),
-}  # fmt: skip
+}
 
 
 def through_boxes(lines, boxes):
@@ -130,41 +131,107 @@ def test_nor_a_link_of_storage_and_management_networks_below_the_servers(servers
 
 
 PARAMETERS = st.one_of(
-    st.tuples(st.just("fat-tree"), st.fixed_dictionaries({
-        "servers": st.integers(1, 90), "server": st.sampled_from(["dgx-h100", "generic-host"]),
-        "switch": st.sampled_from(["generic-switch-32x400g", "nvidia-qm9700"]),
-    })),
-    st.tuples(st.just("rail-optimized"), st.fixed_dictionaries({
-        "servers": st.integers(2, 90), "servers_per_su": st.sampled_from([None, 7, 16]),
-    })),
+    st.tuples(
+        st.just("fat-tree"),
+        st.fixed_dictionaries(
+            {
+                "servers": st.integers(1, 90),
+                "server": st.sampled_from(["dgx-h100", "generic-host"]),
+                "switch": st.sampled_from(["generic-switch-32x400g", "nvidia-qm9700"]),
+            }
+        ),
+    ),
+    st.tuples(
+        st.just("rail-optimized"),
+        st.fixed_dictionaries(
+            {
+                "servers": st.integers(2, 90),
+                "servers_per_su": st.sampled_from([None, 7, 16]),
+            }
+        ),
+    ),
     st.tuples(st.just("k-ary-fat-tree"), st.fixed_dictionaries({"k": st.sampled_from([2, 4, 6, 8, 10])})),
-    st.tuples(st.just("pgft"), st.integers(1, 4).flatmap(lambda levels: st.fixed_dictionaries({
-        "children": st.tuples(*[st.integers(1, 5)] * levels), "parents": st.tuples(*[st.integers(1, 3)] * levels),
-    }))),
-    st.tuples(st.just("dragonfly"), st.fixed_dictionaries({
-        "p": st.integers(1, 5), "a": st.integers(2, 7), "h": st.integers(1, 3),
-    })),
-    st.tuples(st.just("dragonfly-plus"), st.fixed_dictionaries({
-        "leafs": st.integers(1, 5), "spines": st.integers(1, 4), "p": st.integers(1, 5), "h": st.integers(1, 3),
-    })),
-    st.tuples(st.just("torus"), st.fixed_dictionaries({
-        "dims": st.lists(st.integers(2, 7), min_size=1, max_size=3).map(tuple), "mesh": st.booleans(),
-    })),
-    st.tuples(st.just("hyperx"), st.fixed_dictionaries({
-        "dims": st.lists(st.integers(2, 4), min_size=1, max_size=3).map(tuple), "p": st.integers(1, 6),
-    })),
-    st.tuples(st.just("slim-fly"), st.fixed_dictionaries({
-        "q": st.sampled_from([3, 4, 5]), "p": st.integers(1, 5),
-    })),
-    st.tuples(st.just("jellyfish"), st.fixed_dictionaries({
-        "switches": st.integers(4, 15).map(lambda half: 2 * half), "degree": st.integers(5, 7), "p": st.integers(1, 5),
-        "seed": st.integers(0, 99),
-    })),
-    st.tuples(st.just("graph"), st.fixed_dictionaries({
-        "graph": st.just("random-regular"), "arguments": st.sampled_from(["3,8,0", "4,15,1", "5,30,2", "3,40,3"]),
-        "p": st.integers(1, 4),
-    })),
-)  # fmt: skip
+    st.tuples(
+        st.just("pgft"),
+        st.integers(1, 4).flatmap(
+            lambda levels: st.fixed_dictionaries(
+                {
+                    "children": st.tuples(*[st.integers(1, 5)] * levels),
+                    "parents": st.tuples(*[st.integers(1, 3)] * levels),
+                }
+            )
+        ),
+    ),
+    st.tuples(
+        st.just("dragonfly"),
+        st.fixed_dictionaries(
+            {
+                "p": st.integers(1, 5),
+                "a": st.integers(2, 7),
+                "h": st.integers(1, 3),
+            }
+        ),
+    ),
+    st.tuples(
+        st.just("dragonfly-plus"),
+        st.fixed_dictionaries(
+            {
+                "leafs": st.integers(1, 5),
+                "spines": st.integers(1, 4),
+                "p": st.integers(1, 5),
+                "h": st.integers(1, 3),
+            }
+        ),
+    ),
+    st.tuples(
+        st.just("torus"),
+        st.fixed_dictionaries(
+            {
+                "dims": st.lists(st.integers(2, 7), min_size=1, max_size=3).map(tuple),
+                "mesh": st.booleans(),
+            }
+        ),
+    ),
+    st.tuples(
+        st.just("hyperx"),
+        st.fixed_dictionaries(
+            {
+                "dims": st.lists(st.integers(2, 4), min_size=1, max_size=3).map(tuple),
+                "p": st.integers(1, 6),
+            }
+        ),
+    ),
+    st.tuples(
+        st.just("slim-fly"),
+        st.fixed_dictionaries(
+            {
+                "q": st.sampled_from([3, 4, 5]),
+                "p": st.integers(1, 5),
+            }
+        ),
+    ),
+    st.tuples(
+        st.just("jellyfish"),
+        st.fixed_dictionaries(
+            {
+                "switches": st.integers(4, 15).map(lambda half: 2 * half),
+                "degree": st.integers(5, 7),
+                "p": st.integers(1, 5),
+                "seed": st.integers(0, 99),
+            }
+        ),
+    ),
+    st.tuples(
+        st.just("graph"),
+        st.fixed_dictionaries(
+            {
+                "graph": st.just("random-regular"),
+                "arguments": st.sampled_from(["3,8,0", "4,15,1", "5,30,2", "3,40,3"]),
+                "p": st.integers(1, 4),
+            }
+        ),
+    ),
+)
 CATALOG = load()
 
 

@@ -159,7 +159,7 @@ def test_links_have_the_colours_of_their_heat_and_the_legend_has_the_numbers():
     for row, link_id in enumerate(composition.projection.link_ids):
         bundle = composition.bundles.of_link[row]
         worst[bundle] = max(worst.get(bundle, 0.0), *heat.utilization[link_id])
-    lines = {bundle: 3 if composition.courses.bent[bundle] else 1 for bundle in worst}
+    lines = {bundle: 3 if composition.link_paths.bent[bundle] else 1 for bundle in worst}
     scale = [hex_of(colour) for colour in bucket_colours(LIGHT)]
     coloured = [scale[bucket_of(load)] for one, load in worst.items() for _ in range(lines[one])]
     assert sorted(segments(root)) == sorted(coloured)

@@ -102,7 +102,7 @@ def test_a_folder_is_read_whole_and_faulty_files_are_told_by_name_and_line(tmp_p
         (GOOD + ports(8), "8 x 400G OSFP are too few for a fabric switch"),
         (GOOD + ports(2) + ports(2), "line 9: interface 'Ethernet1' appears twice"),
         (GOOD.replace("acme-s32", "Acme S32") + ports(32), "line 3: slug 'Acme S32' is not small letters"),
-        (GOOD.replace("interfaces:", "interfaces: many") , "interfaces should be a list"),
+        (GOOD.replace("interfaces:", "interfaces: many"), "interfaces should be a list"),
         (GOOD.replace("is_full_depth: true", "is_full_depth: perhaps") + ports(32), "should be true or false"),
         (GOOD.replace("u_height: 1", "u_height: 1.3") + ports(32), "not a height in half rack units"),
         ("a: &a [1]\nb: *a\n", r"line 2: \*a repeats another part of the file"),

@@ -40,11 +40,11 @@ def read(tmp_path, text):
 
 
 def interfaces(names, type_="400gbase-x-qsfpdd"):
-    return "".join(f"  - {{name: \"{name}\", type: {type_}}}\n" for name in names)
+    return "".join(f'  - {{name: "{name}", type: {type_}}}\n' for name in names)
 
 
 def bays(count):
-    return "".join(f"  - {{name: Linecard {n}, position: \"{n}\"}}\n" for n in range(3, 3 + count))
+    return "".join(f'  - {{name: Linecard {n}, position: "{n}"}}\n' for n in range(3, 3 + count))
 
 
 def test_a_module_type_with_ports_becomes_a_line_card(tmp_path):
@@ -108,7 +108,7 @@ def test_a_folder_of_a_chassis_and_its_line_cards_becomes_a_design_with_both(tmp
     [
         (CARD, "no line card for a fabric"),
         (CARD + interfaces(["PS{module}"], "1000base-t"), "no line card for a fabric"),
-        (CHASSIS + "  - {name: Linecard 3, position: \"3\"}\n  - {name: Linecard 4, position: \"3\"}\n", "there twice"),
+        (CHASSIS + '  - {name: Linecard 3, position: "3"}\n  - {name: Linecard 4, position: "3"}\n', "there twice"),
         (CHASSIS + "  - Linecard 3\n", "a module bay has a name"),
         (CHASSIS + "  - {name: Linecard 3, position: [1]}\n", "position of a module bay is a text"),
         (CHASSIS, "no interface of"),

@@ -55,9 +55,7 @@ def test_version_1_says_what_it_always_said():
     assert design.devices["d1"] == Device(
         "d1", "leaf-01", "acme-s1", "leaf", "g2", "12x200G", ((2, "6x400G"), (3, "3x800G")), ("swp1s3", "2/2"), 1, 2, 3
     )
-    assert design.links["l1"] == Link(
-        "l1", End("d3", "rail1"), End("d2", "1/1"), "acme-dac", 1.5, "typed", "A-17"
-    )
+    assert design.links["l1"] == Link("l1", End("d3", "rail1"), End("d2", "1/1"), "acme-dac", 1.5, "typed", "A-17")
     assert design.links["l10"].length_m == 30.25
     assert design.groups["g2"] == Group("g2", "SU 1", "scalable unit", "g1")
     assert design.racks["r1"] == Rack("r1", "Reihe 3 — Schrank 7", "rack-42u", "g1")

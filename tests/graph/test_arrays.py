@@ -207,8 +207,13 @@ def test_an_empty_design_is_an_empty_graph():
 @pytest.mark.parametrize(
     ("medium_id", "ns_per_m"),
     [
-        ("dac-ndr-twin", 4.5), ("dac-ndr-split2", 4.5), ("acc-ndr-twin", 4.5), ("gen-acc-800-split2", 4.5),
-        ("gen-aec-800-split2", 4.5), ("tr-800-2sr4", 5.0), ("", 5.0),
+        ("dac-ndr-twin", 4.5),
+        ("dac-ndr-split2", 4.5),
+        ("acc-ndr-twin", 4.5),
+        ("gen-acc-800-split2", 4.5),
+        ("gen-aec-800-split2", 4.5),
+        ("tr-800-2sr4", 5.0),
+        ("", 5.0),
     ],
 )
 def test_a_metre_of_copper_takes_less_time_than_a_metre_of_fibre(pod, catalog, medium_id, ns_per_m):

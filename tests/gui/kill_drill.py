@@ -42,7 +42,7 @@ from designer.session.session import Session
 from designer.storage import document, recovery, schema
 from designer.topologies.families import FAMILIES
 from designer.topologies.fat_tree import FatTreeParameters
-from designer.windows.application import keep_unsaved_work, leave_when_told, make_application
+from designer.windows.application import keep_unsaved_work, leave_on_signal, make_application
 from designer.windows.dialogs.questions import Questions
 from designer.windows.main_window import MainWindow
 
@@ -76,9 +76,17 @@ class Editor:
         self.digest = digest(session.design)
         session.changed.connect(self._follow)
         acts: dict[Callable[[], object], int] = {
-            self.move: 30, self.rename: 15, self.add: 20, self.connect: 15, self.delete: 6, self.write_notes: 10,
-            session.undo_stack.undo: 12, session.undo_stack.redo: 8, self.generate: 1, self.save: 4,
-        }  # fmt: skip
+            self.move: 30,
+            self.rename: 15,
+            self.add: 20,
+            self.connect: 15,
+            self.delete: 6,
+            self.write_notes: 10,
+            session.undo_stack.undo: 12,
+            session.undo_stack.redo: 8,
+            self.generate: 1,
+            self.save: 4,
+        }
         self._acts, self._weights = list(acts), list(acts.values())
 
     def _follow(self, edit: Edit) -> None:
@@ -153,7 +161,7 @@ def live(folder: Path, design: Path | None, seed: str, say: int, *, in_window: b
         session.open(mine)
     if in_window:
         keep_unsaved_work(window, folder / "recovery")
-        heartbeat = leave_when_told(app, session)
+        heartbeat = leave_on_signal(app, session)
     else:
         session.autosave.start(folder / "recovery")
     editor = Editor(session, chance, say)

@@ -17,8 +17,12 @@ def wheel(tmp_path_factory):
     folder = tmp_path_factory.mktemp("wheel")
     made = subprocess.run(
         [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(folder)],
-        cwd=ROOT, capture_output=True, text=True, check=False, timeout=100,
-    )  # fmt: skip
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=100,
+    )
     assert made.returncode == 0, made.stdout + made.stderr
     return zipfile.ZipFile(next(folder.glob("*.whl")))
 
@@ -34,10 +38,16 @@ def test_the_wheel_carries_every_example_and_resource_and_no_script_that_makes_t
 
 @pytest.mark.parametrize(
     "name",
-    ["designer/py.typed", "designer/resources/third-party-notices.md", "share/applications/fabric-designer.desktop",
-     "share/icons/hicolor/scalable/apps/fabric-designer.svg", "share/mime/packages/fabric-designer.xml",
-     "licenses/LICENSE", "licenses/packaging/THIRD-PARTY-NOTICES.md"],
-)  # fmt: skip
+    [
+        "designer/py.typed",
+        "designer/resources/third-party-notices.md",
+        "share/applications/fabric-designer.desktop",
+        "share/icons/hicolor/scalable/apps/fabric-designer.svg",
+        "share/mime/packages/fabric-designer.xml",
+        "licenses/LICENSE",
+        "licenses/packaging/THIRD-PARTY-NOTICES.md",
+    ],
+)
 def test_the_wheel_carries_what_a_desktop_and_a_lawyer_look_for(wheel, name):
     assert [inside for inside in wheel.namelist() if inside.endswith(name)]
 

@@ -48,7 +48,6 @@ class Pen:
         edit = operations.connect(self.design, End(a_id, a_port), End(b_id, b_port))
         return self.do(edit).changes[0].after.id
 
-
     @staticmethod
     def added(kind, edit):
         """The new records of a kind."""

@@ -15,9 +15,10 @@ SWITCH = generic_switch(4, 400)
 LEAF = Device("d1", "leaf-01", SWITCH.id)
 SPINE = Device("d2", "spine-01", SWITCH.id)
 ABSENT, NO_NIC, NO_RACK = (
-    ", which is not in the design", "which is a SwitchType, not a NicType or LineCardType",
+    ", which is not in the design",
+    "which is a SwitchType, not a NicType or LineCardType",
     "which is a SwitchType, not a RackType",
-)  # fmt: skip
+)
 LINK = Link("l1", End("d1", "1"), End("d2", "1"))
 
 
@@ -78,7 +79,7 @@ def test_a_refused_replacement_leaves_ports_as_they_were(refuse, pair):
         (Change(Placement("d1", 0, 0), Placement("d1", 0, 0, "r1")), "placement of 'd1' refers to rack 'r1'" + ABSENT),
         (Change(None, Group("g1", "pod", parent_id="g1")), "group 'pod' would contain itself"),
     ],
-)  # fmt: skip
+)
 def test_what_does_not_fit_is_refused_with_a_sentence(refuse, pair, change, sentence):
     assert refuse(pair, change) == sentence
 
@@ -176,7 +177,7 @@ def test_snapshots_and_their_design_change_apart_from_each_other(pen, design, as
         for one in (design, first, second):
             assert others.get(id(one), document.encode(one)) == document.encode(one)
             assert_indexes_are_fresh(one)
-    design.take_over(first)
+    design.adopt(first)
     design.apply(operations.delete(design, [pods[1]]))
     assert_indexes_are_fresh(design)
     assert_indexes_are_fresh(second)

@@ -155,8 +155,12 @@ def test_another_switch_type_keeps_the_links_on_its_ports_in_order(pen, design, 
     pen.do(operations.set_type(design, a, catalog.get("generic-switch"), catalog_types=catalog.types))
     assert design.device(a).type_id == "generic-switch"
     assert [(link.a.port, link.b.port) for link in design.links_of(a)] == [
-        ("1", "1/1"), ("2", "1/2"), ("3", "2/1"), ("4", "2/2"), ("5", "3/1"),
-    ]  # fmt: skip
+        ("1", "1/1"),
+        ("2", "1/2"),
+        ("3", "2/1"),
+        ("4", "2/2"),
+        ("5", "3/1"),
+    ]
 
 
 def test_a_type_with_too_few_ports_is_refused_with_the_numbers(pen, design, catalog):

@@ -135,8 +135,11 @@ def test_a_type_with_other_facts_comes_in_beside_the_one_that_is_there(pen, desi
     other.apply(operations.paste(other, fragment, 0, 0))
     other.apply(operations.paste(other, fragment, 0, 0))
     assert set(other.types) == {
-        "connectx-7-ndr", "connectx-7-ndr-2", "nvidia-qm9700", "dgx-h100",
-    }  # fmt: skip
+        "connectx-7-ndr",
+        "connectx-7-ndr-2",
+        "nvidia-qm9700",
+        "dgx-h100",
+    }
     server = other.find("gpu-001").id
     assert {port.rate_gbps for port in other.ports(server)} == {400}
     assert {slot.nic_type_id for slot in other.types["dgx-h100"].slots} == {"connectx-7-ndr-2", ""}

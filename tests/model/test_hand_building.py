@@ -100,8 +100,9 @@ def test_rails_say_why_not(pen, design, catalog):
     server, other = pen.add("dgx-h100", "gpu"), pen.add("generic-host", "host")
     with pytest.raises(ParameterError, match="host has 1 NICs with 1 ports, gpu 8 with 8: rails need servers that are"):
         operations.make_rails(design, [server, other], leafs)
-    with pytest.raises(ParameterError, match="8 NICs per server do not spread evenly over 3 leaf switches: choose 8 "
-                                             "leaf switches"):
+    with pytest.raises(
+        ParameterError, match="8 NICs per server do not spread evenly over 3 leaf switches: choose 8 leaf switches"
+    ):
         operations.make_rails(design, [server], leafs[:3])
     with pytest.raises(ParameterError, match="select the leaf switches as well, or the type of leaf switch to add"):
         operations.make_rails(design, [server])

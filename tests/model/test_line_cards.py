@@ -21,13 +21,17 @@ from designer.storage import document
 from designer.validation.engine import validate
 
 TWO_RATES = LineCardType(
-    "acme-lc16", "Acme", "LC16", ("ethernet",), (CageGroup(8, "OSFP"), CageGroup(8, "QSFP-DD")),
+    "acme-lc16",
+    "Acme",
+    "LC16",
+    ("ethernet",),
+    (CageGroup(8, "OSFP"), CageGroup(8, "QSFP-DD")),
     (
         PortMode("16x400G", 1, 400.0, "Ethernet{slot}/{socket}/1"),
         PortMode("32x200G", 2, 200.0, "Ethernet{slot}/{socket}/{lane}"),
     ),
     form_factors=("7800R4",),
-)  # fmt: skip
+)
 
 
 @pytest.fixture
@@ -145,8 +149,12 @@ def test_cards_of_two_types_stand_side_by_side_each_in_its_own_mode(pen, chassis
     rates = {port.slot: port.rate_gbps for port in pen.design.ports(chassis)}
     assert rates == {"3": 800, "4": 400, "5": 800, "6": 800}
     assert [mode.name for mode in pen.design.port_modes(chassis)] == [
-        "36x800G", "72x400G", "288x100G", "16x400G", "32x200G",
-    ]  # fmt: skip
+        "36x800G",
+        "72x400G",
+        "288x100G",
+        "16x400G",
+        "32x200G",
+    ]
     pen.do(operations.set_port_mode(pen.design, chassis, "72x400G"))
     counts = {slot: len([p for p in pen.design.ports(chassis) if p.slot == slot]) for slot in "3456"}
     assert counts == {"3": 72, "4": 16, "5": 72, "6": 72}
@@ -217,8 +225,12 @@ def test_cards_are_counted_with_their_power_and_no_nics(pen, chassis):
 def test_validation_names_a_card_without_a_slot_and_one_that_does_not_fit(pen, chassis, catalog):
     card = catalog.get("arista-7800r3-36p")
     take_out(pen, chassis, "4")
-    stray = [card, Module("m90", chassis, "4", card.id), Module("m91", chassis, "9", card.id),
-             Module("m92", chassis, "5", "arista-7800r4c-36pe")]  # fmt: skip
+    stray = [
+        card,
+        Module("m90", chassis, "4", card.id),
+        Module("m91", chassis, "9", card.id),
+        Module("m92", chassis, "5", "arista-7800r4c-36pe"),
+    ]
     pen.do(Edit("Cheat", added(stray)))
     found = {finding.subjects[1]: finding for finding in validate(pen.design).findings if finding.code[:3] == "NIC"}
     assert "slot 4 takes 7800R4, 7800R3-36P comes as 7800R3" in found["m90"].message
@@ -258,8 +270,7 @@ def test_a_chassis_of_before_with_its_line_cards_built_in_still_works(pen, catal
     cages = tuple(CageGroup(36, "OSFP", slot=slot, card="7800R4C-36PE-LC") for slot in "3456")
     modes = (PortMode("144x800G", 1, 800.0, "Ethernet{slot}/{socket}/1"),)
     old = SwitchType("arista-7804r4-144x800", "Arista", "7804R4", ("ethernet",), cages, modes)
-    device = pen.added(Device, pen.do(
-        operations.add_device(pen.design, old, 0, 0, catalog_types={})))[0]  # fmt: skip
+    device = pen.added(Device, pen.do(operations.add_device(pen.design, old, 0, 0, catalog_types={})))[0]
     link = linked(pen, device.id, "Ethernet6/36/1")
     assert len(pen.design.ports(device.id)) == 144
     with pytest.raises(SlotError, match="has no slots for line cards"):

@@ -49,9 +49,15 @@ def test_a_name_is_refused_in_a_file_and_in_the_window_with_the_same_words(pen, 
 
 @pytest.mark.parametrize(
     ("name", "sentence"),
-    [("", "cannot be empty"), ("  ", "cannot be empty"), ("a\nb", "line break"), ("a\0", "control"),
-     ("x" * 201, "200 characters at most"), ("\ud800", "control")],
-)  # fmt: skip
+    [
+        ("", "cannot be empty"),
+        ("  ", "cannot be empty"),
+        ("a\nb", "line break"),
+        ("a\0", "control"),
+        ("x" * 201, "200 characters at most"),
+        ("\ud800", "control"),
+    ],
+)
 def test_names_no_label_can_show_are_refused(pen, design, name, sentence):
     leaf = pen.add("nvidia-qm9700", "leaf-01")
     with pytest.raises(EditError, match=sentence):
@@ -79,8 +85,11 @@ def test_settings_change_field_by_field(pen, design):
     pen.do(operations.set_settings(design, default_cable_length_m=3.5, notes="two\nlines"))
     settings = design.settings
     assert (settings.name, settings.oversubscription_limit, settings.default_cable_length_m, settings.notes) == (
-        "Pod 1", 2.0, 3.5, "two\nlines",
-    )  # fmt: skip
+        "Pod 1",
+        2.0,
+        3.5,
+        "two\nlines",
+    )
     pen.do(operations.set_settings(design, default_cable_length_m=None))
     assert not operations.set_settings(design, name="Pod 1")
 

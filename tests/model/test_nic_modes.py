@@ -11,12 +11,18 @@ from designer.model.entities import End
 from designer.model.hardware import NicType, PortMode, ServerType, Slot, server_ports
 
 XDR = NicType(
-    "xdr", "Acme", "XDR", ("infiniband", "ethernet"), 1, 800.0, ("OSFP",),
+    "xdr",
+    "Acme",
+    "XDR",
+    ("infiniband", "ethernet"),
+    1,
+    800.0,
+    ("OSFP",),
     modes=(
         PortMode("1x800G", 1, 800.0, protocols=("infiniband",)),
         PortMode("2x400G", 2, 400.0, protocols=("ethernet",)),
     ),
-)  # fmt: skip
+)
 
 
 @pytest.fixture
@@ -110,8 +116,12 @@ def test_the_lanes_of_a_cage_that_two_nics_share_follow_their_modes():
     type_ = ServerType("srv", "Acme", "Box", 2, slots=(Slot("a", cage=1), Slot("b", cage=1), Slot("c")))
     ports = server_ports(type_, (("a", XDR), ("b", XDR), ("c", XDR)), (("b", "2x400G"), ("c", "2x400G")))
     assert [(p.name, p.cage, p.lane, p.ports_per_cage) for p in ports] == [
-        ("a", 1, 1, 3), ("b/1", 1, 2, 3), ("b/2", 1, 3, 3), ("c/1", 2, 1, 2), ("c/2", 2, 2, 2),
-    ]  # fmt: skip
+        ("a", 1, 1, 3),
+        ("b/1", 1, 2, 3),
+        ("b/2", 1, 3, 3),
+        ("c/1", 2, 1, 2),
+        ("c/2", 2, 2, 2),
+    ]
 
 
 @pytest.mark.parametrize(

@@ -244,14 +244,22 @@ def _tests(room: str) -> list[str]:
 
 def _python(copy: Path, *arguments: str, timeout_s: float, **also: str) -> subprocess.CompletedProcess[str]:
     environment = {
-        **os.environ, **also, "PYTHONPATH": f"{copy}{os.pathsep}{Path(__file__).parent}",
-        "QT_QPA_PLATFORM": "offscreen", "CI": "1",  # where this is set, examples are the same every time
-    }  # fmt: skip
+        **os.environ,
+        **also,
+        "PYTHONPATH": f"{copy}{os.pathsep}{Path(__file__).parent}",
+        "QT_QPA_PLATFORM": "offscreen",
+        "CI": "1",  # where this is set, examples are the same every time
+    }
     command = [sys.executable, "-P", *arguments]
     running = subprocess.Popen(
-        command, cwd=copy, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        command,
+        cwd=copy,
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
         start_new_session=True,
-    )  # fmt: skip
+    )
     try:
         out, errors = running.communicate(timeout=timeout_s)
     except subprocess.TimeoutExpired:

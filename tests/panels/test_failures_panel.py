@@ -67,16 +67,16 @@ def test_a_clicked_row_is_taken_as_failed_and_compared_with_the_healthy_run(swep
     swept.going.connect(gone.append)
     swept.take(spine)
     assert session.simulation.failed == spine.failed.ids and gone == [spine.failed.ids]
-    qtbot.waitUntil(lambda: swept.compared.harm is not None)
-    harm = swept.compared.harm
-    assert harm.after.time_s == pytest.approx(spine.time_s)
-    assert harm.slowdown == pytest.approx(spine.slowdown) and harm.lost_ranks == 0
+    qtbot.waitUntil(lambda: swept.compared.failure_impact is not None)
+    failure_impact = swept.compared.failure_impact
+    assert failure_impact.after.time_s == pytest.approx(spine.time_s)
+    assert failure_impact.slowdown == pytest.approx(spine.slowdown) and failure_impact.lost_ranks == 0
     assert swept.compared.cells["Ranks", 2].text() == "none lost"
     assert swept.compared.isVisible()
     swept.compared.restore.click()
     assert session.simulation.failed == frozenset()
     qtbot.waitUntil(lambda: session.simulation.state == "current", timeout=60_000)
-    assert swept.compared.harm is None and not swept.compared.isVisible()
+    assert swept.compared.failure_impact is None and not swept.compared.isVisible()
 
 
 def test_rows_are_taken_by_mouse_and_by_enter(swept, session, qtbot):
@@ -87,13 +87,13 @@ def test_rows_are_taken_by_mouse_and_by_enter(swept, session, qtbot):
     table.setCurrentIndex(first)
     qtbot.keyClick(table, Qt.Key.Key_Return)
     assert session.simulation.failed == swept.model.rows[0].failed.ids
-    qtbot.waitUntil(lambda: swept.compared.harm is not None)
+    qtbot.waitUntil(lambda: swept.compared.failure_impact is not None)
 
 
 def test_ranks_behind_a_failed_leaf_are_left_out_of_the_run_too(swept, session, qtbot):
     leaf = row_of(swept, "leaf")
     swept.take(leaf)
-    qtbot.waitUntil(lambda: swept.compared.harm is not None)
+    qtbot.waitUntil(lambda: swept.compared.failure_impact is not None)
     assert leaf.lost_ranks == 3
     assert session.result.model["ranks_lost"] == 3 and session.result.ranks == 6
     assert session.result.time_s == pytest.approx(leaf.time_s)
@@ -162,7 +162,7 @@ def test_lost_ranks_have_no_slowdown_in_the_table_nor_beside_the_healthy_run(swe
     assert swept.model.rows[0] is leaf and swept.model.index(0, 1).data() == "–"
     assert "ranks lost by 3, at most 3; slowdown of the others: median" in swept.summary.text()
     swept.take(leaf)
-    qtbot.waitUntil(lambda: swept.compared.harm is not None)
+    qtbot.waitUntil(lambda: swept.compared.failure_impact is not None)
     assert (swept.compared.cells["Time", 2].text(), swept.compared.cells["busbw, GB/s", 2].text()) == ("–", "–")
     assert swept.compared.said.text().startswith("3 of 9 ranks are lost.") and swept.compared.said.isVisible()
 
@@ -217,10 +217,10 @@ def test_without_a_sweep_the_last_healthy_run_is_compared_with(panel, session, q
     spine = next(switch.id for switch in session.design.switches() if switch.role == "spine")
     session.take_as_broken(frozenset([spine]), "Fail spine")
     session.simulation.run()
-    qtbot.waitUntil(lambda: panel.compared.harm is not None)
+    qtbot.waitUntil(lambda: panel.compared.failure_impact is not None)
 
     assert panel.compared.isVisible() and panel.empty.isVisible()
-    assert panel.compared.harm.before is session.simulation.healthy
+    assert panel.compared.failure_impact.before is session.simulation.healthy
     panel.compared.restore.click()
     assert session.simulation.failed == frozenset()
 
@@ -232,12 +232,12 @@ def test_the_healthy_run_is_computed_when_it_is_asked_for(panel, session, appear
     session.take_as_broken(frozenset([spine]), "Fail spine")
     session.simulation.run()
     qtbot.waitUntil(lambda: session.simulation.state == "current", timeout=60_000)
-    assert session.simulation.healthy is None and "Compare" in summary.since.text()
+    assert session.simulation.healthy is None and "Compare" in summary.compare_runs.text()
     with qtbot.waitSignal(summary.compare_wanted):
-        summary.since.linkActivated.emit("compare")
-    qtbot.waitUntil(lambda: panel.compared.harm is not None, timeout=60_000)
+        summary.compare_runs.linkActivated.emit("compare")
+    qtbot.waitUntil(lambda: panel.compared.failure_impact is not None, timeout=60_000)
 
-    assert panel.compared.harm.before.graph.failed == frozenset()
+    assert panel.compared.failure_impact.before.graph.failed == frozenset()
     assert session.simulation.failed == {spine} and session.simulation.state == "current"
 
 
@@ -254,7 +254,7 @@ def test_the_servers_that_suffer_are_named_and_selected(session, appearance, qtb
     leaf = next(switch.id for switch in session.design.switches() if switch.role == "leaf")
     session.take_as_broken(frozenset([leaf]), "Fail leaf")
     session.simulation.run()
-    qtbot.waitUntil(lambda: panel.compared.harm is not None, timeout=60_000)
+    qtbot.waitUntil(lambda: panel.compared.failure_impact is not None, timeout=60_000)
 
     assert panel.compared.suffering.text().startswith("3 GPUs in 3 servers lost the link of their NIC")
     assert panel.compared.hot_title.text() == "No other link became hot or saturated."
@@ -262,4 +262,4 @@ def test_the_servers_that_suffer_are_named_and_selected(session, appearance, qtb
     gone = []
     panel.going.connect(gone.append)
     panel.compared.suffering.linkActivated.emit("servers")
-    assert gone == [frozenset(panel.compared.harm.sufferers.servers)] and len(gone[0]) == 3
+    assert gone == [frozenset(panel.compared.failure_impact.affected_servers.servers)] and len(gone[0]) == 3

@@ -14,7 +14,7 @@ from designer.panels.hot_links import HotLinks
 from designer.panels.labels import linked_label
 from designer.panels.simulation_summary import SimulationSummary
 from designer.panels.study_timeline import TimelineStudy
-from designer.simulation import courses
+from designer.simulation import phase_results
 from designer.simulation.scenario import Scenario
 from designer.topologies import fat_tree
 
@@ -86,7 +86,7 @@ def test_where_only_means_are_known_selector_and_table_say_so(run, session, qtbo
     qtbot.addWidget(table)
     run(collective="all-to-all", routing="ecmp")
     assert choice.measure.value == "peak" and not table.tree.isColumnHidden(2)
-    monkeypatch.setattr(courses, "MOST_FOLLOWED", 10)
+    monkeypatch.setattr(phase_results, "MOST_FOLLOWED", 10)
     run(collective="all-to-all", routing="ecmp", seed=1)
     assert not session.result.are_peaks_known
     assert choice.measure.value == session.heat_view.measure == "mean"
@@ -102,7 +102,7 @@ def test_what_of_a_first_result_is_latency_stands_next_to_it(run, session, qtbot
     summary.resize(300, 400)
     summary.show()
     run(collective="all-reduce", size_bytes=2**20)
-    assert session.simulation.since is None and summary.latency.isVisible()
+    assert session.simulation.compare_runs is None and summary.latency.isVisible()
     assert summary.latency.text() == session.result.assumed_note
     assert "latency is " in summary.latency.text() and "Depends on assumed latencies (" in summary.latency.text()
     run(collective="all-reduce", size_bytes=2**20, latency=False)
@@ -111,7 +111,7 @@ def test_what_of_a_first_result_is_latency_stands_next_to_it(run, session, qtbot
     run(collective="all-reduce", size_bytes=2**20)
     session.take_as_broken(frozenset({spine}), "Fail")
     run(collective="all-reduce", size_bytes=2**20)
-    assert session.result.assumed_note in session.simulation.since.words  # said once
+    assert session.result.assumed_note in session.simulation.compare_runs.words  # said once
     assert not summary.latency.isVisible()
 
 

@@ -54,8 +54,9 @@ def test_pinned_runs_stand_below_the_current_one_with_the_difference(studies, se
     assert not runs.bar.buttons["Pin"].isEnabled()
     run(collective="all-reduce", size_bytes=2**20, routing="ecmp", latency=False)
     assert [texts(runs.table, row)[0] for row in (0, 1)] == [
-        "Now: all-reduce, ring, ecmp", "1: all-reduce, ring, spray",
-    ]  # fmt: skip
+        "Now: all-reduce, ring, ecmp",
+        "1: all-reduce, ring, spray",
+    ]
     assert texts(runs.table, 0)[7].endswith(" %") and texts(runs.table, 1)[7] == "baseline"
     click(qtbot, runs.table, 1)
     assert session.heat_view.pinned is session.pins.runs[0]
@@ -91,8 +92,10 @@ def test_phases_are_bars_and_the_playhead_colours_the_links(studies, session, ru
     assert timeline.empty.isVisible()
     run(collective="all-reduce", algorithm="hierarchical")
     assert [texts(timeline.table, row)[0] for row in range(3)] == [
-        "reduce-scatter in the server", "all-reduce along the rails", "all-gather in the server",
-    ]  # fmt: skip
+        "reduce-scatter in the server",
+        "all-reduce along the rails",
+        "all-gather in the server",
+    ]
     on_links_and_in_servers = [texts(timeline.table, row)[-2:] for row in range(3)]
     assert on_links_and_in_servers == [["0 %", "100 %"], ["100 %", "0 %"], ["0 %", "100 %"]]
     assert timeline.plain_table().rows[0][-2:] == [0.0, pytest.approx(1.0)]

@@ -181,13 +181,13 @@ def gated(monkeypatch):
 def test_a_failure_is_told_against_the_run_before_it_and_reasons_with_how_many_are_alike(
     panel, session, qtbot, computed
 ):
-    assert not panel.summary.since.isVisible()
+    assert not panel.summary.compare_runs.isVisible()
     spine = next(device for device in session.design.switches() if device.role == "spine")
     session.simulation.set_failed(frozenset({spine.id}))
     session.simulation.run()
     qtbot.waitUntil(lambda: session.heat is not None, timeout=PATIENCE_MS)
-    assert panel.summary.since.isVisible()
-    assert "No change in time." in panel.summary.since.text()
+    assert panel.summary.compare_runs.isVisible()
+    assert "No change in time." in panel.summary.compare_runs.text()
     (first, *_) = session.result.bottlenecks
     assert first.alike == 16  # every NIC: the fabric has room for a ring even so
     assert "(and 15 more like it)" in panel.summary.why.text()

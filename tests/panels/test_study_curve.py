@@ -86,7 +86,12 @@ def test_latency_that_is_assumed_is_said_beside_the_curves(computed):
 def test_algorithms_offered_are_those_of_the_collective(study, session):
     session.simulation.scenario = Scenario(collective="all-gather")
     assert list(study.algorithms.boxes) == [
-        "ring", "hierarchical", "hierarchical-pipelined", "recursive", "direct", "bucket",
+        "ring",
+        "hierarchical",
+        "hierarchical-pipelined",
+        "recursive",
+        "direct",
+        "bucket",
     ]
     assert study.algorithms.ticked == ["ring"]
 

@@ -330,8 +330,8 @@ def test_the_foot_of_the_canvas_names_the_jobs(study, fabric, qtbot):
 
 def test_jobs_saved_in_the_window_are_read_by_the_command_line(study, fabric, qtbot, tmp_path):
     from designer.catalog import yaml_text
+    from designer.simulation.design_jobs import jobs_of
     from designer.simulation.job_text import job_from
-    from designer.simulation.placed import jobs_of
 
     fabric.placed_jobs.add(hosts(fabric, 0, 1, 4, 5))
     fabric.placed_jobs.add(hosts(fabric, 2, 3, 7))

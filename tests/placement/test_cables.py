@@ -174,8 +174,10 @@ def test_a_cable_made_for_another_protocol_is_not_taken(room, catalog):
 )
 def test_copper_that_may_not_leave_a_rack_is_kept_off_links_between_two_racks_alone(room, catalog, racks, is_copper):
     by_number = {1: room.rack("one"), 2: room.rack("two"), None: None}
-    ends = [room.stand("nvidia-qm9700", by_number[number], unit if number else None)
-            for number, unit in zip(racks, (40, 38), strict=True)]  # fmt: skip
+    ends = [
+        room.stand("nvidia-qm9700", by_number[number], unit if number else None)
+        for number, unit in zip(racks, (40, 38), strict=True)
+    ]
     room.do(operations.set_cable(room.design, room.join(*ends, 2), None, 1.0))
     links = list(room.design.links.values())
     made = choices(room.design, links, known_lengths_m(links), catalog.types, copper_between_racks=False)

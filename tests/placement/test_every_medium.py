@@ -73,12 +73,15 @@ def test_a_fibre_goes_with_an_optic(fibre):
 @pytest.mark.parametrize(
     ("optic", "length_m", "fibre"),
     [
-        ("tr-800-2dr4-500", 30, "fiber-sm-straight"), ("tr-800-2dr4-500", 450, "gen-mpo12-sm-long"),
-        ("tr-800-2fr4", 1900, "gen-lc-sm"), ("tr-800-2sr4", 50, "fiber-mm-straight"),
-        ("tr-100-sr4", 20, "gen-mpo12-mm"), ("gen-tr-400-fr4-qsfpdd", 2000, "gen-lc-sm"),
+        ("tr-800-2dr4-500", 30, "fiber-sm-straight"),
+        ("tr-800-2dr4-500", 450, "gen-mpo12-sm-long"),
+        ("tr-800-2fr4", 1900, "gen-lc-sm"),
+        ("tr-800-2sr4", 50, "fiber-mm-straight"),
+        ("tr-100-sr4", 20, "gen-mpo12-mm"),
+        ("gen-tr-400-fr4-qsfpdd", 2000, "gen-lc-sm"),
         ("gen-tr-400-edr4-qsfpdd", 20, "gen-mpo12-sm"),
     ],
-)  # fmt: skip
+)
 def test_fibre_is_known_from_a_few_metres_to_the_2_km_of_an_fr4(optic, length_m, fibre):
     assert optical_parts(CATALOG.types.values()).fibre(MEDIA[optic], length_m) == MEDIA[fibre]
 
@@ -100,12 +103,15 @@ def test_cages_that_say_nothing_of_their_modules_get_finned_ones_with_a_part_num
 @pytest.mark.parametrize(
     ("medium", "length_m", "shell", "number"),
     [
-        ("dac-ndr-split2", 1.2, "", "980-9I926-00N01A"), ("dac-ndr-split2", 3, "", "980-9I92N-00N003"),
-        ("dac-ndr-split2", 3.5, "", None), ("dac-ndr-split2", None, "", None),
+        ("dac-ndr-split2", 1.2, "", "980-9I926-00N01A"),
+        ("dac-ndr-split2", 3, "", "980-9I92N-00N003"),
+        ("dac-ndr-split2", 3.5, "", None),
+        ("dac-ndr-split2", None, "", None),
         ("tr-800-2sr4", None, "OSFP finned", "980-9I510-00NS00"),
-        ("tr-800-2sr4", None, "OSFP flat-top", "980-9I51A-00NS00"), ("gen-cat6", 2, "", None),
+        ("tr-800-2sr4", None, "OSFP flat-top", "980-9I51A-00NS00"),
+        ("gen-cat6", 2, "", None),
     ],
-)  # fmt: skip
+)
 def test_a_part_is_the_shortest_that_is_long_enough_with_the_shell_asked_for(medium, length_m, shell, number):
     part = MEDIA[medium].part(length_m, shell)
     assert (part.number if part is not None else None) == number

@@ -25,8 +25,15 @@ def test_racks_side_by_side_form_a_row_named_from_the_top(room):
 
 def test_rows_go_on_with_two_letters_after_z():
     assert [floor.row_name(number) for number in (0, 25, 26, 27, 51, 52, 701, 702)] == [
-        "A", "Z", "AA", "AB", "AZ", "BA", "ZZ", "AAA",
-    ]  # fmt: skip
+        "A",
+        "Z",
+        "AA",
+        "AB",
+        "AZ",
+        "BA",
+        "ZZ",
+        "AAA",
+    ]
 
 
 def test_racks_are_moved_turned_and_taken_off_the_floor_and_undo_restores_the_bytes(room):

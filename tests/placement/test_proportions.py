@@ -42,8 +42,9 @@ def test_beside_rows_and_columns_there_is_room_for_the_links_that_pass_other_rou
             rank = {at: number for number, at in enumerate(along)}
             passing = [
                 sorted((rank[routers[a][axis]], rank[routers[b][axis]]))
-                for a, b in links if routers[a][other] == line == routers[b][other]
-            ]  # fmt: skip
+                for a, b in links
+                if routers[a][other] == line == routers[b][other]
+            ]
             passing = [(low, high) for low, high in passing if high - low > 1]
             for at in range(len(along)):
                 most = max(most, sum(low <= at < high for low, high in passing))

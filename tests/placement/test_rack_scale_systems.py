@@ -73,9 +73,7 @@ def test_a_fabric_of_rack_scale_systems_has_every_length_and_a_rack_for_each_sys
 
 
 @pytest.mark.parametrize("family", FAMILIES)
-@pytest.mark.parametrize(
-    ("server", "switch"), [("gb200-nvl72", "nvidia-qm9700"), ("gb300-nvl72", "nvidia-q3400-ra")]
-)
+@pytest.mark.parametrize(("server", "switch"), [("gb200-nvl72", "nvidia-qm9700"), ("gb300-nvl72", "nvidia-q3400-ra")])
 def test_every_cable_of_an_nvl72_is_chosen(catalog, family, server, switch):
     design, _ = generated(catalog, family, server=server, switch=switch, servers=4)
     assert open_points(design, catalog.types) == ()
@@ -182,9 +180,14 @@ def test_every_switch_and_server_of_the_catalog_is_mounted_and_generic_ones_are_
     without = {one.id for one in devices if mounted_units(one) is None}
     assert without == {"generic-switch", "generic-host", "generic-switch-48x1g"}
     assert {one.id for one in devices if one.rack_units is None and height(one) == WHOLE_RACK_UNITS} == {
-        "gb200-nvl72", "gb300-nvl72", "vera-rubin-nvl72", "mi455x-helios", "aws-trn2-ultra",
-        "arista-7816lr4", "nvidia-cs8500",
-    }  # fmt: skip
+        "gb200-nvl72",
+        "gb300-nvl72",
+        "vera-rubin-nvl72",
+        "mi455x-helios",
+        "aws-trn2-ultra",
+        "arista-7816lr4",
+        "nvidia-cs8500",
+    }
 
 
 def test_servers_of_unknown_height_stand_four_a_rack_with_room_between_them(catalog):

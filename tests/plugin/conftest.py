@@ -36,9 +36,14 @@ class Program:
     def python(self, *arguments: object, cwd: Path | None = None) -> Ran:
         environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), str(self.site)])}
         done = subprocess.run(
-            [sys.executable, *map(str, arguments)], cwd=cwd or self.folder, env=environment, capture_output=True,
-            text=True, check=False, timeout=110,
-        )  # fmt: skip
+            [sys.executable, *map(str, arguments)],
+            cwd=cwd or self.folder,
+            env=environment,
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=110,
+        )
         return Ran(done.returncode, done.stdout, done.stderr)
 
 
@@ -48,10 +53,25 @@ def acme_site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     work = tmp_path_factory.mktemp("acme")
     shutil.copytree(ACME, work / "source", ignore=shutil.ignore_patterns("__pycache__"))
     done = subprocess.run(
-        [sys.executable, "-m", "pip", "install", "-q", "--no-deps", "--no-build-isolation", "--no-index",
-         "--disable-pip-version-check", "--target", str(work / "site"), str(work / "source")],
-        capture_output=True, text=True, check=False, timeout=110,
-    )  # fmt: skip
+        [
+            sys.executable,
+            "-m",
+            "pip",
+            "install",
+            "-q",
+            "--no-deps",
+            "--no-build-isolation",
+            "--no-index",
+            "--disable-pip-version-check",
+            "--target",
+            str(work / "site"),
+            str(work / "source"),
+        ],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=110,
+    )
     assert done.returncode == 0, done.stderr
     return work / "site"
 

@@ -38,7 +38,7 @@ window.complain = complaints.append
 report_plugins(window)
 dialog = GenerateDialog(window)
 dialog.list.setCurrentRow([family.name for family in dialog.families].index("star"))
-session.design.take_over(document.load("star.fabric"))
+session.design.adopt(document.load("star.fabric"))
 window.actions_table.trigger("export.plugin.adjacency")
 while session.jobs.busy("export"):
     app.processEvents()
@@ -106,8 +106,9 @@ def test_the_algorithm_and_the_policy_are_simulated_and_explained(with_acme) -> 
     assert result["model"]["routing_means"].startswith("Flows between two ranks are hashed onto one path")
     helped = " ".join(with_acme("simulate", "--help").out.split())
     assert "parameter-server" in helped and "static-hash" in helped
-    other = with_acme("simulate", "star.fabric", "--collective", "broadcast", "--algorithm", "parameter-server",
-                      "--size", "1GB")  # fmt: skip
+    other = with_acme(
+        "simulate", "star.fabric", "--collective", "broadcast", "--algorithm", "parameter-server", "--size", "1GB"
+    )
     assert other.code == 2 and "there is no algorithm of broadcast 'parameter-server'" in other.err
 
 

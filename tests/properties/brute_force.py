@@ -139,8 +139,9 @@ class Fabric:
     def _own_ways(self, gpu: Gpu) -> list[Way]:
         ways = [
             (Way(number, port, self.ends[self._link_at[port]][1], self._link_at[port]), alone)
-            for number, (port, alone) in enumerate(self._nics[gpu]) if port in self._link_at
-        ]  # fmt: skip
+            for number, (port, alone) in enumerate(self._nics[gpu])
+            if port in self._link_at
+        ]
         return [way for way, alone in ways if alone] or [way for way, _ in ways]
 
     def _lent(self) -> dict[Gpu, Gpu]:
@@ -230,9 +231,11 @@ class Fabric:
                 for switch in [switch for switch in at if hops[switch] == distance]:
                     amount = at.pop(switch)
                     ahead = [
-                        arc for other, arcs in self._neighbours[switch].items() if hops[other] == distance - 1
+                        arc
+                        for other, arcs in self._neighbours[switch].items()
+                        if hops[other] == distance - 1
                         for arc in arcs
-                    ]  # fmt: skip
+                    ]
                     total = sum(self.capacity[arc] for arc in ahead)
                     for arc in ahead:
                         part = amount * self.capacity[arc] / total
@@ -246,10 +249,11 @@ class Fabric:
         if src[0] == dst[0] and dst in self._mates(src):
             return path == self._crossing(src, dst)
         return any(
-            path[: len(before)] == before and path[len(path) - len(after) :] == after
+            path[: len(before)] == before
+            and path[len(path) - len(after) :] == after
             and self._is_shortest(path[len(before) : len(path) - len(after)], out, in_)
             for before, out, in_, after, _ in self.nic_pairs(src, dst)
-        )  # fmt: skip
+        )
 
     def _is_shortest(self, links: list[Arc], out: Way, in_: Way) -> bool:
         if out.port == in_.port:

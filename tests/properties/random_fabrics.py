@@ -26,10 +26,14 @@ TYPES = [
     *(SwitchType(f"sw{rate:g}", "", "", (), (CageGroup(PORTS, ""),), (PortMode("", 1, rate),)) for rate in RATES),
     ServerType("host", "", "", 1, slots=tuple(Slot(f"r0n{nic}", gpu=0) for nic in range(MOST_NICS))),
     ServerType(
-        "box", "", "", 3, slots=tuple(Slot(f"r{n}n{nic}", gpu=n) for n in range(3) for nic in range(MOST_NICS)),
+        "box",
+        "",
+        "",
+        3,
+        slots=tuple(Slot(f"r{n}n{nic}", gpu=n) for n in range(3) for nic in range(MOST_NICS)),
         scale_up=ScaleUp("X", 60.0),
     ),
-]  # fmt: skip
+]
 
 
 @st.composite

@@ -57,8 +57,9 @@ class _Drawing:
         even = draw.random() < 0.6
         slots = [
             {"name": f"g{gpu}n{nic}", "gpu": gpu}
-            for gpu in range(gpus) for nic in range(nics if even else draw.randint(0, nics))
-        ]  # fmt: skip
+            for gpu in range(gpus)
+            for nic in range(nics if even else draw.randint(0, nics))
+        ]
         if draw.random() < 0.2 or not slots:
             slots += [{"name": f"all{number}"} for number in range(draw.randint(1, 2))]
         id_ = f"box{len(self.server_types) + 1}"
@@ -108,16 +109,24 @@ class _Drawing:
         no_facts = {"vendor": "", "model": "", "protocols": []}
         modes = {rate: [{"name": "", "ports_per_cage": 1, "rate_gbps": rate}] for rate in RATES}
         cages = [{"count": CAGES, "form_factor": ""}]
-        return json.dumps({
-            "format": "fabric-design", "version": 4,
-            "switch_types": [{"id": f"sw{rate}", **no_facts, "cages": cages, "modes": modes[rate]} for rate in RATES],
-            "server_types": list(self.server_types.values()),
-            "nic_types": [
-                {"id": f"nic{prefix}{rate}", **no_facts, "ports": ports, "rate_gbps": rate}
-                for rate in RATES for ports, prefix in ((1, ""), (2, "2x"))
-            ],
-            "devices": self.devices, "modules": self.modules, "links": self.links,
-        })  # fmt: skip
+        return json.dumps(
+            {
+                "format": "fabric-design",
+                "version": 4,
+                "switch_types": [
+                    {"id": f"sw{rate}", **no_facts, "cages": cages, "modes": modes[rate]} for rate in RATES
+                ],
+                "server_types": list(self.server_types.values()),
+                "nic_types": [
+                    {"id": f"nic{prefix}{rate}", **no_facts, "ports": ports, "rate_gbps": rate}
+                    for rate in RATES
+                    for ports, prefix in ((1, ""), (2, "2x"))
+                ],
+                "devices": self.devices,
+                "modules": self.modules,
+                "links": self.links,
+            }
+        )
 
     def failures(self) -> tuple[tuple[str, ...], frozenset[str]]:
         draw, failed, gone = self.random, [], set()

@@ -62,10 +62,28 @@ def simulated(case: Case, flows, routing: str, folder: Path, capsys) -> tuple[in
     design.write_text(case.text)
     pairs.write_text("".join(f"{src},{dst},{size}\n" for src, dst, size in flows))
     failed = [argument for name in case.failed for argument in ("--fail", name)]
-    code = run([
-        "simulate", str(design), "--traffic", f"pairs:{pairs}", "--size", "1", "--routing", routing,
-        "--efficiency", "1", "--latency", "none", "--exact", "--links", "all", "--format", "json", *failed,
-    ])  # fmt: skip
+    code = run(
+        [
+            "simulate",
+            str(design),
+            "--traffic",
+            f"pairs:{pairs}",
+            "--size",
+            "1",
+            "--routing",
+            routing,
+            "--efficiency",
+            "1",
+            "--latency",
+            "none",
+            "--exact",
+            "--links",
+            "all",
+            "--format",
+            "json",
+            *failed,
+        ]
+    )
     return code, *capsys.readouterr()
 
 
@@ -95,8 +113,10 @@ def name_of(graph: Graph, arc: int) -> Arc | None:
     a, b = ((graph.device_ids[graph.device[vertex]], int(graph.local[vertex])) for vertex in ends)
     kinds = graph.kind[list(ends)].tolist()
     names: dict[tuple[int, int], Arc] = {
-        (GPU, CROSSBAR): ("to", a), (CROSSBAR, GPU): ("from", b), (GPU, GPU): ("direct", a, b)
-    }  # fmt: skip
+        (GPU, CROSSBAR): ("to", a),
+        (CROSSBAR, GPU): ("from", b),
+        (GPU, GPU): ("direct", a, b),
+    }
     return names.get((kinds[0], kinds[1]))
 
 
@@ -112,9 +132,7 @@ def compare(fabric: Fabric, expected: Answer, found: dict, where: str) -> None:
         name: close(value) for name, value in figures.items()
     }, where
     names = {device["id"]: device["name"] for device in fabric.devices}
-    by_name = {
-        (names[a[0]], a[1], names[b[0]], b[1]): arc for arc, (a, b) in fabric.ends.items()
-    }  # fmt: skip
+    by_name = {(names[a[0]], a[1], names[b[0]], b[1]): arc for arc, (a, b) in fabric.ends.items()}
     assert len(found["links"]) == len(by_name), where
     for link in found["links"]:
         arc = by_name[link["from"], link["from_port"], link["to"], link["to_port"]]

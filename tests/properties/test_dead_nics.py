@@ -31,7 +31,7 @@ def rings(seed: int) -> tuple[Design, frozenset[str]]:
     used = dict.fromkeys((id_ for plane in switches for id_ in plane), 2)
     links = [
         (End(plane[place], "1"), End(plane[(place + 1) % RING], "2")) for plane in switches for place in range(RING)
-    ]  # fmt: skip
+    ]
     unlinked, failing = (draw.sample([(s, g) for s in range(SERVERS) for g in range(GPUS)], 2) for _ in range(2))
     failed, modules = set(), []
     for server in range(SERVERS):
@@ -48,15 +48,18 @@ def rings(seed: int) -> tuple[Design, frozenset[str]]:
                     failed.add(f"server {server}:{end.port}")
     if seed % 5 == 4:
         failed |= {f"server 1:{slot.name}" for slot in slots if any(a == End("t1", slot.name) for a, _ in links)}
-    design = from_entities([
-        NicType("nic100", "", "", (), 1, 100.0), NicType("nic400", "", "", (), 1, 400.0),
-        SwitchType("sw", "", "", (), (CageGroup(64, ""),), (PortMode("", 1, 400.0),)),
-        ServerType("box", "", "", GPUS, slots=slots, scale_up=SCALE_UPS[scale_up]),
-        *(Device(id_, id_, "sw") for id_ in used),
-        *(Device(f"t{server}", f"server {server}", "box") for server in range(SERVERS)),
-        *modules,
-        *(Link(f"l{number}", a, b) for number, (a, b) in enumerate(links)),
-    ])  # fmt: skip
+    design = from_entities(
+        [
+            NicType("nic100", "", "", (), 1, 100.0),
+            NicType("nic400", "", "", (), 1, 400.0),
+            SwitchType("sw", "", "", (), (CageGroup(64, ""),), (PortMode("", 1, 400.0),)),
+            ServerType("box", "", "", GPUS, slots=slots, scale_up=SCALE_UPS[scale_up]),
+            *(Device(id_, id_, "sw") for id_ in used),
+            *(Device(f"t{server}", f"server {server}", "box") for server in range(SERVERS)),
+            *modules,
+            *(Link(f"l{number}", a, b) for number, (a, b) in enumerate(links)),
+        ]
+    )
     return design, frozenset(failed)
 
 
@@ -68,14 +71,15 @@ def graphs() -> list[Graph]:
 TRAFFIC = [
     *(
         {"collective": row.name, "algorithm": algorithm}
-        for row in catalogue.COLLECTIVES for algorithm in row.algorithms
+        for row in catalogue.COLLECTIVES
+        for algorithm in row.algorithms
     ),
     *({"collective": "all-reduce", "algorithm": name, "in_network_reduction": True} for name in catalogue.IN_NETWORK),
     *({"traffic": row.traffic(GPUS * SERVERS)} for row in catalogue.PATTERNS if row.name != "pairs"),
     {"collective": "all-reduce", "algorithm": "bucket", "ranks": (0, 3, 6)},
     {"traffic": "all-to-all+incast:4"},
     {"traffic": "permutation:1", "congestion": catalogue.CONGESTIONS[-1].name},
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize("routing", [row.name for row in catalogue.ROUTINGS])

@@ -16,12 +16,23 @@ from designer.storage import document
 
 CATALOG = load()
 DEVICE_TYPES = [
-    "nvidia-qm9700", "nvidia-qm8790", "nvidia-sn5600", "generic-switch", "dgx-h100", "dgx-a100", "generic-host",
-    "arista-7804r4", "arista-7804r3",
-]  # fmt: skip
+    "nvidia-qm9700",
+    "nvidia-qm8790",
+    "nvidia-sn5600",
+    "generic-switch",
+    "dgx-h100",
+    "dgx-a100",
+    "generic-host",
+    "arista-7804r4",
+    "arista-7804r3",
+]
 MODULE_TYPES = [
-    "connectx-7-ndr", "connectx-6-hdr", "arista-7800r4c-36pe", "arista-7800r4k-36pe", "arista-7800r3a-36d",
-]  # fmt: skip
+    "connectx-7-ndr",
+    "connectx-6-hdr",
+    "arista-7800r4c-36pe",
+    "arista-7800r4k-36pe",
+    "arista-7800r3a-36d",
+]
 MOST_DEVICES = 24
 
 seeds = st.integers(0, 2**32 - 1)

@@ -9,9 +9,9 @@ from designer.model import operations
 from designer.model.design import Design, from_entities
 from designer.model.entities import Device
 from designer.model.hardware import ServerType
+from designer.simulation.design_jobs import jobs_of, with_jobs
 from designer.simulation.job_text import job_from, jobs_document
 from designer.simulation.jobs import Job
-from designer.simulation.placed import jobs_of, with_jobs
 from designer.simulation.scenario import Scenario
 from designer.storage import document
 
@@ -21,12 +21,15 @@ TYPES = [ServerType(f"s{gpus}", "Acme", f"S{gpus}", gpus=gpus) for gpus in (1, 2
 names = st.text(alphabet=st.characters(exclude_categories=["C", "Z"]), min_size=1, max_size=12)
 sent = st.sampled_from(
     [
-        {"collective": "all-reduce"}, {"collective": "all-reduce", "algorithm": "double-binary-tree"},
-        {"collective": "all-reduce", "algorithm": "bucket", "dims": (2, 2)}, {"traffic": "incast:2+shift:1"},
-        {"collective": "all-reduce", "in_network_reduction": True}, {"traffic": "shift:1", "order": "rail"},
+        {"collective": "all-reduce"},
+        {"collective": "all-reduce", "algorithm": "double-binary-tree"},
+        {"collective": "all-reduce", "algorithm": "bucket", "dims": (2, 2)},
+        {"traffic": "incast:2+shift:1"},
+        {"collective": "all-reduce", "in_network_reduction": True},
+        {"traffic": "shift:1", "order": "rail"},
         {"collective": "broadcast", "channels": 3, "chunk_bytes": 4096},
     ]
-)  # fmt: skip
+)
 
 
 @st.composite

@@ -13,7 +13,7 @@ from designer.routing.policies import POLICIES
 from designer.simulation import fluid
 from designer.simulation.interference import simulate_jobs
 from designer.simulation.jobs import Job
-from designer.simulation.medium import medium
+from designer.simulation.payload_rate import payload_rate
 from designer.simulation.scenario import Scenario
 from designer.topologies import pgft, rail_optimized
 
@@ -41,7 +41,11 @@ def jobs(draw: st.DrawFn) -> list[Job]:
         ranks = draw(st.lists(st.integers(0, 15), min_size=4, max_size=10, unique=True))
         size_bytes = draw(st.sampled_from([1e6, 2.5e6, 1e8]))
         scenario = Scenario(
-            traffic=draw(PATTERNS), size_bytes=size_bytes, ranks=tuple(ranks), routing=routing, latency=False,
+            traffic=draw(PATTERNS),
+            size_bytes=size_bytes,
+            ranks=tuple(ranks),
+            routing=routing,
+            latency=False,
             exact=True,
         )
         made.append(Job(f"job {number}", scenario, loop=False))
@@ -56,14 +60,12 @@ def test_jobs_that_run_once_end_as_their_flows_do_in_one_run(graph, asked):
     from designer.simulation.ranks import participants
 
     net = network(graph)
-    sent = [
-        written_out(plan_of(net, job.scenario, participants(net, job.scenario)).phases[0]) for job in asked
-    ]
+    sent = [written_out(plan_of(net, job.scenario, participants(net, job.scenario)).phases[0]) for job in asked]
     src, dst, size_bytes, channel = (
         np.concatenate([getattr(one, name) for one in sent]) for name in ("src", "dst", "size_bytes", "channel")
     )
     paths = POLICIES[asked[0].scenario.routing].route(net, src, dst, size_bytes, channel, 0)
-    capacity = medium(graph, None).capacity
+    capacity = payload_rate(graph, None).capacity
     finish_s = fluid.run(paths.start, paths.arcs, paths.weights, capacity, size_bytes).finish_s
     job_of = np.repeat(np.arange(len(asked)), [len(one) for one in sent])
 

@@ -24,9 +24,20 @@ from designer.topologies.pgft import PgftParameters
 
 CATALOG = load()
 RECORDS = (
-    Settings, SwitchType, ServerType, NicType, RackType, MediumType, Group, Rack, Device, Module, Link, Placement,
+    Settings,
+    SwitchType,
+    ServerType,
+    NicType,
+    RackType,
+    MediumType,
+    Group,
+    Rack,
+    Device,
+    Module,
+    Link,
+    Placement,
     PlacedJob,
-)  # fmt: skip
+)
 
 
 def family(name):
@@ -50,15 +61,19 @@ BASE = of_every_kind()
 ENTITIES = list(BASE.entities())
 
 EDGES = sorted(
-    {edge for limit in (*limits.LIMITS.values(), *limits.OF_TYPE.values()) if isinstance(limit, limits.Range)
-     for edge in (limit.least, limit.most)}
-)  # fmt: skip
+    {
+        edge
+        for limit in (*limits.LIMITS.values(), *limits.OF_TYPE.values())
+        if isinstance(limit, limits.Range)
+        for edge in (limit.least, limit.most)
+    }
+)
 wholes = st.sampled_from([int(edge) + step for edge in EDGES for step in (-1, 0, 1)]) | st.integers(-3, 70)
 numbers = (
     st.sampled_from([math.nextafter(edge, beyond) for edge in EDGES for beyond in (edge, 1e300, -1e300)])
     | st.floats()
     | wholes
-)  # fmt: skip
+)
 texts = (
     st.text(max_size=8)
     | st.sampled_from(["", "\ud800", "a\u2028b", "\x7f", "{port", "{cage}", " ", "Ω", "d1", "dgx-h100", "\n"])

@@ -11,11 +11,11 @@ from designer.errors import GraphError
 from designer.graph.arrays import build
 from designer.routing.network import network
 from designer.routing.paths import Paths
-from designer.simulation import fluid, uniform, uniform_kinds
+from designer.simulation import fluid, uniform, uniform_flow_classes
 from designer.simulation.engine import simulate
 from designer.simulation.scenario import Scenario
+from designer.simulation.uniform_flow_classes import by_kinds
 from designer.simulation.uniform_hosts import hosts_of
-from designer.simulation.uniform_kinds import by_kinds
 from designer.storage.document import encode
 from designer.units import BYTES_PER_S_PER_GBPS
 
@@ -33,18 +33,18 @@ def test_rates_are_max_min_fair_and_no_arc_is_over_its_capacity(fabric, routing,
     capacity = graph.capacity_gbps * BYTES_PER_S_PER_GBPS
     paths = routed(graph, routing, src, dst, size_bytes)
 
-    course = fluid.run(paths.start, paths.arcs, paths.weights, capacity, size_bytes)
+    phase_result = fluid.run(paths.start, paths.arcs, paths.weights, capacity, size_bytes)
 
-    load = load_of(paths, course.first_rate, graph.n_arcs)
+    load = load_of(paths, phase_result.first_rate, graph.n_arcs)
     assert (load <= capacity * (1 + 1e-9)).all()
-    assert course.peak.max() <= 1 + 1e-9
+    assert phase_result.peak.max() <= 1 + 1e-9
     fastest = np.zeros(graph.n_arcs)
     flow = np.repeat(np.arange(paths.n_flows), np.diff(paths.start))
-    np.maximum.at(fastest, paths.arcs, course.first_rate[flow])
+    np.maximum.at(fastest, paths.arcs, phase_result.first_rate[flow])
     for f in range(paths.n_flows):
         arcs = paths.arcs[paths.start[f] : paths.start[f + 1]]
         is_full = load[arcs] >= capacity[arcs] * (1 - 1e-9)
-        is_fastest = course.first_rate[f] >= fastest[arcs] * (1 - 1e-9)
+        is_fastest = phase_result.first_rate[f] >= fastest[arcs] * (1 - 1e-9)
         assert (is_full & is_fastest).any(), "a flow that no arc holds back"
 
 
@@ -68,22 +68,22 @@ def test_sprayed_shares_are_those_of_the_brute_force_with_every_arc_once_in_a_ro
     src, dst, size_bytes = random_flows(data.draw, graph)
     by_hand = Fabric(encode(design).decode())
 
-    paths = POLICIES["spray"].in_full(
-        network(graph), src, dst, size_bytes, np.zeros(len(src), dtype=np.int64), 0
-    )
+    paths = POLICIES["spray"].in_full(network(graph), src, dst, size_bytes, np.zeros(len(src), dtype=np.int64), 0)
 
     first_arc = {
         (graph.link_ids[graph.link[arc]], arc & 1): (graph.link_ids[graph.link[like]], like & 1)
-        for arc, like in enumerate(paths.stands_for.tolist()) if graph.link[arc] >= 0
-    }  # fmt: skip
+        for arc, like in enumerate(paths.stands_for.tolist())
+        if graph.link[arc] >= 0
+    }
     for flow in range(len(src)):
         arcs = paths.arcs[paths.start[flow] : paths.start[flow + 1]]
         assert len(set(arcs.tolist())) == len(arcs)
         weights = paths.weights[paths.start[flow] : paths.start[flow + 1]].tolist()
         found = {
             (graph.link_ids[graph.link[arc]], arc & 1): weight
-            for arc, weight in zip(arcs.tolist(), weights, strict=True) if graph.link[arc] >= 0
-        }  # fmt: skip
+            for arc, weight in zip(arcs.tolist(), weights, strict=True)
+            if graph.link[arc] >= 0
+        }
         row = by_hand.sprayed(by_hand.gpus[src[flow]], by_hand.gpus[dst[flow]])
         # Of parallel links the first stands for all.
         expected = {arc: float(share) for arc, share in row.items() if first_arc.get(arc) == arc}
@@ -123,10 +123,10 @@ def test_solving_again_only_what_an_end_can_change_gives_the_same_ends(fabric, r
     capacity = graph.capacity_gbps * BYTES_PER_S_PER_GBPS
     paths = routed(graph, routing, src, dst, size_bytes)
 
-    course = fluid.run(paths.start, paths.arcs, paths.weights, capacity, size_bytes)
+    phase_result = fluid.run(paths.start, paths.arcs, paths.weights, capacity, size_bytes)
 
     finite = np.where(np.isfinite(capacity), capacity, 1e30)
-    assert course.finish_s == pytest.approx(naive_finishes(paths, finite, size_bytes), rel=1e-6)
+    assert phase_result.finish_s == pytest.approx(naive_finishes(paths, finite, size_bytes), rel=1e-6)
 
 
 @given(fabrics(most_nics=1), st.sampled_from(["spray", "destination"]), st.data())
@@ -144,32 +144,34 @@ def test_an_all_to_all_by_kinds_of_flows_is_the_one_written_out(fabric, routing,
     written = fluid.run(paths.start, paths.arcs, paths.weights, capacity, size_bytes)
 
     hosts, flows_on = hosts_of(net, everyone), paths.bytes_on / 1e9
-    for course in (
+    for phase_result in (
         uniform.run(net, everyone, 1e9, routing, capacity),
         by_kinds(net, hosts, 1e9, routing, capacity, flows_on, 1e-12, None),
     ):
-        assert course is not None and course.counts.sum() == len(src)
-        assert course.flows_on * 1e9 == pytest.approx(paths.bytes_on, rel=1e-9, abs=1)
-        assert course.end_s == pytest.approx(written.finish_s.max(), rel=1e-9)
-        assert np.sort(np.repeat(course.finish_s, course.counts)) == pytest.approx(np.sort(written.finish_s), rel=1e-6)
-        mean_rate = np.average(course.first_rate, weights=course.counts)
+        assert phase_result is not None and phase_result.counts.sum() == len(src)
+        assert phase_result.flows_on * 1e9 == pytest.approx(paths.bytes_on, rel=1e-9, abs=1)
+        assert phase_result.end_s == pytest.approx(written.finish_s.max(), rel=1e-9)
+        assert np.sort(np.repeat(phase_result.finish_s, phase_result.counts)) == pytest.approx(
+            np.sort(written.finish_s), rel=1e-6
+        )
+        mean_rate = np.average(phase_result.first_rate, weights=phase_result.counts)
         assert mean_rate == pytest.approx(written.first_rate.mean(), rel=1e-6)
         peak = np.where(paths.bytes_on > 0, written.peak[paths.stands_for], 0.0)
         limits = np.isfinite(capacity)
-        assert course.peak[limits] == pytest.approx(peak[limits], rel=1e-6, abs=1e-9)
+        assert phase_result.peak[limits] == pytest.approx(peak[limits], rel=1e-6, abs=1e-9)
 
     sprays = routing == "spray"
-    units = uniform_kinds._units(net, capacity, sprays)
-    colour, surveys = uniform_kinds._settled(net, hosts, units, flows_on, sprays, None)
-    counts, _, _ = uniform_kinds._flow_kinds(net, hosts, colour, surveys, sprays)
+    units = uniform_flow_classes._units(net, capacity, sprays)
+    colour, surveys = uniform_flow_classes._settled(net, hosts, units, flows_on, sprays, None)
+    counts, _, _ = uniform_flow_classes._flow_kinds(net, hosts, colour, surveys, sprays)
     assert (counts > 0).all()
     assert len(counts) <= len(src)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(uniform_kinds, "MOST_KINDS", len(src))
-        assert not uniform_kinds._too_many(net, hosts, colour, sprays)
-        patch.setattr(uniform_kinds, "MOST_KINDS", 1)
-        if uniform_kinds._too_many(net, hosts, colour, sprays):
-            assert uniform_kinds._flow_kinds(net, hosts, colour, None, sprays) is None
+        patch.setattr(uniform_flow_classes, "MOST_KINDS", len(src))
+        assert not uniform_flow_classes._too_many(net, hosts, colour, sprays)
+        patch.setattr(uniform_flow_classes, "MOST_KINDS", 1)
+        if uniform_flow_classes._too_many(net, hosts, colour, sprays):
+            assert uniform_flow_classes._flow_kinds(net, hosts, colour, None, sprays) is None
 
 
 @given(fabrics(), st.sampled_from(["spray", "valiant", "adaptive"]), st.randoms(use_true_random=False))
@@ -188,11 +190,11 @@ def test_numbering_devices_and_links_anew_changes_nothing(fabric, routing, rando
         assume(len(src))
         size_bytes = 1e8 * (1 + np.arange(len(src)) % 5)
         paths = routed(graph, routing, src, dst, size_bytes)
-        course = fluid.run(
+        phase_result = fluid.run(
             paths.start, paths.arcs, paths.weights, graph.capacity_gbps * BYTES_PER_S_PER_GBPS, size_bytes
         )
         hottest = (paths.bytes_on / graph.capacity_gbps).max()
-        ends[len(ends)] = np.array([hottest]) if routing == "adaptive" else course.finish_s
+        ends[len(ends)] = np.array([hottest]) if routing == "adaptive" else phase_result.finish_s
     # Of several splits that are good enough adaptive routing finds one or another.
     assert ends[0] == pytest.approx(ends[1], rel=0.02 if routing == "adaptive" else 1e-9)
 

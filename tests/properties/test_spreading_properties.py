@@ -66,9 +66,9 @@ def test_pauses_spread_as_the_rules_applied_by_hand_have_it(fabric, routing, dat
     paths = in_full(graph, routing, src, dst, size_bytes)
     sent = Flows(src, dst, size_bytes, np.zeros(len(src), dtype=np.int64))
 
-    course, found = spreading.at_start(graph, paths, sent, capacity)
+    phase_result, found = spreading.at_start(graph, paths, sent, capacity)
 
-    expected = by_hand(graph, paths, course.first_rate, course.limit, wishes(graph, paths, capacity))
+    expected = by_hand(graph, paths, phase_result.first_rate, phase_result.limit, wishes(graph, paths, capacity))
     assert found.rate == pytest.approx(expected, rel=1e-6)
 
 
@@ -80,12 +80,14 @@ def test_nobody_gets_faster_no_arc_is_overloaded_and_the_slowest_keeps_its_rate(
     paths = in_full(graph, routing, src, dst, size_bytes)
     sent = Flows(src, dst, size_bytes, np.zeros(len(src), dtype=np.int64))
 
-    course, found = spreading.run(graph, paths, sent, capacity, tolerance=1e-12, progress=lambda _share: None)
+    phase_result, found = spreading.run(graph, paths, sent, capacity, tolerance=1e-12, progress=lambda _share: None)
 
     assert (found.rate <= found.unpaused).all() and found.rate.min() == found.unpaused.min()
-    assert course.peak.max() <= 1 + 1e-9
-    assert np.isfinite(course.finish_s).all()
-    assert (course.finish_s >= size_bytes / np.maximum(found.unpaused, course.last_rate).max() * (1 - 1e-9)).all()
+    assert phase_result.peak.max() <= 1 + 1e-9
+    assert np.isfinite(phase_result.finish_s).all()
+    assert (
+        phase_result.finish_s >= size_bytes / np.maximum(found.unpaused, phase_result.last_rate).max() * (1 - 1e-9)
+    ).all()
     paused = np.flatnonzero(found.distance > 0)
     assert (graph.link[paused] >= 0).all()
     for arc in paused.tolist():

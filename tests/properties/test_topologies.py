@@ -93,15 +93,24 @@ tori = st.builds(
 )
 small = st.integers(1, 3)
 dragonflies = st.builds(
-    DragonflyParameters, p=small, a=st.integers(1, 5), h=small, groups=st.none() | st.integers(1, 6),
+    DragonflyParameters,
+    p=small,
+    a=st.integers(1, 5),
+    h=small,
+    groups=st.none() | st.integers(1, 6),
     arrangement=st.sampled_from(["relative", "absolute"]),
-)  # fmt: skip
+)
 dragonflies_plus = st.builds(
     DragonflyPlusParameters, leafs=small, spines=small, p=small, h=small, groups=st.none() | st.integers(1, 6)
 )
-hyperxes = st.integers(1, 3).flatmap(lambda n: st.builds(
-    HyperXParameters, dims=st.tuples(*[st.integers(2, 4)] * n), widths=st.none() | st.tuples(*[small] * n), p=small,
-))
+hyperxes = st.integers(1, 3).flatmap(
+    lambda n: st.builds(
+        HyperXParameters,
+        dims=st.tuples(*[st.integers(2, 4)] * n),
+        widths=st.none() | st.tuples(*[small] * n),
+        p=small,
+    )
+)
 slim_flies = st.builds(SlimFlyParameters, q=st.sampled_from([3, 4, 5]), p=st.none() | small)
 jellyfishes = st.builds(
     JellyfishParameters, switches=st.sampled_from([4, 6, 10]), degree=small, p=small, seed=st.integers(0, 50)

@@ -46,9 +46,12 @@ def trees(draw: st.DrawFn) -> tuple[str, dict[str, Any]]:
 DESIGNS = {
     "pgft": trees(),
     "fat-tree": st.builds(
-        lambda n, over: ("fat-tree", {"servers": n, "oversubscription": over, "switch": "generic-switch-8x400g",
-                                      "server": "generic-host"}),
-        st.integers(3, 16), st.sampled_from([1.0, 2.0, 3.0]),
+        lambda n, over: (
+            "fat-tree",
+            {"servers": n, "oversubscription": over, "switch": "generic-switch-8x400g", "server": "generic-host"},
+        ),
+        st.integers(3, 16),
+        st.sampled_from([1.0, 2.0, 3.0]),
     ),
     "rail-optimized": st.builds(
         lambda n, su: ("rail-optimized", {"servers": n, "servers_per_su": su}), st.integers(2, 10), st.integers(2, 6)
@@ -61,13 +64,19 @@ DESIGNS = {
     ),
     "dragonfly": st.builds(
         lambda p, a, h, fewer: ("dragonfly", {"p": p, "a": a, "h": h, "groups": max(2, a * h + 1 - fewer)}),
-        st.integers(1, 2), st.integers(2, 4), st.integers(1, 2), st.integers(0, 2),
+        st.integers(1, 2),
+        st.integers(2, 4),
+        st.integers(1, 2),
+        st.integers(0, 2),
     ),
     "dragonfly-plus": st.builds(
         lambda leafs, spines, p, h: ("dragonfly-plus", {"leafs": leafs, "spines": spines, "p": p, "h": h}),
-        st.integers(1, 3), st.integers(1, 3), st.integers(1, 2), st.integers(1, 2),
+        st.integers(1, 3),
+        st.integers(1, 3),
+        st.integers(1, 2),
+        st.integers(1, 2),
     ),
-}  # fmt: skip
+}
 """Parameters of small designs by family."""
 
 
@@ -92,8 +101,8 @@ def written_out(graph: Graph, routing: str) -> tuple[np.ndarray, np.ndarray, np.
     size_bytes = np.full(len(src), PAIR_BYTES)
     paths = policy.route(net, src, dst, size_bytes, np.zeros(len(src), dtype=np.int64), 0)
     capacity = graph.capacity_gbps * BYTES_PER_S_PER_GBPS
-    course = fluid.run(paths.start, paths.arcs, paths.weights, capacity, size_bytes)
-    return paths.bytes_on, course.finish_s, course.first_rate
+    phase_result = fluid.run(paths.start, paths.arcs, paths.weights, capacity, size_bytes)
+    return paths.bytes_on, phase_result.finish_s, phase_result.first_rate
 
 
 WAYS = [(family, routing) for family in DESIGNS for routing in ("spray", "destination")]
@@ -108,21 +117,25 @@ def test_loads_rates_and_ends_are_those_of_all_flows(family, routing, data):
     net, everyone = POLICIES[routing].prepared(network(graph)), np.arange(graph.n_endpoints)
     assume(uniform.applies(net, everyone))
     capacity = graph.capacity_gbps * BYTES_PER_S_PER_GBPS
-    courses = [uniform.run(net, everyone, PAIR_BYTES, POLICIES[routing].uniform, capacity)]
+    phase_results = [uniform.run(net, everyone, PAIR_BYTES, POLICIES[routing].uniform, capacity)]
     if routing == "dimension-order":
         by_symmetry = uniform_torus.run(network(graph), everyone, PAIR_BYTES, capacity)
         is_whole = not chosen[1]["mesh"] and min(chosen[1]["dims"]) > 2
         assert (by_symmetry is not None) == is_whole
-        courses += [by_symmetry] if by_symmetry is not None else []
+        phase_results += [by_symmetry] if by_symmetry is not None else []
 
     bytes_on, finish_s, first_rate = written_out(graph, routing)
 
-    for course in courses:
-        assert course.known and course.counts.sum() == len(finish_s)
-        assert course.flows_on * PAIR_BYTES == pytest.approx(bytes_on, rel=1e-9, abs=1e-3)
-        assert course.end_s == pytest.approx(finish_s.max(), rel=1e-9)
-        assert np.sort(np.repeat(course.finish_s, course.counts)) == pytest.approx(np.sort(finish_s), rel=1e-6)
-        assert np.average(course.first_rate, weights=course.counts) == pytest.approx(first_rate.mean(), rel=1e-6)
+    for phase_result in phase_results:
+        assert phase_result.known and phase_result.counts.sum() == len(finish_s)
+        assert phase_result.flows_on * PAIR_BYTES == pytest.approx(bytes_on, rel=1e-9, abs=1e-3)
+        assert phase_result.end_s == pytest.approx(finish_s.max(), rel=1e-9)
+        assert np.sort(np.repeat(phase_result.finish_s, phase_result.counts)) == pytest.approx(
+            np.sort(finish_s), rel=1e-6
+        )
+        assert np.average(phase_result.first_rate, weights=phase_result.counts) == pytest.approx(
+            first_rate.mean(), rel=1e-6
+        )
 
 
 @pytest.mark.parametrize("routing", ["spray", "destination"])
@@ -137,12 +150,12 @@ def test_links_of_different_rates_are_told_apart(routing, chosen, rates):
     assume(uniform.applies(net, everyone))
     capacity = graph.capacity_gbps * BYTES_PER_S_PER_GBPS
 
-    course = uniform.run(net, everyone, PAIR_BYTES, POLICIES[routing].uniform, capacity)
+    phase_result = uniform.run(net, everyone, PAIR_BYTES, POLICIES[routing].uniform, capacity)
 
     bytes_on, finish_s, _ = written_out(graph, routing)
-    assert course.known and course.counts.sum() == len(finish_s)
-    assert course.flows_on * PAIR_BYTES == pytest.approx(bytes_on, rel=1e-9, abs=1e-3)
-    assert np.sort(np.repeat(course.finish_s, course.counts)) == pytest.approx(np.sort(finish_s), rel=1e-6)
+    assert phase_result.known and phase_result.counts.sum() == len(finish_s)
+    assert phase_result.flows_on * PAIR_BYTES == pytest.approx(bytes_on, rel=1e-9, abs=1e-3)
+    assert np.sort(np.repeat(phase_result.finish_s, phase_result.counts)) == pytest.approx(np.sort(finish_s), rel=1e-6)
 
 
 @pytest.mark.parametrize("slowed", ["to_domain", "from_domain"])
@@ -156,11 +169,11 @@ def test_gpus_with_links_of_their_own_rates_into_a_crossbar_are_told_apart_and_l
     slower = graph.capacity_gbps.copy()
     slower[getattr(net.ends, slowed)[3]] /= 4
     graph = replace(graph, capacity_gbps=slower)
-    course = uniform.run(network(graph), everyone, PAIR_BYTES, "spray", slower * BYTES_PER_S_PER_GBPS)
+    phase_result = uniform.run(network(graph), everyone, PAIR_BYTES, "spray", slower * BYTES_PER_S_PER_GBPS)
 
     bytes_on, finish_s, _ = written_out(graph, "spray")
-    assert course.flows_on * PAIR_BYTES == pytest.approx(bytes_on, rel=1e-9, abs=1e-3)
-    assert np.sort(np.repeat(course.finish_s, course.counts)) == pytest.approx(np.sort(finish_s), rel=1e-6)
+    assert phase_result.flows_on * PAIR_BYTES == pytest.approx(bytes_on, rel=1e-9, abs=1e-3)
+    assert np.sort(np.repeat(phase_result.finish_s, phase_result.counts)) == pytest.approx(np.sort(finish_s), rel=1e-6)
 
 
 @pytest.mark.parametrize("family", DESIGNS)
@@ -171,13 +184,15 @@ def test_valiant_loads_are_those_of_all_flows_and_adaptive_is_no_worse_than_eith
     net, everyone = network(graph), np.arange(graph.n_endpoints)
     assume(uniform.applies(net, everyone))
     capacity = graph.capacity_gbps * BYTES_PER_S_PER_GBPS
-    course = {name: uniform.run(net, everyone, PAIR_BYTES, name, capacity) for name in ("spray", "valiant", "adaptive")}
+    phase_result = {
+        name: uniform.run(net, everyone, PAIR_BYTES, name, capacity) for name in ("spray", "valiant", "adaptive")
+    }
 
     bytes_on, finish_s, _ = written_out(graph, "valiant")
 
-    assert course["valiant"].flows_on * PAIR_BYTES == pytest.approx(bytes_on, rel=1e-9, abs=1e-3)
-    assert course["valiant"].end_s == pytest.approx(finish_s.max(), rel=1e-9)
-    better = min(course["spray"].end_s, course["valiant"].end_s)
-    assert course["adaptive"].end_s <= better * (1 + 1e-6)
+    assert phase_result["valiant"].flows_on * PAIR_BYTES == pytest.approx(bytes_on, rel=1e-9, abs=1e-3)
+    assert phase_result["valiant"].end_s == pytest.approx(finish_s.max(), rel=1e-9)
+    better = min(phase_result["spray"].end_s, phase_result["valiant"].end_s)
+    assert phase_result["adaptive"].end_s <= better * (1 + 1e-6)
     _, finish_s, _ = written_out(graph, "adaptive")
     assert finish_s.max() <= better * 1.01

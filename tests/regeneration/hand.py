@@ -142,10 +142,31 @@ def place_a_job(design, a, b):
 
 
 EDITS = (
-    rename, rename_rack, move, add_switch, add_member, connect, delete_link, delete_device, delete_rack, ungroup, cable,
-    label, split, mount, remount, take_out, retype, remove_nic, install_module, reserve, move_end, role,
-    place_a_job, set_network,
-)  # fmt: skip
+    rename,
+    rename_rack,
+    move,
+    add_switch,
+    add_member,
+    connect,
+    delete_link,
+    delete_device,
+    delete_rack,
+    ungroup,
+    cable,
+    label,
+    split,
+    mount,
+    remount,
+    take_out,
+    retype,
+    remove_nic,
+    install_module,
+    reserve,
+    move_end,
+    role,
+    place_a_job,
+    set_network,
+)
 
 
 def do(design, number, a, b):

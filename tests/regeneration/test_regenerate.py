@@ -200,9 +200,7 @@ def test_what_no_longer_applies_is_listed_with_a_sentence_each(generate, catalog
     design.apply(operations.rename(design, gone, "my last server"))
     design.apply(operations.delete(design, [design.links_of(gone)[0].id]))
     design.apply(operations.rename(design, stays, "my first server"))
-    edit = operations.add_device(
-        design, catalog.get("nvidia-qm9700"), 0, -900, catalog_types=catalog.types, name="box"
-    )
+    edit = operations.add_device(design, catalog.get("nvidia-qm9700"), 0, -900, catalog_types=catalog.types, name="box")
     design.apply(edit)
     leaf = design.find("leaf-su2-r3").id
     design.apply(operations.connect_devices(design, leaf, design.find("box").id))
@@ -404,9 +402,7 @@ def test_an_id_given_to_something_else_after_reopening_is_not_taken_for_the_fabr
     design.apply(operations.delete(design, [last]))
     design = document.decode(document.encode(design))
     for name in ("one", "two"):
-        edit = operations.add_device(
-            design, catalog.get("dgx-h100"), 0, 5000, catalog_types=catalog.types, name=name
-        )
+        edit = operations.add_device(design, catalog.get("dgx-h100"), 0, 5000, catalog_types=catalog.types, name=name)
         design.apply(edit)
     again = regenerate(design, group_id, SMALL, catalog)
     assert stripped(again.edit) == []
@@ -529,9 +525,12 @@ def check_links(plain: Design, stood: Design, design: Design, told: set[str]) ->
 
 def test_line_cards_that_were_pulled_and_swapped_by_hand_stay_so(generate, catalog):
     parameters = FatTreeParameters(
-        switch="nvidia-sn5600", spine_switch="arista-7808r4", server="generic-server-8x1x400g", servers=32,
+        switch="nvidia-sn5600",
+        spine_switch="arista-7808r4",
+        server="generic-server-8x1x400g",
+        servers=32,
         link_rate_gbps=800.0,
-    )  # fmt: skip
+    )
     design, group_id = generate("fat-tree", parameters)
     spine = next(one.id for one in design.devices.values() if one.role == "spine")
     cards = {one.slot: one.id for one in design.modules_of(spine)}
@@ -544,6 +543,7 @@ def test_line_cards_that_were_pulled_and_swapped_by_hand_stay_so(generate, catal
     held = {one.slot: (one.type_id[-12:], one.port_mode) for one in design.modules_of(spine)}
     assert held == {
         **{str(slot): ("7800r4c-36pe", "") for slot in range(3, 8)},
-        "8": ("7800r4c-36pe", "72x400G"), "9": ("7800r4k-36pe", ""),
-    }  # fmt: skip
+        "8": ("7800r4c-36pe", "72x400G"),
+        "9": ("7800r4k-36pe", ""),
+    }
     assert len(design.used_ports(spine)) == 160

@@ -60,15 +60,15 @@ def coordinates_on(graph: Graph, arcs: list[int]) -> list[tuple[int, ...]]:
 
 def expected_course(dims, src, dst, mesh):
     """Dimension after dimension, shorter way round, ties to +, written down from the definition."""
-    at, course = list(src), [src]
+    at, phase_result = list(src), [src]
     for dimension, size in enumerate(dims):
         while at[dimension] != dst[dimension]:
             up = (dst[dimension] - at[dimension]) % size
             step = 1 if (dst[dimension] > at[dimension] if mesh or size == 2 else up <= size - up) else -1
             # Once set out, a flow goes on the same way: the rest is shorter still.
             at[dimension] = (at[dimension] + step) % size
-            course.append(tuple(at))
-    return course
+            phase_result.append(tuple(at))
+    return phase_result
 
 
 @given(st.lists(st.integers(2, 5), min_size=1, max_size=3).map(tuple), st.booleans(), st.data())
@@ -79,8 +79,8 @@ def test_a_flow_goes_dimension_after_dimension_the_shorter_way_round(dims, mesh,
     src, dst = (data.draw(st.integers(0, len(nodes) - 1)) for _ in range(2))
     if src == dst:
         return
-    course = coordinates_on(graph, paths_between(graph, src, dst, "dimension-order"))
-    assert course == expected_course(dims, nodes[src][::-1], nodes[dst][::-1], mesh)
+    phase_result = coordinates_on(graph, paths_between(graph, src, dst, "dimension-order"))
+    assert phase_result == expected_course(dims, nodes[src][::-1], nodes[dst][::-1], mesh)
 
 
 def test_with_a_link_of_a_ring_lost_flows_go_the_other_way_round():
@@ -92,8 +92,8 @@ def test_with_a_link_of_a_ring_lost_flows_go_the_other_way_round():
         if names["router-2-0"] in (link.a.device_id, link.b.device_id)
     )
     graph = build(design, failed=frozenset([lost]))
-    course = coordinates_on(graph, paths_between(graph, 0, 2, "dimension-order"))
-    assert course == [(0, 0), (4, 0), (3, 0), (2, 0)]
+    phase_result = coordinates_on(graph, paths_between(graph, 0, 2, "dimension-order"))
+    assert phase_result == [(0, 0), (4, 0), (3, 0), (2, 0)]
     other_row = coordinates_on(graph, paths_between(graph, 5, 7, "dimension-order"))
     assert other_row == [(0, 1), (1, 1), (2, 1)]
 
@@ -108,8 +108,8 @@ def test_a_destination_behind_a_broken_row_is_reached_the_shortest_way():
         if names["router-1-0"] in (link.a.device_id, link.b.device_id)
     )
     graph = build(design, failed=frozenset([lost]))
-    course = coordinates_on(graph, paths_between(graph, 0, 2, "dimension-order"))
-    assert course[0] == (0, 0) and course[-1] == (2, 0) and len(course) == 5
+    phase_result = coordinates_on(graph, paths_between(graph, 0, 2, "dimension-order"))
+    assert phase_result[0] == (0, 0) and phase_result[-1] == (2, 0) and len(phase_result) == 5
 
 
 @pytest.mark.parametrize(
@@ -146,9 +146,7 @@ def test_all_to_all_on_a_torus_ends_by_the_closed_form():
     graph = graph_of(torus, TorusParameters((k, k)))
     result = simulate(
         graph,
-        Scenario(
-            traffic="all-to-all", size_bytes=size_bytes, routing="dimension-order", efficiency=1.0, latency=False
-        ),
+        Scenario(traffic="all-to-all", size_bytes=size_bytes, routing="dimension-order", efficiency=1.0, latency=False),
     )
     flows_on_busiest = k * (k // 2) * (k // 2 + 1) // 2
     assert result.time_s == pytest.approx(flows_on_busiest * size_bytes / 50e9)
@@ -271,8 +269,20 @@ def test_to_the_next_group_minimal_gets_one_over_ah_valiant_a_half_and_adaptive_
     assert accepted["adaptive"] >= accepted["valiant"] * 0.99
 
 
-@pytest.mark.parametrize("traffic", ["shift:1", "shift:8", "shift:9", "shift:20", "permutation:1", "permutation:2",
-                                     "incast:8", "bisection", "all-to-all"])  # fmt: skip
+@pytest.mark.parametrize(
+    "traffic",
+    [
+        "shift:1",
+        "shift:8",
+        "shift:9",
+        "shift:20",
+        "permutation:1",
+        "permutation:2",
+        "incast:8",
+        "bisection",
+        "all-to-all",
+    ],
+)
 def test_adaptive_is_within_a_tenth_of_the_better_of_minimal_and_valiant(traffic):
     graph = graph_of(dragonfly, DragonflyParameters(2, 4, 2))
     times = {
@@ -319,9 +329,7 @@ def least_worst_use(load: np.ndarray, more: scipy.sparse.csr_matrix) -> float:
         (torus, TorusParameters((3, 4, 2), mesh=True)),
         (
             fat_tree,
-            FatTreeParameters(
-                servers=12, oversubscription=2.0, switch="generic-switch-8x400g", server="generic-host"
-            ),
+            FatTreeParameters(servers=12, oversubscription=2.0, switch="generic-switch-8x400g", server="generic-host"),
         ),
     ],
 )
@@ -353,27 +361,28 @@ def test_adaptive_stays_on_minimal_paths_where_they_are_cool():
     # With seven more on the same global link it is hot, and most of them leave it.
     src, dst = np.arange(8), np.arange(8, 16)
     many = [np.ones(8), np.zeros(8, dtype=np.int64), 0]
-    assert adaptive.route(net, src, dst, *many).bytes_on.max() < 0.5 * POLICIES["spray"].route(
-        net, src, dst, *many
-    ).bytes_on.max()
+    assert (
+        adaptive.route(net, src, dst, *many).bytes_on.max()
+        < 0.5 * POLICIES["spray"].route(net, src, dst, *many).bytes_on.max()
+    )
 
 
 @pytest.mark.parametrize("routing", ["valiant", "adaptive"])
 def test_a_large_all_to_all_needs_no_flows_and_ends_as_the_flows_would(routing, monkeypatch):
-    from designer.simulation import courses
+    from designer.simulation import phase_results
 
     graph = graph_of(dragonfly, DragonflyParameters(2, 4, 2))
     scenario = Scenario(traffic="all-to-all", size_bytes=1e6, routing=routing, efficiency=1.0)
     written_out = simulate(graph, scenario)
-    monkeypatch.setattr(courses, "MOST_WIDE", 10)
+    monkeypatch.setattr(phase_results, "MOST_WIDE", 10)
     summed = simulate(graph, scenario)
     assert summed.time_s == pytest.approx(written_out.time_s, rel=0.01)
     assert summed.bytes.sum() == pytest.approx(written_out.bytes.sum(), rel=0.02)
 
 
 def test_an_irregular_all_to_all_under_adaptive_says_that_it_has_one_share_of_detours(monkeypatch):
-    from designer.simulation import courses
+    from designer.simulation import phase_results
 
-    monkeypatch.setattr(courses, "MOST_WIDE", 10)
+    monkeypatch.setattr(phase_results, "MOST_WIDE", 10)
     found = simulate(graph_of(torus, TorusParameters((3, 3))), Scenario(traffic="all-to-all", routing="adaptive"))
     assert any(note.startswith("one share of detours for all pairs") for note in found.model["notes"])

@@ -77,9 +77,7 @@ def test_against_the_next_group_minimal_takes_one_link_valiant_half_and_adaptive
 def test_at_every_share_of_adversarial_traffic_adaptive_is_within_a_tenth_of_the_better(shape, adversarial):
     graph = graph_of(shape)
     sent = offered(graph, shape, adversarial)
-    minimal, valiant, adaptive = (
-        accepted_and_hops(graph, name, *sent) for name in ("spray", "valiant", "adaptive")
-    )
+    minimal, valiant, adaptive = (accepted_and_hops(graph, name, *sent) for name in ("spray", "valiant", "adaptive"))
     better = max(minimal[0], valiant[0])
     for share in LOADS:
         assert min(share, adaptive[0]) >= 0.9 * min(share, better)
@@ -93,7 +91,5 @@ def test_traffic_that_minimal_paths_can_carry_stays_on_them(shape):
     graph = graph_of(shape)
     src = np.arange(0, graph.n_endpoints, p * a)
     dst = (src + p * a) % graph.n_endpoints
-    minimal, adaptive = (
-        accepted_and_hops(graph, name, src, dst, np.ones(len(src))) for name in ("spray", "adaptive")
-    )
+    minimal, adaptive = (accepted_and_hops(graph, name, src, dst, np.ones(len(src))) for name in ("spray", "adaptive"))
     assert adaptive == pytest.approx(minimal)

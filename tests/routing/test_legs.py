@@ -19,9 +19,7 @@ NO_CHANNEL = np.zeros(1, dtype=np.int64)
 
 def path(graph: Graph, src: int, dst: int, policy=destination, channel: int = 0, seed: int = 0) -> list[str]:
     """The vertices a single-path flow passes, by name; NICs by port, crossbars by domain."""
-    paths = policy.route(
-        network(graph), np.array([src]), np.array([dst]), np.array([1.0]), np.array([channel]), seed
-    )
+    paths = policy.route(network(graph), np.array([src]), np.array([dst]), np.array([1.0]), np.array([channel]), seed)
     assert (graph.source[paths.arcs[1:]] == graph.target[paths.arcs[:-1]]).all(), "the arcs do not join up"
     assert (paths.weights == 1).all()
     vertices = [int(graph.source[paths.arcs[0]]), *(int(v) for v in graph.target[paths.arcs])]
@@ -54,8 +52,14 @@ def test_on_a_rail_only_fabric_traffic_changes_rail_over_the_crossbar_of_the_sen
     graph = build(generate("rail-optimized", servers=4, rail_only=True))
 
     assert path(graph, 2, 8 + 5) == [
-        "gpu-01 gpu2", "gpu-01 nvlink", "gpu-01 gpu5", "gpu-01 nic5", "leaf-su1-r6", "gpu-02 nic5", "gpu-02 gpu5",
-    ]  # fmt: skip
+        "gpu-01 gpu2",
+        "gpu-01 nvlink",
+        "gpu-01 gpu5",
+        "gpu-01 nic5",
+        "leaf-su1-r6",
+        "gpu-02 nic5",
+        "gpu-02 gpu5",
+    ]
 
 
 def test_where_the_sender_cannot_change_rail_the_receiver_does(drawing):
@@ -68,11 +72,23 @@ def test_where_the_sender_cannot_change_rail_the_receiver_does(drawing):
     graph = build(drawing.design)
 
     assert path(graph, 0, 2) == [
-        "a gpu0", "a nic0", "left", "box nic0", "box gpu0", "box nvlink", "box gpu1",
-    ]  # fmt: skip
+        "a gpu0",
+        "a nic0",
+        "left",
+        "box nic0",
+        "box gpu0",
+        "box nvlink",
+        "box gpu1",
+    ]
     assert path(graph, 2, 0) == [
-        "box gpu1", "box nvlink", "box gpu0", "box nic0", "left", "a nic0", "a gpu0",
-    ]  # fmt: skip
+        "box gpu1",
+        "box nvlink",
+        "box gpu0",
+        "box nic0",
+        "left",
+        "a nic0",
+        "a gpu0",
+    ]
 
 
 def test_a_gpu_whose_nic_lost_its_link_borrows_a_neighbours(generate):
@@ -156,9 +172,7 @@ def two_halves(catalog):
     """Four DGX H100, NICs 1 to 4 of each on one switch, 5 to 8 on another; the switches are not joined."""
     design = Design()
     for name, type_id in (("a", "nvidia-qm9700"), ("b", "nvidia-qm9700"), *((f"gpu-{n}", "dgx-h100") for n in "1234")):
-        design.apply(
-            operations.add_device(design, catalog.get(type_id), 0, 0, catalog_types=catalog.types, name=name)
-        )
+        design.apply(operations.add_device(design, catalog.get(type_id), 0, 0, catalog_types=catalog.types, name=name))
     ids = {device.name: device.id for device in design.devices.values()}
     links, cages = [], {"a": 0, "b": 0}
     for server in "1234":
@@ -183,15 +197,22 @@ def test_flows_between_halves_change_to_the_nic_in_the_place_of_the_receivers(tw
     most, least = most_on_a_nic(graph, Scenario(collective="all-to-all"))
     assert most == pytest.approx(least)
     assert path(graph, 1, 14) == [
-        "gpu-1 gpu1", "gpu-1 nvlink", "gpu-1 gpu6", "gpu-1 nic6", "b", "gpu-2 nic6", "gpu-2 gpu6",
-    ]  # fmt: skip
+        "gpu-1 gpu1",
+        "gpu-1 nvlink",
+        "gpu-1 gpu6",
+        "gpu-1 nic6",
+        "b",
+        "gpu-2 nic6",
+        "gpu-2 gpu6",
+    ]
 
 
 def test_where_gpus_borrow_nics_their_flows_arrive_as_evenly_as_they_leave(two_halves):
     whole = simulate(build(two_halves), Scenario(collective="all-reduce", size_bytes=1e9, latency=False))
     lost = frozenset(
-        link.id for link in two_halves.links.values() if link.a.port in ("rail1", "rail2", "rail3", "rail4")
-        and two_halves.device(link.a.device_id).name == "gpu-1"
-    )  # fmt: skip
+        link.id
+        for link in two_halves.links.values()
+        if link.a.port in ("rail1", "rail2", "rail3", "rail4") and two_halves.device(link.a.device_id).name == "gpu-1"
+    )
     halved = simulate(build(two_halves, failed=lost), Scenario(collective="all-reduce", size_bytes=1e9, latency=False))
     assert halved.time_s == pytest.approx(2 * whole.time_s, rel=1e-3)

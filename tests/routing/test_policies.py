@@ -91,9 +91,7 @@ def test_spray_splits_a_flow_over_all_spines_by_the_capacity_left(generate):
     design = generate("pgft", children=(4, 4), parents=(1, 2), parallel=(1, 2))
     leaf = design.find("leaf-01")
     up = [
-        link.id
-        for link in design.links_of(leaf.id)
-        if all(design.is_switch(end.device_id) for end in (link.a, link.b))
+        link.id for link in design.links_of(leaf.id) if all(design.is_switch(end.device_id) for end in (link.a, link.b))
     ]
     whole, broken = build(design), build(design, failed=frozenset(up[:1]))
 
@@ -140,9 +138,7 @@ def test_all_policies_take_shortest_ways_only(generate):
         links = np.where(graph.link[paths.arcs] >= 0, paths.weights, 0.0)
         flow = np.repeat(np.arange(len(pairs)), np.diff(paths.start))
         if policy is spray:
-            assert paths.bytes_on[graph.link >= 0].sum() == pytest.approx(
-                sum(hops[level(a, b)] for a, b in pairs)
-            )
+            assert paths.bytes_on[graph.link >= 0].sum() == pytest.approx(sum(hops[level(a, b)] for a, b in pairs))
         else:
             assert np.bincount(flow, links).tolist() == [hops[level(a, b)] for a, b in pairs]
 

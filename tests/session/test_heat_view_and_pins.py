@@ -8,8 +8,8 @@ import pytest
 from designer.catalog.catalog import load
 from designer.drawing.display_list import legend_of
 from designer.model import operations
+from designer.session.flows_on_link import Asked
 from designer.session.session import Session
-from designer.session.through import Asked
 from designer.simulation.scenario import Scenario
 from designer.topologies import rail_optimized
 
@@ -129,5 +129,5 @@ def test_a_result_worked_out_elsewhere_is_neither_pinned_nor_asked_for_its_flows
     result = run(collective="all-reduce")
     session.simulation.show(result, "gradients")
     assert session.pins.pin() is None
-    session.through.ask(Asked(next(iter(session.design.links)), False))
-    assert session.through.error is not None and not session.through.running
+    session.flows_on_link.ask(Asked(next(iter(session.design.links)), False))
+    assert session.flows_on_link.error is not None and not session.flows_on_link.running

@@ -123,9 +123,9 @@ def test_peaks_that_are_not_known_are_shown_as_the_means_they_are(session, qtbot
     run(session, qtbot)
     assert session.heat.measure == "peak" and session.result.are_peaks_known
     assert session.heat.label == "all-to-all, direct · ecmp, 1 MiB"
-    from designer.simulation import courses
+    from designer.simulation import phase_results
 
-    monkeypatch.setattr(courses, "MOST_FOLLOWED", 10)
+    monkeypatch.setattr(phase_results, "MOST_FOLLOWED", 10)
     session.simulation.run()
     qtbot.waitUntil(lambda: session.simulation.state == "current", timeout=PATIENCE_MS)
     assert session.heat.measure == "mean" and not session.result.are_peaks_known
@@ -134,20 +134,20 @@ def test_peaks_that_are_not_known_are_shown_as_the_means_they_are(session, qtbot
 def test_a_result_says_what_it_changed_against_the_one_before_of_the_same_scenario(session, qtbot):
     session.simulation.scenario = Scenario(traffic="shift:4", size_bytes=1e9)
     run(session, qtbot)
-    assert session.simulation.since is None
+    assert session.simulation.compare_runs is None
     healthy = session.result
     spine = next(device.id for device in session.design.switches() if device.role == "spine")
     session.take_as_broken(frozenset({spine}), "Fail")
     run(session, qtbot)
-    said = session.simulation.since
+    said = session.simulation.compare_runs
     assert said.words.startswith("It was ") and " longer now." in said.words
     assert session.simulation.healthy is healthy
     run(session, qtbot)  # the same again: still what the failure did
-    assert session.simulation.since == said
+    assert session.simulation.compare_runs == said
     session.simulation.scenario = Scenario(traffic="shift:8", size_bytes=1e9)
     assert session.simulation.healthy is None, "it is of other traffic"
     run(session, qtbot)
-    assert session.simulation.since is None
+    assert session.simulation.compare_runs is None
 
 
 def test_moving_a_device_keeps_the_result_current_as_traffic_knows_no_places(session, qtbot):

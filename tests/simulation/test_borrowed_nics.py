@@ -39,8 +39,9 @@ def test_gpus_of_uncabled_nics_are_named_with_the_nics_they_use_instead(design):
     pull(design, "gpu-02", "rail1", "rail3")
     result = simulate(build(design), SCENARIO)
     assert result.model["gpus_without_nic"] == {
-        "count": 2, "leave_over": ["gpu-02: GPU 0 over rail2, GPU 2 over rail4"]
-    }  # fmt: skip
+        "count": 2,
+        "leave_over": ["gpu-02: GPU 0 over rail2, GPU 2 over rail4"],
+    }
     sentence = "2 GPUs have no NIC in service of their own and send over those of other GPUs"
     assert result.notices == (sentence,)
     assert result.as_dict()["notices"] == [sentence]
@@ -55,8 +56,9 @@ def test_servers_that_lack_the_same_nics_share_a_line(design):
     pull(design, "gpu-02", "rail8")
     result = simulate(build(design), SCENARIO)
     assert result.model["gpus_without_nic"] == {
-        "count": 4, "leave_over": ["gpu-01 and 2 more servers: GPU 4 over rail4", "gpu-02: GPU 7 over rail7"]
-    }  # fmt: skip
+        "count": 4,
+        "leave_over": ["gpu-01 and 2 more servers: GPU 4 over rail4", "gpu-02: GPU 7 over rail7"],
+    }
 
 
 def test_long_lists_are_cut_and_the_rest_counted():

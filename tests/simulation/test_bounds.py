@@ -35,7 +35,7 @@ CASES = {
     "slim-fly": {"q": 3, "p": 1},
     "jellyfish": {"switches": 8, "degree": 3, "p": 2},
     "graph": {"graph": "petersen", "arguments": "", "p": 1},
-}  # fmt: skip
+}
 
 
 @dataclass(frozen=True)
@@ -133,7 +133,12 @@ def test_no_collective_is_faster_than_its_bytes_over_the_ports_they_must_cross(c
     graph, ports = case
     for ranks in sorted({2, 3, min(8, graph.n_endpoints), graph.n_endpoints}):
         scenario = Scenario(
-            collective=collective, algorithm=algorithm, size_bytes=SIZE, latency=False, efficiency=1.0, ranks=ranks,
+            collective=collective,
+            algorithm=algorithm,
+            size_bytes=SIZE,
+            latency=False,
+            efficiency=1.0,
+            ranks=ranks,
             in_network_reduction=in_network,
         )
         try:

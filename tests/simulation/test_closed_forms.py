@@ -8,7 +8,7 @@ import pytest
 from designer.graph.arrays import build
 from designer.graph.templates import SCALE_UP
 from designer.simulation.engine import simulate
-from designer.simulation.medium import INFINIBAND_EFFICIENCY
+from designer.simulation.payload_rate import INFINIBAND_EFFICIENCY
 from designer.simulation.scenario import Scenario
 
 GIB = 2**30
@@ -74,13 +74,17 @@ def test_hierarchical_in_chunks_takes_the_longer_part_and_the_first_chunk_throug
     graph = replace(
         superpod_graph,
         capacity_gbps=np.where(
-            superpod_graph.protocol == SCALE_UP, superpod_graph.capacity_gbps * nvlink_share,
+            superpod_graph.protocol == SCALE_UP,
+            superpod_graph.capacity_gbps * nvlink_share,
             superpod_graph.capacity_gbps,
         ),
         derived={},
-    )  # fmt: skip
+    )
     scenario = Scenario(
-        collective=collective, algorithm="hierarchical-pipelined", size_bytes=GIB, latency=False,
+        collective=collective,
+        algorithm="hierarchical-pipelined",
+        size_bytes=GIB,
+        latency=False,
         chunk_bytes=chunk_bytes,
     )
     result = simulate(graph, scenario)

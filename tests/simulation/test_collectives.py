@@ -89,9 +89,11 @@ def test_every_algorithm_moves_at_least_what_the_collective_must(star, collectiv
     n = ranks
     assert out.sum() == pytest.approx(into.sum())
     least_in = {
-        "all-reduce": 2 * (n - 1) / n * size, "all-gather": (n - 1) / n * size, "reduce-scatter": (n - 1) / n * size,
+        "all-reduce": 2 * (n - 1) / n * size,
+        "all-gather": (n - 1) / n * size,
+        "reduce-scatter": (n - 1) / n * size,
         "all-to-all": (n - 1) / n * size,
-    }  # fmt: skip
+    }
     if collective in least_in:
         assert into.sum() >= n * least_in[collective] * (1 - 1e-9)
         power = n & (n - 1) == 0

@@ -6,8 +6,8 @@ import pytest
 from designer.graph.arrays import NIC, build
 from designer.simulation.engine import simulate
 from designer.simulation.flow_path import links_of_flow
+from designer.simulation.flows_on_link import flows_on_link
 from designer.simulation.scenario import Scenario
-from designer.simulation.through import through
 
 
 def full(result):
@@ -47,7 +47,7 @@ def test_the_path_of_a_flow_leads_over_the_link_from_one_end_to_the_other(genera
     result = simulate(graph, scenario)
     between = np.flatnonzero((graph.link >= 0) & (graph.kind[graph.source] != NIC) & (result.bytes > 0))
     arc = next(arc for arc in between.tolist() if graph.kind[graph.target[arc]] != NIC)
-    crossings = through(result, scenario, arc).crossings
+    crossings = flows_on_link(result, scenario, arc).crossings
     assert crossings
     for flow in crossings:
         found = links_of_flow(result, scenario, arc, flow.source_id, flow.target_id, (flow.rank, flow.to_rank))
@@ -64,7 +64,7 @@ def test_of_several_flows_between_two_servers_only_those_over_the_link_are_follo
     scenario = Scenario(traffic="shift:16", routing="ecmp", size_bytes=1e6)
     result = simulate(graph, scenario)
     arc = int(np.flatnonzero((graph.kind[graph.source] == NIC) & (graph.link >= 0) & (result.bytes > 0))[0])
-    (pair,) = through(result, scenario, arc).pairs
+    (pair,) = flows_on_link(result, scenario, arc).pairs
     assert pair.flows == 1
     found = links_of_flow(result, scenario, arc, pair.source_id, pair.target_id)
     assert len(found) == 4

@@ -12,10 +12,10 @@ from designer.model.design import Design
 from designer.model.networks import COMPUTE, STORAGE
 from designer.simulation import failures
 from designer.simulation.engine import simulate
+from designer.simulation.failure_impact import HOT, failure_impact
 from designer.simulation.failures import Candidate
-from designer.simulation.harm import HOT, harm
 from designer.simulation.scenario import Scenario
-from designer.simulation.survivors import afflicted
+from designer.simulation.survivors import with_failures
 from designer.storage import document
 from designer.topologies import dragonfly, fat_tree, networks, rail_optimized
 from designer.topologies.dragonfly import DragonflyParameters
@@ -77,8 +77,11 @@ def test_of_failures_that_are_alike_one_speaks_for_all(pod, kind, collective):
         alike.setdefault(bench._likeness.key(candidate.ids), []).append(candidate)
     if (kind, collective) != ("server", "all-reduce"):  # a ring goes through servers in their order
         assert len(alike) < len(chosen)
-    links = {f"{pod.device(a.device_id).name} port {a.port} to {pod.device(b.device_id).name}": link.id
-             for link in pod.links.values() for a, b in ((link.a, link.b), (link.b, link.a))}  # fmt: skip
+    links = {
+        f"{pod.device(a.device_id).name} port {a.port} to {pod.device(b.device_id).name}": link.id
+        for link in pod.links.values()
+        for a, b in ((link.a, link.b), (link.b, link.a))
+    }
     told = {outcome.failed: outcome for outcome in failures.single(pod, scenario, kind).outcomes}
     for group in list(alike.values())[::5]:
         for candidate in group[:: max(1, len(group) // 3)]:
@@ -242,16 +245,16 @@ def test_the_broken_spine_of_the_example_can_be_swept_from_where_it_is():
     assert Candidate(spine.name, frozenset([spine.id])) in [outcome.failed for outcome in found.outcomes]
 
 
-def test_afflicted_ranks_are_left_out_and_counted(small):
+def test_ranks_with_failures_are_left_out_and_counted(small):
     leaf = next(device for device in small.switches() if device.role == "leaf")
     scenario = Scenario(collective="all-reduce")
-    graph, left, lost = afflicted(small, frozenset([leaf.id]), scenario)
+    graph, left, lost = with_failures(small, frozenset([leaf.id]), scenario)
     assert lost == 3 and len(left.ranks) == 6
     outcome = next(o for o in failures.single(small, scenario, "switch").outcomes if o.failed.name == leaf.name)
     assert simulate(graph, left).time_s == pytest.approx(outcome.time_s)
     leafs = frozenset(device.id for device in small.switches() if device.role == "leaf")
     with pytest.raises(GraphError, match="fewer than two ranks are left"):
-        afflicted(small, leafs, scenario)
+        with_failures(small, leafs, scenario)
 
 
 def test_the_harm_of_a_failure_names_the_links_that_are_hot_now(generate):
@@ -261,14 +264,14 @@ def test_the_harm_of_a_failure_names_the_links_that_are_hot_now(generate):
     before = simulate(build(design), scenario)
     switches = {device.id for device in design.switches()}
     uplink = next(link for link in design.links.values() if {link.a.device_id, link.b.device_id} <= switches)
-    graph, left, _ = afflicted(design, frozenset([uplink.id]), scenario)
-    found = harm(before, simulate(graph, left))
+    graph, left, _ = with_failures(design, frozenset([uplink.id]), scenario)
+    found = failure_impact(before, simulate(graph, left))
     assert found.lost_ranks == 0 and found.slowdown >= 1
     assert found.busbw_change == pytest.approx(1 / found.slowdown - 1)
     assert all(HOT <= one.after > one.before and one.link_id != uplink.id for one in found.newly_hot)
     assert all(one.before < HOT or one.after > 0.995 for one in found.newly_hot)
     assert found.hot_links[0] == sum(max(pair) >= HOT for pair in before.link_utilization().values())
-    assert harm(before, before).newly_hot == () and harm(before, before).busbw_change == 0
+    assert failure_impact(before, before).newly_hot == () and failure_impact(before, before).busbw_change == 0
 
 
 def test_what_is_in_other_networks_is_left_out_of_a_sweep(generate, catalog):
@@ -305,13 +308,15 @@ def test_rings_take_the_nics_that_are_left_where_a_rail_is_gone(generate):
 
 
 FABRICS = {
-    "fat-tree of three tiers": ("fat-tree", {"switch": "generic-switch-8x400g", "server": "generic-host",
-                                             "servers": 40, "tiers": "3"}),
+    "fat-tree of three tiers": (
+        "fat-tree",
+        {"switch": "generic-switch-8x400g", "server": "generic-host", "servers": 40, "tiers": "3"},
+    ),
     "dragonfly+": ("dragonfly-plus", {"leafs": 2, "spines": 2, "p": 2, "h": 2, "groups": 5}),
     "torus": ("torus", {"dims": (4, 4)}),
     "two planes": ("rail-optimized", {"servers": 10, "servers_per_su": 5, "planes": 2}),
     "rail-only": ("rail-optimized", {"servers": 6, "rail_only": True}),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("fabric", FABRICS)
@@ -337,8 +342,8 @@ def test_a_failure_that_loses_ranks_comes_first_and_is_never_called_a_speed_up(g
     assert (outcome.lost_ranks, outcome.slowdown) == (24, None) and outcome.time_s is not None
     both = failures.single(design, scenario, "server")
     assert both.slowdown_at(0.5) is None and both.n_cut_off == both.n_tried == 4
-    graph, left, _ = afflicted(design, outcome.failed.ids, scenario)
-    found = harm(simulate(build(design), scenario), simulate(graph, left))
+    graph, left, _ = with_failures(design, outcome.failed.ids, scenario)
+    found = failure_impact(simulate(build(design), scenario), simulate(graph, left))
     assert (found.slowdown, found.busbw_change) == (None, None)
     assert found.loss.startswith("24 of 32 ranks are lost.")
 

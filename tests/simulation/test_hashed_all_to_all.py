@@ -8,7 +8,7 @@ from designer.graph.arrays import Graph, build
 from designer.model.design import Design
 from designer.routing import ecmp
 from designer.routing.network import network
-from designer.simulation import courses, hashed, uniform
+from designer.simulation import hashed, phase_results, uniform
 from designer.simulation.engine import simulate
 from designer.simulation.scenario import Scenario
 from designer.topologies import dragonfly, pgft, rail_optimized
@@ -78,8 +78,8 @@ def test_the_same_seed_draws_the_same_loads_and_another_draws_others(monkeypatch
 def test_an_all_to_all_of_many_flows_ends_when_its_paths_say_and_tells_how_it_was_counted(monkeypatch):
     graph, scenario = three_tiers(), Scenario(traffic="all-to-all", size_bytes=1e6, routing="ecmp")
     followed = simulate(graph, scenario)
-    monkeypatch.setattr(courses, "MOST_FOLLOWED", 0)
-    monkeypatch.setattr(courses, "MOST_AT_ONCE", 0)
+    monkeypatch.setattr(phase_results, "MOST_FOLLOWED", 0)
+    monkeypatch.setattr(phase_results, "MOST_AT_ONCE", 0)
     counted = simulate(graph, scenario)
 
     assert counted.time_s == pytest.approx(followed.time_s, rel=1e-3)
@@ -91,7 +91,7 @@ def test_an_all_to_all_of_many_flows_ends_when_its_paths_say_and_tells_how_it_wa
 
 def test_a_collective_too_large_to_be_followed_is_counted_in_place_and_a_pattern_still_tells_its_rates(monkeypatch):
     graph = superpod()
-    monkeypatch.setattr(courses, "MOST_FOLLOWED", 0)
+    monkeypatch.setattr(phase_results, "MOST_FOLLOWED", 0)
     collective, pattern = (
         simulate(graph, Scenario(**asked, size_bytes=1e9, routing="ecmp"))
         for asked in ({"collective": "all-to-all"}, {"traffic": "all-to-all"})

@@ -6,12 +6,12 @@ import pytest
 from designer.errors import ParameterError
 from designer.model import operations
 from designer.model.placed_jobs import whole
-from designer.simulation import together
+from designer.simulation import concurrent_jobs
+from designer.simulation.design_jobs import jobs_of, sent
 from designer.simulation.engine import simulate
+from designer.simulation.flow_classes import kinds_of
 from designer.simulation.interference import simulate_jobs
 from designer.simulation.jobs import Job
-from designer.simulation.kinds import kinds_of
-from designer.simulation.placed import jobs_of, sent
 from designer.simulation.scenario import Scenario
 from designer.units import BYTES_PER_S_PER_GBPS
 
@@ -81,9 +81,10 @@ def test_ends_of_jobs_that_are_close_are_merged_unless_they_are_to_be_exact(two_
         jobs = [
             Job(name, scenario(traffic="shift:4", size_bytes=size, ranks=ranks, exact=is_exact), loop=False)
             for name, size, ranks in (
-                ("short", 1e9, LEAF_1[:4] + LEAF_2[:4]), ("long", 1.0004e9, LEAF_1[4:] + LEAF_2[4:]),
+                ("short", 1e9, LEAF_1[:4] + LEAF_2[:4]),
+                ("long", 1.0004e9, LEAF_1[4:] + LEAF_2[4:]),
             )
-        ]  # fmt: skip
+        ]
         return simulate_jobs(two_to_one, jobs)
 
     exact, merged = run(True), run(False)
@@ -156,8 +157,10 @@ def test_a_job_that_begins_later_is_timed_from_its_start(two_to_one):
 
 
 def test_two_like_rings_take_twice_as_long_and_are_followed_for_a_step_or_two_only(two_to_one):
-    jobs = [Job(name, scenario(collective="all-reduce", order="random", ranks=ranks)) for name, ranks in
-            (("even", EVEN), ("odd", ODD))]  # fmt: skip
+    jobs = [
+        Job(name, scenario(collective="all-reduce", order="random", ranks=ranks))
+        for name, ranks in (("even", EVEN), ("odd", ODD))
+    ]
 
     result = simulate_jobs(two_to_one, jobs)
 
@@ -181,7 +184,7 @@ def test_counting_repeated_steps_changes_nothing_against_following_each(two_to_o
         for name, ranks, size in (("even", EVEN, 1e9), ("odd", ODD, 7.3e8))
     ]
     counted = simulate_jobs(two_to_one, jobs)
-    monkeypatch.setattr(together._Play, "_leap", lambda play: None)
+    monkeypatch.setattr(concurrent_jobs._Play, "_leap", lambda play: None)
 
     followed = simulate_jobs(two_to_one, jobs)
 
@@ -197,7 +200,7 @@ def test_steps_that_drift_are_taken_at_their_mean_pace_and_the_model_says_so(two
         for name, ranks, size in (("even", EVEN, 1e9), ("odd", ODD[:31], 7.3e8))
     ]
     followed = simulate_jobs(two_to_one, jobs)
-    monkeypatch.setattr(together, "MEAN_OVER", 10)
+    monkeypatch.setattr(concurrent_jobs, "MEAN_OVER", 10)
 
     result = simulate_jobs(two_to_one, jobs)
 
@@ -280,10 +283,12 @@ def test_a_job_with_one_flow_within_a_server_only_never_stalls_the_others(superp
     [
         ([], "no jobs"),
         ([Job("a", scenario(collective="all-reduce"))] * 2, "two jobs are called a"),
-        ([Job("a", scenario(collective="all-reduce")), Job("b", scenario(collective="all-reduce", routing="ecmp"))],
-         "job b and job a differ in routing"),
+        (
+            [Job("a", scenario(collective="all-reduce")), Job("b", scenario(collective="all-reduce", routing="ecmp"))],
+            "job b and job a differ in routing",
+        ),
     ],
-)  # fmt: skip
+)
 def test_jobs_that_do_not_fit_together_are_refused(two_to_one, jobs, words):
     with pytest.raises(ParameterError, match=words):
         simulate_jobs(two_to_one, jobs)

@@ -11,11 +11,11 @@ from designer.graph.class_figures import CABLE, CLASS_FIGURES, ETHERNET_SWITCH, 
 from designer.model.edit import Change, Edit
 from designer.model.entities import Settings
 from designer.simulation import failures
+from designer.simulation.compare_runs import compare_runs
 from designer.simulation.engine import simulate
-from designer.simulation.harm import harm
+from designer.simulation.failure_impact import failure_impact
 from designer.simulation.phases import Phase, Pipelines, flows, joined
 from designer.simulation.scenario import Scenario
-from designer.simulation.since import since
 from designer.simulation.start_up import START_S, TELLING_TIMES
 
 MIB = 2**20
@@ -139,7 +139,11 @@ def test_comparisons_say_that_they_hang_on_assumed_latencies(generate):
         scenario = replace(RING, size_bytes=size_bytes)
         before, after = simulate(graph, scenario), simulate(without, scenario)
         expected = "Depends on assumed latencies (NIC 600 ns, Ethernet switch 700 ns, cable 10 m): latency is"
-        for said in (before.assumed_note, since(before, after).words, harm(before, after).assumed_note):
+        for said in (
+            before.assumed_note,
+            compare_runs(before, after).words,
+            failure_impact(before, after).assumed_note,
+        ):
             assert (expected in said) == hangs
         sweep = failures.single(design, scenario, "switch", lambda _: None)
         assert (expected in sweep.assumed_note) == hangs

@@ -9,7 +9,7 @@ from designer.errors import ParameterError
 from designer.graph.arrays import build
 from designer.routing.network import network
 from designer.routing.policies import POLICIES
-from designer.simulation import courses, memory
+from designer.simulation import memory, phase_results
 from designer.simulation.engine import simulate
 from designer.simulation.interference import simulate_jobs
 from designer.simulation.jobs import Job
@@ -38,11 +38,16 @@ REFUSAL = (
 @pytest.mark.parametrize(
     "asked",
     [
-        {"traffic": "permutation:1"}, {"traffic": "all-to-all"}, {"traffic": "all-to-all", "routing": "ecmp"},
-        {"collective": "all-to-all"}, {"collective": "all-reduce"}, {"collective": "broadcast"},
-        {"traffic": "shift:3", "routing": "valiant"}, {"traffic": "shift:3", "congestion": "head-of-line"},
+        {"traffic": "permutation:1"},
+        {"traffic": "all-to-all"},
+        {"traffic": "all-to-all", "routing": "ecmp"},
+        {"collective": "all-to-all"},
+        {"collective": "all-reduce"},
+        {"collective": "broadcast"},
+        {"traffic": "shift:3", "routing": "valiant"},
+        {"traffic": "shift:3", "congestion": "head-of-line"},
     ],
-)  # fmt: skip
+)
 def test_flows_that_need_more_than_the_limit_are_refused_with_the_figure(fabric, asked):
     scenario = Scenario(**asked, size_bytes=1e8)
     simulate(fabric, scenario)
@@ -89,12 +94,14 @@ def test_the_estimate_follows_the_arcs_that_flows_use(fabric, routing):
 
 
 def test_an_all_to_all_in_pieces_takes_pieces_that_fit(fabric, monkeypatch):
-    monkeypatch.setattr(courses, "MOST_FOLLOWED", 100)
+    monkeypatch.setattr(phase_results, "MOST_FOLLOWED", 100)
     scenario = Scenario(traffic="all-to-all", size_bytes=1e6)
     whole = simulate(fabric, scenario)
     routed: list[int] = []
-    route = courses._route
-    monkeypatch.setattr(courses, "_route", lambda net, some, asked: routed.append(len(some)) or route(net, some, asked))
+    route = phase_results._route
+    monkeypatch.setattr(
+        phase_results, "_route", lambda net, some, asked: routed.append(len(some)) or route(net, some, asked)
+    )
     pieces = simulate(fabric, replace(scenario, memory_limit_bytes=1e6))
     assert len(routed) > 1 and sum(routed) == 64 * 63
     assert pieces.bytes == pytest.approx(whole.bytes) and pieces.time_s == pytest.approx(whole.time_s)
@@ -102,8 +109,8 @@ def test_an_all_to_all_in_pieces_takes_pieces_that_fit(fabric, monkeypatch):
 
 
 def test_an_all_to_all_that_fits_is_routed_in_one_go_so_that_its_rates_at_the_start_are_known(fabric, monkeypatch):
-    monkeypatch.setattr(courses, "MOST_FOLLOWED", 100)
-    monkeypatch.setattr(courses, "PIECE_BYTES", 1e5)
+    monkeypatch.setattr(phase_results, "MOST_FOLLOWED", 100)
+    monkeypatch.setattr(phase_results, "PIECE_BYTES", 1e5)
     scenario = Scenario(traffic="all-to-all", size_bytes=1e6)
     roomy, tight = (simulate(fabric, replace(scenario, memory_limit_bytes=limit)) for limit in (8e9, 1e6))
     assert roomy.model["notes"][0].endswith("peak loads are those at the start")

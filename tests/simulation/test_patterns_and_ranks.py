@@ -60,10 +60,16 @@ def test_a_scenario_that_makes_no_sense_is_refused_in_a_sentence(fields, sentenc
 @pytest.mark.parametrize(
     "fields",
     [
-        {"size_bytes": 2**63 - 1024}, {"size_bytes": 1}, {"efficiency": 1.0}, {"channels": 1}, {"chunk_bytes": 1},
-        {"ranks": 1}, {"algorithm": "bucket", "dims": (1, 1)}, {"chunk_bytes": 2**63 - 1024},
+        {"size_bytes": 2**63 - 1024},
+        {"size_bytes": 1},
+        {"efficiency": 1.0},
+        {"channels": 1},
+        {"chunk_bytes": 1},
+        {"ranks": 1},
+        {"algorithm": "bucket", "dims": (1, 1)},
+        {"chunk_bytes": 2**63 - 1024},
     ],
-)  # fmt: skip
+)
 def test_the_last_figures_that_make_sense_are_taken(fields):
     scenario = Scenario(collective="all-reduce", **fields)
     assert {name: getattr(scenario, name) for name in fields} == fields
@@ -151,9 +157,13 @@ def test_a_random_order_is_the_seeds(generate):
 
 @pytest.mark.parametrize(
     ("ranks", "sentence"),
-    [(17, "17 ranks were asked for, the design has 16 GPUs"), ((0, 16), "there is no GPU 16"),
-     ((0, 0), "listed twice"), (1, "at least two ranks")],
-)  # fmt: skip
+    [
+        (17, "17 ranks were asked for, the design has 16 GPUs"),
+        ((0, 16), "there is no GPU 16"),
+        ((0, 0), "listed twice"),
+        (1, "at least two ranks"),
+    ],
+)
 def test_ranks_there_are_not_are_refused(generate, ranks, sentence):
     net = network(build(generate("rail-optimized", servers=2)))
     with pytest.raises(ParameterError, match=sentence):

@@ -53,7 +53,10 @@ def test_a_pattern_on_a_fat_tree_ends_when_the_peer_says(run):
     result = simulate(
         graph,
         Scenario(
-            traffic=traffic_of(run), size_bytes=run["bytes_per_flow"], routing="destination", efficiency=1.0,
+            traffic=traffic_of(run),
+            size_bytes=run["bytes_per_flow"],
+            routing="destination",
+            efficiency=1.0,
             latency=False,
         ),
     )
@@ -97,9 +100,7 @@ def test_a_pattern_on_a_torus_ends_when_the_peer_says(run, monkeypatch):
     design = Design()
     design.apply(torus.build(design, torus.TorusParameters(dims), load()))
     graph = build(design)
-    as_the_peer = replace(
-        POLICIES["dimension-order"], prepared=partial(dimension_order.prepared, half_goes_minus=True)
-    )
+    as_the_peer = replace(POLICIES["dimension-order"], prepared=partial(dimension_order.prepared, half_goes_minus=True))
     monkeypatch.setitem(POLICIES, "dimension-order", as_the_peer)
 
     assert_ends_as_the_peer_says(graph, run, "dimension-order")
@@ -197,11 +198,11 @@ def explicit_flows(path: Path) -> tuple[Any, ...]:
 def test_flows_with_given_paths_end_when_the_peer_says(name, tolerance):
     start, arcs, capacity, size_bytes = explicit_flows(PEERS / "explicit" / name)
 
-    course = fluid.run(start, arcs, np.ones(len(arcs)), capacity, size_bytes, tolerance=tolerance)
+    phase_result = fluid.run(start, arcs, np.ones(len(arcs)), capacity, size_bytes, tolerance=tolerance)
 
     expected, near = EXPLICIT[name], 1e-9 if tolerance == fluid.EXACT else 3e-3
-    assert course.finish_s.max() == pytest.approx(expected["makespan_s"], rel=near)
-    assert course.finish_s.mean() == pytest.approx(expected["mean_finish_s"], rel=near)
+    assert phase_result.finish_s.max() == pytest.approx(expected["makespan_s"], rel=near)
+    assert phase_result.finish_s.mean() == pytest.approx(expected["mean_finish_s"], rel=near)
     assert np.bincount(arcs, size_bytes.repeat(np.diff(start))).max() == expected["max_link_bytes"]
     if expected["finish_s"] is not None:
-        assert course.finish_s == pytest.approx(np.array(expected["finish_s"]), rel=near)
+        assert phase_result.finish_s == pytest.approx(np.array(expected["finish_s"]), rel=near)

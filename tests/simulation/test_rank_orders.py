@@ -14,9 +14,16 @@ from designer.simulation.scenario import Scenario
 
 @pytest.mark.parametrize(
     ("text", "ranks"),
-    [("", None), ("All", None), ("64", 64), ("0-3, 16,24-25", (0, 1, 2, 3, 16, 24, 25)), ("7,5,3", (7, 5, 3)),
-     ("0 - 2", (0, 1, 2)), ("5-5", (5,))],
-)  # fmt: skip
+    [
+        ("", None),
+        ("All", None),
+        ("64", 64),
+        ("0-3, 16,24-25", (0, 1, 2, 3, 16, 24, 25)),
+        ("7,5,3", (7, 5, 3)),
+        ("0 - 2", (0, 1, 2)),
+        ("5-5", (5,)),
+    ],
+)
 def test_ranks_are_a_number_or_a_list_with_ranges(text, ranks):
     assert parse_ranks(text) == ranks
     assert parse_ranks(ranks_text(ranks)) == ranks

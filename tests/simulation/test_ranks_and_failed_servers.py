@@ -9,7 +9,7 @@ from designer.graph.arrays import build
 from designer.routing.network import network
 from designer.simulation.ranks import participants
 from designer.simulation.scenario import Scenario
-from designer.simulation.survivors import afflicted, as_numbered
+from designer.simulation.survivors import as_numbered, with_failures
 
 
 def gpus(graph, scenario):
@@ -33,7 +33,7 @@ def test_ranks_of_servers_that_stand_are_the_same_gpus_as_without_the_failure(de
     expected = [one for one in healthy if one[0] != "gpu-01"]
     graph = build(design, failed=frozenset(scenario.failed))
     assert gpus(graph, as_numbered(design, scenario)) == expected
-    left, its, lost = afflicted(design, frozenset(scenario.failed), replace(scenario, failed=()))
+    left, its, lost = with_failures(design, frozenset(scenario.failed), replace(scenario, failed=()))
     assert gpus(left, its) == expected
     assert lost == len(healthy) - len(expected)
 

@@ -9,15 +9,15 @@ from designer.graph.arrays import build
 from designer.model import operations
 from designer.model.design import Design
 from designer.routing.network import network
+from designer.simulation.compare_runs import compare_runs
 from designer.simulation.designs import simulate_design
 from designer.simulation.engine import simulate
-from designer.simulation.harm import harm
+from designer.simulation.failure_impact import failure_impact
 from designer.simulation.job_flows import written_out
 from designer.simulation.phases import AllPairs, Phase
 from designer.simulation.relays import relays
 from designer.simulation.scenario import Scenario
-from designer.simulation.since import since
-from designer.simulation.survivors import afflicted
+from designer.simulation.survivors import with_failures
 
 ALL_TO_ALL = Scenario(collective="all-to-all", routing="ecmp")
 
@@ -59,10 +59,14 @@ def test_flows_between_leafs_that_nothing_joins_are_said_first_with_their_count(
     cut = simulate(build(drawn, failed=frozenset({"spine-B"})), ALL_TO_ALL)
     assert cut.notices[0] == cut.as_dict()["notices"][0] == SENTENCE
     assert cut.model["relayed_flows"] == {
-        "flows": 384, "of_flows": 768, "gpus": 32, "servers": 4, "pieces": [["leaf-1"], ["leaf-2"]]
-    }  # fmt: skip
+        "flows": 384,
+        "of_flows": 768,
+        "gpus": 32,
+        "servers": 4,
+        "pieces": [["leaf-1"], ["leaf-2"]],
+    }
     assert f"note   {SENTENCE}" in report(drawn, ALL_TO_ALL, cut, 0)
-    assert harm(whole, cut).notices == (f"{SENTENCE}.",)
+    assert failure_impact(whole, cut).notices == (f"{SENTENCE}.",)
 
 
 def test_a_run_that_is_faster_with_less_of_a_fabric_says_why(drawn):
@@ -70,8 +74,8 @@ def test_a_run_that_is_faster_with_less_of_a_fabric_says_why(drawn):
     whole, cut = simulate_design(drawn, ALL_TO_ALL), simulate(build(drawn, failed=frozenset({"spine-B"})), ALL_TO_ALL)
     why = "Flows relayed inside servers no longer load the links between these switches."
     assert cut.time_s < 0.7 * whole.time_s
-    assert f"33 % shorter now. {why}" in since(whole, cut).words
-    assert why not in since(cut, whole).words and why not in since(cut, cut).words
+    assert f"33 % shorter now. {why}" in compare_runs(whole, cut).words
+    assert why not in compare_runs(cut, whole).words and why not in compare_runs(cut, cut).words
     # It is the collisions that cost the time: sprayed, the fabric as drawn is as fast as relaying.
     sprayed = simulate_design(drawn, Scenario(collective="all-to-all", routing="spray"))
     assert sprayed.time_s == pytest.approx(cut.time_s, rel=1e-3)
@@ -112,7 +116,7 @@ def test_servers_that_are_not_connected_are_left_out_of_all_gpus_and_named(with_
     said = "2 servers are not connected and are left out: new-1, new-2"
     assert result.notices == (said,) and said in report(with_two_more, ALL_TO_ALL, result, 0)
     assert result.as_dict()["model"]["servers_left_out"] == ["new-1", "new-2"]
-    graph, scenario, lost = afflicted(with_two_more, frozenset({"gpu-1"}), ALL_TO_ALL)
+    graph, scenario, lost = with_failures(with_two_more, frozenset({"gpu-1"}), ALL_TO_ALL)
     assert (lost, simulate(graph, scenario).ranks) == (8, 24)
 
 

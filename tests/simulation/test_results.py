@@ -8,7 +8,7 @@ import pytest
 
 from designer.errors import Cancelled, GraphError, ParameterError
 from designer.graph.arrays import build
-from designer.simulation import courses, fluid, pressure
+from designer.simulation import fluid, phase_results, pressure
 from designer.simulation.engine import simulate
 from designer.simulation.scenario import Scenario
 from designer.simulation.warm_up import warm_up
@@ -72,11 +72,29 @@ def test_two_flows_hashed_onto_one_port_are_found(generate):
 def test_the_json_has_the_fields_of_the_contract_and_only_numbers_that_json_knows(superpod_graph):
     for scenario in (Scenario(collective="all-reduce"), Scenario(traffic="permutation:1")):
         row = simulate(superpod_graph, scenario).as_dict(5)
-        assert {"model", "ranks", "size_bytes", "time_s", "algbw_gbytes_per_s", "busbw_gbytes_per_s", "bottlenecks",
-                "links", "phases", "wall_s"} <= set(row)  # fmt: skip
+        assert {
+            "model",
+            "ranks",
+            "size_bytes",
+            "time_s",
+            "algbw_gbytes_per_s",
+            "busbw_gbytes_per_s",
+            "bottlenecks",
+            "links",
+            "phases",
+            "wall_s",
+        } <= set(row)
         assert {"from", "to", "port", "utilization", "flows", "why"} == set(row["bottlenecks"][0])
-        assert {"from", "from_port", "to", "to_port", "capacity_gbps", "bytes", "utilization_mean",
-                "utilization_peak"} == set(row["links"][0])  # fmt: skip
+        assert {
+            "from",
+            "from_port",
+            "to",
+            "to_port",
+            "capacity_gbps",
+            "bytes",
+            "utilization_mean",
+            "utilization_peak",
+        } == set(row["links"][0])
         assert {"name", "repeat", "time_s"} == set(row["phases"][0])
         assert len(row["links"]) == 5
         assert ("flows" in row) == (scenario.traffic is not None)
@@ -134,8 +152,10 @@ def test_the_model_states_what_was_assumed_and_what_nobody_knows(superpod_graph)
     assert model["efficiency"] == {"InfiniBand, MTU 4096": 0.9937, "scale-up domains": 1.0}
     assert next(iter(model)) == "assumed_latencies"
     assert [text.partition(", assumed")[0] for text in model["assumed_latencies"]] == [
-        "latency of NVLink 4 (127): 822 ns", "latency of a NIC (1,016): 600 ns", "length of a link (2,040): 10 m"
-    ]  # fmt: skip
+        "latency of NVLink 4 (127): 822 ns",
+        "latency of a NIC (1,016): 600 ns",
+        "length of a link (2,040): 10 m",
+    ]
     assert model["algorithm"] == "ring" and model["channels"] == 8 and model["ends_merged_within"] == 1e-3
     left_out = simulate(superpod_graph, Scenario(collective="all-reduce", latency=False)).model
     assert left_out["latency"] == "left out" and "assumed_latencies" not in left_out
@@ -172,9 +192,9 @@ def test_an_all_to_all_counted_by_loads_alone_ends_like_the_one_followed(generat
     scenario = Scenario(traffic="all-to-all", routing="ecmp", size_bytes=1e6, seed=3)
     followed = simulate(graph, scenario)
 
-    monkeypatch.setattr(courses, "MOST_FOLLOWED", 0)
+    monkeypatch.setattr(phase_results, "MOST_FOLLOWED", 0)
     in_one_go = simulate(graph, scenario)
-    monkeypatch.setattr(courses, "MOST_AT_ONCE", 100)
+    monkeypatch.setattr(phase_results, "MOST_AT_ONCE", 100)
     in_parts = simulate(graph, scenario)
 
     for counted in (in_one_go, in_parts):
@@ -225,16 +245,16 @@ def test_the_same_scenario_gives_the_same_result(superpod):
 
 def test_flows_nothing_limits_end_at_once():
     capacity, size_bytes = np.array([np.inf, 10.0]), np.array([5.0, 5.0])
-    course = fluid.run(np.array([0, 1, 2]), np.array([0, 1], dtype=np.int32), np.ones(2), capacity, size_bytes)
-    assert course.finish_s.tolist() == [0.0, 0.5]
-    assert np.isinf(course.first_rate[0])
+    phase_result = fluid.run(np.array([0, 1, 2]), np.array([0, 1], dtype=np.int32), np.ones(2), capacity, size_bytes)
+    assert phase_result.finish_s.tolist() == [0.0, 0.5]
+    assert np.isinf(phase_result.first_rate[0])
 
 
 def test_a_flow_without_room_never_ends_and_the_others_are_not_disturbed():
     start, arcs = np.array([0, 2, 3, 4]), np.array([0, 1, 0, 1], dtype=np.int32)
-    course = fluid.run(start, arcs, np.ones(4), np.array([0.0, 10.0]), np.array([5.0, 0.0, 5.0]))
-    assert course.finish_s.tolist() == [np.inf, 0.0, 0.5]
-    assert course.peak.tolist() == [0.0, 1.0]
+    phase_result = fluid.run(start, arcs, np.ones(4), np.array([0.0, 10.0]), np.array([5.0, 0.0, 5.0]))
+    assert phase_result.finish_s.tolist() == [np.inf, 0.0, 0.5]
+    assert phase_result.peak.tolist() == [0.0, 1.0]
 
 
 def test_warming_up_reaches_the_kernels_of_every_kind_of_fabric():
@@ -243,11 +263,17 @@ def test_warming_up_reaches_the_kernels_of_every_kind_of_fabric():
 
     warm_up()
     for kernel in (
-        adaptive_kernels.newton, dimension_order_kernels.next_hops, valiant_kernels.loads, fluid_kernels.advance,
-        crossing_kernels.direct_shares, crossing_kernels.valiant_shares,
-        hashed_kernels.hashed_loads, uniform_kernels.survey, uniform_kernels.spray_loads,
+        adaptive_kernels.newton,
+        dimension_order_kernels.next_hops,
+        valiant_kernels.loads,
+        fluid_kernels.advance,
+        crossing_kernels.direct_shares,
+        crossing_kernels.valiant_shares,
+        hashed_kernels.hashed_loads,
+        uniform_kernels.survey,
+        uniform_kernels.spray_loads,
         uniform_kernels.destination_loads,
-    ):  # fmt: skip
+    ):
         assert kernel.dispatcher.signatures, kernel
 
 
@@ -260,7 +286,7 @@ def test_warming_up_runs_and_reports():
 
 def test_of_one_share_of_detours_for_all_pairs_only_adaptive_routing_speaks(two_to_one, monkeypatch):
     """Under Valiant's routing every flow takes a detour: there is no share to choose."""
-    monkeypatch.setattr(courses, "MOST_WIDE", 100)
+    monkeypatch.setattr(phase_results, "MOST_WIDE", 100)
     notes = {
         routing: simulate(two_to_one, Scenario(traffic="all-to-all", routing=routing)).model["notes"]
         for routing in ("valiant", "adaptive")

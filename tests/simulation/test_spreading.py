@@ -163,8 +163,10 @@ def test_traffic_of_several_patterns_is_checked_part_by_part(two_to_one):
     both = simulate(two_to_one, Scenario(traffic="incast:8+shift:+3+all-to-all", size_bytes=1e6))
     assert both.flows is not None and both.flows.count == 8 + 64 + 64 * 63
     for traffic, sentence in (
-        ("incast:8+shift", "needs its distance"), ("incast:8+storm:1", "whole number"), ("storm+shift:1", "no traffic")
-    ):  # fmt: skip
+        ("incast:8+shift", "needs its distance"),
+        ("incast:8+storm:1", "whole number"),
+        ("storm+shift:1", "no traffic"),
+    ):
         with pytest.raises(ParameterError, match=sentence):
             Scenario(traffic=traffic)
     with pytest.raises(ParameterError, match="shift:64 sends nothing"):
@@ -174,8 +176,18 @@ def test_traffic_of_several_patterns_is_checked_part_by_part(two_to_one):
 def test_a_flow_held_back_early_passes_nothing_on_to_where_it_is_slow_anyway(tmp_path):
     """Far waits on the first cable for the incast on hot. That the last cable of its way is paused for warm, less than
     far is held back already, is none of its matter: the cable between, where by goes, stays as it is."""
-    on = {"far": "row-0", "near": "row-0", "g": "row-0", "hot": "row-1", "by": "row-1", "home": "row-1",
-          "there": "row-2", "k": "row-2", "end": "row-3", "warm": "row-3"}  # fmt: skip
+    on = {
+        "far": "row-0",
+        "near": "row-0",
+        "g": "row-0",
+        "hot": "row-1",
+        "by": "row-1",
+        "home": "row-1",
+        "there": "row-2",
+        "k": "row-2",
+        "end": "row-3",
+        "warm": "row-3",
+    }
     on |= {f"at-hot-{n}": "row-1" for n in range(7)} | {f"at-warm-{n}": "row-3" for n in range(3)}
     graph = drawn(on, [(f"row-{n}", f"row-{n + 1}") for n in range(3)])
     pairs = [("far", "end"), ("far", "near"), ("g", "hot"), ("by", "there"), ("by", "home"), ("k", "warm")]
@@ -186,6 +198,7 @@ def test_a_flow_held_back_early_passes_nothing_on_to_where_it_is_slow_anyway(tmp
 
     assert found is not None
     assert {(victim.source, victim.target): victim.rate_gbps for victim in found.victims} == {
-        ("far", "end"): pytest.approx(50), ("far", "near"): pytest.approx(50),
-    }  # fmt: skip
+        ("far", "end"): pytest.approx(50),
+        ("far", "near"): pytest.approx(50),
+    }
     assert all(victim.rate_unpaused_gbps == pytest.approx(200) for victim in found.victims)

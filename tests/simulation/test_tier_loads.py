@@ -16,8 +16,11 @@ def test_an_oversubscribed_tier_is_full_and_the_one_below_it_half(generate):
     found = {tier.title: tier for tier in tier_loads(design, result)}
 
     assert list(found) == ["host to leaf", "leaf to host", "leaf to spine", "spine to leaf"] or list(found) == [
-        "server to leaf", "leaf to server", "leaf to spine", "spine to leaf",
-    ]  # fmt: skip
+        "server to leaf",
+        "leaf to server",
+        "leaf to spine",
+        "spine to leaf",
+    ]
     up, edge = found["leaf to spine"], next(iter(found.values()))
     assert (up.count, up.saturated, up.busy) == (32, 32, 1.0)
     assert (edge.count, edge.saturated, edge.busy) == (64, 0, 0.0)

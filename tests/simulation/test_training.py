@@ -9,8 +9,8 @@ from designer.errors import ParameterError
 from designer.graph.arrays import build
 from designer.routing.network import network
 from designer.simulation.collectives import collective_plan
-from designer.simulation.courses import written_out
 from designer.simulation.engine import simulate
+from designer.simulation.phase_results import written_out
 from designer.simulation.phases import AllPairs
 from designer.simulation.scenario import Scenario
 from designer.simulation.training import PRESETS, Model, Training, fitted, idle_why
@@ -38,9 +38,17 @@ def test_the_parameters_of_a_gpt_model_follow_from_its_dimensions():
 def test_days_are_those_of_the_published_formula_where_nothing_is_waited_for(pod):
     """Narayanan et al. 2021, section 5.1: 8 T P / (n X): 34 days for 300 G tokens on 1,024 GPUs at 140 TFLOP/s."""
     training = Training(
-        replace(GPT3, parameters=175e9), 280, tensor=8, pipeline=1, data=16, utilization=0.5, overlap=1.0,
-        tensor_overlap=1.0, recompute=True, tokens=300e9,
-    )  # fmt: skip
+        replace(GPT3, parameters=175e9),
+        280,
+        tensor=8,
+        pipeline=1,
+        data=16,
+        utilization=0.5,
+        overlap=1.0,
+        tensor_overlap=1.0,
+        recompute=True,
+        tokens=300e9,
+    )
     step = train_step(pod, training)
     formula_days = 8 * 300e9 * 175e9 / (128 * 140e12) / SECONDS_PER_DAY
     attention = 1 + 12 * 96 * 12288 * 2048 / (6 * 175e9)
@@ -109,8 +117,10 @@ def test_groups_in_the_same_pattern_are_planned_together_as_one_by_one(pod, coll
         together = at_once(net, scenario, groups).phases
         alone = [collective_plan(net, scenario, group).phases for group in groups]
         for number, phase in enumerate(together):
-            sent = [written_out(p.traffic, 0, size) if isinstance(p.traffic, AllPairs) else p.traffic
-                    for p in (phases[number] for phases in alone)]  # fmt: skip
+            sent = [
+                written_out(p.traffic, 0, size) if isinstance(p.traffic, AllPairs) else p.traffic
+                for p in (phases[number] for phases in alone)
+            ]
             rows = {row for one in sent for row in zip(one.src, one.dst, one.size_bytes, one.channel, strict=True)}
             traffic = phase.traffic
             assert rows == set(zip(traffic.src, traffic.dst, traffic.size_bytes, traffic.channel, strict=True))
@@ -154,8 +164,11 @@ def test_experts_are_met_by_all_to_all_and_only_the_chosen_ones_compute(pod):
     assert (met.numbers, met.value) == ("8e9 - 6e9 x (1 - 2 / 16)", "2.75e9")
     sizes = {one.name: one for one in step.formulas if one.name.endswith(": size")}
     assert [sizes[f"{one.title}: size"].symbols for one in step.communications] == [
-        "b s h e", "b s h e k / t", "parameters e / (t p)", "expert parameters e / (t p expert degree)",
-    ]  # fmt: skip
+        "b s h e",
+        "b s h e k / t",
+        "parameters e / (t p)",
+        "expert parameters e / (t p expert degree)",
+    ]
     assert sizes[f"{step.communications[1].title}: size"].numbers.endswith(" x 2 / 8")
 
 
@@ -193,9 +206,13 @@ def test_memory_is_checked_where_the_catalog_states_it(pod, generate):
 
 def test_a_failed_leaf_uplink_shows_in_the_data_parallel_time(generate):
     design = generate("pgft", children=(4, 4), parents=(1, 4))
-    uplink = next(link for link in design.links.values() if not link.a.device_id.startswith("host")
-                  and design.devices[link.a.device_id] in design.switches()
-                  and design.devices[link.b.device_id] in design.switches())  # fmt: skip
+    uplink = next(
+        link
+        for link in design.links.values()
+        if not link.a.device_id.startswith("host")
+        and design.devices[link.a.device_id] in design.switches()
+        and design.devices[link.b.device_id] in design.switches()
+    )
     training = Training(TINY, 100, tensor=4, data=4)
     healthy = train_step(build(design), training)
     hurt = train_step(build(design, failed=frozenset([uplink.id])), replace(training, failed=(uplink.id,)))
@@ -242,13 +259,18 @@ def test_degrees_that_do_not_fit_are_refused_in_one_sentence(pod, choices, sente
 @pytest.mark.parametrize(
     ("choices", "words"),
     [
-        ({"zero": 4}, "ZeRO stages 0 to 3"), ({"utilization": 0.0}, "utilization"), ({"overlap": 2.0}, "overlap"),
-        ({"gpu_tflops": 0.0}, "TFLOP/s"), ({"gpu_tflops": 1e300}, "at most 1,000,000, not 1e"),
+        ({"zero": 4}, "ZeRO stages 0 to 3"),
+        ({"utilization": 0.0}, "utilization"),
+        ({"overlap": 2.0}, "overlap"),
+        ({"gpu_tflops": 0.0}, "TFLOP/s"),
+        ({"gpu_tflops": 1e300}, "at most 1,000,000, not 1e"),
         ({"tokens": 1e40}, "tokens should be above 0 and at most 1e.21, not 1e.40"),
-        ({"layout": "any"}, "layout"), ({"algorithm": "magic"}, "algorithm"),
-        ({"pipeline": 0}, "pipeline degree"), ({"tokens": -1.0}, "tokens"),
+        ({"layout": "any"}, "layout"),
+        ({"algorithm": "magic"}, "algorithm"),
+        ({"pipeline": 0}, "pipeline degree"),
+        ({"tokens": -1.0}, "tokens"),
     ],
-)  # fmt: skip
+)
 def test_assumptions_that_make_no_sense_are_refused(choices, words):
     with pytest.raises(ParameterError, match=words):
         Training(**({"model": TINY, "gpu_tflops": 100.0} | choices))
@@ -257,13 +279,15 @@ def test_assumptions_that_make_no_sense_are_refused(choices, words):
 @pytest.mark.parametrize(
     ("choices", "words"),
     [
-        ({"layers": 0}, "layers of a model should be 1 to 100,000, not 0"), ({"parameters": -1.0}, "parameters"),
+        ({"layers": 0}, "layers of a model should be 1 to 100,000, not 0"),
+        ({"parameters": -1.0}, "parameters"),
         ({"experts": 4, "top_k": 5, "expert_parameters": 1e6}, "1 to 4 experts, not 5"),
         ({"hidden": 10**8}, "hidden size of a model should be 1 to 10,000,000, not 100,000,000"),
         ({"bytes_per_element": 1e12}, "above 0 and at most 64, not 1e\\+12"),
-        ({"experts": 4, "top_k": 2}, "needs both"), ({"expert_parameters": 1e20}, "fewer than all"),
+        ({"experts": 4, "top_k": 2}, "needs both"),
+        ({"expert_parameters": 1e20}, "fewer than all"),
     ],
-)  # fmt: skip
+)
 def test_models_that_make_no_sense_are_refused(choices, words):
     with pytest.raises(ParameterError, match=words):
         replace(TINY, **choices)

@@ -23,9 +23,16 @@ def both_ways(graph: Graph, members: np.ndarray | None = None):
 
 @pytest.mark.parametrize(
     ("dims", "node"),
-    [((3,), "generic-host"), ((5,), "generic-host"), ((4, 3), "generic-host"), ((3, 4, 5), "generic-host"),
-     ((4, 4, 4), "generic-host"), ((3, 3, 3, 3), "generic-host"), ((4, 5), "generic-host-2x400g")],
-)  # fmt: skip
+    [
+        ((3,), "generic-host"),
+        ((5,), "generic-host"),
+        ((4, 3), "generic-host"),
+        ((3, 4, 5), "generic-host"),
+        ((4, 4, 4), "generic-host"),
+        ((3, 3, 3, 3), "generic-host"),
+        ((4, 5), "generic-host-2x400g"),
+    ],
+)
 def test_times_rates_and_loads_are_those_of_all_flows(generate, dims, node):
     graph = build(generate("torus", dims=dims, node=node))
     found, expected = both_ways(graph)
@@ -38,7 +45,9 @@ def test_times_rates_and_loads_are_those_of_all_flows(generate, dims, node):
     assert found.end_s == pytest.approx(expected.end_s, rel=1e-9)
     assert found.latency_ns == pytest.approx(expected.latency_ns)
     for kinds in ("finish_s", "first_rate"):
-        written = [np.sort(np.repeat(getattr(course, kinds), course.counts)) for course in (found, expected)]
+        written = [
+            np.sort(np.repeat(getattr(phase_result, kinds), phase_result.counts)) for phase_result in (found, expected)
+        ]
         assert written[0] == pytest.approx(written[1], rel=1e-6)
 
 
@@ -54,9 +63,10 @@ def test_a_torus_with_something_missing_is_none_of_its_business(generate, failed
 
 def test_meshes_rings_of_two_parts_of_the_hosts_and_trees_are_none_either(generate):
     for family, parameters in (
-        ("torus", {"dims": (4, 4), "mesh": True}), ("torus", {"dims": (4, 2)}), ("pgft", {"children": (4, 4),
-         "parents": (1, 2)}),
-    ):  # fmt: skip
+        ("torus", {"dims": (4, 4), "mesh": True}),
+        ("torus", {"dims": (4, 2)}),
+        ("pgft", {"children": (4, 4), "parents": (1, 2)}),
+    ):
         graph = build(generate(family, **parameters))
         capacity = graph.capacity_gbps * BYTES_PER_S_PER_GBPS
         assert uniform_torus.run(network(graph), np.arange(graph.n_endpoints), 1e6, capacity) is None

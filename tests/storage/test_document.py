@@ -144,11 +144,13 @@ def test_a_fragment_survives_the_clipboard(pod):
         ("some words", "what was copied, line 1 is not JSON: invalid character"),
         ('{"format": "fabric-design", "version": 1}', "what was copied is not a piece of a design"),
         ('{"format": "fabric-fragment", "version": 7}', "what was copied was written by a newer version"),
-        ('{"format": "fabric-fragment", "version": 1, "links": [{"id": "l1", "a": ["d1", "1"], "b": ["d2", "1"]}]}',
-         "what was copied: link 'l1' refers to device 'd1', which is not in the design"),
+        (
+            '{"format": "fabric-fragment", "version": 1, "links": [{"id": "l1", "a": ["d1", "1"], "b": ["d2", "1"]}]}',
+            "what was copied: link 'l1' refers to device 'd1', which is not in the design",
+        ),
         ("\ud800", "the clipboard holds no part of a design"),
     ],
-)  # fmt: skip
+)
 def test_what_is_no_fragment_is_refused_with_a_sentence(text, sentence):
     with pytest.raises(FileFormatError) as caught:
         document.decode_fragment(text)

@@ -107,8 +107,17 @@ def test_a_type_that_became_another_kind_of_thing_is_played():
 @pytest.mark.parametrize(
     "text",
     [
-        b"", b"[]", b"null", b"{", b'{"devices": 7}', b'{"unknown": []}', b'{"removed": {"types": ["x"]}}',
-        b'{"removed": {"__dict__": ["x"]}}', b'{"removed": {"settings": ["settings"]}}', b"\xff", b"[" * 100_000,
+        b"",
+        b"[]",
+        b"null",
+        b"{",
+        b'{"devices": 7}',
+        b'{"unknown": []}',
+        b'{"removed": {"types": ["x"]}}',
+        b'{"removed": {"__dict__": ["x"]}}',
+        b'{"removed": {"settings": ["settings"]}}',
+        b"\xff",
+        b"[" * 100_000,
         b'{"devices": [{"id": "d1", "name": "a", "type_id": "none"}]}',
         b'{"devices": [{"id": "d1", "name": "a\\u0007", "type_id": "none"}]}',
         b'{"groups": [{"id": "g1", "name": "a", "parent_id": "g1"}]}',
@@ -117,7 +126,7 @@ def test_a_type_that_became_another_kind_of_thing_is_played():
         b'{"settings": {"notes": 7}}',
     ],
     ids=range(17),
-)  # fmt: skip
+)
 def test_what_no_program_wrote_is_refused_with_a_sentence_and_changes_nothing(text):
     design = Design()
     with pytest.raises(DesignerError) as caught:

@@ -63,5 +63,3 @@ def test_a_file_that_vanished_is_gone_and_one_that_takes_its_place_is_a_change(p
 
 def test_of_an_unknown_version_is_no_file(path):
     assert on_disk.state(path, UNKNOWN) == "changed"
-
-

@@ -38,10 +38,13 @@ def document_with(**tables):
 
 def switch_type(**changes):
     plain = {
-        "id": "s1", "vendor": "Acme", "model": "S1", "protocols": ["ethernet"],
+        "id": "s1",
+        "vendor": "Acme",
+        "model": "S1",
+        "protocols": ["ethernet"],
         "cages": [{"count": 4, "form_factor": "OSFP"}],
         "modes": [{"name": "4x400G", "ports_per_cage": 1, "rate_gbps": 400}],
-    }  # fmt: skip
+    }
     return {**plain, **changes}
 
 
@@ -59,32 +62,42 @@ def mode(**changes):
         (b'"text"', "pod.fabric is not a Fabric Designer file: it is JSON of another kind"),
         (b"{}", FOREIGN),
         (b'{"nodes": [], "edges": []}', FOREIGN),
-        (b'{"format": "fabric-design", "version": 7}',
-         NEWER),
-        (b'{"format": "fabric-design", "version": 7, "planets": [{"id": "p1"}]}',
-         NEWER),
+        (b'{"format": "fabric-design", "version": 7}', NEWER),
+        (b'{"format": "fabric-design", "version": 7, "planets": [{"id": "p1"}]}', NEWER),
         (b'{"format": "fabric-design"}', NO_VERSION),
         (b'{"format": "fabric-design", "version": true}', NO_VERSION),
         (b'{"format": "fabric-design", "version": 0}', NO_VERSION),
         (b'{"format": "fabric-design", "version": "1"}', NO_VERSION),
         (b'{"format": "fabric-design",\n"version": 1,\n', "pod.fabric ends in the middle, at line 2: it was cut short"),
         (b'{"format": "fabric-design", "version": 1}\n}', "pod.fabric, line 2 is not JSON: trailing characters"),
-        (b'{"format": "fabric-design",\n"version": 1,,}',
-         "pod.fabric, line 2 is not JSON: object keys must be strings"),
-        (b'{"format": "fabric-design", "version": 1,\n"settings": {"name": "\\ud800\\u0041"}}',
-         "pod.fabric, line 2 is not JSON: invalid utf-16 surrogate pair"),
-        (b'{"format": "fabric-design", "version": 1,\n"settings": {"oversubscription_limit": NaN}}',
-         "pod.fabric, line 2 holds NaN, which is not a number in JSON"),
-        (b'{"format": "fabric-design", "version": 1,\n"settings": {"oversubscription_limit": -Infinity}}',
-         "pod.fabric, line 2 holds -Infinity, which is not a number in JSON"),
-        (b'{"format": "fabric-design", "version": 1,\n<<<<<<< HEAD\n"devices": []}',
-         "pod.fabric, line 2 is a mark of a merge conflict: resolve it first"),
+        (
+            b'{"format": "fabric-design",\n"version": 1,,}',
+            "pod.fabric, line 2 is not JSON: object keys must be strings",
+        ),
+        (
+            b'{"format": "fabric-design", "version": 1,\n"settings": {"name": "\\ud800\\u0041"}}',
+            "pod.fabric, line 2 is not JSON: invalid utf-16 surrogate pair",
+        ),
+        (
+            b'{"format": "fabric-design", "version": 1,\n"settings": {"oversubscription_limit": NaN}}',
+            "pod.fabric, line 2 holds NaN, which is not a number in JSON",
+        ),
+        (
+            b'{"format": "fabric-design", "version": 1,\n"settings": {"oversubscription_limit": -Infinity}}',
+            "pod.fabric, line 2 holds -Infinity, which is not a number in JSON",
+        ),
+        (
+            b'{"format": "fabric-design", "version": 1,\n<<<<<<< HEAD\n"devices": []}',
+            "pod.fabric, line 2 is a mark of a merge conflict: resolve it first",
+        ),
         (b'{"format": "fabric-design", "version": 1,\n"notes": "\xff"}', "pod.fabric, line 2 is not UTF-8 text"),
-        (b'{"format": "fabric-design", "version": 1,\n"devices": [\n],\n"devices": [\n]\n}',
-         'pod.fabric, line 4 begins a second table "devices"'),
+        (
+            b'{"format": "fabric-design", "version": 1,\n"devices": [\n],\n"devices": [\n]\n}',
+            'pod.fabric, line 4 begins a second table "devices"',
+        ),
         (b"\xff\xfe{\x00}\x00", "pod.fabric, line 1 is not UTF-8 text"),
     ],
-)  # fmt: skip
+)
 def test_what_is_no_design_document_is_refused(data, sentence):
     assert sentence_of(data) == sentence
 
@@ -96,42 +109,74 @@ def test_what_is_no_design_document_is_refused(data, sentence):
         ({"devices": {}}, "pod.fabric, devices, expected a list, got a record"),
         ({"devices": [5]}, "pod.fabric, line 1, devices entry 1, expected a record, got a whole number"),
         ({"devices": [{"name": "a"}]}, "pod.fabric, line 1, devices entry 1, field id: it is missing"),
-        ({"devices": [{"id": "", "name": "a", "type_id": "s1"}]},
-         "pod.fabric, line 1, devices entry 1, field id: expected text that is not empty"),
-        ({"devices": [{"id": "d1", "name": "a", "type_id": "s1", "colour": "red"}]},
-         'pod.fabric, line 1, devices "d1", field colour: this version knows no such field'),
+        (
+            {"devices": [{"id": "", "name": "a", "type_id": "s1"}]},
+            "pod.fabric, line 1, devices entry 1, field id: expected text that is not empty",
+        ),
+        (
+            {"devices": [{"id": "d1", "name": "a", "type_id": "s1", "colour": "red"}]},
+            'pod.fabric, line 1, devices "d1", field colour: this version knows no such field',
+        ),
         ({"devices": [{"id": "d1", "name": "a"}]}, 'pod.fabric, line 1, devices "d1", field type_id: it is missing'),
-        ({"devices": [{"id": "d1", "name": 7, "type_id": "s1"}]},
-         'pod.fabric, line 1, devices "d1", field name: expected text, got a whole number'),
-        ({"devices": [{"id": "d1", "name": "a", "type_id": "s1", "rail": "one"}]},
-         'pod.fabric, line 1, devices "d1", field rail: expected a whole number or nothing, got text'),
-        ({"devices": [{"id": "d1", "name": "a", "type_id": "s1", "rail": 10**30}]},
-         'pod.fabric, line 1, devices "d1", field rail: expected a whole number <= 1000000'),
-        ({"devices": [{"id": "d1", "name": "a\nb", "type_id": "s1"}]},
-         'pod.fabric, line 1, devices "d1", field name: holds a line break or control character (U+000A)'),
-        ({"devices": [{"id": "d1", "name": "a", "type_id": "none"}]},
-         "pod.fabric: device 'a' refers to type 'none', which is not in the design"),
-        ({"devices": [{"id": "d1", "name": "a", "type_id": "s1"}] * 2},
-         'pod.fabric, devices "d1": the id is used twice in this table'),
-        ({"groups": [{"id": "x", "name": "a"}], "devices": [{"id": "x", "name": "b", "type_id": "s1"}]},
-         'pod.fabric, devices "x": the id is used twice and in groups'),
-        ({"links": [{"id": "l1", "a": ["d1", "1"], "b": ["d2"]}]},
-         'pod.fabric, line 1, links "l1", field b: expected a list of length 2'),
-        ({"links": [{"id": "l1", "a": ["d1", "1"], "b": ["d2", "1"]}]},
-         "pod.fabric: link 'l1' refers to device 'd1', which is not in the design"),
-        ({"links": [{"id": "l1", "a": ["d1", "1"], "b": ["d2", "1"], "length_m": -3}]},
-         'pod.fabric, line 1, links "l1", field length_m: expected a number >= 0'),
-        ({"placements": [{"id": "d1", "x": 1e300, "y": 0}]},
-         'pod.fabric, line 1, placements "d1", field x: expected a number <= 1000000000'),
-        ({"placements": [{"id": "d1", "x": 0, "y": 0}]},
-         "pod.fabric: placement 'd1' places neither a device nor a rack"),
-        ({"settings": {"oversubscription_limit": 0}},
-         "pod.fabric, settings, field oversubscription_limit: expected a number > 0"),
+        (
+            {"devices": [{"id": "d1", "name": 7, "type_id": "s1"}]},
+            'pod.fabric, line 1, devices "d1", field name: expected text, got a whole number',
+        ),
+        (
+            {"devices": [{"id": "d1", "name": "a", "type_id": "s1", "rail": "one"}]},
+            'pod.fabric, line 1, devices "d1", field rail: expected a whole number or nothing, got text',
+        ),
+        (
+            {"devices": [{"id": "d1", "name": "a", "type_id": "s1", "rail": 10**30}]},
+            'pod.fabric, line 1, devices "d1", field rail: expected a whole number <= 1000000',
+        ),
+        (
+            {"devices": [{"id": "d1", "name": "a\nb", "type_id": "s1"}]},
+            'pod.fabric, line 1, devices "d1", field name: holds a line break or control character (U+000A)',
+        ),
+        (
+            {"devices": [{"id": "d1", "name": "a", "type_id": "none"}]},
+            "pod.fabric: device 'a' refers to type 'none', which is not in the design",
+        ),
+        (
+            {"devices": [{"id": "d1", "name": "a", "type_id": "s1"}] * 2},
+            'pod.fabric, devices "d1": the id is used twice in this table',
+        ),
+        (
+            {"groups": [{"id": "x", "name": "a"}], "devices": [{"id": "x", "name": "b", "type_id": "s1"}]},
+            'pod.fabric, devices "x": the id is used twice and in groups',
+        ),
+        (
+            {"links": [{"id": "l1", "a": ["d1", "1"], "b": ["d2"]}]},
+            'pod.fabric, line 1, links "l1", field b: expected a list of length 2',
+        ),
+        (
+            {"links": [{"id": "l1", "a": ["d1", "1"], "b": ["d2", "1"]}]},
+            "pod.fabric: link 'l1' refers to device 'd1', which is not in the design",
+        ),
+        (
+            {"links": [{"id": "l1", "a": ["d1", "1"], "b": ["d2", "1"], "length_m": -3}]},
+            'pod.fabric, line 1, links "l1", field length_m: expected a number >= 0',
+        ),
+        (
+            {"placements": [{"id": "d1", "x": 1e300, "y": 0}]},
+            'pod.fabric, line 1, placements "d1", field x: expected a number <= 1000000000',
+        ),
+        (
+            {"placements": [{"id": "d1", "x": 0, "y": 0}]},
+            "pod.fabric: placement 'd1' places neither a device nor a rack",
+        ),
+        (
+            {"settings": {"oversubscription_limit": 0}},
+            "pod.fabric, settings, field oversubscription_limit: expected a number > 0",
+        ),
         ({"settings": {"theme": "dark"}}, "pod.fabric, settings, field theme: this version knows no such field"),
-        ({"groups": [{"id": "g1", "name": "a", "parent_id": "g2"}, {"id": "g2", "name": "b", "parent_id": "g1"}]},
-         'pod.fabric, groups "g1", field parent_id: the group would lie within itself'),
+        (
+            {"groups": [{"id": "g1", "name": "a", "parent_id": "g2"}, {"id": "g2", "name": "b", "parent_id": "g1"}]},
+            'pod.fabric, groups "g1", field parent_id: the group would lie within itself',
+        ),
     ],
-)  # fmt: skip
+)
 def test_a_fault_in_a_record_is_named_with_place_and_field(tables, sentence):
     assert sentence_of(document_with(**tables)) == sentence
 
@@ -146,25 +191,21 @@ def test_a_fault_in_a_record_is_named_with_place_and_field(tables, sentence):
         ({"modes": [mode(ports_per_cage=10**9)]}, "field modes[0].ports_per_cage: expected a whole number <= 1024"),
         ({"modes": [mode(ports_per_cage=0)]}, "field modes[0].ports_per_cage: expected a whole number >= 1"),
         ({"modes": [mode(rate_gbps=0)]}, "field modes[0].rate_gbps: expected a number > 0"),
-        ({"cages": [{"count": 90_000, "form_factor": ""}] * 100, "modes": [mode()]},
-         "field modes: m makes 18,000,000 ports, the most is 100,000"),
-        ({"modes": [mode(port_name="{cage.__class__}")]},
-         "field modes[0].port_name: '{cage.__class__}' " + MAY_HOLD),
-        ({"modes": [mode(port_name="{cage[0]}{lane}")]},
-         "field modes[0].port_name: '{cage[0]}{lane}' " + MAY_HOLD),
-        ({"modes": [mode(port_name="{port:>999999999}")]},
-         "field modes[0].port_name: '{port:>999999999}' " + MAY_HOLD),
-        ({"modes": [mode(port_name="{port:{lane}}")]},
-         "field modes[0].port_name: '{port:{lane}}' " + MAY_HOLD),
-        ({"modes": [mode(port_name="{port!r}")]},
-         "field modes[0].port_name: '{port!r}' " + MAY_HOLD),
-        ({"modes": [mode(port_name="{}")]},
-         "field modes[0].port_name: '{}' " + MAY_HOLD),
+        (
+            {"cages": [{"count": 90_000, "form_factor": ""}] * 100, "modes": [mode()]},
+            "field modes: m makes 18,000,000 ports, the most is 100,000",
+        ),
+        ({"modes": [mode(port_name="{cage.__class__}")]}, "field modes[0].port_name: '{cage.__class__}' " + MAY_HOLD),
+        ({"modes": [mode(port_name="{cage[0]}{lane}")]}, "field modes[0].port_name: '{cage[0]}{lane}' " + MAY_HOLD),
+        ({"modes": [mode(port_name="{port:>999999999}")]}, "field modes[0].port_name: '{port:>999999999}' " + MAY_HOLD),
+        ({"modes": [mode(port_name="{port:{lane}}")]}, "field modes[0].port_name: '{port:{lane}}' " + MAY_HOLD),
+        ({"modes": [mode(port_name="{port!r}")]}, "field modes[0].port_name: '{port!r}' " + MAY_HOLD),
+        ({"modes": [mode(port_name="{}")]}, "field modes[0].port_name: '{}' " + MAY_HOLD),
         ({"modes": [mode(port_name="{cage")]}, "field modes[0].port_name: '{cage' has an unmatched brace"),
         ({"modes": [mode(port_name="{cage}")]}, "field modes[0].port_name: '{cage}' gives several ports one name"),
         ({"modes": [mode(port_name="{lane}")]}, "field modes[0].port_name: '{lane}' gives several ports one name"),
     ],
-)  # fmt: skip
+)
 def test_a_switch_type_that_could_harm_the_program_is_refused(changes, sentence):
     data = document_with(switch_types=[switch_type(**changes)])
     assert sentence_of(data) == f'pod.fabric, line 1, switch_types "s1", {sentence}'
@@ -204,7 +245,7 @@ def test_more_links_on_one_port_than_any_cable_has_are_refused(links, is_refused
     rows = [{"id": f"l{n}", "a": ["d1", "1"], "b": ["d2", "1"]} for n in range(1, links + 1)]
     data = document_with(switch_types=[switch_type()], devices=devices, links=rows)
     if is_refused:
-        assert sentence_of(data) == 'pod.fabric, devices "d1": port \'1\' carries 257 links, the most is 256'
+        assert sentence_of(data) == "pod.fabric, devices \"d1\": port '1' carries 257 links, the most is 256"
     else:
         assert len(document.decode(data).links) == links
 

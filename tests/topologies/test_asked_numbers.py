@@ -123,25 +123,46 @@ def test_each_rail_has_pods_of_the_size_asked_for(catalog):
         (fat_tree, replace(TREE, spines=5), "5 spines have 320 ports for 512 links: 8 spines at least are needed"),
         (fat_tree, replace(TREE, spines=40), "a leaf has 32 uplinks at most and cannot reach 40 spines"),
         (fat_tree, replace(TREE, spines=9, planes=2), "9 spines do not divide over 2 planes: 8 or 10 would do"),
-        (fat_tree, replace(TREE, spines=2, planes=2),
-         "1 spines in each plane have 64 ports for 256 links: 4 spines at least are needed"),
+        (
+            fat_tree,
+            replace(TREE, spines=2, planes=2),
+            "1 spines in each plane have 64 ports for 256 links: 4 spines at least are needed",
+        ),
         (fat_tree, replace(TREE, pod_size=8, spines=17), "17 spines do not divide over 2 pods: 16 or 18 would do"),
-        (fat_tree, replace(TREE, pod_size=8, spines=18),
-         "the 32 uplinks of a leaf do not spread evenly over 9 spines per pod: 8 or 16 would do"),
-        (fat_tree, replace(TREE, pod_size=8, spines=8),
-         "the 32 uplinks of a leaf do not spread evenly over 4 spines per pod: 8 would do"),
-        (fat_tree, replace(TREE, pod_size=8, spines=16, cores=9),
-         "the 32 uplinks of 8 spines per pod do not spread evenly over 9 cores: 8 or 16 would do"),
-        (fat_tree, replace(TREE, pod_size=33),
-         "33 leaf switches per pod cannot each have a link to every spine: a nvidia-qm9700 has 32 ports down"),
+        (
+            fat_tree,
+            replace(TREE, pod_size=8, spines=18),
+            "the 32 uplinks of a leaf do not spread evenly over 9 spines per pod: 8 or 16 would do",
+        ),
+        (
+            fat_tree,
+            replace(TREE, pod_size=8, spines=8),
+            "the 32 uplinks of a leaf do not spread evenly over 4 spines per pod: 8 would do",
+        ),
+        (
+            fat_tree,
+            replace(TREE, pod_size=8, spines=16, cores=9),
+            "the 32 uplinks of 8 spines per pod do not spread evenly over 9 cores: 8 or 16 would do",
+        ),
+        (
+            fat_tree,
+            replace(TREE, pod_size=33),
+            "33 leaf switches per pod cannot each have a link to every spine: a nvidia-qm9700 has 32 ports down",
+        ),
         (fat_tree, replace(TREE, tiers="2", cores=8), "cores is 8, and two tiers have no cores and no pods"),
         (fat_tree, replace(TREE, servers=4, tiers="1", spines=2), "spines is 2, and one tier has no spines"),
-        (rail_optimized, replace(RAILS, rail_only=True, servers=8, pod_size=2),
-         "pod size is 2, and rail-only has no switches above its leaf switches"),
-        (rail_optimized, replace(RAILS, spine_groups="common", pod_size=12),
-         "a pod of 12 leaf switches would separate the 8 leaf switches that share servers: choose a multiple of 8"),
+        (
+            rail_optimized,
+            replace(RAILS, rail_only=True, servers=8, pod_size=2),
+            "pod size is 2, and rail-only has no switches above its leaf switches",
+        ),
+        (
+            rail_optimized,
+            replace(RAILS, spine_groups="common", pod_size=12),
+            "a pod of 12 leaf switches would separate the 8 leaf switches that share servers: choose a multiple of 8",
+        ),
     ],
-)  # fmt: skip
+)
 def test_what_does_not_spread_is_refused_with_the_nearest_that_does(catalog, family, parameters, sentence):
     with pytest.raises(ParameterError) as caught:
         family.counts(parameters, catalog)

@@ -17,18 +17,28 @@ HARDWARE = router_hardware(CATALOG.get, "generic-host", "generic-switch", 400.0,
 
 def ring(count=4, announced=None, groups=None):
     routers = Layer(
-        count, HARDWARE.router, HARDWARE.ports(1, 2), lambda number: f"r{number}", role="router",
+        count,
+        HARDWARE.router,
+        HARDWARE.ports(1, 2),
+        lambda number: f"r{number}",
+        role="router",
         group=(lambda number: number % 2) if groups else None,
-    )  # fmt: skip
+    )
     links = Links(
-        "ring", count if announced is None else announced, 1, 1,
+        "ring",
+        count if announced is None else announced,
+        1,
+        1,
         lambda: ((number, 1, (number + 1) % count, 2) for number in range(count)),
-    )  # fmt: skip
+    )
     row = [(0.0, 0.0)] * count
     return Blueprint(
-        "Generate ring", (server_layer(HARDWARE, count), routers), (server_links(HARDWARE, count), links),
-        lambda: (row, row), groups,
-    )  # fmt: skip
+        "Generate ring",
+        (server_layer(HARDWARE, count), routers),
+        (server_links(HARDWARE, count), links),
+        lambda: (row, row),
+        groups,
+    )
 
 
 @pytest.mark.parametrize("family", families.FAMILIES, ids=lambda family: family.name)

@@ -70,9 +70,11 @@ def test_of_nics_of_several_speeds_those_of_one_are_chosen(mixed):
 def test_cages_of_800g_are_broken_out_below_and_whole_above(catalog, nic_rate_gbps, lanes):
     """SN5600: 64 cages of 800G, split to 2 x 400G or 4 x 200G towards the servers."""
     parameters = RailOptimizedParameters(
-        switch="nvidia-sn5600", server=f"generic-server-8x1x{nic_rate_gbps:g}g", servers=32 * lanes,
+        switch="nvidia-sn5600",
+        server=f"generic-server-8x1x{nic_rate_gbps:g}g",
+        servers=32 * lanes,
         link_rate_gbps=800.0,
-    )  # fmt: skip
+    )
     design = built(rail_optimized, parameters, catalog)
     assert not validate(design).findings
     leaf = next(switch for switch in design.switches() if switch.role == "leaf")
@@ -107,9 +109,12 @@ def test_a_tpu_pod_is_a_torus_of_chips(catalog):
 
 def test_a_chassis_serves_as_a_spine(catalog):
     parameters = FatTreeParameters(
-        switch="nvidia-sn5600", spine_switch="arista-7808r4", server="generic-server-8x1x400g", servers=64,
+        switch="nvidia-sn5600",
+        spine_switch="arista-7808r4",
+        server="generic-server-8x1x400g",
+        servers=64,
         link_rate_gbps=800.0,
-    )  # fmt: skip
+    )
     design = Design()
     design.apply(fat_tree.build(design, parameters, catalog))
     spine = next(one for one in design.devices.values() if one.role == "spine")

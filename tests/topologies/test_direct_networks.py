@@ -163,8 +163,10 @@ def test_a_published_dragonfly_comes_out_as_published(row, arrangement):
     assert parameters.n_groups == row["groups"] == row["groups_max"]
     assert (counts.switches, counts.endpoints) == ({"router": row["routers"]}, row["endpoints"])
     assert counts.links == {
-        "server-router": row["endpoints"], "local": row["local_links"], "global": row["global_links"],
-    }  # fmt: skip
+        "server-router": row["endpoints"],
+        "local": row["local_links"],
+        "global": row["global_links"],
+    }
     if row["endpoints"] < 1000:
         design = built(dragonfly, parameters)
         summary = summarize(design)
@@ -290,9 +292,7 @@ def test_in_any_dragonfly_plus_groups_are_bipartite_and_each_two_joined_alike(sh
 # -- k-ary fat-tree ----------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    "row", FACTS["formulas"]["kary_fat_tree"]["examples"], ids=lambda row: f"k-{row['k']}"
-)
+@pytest.mark.parametrize("row", FACTS["formulas"]["kary_fat_tree"]["examples"], ids=lambda row: f"k-{row['k']}")
 def test_a_k_ary_fat_tree_has_the_sizes_of_the_formula(row):
     counts = k_ary_fat_tree.counts(KAryFatTreeParameters(row["k"]), CATALOG)
     assert counts.switches == {"leaf": row["edge"], "spine": row["aggregation"], "core": row["core"]}

@@ -19,9 +19,18 @@ def catalog() -> Catalog:
 
 def test_families_go_by_the_names_of_the_command_line():
     assert [family.name for family in FAMILIES] == [
-        "fat-tree", "rail-optimized", "pgft", "k-ary-fat-tree", "torus", "dragonfly", "dragonfly-plus",
-        "hyperx", "slim-fly", "jellyfish", "graph",
-    ]  # fmt: skip
+        "fat-tree",
+        "rail-optimized",
+        "pgft",
+        "k-ary-fat-tree",
+        "torus",
+        "dragonfly",
+        "dragonfly-plus",
+        "hyperx",
+        "slim-fly",
+        "jellyfish",
+        "graph",
+    ]
 
 
 @pytest.mark.parametrize("family", FAMILIES, ids=lambda family: family.name)

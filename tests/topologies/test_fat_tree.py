@@ -67,8 +67,9 @@ def test_one_leaf_alone_has_no_spine(catalog):
 
 def test_two_tiers_asked_for_are_two_tiers(catalog):
     assert counts(FatTreeParameters(server="generic-host", servers=20, tiers="2"), catalog).switches == {
-        "leaf": 1, "spine": 1,
-    }  # fmt: skip
+        "leaf": 1,
+        "spine": 1,
+    }
 
 
 def test_generic_hosts_take_the_rate_of_a_real_switch(catalog):
@@ -145,15 +146,19 @@ def test_spines_are_the_fewest_that_spread_evenly(uplinks, leafs, radix, spines)
 
 
 def test_more_leafs_than_spine_ports_cannot_be_spread():
-    with pytest.raises(ParameterError, match="65 leaf switches cannot each have a link to every spine: a spine has "
-                                             "64 ports"):
+    with pytest.raises(
+        ParameterError, match="65 leaf switches cannot each have a link to every spine: a spine has 64 ports"
+    ):
         even_spread(32, 65, 64)
 
 
 def test_divisors_are_all_there_in_order():
     assert [divisors(number) for number in (1, 7, 32, 36)] == [
-        [1], [1, 7], [1, 2, 4, 8, 16, 32], [1, 2, 3, 4, 6, 9, 12, 18, 36],
-    ]  # fmt: skip
+        [1],
+        [1, 7],
+        [1, 2, 4, 8, 16, 32],
+        [1, 2, 3, 4, 6, 9, 12, 18, 36],
+    ]
 
 
 def test_a_leaf_with_two_rates_shares_out_whole_cages(catalog):

@@ -15,13 +15,36 @@ from designer.topologies.sizing import MOST_DEVICES, MOST_LINKS
 
 CATALOG = load()
 ARGUMENTS = {
-    "balanced-tree": "2,3", "barabasi-albert": "20,2,1", "barbell": "4,2", "circulant": "16,1,5",
-    "circular-ladder": "6", "complete": "7", "complete-bipartite": "3,4", "complete-multipartite": "2,3,4",
-    "cycle": "9", "desargues": "", "dodecahedron": "", "grid": "4,5", "heawood": "", "hexagonal-lattice": "2,3",
-    "hoffman-singleton": "", "hypercube": "4", "icosahedron": "", "kneser": "5,2", "ladder": "6", "path": "8",
-    "petersen": "", "random": "12,30,1", "random-regular": "4,14,3", "small-world": "20,4,0.2,1", "star": "7",
-    "triangular-lattice": "3,4", "turan": "9,3", "tutte": "", "wheel": "8",
-}  # fmt: skip
+    "balanced-tree": "2,3",
+    "barabasi-albert": "20,2,1",
+    "barbell": "4,2",
+    "circulant": "16,1,5",
+    "circular-ladder": "6",
+    "complete": "7",
+    "complete-bipartite": "3,4",
+    "complete-multipartite": "2,3,4",
+    "cycle": "9",
+    "desargues": "",
+    "dodecahedron": "",
+    "grid": "4,5",
+    "heawood": "",
+    "hexagonal-lattice": "2,3",
+    "hoffman-singleton": "",
+    "hypercube": "4",
+    "icosahedron": "",
+    "kneser": "5,2",
+    "ladder": "6",
+    "path": "8",
+    "petersen": "",
+    "random": "12,30,1",
+    "random-regular": "4,14,3",
+    "small-world": "20,4,0.2,1",
+    "star": "7",
+    "triangular-lattice": "3,4",
+    "turan": "9,3",
+    "tutte": "",
+    "wheel": "8",
+}
 DIAMETERS = {"petersen": 2, "hypercube": 4, "complete": 1, "hoffman-singleton": 2, "desargues": 5, "cycle": 4}
 
 
@@ -49,9 +72,14 @@ def test_a_generator_makes_no_more_than_it_announces_and_the_network_is_its_grap
 
 @pytest.mark.parametrize(
     ("name", "peer"),
-    [("petersen", nx.petersen_graph()), ("hypercube", nx.hypercube_graph(4)),
-     ("circulant", nx.circulant_graph(16, [1, 5])), ("kneser", nx.kneser_graph(5, 2)), ("turan", nx.turan_graph(9, 3))],
-)  # fmt: skip
+    [
+        ("petersen", nx.petersen_graph()),
+        ("hypercube", nx.hypercube_graph(4)),
+        ("circulant", nx.circulant_graph(16, [1, 5])),
+        ("kneser", nx.kneser_graph(5, 2)),
+        ("turan", nx.turan_graph(9, 3)),
+    ],
+)
 def test_the_graph_is_that_of_networkx(name, peer):
     design = built(free_graph, GraphParameters(graph=name, arguments=ARGUMENTS[name]))
     assert nx.is_isomorphic(nx.Graph(switches_of(design)), peer)

@@ -54,8 +54,12 @@ def test_parallel_links_follow_the_width_of_their_dimension():
 def test_ports_follow_dimensions_and_in_them_the_neighbours_by_coordinate():
     design = built(hyperx, HyperXParameters((3, 2), (1, 2), p=1))
     assert ports_in_order(design, "router-1-0") == [
-        "host-02", "router-0-0", "router-2-0", "router-1-1", "router-1-1",
-    ]  # fmt: skip
+        "host-02",
+        "router-0-0",
+        "router-2-0",
+        "router-1-1",
+        "router-1-1",
+    ]
 
 
 @pytest.mark.parametrize(("dims", "width"), [((4, 4), 1), ((4, 4), 3), ((6, 4), 1), ((8,), 1), ((2, 2, 2, 2), 1)])

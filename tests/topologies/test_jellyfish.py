@@ -17,9 +17,11 @@ from designer.topologies import jellyfish
 from designer.topologies.jellyfish import JellyfishParameters, n_parts, random_edges
 
 CATALOG = load()
-SIZES = st.integers(2, 40).flatmap(lambda n: st.tuples(st.just(n), st.integers(1, n - 1))).filter(
-    lambda size: size[0] * size[1] % 2 == 0
-)  # fmt: skip
+SIZES = (
+    st.integers(2, 40)
+    .flatmap(lambda n: st.tuples(st.just(n), st.integers(1, n - 1)))
+    .filter(lambda size: size[0] * size[1] % 2 == 0)
+)
 
 
 @settings(max_examples=150, deadline=None)

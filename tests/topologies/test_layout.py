@@ -209,8 +209,13 @@ def test_blocks_without_a_top_start_at_the_top():
 
 def test_racks_fill_from_the_bottom_up_to_the_most_allowed():
     assert fill([8] * 6, 42, most=4) == [
-        Mounted(0, 1), Mounted(0, 9), Mounted(0, 17), Mounted(0, 25), Mounted(1, 1), Mounted(1, 9),
-    ]  # fmt: skip
+        Mounted(0, 1),
+        Mounted(0, 9),
+        Mounted(0, 17),
+        Mounted(0, 25),
+        Mounted(1, 1),
+        Mounted(1, 9),
+    ]
 
 
 def test_racks_fill_no_further_than_their_units():

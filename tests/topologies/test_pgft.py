@@ -140,8 +140,11 @@ def test_hosts_with_several_parents_have_a_nic_for_each_link(catalog):
     host = design.find("host-01")
     assert len(design.modules_of(host.id)) == 4
     assert [design.device(link.b.device_id).name for link in design.links_of(host.id)] == [
-        "leaf-01", "leaf-01", "leaf-02", "leaf-02",
-    ]  # fmt: skip
+        "leaf-01",
+        "leaf-01",
+        "leaf-02",
+        "leaf-02",
+    ]
 
 
 def test_every_port_of_every_switch_is_used(catalog):

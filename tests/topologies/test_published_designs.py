@@ -30,12 +30,23 @@ RAIL_OPTIMIZED = {
     "dgx-superpod-a100-4su": RailOptimizedParameters(switch="nvidia-qm8790", server="dgx-a100", servers=80),
     "dgx-superpod-b200-16su": RailOptimizedParameters(server="dgx-b200", servers=512),
     "alibaba-hpn7-pod": RailOptimizedParameters(
-        switch="nvidia-sn5600", server="generic-server-8x2x200g", servers=1920, servers_per_su=128, planes=2,
-        oversubscription=1.067, link_rate_gbps=400.0, tiers="3", spine_oversubscription=15.0,
+        switch="nvidia-sn5600",
+        server="generic-server-8x2x200g",
+        servers=1920,
+        servers_per_su=128,
+        planes=2,
+        oversubscription=1.067,
+        link_rate_gbps=400.0,
+        tiers="3",
+        spine_oversubscription=15.0,
         spine_groups="common",
     ),
     "alibaba-hpn7-segment": RailOptimizedParameters(
-        switch="nvidia-sn5600", server="generic-server-8x2x200g", servers=128, planes=2, rail_only=True,
+        switch="nvidia-sn5600",
+        server="generic-server-8x2x200g",
+        servers=128,
+        planes=2,
+        rail_only=True,
         oversubscription=1.067,
     ),
     "rail-only-128": RailOptimizedParameters(
@@ -45,16 +56,21 @@ RAIL_OPTIMIZED = {
         switch="generic-switch-128x100g", server="generic-server-8x3x100g", servers=16, rails=3, rail_only=True
     ),
     "dgx-superpod-gb200-1su": RailOptimizedParameters(server="generic-server-72x1x400g", servers=8, rails=4),
-}  # fmt: skip
+}
 FAT_TREES = {
     "two-level-64": FatTreeParameters(servers=256),
     "two-level-128": FatTreeParameters(switch="nvidia-sn5600", servers=1024),
     "dgx-basepod-4": FatTreeParameters(servers=4, tiers="1", planes=2, inter_leaf_links=16),
     "meta-24k-roce": FatTreeParameters(
-        switch="generic-switch-32x400g", spine_switch="generic-switch-220x400g", core_switch="generic-switch-512x400g",
-        server="hgx-h100-oem", servers=3072, tiers="3", spine_oversubscription=7.0,
+        switch="generic-switch-32x400g",
+        spine_switch="generic-switch-220x400g",
+        core_switch="generic-switch-512x400g",
+        server="hgx-h100-oem",
+        servers=3072,
+        tiers="3",
+        spine_oversubscription=7.0,
     ),
-}  # fmt: skip
+}
 
 
 ONE_NIC_A_GPU_OF_SEVERAL_PORTS = ("alibaba-hpn7-pod", "alibaba-hpn7-segment", "gaudi2-pod-16")

@@ -30,9 +30,14 @@ def juniper(
     servers: int, uplink_gbps: float, oversubscription: float, switch: str = "juniper-qfx5240-64od"
 ) -> RailOptimizedParameters:
     return RailOptimizedParameters(
-        switch=switch, server="generic-server-8x1x400g", servers=servers, servers_per_su=servers // 2,
-        spines=4, link_rate_gbps=uplink_gbps, oversubscription=oversubscription,
-    )  # fmt: skip
+        switch=switch,
+        server="generic-server-8x1x400g",
+        servers=servers,
+        servers_per_su=servers // 2,
+        spines=4,
+        link_rate_gbps=uplink_gbps,
+        oversubscription=oversubscription,
+    )
 
 
 PARAMETERS = {
@@ -50,12 +55,8 @@ PARAMETERS = {
     "dgx-superpod-gb300-1su": RailOptimizedParameters(
         switch="nvidia-q3400-ra", server="generic-server-4x1x800g", servers=144, servers_per_su=72
     ),
-    "era-2-8-9-800-b300-128": RailOptimizedParameters(
-        switch="nvidia-sn5600", server="dgx-b300", servers=128, planes=2
-    ),
-    "era-2-8-9-400-sp-128": FatTreeParameters(
-        switch="nvidia-sn5600", server="generic-server-8x1x400g", servers=128
-    ),
+    "era-2-8-9-800-b300-128": RailOptimizedParameters(switch="nvidia-sn5600", server="dgx-b300", servers=128, planes=2),
+    "era-2-8-9-400-sp-128": FatTreeParameters(switch="nvidia-sn5600", server="generic-server-8x1x400g", servers=128),
     # Rates are not published; neither they nor the radix are compared.
     "era-2-4-3-200-32": FatTreeParameters(
         switch="nvidia-sn5600", server=TRAY, servers=32, nics_per_server=2, tiers="1", planes=2
@@ -75,8 +76,11 @@ PARAMETERS = {
     "juniper-qpp-400g-8srv": juniper(8, 400.0, 1.0),
     "juniper-qpp-800g-8srv": juniper(8, 800.0, 0.5),
     "juniper-scale-large": RailOptimizedParameters(
-        switch="generic-switch-128x400g", spine_switch="generic-switch-512x400g", server="generic-server-8x1x400g",
-        servers=4096, servers_per_su=64,
+        switch="generic-switch-128x400g",
+        spine_switch="generic-switch-512x400g",
+        server="generic-server-8x1x400g",
+        servers=4096,
+        servers_per_su=64,
     ),
     # Servers are not published: as many as the 3:1 that is stated gives four links up of 400G to each leaf.
     "juniper-inference-frontend": FatTreeParameters(
@@ -88,8 +92,11 @@ PARAMETERS = {
     "deepseek-mpft-16384": FatTreeParameters(server="generic-server-8x1x400g", servers=2048, planes=8),
     # The links of a server's eight NPUs to its own seven switch chips are not published: as many as lead up from them.
     "huawei-cloudmatrix384-ub": FatTreeParameters(
-        switch="generic-switch-32x400g", spine_switch="generic-switch-48x400g", server="generic-server-8x14x400g",
-        servers=48, planes=7,
+        switch="generic-switch-32x400g",
+        spine_switch="generic-switch-48x400g",
+        server="generic-server-8x14x400g",
+        servers=48,
+        planes=7,
     ),
     # Switches are not published; two 200G ports of each NIC, to two planes, in any fabric without oversubscription.
     "tencent-astral-pod": RailOptimizedParameters(
@@ -110,7 +117,12 @@ PARAMETERS = {
         switch="generic-switch-512x200g", server="generic-host-200g", servers=131_072
     ),
     "narval-island": FatTreeParameters(
-        switch="nvidia-qm8790", server="generic-host-100g", servers=66, link_rate_gbps=200.0, tiers="2", spines=7,
+        switch="nvidia-qm8790",
+        server="generic-host-100g",
+        servers=66,
+        link_rate_gbps=200.0,
+        tiers="2",
+        spines=7,
         oversubscription=33 / 7,
     ),
     # The dimensions are not published; these are the candidate of the row.
@@ -121,7 +133,7 @@ PARAMETERS = {
     # One stage, complete bipartite: every GPU has a link to each switch chip.
     "NVIDIA GB200 / GB300 NVL72 NVLink domain": PgftParameters(children=(72,), parents=(18,)),
     "Broadcom Tomahawk 6 single-switch scale-up": PgftParameters(children=(512,), parents=(1,)),
-}  # fmt: skip
+}
 
 NOT_BUILT = {
     "nvidia-vera-rubin-pod": "no count of its fabric is published",
@@ -144,9 +156,12 @@ MOST_BUILT = 5_000
 """Links: larger designs are counted; elsewhere tests hold that as much is built as counted."""
 
 FAMILY_OF = {
-    FatTreeParameters: fat_tree, RailOptimizedParameters: rail_optimized, TorusParameters: torus,
-    DragonflyParameters: dragonfly, PgftParameters: pgft,
-}  # fmt: skip
+    FatTreeParameters: fat_tree,
+    RailOptimizedParameters: rail_optimized,
+    TorusParameters: torus,
+    DragonflyParameters: dragonfly,
+    PgftParameters: pgft,
+}
 
 
 @pytest.fixture(scope="module")

@@ -178,9 +178,14 @@ def test_leafs_that_are_all_but_empty_are_told_of(catalog):
     assert not counts(RailOptimizedParameters(**fields), catalog).remark
 
 
-@pytest.mark.parametrize(("servers", "switches"), [
-    (1, {"leaf": 4, "spine": 2}), (8, {"leaf": 32, "spine": 9}), (32, {"leaf": 128, "spine": 72, "core": 36}),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("servers", "switches"),
+    [
+        (1, {"leaf": 4, "spine": 2}),
+        (8, {"leaf": 32, "spine": 9}),
+        (32, {"leaf": 128, "spine": 72, "core": 36}),
+    ],
+)
 def test_a_rack_of_trays_has_the_rails_of_one_tray_by_default(catalog, servers, switches):
     """As published for DGX SuperPOD GB200: one leaf for each rack and rail."""
     found = counts(RailOptimizedParameters(server="gb200-nvl72", servers=servers), catalog)
@@ -235,8 +240,10 @@ def test_uplinks_of_another_rate_take_the_last_cages(catalog):
         ({"server": "dgx-a100"}, "nvidia-qm9700 needs lanes of 100G .*, dgx-a100 has lanes of 50G at most"),
         ({"switch": "dgx-h100"}, "dgx-h100 is not a switch"),
         ({"server": "nvidia-qm9700"}, "nvidia-qm9700 is not a server"),
-        ({"servers": 65, "rail_only": True}, "65 servers per scalable unit need 65 ports down .* without uplinks has "
-                                             "64"),
+        (
+            {"servers": 65, "rail_only": True},
+            "65 servers per scalable unit need 65 ports down .* without uplinks has 64",
+        ),
         ({"servers": 40, "servers_per_su": 32, "rail_only": True}, "40 servers do not fit in one scalable unit of 32"),
         ({"oversubscription": 1e-9}, "need 1 ports down on each leaf; .* has 0"),
     ],
@@ -248,10 +255,19 @@ def test_what_cannot_be_built_is_refused_with_the_numbers(catalog, fields, sente
 
 @pytest.mark.parametrize(
     "fields",
-    [{"servers": 0}, {"servers": 1.5}, {"servers_per_su": 0}, {"rails": -1}, {"oversubscription": float("nan")},
-     {"oversubscription": 0}, {"reserve_leaf_ports": -1}, {"link_rate_gbps": float("inf")}, {"racks": "yes"},
-     {"nics_per_server": 0}],
-)  # fmt: skip
+    [
+        {"servers": 0},
+        {"servers": 1.5},
+        {"servers_per_su": 0},
+        {"rails": -1},
+        {"oversubscription": float("nan")},
+        {"oversubscription": 0},
+        {"reserve_leaf_ports": -1},
+        {"link_rate_gbps": float("inf")},
+        {"racks": "yes"},
+        {"nics_per_server": 0},
+    ],
+)
 def test_parameters_that_make_no_sense_are_refused(fields):
     with pytest.raises(ParameterError):
         RailOptimizedParameters(**fields)

@@ -14,9 +14,39 @@ from designer.topologies.slim_fly import Field, SlimFlyParameters, edges, prime_
 
 CATALOG = load()
 LEGAL = [
-    3, 4, 5, 7, 8, 9, 11, 13, 16, 17, 19, 23, 25, 27, 29, 31, 32, 37, 41, 43, 47, 49, 53, 59, 61, 64, 67, 71, 73, 79,
-    81, 83,
-]  # fmt: skip
+    3,
+    4,
+    5,
+    7,
+    8,
+    9,
+    11,
+    13,
+    16,
+    17,
+    19,
+    23,
+    25,
+    27,
+    29,
+    31,
+    32,
+    37,
+    41,
+    43,
+    47,
+    49,
+    53,
+    59,
+    61,
+    64,
+    67,
+    71,
+    73,
+    79,
+    81,
+    83,
+]
 
 
 @pytest.mark.parametrize("q", [3, 4, 5, 7, 8, 9, 11, 13, 16, 17])
@@ -81,9 +111,21 @@ def test_legal_numbers_are_the_prime_powers_that_a_design_holds():
 
 @pytest.mark.parametrize(
     ("q", "nearest"),
-    [(6, "are 5 and 7"), (2, "is 3"), (1, "is 3"), (10, "are 9 and 11"), (12, "are 11 and 13"), (15, "are 13 and 16"),
-     (63, "are 61 and 64"), (84, "is 83"), (89, "is 83"), (121, "is 83"), (128, "is 83"), (10**18, "is 83")],
-)  # fmt: skip
+    [
+        (6, "are 5 and 7"),
+        (2, "is 3"),
+        (1, "is 3"),
+        (10, "are 9 and 11"),
+        (12, "are 11 and 13"),
+        (15, "are 13 and 16"),
+        (63, "are 61 and 64"),
+        (84, "is 83"),
+        (89, "is 83"),
+        (121, "is 83"),
+        (128, "is 83"),
+        (10**18, "is 83"),
+    ],
+)
 def test_other_numbers_are_refused_with_the_nearest_that_are_legal(q, nearest):
     with pytest.raises(ParameterError, match=f"it must be a prime power from 3 to 83, and the nearest {nearest}$"):
         SlimFlyParameters(q)

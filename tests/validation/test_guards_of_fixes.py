@@ -42,8 +42,12 @@ def test_a_fix_takes_no_reserved_port(thin, code, name):
     free = free_ports(thin, name)
     reserve(thin, name, free[:4])
     (finding,) = findings(thin.design, code)
-    made = {end.port for change in finding.fix.changes for end in (change.after.a, change.after.b)
-            if end.device_id == thin.id(name)}  # fmt: skip
+    made = {
+        end.port
+        for change in finding.fix.changes
+        for end in (change.after.a, change.after.b)
+        if end.device_id == thin.id(name)
+    }
     assert len(made) == 3
     assert made <= set(free[4:])
 
@@ -169,9 +173,13 @@ def test_a_nic_that_is_taken_out_takes_the_links_of_its_own_slot_alone(bare):
 def test_a_link_whose_speed_no_mode_can_mend_moves_to_a_port_that_has_it(bare):
     """Splitting cage 1 would rename the port of another link, but cage 2 is split already."""
     running = SwitchType(
-        "sw", "Acme", "Running numbers", ("ethernet",), (CageGroup(4, ""),),
+        "sw",
+        "Acme",
+        "Running numbers",
+        ("ethernet",),
+        (CageGroup(4, ""),),
         (PortMode("4x400G", 1, 400.0), PortMode("8x200G", 2, 200.0)),
-    )  # fmt: skip
+    )
     bare.put(NicType("nic", "Acme", "Card", ("ethernet",), 1, 200.0))
     bare.put(ServerType("srv", "Acme", "Box", 1, slots=(Slot("s1"),)))
     bare.put(running, Device("d1", "host", "srv"), Module("m1", "d1", "s1", "nic"), Device("d2", "other", "sw"))

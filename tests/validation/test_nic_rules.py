@@ -180,9 +180,12 @@ def test_no_family_leaves_a_nic_behind_with_or_without_the_other_networks(family
 
 
 def test_eight_of_many_nics_are_named_and_the_others_counted(bare):
-    server = replace(bare.catalog.get("dgx-h100"), id="wide", gpus=10, slots=tuple(
-        Slot(f"n{number}", gpu=number) for number in range(10)
-    ))  # fmt: skip
+    server = replace(
+        bare.catalog.get("dgx-h100"),
+        id="wide",
+        gpus=10,
+        slots=tuple(Slot(f"n{number}", gpu=number) for number in range(10)),
+    )
     bare.put(NicType("nic", "Acme", "Card", ("infiniband",), 1, 400.0), server)
     bare.add("nvidia-qm9700", "leaf")
     bare.put(Device("d100", "a", "wide"), Device("d101", "b", "wide"))

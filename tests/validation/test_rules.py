@@ -163,7 +163,11 @@ def test_two_speeds_on_one_link_are_mended_by_splitting_the_cage(bare):
 
 def test_splitting_a_cage_never_moves_the_ports_of_other_links(bare):
     running = SwitchType(
-        "sw", "Acme", "Running numbers", ("ethernet",), (CageGroup(4, "QSFP-DD"),),
+        "sw",
+        "Acme",
+        "Running numbers",
+        ("ethernet",),
+        (CageGroup(4, "QSFP-DD"),),
         (PortMode("4x400G", 1, 400.0), PortMode("8x200G", 2, 200.0)),
     )
     bare.put(running)
@@ -211,9 +215,11 @@ def test_a_nic_in_the_wrong_mode_is_set_to_the_right_one(bare, mode, protocol, r
     bare.put(nic, ServerType("srv", "Acme", "Box", 1, slots=(Slot("s1"),)))
     bare.put(
         SwitchType("sw", "Acme", "S", (protocol,), (CageGroup(4, ""),), (PortMode("4x", 1, rate_gbps),)),
-        Device("d1", "host", "srv"), Module("m1", "d1", "s1", "nic"), Device("d2", "leaf", "sw"),
+        Device("d1", "host", "srv"),
+        Module("m1", "d1", "s1", "nic"),
+        Device("d2", "leaf", "sw"),
         Link("l1", End("d1", "s1"), End("d2", "1")),
-    )  # fmt: skip
+    )
     finding = only(bare.design, code)
     assert finding.fix.label == "Set host slot s1 to 2x"
     assert_fixed(bare.design, finding)
@@ -229,10 +235,13 @@ def test_a_nic_keeps_its_mode_where_another_link_of_it_needs_that(bare):
     for protocol in ("infiniband", "ethernet"):
         bare.put(SwitchType(protocol, "Acme", "S", (protocol,), (CageGroup(4, ""),), (PortMode("4x", 1, 400.0),)))
     bare.put(
-        Device("d1", "host", "srv"), Module("m1", "d1", "s1", "nic"),
-        Device("d2", "a", "infiniband"), Device("d3", "b", "ethernet"),
-        Link("l1", End("d1", "s1/1"), End("d2", "1")), Link("l2", End("d1", "s1/2"), End("d3", "1")),
-    )  # fmt: skip
+        Device("d1", "host", "srv"),
+        Module("m1", "d1", "s1", "nic"),
+        Device("d2", "a", "infiniband"),
+        Device("d3", "b", "ethernet"),
+        Link("l1", End("d1", "s1/1"), End("d2", "1")),
+        Link("l2", End("d1", "s1/2"), End("d3", "1")),
+    )
     finding = only(bare.design, "PORT-007")
     assert finding.fix.label.startswith("Delete the link host port s1/2")
 
@@ -526,10 +535,13 @@ def test_a_crossed_rail(superpod):
     one, two = by_port["rail1"], by_port["rail2"]
     swapped = {port: (link.b if link.a.device_id == host else link.a) for port, link in by_port.items()}
     design.apply(
-        Edit("swap", (
-            Change(one, Link(one.id, End(host, "rail1"), swapped["rail2"])),
-            Change(two, Link(two.id, End(host, "rail2"), swapped["rail1"])),
-        ))
+        Edit(
+            "swap",
+            (
+                Change(one, Link(one.id, End(host, "rail1"), swapped["rail2"])),
+                Change(two, Link(two.id, End(host, "rail2"), swapped["rail1"])),
+            ),
+        )
     )
     findings = found(design, "RAIL-001")
     assert len(findings) == 2
@@ -548,7 +560,9 @@ def test_duplicate_names_of_devices_and_of_racks(fabric, catalog):
     fabric.put(Rack("r1", "A01", "rack-42u"), Rack("r2", "A01", "rack-42u"))
     findings = found(fabric.design, "NAME-001")
     assert [finding.message for finding in findings] == [
-        "3 devices are called 'leaf-1'", "3 devices are called 'leaf-1'", "2 racks are called 'A01'"
+        "3 devices are called 'leaf-1'",
+        "3 devices are called 'leaf-1'",
+        "2 racks are called 'A01'",
     ]
     for finding in findings:
         fabric.design.apply(finding.fix)

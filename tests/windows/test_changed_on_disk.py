@@ -152,9 +152,7 @@ def test_restored_work_asks_before_it_takes_the_place_of_a_file_that_was_written
     recovery.make_folder(folder)
     add("dgx-h100")
     session = window.session
-    recovery.keep(
-        session.design, "pod.fabric", path, recovery.new_file(folder), began_from=session.disk.version.digest
-    )
+    recovery.keep(session.design, "pod.fabric", path, recovery.new_file(folder), began_from=session.disk.version.digest)
     session.new()
     theirs = write_elsewhere(path)
     keep_unsaved_work(window, folder)

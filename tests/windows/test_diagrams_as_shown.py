@@ -101,5 +101,3 @@ def test_pauses_are_in_the_svg_as_on_the_screen(window, qtbot, answers, tmp_path
     window.actions_table.trigger("export.svg")
     assert window.canvas.overlay.pauses is not None
     assert "paused" in layers(tmp_path / "diagram.svg")
-
-

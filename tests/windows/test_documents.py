@@ -37,7 +37,7 @@ def test_a_design_is_called_as_its_file_until_it_is_given_a_name(window, saved, 
     def svg_title() -> str:
         answers.on_save.append(tmp_path / "drawing.svg")
         window.actions_table.trigger("export.svg")
-        return re.search("<title id=\"title\">(.*)</title>", (tmp_path / "drawing.svg").read_text())[1]
+        return re.search('<title id="title">(.*)</title>', (tmp_path / "drawing.svg").read_text())[1]
 
     session, field = window.session, window.inspector.design_page.name.line
     assert (session.design.name, session.snapshot().name, svg_title()) == ("pod",) * 3

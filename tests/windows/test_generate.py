@@ -73,8 +73,9 @@ def test_generating_is_one_edit_that_undo_takes_back(window, dialog, qtbot):
     assert list(window.session.design.entities()) == before
 
 
-@pytest.mark.parametrize(("cables", "source", "has_media"), [("auto", "routed", True), ("lengths", "routed", False),
-                                                            ("none", "", False)])  # fmt: skip
+@pytest.mark.parametrize(
+    ("cables", "source", "has_media"), [("auto", "routed", True), ("lengths", "routed", False), ("none", "", False)]
+)
 def test_cables_come_with_the_fabric_as_far_as_asked(window, dialog, qtbot, cables, source, has_media):
     choose(dialog, "rail-optimized")
     dialog.form.set_text("servers", "8")
@@ -305,8 +306,13 @@ def test_an_error_moves_no_field_of_the_form(dialog, qtbot):
 def test_the_fields_used_most_come_first_and_no_scrolling_is_needed_for_them(dialog):
     choose(dialog, "rail-optimized")
     assert list(dialog.form.editors)[:6] == [
-        "switch", "server", "servers", "oversubscription", "reserve_leaf_ports", "servers_per_su",
-    ]  # fmt: skip
+        "switch",
+        "server",
+        "servers",
+        "oversubscription",
+        "reserve_leaf_ports",
+        "servers_per_su",
+    ]
 
 
 def test_reserved_leaf_ports_are_named_a_total(dialog):

@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
     QTextEdit,
     QToolTip,
     QTreeWidget,
-)  # fmt: skip
+)
 
 from designer.catalog import own_types
 from designer.catalog.catalog import load
@@ -37,10 +37,31 @@ from designer.windows.main_window import MainWindow
 
 EXAMPLE = Path(__file__).resolve().parents[2] / "examples" / "faults.fabric"
 TURNS = "\u202e"
-SHOWN = ("edit.settings", "catalog.browse", "edit.find", "file.generate", "fabric.regenerate", "help.about",
-         "help.shortcuts", "simulate.training", "fabric.networks", "room.measures", "view.command_palette")  # fmt: skip
-STUDIES = ("study.curve", "study.runs", "study.timeline", "study.tiers", "job.show", "failures.sweep", "simulate.why",
-           "view.floor", "view.elevation", "view.canvas")  # fmt: skip
+SHOWN = (
+    "edit.settings",
+    "catalog.browse",
+    "edit.find",
+    "file.generate",
+    "fabric.regenerate",
+    "help.about",
+    "help.shortcuts",
+    "simulate.training",
+    "fabric.networks",
+    "room.measures",
+    "view.command_palette",
+)
+STUDIES = (
+    "study.curve",
+    "study.runs",
+    "study.timeline",
+    "study.tiers",
+    "job.show",
+    "failures.sweep",
+    "simulate.why",
+    "view.floor",
+    "view.elevation",
+    "view.canvas",
+)
 
 
 @pytest.fixture

@@ -157,7 +157,7 @@ def test_discarded_it_goes_and_the_next_is_offered(window, folder, look):
     assert not window.recovery.isVisible() and names(folder) == []
 
 
-def test_put_off_it_is_offered_again_when_its_file_is_opened_and_by_other_windows(
+def test_postponed_it_is_offered_again_when_its_file_is_opened_and_by_other_windows(
     window, add, tmp_path, folder, look, qtbot
 ):
     add("nvidia-qm9700")

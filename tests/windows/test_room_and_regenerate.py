@@ -12,7 +12,7 @@ from designer.model.entities import FABRIC
 from designer.panels.inspector_container import ContainerPage
 from designer.placement import floor
 from designer.regeneration import recipes
-from designer.session import prepared, steps
+from designer.session import async_undo, prepared
 from designer.storage import document
 from designer.topologies.rail_optimized import RailOptimizedParameters
 from designer.validation.engine import validate
@@ -183,10 +183,14 @@ def test_what_changes_is_listed_by_name_and_counted_before_it_is_done(dialog, wi
     assert names(shown.lists["Links Removed"]) == list(found.unplugged)
     titles = [shown.tabText(number) for number in range(shown.count())]
     assert titles == [
-        f"Added {len(found.added)}", f"Removed {len(found.removed)}", f"Moved {len(found.moved)}",
-        f"Renamed {len(found.renamed)}", f"Links on Other Ports {len(found.replugged)}",
-        f"Links Removed {len(found.unplugged)}", f"Kept {len(found.kept)}",
-    ]  # fmt: skip
+        f"Added {len(found.added)}",
+        f"Removed {len(found.removed)}",
+        f"Moved {len(found.moved)}",
+        f"Renamed {len(found.renamed)}",
+        f"Links on Other Ports {len(found.replugged)}",
+        f"Links Removed {len(found.unplugged)}",
+        f"Kept {len(found.kept)}",
+    ]
     dialog.copy_button.click()
     rows = [line.split("\t") for line in QGuiApplication.clipboard().text().splitlines()]
     assert rows[0] == ["Change", "Before", "After"]
@@ -233,7 +237,7 @@ def test_an_edit_made_meanwhile_makes_the_preview_anew(dialog, window, qtbot):
 
 @pytest.fixture
 def all_is_large(monkeypatch) -> None:
-    for module in (prepared, steps, regenerate_dialog):
+    for module in (prepared, async_undo, regenerate_dialog):
         monkeypatch.setattr(module, "LARGE_EDIT", 1)
 
 
@@ -248,7 +252,7 @@ def test_a_large_regeneration_is_done_by_a_worker_and_undone_by_one(dialog, wind
     assert stack.count() == count + 1 and design.find("gpu-31")
     window.actions_table.trigger("edit.undo")
     assert "Undoing Regenerate Rail-optimized …" in window.notice.text.text()
-    qtbot.waitUntil(lambda: not window.session.steps.waiting)
+    qtbot.waitUntil(lambda: not window.session.async_undo.waiting)
     assert not window.notice.isVisible()
     assert document.encode(design) == before
 

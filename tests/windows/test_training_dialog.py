@@ -45,8 +45,10 @@ def test_it_shows_the_step_its_parts_and_every_formula(worked_out):
     assert step.degrees.ranks == 64 and step.degrees.tensor == 8
     assert dialog.figures["MFU"].text() == f"{100 * step.mfu:.1f} %"
     assert column(dialog.collectives, 0) == [
-        "Tensor-parallel all-reduce", "Between pipeline stages", "Data-parallel all-reduce",
-    ]  # fmt: skip
+        "Tensor-parallel all-reduce",
+        "Between pipeline stages",
+        "Data-parallel all-reduce",
+    ]
     assert column(dialog.formulas, 0) == [formula.name for formula in step.formulas]
     assert dialog.bar.parts == step.parts
     assert "Compute" in dialog.bar.accessibleDescription()

@@ -128,9 +128,14 @@ class ElevationView(RoomView):
         places = design.placements.values()
         below = max((place.y for place in places), default=0.0) + ROW_PITCH
         edit = operations.add_device(
-            design, type_, min((place.x for place in places), default=0.0), below,
-            catalog_types=self.session.catalog.types, rack_id=frame.rack_id, unit=unit,
-        )  # fmt: skip
+            design,
+            type_,
+            min((place.x for place in places), default=0.0),
+            below,
+            catalog_types=self.session.catalog.types,
+            rack_id=frame.rack_id,
+            unit=unit,
+        )
         return stacked(design, edit)
 
     # -- painting ---------------------------------------------------------------------------------------------------

@@ -77,9 +77,7 @@ def floor_plan(design: Design) -> FloorPlan:
     return FloorPlan(racks, rows, tuple(_aisles(design, rows)), bounds, _around([rack.rect for rack in strip]))
 
 
-def _drawn(
-    design: Design, rack: Rack, x: float, y: float, width: float, depth: float, *, on_floor: bool
-) -> FloorRack:
+def _drawn(design: Design, rack: Rack, x: float, y: float, width: float, depth: float, *, on_floor: bool) -> FloorRack:
     rect = (x - width / 2, y - depth / 2, x + width / 2, y + depth / 2)
     return FloorRack(rack.id, rack.name, rect, rack.facing == "up", kind_of_rack(design, rack.id), on_floor)
 

@@ -130,7 +130,7 @@ class SelectTool(Tool):
         )
         everything = carried(view.session.design, self._moving)
         view.composition.shift(dict.fromkeys(everything, self._shift))
-        view.stir()
+        view.schedule_repaint()
 
     def _snapping(self, dx: float, dy: float) -> Snap:
         """By the box under the mouse, to the boxes in view that stay."""

@@ -47,4 +47,3 @@ class AboutDialog(QDialog):
         buttons.rejected.connect(self.close)
         column.addWidget(buttons)
         self.setMinimumWidth(440)
-

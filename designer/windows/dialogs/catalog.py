@@ -38,10 +38,15 @@ if TYPE_CHECKING:
     from designer.windows.main_window import MainWindow
 
 KINDS = (
-    ("", "All kinds"), ("switch", "Switches"), ("server", "Servers"), ("nic", "NICs"),
-    ("line-card", "Line cards"), ("rack", "Racks"),
-    ("cable", "Cables and optics"), ("own", "My own types"),
-)  # fmt: skip
+    ("", "All kinds"),
+    ("switch", "Switches"),
+    ("server", "Servers"),
+    ("nic", "NICs"),
+    ("line-card", "Line cards"),
+    ("rack", "Racks"),
+    ("cable", "Cables and optics"),
+    ("own", "My own types"),
+)
 
 
 class CatalogDialog(QDialog):

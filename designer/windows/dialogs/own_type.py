@@ -28,13 +28,28 @@ from designer.panels.labels import label, mark_refused
 from designer.paths import own_types_dir
 
 LABELS = {
-    "id": "Id", "rack_units": "Height (U)", "capacity_tbps": "Capacity (Tb/s)", "latency_ns": "Latency (ns)",
-    "power_typical_w": "Power, typical (W)", "power_max_w": "Power, at most (W)", "price_usd": "Price (USD)",
-    "weight_kg": "Weight (kg)", "depth_mm": "Depth (mm)", "gpus": "GPUs", "gpu_model": "GPU model",
-    "rate_gbps": "Rate (Gb/s)", "link_gbps": "Rate of a link (Gb/s)", "max_length_m": "Reach (m)",
-    "lengths_m": "Stock lengths (m)", "end_power_w": "Power per end (W)", "power_w": "Power budget (W)",
-    "units": "Units", "fibres": "Fibre cables", "scale_up": "Scale-up domain", "kind": "Kind of cable",
-}  # fmt: skip
+    "id": "Id",
+    "rack_units": "Height (U)",
+    "capacity_tbps": "Capacity (Tb/s)",
+    "latency_ns": "Latency (ns)",
+    "power_typical_w": "Power, typical (W)",
+    "power_max_w": "Power, at most (W)",
+    "price_usd": "Price (USD)",
+    "weight_kg": "Weight (kg)",
+    "depth_mm": "Depth (mm)",
+    "gpus": "GPUs",
+    "gpu_model": "GPU model",
+    "rate_gbps": "Rate (Gb/s)",
+    "link_gbps": "Rate of a link (Gb/s)",
+    "max_length_m": "Reach (m)",
+    "lengths_m": "Stock lengths (m)",
+    "end_power_w": "Power per end (W)",
+    "power_w": "Power budget (W)",
+    "units": "Units",
+    "fibres": "Fibre cables",
+    "scale_up": "Scale-up domain",
+    "kind": "Kind of cable",
+}
 NOT_SHOWN = ("sources", "unverified")
 EXAMPLES = {
     "cages": "- {count: 64, form_factor: OSFP}",
@@ -193,9 +208,7 @@ def _flow(value: Any) -> str:
             for field in dataclasses.fields(value)
             if getattr(value, field.name) != field.default
         }
-        text: str = yaml.safe_dump(
-            stated, default_flow_style=True, sort_keys=False, width=10_000, allow_unicode=True
-        )
+        text: str = yaml.safe_dump(stated, default_flow_style=True, sort_keys=False, width=10_000, allow_unicode=True)
         return text.strip()
     line: str = yaml.safe_dump(value, default_flow_style=True, width=10_000, allow_unicode=True).splitlines()[0]
     return line

@@ -119,10 +119,12 @@ class TrainingDialog(QDialog):
             grid.addWidget(figure, 0, column)
             grid.addWidget(label(name, "muted"), 1, column)
         self.figures["MFU"].setToolTip("Model-FLOPs utilization: the model's FLOPs over the peak of all its GPUs")
-        self.figures["Waiting"].setToolTip("Share of the step spent waiting for communication, without the pipeline "
-                                           "bubble")
-        self.figures["State per GPU"].setToolTip("Weights, gradients, optimizer (mixed precision, Adam); no "
-                                                 "activations")
+        self.figures["Waiting"].setToolTip(
+            "Share of the step spent waiting for communication, without the pipeline bubble"
+        )
+        self.figures["State per GPU"].setToolTip(
+            "Weights, gradients, optimizer (mixed precision, Adam); no activations"
+        )
         titles = QHBoxLayout()
         titles.addWidget(label("Collectives, all groups of a kind at once", "section"), 1)
         titles.addWidget(self.heat_button)
@@ -308,10 +310,15 @@ def _worked_out(design: "Design", failed: frozenset[str], training: "Training", 
 def _collective_row(number: int, one: Communication) -> QTreeWidgetItem:
     item = QTreeWidgetItem(
         [
-            one.title, f"{format_count(one.n_groups)} × {format_count(one.group_size)}", format_carried(one.size_bytes),
-            format_count(one.count), format_time(one.time_s), format_time(one.total_s), format_time(one.exposed_s),
+            one.title,
+            f"{format_count(one.n_groups)} × {format_count(one.group_size)}",
+            format_carried(one.size_bytes),
+            format_count(one.count),
+            format_time(one.time_s),
+            format_time(one.total_s),
+            format_time(one.exposed_s),
         ]
-    )  # fmt: skip
+    )
     item.setData(0, ID_ROLE, str(number))
     for column in COLLECTIVE_FIGURES:
         item.setTextAlignment(column, RIGHT)

@@ -46,9 +46,14 @@ class Row:
 
 
 MODEL_ROWS = (
-    Row("parameters", "Parameters", "70B, 174.6e9; empty: calculated for a GPT model of these "
-                                    "dimensions", parse_amount, None,
-        "from the dimensions"),
+    Row(
+        "parameters",
+        "Parameters",
+        "70B, 174.6e9; empty: calculated for a GPT model of these dimensions",
+        parse_amount,
+        None,
+        "from the dimensions",
+    ),
     Row("layers", "Layers", "Transformer layers", _whole),
     Row("hidden", "Hidden size", "Width of a layer", _whole),
     Row("sequence", "Sequence", "Tokens of a sequence", _whole),
@@ -56,33 +61,54 @@ MODEL_ROWS = (
     Row("global_batch", "Global batch", "Sequences per step, over all replicas", _whole),
     Row("micro_batch", "Micro-batch", "Sequences per replica and microbatch", _whole),
     Row("bytes_per_element", "Bytes per element", "Weights and activations: 2 for BF16", parse_amount),
-    Row("gradient_bytes", "Gradient bytes", "Bytes per gradient element on the wire: 2 for BF16, 4 for FP32",
-        parse_amount),
-)  # fmt: skip
+    Row(
+        "gradient_bytes",
+        "Gradient bytes",
+        "Bytes per gradient element on the wire: 2 for BF16, 4 for FP32",
+        parse_amount,
+    ),
+)
 EXPERT_ROWS = (
     Row("experts", "Experts", "Experts in each layer; empty: a dense model", _whole, 0, "none"),
     Row("top_k", "Experts per token", "Experts that each token is sent to", _whole, 0),
     Row("expert_parameters", "Parameters in them", "Parameters that are in experts", parse_amount, 0.0),
 )
 DEGREE_ROWS = (
-    Row("tensor", "Tensor", "GPUs that share each layer; empty: as many as fit in a scale-up domain", _whole, None,
-        "scale-up domain"),
+    Row(
+        "tensor",
+        "Tensor",
+        "GPUs that share each layer; empty: as many as fit in a scale-up domain",
+        _whole,
+        None,
+        "scale-up domain",
+    ),
     Row("pipeline", "Pipeline", "Stages, each with its share of the layers", _whole, 1),
     Row("data", "Data", "Replicas; empty: as many as GPUs and batch allow", _whole, None, "as many as fit"),
     Row("expert", "Expert", "Data ranks that the experts are divided among", _whole, 1),
     Row("zero", "ZeRO stage", "0 to 3: optimizer, gradients, weights spread over data ranks", _whole, 0),
-)  # fmt: skip
+)
 PEAK_ROWS = (
-    Row("gpu_tflops", "GPU peak, TFLOP/s", "Of one GPU at the precision used, dense, from its data sheet", parse_amount,
-        ..., "from the data sheet"),
+    Row(
+        "gpu_tflops",
+        "GPU peak, TFLOP/s",
+        "Of one GPU at the precision used, dense, from its data sheet",
+        parse_amount,
+        ...,
+        "from the data sheet",
+    ),
 )
 SPEED_ROWS = (
     Row("utilization", "Utilization", "Share of the peak that computation alone reaches", parse_amount),
     Row("overlap", "Data overlap", "Share of the data-parallel collectives hidden behind computing", parse_amount, 0.0),
-    Row("tensor_overlap", "Tensor overlap", "Share of the tensor-parallel collectives hidden behind "
-                                            "computing", parse_amount, 0.0),
+    Row(
+        "tensor_overlap",
+        "Tensor overlap",
+        "Share of the tensor-parallel collectives hidden behind computing",
+        parse_amount,
+        0.0,
+    ),
     Row("tokens", "Tokens to train on", "300B, 2e12: shows the number of days", parse_amount, None),
-)  # fmt: skip
+)
 STARTS = {"pipeline": "1", "expert": "1", "zero": "0", "utilization": "0.5", "overlap": "0", "tensor_overlap": "0"}
 
 
@@ -137,9 +163,12 @@ class TrainingForm(QWidget):
         if preset is not None:
             model = replace(model, source=preset.source)
         return Training(
-            model=model, layout=self.layout_choice.value, routing=self.routing.value,
-            recompute=self.recompute.isChecked(), **self._values((*PEAK_ROWS, *DEGREE_ROWS, *SPEED_ROWS)),
-        )  # fmt: skip
+            model=model,
+            layout=self.layout_choice.value,
+            routing=self.routing.value,
+            recompute=self.recompute.isChecked(),
+            **self._values((*PEAK_ROWS, *DEGREE_ROWS, *SPEED_ROWS)),
+        )
 
     def choose_preset(self, name: str) -> None:
         """Fill in a known model; one's own keeps what stands there."""

@@ -7,25 +7,25 @@ from designer.cli.main import say
 from designer.cli.tables import table
 from designer.graph.arrays import Graph
 from designer.simulation.engine import simulate
+from designer.simulation.flows_on_link import FlowsOnLink, arc_at, flows_on_link
 from designer.simulation.scenario import Scenario
-from designer.simulation.through import Through, arc_at, through
 from designer.units import format_count
 
 ALL = 10_000_000
 LANES_SHOWN = 40
 
 
-def run_through(graph: Graph, scenario: Scenario, name: str, top: int | None, format_: str) -> None:
+def run_flows_on_link(graph: Graph, scenario: Scenario, name: str, top: int | None, format_: str) -> None:
     """Print what crosses the link; `top` flows and pairs of servers, None for all of them."""
     arc = arc_at(graph, name)
-    found = through(simulate(graph, scenario), scenario, arc, ALL if top is None else top)
+    found = flows_on_link(simulate(graph, scenario), scenario, arc, ALL if top is None else top)
     if format_ == "json":
         say(json_text(found.as_dict()))
     else:
         say("\n\n".join([_head(found, scenario), *_sections(found)]))
 
 
-def _head(found: Through, scenario: Scenario) -> str:
+def _head(found: FlowsOnLink, scenario: Scenario) -> str:
     flows = "1 flow" if found.flows == 1 else f"{format_count(found.flows)} flows"
     lines = [
         f"{scenario.title}, {scenario.routing}: {found.name}",
@@ -34,7 +34,7 @@ def _head(found: Through, scenario: Scenario) -> str:
     return "\n".join([*lines, found.story] if found.story else lines)
 
 
-def _sections(found: Through) -> Iterator[str]:
+def _sections(found: FlowsOnLink) -> Iterator[str]:
     if found.pairs:
         yield f"by {found.pairs_of.removesuffix('s')} ({_of(len(found.pairs), found.n_pairs)} pairs)\n{_pairs(found)}"
     if found.crossings:
@@ -44,7 +44,7 @@ def _sections(found: Through) -> Iterator[str]:
         yield f"other lanes of equal cost ({_of(shown, len(found.lanes))})\n{_lanes(found)}"
 
 
-def _pairs(found: Through) -> str:
+def _pairs(found: FlowsOnLink) -> str:
     rows = [
         (p.source, "->", p.target, format_count(p.flows), found.carried(p.bytes), _percent(p.bytes / found.bytes))
         for p in found.pairs
@@ -53,25 +53,35 @@ def _pairs(found: Through) -> str:
     return table(rows, headings=head, right=(3, 4, 5), indent="  ")
 
 
-def _flows(found: Through) -> str:
+def _flows(found: FlowsOnLink) -> str:
     rows = [
         (
-            f"{f.rank} -> {f.to_rank}", f.source, "->", f.target, _percent(f.share), found.carried(f.bytes), f.phase,
+            f"{f.rank} -> {f.to_rank}",
+            f.source,
+            "->",
+            f.target,
+            _percent(f.share),
+            found.carried(f.bytes),
+            f.phase,
         )
         for f in found.crossings
-    ]  # fmt: skip
+    ]
     head = ("ranks", "from", "", "to", "goes here", "bytes", "phase")
     return table(rows, headings=head, right=(4, 5), indent="  ")
 
 
-def _lanes(found: Through) -> str:
+def _lanes(found: FlowsOnLink) -> str:
     rows = [
         (
-            f"{found.source} {lane.port}", "->", f"{lane.target} {lane.target_port}", found.carried(lane.bytes),
-            _percent(lane.utilization), "idle" if lane.is_idle else "",
+            f"{found.source} {lane.port}",
+            "->",
+            f"{lane.target} {lane.target_port}",
+            found.carried(lane.bytes),
+            _percent(lane.utilization),
+            "idle" if lane.is_idle else "",
         )
         for lane in found.lanes[:LANES_SHOWN]
-    ]  # fmt: skip
+    ]
     head = ("port", "", "to", "bytes", "peak", "")
     return table(rows, headings=head, right=(3, 4), indent="  ")
 

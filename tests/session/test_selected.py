@@ -25,7 +25,7 @@ def session(qtbot) -> Session:
 def test_all_that_is_selected_is_told_apart(session):
     design = session.design
     session.select([*design.devices, *design.links, *design.racks, *design.groups, "nothing"])
-    chosen = session.chosen
+    chosen = session.selected
     assert chosen.devices == frozenset(design.devices)
     assert chosen.links == frozenset(design.links)
     assert chosen.racks == frozenset(design.racks) and chosen.groups == frozenset(design.groups)
@@ -41,11 +41,11 @@ def test_all_that_is_selected_is_told_apart(session):
 def test_it_follows_selection_edits_and_other_designs(session):
     server = session.design.servers()[0].id
     session.select([server])
-    assert session.chosen is session.chosen
-    group = next(iter(session.chosen.groups_of_devices))
+    assert session.selected is session.selected
+    group = next(iter(session.selected.groups_of_devices))
     session.push(operations.ungroup(session.design, group))
-    assert group not in session.chosen.groups_of_devices
+    assert group not in session.selected.groups_of_devices
     session.push(operations.delete(session.design, [server]))
-    assert not session.chosen.devices
+    assert not session.selected.devices
     session.new()
-    assert not session.chosen.servers and session.chosen.design is session.design
+    assert not session.selected.servers and session.selected.design is session.design

@@ -62,7 +62,7 @@ class Lanes:
 
 
 @dataclass(frozen=True)
-class Courses:
+class LinkPaths:
     """The lines of bundles that are not straight, bundle after bundle, each from the pair's lower row to its higher."""
 
     bent: Flags  # (n_bundles,)
@@ -88,9 +88,9 @@ class Courses:
         return own
 
 
-def courses(
+def link_paths(
     bundles: Bundles, anchors: Anchors, centres: Floats, sizes: Floats, servers: Flags, arches: Arches | None
-) -> Courses:
+) -> LinkPaths:
     """The courses of all bundles with boxes in their way; `servers` tells which boxes are servers."""
     parts = [NOTHING]
     bent, laned = np.zeros(len(bundles.pairs), np.bool_), np.zeros(len(bundles.pairs), np.bool_)
@@ -106,7 +106,7 @@ def courses(
         parts.append((xy, lanes.numbers[at], direct))
         bent[lanes.numbers] = laned[lanes.numbers] = True
     xy, numbers, direct = (np.concatenate(columns) for columns in zip(*parts, strict=True))
-    return Courses(bent, xy, numbers, direct, laned, lanes)
+    return LinkPaths(bent, xy, numbers, direct, laned, lanes)
 
 
 _Part = tuple[Floats, Ints, Flags]
@@ -132,9 +132,7 @@ def _runs(centres: Floats, sizes: Floats, servers: Flags) -> _Runs:
     column = np.round(centres[:, 0] / COLUMN_TOLERANCE)
     order = np.lexsort((centres[:, 1], sizes[:, 0], column))
     x, wide, y = column[order], sizes[order, 0], centres[order, 1]
-    begins = np.concatenate(
-        ([True], (x[1:] != x[:-1]) | (wide[1:] != wide[:-1]) | (np.diff(y) > MOST_ROW_PITCH))
-    )
+    begins = np.concatenate(([True], (x[1:] != x[:-1]) | (wide[1:] != wide[:-1]) | (np.diff(y) > MOST_ROW_PITCH)))
     number = np.cumsum(begins) - 1
     starts = np.flatnonzero(begins)
     ends = np.concatenate((starts[1:], [len(order)])) - 1
@@ -191,9 +189,13 @@ def _lanes(
     upper_x = _beside(upper, lower, leaving, upper_at, centres[upper, 1] - runs.bottom[upper], centres, sizes, runs)
     lower_x = _beside(lower, upper, entering, lower_at, runs.top[lower] - centres[lower, 1], centres, sizes, runs)
     return Lanes(
-        numbers, swapped, leaving, entering,
-        np.stack((upper_x, runs.bottom[upper]), axis=1), np.stack((lower_x, runs.top[lower]), axis=1),
-    )  # fmt: skip
+        numbers,
+        swapped,
+        leaving,
+        entering,
+        np.stack((upper_x, runs.bottom[upper]), axis=1),
+        np.stack((lower_x, runs.top[lower]), axis=1),
+    )
 
 
 def _beside(

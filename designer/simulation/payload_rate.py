@@ -22,14 +22,14 @@ BY_PROTOCOL = {
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Medium:
+class PayloadRate:
     """`capacity` (n_arcs,) is payload in bytes/s, one direction; `efficiency` says how it came from the line rate."""
 
     capacity: NDArray[np.float64]
     efficiency: dict[str, float]
 
 
-def medium(graph: Graph, efficiency: float | None) -> Medium:
+def payload_rate(graph: Graph, efficiency: float | None) -> PayloadRate:
     """The payload capacities of a graph's arcs; `efficiency` None goes by protocol. Scale-up domains count in full."""
     factor = np.ones(graph.n_arcs)
     stated: dict[str, float] = {}
@@ -44,4 +44,4 @@ def medium(graph: Graph, efficiency: float | None) -> Medium:
     if present[SCALE_UP]:
         stated["scale-up domains"] = 1.0
     assert present[INTERNAL] == np.count_nonzero(np.isinf(graph.capacity_gbps))
-    return Medium(graph.capacity_gbps * BYTES_PER_S_PER_GBPS * factor, stated)
+    return PayloadRate(graph.capacity_gbps * BYTES_PER_S_PER_GBPS * factor, stated)

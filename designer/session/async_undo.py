@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 LANE = "steps"
 
 
-class Steps(QObject):
+class AsyncUndo(QObject):
     """Takes steps along the undo stack in the order asked for; a step asked for and its opposite cancel out.
 
     What is edited while a step is made ready stands, and the steps still to come are given up.

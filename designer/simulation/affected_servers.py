@@ -12,7 +12,7 @@ from designer.units import format_counted
 
 
 @dataclass(frozen=True, slots=True)
-class Sufferers:
+class AffectedServers:
     """GPUs that took part before and after and have less of a way to the fabric, and their servers."""
 
     borrowing: int
@@ -37,10 +37,10 @@ class Sufferers:
         return " ".join(said)
 
 
-NOBODY = Sufferers(0, 0, ())
+NOBODY = AffectedServers(0, 0, ())
 
 
-def sufferers(before: Result, after: Result) -> Sufferers:
+def affected_servers(before: Result, after: Result) -> AffectedServers:
     """Compare the ways of the GPUs that send something in both runs."""
     was, now = network(before.graph).ends, network(after.graph).ends
     then = _places_before(before.graph, after.graph)
@@ -52,7 +52,7 @@ def sufferers(before: Result, after: Result) -> Sufferers:
     if not len(servers):
         return NOBODY
     ids = tuple(after.graph.device_ids[place] for place in servers.tolist())
-    return Sufferers(int(borrowing.sum()), int(thinner.sum()), ids)
+    return AffectedServers(int(borrowing.sum()), int(thinner.sum()), ids)
 
 
 def _places_before(before: Graph, after: Graph) -> NDArray[np.int64]:

@@ -8,12 +8,12 @@ from designer.graph.arrays import build
 from designer.model.design import from_entities
 from designer.model.entities import Device, End, Link, Module
 from designer.model.hardware import CageGroup, NicType, PortMode, ServerType, Slot, SwitchType
+from designer.simulation.affected_servers import NOBODY, affected_servers
+from designer.simulation.compare_runs import compare_runs
 from designer.simulation.engine import simulate
-from designer.simulation.harm import harm
+from designer.simulation.failure_impact import failure_impact
 from designer.simulation.scenario import Scenario
-from designer.simulation.since import since
-from designer.simulation.sufferers import NOBODY, sufferers
-from designer.simulation.survivors import afflicted
+from designer.simulation.survivors import with_failures
 
 SHIFT = Scenario(traffic="shift:8", size_bytes=1e9)
 
@@ -31,16 +31,16 @@ def spine_links(design):
 
 def test_the_same_again_is_as_long_as_before(four_spines):
     result = simulate(build(four_spines), SHIFT)
-    assert since(result, result) == ("No change in time.", ())
+    assert compare_runs(result, result) == ("No change in time.", ())
 
 
 @pytest.mark.parametrize(
     ("factor", "words"),
     [(2, "100 % longer"), (1.1, "10 % longer"), (1.094, "9.4 % longer"), (0.9, "10 % shorter")],
-)  # fmt: skip
+)
 def test_a_change_is_said_in_two_digits(four_spines, factor, words):
     whole = simulate(build(four_spines), SHIFT)
-    assert f": {words} now." in since(whole, replace(whole, time_s=factor * whole.time_s)).words
+    assert f": {words} now." in compare_runs(whole, replace(whole, time_s=factor * whole.time_s)).words
 
 
 def test_a_failed_spine_makes_it_longer_and_leaves_room_on_the_hosts_links(four_spines):
@@ -49,8 +49,8 @@ def test_a_failed_spine_makes_it_longer_and_leaves_room_on_the_hosts_links(four_
     assert lame.time_s > whole.time_s * 1.3
     before = f"It was {whole.time_s * 1e3:.3g} ms before: "
     # Six uplinks for eight hosts: the 64 hosts' links are three quarters full; back are they and the spine's 16.
-    assert since(whole, lame).words == before + "33 % longer now. 64 links are no longer saturated."
-    assert since(lame, whole).words.endswith(": 25 % shorter now. 80 links became saturated.")
+    assert compare_runs(whole, lame).words == before + "33 % longer now. 64 links are no longer saturated."
+    assert compare_runs(lame, whole).words.endswith(": 25 % shorter now. 80 links became saturated.")
 
 
 def test_links_full_now_and_then_are_counted_in_either_direction(four_spines):
@@ -58,7 +58,7 @@ def test_links_full_now_and_then_are_counted_in_either_direction(four_spines):
     full, was = (result.link_utilization() for result in (other, one))
     newly = sum(max(full[link]) >= 0.995 > max(was[link]) for link in full)
     eased = sum(max(was[link]) >= 0.995 > max(full[link]) for link in full)
-    words = since(one, other).words
+    words = compare_runs(one, other).words
     assert f"{newly} links became saturated" in words
     assert (f"{eased} links are no longer saturated" in words) == (eased > 1)
 
@@ -66,8 +66,10 @@ def test_links_full_now_and_then_are_counted_in_either_direction(four_spines):
 def test_other_ranks_are_said_and_not_compared(four_spines):
     whole = simulate(build(four_spines), SHIFT)
     fewer = simulate(build(four_spines), Scenario(traffic="shift:8", size_bytes=1e9, ranks=tuple(range(32))))
-    assert " before, with 64 ranks." in since(whole, fewer).words
-    assert "longer now" not in since(whole, fewer).words and "shorter now" not in since(whole, fewer).words
+    assert " before, with 64 ranks." in compare_runs(whole, fewer).words
+    assert (
+        "longer now" not in compare_runs(whole, fewer).words and "shorter now" not in compare_runs(whole, fewer).words
+    )
 
 
 def test_gpus_that_borrow_a_nic_after_a_leaf_is_gone_are_counted_and_their_servers_named(generate):
@@ -77,19 +79,22 @@ def test_gpus_that_borrow_a_nic_after_a_leaf_is_gone_are_counted_and_their_serve
     healthy = build(design)
     leaf = next(switch for switch in design.switches() if switch.role == "leaf")
     whole = simulate(healthy, scenario)
-    graph, left, lost = afflicted(design, frozenset({leaf.id}), scenario, healthy)
+    graph, left, lost = with_failures(design, frozenset({leaf.id}), scenario, healthy)
     lame = simulate(graph, left)
 
-    found = sufferers(whole, lame)
+    found = affected_servers(whole, lame)
 
     beneath = {end.device_id for link in design.links_of(leaf.id) for end in (link.a, link.b)}
     beneath = {one for one in beneath if design.is_server(one)}
     assert not lost and set(found.servers) == beneath and len(beneath) == 3
     assert (found.borrowing, found.thinner) == (3, 0)
     said = "3 GPUs in 3 servers lost the link of their NIC and now send through another GPU's NIC."
-    assert since(whole, lame).words.endswith(said) and since(whole, lame).servers == found.servers
-    assert harm(whole, lame).sufferers == found and "2 flows share" in harm(whole, lame).held_back
-    assert sufferers(lame, lame) == sufferers(whole, whole) == NOBODY
+    assert compare_runs(whole, lame).words.endswith(said) and compare_runs(whole, lame).servers == found.servers
+    assert (
+        failure_impact(whole, lame).affected_servers == found
+        and "2 flows share" in failure_impact(whole, lame).held_back
+    )
+    assert affected_servers(lame, lame) == affected_servers(whole, whole) == NOBODY
 
 
 def test_gpus_that_send_nothing_do_not_suffer(generate):
@@ -98,17 +103,20 @@ def test_gpus_that_send_nothing_do_not_suffer(generate):
     leaf = next(switch for switch in design.switches() if switch.role == "leaf")
     whole = simulate(build(design), far)
 
-    assert sufferers(whole, simulate(build(design, failed=frozenset({leaf.id})), far)) == NOBODY
+    assert affected_servers(whole, simulate(build(design, failed=frozenset({leaf.id})), far)) == NOBODY
 
 
 def test_a_gpu_with_one_of_its_two_nics_gone_has_fewer(generate):
     design = generate("rail-optimized", servers=4, planes=2)
-    link = next(link for link in design.links.values() if design.is_server(link.a.device_id) or
-                design.is_server(link.b.device_id))  # fmt: skip
+    link = next(
+        link
+        for link in design.links.values()
+        if design.is_server(link.a.device_id) or design.is_server(link.b.device_id)
+    )
     scenario = Scenario(collective="all-reduce")
     whole, lame = (simulate(build(design, failed=failed), scenario) for failed in (frozenset(), frozenset({link.id})))
 
-    found = sufferers(whole, lame)
+    found = affected_servers(whole, lame)
 
     assert found.borrowing + found.thinner == 1 and len(found.servers) == 1
 
@@ -117,9 +125,10 @@ def test_gpus_that_servers_have_gained_lost_no_nic():
     def two_servers(gpus):
         slots = tuple(Slot(f"s{gpu}", gpu=gpu) for gpu in range(gpus))
         types = [
-            NicType("nic", "", "", (), 1, 400.0), ServerType("host", "", "", gpus, slots=slots),
+            NicType("nic", "", "", (), 1, 400.0),
+            ServerType("host", "", "", gpus, slots=slots),
             SwitchType("switch", "", "", (), (CageGroup(8, ""),), (PortMode("", 1, 400.0),)),
-        ]  # fmt: skip
+        ]
         places = [(server, slot.name) for server in ("d2", "d3") for slot in slots]
         devices = [Device("d1", "leaf", "switch"), Device("d2", "a", "host"), Device("d3", "b", "host")]
         modules = [Module(f"m{n}", server, slot, "nic") for n, (server, slot) in enumerate(places)]
@@ -129,5 +138,8 @@ def test_gpus_that_servers_have_gained_lost_no_nic():
     two, four = two_servers(1), two_servers(2)
 
     assert (two.ranks, four.ranks) == (2, 4)
-    assert sufferers(two, four) == sufferers(four, two) == NOBODY
-    assert since(two, four).words.startswith("It was ") and " before, with 2 ranks." in since(two, four).words
+    assert affected_servers(two, four) == affected_servers(four, two) == NOBODY
+    assert (
+        compare_runs(two, four).words.startswith("It was ")
+        and " before, with 2 ranks." in compare_runs(two, four).words
+    )

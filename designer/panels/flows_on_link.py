@@ -13,12 +13,12 @@ from designer.model.shown_text import in_menu, plain_text
 from designer.panels.fields import ChoiceField
 from designer.panels.labels import label
 from designer.panels.rows import ID_ROLE, RowTree, fitting_height
+from designer.session.flows_on_link import Asked, FlowEnds
 from designer.session.session import Session
-from designer.session.through import Asked, FlowEnds
 from designer.units import format_count
 
 if TYPE_CHECKING:
-    from designer.simulation.through import Through
+    from designer.simulation.flows_on_link import FlowsOnLink
 
 SHOWN_ROWS = 12
 FLOW_ROW, LANE_ROW = "flow", "lane"
@@ -27,7 +27,7 @@ SEPARATOR = "\n"
 VIEWS = (("pairs", "By server"), ("flows", "Flow by flow"), ("lanes", "Lanes of equal cost"))
 
 
-class FlowsThrough(QWidget):
+class FlowsOnLinkList(QWidget):
     """A flow that is clicked is lit on the canvas, while the list stays; `going` carries the link of a clicked lane."""
 
     going = Signal(object)
@@ -69,7 +69,7 @@ class FlowsThrough(QWidget):
         column.addLayout(bar)
         column.addWidget(self.tree)
         column.addWidget(self.note)
-        session.through.changed.connect(self.refresh)
+        session.flows_on_link.changed.connect(self.refresh)
 
     def show_link(self, link_id: str) -> None:
         """Show the flows of the link's busier direction, or of the one chosen before."""
@@ -88,7 +88,7 @@ class FlowsThrough(QWidget):
         self._ask(int(self.directions[1].isChecked()))
 
     def _ask(self, direction: int) -> None:
-        self._session.through.ask(Asked(self._link_id, bool(direction)))
+        self._session.flows_on_link.ask(Asked(self._link_id, bool(direction)))
         self.refresh()
 
     def _choose(self, row: str) -> None:
@@ -99,7 +99,7 @@ class FlowsThrough(QWidget):
             return
         source, target, *ranks = ids
         pair = (int(ranks[0]), int(ranks[1])) if ranks else None
-        self._session.through.light(FlowEnds(source, target, pair))
+        self._session.flows_on_link.light(FlowEnds(source, target, pair))
 
     def _choose_view(self, name: str) -> None:
         self._view = name
@@ -107,7 +107,7 @@ class FlowsThrough(QWidget):
 
     def refresh(self) -> None:
         """Show what was found, or that it is being looked for."""
-        job = self._session.through
+        job = self._session.flows_on_link
         found = job.found if job.asked is not None and job.asked.link_id == self._link_id else None
         for part in (self.view, self.copy, self.tree):
             part.setVisible(found is not None and found.flows > 0)
@@ -131,7 +131,7 @@ class FlowsThrough(QWidget):
         self.tree.setFixedHeight(fitting_height(self.tree, max(1, min(len(rows), SHOWN_ROWS))))
         self.note.setText(self._foot(found))
 
-    def _rows(self, found: "Through") -> list[tuple[str, str, str, str]]:
+    def _rows(self, found: "FlowsOnLink") -> list[tuple[str, str, str, str]]:
         """(name, figure, what to show, tooltip) of each row."""
         if self._view == "flows":
             return [
@@ -143,7 +143,7 @@ class FlowsThrough(QWidget):
                     "Click to show its path",
                 )
                 for f in found.crossings
-            ]  # fmt: skip
+            ]
         if self._view == "lanes":
             return [
                 (
@@ -153,7 +153,7 @@ class FlowsThrough(QWidget):
                     f"{found.carried(lane.bytes)} in the whole run\nClick to go there",
                 )
                 for lane in sorted(found.lanes, key=lambda lane: lane.bytes)
-            ]  # fmt: skip
+            ]
         return [
             (
                 f"{p.source} → {p.target}",
@@ -163,16 +163,16 @@ class FlowsThrough(QWidget):
                 "Click to show their paths",
             )
             for p in found.pairs
-        ]  # fmt: skip
+        ]
 
-    def _heading(self, found: "Through") -> str:
+    def _heading(self, found: "FlowsOnLink") -> str:
         if self._view == "lanes":
             return f"{format_count(len(found.lanes))} other lanes"
         count, what = (found.flows, "flow") if self._view == "flows" else (found.n_pairs, f"pair of {found.pairs_of}")
         many = "flows" if self._view == "flows" else f"pairs of {found.pairs_of}"
         return f"1 {what}" if count == 1 else f"{format_count(count)} {many}"
 
-    def _foot(self, found: "Through") -> str:
+    def _foot(self, found: "FlowsOnLink") -> str:
         if not found.flows:
             return "No flow crosses the link in this direction."
         shown, count = (
@@ -184,7 +184,7 @@ class FlowsThrough(QWidget):
 
     def plain_table(self) -> PlainTable:
         """The list that is shown."""
-        found = self._session.through.found
+        found = self._session.flows_on_link.found
         if found is None:
             return PlainTable([], [])
         if self._view == "lanes":

@@ -4,28 +4,28 @@ from typing import NamedTuple
 
 import numpy as np
 
-from designer.simulation.harm import FULL, HOT
+from designer.simulation.affected_servers import affected_servers
+from designer.simulation.failure_impact import FULL, HOT
 from designer.simulation.result import Result
-from designer.simulation.sufferers import sufferers
 from designer.units import format_counted, format_time
 
 AS_LONG = 5e-4
 """A time that differs by less than this share of it is told as the same."""
 
 
-class Since(NamedTuple):
+class RunComparison(NamedTuple):
     """The sentences, and the ids of the servers whose GPUs have less of a way to the fabric than before."""
 
     words: str = ""
     servers: tuple[str, ...] = ()
 
 
-def since(before: Result, after: Result) -> Since:
-    """"It was 16.2 ms before: 100 % longer now. 48 links became saturated." Of the same scenario."""
-    suffer = sufferers(before, after)
+def compare_runs(before: Result, after: Result) -> RunComparison:
+    """ "It was 16.2 ms before: 100 % longer now. 48 links became saturated." Of the same scenario."""
+    suffer = affected_servers(before, after)
     assumed = after.assumed_note or before.assumed_note
     parts = (_time(before, after), _relayed(before, after), assumed, _links(before, after), suffer.sentence)
-    return Since(" ".join(part for part in parts if part), suffer.servers)
+    return RunComparison(" ".join(part for part in parts if part), suffer.servers)
 
 
 def _time(before: Result, after: Result) -> str:

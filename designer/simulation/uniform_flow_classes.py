@@ -26,7 +26,7 @@ MOST_ROUNDS = 40
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class UniformCourse:
+class UniformPhaseResult:
     """What became of an all-to-all, flows in kinds: `finish_s` and `first_rate` (bytes/s) of each kind, its `counts`.
 
     `known` is False where there were too many kinds to tell them apart: then only `end_s`, the bytes and the least
@@ -45,9 +45,15 @@ class UniformCourse:
 
 
 def by_kinds(
-    network: Network, hosts: Hosts, pair_bytes: float, routing: str, capacity: NDArray[np.float64],
-    flows_on: NDArray[np.float64], tolerance: float, progress: Progress | None,
-) -> UniformCourse | None:  # fmt: skip
+    network: Network,
+    hosts: Hosts,
+    pair_bytes: float,
+    routing: str,
+    capacity: NDArray[np.float64],
+    flows_on: NDArray[np.float64],
+    tolerance: float,
+    progress: Progress | None,
+) -> UniformPhaseResult | None:
     sprays = routing == "spray"
     unit = _units(network, capacity, sprays)
     settled = _settled(network, hosts, unit, flows_on, sprays, progress)
@@ -67,16 +73,28 @@ def by_kinds(
     rows, columns = cell // len(colours), cell % len(colours)
     weight = sums(of_entry, weights, len(cell)) * counts[rows] / n_like[columns]
     start = np.searchsorted(rows, np.arange(len(counts) + 1))
-    course = fluid.run(
-        start, columns.astype(np.int32), weight, unit[first_like], np.full(len(counts), pair_bytes),
-        tolerance=tolerance, progress=progress,
-    )  # fmt: skip
-    peak = course.peak[kind_of_arc]
+    phase_result = fluid.run(
+        start,
+        columns.astype(np.int32),
+        weight,
+        unit[first_like],
+        np.full(len(counts), pair_bytes),
+        tolerance=tolerance,
+        progress=progress,
+    )
+    peak = phase_result.peak[kind_of_arc]
     if sprays:
         switches = network.switches
         peak[switches.arcs] = np.repeat(peak[switches.arcs[switches.arc_start[:-1]]], np.diff(switches.arc_start))
-    return UniformCourse(
-        float(course.finish_s.max()), 0.0, flows_on, peak, counts, course.finish_s, course.first_rate, course.n_solves
+    return UniformPhaseResult(
+        float(phase_result.finish_s.max()),
+        0.0,
+        flows_on,
+        peak,
+        counts,
+        phase_result.finish_s,
+        phase_result.first_rate,
+        phase_result.n_solves,
     )
 
 
@@ -101,9 +119,13 @@ def _units(network: Network, capacity: NDArray[np.float64], sprays: bool) -> NDA
 
 
 def _settled(
-    network: Network, hosts: Hosts, unit: NDArray[np.float64], flows_on: NDArray[np.float64], sprays: bool,
+    network: Network,
+    hosts: Hosts,
+    unit: NDArray[np.float64],
+    flows_on: NDArray[np.float64],
+    sprays: bool,
     progress: Progress | None,
-) -> tuple[NDArray[np.uint64], "list[_Survey] | None"] | None:  # fmt: skip
+) -> tuple[NDArray[np.uint64], "list[_Survey] | None"] | None:
     """((n_arcs,) colours that one more round of refinement would not split, what the last round saw of them).
 
     None where there are too many kinds.
@@ -163,12 +185,37 @@ def _surveyor(
         sizes = (len(tint), len(hosts.leaf), len(hosts.leaf)) if sees else (0, 0, 0)
         seen_by, sent_by, taken_by = (np.zeros(size, dtype=np.uint64) for size in sizes)
         n_kinds, *kinds = uniform_kernels.survey(
-            first_leaf, last_leaf, sprays, sees, most, switches.start, switches.head, switches.cost,
-            switches.capacity_gbps, switches.arc_start, switches.arcs, switches.leafs, switches.distance,
-            switches.only, network.divisor, hosts.start, hosts.leaf, hosts.index, hosts.mates, classes.of,
-            classes.leaf, classes.size, classes.start, classes.hosts, classes.price_out, classes.price_in, tint,
-            seen_by, sent_by, taken_by,
-        )  # fmt: skip
+            first_leaf,
+            last_leaf,
+            sprays,
+            sees,
+            most,
+            switches.start,
+            switches.head,
+            switches.cost,
+            switches.capacity_gbps,
+            switches.arc_start,
+            switches.arcs,
+            switches.leafs,
+            switches.distance,
+            switches.only,
+            network.divisor,
+            hosts.start,
+            hosts.leaf,
+            hosts.index,
+            hosts.mates,
+            classes.of,
+            classes.leaf,
+            classes.size,
+            classes.start,
+            classes.hosts,
+            classes.price_out,
+            classes.price_in,
+            tint,
+            seen_by,
+            sent_by,
+            taken_by,
+        )
         return _Survey(seen_by, sent_by, taken_by, n_kinds, (kinds[0], kinds[1], kinds[2], kinds[3]))
 
     return piece

@@ -8,9 +8,9 @@ from designer.cli.tables import facts, table
 from designer.model.design import Design
 from designer.simulation.designs import simulate_design
 from designer.simulation.engine import simulate
-from designer.simulation.harm import Harm, harm
+from designer.simulation.failure_impact import FailureImpact, failure_impact
 from designer.simulation.scenario import Scenario
-from designer.simulation.survivors import afflicted
+from designer.simulation.survivors import with_failures
 from designer.units import format_count, format_time
 
 SERVERS_NAMED = 8
@@ -22,15 +22,15 @@ def run_compared(design: Design, scenario: Scenario, top: int | None, format_: s
 
     healthy = replace(scenario, failed=())
     before = simulate_design(design, healthy)
-    graph, left, _ = afflicted(design, frozenset(scenario.failed), healthy)
-    found = harm(before, simulate(graph, left))
+    graph, left, _ = with_failures(design, frozenset(scenario.failed), healthy)
+    found = failure_impact(before, simulate(graph, left))
     if format_ == "json":
         say(json_text(_row(design, found, scenario, top)))
     else:
         say(_text(design, found, scenario, top))
 
 
-def _row(design: Design, found: Harm, scenario: Scenario, top: int | None) -> dict[str, Any]:
+def _row(design: Design, found: FailureImpact, scenario: Scenario, top: int | None) -> dict[str, Any]:
     return {
         "failed": sorted(scenario.failed),
         "slowdown": found.slowdown,
@@ -40,24 +40,28 @@ def _row(design: Design, found: Harm, scenario: Scenario, top: int | None) -> di
         "hot_links": {"before": found.hot_links[0], "after": found.hot_links[1]},
         "saturated_links": {"before": found.full_links[0], "after": found.full_links[1]},
         "newly_hot": [{"link": one.name, "before": one.before, "after": one.after} for one in found.newly_hot[:top]],
-        "gpus_on_a_neighbours_nic": found.sufferers.borrowing,
-        "gpus_with_fewer_nics": found.sufferers.thinner,
-        "servers_with_less_of_a_way": [design.device(one).name for one in found.sufferers.servers],
+        "gpus_on_a_neighbours_nic": found.affected_servers.borrowing,
+        "gpus_with_fewer_nics": found.affected_servers.thinner,
+        "servers_with_less_of_a_way": [design.device(one).name for one in found.affected_servers.servers],
         "before": found.before.as_dict(top),
         "after": found.after.as_dict(top),
     }
 
 
-def _text(design: Design, found: Harm, scenario: Scenario, top: int | None) -> str:
+def _text(design: Design, found: FailureImpact, scenario: Scenario, top: int | None) -> str:
     before, after = found.before, found.after
     slower = "-" if found.slowdown is None else f"{found.slowdown:.3f}x"
     rows = [
         ("time", format_time(before.time_s), format_time(after.time_s), slower),
-        ("ranks", format_count(before.ranks), format_count(after.ranks),
-         f"{format_count(found.lost_ranks)} lost" if found.lost_ranks else "none lost"),
+        (
+            "ranks",
+            format_count(before.ranks),
+            format_count(after.ranks),
+            f"{format_count(found.lost_ranks)} lost" if found.lost_ranks else "none lost",
+        ),
         ("links over 80 %", *_counts(found.hot_links)),
         ("links saturated", *_counts(found.full_links)),
-    ]  # fmt: skip
+    ]
     if before.busbw_gbytes_per_s is not None and after.busbw_gbytes_per_s is not None:
         change = "-" if found.busbw_change is None else f"{100 * found.busbw_change:+.1f} %"
         was, now = (f"{value:.2f} GB/s" for value in (before.busbw_gbytes_per_s, after.busbw_gbytes_per_s))
@@ -76,8 +80,8 @@ def _text(design: Design, found: Harm, scenario: Scenario, top: int | None) -> s
         sections.append(listed + (f"\n  and {format_count(more)} more: --links all" if more else ""))
     else:
         sections.append(found.none_hotter)
-    if found.sufferers.servers:
-        sections.append(f"{found.sufferers.sentence}\n{_servers(design, found.sufferers.servers)}")
+    if found.affected_servers.servers:
+        sections.append(f"{found.affected_servers.sentence}\n{_servers(design, found.affected_servers.servers)}")
     why = found.held_back
     return "\n\n".join([*sections, facts([("bottleneck now", why)])] if why else sections)
 

@@ -18,12 +18,12 @@ from designer.graph.sums import sums
 from designer.routing.network import Network, network
 from designer.routing.policies import policy_named
 from designer.simulation.engine import plan_of
+from designer.simulation.link_flows import crossing_flows
+from designer.simulation.link_leafs import LeafPairs
 from designer.simulation.phases import Phase
 from designer.simulation.ranks import participants
 from designer.simulation.result import Result
 from designer.simulation.scenario import Scenario
-from designer.simulation.through_flows import crossing_flows
-from designer.simulation.through_leafs import LeafPairs
 from designer.units import format_carried, format_count
 
 Progress = Callable[[float], None]
@@ -50,9 +50,14 @@ class Crossing:
 
     def row(self) -> dict[str, Any]:
         return {
-            "phase": self.phase, "rank": self.rank, "to_rank": self.to_rank, "from": self.source, "to": self.target,
-            "share": self.share, "bytes": self.bytes,
-        }  # fmt: skip
+            "phase": self.phase,
+            "rank": self.rank,
+            "to_rank": self.to_rank,
+            "from": self.source,
+            "to": self.target,
+            "share": self.share,
+            "bytes": self.bytes,
+        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,13 +92,16 @@ class Lane:
 
     def row(self) -> dict[str, Any]:
         return {
-            "port": self.port, "to": self.target, "to_port": self.target_port, "bytes": self.bytes,
+            "port": self.port,
+            "to": self.target,
+            "to_port": self.target_port,
+            "bytes": self.bytes,
             "utilization_peak": self.utilization,
-        }  # fmt: skip
+        }
 
 
 @dataclass(frozen=True, slots=True)
-class Through:
+class FlowsOnLink:
     """What crosses a link in one direction. `flows` is how many do, in whole or in part; the lists hold the largest."""
 
     source: str
@@ -117,7 +125,7 @@ class Through:
 
     @property
     def name(self) -> str:
-        """"leaf-03 5 -> spine-02 3"."""
+        """ "leaf-03 5 -> spine-02 3"."""
         return f"{self.source} {self.port} -> {self.target} {self.target_port}"
 
     def carried(self, carried_bytes: float) -> str:
@@ -148,12 +156,20 @@ class Through:
 
     def as_dict(self) -> dict[str, Any]:
         return {
-            "from": self.source, "port": self.port, "to": self.target, "to_port": self.target_port,
-            "utilization_peak": self.utilization, "bytes": self.bytes, "flows": self.flows,
-            "crossings": [crossing.row() for crossing in self.crossings], "pairs_of": self.pairs_of,
-            "pairs_count": self.n_pairs, "pairs": [pair.row() for pair in self.pairs],
-            "lanes": [lane.row() for lane in self.lanes], "story": self.story,
-        }  # fmt: skip
+            "from": self.source,
+            "port": self.port,
+            "to": self.target,
+            "to_port": self.target_port,
+            "utilization_peak": self.utilization,
+            "bytes": self.bytes,
+            "flows": self.flows,
+            "crossings": [crossing.row() for crossing in self.crossings],
+            "pairs_of": self.pairs_of,
+            "pairs_count": self.n_pairs,
+            "pairs": [pair.row() for pair in self.pairs],
+            "lanes": [lane.row() for lane in self.lanes],
+            "story": self.story,
+        }
 
 
 def arc_at(graph: Graph, name: str) -> int:
@@ -178,9 +194,9 @@ def arc_of(graph: Graph, link_id: str, *, back: bool) -> int | None:
     return int(2 * forth[0] + back) if len(forth) else None
 
 
-def through(
+def flows_on_link(
     result: Result, scenario: Scenario, arc: int, top: int = 100, progress: Progress | None = None
-) -> Through:
+) -> FlowsOnLink:
     """The flows of `scenario` that cross an arc of the graph its `result` is of.
 
     `progress` may raise Cancelled. Raises ParameterError for an all-to-all of more flows than a load-aware policy can
@@ -203,7 +219,7 @@ def through(
             else:
                 found.add(phase, *crossing)
     back, link = arc ^ 1, int(graph.link[arc])
-    return Through(
+    return FlowsOnLink(
         source=graph.device_name(int(graph.source[arc])),
         port=graph.port_name(arc),
         target=graph.device_name(int(graph.target[arc])),
@@ -283,11 +299,18 @@ class _Collected:
         graph = self._graph
         return tuple(
             Crossing(
-                name, int(self._rank_of[src]), int(self._rank_of[dst]), graph.vertex_name(src), graph.vertex_name(dst),
-                graph.device_ids[graph.device[src]], graph.device_ids[graph.device[dst]], share, moved,
+                name,
+                int(self._rank_of[src]),
+                int(self._rank_of[dst]),
+                graph.vertex_name(src),
+                graph.vertex_name(dst),
+                graph.device_ids[graph.device[src]],
+                graph.device_ids[graph.device[dst]],
+                share,
+                moved,
             )
             for moved, src, dst, share, name in self._kept
-        )  # fmt: skip
+        )
 
     def pairs(self) -> tuple[Pair, ...]:
         graph, n_devices = self._graph, len(self._graph.device_ids)
@@ -297,8 +320,12 @@ class _Collected:
             a, b = divmod(int(self.pair_keys[at]), n_devices)
             found.append(
                 Pair(
-                    graph.device_names[a], graph.device_names[b], graph.device_ids[a], graph.device_ids[b],
-                    int(self._pair_flows[at]), float(self._pair_bytes[at]),
+                    graph.device_names[a],
+                    graph.device_names[b],
+                    graph.device_ids[a],
+                    graph.device_ids[b],
+                    int(self._pair_flows[at]),
+                    float(self._pair_bytes[at]),
                 )
             )
         return tuple(found)
@@ -328,8 +355,11 @@ def _lanes(net: Network, result: Result, arc: int, leafs: Ints) -> tuple[Lane, .
                 link = int(graph.link[other])
                 found.append(
                     Lane(
-                        graph.port_name(other), graph.device_name(int(graph.target[other])),
-                        graph.port_name(other ^ 1), graph.link_ids[link], float(result.bytes[other]),
+                        graph.port_name(other),
+                        graph.device_name(int(graph.target[other])),
+                        graph.port_name(other ^ 1),
+                        graph.link_ids[link],
+                        float(result.bytes[other]),
                         float(result.utilization_peak[other]),
                     )
                 )

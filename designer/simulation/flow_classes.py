@@ -42,9 +42,12 @@ class Kinds:
 
 
 def kinds_of(
-    start: NDArray[np.int64], arcs: NDArray[np.int32], weights: NDArray[np.float64], capacity: NDArray[np.float64],
+    start: NDArray[np.int64],
+    arcs: NDArray[np.int32],
+    weights: NDArray[np.float64],
+    capacity: NDArray[np.float64],
     mark: NDArray[np.uint64],
-) -> Kinds:  # fmt: skip
+) -> Kinds:
     """The kinds of flows given as rows of arcs and shares; flows with different marks are never of one kind."""
     flow = np.repeat(np.arange(len(mark)), np.diff(start))
     limits = np.isfinite(capacity[arcs])
@@ -65,15 +68,24 @@ def kinds_of(
     rows, columns = cell // n_classes, cell % n_classes
     shared = sums(of_entry, weights, len(cell)) / (size[columns] if len(size) else 1)
     return Kinds(
-        of_flow, first, counts, class_of_arc, np.searchsorted(rows, np.arange(len(first) + 1)),
-        columns.astype(np.int32), shared, capacity[used[first_arc]],
-    )  # fmt: skip
+        of_flow,
+        first,
+        counts,
+        class_of_arc,
+        np.searchsorted(rows, np.arange(len(first) + 1)),
+        columns.astype(np.int32),
+        shared,
+        capacity[used[first_arc]],
+    )
 
 
 def _colours(
-    flow: NDArray[np.int64], arcs: NDArray[np.int32], weights: NDArray[np.float64], capacity: NDArray[np.float64],
+    flow: NDArray[np.int64],
+    arcs: NDArray[np.int32],
+    weights: NDArray[np.float64],
+    capacity: NDArray[np.float64],
     mark: NDArray[np.uint64],
-) -> tuple[NDArray[np.uint64] | None, NDArray[np.uint64]]:  # fmt: skip
+) -> tuple[NDArray[np.uint64] | None, NDArray[np.uint64]]:
     """Colours that another round would not split; no colours of flows where that is not reached."""
     share = mixed(np.round(weights, DIGITS).view(np.uint64))
     arc_colour, flow_colour = mixed(capacity.view(np.uint64)), mixed(mark)

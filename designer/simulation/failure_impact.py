@@ -5,9 +5,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from designer.errors import sentence
+from designer.simulation.affected_servers import NOBODY, AffectedServers, affected_servers
 from designer.simulation.reasons import each_once, more_alike
 from designer.simulation.result import Result
-from designer.simulation.sufferers import NOBODY, Sufferers, sufferers
 from designer.units import format_count
 
 HOT, FULL = 0.8, 0.995
@@ -25,7 +25,7 @@ class NewlyHot:
 
 
 @dataclass(frozen=True, slots=True)
-class Harm:
+class FailureImpact:
     """A scenario before and after a failure.
 
     `slowdown` is the time after over that before; None where ranks are lost, for fewer ranks have less to do.
@@ -40,7 +40,7 @@ class Harm:
     full_links: tuple[int, int]
     newly_hot: tuple[NewlyHot, ...]
     """The links that are hot now and were not, or saturated now and were not; those that rose most first."""
-    sufferers: Sufferers = NOBODY
+    affected_servers: AffectedServers = NOBODY
 
     @property
     def loss(self) -> str:
@@ -84,7 +84,7 @@ class Harm:
         return after / before - 1 if before and after is not None else None
 
 
-def harm(before: Result, after: Result) -> Harm:
+def failure_impact(before: Result, after: Result) -> FailureImpact:
     """Compare a run with the one after something failed; links of the design keep their ids."""
     graph = after.graph
     was = before.link_utilization()
@@ -105,4 +105,6 @@ def harm(before: Result, after: Result) -> Harm:
     hot_links, full_links = (
         (int(np.count_nonzero(peaks[0] >= limit)), int(np.count_nonzero(peaks[1] >= limit))) for limit in (HOT, FULL)
     )
-    return Harm(before, after, slowdown, lost, hot_links, full_links, tuple(found), sufferers(before, after))
+    return FailureImpact(
+        before, after, slowdown, lost, hot_links, full_links, tuple(found), affected_servers(before, after)
+    )

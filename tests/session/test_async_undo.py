@@ -33,17 +33,17 @@ def add_switch(session: Session) -> None:
 
 
 def at_rest(session: Session, qtbot) -> None:
-    qtbot.waitUntil(lambda: not session.steps.waiting)
+    qtbot.waitUntil(lambda: not session.async_undo.waiting)
 
 
 def test_a_large_edit_is_undone_and_redone_in_a_worker_to_the_same_bytes(session, qtbot):
     after, said = document.encode(session.design), []
-    session.steps.began.connect(said.append)
-    session.steps.undo()
-    assert session.steps.waiting and document.encode(session.design) == after
+    session.async_undo.began.connect(said.append)
+    session.async_undo.undo()
+    assert session.async_undo.waiting and document.encode(session.design) == after
     at_rest(session, qtbot)
     assert len(session.design.devices) == 1 and session.undo_stack.index() == 1
-    session.steps.redo()
+    session.async_undo.redo()
     at_rest(session, qtbot)
     assert document.encode(session.design) == after and session.undo_stack.index() == 2
     assert [text.split()[0] for text in said] == ["Undoing", "Redoing"]
@@ -52,9 +52,9 @@ def test_a_large_edit_is_undone_and_redone_in_a_worker_to_the_same_bytes(session
 def test_the_canvas_follows_it(session, qtbot):
     canvas = CanvasView(session)
     qtbot.addWidget(canvas)
-    session.steps.undo()
+    session.async_undo.undo()
     at_rest(session, qtbot)
-    session.steps.redo()
+    session.async_undo.redo()
     at_rest(session, qtbot)
     ours, anew = canvas.composition.projection, Composition(session.design).projection
     assert ours.device_ids == anew.device_ids and (ours.ends == anew.ends).all()
@@ -62,83 +62,83 @@ def test_the_canvas_follows_it(session, qtbot):
 
 
 def test_steps_asked_for_meanwhile_follow_in_turn(session, qtbot):
-    session.steps.undo()
-    session.steps.undo()
-    session.steps.undo()  # there is none left for this one
+    session.async_undo.undo()
+    session.async_undo.undo()
+    session.async_undo.undo()  # there is none left for this one
     at_rest(session, qtbot)
     assert session.undo_stack.index() == 0 and not session.design.devices
-    session.steps.redo()
+    session.async_undo.redo()
     assert session.undo_stack.index() == 1  # few changes: at once
-    session.steps.redo()
+    session.async_undo.redo()
     at_rest(session, qtbot)
     assert session.undo_stack.index() == 2
 
 
 def test_redo_takes_back_an_undo_that_waits(session, qtbot):
     before = document.encode(session.design)
-    session.steps.undo()
-    session.steps.redo()
-    assert not session.steps.waiting
+    session.async_undo.undo()
+    session.async_undo.redo()
+    assert not session.async_undo.waiting
     assert (session.undo_stack.index(), document.encode(session.design)) == (2, before)
 
 
 def test_an_edit_meanwhile_stands_and_the_step_is_given_up(session, qtbot):
     said: list[str] = []
     session.message.connect(said.append)
-    session.steps.undo()
+    session.async_undo.undo()
     add_switch(session)
-    assert not session.steps.waiting
+    assert not session.async_undo.waiting
     assert len(said) == 1 and "was not undone: the design has changed in the meantime" in said[0]
     assert session.undo_stack.index() == 3 and len(session.design.devices) > 500
-    session.steps.undo()
-    session.steps.undo()
+    session.async_undo.undo()
+    session.async_undo.undo()
     at_rest(session, qtbot)
     assert session.undo_stack.index() == 1 and len(session.design.devices) == 1
 
 
 def test_an_edit_instead_of_a_redo_that_waits_takes_its_place(session, qtbot):
-    session.steps.undo()
+    session.async_undo.undo()
     at_rest(session, qtbot)
-    session.steps.redo()
+    session.async_undo.redo()
     add_switch(session)
-    assert not session.steps.waiting
+    assert not session.async_undo.waiting
     assert (session.undo_stack.count(), len(session.design.devices)) == (2, 2)
 
 
 def test_things_taken_as_broken_meanwhile_give_the_step_up_too(session, qtbot):
-    session.steps.undo()
+    session.async_undo.undo()
     session.take_as_broken(frozenset(list(session.design.devices)[:1]), "Take as broken")
-    assert not session.steps.waiting and session.undo_stack.index() == 3
+    assert not session.async_undo.waiting and session.undo_stack.index() == 3
 
 
 def test_another_document_meanwhile_is_left_alone(session, qtbot):
     said: list[str] = []
     session.message.connect(said.append)
-    session.steps.undo()
+    session.async_undo.undo()
     session.new()
-    assert not session.steps.waiting and said == []
+    assert not session.async_undo.waiting and said == []
     assert not session.design.devices and session.undo_stack.count() == 0
 
 
 def test_it_can_be_stopped(session, qtbot):
-    session.steps.undo()
-    session.steps.cancel()
-    assert not session.steps.waiting and session.undo_stack.index() == 2
+    session.async_undo.undo()
+    session.async_undo.cancel()
+    assert not session.async_undo.waiting and session.undo_stack.index() == 2
 
 
 def test_undone_to_what_is_saved_nothing_is_unsaved(session, qtbot, tmp_path):
     session.save(tmp_path / "pod.fabric")
-    session.steps.undo()
+    session.async_undo.undo()
     at_rest(session, qtbot)
     assert session.dirty
-    session.steps.redo()
+    session.async_undo.redo()
     at_rest(session, qtbot)
     assert not session.dirty
 
 
 def test_selection_of_what_an_undo_takes_away_goes(session, qtbot):
     session.select(session.design.devices)
-    session.steps.undo()
+    session.async_undo.undo()
     at_rest(session, qtbot)
     assert len(session.selection) == 1
 

@@ -5,7 +5,7 @@ from functools import cached_property
 from designer.model.design import Design
 
 
-class Chosen:
+class Selected:
     """Ids of the selection of a design as it stands, by kind; each kind is looked for when first asked for."""
 
     def __init__(self, design: Design, selection: frozenset[str]) -> None:

@@ -16,9 +16,16 @@ from designer.simulation.jobs import COMMON, Job
 from designer.simulation.scenario import Scenario
 
 SENT = (
-    "collective", "traffic", "algorithm", "size_bytes", "order", "channels", "chunk_bytes", "dims",
+    "collective",
+    "traffic",
+    "algorithm",
+    "size_bytes",
+    "order",
+    "channels",
+    "chunk_bytes",
+    "dims",
     "in_network_reduction",
-)  # fmt: skip
+)
 """What a job says of its own scenario; fields of both records. What a Scenario has as None is empty in a job."""
 
 EMPTY: dict[str, Any] = {"collective": "", "traffic": "", "algorithm": "", "dims": ()}

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from designer.errors import GraphError
 from designer.simulation import fluid
-from designer.simulation.kinds import Kinds
+from designer.simulation.flow_classes import Kinds
 
 SAME = 1e-9
 FASTEST = 1e30
@@ -90,9 +90,13 @@ class _Moment:
 
 
 def follow(
-    kinds: Kinds, size_bytes: NDArray[np.float64], latency_s: NDArray[np.float64], parts: tuple[Part, ...],
-    tolerance: float, progress: Callable[[float], None],
-) -> Timeline:  # fmt: skip
+    kinds: Kinds,
+    size_bytes: NDArray[np.float64],
+    latency_s: NDArray[np.float64],
+    parts: tuple[Part, ...],
+    tolerance: float,
+    progress: Callable[[float], None],
+) -> Timeline:
     """The course of the jobs; `size_bytes` and `latency_s` are by kind. `progress` may raise Cancelled."""
     play = _Play(kinds, size_bytes, latency_s, parts, tolerance)
     n_events = 0
@@ -106,16 +110,27 @@ def follow(
                 "these jobs have too many steps to follow: their sizes differ too much, or they take too many turns"
             )
     return Timeline(
-        play.end_s, play.sent, play.peak, play.held, play.n_solves, play.n_followed, play.n_at_pace,
-        play.mean_over, play.tolerance,
+        play.end_s,
+        play.sent,
+        play.peak,
+        play.held,
+        play.n_solves,
+        play.n_followed,
+        play.n_at_pace,
+        play.mean_over,
+        play.tolerance,
     )
 
 
 class _Play:
     def __init__(
-        self, kinds: Kinds, size_bytes: NDArray[np.float64], latency_s: NDArray[np.float64], parts: tuple[Part, ...],
+        self,
+        kinds: Kinds,
+        size_bytes: NDArray[np.float64],
+        latency_s: NDArray[np.float64],
+        parts: tuple[Part, ...],
         tolerance: float,
-    ) -> None:  # fmt: skip
+    ) -> None:
         n, n_jobs = kinds.n_kinds, len(parts)
         self._kinds, self._size, self._latency, self._parts = kinds, size_bytes, latency_s, parts
         is_exact = tolerance <= fluid.EXACT
@@ -195,15 +210,15 @@ class _Play:
             lengths = np.diff(of.start)[kinds]
             start = np.concatenate([[0], np.cumsum(lengths)])
             entries = np.repeat(of.start[kinds] - start[:-1], lengths) + np.arange(start[-1])
-            course = fluid.run(
+            phase_result = fluid.run(
                 start, of.classes[entries], of.weights[entries], of.capacity, self._size[kinds], only_rates=True
             )
-            np.maximum(self.peak, course.peak, out=self.peak)
-            is_held = course.limit >= 0
+            np.maximum(self.peak, phase_result.peak, out=self.peak)
+            is_held = phase_result.limit >= 0
             held_here = np.zeros(self.held.size, dtype=bool)
-            held_here[self._job[kinds[is_held]] * of.n_classes + course.limit[is_held]] = True
+            held_here[self._job[kinds[is_held]] * of.n_classes + phase_result.limit[is_held]] = True
             held = np.flatnonzero(held_here)
-            found = self._solved[key] = _Rates(kinds, np.minimum(course.first_rate, FASTEST), held)
+            found = self._solved[key] = _Rates(kinds, np.minimum(phase_result.first_rate, FASTEST), held)
         return found
 
     # -- steps --------------------------------------------------------------------------------------------------------
@@ -259,10 +274,17 @@ class _Play:
     def _leap(self) -> None:
         """Skip what repeats, if the jobs have been in this state before, or their mean pace is known."""
         now = _Moment(
-            self._now, self._left.copy(), self._running.copy(), self.sent.copy(), self.held.copy(),
-            self._wake - self._now, self._steps_left.copy(), self._now - self._began, self._starts.copy(),
+            self._now,
+            self._left.copy(),
+            self._running.copy(),
+            self.sent.copy(),
+            self.held.copy(),
+            self._wake - self._now,
+            self._steps_left.copy(),
+            self._now - self._began,
+            self._starts.copy(),
             self._runs.copy(),
-        )  # fmt: skip
+        )
         if self._n_seen >= self._most_seen:
             self._seen.clear()
             self._n_seen = 0

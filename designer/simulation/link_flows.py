@@ -11,12 +11,12 @@ from designer.graph.arrays import SWITCH
 from designer.graph.sums import sums
 from designer.routing.network import Network
 from designer.routing.policies import policy_named
-from designer.simulation import through_leafs, uniform
-from designer.simulation.courses import MOST_WIDE
-from designer.simulation.medium import medium
+from designer.simulation import link_leafs, uniform
+from designer.simulation.link_leafs import Hosts, LeafPairs
+from designer.simulation.payload_rate import payload_rate
+from designer.simulation.phase_results import MOST_WIDE
 from designer.simulation.phases import Flows, Phase, flows
 from designer.simulation.scenario import Scenario
-from designer.simulation.through_leafs import Hosts, LeafPairs
 from designer.units import format_count
 
 Progress = Callable[[float], None]
@@ -44,7 +44,7 @@ def crossing_flows(
         progress(1.0)
         return
     members = traffic.members
-    if through_leafs.applies(net, members, arc, scenario.routing):
+    if link_leafs.applies(net, members, arc, scenario.routing):
         yield from _leaf_by_leaf(net, scenario, members, traffic.pair_bytes, arc, top)
         progress(1.0)
         return
@@ -84,7 +84,7 @@ def _blocks(net: Network, members: Ints, arc: int) -> Iterator[tuple[Ints, Ints]
         elif graph.kind[graph.target[arc]] != SWITCH:
             targets_of = {-1: members[(ends.in_[members, 0] == arc).any(axis=1)]}
         else:
-            may = through_leafs.leafs_across(net, arc)
+            may = link_leafs.leafs_across(net, arc)
             able = np.asarray(may.any(axis=1))[leaf]
             sources, block = members[able], leaf[able].astype(np.int64)
             targets_of = {int(one): members[may[one][leaf]] for one in np.unique(block)}
@@ -99,8 +99,8 @@ def _leaf_by_leaf(
     net: Network, scenario: Scenario, members: Ints, pair_bytes: float, arc: int, top: int
 ) -> Iterator[Part | LeafPairs]:
     """One flow routed for all that go alike."""
-    hosts = through_leafs.Hosts(net, members)
-    leafs, targets = through_leafs.candidates(net, hosts, arc, scenario.routing)
+    hosts = link_leafs.Hosts(net, members)
+    leafs, targets = link_leafs.candidates(net, hosts, arc, scenario.routing)
     senders = hosts.senders(leafs, net.ends.domain[targets].astype(np.int64))
     if scenario.routing == "spray":
         # Where all of a leaf share the first destination's domain, another host of that leaf may not.
@@ -124,20 +124,18 @@ def _split(
     net: Network, scenario: Scenario, members: Ints, pair_bytes: float, arc: int, top: int
 ) -> Iterator[Part | LeafPairs]:
     """Flows that are split over minimal and other ways, by pairs of leafs where they are too many."""
-    hosts = through_leafs.Hosts(net, members)
-    capacity = medium(net.graph, scenario.efficiency).capacity
-    leafs, targets, shares = through_leafs.split_candidates(net, hosts, arc, scenario.routing, capacity)
+    hosts = link_leafs.Hosts(net, members)
+    capacity = payload_rate(net.graph, scenario.efficiency).capacity
+    leafs, targets, shares = link_leafs.split_candidates(net, hosts, arc, scenario.routing, capacity)
     yield _told(hosts, leafs, targets, shares, pair_bytes, top)
 
 
-def _told(
-    hosts: Hosts, leafs: Ints, targets: Ints, shares: Floats, pair_bytes: float, top: int
-) -> Part | LeafPairs:
+def _told(hosts: Hosts, leafs: Ints, targets: Ints, shares: Floats, pair_bytes: float, top: int) -> Part | LeafPairs:
     """Pairs of leafs, each by one destination, flow by flow where these are not too many."""
-    if through_leafs.total(hosts, leafs, targets) > through_leafs.MOST_WRITTEN_OUT:
-        return through_leafs.spread_out(hosts, leafs, targets, shares, pair_bytes, top)
+    if link_leafs.total(hosts, leafs, targets) > link_leafs.MOST_WRITTEN_OUT:
+        return link_leafs.spread_out(hosts, leafs, targets, shares, pair_bytes, top)
     others = hosts.net.ends.leaf[targets, 0].astype(np.int64)
-    src, dst, share = through_leafs.written_out(hosts, leafs, others, shares)
+    src, dst, share = link_leafs.written_out(hosts, leafs, others, shares)
     return src, dst, share, np.full(len(src), pair_bytes)
 
 

@@ -113,9 +113,7 @@ def candidates(net: Network, hosts: Hosts, arc: int, routing: str) -> tuple[Ints
     return leafs[row].astype(np.int64), hosts.members[at]
 
 
-def split_candidates(
-    net: Network, hosts: Hosts, arc: int, routing: str, capacity: Floats
-) -> tuple[Ints, Ints, Floats]:
+def split_candidates(net: Network, hosts: Hosts, arc: int, routing: str, capacity: Floats) -> tuple[Ints, Ints, Floats]:
     """(leafs, destinations, shares) under `valiant` or `adaptive`: one destination on each leaf that is sent to."""
     switches, graph = net.switches, net.graph
     tail, head = int(graph.source[arc]) - switches.first, int(graph.target[arc]) - switches.first
@@ -142,9 +140,7 @@ def _detoured(net: Network, members: Ints, capacity: Floats) -> float:
     return float((mixed[at] - direct[at]) / (detour[at] - direct[at])) if detour[at] != direct[at] else 0.0
 
 
-def spread_out(
-    hosts: Hosts, leafs: Ints, targets: Ints, share: Floats, pair_bytes: float, top: int
-) -> LeafPairs:
+def spread_out(hosts: Hosts, leafs: Ints, targets: Ints, share: Floats, pair_bytes: float, top: int) -> LeafPairs:
     """Pairs of leafs, each by one destination, as the flows they stand for; `top` of these are listed."""
     net = hosts.net
     others = net.ends.leaf[targets, 0].astype(np.int64)

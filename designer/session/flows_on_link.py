@@ -8,9 +8,9 @@ from designer.session.jobs import Jobs, Outcome, Progress
 
 if TYPE_CHECKING:
     from designer.session.session import Session
+    from designer.simulation.flows_on_link import FlowsOnLink
     from designer.simulation.result import Result
     from designer.simulation.scenario import Scenario
-    from designer.simulation.through import Through
 
 LANE, PATH_LANE = "through", "flow path"
 TOP = 200
@@ -31,7 +31,7 @@ class FlowEnds(NamedTuple):
     ranks: tuple[int, int] | None
 
 
-class ThroughJob(QObject):
+class FlowsOnLinkJob(QObject):
     """`found` belongs to `asked` and to the current result; None while computing or where there is an `error`.
 
     `path` are the links of the flow that is `lit`, for the canvas; empty without one.
@@ -46,7 +46,7 @@ class ThroughJob(QObject):
         self._jobs = jobs
         self._result: Result | None = None
         self.asked: Asked | None = None
-        self.found: Through | None = None
+        self.found: FlowsOnLink | None = None
         self.error: str | None = None
         self.lit: FlowEnds | None = None
         self.path: frozenset[str] = frozenset()
@@ -69,7 +69,7 @@ class ThroughJob(QObject):
             self.error = "Flows over a link can be listed only for a run of the Simulation panel."
             self.changed.emit()
             return
-        self._jobs.run(LANE, lambda progress: _through(result, scenario, asked, progress), self._take)
+        self._jobs.run(LANE, lambda progress: _flows_on_link(result, scenario, asked, progress), self._take)
         self.changed.emit()
 
     def light(self, ends: FlowEnds | None) -> None:
@@ -103,16 +103,16 @@ class ThroughJob(QObject):
         self.changed.emit()
 
 
-def _through(result: "Result", scenario: "Scenario", asked: Asked, progress: Progress) -> "Through | None":
-    from designer.simulation.through import arc_of, through
+def _flows_on_link(result: "Result", scenario: "Scenario", asked: Asked, progress: Progress) -> "FlowsOnLink | None":
+    from designer.simulation.flows_on_link import arc_of, flows_on_link
 
     arc = arc_of(result.graph, asked.link_id, back=asked.back)
-    return None if arc is None else through(result, scenario, arc, TOP, progress)
+    return None if arc is None else flows_on_link(result, scenario, arc, TOP, progress)
 
 
 def _path(result: "Result", scenario: "Scenario", asked: Asked, ends: FlowEnds) -> frozenset[str]:
     from designer.simulation.flow_path import links_of_flow
-    from designer.simulation.through import arc_of
+    from designer.simulation.flows_on_link import arc_of
 
     arc = arc_of(result.graph, asked.link_id, back=asked.back)
     if arc is None:

@@ -39,17 +39,20 @@ def flows(inspector, session, qtbot):
 def busiest_uplink(inspector, session, qtbot):
     design, heat = session.design, session.heat
     uplinks = [link for link in design.links.values() if design.device(link.a.device_id).role == "leaf"]
-    link = max(uplinks or design.links.values(), key=lambda link: session.result.bytes[
-        2 * list(session.result.graph.link[::2]).index(session.result.graph.link_ids.index(link.id))
-    ])  # fmt: skip
+    link = max(
+        uplinks or design.links.values(),
+        key=lambda link: session.result.bytes[
+            2 * list(session.result.graph.link[::2]).index(session.result.graph.link_ids.index(link.id))
+        ],
+    )
     assert heat.utilization[link.id]
     session.select([link.id])
-    qtbot.waitUntil(lambda: session.through.found is not None, timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: session.flows_on_link.found is not None, timeout=PATIENCE_MS)
     return inspector.link_page.flows
 
 
 def test_a_selected_link_shows_whose_load_it_is(flows, session):
-    found = session.through.found
+    found = session.flows_on_link.found
     assert flows.isVisible()
     assert found.flows > 0
     assert flows.tree.topLevelItemCount() == len(found.pairs)
@@ -66,14 +69,14 @@ def click_first(flows, qtbot):
 def test_clicking_a_flow_lights_its_path_and_the_list_stays(flows, session, qtbot, view):
     flows._choose_view(view)
     selection, rows = session.selection, flows.tree.topLevelItemCount()
-    found = session.through.found
+    found = session.flows_on_link.found
     first = (found.crossings if view == "flows" else found.pairs)[0]
-    with qtbot.waitSignal(session.through.path_changed, check_params_cb=lambda: bool(session.through.path)):
+    with qtbot.waitSignal(session.flows_on_link.path_changed, check_params_cb=lambda: bool(session.flows_on_link.path)):
         click_first(flows, qtbot)
     assert session.selection == selection
     assert flows.isVisible() and flows.tree.topLevelItemCount() == rows
-    assert set(selection) < session.through.path
-    links = [session.design.links[one] for one in session.through.path]
+    assert set(selection) < session.flows_on_link.path
+    links = [session.design.links[one] for one in session.flows_on_link.path]
     touched = [end.device_id for link in links for end in (link.a, link.b)]
     ends = [device for device in touched if touched.count(device) == 1]
     assert sorted(ends) == sorted((first.source_id, first.target_id))
@@ -85,35 +88,35 @@ def test_a_flow_between_devices_whose_ids_have_spaces_is_lit_too(inspector, sess
     session.simulation.run()
     qtbot.waitUntil(lambda: session.heat is not None, timeout=PATIENCE_MS)
     flows = busiest_uplink(inspector, session, qtbot)
-    with qtbot.waitSignal(session.through.path_changed, check_params_cb=lambda: bool(session.through.path)):
+    with qtbot.waitSignal(session.flows_on_link.path_changed, check_params_cb=lambda: bool(session.flows_on_link.path)):
         click_first(flows, qtbot)
-    first = session.through.found.pairs[0]
+    first = session.flows_on_link.found.pairs[0]
     assert " " in first.source_id
-    assert session.through.lit[:2] == (first.source_id, first.target_id)
+    assert session.flows_on_link.lit[:2] == (first.source_id, first.target_id)
 
 
 def test_the_path_goes_out_with_the_selection_and_with_the_result(flows, session, qtbot):
-    with qtbot.waitSignal(session.through.path_changed, check_params_cb=lambda: bool(session.through.path)):
+    with qtbot.waitSignal(session.flows_on_link.path_changed, check_params_cb=lambda: bool(session.flows_on_link.path)):
         click_first(flows, qtbot)
     session.select([])
-    assert session.through.lit is None
-    assert not session.through.path
+    assert session.flows_on_link.lit is None
+    assert not session.flows_on_link.path
 
 
 def test_lanes_are_listed_idle_ones_first(flows, session):
     flows._choose_view("lanes")
     loads = [flows.tree.topLevelItem(n).text(1) for n in range(flows.tree.topLevelItemCount())]
-    assert len(loads) == len(session.through.found.lanes)
-    assert loads.count("idle") == len(session.through.found.idle)
+    assert len(loads) == len(session.flows_on_link.found.lanes)
+    assert loads.count("idle") == len(session.flows_on_link.found.idle)
     assert loads[: loads.count("idle")] == ["idle"] * loads.count("idle")
 
 
 def test_the_other_direction_is_a_click_away(flows, session, qtbot):
-    before = session.through.found.name
+    before = session.flows_on_link.found.name
     other = next(button for button in flows.directions if not button.isChecked())
     other.click()
-    qtbot.waitUntil(lambda: session.through.found is not None, timeout=PATIENCE_MS)
-    assert session.through.found.name != before
+    qtbot.waitUntil(lambda: session.flows_on_link.found is not None, timeout=PATIENCE_MS)
+    assert session.flows_on_link.found.name != before
 
 
 def test_every_list_can_be_copied(flows, qapp):
@@ -129,6 +132,6 @@ def test_after_an_edit_nothing_is_claimed(flows, inspector, session):
     other = next(link for link in session.design.links if link not in session.selection)
     session.push(operations.delete(session.design, [other]))
     inspector.refresh()
-    assert session.through.found is None
+    assert session.flows_on_link.found is None
     assert not flows.isVisible()
     assert inspector.link_page.no_load.isVisible()

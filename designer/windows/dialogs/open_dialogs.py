@@ -76,7 +76,7 @@ MAKERS: dict[str, Callable[["MainWindow"], QDialog]] = {
 }
 
 
-class DialogShelf:
+class OpenDialogs:
     """Shows dialogs by name."""
 
     def __init__(self, window: "MainWindow") -> None:

@@ -17,7 +17,7 @@ from designer.simulation.phases import AllPairs, Flows, Phase, flows
 from designer.simulation.pressure import Pressure, by_flows, by_loads
 from designer.simulation.scenario import Scenario
 from designer.simulation.spreading import Spreading
-from designer.simulation.uniform import UniformCourse
+from designer.simulation.uniform import UniformPhaseResult
 from designer.units import SECONDS_PER_NS, format_count
 
 MERGED = 1e-3
@@ -41,7 +41,7 @@ class Spread:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Course:
+class PhaseResult:
     """One run of a phase. `notes` say what is not exact, if anything."""
 
     time_s: float
@@ -59,10 +59,15 @@ class Course:
     """False where single flows are not followed: then peaks are lower bounds, about the mean loads."""
 
 
-def course_of(
-    network: Network, phase: Phase, scenario: Scenario, capacity: NDArray[np.float64], progress: Progress,
-    *, brief: bool = False,
-) -> Course:  # fmt: skip
+def phase_result_of(
+    network: Network,
+    phase: Phase,
+    scenario: Scenario,
+    capacity: NDArray[np.float64],
+    progress: Progress,
+    *,
+    brief: bool = False,
+) -> PhaseResult:
     """The course of a phase; `capacity` (n_arcs,) is payload in bytes/s.
 
     `brief` is for runs of which only the time, the bytes and the fullest link are asked: these are exact then too.
@@ -103,9 +108,13 @@ def _tolerance(scenario: Scenario) -> float:
 
 
 def _followed(
-    network: Network, sent: Flows, scenario: Scenario, capacity: NDArray[np.float64], progress: Progress,
+    network: Network,
+    sent: Flows,
+    scenario: Scenario,
+    capacity: NDArray[np.float64],
+    progress: Progress,
     phase: Phase | None = None,
-) -> Course:  # fmt: skip
+) -> PhaseResult:
     require_room(network, sent, _router(scenario), scenario)
     paths = _route(network, sent, scenario)
     progress(0.2)
@@ -115,68 +124,98 @@ def _followed(
 
     spread_map, tolerance = None, _tolerance(scenario)
     if scenario.congestion == "none":
-        course = fluid.run(
+        phase_result = fluid.run(
             paths.start, paths.arcs, paths.weights, capacity, sent.size_bytes, tolerance=tolerance, progress=followed
         )
     else:
-        course, spread_map = spreading.run(
+        phase_result, spread_map = spreading.run(
             network.graph, paths, sent, capacity, tolerance=tolerance, progress=followed
-        )  # fmt: skip
+        )
     latency_s = paths.latency_ns * SECONDS_PER_NS if scenario.latency else np.zeros(len(sent))
     if phase is not None:
         latency_s = phase.step_latency_s(latency_s)
-    arrival = course.finish_s + latency_s
+    arrival = phase_result.finish_s + latency_s
     _require_finite(network, sent, arrival)
-    peak = np.where(paths.bytes_on > 0, course.peak[paths.stands_for], 0.0)
-    spread = Spread(np.ones(len(sent), dtype=np.int64), course.first_rate, course.finish_s)
-    pressure = by_flows(network.graph, paths, course, capacity)
-    return Course(
-        float(arrival.max(initial=0.0)), paths.bytes_on, peak, spread, pressure, course.n_solves, course.finish_s,
-        latency_s, _cut_short(spread_map, course), spread_map,
-    )  # fmt: skip
+    peak = np.where(paths.bytes_on > 0, phase_result.peak[paths.stands_for], 0.0)
+    spread = Spread(np.ones(len(sent), dtype=np.int64), phase_result.first_rate, phase_result.finish_s)
+    pressure = by_flows(network.graph, paths, phase_result, capacity)
+    return PhaseResult(
+        float(arrival.max(initial=0.0)),
+        paths.bytes_on,
+        peak,
+        spread,
+        pressure,
+        phase_result.n_solves,
+        phase_result.finish_s,
+        latency_s,
+        _cut_short(spread_map, phase_result),
+        spread_map,
+    )
 
 
 def _uniform(
-    network: Network, traffic: AllPairs, scenario: Scenario, capacity: NDArray[np.float64], progress: Progress,
+    network: Network,
+    traffic: AllPairs,
+    scenario: Scenario,
+    capacity: NDArray[np.float64],
+    progress: Progress,
     brief: bool,
-) -> Course:  # fmt: skip
-    course = uniform.run(
-        network, traffic.members, traffic.pair_bytes, policy_named(scenario.routing).uniform, capacity,
-        tolerance=_tolerance(scenario), progress=progress, brief=brief,
-    )  # fmt: skip
-    return _of_kinds(network, traffic, scenario, capacity, course, brief=brief)
+) -> PhaseResult:
+    phase_result = uniform.run(
+        network,
+        traffic.members,
+        traffic.pair_bytes,
+        policy_named(scenario.routing).uniform,
+        capacity,
+        tolerance=_tolerance(scenario),
+        progress=progress,
+        brief=brief,
+    )
+    return _of_kinds(network, traffic, scenario, capacity, phase_result, brief=brief)
 
 
 def _of_kinds(
-    network: Network, traffic: AllPairs, scenario: Scenario, capacity: NDArray[np.float64], course: UniformCourse,
-    *, brief: bool = False,
-) -> Course:  # fmt: skip
-    latency_s = course.latency_ns * SECONDS_PER_NS if scenario.latency else 0.0
-    notes: tuple[str, ...] = () if course.known else (
-        "too irregular to follow every flow: time, bytes and mean loads are exact, peaks and mean rates lower bounds",
-    )  # fmt: skip
-    if not course.known and scenario.routing == "adaptive":
+    network: Network,
+    traffic: AllPairs,
+    scenario: Scenario,
+    capacity: NDArray[np.float64],
+    phase_result: UniformPhaseResult,
+    *,
+    brief: bool = False,
+) -> PhaseResult:
+    latency_s = phase_result.latency_ns * SECONDS_PER_NS if scenario.latency else 0.0
+    notes: tuple[str, ...] = (
+        ()
+        if phase_result.known
+        else (
+            "too irregular to follow every flow: time, bytes and mean loads are exact, "
+            "peaks and mean rates lower bounds",
+        )
+    )
+    if not phase_result.known and scenario.routing == "adaptive":
         notes += (
             f"one share of detours for all pairs, the one that loads links least: chosen pair by pair, as up to "
             f"{format_count(MOST_WIDE)} flows are, it might end sooner",
         )
-    return Course(
-        course.end_s + latency_s,
-        course.flows_on * traffic.pair_bytes,
-        course.peak,
-        Spread(course.counts, course.first_rate, course.finish_s),
-        by_loads(network, traffic.members, course.flows_on, course.peak, capacity, scenario.routing, brief=brief),
-        course.n_solves,
-        np.array([course.end_s]),
+    return PhaseResult(
+        phase_result.end_s + latency_s,
+        phase_result.flows_on * traffic.pair_bytes,
+        phase_result.peak,
+        Spread(phase_result.counts, phase_result.first_rate, phase_result.finish_s),
+        by_loads(
+            network, traffic.members, phase_result.flows_on, phase_result.peak, capacity, scenario.routing, brief=brief
+        ),
+        phase_result.n_solves,
+        np.array([phase_result.end_s]),
         np.array([latency_s]),
         notes,
-        are_peaks_known=course.known,
+        are_peaks_known=phase_result.known,
     )
 
 
 def _counted(
     network: Network, traffic: AllPairs, scenario: Scenario, capacity: NDArray[np.float64], progress: Progress
-) -> Course:
+) -> PhaseResult:
     """An all-to-all of too many flows to follow each: all routed, and the last end by the most loaded arc.
 
     That end is exact, see simulation.uniform. Rates at the start are solved while the flows fit into one go.
@@ -197,9 +236,9 @@ def _counted(
         latency_ns = max(latency_ns, float(paths.latency_ns.max()))
         progress(0.8 * min(n, first + step) / n)
         if step >= n:
-            course = fluid.run(paths.start, paths.arcs, paths.weights, capacity, sent.size_bytes, only_rates=True)
-            peak = np.where(bytes_on > 0, course.peak[paths.stands_for], 0.0)
-            spread = Spread(np.ones(len(sent), dtype=np.int64), course.first_rate, course.finish_s)
+            phase_result = fluid.run(paths.start, paths.arcs, paths.weights, capacity, sent.size_bytes, only_rates=True)
+            peak = np.where(bytes_on > 0, phase_result.peak[paths.stands_for], 0.0)
+            spread = Spread(np.ones(len(sent), dtype=np.int64), phase_result.first_rate, phase_result.finish_s)
     end_s = float((bytes_on / capacity).max())
     notes = (
         f"the ends of {format_count(len(traffic))} unlike flows are not followed one by one: time, bytes and mean "
@@ -209,7 +248,7 @@ def _counted(
         return _by_busiest(network, traffic, scenario, capacity, bytes_on, latency_ns, notes)
     latency_s = latency_ns * SECONDS_PER_NS if scenario.latency else 0.0
     pressure = by_loads(network, traffic.members, bytes_on / traffic.pair_bytes, peak, capacity, scenario.routing)
-    return Course(
+    return PhaseResult(
         end_s + latency_s, bytes_on, peak, spread, pressure, 1, np.array([end_s]), np.array([latency_s]), notes
     )
 
@@ -231,7 +270,7 @@ def _members_at_once(network: Network, traffic: AllPairs, scenario: Scenario) ->
 
 def _hashed(
     network: Network, traffic: AllPairs, scenario: Scenario, capacity: NDArray[np.float64], progress: Progress
-) -> Course:
+) -> PhaseResult:
     """An all-to-all under `ecmp` whose flows are counted on every arc, not written out."""
     flows_on, latency_ns = uniform.hashed_loads(network, traffic.members, scenario.seed, progress)
     count = format_count(len(traffic))
@@ -246,25 +285,40 @@ def _hashed(
 
 
 def _by_busiest(
-    network: Network, traffic: AllPairs, scenario: Scenario, capacity: NDArray[np.float64],
-    bytes_on: NDArray[np.float64], latency_ns: float, notes: tuple[str, ...],
-) -> Course:  # fmt: skip
+    network: Network,
+    traffic: AllPairs,
+    scenario: Scenario,
+    capacity: NDArray[np.float64],
+    bytes_on: NDArray[np.float64],
+    latency_ns: float,
+    notes: tuple[str, ...],
+) -> PhaseResult:
     """The course of flows whose single rates are not known: the busiest arc is full till the end."""
     end_s = float((bytes_on / capacity).max())
     spread = Spread(np.array([len(traffic)]), np.array([traffic.pair_bytes / end_s]), np.array([end_s]))
     peak = bytes_on / capacity / end_s
     latency_s = latency_ns * SECONDS_PER_NS if scenario.latency else 0.0
     pressure = by_loads(network, traffic.members, bytes_on / traffic.pair_bytes, peak, capacity, scenario.routing)
-    return Course(
-        end_s + latency_s, bytes_on, peak, spread, pressure, 1, np.array([end_s]), np.array([latency_s]), notes,
+    return PhaseResult(
+        end_s + latency_s,
+        bytes_on,
+        peak,
+        spread,
+        pressure,
+        1,
+        np.array([end_s]),
+        np.array([latency_s]),
+        notes,
         are_peaks_known=False,
     )
 
 
-def _cut_short(spread_map: Spreading | None, course: fluid.Course) -> tuple[str, ...]:
-    if spread_map is None or course.n_solves < spreading.MOST_SOLVES:
+def _cut_short(spread_map: Spreading | None, phase_result: fluid.PhaseResult) -> tuple[str, ...]:
+    if spread_map is None or phase_result.n_solves < spreading.MOST_SOLVES:
         return ()
-    return (f"pauses were updated {course.n_solves} times, the limit; flows that were still running kept their rates",)
+    return (
+        f"pauses were updated {phase_result.n_solves} times, the limit; flows that were still running kept their rates",
+    )
 
 
 def _router(scenario: Scenario) -> Route:
