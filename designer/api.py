@@ -24,13 +24,14 @@ from designer.model.edit import Edit
 from designer.model.entities import End
 from designer.model.hardware import ServerType, SwitchType
 from designer.regeneration.recipes import family_named
-from designer.simulation import curve, designs, failures
+from designer.simulation import curve, designs
 from designer.simulation.curve import Curve, sizes_from
-from designer.simulation.failures import Sweep
-from designer.simulation.link_table import LinkTable, link_table
+from designer.simulation.explain.link_table import LinkTable, link_table
+from designer.simulation.failures import sweep as failures
+from designer.simulation.failures.survivors import as_numbered
+from designer.simulation.failures.sweep import Sweep
 from designer.simulation.result import Result
 from designer.simulation.scenario import Scenario
-from designer.simulation.survivors import as_numbered
 from designer.storage import document
 from designer.validation import engine
 from designer.validation.findings import Report

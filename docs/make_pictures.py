@@ -24,7 +24,7 @@ from PySide6.QtWidgets import QScrollArea  # noqa: E402
 
 from designer.catalog.catalog import load  # noqa: E402
 from designer.model.entities import order_key  # noqa: E402
-from designer.panels.appearance import Appearance  # noqa: E402
+from designer.panels.widgets.appearance import Appearance  # noqa: E402
 from designer.regeneration import recipes  # noqa: E402
 from designer.session.preferences import Preferences  # noqa: E402
 from designer.session.session import Session  # noqa: E402
@@ -33,7 +33,7 @@ from designer.topologies.families import FAMILIES  # noqa: E402
 from designer.units import format_time  # noqa: E402
 from designer.windows.application import make_application  # noqa: E402
 from designer.windows.dialogs.questions import Questions  # noqa: E402
-from designer.windows.main_window import MainWindow  # noqa: E402
+from designer.windows.shell.main_window import MainWindow  # noqa: E402
 
 SIZE = (1500, 920)
 HALF = (960, 700)

@@ -26,8 +26,8 @@ from designer.simulation.catalogue import (
     PatternRow,
     RoutingRow,
 )
-from designer.simulation.rank_lists import RANKS_USAGE, read_ranks
 from designer.simulation.scenario import MEMORY_LIMIT_BYTES, Scenario, algorithm_and_dims
+from designer.simulation.traffic.rank_lists import RANKS_USAGE, read_ranks
 from designer.units import format_memory, format_size, parse_size
 
 LINKS_SHOWN = 20
@@ -281,7 +281,7 @@ def command(
     design = open_design(file)
     if sweep is not None:
         from designer.cli.simulate_sweep import run_sweep
-        from designer.simulation.survivors import as_numbered
+        from designer.simulation.failures.survivors import as_numbered
 
         scenario = as_numbered(design, scenario)
         run_sweep(design, scenario, sweep, rates, n_links, format_)
@@ -303,8 +303,8 @@ def command(
 
         run_flows_on_link(graph, scenario, through, n_links, format_)
         return
-    from designer.simulation.collisions import collisions
     from designer.simulation.engine import simulate
+    from designer.simulation.explain.collisions import collisions
 
     result = simulate(graph, scenario)
     hashed = collisions(result, scenario) if scenario.routing == "ecmp" else ()

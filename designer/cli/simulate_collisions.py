@@ -1,6 +1,6 @@
 """Collisions of static hashing, for people: how flows fell on the equal-cost ports, and the worst places."""
 
-from designer.simulation.collisions import Collisions
+from designer.simulation.explain.collisions import Collisions
 from designer.units import format_count
 
 SHOWN = 5

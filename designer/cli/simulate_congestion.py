@@ -1,7 +1,7 @@
 """Where congestion spreads, for people: hot ports, how far their pauses reach, the flows that suffer."""
 
 from designer.cli.tables import table
-from designer.simulation.victims import Congestion
+from designer.simulation.explain.victims import Congestion
 from designer.units import format_capacity, format_count
 
 PORTS_SHOWN, VICTIMS_SHOWN = 6, 12

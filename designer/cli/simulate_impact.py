@@ -8,9 +8,9 @@ from designer.cli.tables import facts, table
 from designer.model.design import Design
 from designer.simulation.designs import simulate_design
 from designer.simulation.engine import simulate
-from designer.simulation.failure_impact import FailureImpact, failure_impact
+from designer.simulation.failures.impact import FailureImpact, failure_impact
+from designer.simulation.failures.survivors import with_failures
 from designer.simulation.scenario import Scenario
-from designer.simulation.survivors import with_failures
 from designer.units import format_count, format_time
 
 SERVERS_NAMED = 8

@@ -12,12 +12,12 @@ from designer.cli.simulate_text import assumptions, percent, reasons
 from designer.cli.tables import facts, table
 from designer.graph.arrays import build
 from designer.model.design import Design
-from designer.simulation.design_jobs import jobs_of
-from designer.simulation.interference import simulate_jobs
-from designer.simulation.job_result import JobOutcome, JobsResult
-from designer.simulation.job_text import fields_in, fields_of, job_from
-from designer.simulation.jobs import Job, check_jobs
-from designer.simulation.survivors import as_numbered
+from designer.simulation.failures.survivors import as_numbered
+from designer.simulation.jobs.design_jobs import jobs_of
+from designer.simulation.jobs.interference import simulate_jobs
+from designer.simulation.jobs.job import Job, check_jobs
+from designer.simulation.jobs.job_result import JobOutcome, JobsResult
+from designer.simulation.jobs.job_text import fields_in, fields_of, job_from
 from designer.units import format_capacity, format_carried, format_count, format_counted, format_size, format_time
 
 

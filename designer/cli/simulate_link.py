@@ -7,7 +7,7 @@ from designer.cli.main import say
 from designer.cli.tables import table
 from designer.graph.arrays import Graph
 from designer.simulation.engine import simulate
-from designer.simulation.flows_on_link import FlowsOnLink, arc_at, flows_on_link
+from designer.simulation.explain.flows_on_link import FlowsOnLink, arc_at, flows_on_link
 from designer.simulation.scenario import Scenario
 from designer.units import format_count
 

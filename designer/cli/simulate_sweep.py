@@ -8,8 +8,8 @@ from designer.cli.json_text import json_text
 from designer.cli.main import say, tell
 from designer.cli.tables import table
 from designer.model.design import Design
-from designer.simulation import failures
-from designer.simulation.failures import Outcome, Sweep
+from designer.simulation.failures import sweep as failures
+from designer.simulation.failures.sweep import Outcome, Sweep
 from designer.simulation.scenario import Scenario
 from designer.units import format_count, format_time
 

@@ -7,11 +7,11 @@ from designer.cli.simulate_collisions import collision_section
 from designer.cli.simulate_congestion import congestion_sections
 from designer.cli.tables import facts, table
 from designer.model.design import Design
-from designer.simulation.collisions import Collisions
-from designer.simulation.reasons import each_once, more_alike
+from designer.simulation.explain.collisions import Collisions
+from designer.simulation.explain.reasons import each_once, more_alike
+from designer.simulation.explain.tiers import tier_loads
 from designer.simulation.result import Bottleneck, Result
 from designer.simulation.scenario import Scenario
-from designer.simulation.tiers import tier_loads
 from designer.units import format_capacity, format_carried, format_count, format_counted, format_size, format_time
 
 REASONS_SHOWN = 6

@@ -14,12 +14,12 @@ from designer.cli.options import DESIGN_ARGUMENT, FORMAT_OPTION, reading, whole_
 from designer.cli.tables import facts, table
 from designer.errors import ParameterError
 from designer.simulation.catalogue import COLLECTIVES, ORDERS, ROUTINGS
-from designer.simulation.training import LAYOUTS, PRESETS, Model, Training
-from designer.simulation.training_formulas import short
+from designer.simulation.training.formulas import short
+from designer.simulation.training.request import LAYOUTS, PRESETS, Model, Training
 from designer.units import format_carried, format_count, format_memory, format_time, parse_amount
 
 if TYPE_CHECKING:
-    from designer.simulation.training_step import Step
+    from designer.simulation.training.step import Step
 
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 MODEL_FIELDS = tuple(field.name for field in fields(Model) if field.name not in ("name", "source"))
@@ -104,7 +104,7 @@ def command(file: Path, preset: str | None, format_: str, **choices: Any) -> Non
     training = Training(model=_model(preset, {k: v for k, v in given.items() if v is not None}), **choices)
     design = open_design(file)
     from designer.graph.arrays import build
-    from designer.simulation.training_step import train_step
+    from designer.simulation.training.step import train_step
 
     step = train_step(build(design, failed=frozenset(training.failed)), training)
     as_json = format_ == "json"

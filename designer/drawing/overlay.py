@@ -12,7 +12,7 @@ from designer.model.design import Design
 from designer.validation.findings import Finding, Severity
 
 if TYPE_CHECKING:
-    from designer.simulation.victims import Congestion
+    from designer.simulation.explain.victims import Congestion
 
 MOST_CABLES = 6000
 """Nearest to the hot ports first."""

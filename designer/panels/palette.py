@@ -6,10 +6,10 @@ from PySide6.QtWidgets import QAbstractItemView, QLineEdit, QTreeWidget, QTreeWi
 
 from designer.catalog.catalog import Catalog
 from designer.model.hardware import HardwareType, LineCardType, NicType, RackType, ServerType, SwitchType
-from designer.panels.appearance import Appearance
-from designer.panels.facts import headline, tooltip
-from designer.panels.labels import EmptyState
-from designer.panels.rows import DETAIL_ROLE, ID_ROLE, DetailDelegate, rows_under, sections
+from designer.panels.inspector.facts import headline, tooltip
+from designer.panels.widgets.appearance import Appearance
+from designer.panels.widgets.labels import EmptyState
+from designer.panels.widgets.rows import DETAIL_ROLE, ID_ROLE, DetailDelegate, rows_under, sections
 from designer.session.preferences import Preferences
 
 MIME_TYPE = "application/x-fabric-type"

@@ -9,7 +9,7 @@ from designer.session.study_job import StudyJob
 if TYPE_CHECKING:
     from designer.model.design import Design
     from designer.session.session import Session
-    from designer.simulation.failures import Sweep
+    from designer.simulation.failures.sweep import Sweep
     from designer.simulation.scenario import Scenario
 
 LANE = "failures"
@@ -70,7 +70,7 @@ def _swept(
 ) -> "Sweep":
     from dataclasses import replace
 
-    from designer.simulation import failures
+    from designer.simulation.failures import sweep as failures
 
     scenario = replace(scenario, failed=tuple(sorted(failed)))
     if request.way == "monte-carlo":

@@ -8,7 +8,7 @@ from designer.session.jobs import Jobs, Outcome, Progress
 
 if TYPE_CHECKING:
     from designer.session.session import Session
-    from designer.simulation.flows_on_link import FlowsOnLink
+    from designer.simulation.explain.flows_on_link import FlowsOnLink
     from designer.simulation.result import Result
     from designer.simulation.scenario import Scenario
 
@@ -104,15 +104,15 @@ class FlowsOnLinkJob(QObject):
 
 
 def _flows_on_link(result: "Result", scenario: "Scenario", asked: Asked, progress: Progress) -> "FlowsOnLink | None":
-    from designer.simulation.flows_on_link import arc_of, flows_on_link
+    from designer.simulation.explain.flows_on_link import arc_of, flows_on_link
 
     arc = arc_of(result.graph, asked.link_id, back=asked.back)
     return None if arc is None else flows_on_link(result, scenario, arc, TOP, progress)
 
 
 def _path(result: "Result", scenario: "Scenario", asked: Asked, ends: FlowEnds) -> frozenset[str]:
-    from designer.simulation.flow_path import links_of_flow
-    from designer.simulation.flows_on_link import arc_of
+    from designer.simulation.explain.flow_path import links_of_flow
+    from designer.simulation.explain.flows_on_link import arc_of
 
     arc = arc_of(result.graph, asked.link_id, back=asked.back)
     if arc is None:

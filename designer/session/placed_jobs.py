@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from designer.drawing.heat import Heat
     from designer.model.design import Design
     from designer.session.session import Session
-    from designer.simulation.job_result import JobsResult
+    from designer.simulation.jobs.job_result import JobsResult
 
 LANE = "placed-jobs"
 TOLD_MOST = 3
@@ -68,7 +68,7 @@ class PlacedJobs(StudyJob):
 
         All GPUs of the servers take part, in the order of the design.
         """
-        from designer.simulation.design_jobs import sent
+        from designer.simulation.jobs.design_jobs import sent
 
         design = self._session.design
         values = {**sent(self._session.simulation.scenario), "servers": whole(servers)}
@@ -78,7 +78,7 @@ class PlacedJobs(StudyJob):
 
     def change(self, job: PlacedJob, **values: Any) -> str | None:
         """Make a job have these values; the sentence of its refusal, or None."""
-        from designer.simulation.design_jobs import SENT, scenario_of
+        from designer.simulation.jobs.design_jobs import SENT, scenario_of
 
         try:
             if not values.keys().isdisjoint(SENT):
@@ -114,8 +114,8 @@ class PlacedJobs(StudyJob):
 
     def file_text(self) -> str:
         """The jobs as a file for `simulate --jobs`, with their ranks as the fabric stands. Raises ParameterError."""
-        from designer.simulation.design_jobs import jobs_of
-        from designer.simulation.job_text import jobs_document
+        from designer.simulation.jobs.design_jobs import jobs_of
+        from designer.simulation.jobs.job_text import jobs_document
 
         return jobs_document(jobs_of(self._session.design, self._fabric(), self._session.simulation.failed))
 
@@ -124,9 +124,9 @@ class PlacedJobs(StudyJob):
 
         Nothing is said for jobs there: each says what it sends and its size itself.
         """
-        from designer.simulation.design_jobs import with_jobs
-        from designer.simulation.job_text import fields_in, job_from
-        from designer.simulation.jobs import check_jobs
+        from designer.simulation.jobs.design_jobs import with_jobs
+        from designer.simulation.jobs.job import check_jobs
+        from designer.simulation.jobs.job_text import fields_in, job_from
 
         fabric = self._fabric() | {"congestion": "none"}
         jobs = [job_from(fields, number, fabric) for number, fields in enumerate(fields_in(path), start=1)]
@@ -168,7 +168,7 @@ class PlacedJobs(StudyJob):
 
     def _fabric(self) -> dict[str, Any]:
         """The values that are the same for all jobs."""
-        from designer.simulation.jobs import COMMON
+        from designer.simulation.jobs.job import COMMON
 
         return {name: getattr(self._session.simulation.scenario, name) for name in COMMON}
 
@@ -227,8 +227,8 @@ class PlacedJobs(StudyJob):
 def _run(design: "Design", failed: frozenset[str], fabric: Mapping[str, Any], progress: Progress) -> _Computed:
     from designer.drawing.heat import Heat
     from designer.graph.arrays import build
-    from designer.simulation.design_jobs import jobs_of
-    from designer.simulation.interference import simulate_jobs
+    from designer.simulation.jobs.design_jobs import jobs_of
+    from designer.simulation.jobs.interference import simulate_jobs
 
     jobs = jobs_of(design, fabric, failed)
     result = simulate_jobs(build(design, failed=failed, network=fabric["network"]), jobs, progress)

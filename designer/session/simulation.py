@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from designer.graph.edited import Base
     from designer.model.design import Design
     from designer.session.session import Session
-    from designer.simulation.compare_runs import RunComparison
     from designer.simulation.engine import Result
+    from designer.simulation.explain.compare_runs import RunComparison
     from designer.simulation.scenario import Scenario
 
 DEBOUNCE_MS = 8
@@ -310,9 +310,9 @@ def _simulate(
 ) -> _Computed:
     from designer.drawing.heat import Heat
     from designer.graph.edited import up_to_date
-    from designer.simulation.compare_runs import compare_runs
     from designer.simulation.engine import simulate
-    from designer.simulation.survivors import with_failures
+    from designer.simulation.explain.compare_runs import compare_runs
+    from designer.simulation.failures.survivors import with_failures
 
     title, lost = scenario.summary, 0
     healthy = graph = up_to_date(base, design, scenario.network)

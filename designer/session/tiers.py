@@ -9,8 +9,8 @@ from designer.session.jobs import Jobs, Outcome, Progress
 if TYPE_CHECKING:
     from designer.model.design import Design
     from designer.session.session import Session
+    from designer.simulation.explain.tiers import TierLoad
     from designer.simulation.result import Result
-    from designer.simulation.tiers import TierLoad
 
 LANE = "tiers"
 
@@ -49,7 +49,7 @@ class TierJob(QObject):
 
 
 def _tiers(design: "Design", result: "Result", progress: Progress) -> "list[TierLoad]":
-    from designer.simulation.tiers import tier_loads
+    from designer.simulation.explain.tiers import tier_loads
 
     progress(0.0)
     return tier_loads(design, result)

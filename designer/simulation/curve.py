@@ -20,10 +20,10 @@ from designer.simulation import catalogue
 from designer.simulation.engine import model_of, plan_of
 from designer.simulation.payload_rate import payload_rate
 from designer.simulation.phase_results import PhaseResult, phase_result_of
-from designer.simulation.phases import Phase
-from designer.simulation.ranks import participants
 from designer.simulation.scenario import Scenario
 from designer.simulation.start_up import is_telling, start_note_by_size
+from designer.simulation.traffic.phases import Phase
+from designer.simulation.traffic.ranks import participants
 from designer.units import BYTES_PER_S_PER_GBYTES_PER_S, format_time, parse_size
 
 USUAL_SIZES = "8:8GiB"

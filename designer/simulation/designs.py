@@ -5,9 +5,9 @@ from collections.abc import Callable
 from designer.graph.arrays import Graph, build
 from designer.model.design import Design
 from designer.simulation.engine import simulate
+from designer.simulation.failures.survivors import as_numbered
 from designer.simulation.result import Result
 from designer.simulation.scenario import Scenario
-from designer.simulation.survivors import as_numbered
 
 
 def graph_for(design: Design, scenario: Scenario) -> tuple[Graph, Scenario]:

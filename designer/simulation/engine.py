@@ -13,17 +13,17 @@ from designer.graph.arrays import Graph
 from designer.routing.attachment import BORROWING
 from designer.routing.network import Network, network
 from designer.simulation import catalogue
-from designer.simulation.borrowed_nics import borrowed_nics
-from designer.simulation.collectives import Plan, collective_plan
-from designer.simulation.patterns import pattern_phases
+from designer.simulation.explain.reasons import bottlenecks
+from designer.simulation.explain.victims import congested
+from designer.simulation.failures.borrowed_nics import borrowed_nics
+from designer.simulation.flows.relays import relays
 from designer.simulation.payload_rate import PayloadRate, payload_rate
 from designer.simulation.phase_results import MERGED, PhaseResult, phase_result_of
-from designer.simulation.ranks import left_out, participants
-from designer.simulation.reasons import bottlenecks
-from designer.simulation.relays import relays
 from designer.simulation.result import Bottleneck, FlowFigures, PhaseTime, Result
 from designer.simulation.scenario import Scenario
-from designer.simulation.victims import congested
+from designer.simulation.traffic.collectives import Plan, collective_plan
+from designer.simulation.traffic.patterns import pattern_phases
+from designer.simulation.traffic.ranks import left_out, participants
 from designer.units import BYTES_PER_S_PER_GBPS, BYTES_PER_S_PER_GBYTES_PER_S, format_count
 
 __all__ = ["Bottleneck", "FlowFigures", "PhaseTime", "Result", "simulate"]

@@ -5,8 +5,8 @@ import numpy as np
 from designer.errors import ParameterError
 from designer.routing.network import Network
 from designer.routing.policies import Route
-from designer.simulation.phases import Flows
 from designer.simulation.scenario import Scenario
+from designer.simulation.traffic.phases import Flows
 from designer.units import format_count, format_memory
 
 FLOW_BYTES, ENTRY_BYTES = 100, 50

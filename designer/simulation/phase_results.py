@@ -10,14 +10,14 @@ from designer.routing import dimension_order
 from designer.routing.network import Network
 from designer.routing.paths import Paths
 from designer.routing.policies import Route, policy_named
-from designer.simulation import fluid, hashed, spreading, uniform, uniform_torus
-from designer.simulation.fluid import Progress
+from designer.simulation.explain.pressure import Pressure, by_flows, by_loads
+from designer.simulation.flows import fluid, hashed, spreading, uniform, uniform_torus
+from designer.simulation.flows.fluid import Progress
+from designer.simulation.flows.spreading import Spreading
+from designer.simulation.flows.uniform import UniformPhaseResult
 from designer.simulation.memory import bytes_needed, require_room
-from designer.simulation.phases import AllPairs, Flows, Phase, flows
-from designer.simulation.pressure import Pressure, by_flows, by_loads
 from designer.simulation.scenario import Scenario
-from designer.simulation.spreading import Spreading
-from designer.simulation.uniform import UniformPhaseResult
+from designer.simulation.traffic.phases import AllPairs, Flows, Phase, flows
 from designer.units import SECONDS_PER_NS, format_count
 
 MERGED = 1e-3

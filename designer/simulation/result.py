@@ -9,11 +9,11 @@ from numpy.typing import NDArray
 from designer.graph.arrays import Graph
 from designer.graph.class_figures import figures_text
 from designer.graph.link_loads import LinkLoads
-from designer.simulation.borrowed_nics import notice
-from designer.simulation.ranks import left_out_note
-from designer.simulation.relays import Relays
+from designer.simulation.explain.victims import Congestion
+from designer.simulation.failures.borrowed_nics import notice
+from designer.simulation.flows.relays import Relays
 from designer.simulation.start_up import start_note
-from designer.simulation.victims import Congestion
+from designer.simulation.traffic.ranks import left_out_note
 from designer.units import format_time
 
 HANGS_FROM = 0.01

@@ -12,8 +12,8 @@ from designer.model.entities import Device, End, Entity, Link, Module
 from designer.model.hardware import CageGroup, NicType, PortMode, ServerType, Slot, SwitchType
 from designer.routing import valiant
 from designer.routing.network import network
-from designer.simulation import uniform
 from designer.simulation.engine import simulate
+from designer.simulation.flows import uniform
 from designer.simulation.scenario import Scenario
 from designer.topologies import dragonfly, torus
 

@@ -16,15 +16,15 @@ from designer import plugins
 from designer.catalog.catalog import load
 from designer.errors import sentence
 from designer.model.shown_text import visible
-from designer.panels.appearance import Appearance
+from designer.panels.widgets.appearance import Appearance
 from designer.paths import recovery_dir, user_config_dir, user_state_dir
 from designer.session.garbage import GarbageCollector
 from designer.session.jobs import Outcome, Progress
 from designer.session.preferences import Preferences
 from designer.session.session import Session
-from designer.windows import document_commands
+from designer.windows.commands import document_commands
 from designer.windows.dialogs.questions import Questions
-from designer.windows.main_window import MainWindow
+from designer.windows.shell.main_window import MainWindow
 
 log = logging.getLogger(__name__)
 
@@ -108,7 +108,7 @@ def warm_up(session: Session) -> None:
 def report_plugins(window: MainWindow) -> None:
     """Say in the window which plug-ins cannot be used, and why; takes no time where none is installed."""
     if plugins.entries():
-        from designer.windows.plugin_check import check  # loads every table, which the start does without
+        from designer.windows.shell.plugin_check import check  # loads every table, which the start does without
 
         found = check()
         if found:

@@ -56,7 +56,7 @@ def test_starting_the_command_line_loads_no_solver() -> None:
 
 
 def test_no_form_has_a_field_that_the_wheel_changes_without_a_click() -> None:
-    """Combo boxes and spin boxes are those of designer.panels.fields, which know when the wheel is meant for them."""
+    """Combo boxes and spin boxes are those of panels.widgets.fields, which know when the wheel is meant for them."""
     turned = {"QComboBox", "QSpinBox", "QDoubleSpinBox", "QSlider", "QDial", "QDateTimeEdit"}
     made, derived = [], []
     for path in sorted((ROOT / "designer").rglob("*.py")):

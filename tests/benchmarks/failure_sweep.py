@@ -11,8 +11,8 @@ import time
 from pathlib import Path
 
 from designer.graph.arrays import build
-from designer.simulation import failures
 from designer.simulation.engine import simulate
+from designer.simulation.failures import sweep as failures
 from designer.simulation.scenario import Scenario
 from designer.storage import document
 

@@ -92,14 +92,14 @@ def open_in_window(path: Path) -> None:
     from PySide6.QtCore import QElapsedTimer, QEvent, QEventLoop, QObject, QTimer
 
     from designer.catalog.catalog import load
-    from designer.panels.appearance import Appearance
+    from designer.panels.widgets.appearance import Appearance
     from designer.session.garbage import GarbageCollector
     from designer.session.preferences import Preferences
     from designer.session.session import Session
-    from designer.windows import document_commands
     from designer.windows.application import make_application
+    from designer.windows.commands import document_commands
     from designer.windows.dialogs.questions import Questions
-    from designer.windows.main_window import MainWindow
+    from designer.windows.shell.main_window import MainWindow
 
     class PaintWatch(QObject):
         def __init__(self, watched: QObject) -> None:

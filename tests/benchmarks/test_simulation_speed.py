@@ -8,8 +8,8 @@ from designer.graph.arrays import build
 from designer.model.design import Design
 from designer.routing import destination
 from designer.routing.network import network
-from designer.simulation import fluid
 from designer.simulation.engine import simulate
+from designer.simulation.flows import fluid
 from designer.simulation.scenario import Scenario
 from designer.simulation.warm_up import warm_up
 from designer.topologies import pgft, rail_optimized

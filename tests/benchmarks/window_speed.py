@@ -26,7 +26,7 @@ from designer.catalog.catalog import load  # noqa: E402
 from designer.drawing.heat import Heat  # noqa: E402
 from designer.model import operations  # noqa: E402
 from designer.model.design import Design  # noqa: E402
-from designer.panels.appearance import Appearance  # noqa: E402
+from designer.panels.widgets.appearance import Appearance  # noqa: E402
 from designer.session.preferences import Preferences  # noqa: E402
 from designer.session.session import Session  # noqa: E402
 from designer.simulation.scenario import Scenario  # noqa: E402
@@ -34,7 +34,7 @@ from designer.simulation.warm_up import warm_up  # noqa: E402
 from designer.topologies import pgft  # noqa: E402
 from designer.windows.application import make_application  # noqa: E402
 from designer.windows.dialogs.questions import Questions  # noqa: E402
-from designer.windows.main_window import MainWindow  # noqa: E402
+from designer.windows.shell.main_window import MainWindow  # noqa: E402
 
 REPEATS = 9
 

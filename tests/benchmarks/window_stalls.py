@@ -27,7 +27,7 @@ from designer.catalog.catalog import Catalog, load  # noqa: E402
 from designer.model import operations  # noqa: E402
 from designer.model.design import Design  # noqa: E402
 from designer.model.edit import Edit  # noqa: E402
-from designer.panels.appearance import Appearance  # noqa: E402
+from designer.panels.widgets.appearance import Appearance  # noqa: E402
 from designer.regeneration import recipes  # noqa: E402
 from designer.session.garbage import GarbageCollector  # noqa: E402
 from designer.session.jobs import Progress  # noqa: E402
@@ -36,11 +36,11 @@ from designer.session.prepared import prepared  # noqa: E402
 from designer.session.session import Session  # noqa: E402
 from designer.storage import document  # noqa: E402
 from designer.topologies.k_ary_fat_tree import KAryFatTreeParameters  # noqa: E402
-from designer.windows import document_commands  # noqa: E402
 from designer.windows.application import make_application  # noqa: E402
+from designer.windows.commands import document_commands  # noqa: E402
 from designer.windows.dialogs.questions import Questions  # noqa: E402
 from designer.windows.dialogs.regenerate import RegenerateDialog  # noqa: E402
-from designer.windows.main_window import MainWindow  # noqa: E402
+from designer.windows.shell.main_window import MainWindow  # noqa: E402
 
 BEAT_MS = 5
 REST_MS = 300

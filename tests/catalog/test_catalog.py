@@ -19,7 +19,7 @@ from designer.model.hardware import (
     switch_ports,
 )
 from designer.model.limits import type_faults
-from designer.panels.facts import facts
+from designer.panels.inspector.facts import facts
 
 
 @pytest.fixture(scope="module")

@@ -7,9 +7,9 @@ import pytest
 from designer.model import operations
 from designer.model.entities import Allocation
 from designer.model.placed_jobs import whole
-from designer.simulation.design_jobs import jobs_of, sent, with_jobs
-from designer.simulation.job_text import fields_of, job_from, jobs_document
-from designer.simulation.jobs import Job
+from designer.simulation.jobs.design_jobs import jobs_of, sent, with_jobs
+from designer.simulation.jobs.job import Job
+from designer.simulation.jobs.job_text import fields_of, job_from, jobs_document
 from designer.simulation.scenario import Scenario
 from designer.storage import document
 

@@ -34,7 +34,7 @@ WINDOW = """
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
 from designer.windows import application
-from designer.windows.main_window import MainWindow
+from designer.windows.shell.main_window import MainWindow
 application.WARM_UP_MS = 0
 run = QApplication.exec
 def until_warm(app):

@@ -8,11 +8,11 @@ import shiboken6
 from PySide6.QtGui import QGuiApplication
 
 from designer.catalog.catalog import load
-from designer.panels.appearance import Appearance
+from designer.panels.widgets.appearance import Appearance
 from designer.session.preferences import Preferences
 from designer.session.session import Session
 from designer.windows.dialogs.questions import Questions
-from designer.windows.main_window import MainWindow
+from designer.windows.shell.main_window import MainWindow
 
 
 class ChosenFile(Questions):

@@ -105,7 +105,7 @@ class User(threading.Thread):
         return self.ask(lambda: self._palette_row(type_id))
 
     def _palette_row(self, type_id: str) -> tuple[int, int]:
-        from designer.panels.rows import ID_ROLE, rows_under, sections
+        from designer.panels.widgets.rows import ID_ROLE, rows_under, sections
 
         tree = self.window.palette_panel.tree
         rows = [row for s in sections(tree) if s.text(0) != "Recently used" for row in rows_under(s)]

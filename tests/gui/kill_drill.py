@@ -34,7 +34,7 @@ from designer.model import operations
 from designer.model.design import Design
 from designer.model.edit import Edit
 from designer.model.entities import Entity
-from designer.panels.appearance import Appearance
+from designer.panels.widgets.appearance import Appearance
 from designer.regeneration import recipes
 from designer.session.autosave import find_leftovers
 from designer.session.preferences import Preferences
@@ -44,7 +44,7 @@ from designer.topologies.families import FAMILIES
 from designer.topologies.fat_tree import FatTreeParameters
 from designer.windows.application import keep_unsaved_work, leave_on_signal, make_application
 from designer.windows.dialogs.questions import Questions
-from designer.windows.main_window import MainWindow
+from designer.windows.shell.main_window import MainWindow
 
 ROOT = Path(__file__).resolve().parents[2]
 DESIGNS = (None, ROOT / "examples" / "fat-tree-16-2to1.fabric", ROOT / "examples" / "superpod-h100-4su.fabric")

@@ -10,9 +10,9 @@ from PySide6.QtWidgets import QWidget
 
 from designer.model import operations
 from designer.model.design import Design
-from designer.panels.rows import ID_ROLE, rows_under, sections
+from designer.panels.widgets.rows import ID_ROLE, rows_under, sections
 from designer.storage import document
-from designer.windows.main_window import MainWindow
+from designer.windows.shell.main_window import MainWindow
 
 PATIENCE_MS = 90_000
 STEP_MS = 15

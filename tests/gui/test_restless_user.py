@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication
 from designer.canvas.dropping import MIME_TYPE
 from designer.drawing.composition import Composition
 from designer.storage import document
-from designer.windows.main_window import ACTIONS, MainWindow
+from designer.windows.shell.main_window import ACTIONS, MainWindow
 
 STEPS = 350
 LEFT = Qt.MouseButton.LeftButton

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from designer.catalog.catalog import Catalog, load
-from designer.panels.appearance import Appearance
+from designer.panels.widgets.appearance import Appearance
 from designer.session.preferences import Preferences
 from designer.session.session import Session
 

@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtGui import QColor, QIcon
 from PySide6.QtSvg import QSvgRenderer
 
-from designer.panels.appearance import DARK_CHROME, LIGHT_CHROME, Appearance, style_sheet
+from designer.panels.widgets.appearance import DARK_CHROME, LIGHT_CHROME, Appearance, style_sheet
 from designer.paths import resources_dir
 
 ICONS = sorted((resources_dir() / "icons").glob("*.svg"))

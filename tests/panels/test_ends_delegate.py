@@ -2,7 +2,7 @@
 
 import pytest
 
-from designer.panels.ends_delegate import fitted, written
+from designer.panels.widgets.ends_delegate import fitted, written
 
 ENDS = ("gpu-001", "rail1", "leaf-su1-r1", "1/1")
 

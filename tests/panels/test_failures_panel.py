@@ -6,8 +6,8 @@ from dataclasses import replace
 import pytest
 from PySide6.QtCore import Qt
 
-from designer.panels.failures import FailuresPanel
-from designer.panels.simulation_summary import SimulationSummary
+from designer.panels.simulation.failures import FailuresPanel
+from designer.panels.simulation.simulation_summary import SimulationSummary
 from designer.regeneration import recipes
 from designer.topologies.fat_tree import FatTreeParameters
 from designer.topologies.rail_optimized import RailOptimizedParameters

@@ -4,9 +4,9 @@ import pytest
 from PySide6.QtCore import Qt
 
 from designer.errors import ParameterError
-from designer.panels.fields import ChoiceField, TextField
-from designer.panels.inspector_design import parse_length
-from designer.simulation.rank_lists import parse_ranks
+from designer.panels.inspector.inspector_design import parse_length
+from designer.panels.widgets.fields import ChoiceField, TextField
+from designer.simulation.traffic.rank_lists import parse_ranks
 from designer.units import parse_ratio
 
 

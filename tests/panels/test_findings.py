@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QApplication
 from designer.model import operations
 from designer.model.edit import Edit, added
 from designer.model.entities import End, Link
-from designer.panels.findings import FindingsPanel
+from designer.panels.findings.panel import FindingsPanel
 from designer.topologies import fat_tree
 
 

@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import Qt
 
 from designer.model import operations
-from designer.panels.inspector import InspectorPanel
+from designer.panels.inspector.panel import InspectorPanel
 from designer.simulation.scenario import Scenario
 from designer.storage import document
 from designer.topologies import fat_tree

@@ -5,8 +5,8 @@ from PySide6.QtCore import Qt
 
 from designer.model import operations
 from designer.model.hardware import NicType
-from designer.panels import inspector_many
-from designer.panels.inspector import InspectorPanel
+from designer.panels.inspector import inspector_many
+from designer.panels.inspector.panel import InspectorPanel
 
 
 @pytest.fixture

@@ -7,13 +7,13 @@ from PySide6.QtGui import QColor
 from designer.drawing.display_list import CONGESTED_CLASS, FULL_BY_DESIGN, classes_of, colour_of_class, legend_of
 from designer.drawing.heat import CONGESTED
 from designer.drawing.theme import LIGHT, rgb
-from designer.panels.appearance import DARK_CHROME, LIGHT_CHROME
-from designer.panels.heat_choice import HeatChoice
-from designer.panels.histogram import BINS, LoadHistogram, classed
-from designer.panels.hot_links import HotLinks
-from designer.panels.labels import linked_label
-from designer.panels.simulation_summary import SimulationSummary
-from designer.panels.study_timeline import TimelineStudy
+from designer.panels.simulation.heat_choice import HeatChoice
+from designer.panels.simulation.hot_links import HotLinks
+from designer.panels.simulation.simulation_summary import SimulationSummary
+from designer.panels.studies.histogram import BINS, LoadHistogram, classed
+from designer.panels.studies.study_timeline import TimelineStudy
+from designer.panels.widgets.appearance import DARK_CHROME, LIGHT_CHROME
+from designer.panels.widgets.labels import linked_label
 from designer.simulation import phase_results
 from designer.simulation.scenario import Scenario
 from designer.topologies import fat_tree

@@ -3,7 +3,7 @@
 import pytest
 from PySide6.QtCore import Qt
 
-from designer.panels.facts import facts, headline, tooltip
+from designer.panels.inspector.facts import facts, headline, tooltip
 from designer.panels.palette import MIME_TYPE, TYPE_ROLE, PalettePanel
 
 

@@ -5,9 +5,9 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QColor, QPen
 
 from designer.model import operations
-from designer.panels.plots import CURVE_COLOURS, Plot
-from designer.panels.simulation import SimulationPanel
-from designer.panels.studies import StudiesPanel
+from designer.panels.simulation.panel import SimulationPanel
+from designer.panels.studies.panel import StudiesPanel
+from designer.panels.studies.plots import CURVE_COLOURS, Plot
 from designer.simulation.scenario import Scenario
 from designer.topologies import rail_optimized
 

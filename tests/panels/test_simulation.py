@@ -12,11 +12,11 @@ from designer.drawing.heat import Heat, bucket_of
 from designer.drawing.theme import LIGHT
 from designer.errors import sentence
 from designer.model import operations
-from designer.panels.heat_legend import HeatLegend
-from designer.panels.histogram import BINS, counted
-from designer.panels.hot_links import hottest
-from designer.panels.simulation import SimulationPanel
-from designer.panels.simulation_controls import ORDER_WORDS
+from designer.panels.simulation.heat_legend import HeatLegend
+from designer.panels.simulation.hot_links import hottest
+from designer.panels.simulation.panel import SimulationPanel
+from designer.panels.simulation.simulation_controls import ORDER_WORDS
+from designer.panels.studies.histogram import BINS, counted
 from designer.simulation import catalogue
 from designer.topologies import fat_tree
 

@@ -7,8 +7,8 @@ import pytest
 
 from designer.exchange.plain_table import PlainTable
 from designer.model import operations
-from designer.panels.plots import CURVE_COLOURS, PAPER
-from designer.panels.studies import StudiesPanel
+from designer.panels.studies.panel import StudiesPanel
+from designer.panels.studies.plots import CURVE_COLOURS, PAPER
 from designer.simulation.scenario import Scenario
 from designer.topologies import fat_tree
 

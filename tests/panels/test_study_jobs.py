@@ -11,7 +11,7 @@ from designer.drawing.job_names import HEIGHT
 from designer.graph.arrays import build
 from designer.graph.endpoints import ranks_of_servers
 from designer.model import operations
-from designer.panels.study_jobs import JobsStudy
+from designer.panels.studies.study_jobs import JobsStudy
 from designer.session.session import Session
 from designer.simulation.scenario import Scenario
 from designer.topologies import pgft
@@ -330,8 +330,8 @@ def test_the_foot_of_the_canvas_names_the_jobs(study, fabric, qtbot):
 
 def test_jobs_saved_in_the_window_are_read_by_the_command_line(study, fabric, qtbot, tmp_path):
     from designer.catalog import yaml_text
-    from designer.simulation.design_jobs import jobs_of
-    from designer.simulation.job_text import job_from
+    from designer.simulation.jobs.design_jobs import jobs_of
+    from designer.simulation.jobs.job_text import job_from
 
     fabric.placed_jobs.add(hosts(fabric, 0, 1, 4, 5))
     fabric.placed_jobs.add(hosts(fabric, 2, 3, 7))

@@ -10,8 +10,8 @@ from designer.drawing.composition import Composition
 from designer.drawing.level_of_detail import Detail, LinkDetail
 from designer.drawing.overlay import reach_of
 from designer.drawing.theme import themed
-from designer.panels.rows import sections
-from designer.panels.simulation import SimulationPanel
+from designer.panels.simulation.panel import SimulationPanel
+from designer.panels.widgets.rows import sections
 from designer.simulation.scenario import Scenario
 from designer.topologies import fat_tree
 

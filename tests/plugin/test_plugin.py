@@ -12,8 +12,8 @@ import json, os, sys
 from pathlib import Path
 from PySide6.QtWidgets import QApplication, QLabel, QMenu
 from designer.catalog.catalog import load
-from designer.panels.appearance import Appearance
-from designer.panels.simulation_controls import SimulationControls
+from designer.panels.widgets.appearance import Appearance
+from designer.panels.simulation.simulation_controls import SimulationControls
 from designer.session.preferences import Preferences
 from designer.session.session import Session
 from designer.storage import document
@@ -21,7 +21,7 @@ from designer.windows.application import report_plugins
 from designer.windows.dialogs.about import AboutDialog
 from designer.windows.dialogs.generate import GenerateDialog
 from designer.windows.dialogs.questions import Questions
-from designer.windows.main_window import MainWindow
+from designer.windows.shell.main_window import MainWindow
 
 class Answers(Questions):
     def save_path(self, title, suggestion, file_filter):

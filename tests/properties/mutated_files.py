@@ -27,10 +27,10 @@ from designer.catalog.catalog import Catalog, load
 from designer.errors import DesignerError
 from designer.exchange import netbox
 from designer.session.preferences import Preferences
-from designer.simulation.job_text import fields_in, job_from
-from designer.simulation.patterns import pattern_phases
-from designer.simulation.rank_lists import read_ranks
+from designer.simulation.jobs.job_text import fields_in, job_from
 from designer.simulation.scenario import Scenario
+from designer.simulation.traffic.patterns import pattern_phases
+from designer.simulation.traffic.rank_lists import read_ranks
 from designer.storage import document, recovery
 
 ROOT = Path(__file__).resolve().parents[2]

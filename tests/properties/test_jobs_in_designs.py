@@ -9,9 +9,9 @@ from designer.model import operations
 from designer.model.design import Design, from_entities
 from designer.model.entities import Device
 from designer.model.hardware import ServerType
-from designer.simulation.design_jobs import jobs_of, with_jobs
-from designer.simulation.job_text import job_from, jobs_document
-from designer.simulation.jobs import Job
+from designer.simulation.jobs.design_jobs import jobs_of, with_jobs
+from designer.simulation.jobs.job import Job
+from designer.simulation.jobs.job_text import job_from, jobs_document
 from designer.simulation.scenario import Scenario
 from designer.storage import document
 

@@ -10,9 +10,9 @@ from designer.graph.arrays import Graph, build
 from designer.model.design import Design
 from designer.routing.network import network
 from designer.routing.policies import POLICIES
-from designer.simulation import fluid
-from designer.simulation.interference import simulate_jobs
-from designer.simulation.jobs import Job
+from designer.simulation.flows import fluid
+from designer.simulation.jobs.interference import simulate_jobs
+from designer.simulation.jobs.job import Job
 from designer.simulation.payload_rate import payload_rate
 from designer.simulation.scenario import Scenario
 from designer.topologies import pgft, rail_optimized
@@ -56,8 +56,8 @@ def jobs(draw: st.DrawFn) -> list[Job]:
 @settings(max_examples=40)
 def test_jobs_that_run_once_end_as_their_flows_do_in_one_run(graph, asked):
     from designer.simulation.engine import plan_of
-    from designer.simulation.job_flows import written_out
-    from designer.simulation.ranks import participants
+    from designer.simulation.jobs.job_flows import written_out
+    from designer.simulation.traffic.ranks import participants
 
     net = network(graph)
     sent = [written_out(plan_of(net, job.scenario, participants(net, job.scenario)).phases[0]) for job in asked]

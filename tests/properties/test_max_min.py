@@ -11,11 +11,11 @@ from designer.errors import GraphError
 from designer.graph.arrays import build
 from designer.routing.network import network
 from designer.routing.paths import Paths
-from designer.simulation import fluid, uniform, uniform_flow_classes
 from designer.simulation.engine import simulate
+from designer.simulation.flows import fluid, uniform, uniform_flow_classes
+from designer.simulation.flows.uniform_flow_classes import by_kinds
+from designer.simulation.flows.uniform_hosts import hosts_of
 from designer.simulation.scenario import Scenario
-from designer.simulation.uniform_flow_classes import by_kinds
-from designer.simulation.uniform_hosts import hosts_of
 from designer.storage.document import encode
 from designer.units import BYTES_PER_S_PER_GBPS
 

@@ -10,9 +10,9 @@ from designer.graph.arrays import Graph, build
 from designer.routing.network import network
 from designer.routing.paths import Paths
 from designer.routing.policies import POLICIES
-from designer.simulation import spreading
-from designer.simulation.phases import Flows
-from designer.simulation.pressure import wishes
+from designer.simulation.explain.pressure import wishes
+from designer.simulation.flows import spreading
+from designer.simulation.traffic.phases import Flows
 from designer.units import BYTES_PER_S_PER_GBPS
 
 ROUTINGS = ("spray", "destination", "ecmp", "valiant", "adaptive")

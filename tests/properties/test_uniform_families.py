@@ -14,7 +14,7 @@ from designer.graph.arrays import Graph, build
 from designer.model.design import Design
 from designer.routing.network import network
 from designer.routing.policies import POLICIES
-from designer.simulation import fluid, uniform, uniform_torus
+from designer.simulation.flows import fluid, uniform, uniform_torus
 from designer.topologies.families import FAMILIES
 from designer.units import BYTES_PER_S_PER_GBPS
 

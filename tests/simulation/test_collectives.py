@@ -14,12 +14,13 @@ from designer.errors import GraphError, ParameterError
 from designer.graph.arrays import NIC, Graph, build
 from designer.model.design import Design
 from designer.routing.network import network
-from designer.simulation import catalogue, trees
-from designer.simulation.collectives import IN_NETWORK_PLANS, PLANS, collective_plan
+from designer.simulation import catalogue
 from designer.simulation.engine import simulate
-from designer.simulation.phases import AllPairs, Flows
-from designer.simulation.ranks import participants
 from designer.simulation.scenario import Scenario
+from designer.simulation.traffic import trees
+from designer.simulation.traffic.collectives import IN_NETWORK_PLANS, PLANS, collective_plan
+from designer.simulation.traffic.phases import AllPairs, Flows
+from designer.simulation.traffic.ranks import participants
 from designer.topologies import fat_tree, rail_optimized, torus
 from designer.topologies.fat_tree import FatTreeParameters
 from designer.topologies.rail_optimized import RailOptimizedParameters

@@ -6,11 +6,11 @@ import pytest
 from designer.graph.arrays import SWITCH, build
 from designer.routing.network import network
 from designer.routing.policies import POLICIES
-from designer.simulation import collisions as module
-from designer.simulation.collisions import collisions
 from designer.simulation.engine import plan_of, simulate
-from designer.simulation.ranks import participants
+from designer.simulation.explain import collisions as module
+from designer.simulation.explain.collisions import collisions
 from designer.simulation.scenario import Scenario
+from designer.simulation.traffic.ranks import participants
 
 
 @pytest.mark.parametrize("traffic", ["permutation:1", "shift:8", "all-to-all", "incast:16"])

@@ -8,12 +8,12 @@ from designer.graph.arrays import build
 from designer.model.design import from_entities
 from designer.model.entities import Device, End, Link, Module
 from designer.model.hardware import CageGroup, NicType, PortMode, ServerType, Slot, SwitchType
-from designer.simulation.affected_servers import NOBODY, affected_servers
-from designer.simulation.compare_runs import compare_runs
 from designer.simulation.engine import simulate
-from designer.simulation.failure_impact import failure_impact
+from designer.simulation.explain.compare_runs import compare_runs
+from designer.simulation.failures.affected_servers import NOBODY, affected_servers
+from designer.simulation.failures.impact import failure_impact
+from designer.simulation.failures.survivors import with_failures
 from designer.simulation.scenario import Scenario
-from designer.simulation.survivors import with_failures
 
 SHIFT = Scenario(traffic="shift:8", size_bytes=1e9)
 

@@ -5,8 +5,8 @@ import pytest
 
 from designer.graph.arrays import NIC, build
 from designer.simulation.engine import simulate
-from designer.simulation.flow_path import links_of_flow
-from designer.simulation.flows_on_link import flows_on_link
+from designer.simulation.explain.flow_path import links_of_flow
+from designer.simulation.explain.flows_on_link import flows_on_link
 from designer.simulation.scenario import Scenario
 
 

@@ -10,12 +10,12 @@ from designer.errors import GraphError, ParameterError
 from designer.graph.arrays import build
 from designer.model.design import Design
 from designer.model.networks import COMPUTE, STORAGE
-from designer.simulation import failures
 from designer.simulation.engine import simulate
-from designer.simulation.failure_impact import HOT, failure_impact
-from designer.simulation.failures import Candidate
+from designer.simulation.failures import sweep as failures
+from designer.simulation.failures.impact import HOT, failure_impact
+from designer.simulation.failures.survivors import with_failures
+from designer.simulation.failures.sweep import Candidate
 from designer.simulation.scenario import Scenario
-from designer.simulation.survivors import with_failures
 from designer.storage import document
 from designer.topologies import dragonfly, fat_tree, networks, rail_optimized
 from designer.topologies.dragonfly import DragonflyParameters

@@ -5,9 +5,10 @@ import pytest
 
 from designer.errors import Cancelled, ParameterError, UnknownEntityError
 from designer.graph.arrays import build
-from designer.simulation import link_flows, link_leafs, phase_results
+from designer.simulation import phase_results
 from designer.simulation.engine import simulate
-from designer.simulation.flows_on_link import arc_at, flows_on_link
+from designer.simulation.explain import link_flows, link_leafs
+from designer.simulation.explain.flows_on_link import arc_at, flows_on_link
 from designer.simulation.scenario import Scenario
 
 

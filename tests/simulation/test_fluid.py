@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from designer.simulation import fluid, pressure_kernels
+from designer.simulation.explain import pressure_kernels
+from designer.simulation.flows import fluid
 
 
 def run(rows, capacity, size_bytes, **options):

@@ -8,8 +8,9 @@ from designer.graph.arrays import Graph, build
 from designer.model.design import Design
 from designer.routing import ecmp
 from designer.routing.network import network
-from designer.simulation import hashed, phase_results, uniform
+from designer.simulation import phase_results
 from designer.simulation.engine import simulate
+from designer.simulation.flows import hashed, uniform
 from designer.simulation.scenario import Scenario
 from designer.topologies import dragonfly, pgft, rail_optimized
 

@@ -6,12 +6,12 @@ import pytest
 from designer.errors import ParameterError
 from designer.model import operations
 from designer.model.placed_jobs import whole
-from designer.simulation import concurrent_jobs
-from designer.simulation.design_jobs import jobs_of, sent
 from designer.simulation.engine import simulate
-from designer.simulation.flow_classes import kinds_of
-from designer.simulation.interference import simulate_jobs
-from designer.simulation.jobs import Job
+from designer.simulation.flows.flow_classes import kinds_of
+from designer.simulation.jobs import concurrent_jobs
+from designer.simulation.jobs.design_jobs import jobs_of, sent
+from designer.simulation.jobs.interference import simulate_jobs
+from designer.simulation.jobs.job import Job
 from designer.simulation.scenario import Scenario
 from designer.units import BYTES_PER_S_PER_GBPS
 

@@ -10,13 +10,13 @@ from designer.graph.arrays import build
 from designer.graph.class_figures import CABLE, CLASS_FIGURES, ETHERNET_SWITCH, NIC_PAIR, SCALE_UP_DOMAIN
 from designer.model.edit import Change, Edit
 from designer.model.entities import Settings
-from designer.simulation import failures
-from designer.simulation.compare_runs import compare_runs
 from designer.simulation.engine import simulate
-from designer.simulation.failure_impact import failure_impact
-from designer.simulation.phases import Phase, Pipelines, flows, joined
+from designer.simulation.explain.compare_runs import compare_runs
+from designer.simulation.failures import sweep as failures
+from designer.simulation.failures.impact import failure_impact
 from designer.simulation.scenario import Scenario
 from designer.simulation.start_up import START_S, TELLING_TIMES
+from designer.simulation.traffic.phases import Phase, Pipelines, flows, joined
 
 MIB = 2**20
 NVLINK_S, NIC_S, FIBRE_S = SCALE_UP_DOMAIN.value * 1e-9, NIC_PAIR.value * 1e-9, CABLE.value * 5e-9

@@ -11,10 +11,10 @@ from designer.routing.network import network
 from designer.routing.policies import POLICIES
 from designer.simulation import memory, phase_results
 from designer.simulation.engine import simulate
-from designer.simulation.interference import simulate_jobs
-from designer.simulation.jobs import Job
-from designer.simulation.phases import flows
+from designer.simulation.jobs.interference import simulate_jobs
+from designer.simulation.jobs.job import Job
 from designer.simulation.scenario import Scenario
+from designer.simulation.traffic.phases import flows
 
 
 @pytest.fixture(scope="module")

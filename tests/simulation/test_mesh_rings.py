@@ -10,9 +10,9 @@ from designer.graph.arrays import GPU, Graph, build
 from designer.model.design import Design
 from designer.routing.network import network
 from designer.simulation.engine import simulate
-from designer.simulation.mesh_rings import disjoint_cycles, path_from
-from designer.simulation.rings import ring_orders, usual_channels
 from designer.simulation.scenario import Scenario
+from designer.simulation.traffic.mesh_rings import disjoint_cycles, path_from
+from designer.simulation.traffic.rings import ring_orders, usual_channels
 from designer.topologies import fat_tree
 from designer.topologies.fat_tree import FatTreeParameters
 

@@ -12,11 +12,11 @@ from designer.model.design import Design
 from designer.routing.network import network
 from designer.simulation import catalogue
 from designer.simulation.engine import simulate
-from designer.simulation.patterns import pattern_phases
-from designer.simulation.phases import Flows
-from designer.simulation.ranks import participants
-from designer.simulation.rings import ring_flows
 from designer.simulation.scenario import Scenario
+from designer.simulation.traffic.patterns import pattern_phases
+from designer.simulation.traffic.phases import Flows
+from designer.simulation.traffic.ranks import participants
+from designer.simulation.traffic.rings import ring_flows
 
 
 def sent(traffic: str, n: int, **fields) -> list[tuple[int, int, float]]:

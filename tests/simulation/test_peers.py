@@ -17,8 +17,8 @@ from designer.model.design import Design
 from designer.model.entities import DRAGONFLY_GROUP, End
 from designer.routing import dimension_order
 from designer.routing.policies import POLICIES
-from designer.simulation import fluid
 from designer.simulation.engine import simulate
+from designer.simulation.flows import fluid
 from designer.simulation.scenario import Scenario
 from designer.topologies import dragonfly, pgft, torus
 from designer.topologies.assembly import Assembly
@@ -165,7 +165,7 @@ def test_minimal_paths_on_the_canonical_dragonfly_are_the_explicit_ones(name, tr
 
 
 def test_the_seeded_permutations_are_the_peers():
-    from designer.simulation.patterns import _permutation
+    from designer.simulation.traffic.patterns import _permutation
 
     for path in sorted((PEERS / "permutations").iterdir()):
         drawn = [int(line) for line in path.read_text(encoding="utf-8").split()]

@@ -5,11 +5,11 @@ import pytest
 
 from designer.errors import ParameterError
 from designer.routing.network import network
-from designer.simulation.job_text import fields_in, fields_of, job_fields, job_from
-from designer.simulation.jobs import Job
-from designer.simulation.rank_lists import parse_ranks, ranks_text, read_ranks
-from designer.simulation.ranks import participants
+from designer.simulation.jobs.job import Job
+from designer.simulation.jobs.job_text import fields_in, fields_of, job_fields, job_from
 from designer.simulation.scenario import Scenario
+from designer.simulation.traffic.rank_lists import parse_ranks, ranks_text, read_ranks
+from designer.simulation.traffic.ranks import participants
 
 
 @pytest.mark.parametrize(

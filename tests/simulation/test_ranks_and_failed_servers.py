@@ -7,9 +7,9 @@ import pytest
 from designer.errors import ParameterError
 from designer.graph.arrays import build
 from designer.routing.network import network
-from designer.simulation.ranks import participants
+from designer.simulation.failures.survivors import as_numbered, with_failures
 from designer.simulation.scenario import Scenario
-from designer.simulation.survivors import as_numbered, with_failures
+from designer.simulation.traffic.ranks import participants
 
 
 def gpus(graph, scenario):

@@ -9,15 +9,15 @@ from designer.graph.arrays import build
 from designer.model import operations
 from designer.model.design import Design
 from designer.routing.network import network
-from designer.simulation.compare_runs import compare_runs
 from designer.simulation.designs import simulate_design
 from designer.simulation.engine import simulate
-from designer.simulation.failure_impact import failure_impact
-from designer.simulation.job_flows import written_out
-from designer.simulation.phases import AllPairs, Phase
-from designer.simulation.relays import relays
+from designer.simulation.explain.compare_runs import compare_runs
+from designer.simulation.failures.impact import failure_impact
+from designer.simulation.failures.survivors import with_failures
+from designer.simulation.flows.relays import relays
+from designer.simulation.jobs.job_flows import written_out
 from designer.simulation.scenario import Scenario
-from designer.simulation.survivors import with_failures
+from designer.simulation.traffic.phases import AllPairs, Phase
 
 ALL_TO_ALL = Scenario(collective="all-to-all", routing="ecmp")
 

@@ -8,8 +8,10 @@ import pytest
 
 from designer.errors import Cancelled, GraphError, ParameterError
 from designer.graph.arrays import build
-from designer.simulation import fluid, phase_results, pressure
+from designer.simulation import phase_results
 from designer.simulation.engine import simulate
+from designer.simulation.explain import pressure
+from designer.simulation.flows import fluid
 from designer.simulation.scenario import Scenario
 from designer.simulation.warm_up import warm_up
 from designer.units import format_capacity
@@ -259,7 +261,7 @@ def test_a_flow_without_room_never_ends_and_the_others_are_not_disturbed():
 
 def test_warming_up_reaches_the_kernels_of_every_kind_of_fabric():
     from designer.routing import adaptive_kernels, crossing_kernels, dimension_order_kernels, valiant_kernels
-    from designer.simulation import fluid_kernels, hashed_kernels, uniform_kernels
+    from designer.simulation.flows import fluid_kernels, hashed_kernels, uniform_kernels
 
     warm_up()
     for kernel in (

@@ -5,8 +5,8 @@ import pytest
 
 from designer.graph.arrays import build
 from designer.simulation.engine import simulate
+from designer.simulation.explain.tiers import tier_loads
 from designer.simulation.scenario import Scenario
-from designer.simulation.tiers import tier_loads
 
 
 def test_an_oversubscribed_tier_is_full_and_the_one_below_it_half(generate):

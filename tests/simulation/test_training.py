@@ -8,14 +8,14 @@ import pytest
 from designer.errors import ParameterError
 from designer.graph.arrays import build
 from designer.routing.network import network
-from designer.simulation.collectives import collective_plan
 from designer.simulation.engine import simulate
 from designer.simulation.phase_results import written_out
-from designer.simulation.phases import AllPairs
 from designer.simulation.scenario import Scenario
-from designer.simulation.training import PRESETS, Model, Training, fitted, idle_why
-from designer.simulation.training_groups import at_once
-from designer.simulation.training_step import SECONDS_PER_DAY, train_step
+from designer.simulation.traffic.collectives import collective_plan
+from designer.simulation.traffic.phases import AllPairs
+from designer.simulation.training.groups import at_once
+from designer.simulation.training.request import PRESETS, Model, Training, fitted, idle_why
+from designer.simulation.training.step import SECONDS_PER_DAY, train_step
 
 GPT3, LLAMA = PRESETS
 TINY = Model("tiny", 4, 1024, 512, 0, 64)

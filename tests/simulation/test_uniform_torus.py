@@ -6,8 +6,8 @@ import pytest
 from designer.graph.arrays import Graph, build
 from designer.routing import dimension_order
 from designer.routing.network import network
-from designer.simulation import uniform, uniform_torus
 from designer.simulation.engine import simulate
+from designer.simulation.flows import uniform, uniform_torus
 from designer.simulation.scenario import Scenario
 from designer.units import BYTES_PER_S_PER_GBPS
 

@@ -7,12 +7,12 @@ import pytest
 import shiboken6
 
 from designer.catalog.catalog import Catalog, load
-from designer.panels.appearance import Appearance
+from designer.panels.widgets.appearance import Appearance
 from designer.session.preferences import Preferences
 from designer.session.session import Session
-from designer.windows.adding import add_type
+from designer.windows.commands.adding import add_type
 from designer.windows.dialogs.questions import Answer, ChangedAnswer, GapsAnswer, Questions
-from designer.windows.main_window import MainWindow
+from designer.windows.shell.main_window import MainWindow
 
 
 class Answers(Questions):

@@ -7,10 +7,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence
 
 from designer.paths import resources_dir
-from designer.windows import menus
-from designer.windows.access_keys import marked, plain
+from designer.windows.commands import menus
+from designer.windows.commands.access_keys import marked, plain
+from designer.windows.commands.table import ACTIONS
 from designer.windows.dialogs.shortcuts import keys_of
-from designer.windows.table import ACTIONS
 
 
 def ids_in(entries) -> list[str]:

@@ -8,10 +8,10 @@ import pytest
 from PySide6.QtWidgets import QMessageBox, QPushButton, QWidget
 
 from designer.storage import document, recovery
-from designer.windows import large_files
 from designer.windows.application import keep_unsaved_work
 from designer.windows.dialogs.questions import Questions
-from designer.windows.saving import free_name
+from designer.windows.files import large_files
+from designer.windows.files.saving import free_name
 
 ROOT = Path(__file__).resolve().parents[2]
 EXAMPLE = ROOT / "examples" / "faults.fabric"

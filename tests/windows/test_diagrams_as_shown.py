@@ -9,7 +9,7 @@ from PySide6.QtGui import QColor, QImage
 
 from designer.model.placed_jobs import servers_by_colour
 from designer.simulation.scenario import Scenario
-from designer.windows import document_commands
+from designer.windows.commands import document_commands
 
 EXAMPLE = Path(__file__).resolve().parents[2] / "examples" / "fat-tree-16-2to1.fabric"
 SVG = "{http://www.w3.org/2000/svg}"

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication
 
 from designer.model import operations
 from designer.storage import document
-from designer.windows import large_files
+from designer.windows.files import large_files
 
 
 @pytest.fixture

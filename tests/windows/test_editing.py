@@ -6,9 +6,9 @@ from PySide6.QtGui import QGuiApplication
 
 from designer.model import operations
 from designer.session import large_edits, prepared
-from designer.windows import edit_commands
-from designer.windows.adding import add_type
-from designer.windows.arrange_commands import split_in_tiers
+from designer.windows.commands import edit_commands
+from designer.windows.commands.adding import add_type
+from designer.windows.commands.arrange_commands import split_in_tiers
 
 
 def entities(window):

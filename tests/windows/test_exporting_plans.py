@@ -12,7 +12,7 @@ from designer.regeneration import recipes
 from designer.storage import document
 from designer.topologies.rail_optimized import RailOptimizedParameters
 from designer.windows.dialogs.questions import Questions
-from designer.windows.exporting import CHECKING, WRITING
+from designer.windows.files.exporting import CHECKING, WRITING
 
 SMALL = RailOptimizedParameters(servers=15, servers_per_su=8)
 

@@ -4,7 +4,7 @@ import pytest
 
 from designer.regeneration import recipes
 from designer.topologies.rail_optimized import RailOptimizedParameters
-from designer.windows import menus
+from designer.windows.commands import menus
 
 
 @pytest.fixture

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from designer.windows.fuzzy import score
+from designer.windows.picker.fuzzy import score
 
 
 def best(pattern: str, texts: list[str]) -> str:

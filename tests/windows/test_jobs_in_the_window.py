@@ -4,7 +4,7 @@ import pytest
 
 from designer.model.placed_jobs import whole
 from designer.topologies import fat_tree
-from designer.windows import pickers
+from designer.windows.picker import pickers
 
 PATIENCE_MS = 60_000
 

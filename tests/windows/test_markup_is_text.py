@@ -27,13 +27,13 @@ from designer.catalog import own_types
 from designer.catalog.catalog import load
 from designer.exchange.diagram_svg import svg_of
 from designer.model import operations
-from designer.panels.appearance import Appearance
+from designer.panels.widgets.appearance import Appearance
 from designer.session.preferences import Preferences
 from designer.session.session import Session
 from designer.simulation.scenario import Scenario
-from designer.windows import document_commands
+from designer.windows.commands import document_commands
 from designer.windows.dialogs.questions import Questions
-from designer.windows.main_window import MainWindow
+from designer.windows.shell.main_window import MainWindow
 
 EXAMPLE = Path(__file__).resolve().parents[2] / "examples" / "faults.fabric"
 TURNS = "\u202e"

@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 
-from designer.windows import document_commands, menus, pickers
+from designer.windows.commands import document_commands, menus
+from designer.windows.picker import pickers
 
 NAME = "faults.fabric"
 TITLE = "Deliberate faults"

@@ -19,15 +19,15 @@ WORKS_UNTIL_KILLED = """
 import sys
 from pathlib import Path
 from designer.catalog.catalog import load
-from designer.panels.appearance import Appearance
+from designer.panels.widgets.appearance import Appearance
 from designer.session import autosave
 from designer.session.preferences import Preferences
 from designer.session.session import Session
-from designer.windows.adding import add_type
+from designer.windows.commands.adding import add_type
 from designer.windows.application import keep_unsaved_work, make_application
 from designer.windows.dialogs.questions import Questions
-from designer.windows.document_commands import open_path
-from designer.windows.main_window import MainWindow
+from designer.windows.commands.document_commands import open_path
+from designer.windows.shell.main_window import MainWindow
 
 autosave.QUIET_S = 0.0
 folder, file = Path(sys.argv[1]), sys.argv[2]

@@ -9,7 +9,7 @@ from PySide6.QtGui import QGuiApplication, QShortcut
 
 from designer.model import operations
 from designer.model.entities import FABRIC
-from designer.panels.inspector_container import ContainerPage
+from designer.panels.inspector.inspector_container import ContainerPage
 from designer.placement import floor
 from designer.regeneration import recipes
 from designer.session import async_undo, prepared

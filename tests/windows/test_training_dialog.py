@@ -5,8 +5,8 @@ from PySide6.QtCore import Qt
 
 from designer.graph.arrays import build
 from designer.regeneration import recipes
-from designer.simulation.training import Training
-from designer.simulation.training_step import train_step
+from designer.simulation.training.request import Training
+from designer.simulation.training.step import train_step
 from designer.topologies.rail_optimized import RailOptimizedParameters
 
 

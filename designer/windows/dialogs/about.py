@@ -7,12 +7,12 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QHBoxLayout, QVBoxLayou
 
 from designer import plugins
 from designer.errors import sentence
-from designer.panels.labels import label
+from designer.panels.widgets.labels import label
 from designer.paths import user_state_dir
 from designer.version import version_text
 
 if TYPE_CHECKING:
-    from designer.windows.main_window import MainWindow
+    from designer.windows.shell.main_window import MainWindow
 
 
 class AboutDialog(QDialog):

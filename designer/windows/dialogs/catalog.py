@@ -25,17 +25,17 @@ from designer.catalog.catalog import load
 from designer.errors import CatalogError
 from designer.model.hardware import HardwareType, MediumType, ModuleType
 from designer.model.shown_text import plain_text
-from designer.panels.facts import facts, headline
-from designer.panels.fields import Combo
-from designer.panels.labels import EmptyState, label, linked_label
-from designer.panels.rows import DETAIL_ROLE, ID_ROLE, DetailDelegate
+from designer.panels.inspector.facts import facts, headline
+from designer.panels.widgets.fields import Combo
+from designer.panels.widgets.labels import EmptyState, label, linked_label
+from designer.panels.widgets.rows import DETAIL_ROLE, ID_ROLE, DetailDelegate
 from designer.paths import own_types_dir
-from designer.windows.adding import add_type
+from designer.windows.commands.adding import add_type
 from designer.windows.dialogs.netbox_import import NetboxImport, Taken
 from designer.windows.dialogs.own_type import OwnTypeDialog
 
 if TYPE_CHECKING:
-    from designer.windows.main_window import MainWindow
+    from designer.windows.shell.main_window import MainWindow
 
 KINDS = (
     ("", "All kinds"),

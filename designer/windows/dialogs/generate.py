@@ -21,9 +21,9 @@ from designer.analysis.cost import cost
 from designer.errors import DesignerError, sentence
 from designer.model.design import Design
 from designer.model.shown_text import in_menu
-from designer.panels.labels import label
-from designer.panels.progress import BusyBar
-from designer.panels.rows import DetailDelegate
+from designer.panels.widgets.labels import label
+from designer.panels.widgets.progress import BusyBar
+from designer.panels.widgets.rows import DetailDelegate
 from designer.placement.preparation import Totals
 from designer.regeneration import recipes
 from designer.session.jobs import Outcome, Progress
@@ -38,7 +38,7 @@ from designer.windows.dialogs.parameter_form import ParameterForm
 if TYPE_CHECKING:
     from designer.topologies.families import Family
     from designer.topologies.sizing import Counts
-    from designer.windows.main_window import MainWindow
+    from designer.windows.shell.main_window import MainWindow
 
 LANE, PICTURE_LANE = "generate", "generate-preview"
 MOST_IN_MINIATURE = 3_000

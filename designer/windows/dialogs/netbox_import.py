@@ -9,14 +9,14 @@ from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QPushButton, QVBoxLay
 
 from designer.catalog.catalog import Catalog, load
 from designer.exchange import netbox
-from designer.panels.labels import label
-from designer.panels.progress import ShareBar
+from designer.panels.widgets.labels import label
+from designer.panels.widgets.progress import ShareBar
 from designer.paths import own_types_dir
 from designer.session.jobs import Outcome, Progress
 from designer.units import format_count
 
 if TYPE_CHECKING:
-    from designer.windows.main_window import MainWindow
+    from designer.windows.shell.main_window import MainWindow
 
 LANE = "netbox-import"
 LIST_HEIGHT = 116

@@ -8,7 +8,7 @@ from designer.analysis.outlook import outlook
 from designer.canvas.ghosts import Ghosts, ghosts_of
 from designer.errors import DesignerError, sentence
 from designer.model.edit import Edit
-from designer.panels.labels import label
+from designer.panels.widgets.labels import label
 from designer.session.jobs import Outcome, Progress
 from designer.session.timers import later
 from designer.topologies import networks
@@ -16,7 +16,7 @@ from designer.topologies.networks import NetworkParameters
 from designer.windows.dialogs.parameter_form import ParameterForm
 
 if TYPE_CHECKING:
-    from designer.windows.main_window import MainWindow
+    from designer.windows.shell.main_window import MainWindow
 
 LANE = "networks"
 PREVIEW_MS = 60

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtWidgets import QDialog
 
 if TYPE_CHECKING:
-    from designer.windows.main_window import MainWindow
+    from designer.windows.shell.main_window import MainWindow
 
 
 def _generate(window: "MainWindow") -> QDialog:

@@ -12,9 +12,9 @@ from designer.catalog.catalog import Catalog
 from designer.errors import ParameterError
 from designer.model.hardware import HardwareType
 from designer.model.shown_text import plain_text
-from designer.panels.facts import headline
-from designer.panels.fields import Combo, add_row, form
-from designer.panels.labels import label, mark_refused
+from designer.panels.inspector.facts import headline
+from designer.panels.widgets.fields import Combo, add_row, form
+from designer.panels.widgets.labels import label, mark_refused
 
 MADE_TO_FIT = {
     "generic-host": "Host, made to fit its links",

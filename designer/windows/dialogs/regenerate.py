@@ -15,10 +15,10 @@ from PySide6.QtWidgets import (
 )
 
 from designer.errors import DesignerError, sentence
-from designer.panels.fields import ChoiceField
-from designer.panels.labels import label
-from designer.panels.progress import BusyBar
-from designer.panels.study_parts import copy
+from designer.panels.studies.study_parts import copy
+from designer.panels.widgets.fields import ChoiceField
+from designer.panels.widgets.labels import label
+from designer.panels.widgets.progress import BusyBar
 from designer.regeneration import recipes
 from designer.regeneration.recipes import family_of
 from designer.regeneration.regenerate import regenerate
@@ -26,15 +26,15 @@ from designer.session.jobs import Outcome, Progress
 from designer.session.prepared import LARGE_EDIT, Prepared, prepared
 from designer.session.timers import later
 from designer.units import format_count, format_counted
+from designer.windows.commands.room_commands import generated_groups
 from designer.windows.dialogs.parameter_form import ParameterForm
 from designer.windows.dialogs.regeneration_lists import ChangeLists, as_table
-from designer.windows.room_commands import generated_groups
 
 if TYPE_CHECKING:
     from designer.catalog.catalog import Catalog
     from designer.model.design import Design
     from designer.regeneration.regenerate import Regeneration
-    from designer.windows.main_window import MainWindow
+    from designer.windows.shell.main_window import MainWindow
 
 LANE = "regenerate"
 PREVIEW_MS = 250

@@ -7,11 +7,11 @@ from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QVBoxLayout
 
 from designer.model import operations
-from designer.panels.fields import TextField, add_row, form, try_edit
-from designer.panels.labels import label
+from designer.panels.widgets.fields import TextField, add_row, form, try_edit
+from designer.panels.widgets.labels import label
 
 if TYPE_CHECKING:
-    from designer.windows.main_window import MainWindow
+    from designer.windows.shell.main_window import MainWindow
 
 FIELDS = (
     ("tray_height_m", "Tray height, m"),

@@ -4,12 +4,12 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QCheckBox, QDialog, QDialogButtonBox, QVBoxLayout
 
-from designer.panels.fields import ChoiceField, Spin, add_row, form
-from designer.panels.labels import label
+from designer.panels.widgets.fields import ChoiceField, Spin, add_row, form
+from designer.panels.widgets.labels import label
 from designer.session.preferences import MEMORY_LIMIT_MOST_GB
 
 if TYPE_CHECKING:
-    from designer.windows.main_window import MainWindow
+    from designer.windows.shell.main_window import MainWindow
 
 THEMES = (("system", "As the system"), ("light", "Light"), ("dark", "Dark"))
 

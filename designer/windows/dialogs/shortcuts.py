@@ -6,12 +6,12 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QDialog, QHeaderView, QLineEdit, QTreeWidget, QTreeWidgetItem, QVBoxLayout
 
-from designer.panels import rows as tree_rows
-from designer.windows.actions import ActionRow
-from designer.windows.table import ACTIONS
+from designer.panels.widgets import rows as tree_rows
+from designer.windows.commands.actions import ActionRow
+from designer.windows.commands.table import ACTIONS
 
 if TYPE_CHECKING:
-    from designer.windows.main_window import MainWindow
+    from designer.windows.shell.main_window import MainWindow
 
 
 class ShortcutsDialog(QDialog):

@@ -4,8 +4,8 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from designer.panels.appearance import Appearance
-from designer.simulation.training_step import Part
+from designer.panels.widgets.appearance import Appearance
+from designer.simulation.training.step import Part
 from designer.units import format_time
 
 COLOURS = {

@@ -19,14 +19,14 @@ from PySide6.QtWidgets import (
 from designer.errors import DesignerError, sentence
 from designer.graph.arrays import build
 from designer.model.shown_text import plain_text
-from designer.panels.labels import label
-from designer.panels.progress import ShareBar
-from designer.panels.rows import ID_ROLE, RowTree, fitting_height
+from designer.panels.widgets.labels import label
+from designer.panels.widgets.progress import ShareBar
+from designer.panels.widgets.rows import ID_ROLE, RowTree, fitting_height
 from designer.session.commands import is_simulated
 from designer.session.jobs import Outcome, Progress
 from designer.session.timers import later
-from designer.simulation.training_formulas import LETTERS
-from designer.simulation.training_step import Communication, Step, train_step
+from designer.simulation.training.formulas import LETTERS
+from designer.simulation.training.step import Communication, Step, train_step
 from designer.units import format_carried, format_count, format_memory, format_time
 from designer.windows.dialogs.time_bar import TimeBar
 from designer.windows.dialogs.training_form import Missing, TrainingForm
@@ -34,8 +34,8 @@ from designer.windows.dialogs.training_form import Missing, TrainingForm
 if TYPE_CHECKING:
     from designer.model.design import Design
     from designer.model.edit import Edit
-    from designer.simulation.training import Training
-    from designer.windows.main_window import MainWindow
+    from designer.simulation.training.request import Training
+    from designer.windows.shell.main_window import MainWindow
 
 LANE = "training"
 RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter

@@ -9,13 +9,13 @@ from PySide6.QtWidgets import QCheckBox, QFormLayout, QLineEdit, QVBoxLayout, QW
 
 from designer.errors import ParameterError
 from designer.model.shown_text import plain_text
-from designer.panels.appearance import Appearance
-from designer.panels.fields import ChoiceField, add_row, form
-from designer.panels.labels import label, mark_refused
-from designer.panels.sections import Section
+from designer.panels.widgets.appearance import Appearance
+from designer.panels.widgets.fields import ChoiceField, add_row, form
+from designer.panels.widgets.labels import label, mark_refused
+from designer.panels.widgets.sections import Section
 from designer.simulation.catalogue import ROUTINGS
-from designer.simulation.training import LAYOUTS, PRESETS, Model, Training
-from designer.simulation.training_formulas import short
+from designer.simulation.training.formulas import short
+from designer.simulation.training.request import LAYOUTS, PRESETS, Model, Training
 from designer.units import parse_amount, parse_whole
 
 OWN = "own"

@@ -22,9 +22,9 @@ from designer.routing.network import Network
 from designer.routing.paths import Paths
 from designer.routing.policies import Policy
 from designer.simulation.catalogue import AlgorithmRow
-from designer.simulation.collectives import Plan
-from designer.simulation.phases import Phase, flows
 from designer.simulation.scenario import Scenario
+from designer.simulation.traffic.collectives import Plan
+from designer.simulation.traffic.phases import Phase, flows
 from designer.topologies.assembly import Assembly
 from designer.topologies.equipment import server_kit, types_of
 from designer.topologies.families import Family

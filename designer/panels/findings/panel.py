@@ -1,0 +1,265 @@
+"""The findings: what validation objects to, worst first, with a way there and a fix where there is one."""
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QModelIndex, QSortFilterProxyModel, Qt, Signal
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QLineEdit,
+    QPushButton,
+    QStackedLayout,
+    QVBoxLayout,
+    QWidget,
+)
+
+from designer.errors import sentence
+from designer.model.shown_text import in_menu, plain_text
+from designer.panels.findings.findings_model import (
+    COLUMNS,
+    FIX_COLUMN,
+    LOOKS,
+    SUBJECTS_COLUMN,
+    FindingRow,
+    FindingsModel,
+    rows_of,
+)
+from designer.panels.widgets.appearance import Appearance
+from designer.panels.widgets.labels import ElidedLabel, EmptyState, label
+from designer.panels.widgets.row_table import RowTable
+from designer.session.session import Session
+
+if TYPE_CHECKING:
+    from designer.validation.findings import Finding
+
+CELL_MARGIN = 12
+REASON_LINES = 2
+LEAST_COLUMN_PX = 60
+MOST_SHARE_BESIDE = 0.25
+"""Of the width, for each of the columns beside the finding."""
+
+
+class _Filter(QSortFilterProxyModel):
+    """Rows of the chosen severities that contain all words."""
+
+    def __init__(self, model: FindingsModel) -> None:
+        super().__init__(model)
+        self._model = model
+        self._words: list[str] = []
+        self._hidden: set[str] = set()
+        self.setSourceModel(model)
+
+    def show_words(self, text: str) -> None:
+        self._words = text.lower().split()
+        self.invalidate()
+
+    def show_severity(self, severity: str, shown: bool) -> None:
+        (self._hidden.discard if shown else self._hidden.add)(severity)
+        self.invalidate()
+
+    def filterAcceptsRow(self, source_row: int, source_parent: object) -> bool:
+        row = self._model.rows[source_row]
+        return row.severity not in self._hidden and all(word in row.haystack for word in self._words)
+
+
+class FindingsPanel(QWidget):
+    """Table of findings and of what was not checked. `going` carries subjects; `counted` the number for the title."""
+
+    going = Signal(object)
+    counted = Signal(int, int)
+
+    def __init__(self, session: Session, appearance: Appearance) -> None:
+        super().__init__()
+        self._session = session
+        self._appearance = appearance
+        self.model = FindingsModel(appearance)
+        self.filter = _Filter(self.model)
+        self.table = self._make_table()
+        self.search = QLineEdit()
+        self.search.setPlaceholderText("Filter findings")
+        self.search.setAccessibleName("Filter findings")
+        self.search.setClearButtonEnabled(True)
+        self.search.setMaximumWidth(240)
+        self.search.textChanged.connect(self._refilter)
+        self.toggles = {severity: self._make_toggle(severity) for severity in LOOKS}
+        self.state = ElidedLabel("", "muted")
+        self.reason = label("", "muted", wrap=True)
+        self.reason.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.fix = QPushButton("Apply fix")
+        self.fix.clicked.connect(self.apply_fix)
+        self._empty = EmptyState("", "")
+        self._lay_out()
+        session.findings_changed.connect(self.refresh)
+        session.reset.connect(self.refresh)
+        appearance.changed.connect(self._recolour)
+        self._recolour()
+        self.refresh()
+
+    def _make_table(self) -> RowTable:
+        table = RowTable("Findings", self.filter, COLUMNS)
+        table.resized.connect(lambda: self._fit(is_first=True))
+        table.clicked.connect(self._clicked)
+        table.entered_row.connect(lambda index: self._go(index.row()))
+        table.selectionModel().currentRowChanged.connect(lambda *_: self._explain())
+        return table
+
+    def _make_toggle(self, severity: str) -> QPushButton:
+        toggle = QPushButton()
+        toggle.setCheckable(True)
+        toggle.setChecked(True)
+        toggle.setProperty("kind", "quiet")
+        toggle.setToolTip(plain_text(f"Show or hide {LOOKS[severity].title.lower()}"))
+        toggle.toggled.connect(lambda shown: self._show_severity(severity, shown))
+        return toggle
+
+    def _lay_out(self) -> None:
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 4, 0, 0)
+        column.setSpacing(4)
+        top = QHBoxLayout()
+        top.setContentsMargins(8, 0, 8, 0)
+        top.setSpacing(4)
+        for toggle in self.toggles.values():
+            top.addWidget(toggle)
+        top.addWidget(self.state, 1)
+        top.addWidget(self.search)
+        column.addLayout(top)
+        body = QWidget()
+        self._layers = QStackedLayout(body)
+        self._layers.addWidget(self.table)
+        self._layers.addWidget(self._empty)
+        column.addWidget(body, 1)
+        # Both keep their room while empty: rows that move between press and release of the mouse take no click.
+        self.reason.setFixedHeight(REASON_LINES * self.reason.fontMetrics().lineSpacing())
+        for kept in (self.reason, self.fix):
+            policy = kept.sizePolicy()
+            policy.setRetainSizeWhenHidden(True)
+            kept.setSizePolicy(policy)
+        bottom = QHBoxLayout()
+        bottom.setContentsMargins(10, 0, 8, 6)
+        bottom.setSpacing(8)
+        bottom.addWidget(self.reason, 1)
+        bottom.addWidget(self.fix, 0, Qt.AlignmentFlag.AlignBottom)
+        column.addLayout(bottom)
+
+    # -- showing --------------------------------------------------------------------------------------------------
+
+    def refresh(self) -> None:
+        session = self._session
+        kept, was_empty = self.current_row(), not self.model.rows
+        if session.report is None or session.report_current or not self.model.rows:
+            self.model.show_rows(rows_of(session.report, session.design))
+        rows = self.model.rows
+        self.table.setColumnHidden(SUBJECTS_COLUMN, not any(row.subjects for row in rows))
+        self.table.setColumnHidden(FIX_COLUMN, not any(row.finding and row.finding.fix for row in rows))
+        counts = Counter(row.severity for row in self.model.rows)
+        for severity, toggle in self.toggles.items():
+            toggle.setText(f"{counts[severity]} {LOOKS[severity].noun(counts[severity])}")
+        if session.validation.error:
+            self.state.set_text(sentence(session.validation.error))
+        else:
+            busy = bool(session.design.devices) and not session.report_current
+            self.state.set_text("checking …" if busy else "")
+        self._fit(is_first=was_empty)
+        self._choose_layer()
+        self._select_like(kept)
+        self._explain()
+        self.counted.emit(counts["error"], counts["warning"])
+
+    def _fit(self, *, is_first: bool) -> None:
+        """Where, and the fix, take no more room than they need, and in a narrow panel no more than the finding.
+
+        Unless they are shown for the first time they are only widened, for findings that need it.
+        """
+        for column in (SUBJECTS_COLUMN, FIX_COLUMN):
+            needed, most = self.table.sizeHintForColumn(column) + CELL_MARGIN, COLUMNS[column][1]
+            share = round(self.table.viewport().width() * MOST_SHARE_BESIDE)
+            width = max(LEAST_COLUMN_PX, min(needed, most, share))
+            if is_first or width > self.table.columnWidth(column):
+                self.table.setColumnWidth(column, width)
+
+    def _choose_layer(self) -> None:
+        if not self._session.design.devices:
+            self._empty.say("Nothing to check yet.", "Every edit is checked at once; problems are listed here.")
+        elif self.model.rows:
+            self._empty.say("The filter hides all findings.", "Clear it, or switch a severity back on.")
+        else:
+            self._empty.say("No findings.", "Every rule that applies to this design was checked and is satisfied.")
+        self._layers.setCurrentIndex(0 if self.filter.rowCount() else 1)
+
+    def _select_like(self, kept: FindingRow | None) -> None:
+        if kept is None:
+            return
+        for number, row in enumerate(self.model.rows):
+            if (row.code, row.message) == (kept.code, kept.message):
+                self.table.setCurrentIndex(self.filter.mapFromSource(self.model.index(number, 0)))
+                return
+
+    def _explain(self) -> None:
+        row = self.current_row()
+        finding = row.finding if row is not None else None
+        self.reason.setText((row.reason if row is not None else "") or "")
+        self.reason.setVisible(bool(self.reason.text()))
+        fixable = finding is not None and finding.fix is not None
+        self.fix.setVisible(fixable)
+        self.fix.setEnabled(fixable and self._session.report_current)
+        if finding is not None and finding.fix is not None:
+            self.fix.setText(in_menu(f"Fix: {finding.fix.label}"))
+
+    def _recolour(self) -> None:
+        for severity, toggle in self.toggles.items():
+            toggle.setIcon(self._appearance.icon(LOOKS[severity].icon, LOOKS[severity].colour))
+        self.model.recolour()
+
+    # -- choosing -------------------------------------------------------------------------------------------------
+
+    def current_row(self) -> FindingRow | None:
+        index = self.filter.mapToSource(self.table.currentIndex())
+        return self.model.rows[index.row()] if index.isValid() and index.row() < len(self.model.rows) else None
+
+    def current_finding(self) -> "Finding | None":
+        row = self.current_row()
+        return row.finding if row is not None else None
+
+    def step(self, by: int) -> None:
+        """Go to the next or previous finding, round and round."""
+        count = self.filter.rowCount()
+        if count:
+            current = self.table.currentIndex().row()
+            row = (current + by) % count if current >= 0 else (0 if by > 0 else count - 1)
+            self.table.setCurrentIndex(self.filter.index(row, 0))
+            self._go(row)
+
+    def apply_fix(self) -> None:
+        """Push the offered fix of the current finding; undo takes it back."""
+        finding = self.current_finding()
+        if finding is None or finding.fix is None:
+            return
+        if not self._session.report_current:
+            self._session.message.emit(
+                "The design has changed since the check: wait for the next check to finish, then apply the fix."
+            )
+            return
+        fix = finding.fix
+        if self._session.attempt(lambda: fix):
+            self._session.message.emit(f"Fixed {finding.code}: {fix.label}")
+
+    def _clicked(self, index: QModelIndex) -> None:
+        row = self.current_row()
+        if index.column() == FIX_COLUMN and row is not None and row.finding is not None and row.finding.fix is not None:
+            self.apply_fix()
+        else:
+            self._go(index.row())
+
+    def _go(self, proxy_row: int) -> None:
+        row = self.model.rows[self.filter.mapToSource(self.filter.index(proxy_row, 0)).row()]
+        if row.finding is not None and row.finding.subjects:
+            self.going.emit(frozenset(row.finding.subjects))
+
+    def _refilter(self, text: str) -> None:
+        self.filter.show_words(text)
+        self._choose_layer()
+
+    def _show_severity(self, severity: str, shown: bool) -> None:
+        self.filter.show_severity(severity, shown)
+        self._choose_layer()

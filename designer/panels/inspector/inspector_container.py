@@ -1,0 +1,114 @@
+"""Inspector page of a rack or a group: its name and what stands in it."""
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QListWidget, QListWidgetItem, QVBoxLayout, QWidget
+
+from designer.model import operations
+from designer.model.design import Design
+from designer.model.entities import Group, Rack
+from designer.panels.widgets.fields import TextField, add_row, form, try_edit
+from designer.panels.widgets.labels import ElidedLabel, label
+from designer.panels.widgets.rows import DETAIL_ROLE, DetailDelegate
+from designer.placement import floor
+from designer.placement.rack_contents import rack_power
+from designer.session.session import Session
+from designer.units import format_power
+
+ID_ROLE = int(Qt.ItemDataRole.UserRole)
+
+
+class ContainerPage(QWidget):
+    """Shows one rack or group; activate a member to go there."""
+
+    going = Signal(object)
+
+    def __init__(self, session: Session) -> None:
+        super().__init__()
+        self._session = session
+        self._id = ""
+        self._members: list[str] = []
+        self.kind = label("", "heading")
+        self.name = TextField("Name", self._rename)
+        self.what = ElidedLabel()
+        self.power = ElidedLabel()
+        self.budget = TextField("Power budget in kilowatts", self._set_budget, "not set")
+        self.list = QListWidget()
+        self.list.setItemDelegate(DetailDelegate(self.list))
+        self.list.setAccessibleName("Members")
+        self.list.itemActivated.connect(self._go)
+        self.list.itemClicked.connect(self._go)
+        self.empty = label("", "muted", wrap=True)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(12, 10, 12, 12)
+        column.setSpacing(8)
+        column.addWidget(self.kind)
+        fields = form()
+        add_row(fields, "Name", self.name)
+        add_row(fields, "Holds", self.what)
+        add_row(fields, "Power", self.power)
+        add_row(fields, "Power budget, kW", self.budget)
+        column.addLayout(fields)
+        self._fields = fields
+        column.addWidget(self.empty)
+        column.addWidget(self.list, 1)
+
+    def show_container(self, container_id: str) -> None:
+        self._id = container_id
+        design = self._session.design
+        entity = design.entity(container_id)
+        assert isinstance(entity, Rack | Group)
+        self.name.show_value(entity.name)
+        if isinstance(entity, Rack):
+            rack_type = design.types[entity.type_id]
+            self.kind.setText(f"Rack, {rack_type.units} U" if hasattr(rack_type, "units") else "Rack")
+            members = _top_first(design, design.mounted(entity.id))
+            self._show_power(entity)
+            self.empty.setText("This rack is empty. Drag devices into it, or select it as the rack of a device.")
+        else:
+            self.kind.setText(entity.kind.capitalize())
+            members = design.members(entity.id)
+            self.empty.setText("This group is empty.")
+        for field in (self.power, self.budget):
+            self._fields.setRowVisible(field, isinstance(entity, Rack))
+        self.what.set_text("nothing" if not members else f"{len(members)} item" + ("" if len(members) == 1 else "s"))
+        self.empty.setVisible(not members)
+        self.list.setVisible(bool(members))
+        self.list.clear()
+        for member in members:
+            self.list.addItem(_item(design, member))
+
+    def _show_power(self, rack: Rack) -> None:
+        power = rack_power(self._session.design, rack.id)
+        unknown = f"; {', '.join(power.unknown)} not known" if power.unknown else ""
+        self.power.set_text(f"up to {format_power(power.draw_w)}{unknown}")
+        self.budget.show_value("" if power.budget_w is None else f"{power.budget_w / 1000:g}")
+
+    def _set_budget(self, text: str) -> str | None:
+        try:
+            budget_w = float(text) * 1000 if text else None
+        except ValueError:
+            return f"{text!r} is not a number of kilowatts."
+        return try_edit(self._session, lambda: floor.set_power_budget(self._session.design, [self._id], budget_w))
+
+    def _rename(self, text: str) -> str | None:
+        if not text:
+            return "Enter a name."
+        return try_edit(self._session, lambda: operations.rename(self._session.design, self._id, text))
+
+    def _go(self, item: QListWidgetItem) -> None:
+        self.going.emit(frozenset((str(item.data(ID_ROLE)),)))
+
+
+def _top_first(design: Design, ids: list[str]) -> list[str]:
+    return sorted(ids, key=lambda i: -(design.placements[i].unit or 0))
+
+
+def _item(design: Design, member: str) -> QListWidgetItem:
+    entity = design.entity(member)
+    item = QListWidgetItem(str(getattr(entity, "name", member)))
+    item.setData(ID_ROLE, member)
+    placement = design.placements.get(member)
+    if member in design.devices:
+        unit = f"U {placement.unit}  " if placement is not None and placement.unit is not None else ""
+        item.setData(DETAIL_ROLE, unit + design.device_type(member).model)
+    return item

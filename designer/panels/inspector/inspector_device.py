@@ -1,0 +1,243 @@
+"""Inspector page of one switch or server: name, type, role, ports, NICs, place and links."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from designer.errors import ParameterError, sentence
+from designer.model import operations
+from designer.model.design import ordered
+from designer.model.edit import Change, Edit
+from designer.model.entities import Device, End
+from designer.model.hardware import Port, ServerType, SwitchType
+from designer.model.networks import NETWORKS, TITLES, network_of_switch
+from designer.panels.inspector.facts import headline, tooltip
+from designer.panels.inspector.link_list import LinkList, LinkRow
+from designer.panels.inspector.module_slots import ModuleSlots
+from designer.panels.inspector.port_map import PortCell, PortMap
+from designer.panels.widgets.appearance import Appearance
+from designer.panels.widgets.fields import ChoiceField, TextField, add_row, form, try_edit
+from designer.panels.widgets.labels import ElidedLabel, label, rule
+from designer.placement.rack_stacks import stacked
+from designer.session.session import Session
+from designer.units import format_rate, parse_whole
+
+RACK_UNITS_MOST = 1000
+
+ROLES = ("", "leaf", "spine", "core", "router")
+
+NO_LINKS = "No links yet. Drag from the dot on its edge to another device, or press C and drag."
+
+
+class DevicePage(QWidget):
+    """Shows one device; `show_device` again refreshes it in place."""
+
+    going = Signal(object)
+
+    def __init__(self, session: Session, appearance: Appearance) -> None:
+        super().__init__()
+        self._session = session
+        self._device_id = ""
+        self.kind = label("", "heading")
+        self.name = TextField("Name", self._rename)
+        self.type = ChoiceField("Type", self._set_type)
+        self.role = ChoiceField("Role", self._set_role)
+        self.network = ChoiceField("Network", self._set_network)
+        self.mode = ChoiceField("Port mode", self._set_mode)
+        self.rack = ChoiceField("Rack", self._set_rack)
+        self.unit = TextField("Lowest rack unit", self._set_unit, "U")
+        self.jobs = ElidedLabel()
+        self.budget = ElidedLabel()
+        self.port_map = PortMap(appearance)
+        self.port_map.link_clicked.connect(lambda link_id: self.going.emit(frozenset((link_id,))))
+        self.slots = ModuleSlots(session, appearance)
+        self.links = LinkList(appearance)
+        self.links.going.connect(self.going)
+        self._fields = form()
+        self._lay_out()
+
+    def _lay_out(self) -> None:
+        column = QVBoxLayout(self)
+        column.setContentsMargins(12, 10, 12, 12)
+        column.setSpacing(8)
+        column.addWidget(self.kind)
+        for name, field in (
+            ("Name", self.name),
+            ("Type", self.type),
+            ("Role", self.role),
+            ("Network", self.network),
+            ("Port mode", self.mode),
+            ("Rack", self._rack_row()),
+            ("Jobs", self.jobs),
+        ):
+            add_row(self._fields, name, field)
+        column.addLayout(self._fields)
+        column.addWidget(rule())
+        self._slots_title = label("NICs", "section")  # above the ports, of which a chassis has hundreds
+        column.addWidget(self._slots_title)
+        column.addWidget(self.slots)
+        column.addWidget(label("Ports", "section"))
+        column.addWidget(self.budget)
+        column.addWidget(self.port_map)
+        column.addWidget(label("Links", "section"))
+        column.addWidget(self.links, 1)
+
+    def _rack_row(self) -> QWidget:
+        row = QWidget()
+        line = QHBoxLayout(row)
+        line.setContentsMargins(0, 0, 0, 0)
+        line.setSpacing(6)
+        self.unit.setMaximumWidth(64)
+        line.addWidget(self.rack, 1)
+        line.addWidget(self.unit, 0, Qt.AlignmentFlag.AlignTop)
+        return row
+
+    # -- showing --------------------------------------------------------------------------------------------------
+
+    def show_device(self, device_id: str) -> None:
+        self._device_id = device_id
+        design = self._session.design
+        device, type_ = design.device(device_id), design.device_type(device_id)
+        switch = isinstance(type_, SwitchType)
+        self.kind.setText(("Chassis" if type_.slots else "Switch") if switch else "Server")
+        self.name.show_value(device.name)
+        self.type.show_choices(self._types(type_), device.type_id)
+        self.type.setToolTip(tooltip(type_))
+        self.role.show_choices([(role, role or "not set") for role in ROLES], device.role)
+        self.network.show_choices([(one, TITLES[one]) for one in NETWORKS], network_of_switch(device))
+        self._fields.setRowVisible(self.network, switch)
+        modes = [(mode.name, mode.name) for mode in design.port_modes(device_id)]
+        self._fields.setRowVisible(self.mode, len(modes) > 1)
+        if modes:
+            self.mode.show_choices(modes, device.port_mode or modes[0][0])
+        self._show_place()
+        jobs = self._session.placed_jobs.names_on(device_id)
+        self._fields.setRowVisible(self.jobs, bool(jobs))
+        self.jobs.set_text(", ".join(jobs))
+        self._show_ports(device)
+        has_slots = bool(type_.slots) or not switch
+        self._slots_title.setText("Line cards" if switch else "NICs")
+        self._slots_title.setVisible(has_slots)
+        self.slots.setVisible(has_slots)
+        if has_slots:
+            self.slots.show_device(device_id)
+        self.links.show_rows(list(self._link_rows()), NO_LINKS)
+
+    def _types(self, current: SwitchType | ServerType) -> list[tuple[str, str]]:
+        catalog = self._session.catalog
+        offered: Iterable[SwitchType | ServerType]
+        offered = catalog.switches() if isinstance(current, SwitchType) else catalog.servers()
+        return [(type_.id, f"{type_.model}  ·  {headline(type_)}") for type_ in offered] + (
+            [] if current.id in catalog.types else [(current.id, f"{current.model}  ·  {headline(current)}")]
+        )
+
+    def _show_place(self) -> None:
+        design = self._session.design
+        placement = design.placements.get(self._device_id)
+        rack_id = placement.rack_id if placement is not None else None
+        racks = [("", "not in a rack"), *((rack.id, rack.name) for rack in ordered(design.racks))]
+        self.rack.show_choices(racks, rack_id or "")
+        unit = placement.unit if placement is not None else None
+        self.unit.show_value("" if unit is None else str(unit))
+        self.unit.setVisible(rack_id is not None)
+
+    def _show_ports(self, device: Device) -> None:
+        design = self._session.design
+        ports = design.ports(device.id)
+        used, known = design.used_ports(device.id), {port.name for port in ports}
+        free = design.free_ports(device.id)
+        parts = [f"{len([name for name in used if name in known])} used", f"{len(free)} free"]
+        if device.reserved_ports:
+            parts.append(f"{len(device.reserved_ports)} reserved")
+        missing = "line card" if design.is_switch(device.id) else "NIC"
+        self.budget.set_text(
+            f"{len(ports)} ports:  " + ",  ".join(parts) if ports else f"No ports: install a {missing} first."
+        )
+        self.port_map.show_cells([self._cell(device, port, used.get(port.name, ())) for port in ports])
+        self.port_map.setVisible(bool(ports))
+
+    def _cell(self, device: Device, port: Port, link_ids: tuple[str, ...]) -> PortCell:
+        if len(link_ids) > 1:
+            use, what = "twice", f"used by {len(link_ids)} links"
+        elif link_ids:
+            use, what = "used", f"linked to {self._far_end(link_ids[0], device.id)}"
+        elif port.name in device.reserved_ports:
+            use, what = "reserved", "reserved"
+        elif port.purpose != "fabric":
+            use, what = "other", f"for {port.purpose}"
+        else:
+            use, what = "free", "free"
+        return PortCell(port.name, use, f"Port {port.name}, {format_rate(port.rate_gbps)}: {what}", link_ids)
+
+    def _far_end(self, link_id: str, device_id: str) -> str:
+        design = self._session.design
+        link = design.links[link_id]
+        return design.end_name(link.b if link.a.device_id == device_id else link.a)
+
+    def _link_rows(self) -> Iterable[LinkRow]:
+        design, heat = self._session.design, self._session.heat
+        order = {port.name: number for number, port in enumerate(design.ports(self._device_id))}
+        rows: list[tuple[int, LinkRow]] = []
+        for link in design.links_of(self._device_id):
+            here, there = (link.a, link.b) if link.a.device_id == self._device_id else (link.b, link.a)
+            load = max(heat.utilization.get(link.id, (0.0, 0.0))) if heat is not None else None
+            rows.append(
+                (order.get(here.port, len(order)), LinkRow(link.id, here.port, _far(self._session, there), load))
+            )
+        return [row for _, row in sorted(rows, key=lambda pair: pair[0])]
+
+    # -- editing --------------------------------------------------------------------------------------------------
+
+    def _rename(self, text: str) -> str | None:
+        if not text:
+            return "Enter a name for the device."
+        return try_edit(self._session, lambda: operations.rename(self._session.design, self._device_id, text))
+
+    def _set_type(self, type_id: str) -> None:
+        session = self._session
+        catalog_types = session.catalog.types
+        type_ = catalog_types.get(type_id) or session.design.types[type_id]
+        if isinstance(type_, SwitchType | ServerType) and type_id != session.design.device(self._device_id).type_id:
+            session.attempt(
+                lambda: operations.set_type(session.design, self._device_id, type_, catalog_types=catalog_types)
+            )
+            self.show_device(self._device_id)
+
+    def _set_role(self, role: str) -> None:
+        self._session.attempt(lambda: _role_edit(self._session.design.device(self._device_id), role))
+
+    def _set_network(self, network: str) -> None:
+        design = self._session.design
+        self._session.attempt(lambda: operations.set_network(design, [self._device_id], network))
+
+    def _set_mode(self, mode: str) -> None:
+        self._session.attempt(lambda: operations.set_port_mode(self._session.design, self._device_id, mode))
+        self.show_device(self._device_id)
+
+    def _set_rack(self, rack_id: str) -> None:
+        self._session.attempt(lambda: self._mounted(rack_id or None))
+        self.show_device(self._device_id)
+
+    def _set_unit(self, text: str) -> str | None:
+        try:
+            unit = parse_whole(text, 1, RACK_UNITS_MOST) if text else None
+        except ParameterError as error:
+            return sentence(f"a rack unit: {error}")
+        rack_id = self.rack.value or None
+        return try_edit(self._session, lambda: self._mounted(rack_id, unit))
+
+    def _mounted(self, rack_id: str | None, unit: int | None = None) -> Edit:
+        design = self._session.design
+        return stacked(design, operations.mount(design, self._device_id, rack_id, unit))
+
+
+def _role_edit(device: Device, role: str) -> Edit:
+    if device.role == role:
+        return Edit("Set role", ())
+    return Edit(f"Set role of {device.name}", (Change(device, replace(device, role=role)),))
+
+
+def _far(session: Session, end: End) -> str:
+    return f"{session.design.device(end.device_id).name}  {end.port}"

@@ -1,0 +1,108 @@
+"""Inspector page of several things at once: how many of what, and the port budget they have together."""
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from PySide6.QtWidgets import QFormLayout, QVBoxLayout, QWidget
+
+from designer.model.design import Design
+from designer.model.entities import Device, Link
+from designer.panels.widgets.fields import add_row, form
+from designer.panels.widgets.labels import ElidedLabel, label, rule
+from designer.session.jobs import Outcome
+from designer.session.session import Session
+from designer.units import format_count
+
+LANE = "inspector"
+AT_ONCE = 2_000
+"""More than this is counted in a worker."""
+
+
+class ManyPage(QWidget):
+    """A summary; what can be done with a selection is in the Arrange and Link menus."""
+
+    def __init__(self, session: Session) -> None:
+        super().__init__()
+        self._session = session
+        self.title = label("", "heading")
+        self._kinds = form()
+        self._ports = form()
+        self.figures: dict[str, ElidedLabel] = {}
+        column = QVBoxLayout(self)
+        column.setContentsMargins(12, 10, 12, 12)
+        column.setSpacing(8)
+        column.addWidget(self.title)
+        column.addLayout(self._kinds)
+        column.addWidget(rule())
+        column.addLayout(self._ports)
+        column.addWidget(
+            label(
+                "Connect, align, distribute, group or duplicate them by menu, right click or command palette.",
+                "muted",
+                wrap=True,
+            )
+        )
+        column.addStretch(1)
+
+    def refresh(self) -> None:
+        session, selection = self._session, self._session.selection
+        self.title.setText(f"{format_count(len(selection))} selected")
+        if len(selection) <= AT_ONCE:
+            session.jobs.cancel(LANE)
+            self._show(counted(session.design, selection))
+            return
+
+        def take(outcome: Outcome) -> None:
+            if outcome.value is not None and session.selection is selection:
+                self._show(outcome.value)
+
+        design = session.snapshot()
+        self._show(Counts((("Counting …", ""),), ()))
+        session.jobs.run(LANE, lambda _progress: counted(design, selection), take)
+
+    def _show(self, counts: "Counts") -> None:
+        self._fill(self._kinds, counts.kinds)
+        self._fill(self._ports, counts.ports)
+
+    def _fill(self, layout: QFormLayout, rows: Sequence[tuple[str, str]]) -> None:
+        while layout.rowCount():
+            layout.removeRow(0)
+        for name, value in rows:
+            figure = ElidedLabel(value)
+            self.figures[name] = figure
+            add_row(layout, name, figure)
+
+
+class Counts(NamedTuple):
+    """What is selected by kind, and the ports and links of the devices in it, as (name, figure)."""
+
+    kinds: tuple[tuple[str, str], ...]
+    ports: tuple[tuple[str, str], ...]
+
+
+def counted(design: Design, selection: frozenset[str]) -> Counts:
+    """The counts of a selection; for workers too."""
+    entities = [entity for one in selection if (entity := design.entity(one)) is not None]
+    devices = [entity for entity in entities if isinstance(entity, Device)]
+    links = sum(isinstance(entity, Link) for entity in entities)
+    models = Counter(design.types[device.type_id].model for device in devices)
+    others = Counter(type(entity).__name__ for entity in entities if not isinstance(entity, Device | Link))
+    kinds = [*sorted(models.items()), *((f"{name}s", count) for name, count in sorted(others.items()))]
+    if links:
+        kinds.append(("Links", links))
+    ports: list[tuple[str, int]] = []
+    if devices:
+        inside = {device.id for device in devices}
+        of_them = {one for device in devices for ids in design.used_ports(device.id).values() for one in ids}
+        ends = ((design.links[one].a.device_id, design.links[one].b.device_id) for one in of_them)
+        ports = [
+            ("Ports used", sum(len(design.used_ports(device.id)) for device in devices)),
+            ("Ports free", sum(len(design.free_ports(device.id)) for device in devices)),
+            ("Links between them", sum(a in inside and b in inside for a, b in ends)),
+        ]
+    return Counts(_in_words(kinds), _in_words(ports))
+
+
+def _in_words(rows: list[tuple[str, int]]) -> tuple[tuple[str, str], ...]:
+    return tuple((name, format_count(count)) for name, count in rows)

@@ -1,0 +1,210 @@
+"""The failures: what would break most, one thing at a time, in pairs or at random; click one to mark it as failed."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QModelIndex, QSortFilterProxyModel, Qt, Signal
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import (
+    QBoxLayout,
+    QHBoxLayout,
+    QHeaderView,
+    QPushButton,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
+
+from designer.errors import DesignerError, sentence
+from designer.model.shown_text import plain_text
+from designer.panels.simulation.failures_compared import Compared
+from designer.panels.simulation.failures_controls import FailuresControls
+from designer.panels.simulation.failures_model import (
+    COLUMNS,
+    FAILED,
+    HOTTEST,
+    PEAK,
+    SORT_ROLE,
+    TIME,
+    FailuresModel,
+    plain_table,
+    summary,
+)
+from designer.panels.studies.study_parts import told
+from designer.panels.widgets.appearance import Appearance
+from designer.panels.widgets.labels import EmptyState, label
+from designer.panels.widgets.row_table import ROW_PX, RowTable
+from designer.session.session import Session
+from designer.units import format_time
+
+if TYPE_CHECKING:
+    from designer.simulation.failures.sweep import Outcome
+
+
+TWO_LINES_PX = 40
+NARROW_PX = 340
+"""In less, the buttons stand below the summary."""
+HOTTEST_PX = 180
+
+
+class FailuresPanel(QWidget):
+    """`going` carries what failed; `saving` a title, a suffix and what writes the file."""
+
+    going = Signal(object)
+    saving = Signal(str, str, object)
+
+    def __init__(self, session: Session, appearance: Appearance) -> None:
+        super().__init__()
+        self._session = session
+        self._job = session.failures
+        self.controls = FailuresControls(appearance)
+        self.model = FailuresModel()
+        self._sorted = QSortFilterProxyModel(self)
+        self._sorted.setSourceModel(self.model)
+        self._sorted.setSortRole(SORT_ROLE)
+        self.table = self._make_table()
+        self.summary = label("", wrap=True)
+        self.summary.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
+        self.compared = Compared(session, appearance)
+        self.compared.going.connect(self.going)
+        self.compared.shown.connect(self._make_room)
+        self.empty = EmptyState(
+            "Which failure hurts most?",
+            "Choose what fails, then Run: the scenario of the Simulation panel is computed with each one failed in "
+            "turn, with every pair failed, or with many failed at random. The worst come first; click one to mark it "
+            "as failed.",
+        )
+        self.buttons: dict[str, QPushButton] = {}
+        self._lay_out()
+        self.controls.run_wanted.connect(self.run)
+        self.controls.cancel_wanted.connect(self._job.cancel)
+        self._job.state_changed.connect(self.refresh)
+        self._job.progressed.connect(self.controls.progress.show_share)
+        self.refresh()
+
+    def _make_table(self) -> RowTable:
+        table = RowTable("Failures", self._sorted, COLUMNS)
+        table.setTextElideMode(Qt.TextElideMode.ElideMiddle)
+        table.setSortingEnabled(True)
+        table.sortByColumn(-1, Qt.SortOrder.AscendingOrder)
+        table.clicked.connect(self._take)
+        table.entered_row.connect(self._take)
+        table.resized.connect(self._fit)
+        return table
+
+    def _lay_out(self) -> None:
+        self._bar = bar = QBoxLayout(QBoxLayout.Direction.LeftToRight)
+        bar.setContentsMargins(10, 8, 8, 4)
+        bar.addWidget(self.summary, 1)
+        buttons = QHBoxLayout()
+        buttons.addStretch(1)
+        bar.addLayout(buttons)
+        for name, tip, act in (
+            ("Copy", "Copy the table, for a spreadsheet", self.copy),
+            ("CSV…", "Save the table", self._save),
+        ):
+            button = self.buttons[name] = QPushButton(name)
+            button.setToolTip(plain_text(tip))
+            button.clicked.connect(act)
+            buttons.addWidget(button)
+        middle = QWidget()
+        middle.setProperty("surface", "base")
+        column = QVBoxLayout(middle)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addLayout(bar)
+        column.addWidget(self.table, 1)
+        self._results = QWidget()
+        halves = QHBoxLayout(self._results)
+        halves.setContentsMargins(0, 0, 0, 0)
+        halves.setSpacing(0)
+        halves.addWidget(middle, 1)
+        across = QHBoxLayout(self)
+        across.setContentsMargins(0, 0, 0, 0)
+        across.setSpacing(0)
+        across.addWidget(self.controls)
+        across.addWidget(self._results, 1)
+        across.addWidget(self.empty, 1)
+        across.addWidget(self.compared)
+
+    # -- doing it -----------------------------------------------------------------------------------------------------
+
+    def run(self) -> None:
+        """Start the sweep that the form asks for."""
+        try:
+            request = self.controls.request()
+        except DesignerError as error:
+            self.controls.show_state(False, sentence(str(error)), error=True)
+            return
+        self._job.run(request)
+
+    def _take(self, index: QModelIndex) -> None:
+        """Go to what the row says has failed, and take it as failed."""
+        outcome = self.model.rows[self._sorted.mapToSource(index).row()]
+        self.take(outcome)
+
+    def take(self, outcome: "Outcome") -> None:
+        simulation = self._session.simulation
+        failed = self._job.base | outcome.failed.ids
+        self._session.take_as_broken(failed, f"Fail {outcome.failed.name}", is_look=True)
+        if outcome.failed.ids:
+            self.going.emit(outcome.failed.ids)
+        if simulation.state != "running":
+            simulation.run()
+
+    def copy(self) -> None:
+        if self._job.sweep is not None:
+            QGuiApplication.clipboard().setText(plain_table(self._job.sweep).tabbed())
+
+    def _save(self) -> None:
+        if self._job.sweep is not None:
+            text = plain_table(self._job.sweep).csv()
+            self.saving.emit("Failures as CSV", ".csv", lambda path: Path(path).write_text(text, "utf-8", newline=""))
+
+    def _make_room(self, is_compared: bool) -> None:
+        """Beside the comparison, which tells the time and hot links itself, the table leaves them out."""
+        for column in (TIME, HOTTEST, PEAK):
+            self.table.setColumnHidden(column, is_compared)
+        self._show_summary()
+        self._fit()
+
+    def _fit(self) -> None:
+        """What has failed has the room it needs before the hottest link; two that fail together are on two lines."""
+        table = self.table
+        is_narrow = table.width() < NARROW_PX
+        self._bar.setDirection(QBoxLayout.Direction.TopToBottom if is_narrow else QBoxLayout.Direction.LeftToRight)
+        together = any(outcome.failed.parts for outcome in self.model.rows)
+        table.verticalHeader().setDefaultSectionSize(TWO_LINES_PX if together else ROW_PX)
+        header = table.horizontalHeader()
+        is_compared = table.isColumnHidden(HOTTEST)
+        header.setSectionResizeMode(
+            FAILED, QHeaderView.ResizeMode.Stretch if is_compared else QHeaderView.ResizeMode.Interactive
+        )
+        if not is_compared:
+            fixed = sum(width for _, width in COLUMNS)
+            free = max(0, table.viewport().width() - fixed)
+            wanted = table.sizeHintForColumn(FAILED) + 8
+            table.setColumnWidth(FAILED, max(min(wanted, free - HOTTEST_PX), free // 3))
+
+    # -- showing ------------------------------------------------------------------------------------------------------
+
+    def _show_summary(self) -> None:
+        job = self._job
+        if job.sweep is not None:
+            # Beside the comparison there is no room for what the Simulation panel says as well.
+            beside = not self.compared.isHidden()
+            self.summary.setText(summary(job.sweep) if beside else f"{job.title}: {summary(job.sweep)}")
+            self.summary.setToolTip(plain_text(job.sweep.assumed_note))
+
+    def refresh(self) -> None:
+        """Show the sweep of the session and what state it is in."""
+        job, sweep = self._job, self._job.sweep
+        self.empty.setVisible(sweep is None)  # first, so that the table has all of the room when it is laid out
+        self._results.setVisible(sweep is not None)
+        if sweep is not None:
+            self.model.show_rows(sweep.outcomes)
+            self._show_summary()
+            self.table.setEnabled(job.is_current and job.state != "running")
+            self._fit()
+        text = told(job, f"Computed in {format_time(job.wall_s)}. Click a row to mark it as failed.")
+        self.controls.show_state(job.state == "running", text, error=job.state == "failed")

@@ -1,0 +1,358 @@
+"""What to simulate: traffic, algorithm, size, routing, ranks; run, live, cancel, and the state it is in."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+
+from designer.errors import DesignerError, ParameterError, sentence
+from designer.graph.endpoints import numbers_of_gpus
+from designer.model.edit import Edit
+from designer.model.entities import Device, Link, Module
+from designer.model.job_limits import CHANNELS_MOST
+from designer.model.networks import COMPUTE, NETWORKS, TITLES, network_of_link, networks_of
+from designer.model.shown_text import plain_text
+from designer.panels.simulation.congestion_fields import CongestionFields
+from designer.panels.studies.study_parts import CUT_OFF, STALE
+from designer.panels.widgets.appearance import Appearance
+from designer.panels.widgets.fields import ChoiceField, TextField, add_row, form
+from designer.panels.widgets.labels import label
+from designer.panels.widgets.progress import ShareBar
+from designer.panels.widgets.sections import Section
+from designer.session.session import Session
+from designer.simulation import catalogue
+from designer.simulation.catalogue import AlgorithmRow, PatternRow, RoutingRow
+from designer.simulation.scenario import Scenario, parts_of, rest_of
+from designer.simulation.traffic.rank_lists import ranks_text, read_ranks
+from designer.units import format_size, format_time, parse_size, parse_whole
+
+ORDER_WORDS = {"design": "as drawn", "rail": "by rail", "topology": "by leaf", "random": "random"}
+PARAMETER_HINTS = {"file": "a CSV file: source, destination, bytes"}
+
+
+class SimulationControls(QWidget):
+    """Each choice becomes the session's scenario at once; with Live on it is computed at once."""
+
+    run_wanted = Signal()
+    refused = Signal(QWidget)
+    """Carries the field that keeps a run from being started."""
+
+    def __init__(self, session: Session, appearance: Appearance) -> None:
+        super().__init__()
+        self._pending = ""
+        self._session = session
+        self._appearance = appearance
+        self.traffic = ChoiceField("Traffic", self._choose_traffic)
+        self.parameter = TextField("Pattern's number", self._set_parameter)
+        self.algorithm = ChoiceField("Algorithm", self._choose_algorithm)
+        self.buffer_size = TextField("Size", self._set_size)
+        self.routing = ChoiceField("Routing", lambda name: self._choose(routing=name))
+        self.ranks = TextField("Ranks", self._set_ranks, "all")
+        self.order = ChoiceField("Rank order", lambda name: self._choose(order=name))
+        self.seed = TextField("Seed", self._set_seed)
+        self.channels = TextField("Channels", self._set_channels, "one for each NIC")
+        self.chunk = TextField("Chunk", self._set_chunk, "as NCCL")
+        self.chunk.setToolTip("Bytes that chains and double binary trees forward at a time")
+        self.efficiency = TextField("Efficiency", self._set_efficiency, "from protocol and MTU")
+        self.latency = ChoiceField("Latency", lambda value: self._choose(latency=value == "on"))
+        self.reduction = ChoiceField(
+            "In-network reduction", lambda value: self._choose(in_network_reduction=value == "on")
+        )
+        self.network = ChoiceField("Network", lambda name: self._choose(network=name))
+        self.congestion = CongestionFields(session, self._choose)
+        self.run = QPushButton("Run")
+        self.run.setProperty("kind", "primary")
+        self.run.setToolTip("Run the simulation (F5)")
+        self.run.clicked.connect(self._run_or_cancel)
+        self.live = QPushButton("Live")
+        self.live.setCheckable(True)
+        self.live.setToolTip("Run again after each edit (F6)")
+        self.live.toggled.connect(self._set_live)
+        self.state = label("", "muted", wrap=True)
+        self.progress = ShareBar()
+        self._fields = form()
+        self._lay_out()
+        session.heat_changed.connect(self.refresh_state)
+        session.simulation.scenario_changed.connect(self.refresh)
+        session.simulation.progressed.connect(self.progress.show_share)
+        session.changed.connect(self._follow)
+        session.reset.connect(self._show_networks)
+        appearance.changed.connect(self.refresh_state)
+        self.refresh()
+
+    def _lay_out(self) -> None:
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(8)
+        for name, field in (
+            ("Traffic", self.traffic),
+            ("", self.parameter),
+            ("Algorithm", self.algorithm),
+            ("Size", self.buffer_size),
+            ("Routing", self.routing),
+            ("Ranks", self.ranks),
+        ):
+            add_row(self._fields, name, field)
+        column.addLayout(self._fields)
+        more = QWidget()
+        rows = form()
+        more.setLayout(rows)
+        for name, field in (
+            ("Rank order", self.order),
+            ("Seed", self.seed),
+            ("Channels", self.channels),
+            ("Chunk", self.chunk),
+            ("Efficiency", self.efficiency),
+            ("Latency", self.latency),
+            ("Reduction", self.reduction),
+            ("Network", self.network),
+        ):
+            add_row(rows, name, field)
+        self.congestion.add_to(rows)
+        self._more = Section("More", more, self._appearance, is_open=False)
+        column.addWidget(self._more)
+        buttons = QHBoxLayout()
+        buttons.setSpacing(6)
+        buttons.addWidget(self.run, 1)
+        buttons.addWidget(self.live)
+        column.addLayout(buttons)
+        column.addWidget(self.progress)
+        column.addWidget(self.state)
+
+    # -- showing --------------------------------------------------------------------------------------------------
+
+    def refresh(self) -> None:
+        """Show the scenario."""
+        scenario = self._session.simulation.scenario
+        self._pending = ""
+        self._show_traffic(scenario)
+        self.buffer_size.show_value(format_size(scenario.size_bytes))
+        self.routing.show_choices([(row.name, row.title) for row in catalogue.ROUTINGS], scenario.routing)
+        self.routing.setToolTip(plain_text(_explanation(catalogue.ROUTINGS, scenario.routing)))
+        self.ranks.show_value(ranks_text(scenario.ranks))
+        self.order.show_choices([(name, ORDER_WORDS.get(name, name)) for name in catalogue.ORDERS], scenario.order)
+        self.seed.show_value(str(scenario.seed))
+        self.channels.show_value("" if scenario.channels is None else str(scenario.channels))
+        self.chunk.show_value("" if scenario.chunk_bytes is None else format_size(scenario.chunk_bytes))
+        self.chunk.setEnabled(scenario.algorithm_used in catalogue.CHUNKED)
+        self.efficiency.show_value("" if scenario.efficiency is None else f"{scenario.efficiency:g}")
+        self.latency.show_choices((("on", "counted"), ("off", "left out")), "on" if scenario.latency else "off")
+        self.reduction.show_choices(
+            (("off", "by the GPUs"), ("on", "in the network")), "on" if scenario.in_network_reduction else "off"
+        )
+        can_reduce = scenario.collective == "all-reduce" and scenario.algorithm_used in catalogue.IN_NETWORK
+        self.reduction.setEnabled(can_reduce)
+        self.reduction.setToolTip(
+            "All-reduce: the switches add up the buffers (SHARP, NVLS); every rank sends its buffer once and "
+            "receives the sum once."
+        )
+        self._show_networks()
+        self.congestion.refresh()
+        self.refresh_state()
+
+    def _follow(self, edit: Edit) -> None:
+        """Look which networks there are where the edit could have brought or ended one."""
+        design = self._session.design
+        links = (change.subject for change in edit.changes)
+        if edit.kinds & {Device, Module} or any(
+            isinstance(one, Link) and network_of_link(design, one) != COMPUTE for one in links
+        ):
+            self._show_networks()
+
+    def _show_networks(self) -> None:
+        """Offer every network; those the design does not have are greyed."""
+        self.network.show_choices([(one, TITLES[one]) for one in NETWORKS], self._session.simulation.scenario.network)
+        self.network.grey_out(set(NETWORKS) - set(networks_of(self._session.design)))
+        self.network.setToolTip(
+            "Which network of the cluster carries the traffic; networks that the design does not have are grey"
+        )
+
+    def _show_traffic(self, scenario: Scenario) -> None:
+        name, parameter = parts_of(scenario.traffic)[0] if scenario.traffic else ("", "")
+        collectives = [(f"collective {row.name}", row.title) for row in catalogue.COLLECTIVES]
+        patterns = [(f"traffic {row.name}", f"{row.title} (flows)") for row in catalogue.PATTERNS]
+        chosen = f"collective {scenario.collective}" if scenario.collective else f"traffic {name}"
+        self.traffic.show_choices([*collectives, *patterns], chosen)
+        collective = catalogue.collective(scenario.collective or "")
+        pattern = catalogue.pattern(name)
+        self._show_parameter(pattern, parameter)
+        self._fields.setRowVisible(self.algorithm, collective is not None and len(collective.algorithms) > 1)
+        if collective is not None:
+            titles = {row.name: row.title for row in catalogue.ALGORITHMS}
+            offered = [(name, titles.get(name, name)) for name in collective.algorithms]
+            self.algorithm.show_choices(offered, scenario.algorithm_used)
+            self.algorithm.setToolTip(plain_text(_explanation(catalogue.ALGORITHMS, scenario.algorithm_used)))
+            self.traffic.setToolTip(plain_text(collective.explanation))
+            self.buffer_size.line.setToolTip(plain_text(f"Size: {collective.size_means}, as nccl-tests counts it"))
+        elif pattern is not None:
+            self.traffic.setToolTip(plain_text(pattern.explanation))
+            self.buffer_size.line.setToolTip("Size: the bytes of each flow")
+
+    def _show_parameter(self, pattern: PatternRow | None, value: str) -> None:
+        wanted = pattern is not None and bool(pattern.parameter)
+        self._fields.setRowVisible(self.parameter, wanted)
+        if pattern is not None and wanted:
+            name = self._fields.labelForField(self.parameter)
+            if isinstance(name, QLabel):
+                name.setText(pattern.parameter.capitalize())
+            self.parameter.line.setPlaceholderText(PARAMETER_HINTS.get(pattern.parameter, ""))
+            self.parameter.show_value(value)
+
+    def refresh_state(self) -> None:
+        """Show what state the result is in."""
+        simulation = self._session.simulation
+        running = simulation.state == "running"
+        self.run.setText("Cancel" if running else "Run")
+        self.progress.setVisible(running)
+        if not running:
+            self.progress.setValue(0)
+        with QSignalBlocker(self.live):
+            self.live.setChecked(simulation.live)
+        self.live.setIcon(self._appearance.icon("live", "accent" if simulation.live else "text"))
+        self.run.setIcon(self._appearance.icon("stop" if running else "play", "on_accent"))
+        self.state.setText(self._state_text())
+        self.state.setProperty("kind", "error" if simulation.state == "failed" else "muted")
+        self.state.style().unpolish(self.state)
+        self.state.style().polish(self.state)
+
+    def _state_text(self) -> str:
+        simulation = self._session.simulation
+        broken = len(simulation.failed)
+        tail = f" {broken} marked as failed." if broken else ""
+        if simulation.state == "running":
+            return "Computing …" + tail
+        if simulation.state == "current":
+            return f"Current: computed in {format_time(simulation.wall_s)}." + tail
+        if simulation.live and not self._session.design.links:
+            return "Nothing to simulate: no links are drawn."
+        if simulation.state == "stale":
+            said = CUT_OFF if simulation.was_cut_off else STALE
+            return f"{said} Run again.{tail}"
+        if simulation.state == "failed":
+            return sentence(simulation.error or "The simulation failed.")
+        return (CUT_OFF if simulation.was_cut_off else "Not run yet.") + tail
+
+    # -- choosing -------------------------------------------------------------------------------------------------
+
+    def finish(self) -> bool:
+        """Take what is being typed; False where a field refuses it, so that nothing else is run instead."""
+        if self._pending and not self.parameter.line.text().strip():
+            self.parameter.refuse(f"Type {self.parameter.line.placeholderText() or 'a value'}")
+            return False
+        for field in self.findChildren(TextField):
+            # Folded away it counts all the same; a field that this traffic has no use for does not.
+            is_of_use = field.isEnabled() and not field.isHidden()
+            if is_of_use and not field.finish():
+                if self._more.isAncestorOf(field):
+                    self._more.unfold()
+                field.setFocus(Qt.FocusReason.OtherFocusReason)
+                self.refused.emit(field)
+                return False
+        return True
+
+    def _run_or_cancel(self) -> None:
+        if self._session.simulation.state == "running":
+            self._session.simulation.cancel()
+        else:
+            self.run_wanted.emit()
+
+    def _set_live(self, on: bool) -> None:
+        self._session.simulation.live = on
+
+    def _choose_traffic(self, chosen: str) -> None:
+        kind, _, name = chosen.partition(" ")
+        if kind == "collective":
+            self._change(collective=name, traffic=None, algorithm=None, in_network_reduction=False)
+            return
+        row = catalogue.pattern(name)
+        if row is not None and row.parameter and not row.default:
+            # Nothing to simulate until its parameter is typed; the scenario stays as it is meanwhile.
+            self._pending = name
+            self._fields.setRowVisible(self.algorithm, False)
+            self._show_parameter(row, "")
+            self.parameter.setFocus()
+        elif row is not None:
+            traffic = row.traffic(self._count_ranks())
+            self._change(collective=None, traffic=traffic, algorithm=None, in_network_reduction=False)
+
+    def _count_ranks(self) -> int:
+        """How many ranks a run has, unless a failure cuts some off."""
+        design, simulation = self._session.design, self._session.simulation
+        there = sum(gpus for _first, gpus in numbers_of_gpus(design, simulation.failed).values())
+        chosen = simulation.scenario.ranks
+        wanted = len(chosen) if isinstance(chosen, tuple) else chosen
+        return there if wanted is None else min(there, wanted)
+
+    def _change(self, **values: Any) -> str | None:
+        """Make the scenario have these values; the sentence of its refusal, or None."""
+        simulation = self._session.simulation
+        try:
+            changed = replace(simulation.scenario, **values)
+        except DesignerError as error:
+            return str(error)
+        simulation.scenario = changed
+        return None
+
+    def _choose(self, **values: Any) -> None:
+        refusal = self._change(**values)
+        if refusal is not None:
+            self._session.message.emit(refusal)
+            self.refresh()
+
+    def _choose_algorithm(self, name: str) -> None:
+        reduces = self._session.simulation.scenario.in_network_reduction and name in catalogue.IN_NETWORK
+        self._choose(algorithm=name, in_network_reduction=reduces)
+
+    def _set_parameter(self, text: str) -> str | None:
+        traffic = self._session.simulation.scenario.traffic or ""
+        rest = rest_of(traffic) if traffic and not self._pending else ""
+        name = self._pending or traffic.partition(":")[0]
+        together = f"{name}:{text}+{rest}" if rest else f"{name}:{text}"
+        return self._change(collective=None, traffic=together, algorithm=None, in_network_reduction=False)
+
+    def _set_size(self, text: str) -> str | None:
+        try:
+            refusal = self._change(size_bytes=parse_size(text))
+        except ParameterError as error:
+            return str(error)
+        self.refresh()
+        return refusal
+
+    def _set_ranks(self, text: str) -> str | None:
+        try:
+            return self._change(ranks=read_ranks(text))
+        except ParameterError as error:
+            return str(error)
+
+    def _set_seed(self, text: str) -> str | None:
+        try:
+            return self._change(seed=parse_whole(text))
+        except ParameterError as error:
+            return str(error)
+
+    def _set_channels(self, text: str) -> str | None:
+        try:
+            return self._change(channels=parse_whole(text, 1, CHANNELS_MOST) if text else None)
+        except ParameterError as error:
+            return str(error)
+
+    def _set_chunk(self, text: str) -> str | None:
+        try:
+            return self._change(chunk_bytes=parse_size(text) if text else None)
+        except ParameterError as error:
+            return str(error)
+
+    def _set_efficiency(self, text: str) -> str | None:
+        try:
+            value = float(text.removesuffix("%")) / (100 if text.endswith("%") else 1) if text else None
+        except ValueError:
+            return f"{text!r} is not a share: write it like 0.95 or 95%"
+        if value is not None and not 0 < value <= 1:
+            return f"{text!r} is not between 0 and 1"
+        return self._change(efficiency=value)
+
+
+def _explanation(rows: Sequence[AlgorithmRow | RoutingRow], name: str) -> str:
+    return next((row.explanation for row in rows if row.name == name), "")

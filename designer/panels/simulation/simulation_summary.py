@@ -1,0 +1,170 @@
+"""The figures of a result, its bottleneck in words, and the model they were computed by."""
+
+from html import escape
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
+
+from designer.errors import sentence
+from designer.model.shown_text import plain_text
+from designer.panels.widgets.labels import label, linked_label
+from designer.session.session import Session
+from designer.units import format_count, format_size, format_time
+
+if TYPE_CHECKING:
+    from designer.simulation.explain.compare_runs import RunComparison
+    from designer.simulation.result import Bottleneck
+
+SHOWN_BOTTLENECKS = 2
+UNKNOWN_PEAKS = "Loads are means over the run: there are too many flows to follow one by one"
+SERVERS, COMPARE = "servers", "compare"
+
+
+class SimulationSummary(QWidget):
+    """Time, algorithm and bus bandwidth; greyed when stale. `going` carries what to go to."""
+
+    going = Signal(object)
+    compare_wanted = Signal()
+
+    def __init__(self, session: Session) -> None:
+        super().__init__()
+        self._session = session
+        grid = QGridLayout()
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setHorizontalSpacing(12)
+        grid.setVerticalSpacing(0)
+        self.figures = {name: label("", "value") for name in ("Time", "algbw", "busbw")}
+        self.units = {name: label("", "muted") for name in self.figures}
+        for number, name in enumerate(self.figures):
+            grid.addWidget(label(name, "muted"), 0, number)
+            grid.addWidget(self.figures[name], 1, number)
+            grid.addWidget(self.units[name], 2, number)
+            grid.setColumnStretch(number, 1)
+        self.figures["algbw"].setToolTip("Size divided by time")
+        self.figures["busbw"].setToolTip("algbw times the factor of the collective, as nccl-tests counts it")
+        self.notices = label("", "warning", wrap=True)
+        self.why = linked_label(self._go)
+        self.compare_runs = linked_label(self._follow)
+        self.latency = label("", wrap=True)
+        self.note = label("", "muted", wrap=True)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(6)
+        self.words = QWidget()
+        lines = QVBoxLayout(self.words)
+        lines.setContentsMargins(0, 0, 0, 0)
+        lines.setSpacing(4)
+        for part in (self.notices, self.compare_runs, self.why, self.latency, self.note):
+            lines.addWidget(part)
+        lines.addStretch(1)
+        column.addLayout(grid)
+        column.addWidget(self.words)
+        session.heat_changed.connect(self.refresh)
+        self.refresh()
+
+    def refresh(self) -> None:
+        simulation = self._session.simulation
+        if simulation.is_brief:
+            return
+        result = simulation.result
+        current = simulation.state == "current"
+        for figure in self.figures.values():
+            figure.setEnabled(current)
+        if result is None:
+            return
+        from designer.simulation.explain.reasons import each_once
+
+        self.figures["Time"].setText(format_time(result.time_s))
+        self.units["Time"].setText("without start-up" if result.time_note else "")
+        for shown in (self.figures["Time"], self.units["Time"]):
+            shown.setToolTip(plain_text(sentence(f"It takes {result.time_note}")) if result.time_note else "")
+        self._show("algbw", result.algbw_gbytes_per_s)
+        self._show("busbw", result.busbw_gbytes_per_s)
+        self.compare_runs.setText(self._told(simulation.compare_runs))
+        self.compare_runs.setVisible(current and bool(self.compare_runs.text()))
+        reasons = each_once(result.bottlenecks)[:SHOWN_BOTTLENECKS]
+        self.why.setText("".join(_linked(first, more) for first, more in reasons))
+        self.why.setVisible(current and bool(self.why.text()))
+        self.notices.setText(" ".join(sentence(notice) for notice in result.notices))
+        self.notices.setVisible(current and bool(result.notices))
+        # What is compared with the run before says it too.
+        told = simulation.compare_runs is not None and result.latency_note in simulation.compare_runs.words
+        self.latency.setText(result.latency_note)
+        self.latency.setVisible(current and bool(result.latency_note) and not told)
+        self.note.setText(
+            f"{format_count(result.ranks)} ranks, {format_size(result.size_bytes)}"
+            + (f". It takes {result.time_note}" if result.time_note else "")
+            + ("" if result.are_peaks_known else f". {UNKNOWN_PEAKS}")
+            + ("" if current else ". Stale.")
+        )
+
+    def _told(self, compare_runs: "RunComparison | None") -> str:
+        """What changed, as rich text that leads to the servers that suffer and to the comparison."""
+        simulation = self._session.simulation
+        parts = [escape(compare_runs.words)] if compare_runs is not None else []
+        if compare_runs is not None and compare_runs.servers:
+            parts.append(f'<a href="{SERVERS}">Select&nbsp;them</a>')
+        if simulation.failed and simulation.result_scenario is not None:
+            parts.append(f'<a href="{COMPARE}">Compare&nbsp;with&nbsp;healthy</a>')
+        return " ".join(parts)
+
+    def _follow(self, where: str) -> None:
+        compare_runs = self._session.simulation.compare_runs
+        if where == COMPARE:
+            self._session.simulation.find_healthy()
+            self.compare_wanted.emit()
+        elif compare_runs is not None:
+            self.going.emit(frozenset(compare_runs.servers) & self._session.design.devices.keys())
+
+    def _go(self, link_id: str) -> None:
+        self.going.emit(frozenset((link_id,)))
+
+    def _show(self, name: str, value: float | None) -> None:
+        self.figures[name].setText("–" if value is None else f"{value:,.4g}")
+        self.units[name].setText("" if value is None else "GB/s")
+
+
+class Assumptions(QWidget):
+    """The model dict of a result as rows."""
+
+    def __init__(self, session: Session) -> None:
+        super().__init__()
+        self._session = session
+        self.text = label("", "muted", wrap=True)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(self.text)
+        session.heat_changed.connect(self.refresh)
+        self.refresh()
+
+    def refresh(self) -> None:
+        result = self._session.simulation.result
+        if result is not None:
+            self.text.setText(
+                "\n".join(f"{name.replace('_', ' ')}: {_words(value)}" for name, value in result.model.items())
+            )
+
+
+def _words(value: Any) -> str:
+    if value is None:
+        return "none"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, float):
+        return f"{value:g}"
+    if isinstance(value, list | tuple):
+        return "; ".join(_words(item) for item in value) or "none"
+    if isinstance(value, dict):
+        return "; ".join(f"{name}: {_words(item)}" for name, item in value.items())
+    return str(value)
+
+
+def _linked(bottleneck: "Bottleneck", more: int) -> str:
+    """A bottleneck in words, and how many are like it, as rich text that leads to its link."""
+    from designer.simulation.explain.reasons import more_alike
+
+    text = escape(f"{bottleneck.why}{more_alike(more)}".replace("->", "→")).replace("b/s", "b/&#8288;s")
+    if bottleneck.link_id is not None:
+        text = f'{text} <a href="{escape(bottleneck.link_id)}">Go&nbsp;there</a>'
+    return f'<p style="margin: 0 0 4px 0">{text}</p>'

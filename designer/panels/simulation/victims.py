@@ -1,0 +1,111 @@
+"""Where congestion spreads: hot ports in words, and the flows that suffer without using them; click one to go there."""
+
+from html import escape
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QHeaderView, QTreeWidgetItem, QVBoxLayout, QWidget
+
+from designer.model.shown_text import plain_text
+from designer.panels.widgets.labels import label, linked_label
+from designer.panels.widgets.rows import ID_ROLE, RowTree, fitting_height
+from designer.session.session import Session
+from designer.units import format_capacity, format_count
+
+if TYPE_CHECKING:
+    from designer.simulation.explain.victims import Congestion, HotPort, Victim
+
+SHOWN_PORTS, SHOWN_ROWS = 3, 8
+
+
+class Victims(QWidget):
+    """Hidden unless the current result was asked for it. `going` carries links: a hot port's, or a victim's pauses."""
+
+    going = Signal(object)
+
+    def __init__(self, session: Session) -> None:
+        super().__init__()
+        self._session = session
+        self.words = linked_label(lambda link_id: self.going.emit(frozenset((link_id,))))
+        self.tree = RowTree("Victims", ["Victim", "Without pauses", "Now"])
+        self.tree.setTextElideMode(Qt.TextElideMode.ElideMiddle)
+        self.tree.headerItem().setToolTip(1, "Rate of the flow among the same flows if no cable were paused")
+        header = self.tree.header()
+        header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+        for column in (1, 2):
+            header.setSectionResizeMode(column, QHeaderView.ResizeMode.ResizeToContents)
+        self.tree.chosen.connect(self._go)
+        column_layout = QVBoxLayout(self)
+        column_layout.setContentsMargins(0, 0, 0, 0)
+        column_layout.setSpacing(6)
+        column_layout.addWidget(label("Where congestion spreads", "section"))
+        column_layout.addWidget(self.words)
+        column_layout.addWidget(self.tree)
+        session.heat_changed.connect(self.refresh)
+        self.refresh()
+
+    def refresh(self) -> None:
+        if self._session.simulation.is_brief:
+            return
+        result = self._session.simulation.current_result
+        found = result.congestion if result is not None else None
+        self.setVisible(found is not None)
+        self.tree.clear()
+        if found is None:
+            return
+        self.words.setText(_words(found))
+        self.tree.addTopLevelItems([_item(number, victim) for number, victim in enumerate(found.victims)])
+        self.tree.setVisible(bool(found.victims))
+        self.tree.setFixedHeight(fitting_height(self.tree, max(1, min(len(found.victims), SHOWN_ROWS))))
+
+    def _go(self, number: str) -> None:
+        result = self._session.simulation.current_result
+        if result is not None and result.congestion is not None:
+            pauses = result.congestion.victims[int(number)].pauses
+            self.going.emit(frozenset(place.link_id for place in pauses if place.link_id is not None))
+
+
+def _item(number: int, victim: "Victim") -> QTreeWidgetItem:
+    item = QTreeWidgetItem(
+        [
+            f"{victim.source} → {victim.target}",
+            format_capacity(victim.rate_unpaused_gbps),
+            format_capacity(victim.rate_gbps),
+        ]
+    )
+    item.setData(0, ID_ROLE, str(number))
+    for column in (1, 2):
+        item.setTextAlignment(column, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+    chain = "\n waits for ".join(str(place).replace("->", "→") for place in victim.pauses)
+    item.setToolTip(0, plain_text(f"{victim.source} to {victim.target}\nHeld on {chain}\nClick to go there"))
+    return item
+
+
+def _words(found: "Congestion") -> str:
+    if not found.n_hot_ports:
+        return "Congestion does not spread: no full port slows flows that arrive over other cables."
+    paragraphs = [_of_port(port) for port in found.hot_ports[:SHOWN_PORTS]]
+    if found.n_hot_ports > SHOWN_PORTS:
+        paragraphs.append(f"And {format_count(found.n_hot_ports - SHOWN_PORTS)} more hot ports.")
+    if found.n_victims:
+        flows = "1 flow suffers" if found.n_victims == 1 else f"{format_count(found.n_victims)} flows suffer"
+        paragraphs.append(f"{flows} without using the port:")
+    else:
+        paragraphs.append("No victim flows: every affected flow uses the port.")
+    return "".join(f'<p style="margin: 0 0 4px 0">{paragraph}</p>' for paragraph in paragraphs)
+
+
+def _of_port(port: "HotPort") -> str:
+    """One hot port: what it is asked for, and how far its pauses reach."""
+    n_paused = sum(port.paused)
+    cables = "1 cable" if n_paused == 1 else f"{format_count(n_paused)} cables"
+    away = f", up to {len(port.paused)} away" if len(port.paused) > 1 else ""
+    wanted, carries = (
+        format_capacity(rate).replace("b/s", "b/&#8288;s") for rate in (port.wanted_gbps, port.carries_gbps)
+    )
+    flows = "1 flow brings" if port.flows == 1 else f"{format_count(port.flows)} flows would bring"
+    place = escape(str(port.place).replace("->", "→"))
+    text = f"{place}: {flows} {wanted}, it carries {carries}. It pauses {cables}{away}."
+    if port.place.link_id is not None:
+        text += f' <a href="{escape(port.place.link_id)}">Go there</a>'
+    return text

@@ -1,0 +1,1 @@
+"""The studies: a tab each, and the plots they are made of."""

@@ -1,0 +1,97 @@
+"""How many links are how busy: a histogram, drawn with pyqtgraph, which is imported when first needed."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtGui import QColor
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from designer.drawing.display_list import CONGESTED_CLASS, FULL_BY_DESIGN, class_of, colour_of_class
+from designer.drawing.heat import CONGESTED, SATURATED
+from designer.panels.widgets.appearance import Appearance
+from designer.session.session import Session
+
+BINS = 20
+HEIGHT_PX = 150
+
+
+def counted(loads: NDArray[np.float64]) -> list[int]:
+    """Number of links in each of BINS equal bins from 0 to 100 %; above counts as 100 %."""
+    bins = np.minimum((np.clip(loads, 0.0, 1.0) * BINS).astype(np.int64), BINS - 1)
+    counts: list[int] = np.bincount(bins, minlength=BINS).tolist()
+    return counts
+
+
+def classed(drawn: NDArray[np.float64]) -> list[tuple[int, int, int]]:
+    """(bin, class of colour, number of links) of each piece of a bar, from loads as `Heat.drawn` has them.
+
+    Saturated links are pieces of the last bar, in the colours that the drawing gives them.
+    """
+    full, congested = drawn >= SATURATED, drawn >= CONGESTED
+    below = counted(drawn[~full])
+    pieces = [(number, class_of((number + 0.5) / BINS), count) for number, count in enumerate(below)]
+    saturated = ((FULL_BY_DESIGN, full & ~congested), (CONGESTED_CLASS, full & congested))
+    return [*pieces, *((BINS - 1, colour, int(np.count_nonzero(of))) for colour, of in saturated)]
+
+
+class LoadHistogram(QWidget):
+    """Utilization of every link in its busier direction: the peak, or the mean where only that is known."""
+
+    def __init__(self, session: Session, appearance: Appearance) -> None:
+        super().__init__()
+        self._session = session
+        self._appearance = appearance
+        self._plot: Any = None
+        self._bars: Any = None
+        self.counts: list[int] = []
+        self.pieces: list[tuple[int, int, int]] = []
+        """As `classed` gives them."""
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self.setFixedHeight(HEIGHT_PX)
+        session.heat_changed.connect(self.refresh)
+        appearance.changed.connect(self._recolour)
+
+    def refresh(self) -> None:
+        heat = self._session.heat
+        if heat is None:
+            return
+        self.counts = counted(heat.loads.busier)
+        self.pieces = classed(heat.drawn.busier)
+        if self._plot is None:
+            self._make_plot()
+        self._plot.setLabel("bottom", f"{'mean' if heat.measure == 'mean' else 'peak'} utilization, %")
+        self._recolour()
+
+    def _make_plot(self) -> None:
+        import pyqtgraph
+
+        self._plot = pyqtgraph.PlotWidget()
+        self._plot.setMenuEnabled(False)
+        self._plot.setMouseEnabled(False, False)
+        self._plot.hideButtons()
+        self._plot.setLabel("left", "links")
+        self._plot.getAxis("left").setWidth(48)
+        self._plot.setXRange(0, 100, padding=0.01)
+        self._bars = pyqtgraph.BarGraphItem(x=[], height=[], width=100 / BINS * 0.86)
+        self._plot.addItem(self._bars)
+        self._column.addWidget(self._plot)
+
+    def _recolour(self) -> None:
+        if self._plot is None:
+            return
+        self._plot.setBackground(self._appearance.colour("base"))
+        for side in ("bottom", "left"):
+            axis = self._plot.getAxis(side)
+            axis.setPen(self._appearance.colour("border"))
+            axis.setTextPen(self._appearance.colour("muted"))
+        middles, heights, floors, stacked = [], [], [], [0] * BINS
+        for number, _, count in self.pieces:  # one piece stands on the other
+            middles.append((number + 0.5) * 100 / BINS)
+            heights.append(count)
+            floors.append(stacked[number])
+            stacked[number] += count
+        brushes = [QColor(colour_of_class(colour, self._appearance.theme)) for _, colour, _ in self.pieces]
+        self._bars.setOpts(x=middles, y0=floors, height=heights, brushes=brushes, pen=None)
+        self._plot.setYRange(0, max([1, *self.counts]) * 1.08, padding=0)

@@ -1,0 +1,385 @@
+"""Bandwidth by size: algorithms and routings to tick, their curves over each other, and the table of nccl-tests."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QColor
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QSplitter,
+    QVBoxLayout,
+    QWidget,
+)
+
+from designer.errors import DesignerError, ParameterError, sentence
+from designer.exchange.plain_table import PlainTable
+from designer.model.shown_text import plain_text
+from designer.panels.studies.plots import CURVE_COLOURS, Plot
+from designer.panels.studies.study_parts import ButtonBar, FigureTable, RunColumn, Ticks, copy, csv_writer, told
+from designer.panels.widgets.appearance import Appearance
+from designer.panels.widgets.fields import ChoiceField, TextField, add_row, form
+from designer.panels.widgets.labels import EmptyState, label
+from designer.session.session import Session
+from designer.simulation import catalogue
+from designer.units import format_size, format_time
+
+if TYPE_CHECKING:
+    from designer.simulation.curve import Curve, Point
+    from designer.simulation.scenario import Scenario
+
+USUAL_SIZES = "8:8GiB"
+FAINT = 0.35
+LINE_WIDTH = 2
+NAMED_SIZE_PX = 62
+"""Room for the name of a size below the plot."""
+LEAST_PLOT_WIDTH = 220
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """What the plot and the table show of a point."""
+
+    name: str
+    title: str
+    field: str
+    factor: float
+    logarithmic: bool = False
+
+    def of(self, point: "Point") -> float:
+        return float(getattr(point, self.field)) * self.factor
+
+
+MEASURES = (
+    Measure("busbw", "busbw, GB/s", "busbw_gbytes_per_s", 1.0),
+    Measure("algbw", "algbw, GB/s", "algbw_gbytes_per_s", 1.0),
+    Measure("time", "time, us", "time_s", 1e6, logarithmic=True),
+)
+LINE_STYLES = {
+    "spray": Qt.PenStyle.SolidLine,
+    "destination": Qt.PenStyle.DashLine,
+    "ecmp": Qt.PenStyle.DotLine,
+    "dimension-order": Qt.PenStyle.DashDotLine,
+    "valiant": Qt.PenStyle.DashDotDotLine,
+    "adaptive": Qt.PenStyle.SolidLine,
+}
+"""Colours tell algorithms apart, lines routings; adaptive is drawn thinner."""
+
+
+class CurveStudy(QWidget):
+    """`saving` carries the title, the file's suffix and what writes it."""
+
+    saving = Signal(str, str, object)
+
+    def __init__(self, session: Session, appearance: Appearance) -> None:
+        super().__init__()
+        self._session = session
+        self._job = session.curves
+        self._appearance = appearance
+        self._collective = "all-reduce"
+        self._measure = MEASURES[0]
+        self.sizes_text = USUAL_SIZES
+        self.collective = ChoiceField("Collective", self._choose_collective)
+        self.sizes = TextField("Sizes", self._set_sizes, USUAL_SIZES)
+        self.sizes.setToolTip("From and to, and the factor between if not 2: 8:8GiB, 1M:1G:4")
+        self.measure = ChoiceField("Measure", self._choose_measure)
+        self.algorithms = Ticks("Algorithms", self._refresh_state)
+        self.routings = Ticks("Routings", self._refresh_state)
+        self.routings.offer([(row.name, row.title, row.explanation) for row in catalogue.ROUTINGS])
+        self._left = RunColumn(appearance)
+        self.run, self.state = self._left.run, self._left.state
+        self._left.run_wanted.connect(self._run)
+        self._left.cancel_wanted.connect(self._job.cancel)
+        self.plot = Plot(appearance)
+        self.plot.resized.connect(self._tick)
+        self.table = FigureTable("Bandwidth by size", ["Size"])
+        self.empty = EmptyState(
+            "No curve yet.",
+            "Select algorithms and routings, then Run: time and bandwidth from 8 B to 8 GiB, as nccl-tests prints "
+            "them. "
+            "Ranks, order, efficiency and what is marked as failed are those of the Simulation panel.",
+        )
+        self._lay_out()
+        self._job.state_changed.connect(self.refresh)
+        self._job.progressed.connect(self._left.progress.show_share)
+        session.simulation.scenario_changed.connect(self._follow_scenario)
+        appearance.changed.connect(self.refresh)
+        self._follow_scenario()
+        self.routings.tick([session.simulation.scenario.routing])
+        self.refresh()
+
+    def _lay_out(self) -> None:
+        rows = form()
+        add_row(rows, "Collective", self.collective)
+        add_row(rows, "Sizes", self.sizes)
+        column = self._left.options
+        column.addLayout(rows)
+        for ticks in (self.algorithms, self.routings):
+            column.addWidget(label(ticks.accessibleName(), "section"))
+            column.addWidget(ticks)
+        column.addStretch(1)
+        self._results = self._make_results()
+        across = QHBoxLayout(self)
+        across.setContentsMargins(0, 0, 0, 0)
+        across.setSpacing(0)
+        across.addWidget(self._left)
+        across.addWidget(self._results, 1)
+        across.addWidget(self.empty, 1)
+
+    def _make_results(self) -> QWidget:
+        bar = ButtonBar(
+            [self.measure],
+            (
+                ("Copy", "Copy the table, for a spreadsheet", lambda: copy(self.plain_table())),
+                ("CSV…", "Save all curves as a table", self._save_table),
+                ("SVG…", "Save the plot as a drawing", lambda: self._save_plot(".svg")),
+                ("PNG…", "Save the plot as a picture", lambda: self._save_plot(".png")),
+            ),
+        )
+        self.buttons = bar.buttons
+        halves = QSplitter(Qt.Orientation.Horizontal)
+        halves.addWidget(self.plot)
+        halves.addWidget(self.table)
+        self.plot.setMinimumWidth(LEAST_PLOT_WIDTH)
+        halves.setStretchFactor(0, 1)
+        halves.setSizes([340, 280])
+        halves.setChildrenCollapsible(False)
+        results = QWidget()
+        results.setProperty("surface", "base")
+        column = QVBoxLayout(results)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(bar)
+        column.addWidget(halves, 1)
+        return results
+
+    # -- choosing -------------------------------------------------------------------------------------------------
+
+    def _follow_scenario(self) -> None:
+        scenario = self._session.simulation.scenario
+        if scenario.collective is not None:
+            self._choose_collective(scenario.collective)
+
+    def _choose_collective(self, name: str) -> None:
+        row = catalogue.collective(name)
+        if row is None:
+            return
+        self._collective = name
+        self.collective.show_choices([(row.name, row.title) for row in catalogue.COLLECTIVES], name)
+        told = {row.name: row for row in catalogue.ALGORITHMS}
+        self.algorithms.offer([(name, told[name].title, told[name].explanation) for name in row.algorithms])
+        if not self.algorithms.ticked:
+            self.algorithms.tick(row.algorithms[:1])
+        self._refresh_state()
+
+    def _choose_measure(self, name: str) -> None:
+        self._measure = next(measure for measure in MEASURES if measure.name == name)
+        self._show_curves()
+
+    def _set_sizes(self, text: str) -> str | None:
+        from designer.simulation.curve import sizes_from
+
+        try:
+            sizes_from(text or USUAL_SIZES)
+        except ParameterError as error:
+            return str(error)
+        self.sizes_text = text or USUAL_SIZES
+        return None
+
+    def _run(self) -> None:
+        if not self.sizes.finish():
+            return
+        from designer.simulation.curve import sizes_from, variants
+
+        try:
+            wanted = variants(self._base(), self.algorithms.ticked, self.routings.ticked)
+        except DesignerError as error:
+            self._session.message.emit(str(error))
+            return
+        self._job.run(wanted, sizes_from(self.sizes_text))
+
+    def _base(self) -> "Scenario":
+        scenario = self._session.simulation.scenario
+        reduces = scenario.in_network_reduction and self._collective == "all-reduce"
+        return replace(
+            scenario, collective=self._collective, traffic=None, algorithm=None, in_network_reduction=reduces
+        )
+
+    # -- showing --------------------------------------------------------------------------------------------------
+
+    def refresh(self) -> None:
+        """Show the curves of the session and what state they are in."""
+        self.sizes.show_value(self.sizes_text)
+        self.measure.show_choices([(measure.name, measure.title) for measure in MEASURES], self._measure.name)
+        found = self._job.curves.found
+        self._results.setVisible(bool(found))
+        self.empty.setVisible(not found)
+        self._show_curves()
+        self._refresh_state()
+
+    def _refresh_state(self) -> None:
+        state = self._job.state
+        short, whole = self._reservations()
+        tip = whole if state == "current" else ""
+        self._left.show_state(state == "running", told(self._job, short), error=state == "failed", whole=tip)
+        self.run.setEnabled(state == "running" or bool(self.algorithms.ticked and self.routings.ticked))
+
+    def _reservations(self) -> tuple[str, str]:
+        """What the latencies of the curves are worth, and which curves are missing: in short, and curve by curve."""
+        curves = self._job.curves
+        doubted = [curve for curve in curves.found if not curve.is_latency_known]
+        worth = list(dict.fromkeys(curve.latency_told for curve in doubted))
+        short = worth if len(worth) < 2 else [f"latencies are in part assumed: {doubted[0].assumed}"]
+        if any(curve.start_told for curve in curves.found):
+            short = [*short, "faint: too short to be meaningful without a collective's start-up time"]
+        missing = ["left out: " + "; ".join(curves.refused)] if curves.refused else []
+        each = [f"{_title(curve, curves.found)}: {curve.latency_told}" for curve in doubted]
+        each += [f"{_title(curve, curves.found)}: {curve.start_told}" for curve in curves.found if curve.start_told]
+        return " ".join(map(sentence, (*short, *missing))), "\n".join((*each, *curves.refused))
+
+    def _show_curves(self) -> None:
+        found = self._job.curves.found
+        if found:
+            self._draw(found)
+            self._fill(found)
+
+    def _draw(self, found: "Sequence[Curve]") -> None:
+        measure = self._measure
+        widget = self.plot.make("size of the buffer", measure.title)
+        item = widget.getPlotItem()
+        item.clear()
+        drawn = [_drawn(curve, measure) for curve in found]
+        import pyqtgraph
+
+        colours, entries = _colours(found), []
+        for curve, (xs, ys) in zip(found, drawn, strict=True):
+            thin = curve.scenario.routing == "adaptive"
+            colour = QColor(colours[curve.scenario.algorithm_used])
+            if self._job.state != "current":
+                colour.setAlphaF(0.35)
+            style = LINE_STYLES.get(curve.scenario.routing, Qt.PenStyle.DashDotDotLine)
+            pen = pyqtgraph.mkPen(colour, width=1 if thin else LINE_WIDTH, style=style)
+            first = next((at for at, point in enumerate(curve.points) if point.is_telling), len(xs))
+            if first:
+                faint = QColor(colour)
+                faint.setAlphaF(FAINT * colour.alphaF())
+                item.plot(xs[: first + 1], ys[: first + 1], pen=pyqtgraph.mkPen(pen, color=faint), antialias=True)
+            item.plot(xs[first:], ys[first:], pen=pen, name=_title(curve, found), antialias=True)
+            entries.append((pen, _title(curve, found)))
+        self.plot.show_legend(entries)
+        self._tick(self.plot.width())
+
+    def _tick(self, width: int) -> None:
+        found, widget = self._job.curves.found, self.plot.widget
+        if found and widget is not None:
+            _tick_axes(widget.getPlotItem(), found, self._measure, max(2, width // NAMED_SIZE_PX))
+
+    def _fill(self, found: "Sequence[Curve]") -> None:
+        rows = [
+            [format_size(point.size_bytes), *(_figure(self._measure.of(curve.points[at])) for curve in found)]
+            for at, point in enumerate(found[0].points)
+        ]
+        self.table.show_rows(["Size", *(_title(curve, found) for curve in found)], rows, left=())
+        for at in range(len(rows)):
+            row = self.table.topLevelItem(at)
+            for column, curve in enumerate(found, start=1):
+                if row is not None:
+                    row.setToolTip(column, plain_text(_figures_of(curve.points[at])))
+                    if not curve.points[at].is_telling:
+                        row.setForeground(column, self._appearance.colour("muted"))
+
+    # -- handing over ---------------------------------------------------------------------------------------------
+
+    def plain_table(self) -> PlainTable:
+        """Every point of every curve, in nccl-tests' columns."""
+        headings = [
+            "collective",
+            "algorithm",
+            "routing",
+            "ranks",
+            "size (B)",
+            "count",
+            "time (us)",
+            "algbw (GB/s)",
+            "busbw (GB/s)",
+        ]
+        rows = [
+            [
+                curve.scenario.collective,
+                curve.scenario.algorithm_used,
+                curve.scenario.routing,
+                curve.ranks,
+                point.size_bytes,
+                point.count,
+                point.time_s * 1e6,
+                point.algbw_gbytes_per_s,
+                point.busbw_gbytes_per_s,
+            ]
+            for curve in self._job.curves.found
+            for point in curve.points
+        ]
+        return PlainTable(headings, rows)
+
+    def _save_table(self) -> None:
+        self.saving.emit("Bandwidth by size as CSV", ".csv", csv_writer(self.plain_table()))
+
+    def _save_plot(self, suffix: str) -> None:
+        self.saving.emit(f"Bandwidth by size as {suffix[1:].upper()}", suffix, self.plot.save)
+
+
+def _colours(found: "Sequence[Curve]") -> dict[str, str]:
+    algorithms = list(dict.fromkeys(curve.scenario.algorithm_used for curve in found))
+    return {name: CURVE_COLOURS[number % len(CURVE_COLOURS)] for number, name in enumerate(algorithms)}
+
+
+def _title(curve: "Curve", found: "Sequence[Curve]") -> str:
+    """What tells it from the other curves."""
+    scenario = curve.scenario
+    several_algorithms = len({other.scenario.algorithm_used for other in found}) > 1
+    several_routings = len({other.scenario.routing for other in found}) > 1
+    if several_algorithms and not several_routings:
+        return scenario.algorithm_used
+    return scenario.routing if several_routings and not several_algorithms else curve.title
+
+
+def _drawn(curve: "Curve", measure: Measure) -> tuple[list[float], list[float]]:
+    """Its points as the axes have them: sizes, and times, as logarithms."""
+    ys = [measure.of(point) for point in curve.points]
+    if measure.logarithmic:
+        ys = [math.log10(y) if y > 0 else 0.0 for y in ys]
+    return [math.log2(point.size_bytes) for point in curve.points], ys
+
+
+def _figure(value: float) -> str:
+    """Three or four digits, never an exponent."""
+    return f"{value:,.{0 if value >= 1000 else 1 if value >= 100 else 2 if value >= 1 else 3}f}"
+
+
+def _figures_of(point: "Point") -> str:
+    return (
+        f"{format_size(point.size_bytes)}: {format_time(point.time_s)}, algbw {point.algbw_gbytes_per_s:.4g} GB/s, "
+        f"busbw {point.busbw_gbytes_per_s:.4g} GB/s"
+    )
+
+
+def _tick_axes(item: object, found: "Sequence[Curve]", measure: Measure, most_named: int) -> None:
+    """Sizes at powers of two with their names; from 0 up, or powers of ten."""
+    sizes = [point.size_bytes for point in found[0].points]
+    low, high = math.log2(min(sizes)), math.log2(max(sizes))
+    step = max(1, math.ceil((high - low) / most_named))
+    powers = [power for power in range(math.ceil(low), math.floor(high) + 1) if power % step == 0]
+    named = [(float(power), format_size(2**power)) for power in powers]
+    plot: object = item
+    plot.getAxis("bottom").setTicks([named])  # type: ignore[attr-defined]
+    plot.setXRange(low, max(high, low + 1), padding=0.02)  # type: ignore[attr-defined]
+    values = [measure.of(point) for curve in found for point in curve.points]
+    left = plot.getAxis("left")  # type: ignore[attr-defined]
+    if measure.logarithmic:
+        bottom, top = (math.floor(math.log10(min(values))), math.ceil(math.log10(max(values)))) if values else (0, 1)
+        left.setTicks([[(float(power), f"{10.0**power:,g}") for power in range(bottom, top + 1)]])
+        plot.setYRange(bottom, max(top, bottom + 1), padding=0.02)  # type: ignore[attr-defined]
+    else:
+        left.setTicks(None)
+        plot.setYRange(0, max([*values, 1e-9]) * 1.08, padding=0)  # type: ignore[attr-defined]

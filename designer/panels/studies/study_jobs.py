@@ -1,0 +1,327 @@
+"""Jobs together: jobs placed on servers, a row for each with its time alone and beside the others."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtGui import QColor
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QHBoxLayout,
+    QHeaderView,
+    QMenu,
+    QPushButton,
+    QSizePolicy,
+    QTreeWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from designer.errors import DesignerError, sentence
+from designer.exchange.plain_table import PlainTable
+from designer.model.entities import PlacedJob
+from designer.model.shown_text import plain_text
+from designer.panels.studies.job_form import JobForm, swatch
+from designer.panels.studies.study_parts import FoldingBar, RunColumn, copy, csv_writer, told
+from designer.panels.widgets.appearance import Appearance
+from designer.panels.widgets.labels import EmptyState, label
+from designer.panels.widgets.rows import ID_ROLE, RowTree, sections
+from designer.session.session import Session
+from designer.simulation.jobs.design_jobs import title_of
+from designer.units import format_count, format_size, format_time
+
+if TYPE_CHECKING:
+    from designer.simulation.jobs.job_result import JobOutcome
+
+FORM_WIDTH = 256
+LEAST_TABLE_PX = 90
+SLOW = 1.005
+HEADINGS = ("Job", "Servers", "Traffic", "Size", "Alone", "Together", "Slowdown", "busbw", "Meets")
+NUMBERS, WORDS = (1, 3, 4, 5, 6, 7), (0, 2)
+WORDS_MOST_PX = 160
+SAME_GPUS = "JOB-002"
+NOTES_MOST = 3
+"""More are in the tooltip: the table needs the room."""
+RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+
+
+class JobsStudy(QWidget):
+    """`saving` is as in the other studies; `add_wanted` asks for a job on the selection, `open_wanted` for a file."""
+
+    saving = Signal(str, str, object)
+    add_wanted = Signal()
+    open_wanted = Signal()
+
+    def __init__(self, session: Session, appearance: Appearance) -> None:
+        super().__init__()
+        self._session = session
+        self._jobs = session.placed_jobs
+        self._appearance = appearance
+        self.form = JobForm(session)
+        self._left = RunColumn(appearance, "Run together", FORM_WIDTH)
+        self.run, self.state = self._left.run, self._left.state
+        self._left.run_wanted.connect(self._jobs.run)
+        self._left.cancel_wanted.connect(self._jobs.cancel)
+        self.table = RowTree("Jobs", list(HEADINGS))
+        self.table.currentItemChanged.connect(self._follow_keys)
+        self.table.itemClicked.connect(self._select_servers)
+        self.table.verticalScrollBar().rangeChanged.connect(self._keep_in_sight)
+        self.why = label("", "muted", wrap=True)
+        self.same_gpus = label("", "warning", wrap=True)
+        self.notes = label("", "muted", wrap=True)
+        for text in (self.same_gpus, self.why, self.notes):
+            text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+            text.setContentsMargins(10, 2, 10, 4)
+        self.marks = QCheckBox("Mark servers")
+        self.marks.setToolTip("Colour the servers on the canvas by job")
+        self.marks.toggled.connect(lambda on: setattr(self._jobs, "marked", on))
+        self.buttons: dict[str, QPushButton] = {}
+        self.files = QPushButton("Jobs file")
+        menu = QMenu(self.files)
+        self.open_file = menu.addAction("Open…", self.open_wanted.emit)
+        self.open_file.setToolTip("Add the jobs of a file to the design, replacing jobs of the same names")
+        self.save_file = menu.addAction("Save…", self.save_jobs)
+        self.save_file.setToolTip("Save the jobs with their ranks, to use on other designs with simulate --jobs")
+        menu.setToolTipsVisible(True)
+        self.files.setMenu(menu)
+        self.empty = EmptyState(
+            "No jobs yet.",
+            "Select servers, racks or groups on the canvas, then Add from selection; or open a jobs file. Jobs run at "
+            "the same time and share links; each is compared with itself alone on the fabric. They are saved with the "
+            "design.",
+        )
+        self._lay_out()
+        self._jobs.changed.connect(self.refresh)
+        session.findings_changed.connect(self._show_same_gpus)
+        self._jobs.state_changed.connect(self.refresh)
+        self._jobs.progressed.connect(self._left.progress.show_share)
+        appearance.changed.connect(self.refresh)
+        self._show_same_gpus()
+        self.refresh()
+
+    def _lay_out(self) -> None:
+        self._left.options.addWidget(self.form)
+        self._left.options.addStretch(1)
+        halves = QHBoxLayout(), QHBoxLayout()
+        rows: tuple[tuple[str, str, Callable[[], object]], ...] = (
+            ("Add from selection", "A job on the servers selected on the canvas", self.add_wanted.emit),
+            ("Remove", "Remove the selected job", self._remove),
+            ("Copy", "Copy the table, for a spreadsheet", lambda: copy(self.plain_table())),
+            ("CSV…", "Save the table", self._save),
+        )
+        for name, tip, act in rows:
+            button = self.buttons[name] = QPushButton(name)
+            button.setToolTip(plain_text(tip))
+            button.clicked.connect(act)
+            halves[name in ("Copy", "CSV…")].addWidget(button)
+        halves[0].addSpacing(10)
+        halves[0].addWidget(self.marks)
+        halves[1].addWidget(self.files)
+        right = QWidget()
+        right.setProperty("surface", "base")
+        right_column = QVBoxLayout(right)
+        right_column.setContentsMargins(0, 0, 0, 0)
+        right_column.setSpacing(0)
+        right_column.addWidget(FoldingBar(*halves))
+        # As with the options at the left: what is said below it takes its room from the table.
+        self.table.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Ignored)
+        self.table.setMinimumHeight(LEAST_TABLE_PX)
+        right_column.addWidget(self.table, 1)
+        right_column.addWidget(self.empty, 1)
+        right_column.addWidget(self.same_gpus)
+        right_column.addWidget(self.why)
+        right_column.addWidget(self.notes)
+        across = QHBoxLayout(self)
+        across.setContentsMargins(0, 0, 0, 0)
+        across.setSpacing(0)
+        across.addWidget(self._left)
+        across.addWidget(right, 1)
+
+    # -- showing --------------------------------------------------------------------------------------------------
+
+    @property
+    def current(self) -> PlacedJob | None:
+        """The job whose row is chosen."""
+        item = self.table.currentItem()
+        return self._session.design.jobs.get(str(item.data(0, ID_ROLE))) if item is not None else None
+
+    def choose(self, job_id: str) -> None:
+        """Make the row of that job the chosen one."""
+        for item in sections(self.table):
+            if item.data(0, ID_ROLE) == job_id:
+                self.table.setCurrentItem(item)
+
+    def refresh(self) -> None:
+        """Show the design's jobs and what is known of them."""
+        jobs = self._jobs.jobs
+        row = self._row_to_choose([job.id for job in jobs])
+        with QSignalBlocker(self.table):
+            self.table.clear()
+            rows = [self._row(job) for job in jobs]
+            self.table.addTopLevelItems(rows)
+            if rows:
+                self.table.setCurrentItem(rows[row])
+        header = self.table.header()
+        for column in NUMBERS:
+            self.table.headerItem().setTextAlignment(column, RIGHT)
+        for column in range(len(HEADINGS)):
+            header.setSectionResizeMode(column, QHeaderView.ResizeMode.ResizeToContents)
+        for column in WORDS:
+            wanted = header.sectionSize(column)
+            header.setSectionResizeMode(column, QHeaderView.ResizeMode.Interactive)
+            header.resizeSection(column, min(wanted, WORDS_MOST_PX))
+        self.table.setVisible(bool(jobs))
+        self.empty.setVisible(not jobs)
+        for name in ("Remove", "Copy", "CSV…"):
+            self.buttons[name].setEnabled(bool(jobs))
+        self.save_file.setEnabled(bool(jobs))
+        with QSignalBlocker(self.marks):
+            self.marks.setChecked(self._jobs.marked)
+        self._show_current()
+        self._refresh_state()
+
+    def _row_to_choose(self, ids: list[str]) -> int:
+        """That of the job that came, where one did; else that of the chosen job, or where it was."""
+        shown = [str(item.data(0, ID_ROLE)) for item in sections(self.table)]
+        came = [row for row, one in enumerate(ids) if one not in shown]
+        if shown and len(came) == 1:
+            return came[0]
+        current = self.table.currentItem()
+        place = self.table.indexOfTopLevelItem(current) if current is not None else 0
+        chosen = str(current.data(0, ID_ROLE)) if current is not None else ""
+        return ids.index(chosen) if chosen in ids else min(place, max(len(ids) - 1, 0))
+
+    def _row(self, job: PlacedJob) -> QTreeWidgetItem:
+        cells = [job.name, format_count(len(self._jobs.servers_of(job))), title_of(job), format_size(job.size_bytes)]
+        outcome = self._outcome(job)
+        if outcome is not None:
+            busbw = outcome.busbw_gbytes_per_s
+            cells += [
+                format_time(outcome.alone.time_s),
+                format_time(outcome.time_s),
+                f"{outcome.slowdown:.2f} ×",
+                "" if busbw is None else f"{busbw:.1f} GB/s",
+                ", ".join(outcome.meets) or "nobody",
+            ]
+        item = QTreeWidgetItem(cells)
+        item.setData(0, ID_ROLE, job.id)
+        item.setIcon(0, swatch(job.colour))
+        for column in NUMBERS:
+            item.setTextAlignment(column, RIGHT)
+        for column in WORDS:
+            item.setToolTip(column, plain_text(cells[column]))
+        if outcome is not None:
+            if self._jobs.state != "current":
+                for column in range(4, len(HEADINGS)):
+                    item.setForeground(column, QColor(self._appearance.colour("muted")))
+            elif outcome.slowdown > SLOW:
+                item.setForeground(6, QColor(self._appearance.colour("warning")))
+            item.setToolTip(6, "Time with the other jobs divided by time alone")
+            item.setToolTip(8, "The jobs it shares links with")
+        return item
+
+    def _outcome(self, job: PlacedJob) -> "JobOutcome | None":
+        result = self._jobs.result
+        found = [] if result is None else [one for one in result.jobs if one.job.name == job.name]
+        return found[0] if found else None
+
+    def _show_current(self) -> None:
+        job = self.current
+        self.form.show_job(job)
+        outcome = self._outcome(job) if job is not None else None
+        reasons = outcome.bottlenecks if outcome is not None and self._jobs.state == "current" else ()
+        why = reasons[0].why.replace("->", "→").replace("b/s", "b/\u2060s") if reasons else ""  # rates are not broken
+        by_flow = f". {sentence(outcome.by_flow)}" if outcome is not None and outcome.by_flow else ""
+        self.why.setText(f"Bottleneck of {job.name}: {why}{by_flow}" if reasons and job is not None else "")
+        self.why.setVisible(bool(reasons))
+
+    def _refresh_state(self) -> None:
+        state = self._jobs.state
+        self._left.show_state(state == "running", told(self._jobs, ""), error=state == "failed")
+        self.run.setEnabled(state == "running" or bool(self._jobs.jobs))
+        result = self._jobs.result if state == "current" else None
+        told_of = result.model.get("notes", [])[len(result.on_same_gpus) :] if result is not None else []
+        notes = [sentence(str(note)) for note in told_of]
+        more = [f"And {len(notes) - NOTES_MOST} more."] if len(notes) > NOTES_MOST else []
+        self.notes.setText(" ".join(notes[:NOTES_MOST] + more))
+        self.notes.setToolTip(plain_text("\n".join(notes) if more else ""))
+        self.notes.setVisible(bool(notes))
+
+    def _show_same_gpus(self) -> None:
+        """Which jobs share GPUs, as the findings of the design as it stands have it."""
+        if not self._session.report_current:
+            return  # the findings of now are on their way
+        found = self._session.report.findings if self._session.report is not None else ()
+        told = [finding.message for finding in found if finding.code == SAME_GPUS]
+        more = [f"and {len(told) - NOTES_MOST} more"] if len(told) > NOTES_MOST else []
+        self.same_gpus.setText(sentence("; ".join(told[:NOTES_MOST] + more)) if told else "")
+        self.same_gpus.setToolTip(plain_text("\n".join(told) if more else ""))
+        self.same_gpus.setVisible(bool(told))
+
+    # -- doing ----------------------------------------------------------------------------------------------------
+
+    def _remove(self) -> None:
+        job = self.current
+        if job is not None:
+            self._jobs.remove(job)
+
+    def _keep_in_sight(self) -> None:
+        """The chosen row, when rows come or the table gets another height."""
+        current = self.table.currentItem()
+        if current is not None:
+            self.table.scrollToItem(current)
+
+    def _follow_keys(self) -> None:
+        self._show_current()
+        if self.table.hasFocus():
+            self._select_servers()
+
+    def _select_servers(self) -> None:
+        job = self.current
+        if job is not None:
+            self._session.select(self._jobs.servers_of(job))
+
+    # -- handing over ---------------------------------------------------------------------------------------------
+
+    def plain_table(self) -> PlainTable:
+        """The rows with plain numbers."""
+        headings = [
+            "job",
+            "servers",
+            "traffic",
+            "size (B)",
+            "alone (s)",
+            "together (s)",
+            "slowdown",
+            "busbw (GB/s)",
+            "shares links with",
+        ]
+        rows = []
+        for job in self._jobs.jobs:
+            outcome = self._outcome(job)
+            known = (
+                (None, None, None, None, None)
+                if outcome is None
+                else (
+                    outcome.alone.time_s,
+                    outcome.time_s,
+                    outcome.slowdown,
+                    outcome.busbw_gbytes_per_s,
+                    ", ".join(outcome.meets),
+                )
+            )
+            sent = title_of(job), job.size_bytes
+            rows.append([job.name, len(self._jobs.servers_of(job)), *sent, *known])
+        return PlainTable(headings, rows)
+
+    def _save(self) -> None:
+        self.saving.emit("Jobs as CSV", ".csv", csv_writer(self.plain_table()))
+
+    def save_jobs(self) -> None:
+        try:
+            text = self._jobs.file_text()
+        except DesignerError as error:
+            self._session.message.emit(str(error))
+            return
+        self.saving.emit("Jobs as YAML", ".yaml", lambda path: Path(path).write_text(text, "utf-8"))

@@ -1,0 +1,257 @@
+"""What all studies are made of: options over a Run button, a bar of buttons, tables of figures, boxes to tick."""
+
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QGuiApplication, QResizeEvent
+from PySide6.QtWidgets import (
+    QBoxLayout,
+    QCheckBox,
+    QHBoxLayout,
+    QHeaderView,
+    QPushButton,
+    QScrollArea,
+    QSizePolicy,
+    QTreeWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from designer.errors import sentence
+from designer.exchange.plain_table import PlainTable
+from designer.model.shown_text import plain_text
+from designer.panels.widgets.appearance import Appearance
+from designer.panels.widgets.labels import label
+from designer.panels.widgets.progress import ShareBar
+from designer.panels.widgets.rows import ID_ROLE, RowTree
+from designer.session.study_job import StudyJob
+
+LEAST_OPTIONS_PX = 90
+OPTIONS_WIDTH_PX = 216
+CUT_OFF = "Cancelled: the design or the settings changed during the run."
+STALE = "Stale: the design or the settings have changed since the run."
+
+ButtonRow = tuple[str, str, Callable[[], object]]
+"""Its text, its tooltip, and what it does."""
+
+
+def options_scroll(options: QWidget) -> QScrollArea:
+    """What scrolls options above a Run button: a refusal among them neither makes the panel higher nor moves Run."""
+    scroll = QScrollArea()
+    scroll.setWidgetResizable(True)
+    scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    scroll.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Ignored)
+    scroll.setMinimumHeight(LEAST_OPTIONS_PX)
+    scroll.setWidget(options)
+    return scroll
+
+
+def told(job: StudyJob, current: str) -> str:
+    """What state a study is in; `current` is said of an answer that holds."""
+    texts = {
+        "running": "Computing …",
+        "stale": f"{CUT_OFF if job.was_cut_off else STALE} Run again.",
+        "current": current,
+        "failed": sentence(job.error or ""),
+        "idle": CUT_OFF if job.was_cut_off else "",
+    }
+    return texts[job.state]
+
+
+class RunColumn(QWidget):
+    """The left of a study: `options` to fill, which scroll; below them what is said, progress, and Run or Cancel."""
+
+    run_wanted = Signal()
+    cancel_wanted = Signal()
+
+    def __init__(self, appearance: Appearance, run_text: str = "Run", width_px: int = OPTIONS_WIDTH_PX) -> None:
+        super().__init__()
+        self._appearance = appearance
+        self._run_text = run_text
+        self._running = False
+        self.run = QPushButton()
+        self.run.setProperty("kind", "primary")
+        self.run.clicked.connect(lambda: (self.cancel_wanted if self._running else self.run_wanted).emit())
+        self.progress = ShareBar()
+        self.state = label("", "muted", wrap=True)
+        page = QWidget()
+        page.setProperty("surface", "base")
+        self.options = QVBoxLayout(page)
+        self.options.setContentsMargins(12, 10, 12, 10)
+        self.options.setSpacing(6)
+        foot = QVBoxLayout()
+        foot.setContentsMargins(12, 4, 12, 8)
+        foot.setSpacing(4)
+        # The button is last: it stays where it is, whatever is said above it.
+        for widget in (self.state, self.progress, self.run):
+            foot.addWidget(widget)
+        self.setProperty("surface", "base")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.setFixedWidth(width_px)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.setSpacing(0)
+        whole.addWidget(options_scroll(page), 1)
+        whole.addLayout(foot)
+        appearance.changed.connect(self._show_button)
+        self.show_state(False, "")
+
+    @property
+    def says_error(self) -> bool:
+        return bool(self.state.property("kind") == "error")
+
+    def show_state(self, running: bool, text: str, *, error: bool = False, whole: str = "") -> None:
+        self._running = running
+        self.progress.setVisible(running)
+        if not running:
+            self.progress.setValue(0)
+        self._show_button()
+        self.say(text, error=error, whole=whole)
+
+    def say(self, text: str, *, error: bool = False, whole: str = "") -> None:
+        """Say it above the button; `whole` is what a tooltip adds to it."""
+        self.state.setText(text)
+        self.state.setToolTip(plain_text(whole))
+        self.state.setVisible(bool(text))
+        self.state.setProperty("kind", "error" if error else "muted")
+        self.state.style().unpolish(self.state)
+        self.state.style().polish(self.state)
+
+    def _show_button(self) -> None:
+        self.run.setText("Cancel" if self._running else self._run_text)
+        self.run.setIcon(self._appearance.icon("stop" if self._running else "play", "on_accent"))
+
+
+class ButtonBar(QWidget):
+    """A field or two at the left, buttons at the right."""
+
+    def __init__(self, fields: Sequence[QWidget], buttons: Sequence[ButtonRow]) -> None:
+        super().__init__()
+        self.setProperty("surface", "base")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.buttons: dict[str, QPushButton] = {}
+        row = QHBoxLayout(self)
+        row.setContentsMargins(8, 8, 8, 2)
+        row.setSpacing(6)
+        for field in fields:
+            row.addWidget(field)
+        row.addStretch(1)
+        for text, tip, act in buttons:
+            button = self.buttons[text] = QPushButton(text)
+            button.setToolTip(plain_text(tip))
+            button.clicked.connect(lambda _checked=False, act=act: act())
+            row.addWidget(button)
+
+
+class FoldingBar(QWidget):
+    """Two rows of buttons in one line, the second at its right end, or below each other where they do not fit."""
+
+    def __init__(self, first: QHBoxLayout, second: QHBoxLayout) -> None:
+        super().__init__()
+        self.setProperty("surface", "base")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._halves = first, second
+        self._line = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
+        self._line.setContentsMargins(8, 8, 8, 2)
+        self._line.setSpacing(6)
+        for half in self._halves:
+            half.setSpacing(6)
+            self._line.addLayout(half)
+        first.addStretch(1)
+        second.insertStretch(0, 1)
+
+    def _room(self, widths: Iterable[int]) -> int:
+        margins = self._line.contentsMargins()
+        return sum(widths) + margins.left() + margins.right()
+
+    def minimumSizeHint(self) -> QSize:
+        widest = max(half.minimumSize().width() for half in self._halves)
+        return QSize(self._room([widest]), super().minimumSizeHint().height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        fits = self._room(half.sizeHint().width() + self._line.spacing() for half in self._halves) <= self.width()
+        direction = QBoxLayout.Direction.LeftToRight if fits else QBoxLayout.Direction.TopToBottom
+        self._line.setDirection(direction)
+        super().resizeEvent(event)
+
+
+class FigureTable(RowTree):
+    """Rows of texts under headings, figures flush right."""
+
+    def show_rows(
+        self,
+        headings: Sequence[str],
+        rows: Sequence[Sequence[str]],
+        *,
+        ids: Sequence[str] = (),
+        left: Sequence[int] = (0,),
+    ) -> None:
+        """Show the rows, with words in the columns numbered in `left`; `ids` are what `chosen` carries."""
+        self.clear()
+        self.setColumnCount(len(headings))
+        self.setHeaderLabels(list(headings))
+        right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+        items = []
+        for number, row in enumerate(rows):
+            item = QTreeWidgetItem(list(row))
+            item.setData(0, ID_ROLE, ids[number] if ids else str(number))
+            for column in range(len(row)):
+                if column not in left:
+                    item.setTextAlignment(column, right)
+            items.append(item)
+        self.addTopLevelItems(items)
+        header = self.header()
+        for column in range(len(headings)):
+            header.setSectionResizeMode(column, QHeaderView.ResizeMode.ResizeToContents)
+            head = self.headerItem()
+            if head is not None and column not in left:
+                head.setTextAlignment(column, right)
+
+
+class Ticks(QWidget):
+    """Boxes to tick, each with its explanation as a tooltip."""
+
+    def __init__(self, name: str, changed: object) -> None:
+        super().__init__()
+        self.setAccessibleName(name)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        self._changed = changed
+        self.boxes: dict[str, QCheckBox] = {}
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(4)
+
+    def offer(self, choices: Sequence[tuple[str, str, str]]) -> None:
+        """(name, title, explanation) of each box; those ticked before stay so."""
+        if list(self.boxes) == [name for name, *_ in choices]:
+            return
+        kept = set(self.ticked)
+        for box in self.boxes.values():
+            box.hide()
+            box.deleteLater()
+        self.boxes = {}
+        for name, title, explanation in choices:
+            box = self.boxes[name] = QCheckBox(title)
+            box.setToolTip(plain_text(explanation))
+            box.setChecked(name in kept)
+            box.toggled.connect(self._changed)
+            self._column.addWidget(box)
+
+    @property
+    def ticked(self) -> list[str]:
+        return [name for name, box in self.boxes.items() if box.isChecked()]
+
+    def tick(self, names: Sequence[str]) -> None:
+        for name, box in self.boxes.items():
+            box.setChecked(name in names)
+
+
+def copy(table: PlainTable) -> None:
+    QGuiApplication.clipboard().setText(table.tabbed())
+
+
+def csv_writer(table: PlainTable) -> Callable[[Path], object]:
+    """What writes the table, as it is now, into a file."""
+    text = table.csv()
+    return lambda path: Path(path).write_text(text, "utf-8", newline="")

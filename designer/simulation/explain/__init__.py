@@ -1,0 +1,1 @@
+"""Why a link is hot, what limits a run, and what changed against another one."""

@@ -1,0 +1,65 @@
+"""What a run changed against the one before, in a sentence or two."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from designer.simulation.failures.affected_servers import affected_servers
+from designer.simulation.failures.impact import FULL, HOT
+from designer.simulation.result import Result
+from designer.units import format_counted, format_time
+
+AS_LONG = 5e-4
+"""A time that differs by less than this share of it is told as the same."""
+
+
+class RunComparison(NamedTuple):
+    """The sentences, and the ids of the servers whose GPUs have less of a way to the fabric than before."""
+
+    words: str = ""
+    servers: tuple[str, ...] = ()
+
+
+def compare_runs(before: Result, after: Result) -> RunComparison:
+    """ "It was 16.2 ms before: 100 % longer now. 48 links became saturated." Of the same scenario."""
+    suffer = affected_servers(before, after)
+    assumed = after.assumed_note or before.assumed_note
+    parts = (_time(before, after), _relayed(before, after), assumed, _links(before, after), suffer.sentence)
+    return RunComparison(" ".join(part for part in parts if part), suffer.servers)
+
+
+def _time(before: Result, after: Result) -> str:
+    was = format_time(before.time_s)
+    if before.ranks != after.ranks:
+        return f"It was {was} before, with {format_counted(before.ranks, 'rank')}."
+    if before.time_s <= 0 or abs(after.time_s / before.time_s - 1) < AS_LONG:
+        return "No change in time."
+    change = after.time_s / before.time_s - 1
+    share = f"{abs(change):.0%}" if abs(change) >= 0.095 else f"{abs(change):.1%}"
+    return f"It was {was} before: {share.replace('%', ' %')} {'longer' if change > 0 else 'shorter'} now."
+
+
+def _relayed(before: Result, after: Result) -> str:
+    """Why a run may take less time with less of a fabric: flows that are relayed now cross fewer links."""
+    if after.relays is None or after.time_s >= before.time_s * (1 - AS_LONG) or before.ranks != after.ranks:
+        return ""
+    if before.relays is not None and before.relays.flows >= after.relays.flows:
+        return ""
+    return "Flows relayed inside servers no longer load the links between these switches."
+
+
+def _links(before: Result, after: Result) -> str:
+    """How many links are full or hot in some direction that were not, and how many are full no longer."""
+    now = after.link_utilization()
+    was = before.link_utilization().taken_for(now.link_ids, 0.0).max(axis=1)
+    full = int(np.count_nonzero((now.busier >= FULL) & (was < FULL)))
+    hot = int(np.count_nonzero((now.busier >= HOT) & (now.busier < FULL) & (was < HOT)))
+    eased = int(np.count_nonzero((now.busier < FULL) & (was >= FULL)))
+    said = []
+    if full:
+        said.append(f"{format_counted(full, 'link')} became saturated")
+    if hot:
+        said.append(f"{format_counted(hot, 'link')} rose above 80 %")
+    if eased:
+        said.append(f"{format_counted(eased, 'link')} {'is' if eased == 1 else 'are'} no longer saturated")
+    return "; ".join(said) + "." if said else ""

@@ -1,0 +1,139 @@
+"""Which arcs hold the traffic back, how many flows meet there, and what these would take if they could."""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from designer.graph.arrays import CROSSBAR, GPU, NIC, SWITCH, Graph
+from designer.routing.network import Network
+from designer.routing.paths import Paths
+from designer.simulation.explain import pressure_kernels
+from designer.simulation.explain.link_leafs import Hosts, applies, leafs_across
+from designer.simulation.flows import fluid
+
+MOST_ARCS = 20
+MOST_PAIRS_OF_LEAFS = 32_000_000
+# Pairs of leafs looked at, over all arcs, to count the flows that cross in part: a quarter of a second.
+IN_PARTS = ("spray", "valiant", "adaptive")
+ENOUGH = 1 + 1e-6
+LATE = 1e-3
+# A flow that ends within this share of the phase's end counts among the last.
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Pressure:
+    """The arcs that decide when a phase ends, the most wanted first.
+
+    `wanted` is what their flows together would bring, in bytes/s, each sending as fast as its sender's own arcs let it.
+    """
+
+    arcs: NDArray[np.int64]
+    flows: NDArray[np.int64]  # flows that cross the arc, in whole or in part; where not `counted`, at least so many
+    worth: NDArray[np.float64]  # the same in whole flows' worth
+    wanted: NDArray[np.float64]
+    peak: NDArray[np.float64]
+    counted: NDArray[np.bool_]
+    alike: NDArray[np.int64]  # how many arcs, the arc among them, hold flows back just so: of them only some are here
+    overloaded: NDArray[np.bool_]  # (n_arcs,) of all arcs, whether their flows want more than the arc carries
+
+
+def by_flows(graph: Graph, paths: Paths, phase_result: fluid.PhaseResult, capacity: NDArray[np.float64]) -> Pressure:
+    """The pressure where every flow's path and end is known."""
+    is_last = phase_result.finish_s >= phase_result.finish_s.max(initial=0.0) * (1 - LATE)
+    held = np.unique(phase_result.limit[is_last & (phase_result.limit >= 0)]).astype(np.int64)
+    wish = wishes(graph, paths, capacity)
+    wanted, worth, count = pressure_kernels.demand(paths.start, paths.arcs, paths.weights, wish, graph.n_arcs)
+    # An arc that others are used in proportion to speaks for these too.
+    alike = np.flatnonzero(np.isin(paths.stands_for, held) & (paths.bytes_on > 0))
+    like = paths.stands_for[alike]
+    ratio = capacity[alike] / capacity[like]
+    worth[alike], wanted[alike], count[alike] = ratio * worth[like], ratio * wanted[like], count[like]
+    overloaded = (wanted > capacity * ENOUGH)[paths.stands_for]
+    return _ranked(graph, alike, count, worth, wanted, phase_result.peak[paths.stands_for], capacity, overloaded)
+
+
+def by_loads(
+    network: Network,
+    members: NDArray[np.int64],
+    flows_on: NDArray[np.float64],
+    peak: NDArray[np.float64],
+    capacity: NDArray[np.float64],
+    routing: str,
+    *,
+    brief: bool = False,
+) -> Pressure:
+    """The pressure of an all-to-all known by its loads only: every member shares its own arcs among all its flows.
+
+    `brief` leaves flows that cross in part uncounted.
+    """
+    ends = network.ends
+    share = np.full(len(capacity) + 1, np.inf)  # one more, for arc -1: none
+    np.divide(capacity, flows_on, out=share[:-1], where=flows_on > 0)
+    least = share.min()
+    held = np.flatnonzero(share[:-1] <= least * (1 + 1e-9))
+    own = share[ends.out[members, 0]].min(axis=1)
+    within = ends.n_own[members] == 0
+    own = np.where(within & (ends.to_domain[members] >= 0), share[ends.to_domain[members]], own)
+    wish = float(np.median(own[np.isfinite(own)])) if np.isfinite(own).any() else float(least)
+    least_flows = np.ceil(np.round(flows_on, 6)).astype(np.int64)
+    overloaded = flows_on * wish > capacity * ENOUGH
+    found = _ranked(network.graph, held, least_flows, flows_on, flows_on * wish, peak, capacity, overloaded)
+    return _counted(network, members, found, routing, brief)
+
+
+def _counted(network: Network, members: NDArray[np.int64], found: Pressure, routing: str, brief: bool) -> Pressure:
+    """The pressure of loads with flows counted: whole ones by the load, sprayed ones by pairs of leafs."""
+    graph, switches = network.graph, network.switches
+    between = (graph.kind[graph.source[found.arcs]] == SWITCH) & (graph.kind[graph.target[found.arcs]] == SWITCH)
+    in_parts = between & (routing in IN_PARTS) if network.ends.n_ways == 1 else np.full(len(between), True)
+    counted = ~in_parts & (np.abs(found.worth - found.flows) < 1e-6 * found.flows)
+    ways = {(int(graph.source[arc]), int(graph.target[arc])): int(arc) for arc in found.arcs[in_parts]}
+    few = len(ways) * len(switches.leafs) ** 2 <= MOST_PAIRS_OF_LEAFS
+    # It applies to one arc between switches as to all, and to none where GPUs have several NICs.
+    if brief or not ways or not few or not applies(network, members, next(iter(ways.values())), routing):
+        return replace(found, counted=counted)
+    hosts = Hosts(network, members)
+    pairs = np.outer(hosts.count, hosts.count) - hosts.same_domain()
+    across = {ends: int(pairs[leafs_across(network, arc)].sum()) for ends, arc in ways.items()}
+    flows = found.flows.copy()
+    for place in np.flatnonzero(in_parts).tolist():
+        arc = found.arcs[place]
+        flows[place] = across[int(graph.source[arc]), int(graph.target[arc])]
+    return replace(found, flows=flows, counted=counted | in_parts)
+
+
+def wishes(graph: Graph, paths: Paths, capacity: NDArray[np.float64]) -> NDArray[np.float64]:
+    """(n_flows,) the rate at which its sender's own arcs would let each flow go, shared with its other flows."""
+    is_own = np.isin(graph.kind[graph.source], (GPU, NIC)) & np.isfinite(capacity)
+    found: NDArray[np.float64] = pressure_kernels.wishes(paths.start, paths.arcs, paths.weights, is_own, capacity)
+    return found
+
+
+def _ranked(
+    graph: Graph,
+    held: NDArray[np.int64],
+    count: NDArray[np.int64],
+    worth: NDArray[np.float64],
+    wanted: NDArray[np.float64],
+    peak: NDArray[np.float64],
+    capacity: NDArray[np.float64],
+    overloaded: NDArray[np.bool_],
+) -> Pressure:
+    urgency = np.round(wanted[held] / capacity[held], 9)
+    order = np.lexsort((held, -urgency))[:MOST_ARCS]
+    whole = np.abs(worth[held] - count[held]) < 1e-6 * count[held]
+    beyond = np.where(urgency > 1, np.round(urgency, 6), 0.0)  # of arcs that carry what is wanted, no more is told
+    traits = np.stack((_place(graph, held), count[held], whole, capacity[held], beyond))
+    _, of, n_alike = np.unique(traits, axis=1, return_inverse=True, return_counts=True)
+    alike, held = n_alike[of.reshape(-1)[order]], held[order]
+    counted = np.full(len(held), True)
+    return Pressure(held, count[held], worth[held], wanted[held], peak[held], counted, alike, overloaded)
+
+
+def _place(graph: Graph, arcs: NDArray[np.int64]) -> NDArray[np.int64]:
+    """2 inside servers, 1 between servers and switches, 0 between switches."""
+    kinds = np.stack((graph.kind[graph.source[arcs]], graph.kind[graph.target[arcs]]))
+    inside = np.isin(kinds, (GPU, CROSSBAR)).any(axis=0)
+    found: NDArray[np.int64] = np.where(inside, 2, (kinds == NIC).any(axis=0).astype(np.int64))
+    return found

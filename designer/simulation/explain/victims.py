@@ -1,0 +1,223 @@
+"""What spreading congestion does, in names and figures: hot ports, the cables they pause, the flows that suffer."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from designer.graph.arrays import NIC, Graph
+from designer.simulation.flows.spreading import Spreading
+from designer.simulation.phase_results import PhaseResult
+from designer.simulation.traffic.phases import Phase
+from designer.units import BYTES_PER_S_PER_GBPS
+
+MOST_VICTIMS, MOST_PORTS = 1000, 100
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """One direction of a cable, or an arc inside a server, where there are no ports and `link_id` is None."""
+
+    source: str
+    port: str
+    target: str
+    target_port: str
+    link_id: str | None
+
+    def __str__(self) -> str:
+        return f"{self.source} {self.port}".rstrip() + " -> " + f"{self.target} {self.target_port}".rstrip()
+
+
+@dataclass(frozen=True, slots=True)
+class HotPort:
+    """A full arc from which pauses spread: what its flows would bring, how far it reaches, and who suffers."""
+
+    place: Place
+    flows: int
+    wanted_gbps: float
+    carries_gbps: float
+    paused: tuple[int, ...]  # cables paused at distance 1, 2, ...
+    victims: int
+
+    def row(self) -> dict[str, Any]:
+        return {
+            "from": self.place.source,
+            "port": self.place.port,
+            "to": self.place.target,
+            "flows": self.flows,
+            "wanted_gbps": self.wanted_gbps,
+            "carries_gbps": self.carries_gbps,
+            "paused": list(self.paused),
+            "victims": self.victims,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Victim:
+    """A flow slowed by a hot port that it does not use; `pauses` lead from the cable it shares to that port.
+
+    `rate_unpaused_gbps` is what it gets among all the same flows where nothing is paused.
+    """
+
+    source: str
+    target: str
+    rate_unpaused_gbps: float
+    rate_gbps: float
+    pauses: tuple[Place, ...]
+
+    @property
+    def hot_port(self) -> Place:
+        return self.pauses[-1]
+
+    def row(self) -> dict[str, Any]:
+        return {
+            "from": self.source,
+            "to": self.target,
+            "rate_unpaused_gbps": self.rate_unpaused_gbps,
+            "rate_gbps": self.rate_gbps,
+            "hot_port": str(self.hot_port),
+            "pauses": [str(p) for p in self.pauses],
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Pause:
+    """A cable that pauses reached, one direction; no flow on it is faster than `rate_gbps`."""
+
+    place: Place
+    distance: int
+    rate_gbps: float
+    hot_port: Place
+
+    def row(self) -> dict[str, Any]:
+        return {
+            "from": self.place.source,
+            "from_port": self.place.port,
+            "to": self.place.target,
+            "to_port": self.place.target_port,
+            "distance": self.distance,
+            "rate_gbps": self.rate_gbps,
+            "hot_port": str(self.hot_port),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Congestion:
+    """How congestion spread at the start of a phase. The worst come first; the lists end after so many rows."""
+
+    phase: str
+    n_slowed: int
+    """Flows slowed, victims and flows of hot ports alike."""
+    n_victims: int
+    n_hot_ports: int
+    reach: tuple[int, ...]  # cables paused at distance 1, 2, ...
+    hot_ports: tuple[HotPort, ...]
+    victims: tuple[Victim, ...]
+    pauses: tuple[Pause, ...]
+
+    def row(self) -> dict[str, Any]:
+        """As in the JSON of `simulate`."""
+        return {
+            "phase": self.phase,
+            "slowed_flows": self.n_slowed,
+            "victim_flows": self.n_victims,
+            "hot_port_count": self.n_hot_ports,
+            "reach": list(self.reach),
+            "hot_ports": [port.row() for port in self.hot_ports],
+            "victims": [victim.row() for victim in self.victims],
+            "pauses": [pause.row() for pause in self.pauses],
+        }
+
+
+def congestion(graph: Graph, phase: str, found: Spreading) -> Congestion:
+    """Hot ports by how many cables they pause, victims by what they lose, pauses by distance."""
+    named = _Names(graph)
+    victims = np.flatnonzero(found.is_victim)
+    kept = found.rate[victims] / found.unpaused[victims]
+    paused = np.flatnonzero((found.distance > 0) & (graph.link >= 0))
+    hot = found.hot_ports
+    suffering = np.bincount(found.limit[victims], minlength=graph.n_arcs)
+    return Congestion(
+        phase=phase,
+        n_slowed=int(np.count_nonzero(found.rate < found.unpaused * (1 - 1e-6))),
+        n_victims=len(victims),
+        n_hot_ports=len(hot),
+        reach=_by_distance(found.distance[paused]),
+        hot_ports=tuple(
+            HotPort(
+                named.place(arc),
+                int(found.flows_on[arc]),
+                float(found.wanted[arc]) / BYTES_PER_S_PER_GBPS,
+                float(found.carried[arc]) / BYTES_PER_S_PER_GBPS,
+                _by_distance(found.distance[paused[found.hot[paused] == arc]]),
+                int(suffering[arc]),
+            )
+            for arc in hot[:MOST_PORTS].tolist()
+        ),
+        victims=tuple(
+            Victim(
+                graph.vertex_name(int(found.sent.src[flow])),
+                graph.vertex_name(int(found.sent.dst[flow])),
+                float(found.unpaused[flow]) / BYTES_PER_S_PER_GBPS,
+                float(found.rate[flow]) / BYTES_PER_S_PER_GBPS,
+                tuple(named.place(arc) for arc in found.pauses_from(int(found.held_at[flow]))),
+            )
+            for flow in victims[np.lexsort((victims, np.round(kept, 9)))][:MOST_VICTIMS].tolist()
+        ),
+        pauses=tuple(
+            Pause(
+                named.place(arc),
+                int(found.distance[arc]),
+                float(found.pace[arc]) / BYTES_PER_S_PER_GBPS,
+                named.place(int(found.hot[arc])),
+            )
+            for arc in paused[np.lexsort((paused, found.distance[paused]))].tolist()
+        ),
+    )
+
+
+def congested(graph: Graph, phases: Sequence[Phase], phase_results: Sequence[PhaseResult]) -> Congestion | None:
+    """The congestion of the phase with the most pauses, for all its repeats the longest; None where it is not asked."""
+    asked = [
+        (phase, phase_result)
+        for phase, phase_result in zip(phases, phase_results, strict=True)
+        if phase_result.spreading is not None
+    ]
+    if not asked:
+        return None
+    lasting = [
+        (bool((phase_result.spreading.distance > 0).any()), phase.repeat * phase_result.time_s)
+        for phase, phase_result in asked
+        if phase_result.spreading is not None
+    ]
+    phase, phase_result = asked[max(range(len(asked)), key=lasting.__getitem__)]
+    assert phase_result.spreading is not None
+    return congestion(graph, phase.name, phase_result.spreading)
+
+
+def _by_distance(distances: NDArray[np.int32]) -> tuple[int, ...]:
+    return tuple(np.bincount(distances)[1:].tolist()) if len(distances) else ()
+
+
+class _Names:
+    """Names of places, each made once."""
+
+    def __init__(self, graph: Graph) -> None:
+        self._graph = graph
+        self._known: dict[int, Place] = {}
+
+    def place(self, arc: int) -> Place:
+        found = self._known.get(arc)
+        if found is None:
+            graph, link = self._graph, int(self._graph.link[arc])
+            source, target = self._vertex(int(graph.source[arc])), self._vertex(int(graph.target[arc]))
+            back = graph.port_name(arc ^ 1) if link >= 0 else ""
+            link_id = graph.link_ids[link] if link >= 0 else None
+            found = self._known[arc] = Place(source, graph.port_name(arc), target, back, link_id)
+        return found
+
+    def _vertex(self, vertex: int) -> str:
+        graph = self._graph
+        return graph.device_name(vertex) if graph.kind[vertex] == NIC else graph.vertex_name(vertex)

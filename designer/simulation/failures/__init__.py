@@ -1,0 +1,1 @@
+"""What failures cost: sweeps, their candidates, and who is affected."""

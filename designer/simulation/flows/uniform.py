@@ -1,0 +1,245 @@
+"""Uniform all-to-all, exactly, without writing out its flows.
+
+All flows are of one size, so the last one ends when the most loaded arc, relative to its capacity, has carried all its
+bytes: on every arc the fair share of a running flow is at least what it was at the start, and the least share at the
+start is that arc's. When each flow leaves or arrives over such an arc all end together; otherwise see uniform_kinds.
+"""
+
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from designer.graph.sums import sums
+from designer.routing import valiant
+from designer.routing.network import Network
+from designer.simulation.flows import fluid, hashed, uniform_kernels
+from designer.simulation.flows.fluid import Progress
+from designer.simulation.flows.over_leafs import summed
+from designer.simulation.flows.uniform_flow_classes import UniformPhaseResult, by_kinds
+from designer.simulation.flows.uniform_hosts import Hosts, applies, hosts_of
+
+__all__ = ["UniformPhaseResult", "applies", "hashed_loads", "run"]
+
+SAME = 1e-9
+
+
+def run(
+    network: Network,
+    members: NDArray[np.int64],
+    pair_bytes: float,
+    routing: str,
+    capacity: NDArray[np.float64],
+    *,
+    tolerance: float = fluid.EXACT,
+    progress: Progress | None = None,
+    brief: bool = False,
+) -> UniformPhaseResult:
+    """The course of one flow of `pair_bytes` from every member to every other; `capacity` (n_arcs,) in bytes/s.
+
+    With `brief` kinds of flows are not told apart: see `UniformPhaseResult.known`.
+    """
+    hosts = hosts_of(network, members)
+    flows_on, latency_ns = _loads(network, hosts, routing)
+    if progress is not None:
+        progress(0.3)
+    share = np.divide(capacity, flows_on, out=np.full(len(capacity), np.inf), where=flows_on > 0)
+    least = float(share.min())
+    at_once = _ending_together(network, hosts, share, capacity)
+    if at_once is not None:
+        counts, rates, busiest = at_once
+        peak = np.where(flows_on > 0, rates.min() / share, 0.0)
+        peak[busiest] = 1.0
+        return UniformPhaseResult(
+            pair_bytes / least, latency_ns, flows_on, peak, counts, pair_bytes / rates, rates, n_solves=1
+        )
+    as_one = brief or routing in ("valiant", "adaptive")
+    kinds = None if as_one else by_kinds(network, hosts, pair_bytes, routing, capacity, flows_on, tolerance, progress)
+    if kinds is None:
+        n = len(members) * (len(members) - 1)
+        peak = np.where(flows_on > 0, least / share, 0.0)
+        only = np.array([least])
+        kinds = UniformPhaseResult(
+            pair_bytes / least, latency_ns, flows_on, peak, np.array([n]), pair_bytes / only, only, 1, known=False
+        )
+    return replace(kinds, latency_ns=latency_ns)
+
+
+def hashed_loads(
+    network: Network, members: NDArray[np.int64], seed: int, progress: Progress | None = None
+) -> tuple[NDArray[np.float64], float]:
+    """(flows by arc, longest latency in ns) of one flow from every member to every other under `ecmp`.
+
+    Where `applies` says so; of very many flows the loads are drawn, see simulation.hashed.
+    """
+    return _loads(network, hosts_of(network, members), "ecmp", seed, progress)
+
+
+def _loads(
+    network: Network, hosts: Hosts, routing: str, seed: int = 0, progress: Progress | None = None
+) -> tuple[NDArray[np.float64], float]:
+    """(flows by arc, longest latency of a path in ns)."""
+    switches, graph, ends = network.switches, network.graph, network.ends
+    n_leafs = len(switches.leafs)
+    n_mates = (hosts.mates >= 0).sum(axis=1)
+    longest = []
+    for side in (hosts.out, hosts.in_):
+        latency = np.where(side >= 0, graph.latency_ns[side], 0.0).sum(axis=1)
+        by_leaf = np.zeros(n_leafs)
+        np.maximum.at(by_leaf, hosts.leaf, latency)
+        longest.append(by_leaf)
+    if routing in ("valiant", "adaptive"):
+        flows_on, latency_ns = _split_loads(network, hosts, routing, longest)
+    elif routing == "ecmp":
+        flows_on, latency_ns = hashed.loads(
+            network, hosts.members, hosts.leaf, hosts.start, hosts.mates, longest, seed, progress
+        )
+    elif routing == "spray":
+        on_bundle, latency_ns = summed(
+            uniform_kernels.spray_loads,
+            n_leafs,
+            switches.start,
+            switches.head,
+            switches.cost,
+            switches.capacity_gbps,
+            switches.latency_ns,
+            switches.leafs,
+            switches.distance,
+            switches.only,
+            hosts.start,
+            hosts.leaf,
+            hosts.mates,
+            longest[0],
+            longest[1],
+        )
+        flows_on = np.zeros(graph.n_arcs)
+        per_gbps = np.repeat(on_bundle / switches.capacity_gbps, np.diff(switches.arc_start))
+        flows_on[switches.arcs] = per_gbps * graph.capacity_gbps[switches.arcs]
+    else:
+        flows_on, latency_ns = summed(
+            uniform_kernels.destination_loads,
+            n_leafs,
+            switches.start,
+            switches.head,
+            switches.cost,
+            switches.capacity_gbps,
+            switches.arc_start,
+            switches.arcs,
+            graph.latency_ns,
+            switches.leafs,
+            switches.distance,
+            switches.only,
+            network.divisor,
+            hosts.start,
+            hosts.leaf,
+            hosts.index,
+            hosts.mates,
+            longest[0],
+            longest[1],
+            graph.n_arcs,
+        )
+    away = (len(hosts.members) - n_mates).astype(np.float64)
+    for side in (hosts.out, hosts.in_):
+        used = side >= 0
+        flows_on += sums(side[used], np.repeat(away, used.sum(axis=1)), graph.n_arcs)
+    within = hosts.members[n_mates > 1]
+    for arcs in (ends.to_domain[within], ends.from_domain[within]):
+        flows_on += sums(arcs, (n_mates[n_mates > 1] - 1).astype(np.float64), graph.n_arcs)
+    if len(within):
+        inside_ns = graph.latency_ns[ends.to_domain[within]].max() + graph.latency_ns[ends.from_domain[within]].max()
+        latency_ns = max(latency_ns, float(inside_ns))
+    return flows_on, latency_ns
+
+
+def _split_loads(
+    network: Network, hosts: Hosts, routing: str, longest: list[NDArray[np.float64]]
+) -> tuple[NDArray[np.float64], float]:
+    """(flows by arc, longest latency) of Valiant's way, or of the one mixture with the minimal that is least loaded.
+
+    The latency is that of two minimal ways end to end, the longest there can be.
+    """
+    switches, graph = network.switches, network.graph
+    shape = switches.start, switches.head, switches.cost, switches.capacity_gbps
+    minimal, latency_ns = summed(
+        uniform_kernels.spray_loads,
+        len(switches.leafs),
+        *shape,
+        switches.latency_ns,
+        switches.leafs,
+        switches.distance,
+        switches.only,
+        hosts.start,
+        hosts.leaf,
+        hosts.mates,
+        longest[0],
+        longest[1],
+    )
+    n_hosts = np.diff(hosts.start).astype(np.float64)
+    sent = np.outer(n_hosts, n_hosts)
+    host, place = np.nonzero(hosts.mates >= 0)
+    np.subtract.at(sent, (hosts.leaf[host], hosts.leaf[hosts.mates[host, place]]), 1.0)
+    on_bundle = valiant.loads(network, sent)
+    if routing == "adaptive":
+        share = _least_loaded_share(minimal / switches.capacity_gbps, on_bundle / switches.capacity_gbps)
+        on_bundle = (1 - share) * minimal + share * on_bundle
+        latency_ns *= 1 + (share > 0)
+    else:
+        latency_ns *= 2
+    flows_on = np.zeros(graph.n_arcs)
+    per_gbps = np.repeat(on_bundle / switches.capacity_gbps, np.diff(switches.arc_start))
+    flows_on[switches.arcs] = per_gbps * graph.capacity_gbps[switches.arcs]
+    return flows_on, latency_ns
+
+
+def _least_loaded_share(direct: NDArray[np.float64], detour: NDArray[np.float64]) -> float:
+    """The share of detours with the least worst use of a bundle, a convex function; the lower one where many do."""
+    low, high = 0.0, 1.0
+    for _ in range(60):
+        third = (high - low) / 3
+        a, b = low + third, high - third
+        use_a = float(((1 - a) * direct + a * detour).max(initial=0.0))
+        use_b = float(((1 - b) * direct + b * detour).max(initial=0.0))
+        if use_a <= use_b * (1 + 1e-12):
+            high = b
+        else:
+            low = a
+    return 0.0 if low < 1e-9 else (low + high) / 2
+
+
+def _ending_together(
+    network: Network, hosts: Hosts, share: NDArray[np.float64], capacity: NDArray[np.float64]
+) -> tuple[NDArray[np.int64], NDArray[np.float64], NDArray[np.int64]] | None:
+    """(counts, rates, full arcs inside servers) where all flows between servers run at one rate from start to end.
+
+    So they do when every one of them leaves, or every one arrives, over an arc with the least share of all; and flows
+    inside a server do for themselves when its GPUs are all alike and lend no NIC.
+    """
+    ends = network.ends
+    if ends.borrowed[hosts.members].any():
+        return None
+    n_mates = (hosts.mates >= 0).sum(axis=1)
+    n_away = len(hosts.members) - n_mates
+    counts, rates, full = [], [], []
+    if n_away.any():
+        onto_fabric = np.concatenate([hosts.out[hosts.out >= 0], hosts.in_[hosts.in_ >= 0]])
+        on_switches = share[network.switches.arcs].min(initial=np.inf)
+        least = min(float(share[onto_fabric].min()), float(on_switches))
+        padded = np.append(share, np.inf)
+        narrow_out, narrow_in = padded[hosts.out].min(axis=1), padded[hosts.in_].min(axis=1)
+        limit = least * (1 + SAME)
+        if not ((narrow_out <= limit).all() or (narrow_in <= limit).all()):
+            return None
+        counts.append(int(n_away.sum()))
+        rates.append(least)
+    within = n_mates > 1
+    if within.any():
+        gpus = hosts.members[within]
+        arcs_out, arcs_in = ends.to_domain[gpus], ends.from_domain[gpus]
+        if not (capacity[arcs_out] == capacity[arcs_in]).all():
+            return None
+        rate = capacity[arcs_out] / (n_mates[within] - 1)
+        for value in np.unique(rate):
+            counts.append(int((n_mates[within] - 1)[rate == value].sum()))
+            rates.append(float(value))
+        full.extend([arcs_out, arcs_in])
+    return np.array(counts), np.array(rates), np.concatenate(full) if full else np.empty(0, dtype=np.int64)

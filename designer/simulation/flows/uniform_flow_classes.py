@@ -1,0 +1,316 @@
+"""Flows of a uniform all-to-all sorted into kinds by colour refinement, and the kinds solved in place of the flows.
+
+Arcs are of one kind when flows of the same kinds cross them, flows when they cross arcs of the same kinds: max-min
+rates are equal within a kind.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from designer.graph.sums import sums
+from designer.routing.ecmp import mixed
+from designer.routing.legs import legs
+from designer.routing.network import Network
+from designer.routing.paths import Paths, single_paths, sprayed_paths
+from designer.simulation.flows import fluid, uniform_kernels
+from designer.simulation.flows.fluid import Progress
+from designer.simulation.flows.over_leafs import in_threads
+from designer.simulation.flows.uniform_hosts import Hosts, mate_pairs
+
+FEW_KINDS, MOST_KINDS = 4_000, 200_000
+PART_LOOKED_AT = 8
+MOST_ROUNDS = 40
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class UniformPhaseResult:
+    """What became of an all-to-all, flows in kinds: `finish_s` and `first_rate` (bytes/s) of each kind, its `counts`.
+
+    `known` is False where there were too many kinds to tell them apart: then only `end_s`, the bytes and the least
+    rate are exact, and `peak` is a lower bound.
+    """
+
+    end_s: float
+    latency_ns: float
+    flows_on: NDArray[np.float64]  # (n_arcs,) flows, in whole flows' worth
+    peak: NDArray[np.float64]  # (n_arcs,)
+    counts: NDArray[np.int64]
+    finish_s: NDArray[np.float64]
+    first_rate: NDArray[np.float64]
+    n_solves: int
+    known: bool = True
+
+
+def by_kinds(
+    network: Network,
+    hosts: Hosts,
+    pair_bytes: float,
+    routing: str,
+    capacity: NDArray[np.float64],
+    flows_on: NDArray[np.float64],
+    tolerance: float,
+    progress: Progress | None,
+) -> UniformPhaseResult | None:
+    sprays = routing == "spray"
+    unit = _units(network, capacity, sprays)
+    settled = _settled(network, hosts, unit, flows_on, sprays, progress)
+    kinds = _flow_kinds(network, hosts, *settled, sprays) if settled is not None else None
+    if settled is None or kinds is None:
+        return None
+    colour, (counts, src, dst) = settled[0], kinds
+    colours, kind_of_arc, n_like = np.unique(colour, return_inverse=True, return_counts=True)
+    first_like = np.zeros(len(colours), dtype=np.int64)
+    first_like[kind_of_arc[::-1]] = np.arange(len(colour))[::-1]
+    paths = _paths(network, src, dst, routing)
+    row = np.repeat(np.arange(len(counts)), np.diff(paths.start))
+    # Each flow of a kind puts this much on arcs of a colour, and these share it evenly.
+    weights = paths.weights * unit[paths.arcs] / np.where(np.isfinite(capacity[paths.arcs]), capacity[paths.arcs], 1.0)
+    weights[~np.isfinite(capacity[paths.arcs])] = paths.weights[~np.isfinite(capacity[paths.arcs])]
+    cell, of_entry = np.unique(row * len(colours) + kind_of_arc[paths.arcs], return_inverse=True)
+    rows, columns = cell // len(colours), cell % len(colours)
+    weight = sums(of_entry, weights, len(cell)) * counts[rows] / n_like[columns]
+    start = np.searchsorted(rows, np.arange(len(counts) + 1))
+    phase_result = fluid.run(
+        start,
+        columns.astype(np.int32),
+        weight,
+        unit[first_like],
+        np.full(len(counts), pair_bytes),
+        tolerance=tolerance,
+        progress=progress,
+    )
+    peak = phase_result.peak[kind_of_arc]
+    if sprays:
+        switches = network.switches
+        peak[switches.arcs] = np.repeat(peak[switches.arcs[switches.arc_start[:-1]]], np.diff(switches.arc_start))
+    return UniformPhaseResult(
+        float(phase_result.finish_s.max()),
+        0.0,
+        flows_on,
+        peak,
+        counts,
+        phase_result.finish_s,
+        phase_result.first_rate,
+        phase_result.n_solves,
+    )
+
+
+def _paths(network: Network, src: NDArray[np.int64], dst: NDArray[np.int64], routing: str) -> Paths:
+    nothing = np.zeros(len(src))
+    found = legs(network, src, dst, None)
+    if routing == "spray":
+        return sprayed_paths(network, found, nothing, thin=False)
+    return single_paths(network, found, nothing, 0, np.zeros(len(found.flow), dtype=np.uint64))
+
+
+def _units(network: Network, capacity: NDArray[np.float64], sprays: bool) -> NDArray[np.float64]:
+    """(n_arcs,) what counts as one place with a capacity: an arc, or for spray a bundle, by its first arc."""
+    if not sprays:
+        return capacity
+    switches, unit = network.switches, capacity.copy()
+    unit[switches.arcs] = 0.0
+    starts = switches.arc_start[:-1]
+    if len(starts):
+        unit[switches.arcs[starts]] = np.add.reduceat(capacity[switches.arcs], starts)
+    return unit
+
+
+def _settled(
+    network: Network,
+    hosts: Hosts,
+    unit: NDArray[np.float64],
+    flows_on: NDArray[np.float64],
+    sprays: bool,
+    progress: Progress | None,
+) -> tuple[NDArray[np.uint64], "list[_Survey] | None"] | None:
+    """((n_arcs,) colours that one more round of refinement would not split, what the last round saw of them).
+
+    None where there are too many kinds.
+    """
+    ends = network.ends
+    # Arcs of unlike loads would part in the first round anyway.
+    loads = np.round(flows_on, 6) + 0.0
+    colour = mixed(unit.view(np.uint64) ^ mixed(loads.view(np.uint64)))
+    n_colours = len(np.unique(colour))
+    mate_a, mate_b = mate_pairs(hosts)
+    to_mate, from_mate = ends.to_domain[hosts.members[mate_a]], ends.from_domain[hosts.members[mate_b]]
+    for round_ in range(MOST_ROUNDS):
+        if _too_many(network, hosts, colour, sprays):
+            return None
+        # Sprayed flows are sorted along the way; with a tree for each host that would cost more than once at the end.
+        surveyor = _surveyor(network, hosts, colour, sprays, most=FEW_KINDS if sprays else 0, sees=True)
+        surveys = in_threads(surveyor, len(network.switches.leafs))
+        seen_by = _on_arcs(network, np.sum([one.seen_by for one in surveys], axis=0), len(colour), sprays)
+        for side, amount in (
+            (hosts.out, np.sum([one.sent_by for one in surveys], axis=0)),
+            (hosts.in_, np.sum([one.taken_by for one in surveys], axis=0)),
+        ):
+            used = side >= 0
+            np.add.at(seen_by, side[used], np.repeat(amount, used.sum(axis=1)))
+        inside = mixed(mixed(colour[to_mate]) + mixed(colour[from_mate]))
+        np.add.at(seen_by, to_mate, inside)
+        np.add.at(seen_by, from_mate, inside)
+        before, colour = colour, mixed(colour ^ mixed(seen_by))
+        now = len(np.unique(colour))
+        if progress is not None:
+            progress(0.3 + 0.5 * (round_ + 1) / MOST_ROUNDS)
+        if now == n_colours:
+            return before, surveys if sprays else None
+        n_colours = now
+    return colour, None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Survey:
+    """What a look at the flows to some leafs found: see `uniform_kernels.survey`."""
+
+    seen_by: NDArray[np.uint64]
+    sent_by: NDArray[np.uint64]
+    taken_by: NDArray[np.uint64]
+    n_kinds: int
+    kinds: tuple[NDArray[np.uint64], NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]
+    """Keys, counts, sources and destinations."""
+
+
+def _surveyor(
+    network: Network, hosts: Hosts, colour: NDArray[np.uint64], sprays: bool, *, most: int, sees: bool = False
+) -> Callable[[int, int], _Survey]:
+    """A function from a range of leafs to what a look at the flows to hosts there finds."""
+    switches, classes, tint = network.switches, _classes(hosts, colour), _tint(network, colour, sprays)
+
+    def piece(first_leaf: int, last_leaf: int) -> _Survey:
+        sizes = (len(tint), len(hosts.leaf), len(hosts.leaf)) if sees else (0, 0, 0)
+        seen_by, sent_by, taken_by = (np.zeros(size, dtype=np.uint64) for size in sizes)
+        n_kinds, *kinds = uniform_kernels.survey(
+            first_leaf,
+            last_leaf,
+            sprays,
+            sees,
+            most,
+            switches.start,
+            switches.head,
+            switches.cost,
+            switches.capacity_gbps,
+            switches.arc_start,
+            switches.arcs,
+            switches.leafs,
+            switches.distance,
+            switches.only,
+            network.divisor,
+            hosts.start,
+            hosts.leaf,
+            hosts.index,
+            hosts.mates,
+            classes.of,
+            classes.leaf,
+            classes.size,
+            classes.start,
+            classes.hosts,
+            classes.price_out,
+            classes.price_in,
+            tint,
+            seen_by,
+            sent_by,
+            taken_by,
+        )
+        return _Survey(seen_by, sent_by, taken_by, n_kinds, (kinds[0], kinds[1], kinds[2], kinds[3]))
+
+    return piece
+
+
+def _on_arcs(network: Network, seen_by: NDArray[np.uint64], n_arcs: int, sprays: bool) -> NDArray[np.uint64]:
+    """(n_arcs,) what arcs see; of a sprayed bundle its first arc."""
+    if not sprays:
+        return seen_by
+    on_arcs = np.zeros(n_arcs, dtype=np.uint64)
+    on_arcs[network.switches.arcs[network.switches.arc_start[:-1]]] = seen_by
+    return on_arcs
+
+
+def _tint(network: Network, colour: NDArray[np.uint64], sprays: bool) -> NDArray[np.uint64]:
+    """What stands for the colours in sums along a path: of each arc, or for spray of each bundle by its first arc."""
+    switches = network.switches
+    return mixed(colour[switches.arcs[switches.arc_start[:-1]]] if sprays else colour)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Classes:
+    """Hosts that set out alike: of one leaf, over arcs of the same colours."""
+
+    of: NDArray[np.int64]
+    leaf: NDArray[np.int32]
+    size: NDArray[np.int64]
+    start: NDArray[np.int64]
+    hosts: NDArray[np.int64]
+    price_out: NDArray[np.uint64]
+    price_in: NDArray[np.uint64]
+
+
+def _prices(hosts: Hosts, colour: NDArray[np.uint64]) -> list[NDArray[np.uint64]]:
+    """By host, what stands for the colours of its arcs onto the fabric, and off it."""
+    return [
+        np.where(side >= 0, mixed(colour[side]), np.uint64(0)).sum(axis=1, dtype=np.uint64)
+        for side in (hosts.out, hosts.in_)
+    ]
+
+
+def _too_many(network: Network, hosts: Hosts, colour: NDArray[np.uint64], sprays: bool) -> bool:
+    """Whether flows to a part of the leafs are of too many kinds already; refining makes them more."""
+    n_pairs = 1
+    for price in _prices(hosts, colour):
+        n_pairs *= len(np.unique(price))
+    if n_pairs <= MOST_KINDS:
+        return False
+    some = len(network.switches.leafs) // PART_LOOKED_AT + 1
+    most = MOST_KINDS + _never_sent(hosts)
+    return _surveyor(network, hosts, colour, sprays, most=most)(0, some).n_kinds > most
+
+
+def _never_sent(hosts: Hosts) -> int:
+    """At most so many kinds that a sorter counts are of no flow: those inside a server do not cross the fabric."""
+    return int(np.count_nonzero(hosts.mates >= 0))
+
+
+def _classes(hosts: Hosts, colour: NDArray[np.uint64]) -> _Classes:
+    price_out, price_in = _prices(hosts, colour)
+    key = mixed(price_out ^ mixed(hosts.leaf.astype(np.uint64)))
+    _, first, of, size = np.unique(key, return_index=True, return_inverse=True, return_counts=True)
+    members = np.argsort(of, kind="stable")
+    start = np.concatenate([[0], np.cumsum(size)])
+    return _Classes(of, hosts.leaf[first], size, start, members, price_out[first], price_in)
+
+
+def _flow_kinds(
+    network: Network, hosts: Hosts, colour: NDArray[np.uint64], surveys: list[_Survey] | None, sprays: bool
+) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]] | None:
+    """(counts, sources, destinations): each kind of flow by one of its own. None where there are too many.
+
+    `surveys` are of these colours, with up to FEW_KINDS each, where they are at hand.
+    """
+    ends, n_leafs = network.ends, len(network.switches.leafs)
+    found = surveys
+    for most in (FEW_KINDS, MOST_KINDS + _never_sent(hosts)):  # a table for few takes no time to make
+        if found is None:
+            found = in_threads(_surveyor(network, hosts, colour, sprays, most=most), n_leafs)
+        if all(part.n_kinds <= most for part in found):
+            break
+        found = None
+    if found is None:
+        return None
+    keys, counts, src, dst = (np.concatenate(parts) for parts in zip(*(part.kinds for part in found), strict=True))
+    _, first, of = np.unique(keys, return_index=True, return_inverse=True)
+    if len(first) > MOST_KINDS:
+        return None
+    counts, src, dst = sums(of, counts.astype(np.float64), len(first)).astype(np.int64), src[first], dst[first]
+    src, dst = hosts.members[src], hosts.members[dst]
+    mate_a, mate_b = mate_pairs(hosts)
+    if len(mate_a):
+        a, b = hosts.members[mate_a], hosts.members[mate_b]
+        key = mixed(colour[ends.to_domain[a]]) + mixed(colour[ends.from_domain[b]])
+        _, first, inside = np.unique(key, return_index=True, return_counts=True)
+        counts = np.concatenate([counts, inside])
+        src, dst = np.concatenate([src, a[first]]), np.concatenate([dst, b[first]])
+    return counts, src, dst

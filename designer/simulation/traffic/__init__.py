@@ -1,0 +1,1 @@
+"""What is sent: collectives and patterns as phases of flows, and who takes part."""

@@ -1,0 +1,1 @@
+"""A training step: its groups, its formulas, and where its time goes."""

@@ -1,0 +1,360 @@
+"""`train_step`: how long a training step takes on a fabric, and where the time goes.
+
+Computing is 6 FLOPs a parameter and token, and 12 L h s a token for attention (Chowdhery et al. 2022, PaLM, appendix
+B); with activations computed again a third more. Every collective is simulated over the fabric with all groups of its
+kind at once. Micro-batches follow each other through the pipeline, which stands idle for (p - 1) of them (Narayanan et
+al. 2021, section 2.2).
+"""
+
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from designer.graph.arrays import Graph
+from designer.routing.network import Network, network
+from designer.simulation.engine import simulate_plan
+from designer.simulation.failures.survivors import rank_keys, ranks_left
+from designer.simulation.result import Result
+from designer.simulation.scenario import Scenario
+from designer.simulation.traffic.collectives import Plan
+from designer.simulation.traffic.ranks import participants
+from designer.simulation.training.formulas import Formula, formulas
+from designer.simulation.training.groups import Groups, along_pipelines, at_once, groups_of
+from designer.simulation.training.request import Degrees, Training, fitted, idle_why
+from designer.units import format_count, format_memory
+
+Progress = Callable[[float], None]
+SECONDS_PER_DAY = 86_400
+FLOPS_PER_TFLOP = 1e12
+
+
+@dataclass(frozen=True, slots=True)
+class Communication:
+    """A collective of the step: what one of it sends, how often, and what of it computing does not hide.
+
+    `kind` is "tensor", "expert", "pipeline" or "data"; `size_bytes` the buffer as nccl-tests counts it. A count of one
+    takes `time_s`, all groups of the kind at once. `total_s` is that of all in a step, of which `exposed_s` is waited
+    for.
+    """
+
+    kind: str
+    title: str
+    n_groups: int
+    group_size: int
+    size_bytes: float
+    count: int
+    time_s: float
+    total_s: float
+    exposed_s: float
+    result: Result = field(repr=False, compare=False)
+
+    @property
+    def crosses_fabric(self) -> bool:
+        """Whether anything of it leaves the scale-up domains."""
+        return bool(self.result.bytes[self.result.graph.link >= 0].any())
+
+    def row(self) -> dict[str, Any]:
+        """As in the JSON of `train`."""
+        return {
+            "kind": self.kind,
+            "title": self.title,
+            "groups": self.n_groups,
+            "group_size": self.group_size,
+            "size_bytes": self.size_bytes,
+            "count": self.count,
+            "time_s": self.time_s,
+            "total_s": self.total_s,
+            "exposed_s": self.exposed_s,
+            "bottleneck": next((b.why for b in self.result.bottlenecks), None),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A part of the step's time, as a bar shows it."""
+
+    name: str
+    title: str
+    time_s: float
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A training step. `parts` add up to `step_s`."""
+
+    training: Training
+    degrees: Degrees
+    compute_s: float
+    bubble_s: float
+    communications: tuple[Communication, ...]
+    step_s: float
+    model_flops: float
+    """Of all GPUs in a step, without what is computed again."""
+    mfu: float
+    """Model-FLOPs utilization: model FLOPs over what all GPUs could do at their peak in the time."""
+    state_bytes: float
+    """Of weights, gradients and optimizer on a GPU (mixed precision, Adam: 16 bytes a parameter before ZeRO)."""
+    gpu_memory_bytes: float | None
+    """Of a GPU, the smallest of those that take part; None where the catalog does not state it."""
+    idle_gpus: int
+    idle_why: str
+    notes: tuple[str, ...]
+    wall_s: float
+
+    @property
+    def tokens_per_s(self) -> float:
+        return self.training.model.tokens_per_step / self.step_s
+
+    @property
+    def fits_memory(self) -> bool | None:
+        """Whether a GPU holds its weights, gradients and optimizer; None where its memory is not known."""
+        return None if self.gpu_memory_bytes is None else self.state_bytes <= self.gpu_memory_bytes
+
+    @property
+    def memory_check(self) -> str:
+        """What is to be said of the memory, beside what it takes."""
+        if self.gpu_memory_bytes is None:
+            return "not checked: the catalog does not state the memory of these GPUs"
+        memory = format_memory(self.gpu_memory_bytes)
+        return f"a GPU has {memory}" if self.fits_memory else f"does not fit: a GPU has {memory}"
+
+    @property
+    def idle(self) -> str:
+        """ "248 of 1,016 GPUs idle: why"; "" where all take part."""
+        of = format_count(self.degrees.ranks + self.idle_gpus)
+        return f"{format_count(self.idle_gpus)} of {of} GPUs idle: {self.idle_why}" if self.idle_gpus else ""
+
+    @property
+    def days(self) -> float | None:
+        """For the tokens asked for."""
+        tokens = self.training.tokens
+        return None if tokens is None else tokens / self.tokens_per_s / SECONDS_PER_DAY
+
+    @property
+    def exposed_s(self) -> float:
+        """Communication that is waited for, without that in the pipeline's bubble."""
+        return sum(one.exposed_s for one in self.communications)
+
+    @property
+    def parts(self) -> tuple[Part, ...]:
+        found = [Part("compute", "Compute", self.compute_s)]
+        for kind, title in PART_TITLES.items():
+            here = [one.exposed_s for one in self.communications if one.kind == kind]
+            if here:
+                found.append(Part(kind, title, sum(here)))
+        found.insert(-1 if found[-1].name == "data" else len(found), Part("bubble", "Pipeline bubble", self.bubble_s))
+        return tuple(found)
+
+    @property
+    def formulas(self) -> tuple[Formula, ...]:
+        return formulas(self)
+
+
+PART_TITLES = {
+    "tensor": "Tensor-parallel, exposed",
+    "expert": "Expert-parallel, exposed",
+    "pipeline": "Between stages",
+    "data": "Data-parallel, exposed",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class _Job:
+    """A collective to simulate."""
+
+    kind: str
+    title: str
+    groups: NDArray[np.int64]
+    scenario: Scenario
+    count: int
+    plan: Callable[[], Plan]
+
+
+def train_step(graph: Graph, training: Training, progress: Progress | None = None) -> Step:
+    """The training step on the fabric. `progress` may raise Cancelled.
+
+    Raises ParameterError for degrees that do not fit, GraphError for ranks that cannot reach each other.
+    """
+    began = time.perf_counter()
+    report = progress if progress is not None else _ignore
+    report(0.0)
+    net = network(graph)
+    ranks = participants(net, Scenario(collective="all-reduce", order=training.order, seed=training.seed))
+    if graph.failed:
+        ranks, _ = ranks_left(graph, rank_keys(graph)[ranks])  # those that are cut off take no part
+    degrees = fitted(training, len(ranks), int(net.ends.domain_size[ranks[0]]))
+    groups = groups_of(ranks, degrees, training.layout)
+    model = training.model
+    model_flops = model.tokens_per_step * (
+        6 * model.active_parameters + 12 * model.layers * model.hidden * model.sequence
+    )
+    peak_flops = degrees.ranks * training.gpu_tflops * FLOPS_PER_TFLOP
+    again = 4 / 3 if training.recompute else 1.0
+    compute_s = model_flops * again / (peak_flops * training.utilization)
+    jobs = list(_jobs(net, training, degrees, groups))
+    found = [
+        _communication(graph, training, job, compute_s, report, number, len(jobs)) for number, job in enumerate(jobs)
+    ]
+    in_turn_s = compute_s + sum(one.exposed_s for one in found if one.kind != "data")
+    bubble_s = in_turn_s * (degrees.pipeline - 1) / degrees.micro_batches
+    step_s = in_turn_s + bubble_s + sum(one.exposed_s for one in found if one.kind == "data")
+    report(1.0)
+    state_bytes = _state_bytes(training, degrees)
+    return Step(
+        training,
+        degrees,
+        compute_s,
+        bubble_s,
+        tuple(found),
+        step_s,
+        model_flops,
+        model_flops / (peak_flops * step_s),
+        state_bytes,
+        _memory_bytes(graph, groups, state_bytes),
+        len(ranks) - degrees.ranks,
+        idle_why(training, degrees, len(ranks)),
+        tuple(_notes(net, groups, degrees, len(ranks))),
+        time.perf_counter() - began,
+    )
+
+
+def _ignore(_share: float) -> None:
+    pass
+
+
+def _jobs(net: Network, training: Training, degrees: Degrees, groups: Groups) -> Iterator[_Job]:
+    """The collectives of a step, those between GPUs alone left out."""
+    model, m = training.model, degrees.micro_batches
+    activations_bytes = model.micro_batch * model.sequence * model.hidden * model.bytes_per_element
+    layers = model.layers // degrees.pipeline
+
+    def job(kind: str, title: str, table: NDArray[np.int64], collective: str, size_bytes: float, count: int) -> _Job:
+        scenario = _scenario(training, collective, size_bytes)
+        return _Job(kind, title, table, scenario, count, lambda: at_once(net, scenario, table))
+
+    if degrees.tensor > 1:
+        times = 6 if training.recompute else 4
+        yield job(
+            "tensor", "Tensor-parallel all-reduce", groups.tensor, "all-reduce", activations_bytes, times * layers * m
+        )
+    if degrees.expert > 1:
+        times = 6 if training.recompute else 4
+        routed_bytes = activations_bytes * model.top_k / degrees.tensor
+        yield job("expert", "Expert-parallel all-to-all", groups.expert, "all-to-all", routed_bytes, times * layers * m)
+    if degrees.pipeline > 1:
+        part_bytes = activations_bytes / degrees.tensor
+        scenario = _scenario(training, "send-recv", part_bytes)
+        yield _Job(
+            "pipeline",
+            "Between pipeline stages",
+            groups.stages.T,
+            scenario,
+            m,
+            lambda: along_pipelines(net, groups, part_bytes),
+        )
+    shared = (model.parameter_count - model.expert_parameters) / (degrees.tensor * degrees.pipeline)
+    own = model.expert_parameters / (degrees.tensor * degrees.pipeline * degrees.expert)
+    if degrees.expert == 1:
+        shared, own = shared + own, 0.0
+    for count, table, name in ((shared, groups.data, ""), (own, groups.expert_data, " of experts")):
+        if count and table.shape[1] > 1:
+            for collective, element_bytes, times in _data_parallel(training, m):
+                title = f"Data-parallel {collective}{name}"
+                yield job("data", title, table, collective, count * element_bytes, times)
+
+
+def _data_parallel(training: Training, micro_batches: int) -> tuple[tuple[str, float, int], ...]:
+    """(collective, bytes of an element, how often a step). Source: Rajbhandari et al. 2020, section 7.
+
+    ZeRO stage 3 keeps no weights: it gathers them for each micro-batch on the way there and back.
+    """
+    gradient, weight = training.model.gradient_bytes, training.model.bytes_per_element
+    if training.zero == 0:
+        return (("all-reduce", gradient, 1),)
+    if training.zero < 3:
+        return (("reduce-scatter", gradient, 1), ("all-gather", weight, 1))
+    return (("reduce-scatter", gradient, micro_batches), ("all-gather", weight, 2 * micro_batches))
+
+
+def _scenario(training: Training, collective: str, size_bytes: float) -> Scenario:
+    algorithm = training.algorithm if collective == "all-reduce" else None
+    return Scenario(
+        collective=collective,
+        algorithm=algorithm,
+        size_bytes=size_bytes,
+        routing=training.routing,
+        seed=training.seed,
+        order=training.order,
+        latency=training.latency,
+        failed=training.failed,
+    )
+
+
+def _communication(
+    graph: Graph, training: Training, job: _Job, compute_s: float, report: Progress, number: int, of: int
+) -> Communication:
+    result = simulate_plan(
+        graph, job.scenario, job.plan(), job.groups[0], lambda share: report((number + share) / of), time.perf_counter()
+    )
+    n_groups, size = job.groups.shape
+    result.model["groups"] = f"{format_count(n_groups)} at once of {format_count(size)} ranks each"
+    total_s = result.time_s * job.count
+    overlap = {"data": training.overlap, "tensor": training.tensor_overlap}.get(job.kind, 0.0)
+    # No more can be hidden than there is computing to hide behind.
+    exposed_s = total_s - min(overlap * total_s, compute_s)
+    return Communication(
+        job.kind,
+        job.title,
+        n_groups,
+        size,
+        job.scenario.size_bytes,
+        job.count,
+        result.time_s,
+        total_s,
+        exposed_s,
+        result,
+    )
+
+
+def _state_bytes(training: Training, degrees: Degrees) -> float:
+    """Weights and gradients of 2 bytes, optimizer of 12; ZeRO spreads over data ranks one more of them each stage.
+
+    Source: Rajbhandari et al. 2020, section 5.
+    """
+    model, split = training.model, degrees.tensor * degrees.pipeline
+    found = 0.0
+    experts = model.expert_parameters / degrees.expert
+    for parameters, replicas in (
+        (model.parameter_count - model.expert_parameters, degrees.data),
+        (experts, degrees.data // degrees.expert),
+    ):
+        over = [1 if training.zero < stage else replicas for stage in (3, 2, 1)]
+        found += parameters / split * (2 / over[0] + 2 / over[1] + 12 / over[2])
+    return found
+
+
+def _memory_bytes(graph: Graph, groups: Groups, state_bytes: float) -> float | None:
+    """The smallest of the GPUs that take part; where one is not known None, unless another is too small."""
+    stated = {graph.gpu_memory_bytes[device] for device in np.unique(graph.device[groups.tensor]).tolist()}
+    least = min((memory for memory in stated if memory is not None), default=None)
+    return least if least is not None and (None not in stated or least < state_bytes) else None
+
+
+def _notes(net: Network, groups: Groups, degrees: Degrees, n_ranks: int) -> Iterator[str]:
+    ends = net.ends
+    domain = np.where(ends.domain >= 0, ends.domain, -1 - np.arange(len(ends.domain)))[groups.tensor]
+    across = int(np.count_nonzero((domain != domain[:, :1]).any(axis=1)))
+    if across:
+        yield (
+            f"{format_count(across)} of {format_count(len(groups.tensor))} tensor groups of {degrees.tensor} reach "
+            "beyond a scale-up domain: their all-reduces cross the fabric"
+        )
+    n_endpoints = net.graph.n_endpoints
+    if n_ranks < n_endpoints:
+        yield f"{format_count(n_endpoints - n_ranks)} of {format_count(n_endpoints)} GPUs are cut off by what failed"
+    if degrees.micro_batches < degrees.pipeline:
+        yield f"{degrees.micro_batches} micro-batches do not fill {degrees.pipeline} pipeline stages"

@@ -1,0 +1,97 @@
+"""Actions: one table; menus, toolbar, context menu, shortcuts page and command palette are read from it."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from PySide6.QtGui import QAction, QKeySequence
+
+from designer.model.shown_text import plain_text
+from designer.windows.commands.access_keys import literal
+
+if TYPE_CHECKING:
+    from designer.windows.shell.main_window import MainWindow
+
+Run = Callable[["MainWindow"], None]
+Test = Callable[["MainWindow"], bool]
+
+
+def always(_window: "MainWindow") -> bool:
+    return True
+
+
+@dataclass(frozen=True, slots=True)
+class ActionRow:
+    """One thing a user can do. `shortcut` may hold several, parted by "; "; the first is the one shown.
+
+    `checked` makes it a switch. `menu` is the heading it stands under in the palette and on the shortcuts page.
+    """
+
+    id: str
+    text: str
+    shortcut: str = ""
+    icon: str = ""
+    enabled: Test = always
+    run: Run = lambda _window: None
+    menu: str = ""
+    checked: Test | None = None
+    hint: str = ""
+
+    @property
+    def shortcuts(self) -> list[QKeySequence]:
+        return [QKeySequence(part) for part in self.shortcut.split("; ")] if self.shortcut else []
+
+
+class Actions:
+    """The QActions of a window, one a row. `refresh` brings enabled and checked up to date."""
+
+    def __init__(self, window: "MainWindow", rows: Iterable[ActionRow]) -> None:
+        self._window = window
+        self.rows: dict[str, ActionRow] = {}
+        self._actions: dict[str, QAction] = {}
+        for row in rows:
+            self._add(row)
+
+    def __getitem__(self, action_id: str) -> QAction:
+        return self._actions[action_id]
+
+    def refresh(self) -> None:
+        for action_id, row in self.rows.items():
+            action = self._actions[action_id]
+            action.setEnabled(row.enabled(self._window))
+            if row.checked is not None:
+                action.setChecked(row.checked(self._window))
+        stack = self._window.session.undo_stack
+        self._actions["edit.undo"].setText(_with_label("&Undo", stack.undoText()))
+        self._actions["edit.redo"].setText(_with_label("&Redo", stack.redoText()))
+
+    def trigger(self, action_id: str) -> None:
+        """Do it, if it can be done now."""
+        row = self.rows[action_id]
+        if row.enabled(self._window):
+            row.run(self._window)
+        self.refresh()
+
+    def recolour(self) -> None:
+        for action_id, row in self.rows.items():
+            if row.icon:
+                self._actions[action_id].setIcon(self._window.appearance.icon(row.icon))
+
+    def _add(self, row: ActionRow) -> None:
+        action = QAction(literal(row.text), self._window)
+        action.setObjectName(row.id)
+        action.setShortcuts(row.shortcuts)
+        action.setCheckable(row.checked is not None)
+        keys = row.shortcuts[0].toString(QKeySequence.SequenceFormat.NativeText) if row.shortcuts else ""
+        plain = row.text.replace("…", "").replace("&", "")
+        tip = f"{plain}  {keys}".strip()
+        action.setToolTip(plain_text(f"{tip}\n{row.hint}" if row.hint else tip))
+        action.setStatusTip("")
+        action.triggered.connect(lambda _checked=False: self.trigger(row.id))
+        self._window.addAction(action)
+        self.rows[row.id] = row
+        self._actions[row.id] = action
+
+
+def _with_label(verb: str, label: str) -> str:
+    return f"{verb} {literal(label)}" if label else verb

@@ -1,0 +1,271 @@
+"""Commands that build by hand at the level of families, each with a preview: rails, rings, groups of routers."""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from designer.analysis.even_uplinks import EvenUplinks, even_uplinks
+from designer.errors import DesignerError, ParameterError, sentence
+from designer.model import operations
+from designer.model.edit import Edit
+from designer.model.entities import DRAGONFLY_GROUP, order_key
+from designer.model.hardware import SwitchType
+from designer.model.rings import RING_OF_TWO
+from designer.model.router_groups import most_links_per_pair
+from designer.units import format_ratio
+from designer.windows.commands.actions import ActionRow
+from designer.windows.commands.arrange_commands import selected_devices, several_devices, split_in_tiers
+from designer.windows.shell.construction_bar import Choices, Construction, Option
+
+if TYPE_CHECKING:
+    from designer.windows.shell.main_window import MainWindow
+
+BUILD = "Arrange"
+
+
+def _switches(window: "MainWindow") -> list[str]:
+    return sorted(window.session.selected.switches, key=order_key)
+
+
+def _servers(window: "MainWindow") -> list[str]:
+    return sorted(window.session.selected.servers, key=order_key)
+
+
+def _no_switches(window: "MainWindow") -> bool:
+    return not _switches(window)
+
+
+def _just_two(window: "MainWindow") -> bool:
+    return len(selected_devices(window)) == 2
+
+
+# -- what is done ------------------------------------------------------------------------------------------------------
+
+
+def _evenly(window: "MainWindow", choices: Choices) -> Edit:
+    halves = split_in_tiers(window)
+    if halves is None:
+        raise ParameterError(
+            "select two kinds of devices, such as leaf and spine switches, or servers and leaf switches"
+        )
+    return operations.connect_evenly(window.session.design, halves[0], halves[1], choices["per_pair"])
+
+
+def _uplinks(window: "MainWindow") -> EvenUplinks | None:
+    """What links from the lower switches chosen up to the others would have to carry."""
+    halves = split_in_tiers(window)
+    return even_uplinks(window.session.design, *halves) if halves is not None else None
+
+
+def _links_for_what_is_below(window: "MainWindow") -> int | None:
+    """Links a pair for 1:1 with what is below; None where there is nothing below, or fewer ports than that."""
+    uplinks, halves = _uplinks(window), split_in_tiers(window)
+    if uplinks is None or halves is None:
+        return None
+    try:
+        operations.connect_evenly(window.session.design, *halves, uplinks.links_per_pair)
+    except DesignerError:
+        return None
+    return uplinks.links_per_pair
+
+
+def _evenly_note(window: "MainWindow", choices: Choices) -> str:
+    uplinks, halves = _uplinks(window), split_in_tiers(window)
+    if uplinks is None or halves is None:
+        return ""
+    n_links = len(_evenly(window, choices).changes)
+    return f"{format_ratio(uplinks.ratio(n_links // (len(halves[0]) * len(halves[1]))))} from below to above."
+
+
+def _rails(window: "MainWindow", choices: Choices) -> Edit:
+    leafs, leaf_type = _switches(window), window.catalog.types.get(choices["leaf_type"])
+    if leafs or not isinstance(leaf_type, SwitchType):
+        return operations.make_rails(window.session.design, _servers(window), leafs)
+    return operations.make_rails(
+        window.session.design,
+        _servers(window),
+        leaf_type=leaf_type,
+        servers_per_leaf=choices["per_leaf"],
+        catalog_types=window.catalog.types,
+    )
+
+
+def _ring(window: "MainWindow", choices: Choices) -> Edit:
+    return operations.close_ring(
+        window.session.design, selected_devices(window), double=choices["double"] and _just_two(window)
+    )
+
+
+def _ring_note(window: "MainWindow", choices: Choices) -> str:
+    return sentence(RING_OF_TWO) if _just_two(window) and not choices["double"] else ""
+
+
+def _router_group(window: "MainWindow", choices: Choices) -> Edit:
+    return operations.make_router_group(window.session.design, _switches(window), choices["per_pair"])
+
+
+def _join(window: "MainWindow", choices: Choices) -> Edit:
+    return operations.join_groups(window.session.design, _groups(window), choices["per_pair"])
+
+
+def _join_note(window: "MainWindow", choices: Choices) -> str:
+    groups = _groups(window)
+    left = most_links_per_pair(window.session.design, groups) - (choices["per_pair"] or 0)
+    return f"{len(groups)} groups, with ports for {left} more links per pair." if left > 0 else ""
+
+
+def _groups(window: "MainWindow") -> list[str]:
+    """Groups that are selected, else the innermost ones the selected devices are in; dragonfly groups first of all."""
+    design, chosen = window.session.design, window.session.selected
+    found = chosen.groups or chosen.groups_of_devices
+    routed = {one for one in found if design.groups[one].kind == DRAGONFLY_GROUP}
+    return sorted(routed if len(routed) > 1 else found, key=order_key)
+
+
+# -- when --------------------------------------------------------------------------------------------------------------
+
+
+def _server_selected(window: "MainWindow") -> bool:
+    return bool(window.session.selected.servers)
+
+
+def _several_switches(window: "MainWindow") -> bool:
+    return len(window.session.selected.switches) >= 2
+
+
+def _several_groups(window: "MainWindow") -> bool:
+    return len(_groups(window)) >= 2
+
+
+CONSTRUCTIONS: tuple[Construction, ...] = (
+    Construction(
+        "link.connect_evenly",
+        "Connect Evenly",
+        _evenly,
+        (
+            Option(
+                "per_pair",
+                "Links per pair",
+                "count",
+                hint="Leave empty for as many as the free ports allow",
+                proposed=_links_for_what_is_below,
+            ),
+        ),
+        _evenly_note,
+    ),
+    Construction(
+        "build.rails",
+        "Make Rails from These Servers",
+        _rails,
+        (
+            Option("leaf_type", "Leaf switches", "switch", shown=_no_switches),
+            Option(
+                "per_leaf",
+                "Servers per leaf switch",
+                "count",
+                shown=_no_switches,
+                hint="Leave empty for as many as a leaf switch has ports for, with none kept for uplinks",
+            ),
+        ),
+    ),
+    Construction(
+        "build.ring",
+        "Close This Row into a Ring",
+        _ring,
+        (Option("double", "Second link between the two", "flag", False, shown=_just_two),),
+        _ring_note,
+    ),
+    Construction(
+        "build.router_group",
+        "Make These Routers a Group",
+        _router_group,
+        (Option("per_pair", "Links per pair", "count", 1),),
+    ),
+    Construction(
+        "build.join_groups",
+        "Join Groups",
+        _join,
+        (Option("per_pair", "Links per pair of groups", "count", 1),),
+        _join_note,
+    ),
+)
+
+
+def _opening(construction: Construction) -> Callable[["MainWindow"], None]:
+    return lambda window: window.construction.open(construction)
+
+
+_BY_ID = {one.id: _opening(one) for one in CONSTRUCTIONS}
+
+
+def _add_networks(window: "MainWindow") -> None:
+    window.dialogs.show("networks")
+
+
+def _any_server(window: "MainWindow") -> bool:
+    design = window.session.design
+    return any(map(design.is_server, design.devices))
+
+
+ROWS: tuple[ActionRow, ...] = (
+    ActionRow(
+        "fabric.networks",
+        "Add Networks…",
+        "",
+        "",
+        _any_server,
+        _add_networks,
+        "File",
+        hint="Storage, in-band and out-of-band management (BMC) with switches of their own",
+    ),
+    ActionRow(
+        "link.connect_evenly",
+        "Connect Evenly…",
+        "Ctrl+L",
+        "connect-evenly",
+        several_devices,
+        _BY_ID["link.connect_evenly"],
+        BUILD,
+        hint="Connect every lower device to every upper one with the same number of links per pair: the number "
+        "entered, or as many as fit",
+    ),
+    ActionRow(
+        "build.rails",
+        "Make Rails from These Servers…",
+        "Ctrl+Shift+R",
+        "",
+        _server_selected,
+        _BY_ID["build.rails"],
+        BUILD,
+        hint="Connect NIC i of every selected server to leaf switch i: the selected leaf switches, or new ones",
+    ),
+    ActionRow(
+        "build.ring",
+        "Close This Row into a Ring…",
+        "",
+        "",
+        several_devices,
+        _BY_ID["build.ring"],
+        BUILD,
+        hint="Torus: connect each selected device to the next in order of position, and the last to the first",
+    ),
+    ActionRow(
+        "build.router_group",
+        "Make These Routers a Group…",
+        "",
+        "",
+        _several_switches,
+        _BY_ID["build.router_group"],
+        BUILD,
+        hint="Dragonfly: connect every pair of the selected switches and put them in one group",
+    ),
+    ActionRow(
+        "build.join_groups",
+        "Join Groups…",
+        "",
+        "",
+        _several_groups,
+        _BY_ID["build.join_groups"],
+        BUILD,
+        hint="Dragonfly: add global links between every pair of the selected groups, spread evenly over their routers",
+    ),
+)

@@ -1,0 +1,155 @@
+"""Commands about failures: take things as broken and restore them, search for the worst."""
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING
+
+from designer.model.design import Design
+from designer.model.entities import Device, Link, Module
+from designer.model.removing import in_words
+from designer.windows.commands.actions import ActionRow
+from designer.windows.commands.document_commands import has_links
+
+if TYPE_CHECKING:
+    from designer.windows.shell.main_window import MainWindow
+
+SIMULATE = "Simulate"
+Pick = Callable[["MainWindow"], frozenset[str]]
+
+
+def show_sweep(window: "MainWindow") -> None:
+    window.focus_panel("failures")
+
+
+def _selected(window: "MainWindow") -> frozenset[str]:
+    """What the selection breaks: devices, links and NICs themselves, racks and groups with all they hold."""
+    design, chosen = window.session.design, window.session.selection
+    found = {one for one in chosen if one in design.devices or one in design.links or one in design.modules}
+    for one in chosen:
+        if one in design.racks:
+            found |= _in_rack(design, one)
+        elif one in design.groups:
+            found |= {device.id for device in design.devices.values() if _is_in(design, device.group_id, one)}
+    return frozenset(found)
+
+
+def _racks_of_selected(window: "MainWindow") -> frozenset[str]:
+    """Everything in the racks of the selected devices."""
+    design = window.session.design
+    placed = (design.placements.get(one) for one in window.session.selection if one in design.devices)
+    racks = {placement.rack_id for placement in placed if placement is not None and placement.rack_id is not None}
+    return frozenset().union(*(_in_rack(design, rack_id) for rack_id in racks))
+
+
+def _planes_of_selected(window: "MainWindow") -> frozenset[str]:
+    """All switches of the planes that selected switches are in."""
+    design = window.session.design
+    devices = (design.devices.get(one) for one in window.session.selection)
+    planes = {(device.network, device.plane) for device in devices if device is not None and device.plane is not None}
+    switches = design.switches() if planes else ()
+    return frozenset(switch.id for switch in switches if (switch.network, switch.plane) in planes)
+
+
+def _in_rack(design: Design, rack_id: str) -> set[str]:
+    return {one for one in design.mounted(rack_id) if one in design.devices}
+
+
+def _is_in(design: Design, group_id: str | None, wanted: str) -> bool:
+    while group_id is not None and group_id != wanted:
+        group_id = design.groups[group_id].parent_id
+    return group_id is not None
+
+
+def _fail(chosen: Pick) -> Callable[["MainWindow"], None]:
+    def run(window: "MainWindow") -> None:
+        _take(window, "Fail", window.session.simulation.failed | chosen(window))
+
+    return run
+
+
+def _take(window: "MainWindow", verb: str, failed: frozenset[str]) -> None:
+    """Take exactly these as broken, a step to undo that names what it adds or restores."""
+    session = window.session
+    tables: tuple[Mapping[str, Device | Link | Module], ...]
+    tables = (session.design.devices, session.design.links, session.design.modules)
+    differing = failed ^ session.simulation.failed
+    session.take_as_broken(failed, f"{verb} {in_words([t[one] for t in tables for one in differing if one in t])}")
+
+
+# What follows is asked after each change of the selection, which may be everything there is: it looks no further than
+# the first that will do.
+
+
+def can_fail(window: "MainWindow") -> bool:
+    design, failed = window.session.design, window.session.simulation.failed
+    tables = (design.devices, design.links, design.modules, design.racks, design.groups)
+    return any(one not in failed and any(one in table for table in tables) for one in window.session.selection)
+
+
+def has_rack(window: "MainWindow") -> bool:
+    return bool(window.session.selected.mounted)
+
+
+def has_plane(window: "MainWindow") -> bool:
+    devices = window.session.design.devices
+    return any(devices[one].plane is not None for one in window.session.selected.devices)
+
+
+def restore_selected(window: "MainWindow") -> None:
+    _take(window, "Restore", window.session.simulation.failed - _selected(window))
+
+
+def restore_all(window: "MainWindow") -> None:
+    _take(window, "Restore", frozenset())
+
+
+def can_restore(window: "MainWindow") -> bool:
+    failed = window.session.simulation.failed
+    return bool(failed) and bool(_selected(window) & failed)
+
+
+def anything_failed(window: "MainWindow") -> bool:
+    return bool(window.session.simulation.failed)
+
+
+ROWS: tuple[ActionRow, ...] = (
+    ActionRow(
+        "failures.sweep",
+        "Failures…",
+        "Ctrl+Shift+X",
+        "warning",
+        has_links,
+        show_sweep,
+        SIMULATE,
+        hint="Which failure hurts most: each one in turn, pairs, or many at random",
+    ),
+    ActionRow(
+        "simulate.fail",
+        "Mark as Failed",
+        "X",
+        "fail",
+        can_fail,
+        _fail(_selected),
+        SIMULATE,
+        hint="Simulate as if the selected devices, links, racks or groups had failed; the design does not change",
+    ),
+    ActionRow(
+        "simulate.fail_rack",
+        "Mark Whole Rack as Failed",
+        "",
+        "fail",
+        has_rack,
+        _fail(_racks_of_selected),
+        SIMULATE,
+    ),
+    ActionRow(
+        "simulate.fail_plane",
+        "Mark Whole Plane as Failed",
+        "",
+        "fail",
+        has_plane,
+        _fail(_planes_of_selected),
+        SIMULATE,
+    ),
+    ActionRow("simulate.restore", "Restore Selected", "Shift+X", "restore", can_restore, restore_selected, SIMULATE),
+    ActionRow("simulate.restore_all", "Restore All", "", "restore", anything_failed, restore_all, SIMULATE),
+)

@@ -1,0 +1,346 @@
+"""Which action stands in which menu: rows of ids; None is a separator, a tuple a submenu."""
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtWidgets import QMenu, QToolBar
+
+from designer.windows.commands import access_keys
+from designer.windows.commands.document_commands import PLUGIN_EXPORTS
+
+if TYPE_CHECKING:
+    from designer.windows.commands.actions import Actions
+    from designer.windows.shell.main_window import MainWindow
+
+Entry = str | None | tuple[str, tuple[str | None, ...]]
+RECENT_FILES = "recent-files"
+EXAMPLES = "examples"
+
+FAIL: tuple[str | None, ...] = (
+    "simulate.fail",
+    "simulate.fail_rack",
+    "simulate.fail_plane",
+    None,
+    "simulate.restore",
+    "simulate.restore_all",
+)
+
+ALIGN: Entry = (
+    "Align",
+    (
+        "align.left",
+        "align.centre-x",
+        "align.right",
+        None,
+        "align.top",
+        "align.centre-y",
+        "align.bottom",
+        None,
+        "distribute.x",
+        "distribute.y",
+    ),
+)
+
+EXPORTS: tuple[str | None, ...] = (
+    "export.svg",
+    "export.pdf",
+    "export.png",
+    None,
+    "export.cable_plan",
+    "export.cable_plan_xlsx",
+    *((None, *(row.id for row in PLUGIN_EXPORTS)) if PLUGIN_EXPORTS else ()),
+)
+
+MENUS: tuple[tuple[str, tuple[Entry, ...]], ...] = (
+    (
+        "&File",
+        (
+            "file.new",
+            "file.open",
+            RECENT_FILES,
+            EXAMPLES,
+            "file.generate",
+            "fabric.regenerate",
+            "fabric.networks",
+            None,
+            "file.save",
+            "file.save_as",
+            None,
+            ("Export", EXPORTS),
+            None,
+            "file.welcome",
+            "file.quit",
+        ),
+    ),
+    (
+        "&Edit",
+        (
+            "edit.undo",
+            "edit.redo",
+            None,
+            "edit.cut",
+            "edit.copy",
+            "edit.paste",
+            "edit.duplicate",
+            "edit.delete",
+            None,
+            "edit.rename",
+            "edit.select_all",
+            "edit.select_none",
+            "edit.select_neighbours",
+            "edit.select_one_link",
+            None,
+            "edit.find",
+            None,
+            "catalog.browse",
+            "edit.settings",
+        ),
+    ),
+    (
+        "&Arrange",
+        (
+            "tool.select",
+            "tool.connect",
+            "tool.pan",
+            None,
+            "link.connect",
+            "link.connect_evenly",
+            "build.rails",
+            "build.ring",
+            "build.router_group",
+            "build.join_groups",
+            None,
+            ALIGN,
+            "arrange.group",
+            "arrange.ungroup",
+        ),
+    ),
+    (
+        "&View",
+        (
+            "view.command_palette",
+            None,
+            "view.canvas",
+            "view.floor",
+            "view.elevation",
+            "room.rear",
+            None,
+            "view.zoom_in",
+            "view.zoom_out",
+            "view.zoom_reset",
+            "view.zoom_fit",
+            "view.zoom_selection",
+            None,
+            (
+                "Panels",
+                (
+                    "goto.palette",
+                    "goto.inspector",
+                    "goto.simulation",
+                    "goto.findings",
+                    "goto.studies",
+                    "goto.failures",
+                    None,
+                    "panel.palette",
+                    "panel.inspector",
+                    "panel.simulation",
+                    "panel.findings",
+                    "panel.studies",
+                    "panel.failures",
+                ),
+            ),
+            (
+                "Layers",
+                (
+                    "layer.compute",
+                    "layer.storage",
+                    "layer.in-band",
+                    "layer.oob",
+                    None,
+                    "layer.all",
+                    None,
+                    "layer.badges",
+                ),
+            ),
+            ("Theme", ("theme.system", "theme.light", "theme.dark")),
+            None,
+            "view.full_screen",
+        ),
+    ),
+    (
+        "&Room",
+        (
+            "room.prepare",
+            None,
+            "room.auto_place",
+            "room.copy_rack",
+            "room.turn",
+            "room.off_floor",
+            None,
+            "room.route",
+            "room.media",
+            None,
+            "room.measures",
+        ),
+    ),
+    (
+        "&Simulate",
+        (
+            "simulate.run",
+            "simulate.live",
+            "simulate.cancel",
+            "simulate.why",
+            "simulate.training",
+            None,
+            "job.simulate_here",
+            "job.from_selection",
+            "job.run",
+            ("Jobs", ("job.show", "job.marks", "job.open_file", "job.save_file")),
+            None,
+            "study.curve",
+            "study.pin",
+            "study.runs",
+            "study.timeline",
+            "study.tiers",
+            ("Colour Links By", ("heat.peak", "heat.mean", "heat.bytes")),
+            None,
+            "failures.sweep",
+            *FAIL,
+            None,
+            "check.now",
+            "check.next",
+            "check.previous",
+            "check.fix",
+        ),
+    ),
+    ("&Help", ("help.shortcuts", "help.about")),
+)
+
+TOOLBAR: tuple[str | None, ...] = (
+    "file.new",
+    "file.open",
+    "file.save",
+    "file.generate",
+    None,
+    "edit.undo",
+    "edit.redo",
+    None,
+    "tool.select",
+    "tool.connect",
+    "tool.pan",
+    None,
+    "link.connect_evenly",
+    "align.left",
+    "align.centre-x",
+    "align.top",
+    "align.centre-y",
+    "distribute.x",
+    "distribute.y",
+    "arrange.group",
+    None,
+    "view.canvas",
+    "view.floor",
+    "view.elevation",
+    None,
+    "view.zoom_out",
+    "view.zoom_in",
+    "view.zoom_fit",
+    None,
+    "simulate.run",
+    "simulate.live",
+    "simulate.fail",
+    None,
+    "check.now",
+    "export.svg",
+    "view.command_palette",
+)
+
+CONTEXT_ON_SELECTION: tuple[Entry, ...] = (
+    "link.connect",
+    "link.connect_evenly",
+    ("Build", ("build.rails", "build.ring", "build.router_group", "build.join_groups")),
+    None,
+    "edit.rename",
+    "edit.cut",
+    "edit.copy",
+    "edit.duplicate",
+    "edit.delete",
+    None,
+    ALIGN,
+    "arrange.group",
+    "arrange.ungroup",
+    "fabric.regenerate",
+    None,
+    "room.copy_rack",
+    "room.turn",
+    None,
+    "edit.select_neighbours",
+    "edit.select_one_link",
+    "view.zoom_selection",
+    None,
+    "simulate.why",
+    "job.from_selection",
+    "job.simulate_here",
+    "simulate.fail",
+    "simulate.restore",
+    ("Failures", FAIL),
+)
+CONTEXT_ON_CANVAS: tuple[Entry, ...] = (
+    "edit.paste",
+    "edit.select_all",
+    None,
+    "file.generate",
+    None,
+    "view.zoom_fit",
+    "view.command_palette",
+    None,
+    "simulate.restore_all",
+)
+
+
+def fill_menu_bar(window: "MainWindow", actions: "Actions") -> dict[str, QMenu]:
+    """Build the menu bar; returns the menus whose rows change while the program runs, by their id."""
+    changing: dict[str, QMenu] = {}
+    for title, entries in MENUS:
+        menu = window.menuBar().addMenu(title)
+        menu.aboutToShow.connect(actions.refresh)
+        _fill(menu, entries, actions, changing)
+        _give_access_keys(menu)
+    return changing
+
+
+def fill_toolbar(toolbar: QToolBar, actions: "Actions") -> None:
+    for action_id in TOOLBAR:
+        if action_id is None:
+            toolbar.addSeparator()
+        else:
+            toolbar.addAction(actions[action_id])
+
+
+def context_menu(window: "MainWindow", actions: "Actions", *, on_selection: bool) -> QMenu:
+    """The menu of a right click: on the selection what can be done with it, elsewhere what can be done here."""
+    menu = QMenu(window)
+    _fill(menu, CONTEXT_ON_SELECTION if on_selection else CONTEXT_ON_CANVAS, actions, {})
+    actions.refresh()
+    return menu
+
+
+def _fill(menu: QMenu, entries: tuple[Entry, ...], actions: "Actions", changing: dict[str, QMenu]) -> None:
+    for entry in entries:
+        if entry is None:
+            menu.addSeparator()
+        elif isinstance(entry, tuple):
+            _fill(menu.addMenu(entry[0]), entry[1], actions, changing)
+        elif entry == RECENT_FILES:
+            changing[entry] = menu.addMenu("Open Recent")
+        elif entry == EXAMPLES:
+            changing[entry] = menu.addMenu("Open Example")
+        else:
+            menu.addAction(actions[entry])
+
+
+def _give_access_keys(menu: QMenu) -> None:
+    access_keys.give(menu)
+    for action in menu.actions():
+        below = action.menu()
+        if isinstance(below, QMenu):
+            _give_access_keys(below)

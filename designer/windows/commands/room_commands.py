@@ -1,0 +1,269 @@
+"""Commands about the physical room and about generated fabrics."""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from designer.errors import DesignerError, sentence
+from designer.model.edit import Edit, joined
+from designer.model.entities import Group, order_key
+from designer.placement import floor, preparation
+from designer.placement.cable_lengths import route_cables
+from designer.placement.media import pick_media
+from designer.placement.mounting import turn_mounted
+from designer.session.jobs import Outcome, Progress
+from designer.session.prepared import Prepared, prepared
+from designer.windows.commands.actions import ActionRow
+
+if TYPE_CHECKING:
+    from designer.windows.shell.main_window import MainWindow
+
+ROOM = "Room"
+
+
+def regenerate(window: "MainWindow") -> None:
+    """Generate a fabric again with other parameters, hand edits kept."""
+    window.dialogs.show("regenerate")
+
+
+def measures(window: "MainWindow") -> None:
+    window.dialogs.show("room")
+
+
+def auto_place(window: "MainWindow") -> None:
+    """All racks in rows on the floor, which is then shown."""
+    session = window.session
+    if session.attempt(lambda: floor.auto_place(session.design)):
+        window.show_view(window.floor)
+        window.floor.zoom_to_fit()
+    else:
+        window.say("The racks are already in these places.")
+
+
+def copy_rack(window: "MainWindow") -> None:
+    session = window.session
+    for rack_id in _racks(window):
+        if not session.attempt(lambda rack_id=rack_id: floor.copy_rack(session.design, rack_id)):  # type: ignore[misc]
+            return
+
+
+def turn(window: "MainWindow") -> None:
+    """Selected racks turned round, selected devices turned in their racks."""
+    session = window.session
+
+    def make() -> Edit:
+        racks, devices = _racks(window), _mounted(window)
+        edits = [floor.turn_racks(session.design, racks)] if racks else []
+        edits += [turn_mounted(session.design, devices)] if devices else []
+        return edits[0] if len(edits) == 1 else joined("Turn racks and devices", edits)
+
+    session.attempt(make)
+
+
+def off_floor(window: "MainWindow") -> None:
+    session = window.session
+    places = {one: None for one in _racks(window) if floor.place_of(session.design.racks[one]) is not None}
+    session.attempt(lambda: floor.place_racks(session.design, places))
+
+
+def route(window: "MainWindow") -> None:
+    """Lengths of the selected links, or of all: along the trays, typed ones kept."""
+    session = window.session
+    links = _links(window)
+    edits: list[Edit] = []
+
+    def make() -> Edit:
+        edits.append(route_cables(session.design, links or None))
+        return edits[0]
+
+    if session.attempt(make):
+        window.say(f"{edits[0].label}: done")
+    elif edits:
+        window.say("No length has changed: to route a cable, both its devices must be in racks on the floor.")
+
+
+def media(window: "MainWindow") -> None:
+    """Cables and optics by reach, for the selected links or for all that have none yet."""
+    session = window.session
+    links = _links(window)
+    edits: list[Edit] = []
+
+    def make() -> Edit:
+        edits.append(pick_media(session.design, window.catalog.types, links or None, chosen_too=bool(links)))
+        return edits[0]
+
+    if session.attempt(make):
+        window.say(f"{edits[0].label}: done")
+    elif edits:
+        points = preparation.open_points(session.design, window.catalog.types)
+        asked = set(links or session.design.links)
+        reasons = [one.reason for one in points if one.what == preparation.NO_MEDIUM and asked & set(one.link_ids)]
+        window.say(f"No cable has changed: {reasons[0] if reasons else 'every link has its cable already'}.")
+
+
+def prepare(window: "MainWindow", then: Callable[[], None] = lambda: None) -> None:
+    """Racks placed, cables routed and chosen in one step, in a worker; then the totals, and what stays open.
+
+    `then` is what goes on with the prepared design.
+    """
+    session, types = window.session, window.catalog.types
+    design, hidden = session.snapshot(), session.hidden_networks
+
+    def build(_progress: Progress) -> tuple[Prepared, str]:
+        made = preparation.prepare(design, types)
+        after = design.snapshot()
+        after.apply(made.edit)
+        still_open = preparation.summary(preparation.open_points(after, types))
+        said = f"{made.totals.sentence}. Open: {still_open}" if still_open else f"{made.totals.sentence}. Nothing open"
+        return prepared(design, made.edit, hidden), f"{said[:1].upper()}{said[1:]}."
+
+    def take(outcome: Outcome) -> None:
+        if outcome.error is not None:
+            window.complain(sentence(outcome.error))
+            return
+        made, said = outcome.value
+        try:
+            if made.edit:
+                session.push_prepared(made)
+        except DesignerError as error:
+            window.complain(f"The design has changed in the meantime: {error}")
+            return
+        window.say(said)
+        then()
+
+    session.jobs.run("prepare", build, take)
+
+
+def rear(window: "MainWindow") -> None:
+    """From the front of the racks to their rear, and back."""
+    shown = window.view is window.elevation
+    window.show_view(window.elevation)
+    window.elevation.show_rear(not window.elevation.rear if shown else True)
+
+
+def generated_groups(window: "MainWindow") -> list[Group]:
+    """Groups that keep a recipe, those of the selection first."""
+    design = window.session.design
+    found = sorted((one for one in design.groups.values() if one.recipe is not None), key=lambda g: order_key(g.id))
+    around = {group_id for one in window.session.selection for group_id in _groups_around(window, one)}
+    return sorted(found, key=lambda group: group.id not in around)
+
+
+def _groups_around(window: "MainWindow", entity_id: str) -> list[str]:
+    design = window.session.design
+    found = design.entity(entity_id)
+    group_id = entity_id if isinstance(found, Group) else getattr(found, "group_id", None)
+    chain: list[str] = []
+    while group_id is not None and group_id not in chain:
+        chain.append(group_id)
+        group_id = design.groups[group_id].parent_id
+    return chain
+
+
+def _racks(window: "MainWindow") -> list[str]:
+    return sorted(window.session.selected.racks, key=order_key)
+
+
+def _links(window: "MainWindow") -> list[str]:
+    return sorted(window.session.selected.links, key=order_key)
+
+
+def _mounted(window: "MainWindow") -> list[str]:
+    return sorted(window.session.selected.mounted, key=order_key)
+
+
+def has_recipe(window: "MainWindow") -> bool:
+    return any(group.recipe is not None for group in window.session.design.groups.values())
+
+
+def has_racks(window: "MainWindow") -> bool:
+    return bool(window.session.design.racks)
+
+
+def has_links(window: "MainWindow") -> bool:
+    return bool(window.session.design.links)
+
+
+def rack_selected(window: "MainWindow") -> bool:
+    return bool(window.session.selected.racks)
+
+
+def can_turn(window: "MainWindow") -> bool:
+    return bool(window.session.selected.racks or window.session.selected.mounted)
+
+
+def on_floor(window: "MainWindow") -> bool:
+    racks = window.session.design.racks
+    return any(floor.place_of(racks[one]) is not None for one in _racks(window))
+
+
+def _rear_seen(window: "MainWindow") -> bool:
+    return window.view is window.elevation and window.elevation.rear
+
+
+ROWS: tuple[ActionRow, ...] = (
+    ActionRow(
+        "fabric.regenerate",
+        "Regenerate…",
+        "F9",
+        "restore",
+        has_recipe,
+        regenerate,
+        "File",
+        hint="Generate the fabric again with other parameters; edits made by hand are kept where possible",
+    ),
+    ActionRow(
+        "room.prepare",
+        "Prepare for Hand-over",
+        "",
+        "cable",
+        has_links,
+        prepare,
+        ROOM,
+        hint="Place racks on the floor, calculate cable lengths and select cables; what was set by hand does not "
+        "change",
+    ),
+    ActionRow(
+        "room.auto_place",
+        "Place Racks on Floor",
+        "",
+        "floor",
+        has_racks,
+        auto_place,
+        ROOM,
+        hint="Scalable units around their leaf switches, spine switches in the middle of the room",
+    ),
+    ActionRow("room.copy_rack", "Copy Rack", "", "duplicate", rack_selected, copy_rack, ROOM),
+    ActionRow(
+        "room.turn",
+        "Flip",
+        "",
+        "",
+        can_turn,
+        turn,
+        ROOM,
+        hint="Turn the fronts of the selected racks, or the ports of the selected devices, to the other side",
+    ),
+    ActionRow("room.off_floor", "Remove from Floor", "", "", on_floor, off_floor, ROOM),
+    ActionRow(
+        "room.route",
+        "Calculate Cable Lengths",
+        "",
+        "cable",
+        has_links,
+        route,
+        ROOM,
+        hint="Up to the trays, along them and down, with slack: for the selected links, or for all links",
+    ),
+    ActionRow(
+        "room.media",
+        "Select Cables by Reach",
+        "",
+        "cable",
+        has_links,
+        media,
+        ROOM,
+        hint="The simplest cable or optic that fits and reaches: for the selected links, or for all links without one",
+    ),
+    ActionRow("room.measures", "Room Dimensions…", "", "settings", run=measures, menu=ROOM),
+    ActionRow("room.rear", "Rear View of Racks", "", "", has_racks, rear, ROOM, checked=_rear_seen),
+)

@@ -1,0 +1,128 @@
+"""Commands about findings and simulation: check, run, live, train."""
+
+from typing import TYPE_CHECKING
+
+from designer.units import format_counted
+from designer.windows.commands.actions import ActionRow
+from designer.windows.commands.document_commands import has_devices, has_links
+
+if TYPE_CHECKING:
+    from designer.windows.shell.main_window import MainWindow
+
+SIMULATE = "Simulate"
+CHECK = "Check"
+
+
+def run(window: "MainWindow") -> None:
+    window.show_panel("simulation")
+    if window.simulation.controls.finish():
+        window.session.simulation.run()
+
+
+def toggle_live(window: "MainWindow") -> None:
+    simulation = window.session.simulation
+    if simulation.live or window.simulation.controls.finish():
+        simulation.live = not simulation.live
+
+
+def show_training(window: "MainWindow") -> None:
+    window.dialogs.show("training")
+
+
+def cancel(window: "MainWindow") -> None:
+    window.session.simulation.cancel()
+
+
+def why_hot(window: "MainWindow") -> None:
+    """Show the flows over the selected link; of several over the hottest, which is selected alone then."""
+    session, links = window.session, window.session.selected.links
+    heat = session.heat
+    if heat is None or not links:
+        return
+    loads = heat.utilization
+    hottest = max(sorted(links), key=lambda link_id: max(loads.get(link_id, (0.0, 0.0))))
+    if session.selection != {hottest}:
+        window.say(f"The hottest of {format_counted(len(links), 'link')}")
+    session.select([hottest])
+    window.focus_panel("inspector")
+
+
+def has_hot_link(window: "MainWindow") -> bool:
+    return window.session.heat is not None and bool(window.session.selected.links)
+
+
+def check_now(window: "MainWindow") -> None:
+    window.show_panel("findings")
+    window.session.validation.run_now()
+
+
+def next_finding(window: "MainWindow") -> None:
+    window.show_panel("findings")
+    window.findings.step(1)
+
+
+def previous_finding(window: "MainWindow") -> None:
+    window.show_panel("findings")
+    window.findings.step(-1)
+
+
+def apply_fix(window: "MainWindow") -> None:
+    window.findings.apply_fix()
+
+
+def is_running(window: "MainWindow") -> bool:
+    return window.session.simulation.state == "running"
+
+
+def is_live(window: "MainWindow") -> bool:
+    return window.session.simulation.live
+
+
+def has_findings(window: "MainWindow") -> bool:
+    report = window.session.report
+    return report is not None and bool(report.findings)
+
+
+def has_fix(window: "MainWindow") -> bool:
+    finding = window.findings.current_finding()
+    return finding is not None and finding.fix is not None and window.session.report_current
+
+
+ROWS: tuple[ActionRow, ...] = (
+    ActionRow("simulate.run", "Run Simulation", "F5", "play", has_links, run, SIMULATE),
+    ActionRow(
+        "simulate.live",
+        "Live",
+        "F6",
+        "live",
+        run=toggle_live,
+        menu=SIMULATE,
+        checked=is_live,
+        hint="Simulate again after each edit",
+    ),
+    ActionRow("simulate.cancel", "Cancel Simulation", "Shift+F5", "stop", is_running, cancel, SIMULATE),
+    ActionRow(
+        "simulate.why",
+        "Why Is This Link Hot",
+        "W",
+        "search",
+        has_hot_link,
+        why_hot,
+        SIMULATE,
+        hint="Show whose flows cross the selected link, in the Inspector",
+    ),
+    ActionRow(
+        "simulate.training",
+        "Training Step…",
+        "",
+        "histogram",
+        has_links,
+        show_training,
+        SIMULATE,
+        hint="Where the time of a training step goes on this fabric",
+    ),
+    ActionRow("check.now", "Check Design", "F7", "validate", has_devices, check_now, CHECK),
+    ActionRow("check.next", "Next Finding", "F8", "", has_findings, next_finding, CHECK),
+    ActionRow("check.previous", "Previous Finding", "Shift+F8", "", has_findings, previous_finding, CHECK),
+    ActionRow("check.fix", "Apply Fix", "Ctrl+.", "fix", has_fix, apply_fix, CHECK),
+)

@@ -1,0 +1,77 @@
+"""Commands about studies: what takes more room and more runs than the simulation panel."""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from designer.windows.commands.actions import ActionRow
+from designer.windows.commands.document_commands import has_links
+
+if TYPE_CHECKING:
+    from designer.windows.shell.main_window import MainWindow
+
+SIMULATE = "Simulate"
+
+
+def _show(name: str) -> Callable[["MainWindow"], None]:
+    def show(window: "MainWindow") -> None:
+        window.studies.show_study(getattr(window.studies, name))
+        window.focus_panel("studies")
+
+    return show
+
+
+def pin(window: "MainWindow") -> None:
+    if window.session.pins.pin() is not None:
+        window.say("Pinned. Simulate > Compare Runs shows pinned runs side by side.")
+
+
+def can_pin(window: "MainWindow") -> bool:
+    return window.session.pins.current is not None and not window.session.pins.current_is_pinned
+
+
+def _colour_by(measure: str) -> Callable[["MainWindow"], None]:
+    return lambda window: window.session.heat_view.show_measure(measure)
+
+
+def _coloured_by(measure: str) -> Callable[["MainWindow"], bool]:
+    def test(window: "MainWindow") -> bool:
+        view = window.session.heat_view
+        return view.measure == measure and view.phase is None and view.pinned is None
+
+    return test
+
+
+def _is_known(measure: str) -> Callable[["MainWindow"], bool]:
+    return lambda window: measure != "peak" or window.session.heat_view.are_peaks_known
+
+
+def _colour_row(measure: str, text: str) -> ActionRow:
+    return ActionRow(
+        f"heat.{measure}",
+        text,
+        enabled=_is_known(measure),
+        run=_colour_by(measure),
+        menu="Colour Links By",
+        checked=_coloured_by(measure),
+    )
+
+
+ROWS: tuple[ActionRow, ...] = (
+    ActionRow(
+        "study.curve",
+        "Bandwidth by Size…",
+        "Ctrl+F5",
+        "histogram",
+        has_links,
+        _show("curve"),
+        SIMULATE,
+        hint="Time and bandwidth from 8 B to 8 GiB, as nccl-tests prints them, for several algorithms and routings",
+    ),
+    ActionRow("study.pin", "Pin Run", "Ctrl+F6", "", can_pin, pin, SIMULATE, hint="Keep this result for comparison"),
+    ActionRow("study.runs", "Compare Runs…", "Ctrl+Shift+F6", "", has_links, _show("runs"), SIMULATE),
+    ActionRow("study.timeline", "Timeline of Phases…", "", "", has_links, _show("timeline"), SIMULATE),
+    ActionRow("study.tiers", "Load by Tier…", "", "", has_links, _show("tiers"), SIMULATE),
+    _colour_row("peak", "Peak Load"),
+    _colour_row("mean", "Mean Load"),
+    _colour_row("bytes", "Bytes"),
+)

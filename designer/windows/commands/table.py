@@ -1,0 +1,28 @@
+"""The table of everything that can be done in the main window."""
+
+from designer.windows.commands.actions import ActionRow
+from designer.windows.commands.arrange_commands import ROWS as ARRANGE
+from designer.windows.commands.build_commands import ROWS as BUILD
+from designer.windows.commands.document_commands import ROWS as DOCUMENT
+from designer.windows.commands.edit_commands import ROWS as EDIT
+from designer.windows.commands.failure_commands import ROWS as FAILURES
+from designer.windows.commands.help_commands import ROWS as HELP
+from designer.windows.commands.job_commands import ROWS as JOBS
+from designer.windows.commands.room_commands import ROWS as ROOM
+from designer.windows.commands.simulation_commands import ROWS as SIMULATION
+from designer.windows.commands.study_commands import ROWS as STUDIES
+from designer.windows.commands.view_commands import ROWS as VIEW
+
+ACTIONS: tuple[ActionRow, ...] = (
+    *DOCUMENT,
+    *EDIT,
+    *ARRANGE,
+    *BUILD,
+    *VIEW,
+    *ROOM,
+    *SIMULATION,
+    *FAILURES,
+    *STUDIES,
+    *JOBS,
+    *HELP,
+)

@@ -1,0 +1,1 @@
+"""The quick picker: the command palette, and finding a device by name."""

@@ -1,0 +1,277 @@
+"""A bar over the drawing that says what a construction would add before it is done; it never blocks."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QEvent, QObject, QSignalBlocker, Qt
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QCheckBox, QComboBox, QFrame, QHBoxLayout, QLineEdit, QPushButton, QVBoxLayout, QWidget
+
+from designer.analysis.outlook import outlook
+from designer.canvas.ghosts import ghosts_of
+from designer.errors import DesignerError, ParameterError, sentence
+from designer.model.edit import Edit
+from designer.model.shown_text import plain_text
+from designer.panels.inspector.facts import headline
+from designer.panels.widgets.fields import Combo
+from designer.panels.widgets.labels import label
+from designer.session.timers import later
+from designer.windows.dialogs.parameter_form import read_value
+
+if TYPE_CHECKING:
+    from designer.windows.shell.main_window import MainWindow
+
+MARGIN = 16
+WIDTH = 620
+
+Choices = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """Something to say about a construction: a "count" (empty where optional), a "switch" type or a "flag"."""
+
+    name: str
+    text: str
+    kind: str
+    default: Any = None
+    shown: Callable[["MainWindow"], bool] = lambda _window: True
+    hint: str = ""
+    proposed: Callable[["MainWindow"], int | None] = lambda _window: None
+    """What an optional count says at first, until it is typed over; None leaves it empty, which stands for the most."""
+
+
+@dataclass(frozen=True, slots=True)
+class Construction:
+    """A verb on what is selected, with a preview. `make` returns its edit, `note` a remark or ""."""
+
+    id: str
+    title: str
+    make: Callable[["MainWindow", Choices], Edit]
+    options: tuple[Option, ...] = ()
+    note: Callable[["MainWindow", Choices], str] = lambda _window, _choices: ""
+
+
+class ConstructionBar(QFrame):
+    """Follows selection and design while it is open; Return does it, Esc leaves it."""
+
+    def __init__(self, window: "MainWindow", over: QWidget) -> None:
+        super().__init__(over)
+        self._window, self._over = window, over
+        self._shown: Construction | None = None
+        self._fields: dict[str, QWidget] = {}
+        self._proposals: dict[str, str] = {}
+        self.setProperty("surface", "notice")
+        self.setObjectName("construction-bar")
+        self.title = label("", "strong")
+        self.text = label("", wrap=True)
+        self._row = QHBoxLayout()
+        self._row.setSpacing(8)
+        self.do_button = QPushButton("Apply")
+        self.do_button.setProperty("kind", "primary")
+        self.do_button.clicked.connect(self.accept)
+        self.cancel_button = QPushButton("Cancel")
+        self.cancel_button.clicked.connect(self.close_bar)
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(14, 10, 14, 10)
+        self._column.setSpacing(6)
+        self._column.addWidget(self.title)
+        self._column.addWidget(self.text)
+        self._column.addLayout(self._row)
+        self._later = later(self, 0, self.refresh)
+        session = window.session
+        for signal in (session.changed, session.selection_changed):
+            signal.connect(self._refresh_soon)
+        session.reset.connect(self.close_bar)
+        over.installEventFilter(self)
+        self.hide()
+
+    def open(self, construction: Construction) -> None:
+        """Show the preview of a construction on what is selected."""
+        self._window.show_canvas()
+        self._window.notice.hide()
+        self._shown = construction
+        self.title.setText(construction.title)
+        self._fill(construction)
+        self.show()
+        self.raise_()
+        self.refresh()
+        self._focus_first()
+
+    def accept(self) -> None:
+        """Do what is previewed as one edit; what is refused stays on show."""
+        self._later.stop()
+        self.refresh()
+        shown = self._shown
+        if shown is None or not self.do_button.isEnabled():
+            return
+        choices = self._choices(shown)
+        self.close_bar()
+        self._window.session.attempt(lambda: shown.make(self._window, choices))
+
+    def close_bar(self) -> None:
+        self._shown = None
+        self._later.stop()
+        self._window.canvas.show_ghosts(None)
+        if self.isAncestorOf(self._window.focusWidget() or self._over):
+            self._window.canvas.setFocus()
+        self.hide()
+
+    def refresh(self) -> None:
+        """Work the preview out again."""
+        shown, window = self._shown, self._window
+        if shown is None:
+            return
+        if not window.session.selection:
+            self.close_bar()
+            return
+        design = window.session.design
+        for option in shown.options:
+            self._fields[option.name].setVisible(option.shown(window))
+            self._propose(option)
+        try:
+            choices = self._choices(shown)
+            edit = shown.make(window, choices)
+            text, ghosts, refused = outlook(design, edit).sentence, ghosts_of(design, edit), False
+            text = " ".join(filter(None, (text, shown.note(window, choices))))
+        except DesignerError as error:
+            text, ghosts, refused, edit = sentence(str(error)), None, True, None
+        self.text.setText(text)
+        self.setProperty("tone", "error" if refused else "info")
+        self.style().unpolish(self)
+        self.style().polish(self)
+        self.do_button.setEnabled(bool(edit))
+        window.canvas.show_ghosts(ghosts)
+        self._place()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.accept()
+        elif event.key() == Qt.Key.Key_Escape:
+            self.close_bar()
+        else:
+            super().keyPressEvent(event)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if watched is self._over and event.type() == QEvent.Type.Resize and self.isVisible():
+            self._place()
+        return super().eventFilter(watched, event)
+
+    def _refresh_soon(self) -> None:
+        if self._shown is not None:
+            self._later.start()
+
+    def _choices(self, shown: Construction) -> dict[str, Any]:
+        """What the fields say. Raises ParameterError for one that cannot be read."""
+        return {option.name: _read(option, self._fields[option.name]) for option in shown.options}
+
+    # -- the fields -----------------------------------------------------------------------------------------------
+
+    def _fill(self, construction: Construction) -> None:
+        while (item := self._row.takeAt(0)) is not None:
+            widget = item.widget()
+            if widget is not None and widget not in (self.do_button, self.cancel_button):
+                widget.deleteLater()
+        self._fields, self._proposals = {}, {}
+        for option in construction.options:
+            self._fields[option.name] = self._field(option)
+            self._row.addWidget(self._fields[option.name])
+        self._row.addStretch(1)
+        self._row.addWidget(self.cancel_button)
+        self._row.addWidget(self.do_button)
+
+    def _field(self, option: Option) -> QWidget:
+        held = QWidget()
+        line = QHBoxLayout(held)
+        line.setContentsMargins(0, 0, 0, 0)
+        line.setSpacing(6)
+        editor: QWidget
+        if option.kind == "flag":
+            editor = QCheckBox(option.text)
+            editor.setChecked(bool(option.default))
+            editor.toggled.connect(self._refresh_soon)
+        else:
+            line.addWidget(label(option.text, "muted"))
+            editor = self._combo() if option.kind == "switch" else self._count(option)
+        editor.setObjectName("editor")
+        editor.setAccessibleName(option.text)
+        editor.setToolTip(plain_text(option.hint))
+        line.addWidget(editor)
+        if isinstance(editor, QLineEdit) and option.default is None:
+            line.addWidget(self._most_button(editor, option))
+        held.setFocusProxy(editor)
+        return held
+
+    def _combo(self) -> Combo:
+        combo = Combo()
+        with QSignalBlocker(combo):
+            for type_ in self._window.catalog.switches():
+                combo.addItem(f"{type_.model}  ·  {headline(type_)}", type_.id)
+        combo.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        combo.setMinimumContentsLength(18)
+        combo.currentIndexChanged.connect(self._refresh_soon)
+        return combo
+
+    def _count(self, option: Option) -> QLineEdit:
+        field = QLineEdit("" if option.default is None else str(option.default))
+        field.setPlaceholderText("most" if option.default is None else "")
+        field.setFixedWidth(56)
+        field.textChanged.connect(self._refresh_soon)
+        return field
+
+    def _most_button(self, field: QLineEdit, option: Option) -> QPushButton:
+        """Empties the field, which stands for as many as there can be."""
+        button = QPushButton("Most")
+        button.setAccessibleName(f"{option.text}: most")
+        button.setToolTip(plain_text(option.hint))
+
+        def take_most() -> None:
+            field.clear()
+            field.setFocus()
+
+        button.clicked.connect(take_most)
+        return button
+
+    def _propose(self, option: Option) -> None:
+        """Write the count proposed into a field that nobody has typed into."""
+        field = self._fields[option.name].findChild(QLineEdit, "editor")
+        if field is None or option.default is not None or field.text() != self._proposals.get(option.name, ""):
+            return
+        proposed = option.proposed(self._window)
+        self._proposals[option.name] = text = "" if proposed is None else str(proposed)
+        if text != field.text():
+            with QSignalBlocker(field):
+                field.setText(text)
+            field.selectAll()
+
+    def _focus_first(self) -> None:
+        """The first number to type, else the button: Return does it from either."""
+        fields = (self._fields[option.name] for option in self._shown.options) if self._shown else ()
+        for held in fields:
+            field = held.findChild(QLineEdit, "editor")
+            if field is not None and not held.isHidden():
+                field.setFocus()
+                field.selectAll()
+                return
+        self.do_button.setFocus()
+
+    def _place(self) -> None:
+        width = max(280, min(self._over.width() - 2 * MARGIN, WIDTH))
+        self.setFixedWidth(width)
+        height = self._column.totalHeightForWidth(width)
+        self.setFixedHeight(height)
+        self.move((self._over.width() - width) // 2, self._over.height() - height - MARGIN)
+
+
+def _read(option: Option, held: QWidget) -> Any:
+    editor = held.findChild(QWidget, "editor")
+    if isinstance(editor, QCheckBox):
+        return editor.isChecked()
+    if isinstance(editor, QComboBox):
+        return editor.currentData()
+    assert isinstance(editor, QLineEdit)
+    try:
+        return read_value("count", editor.text(), optional=option.default is None)
+    except ParameterError as error:
+        raise ParameterError(f"{option.text}: {error}") from None

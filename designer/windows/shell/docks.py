@@ -1,0 +1,169 @@
+"""The docks of the main window: which panel stands where."""
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QDockWidget, QFrame, QScrollArea, QTabWidget, QWidget
+
+from designer.catalog.catalog import Catalog
+from designer.panels.findings.panel import FindingsPanel
+from designer.panels.inspector.panel import InspectorPanel
+from designer.panels.palette import PalettePanel
+from designer.panels.simulation.failures import FailuresPanel
+from designer.panels.simulation.panel import SimulationPanel
+from designer.panels.studies.panel import StudiesPanel
+from designer.panels.widgets.appearance import Appearance
+from designer.session.preferences import Preferences
+from designer.session.session import Session
+
+if TYPE_CHECKING:
+    from designer.windows.shell.main_window import MainWindow
+
+SIDE = Qt.DockWidgetArea
+PLACES = {
+    "palette": ("Palette", SIDE.LeftDockWidgetArea, 272),
+    "inspector": ("Inspector", SIDE.RightDockWidgetArea, 370),
+    "simulation": ("Simulation", SIDE.RightDockWidgetArea, 370),
+    "findings": ("Findings", SIDE.BottomDockWidgetArea, 190),
+    "studies": ("Studies", SIDE.BottomDockWidgetArea, 340),
+    "failures": ("Failures", SIDE.BottomDockWidgetArea, 340),
+}
+
+LEAST_WIDTHS = {"palette": 200, "inspector": 280, "simulation": 280}
+"""Narrower than this a side panel says nothing; the canvas gives way first."""
+WIDE = ("studies",)
+"""Panels wider than a small window leaves room for: they scroll sideways rather than push the others aside."""
+
+TABBED = ("inspector", "simulation", "studies", "failures")
+
+
+class Docks:
+    """Makes the panels and their docks; shows, hides and focuses them by name."""
+
+    def __init__(
+        self, window: "MainWindow", session: Session, catalog: Catalog, appearance: Appearance, preferences: Preferences
+    ) -> None:
+        self._window = window
+        self.palette = PalettePanel(catalog, appearance, preferences)
+        self.inspector = InspectorPanel(session, appearance)
+        self.findings = FindingsPanel(session, appearance)
+        self.simulation = SimulationPanel(session, appearance)
+        self.studies = StudiesPanel(session, appearance)
+        self.failures = FailuresPanel(session, appearance)
+        self._panels: dict[str, QWidget] = {
+            "palette": self.palette,
+            "inspector": self.inspector,
+            "simulation": self.simulation,
+            "findings": self.findings,
+            "studies": self.studies,
+            "failures": self.failures,
+        }
+        self._docks: dict[str, QDockWidget] = {}
+        self._away: list[str] | None = None
+        window.setTabPosition(SIDE.RightDockWidgetArea, QTabWidget.TabPosition.North)
+        window.setCorner(Qt.Corner.BottomLeftCorner, SIDE.LeftDockWidgetArea)
+        window.setCorner(Qt.Corner.BottomRightCorner, SIDE.RightDockWidgetArea)
+        for name, panel in self._panels.items():
+            title, area, _ = PLACES[name]
+            dock = QDockWidget(title)
+            dock.setObjectName(name)
+            dock.setWidget(_scrolled(panel) if name in WIDE else panel)
+            panel.setMinimumWidth(LEAST_WIDTHS.get(name, panel.minimumWidth()))
+            dock.setFeatures(
+                QDockWidget.DockWidgetFeature.DockWidgetMovable | QDockWidget.DockWidgetFeature.DockWidgetClosable
+            )
+            window.addDockWidget(area, dock)
+            self._docks[name] = dock
+        # Hidden before they become tabs: else a tab bar of no use stays behind, over the palette.
+        for name in ("studies", "failures"):
+            self._docks[name].hide()
+        window.tabifyDockWidget(self._docks["inspector"], self._docks["simulation"])
+        window.tabifyDockWidget(self._docks["findings"], self._docks["studies"])
+        window.tabifyDockWidget(self._docks["studies"], self._docks["failures"])
+        for name in TABBED:
+            self._docks[name].setTitleBarWidget(QWidget())  # the tab says it already
+        self._docks["inspector"].raise_()
+        sides = ["palette", "inspector"]
+        window.resizeDocks([self._docks[n] for n in sides], [PLACES[n][2] for n in sides], Qt.Orientation.Horizontal)
+        window.resizeDocks([self._docks["findings"]], [PLACES["findings"][2]], Qt.Orientation.Vertical)
+        self.findings.counted.connect(self._count_findings)
+
+    def show(self, name: str) -> None:
+        dock = self._docks[name]
+        dock.show()
+        dock.raise_()
+        if dock.height() < PLACES[name][2] and PLACES[name][1] == SIDE.BottomDockWidgetArea:
+            self.give_room(name, PLACES[name][2])
+
+    def give_room(self, name: str, height: int) -> None:
+        """Make a dock at the bottom so high, as far as the window allows."""
+        self._window.resizeDocks([self._docks[name]], [height], Qt.Orientation.Vertical)
+
+    def focus(self, name: str) -> None:
+        self.show(name)
+        panel = self._panels[name]
+        if isinstance(panel, PalettePanel):
+            panel.focus_search()
+            return
+        target = panel.nextInFocusChain()
+        while target is not None and target is not panel:
+            if _takes_tab(target) and panel.isAncestorOf(target):
+                target.setFocus(Qt.FocusReason.ShortcutFocusReason)
+                return
+            target = target.nextInFocusChain()
+
+    def toggle(self, name: str) -> None:
+        if self.shown(name):
+            self._docks[name].hide()
+        else:
+            self.show(name)
+
+    def shown(self, name: str) -> bool:
+        dock = self._docks[name]
+        # A dock behind another tab counts as visible to Qt, which keeps it out of sight beyond the window's corner.
+        return dock.isVisible() and dock.geometry().intersects(self._window.rect())
+
+    def put_away(self) -> None:
+        """Hide all docks, remembering which were open."""
+        if self._away is None:
+            self._away = [name for name, dock in self._docks.items() if not dock.isHidden()]
+            for dock in self._docks.values():
+                dock.hide()
+
+    def bring_back(self) -> None:
+        """Show again what `put_away` hid."""
+        if self._away is not None:
+            away, self._away = self._away, None
+            for name in away:
+                self._docks[name].show()
+            if "inspector" in away:
+                self._docks["inspector"].raise_()
+
+    def _count_findings(self, errors: int, warnings: int) -> None:
+        count = errors + warnings
+        self._docks["findings"].setWindowTitle(f"Findings  ({count:,})" if count else "Findings")
+
+
+class _Sideways(QScrollArea):
+    """As high as there is room, so that what stands at the panel's foot is always there; scrolls sideways."""
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        panel = self.widget()
+        if panel is not None:
+            # Else a scroll area gives a panel with wrapped texts the height it would like best.
+            panel.setMaximumHeight(max(panel.minimumSizeHint().height(), self.viewport().height()))
+        super().resizeEvent(event)
+
+
+def _scrolled(panel: QWidget) -> QScrollArea:
+    scroll = _Sideways()
+    scroll.setFrameShape(QFrame.Shape.NoFrame)
+    scroll.setWidgetResizable(True)
+    scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+    scroll.setWidget(panel)
+    return scroll
+
+
+def _takes_tab(widget: QWidget) -> bool:
+    return widget.isVisible() and widget.isEnabled() and bool(widget.focusPolicy() & Qt.FocusPolicy.TabFocus)

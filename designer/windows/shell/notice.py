@@ -1,0 +1,107 @@
+"""A note at the foot of the drawing: what was refused or went wrong, in one sentence. It never blocks."""
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QEvent, QObject
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QToolButton, QWidget
+
+from designer.canvas.legend import MARGIN_PX, WIDTH_PX
+from designer.panels.widgets.appearance import Appearance
+from designer.panels.widgets.labels import label
+from designer.session.timers import later
+
+PASSING_MS = 6000
+MARGIN = 16
+MOST_WIDTH = 760
+LEGEND_ROOM_PX = round(WIDTH_PX + 2 * MARGIN_PX)
+
+
+class Notice(QFrame):
+    """Passing notes leave by themselves; complaints stay until closed or replaced."""
+
+    def __init__(self, over: QWidget, appearance: Appearance) -> None:
+        super().__init__(over)
+        self._over = over
+        self._appearance = appearance
+        self._tone = "info"
+        self._stop: Callable[[], None] | None = None
+        self.setProperty("surface", "notice")
+        self.setObjectName("notice")
+        self._icon = label()
+        self.text = label("", wrap=True)
+        self._close = QToolButton()
+        self._close.setProperty("kind", "quiet")
+        self._close.clicked.connect(self._dismiss)
+        self._line = line = QHBoxLayout(self)
+        line.setContentsMargins(12, 8, 6, 8)
+        line.setSpacing(10)
+        line.addWidget(self._icon)
+        line.addWidget(self.text, 1)
+        line.addWidget(self._close)
+        self._timer = later(self, PASSING_MS, self.hide)
+        over.installEventFilter(self)
+        appearance.changed.connect(self._recolour)
+        self.hide()
+
+    def say(self, text: str) -> None:
+        """A passing note."""
+        self._show(text, "info")
+        self._timer.start()
+
+    def complain(self, text: str) -> None:
+        """A note that stays."""
+        self._timer.stop()
+        self._show(text, "error")
+
+    def wait(self, text: str, stop: Callable[[], None]) -> None:
+        """A note that stays until `done`, or until the user closes it, which calls `stop`."""
+        self._timer.stop()
+        self._show(text, "info")
+        self._stop = stop
+        self._close.setToolTip("Cancel")
+
+    def done(self) -> None:
+        """What was waited for is over."""
+        if self._stop is not None:
+            self._stop = None
+            self.hide()
+
+    def _dismiss(self) -> None:
+        stop, self._stop = self._stop, None
+        self.hide()
+        if stop is not None:
+            stop()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if watched is self._over and event.type() == QEvent.Type.Resize and self.isVisible():
+            self._place()
+        return super().eventFilter(watched, event)
+
+    def _show(self, text: str, tone: str) -> None:
+        self._tone, self._stop = tone, None
+        self._close.setToolTip("Dismiss")
+        self.text.setText(text)
+        self.setProperty("tone", tone)
+        self.style().unpolish(self)
+        self.style().polish(self)
+        self._recolour()
+        self.show()
+        self.raise_()
+        self._place()
+
+    def _place(self) -> None:
+        room = self._over.width() - 2 * MARGIN
+        wanted = self.text.fontMetrics().horizontalAdvance(self.text.text()) + 110
+        width = max(200, min(wanted, room, MOST_WIDTH))
+        self.setFixedWidth(width)
+        height = self._line.totalHeightForWidth(width)
+        self.setFixedHeight(height)
+        # Clear of the legend, which stands in the left corner, where the view is wide enough for both.
+        middle, beside = (self._over.width() - width) // 2, self._over.width() - width - MARGIN
+        clear = LEGEND_ROOM_PX if beside >= LEGEND_ROOM_PX else 0
+        self.move(max(middle, clear), self._over.height() - height - MARGIN)
+
+    def _recolour(self) -> None:
+        name = "error" if self._tone == "error" else "info"
+        self._icon.setPixmap(self._appearance.pixmap(name, 20, name))
+        self._close.setIcon(self._appearance.icon("close", "muted"))

@@ -1,0 +1,113 @@
+"""The status bar: what is under the pointer, counts, state of validation and simulation, zoom."""
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QStatusBar, QToolButton
+
+from designer.model.hardware import ServerType
+from designer.model.shown_text import plain_text
+from designer.panels.widgets.appearance import Appearance
+from designer.panels.widgets.labels import ElidedLabel, label
+from designer.session.session import Session
+from designer.units import format_count
+
+SAY_MS = 8000
+
+SIMULATION_WORDS = {
+    "idle": "",
+    "running": "Simulating …",
+    "current": "Simulation current",
+    "stale": "Simulation stale",
+    "failed": "Simulation failed",
+}
+
+
+class StatusBar(QStatusBar):
+    """Reads the session; holds nothing."""
+
+    findings_wanted = Signal()
+    simulation_wanted = Signal()
+
+    def __init__(self, session: Session, appearance: Appearance) -> None:
+        super().__init__()
+        self._session = session
+        self._appearance = appearance
+        self.setSizeGripEnabled(False)
+        self.hint = ElidedLabel()
+        self.selection = label()
+        self.counts = label()
+        self.check = _button("Show findings", self.findings_wanted)
+        self.simulation = _button("Show the simulation panel", self.simulation_wanted)
+        self.addWidget(self.hint, 1)
+        for widget in (self.selection, self.counts, self.check, self.simulation):
+            self.addPermanentWidget(widget)
+        session.changed.connect(self.refresh)
+        session.reset.connect(self.refresh)
+        session.selection_changed.connect(self._show_selection)
+        session.findings_changed.connect(self._show_check)
+        session.heat_changed.connect(self._show_simulation)
+        appearance.changed.connect(self.refresh)
+        self.refresh()
+
+    def refresh(self) -> None:
+        self._show_counts()
+        self._show_selection()
+        self._show_check()
+        self._show_simulation()
+
+    def _show_counts(self) -> None:
+        design = self._session.design
+        servers = sum(count for type_, count in design.count_by_type().items() if isinstance(type_, ServerType))
+        self.counts.setText(
+            "  ·  ".join(
+                (
+                    _counted(servers, "server"),
+                    _counted(len(design.devices) - servers, "switch", "switches"),
+                    _counted(len(design.links), "link"),
+                )
+            )
+        )
+
+    def _show_selection(self) -> None:
+        count = len(self._session.selection)
+        self.selection.setText(f"{format_count(count)} selected" if count else "")
+
+    def _show_check(self) -> None:
+        report = self._session.report
+        if not self._session.design.devices or report is None:
+            self.check.setVisible(False)
+            return
+        self.check.setVisible(True)
+        if not self._session.report_current:
+            self.check.setText("Checking …")
+            return
+        if report.errors or report.warnings:
+            words = [_counted(report.errors, "error")] if report.errors else []
+            words += [_counted(report.warnings, "warning")] if report.warnings else []
+            name = "error" if report.errors else "warning"
+        else:
+            words, name = ["No errors"], "validate"
+        self.check.setText(", ".join(words))
+        self.check.setIcon(self._appearance.icon(name, {"validate": "good"}.get(name, name)))
+
+    def _show_simulation(self) -> None:
+        simulation = self._session.simulation
+        words = SIMULATION_WORDS[simulation.state]
+        if simulation.failed:
+            words = ", ".join(filter(None, (words, f"{len(simulation.failed)} marked as failed")))
+        self.simulation.setText(words)
+        self.simulation.setVisible(bool(words))
+        colour = {"current": "good", "failed": "error"}.get(simulation.state, "muted")
+        self.simulation.setIcon(self._appearance.icon("live" if simulation.live else "play", colour))
+
+
+def _button(tip: str, signal: object) -> QToolButton:
+    button = QToolButton()
+    button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+    button.setToolTip(plain_text(tip))
+    button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+    button.clicked.connect(signal)
+    return button
+
+
+def _counted(number: int, singular: str, plural: str = "") -> str:
+    return f"{format_count(number)} {singular if number == 1 else plural or singular + 's'}"
