@@ -41,6 +41,7 @@ class Kernel:
 def compiled(kernel: F) -> F:
     """The kernel as machine code, compiled at its first call with each kind of arguments.
 
-    A kernel may call kernels of its own file only: numba notices a changed file by the caller's alone.
+    It may call kernels of other files, and be given records of arrays that are declared beside kernels: a change in any
+    such file is noticed. What else it takes from the program must stand in a file with kernels too.
     """
     return cast(F, Kernel(kernel))

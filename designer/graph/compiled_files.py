@@ -1,4 +1,4 @@
-"""Whether every kernel of this program was compiled here before. Loads neither numba nor numpy."""
+"""Which sources the compiled kernels were made from. Loads neither numba nor numpy."""
 
 import hashlib
 import sys
@@ -9,6 +9,7 @@ from designer.paths import compiled_dir
 
 MARK = "complete.txt"
 PACKAGE = Path(__file__).resolve().parent.parent
+DECORATOR = b"\n@compiled"
 
 
 def is_complete() -> bool:
@@ -29,10 +30,13 @@ def mark_complete() -> bool:
 
 
 def digest(package: Path = PACKAGE) -> str:
-    """Of what numba tells a kept kernel's age by: the place, time and size of its source; and of who compiled it."""
-    parts = [sys.version, metadata.version("numba")]
+    """Of the text of every file that holds kernels, where these files are, and who compiles them.
+
+    A kept kernel holds the machine code of the kernels that it calls, so a change in any of the files makes all old.
+    """
+    parts = [sys.version, metadata.version("numba"), str(package)]
     for path in sorted(package.rglob("*.py")):
-        if b"\n@compiled" in path.read_bytes():
-            found = path.stat()
-            parts.append(f"{path} {found.st_mtime_ns} {found.st_size}")
+        source = path.read_bytes()
+        if DECORATOR in source:
+            parts.append(f"{path.relative_to(package)} {hashlib.sha256(source).hexdigest()}")
     return hashlib.sha256("\n".join(parts).encode()).hexdigest()

@@ -18,6 +18,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from designer.graph.compiled_files import PACKAGE, digest
 from designer.paths import compiled_dir
 
 _CONFIG = "numba.core.config"
@@ -116,10 +117,21 @@ if _FOLDER is not None:
 _caching: Any = importlib.import_module("numba.core.caching")
 
 
+_SOURCES = digest()
+
+
+class _Locator(_caching.UserProvidedCacheLocator):  # type: ignore[misc]
+    """In the chosen folder, and made from the files of all kernels: numba would look at that of the caller alone."""
+
+    def get_source_stamp(self) -> tuple[str, Any]:
+        is_ours = Path(self._py_file).resolve().is_relative_to(PACKAGE)
+        return _SOURCES, None if is_ours else super().get_source_stamp()
+
+
 class _Kept(_caching.CompileResultCacheImpl):  # type: ignore[misc]
     """Kept in the chosen folder or nowhere: numba would go on to the folder of the source."""
 
-    _locator_classes = [_caching.UserProvidedCacheLocator]
+    _locator_classes = [_Locator]
 
 
 class _Cache(_caching.FunctionCache):  # type: ignore[misc]

@@ -1,11 +1,15 @@
 """Kernels: compiled at the first call, known to one another, and numba stays away until then."""
 
+import os
+import shutil
 import subprocess
 import sys
 import threading
+from pathlib import Path
 
 import numpy as np
 
+import designer
 from designer.graph.compiled import compiled
 
 ALL = """
@@ -14,6 +18,28 @@ for found in pkgutil.walk_packages(designer.__path__, "designer."):
     if found.name not in ("designer.__main__", "designer.graph.compiler"):
         importlib.import_module(found.name)
 print([name for name in ("numba", "llvmlite") if name in sys.modules])
+"""
+
+LOW = """
+from designer.graph.compiled import compiled
+
+
+@compiled
+def low(value):
+    return value + 1
+"""
+HIGH = """
+from designer.graph import low
+from designer.graph.compiled import compiled
+
+
+@compiled
+def high(value):
+    return 10 * low.low(value)
+"""
+CALL = """
+from designer.graph.high import high
+print(high(1), sum(high.dispatcher.stats.cache_misses.values()), designer.__file__)
 """
 
 
@@ -64,3 +90,35 @@ def test_threads_that_call_a_kernel_at_once_share_one_machine_code():
     for thread in threads:
         thread.join(10)
     assert len(seen) == 4 and len(set(map(id, seen))) == 1
+
+
+def test_a_change_in_a_called_kernels_file_makes_the_caller_anew(tmp_path):
+    package = Path(designer.__file__).parent
+    shutil.copytree(package, tmp_path / "designer", ignore=shutil.ignore_patterns("__pycache__"))
+    low, high = (tmp_path / "designer" / "graph" / f"{name}.py" for name in ("low", "high"))
+    environment = {**os.environ, "PYTHONPATH": str(tmp_path), "XDG_CACHE_HOME": str(tmp_path / "cache")}
+
+    def call() -> list[str]:
+        """What the caller returns, how many times it was compiled, and where the program lies."""
+        code = f"import designer{CALL}"
+        done = subprocess.run(
+            [sys.executable, "-B", "-c", code],
+            cwd=tmp_path,
+            env=environment,
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=100,
+        )
+        assert done.returncode == 0, done.stderr
+        return done.stdout.split()
+
+    high.write_text(HIGH)
+    low.write_text(LOW)
+    here = str(tmp_path / "designer" / "__init__.py")
+    assert call() == ["20", "1", here]
+    os.utime(low, (0, 0))  # a newer or older copy of the same text is the same kernel
+    assert call() == ["20", "0", here]
+    low.write_text(LOW.replace("value + 1", "value + 2"))
+    os.utime(low, (0, 0))
+    assert call() == ["30", "1", here]
