@@ -5,7 +5,7 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QColor, QPainter
 
-from designer.canvas.camera import Camera
+from designer.drawing.camera import Camera
 from designer.drawing.display_list import Picture
 
 MOST_ARROWS = 400

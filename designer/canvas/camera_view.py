@@ -6,10 +6,10 @@ from PySide6.QtCore import QLineF, QPointF, QRectF, Signal
 from PySide6.QtWidgets import QWidget
 
 from designer.canvas import marks
-from designer.canvas.camera import Camera, fitting
 from designer.canvas.dropping import free_spot
 from designer.canvas.legend import HEIGHT_PX, MARGIN_PX, WIDTH_PX
 from designer.canvas.painting import Viewport
+from designer.drawing.camera import Camera, fitting
 from designer.drawing.composition import Composition
 from designer.drawing.geometry import Rect
 from designer.drawing.level_of_detail import Detail, detail_at

@@ -10,7 +10,6 @@ from pathlib import Path
 from PySide6.QtCore import QBuffer, QIODevice, QMarginsF, QSize, QSizeF
 from PySide6.QtGui import QColor, QGuiApplication, QImage, QPageSize, QPainter, QPdfWriter
 
-from designer.canvas.camera import fitting
 from designer.canvas.glyphs import Fonts
 from designer.canvas.job_legend import BETWEEN_LEGENDS_PX, paint_job_legend
 from designer.canvas.job_marks import JobMarks
@@ -19,6 +18,7 @@ from designer.canvas.marks import Frame, paint_failed, paint_marks
 from designer.canvas.painting import PicturePainter, Viewport, paint_background
 from designer.canvas.pause_marks import paint_pauses
 from designer.drawing import job_names
+from designer.drawing.camera import fitting
 from designer.drawing.composition import Composition
 from designer.drawing.heat import Heat
 from designer.drawing.level_of_detail import detail_at

@@ -5,8 +5,8 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen
 
 from designer.canvas.batches import draw_lines
-from designer.canvas.camera import Camera
 from designer.canvas.glyphs import Fonts, fitted
+from designer.drawing.camera import Camera
 from designer.drawing.display_list import Picture, mixed
 from designer.drawing.internals import Internals, Part
 from designer.drawing.text import short_form

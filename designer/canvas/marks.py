@@ -7,11 +7,11 @@ from PySide6.QtCore import QLineF, QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen
 
 from designer.canvas.batches import clipped, draw_lines
-from designer.canvas.camera import Camera
 from designer.canvas.glyphs import Fonts
 from designer.canvas.hits import Target
 from designer.canvas.painting import seen_rect
 from designer.drawing.bundles import Floats
+from designer.drawing.camera import Camera
 from designer.drawing.composition import Composition
 from designer.drawing.level_of_detail import Detail
 from designer.drawing.overlay import link_places

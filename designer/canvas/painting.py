@@ -10,10 +10,10 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen
 
 from designer.canvas.arrows import paint_arrows
 from designer.canvas.batches import clipped, draw_lines, draw_rects
-from designer.canvas.camera import Camera
 from designer.canvas.glyphs import Fonts, fitted
 from designer.canvas.internals_painting import paint_internals
 from designer.canvas.titles import ABOVE_PX, paint_title, title_of
+from designer.drawing.camera import Camera
 from designer.drawing.composition import Composition
 from designer.drawing.counts import MOST_COUNTS, CountPlaces
 from designer.drawing.display_list import LEAST_HOT_WIDTH, Picture

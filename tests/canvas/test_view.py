@@ -7,9 +7,9 @@ from PySide6.QtCore import QEvent, QMimeData, QPoint, QPointF, QRectF, Qt
 from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent, QHelpEvent, QImage, QWheelEvent
 from PySide6.QtTest import QTest
 
-from designer.canvas.camera import Camera
 from designer.canvas.dropping import MIME_TYPE
 from designer.canvas.legend import HEIGHT_PX, MARGIN_PX, WIDTH_PX
+from designer.drawing.camera import Camera
 from designer.drawing.composition import Composition
 from designer.drawing.heat import Heat
 from designer.drawing.theme import DARK, LIGHT

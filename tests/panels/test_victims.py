@@ -3,9 +3,9 @@
 import pytest
 from PySide6.QtGui import QImage, QPainter
 
-from designer.canvas.camera import Camera
 from designer.canvas.marks import Frame
 from designer.canvas.pause_marks import paint_pauses
+from designer.drawing.camera import Camera
 from designer.drawing.composition import Composition
 from designer.drawing.level_of_detail import Detail, LinkDetail
 from designer.drawing.overlay import reach_of

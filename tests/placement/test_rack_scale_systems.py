@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from designer.canvas.room.elevation import elevation
-from designer.canvas.room.floor_plan import floor_plan
+from designer.drawing.room.elevation import elevation
+from designer.drawing.room.floor_plan import floor_plan
 from designer.model import operations
 from designer.model.design import Design
 from designer.model.edit import Change, Edit

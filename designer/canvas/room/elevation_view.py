@@ -5,9 +5,9 @@ from PySide6.QtGui import QBrush, QColor, QFontMetricsF, QPainter, QPen
 from PySide6.QtWidgets import QWidget
 
 from designer.canvas.glyphs import fitted
-from designer.canvas.room.elevation import HEADER, Box, Frame, Line, elevation
 from designer.canvas.room.plane import Gesture, RoomView
 from designer.drawing.geometry import Rect
+from designer.drawing.room.elevation import HEADER, Box, Frame, Line, elevation
 from designer.errors import DesignerError, EditError
 from designer.model import operations
 from designer.model.edit import Edit

@@ -7,9 +7,9 @@ from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen, QPolygonF
 from PySide6.QtWidgets import QWidget
 
 from designer.canvas.glyphs import fitted
-from designer.canvas.room.floor_plan import PER_M, FloorPlan, FloorRack, floor_plan
 from designer.canvas.room.plane import Gesture, RoomView
 from designer.drawing.geometry import Rect
+from designer.drawing.room.floor_plan import PER_M, FloorPlan, FloorRack, floor_plan
 from designer.errors import EditError
 from designer.model import operations
 from designer.model.design import Design

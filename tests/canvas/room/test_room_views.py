@@ -7,8 +7,8 @@ from PySide6.QtTest import QTest
 
 from designer.canvas.dropping import MIME_TYPE
 from designer.canvas.room.elevation_view import ElevationView
-from designer.canvas.room.floor_plan import PER_M, floor_plan
 from designer.canvas.room.floor_view import FloorView
+from designer.drawing.room.floor_plan import PER_M, floor_plan
 from designer.drawing.theme import DARK, LIGHT
 from designer.errors import ExportError
 from designer.model import operations

@@ -4,8 +4,8 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from designer.canvas.room.floor_plan import kind_of
 from designer.drawing.geometry import Rect
+from designer.drawing.room.floor_plan import kind_of
 from designer.model.design import Design, ordered
 from designer.model.equipping import height
 from designer.placement import floor

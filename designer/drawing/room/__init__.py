@@ -1,0 +1,1 @@
+"""The room as it is drawn: the floor plan and the elevation of the racks as rectangles."""
