@@ -139,8 +139,9 @@ def paint_hover(painter: QPainter, frame: Frame, target: Target, connectable: bo
 
 
 def knobs(box: QRectF) -> tuple[QPointF, ...]:
-    """Where a line can be pulled out of a box in pixels: the middles of its sides, as far as they leave it a middle to
-    move it by; none on a box too small to grab.
+    """Where a line can be pulled out of a box, in pixels: the middles of its sides.
+
+    Only those that leave the box a middle to move it by; none on a box too small to grab.
     """
     centre = box.center()
     sides = (QPointF(box.left(), centre.y()), QPointF(box.right(), centre.y()))

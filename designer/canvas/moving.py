@@ -37,10 +37,10 @@ def moved(design: Design, ids: Sequence[str], dx: float, dy: float) -> Edit:
 
 
 def dropped(composition: Composition, ids: Sequence[str], dx: float, dy: float, x: float, y: float) -> Edit:
-    """The things moved by a shift and let go at a canvas point: devices let go on a rack are mounted in it,
-    and stand in its frame as they do in the rack.
+    """The things moved by a shift and let go at a canvas point.
 
-    Mounted devices let go off their rack leave it. `composition` shows the design as it was before the drag.
+    Devices let go on a rack are mounted in it, and stand in its frame as they do in the rack. Mounted devices let go
+    off their rack leave it. `composition` shows the design as it was before the drag.
     Raises EditError where a rack has no room.
     """
     design = composition.design

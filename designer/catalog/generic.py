@@ -135,8 +135,11 @@ def generic_host(rate_gbps: float, nics: int = 1, type_id: str = "") -> tuple[Se
 
 
 def default_types() -> list[HardwareType]:
-    """The generic entries of every catalog: "generic-switch", a switch for out-of-band management, "generic-host" with
-    its "generic-nic", and NICs that servers are stated to have without a name."""
+    """The generic entries of every catalog.
+
+    "generic-switch", a switch for out-of-band management, "generic-host" with its "generic-nic", and NICs that servers
+    are stated to have without a name.
+    """
     host, nic = generic_host(DEFAULT_RATE_GBPS, type_id="generic-host")
     management = generic_switch(MANAGEMENT_PORTS, MANAGEMENT_RATE_GBPS)
     stated = [generic_nic(rate_gbps, ports=ports) for ports, rate_gbps in STATED_NICS]

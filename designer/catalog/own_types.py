@@ -115,7 +115,7 @@ def save(type_: HardwareType, folder: Path) -> Path:
             os.fsync(file.fileno())
         if path.exists():
             part.chmod(stat.S_IMODE(path.stat().st_mode))
-        os.replace(part, path)
+        part.replace(path)
     except OSError as error:
         with contextlib.suppress(OSError):
             part.unlink()

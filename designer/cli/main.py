@@ -169,7 +169,7 @@ def _drop(stream: TextIO) -> None:
         os.dup2(nowhere, stream.fileno())
     except (OSError, ValueError):
         name = "stdout" if stream is sys.stdout else "stderr"
-        setattr(sys, name, open(nowhere, "w"))  # noqa: SIM115
+        setattr(sys, name, open(nowhere, "w"))  # noqa: SIM115, PTH123  (a descriptor)
     else:
         os.close(nowhere)
 

@@ -247,22 +247,28 @@ class Projection:
             elif not isinstance(subject, NOT_DRAWN) and change.before is not None and change.after is not None:
                 touched |= boxes.note(change, Touched.BOXES)
         if touched & Touched.BOXES:
-            if boxes.only_came_and_went(self.row_of) and len(new) <= READ_AFRESH:
-                self._swap_links(gone, ())
-                self._swap_boxes(boxes)
-                self._swap_links((), new)
-                self._read_containers()
-            else:
-                self._read_boxes()
+            self._follow_boxes(boxes, gone, new)
             return touched | Touched.TEXTS | Touched.PLACES | Touched.LINKS | Touched.CONTAINERS
         if touched & Touched.LINKS:
-            if len(new) > READ_AFRESH:
-                self._read_links()
-            else:
-                self._swap_links(gone, new)
+            self._follow_links(gone, new)
         if touched & Touched.CONTAINERS:
             self._read_containers()
         return touched
+
+    def _follow_links(self, gone: list[Link], new: list[Link]) -> None:
+        if len(new) > READ_AFRESH:
+            self._read_links()
+        else:
+            self._swap_links(gone, new)
+
+    def _follow_boxes(self, boxes: "_Boxes", gone: list[Link], new: list[Link]) -> None:
+        if boxes.only_came_and_went(self.row_of) and len(new) <= READ_AFRESH:
+            self._swap_links(gone, ())
+            self._swap_boxes(boxes)
+            self._swap_links((), new)
+            self._read_containers()
+        else:
+            self._read_boxes()
 
     def _note_device(self, change: Change) -> Touched:
         before, after = change.before, change.after

@@ -152,17 +152,7 @@ def read_file(path: Path) -> Imported:
     if netbox_modules.is_module(raw):
         return _line_card(path.name, raw, fault)
     is_rack = "starting_unit" in raw and "is_full_depth" not in raw
-    for name, kind, said in _NEEDED:
-        if name == "is_full_depth" and is_rack:
-            continue
-        if name not in raw:
-            raise CatalogError(f"{path.name}: {name} is missing; a NetBox device type has it")
-        if not isinstance(raw[name], kind) or (name == "u_height" and isinstance(raw[name], bool)):
-            raise fault(name, f"{name} should be {said}, not {_shown(raw[name])}")
-    if not re.fullmatch(r"[-a-z0-9_]{1,100}", raw["slug"]):
-        raise fault("slug", f"slug {_shown(raw['slug'])} is not small letters, digits, hyphens and underscores")
-    if not 0 <= raw["u_height"] <= 100 or raw["u_height"] * 2 % 1:
-        raise fault("u_height", f"u_height {_shown(raw['u_height'])} is not a height in half rack units")
+    _check_needed(path.name, raw, is_rack, fault)
     if is_rack:
         return _rack(path.name, raw, fault)
     notes = [f"{name} is not read" for name in raw if name not in _KNOWN_KEYS]
@@ -180,6 +170,21 @@ def read_file(path: Path) -> Imported:
     type_ = _switch(raw, chosen, notes)
     data_files.check_entry(type_, path.name)
     return Imported(path.name, type_, tuple(notes))
+
+
+def _check_needed(file: str, raw: dict[str, Any], is_rack: bool, fault: Callable[[str, str], CatalogError]) -> None:
+    """What every device or rack type of NetBox states, and within which bounds."""
+    for name, kind, said in _NEEDED:
+        if name == "is_full_depth" and is_rack:
+            continue
+        if name not in raw:
+            raise CatalogError(f"{file}: {name} is missing; a NetBox device type has it")
+        if not isinstance(raw[name], kind) or (name == "u_height" and isinstance(raw[name], bool)):
+            raise fault(name, f"{name} should be {said}, not {_shown(raw[name])}")
+    if not re.fullmatch(r"[-a-z0-9_]{1,100}", raw["slug"]):
+        raise fault("slug", f"slug {_shown(raw['slug'])} is not small letters, digits, hyphens and underscores")
+    if not 0 <= raw["u_height"] <= 100 or raw["u_height"] * 2 % 1:
+        raise fault("u_height", f"u_height {_shown(raw['u_height'])} is not a height in half rack units")
 
 
 def _rack(file: str, raw: dict[str, Any], fault: Callable[[str, str], CatalogError]) -> Imported:

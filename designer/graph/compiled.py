@@ -23,7 +23,7 @@ class Kernel:
 
     @property
     def dispatcher(self) -> Any:
-        """numba's own object for the function: its signatures and types are there."""
+        """Numba's own object for the function: its signatures and types are there."""
         with _LOADING:
             if self._dispatcher is None:
                 # numba takes half a second to load, and most commands and the window's start run no kernel.

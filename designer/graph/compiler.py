@@ -26,7 +26,7 @@ _CONFIG_FILE = ".numba_config.yaml"
 
 
 def dispatcher(kernel: Callable[..., Any]) -> Any:
-    """numba's own object for the kernel: compiled at its first call with each kind of arguments.
+    """Numba's own object for the kernel: compiled at its first call with each kind of arguments.
 
     Kept in the user's cache folder; where that cannot be made, or others may enter it, compiled once a run.
     """
@@ -76,7 +76,7 @@ class _WithoutFile(Loader):
         if code is None:
             raise ImportError(f"{module.__name__} has no code", name=module.__name__)
         constants = tuple("" if constant == _CONFIG_FILE else constant for constant in code.co_consts)
-        exec(code.replace(co_consts=constants), module.__dict__)
+        exec(code.replace(co_consts=constants), module.__dict__)  # noqa: S102  (the program's own dependency)
 
 
 class _Finder(MetaPathFinder):

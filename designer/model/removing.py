@@ -138,8 +138,8 @@ def _placements(design: Design, devices: dict[str, Device], racks: list[Rack]) -
 def _left_behind(design: Design, groups: dict[str, Group], gone: set[str]) -> list[Change]:
     """The members that outlive their groups, moved to the nearest group around that stays."""
     changes = []
-    for group_id in groups:
-        outer = groups[group_id].parent_id
+    for group_id, group in groups.items():
+        outer = group.parent_id
         while outer is not None and (outer in groups or outer in gone):
             outer = design.groups[outer].parent_id
         for one in design.members(group_id):

@@ -11,7 +11,7 @@ _NOTHING = "\u200b"
 
 
 def visible(text: str) -> str:
-    """The text to show or print: what would command a terminal or turn the reading direction stands as \\u001b.
+    r"""The text to show or print: what would command a terminal or turn the reading direction stands as \u001b.
 
     Line breaks and tabs stay. The escapes are those of JSON, so that JSON stays what it was.
     """

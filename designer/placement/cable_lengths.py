@@ -185,7 +185,7 @@ def routed_lengths(design: Design, links: Sequence[Link], *, typed_too: bool = F
     found: list[tuple[float | None, str]] = []
     for link, length_m in zip(links, Routes(design).lengths_m(links).tolist(), strict=True):
         typed = link.length_source == "typed"
-        if length_m == length_m and (typed_too or not typed):  # NaN, which has no route, is not equal to itself
+        if not math.isnan(length_m) and (typed_too or not typed):  # NaN has no route
             found.append((length_m, "routed"))
         elif typed and (by_rule is None or not typed_too):
             found.append((link.length_m, "typed"))

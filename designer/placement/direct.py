@@ -117,9 +117,9 @@ def below(router: Point, count: int, flip: bool = False) -> list[Point]:
 
 
 def facing_rows(count: int, width: float, tracks: int) -> Iterator[tuple[float, float, bool]]:
-    """Where like groups stand in two rows around a free middle, clockwise: x, the y of the side that faces the middle,
-    and whether it is in the upper row. One group alone is below.
+    """Where like groups stand in two rows around a free middle, clockwise.
 
+    Yields x, the y of the side that faces the middle, and whether it is in the upper row. One group alone is below.
     `tracks` is how many links between groups of one row, or inside a group, lie over each other at most.
     """
     n_upper = math.ceil(count / 2) if count > 1 else 0

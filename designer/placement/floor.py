@@ -112,8 +112,9 @@ def copy_rack(design: Design, rack_id: str) -> Edit:
     for change in edit.changes:
         copy = change.after
         if isinstance(copy, Rack) and beside is not None:
-            change = Change(None, replace(copy, x_m=beside[0], y_m=beside[1]))
-        changes.append(change)
+            changes.append(Change(None, replace(copy, x_m=beside[0], y_m=beside[1])))
+        else:
+            changes.append(change)
     return Edit(f"Copy {rack.name}", tuple(changes))
 
 

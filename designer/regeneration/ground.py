@@ -115,8 +115,8 @@ def _placements(ground: Ground, ours: set[str]) -> list[Change]:
     for one in ours:
         if one in stood and one not in ground.fabric.placements:
             changes.append(Change(stood[one], None))
-    for one, place in ground.fabric.placements.items():
-        before = stood.get(one) if one in ours else None
+    for one, laid_out in ground.fabric.placements.items():
+        place, before = laid_out, stood.get(one) if one in ours else None
         if one in ours and before is None:
             continue
         if before is not None and one in base:

@@ -19,7 +19,8 @@ def replay_mounts(ground: Ground) -> None:
     target = ground.target
     fallbacks = {one: mount_of(target.placements[one]) for one, _ in again}
     target.apply(Edit("Take out", tuple(_remount(target, one, (None, None, "")) for one, _ in again)))
-    for one, wanted in again:
+    for one, by_hand in again:
+        wanted = by_hand
         reason = _problem(ground, one, wanted)
         if reason is not None:
             name = ground.before.device(one).name

@@ -67,6 +67,8 @@ class RoutingRow:
 
 @dataclass(frozen=True, slots=True)
 class CongestionRow:
+    """A model of what full buffers do."""
+
     name: str
     title: str
     explanation: str

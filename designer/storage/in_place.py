@@ -28,7 +28,7 @@ def overwrite(target: Path, data: bytes, temporary: Path) -> os.stat_result:
         file.write(data)
         file.flush()
         os.fsync(file.fileno())
-    os.replace(temporary, _journal(target))
+    temporary.replace(_journal(target))
     try:
         written = _put(target, data)
     except BaseException:

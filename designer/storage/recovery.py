@@ -299,4 +299,4 @@ def sweep(folder: Path) -> None:
             if not found or not entry.name.endswith(JOURNAL) or (folder / (begins + SUFFIX)).exists():
                 continue
             if entry.stat(follow_symlinks=False).st_mtime < oldest:
-                os.unlink(entry.path)
+                Path(entry.path).unlink()

@@ -51,7 +51,7 @@ def replace_file(
                 written = _write(temporary, data, target, found, mode)
                 allow(target)
                 if written is not None:
-                    os.replace(temporary, target)
+                    temporary.replace(target)
                 else:
                     written = in_place.overwrite(target, data, temporary)
             except BaseException:
@@ -170,7 +170,7 @@ def remove_stale(folder: Path, begins: str = ".") -> None:
                 found = entry.stat(follow_symlinks=False)
                 is_own = not hasattr(os, "geteuid") or found.st_uid == os.geteuid()
                 if is_own and stat.S_ISREG(found.st_mode) and found.st_mtime < oldest:
-                    os.unlink(entry.path)
+                    Path(entry.path).unlink()
 
 
 def reason(error: OSError, target: Path) -> str:

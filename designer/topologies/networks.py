@@ -185,7 +185,7 @@ def _plan(
     mode = mode_joining(leaf, first, design.device_type(members[0].server_id).model)
     budget = LeafBudget(leaf, mode, mode)
     most = max(len(member.ports) for member in members)
-    sides = min(2, min(len(member.ports) for member in members))
+    sides = min(2, *(len(member.ports) for member in members))
     on_each = math.ceil(most / sides)
     if len(members) * on_each <= budget.n_cells:
         return _Plan(network, members, budget, sides, len(members), 0, 0)

@@ -7,6 +7,8 @@ from designer.model.edit import Edit
 
 
 class Severity(StrEnum):
+    """How bad a finding is: an error stops the design from being built or working."""
+
     ERROR = "error"
     WARNING = "warning"
     INFO = "info"

@@ -80,8 +80,10 @@ def make_application(argv: Sequence[str]) -> QApplication:
 
 
 def keep_unsaved_work(window: MainWindow, folder: Path) -> None:
-    """From now on unsaved work is kept in the folder, unless the user does not want it; what killed windows left there
-    is offered."""
+    """Keep unsaved work in the folder from now on, unless the user does not want it.
+
+    What killed windows left there is offered.
+    """
 
     def follow(keeps: bool) -> None:
         if keeps:
@@ -163,8 +165,9 @@ def guard_against_defects(window: MainWindow, log_path: Path | None) -> None:
 
 
 def leave_on_signal(app: QApplication, session: Session) -> QTimer:
-    """Ctrl+C, a closed terminal, an ended session and a shutdown end the program without a question; unsaved work is
-    kept for the next window. Python only hears of signals while it runs: the timer lets it.
+    """End the program without a question on Ctrl+C, a closed terminal, an ended session or a shutdown.
+
+    Unsaved work is kept for the next window. Python only hears of signals while it runs: the timer lets it.
     """
 
     def leave(number: int) -> None:

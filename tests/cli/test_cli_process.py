@@ -4,6 +4,7 @@ import os
 import re
 import subprocess
 import sys
+from pathlib import Path
 
 import interrupt_drill
 import pytest
@@ -177,9 +178,9 @@ def test_a_disk_that_fills_up_is_told_of_the_file_that_was_asked_for_and_nothing
     assert set(tmp_path.rglob("*")) == {scratch, out}
 
 
-@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="a device that is always full")
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="a device that is always full")
 def test_a_full_disk_is_one_sentence(process, superpod_file):
-    with open("/dev/full", "w") as full:
+    with Path("/dev/full").open("w") as full:
         said = process("info", superpod_file, stdout=full)
     assert said.code == 2
     assert said.err == "fabric-designer: the output could not be written: No space left on device\n"

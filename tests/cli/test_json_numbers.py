@@ -25,5 +25,5 @@ def test_small_and_large_numbers_keep_twelve_digits():
 
 @pytest.mark.parametrize("bad", [float("inf"), float("nan")])
 def test_what_json_cannot_hold_is_refused(bad):
-    with pytest.raises(ValueError):
+    with pytest.raises(ValueError, match="not JSON compliant"):
         json_text({"time_s": bad})

@@ -1,5 +1,6 @@
 """A plug-in for pytest: notes for every line of the program which tests run it, in the coverage data, and in the file
-named by TIMES how long each test took that passed."""
+named by TIMES how long each test took that passed.
+"""
 
 import json
 import os

@@ -173,7 +173,8 @@ def _summary(out: str) -> str:
 
 def _statement(source: str, line: int) -> tuple[int, int, bool]:
     """First and last line of the innermost statement around a line, of a compound one those of its head; and whether it
-    is part of a function."""
+    is part of a function.
+    """
     first, last, in_function = line, line, False
     for node in ast.walk(ast.parse(source)):  # inner ones come after those around them
         if isinstance(node, ast.stmt) and node.lineno <= line <= (node.end_lineno or 0):

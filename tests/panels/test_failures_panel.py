@@ -134,7 +134,7 @@ def test_the_table_is_sorted_by_a_click_and_goes_out_as_csv(swept, session, tmp_
     ((title, suffix, write),) = wanted
     assert (title, suffix) == ("Failures as CSV", ".csv")
     write(tmp_path / "failures.csv")
-    with open(tmp_path / "failures.csv", encoding="utf-8", newline="") as file:
+    with (tmp_path / "failures.csv").open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
     assert [row["failed"] for row in rows] == [row.failed.name for row in session.failures.sweep.outcomes]
     assert rows[0]["slowdown"] == "" and rows[0]["ranks lost"] == "3"

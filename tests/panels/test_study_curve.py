@@ -25,7 +25,7 @@ def study(qtbot, session, catalog, appearance):
     qtbot.addWidget(panel)
     panel.resize(1000, 360)
     panel.show()
-    yield panel.curve  # holding on to the panel
+    yield panel.curve  # noqa: PT022  (holds on to the panel)
 
 
 @pytest.fixture

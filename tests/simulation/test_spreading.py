@@ -46,7 +46,7 @@ def run(graph: Graph, pairs: list[tuple[int, int]], tmp_path, **choices) -> Resu
 @pytest.mark.parametrize("n_local", [2, 3, 7])
 @pytest.mark.parametrize("routing", ["spray", "destination", "ecmp", "valiant", "adaptive"])
 def test_a_flow_beside_an_incast_goes_no_faster_than_the_incast(tmp_path, n_local, routing):
-    """a and v on the left send over one cable to hot and cold on the right, where others send to hot as well."""
+    """A and v on the left send over one cable to hot and cold on the right, where others send to hot as well."""
     names = ["a", "v", "hot", "cold", *(f"local-{n}" for n in range(n_local))]
     graph = drawn({name: "left" if name in "av" else "right" for name in names}, [("left", "right")])
     pairs = [(0, 2), (1, 3), *((4 + n, 2) for n in range(n_local))]
@@ -86,7 +86,7 @@ def test_pauses_reach_all_the_way_down_a_parking_lot(tmp_path, n):
 
 
 def test_a_victim_makes_victims_of_its_own(tmp_path):
-    """v is slowed beside the incast; w shares v's NIC and never comes near the right."""
+    """V is slowed beside the incast; w shares v's NIC and never comes near the right."""
     hosts = {"a": "left", "v": "left", "hot": "right", "cold": "right", "b": "right", "c": "right", "near": "left"}
     graph = drawn(hosts, [("left", "right")])
 
@@ -175,7 +175,8 @@ def test_traffic_of_several_patterns_is_checked_part_by_part(two_to_one):
 
 def test_a_flow_held_back_early_passes_nothing_on_to_where_it_is_slow_anyway(tmp_path):
     """Far waits on the first cable for the incast on hot. That the last cable of its way is paused for warm, less than
-    far is held back already, is none of its matter: the cable between, where by goes, stays as it is."""
+    far is held back already, is none of its matter: the cable between, where by goes, stays as it is.
+    """
     on = {
         "far": "row-0",
         "near": "row-0",

@@ -272,7 +272,7 @@ def test_a_device_or_pipe_is_not_written_to(pod, tmp_path):
         document.save(pod, tmp_path / "pipe.fabric")
     with pytest.raises(SaveError, match=r"^null could not be saved: it is not an ordinary file$"):
         document.save(pod, "/dev/null")
-    assert stat.S_ISCHR(os.stat("/dev/null").st_mode)
+    assert stat.S_ISCHR(Path("/dev/null").stat().st_mode)
 
 
 LIMITED = """

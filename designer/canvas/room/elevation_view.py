@@ -208,8 +208,8 @@ class ElevationView(RoomView):
             painter.setFont(font)
             painter.setPen(QColor(colour))
             line = QRectF(rect.left(), rect.top() + share * rect.height() * 0.46, rect.width(), rect.height() * 0.5)
-            text = fitted(text, QFontMetricsF(font), rect.width())
-            painter.drawText(line, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, text)
+            shown = fitted(text, QFontMetricsF(font), rect.width())
+            painter.drawText(line, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, shown)
 
     def _draw_box(self, painter: QPainter, box: Box, bad: bool) -> None:
         theme, rect, colours = self.theme, self.px(box.rect), self.theme.boxes[box.kind]

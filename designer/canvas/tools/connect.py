@@ -113,7 +113,9 @@ class ConnectTool(Tool):
         """From the exact port to the first free one of the other device that matches it."""
         design = self.view.session.design
         exact = source.end or target.end
-        assert exact is not None and source.device_id is not None and target.device_id is not None
+        assert exact is not None
+        assert source.device_id is not None
+        assert target.device_id is not None
         other_id = target.device_id if source.end is not None else source.device_id
         port = design.port(exact)
         for free in design.free_ports(other_id):

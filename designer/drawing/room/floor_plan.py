@@ -44,6 +44,8 @@ class Aisle:
 
 @dataclass(frozen=True, slots=True)
 class FloorPlan:
+    """Racks, rows and aisles as they stand on the floor, in metres."""
+
     racks: tuple[FloorRack, ...]
     rows: tuple[Row, ...]
     aisles: tuple[Aisle, ...]

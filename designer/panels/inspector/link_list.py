@@ -13,6 +13,8 @@ from designer.panels.widgets.rows import ID_ROLE, RowTree
 
 @dataclass(frozen=True, slots=True)
 class LinkRow:
+    """One link of a device as the list shows it; `load` in shares of its capacity, None where there is no result."""
+
     link_id: str
     port: str
     far_end: str

@@ -72,7 +72,7 @@ class RunColumn(QWidget):
         self._running = False
         self.run = QPushButton()
         self.run.setProperty("kind", "primary")
-        self.run.clicked.connect(lambda: (self.cancel_wanted if self._running else self.run_wanted).emit())
+        self.run.clicked.connect(self._run_or_cancel)
         self.progress = ShareBar()
         self.state = label("", "muted", wrap=True)
         page = QWidget()
@@ -96,6 +96,9 @@ class RunColumn(QWidget):
         whole.addLayout(foot)
         appearance.changed.connect(self._show_button)
         self.show_state(False, "")
+
+    def _run_or_cancel(self) -> None:
+        (self.cancel_wanted if self._running else self.run_wanted).emit()
 
     @property
     def says_error(self) -> bool:

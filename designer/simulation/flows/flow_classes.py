@@ -20,8 +20,11 @@ DIGITS = 12
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Kinds:
-    """Row k (start[k] to start[k + 1]) holds the classes that kind k crosses and what all its flows together put on one
-    arc of the class, in shares of a flow."""
+    """Flows that are alike, as one: which classes of arcs each kind crosses, and how much it puts on them.
+
+    Row k (start[k] to start[k + 1]) holds the classes that kind k crosses and what all its flows together put on one
+    arc of the class, in shares of a flow.
+    """
 
     of_flow: NDArray[np.int64]  # (n_flows,)
     first: NDArray[np.int64]  # (n_kinds,) one flow of each kind

@@ -213,8 +213,8 @@ def tree_parents(count: int, *, mirrored: bool) -> list[int]:
 def tree_depth(parents: list[int]) -> int:
     """Links between the root and the node farthest from it."""
     deepest = 0
-    for node in range(len(parents)):
-        depth = 0
+    for start in range(len(parents)):
+        node, depth = start, 0
         while parents[node] >= 0:
             node, depth = parents[node], depth + 1
         deepest = max(deepest, depth)

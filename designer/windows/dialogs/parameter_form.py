@@ -113,7 +113,7 @@ class ParameterForm(QWidget):
         combo.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         combo.setMinimumContentsLength(18)
         combo.currentIndexChanged.connect(lambda _index: self.changed.emit())
-        return combo, lambda: combo.currentData()
+        return combo, combo.currentData
 
     def _flag(self, default: bool) -> tuple[QWidget, Callable[[], Any]]:
         box = QCheckBox()

@@ -39,5 +39,5 @@ class Bar(QFrame):
 def button(text: str, slot: Callable[[], object], tip: str) -> QPushButton:
     made = QPushButton(text)
     made.setToolTip(plain_text(tip))
-    made.clicked.connect(lambda: slot())
+    made.clicked.connect(lambda _checked: slot())
     return made
