@@ -12,7 +12,7 @@ DECORATOR = "designer.graph.compiled"
 
 
 def test_kernels_take_nothing_from_files_without_kernels():
-    """numba freezes the constants and records that a kernel names: a change in their file has to be noticed."""
+    """Numba freezes the constants and records that a kernel names: a change in their file has to be noticed."""
     with_kernels = [module for module in modules_of(ROOT) if any(kernels_in(module))]
     noticed = {DECORATOR, *(module.name for module in with_kernels)}
     imports = {
