@@ -1,96 +1,82 @@
-"""A view of a drawing through a camera: what of it is seen, and how to go elsewhere."""
+"""A view of a subject through a camera: what of it is seen, and how to go elsewhere."""
 
 from collections.abc import Iterable
 
-from PySide6.QtCore import QLineF, QPointF, QRectF, Signal
+from PySide6.QtCore import QEvent, QRectF, Qt
+from PySide6.QtGui import QNativeGestureEvent, QPainter, QPaintEvent, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QWidget
 
-from designer.canvas import marks
-from designer.canvas.dropping import free_spot
-from designer.canvas.legend import HEIGHT_PX, MARGIN_PX, WIDTH_PX
-from designer.canvas.painting import Viewport
+from designer.canvas.framing import clear_of_legend, fitted, is_under_legend
+from designer.canvas.hits import NOTHING, Target
+from designer.canvas.sight import Sight
+from designer.canvas.subject import Subject
 from designer.drawing.camera import Camera, fitting
-from designer.drawing.composition import Composition
 from designer.drawing.geometry import Rect
-from designer.drawing.level_of_detail import Detail, detail_at
 from designer.drawing.theme import LIGHT, Theme
-from designer.model.entities import End
-from designer.placement.metrics import BOX_HEIGHT, SWITCH_WIDTH
-from designer.session.session import Session
 from designer.session.timers import later
 
 REST_MS = 120
 """After the last movement, the picture is painted with all care."""
+WHEEL_STEP = 1.0015
 STEP_ZOOM = 1.25
 GO_TO_SCALE = 1.0
 """Going to something far away shows it at most this large."""
-LEAST_READABLE_SCALE = 0.45
-CLOSE_SCALE = 2.0
-LEGEND_CLEAR_PX = 10
-LEAST_SHARE_OF_FIT = 0.5
-"""A drawing is not made smaller than this for the sake of the legend."""
-OPEN_SCALE = 8.0
-"""A server this large shows what is inside it."""
 
 
 class CameraView(QWidget):
     """Keeps the camera, and whether it moves."""
 
-    scale_changed = Signal(float)
-
-    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+    def __init__(self, subject: Subject, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.session = session
+        self.subject = subject
+        subject.setParent(self)
+        self.session = subject.session
         self.theme: Theme = LIGHT
         self.camera = Camera()
         self._whole: Camera | None = None
         """The camera that showed everything when that was last asked for."""
-        self.composition = Composition(session.design, session.hidden_networks)
+        self._unfitted = True
+        """Whether everything is to be shown as soon as the view is seen."""
         self._moving = False
         self._rest = later(self, REST_MS, self._come_to_rest)
+        self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
+        self.setAccessibleName(subject.name)
+        self.setMinimumSize(240, 180)
+        subject.set_font(self.font())
+        subject.changed.connect(self.update)
+        subject.changed_now.connect(self.repaint)
+        subject.replaced.connect(self._show_another)
 
     # -- what is seen ---------------------------------------------------------------------------------------------
 
     @property
-    def detail(self) -> Detail:
-        projection = self.composition.projection
-        return detail_at(
-            self.camera.scale, len(projection.device_ids), len(self.composition.bundles.pairs), len(projection.link_ids)
-        )
+    def sight(self) -> Sight:
+        """How the subject is seen now."""
+        size, ratio = self.size(), self.devicePixelRatioF()
+        return Sight(self.camera, size.width(), size.height(), self.theme, self.font(), ratio, self._moving)
 
-    @property
-    def frame(self) -> marks.Frame:
-        return marks.Frame(self.composition, self.camera, self.detail, self.theme)
+    def box_px(self, entity_id: str) -> QRectF | None:
+        """Where something is drawn in pixels of the view; None where it is not."""
+        rect = self.subject.rect_of(entity_id)
+        return self.sight.px(rect) if rect is not None else None
 
-    @property
-    def viewport(self) -> Viewport:
-        return Viewport(self.camera, self.width(), self.height())
+    def shows(self, entity_id: str) -> bool:
+        """Whether something has a place in this view."""
+        return self.subject.rect_of(entity_id) is not None
 
-    def seen(self) -> Rect:
-        """Left, top, right, bottom of the canvas in view."""
-        return self.camera.seen(self.width(), self.height())
+    def set_theme(self, theme: Theme) -> None:
+        """Use these colours from now on."""
+        self.theme = theme
+        self.update()
 
-    def box_px(self, device_id: str) -> QRectF | None:
-        """The box of a device in pixels of the view; None where it is not drawn."""
-        return self.frame.box(device_id)
-
-    def port_px(self, end: End) -> QPointF | None:
-        """The middle of a port's handle in pixels of the view."""
-        return self.frame.port(end)
-
-    def link_px(self, link_id: str) -> QLineF | None:
-        """A link's line in pixels of the view, as it is drawn when every link has a line of its own."""
-        return self.frame.link(link_id)
+    # -- going elsewhere ------------------------------------------------------------------------------------------
 
     def move_camera(self, camera: Camera) -> None:
         """Show another part, quickly drawn until it rests."""
-        if camera == self.camera:
-            return
-        rescaled = camera.scale != self.camera.scale
-        self.camera = camera
-        self.schedule_repaint()
-        if rescaled:
-            self.scale_changed.emit(camera.scale)
+        self._unfitted = False
+        if camera != self.camera:
+            self.camera = camera
+            self.schedule_repaint()
 
     def schedule_repaint(self) -> None:
         """Something moves: draw quickly until it rests."""
@@ -102,91 +88,120 @@ class CameraView(QWidget):
         self._moving = False
         self.update()
 
+    def _show_another(self) -> None:
+        self._unfitted = True
+        if self.isVisible():
+            self.zoom_to_fit()
+        self.update()
+
     def zoom_to_fit(self) -> None:
-        bounds = self.composition.bounds
+        """Show everything."""
+        bounds, legend = self.subject.bounds(), self.subject.legend_shown
         if bounds is None:
             self.move_camera(Camera(1.0, -self.width() / 2, -self.height() / 2))
+        elif legend is None:
+            self.move_camera(fitting(bounds, self.width(), self.height()))
         else:
-            self.move_camera(self._fitted(bounds))
+            self.move_camera(fitted(bounds, self.width(), self.height(), legend))
         self._whole = self.camera
-
-    @property
-    def shows_legend(self) -> bool:
-        return False
-
-    def _fitted(self, bounds: Rect) -> Camera:
-        """The view of it all; above the legend or beside it, where that would lie over the drawing."""
-        camera = fitting(bounds, self.width(), self.height())
-        (left, _), (_, bottom) = camera.to_view(bounds[0], bounds[1]), camera.to_view(bounds[2], bounds[3])
-        foot, side = HEIGHT_PX + MARGIN_PX + LEGEND_CLEAR_PX, WIDTH_PX + MARGIN_PX
-        if left > side or bottom <= self.height() - foot:
-            return camera
-        if self.height() < 4 * foot and not self.shows_legend:
-            return camera  # in a low view its room is left only once it is there
-        above = fitting(bounds, self.width(), self.height() - foot)
-        beside = fitting(bounds, self.width() - side, self.height()).moved(side, 0.0)
-        best = max(above, beside, key=lambda one: one.scale)
-        return best if best.scale >= LEAST_SHARE_OF_FIT * camera.scale else camera
 
     def zoom_to(self, ids: Iterable[str]) -> None:
         """Bring these into view; nothing moves where they are already seen at a readable size."""
-        rects = [rect for one in ids if (rect := self.composition.rect_of(one)) is not None]
-        if not rects:
+        rect = self._around(ids)
+        if rect is None:
             return
-        lefts, tops, rights, bottoms = zip(*rects, strict=True)
-        rect = min(lefts), min(tops), max(rights), max(bottoms)
-        left, top, right, bottom = self.seen()
+        camera, legend, size = self.camera, bool(self.subject.legend_shown), (self.width(), self.height())
+        left, top, right, bottom = camera.seen(*size)
         inside = left <= rect[0] and top <= rect[1] and rect[2] <= right and rect[3] <= bottom
-        if not inside or self.camera.scale < LEAST_READABLE_SCALE:
-            most = max(GO_TO_SCALE, self.camera.scale)
-            self.move_camera(self._clear_of_legend(fitting(rect, self.width(), self.height(), most, 90.0), rect))
-        elif self._is_under_legend(self.camera, rect):
-            self.move_camera(self._clear_of_legend(self.camera, rect))
-
-    def _is_under_legend(self, camera: Camera, rect: Rect) -> bool:
-        (left, _), (_, bottom) = camera.to_view(rect[0], rect[1]), camera.to_view(rect[2], rect[3])
-        foot = self.height() - HEIGHT_PX - MARGIN_PX - LEGEND_CLEAR_PX
-        return self.shows_legend and left < WIDTH_PX + MARGIN_PX + LEGEND_CLEAR_PX and bottom > foot
-
-    def _clear_of_legend(self, camera: Camera, rect: Rect) -> Camera:
-        """The view with the rectangle above the legend or beside it, the shorter way; smaller where neither fits."""
-        if not self._is_under_legend(camera, rect):
-            return camera
-        (left, top), (right, bottom) = camera.to_view(rect[0], rect[1]), camera.to_view(rect[2], rect[3])
-        up = bottom - (self.height() - HEIGHT_PX - MARGIN_PX - 2 * LEGEND_CLEAR_PX)
-        aside = WIDTH_PX + MARGIN_PX + 2 * LEGEND_CLEAR_PX - left
-        ways = [(up, (0.0, -up))] if top - up >= 0 else []
-        ways += [(aside, (aside, 0.0))] if right + aside <= self.width() else []
-        if ways:
-            return camera.moved(*min(ways)[1])
-        return fitting(rect, self.width(), self.height() - HEIGHT_PX - MARGIN_PX - LEGEND_CLEAR_PX, camera.scale)
+        if not inside or camera.scale < self.subject.readable_scale:
+            camera = fitting(rect, *size, max(GO_TO_SCALE, camera.scale), 90.0)
+        if legend and is_under_legend(camera, rect, self.height()):
+            camera = clear_of_legend(camera, rect, *size)
+        self.move_camera(camera)
 
     def zoom_onto(self, ids: Iterable[str]) -> None:
         """Fill the view with these; a server alone is opened, so that its GPUs and NICs show."""
-        chosen = [one for one in ids if self.composition.rect_of(one) is not None]
-        rects = [rect for one in chosen if (rect := self.composition.rect_of(one)) is not None]
+        chosen = [one for one in ids if self.shows(one)]
+        rect = self._around(chosen)
+        if rect is not None:
+            self.move_camera(fitting(rect, self.width(), self.height(), self.subject.closest(chosen), 60.0))
+
+    def _around(self, ids: Iterable[str]) -> Rect | None:
+        """The rectangle around these; None where none of them is drawn."""
+        rects = [rect for one in ids if (rect := self.subject.rect_of(one)) is not None]
         if not rects:
-            return
+            return None
         lefts, tops, rights, bottoms = zip(*rects, strict=True)
-        alone = chosen[0] if len(chosen) == 1 else None
-        opened = alone is not None and alone in self.session.design.devices and self.session.design.is_server(alone)
-        most = OPEN_SCALE if opened else CLOSE_SCALE
-        rect = min(lefts), min(tops), max(rights), max(bottoms)
-        self.move_camera(fitting(rect, self.width(), self.height(), most, 60.0))
+        return min(lefts), min(tops), max(rights), max(bottoms)
 
     def zoom_in(self) -> None:
-        self._zoom_at_middle(STEP_ZOOM)
+        """Show less, larger."""
+        self.zoom_by(STEP_ZOOM)
 
     def zoom_out(self) -> None:
-        self._zoom_at_middle(1 / STEP_ZOOM)
+        """Show more, smaller."""
+        self.zoom_by(1 / STEP_ZOOM)
 
     def zoom_reset(self) -> None:
-        self._zoom_at_middle(1 / self.camera.scale)
+        """Show one canvas unit in one pixel."""
+        self.zoom_by(1 / self.camera.scale)
 
-    def _zoom_at_middle(self, factor: float) -> None:
+    def zoom_by(self, factor: float) -> None:
+        """Zoom about the middle of the view."""
         self.move_camera(self.camera.zoomed(factor, self.width() / 2, self.height() / 2))
 
-    def free_spot(self) -> tuple[float, float]:
-        """Where something new can stand: the middle of the view, or the nearest place to it that is free."""
-        x, y = self.camera.to_canvas(self.width() / 2, self.height() / 2)
-        return free_spot(self.composition, x, y, SWITCH_WIDTH, BOX_HEIGHT)
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        control = bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
+        scrolled = event.pixelDelta()
+        if event.phase() != Qt.ScrollPhase.NoScrollPhase and not scrolled.isNull() and not control:
+            self.move_camera(self.camera.moved(scrolled.x(), scrolled.y()))
+        elif event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
+            turned = event.angleDelta()
+            self.move_camera(self.camera.moved(turned.y() or turned.x(), 0.0))
+        else:
+            spot, turned = event.position(), event.angleDelta()
+            self.move_camera(self.camera.zoomed(WHEEL_STEP ** (turned.y() or turned.x()), spot.x(), spot.y()))
+        event.accept()
+
+    def event(self, event: QEvent) -> bool:
+        if isinstance(event, QNativeGestureEvent) and event.gestureType() == Qt.NativeGestureType.ZoomNativeGesture:
+            spot = event.position()
+            self.move_camera(self.camera.zoomed(1.0 + event.value(), spot.x(), spot.y()))
+            return True
+        return super().event(event)
+
+    # -- painting -------------------------------------------------------------------------------------------------
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        if self._unfitted:
+            self.zoom_to_fit()
+            self._unfitted = not self.isVisible()
+        painter = QPainter(self)
+        try:
+            self.paint(painter, self.sight)
+        finally:
+            painter.end()
+
+    def paint(self, painter: QPainter, sight: Sight) -> None:
+        """Paint everything."""
+        self.paint_subject(painter, sight, NOTHING, connectable=False)
+
+    def paint_subject(self, painter: QPainter, sight: Sight, hovered: Target, *, connectable: bool) -> None:
+        """Paint the subject; it is painted again when things rest, where it was painted quickly."""
+        if self.subject.paint(painter, sight, hovered, connectable=connectable) and not self._rest.isActive():
+            self._rest.start()
+
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() == QEvent.Type.FontChange:
+            self.subject.set_font(self.font())
+        super().changeEvent(event)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        before = event.oldSize()
+        if self.camera == self._whole:  # nobody has gone elsewhere since everything was shown
+            self.zoom_to_fit()
+        elif before.isValid():  # the middle stays in the middle
+            size = event.size()
+            shift = (size.width() - before.width()) / 2, (size.height() - before.height()) / 2
+            self.camera = self.camera.moved(*shift)
+        super().resizeEvent(event)

@@ -2,7 +2,14 @@
 
 from collections.abc import Collection, Iterable, Sequence
 
+import numpy as np
+from PySide6.QtCore import QLineF, Qt
+from PySide6.QtGui import QColor, QPainter, QPen
+
 from designer.canvas.hits import rack_at
+from designer.canvas.pointer import Pointer
+from designer.canvas.sight import Sight
+from designer.canvas.snapping import NO_SNAP, SNAP_PX, Snap, snapped
 from designer.drawing.composition import Composition
 from designer.model import operations
 from designer.model.design import Design
@@ -65,3 +72,59 @@ def _changes_rack(composition: Composition, device_id: str, rack_id: str | None,
         return False
     # A rack that stands only in the room has no frame here to be dragged out of.
     return rack_id is not None or held in design.placements
+
+
+class BoxDrag:
+    """Boxes that follow the mouse: Shift keeps them on one axis, Alt lets them stand out of line."""
+
+    def __init__(self, composition: Composition, ids: tuple[str, ...], held: str | None, start: Pointer) -> None:
+        """`held` is the device under the mouse, whose box comes into line with others."""
+        self._composition = composition
+        self._ids = ids
+        self._held = held
+        self._start = self._at = start
+        self._shift = (0.0, 0.0)
+        self._snap = NO_SNAP
+
+    def move(self, at: Pointer, sight: Sight) -> str | None:
+        self._at = at
+        dx, dy = at.x - self._start.x, at.y - self._start.y
+        if at.shift:  # along one axis only
+            dx, dy = (dx, 0.0) if abs(dx) >= abs(dy) else (0.0, dy)
+        self._snap = NO_SNAP if at.alt else self._snapping(dx, dy, sight)
+        self._shift = (
+            dx + (0.0 if at.shift and not dx else self._snap.dx),
+            dy + (0.0 if at.shift and not dy else self._snap.dy),
+        )
+        everything = carried(self._composition.design, self._ids)
+        self._composition.shift(dict.fromkeys(everything, self._shift))
+        return None
+
+    def _snapping(self, dx: float, dy: float, sight: Sight) -> Snap:
+        """By the box under the mouse, to the boxes in view that stay."""
+        composition = self._composition
+        projection = composition.projection
+        row = projection.row_of.get(self._held or "")
+        if row is None:
+            return NO_SNAP
+        composition.shift({})
+        boxes = composition.boxes
+        going = [projection.row_of.get(one, row) for one in carried(composition.design, self._ids)]
+        left, top, right, bottom = sight.seen()
+        x, y, width, height = boxes.T
+        stays = (x <= right) & (x + width >= left) & (y <= bottom) & (y + height >= top)
+        stays[going] = False
+        box = boxes[row] + np.array((dx, dy, 0.0, 0.0))
+        return snapped(boxes[stays], box, SNAP_PX / sight.camera.scale)
+
+    def end(self) -> None:
+        self._composition.shift({})
+
+    def edit(self) -> Edit:
+        return dropped(self._composition, self._ids, *self._shift, self._at.x, self._at.y)
+
+    def paint(self, painter: QPainter, sight: Sight) -> None:
+        """The guides to what the box under the mouse is in line with."""
+        painter.setPen(QPen(QColor(sight.theme.accent), 1.0, Qt.PenStyle.DashLine))
+        for x1, y1, x2, y2 in self._snap.guides:
+            painter.drawLine(QLineF(sight.point_px(x1, y1), sight.point_px(x2, y2)))

@@ -116,7 +116,7 @@ def frames(window: MainWindow, devices: int) -> None:
     ]
 
     def recolour(number: int) -> None:
-        canvas._heat = heat_of[number % 3]
+        canvas.fabric._heat = heat_of[number % 3]
         paint(window)
 
     def pan(number: int) -> None:
@@ -131,10 +131,10 @@ def frames(window: MainWindow, devices: int) -> None:
     for where in ("fit", "near"):
         canvas.zoom_to_fit()
         if where == "near":
-            canvas._zoom_at_middle(1.0 / canvas.camera.scale)
+            canvas.zoom_by(1.0 / canvas.camera.scale)
         for name, action in (("pan", pan), ("zoom", zoom), ("recolour", recolour)):
             took = [clock(lambda n=n, act=action: act(n)) for n in range(REPEATS)]
-            canvas.composition.generation += 1
+            canvas.fabric.composition.generation += 1
             canvas._come_to_rest()
             rested = clock(lambda: paint(window))
             middle = statistics.median(took)

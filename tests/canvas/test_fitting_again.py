@@ -16,8 +16,8 @@ def test_a_smaller_view_shows_everything_again_unless_it_was_moved(session, cata
     view.show()
     view.zoom_to_fit()
     view.resize(900, 400)
-    left, top, right, bottom = view.composition.bounds
-    seen = view.seen()
+    left, top, right, bottom = view.fabric.composition.bounds
+    seen = view.sight.seen()
     assert seen[0] <= left and seen[1] <= top and right <= seen[2] and bottom <= seen[3]
     view.move_camera(view.camera.zoomed(2.0, 450, 200))
     scale = view.camera.scale
@@ -37,9 +37,9 @@ def test_in_a_low_view_nothing_of_the_drawing_is_below_the_legend_once_there_is_
     view.zoom_to_fit()
     alone = view.camera.scale
     session.simulation.run()
-    qtbot.waitUntil(lambda: view.heat is not None, timeout=60_000)
+    qtbot.waitUntil(lambda: view.fabric.heat is not None, timeout=60_000)
     view.zoom_to_fit()
-    left, _, _, bottom = view.composition.bounds
+    left, _, _, bottom = view.fabric.composition.bounds
     x, y = view.camera.to_view(left, bottom)
     assert 0.5 * alone <= view.camera.scale < alone
     assert x >= WIDTH_PX or y <= view.height() - HEIGHT_PX

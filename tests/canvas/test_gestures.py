@@ -5,7 +5,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 
 from designer.canvas.hits import target_at
-from designer.canvas.tools.tool import Pointer
+from designer.canvas.pointer import Pointer
 from designer.model import operations
 from designer.storage import document
 
@@ -170,9 +170,9 @@ def test_zoomed_in_a_drag_from_port_to_port_joins_just_these(hand, session, pair
     hand.view.zoom_to_fit()
     while hand.view.camera.scale < 1.6:
         hand.view.zoom_in()
-    rows = hand.view.composition.projection.row_of
-    server_port = hand.view.composition.ports(rows[server])[3]
-    leaf_port = hand.view.composition.ports(rows[leaf])[10]
+    rows = hand.view.fabric.composition.projection.row_of
+    server_port = hand.view.fabric.composition.ports(rows[server])[3]
+    leaf_port = hand.view.fabric.composition.ports(rows[leaf])[10]
     hand.drag(hand.at(server_port.x, server_port.y), hand.at(leaf_port.x, leaf_port.y))
     (link,) = session.design.links.values()
     assert {link.a.port, link.b.port} == {server_port.name, leaf_port.name}
@@ -191,7 +191,7 @@ def test_a_spent_port_budget_is_refused_at_the_cursor_with_the_reason(hand, sess
         hand.drag(hand.middle(server), hand.middle(leaf))
     assert len(session.design.links) == 8
     hand.drag(hand.middle(server), hand.middle(leaf), let_go=False)
-    note = hand.view._note
+    note = hand.view.notes.shown
     assert note.refused
     assert session.design.device(server).name in note.text
     QTest.mouseRelease(hand.view, Qt.MouseButton.LeftButton, pos=hand.middle(leaf))
@@ -216,7 +216,7 @@ def test_escape_during_a_connection_leaves_nothing_behind(hand, session, pair):
     hand.key(Qt.Key.Key_Escape)
     QTest.mouseRelease(hand.view, Qt.MouseButton.LeftButton, pos=hand.middle(leaf))
     assert not session.design.links
-    assert hand.view._note is None
+    assert hand.view.notes.shown is None
 
 
 def test_an_undo_in_the_middle_of_a_drag_ends_it(hand, session, row):
@@ -242,7 +242,7 @@ def test_a_dragged_rack_takes_along_what_is_mounted_in_it(hand, session):
     hand.view.zoom_to_fit()
     hand.drag(hand.middle(device), hand.at(-100.0, 10.0), ALT)
     before = place(hand, rack), place(hand, device)
-    frame = hand.view.composition.rect_of(rack)
+    frame = hand.view.fabric.composition.rect_of(rack)
     corner = hand.at(frame[0] + 4, frame[3] - 4)
     hand.drag(corner, corner + QPoint(70, 40), ALT)
     scale = hand.view.camera.scale
@@ -266,12 +266,15 @@ def test_a_click_on_a_groups_title_selects_the_group_not_a_link_beneath_it(hand,
     session.push(operations.group(session.design, [server], "A group of a name that is long"))
     (group,) = session.design.groups
     view = hand.view
-    left, top, *_ = next(frame.rect for frame in view.composition.containers if frame.id == group)
+    left, top, *_ = next(frame.rect for frame in view.fabric.composition.containers if frame.id == group)
     corner = hand.at(left, top)
     spots = [corner + QPoint(right, -8) for right in range(4, 160, 3)]
     places = [view.camera.to_canvas(spot.x(), spot.y()) for spot in spots]
 
-    beneath = [target_at(view.composition, view.detail, view.camera.scale, *place) for place in places]
+    beneath = [
+        target_at(view.fabric.composition, view.fabric.detail(view.camera.scale), view.camera.scale, *place)
+        for place in places
+    ]
     found = [view.target_at(Pointer(*place, spot.x(), spot.y())) for place, spot in zip(places, spots, strict=True)]
 
     on_link = next(number for number, one in enumerate(beneath) if one.link_ids)
@@ -285,7 +288,7 @@ def test_alt_click_takes_the_links_of_a_line_one_by_one(hand, session, pair):
     session.push(operations.connect_devices(session.design, server, leaf, 5))
     view = hand.view
     view.move_camera(view.camera.zoomed(0.9 / view.camera.scale, view.width() / 2, view.height() / 2))
-    x1, y1, x2, y2 = view.composition.anchors.bundles[0].tolist()
+    x1, y1, x2, y2 = view.fabric.composition.anchors.bundles[0].tolist()
     middle = hand.at((x1 + x2) / 2, (y1 + y2) / 2)
     hand.click(middle)
     assert session.selection == set(session.design.links)

@@ -40,7 +40,7 @@ def ring(hand):
 
 @pytest.mark.parametrize("links", [LinkDetail.BUNDLES, LinkDetail.SINGLES])
 def test_the_links_of_a_selection_are_brought_out_where_they_are_drawn(hand, ring, links):
-    composition = hand.view.composition
+    composition = hand.view.fabric.composition
     rows = [composition.projection.row_of[one] for one in ring[0]]
     drawn = {tuple(line) for line in np.round(composition.lines(Detail(links)).xy, 3).tolist()}
     brought_out = {tuple(line) for line in np.round(composition.lines_of_devices(rows, Detail(links)).xy, 3).tolist()}
@@ -48,14 +48,14 @@ def test_the_links_of_a_selection_are_brought_out_where_they_are_drawn(hand, rin
 
 
 def test_a_preview_bows_as_the_links_will(hand, ring):
-    drawn = hand.view.composition.lines(Detail(LinkDetail.BUNDLES)).xy
+    drawn = hand.view.fabric.composition.lines(Detail(LinkDetail.BUNDLES)).xy
     bow = drawn[drawn[:, [1, 3]].min(axis=1) < -40]
     assert len(bow) == 3
     assert _either_way(bow) <= _either_way(ring[1].lines)
 
 
 def test_each_link_taken_as_broken_is_marked_along_its_own_course(hand, ring):
-    composition = hand.view.composition
+    composition = hand.view.fabric.composition
     link_paths = [composition.link_path(row) for row in range(len(composition.projection.link_ids))]
     assert sorted(len(link_path) for link_path in link_paths) == [1, 1, 1, 3]
     drawn = composition.lines(Detail(LinkDetail.SINGLES)).xy

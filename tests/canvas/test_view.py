@@ -40,7 +40,7 @@ def drop(view, type_id, at):
     view.dragEnterEvent(enter)
     over = QDragMoveEvent(at, copy, data, left, none)
     view.dragMoveEvent(over)
-    note = view._note
+    note = view.notes.shown
     view.dropEvent(QDropEvent(QPointF(at), copy, data, left, none))
     return over.isAccepted(), note
 
@@ -53,30 +53,30 @@ def test_a_picture_that_followed_edits_is_the_one_drawn_afresh(hand, session, li
     session.push(operations.move(session.design, {leaf: (30.0, -100.0)}))
     session.undo_stack.undo()
     followed = image_of(hand.view)
-    hand.view.composition = Composition(session.design)
+    hand.view.fabric.composition = Composition(session.design)
     assert image_of(hand.view) == followed
 
 
 def test_another_design_takes_the_place_of_the_first(hand, session, linked):
     session.open(next(path for path in example_files() if path.stem == "fat-tree-16-2to1"))
-    assert hand.view.composition.design is session.design
-    left, top, right, bottom = hand.view.seen()
-    bounds = hand.view.composition.bounds
+    assert hand.view.fabric.composition.design is session.design
+    left, top, right, bottom = hand.view.sight.seen()
+    bounds = hand.view.fabric.composition.bounds
     assert left < bounds[0] and top < bounds[1] and right > bounds[2] and bottom > bounds[3]
     session.new()
-    assert hand.view.composition.bounds is None
+    assert hand.view.fabric.composition.bounds is None
 
 
 def test_hovering_and_selecting_do_not_paint_the_picture_again(hand, session, linked, qtbot):
     image_of(hand.view)
-    painted = hand.view.backing.painted
+    painted = hand.view.fabric.backing.painted
     QTest.mouseMove(hand.view, hand.middle(linked[0]))
     session.select([linked[1]])
     hand.view.grab()
-    assert hand.view.backing.painted == painted
+    assert hand.view.fabric.backing.painted == painted
     session.push(operations.rename(session.design, linked[0], "leaf-09"))
     hand.view.grab()
-    assert hand.view.backing.painted == painted + 1
+    assert hand.view.fabric.backing.painted == painted + 1
 
 
 def test_heat_colours_the_links_and_a_stale_one_goes(hand, session, linked, qtbot):
@@ -88,7 +88,7 @@ def test_heat_colours_the_links_and_a_stale_one_goes(hand, session, linked, qtbo
     assert heated != plain
     session.push(operations.connect_devices(session.design, *linked))
     assert session.heat is None
-    assert hand.view.heat is None
+    assert hand.view.fabric.heat is None
 
 
 def test_while_a_live_run_computes_the_legend_says_so(hand, session, linked, qtbot):
@@ -98,10 +98,10 @@ def test_while_a_live_run_computes_the_legend_says_so(hand, session, linked, qtb
     current = image_of(hand.view)
     session.push(operations.connect_devices(session.design, *linked))
     assert session.heat is None
-    assert isinstance(hand.view.heat, Heat)
+    assert isinstance(hand.view.fabric.heat, Heat)
     assert image_of(hand.view) != current
     qtbot.waitUntil(lambda: session.heat is not None, timeout=90_000)
-    assert hand.view.heat is session.heat
+    assert hand.view.fabric.heat is session.heat
 
 
 def test_the_wheel_zooms_about_the_cursor(hand, linked):
@@ -145,9 +145,9 @@ def test_going_to_something_brings_it_into_view_at_a_readable_size(hand, session
 def test_what_one_goes_to_is_clear_of_the_legend(hand, session, linked, size):
     hand.view.resize(*size)
     session.heat_view.show_jobs(Heat(session.design.revision, dict.fromkeys(session.design.links, (0.5, 0.5))))
-    assert hand.view.shows_legend
+    assert hand.view.fabric.legend_shown
     device = linked[0]
-    left, _, _, bottom = hand.view.composition.rect_of(device)
+    left, _, _, bottom = hand.view.fabric.composition.rect_of(device)
     legend = QRectF(MARGIN_PX, hand.view.height() - MARGIN_PX - HEIGHT_PX, WIDTH_PX, HEIGHT_PX)
     hand.view.move_camera(Camera(1.0, left - 60, bottom - hand.view.height() + 60))
     assert legend.intersects(hand.view.box_px(device))
@@ -187,7 +187,7 @@ def test_new_devices_find_a_free_spot_each(hand):
 def test_a_tooltip_tells_what_is_under_the_cursor_and_escapes_names(hand, session, linked, monkeypatch):
     session.push(operations.rename(session.design, linked[0], "<b>leaf</b>"))
     told: list[str] = []
-    monkeypatch.setattr("designer.canvas.view.QToolTip.showText", lambda at, text, widget: told.append(text))
+    monkeypatch.setattr("designer.canvas.stage_view.QToolTip.showText", lambda at, text, widget: told.append(text))
     spot = hand.middle(linked[0])
     QTest.mouseMove(hand.view, spot)
     hand.view.event(QHelpEvent(QEvent.Type.ToolTip, spot, hand.view.mapToGlobal(spot)))
@@ -229,7 +229,7 @@ def test_findings_and_failures_are_marked(hand, session, linked, qtbot):
     qtbot.waitUntil(lambda: session.report_current, timeout=60_000)
     lone = hand.add("dgx-h100", 250.0, 150.0)
     qtbot.waitUntil(lambda: session.report_current, timeout=60_000)
-    assert lone in hand.view._worst
+    assert lone in hand.view.fabric._worst
     marked = image_of(hand.view)
     session.simulation.set_failed(frozenset([linked[0]]))
     assert image_of(hand.view) != marked
@@ -240,7 +240,7 @@ def test_every_zoom_of_every_example_is_painted_without_a_complaint(hand, sessio
         session.open(path)
         for scale in (0.02, 0.1, 0.3, 0.6, 0.9, 1.3, 1.7, 2.6, 6.0, 12.0):
             hand.view.zoom_to_fit()
-            hand.view._zoom_at_middle(scale / hand.view.camera.scale)
+            hand.view.zoom_by(scale / hand.view.camera.scale)
             assert not image_of(hand.view).isNull()
 
 
@@ -257,7 +257,7 @@ def test_servers_dropped_onto_a_rack_stand_one_above_the_other_as_they_are_mount
     assert {one.x for one in places} == {0.0}
     heights = [one.y for one in places]
     assert all(lower - upper > 44.0 for lower, upper in pairwise(heights))
-    left, top, right, bottom = hand.view.composition.rect_of(rack)
+    left, top, right, bottom = hand.view.fabric.composition.rect_of(rack)
     assert all(left < one.x < right and top < one.y < bottom for one in places)
     session.undo_stack.undo()
     assert len(session.design.mounted(rack)) == 3

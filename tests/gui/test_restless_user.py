@@ -115,7 +115,7 @@ def test_whatever_a_restless_user_does_nothing_breaks_and_undo_is_exact(window: 
     window.canvas.gesture.cancel()
     window.canvas._come_to_rest()
     followed = window.canvas.grab().toImage()
-    window.canvas.composition = Composition(session.design, session.hidden_networks)
+    window.canvas.fabric.composition = Composition(session.design, session.hidden_networks)
     assert window.canvas.grab().toImage() == followed
     end, steps = document.encode(session.design), session.undo_stack.index()
     while session.undo_stack.canUndo():

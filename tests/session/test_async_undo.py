@@ -56,7 +56,7 @@ def test_the_canvas_follows_it(session, qtbot):
     at_rest(session, qtbot)
     session.async_undo.redo()
     at_rest(session, qtbot)
-    ours, anew = canvas.composition.projection, Composition(session.design).projection
+    ours, anew = canvas.fabric.composition.projection, Composition(session.design).projection
     assert ours.device_ids == anew.device_ids and (ours.ends == anew.ends).all()
     assert ours.design is session.design
 

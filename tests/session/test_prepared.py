@@ -51,13 +51,13 @@ def test_the_canvas_takes_the_drawing_over_and_follows_further_edits(session, qt
     qtbot.addWidget(canvas)
     ready = _ready(session)
     session.push_prepared(ready)
-    assert canvas.composition is ready.drawing and canvas.composition.design is session.design
+    assert canvas.fabric.composition is ready.drawing and canvas.fabric.composition.design is session.design
     host = next(iter(session.design.servers())).id
     session.push(operations.delete(session.design, [host]))
     session.push(operations.add_device(session.design, CATALOG.types["nvidia-qm9700"], 9, 9, catalog_types={}))
     anew = Composition(session.design).projection
-    assert canvas.composition.projection.device_ids == anew.device_ids
-    assert (canvas.composition.projection.ends == anew.ends).all()
+    assert canvas.fabric.composition.projection.device_ids == anew.device_ids
+    assert (canvas.fabric.composition.projection.ends == anew.ends).all()
     assert session.drawing is None
 
 

@@ -99,5 +99,5 @@ def test_pauses_are_in_the_svg_as_on_the_screen(window, qtbot, answers, tmp_path
     qtbot.waitUntil(lambda: session.shown_heat is not None, timeout=PATIENCE_MS)
     answers.on_save.append(tmp_path / "diagram.svg")
     window.actions_table.trigger("export.svg")
-    assert window.canvas.overlay.pauses is not None
+    assert window.canvas.fabric.overlay.pauses is not None
     assert "paused" in layers(tmp_path / "diagram.svg")

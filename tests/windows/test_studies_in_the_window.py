@@ -40,7 +40,7 @@ def test_each_study_has_its_command_and_colours_are_a_choice(window, fabric, qtb
     assert len(fabric.pins.runs) == 1
     window.actions_table.trigger("heat.bytes")
     assert window.actions_table["heat.bytes"].isChecked()
-    assert window.canvas.heat.measure == "bytes"
+    assert window.canvas.fabric.heat.measure == "bytes"
 
 
 def test_the_panel_leads_from_a_result_to_its_studies(window, fabric, qtbot):

@@ -23,7 +23,7 @@ from PySide6.QtWidgets import QWidget
 from designer.canvas.dropping import MIME_TYPE
 from designer.canvas.export import save, write_pdf
 from designer.canvas.glyphs import Fonts
-from designer.canvas.tools.tool import START_DRAG_PX
+from designer.canvas.pointer import START_DRAG_PX
 from designer.drawing.camera import Camera, fitting
 from designer.drawing.geometry import Rect
 from designer.drawing.theme import LIGHT, Theme

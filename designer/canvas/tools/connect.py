@@ -5,8 +5,13 @@ from collections.abc import Callable
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
 
+from designer.canvas.fabric import Fabric
 from designer.canvas.hits import Target
-from designer.canvas.tools.tool import Pointer, Tool
+from designer.canvas.marks import Frame
+from designer.canvas.pointer import Pointer
+from designer.canvas.sight import Sight
+from designer.canvas.stage import Stage
+from designer.canvas.tools.tool import Tool
 from designer.errors import DesignerError
 from designer.model import operations
 from designer.model.edit import Edit
@@ -17,7 +22,6 @@ class ConnectTool(Tool):
     """Press on a device or port, drag a line, let go on another. Several selected devices are connected together."""
 
     name = "connect"
-    cursor = Qt.CursorShape.CrossCursor
 
     _source: Target | None = None
     _target: Target | None = None
@@ -25,6 +29,14 @@ class ConnectTool(Tool):
     _at: Pointer | None = None
     _reason: str | None = None
     _revision = -1
+
+    def __init__(self, stage: Stage, fabric: Fabric) -> None:
+        super().__init__(stage)
+        self._fabric = fabric
+
+    @property
+    def cursor(self) -> Qt.CursorShape:
+        return Qt.CursorShape.CrossCursor
 
     @property
     def active(self) -> bool:
@@ -35,18 +47,18 @@ class ConnectTool(Tool):
         """The devices the line comes from: all selected ones when it began on one of them."""
         if self._source is None or self._source.device_id is None:
             return []
-        device_id, session = self._source.device_id, self.view.session
+        device_id, session = self._source.device_id, self.stage.session
         if self._source.end is None and device_id in session.selection:
             return sorted((one for one in session.selection if one in session.design.devices), key=order_key)
         return [device_id]
 
     def hover(self, at: Pointer) -> None:
-        self.view.note(None, at)
+        self.stage.notes.show(None, at)
 
     def press(self, at: Pointer) -> None:
-        found = self.view.target_at(at)
+        found = self.stage.target_at(at)
         if found.device_id is None:
-            self.view.note("Drag from one device to another", at)
+            self.stage.notes.show("Drag from one device to another", at)
             return
         self.begin(found, at)
 
@@ -54,25 +66,25 @@ class ConnectTool(Tool):
         """Start a line at a device or port; also how the select tool hands a drag from a handle over."""
         self._source, self._start, self._at = source, at, at
         self._target, self._reason, self._revision = None, None, -1
-        self.view.update()
+        self.stage.update()
 
     def move(self, at: Pointer) -> None:
         if self._source is None:
             return
         self._at = at
-        found = self.view.target_at(at)
+        found = self.stage.target_at(at)
         target = found if found.device_id is not None and found.device_id != self._source.device_id else None
-        revision = self.view.session.design.revision
+        revision = self.stage.session.design.revision
         if target != self._target or revision != self._revision:
             self._target, self._revision = target, revision
             self._reason = self._refusal(target) if target is not None else None
         if target is None:
-            self.view.note(None, at)
+            self.stage.notes.show(None, at)
         elif self._reason is not None:
-            self.view.note(self._reason, at, refused=True)
+            self.stage.notes.show(self._reason, at, refused=True)
         else:
-            self.view.note(self._promise(target), at)
-        self.view.update()
+            self.stage.notes.show(self._promise(target), at)
+        self.stage.update()
 
     def release(self, at: Pointer) -> None:
         self.move(at)
@@ -81,21 +93,21 @@ class ConnectTool(Tool):
         if target is None or make is None:
             return
         if reason is not None:
-            self.view.note(reason, at, refused=True, lasting=True)
+            self.stage.notes.show(reason, at, refused=True, lasting=True)
             return
-        self.view.session.attempt(make)
+        self.stage.session.attempt(make)
 
     def cancel(self) -> None:
         self._source = self._target = self._start = self._at = None
         self._reason = None
-        self.view.note(None)
-        self.view.update()
+        self.stage.notes.show(None)
+        self.stage.update()
 
     # -- what would be done ---------------------------------------------------------------------------------------
 
     def _maker(self) -> Callable[[], Edit] | None:
         """The verb that this source and this target ask for."""
-        source, target, design = self._source, self._target, self.view.session.design
+        source, target, design = self._source, self._target, self.stage.session.design
         if source is None or target is None or source.device_id is None or target.device_id is None:
             return None
         if source.end is not None and target.end is not None:
@@ -111,7 +123,7 @@ class ConnectTool(Tool):
 
     def _port_to_device(self, source: Target, target: Target) -> Edit:
         """From the exact port to the first free one of the other device that matches it."""
-        design = self.view.session.design
+        design = self.stage.session.design
         exact = source.end or target.end
         assert exact is not None
         assert source.device_id is not None
@@ -138,7 +150,7 @@ class ConnectTool(Tool):
 
     def _promise(self, target: Target) -> str:
         """What letting go would do: "leaf-01 port 3/1 to spine-02 port 1/1"."""
-        make, design = self._maker(), self.view.session.design
+        make, design = self._maker(), self.stage.session.design
         if make is None:
             return ""
         try:
@@ -152,46 +164,46 @@ class ConnectTool(Tool):
 
     # -- what is shown --------------------------------------------------------------------------------------------
 
-    def paint(self, painter: QPainter) -> None:
+    def paint(self, painter: QPainter, sight: Sight) -> None:
         if self._source is None or self._at is None:
             return
-        view = self.view
-        colour = QColor(view.theme.error if self._reason is not None else view.theme.accent)
+        frame = self._fabric.frame(sight)
+        colour = QColor(sight.theme.error if self._reason is not None else sight.theme.accent)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        end = self._target_point() or self._at.spot
+        end = self._target_point(frame) or self._at.spot
         pen = QPen(colour, 2.0)
         if self._target is None:
             pen.setDashPattern([4, 3])
         painter.setPen(pen)
-        for start in self._start_points():
+        for start in self._start_points(frame):
             painter.drawLine(start, end)
         painter.setBrush(colour)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.drawEllipse(end, 3.5, 3.5)
         if self._target is not None and self._target.device_id is not None:
-            box = view.box_px(self._target.device_id)
+            box = frame.box(self._target.device_id)
             if box is not None:
                 painter.setBrush(Qt.BrushStyle.NoBrush)
                 painter.setPen(QPen(colour, 2.5))
                 painter.drawRoundedRect(box.adjusted(-3, -3, 3, 3), 6, 6)
 
-    def _start_points(self) -> list[QPointF]:
+    def _start_points(self, frame: Frame) -> list[QPointF]:
         assert self._source is not None
         if self._source.end is not None:
-            point = self.view.port_px(self._source.end)
+            point = frame.port(self._source.end)
             return [point] if point is not None else []
-        boxes = [box for one in self.sources if (box := self.view.box_px(one)) is not None]
+        boxes = [box for one in self.sources if (box := frame.box(one)) is not None]
         return [_edge_towards(box, self._at.spot) for box in boxes] if self._at is not None else []
 
-    def _target_point(self) -> QPointF | None:
+    def _target_point(self, frame: Frame) -> QPointF | None:
         if self._target is None or self._target.device_id is None:
             return None
         if self._target.end is not None:
-            return self.view.port_px(End(self._target.end.device_id, self._target.end.port))
-        box = self.view.box_px(self._target.device_id)
+            return frame.port(self._target.end)
+        box = frame.box(self._target.device_id)
         if box is None or not self.sources:
             return None
-        source = self.view.box_px(self.sources[0])
+        source = frame.box(self.sources[0])
         return _edge_towards(box, source.center()) if source is not None else box.center()
 
 

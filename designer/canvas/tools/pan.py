@@ -2,14 +2,15 @@
 
 from PySide6.QtCore import Qt
 
-from designer.canvas.tools.tool import Pointer, Tool
+from designer.canvas.pointer import Pointer
+from designer.canvas.tools.tool import Tool
 
 
 class PanTool(Tool):
     """Drag to move what is seen. Edits nothing."""
 
     name = "pan"
-    cursor = Qt.CursorShape.OpenHandCursor
+    shows_knobs = False
 
     _last: Pointer | None = None
 
@@ -17,20 +18,24 @@ class PanTool(Tool):
     def active(self) -> bool:
         return self._last is not None
 
+    @property
+    def cursor(self) -> Qt.CursorShape:
+        return Qt.CursorShape.ClosedHandCursor if self.active else Qt.CursorShape.OpenHandCursor
+
     def press(self, at: Pointer) -> None:
         self._last = at
-        self.view.setCursor(Qt.CursorShape.ClosedHandCursor)
+        self.stage.show_cursor()
 
     def move(self, at: Pointer) -> None:
         if self._last is not None:
-            self.view.move_camera(self.view.camera.moved(at.x_px - self._last.x_px, at.y_px - self._last.y_px))
+            camera = self.stage.sight.camera
+            self.stage.move_camera(camera.moved(at.x_px - self._last.x_px, at.y_px - self._last.y_px))
             self._last = at
 
     def release(self, at: Pointer) -> None:
         self.move(at)
-        self._last = None
-        self.view.show_cursor()
+        self.cancel()
 
     def cancel(self) -> None:
         self._last = None
-        self.view.show_cursor()
+        self.stage.show_cursor()

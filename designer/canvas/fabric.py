@@ -1,0 +1,95 @@
+"""The fabric under the hand: what a point of the drawing is on, and what gestures do to the design."""
+
+from collections.abc import Iterable
+
+from PySide6.QtCore import QPointF
+
+from designer.canvas import hits, marks
+from designer.canvas.dropping import Landing, free_spot, landing
+from designer.canvas.fabric_picture import FabricPicture
+from designer.canvas.hits import KNOB_REACH_PX, Target
+from designer.canvas.moving import BoxDrag, movable, moved
+from designer.canvas.pointer import Pointer
+from designer.canvas.sight import Sight
+from designer.canvas.subject import CLOSE_SCALE
+from designer.canvas.tooltips import sentence_of, tooltip_of
+from designer.drawing.geometry import Rect
+from designer.model.edit import Edit
+from designer.model.entities import End
+from designer.model.hardware import HardwareType
+from designer.placement.metrics import BOX_HEIGHT, SWITCH_WIDTH
+
+NUDGE = 12.0
+FINE_NUDGE = 1.0
+OPEN_SCALE = 8.0
+"""A server this large shows what is inside it."""
+
+
+class Fabric(FabricPicture):
+    """The session's design as the canvas shows it."""
+
+    # -- what is under the mouse ----------------------------------------------------------------------------------
+
+    def target_at(self, at: Pointer, sight: Sight) -> Target:
+        scale = sight.camera.scale
+        titled = self._painter.titled_at(self.composition, sight.camera, at.spot)
+        return hits.target_at(self.composition, self.detail(scale), scale, at.x, at.y, titled)
+
+    def handle_at(self, at: Pointer, sight: Sight, found: Target, hovered: Target) -> Target | None:
+        """A port, or the hovered device whose knob a press at this point takes hold of."""
+        if found.end is not None:
+            return found
+        box = self.frame(sight).box(hovered.device_id) if hovered.device_id is not None else None
+        if box is None:
+            return None
+        reach_px = min(KNOB_REACH_PX, box.width() / 4)  # the middle of a small box stays for moving it
+        reached = any((at.spot - knob).manhattanLength() <= reach_px for knob in marks.knobs(box))
+        return Target(device_id=hovered.device_id) if reached else None
+
+    def within(self, rect: Rect) -> list[str]:
+        """Devices that the band touches and racks inside it."""
+        return [*hits.devices_within(self.composition, *rect), *hits.racks_within(self.composition, *rect)]
+
+    def opened_by(self, target: Target) -> tuple[str, ...]:
+        return (target.device_id,) if target.device_id is not None and target.end is None else ()
+
+    def closest(self, ids: Iterable[str]) -> float:
+        """A server alone is opened, so that its GPUs and NICs show."""
+        design, chosen = self.session.design, list(ids)
+        alone = chosen[0] if len(chosen) == 1 else None
+        opened = alone is not None and alone in design.devices and design.is_server(alone)
+        return OPEN_SCALE if opened else CLOSE_SCALE
+
+    def port_px(self, end: End, sight: Sight) -> QPointF | None:
+        """The middle of a port's handle in pixels of the view."""
+        return self.frame(sight).port(end)
+
+    # -- what the hand does ---------------------------------------------------------------------------------------
+
+    def movable(self, ids: Iterable[str]) -> tuple[str, ...]:
+        return movable(self.session.design, ids)
+
+    def nudged(self, dx: int, dy: int, *, fine: bool) -> Edit | None:
+        step, design = FINE_NUDGE if fine else NUDGE, self.session.design
+        return moved(design, movable(design, self.session.selection), dx * step, dy * step)
+
+    def drag(self, target: Target, start: Pointer) -> BoxDrag | None:
+        ids = () if target.link_ids else movable(self.session.design, self.session.selection)
+        return BoxDrag(self.composition, ids, target.device_id, start) if ids else None
+
+    def landing(self, type_: HardwareType, at: Pointer, sight: Sight) -> Landing:
+        return landing(self.composition, type_, self.session.catalog.types, at.x, at.y, sight.camera.scale)
+
+    def free_spot(self, x: float, y: float) -> tuple[float, float]:
+        """Where something new can stand: the place itself, or the nearest one to it that is free."""
+        return free_spot(self.composition, x, y, SWITCH_WIDTH, BOX_HEIGHT)
+
+    # -- what is said ---------------------------------------------------------------------------------------------
+
+    def sentence(self, target: Target) -> str:
+        return sentence_of(self.session.design, target)
+
+    def tooltip(self, target: Target) -> str:
+        session = self.session
+        jobs = session.placed_jobs.names_on(target.device_id)
+        return tooltip_of(session.design, target, session.shown_heat, session.simulation.state, jobs)

@@ -1,0 +1,45 @@
+"""The camera for a part of the canvas, clear of the legend at the left bottom."""
+
+from designer.canvas.legend import HEIGHT_PX, MARGIN_PX, WIDTH_PX
+from designer.drawing.camera import Camera, fitting
+from designer.drawing.geometry import Rect
+
+LEGEND_CLEAR_PX = 10
+LEAST_SHARE_OF_FIT = 0.5
+"""A drawing is not made smaller than this for the sake of the legend."""
+
+
+def fitted(bounds: Rect, width: float, height: float, legend_shown: bool) -> Camera:
+    """The view of it all; above the legend or beside it, where that would lie over the drawing."""
+    camera = fitting(bounds, width, height)
+    (left, _), (_, bottom) = camera.to_view(bounds[0], bounds[1]), camera.to_view(bounds[2], bounds[3])
+    foot, side = HEIGHT_PX + MARGIN_PX + LEGEND_CLEAR_PX, WIDTH_PX + MARGIN_PX
+    if left > side or bottom <= height - foot:
+        return camera
+    if height < 4 * foot and not legend_shown:
+        return camera  # in a low view its room is left only once it is there
+    above = fitting(bounds, width, height - foot)
+    beside = fitting(bounds, width - side, height).moved(side, 0.0)
+    best = max(above, beside, key=lambda one: one.scale)
+    return best if best.scale >= LEAST_SHARE_OF_FIT * camera.scale else camera
+
+
+def is_under_legend(camera: Camera, rect: Rect, height: float) -> bool:
+    """Whether the legend lies over some of a rectangle."""
+    (left, _), (_, bottom) = camera.to_view(rect[0], rect[1]), camera.to_view(rect[2], rect[3])
+    foot = height - HEIGHT_PX - MARGIN_PX - LEGEND_CLEAR_PX
+    return left < WIDTH_PX + MARGIN_PX + LEGEND_CLEAR_PX and bottom > foot
+
+
+def clear_of_legend(camera: Camera, rect: Rect, width: float, height: float) -> Camera:
+    """The view with the rectangle above the legend or beside it, the shorter way; smaller where neither fits."""
+    if not is_under_legend(camera, rect, height):
+        return camera
+    (left, top), (right, bottom) = camera.to_view(rect[0], rect[1]), camera.to_view(rect[2], rect[3])
+    up = bottom - (height - HEIGHT_PX - MARGIN_PX - 2 * LEGEND_CLEAR_PX)
+    aside = WIDTH_PX + MARGIN_PX + 2 * LEGEND_CLEAR_PX - left
+    ways = [(up, (0.0, -up))] if top - up >= 0 else []
+    ways += [(aside, (aside, 0.0))] if right + aside <= width else []
+    if ways:
+        return camera.moved(*min(ways)[1])
+    return fitting(rect, width, height - HEIGHT_PX - MARGIN_PX - LEGEND_CLEAR_PX, camera.scale)

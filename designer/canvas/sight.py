@@ -1,0 +1,46 @@
+"""How a view looks at its subject."""
+
+from dataclasses import dataclass
+
+from PySide6.QtCore import QPointF, QRectF
+from PySide6.QtGui import QFont
+
+from designer.canvas.painting import Viewport, seen_rect
+from designer.drawing.camera import Camera
+from designer.drawing.geometry import Rect
+from designer.drawing.theme import Theme
+
+
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """From where, how large, in which colours and letters; `moving` while quick pictures will do."""
+
+    camera: Camera
+    width: float
+    height: float
+    theme: Theme
+    font: QFont
+    ratio: float = 1.0
+    moving: bool = False
+
+    @property
+    def viewport(self) -> Viewport:
+        """The pixels painted."""
+        return Viewport(self.camera, self.width, self.height)
+
+    @property
+    def rect(self) -> QRectF:
+        """All of the view in pixels."""
+        return QRectF(0, 0, self.width, self.height)
+
+    def seen(self) -> Rect:
+        """Left, top, right, bottom of the canvas in view."""
+        return self.camera.seen(self.width, self.height)
+
+    def px(self, rect: Rect) -> QRectF:
+        """A rectangle of the canvas in pixels of the view."""
+        return seen_rect(self.camera, rect)
+
+    def point_px(self, x: float, y: float) -> QPointF:
+        """A point of the canvas in pixels of the view."""
+        return QPointF(*self.camera.to_view(x, y))

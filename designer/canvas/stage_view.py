@@ -1,0 +1,251 @@
+"""Mouse and keys over a subject become gestures, and gestures become edits."""
+
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt, Signal
+from PySide6.QtGui import (
+    QContextMenuEvent,
+    QDragEnterEvent,
+    QDragLeaveEvent,
+    QDragMoveEvent,
+    QDropEvent,
+    QFocusEvent,
+    QHelpEvent,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+)
+from PySide6.QtWidgets import QToolTip, QWidget
+
+from designer.canvas.camera_view import CameraView
+from designer.canvas.cursor_notes import CursorNotes
+from designer.canvas.drop_target import DropTarget
+from designer.canvas.hits import NOTHING, Target
+from designer.canvas.pointer import Pointer, pointer_at
+from designer.canvas.sight import Sight
+from designer.canvas.subject import Subject
+from designer.canvas.tools.pan import PanTool
+from designer.canvas.tools.select import SelectTool
+from designer.canvas.tools.tool import Tool
+from designer.model.edit import Edit
+
+ARROWS = {
+    Qt.Key.Key_Left: (-1, 0),
+    Qt.Key.Key_Right: (1, 0),
+    Qt.Key.Key_Up: (0, -1),
+    Qt.Key.Key_Down: (0, 1),
+}
+
+
+class StageView(CameraView):
+    """A subject under the hand; all it keeps of its own is the gesture under way and what is under the mouse."""
+
+    cursor_message = Signal(str)
+    context_requested = Signal(QPoint, object)
+
+    def __init__(self, subject: Subject, parent: QWidget | None = None) -> None:
+        super().__init__(subject, parent)
+        self.notes = CursorNotes(self)
+        self.hovered: Target = NOTHING
+        self._tools: dict[str, Tool] = {}
+        self.add_tools(SelectTool(self), PanTool(self))
+        self._drops = DropTarget(self)
+        self._tool = self._tools["select"]
+        self._held: Tool | None = None
+        """The tool of the gesture under way; the pan tool while Space or the middle button is held."""
+        self._space = False
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setMouseTracking(True)
+        self.setAcceptDrops(True)
+        subject.ending.connect(self._end_gesture)
+
+    def _end_gesture(self) -> None:
+        if self.gesture.active:
+            self.gesture.cancel()
+        self.hovered = NOTHING
+        self.cursor_message.emit("")  # what was said may no longer be so
+
+    def paint(self, painter: QPainter, sight: Sight) -> None:
+        gesture = self.gesture
+        hovered = NOTHING if gesture.active else self.hovered
+        self.paint_subject(painter, sight, hovered, connectable=self._tool.shows_knobs)
+        gesture.paint(painter, sight)
+        self._drops.paint(painter, sight)
+        self.subject.paint_over(painter, sight)
+        self.notes.paint(painter, sight)
+
+    # -- tools ----------------------------------------------------------------------------------------------------
+
+    def add_tools(self, *tools: Tool) -> None:
+        """Offer these, instead of those of the same name."""
+        self._tools |= {tool.name: tool for tool in tools}
+        self._tool = self._tools["select"]
+
+    @property
+    def tool(self) -> str:
+        """The name of the tool in use."""
+        return self._tool.name
+
+    @property
+    def gesture(self) -> Tool:
+        """The tool that the mouse drives now."""
+        return self._held or self._tool
+
+    def set_tool(self, name: str) -> None:
+        """Use the tool of that name: select, connect or pan."""
+        if self.gesture.active:
+            self.gesture.cancel()
+        self._tool = self._tools[name]
+        self.notes.show(None)
+        self.show_cursor()
+        self.update()
+
+    def show_cursor(self) -> None:
+        """The cursor of what a press would do."""
+        self.setCursor((self._tools["pan"] if self._space else self.gesture).cursor)
+
+    # -- what is under the mouse ----------------------------------------------------------------------------------
+
+    def target_at(self, at: Pointer) -> Target:
+        """What is under the mouse."""
+        return self.subject.target_at(at, self.sight)
+
+    def _hover(self, at: Pointer) -> None:
+        found = self.target_at(at)
+        if not found and self.subject.handle_at(at, self.sight, found, self.hovered) is not None:
+            return  # on the outer half of a knob
+        if found != self.hovered:
+            self.hovered = found
+            self.show_cursor()
+            self.cursor_message.emit(self.subject.sentence(found))
+            self.update()
+
+    def event(self, event: QEvent) -> bool:
+        if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
+            text = "" if self.gesture.active else self.subject.tooltip(self.hovered)
+            if text:
+                QToolTip.showText(event.globalPos(), text, self)
+            else:
+                QToolTip.hideText()
+            return True
+        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and self._wants(event):
+            event.accept()
+            return True
+        return super().event(event)
+
+    # -- mouse ----------------------------------------------------------------------------------------------------
+
+    def _pointer(self, event: QMouseEvent | QDropEvent) -> Pointer:
+        return pointer_at(self.camera, event.position(), event.modifiers())
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        self.notes.drop()
+        QToolTip.hideText()
+        at = self._pointer(event)
+        panning = event.button() == Qt.MouseButton.MiddleButton or (
+            self._space and event.button() == Qt.MouseButton.LeftButton
+        )
+        if panning and not self.gesture.active:
+            self._held = self._tools["pan"]
+            self._held.press(at)
+        elif event.button() == Qt.MouseButton.LeftButton and not self.gesture.active:
+            self._hover(at)
+            self._tool.press(at)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        at = self._pointer(event)
+        if event.buttons() & (Qt.MouseButton.LeftButton | Qt.MouseButton.MiddleButton) and self.gesture.active:
+            self.gesture.move(at)
+        else:
+            self._hover(at)
+            self._tool.hover(at)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        at, gesture = self._pointer(event), self.gesture
+        if event.button() in (Qt.MouseButton.LeftButton, Qt.MouseButton.MiddleButton) and gesture.active:
+            gesture.release(at)
+            self._held = None
+            self.show_cursor()
+            self._hover(at)
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        opened = self.subject.opened_by(self.target_at(self._pointer(event)))
+        if self._tool.name == "select" and opened:
+            self.zoom_onto(opened)
+        else:
+            self.mousePressEvent(event)
+
+    def leaveEvent(self, event: QEvent) -> None:
+        self.hovered = NOTHING
+        self.cursor_message.emit("")
+        self.update()
+        super().leaveEvent(event)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        if self.gesture.active:
+            self.gesture.cancel()
+        if event.reason() == QContextMenuEvent.Reason.Keyboard:
+            boxes = [box for one in self.session.selection if (box := self.box_px(one)) is not None]
+            spot = boxes[0].center().toPoint() if boxes else self.rect().center()
+            self.context_requested.emit(self.mapToGlobal(spot), self.session.selection)
+            return
+        ids = self.target_at(pointer_at(self.camera, QPointF(event.pos()))).ids
+        if not ids:
+            self.session.select(())
+        elif not set(ids) <= self.session.selection:
+            self.session.select(ids)
+        self.context_requested.emit(event.globalPos(), self.session.selection)
+
+    # -- keys -----------------------------------------------------------------------------------------------------
+
+    def _wants(self, event: QKeyEvent) -> bool:
+        """Keys that mean something here come here rather than to a shortcut of the window."""
+        plain = event.modifiers() in (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ShiftModifier)
+        return plain and (event.key() == Qt.Key.Key_Space or (event.key() in ARROWS and bool(self.session.selection)))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        key = Qt.Key(event.key())
+        if key == Qt.Key.Key_Escape:
+            self._escape()
+        elif key == Qt.Key.Key_Space and not event.isAutoRepeat():
+            self._space = True
+            self.show_cursor()
+        elif key in ARROWS and self.subject.movable(self.session.selection):
+            fine, step = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier), ARROWS[key]
+            self.session.attempt(lambda: self.subject.nudged(*step, fine=fine) or Edit("", ()))
+        else:
+            super().keyPressEvent(event)
+
+    def keyReleaseEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Space and not event.isAutoRepeat():
+            self._space = False
+            self.show_cursor()
+        else:
+            super().keyReleaseEvent(event)
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        self._space = False
+        self.show_cursor()
+        super().focusOutEvent(event)
+
+    def _escape(self) -> None:
+        self.notes.drop()
+        if self.gesture.active:
+            self.gesture.cancel()
+            self._held = None
+            self.show_cursor()
+        else:
+            self.session.select(())
+
+    # -- what is dragged in ---------------------------------------------------------------------------------------
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        self._drops.enter(event)
+
+    def dragMoveEvent(self, event: QDragMoveEvent) -> None:
+        self._drops.move(event, self._pointer(event))
+
+    def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
+        self._drops.leave()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        if self._drops.drop(event, self._pointer(event)):
+            self.setFocus(Qt.FocusReason.MouseFocusReason)

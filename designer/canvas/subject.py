@@ -1,0 +1,129 @@
+"""What a view shows, apart from how it is looked at: a fabric, a floor plan, a rack elevation."""
+
+from collections.abc import Iterable
+from typing import Protocol
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtGui import QFont, QPainter
+
+from designer.canvas.dropping import Landing
+from designer.canvas.hits import Target
+from designer.canvas.pointer import Pointer
+from designer.canvas.sight import Sight
+from designer.drawing.geometry import Rect
+from designer.model.edit import Edit
+from designer.model.hardware import HardwareType
+from designer.session.session import Session
+
+CLOSE_SCALE = 2.0
+
+
+class Drag(Protocol):
+    """Things under way with the mouse. The picture moves; the design stays as it is until they are let go."""
+
+    def move(self, at: Pointer, sight: Sight) -> str | None:
+        """Take the things along; returns why they cannot be let go here, None where they can."""
+
+    def end(self) -> None:
+        """Put the picture back as it was."""
+
+    def edit(self) -> Edit | None:
+        """What letting go does, asked after the end; None where it does nothing. Raises DesignerError."""
+
+    def paint(self, painter: QPainter, sight: Sight) -> None:
+        """What the drag shows over the picture."""
+
+
+class Subject(QObject):
+    """What can be hit, selected, moved, dropped onto and painted, and how near one gets to it."""
+
+    ending = Signal()
+    """The picture is about to change: end what is being done with it."""
+    changed = Signal()
+    """Paint it again."""
+    changed_now = Signal()
+    """Paint it again at once."""
+    replaced = Signal()
+    """Another picture has taken its place: show all of it."""
+
+    name = ""
+    """What the view is called for those who hear it."""
+    readable_scale = 0.45
+    """Going to something shows it at least this large."""
+
+    def __init__(self, session: Session) -> None:
+        super().__init__()
+        self.session = session
+
+    # -- where things are -----------------------------------------------------------------------------------------
+
+    def bounds(self) -> Rect | None:
+        """Left, top, right, bottom of everything; None where there is nothing."""
+        raise NotImplementedError
+
+    def rect_of(self, entity_id: str) -> Rect | None:
+        """Where something is drawn; None where it is not."""
+        raise NotImplementedError
+
+    def target_at(self, at: Pointer, sight: Sight) -> Target:
+        """What is under the mouse."""
+        raise NotImplementedError
+
+    def handle_at(self, at: Pointer, sight: Sight, found: Target, hovered: Target) -> Target | None:
+        """What a press on `found` here pulls a line from, None where it does not; `hovered` shows its knobs."""
+        return None
+
+    def within(self, rect: Rect) -> list[str]:
+        """What a rubber band around that part of the canvas selects."""
+        raise NotImplementedError
+
+    def opened_by(self, target: Target) -> tuple[str, ...]:
+        """What a double click on that fills the view with."""
+        return target.ids
+
+    def closest(self, ids: Iterable[str]) -> float:
+        """The scale up to which these fill the view."""
+        return CLOSE_SCALE
+
+    # -- what the hand does to them -------------------------------------------------------------------------------
+
+    def movable(self, ids: Iterable[str]) -> tuple[str, ...]:
+        """What arrow keys move among these."""
+        raise NotImplementedError
+
+    def nudged(self, dx: int, dy: int, *, fine: bool) -> Edit | None:
+        """The selection moved by one step with an arrow key. Raises DesignerError."""
+        raise NotImplementedError
+
+    def drag(self, target: Target, start: Pointer) -> Drag | None:
+        """The drag that begins with a press on that; None where it cannot be moved."""
+        raise NotImplementedError
+
+    def landing(self, type_: HardwareType, at: Pointer, sight: Sight) -> Landing:
+        """What a type of the palette becomes where it is let go here."""
+        raise NotImplementedError
+
+    # -- what is said and shown -----------------------------------------------------------------------------------
+
+    @property
+    def legend_shown(self) -> bool | None:
+        """Whether there is a legend at the left bottom now; None where there never is one."""
+        return None
+
+    def sentence(self, target: Target) -> str:
+        """What the status bar says of that."""
+        raise NotImplementedError
+
+    def tooltip(self, target: Target) -> str:
+        """Rich text about that; "" where there is nothing to say."""
+        return ""
+
+    def set_font(self, font: QFont) -> None:
+        """Use this font from now on."""
+
+    def paint(self, painter: QPainter, sight: Sight, hovered: Target, *, connectable: bool) -> bool:
+        """Paint all but what a gesture shows; returns whether it should be painted again, finer, when things rest."""
+        raise NotImplementedError
+
+    def paint_over(self, painter: QPainter, sight: Sight) -> None:
+        """Paint what stands over gestures too: legends."""
