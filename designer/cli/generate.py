@@ -2,7 +2,6 @@
 
 import gc
 from collections.abc import Callable
-from dataclasses import MISSING, Field, fields
 from pathlib import Path
 from typing import Any
 
@@ -12,14 +11,15 @@ from designer.analysis.new_designs import new_design
 from designer.catalog.catalog import load
 from designer.cli.files import check_output
 from designer.cli.main import os_sentence, tell
-from designer.cli.options import FORCE_OPTION, PATH, dimensions, reading, whole_number, whole_numbers
+from designer.cli.options import FORCE_OPTION, PATH, option_of
 from designer.cli.prepare import report
 from designer.errors import DesignerError, ExportError
+from designer.fields.field import Field, fields_of
 from designer.storage import document
 from designer.topologies.families import FAMILIES, Family
 from designer.topologies.networks import NetworkParameters
 from designer.topologies.parameters import RACK_CHOICES, CableParameters
-from designer.units import format_count, format_counted, parse_rate, parse_ratio
+from designer.units import format_count, format_counted
 
 REQUIRED = ("servers", "children", "parents", "dims", "p", "a", "h", "k", "leafs", "spines", "q", "switches", "degree")
 """Fields that the command line asks for where forms have a default for them; servers too, unless generic ones do."""
@@ -40,24 +40,10 @@ def command() -> None:
     """Make a design from the parameters of a topology family."""
 
 
-READERS: dict[str, tuple[str, Callable[[str], Any]]] = {
-    "switch": ("TYPE", str),
-    "server": ("TYPE", str),
-    "nic-mode": ("MODE", str),
-    "text": ("TEXT", str),
-    "count": ("N", whole_number),
-    "ratio": ("RATIO", parse_ratio),
-    "rate": ("RATE", parse_rate),
-    "counts": ("N,N,...", whole_numbers),
-    "dims": ("NxN...", dimensions),
-}
-"""For each kind of field what the help shows for its value, and how its text is read."""
-
-
 def _family_command(family: Family) -> click.Command:
-    own = fields(family.parameters)
-    options: list[click.Parameter] = [_option(field) for field in own]
-    if not any(field.name == "racks" for field in own):
+    own = fields_of(family.parameters)
+    options: list[click.Parameter] = [_option(field) for field in own.values()]
+    if "racks" not in own:
         options.append(
             click.Option(
                 ["--racks"],
@@ -66,7 +52,7 @@ def _family_command(family: Family) -> click.Command:
                 help="Without effect: generic types have no height.",
             )
         )
-    options += [_option(field) for field in (*fields(CableParameters), *fields(NetworkParameters))]
+    options += [_option(field) for part in (CableParameters, NetworkParameters) for field in fields_of(part).values()]
     options += [
         click.Option(["--name", "design_name"], help="Name of the design; default: the name of the file."),
         click.Option(["-o", "--output"], type=PATH, required=True, help="The file to write.", metavar="FILE"),
@@ -81,26 +67,10 @@ def _family_command(family: Family) -> click.Command:
     return FORCE_OPTION(made)
 
 
-def _option(field: Field[Any]) -> click.Option:
-    about = field.metadata
-    names = [about["option"] or f"--{field.name.replace('_', '-')}", field.name]
-    is_type = field.name == "server"
-    asked_for = field.name in REQUIRED and field.default is not None
-    required = asked_for or (is_type and not str(field.default).startswith(GENERIC))
-    default = None if required or field.default is MISSING else field.default
-    shown = default not in (None, "", False)
-    if about["kind"] == "flag":
-        return click.Option(names, is_flag=True, help=about["help"])
-    if about["kind"] == "choice":
-        choices = click.Choice(about["choices"])
-        return click.Option(names, type=choices, default=default, show_default=True, help=about["help"])
-    metavar, read = READERS[about["kind"]]
-    if required:
-        return click.Option(names, metavar=metavar, callback=reading(read), required=True, help=about["help"])
-    text = default if isinstance(default, str | None) else f"{default:g}"
-    return click.Option(
-        names, metavar=metavar, callback=reading(read), default=text, show_default=shown, help=about["help"]
-    )
+def _option(field: Field) -> click.Option:
+    asked_for = field.name in REQUIRED and not field.is_optional
+    is_type = field.name == "server" and not str(field.default).startswith(GENERIC)
+    return option_of(field, required=asked_for or is_type)
 
 
 def _without_collector(make: Callable[[], None]) -> None:

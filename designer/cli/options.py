@@ -6,7 +6,9 @@ from typing import Any
 
 import click
 
-from designer.errors import DesignerError, ParameterError
+from designer.errors import DesignerError
+from designer.fields import kinds
+from designer.fields.field import Field
 from designer.units import MOST_WHOLE, parse_whole
 
 PATH = click.Path(path_type=Path)
@@ -31,21 +33,29 @@ def reading(read: Callable[[str], Any]) -> Callable[[click.Context, click.Parame
     return convert
 
 
+def option_of(field: Field, *, required: bool = False) -> click.Option:
+    """The option that a field is set by; without a default where it is required."""
+    names = [field.option, field.name]
+    if field.kind is kinds.FLAG:
+        return click.Option(names, is_flag=True, help=field.help)
+    if required:
+        reads = reading(field.read)
+        return click.Option(names, metavar=field.kind.metavar, callback=reads, required=True, help=field.help)
+    default = None if field.default is ... else field.default
+    if field.kind is kinds.CHOICE:
+        return click.Option(
+            names, type=click.Choice(field.choices), default=default, show_default=True, help=field.help
+        )
+    text = default if isinstance(default, str | None) else f"{default:g}"
+    return click.Option(
+        names,
+        metavar=field.kind.metavar,
+        callback=reading(field.read),
+        default=text,
+        show_default=bool(default),
+        help=field.help,
+    )
+
+
 def whole_number(text: str) -> int:
     return parse_whole(text, -MOST_WHOLE)
-
-
-def whole_numbers(text: str) -> tuple[int, ...]:
-    """(8, 8) from "8,8"."""
-    try:
-        return tuple(int(part) for part in text.split(","))
-    except ValueError:
-        raise ParameterError(f"{text!r} is not a row of whole numbers: write it like 8,8") from None
-
-
-def dimensions(text: str) -> tuple[int, ...]:
-    """(16, 16) from "16x16"."""
-    try:
-        return tuple(int(part) for part in text.lower().replace("\u00d7", "x").split("x"))
-    except ValueError:
-        raise ParameterError(f"{text!r} are not dimensions: write them like 16x16x16") from None

@@ -13,13 +13,14 @@ from typing import Any
 
 from designer.catalog.catalog import Catalog
 from designer.errors import ParameterError, UnknownEntityError
+from designer.fields.field import fields_of
 from designer.model.design import Design
 from designer.model.edit import Change, Edit
 from designer.model.entities import FABRIC, Device, Entity, Group, Link, Module, Rack, Recipe
 from designer.model.naming import Names
 from designer.placement.preparation import STEPS_OF, Preparation, prepared_edit
 from designer.topologies.families import FAMILIES, Family
-from designer.topologies.parameters import CABLE_CHOICES, require_choice
+from designer.topologies.parameters import CableParameters
 
 TABLES: dict[str, type[Any]] = {
     "groups": Group,
@@ -46,7 +47,7 @@ def generated_and_prepared(
     design: Design, family: Family, parameters: Any, catalog: Catalog, cables: str
 ) -> Preparation:
     """The same with racks on the floor, lengths and media, as far as `cables` says: "auto", "lengths" or "none"."""
-    require_choice("cables", cables, CABLE_CHOICES)
+    fields_of(CableParameters)["cables"].require(cables)
     return prepared_edit(design, generated(design, family, parameters, catalog), catalog.types, STEPS_OF[cables])
 
 
@@ -122,7 +123,7 @@ def parameters_of(group: Group) -> Any:
             raise ParameterError(f"{group.name}: its recipe says {name} is {text!r}, which cannot be read") from None
     # What may be None and is not written was None.
     absent = {name: None for name, hint in hints.items() if types.NoneType in typing.get_args(hint)}
-    younger = ((field.name, field.metadata.get("unwritten")) for field in fields(family.parameters))
+    younger = ((name, field.unwritten) for name, field in fields_of(family.parameters).items())
     absent |= {name: value for name, value in younger if value is not None}
     return family.parameters(**{**absent, **values})
 

@@ -11,6 +11,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from designer.catalog.catalog import Catalog
+from designer.fields import kinds
+from designer.fields.field import check, setting
 from designer.model.design import Design
 from designer.model.edit import Edit
 from designer.model.entities import DRAGONFLY_GROUP
@@ -25,9 +27,8 @@ from designer.topologies.global_links import (
     groups_parameter,
     links_per_pair,
     links_per_pair_parameter,
-    require_groups,
 )
-from designer.topologies.parameters import link_rate_parameter, parameter, require_positive, require_whole
+from designer.topologies.parameters import link_rate_parameter
 from designer.topologies.routers import GENERIC, MADE_TO_MEASURE, router_hardware, server_layer, server_links
 from designer.topologies.sizing import Counts, require_holdable
 from designer.units import format_count
@@ -37,41 +38,40 @@ from designer.units import format_count
 class DragonflyParameters:
     """What a dragonfly is made of. Raises ParameterError for values that make no sense by themselves."""
 
-    p: int = parameter(
-        2, label="Host ports of a router, p", help="Ports of every router that hosts are on.", kind="count"
+    p: int = setting(
+        2, title="Host ports of a router, p", help="Ports of every router that hosts are on.", kind=kinds.COUNT
     )
-    a: int = parameter(
-        4, label="Routers of a group, a", help="All of a group's routers are joined to each other.", kind="count"
+    a: int = setting(
+        4, title="Routers of a group, a", help="All of a group's routers are joined to each other.", kind=kinds.COUNT
     )
-    h: int = parameter(
-        2, label="Global links of a router, h", help="Links of every router to routers of other groups.", kind="count"
+    h: int = setting(
+        2,
+        title="Global links of a router, h",
+        help="Links of every router to routers of other groups.",
+        kind=kinds.COUNT,
     )
     groups: int | None = groups_parameter("a*h")
     links_per_pair: int | None = links_per_pair_parameter()
     arrangement: str = arrangement_parameter("router")
-    switch: str = parameter(
+    switch: str = setting(
         GENERIC,
-        label="Router",
+        title="Router",
         help="Type of the routers; a generic one is made with the ports it needs.",
-        kind="switch",
-        choices=(MADE_TO_MEASURE,),
+        kind=kinds.SWITCH,
+        empty=MADE_TO_MEASURE,
         option="--router",
     )
-    server: str = parameter(
+    server: str = setting(
         "generic-host",
-        label="Server",
+        title="Server",
         help="Type of the servers; with several NICs all on one router.",
-        kind="server",
+        kind=kinds.SERVER,
         option="--node",
     )
     link_rate_gbps: float = link_rate_parameter("Rate of every link between routers, and of generic hosts.")
 
     def __post_init__(self) -> None:
-        require_whole("p", self.p, 1)
-        require_whole("a", self.a, 1)
-        require_whole("h", self.h, 1)
-        require_groups(self.groups, self.links_per_pair, self.arrangement)
-        require_positive("link rate", self.link_rate_gbps)
+        check(self)
 
     @property
     def n_groups(self) -> int:

@@ -12,6 +12,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from designer.catalog.catalog import Catalog
+from designer.fields import kinds
+from designer.fields.field import check, setting
 from designer.model.design import Design
 from designer.model.edit import Edit
 from designer.model.entities import DRAGONFLY_GROUP
@@ -26,9 +28,8 @@ from designer.topologies.global_links import (
     groups_parameter,
     links_per_pair,
     links_per_pair_parameter,
-    require_groups,
 )
-from designer.topologies.parameters import link_rate_parameter, parameter, require_positive, require_whole
+from designer.topologies.parameters import link_rate_parameter
 from designer.topologies.routers import (
     GENERIC,
     MADE_TO_MEASURE,
@@ -48,37 +49,36 @@ TIER_GAP = 130.0
 class DragonflyPlusParameters:
     """What a dragonfly+ is made of. Raises ParameterError for values that make no sense by themselves."""
 
-    leafs: int = parameter(4, label="Leaf switches", help="Leaf switches per group.", kind="count")
-    spines: int = parameter(4, label="Spines", help="Spines of a group.", kind="count")
-    p: int = parameter(4, label="Host ports of a leaf, p", help="Ports of every leaf that hosts are on.", kind="count")
-    h: int = parameter(
-        4, label="Global links of a spine, h", help="Links of every spine to spines of other groups.", kind="count"
+    leafs: int = setting(4, title="Leaf switches", help="Leaf switches per group.", kind=kinds.COUNT)
+    spines: int = setting(4, title="Spines", help="Spines of a group.", kind=kinds.COUNT)
+    p: int = setting(
+        4, title="Host ports of a leaf, p", help="Ports of every leaf that hosts are on.", kind=kinds.COUNT
+    )
+    h: int = setting(
+        4, title="Global links of a spine, h", help="Links of every spine to spines of other groups.", kind=kinds.COUNT
     )
     groups: int | None = groups_parameter("spines*h")
     links_per_pair: int | None = links_per_pair_parameter()
     arrangement: str = arrangement_parameter("spine")
-    switch: str = parameter(
+    switch: str = setting(
         GENERIC,
-        label="Switch",
+        title="Switch",
         help="Type of leaf and spine switches; generic ones get the ports they need.",
-        kind="switch",
-        choices=(MADE_TO_MEASURE,),
+        kind=kinds.SWITCH,
+        empty=MADE_TO_MEASURE,
         option="--router",
     )
-    server: str = parameter(
+    server: str = setting(
         "generic-host",
-        label="Server",
+        title="Server",
         help="Type of the servers; with several NICs all on one leaf.",
-        kind="server",
+        kind=kinds.SERVER,
         option="--node",
     )
     link_rate_gbps: float = link_rate_parameter("Rate of every link between switches, and of generic hosts.")
 
     def __post_init__(self) -> None:
-        for name, value in (("leafs", self.leafs), ("spines", self.spines), ("p", self.p), ("h", self.h)):
-            require_whole(name, value, 1)
-        require_groups(self.groups, self.links_per_pair, self.arrangement)
-        require_positive("link rate", self.link_rate_gbps)
+        check(self)
 
     @property
     def n_groups(self) -> int:

@@ -6,6 +6,7 @@ from typing import Any
 
 from designer.catalog.catalog import Catalog
 from designer.errors import PluginError
+from designer.fields.field import fields_of
 from designer.model.design import Design
 from designer.model.edit import Edit
 from designer.plugins import Entry, Table, guarded, of_kind
@@ -22,13 +23,12 @@ from designer.topologies import (
     slim_fly,
     torus,
 )
-from designer.topologies.parameters import KINDS
 from designer.topologies.sizing import Counts
 
 
 @dataclass(frozen=True, slots=True)
 class Family:
-    """A topology family; the fields of `parameters` carry what a form needs as metadata (parameters.parameter)."""
+    """A topology family; the fields of `parameters` carry what a form needs as metadata (fields.field.setting)."""
 
     name: str
     """As on the command line."""
@@ -157,9 +157,10 @@ def _accept(row: object, entry: Entry) -> Family:
     family = of_kind(row, Family)
     if not is_dataclass(family.parameters):
         raise PluginError("its parameters should be a frozen dataclass")
+    described = fields_of(family.parameters)
     for field in fields(family.parameters):
-        if field.metadata.get("kind") not in KINDS:
-            raise PluginError(f"its parameter {field.name} should be made by designer.topologies.parameters.parameter")
+        if field.name not in described:
+            raise PluginError(f"its parameter {field.name} should be made by designer.fields.field.setting")
     return replace(family, build=guarded(family.build, entry, Edit), counts=guarded(family.counts, entry, Counts))
 
 

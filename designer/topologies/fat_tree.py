@@ -11,6 +11,9 @@ from dataclasses import dataclass
 
 from designer.catalog.catalog import Catalog
 from designer.errors import ParameterError
+from designer.fields import kinds
+from designer.fields.field import setting
+from designer.fields.ranges import Range
 from designer.model.design import Design
 from designer.model.edit import Edit
 from designer.topologies.assembly import padded
@@ -18,7 +21,7 @@ from designer.topologies.equipment import TypeSource, leaf_spine_kit, types_of
 from designer.topologies.leaf_spine import LeafSpinePlan, Socket, planned, ports_per_plane
 from designer.topologies.leaf_spine_build import built
 from designer.topologies.leaf_spine_contents import counted
-from designer.topologies.parameters import LeafSpineParameters, parameter, require_choice, require_whole
+from designer.topologies.parameters import LeafSpineParameters
 from designer.topologies.sizing import Counts
 from designer.units import format_counted, format_ratio
 
@@ -29,24 +32,23 @@ TIER_CHOICES = ("auto", "1", "2", "3")
 class FatTreeParameters(LeafSpineParameters):
     """What a fat-tree is made of. Raises ParameterError for values that make no sense by themselves."""
 
-    tiers: str = parameter(
+    tiers: str = setting(
         "auto",
-        label="Tiers",
+        title="Tiers",
         help="Tiers of switches; auto takes the fewest that hold the servers, one leaf alone included.",
-        kind="choice",
+        kind=kinds.CHOICE,
         choices=TIER_CHOICES,
     )
-    inter_leaf_links: int = parameter(
+    inter_leaf_links: int = setting(
         0,
-        label="Inter-leaf links",
+        title="Inter-leaf links",
         help="With one tier and two planes: links between the two leaf switches, for small pods without spines.",
-        kind="count",
+        kind=kinds.COUNT,
+        within=Range(0),
     )
 
     def __post_init__(self) -> None:
         LeafSpineParameters.__post_init__(self)
-        require_choice("tiers", self.tiers, TIER_CHOICES)
-        require_whole("inter-leaf links", self.inter_leaf_links, 0)
         if self.inter_leaf_links and (self.tiers != "1" or self.planes != 2):
             raise ParameterError(
                 "inter-leaf links connect the two leaf switches of one tier in two planes: set tiers 1, planes 2"

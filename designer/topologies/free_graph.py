@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from designer.catalog.catalog import Catalog
+from designer.fields import kinds
+from designer.fields.field import check, setting
 from designer.model.design import Design
 from designer.model.edit import Edit
 from designer.topologies import graphs
@@ -15,13 +17,8 @@ from designer.topologies.blueprint import Blueprint, assemble, tally
 from designer.topologies.equipment import TypeSource, types_of
 from designer.topologies.jellyfish import facing
 from designer.topologies.parameters import (
-    RACK_CHOICES,
     link_rate_parameter,
-    parameter,
     racks_parameter,
-    require_choice,
-    require_positive,
-    require_whole,
 )
 from designer.topologies.routers import Web, hosts_parameter, router_parameter, server_parameter, web_blueprint
 from designer.topologies.sizing import Counts
@@ -32,22 +29,22 @@ from designer.units import format_count
 class GraphParameters:
     """Which graph, and what it is made of. Raises ParameterError for values that make no sense by themselves."""
 
-    graph: str = parameter(
+    graph: str = setting(
         "hypercube",
-        label="Graph",
+        title="Graph",
         help="Generator of networkx that makes the graph.",
-        kind="choice",
+        kind=kinds.CHOICE,
         choices=tuple(graphs.GENERATORS),
     )
-    arguments: str = parameter(
+    arguments: str = setting(
         "4",
-        label="Arguments",
+        title="Arguments",
         help="Numbers with commas that the generator takes: 4 for a hypercube of four dimensions, 16,1,5 for a "
         "circulant of 16 nodes with links to the next and to the fifth, none for petersen.",
-        kind="text",
+        kind=kinds.TEXT,
     )
-    file: str = parameter(
-        "", label="GraphML file", help="File to read the graph from, instead of a generator.", kind="text"
+    file: str = setting(
+        "", title="GraphML file", help="File to read the graph from, instead of a generator.", kind=kinds.TEXT
     )
     p: int = hosts_parameter(2)
     switch: str = router_parameter()
@@ -56,10 +53,7 @@ class GraphParameters:
     racks: str = racks_parameter()
 
     def __post_init__(self) -> None:
-        require_choice("graph", self.graph, tuple(graphs.GENERATORS))
-        require_whole("p", self.p, 1)
-        require_positive("link rate", self.link_rate_gbps)
-        require_choice("racks", self.racks, RACK_CHOICES)
+        check(self)
 
 
 def build(design: Design, parameters: GraphParameters, catalog: Catalog) -> Edit:

@@ -15,43 +15,40 @@ from collections.abc import Iterator
 from typing import Any
 
 from designer.errors import ParameterError
+from designer.fields import kinds
+from designer.fields.field import setting
 from designer.topologies.blueprint import Wire
-from designer.topologies.parameters import parameter, require_choice, require_whole
 from designer.units import format_count
 
 ARRANGEMENT_CHOICES = ("relative", "absolute")
 
 
 def groups_parameter(most: str) -> Any:
-    return parameter(
-        None, label="Groups", help=f"Number of groups; if left out, {most} + 1, the most there can be.", kind="count"
+    return setting(
+        None,
+        title="Groups",
+        help=f"Number of groups; if left out, {most} + 1, the most there can be.",
+        kind=kinds.COUNT,
     )
 
 
 def links_per_pair_parameter() -> Any:
-    return parameter(
+    return setting(
         None,
-        label="Links per pair",
+        title="Links per pair",
         help="Global links between each two groups; if left out, as many as the ports allow.",
-        kind="count",
+        kind=kinds.COUNT,
     )
 
 
 def arrangement_parameter(holder: str) -> Any:
-    return parameter(
+    return setting(
         "relative",
-        label="Arrangement",
+        title="Arrangement",
         help=f"Which {holder} holds the link to which group: relative to its own group, or by the group's number.",
-        kind="choice",
+        kind=kinds.CHOICE,
         choices=ARRANGEMENT_CHOICES,
     )
-
-
-def require_groups(groups: int | None, links_per_pair: int | None, arrangement: str) -> None:
-    """Raises ParameterError for values that make no sense."""
-    require_whole("groups", groups, 1, optional=True)
-    require_whole("links per pair", links_per_pair, 1, optional=True)
-    require_choice("arrangement", arrangement, ARRANGEMENT_CHOICES)
 
 
 def links_per_pair(ports: int, groups: int, wanted: int | None) -> int:

@@ -18,6 +18,9 @@ import numpy as np
 
 from designer.catalog.catalog import Catalog
 from designer.errors import ParameterError
+from designer.fields import kinds
+from designer.fields.field import check, setting
+from designer.fields.ranges import Range
 from designer.model.design import Design
 from designer.model.edit import Edit
 from designer.placement.direct import Point, crossing_rows, lattice_points, two_rows
@@ -25,13 +28,8 @@ from designer.topologies.assembly import padded
 from designer.topologies.blueprint import Blueprint, assemble, tally
 from designer.topologies.equipment import TypeSource, types_of
 from designer.topologies.parameters import (
-    RACK_CHOICES,
     link_rate_parameter,
-    parameter,
     racks_parameter,
-    require_choice,
-    require_positive,
-    require_whole,
 )
 from designer.topologies.routers import Web, hosts_parameter, router_parameter, server_parameter, web_blueprint
 from designer.topologies.sizing import Counts
@@ -44,14 +42,20 @@ MOST_DIMENSIONS = 8
 class HyperXParameters:
     """What a HyperX is made of. Raises ParameterError for values that make no sense by themselves."""
 
-    dims: tuple[int, ...] = parameter(
-        (4, 4), label="Dimensions, S", help="Routers along each dimension, as 8x8x4; two or more each.", kind="dims"
+    dims: tuple[int, ...] = setting(
+        (4, 4),
+        title="Dimensions, S",
+        help="Routers along each dimension, as 8x8x4; two or more each.",
+        kind=kinds.DIMS,
+        within=Range(2),
+        noun="a dimension",
     )
-    widths: tuple[int, ...] | None = parameter(
+    widths: tuple[int, ...] | None = setting(
         None,
-        label="Widths, K",
+        title="Widths, K",
+        noun="a width",
         help="Parallel links between each two routers of a line, dimension by dimension; if left out, one.",
-        kind="counts",
+        kind=kinds.COUNTS,
     )
     p: int = hosts_parameter()
     switch: str = router_parameter()
@@ -62,16 +66,10 @@ class HyperXParameters:
     def __post_init__(self) -> None:
         if not isinstance(self.dims, tuple) or not 1 <= len(self.dims) <= MOST_DIMENSIONS:
             raise ParameterError(f"a HyperX has 1 to {MOST_DIMENSIONS} dimensions: write them like 8x8x4")
-        for size in self.dims:
-            require_whole("a dimension", size, 2)
+        check(self)
         if len(self.lanes) != len(self.dims):
             have, need = format_count(len(self.lanes)), format_count(len(self.dims))
             raise ParameterError(f"{have} widths do not match {need} dimensions: give one for each")
-        for width in self.lanes:
-            require_whole("a width", width, 1)
-        require_whole("p", self.p, 1)
-        require_positive("link rate", self.link_rate_gbps)
-        require_choice("racks", self.racks, RACK_CHOICES)
 
     @property
     def lanes(self) -> tuple[int, ...]:

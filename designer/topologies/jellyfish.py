@@ -17,6 +17,9 @@ import numpy as np
 
 from designer.catalog.catalog import Catalog
 from designer.errors import ParameterError
+from designer.fields import kinds
+from designer.fields.field import check, setting
+from designer.fields.ranges import Range
 from designer.model.design import Design
 from designer.model.edit import Edit
 from designer.placement.direct import Pairs, Point, crossing_rows, two_rows
@@ -24,13 +27,8 @@ from designer.topologies.assembly import padded
 from designer.topologies.blueprint import Blueprint, assemble, tally
 from designer.topologies.equipment import TypeSource, types_of
 from designer.topologies.parameters import (
-    RACK_CHOICES,
     link_rate_parameter,
-    parameter,
     racks_parameter,
-    require_choice,
-    require_positive,
-    require_whole,
 )
 from designer.topologies.routers import Web, hosts_parameter, router_parameter, server_parameter, web_blueprint
 from designer.topologies.sizing import Counts, require_holdable
@@ -47,13 +45,20 @@ Edges = tuple[tuple[int, int], ...]
 class JellyfishParameters:
     """What a Jellyfish is made of. Raises ParameterError for values that make no sense by themselves."""
 
-    switches: int = parameter(20, label="Routers, N", help="Number of routers.", kind="count")
-    degree: int = parameter(
-        6, label="Links of a router, r", help="Links of every router to other routers, drawn at random.", kind="count"
+    switches: int = setting(20, title="Routers, N", help="Number of routers.", kind=kinds.COUNT, within=Range(2))
+    degree: int = setting(
+        6,
+        title="Links of a router, r",
+        help="Links of every router to other routers, drawn at random.",
+        kind=kinds.COUNT,
     )
     p: int = hosts_parameter()
-    seed: int = parameter(
-        1, label="Seed", help="Which of the random networks: the same seed gives the same one.", kind="count"
+    seed: int = setting(
+        1,
+        title="Seed",
+        help="Which of the random networks: the same seed gives the same one.",
+        kind=kinds.COUNT,
+        within=Range(0, LARGEST_SEED),
     )
     switch: str = router_parameter()
     server: str = server_parameter()
@@ -61,14 +66,7 @@ class JellyfishParameters:
     racks: str = racks_parameter()
 
     def __post_init__(self) -> None:
-        require_whole("switches", self.switches, 2)
-        require_whole("degree", self.degree, 1)
-        require_whole("p", self.p, 1)
-        require_whole("seed", self.seed, 0)
-        require_positive("link rate", self.link_rate_gbps)
-        require_choice("racks", self.racks, RACK_CHOICES)
-        if self.seed > LARGEST_SEED:
-            raise ParameterError(f"seed is {format_count(self.seed)}: the largest is {format_count(LARGEST_SEED)}")
+        check(self)
         routers, links = format_count(self.switches), format_count(self.degree)
         if self.degree >= self.switches:
             most = format_count(self.switches - 1)

@@ -9,19 +9,16 @@ from dataclasses import dataclass
 
 from designer.catalog.catalog import Catalog
 from designer.errors import ParameterError
+from designer.fields import kinds
+from designer.fields.field import check, setting
 from designer.model.design import Design
 from designer.model.edit import Edit
 from designer.topologies import fat_tree
 from designer.topologies.equipment import TypeSource, leaf_spine_kit, types_of
 from designer.topologies.fat_tree import FatTreeParameters
 from designer.topologies.parameters import (
-    RACK_CHOICES,
     link_rate_parameter,
-    parameter,
     racks_parameter,
-    require_choice,
-    require_positive,
-    require_whole,
 )
 from designer.topologies.sizing import Counts
 from designer.units import format_count
@@ -33,28 +30,29 @@ MOST_PORTS = 4096
 class KAryFatTreeParameters:
     """What a k-ary fat-tree is made of. Raises ParameterError for values that make no sense."""
 
-    k: int = parameter(
-        8, label="Ports of a switch, k", help="Ports of every switch, an even number; hosts are k*k*k/4.", kind="count"
+    k: int = setting(
+        8,
+        title="Ports of a switch, k",
+        help="Ports of every switch, an even number; hosts are k*k*k/4.",
+        kind=kinds.COUNT,
     )
-    switch: str = parameter(
+    switch: str = setting(
         "generic-switch",
-        label="Switch",
+        title="Switch",
         help="Type of all switches, with k ports at the rate; a generic one is made so.",
-        kind="switch",
-        choices=("Generic, made with k ports",),
+        kind=kinds.SWITCH,
+        empty="Generic, made with k ports",
     )
-    server: str = parameter(
-        "generic-host", label="Host", help="Type of the hosts, with one fabric NIC each.", kind="server"
+    server: str = setting(
+        "generic-host", title="Host", help="Type of the hosts, with one fabric NIC each.", kind=kinds.SERVER
     )
     link_rate_gbps: float = link_rate_parameter("Rate of every link of generic types.")
     racks: str = racks_parameter()
 
     def __post_init__(self) -> None:
-        require_whole("k", self.k, 2)
+        check(self)
         if self.k % 2 or self.k > MOST_PORTS:
             raise ParameterError(f"k is {format_count(self.k)}: it should be even, {format_count(MOST_PORTS)} at most")
-        require_positive("link rate", self.link_rate_gbps)
-        require_choice("racks", self.racks, RACK_CHOICES)
 
     @property
     def oversubscription(self) -> float:

@@ -15,6 +15,8 @@ from typing import Any
 
 from designer.catalog.catalog import Catalog
 from designer.errors import ParameterError
+from designer.fields import kinds
+from designer.fields.field import check, setting
 from designer.model.design import Design
 from designer.model.edit import Edit
 from designer.model.entities import End
@@ -39,7 +41,7 @@ from designer.topologies.equipment import (
     switch_type,
     types_of,
 )
-from designer.topologies.parameters import parameter, ratio_parameter, require_positive, require_whole
+from designer.topologies.parameters import ratio_parameter
 from designer.topologies.racking import mounted_units, rack_for
 from designer.topologies.sizing import LeafBudget, even_spread, even_uplinks
 from designer.units import format_count, format_counted, format_rate
@@ -49,7 +51,6 @@ GAP_BELOW = 150.0
 GAP_BELOW_SHARE = 0.06
 """And so much of the width over which their links spread."""
 
-NONE = ("none",)
 """What a form says for a network that is left out."""
 
 Point = tuple[float, float]
@@ -61,7 +62,7 @@ WORDS = {STORAGE: "storage", IN_BAND: "inband", OUT_OF_BAND: "oob"}
 
 
 def _switch(name: str, help: str) -> Any:
-    return parameter("", label=name, help=help, kind="switch", choices=NONE)
+    return setting("", title=name, help=help, kind=kinds.SWITCH, empty="none")
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,17 +82,15 @@ class NetworkParameters:
     oob_switch: str = _switch(
         "Out-of-band switch", "Type of the switches that server controllers (BMC) are on; none if left out."
     )
-    oob_uplinks: int = parameter(
+    oob_uplinks: int = setting(
         1,
-        label="Out-of-band links up",
+        title="Out-of-band links up",
         help="Out-of-band: links up of each switch, where one switch does not take all servers.",
-        kind="count",
+        kind=kinds.COUNT,
     )
 
     def __post_init__(self) -> None:
-        require_positive("storage oversubscription", self.storage_oversubscription)
-        require_positive("in-band oversubscription", self.in_band_oversubscription)
-        require_whole("links up of an out-of-band switch", self.oob_uplinks, 1)
+        check(self)
 
     @property
     def any(self) -> bool:

@@ -24,13 +24,15 @@ from functools import partial
 from designer.catalog import generic
 from designer.catalog.catalog import Catalog
 from designer.errors import ParameterError
+from designer.fields import kinds
+from designer.fields.field import check, setting
 from designer.model.design import Design
 from designer.model.edit import Edit
 from designer.placement.tiers import arrange
 from designer.topologies.assembly import padded
 from designer.topologies.blueprint import Blueprint, Layer, Links, Wire, assemble, tally
 from designer.topologies.equipment import server_kit, types_of
-from designer.topologies.parameters import link_rate_parameter, parameter, require_positive, require_whole
+from designer.topologies.parameters import link_rate_parameter
 from designer.topologies.sizing import Counts, require_holdable
 from designer.units import format_count
 
@@ -41,32 +43,34 @@ MOST_LEVELS = 8
 class PgftParameters:
     """The three rows of numbers, level 1 (leafs) first. Raises ParameterError for values that make no sense."""
 
-    children: tuple[int, ...] = parameter(
+    children: tuple[int, ...] = setting(
         (8, 8),
-        label="Children",
+        title="Children",
         help="m: nodes below each switch, level by level from the leaf switches up.",
-        kind="counts",
+        kind=kinds.COUNTS,
     )
-    parents: tuple[int, ...] = parameter(
-        (1, 8), label="Parents", help="w: switches above each node, level by level from the hosts up.", kind="counts"
+    parents: tuple[int, ...] = setting(
+        (1, 8),
+        title="Parents",
+        help="w: switches above each node, level by level from the hosts up.",
+        kind=kinds.COUNTS,
     )
-    parallel: tuple[int, ...] | None = parameter(
+    parallel: tuple[int, ...] | None = setting(
         None,
-        label="Parallel links",
+        title="Parallel links",
+        noun="parallel",
         help="p: links between a node and each parent, level by level; if left out, one.",
-        kind="counts",
+        kind=kinds.COUNTS,
     )
     link_rate_gbps: float = link_rate_parameter("Rate of every link.")
 
     def __post_init__(self) -> None:
-        for name, row in (("children", self.children), ("parents", self.parents), ("parallel", self.parallels)):
+        for row in (self.children, self.parents, self.parallels):
             if not isinstance(row, tuple) or len(row) != len(self.children) or not 1 <= len(row) <= MOST_LEVELS:
                 raise ParameterError(
                     f"children, parents and parallel should be equally long, 1 to {MOST_LEVELS} numbers with commas"
                 )
-            for number in row:
-                require_whole(name, number, 1)
-        require_positive("link rate", self.link_rate_gbps)
+        check(self)
         if self.parents[0] * self.parallels[0] > generic.MOST_NICS:
             raise ParameterError(
                 f"{format_count(self.parents[0] * self.parallels[0])} links per host were requested; "

@@ -13,6 +13,8 @@ from dataclasses import dataclass
 
 from designer.catalog.catalog import Catalog
 from designer.errors import ParameterError
+from designer.fields import kinds
+from designer.fields.field import setting
 from designer.model.design import Design
 from designer.model.edit import Edit
 from designer.topologies.assembly import padded
@@ -20,7 +22,7 @@ from designer.topologies.equipment import LeafSpineKit, TypeSource, leaf_spine_k
 from designer.topologies.leaf_spine import LeafSpinePlan, planned, ports_per_plane
 from designer.topologies.leaf_spine_build import built
 from designer.topologies.leaf_spine_contents import counted
-from designer.topologies.parameters import LeafSpineParameters, parameter, require_choice, require_whole
+from designer.topologies.parameters import LeafSpineParameters
 from designer.topologies.sizing import Counts
 from designer.units import format_count, format_counted, format_ratio
 
@@ -32,53 +34,46 @@ SPINE_GROUP_CHOICES = ("rail", "common")
 class RailOptimizedParameters(LeafSpineParameters):
     """What a rail-optimized fabric is made of. Raises ParameterError for values that make no sense by themselves."""
 
-    servers_per_su: int | None = parameter(
+    servers_per_su: int | None = setting(
         None,
-        label="Servers per SU",
+        title="Servers per SU",
         help="Servers of a full scalable unit: each is built out for as many, also where servers are missing. If left "
         "out, the servers are shared out evenly over the fewest units, and links up are for those there are.",
-        kind="count",
+        kind=kinds.COUNT,
         first=True,
     )
-    rails: int | None = parameter(
+    rails: int | None = setting(
         None,
-        label="Rails",
+        title="Rails",
         help="Leaf switches per scalable unit; if left out, one for every NIC of a server, or of a tray in a "
         "rack-scale system.",
-        kind="count",
+        kind=kinds.COUNT,
     )
-    rail_only: bool = parameter(
-        False, label="Rail-only", help="No spines: traffic between rails goes through the servers.", kind="flag"
+    rail_only: bool = setting(
+        False, title="Rail-only", help="No spines: traffic between rails goes through the servers.", kind=kinds.FLAG
     )
-    tiers: str = parameter(
+    tiers: str = setting(
         "auto",
-        label="Tiers",
+        title="Tiers",
         help="Tiers of switches; auto takes the fewest that hold the servers. At three, each rail has its own spines.",
-        kind="choice",
+        kind=kinds.CHOICE,
         choices=TIER_CHOICES,
     )
-    spine_groups: str = parameter(
+    spine_groups: str = setting(
         "rail",
-        label="Spine groups",
+        title="Spine groups",
         help="At three tiers: rail, each rail has spines of its own; common, the rails of a run of units share them.",
-        kind="choice",
+        kind=kinds.CHOICE,
         choices=SPINE_GROUP_CHOICES,
     )
-    full_units: bool = parameter(
+    full_units: bool = setting(
         False,
-        label="Full units",
+        title="Full units",
         help="Build every unit for as many servers as its leaf switches hold, even if there are fewer now: room to "
         "grow.",
-        kind="flag",
+        kind=kinds.FLAG,
         unwritten=True,
     )
-
-    def __post_init__(self) -> None:
-        LeafSpineParameters.__post_init__(self)
-        require_whole("servers per SU", self.servers_per_su, 1, optional=True)
-        require_whole("rails", self.rails, 1, optional=True)
-        require_choice("tiers", self.tiers, TIER_CHOICES)
-        require_choice("spine groups", self.spine_groups, SPINE_GROUP_CHOICES)
 
 
 def build(design: Design, parameters: RailOptimizedParameters, catalog: Catalog) -> Edit:

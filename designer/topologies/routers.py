@@ -9,6 +9,8 @@ from typing import Any
 
 from designer.catalog import generic
 from designer.errors import ParameterError
+from designer.fields import kinds
+from designer.fields.field import setting
 from designer.model.hardware import PortMode, SwitchType, switch_ports
 from designer.placement.direct import Point
 from designer.topologies.assembly import padded
@@ -22,7 +24,6 @@ from designer.topologies.equipment import (
     server_kits,
     switch_type,
 )
-from designer.topologies.parameters import parameter
 from designer.topologies.racking import SERVERS_PER_RACK, assumed_heights, mounted_units, rack_for
 from designer.units import format_count
 
@@ -144,31 +145,31 @@ def server_links(hardware: RouterHardware, n_routers: int, role: str = "router")
 
 
 def hosts_parameter(default: int | None = 4, more: str = "") -> Any:
-    return parameter(
+    return setting(
         default,
-        label="Host ports of a router, p",
+        title="Host ports of a router, p",
         help=f"Ports of every router that hosts are on{more}.",
-        kind="count",
+        kind=kinds.COUNT,
     )
 
 
 def router_parameter() -> Any:
-    return parameter(
+    return setting(
         GENERIC,
-        label="Router",
+        title="Router",
         help="Type of the routers; a generic one is made with the ports it needs.",
-        kind="switch",
-        choices=(MADE_TO_MEASURE,),
+        kind=kinds.SWITCH,
+        empty=MADE_TO_MEASURE,
         option="--router",
     )
 
 
 def server_parameter() -> Any:
-    return parameter(
+    return setting(
         "generic-host",
-        label="Server",
+        title="Server",
         help="Type of the servers; with several NICs all on one router.",
-        kind="server",
+        kind=kinds.SERVER,
         option="--node",
     )
 

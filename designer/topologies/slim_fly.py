@@ -19,6 +19,8 @@ import numpy as np
 
 from designer.catalog.catalog import Catalog
 from designer.errors import ParameterError
+from designer.fields import kinds
+from designer.fields.field import check, setting
 from designer.model.design import Design
 from designer.model.edit import Edit
 from designer.placement.direct import Point, two_rows
@@ -26,13 +28,8 @@ from designer.topologies.assembly import padded
 from designer.topologies.blueprint import Blueprint, assemble, tally
 from designer.topologies.equipment import TypeSource, types_of
 from designer.topologies.parameters import (
-    RACK_CHOICES,
     link_rate_parameter,
-    parameter,
     racks_parameter,
-    require_choice,
-    require_positive,
-    require_whole,
 )
 from designer.topologies.routers import Web, hosts_parameter, router_parameter, server_parameter, web_blueprint
 from designer.topologies.sizing import Counts
@@ -46,11 +43,11 @@ LEAST_Q, MOST_Q = 3, 83
 class SlimFlyParameters:
     """What a Slim Fly is made of. Raises ParameterError for values that make no sense by themselves."""
 
-    q: int = parameter(
+    q: int = setting(
         5,
-        label="Prime power, q",
+        title="Prime power, q",
         help=f"Routers are 2*q*q, links of each about 3q/2; a prime power from {LEAST_Q} to {MOST_Q}, as 5, 7, 8, 9.",
-        kind="count",
+        kind=kinds.COUNT,
     )
     p: int | None = hosts_parameter(None, "; if left out, half as many as it has links, rounded up")
     switch: str = router_parameter()
@@ -59,7 +56,7 @@ class SlimFlyParameters:
     racks: str = racks_parameter()
 
     def __post_init__(self) -> None:
-        require_whole("q", self.q, 1)
+        check(self)
         if self.q < LEAST_Q or prime_of(self.q) is None or self.q > MOST_Q:
             legal = [q for q in range(LEAST_Q, MOST_Q + 1) if prime_of(q) is not None]
             near = [*[q for q in legal if q < self.q][-1:], *[q for q in legal if q > self.q][:1]]
@@ -67,9 +64,6 @@ class SlimFlyParameters:
                 f"q is {format_count(self.q)}: it must be a prime power from {LEAST_Q} to {MOST_Q}, "
                 f"and the nearest {'is' if len(near) == 1 else 'are'} {' and '.join(map(str, near))}"
             )
-        require_whole("p", self.p, 1, optional=True)
-        require_positive("link rate", self.link_rate_gbps)
-        require_choice("racks", self.racks, RACK_CHOICES)
 
     @property
     def degree(self) -> int:

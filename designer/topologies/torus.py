@@ -18,6 +18,9 @@ from dataclasses import dataclass
 from designer.catalog import generic
 from designer.catalog.catalog import Catalog
 from designer.errors import ParameterError
+from designer.fields import kinds
+from designer.fields.field import check, setting
+from designer.fields.ranges import Range
 from designer.model.design import Design
 from designer.model.edit import Edit
 from designer.model.hardware import switch_ports
@@ -25,9 +28,8 @@ from designer.placement.direct import torus_points
 from designer.topologies.assembly import padded
 from designer.topologies.blueprint import Blueprint, Layer, Links, Wire, assemble, tally
 from designer.topologies.equipment import ServerKit, TypeSource, delivered_server, server_kit, types_of
-from designer.topologies.parameters import link_rate_parameter, parameter, require_positive, require_whole
+from designer.topologies.parameters import link_rate_parameter
 from designer.topologies.sizing import Counts
-from designer.units import format_count
 
 MOST_DIMENSIONS = 6
 LONGEST_RING = 100_000
@@ -37,26 +39,27 @@ LONGEST_RING = 100_000
 class TorusParameters:
     """What a torus is made of. Raises ParameterError for values that make no sense."""
 
-    dims: tuple[int, ...] = parameter(
-        (4, 4, 4), label="Dimensions", help="Nodes along each dimension, as 16x16x16; two or more each.", kind="dims"
+    dims: tuple[int, ...] = setting(
+        (4, 4, 4),
+        title="Dimensions",
+        help="Nodes along each dimension, as 16x16x16; two or more each.",
+        kind=kinds.DIMS,
+        within=Range(2, LONGEST_RING),
+        noun="a dimension",
     )
-    mesh: bool = parameter(False, label="Mesh", help="Leave out the links that close each ring.", kind="flag")
-    node: str = parameter(
+    mesh: bool = setting(False, title="Mesh", help="Leave out the links that close each ring.", kind=kinds.FLAG)
+    node: str = setting(
         "generic-host",
-        label="Node",
+        title="Node",
         help="Type of the server on each router; a generic host is never limited by its way in.",
-        kind="server",
+        kind=kinds.SERVER,
     )
     link_rate_gbps: float = link_rate_parameter("Rate of every link between routers.")
 
     def __post_init__(self) -> None:
         if not isinstance(self.dims, tuple) or not 1 <= len(self.dims) <= MOST_DIMENSIONS:
             raise ParameterError(f"a torus has 1 to {MOST_DIMENSIONS} dimensions: write them like 8x8x8")
-        for size in self.dims:
-            require_whole("a dimension", size, 2)
-            if size > LONGEST_RING:
-                raise ParameterError(f"a dimension of {format_count(size)} is more than {format_count(LONGEST_RING)}")
-        require_positive("link rate", self.link_rate_gbps)
+        check(self)
 
     @property
     def n_nodes(self) -> int:

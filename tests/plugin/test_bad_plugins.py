@@ -2,9 +2,6 @@
 
 import json
 
-from designer.cli.generate import READERS
-from designer.topologies.parameters import KINDS
-
 EXPORTER = """
 from designer.exchange.exporters import Exporter
 def render(design, path, options):
@@ -82,13 +79,14 @@ from designer.routing import ecmp
 from designer.routing.policies import Policy
 from designer.simulation.catalogue import AlgorithmRow
 from designer.topologies.families import Family
-from designer.topologies.parameters import parameter
+from designer.fields import kinds
+from designer.fields.field import setting
 from designer.validation.findings import Finding, Severity
 from designer.validation.rule import Rule, rule
 
 @dataclass(frozen=True)
 class Numbers:
-    n: int = parameter(1, label="N", help="A number.", kind="count")
+    n: int = setting(1, title="N", help="A number.", kind=kinds.COUNT)
 
 @dataclass(frozen=True)
 class Bare:
@@ -161,7 +159,7 @@ COMMANDS = {
     "generate failing -o f.fabric": "topology family failing of plug-in bad 0.1 failed: KeyError: 'lost'",
     "generate refusing -o f.fabric": "fabric-designer: it takes two",
     "generate plain -o f.fabric": "topology family plain is left out: its parameters should be a frozen dataclass",
-    "generate bare -o f.fabric": "its parameter n should be made by designer.topologies.parameters.parameter",
+    "generate bare -o f.fabric": "its parameter n should be made by designer.fields.field.setting",
     "export t.fabric --to failing -o f.txt": "export format failing of plug-in bad 0.1 failed: SystemExit: enough",
     "import failing t.fabric -o f.fabric": (
         "import format failing of plug-in bad 0.1 failed: it returned str, not Import"
@@ -287,7 +285,3 @@ assert plugins.entries.cache_info().currsize == 0
 """
     said = program.python("-c", code)
     assert said.code == 0, said.err
-
-
-def test_every_kind_of_parameter_that_a_family_may_have_is_read_by_the_command_line() -> None:
-    assert set(KINDS) == {*READERS, "flag", "choice"}

@@ -171,7 +171,7 @@ def test_what_does_not_spread_is_refused_with_the_nearest_that_does(catalog, fam
 
 @pytest.mark.parametrize("name", ["spines", "cores", "pod_size"])
 def test_numbers_below_one_are_refused(name):
-    with pytest.raises(ParameterError, match="it should be a whole number, 1 or more"):
+    with pytest.raises(ParameterError, match="should be 1 or more, not"):
         replace(TREE, **{name: 0})
 
 

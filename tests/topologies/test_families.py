@@ -5,6 +5,8 @@ import dataclasses
 import pytest
 
 from designer.catalog.catalog import Catalog, load
+from designer.fields import kinds
+from designer.fields.field import fields_of
 from designer.model.design import Design
 from designer.topologies.families import FAMILIES, Family
 from designer.topologies.rail_optimized import RailOptimizedParameters, build
@@ -36,12 +38,11 @@ def test_families_go_by_the_names_of_the_command_line():
 @pytest.mark.parametrize("family", FAMILIES, ids=lambda family: family.name)
 def test_every_parameter_says_what_a_form_needs(family: Family):
     assert family.title and family.description.endswith(".")
-    for field in dataclasses.fields(family.parameters):
-        metadata = field.metadata
-        assert metadata["label"] and metadata["help"].endswith("."), field.name
-        assert metadata["kind"] in KINDS, field.name
-        assert bool(metadata["choices"]) == (metadata["kind"] == "choice") or metadata["kind"] == "switch", field.name
-        assert field.default is not dataclasses.MISSING, field.name
+    assert list(fields_of(family.parameters)) == [field.name for field in dataclasses.fields(family.parameters)]
+    for field in fields_of(family.parameters).values():
+        assert field.title and field.help.endswith("."), field.name
+        assert bool(field.choices) == (field.kind is kinds.CHOICE), field.name
+        assert field.default is not ..., field.name
 
 
 @pytest.mark.parametrize("family", FAMILIES, ids=lambda family: family.name)

@@ -132,7 +132,7 @@ def test_what_cannot_be_built_is_refused_with_the_numbers(catalog, fields, sente
 
 
 def test_tiers_are_one_of_the_choices():
-    with pytest.raises(ParameterError, match="tiers is '4': choose auto or 1 or 2 or 3"):
+    with pytest.raises(ParameterError, match="tiers should be auto, 1, 2 or 3, not '4'"):
         FatTreeParameters(tiers="4")
 
 

@@ -123,7 +123,7 @@ def test_arguments_that_make_no_network_are_refused(name, arguments, sentence):
 
 
 def test_a_name_that_is_not_in_the_table_is_refused():
-    with pytest.raises(ParameterError, match="graph is 'read_gpickle': choose balanced-tree or"):
+    with pytest.raises(ParameterError, match="graph should be balanced-tree, "):
         GraphParameters(graph="read_gpickle")
 
 

@@ -163,8 +163,8 @@ def test_a_single_level_is_a_star(catalog):
     [
         (((8, 8), (1,), None), "equally long"),
         (((), (), None), "equally long, 1 to 8 numbers"),
-        (((8, 0), (1, 4), None), "children is 0: it should be a whole number, 1 or more"),
-        (((8, 8), (1, 4), (1, -1)), "parallel is -1"),
+        (((8, 0), (1, 4), None), "children should be 1 or more, not 0"),
+        (((8, 8), (1, 4), (1, -1)), "parallel should be 1 or more, not -1"),
         (((2,) * 9, (1,) * 9, None), "equally long, 1 to 8 numbers"),
         (((8, 8), (300, 1), None), "a generic host has 256 NICs at most"),
     ],

@@ -133,5 +133,5 @@ def test_other_numbers_are_refused_with_the_nearest_that_are_legal(q, nearest):
 
 def test_host_ports_may_be_given():
     assert slim_fly.counts(SlimFlyParameters(5, p=1), CATALOG).servers == 50
-    with pytest.raises(ParameterError, match="p is 0"):
+    with pytest.raises(ParameterError, match="p should be 1 or more"):
         SlimFlyParameters(5, p=0)

@@ -21,6 +21,7 @@ from designer.analysis.cost import cost
 from designer.errors import DesignerError, sentence
 from designer.model.design import Design
 from designer.model.shown_text import in_menu
+from designer.panels.widgets.field_form import ParameterForm
 from designer.panels.widgets.labels import label
 from designer.panels.widgets.progress import BusyBar
 from designer.panels.widgets.rows import DetailDelegate
@@ -33,7 +34,6 @@ from designer.topologies.families import FAMILIES
 from designer.topologies.parameters import CableParameters
 from designer.units import format_count, shortened
 from designer.windows.dialogs.miniature import Miniature
-from designer.windows.dialogs.parameter_form import ParameterForm
 
 if TYPE_CHECKING:
     from designer.topologies.families import Family

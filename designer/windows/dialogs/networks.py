@@ -8,12 +8,12 @@ from designer.analysis.outlook import outlook
 from designer.canvas.ghosts import Ghosts, ghosts_of
 from designer.errors import DesignerError, sentence
 from designer.model.edit import Edit
+from designer.panels.widgets.field_form import ParameterForm
 from designer.panels.widgets.labels import label
 from designer.session.jobs import Outcome, Progress
 from designer.session.timers import later
 from designer.topologies import networks
 from designer.topologies.networks import NetworkParameters
-from designer.windows.dialogs.parameter_form import ParameterForm
 
 if TYPE_CHECKING:
     from designer.windows.shell.main_window import MainWindow

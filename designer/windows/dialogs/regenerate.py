@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
 
 from designer.errors import DesignerError, sentence
 from designer.panels.studies.study_parts import copy
+from designer.panels.widgets.field_form import ParameterForm
 from designer.panels.widgets.fields import ChoiceField
 from designer.panels.widgets.labels import label
 from designer.panels.widgets.progress import BusyBar
@@ -27,7 +28,6 @@ from designer.session.prepared import LARGE_EDIT, Prepared, prepared
 from designer.session.timers import later
 from designer.units import format_count, format_counted
 from designer.windows.commands.room_commands import generated_groups
-from designer.windows.dialogs.parameter_form import ParameterForm
 from designer.windows.dialogs.regeneration_lists import ChangeLists, as_table
 
 if TYPE_CHECKING:
@@ -145,7 +145,7 @@ class RegenerateDialog(QDialog):
                 self._refuse(str(error))
             else:
                 self.form = ParameterForm(family.parameters, self._window.catalog)
-                self.form.show_parameters(parameters)
+                self.form.show_values(parameters)
                 self.form.changed.connect(self._later.start)
                 lines.addWidget(self.form)
         lines.addStretch(1)

@@ -11,13 +11,14 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QFrame, QHBoxLayout, QLineEd
 from designer.analysis.outlook import outlook
 from designer.canvas.ghosts import ghosts_of
 from designer.errors import DesignerError, ParameterError, sentence
+from designer.fields import kinds
+from designer.fields.field import Field
 from designer.model.edit import Edit
 from designer.model.shown_text import plain_text
 from designer.panels.inspector.facts import headline
 from designer.panels.widgets.fields import Combo
 from designer.panels.widgets.labels import label
 from designer.session.timers import later
-from designer.windows.dialogs.parameter_form import read_value
 
 if TYPE_CHECKING:
     from designer.windows.shell.main_window import MainWindow
@@ -272,6 +273,9 @@ def _read(option: Option, held: QWidget) -> Any:
         return editor.currentData()
     assert isinstance(editor, QLineEdit)
     try:
-        return read_value("count", editor.text(), optional=option.default is None)
+        whole = Field(title=option.text, help=option.hint, kind=kinds.COUNT, default=option.default, noun="it")
+        count = whole.read(editor.text())
+        whole.require(count)
+        return count
     except ParameterError as error:
         raise ParameterError(f"{option.text}: {error}") from None

@@ -13,6 +13,9 @@ from designer.errors import ParameterError
 from designer.exchange.exporters import Exporter, Option
 from designer.exchange.importers import Import, Importer
 from designer.exchange.options import Options, flag
+from designer.fields import kinds
+from designer.fields.field import check, setting
+from designer.fields.ranges import Range
 from designer.model import operations
 from designer.model.design import Design
 from designer.model.edit import Edit
@@ -28,7 +31,7 @@ from designer.simulation.traffic.phases import Phase, flows
 from designer.topologies.assembly import Assembly
 from designer.topologies.equipment import server_kit, types_of
 from designer.topologies.families import Family
-from designer.topologies.parameters import link_rate_parameter, parameter, require_whole
+from designer.topologies.parameters import link_rate_parameter
 from designer.topologies.sizing import Counts
 from designer.validation.findings import Finding, Severity
 from designer.validation.inspection import Inspection
@@ -44,11 +47,11 @@ Ints = NDArray[np.int64]
 class StarParameters:
     """What a star is made of. Raises ParameterError for values that make no sense."""
 
-    hosts: int = parameter(8, label="Hosts", help="Hosts on the one switch.", kind="count")
+    hosts: int = setting(8, title="Hosts", help="Hosts on the one switch.", kind=kinds.COUNT, within=Range(2))
     link_rate_gbps: float = link_rate_parameter("Rate of every link.")
 
     def __post_init__(self) -> None:
-        require_whole("hosts", self.hosts, 2)
+        check(self)
 
 
 def build_star(design: Design, parameters: StarParameters, catalog: Catalog) -> Edit:

@@ -1,0 +1,215 @@
+"""Forms made of fields: each says by its description how its text is read, and what it is called."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QCheckBox, QComboBox, QFormLayout, QHBoxLayout, QLineEdit, QWidget
+
+from designer.catalog.catalog import Catalog
+from designer.errors import ParameterError
+from designer.fields import kinds
+from designer.fields.field import Field, fields_of
+from designer.model.hardware import HardwareType
+from designer.model.shown_text import plain_text
+from designer.panels.inspector.facts import headline
+from designer.panels.widgets.fields import Combo, add_row, form
+from designer.panels.widgets.labels import label, mark_refused
+
+MADE_TO_FIT = {
+    "generic-host": "Host, made to fit its links",
+    "generic-switch": "Switch, made to fit its links",
+}
+"""How the generic types are offered that a generator makes to measure: what is made has other figures."""
+AUTOMATIC = "automatic"
+"""What an empty field stands for where it does not say."""
+
+
+@dataclass(frozen=True, slots=True)
+class Editor:
+    """The widget of a field. `read` raises ParameterError for what cannot be read; `show` fills it in."""
+
+    widget: QWidget
+    read: Callable[[], Any]
+    show: Callable[[Any], None]
+
+
+def editor_of(field: Field, catalog: Catalog | None, changed: Callable[[], None]) -> Editor:
+    """A check box, a list or a line for the field, with its default; `changed` hears of every keystroke.
+
+    The catalog offers the types of fields that take one.
+    """
+    if field.kind is kinds.FLAG:
+        editor = _flag(field, changed)
+    elif field.kind in (kinds.CHOICE, kinds.SWITCH, kinds.SERVER, kinds.NIC_MODE):
+        editor = _choice(field, _offered(field, catalog), changed)
+    else:
+        editor = _line(field, changed)
+    editor.widget.setToolTip(plain_text(field.help))
+    editor.widget.setAccessibleName(field.title)
+    return editor
+
+
+def _flag(field: Field, changed: Callable[[], None]) -> Editor:
+    box = QCheckBox()
+    box.setChecked(field.default)
+    box.toggled.connect(lambda _on: changed())
+    return Editor(box, box.isChecked, lambda value: box.setChecked(bool(value)))
+
+
+def _choice(field: Field, offered: list[tuple[str, str]], changed: Callable[[], None]) -> Editor:
+    combo = Combo()
+    for value, text in offered:
+        combo.addItem(text, value)
+    combo.setCurrentIndex(max(0, combo.findData(field.default)))
+    combo.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+    combo.setMinimumContentsLength(18)
+    combo.currentIndexChanged.connect(lambda _index: changed())
+
+    def show(value: Any) -> None:
+        if combo.findData(value) < 0:
+            combo.addItem(str(value), value)
+        combo.setCurrentIndex(combo.findData(value))
+
+    return Editor(combo, combo.currentData, show)
+
+
+def _line(field: Field, changed: Callable[[], None]) -> Editor:
+    line = QLineEdit(field.write(field.default))
+    line.setPlaceholderText(field.empty or (AUTOMATIC if field.is_optional else ""))
+    line.textChanged.connect(lambda _text: changed())
+    return Editor(line, lambda: field.read(line.text()), lambda value: line.setText(field.write(value)))
+
+
+def _offered(field: Field, catalog: Catalog | None) -> list[tuple[str, str]]:
+    """The values that a field can be chosen from, each with its text."""
+    if field.kind is kinds.CHOICE:
+        return [(choice, choice) for choice in field.choices]
+    assert catalog is not None, f"{field.name} is chosen from a catalog"
+    if field.kind is kinds.NIC_MODE:
+        names = dict.fromkeys(mode.name for nic in catalog.nics() for mode in nic.modes)
+        return [("", AUTOMATIC), *((name, name) for name in names)]
+    types = catalog.switches() if field.kind is kinds.SWITCH else catalog.servers()
+    offered = [(one.id, field.empty if field.empty and one.id == field.default else _named(one)) for one in types]
+    return [("", field.empty or "the same"), *offered] if field.default == "" else offered
+
+
+def _named(type_: HardwareType) -> str:
+    """A type as the lists of the form name it; one that is made to fit the links has no rate of its own yet."""
+    made = MADE_TO_FIT.get(type_.id)
+    return made or f"{type_.model}  ·  {headline(type_)}"
+
+
+class FieldForm(QWidget):
+    """Fields in rows. `changed` tells of every keystroke."""
+
+    changed = Signal()
+
+    def __init__(self, catalog: Catalog | None = None) -> None:
+        super().__init__()
+        self._catalog = catalog
+        self._fields: dict[str, Field] = {}
+        self._made: dict[str, Editor] = {}
+
+    @property
+    def editors(self) -> dict[str, QWidget]:
+        """The widgets of the fields by name."""
+        return {name: editor.widget for name, editor in self._made.items()}
+
+    def add(self, field: Field, rows: QFormLayout) -> QWidget:
+        """Put a row for the field into a layout; its widget."""
+        editor = editor_of(field, self._catalog, self.changed.emit)
+        self._fields[field.name], self._made[field.name] = field, editor
+        add_row(rows, field.title, _with_unit(editor.widget, field.unit))
+        return editor.widget
+
+    def show_values(self, record: Any) -> None:
+        """Fill in all fields as a record has them."""
+        for name, editor in self._made.items():
+            editor.show(getattr(record, name))
+
+    def set_text(self, name: str, text: str) -> None:
+        """Fill in one field as if it were typed."""
+        editor = self._made[name].widget
+        if isinstance(editor, QLineEdit):
+            editor.setText(text)
+        elif isinstance(editor, QComboBox):
+            editor.setCurrentIndex(editor.findData(text))
+
+    def read(self) -> tuple[dict[str, Any], dict[str, str]]:
+        """The values that can be read, and by field why the others cannot."""
+        values, wrong = {}, dict[str, str]()
+        for name, editor in self._made.items():
+            try:
+                values[name] = editor.read()
+            except ParameterError as error:
+                wrong[name] = f"{self._fields[name].title}: {error}"
+        return values, wrong
+
+    def mark(self, refused: set[str]) -> None:
+        """Show which of the lines are refused."""
+        for name, editor in self.editors.items():
+            if isinstance(editor, QLineEdit):
+                mark_refused(editor, name in refused)
+
+
+class ParameterForm(FieldForm):
+    """All fields of a record, those that are filled in most often first."""
+
+    def __init__(self, parameters: type[Any], catalog: Catalog) -> None:
+        super().__init__(catalog)
+        self._type = parameters
+        rows = form()
+        self.setLayout(rows)
+        for field in sorted(fields_of(parameters).values(), key=lambda one: not one.first):
+            self.add(field, rows)
+
+    def parameters(self) -> Any:
+        """The record. Raises ParameterError with what is wrong, all wrong fields being marked."""
+        values, wrong = self.read()
+        made, refused = _record(self._type, values)
+        self.mark({*wrong, *refused})
+        said = [*wrong.values(), *dict.fromkeys(refused.values())]
+        if said:
+            raise ParameterError("; ".join(said))
+        return made
+
+
+def _record(type_: type[Any], values: dict[str, Any]) -> tuple[Any, dict[str, str]]:
+    """The record of these values, the others being default; and which of them it refuses, with the reasons.
+
+    A field is refused where the record complains of something else, or of nothing, without its value.
+    """
+    values, refused = dict(values), dict[str, str]()
+    while True:
+        try:
+            return type_(**values), refused
+        except ParameterError as error:
+            reason = str(error)
+        blamed = next((name for name in values if _reason_without(type_, values, name) != reason), None)
+        if blamed is None:
+            return None, refused | {"": reason}
+        refused[blamed] = reason
+        del values[blamed]
+
+
+def _reason_without(type_: type[Any], values: dict[str, Any], name: str) -> str:
+    try:
+        type_(**{other: value for other, value in values.items() if other != name})
+    except ParameterError as error:
+        return str(error)
+    return ""
+
+
+def _with_unit(editor: QWidget, unit: str) -> QWidget:
+    if not unit:
+        return editor
+    row = QWidget()
+    line = QHBoxLayout(row)
+    line.setContentsMargins(0, 0, 0, 0)
+    line.setSpacing(6)
+    line.addWidget(editor, 1)
+    line.addWidget(label(unit, "muted"))
+    row.setFocusProxy(editor)
+    return row
