@@ -91,5 +91,6 @@ class Fabric(FabricPicture):
 
     def tooltip(self, target: Target) -> str:
         session = self.session
-        jobs = session.placed_jobs.names_on(target.device_id)
-        return tooltip_of(session.design, target, session.shown_heat, session.simulation.state, jobs)
+        jobs = session.workbench.placed_jobs.names_on(target.device_id)
+        heat_view = session.workbench.heat_view
+        return tooltip_of(session.design, target, heat_view.heat, session.workbench.simulation.state, jobs)

@@ -48,11 +48,11 @@ class FabricPicture(Subject):
         session.selection_changed.connect(self.changed)
         session.layers_changed.connect(self._show_layers)
         session.badges_changed.connect(self.changed)
-        session.findings_changed.connect(self._take_findings)
-        session.heat_view.changed.connect(self._take_heat)
-        session.simulation.failed_changed.connect(self.changed)
-        session.placed_jobs.changed.connect(self.changed)
-        session.flows_on_link.path_changed.connect(self.changed)
+        session.workbench.validation.changed.connect(self._take_findings)
+        session.workbench.heat_view.changed.connect(self._take_heat)
+        session.failed_changed.connect(self.changed)
+        session.workbench.placed_jobs.changed.connect(self.changed)
+        session.workbench.flows_on_link.path_changed.connect(self.changed)
 
     # -- where things are -----------------------------------------------------------------------------------------
 
@@ -97,22 +97,23 @@ class FabricPicture(Subject):
         self.changed.emit()
 
     def _take_findings(self) -> None:
-        report = self.session.report if self.session.report_current else None
+        report = self.session.workbench.validation.report if self.session.workbench.validation.current else None
         if report is not None:
             self._worst = worst_by_subject(report.findings)
             self.changed.emit()
 
     def _take_heat(self) -> None:
         """The heat of the design as it stands; while it is computed anew the last one stays, and the legend says so."""
-        heat = self.session.shown_heat
+        heat = self.session.workbench.heat_view.heat
         if heat is not None:
             is_new, self._heat = heat is not self._heat, heat
-            result = self.session.result if self.session.heat_view.of_current else None
+            simulation = self.session.workbench.simulation
+            result = simulation.current_result if self.session.workbench.heat_view.of_current else None
             self._pauses = reach_of(result.congestion, self.session.design) if result is not None else None
-            if is_new and self.session.simulation.state == "current":
+            if is_new and self.session.workbench.simulation.state == "current":
                 self.changed_now.emit()  # now, before panels are filled with figures
                 return
-        elif self.session.simulation.state != "running":
+        elif self.session.workbench.simulation.state != "running":
             self._heat = self._pauses = None
         self.changed.emit()
 
@@ -135,7 +136,7 @@ class FabricPicture(Subject):
         """What is shown over the picture, for a diagram that shows the same."""
         session = self.session
         badges = self._worst if session.badges_shown else {}
-        return Overlay(session.placed_jobs.marked, session.simulation.failed, badges, self._pauses)
+        return Overlay(session.workbench.placed_jobs.marked, session.failed, badges, self._pauses)
 
     # -- painting -------------------------------------------------------------------------------------------------
 
@@ -164,15 +165,15 @@ class FabricPicture(Subject):
     def _paint_states(self, painter: QPainter, frame: marks.Frame, height: float) -> None:
         """Jobs, failures, pauses, the selection, the path of a flow, and what an edit would bring."""
         session = self.session
-        jobs = session.placed_jobs.servers_by_colour()
+        jobs = session.workbench.placed_jobs.servers_by_colour()
         self._job_marks.paint(painter, frame, jobs, session.design.revision, height)
-        marks.paint_failed(painter, frame, session.simulation.failed)
+        marks.paint_failed(painter, frame, session.failed)
         if self._pauses is not None:
             paint_pauses(painter, frame, self._pauses)
         marks.paint_selection(painter, frame, session.selection, self._heat is not None)
-        lit = session.flows_on_link.lit
+        lit = session.workbench.flows_on_link.lit
         if lit is not None:
-            marks.paint_path(painter, frame, session.flows_on_link.path, (lit.source_id, lit.target_id))
+            marks.paint_path(painter, frame, session.workbench.flows_on_link.path, (lit.source_id, lit.target_id))
         if self._ghosts is not None:
             paint_ghosts(painter, frame, self._ghosts)
 
@@ -180,10 +181,10 @@ class FabricPicture(Subject):
         """The legends."""
         legend, foot = self._legend, sight.height - MARGIN_PX
         if legend is not None:
-            if self.session.shown_heat is None:
+            if self.session.workbench.heat_view.heat is None:
                 legend = replace(legend, note="computing …", busiest=None)
             paint_legend(painter, legend, sight.theme, sight.font, MARGIN_PX, foot)
-        placed = self.session.placed_jobs
+        placed = self.session.workbench.placed_jobs
         if placed.marked:
             left = MARGIN_PX + (WIDTH_PX + BETWEEN_LEGENDS_PX if legend is not None else 0.0)
             room_px = sight.width - MARGIN_PX - left

@@ -54,7 +54,7 @@ class CanvasView(StageView):
             session.design,
             path,
             theme=self.theme,
-            heat=session.shown_heat,
+            heat=session.workbench.heat_view.heat,
             hidden=session.hidden_networks,
             overlay=self.fabric.overlay,
         )

@@ -1,15 +1,11 @@
 """Undo and redo: steps of few changes at once, those of many made ready by a worker while the window goes on."""
 
-from typing import TYPE_CHECKING
-
 from PySide6.QtCore import QObject, Signal
 
 from designer.session.commands import EditCommand
+from designer.session.document import Document
 from designer.session.jobs import Jobs, Outcome, Progress
 from designer.session.prepared import LARGE_EDIT, Prepared, prepared
-
-if TYPE_CHECKING:
-    from designer.session.session import Session
 
 LANE = "steps"
 
@@ -24,15 +20,16 @@ class AsyncUndo(QObject):
     """A step that takes a while, as "Undoing Generate fat-tree"."""
     ended = Signal()
 
-    def __init__(self, session: "Session", jobs: Jobs) -> None:
-        super().__init__(session)
-        self._session = session
+    def __init__(self, document: Document, jobs: Jobs) -> None:
+        super().__init__(document)
+        self._document = document
         self._jobs = jobs
         self._left = 0
         self._wait: tuple[EditCommand, int] | None = None
         self._is_stepping = False
-        session.undo_stack.indexChanged.connect(self._look_again)
-        session.changed.connect(self._look_again)
+        document.replacing.connect(self.cancel)
+        document.undo_stack.indexChanged.connect(self._look_again)
+        document.changed.connect(self._look_again)
 
     @property
     def waiting(self) -> bool:
@@ -62,7 +59,7 @@ class AsyncUndo(QObject):
     def _go_on(self) -> None:
         while self._left and self._wait is None:
             step = 1 if self._left > 0 else -1
-            stack = self._session.undo_stack
+            stack = self._document.undo_stack
             if not (stack.canRedo() if step > 0 else stack.canUndo()):
                 self._left = 0
                 return
@@ -76,12 +73,12 @@ class AsyncUndo(QObject):
         self._left -= step
         self._is_stepping = True
         try:
-            self._session.undo_stack.redo() if step > 0 else self._session.undo_stack.undo()
+            self._document.undo_stack.redo() if step > 0 else self._document.undo_stack.undo()
         finally:
             self._is_stepping = False
 
     def _make_ready(self, command: EditCommand, step: int) -> None:
-        base, edit, hidden = self._session.snapshot(), command.edit, self._session.hidden_networks
+        base, edit, hidden = self._document.snapshot(), command.edit, self._document.hidden_networks
 
         def work(progress: Progress) -> Prepared:
             return prepared(base, edit if step > 0 else edit.inverted(), hidden, progress)
@@ -98,7 +95,7 @@ class AsyncUndo(QObject):
         self.ended.emit()
         if outcome.value is None:
             self._left = 0
-            self._session.message.emit(outcome.error or "")
+            self._document.message.emit(outcome.error or "")
             return
         command.ready = outcome.value
         self._take_step(step)
@@ -110,4 +107,4 @@ class AsyncUndo(QObject):
             command, step = self._wait
             self.cancel()
             word = "redone" if step > 0 else "undone"
-            self._session.message.emit(f"{command.edit.label} was not {word}: the design has changed in the meantime.")
+            self._document.message.emit(f"{command.edit.label} was not {word}: the design has changed in the meantime.")

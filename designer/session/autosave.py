@@ -14,7 +14,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
@@ -22,14 +21,12 @@ from designer.errors import DesignerError, FileFormatError
 from designer.model.design import Design
 from designer.model.edit import Edit
 from designer.model.entities import Settings
+from designer.session.document import Document
 from designer.session.jobs import Jobs, Outcome, Progress
 from designer.session.keeping import SYNC_EVERY_S, Claim, Keeper, Origin, claim
 from designer.session.prepared import LARGE_EDIT
 from designer.session.timers import later
 from designer.storage import recovery
-
-if TYPE_CHECKING:
-    from designer.session.session import Session
 
 log = logging.getLogger(__name__)
 
@@ -54,27 +51,27 @@ class Autosave(QObject):
 
     failed = Signal(str)
 
-    def __init__(self, session: "Session", jobs: Jobs) -> None:
-        super().__init__(session)
-        self._session = session
+    def __init__(self, document: Document, jobs: Jobs) -> None:
+        super().__init__(document)
+        self._document = document
         self._jobs = jobs
         self._folder: Path | None = None
         self._keeper: Keeper | None = None
         self._unwanted: deque[Keeper] = deque()
         self._is_unwanted_at = -1
         """The revision of the design that is not to be kept, though it is unsaved."""
-        self._saved_at = session.design.revision if session.path is None and _is_empty(session.design) else -1
+        self._saved_at = document.design.revision if document.path is None and _is_empty(document.design) else -1
         """The revision of the design that its file has, or that is empty."""
-        self._noted_at = session.design.revision
+        self._noted_at = document.design.revision
         self._rests_until_s = 0.0
         self._has_failed = False
         self._timer = later(self, 0, self.keep_now)
         self._sync_timer = later(self, round(SYNC_EVERY_S * 1e3), self._sync)
         self._look_timer = later(self, 0, self._look)
-        session.changed.connect(self._note)
-        session.path_changed.connect(self._copy_soon)
-        session.dirty_changed.connect(self._after_saving)
-        session.reset.connect(self._start_over)
+        document.changed.connect(self._note)
+        document.path_changed.connect(self._copy_soon)
+        document.dirty_changed.connect(self._after_saving)
+        document.reset.connect(self._start_over)
 
     @property
     def file(self) -> Path | None:
@@ -99,7 +96,7 @@ class Autosave(QObject):
     def adopt(self, claimed: Claim) -> None:
         """Unsaved work that was kept there is the document now: it stays until it is saved or dropped."""
         self._keeper = Keeper(claimed)
-        self._keeper.resume(self._session.design.revision)
+        self._keeper.resume(self._document.design.revision)
 
     def keep_now(self) -> None:
         """Copy the design, unless it is being copied or is not to be kept."""
@@ -109,16 +106,16 @@ class Autosave(QObject):
 
     def keep_at_once(self) -> None:
         """Have all unsaved work on the disk when this returns, as far as the system lets us: the program is ending."""
-        session, keeper = self._session, self._keeper
+        document, keeper = self._document, self._keeper
         if not self._is_wanted():
             return
         try:
             if keeper is not None:
                 keeper.write()
-            if keeper is None or keeper.revision != session.design.revision:
+            if keeper is None or keeper.revision != document.design.revision:
                 keeper = self._keeper = keeper or self._new_keeper()
                 generation = keeper.next_generation(follows=False)
-                keeper.copy(session.snapshot(), self._origin(), generation)
+                keeper.copy(document.snapshot(), self._origin(), generation)
                 keeper.write()
             keeper.sync()
         except (DesignerError, OSError) as error:
@@ -132,7 +129,7 @@ class Autosave(QObject):
         """Nothing is unsaved, or what is unsaved is not wanted: what was kept goes."""
         for timer in (self._timer, self._sync_timer, self._look_timer):
             timer.stop()
-        self._is_unwanted_at = self._session.design.revision
+        self._is_unwanted_at = self._document.design.revision
         if self._keeper is not None:
             self._keeper.is_unwanted_now()
             self._unwanted.append(self._keeper)
@@ -153,8 +150,8 @@ class Autosave(QObject):
 
     def _note(self, edit: Edit) -> None:
         """Have the edit written, or the design as it is now where that is less."""
-        session, folder = self._session, self._folder
-        now = session.design.revision
+        document, folder = self._document, self._folder
+        now = document.design.revision
         follows, self._noted_at = now == self._noted_at + 1, now
         if folder is None:
             return
@@ -175,21 +172,21 @@ class Autosave(QObject):
             self._copy_soon()
 
     def _is_most_of_it(self, edit: Edit) -> bool:
-        design = self._session.design
+        design = self._document.design
         n_records = len(design.devices) + len(design.links) + len(design.modules) + len(design.placements)
         return len(edit.changes) >= max(LARGE_EDIT, n_records / 2)
 
     def _origin(self) -> Origin:
-        session = self._session
-        return Origin(session.name, session.path, session.disk.version.digest if session.path is not None else "")
+        document = self._document
+        return Origin(document.name, document.path, document.file_version.digest if document.path is not None else "")
 
     def _start_over(self) -> None:
         """Another design is the document."""
         self.drop()
-        session = self._session
-        self._noted_at, self._is_unwanted_at = session.design.revision, -1
-        is_known = session.disk.version.digest if session.path is not None else _is_empty(session.design)
-        self._saved_at = self._noted_at if is_known and not session.dirty else -1
+        document = self._document
+        self._noted_at, self._is_unwanted_at = document.design.revision, -1
+        is_known = document.file_version.digest if document.path is not None else _is_empty(document.design)
+        self._saved_at = self._noted_at if is_known and not document.dirty else -1
 
     def _after_saving(self, dirty: bool) -> None:
         if dirty:
@@ -197,7 +194,7 @@ class Autosave(QObject):
             self._look_timer.start()  # in a moment: the edit that made it so is heard of first
         else:
             self.drop()
-            self._saved_at, self._is_unwanted_at = self._session.design.revision, -1
+            self._saved_at, self._is_unwanted_at = self._document.design.revision, -1
 
     # -- what is written ----------------------------------------------------------------------------------------------
 
@@ -207,8 +204,8 @@ class Autosave(QObject):
             self.keep_now()
 
     def _is_wanted(self) -> bool:
-        session = self._session
-        return self._folder is not None and session.dirty and self._is_unwanted_at != session.design.revision
+        document = self._document
+        return self._folder is not None and document.dirty and self._is_unwanted_at != document.design.revision
 
     def _new_keeper(self) -> Keeper:
         assert self._folder is not None
@@ -223,7 +220,7 @@ class Autosave(QObject):
         """Write the design as it stands. `follows` where all edits that led to it were noted."""
         keeper = self._keeper = self._keeper or self._new_keeper()
         generation = keeper.next_generation(follows=follows)
-        design, origin = self._session.snapshot(), self._origin()
+        design, origin = self._document.snapshot(), self._origin()
 
         def work(progress: Progress) -> None:
             keeper.copy(design, origin, generation, lambda share: _breathe(progress, share))

@@ -3,12 +3,13 @@
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from designer.session.document import Document
 from designer.session.jobs import Jobs, Outcome, Progress
+from designer.session.simulation import SimulationJob
 from designer.session.study_job import StudyJob
 
 if TYPE_CHECKING:
     from designer.model.design import Design
-    from designer.session.session import Session
     from designer.simulation.failures.sweep import Sweep
     from designer.simulation.scenario import Scenario
 
@@ -33,14 +34,15 @@ class SweepJob(StudyJob):
     its runs.
     """
 
-    def __init__(self, session: "Session", jobs: Jobs) -> None:
-        super().__init__(session, jobs, LANE)
+    def __init__(self, document: Document, simulation: SimulationJob, jobs: Jobs) -> None:
+        super().__init__(document, jobs, LANE)
+        self._simulation = simulation
         self.sweep: Sweep | None = None
         self.request = SweepRequest()
         self.base: frozenset[str] = frozenset()
         self.title = ""
         self.wall_s = 0.0
-        session.simulation.scenario_changed.connect(self._outdate)
+        simulation.scenario_changed.connect(self._outdate)
 
     @property
     def has_answer(self) -> bool:
@@ -48,8 +50,8 @@ class SweepJob(StudyJob):
 
     def run(self, request: SweepRequest) -> None:
         """Sweep the scenario of the simulation over the design as it stands."""
-        simulation = self._session.simulation
-        design, scenario, failed = self._session.snapshot(), simulation.scenario, simulation.failed
+        simulation = self._simulation
+        design, scenario, failed = self._document.snapshot(), simulation.scenario, self._document.failed
 
         def keep(outcome: Outcome) -> None:
             self.sweep, self.wall_s = outcome.value, outcome.wall_s
@@ -58,7 +60,7 @@ class SweepJob(StudyJob):
         self._compute(lambda progress: _swept(design, scenario, failed, request, progress), keep)
 
     def _asked(self) -> tuple[object, ...]:
-        return self._session.fabric_state, self._session.simulation.scenario
+        return self._document.fabric_state, self._simulation.scenario
 
     def _forget(self) -> None:
         self.sweep = None

@@ -4,10 +4,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QObject, Signal
 
+from designer.session.document import Document
 from designer.session.jobs import Jobs, Outcome, Progress
+from designer.session.simulation import SimulationJob
 
 if TYPE_CHECKING:
-    from designer.session.session import Session
     from designer.simulation.explain.flows_on_link import FlowsOnLink
     from designer.simulation.result import Result
     from designer.simulation.scenario import Scenario
@@ -40,9 +41,9 @@ class FlowsOnLinkJob(QObject):
     changed = Signal()
     path_changed = Signal()
 
-    def __init__(self, session: "Session", jobs: Jobs) -> None:
-        super().__init__(session)
-        self._session = session
+    def __init__(self, document: Document, simulation: SimulationJob, jobs: Jobs) -> None:
+        super().__init__(document)
+        self._document, self._simulation = document, simulation
         self._jobs = jobs
         self._result: Result | None = None
         self.asked: Asked | None = None
@@ -50,8 +51,8 @@ class FlowsOnLinkJob(QObject):
         self.error: str | None = None
         self.lit: FlowEnds | None = None
         self.path: frozenset[str] = frozenset()
-        session.selection_changed.connect(self._follow_selection)
-        session.simulation.state_changed.connect(self._follow)
+        document.selection_changed.connect(self._follow_selection)
+        simulation.state_changed.connect(self._follow)
 
     @property
     def running(self) -> bool:
@@ -59,12 +60,12 @@ class FlowsOnLinkJob(QObject):
 
     def ask(self, asked: Asked) -> None:
         """Look for the flows over a link; what is known already is not computed again."""
-        result = self._session.result
+        result = self._simulation.current_result
         if result is None or (asked == self.asked and result is self._result):
             return
         self.light(None)
         self.asked, self._result, self.found, self.error = asked, result, None, None
-        scenario = self._session.simulation.result_scenario
+        scenario = self._simulation.result_scenario
         if scenario is None:
             self.error = "Flows over a link can be listed only for a run of the Simulation panel."
             self.changed.emit()
@@ -78,7 +79,7 @@ class FlowsOnLinkJob(QObject):
             return
         self._jobs.cancel(PATH_LANE)
         self.lit, self.path = ends, frozenset()
-        result, asked, scenario = self._result, self.asked, self._session.simulation.result_scenario
+        result, asked, scenario = self._result, self.asked, self._simulation.result_scenario
         if ends is not None and result is not None and asked is not None and scenario is not None:
             self._jobs.run(PATH_LANE, lambda _progress: _path(result, scenario, asked, ends), self._take_path)
         self.path_changed.emit()
@@ -88,11 +89,11 @@ class FlowsOnLinkJob(QObject):
         self.path_changed.emit()
 
     def _follow_selection(self) -> None:
-        if self.asked is not None and self._session.selection != frozenset((self.asked.link_id,)):
+        if self.asked is not None and self._document.selection != frozenset((self.asked.link_id,)):
             self.light(None)
 
     def _follow(self) -> None:
-        if self._session.result is not self._result:
+        if self._simulation.current_result is not self._result:
             self.light(None)
             self._jobs.cancel(LANE)
             self._result, self.asked, self.found, self.error = None, None, None, None

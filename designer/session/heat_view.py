@@ -6,10 +6,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 from PySide6.QtCore import QObject, Signal
 
+from designer.session.document import Document
+from designer.session.simulation import SimulationJob
+
 if TYPE_CHECKING:
     from designer.drawing.heat import Heat
-    from designer.session.pins import PinnedRun
-    from designer.session.session import Session
+    from designer.session.pinned_run import PinnedRun
     from designer.simulation.result import Result
 
 
@@ -21,18 +23,18 @@ class HeatView(QObject):
 
     changed = Signal()
 
-    def __init__(self, session: "Session") -> None:
-        super().__init__(session)
-        self._session = session
+    def __init__(self, document: Document, simulation: SimulationJob) -> None:
+        super().__init__(document)
+        self._document, self._simulation = document, simulation
         self._measure = "peak"
         self._phase: int | None = None
         self._pinned: PinnedRun | None = None
         self._jobs: Heat | None = None
         self._made_of: tuple[object, ...] = ()
         self._heat: Heat | None = None
-        session.simulation.state_changed.connect(self._follow)
-        session.changed.connect(self._follow_edit)
-        session.reset.connect(lambda: self.show_pinned(None))
+        simulation.state_changed.connect(self._follow)
+        document.changed.connect(self._follow_edit)
+        document.reset.connect(lambda: self.show_pinned(None))
 
     @property
     def measure(self) -> str:
@@ -42,7 +44,7 @@ class HeatView(QObject):
     @property
     def are_peaks_known(self) -> bool:
         """Whether the current result, if there is one, has peak loads that are more than the means."""
-        result = self._session.simulation.current_result
+        result = self._simulation.current_result
         return result is None or result.are_peaks_known
 
     def show_measure(self, measure: str) -> None:
@@ -82,7 +84,7 @@ class HeatView(QObject):
     @property
     def of_current(self) -> bool:
         """Whether it is of the current result, not of a pinned run or of jobs."""
-        return self._jobs is None and self._pinned is None and self._session.simulation.current_result is not None
+        return self._jobs is None and self._pinned is None and self._simulation.current_result is not None
 
     @property
     def heat(self) -> "Heat | None":
@@ -90,7 +92,7 @@ class HeatView(QObject):
             return self._jobs
         if self._pinned is not None:
             return self._of_pinned(self._pinned)
-        current, result = self._session.simulation.heat, self._session.simulation.current_result
+        current, result = self._simulation.heat, self._simulation.current_result
         if current is None or result is None:
             return None
         if self._phase is None and self._measure == "peak":
@@ -101,9 +103,9 @@ class HeatView(QObject):
         return self._heat
 
     def _of_pinned(self, run: "PinnedRun") -> "Heat":
-        made_of = (run, self._session.design.revision)
+        made_of = (run, self._document.design.revision)
         if made_of != self._made_of or self._heat is None:
-            when = "" if run.revision == self._session.design.revision else ", of an earlier design"
+            when = "" if run.revision == self._document.design.revision else ", of an earlier design"
             label = f"Pinned run{when}: {run.name}"
             self._made_of, self._heat = made_of, replace(run.heat, label=label, is_past=True)
         return self._heat
@@ -145,8 +147,8 @@ class HeatView(QObject):
         return current
 
     def _follow(self) -> None:
-        result = self._session.simulation.current_result
-        if self._session.simulation.state == "running":
+        result = self._simulation.current_result
+        if self._simulation.state == "running":
             self._jobs = None
         if result is not None and self._pinned is not None and result is not self._pinned.result:
             # A new result is what one wants to see.

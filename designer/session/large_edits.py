@@ -1,18 +1,15 @@
 """Edits of thousands of things are made, applied and drawn by a worker while the window goes on."""
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
 from designer.errors import DesignerError
 from designer.model.design import Design
 from designer.model.edit import Edit
+from designer.session.document import Document
 from designer.session.jobs import Jobs, Outcome, Progress
 from designer.session.prepared import LARGE_EDIT, Prepared, prepared
-
-if TYPE_CHECKING:
-    from designer.session.session import Session
 
 LANE = "large-edits"
 
@@ -27,12 +24,13 @@ class LargeEdits(QObject):
     """What takes a while, as "Deleting 70,656 items"."""
     ended = Signal()
 
-    def __init__(self, session: "Session", jobs: Jobs) -> None:
-        super().__init__(session)
-        self._session = session
+    def __init__(self, document: Document, jobs: Jobs) -> None:
+        super().__init__(document)
+        self._document = document
         self._jobs = jobs
         self._what: str | None = None
-        session.undo_stack.indexChanged.connect(self._look_again)
+        document.replacing.connect(self.cancel)
+        document.undo_stack.indexChanged.connect(self._look_again)
 
     @property
     def waiting(self) -> bool:
@@ -43,19 +41,19 @@ class LargeEdits(QObject):
 
         In a worker where it is about very many things. A later attempt takes the place of one that waits.
         """
-        session = self._session
+        document = self._document
         self.cancel()
         if n_things < LARGE_EDIT:
             made: list[Edit] = []
 
             def remember() -> Edit:
-                made.append(make(session.design))
+                made.append(make(document.design))
                 return made[0]
 
-            if session.attempt(remember):
+            if document.attempt(remember):
                 then(made[0])
             return
-        base, hidden = session.snapshot(), session.hidden_networks
+        base, hidden = document.snapshot(), document.hidden_networks
 
         def work(progress: Progress) -> Prepared:
             return prepared(base, make(base), hidden, progress)
@@ -75,12 +73,12 @@ class LargeEdits(QObject):
         self.ended.emit()
         ready: Prepared | None = outcome.value
         if ready is None:
-            self._session.message.emit(outcome.error or "")
+            self._document.message.emit(outcome.error or "")
             return
         try:
-            self._session.push_prepared(ready)
+            self._document.push_prepared(ready)
         except DesignerError as error:
-            self._session.message.emit(str(error))
+            self._document.message.emit(str(error))
             return
         then(ready.edit)
 
@@ -88,4 +86,4 @@ class LargeEdits(QObject):
         if self._what is not None:
             what = self._what
             self.cancel()
-            self._session.message.emit(f"{what} was cancelled: the design has changed in the meantime.")
+            self._document.message.emit(f"{what} was cancelled: the design has changed in the meantime.")

@@ -13,14 +13,16 @@ from designer.model.design import ordered
 from designer.model.edit import Edit
 from designer.model.entities import Device, PlacedJob
 from designer.model.placed_jobs import servers_by_colour, servers_of, whole
+from designer.session.document import Document
+from designer.session.heat_view import HeatView
 from designer.session.jobs import Jobs, Outcome, Progress
+from designer.session.simulation import SimulationJob
 from designer.session.study_job import StudyJob
 from designer.units import format_counted
 
 if TYPE_CHECKING:
     from designer.drawing.heat import Heat
     from designer.model.design import Design
-    from designer.session.session import Session
     from designer.simulation.jobs.job_result import JobsResult
 
 LANE = "placed-jobs"
@@ -42,8 +44,9 @@ class PlacedJobs(StudyJob):
     changed = Signal()
     """Jobs came, went or were changed, or their marks were switched."""
 
-    def __init__(self, session: "Session", jobs: Jobs) -> None:
-        super().__init__(session, jobs, LANE)
+    def __init__(self, document: Document, simulation: SimulationJob, heat_view: HeatView, jobs: Jobs) -> None:
+        super().__init__(document, jobs, LANE)
+        self._simulation, self._heat_view = simulation, heat_view
         self._marked = True
         self.result: JobsResult | None = None
         self._begun: tuple[object, ...] = ()
@@ -52,16 +55,16 @@ class PlacedJobs(StudyJob):
         """What the links showed until the result went out of date."""
         self._on: tuple[int, dict[str, frozenset[str]]] = (-1, {})
         self._marks: tuple[tuple[int, bool], dict[str, tuple[str, ...]]] = ((-1, True), {})
-        session.simulation.failed_changed.connect(self._outdate)
-        session.simulation.scenario_changed.connect(self._outdate)
-        session.simulation.state_changed.connect(self._follow_simulation)
+        document.failed_changed.connect(self._outdate)
+        simulation.scenario_changed.connect(self._outdate)
+        simulation.state_changed.connect(self._follow_simulation)
 
     # -- the jobs -------------------------------------------------------------------------------------------------
 
     @property
     def jobs(self) -> tuple[PlacedJob, ...]:
         """Those of the design, in the order in which they were made."""
-        return tuple(ordered(self._session.design.jobs))
+        return tuple(ordered(self._document.design.jobs))
 
     def add(self, servers: Iterable[str]) -> PlacedJob | None:
         """A job on these servers that sends what the simulation panel shows; None where it is refused, with a message.
@@ -70,9 +73,9 @@ class PlacedJobs(StudyJob):
         """
         from designer.simulation.jobs.design_jobs import sent
 
-        design = self._session.design
-        values = {**sent(self._session.simulation.scenario), "servers": whole(servers)}
-        if not self._session.attempt(lambda: operations.add_job(design, **values)):
+        design = self._document.design
+        values = {**sent(self._simulation.scenario), "servers": whole(servers)}
+        if not self._document.attempt(lambda: operations.add_job(design, **values)):
             return None
         return self.jobs[-1]
 
@@ -83,21 +86,21 @@ class PlacedJobs(StudyJob):
         try:
             if not values.keys().isdisjoint(SENT):
                 scenario_of(replace(job, **values))
-            self._session.push(operations.change_job(self._session.design, job.id, **values))
+            self._document.push(operations.change_job(self._document.design, job.id, **values))
         except DesignerError as error:
             return str(error).removeprefix(f"job {job.name}: ").removeprefix(f"{job.name}: ")
         return None
 
     def remove(self, job: PlacedJob) -> None:
-        self._session.attempt(lambda: operations.delete(self._session.design, [job.id]))
+        self._document.attempt(lambda: operations.delete(self._document.design, [job.id]))
 
     def servers_of(self, job: PlacedJob) -> tuple[str, ...]:
         """The servers that a job runs on, each once."""
-        return servers_of(self._session.design, job)
+        return servers_of(self._document.design, job)
 
     def gpus_of(self, job: PlacedJob) -> int:
         """How many GPUs it runs on, those on broken servers left out."""
-        design, failed = self._session.design, self._session.simulation.failed
+        design, failed = self._document.design, self._document.failed
         placed = [one for one in job.servers or whole(self.servers_of(job)) if one.device_id not in failed]
         return sum(len(one.gpus) or getattr(design.device_type(one.device_id), "gpus", 0) for one in placed)
 
@@ -117,7 +120,7 @@ class PlacedJobs(StudyJob):
         from designer.simulation.jobs.design_jobs import jobs_of
         from designer.simulation.jobs.job_text import jobs_document
 
-        return jobs_document(jobs_of(self._session.design, self._fabric(), self._session.simulation.failed))
+        return jobs_document(jobs_of(self._document.design, self._fabric(), self._document.failed))
 
     def take_file(self, path: Path) -> int:
         """Take the jobs of such a file into the design, in place of those of the same names; how many. DesignerError.
@@ -131,19 +134,19 @@ class PlacedJobs(StudyJob):
         fabric = self._fabric() | {"congestion": "none"}
         jobs = [job_from(fields, number, fabric) for number, fields in enumerate(fields_in(path), start=1)]
         check_jobs(jobs)
-        self._session.push(with_jobs(self._session.design, jobs, path.name))
+        self._document.push(with_jobs(self._document.design, jobs, path.name))
         return len(jobs)
 
     def servers_by_colour(self) -> Mapping[str, tuple[str, ...]]:
         """For the canvas: the servers of jobs by their colour; nothing while they are not to be marked."""
-        key = self._session.design.revision, self._marked
+        key = self._document.design.revision, self._marked
         if self._marks[0] != key:
-            self._marks = key, servers_by_colour(self._session.design) if self._marked else {}
+            self._marks = key, servers_by_colour(self._document.design) if self._marked else {}
         return self._marks[1]
 
     def names_on(self, device_id: str | None) -> list[str]:
         """The jobs that run on a server."""
-        revision = self._session.design.revision
+        revision = self._document.design.revision
         if self._on[0] != revision:
             self._on = revision, {job.id: frozenset(self.servers_of(job)) for job in self.jobs}
         return [job.name for job in self.jobs if device_id in self._on[1][job.id]]
@@ -156,32 +159,32 @@ class PlacedJobs(StudyJob):
 
     def run(self) -> None:
         """Run the jobs together on the design as it stands, without what is marked as failed."""
-        design, failed, fabric = self._session.snapshot(), self._session.simulation.failed, self._fabric()
+        design, failed, fabric = self._document.snapshot(), self._document.failed, self._fabric()
         self._begun = self._asked()
         self._compute(lambda progress: _run(design, failed, fabric, progress), self._keep)
 
     def _keep(self, outcome: Outcome) -> None:
         computed: _Computed = outcome.value
         self.result = computed.result
-        self._hidden = replace(computed.heat, revision=self._session.design.revision)
-        self._session.heat_view.show_jobs(self._hidden)
+        self._hidden = replace(computed.heat, revision=self._document.design.revision)
+        self._heat_view.show_jobs(self._hidden)
 
     def _fabric(self) -> dict[str, Any]:
         """The values that are the same for all jobs."""
         from designer.simulation.jobs.job import COMMON
 
-        return {name: getattr(self._session.simulation.scenario, name) for name in COMMON}
+        return {name: getattr(self._simulation.scenario, name) for name in COMMON}
 
     def _asked(self) -> tuple[object, ...]:
         jobs = tuple(replace(job, colour="") for job in self.jobs)
         fabric = tuple(self._fabric().values()) if jobs else ()
-        return self._session.fabric_state, self._session.simulation.failed, jobs, fabric
+        return self._document.fabric_state, self._document.failed, jobs, fabric
 
     def _follow(self, edit: Edit) -> None:
         if PlacedJob in edit.kinds:
             self.changed.emit()
             self._outdate()
-            if not self._session.is_replaying:
+            if not self._document.is_replaying:
                 self._tell(edit)
         else:
             super()._follow(edit)
@@ -198,28 +201,28 @@ class PlacedJobs(StudyJob):
                 count = f"{format_counted(len(left), 'server')} {are}" if left else "no server is"
                 told.append(f"{count} left to {change.before.name}{'' if left else ', which is gone'}")
         rest = f"; {len(told) - TOLD_MOST} more jobs lost servers" if len(told) > TOLD_MOST else ""
-        self._session.message.emit("; ".join(told[:TOLD_MOST]) + rest)
+        self._document.message.emit("; ".join(told[:TOLD_MOST]) + rest)
 
     def _outdate(self) -> None:
         if self.state == "running" and self._begun == self._asked():
             return
         if not self.is_current:
-            if not self._session.heat_view.shows_jobs and self.state == "current":
+            if not self._heat_view.shows_jobs and self.state == "current":
                 self._hidden = None
-            self._session.heat_view.show_jobs(None)
+            self._heat_view.show_jobs(None)
         elif self.state != "current" and self._hidden is not None:
-            self._session.heat_view.show_jobs(self._hidden)
+            self._heat_view.show_jobs(self._hidden)
         super()._outdate()
 
     def _follow_simulation(self) -> None:
         """A run of the simulation shows its own heat; an undo does not take that away."""
-        if self._session.simulation.state == "running":
+        if self._simulation.state == "running":
             self._hidden = None
 
     def _forget(self) -> None:
         self.result = self._hidden = None
         self._on, self._marks = (-1, {}), ((-1, True), {})  # revisions of one design say nothing of another
-        self._session.heat_view.show_jobs(None)
+        self._heat_view.show_jobs(None)
         self.changed.emit()
         super()._forget()
 

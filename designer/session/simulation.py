@@ -8,6 +8,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from designer.model.edit import Edit
 from designer.session.commands import is_simulated
+from designer.session.document import Document
 from designer.session.jobs import Jobs, Outcome, Progress
 from designer.session.known_graph import KnownGraph
 from designer.simulation.scenario import MEMORY_LIMIT_BYTES
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
     from designer.graph.arrays import Graph
     from designer.graph.edited import Base
     from designer.model.design import Design
-    from designer.session.session import Session
     from designer.simulation.engine import Result
     from designer.simulation.explain.compare_runs import RunComparison
     from designer.simulation.scenario import Scenario
@@ -59,12 +59,11 @@ class SimulationJob(QObject):
 
     state_changed = Signal()
     scenario_changed = Signal()
-    failed_changed = Signal()
     progressed = Signal(float)
 
-    def __init__(self, session: "Session", jobs: Jobs) -> None:
-        super().__init__(session)
-        self._session = session
+    def __init__(self, document: Document, jobs: Jobs) -> None:
+        super().__init__(document)
+        self._document = document
         self._jobs = jobs
         self._scenario: Scenario | None = None
         self._live = False
@@ -75,8 +74,6 @@ class SimulationJob(QObject):
         self.result_scenario: Scenario | None = None
         """What the result is of; None where it was worked out elsewhere."""
         self.heat: Heat | None = None
-        self.failed: frozenset[str] = frozenset()
-        """Ids of devices and links that are marked as failed."""
         self.wall_s = 0.0
         self.compare_runs: RunComparison | None = None
         """What the latest result changed against the one before it of the same scenario."""
@@ -89,6 +86,8 @@ class SimulationJob(QObject):
         self._timer.setSingleShot(True)
         self._timer.setInterval(DEBOUNCE_MS)
         self._timer.timeout.connect(self._start)
+        self._requested: tuple[Any, ...] = ()
+        """What the run under way is of."""
         self._began_s = 0.0
         self._long = QTimer(self)
         self._long.setSingleShot(True)
@@ -122,15 +121,8 @@ class SimulationJob(QObject):
         if live != self._live:
             self._live = live
             self.state_changed.emit()
-            if live and self.state != "current" and self._session.design.links:
+            if live and self.state != "current" and self._document.design.links:
                 self.run()
-
-    def set_failed(self, ids: frozenset[str]) -> None:
-        """Take these devices and links as broken; the design itself stays as it is."""
-        if ids != self.failed:
-            self.failed = ids
-            self.failed_changed.emit()
-            self._outdate()
 
     @property
     def current_result(self) -> "Result | None":
@@ -156,6 +148,7 @@ class SimulationJob(QObject):
     def _request(self, *, at_once: bool) -> None:
         """Run soon; `at_once` without waiting for another edit, unless one came just now."""
         self._jobs.cancel(LANE)
+        self._requested = self._asked()
         self.was_cut_off = False
         is_burst = self._timer.isActive() or (time.monotonic() - self._began_s) * 1e3 < DEBOUNCE_MS
         if at_once and not is_burst:
@@ -173,17 +166,17 @@ class SimulationJob(QObject):
         self.stop()
         self.result, self.result_scenario, self.error, self.compare_runs = result, None, None, None
         congested = result.congested_links()
-        self._keep(Heat(self._session.design.revision, result.link_utilization(), label, congested=congested))
+        self._keep(Heat(self._document.design.revision, result.link_utilization(), label, congested=congested))
 
     def find_healthy(self) -> None:
         """Compute the scenario with nothing broken beside the result that is there, where that is not known."""
         if self.healthy is not None:
             return
-        asked, design, scenario, base = self._asked()[:2], self._session.snapshot(), self.scenario, self._known.base()
+        asked, design, scenario, base = self._asked()[:2], self._document.snapshot(), self.scenario, self._known.base()
 
         def take(outcome: Outcome) -> None:
             if outcome.error is not None:
-                self._session.message.emit(outcome.error)
+                self._document.message.emit(outcome.error)
             elif asked == self._asked()[:2]:
                 self._healthy = asked, outcome.value
                 self.state_changed.emit()
@@ -208,31 +201,29 @@ class SimulationJob(QObject):
         self._known.follow(edit)
         if not is_simulated(edit):
             if self.heat is not None:
-                self.heat = replace(self.heat, revision=self._session.design.revision)
+                self.heat = replace(self.heat, revision=self._document.design.revision)
             return
-        changes = edit.changes if self.failed else ()
-        gone = {change.before.id for change in changes if change.before is not None and change.after is None}
-        if self.failed & gone:
-            self.failed -= gone
-            self.failed_changed.emit()
+        self._outdate()
+
+    def follow_failures(self) -> None:
+        """Other things are marked as failed."""
         self._outdate()
 
     def forget(self) -> None:
         """Another design was opened."""
         self.stop()
-        self.result, self.error, self.failed = None, None, frozenset()
+        self.result, self.error = None, None
         self._kept = self._healthy = None
         self._known.forget()
         self.was_cut_off = False
         self._set("idle", heat=None)
-        self.failed_changed.emit()
-        if self._live and self._session.design.links:
+        if self._live and self._document.design.links:
             self.run()
 
     def _outdate(self) -> None:
-        if self._bring_back():
+        if self._bring_back() or (self.state == "running" and self._requested == self._asked()):
             return
-        if self._live and self._session.design.links:
+        if self._live and self._document.design.links:
             self._request(at_once=True)
         elif self.state in ("current", "running", "failed"):
             self.stop()
@@ -240,7 +231,7 @@ class SimulationJob(QObject):
             self._set("stale" if self.result is not None else "idle", heat=None)
 
     def _asked(self) -> tuple[Any, ...]:
-        return self._session.fabric_state, self.scenario, self.failed
+        return self._document.fabric_state, self.scenario, self._document.failed
 
     def _keep(self, heat: "Heat") -> None:
         self._kept = _Kept(self._asked(), heat, self.wall_s, self.compare_runs)
@@ -253,12 +244,17 @@ class SimulationJob(QObject):
             return False
         self.stop()
         self.error, self.wall_s, self.compare_runs = None, kept.wall_s, kept.compare_runs
-        self._set("current", heat=replace(kept.heat, revision=self._session.design.revision))
+        self._set("current", heat=replace(kept.heat, revision=self._document.design.revision))
         return True
 
     def _start(self) -> None:
         self._began_s = time.monotonic()
-        design, scenario, failed, base = self._session.snapshot(), self.scenario, self.failed, self._known.base()
+        design, scenario, failed, base = (
+            self._document.snapshot(),
+            self.scenario,
+            self._document.failed,
+            self._known.base(),
+        )
         before = self._before()
         self._jobs.run(LANE, lambda progress: _simulate(design, scenario, failed, base, before, progress), self._take)
 
@@ -281,9 +277,9 @@ class SimulationJob(QObject):
         if computed.compare_runs is not None or self._kept is None or self._kept.asked != self._asked():
             self.compare_runs = computed.compare_runs
         self.result, self.result_scenario = computed.result, computed.scenario
-        if not self.failed:
+        if not self._document.failed:
             self._healthy = self._asked()[:2], computed.result
-        self._keep(replace(computed.heat, revision=self._session.design.revision))
+        self._keep(replace(computed.heat, revision=self._document.design.revision))
 
     def _set(self, state: State, *, heat: "Heat | None") -> None:
         self.state = state

@@ -3,12 +3,12 @@
 from typing import TYPE_CHECKING, NamedTuple
 
 from designer.errors import Cancelled, DesignerError
+from designer.session.document import Document
 from designer.session.jobs import Jobs, Outcome, Progress
 from designer.session.study_job import StudyJob
 
 if TYPE_CHECKING:
     from designer.model.design import Design
-    from designer.session.session import Session
     from designer.simulation.curve import Curve
     from designer.simulation.scenario import Scenario
 
@@ -25,10 +25,10 @@ class Curves(NamedTuple):
 class CurveJob(StudyJob):
     """The latest curves, of the design without what is marked as failed."""
 
-    def __init__(self, session: "Session", jobs: Jobs) -> None:
-        super().__init__(session, jobs, LANE)
+    def __init__(self, document: Document, jobs: Jobs) -> None:
+        super().__init__(document, jobs, LANE)
         self.curves = Curves()
-        session.simulation.failed_changed.connect(self._outdate)
+        document.failed_changed.connect(self._outdate)
 
     @property
     def has_answer(self) -> bool:
@@ -36,7 +36,7 @@ class CurveJob(StudyJob):
 
     def run(self, scenarios: "list[Scenario]", sizes_bytes: tuple[int, ...]) -> None:
         """Compute a curve for each scenario on the design as it stands, without what is marked as failed."""
-        design, failed = self._session.snapshot(), self._session.simulation.failed
+        design, failed = self._document.snapshot(), self._document.failed
         self._compute(lambda progress: _curves(design, failed, scenarios, sizes_bytes, progress), self._keep)
 
     def _keep(self, outcome: Outcome) -> None:
@@ -45,7 +45,7 @@ class CurveJob(StudyJob):
             self.error = self.curves.refused[0]
 
     def _asked(self) -> tuple[object, ...]:
-        return self._session.fabric_state, self._session.simulation.failed
+        return self._document.fabric_state, self._document.failed
 
     def _forget(self) -> None:
         self.curves = Curves()

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Literal
 from PySide6.QtCore import QObject, Signal
 
 from designer.session.commands import is_simulated
+from designer.session.document import Document
 from designer.session.jobs import Jobs, Outcome, Work
 
 if TYPE_CHECKING:
     from designer.model.edit import Edit
-    from designer.session.session import Session
 
 State = Literal["idle", "running", "current", "stale", "failed"]
 
@@ -25,9 +25,9 @@ class StudyJob(QObject):
     state_changed = Signal()
     progressed = Signal(float)
 
-    def __init__(self, session: "Session", jobs: Jobs, lane: str) -> None:
-        super().__init__(session)
-        self._session = session
+    def __init__(self, document: Document, jobs: Jobs, lane: str) -> None:
+        super().__init__(document)
+        self._document = document
         self._jobs = jobs
         self._lane = lane
         self.state: State = "idle"
@@ -35,8 +35,8 @@ class StudyJob(QObject):
         self.was_cut_off = False
         """Whether a change ended the latest computation before it was done."""
         self._of: tuple[object, ...] | None = None
-        session.changed.connect(self._follow)
-        session.reset.connect(self._forget)
+        document.changed.connect(self._follow)
+        document.reset.connect(self._forget)
         jobs.lane(lane).progressed.connect(self.progressed)
 
     @property

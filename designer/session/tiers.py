@@ -4,11 +4,12 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
+from designer.session.document import Document
 from designer.session.jobs import Jobs, Outcome, Progress
+from designer.session.simulation import SimulationJob
 
 if TYPE_CHECKING:
     from designer.model.design import Design
-    from designer.session.session import Session
     from designer.simulation.explain.tiers import TierLoad
     from designer.simulation.result import Result
 
@@ -20,25 +21,25 @@ class TierJob(QObject):
 
     changed = Signal()
 
-    def __init__(self, session: "Session", jobs: Jobs) -> None:
-        super().__init__(session)
-        self._session = session
+    def __init__(self, document: Document, simulation: SimulationJob, jobs: Jobs) -> None:
+        super().__init__(document)
+        self._document, self._simulation = document, simulation
         self._jobs = jobs
         self._result: Result | None = None
         self.tiers: list[TierLoad] | None = None
-        session.simulation.state_changed.connect(self._follow)
+        simulation.state_changed.connect(self._follow)
 
     def want(self) -> None:
         """Work them out, unless they are known or on their way."""
-        result = self._session.result
+        result = self._simulation.current_result
         if result is None or result is self._result:
             return
         self._result = result
-        design = self._session.snapshot()
+        design = self._document.snapshot()
         self._jobs.run(LANE, lambda _progress: _tiers(design, result, _progress), self._take)
 
     def _follow(self) -> None:
-        if self._session.result is not self._result:
+        if self._simulation.current_result is not self._result:
             self._jobs.cancel(LANE)
             self._result, self.tiers = None, None
             self.changed.emit()

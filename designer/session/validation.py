@@ -4,12 +4,12 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
+from designer.session.document import Document
 from designer.session.jobs import Jobs, Outcome, Progress
 from designer.session.timers import later
 
 if TYPE_CHECKING:
     from designer.model.design import Design
-    from designer.session.session import Session
     from designer.validation.findings import Report
 
 DEBOUNCE_MS = 15
@@ -24,9 +24,9 @@ class ValidationJob(QObject):
 
     changed = Signal()
 
-    def __init__(self, session: "Session", jobs: Jobs) -> None:
-        super().__init__(session)
-        self._session = session
+    def __init__(self, document: Document, jobs: Jobs) -> None:
+        super().__init__(document)
+        self._document = document
         self._jobs = jobs
         self.report: Report | None = None
         self.current = False
@@ -38,11 +38,11 @@ class ValidationJob(QObject):
     def running(self) -> bool:
         return self._timer.isActive() or self._jobs.busy(LANE)
 
-    def schedule(self) -> None:
-        """The design changed: what is known is out of date; check again in a moment."""
+    def schedule(self, *, behind_heat: bool) -> None:
+        """The design changed: what is known is out of date; check again in a moment, or when the heat is there."""
         self._jobs.cancel(LANE)
         self.current = False
-        self._waits_for_heat = self._session.simulation.state == "running"
+        self._waits_for_heat = behind_heat
         self._timer.start(BEHIND_HEAT_MS if self._waits_for_heat else DEBOUNCE_MS)
         self.changed.emit()
 
@@ -55,12 +55,11 @@ class ValidationJob(QObject):
     def forget(self) -> None:
         """Another design was opened."""
         self.report, self.error = None, None
-        self.schedule()
 
     def run_now(self) -> None:
         self._timer.stop()
         self._waits_for_heat = False
-        design = self._session.snapshot()
+        design = self._document.snapshot()
         self._jobs.run(LANE, lambda progress: _validate(design, progress), self._take)
 
     def stop(self) -> None:

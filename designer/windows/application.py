@@ -46,7 +46,7 @@ def run_application(argv: Sequence[str]) -> int:
     appearance = Appearance(app, preferences.theme)
     catalog = load()
     session = Session(catalog)
-    session.simulation.live = preferences.live_at_start
+    session.workbench.simulation.live = preferences.live_at_start
     window = MainWindow(session, catalog, preferences, appearance, Questions())
     guard_against_defects(window, log_path)
     app.setWindowIcon(appearance.icon("app", "accent"))

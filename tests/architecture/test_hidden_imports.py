@@ -4,7 +4,7 @@ import figures
 import networkx
 import pytest
 
-IN_CYCLES, TYPE_CHECKING_BLOCKS = 63, 72
+IN_CYCLES, TYPE_CHECKING_BLOCKS = 47, 66
 START = "the window starts without the simulation and the rules"
 HELP = "the help of the command and the list of formats load no engine"
 SCIPY, NETWORKX, QT = "scipy takes long to load", "networkx takes long to load", "only the window and pictures need Qt"
@@ -37,7 +37,6 @@ HIDDEN = {
     "session.heat_view": (2, START),
     "session.known_graph": (2, START),
     "session.placed_jobs": (12, START),
-    "session.session": (2, START),
     "session.simulation": (9, START),
     "session.studies": (2, START),
     "session.flows_on_link": (3, START),

@@ -84,9 +84,9 @@ def large_edits(window: MainWindow) -> None:
 
 def live_edits(window: MainWindow, title: str, scenario: Scenario) -> None:
     session = window.session
-    session.simulation.scenario = scenario
-    session.simulation.live = True
-    until(lambda: session.heat is not None and session.report_current)
+    session.workbench.simulation.scenario = scenario
+    session.workbench.simulation.live = True
+    until(lambda: session.workbench.simulation.heat is not None and session.workbench.validation.current)
     spines = [d.id for d in session.design.devices.values() if d.role == "spine"]
     took = []
     for number in range(REPEATS):
@@ -94,13 +94,13 @@ def live_edits(window: MainWindow, title: str, scenario: Scenario) -> None:
 
         def edit(link_id: str = link.id) -> None:
             session.push(operations.delete(session.design, [link_id]))
-            until(lambda: session.heat is not None)
+            until(lambda: session.workbench.simulation.heat is not None)
             paint(window)
 
         took.append(clock(edit))
         session.undo_stack.undo()
-        until(lambda: session.heat is not None and session.report_current)
-    session.simulation.live = False
+        until(lambda: session.workbench.simulation.heat is not None and session.workbench.validation.current)
+    session.workbench.simulation.live = False
     print(f"edit to new heat painted, {title}: {statistics.median(took):.0f} ms (most {max(took):.0f})")
 
 

@@ -36,7 +36,7 @@ def test_in_a_low_view_nothing_of_the_drawing_is_below_the_legend_once_there_is_
     view.show()
     view.zoom_to_fit()
     alone = view.camera.scale
-    session.simulation.run()
+    session.workbench.simulation.run()
     qtbot.waitUntil(lambda: view.fabric.heat is not None, timeout=60_000)
     view.zoom_to_fit()
     left, _, _, bottom = view.fabric.composition.bounds

@@ -81,27 +81,27 @@ def test_hovering_and_selecting_do_not_paint_the_picture_again(hand, session, li
 
 def test_heat_colours_the_links_and_a_stale_one_goes(hand, session, linked, qtbot):
     plain = image_of(hand.view)
-    session.simulation.scenario = Scenario(traffic="shift:1")
-    session.simulation.run()
-    qtbot.waitUntil(lambda: session.heat is not None, timeout=90_000)
+    session.workbench.simulation.scenario = Scenario(traffic="shift:1")
+    session.workbench.simulation.run()
+    qtbot.waitUntil(lambda: session.workbench.simulation.heat is not None, timeout=90_000)
     heated = image_of(hand.view)
     assert heated != plain
     session.push(operations.connect_devices(session.design, *linked))
-    assert session.heat is None
+    assert session.workbench.simulation.heat is None
     assert hand.view.fabric.heat is None
 
 
 def test_while_a_live_run_computes_the_legend_says_so(hand, session, linked, qtbot):
-    session.simulation.scenario = Scenario(traffic="shift:1")
-    session.simulation.live = True
-    qtbot.waitUntil(lambda: session.heat is not None, timeout=90_000)
+    session.workbench.simulation.scenario = Scenario(traffic="shift:1")
+    session.workbench.simulation.live = True
+    qtbot.waitUntil(lambda: session.workbench.simulation.heat is not None, timeout=90_000)
     current = image_of(hand.view)
     session.push(operations.connect_devices(session.design, *linked))
-    assert session.heat is None
+    assert session.workbench.simulation.heat is None
     assert isinstance(hand.view.fabric.heat, Heat)
     assert image_of(hand.view) != current
-    qtbot.waitUntil(lambda: session.heat is not None, timeout=90_000)
-    assert hand.view.fabric.heat is session.heat
+    qtbot.waitUntil(lambda: session.workbench.simulation.heat is not None, timeout=90_000)
+    assert hand.view.fabric.heat is session.workbench.simulation.heat
 
 
 def test_the_wheel_zooms_about_the_cursor(hand, linked):
@@ -144,7 +144,8 @@ def test_going_to_something_brings_it_into_view_at_a_readable_size(hand, session
 @pytest.mark.parametrize("size", [(900, 600), (420, 600)], ids=["wide", "narrow"])
 def test_what_one_goes_to_is_clear_of_the_legend(hand, session, linked, size):
     hand.view.resize(*size)
-    session.heat_view.show_jobs(Heat(session.design.revision, dict.fromkeys(session.design.links, (0.5, 0.5))))
+    heat_view = session.workbench.heat_view
+    heat_view.show_jobs(Heat(session.design.revision, dict.fromkeys(session.design.links, (0.5, 0.5))))
     assert hand.view.fabric.legend_shown
     device = linked[0]
     left, _, _, bottom = hand.view.fabric.composition.rect_of(device)
@@ -226,12 +227,12 @@ def test_an_empty_design_has_no_picture_to_write(hand, tmp_path):
 
 
 def test_findings_and_failures_are_marked(hand, session, linked, qtbot):
-    qtbot.waitUntil(lambda: session.report_current, timeout=60_000)
+    qtbot.waitUntil(lambda: session.workbench.validation.current, timeout=60_000)
     lone = hand.add("dgx-h100", 250.0, 150.0)
-    qtbot.waitUntil(lambda: session.report_current, timeout=60_000)
+    qtbot.waitUntil(lambda: session.workbench.validation.current, timeout=60_000)
     assert lone in hand.view.fabric._worst
     marked = image_of(hand.view)
-    session.simulation.set_failed(frozenset([linked[0]]))
+    session.set_failed(frozenset([linked[0]]))
     assert image_of(hand.view) != marked
 
 

@@ -175,23 +175,28 @@ class User(threading.Thread):
         n_links = self.ask(lambda: len(session.design.links))
         if n_links != 12:
             raise AssertionError(f"{n_links} links were drawn, not 12")
-        self.wait(lambda: session.report_current, "the check of the drawn fabric")
+        self.wait(lambda: session.workbench.validation.current, "the check of the drawn fabric")
         self.picture("04-connected")
         self.key("F5")
-        self.wait(lambda: session.heat is not None, "the all-reduce")
+        self.wait(lambda: session.workbench.simulation.heat is not None, "the all-reduce")
         self.picture("05-all-reduce")
-        before = self.ask(lambda: dict(session.heat.utilization))
+        before = self.ask(lambda: dict(session.workbench.simulation.heat.utilization))
         self.key("F6")
         self.click(self.line(leafs[0], spines[0]))
         self.picture("06-uplink-selected")
         self.key("Delete")
-        self.wait(lambda: session.heat is not None and len(session.design.links) == 11, "heat without the uplink")
+        self.wait(
+            lambda: session.workbench.simulation.heat is not None and len(session.design.links) == 11,
+            "heat without the uplink",
+        )
         self.picture("07-uplink-deleted")
-        if self.ask(lambda: dict(session.heat.utilization)) == before:
+        if self.ask(lambda: dict(session.workbench.simulation.heat.utilization)) == before:
             raise AssertionError("the heat did not change")
         self.key("ctrl+z")
-        self.wait(lambda: session.heat is not None and len(session.design.links) == 12, "heat after undo")
-        if self.ask(lambda: dict(session.heat.utilization)) != before:
+        self.wait(
+            lambda: session.workbench.simulation.heat is not None and len(session.design.links) == 12, "heat after undo"
+        )
+        if self.ask(lambda: dict(session.workbench.simulation.heat.utilization)) != before:
             raise AssertionError("undo did not bring the heat back")
         self.picture("08-undone")
         self.click(self.box(spines[0]), button=3)
@@ -199,7 +204,7 @@ class User(threading.Thread):
         self.key("Escape")
         self.click(self.box(spines[0]))
         self.key("x")
-        self.wait(lambda: session.heat is not None, "heat with a broken spine")
+        self.wait(lambda: session.workbench.simulation.heat is not None, "heat with a broken spine")
         self.picture("10-spine-broken")
         self.key("shift+x")
         self.key("ctrl+k")
@@ -227,9 +232,9 @@ class User(threading.Thread):
             raise AssertionError("the design came back different")
         self.picture("13-reopened")
         self.ask(lambda: self.window.open_after_asking(ROOT / "examples" / "superpod-h100-4su.fabric"))
-        self.wait(lambda: session.report_current, "the check of the example")
+        self.wait(lambda: session.workbench.validation.current, "the check of the example")
         self.key("F5")
-        self.wait(lambda: session.heat is not None, "the all-reduce on the example")
+        self.wait(lambda: session.workbench.simulation.heat is not None, "the all-reduce on the example")
         self.picture("14-superpod")
 
 

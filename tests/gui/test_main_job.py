@@ -155,20 +155,20 @@ def test_two_leafs_two_spines_four_servers_drawn_checked_simulated_changed_undon
     assert window.tool == "select"
 
     # Checked without asking: the report is of the design as it stands.
-    driver.wait(lambda: session.report_current)
-    assert not any("no such port" in finding.message for finding in session.report.findings)
+    driver.wait(lambda: session.workbench.validation.current)
+    assert not any("no such port" in finding.message for finding in session.workbench.validation.report.findings)
 
     # Run an all-reduce: the heat is there.
     driver.key(Qt.Key.Key_F5)
-    driver.wait(lambda: session.heat is not None)
-    assert session.simulation.scenario.collective == "all-reduce"
-    before = dict(session.heat.utilization)
+    driver.wait(lambda: session.workbench.simulation.heat is not None)
+    assert session.workbench.simulation.scenario.collective == "all-reduce"
+    before = dict(session.workbench.simulation.heat.utilization)
     assert max(map(max, before.values())) > 0
     hot_picture = window.canvas.grab().toImage()
 
     # Live: delete one spine uplink, and the heat changes.
     driver.key(Qt.Key.Key_F6)
-    assert session.simulation.live
+    assert session.workbench.simulation.live
     ends = {leafs[0], spines[0]}
     uplink = next(link.id for link in driver.design.links.values() if {link.a.device_id, link.b.device_id} == ends)
     driver.click(window.canvas.link_px(uplink).center().toPoint())
@@ -176,8 +176,13 @@ def test_two_leafs_two_spines_four_servers_drawn_checked_simulated_changed_undon
     entities_before = list(driver.design.entities())
     driver.key(Qt.Key.Key_Delete)
     assert uplink not in driver.design.links
-    driver.wait(lambda: session.heat is not None and uplink not in session.heat.utilization)
-    after = dict(session.heat.utilization)
+    driver.wait(
+        lambda: (
+            session.workbench.simulation.heat is not None
+            and uplink not in session.workbench.simulation.heat.utilization
+        )
+    )
+    after = dict(session.workbench.simulation.heat.utilization)
     assert uplink not in after
     assert {i: pair for i, pair in before.items() if i != uplink} != after
     assert window.canvas.grab().toImage() != hot_picture
@@ -185,7 +190,12 @@ def test_two_leafs_two_spines_four_servers_drawn_checked_simulated_changed_undon
     # Undo brings link and heat back.
     driver.key(Qt.Key.Key_Z, CONTROL)
     assert list(driver.design.entities()) == entities_before
-    driver.wait(lambda: session.heat is not None and dict(session.heat.utilization) == before)
+    driver.wait(
+        lambda: (
+            session.workbench.simulation.heat is not None
+            and dict(session.workbench.simulation.heat.utilization) == before
+        )
+    )
 
     # Save, and reopen equal.
     driver.key(Qt.Key.Key_S, CONTROL)

@@ -68,15 +68,15 @@ def test_the_tour_shows_what_it_promises(driver, window):
     assert session.design.racks
     assert all(link.medium_id and link.length_m for link in session.design.links.values())
     promised("Findings shows 0 errors and 0 warnings")
-    driver.wait(lambda: session.report_current)
-    assert session.report.findings == ()
+    driver.wait(lambda: session.workbench.validation.current)
+    assert session.workbench.validation.report.findings == ()
     look(window, "1")
 
     # 2. Run.
     window.activateWindow()
     driver.wait(window.isActiveWindow)
     driver.key(Qt.Key.Key_F5)
-    driver.wait(lambda: session.heat is not None)
+    driver.wait(lambda: session.workbench.simulation.heat is not None)
     promised("here the NICs set the pace, not the fabric")
     shown = {one.text() for one in window.simulation.findChildren(QLabel) if one.isVisibleTo(window)}
     assert [text for text in shown if "the NIC sets the pace, not the fabric" in text]
@@ -84,35 +84,49 @@ def test_the_tour_shows_what_it_promises(driver, window):
 
     # 3. Live: delete an uplink, undo.
     driver.key(Qt.Key.Key_F6)
-    assert session.simulation.live
+    assert session.workbench.simulation.live
     leaf, spine = session.design.find("leaf-su1-r1").id, session.design.find("spine-01").id
     uplink = next(link.id for link in session.design.links_of(leaf) if spine in (link.a.device_id, link.b.device_id))
     window.go_to(frozenset({leaf}))
     select(session, [uplink])
     driver.key(Qt.Key.Key_Delete)
     assert uplink not in session.design.links
-    driver.wait(lambda: session.heat is not None and uplink not in session.heat.utilization)
-    driver.wait(lambda: session.report_current)
+    driver.wait(
+        lambda: (
+            session.workbench.simulation.heat is not None
+            and uplink not in session.workbench.simulation.heat.utilization
+        )
+    )
+    driver.wait(lambda: session.workbench.validation.current)
     promised("oversubscribed and uneven (OVER-001, SPREAD-001), each with the fix Add 1 uplink")
-    found = {finding.code: finding for finding in session.report.findings}
+    found = {finding.code: finding for finding in session.workbench.validation.report.findings}
     assert set(found) == {"OVER-001", "SPREAD-001"}
     assert {finding.fix.label for finding in found.values()} == {"Add 1 uplink to leaf-su1-r1"}
     look(window, "3")
     driver.key(Qt.Key.Key_Z, CONTROL)
     assert uplink in session.design.links
-    driver.wait(lambda: session.heat is not None and uplink in session.heat.utilization)
+    driver.wait(
+        lambda: (
+            session.workbench.simulation.heat is not None and uplink in session.workbench.simulation.heat.utilization
+        )
+    )
 
     # 4. A spine switch marked as failed, and restored.
     select(session, [spine])
     driver.key(Qt.Key.Key_X)
-    assert spine in session.simulation.failed
-    driver.wait(lambda: session.heat is not None and session.heat.utilization.get(uplink, (0, 0)) == (0, 0))
+    assert spine in session.failed
+    driver.wait(
+        lambda: (
+            session.workbench.simulation.heat is not None
+            and session.workbench.simulation.heat.utilization.get(uplink, (0, 0)) == (0, 0)
+        )
+    )
     promised("its links carry nothing")
     look(window, "4")
     promised("Shift+X restores it")
     select(session, [spine])
     driver.key(Qt.Key.Key_X, SHIFT)
-    assert spine not in session.simulation.failed
+    assert spine not in session.failed
 
     # 5. A switch dragged in and joined by a drag with the connect tool.
     window.actions_table.trigger("view.zoom_fit")

@@ -81,7 +81,7 @@ class RestlessUser:
         self.session.select(self.random.sample(devices, min(len(devices), self.random.randrange(1, 6))))
 
     def mend(self) -> None:
-        report = self.session.report if self.session.report_current else None
+        report = self.session.workbench.validation.report if self.session.workbench.validation.current else None
         fixes = [finding.fix for finding in report.findings if finding.fix is not None] if report is not None else []
         if fixes:
             fix = self.random.choice(fixes)
@@ -109,8 +109,8 @@ def test_whatever_a_restless_user_does_nothing_breaks_and_undo_is_exact(window: 
             qtbot.wait(1)
             window.canvas.grab()
     closer.stop()
-    session.simulation.live = False
-    session.simulation.stop()
+    session.workbench.simulation.live = False
+    session.workbench.simulation.stop()
     assert session.undo_stack.count() > 20
     window.canvas.gesture.cancel()
     window.canvas._come_to_rest()

@@ -29,7 +29,7 @@ def panel(session, appearance, qtbot):
 def swept(panel, session, qtbot):
     panel.controls.show_kind("switch")
     panel.run()
-    qtbot.waitUntil(lambda: session.failures.state == "current", timeout=60_000)
+    qtbot.waitUntil(lambda: session.workbench.failures.state == "current", timeout=60_000)
     return panel
 
 
@@ -39,10 +39,10 @@ def row_of(panel, start):
 
 @pytest.mark.parametrize(("size_bytes", "hangs"), [(2**20, True), (2**36, False)])
 def test_a_sweep_of_small_buffers_says_that_it_hangs_on_assumed_latencies(panel, session, qtbot, size_bytes, hangs):
-    session.simulation.scenario = replace(session.simulation.scenario, size_bytes=size_bytes)
+    session.workbench.simulation.scenario = replace(session.workbench.simulation.scenario, size_bytes=size_bytes)
     panel.controls.show_kind("switch")
     panel.run()
-    qtbot.waitUntil(lambda: session.failures.state == "current", timeout=60_000)
+    qtbot.waitUntil(lambda: session.workbench.failures.state == "current", timeout=60_000)
     assert panel.summary.text().endswith("; depends on assumed latencies") == hangs
     assert panel.summary.toolTip().startswith("Depends on assumed latencies (NIC 600 ns, ") == hangs
 
@@ -51,7 +51,7 @@ def test_it_teaches_while_there_is_nothing_then_lists_the_worst_first(panel, ses
     assert panel.empty.isVisible()
     panel.controls.run.click()
     assert panel.controls.run.text() == "Cancel"
-    qtbot.waitUntil(lambda: session.failures.state == "current", timeout=60_000)
+    qtbot.waitUntil(lambda: session.workbench.failures.state == "current", timeout=60_000)
     assert not panel.empty.isVisible() and panel.controls.run.text() == "Run"
     assert panel.model.rowCount() == len(session.design.links)
     cut_off = [row.slowdown is None for row in panel.model.rows]
@@ -66,7 +66,7 @@ def test_a_clicked_row_is_taken_as_failed_and_compared_with_the_healthy_run(swep
     gone = []
     swept.going.connect(gone.append)
     swept.take(spine)
-    assert session.simulation.failed == spine.failed.ids and gone == [spine.failed.ids]
+    assert session.failed == spine.failed.ids and gone == [spine.failed.ids]
     qtbot.waitUntil(lambda: swept.compared.failure_impact is not None)
     failure_impact = swept.compared.failure_impact
     assert failure_impact.after.time_s == pytest.approx(spine.time_s)
@@ -74,8 +74,8 @@ def test_a_clicked_row_is_taken_as_failed_and_compared_with_the_healthy_run(swep
     assert swept.compared.cells["Ranks", 2].text() == "none lost"
     assert swept.compared.isVisible()
     swept.compared.restore.click()
-    assert session.simulation.failed == frozenset()
-    qtbot.waitUntil(lambda: session.simulation.state == "current", timeout=60_000)
+    assert session.failed == frozenset()
+    qtbot.waitUntil(lambda: session.workbench.simulation.state == "current", timeout=60_000)
     assert swept.compared.failure_impact is None and not swept.compared.isVisible()
 
 
@@ -83,10 +83,10 @@ def test_rows_are_taken_by_mouse_and_by_enter(swept, session, qtbot):
     table = swept.table
     first, second = (table.model().index(row, 0) for row in (0, 1))
     qtbot.mouseClick(table.viewport(), Qt.MouseButton.LeftButton, pos=table.visualRect(second).center())
-    assert session.simulation.failed == swept.model.rows[1].failed.ids
+    assert session.failed == swept.model.rows[1].failed.ids
     table.setCurrentIndex(first)
     qtbot.keyClick(table, Qt.Key.Key_Return)
-    assert session.simulation.failed == swept.model.rows[0].failed.ids
+    assert session.failed == swept.model.rows[0].failed.ids
     qtbot.waitUntil(lambda: swept.compared.failure_impact is not None)
 
 
@@ -95,10 +95,15 @@ def test_ranks_behind_a_failed_leaf_are_left_out_of_the_run_too(swept, session, 
     swept.take(leaf)
     qtbot.waitUntil(lambda: swept.compared.failure_impact is not None)
     assert leaf.lost_ranks == 3
-    assert session.result.model["ranks_lost"] == 3 and session.result.ranks == 6
-    assert session.result.time_s == pytest.approx(leaf.time_s)
+    assert (
+        session.workbench.simulation.current_result.model["ranks_lost"] == 3
+        and session.workbench.simulation.current_result.ranks == 6
+    )
+    assert session.workbench.simulation.current_result.time_s == pytest.approx(leaf.time_s)
     assert swept.compared.cells["Ranks", 2].text() == "3 lost"
-    assert len(session.simulation.result_scenario.ranks) == 6  # what looks into the result goes by the ranks left
+    assert (
+        len(session.workbench.simulation.result_scenario.ranks) == 6
+    )  # what looks into the result goes by the ranks left
 
 
 def test_random_failures_need_a_rate_and_say_so_in_place(panel, session, qtbot):
@@ -119,9 +124,9 @@ def test_random_failures_need_a_rate_and_say_so_in_place(panel, session, qtbot):
         assert panel.controls.state.text() == said and panel.controls.samples.property("refused")
     panel.controls.samples.setText("30")
     panel.run()
-    qtbot.waitUntil(lambda: session.failures.state == "current", timeout=60_000)
-    assert session.failures.sweep.n_tried == 30 and panel.summary.text().count("30 tried") == 1
-    assert session.failures.request.rates == (("link", 0.05),)
+    qtbot.waitUntil(lambda: session.workbench.failures.state == "current", timeout=60_000)
+    assert session.workbench.failures.sweep.n_tried == 30 and panel.summary.text().count("30 tried") == 1
+    assert session.workbench.failures.request.rates == (("link", 0.05),)
 
 
 def test_the_table_is_sorted_by_a_click_and_goes_out_as_csv(swept, session, tmp_path):
@@ -136,25 +141,25 @@ def test_the_table_is_sorted_by_a_click_and_goes_out_as_csv(swept, session, tmp_
     write(tmp_path / "failures.csv")
     with (tmp_path / "failures.csv").open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
-    assert [row["failed"] for row in rows] == [row.failed.name for row in session.failures.sweep.outcomes]
+    assert [row["failed"] for row in rows] == [row.failed.name for row in session.workbench.failures.sweep.outcomes]
     assert rows[0]["slowdown"] == "" and rows[0]["ranks lost"] == "3"
-    assert float(rows[-1]["slowdown"]) == pytest.approx(session.failures.sweep.outcomes[-1].slowdown)
+    assert float(rows[-1]["slowdown"]) == pytest.approx(session.workbench.failures.sweep.outcomes[-1].slowdown)
 
 
 def test_an_edit_makes_the_sweep_stale_and_another_design_takes_it_away(swept, session, qtbot):
     from designer.model import operations
 
     session.push(operations.delete(session.design, [next(iter(session.design.links))]))
-    assert session.failures.state == "stale"
+    assert session.workbench.failures.state == "stale"
     assert "Stale" in swept.controls.state.text() and not swept.table.isEnabled()
     session.new()
-    assert session.failures.sweep is None and swept.empty.isVisible()
+    assert session.workbench.failures.sweep is None and swept.empty.isVisible()
 
 
 def test_a_running_sweep_can_be_cancelled(panel, session, qtbot):
     panel.run()
     panel.controls.run.click()
-    assert session.failures.state == "idle" and panel.controls.run.text() == "Run"
+    assert session.workbench.failures.state == "idle" and panel.controls.run.text() == "Run"
 
 
 def test_lost_ranks_have_no_slowdown_in_the_table_nor_beside_the_healthy_run(swept, session, qtbot):
@@ -170,7 +175,7 @@ def test_lost_ranks_have_no_slowdown_in_the_table_nor_beside_the_healthy_run(swe
 def test_pairs_are_below_each_other_and_both_can_be_read(panel, session, qtbot):
     panel.controls.show_way("pairs")
     panel.run()
-    qtbot.waitUntil(lambda: session.failures.state == "current", timeout=60_000)
+    qtbot.waitUntil(lambda: session.workbench.failures.state == "current", timeout=60_000)
     first = panel.model.rows[0].failed
     assert panel.model.index(0, 0).data() == "\n".join(first.parts)
     metrics = panel.table.fontMetrics()
@@ -183,18 +188,18 @@ def test_while_another_sweep_runs_the_stale_one_stays_grey_and_keeps_its_name(sw
 
     session.push(operations.delete(session.design, [next(iter(session.design.links))]))
     title = swept.summary.text()
-    session.simulation.set_failed(frozenset([next(iter(session.design.switches())).id]))
+    session.set_failed(frozenset([next(iter(session.design.switches())).id]))
     swept.run()
-    assert session.failures.state == "running" and not swept.table.isEnabled()
-    assert swept.summary.text() == title and session.failures.base == frozenset()
-    session.failures.cancel()
-    assert session.failures.state == "stale" and not swept.table.isEnabled()
+    assert session.workbench.failures.state == "running" and not swept.table.isEnabled()
+    assert swept.summary.text() == title and session.workbench.failures.base == frozenset()
+    session.workbench.failures.cancel()
+    assert session.workbench.failures.state == "stale" and not swept.table.isEnabled()
 
 
 def test_a_kind_the_design_has_none_of_is_said_in_place(panel, session, qtbot):
     panel.controls.show_kind("plane")
     panel.run()
-    qtbot.waitUntil(lambda: session.failures.state == "failed", timeout=60_000)
+    qtbot.waitUntil(lambda: session.workbench.failures.state == "failed", timeout=60_000)
     assert "no planes in this design" in panel.controls.state.text()
 
 
@@ -203,7 +208,7 @@ def test_what_is_drawn_together_is_told_on_two_lines_with_a_count(panel, session
     panel.controls.rates["switch"].setText("100 %")
     panel.controls.samples.setText("7")
     panel.run()
-    qtbot.waitUntil(lambda: session.failures.state == "current", timeout=60_000)
+    qtbot.waitUntil(lambda: session.workbench.failures.state == "current", timeout=60_000)
     first, second = panel.model.index(0, 0).data().split("\n")
     assert first == "7 × leaf-01" and second == "leaf-02 and 4 more"
     assert panel.model.index(0, 1).data() == "stuck" and panel.model.index(0, 3).data() == "9"
@@ -211,34 +216,34 @@ def test_what_is_drawn_together_is_told_on_two_lines_with_a_count(panel, session
 
 
 def test_without_a_sweep_the_last_healthy_run_is_compared_with(panel, session, qtbot):
-    session.simulation.run()
-    qtbot.waitUntil(lambda: session.simulation.state == "current", timeout=60_000)
+    session.workbench.simulation.run()
+    qtbot.waitUntil(lambda: session.workbench.simulation.state == "current", timeout=60_000)
     assert not panel.compared.isVisible()
     spine = next(switch.id for switch in session.design.switches() if switch.role == "spine")
-    session.take_as_broken(frozenset([spine]), "Fail spine")
-    session.simulation.run()
+    session.mark_as_failed(frozenset([spine]), "Fail spine")
+    session.workbench.simulation.run()
     qtbot.waitUntil(lambda: panel.compared.failure_impact is not None)
 
     assert panel.compared.isVisible() and panel.empty.isVisible()
-    assert panel.compared.failure_impact.before is session.simulation.healthy
+    assert panel.compared.failure_impact.before is session.workbench.simulation.healthy
     panel.compared.restore.click()
-    assert session.simulation.failed == frozenset()
+    assert session.failed == frozenset()
 
 
 def test_the_healthy_run_is_computed_when_it_is_asked_for(panel, session, appearance, qtbot):
     summary = SimulationSummary(session)
     qtbot.addWidget(summary)
     spine = next(switch.id for switch in session.design.switches() if switch.role == "spine")
-    session.take_as_broken(frozenset([spine]), "Fail spine")
-    session.simulation.run()
-    qtbot.waitUntil(lambda: session.simulation.state == "current", timeout=60_000)
-    assert session.simulation.healthy is None and "Compare" in summary.compare_runs.text()
+    session.mark_as_failed(frozenset([spine]), "Fail spine")
+    session.workbench.simulation.run()
+    qtbot.waitUntil(lambda: session.workbench.simulation.state == "current", timeout=60_000)
+    assert session.workbench.simulation.healthy is None and "Compare" in summary.compare_runs.text()
     with qtbot.waitSignal(summary.compare_wanted):
         summary.compare_runs.linkActivated.emit("compare")
     qtbot.waitUntil(lambda: panel.compared.failure_impact is not None, timeout=60_000)
 
     assert panel.compared.failure_impact.before.graph.failed == frozenset()
-    assert session.simulation.failed == {spine} and session.simulation.state == "current"
+    assert session.failed == {spine} and session.workbench.simulation.state == "current"
 
 
 def test_the_servers_that_suffer_are_named_and_selected(session, appearance, qtbot):
@@ -249,11 +254,11 @@ def test_the_servers_that_suffer_are_named_and_selected(session, appearance, qtb
     qtbot.addWidget(panel)
     panel.resize(1300, 360)
     panel.show()
-    session.simulation.run()
-    qtbot.waitUntil(lambda: session.simulation.state == "current", timeout=60_000)
+    session.workbench.simulation.run()
+    qtbot.waitUntil(lambda: session.workbench.simulation.state == "current", timeout=60_000)
     leaf = next(switch.id for switch in session.design.switches() if switch.role == "leaf")
-    session.take_as_broken(frozenset([leaf]), "Fail leaf")
-    session.simulation.run()
+    session.mark_as_failed(frozenset([leaf]), "Fail leaf")
+    session.workbench.simulation.run()
     qtbot.waitUntil(lambda: panel.compared.failure_impact is not None, timeout=60_000)
 
     assert panel.compared.suffering.text().startswith("3 GPUs in 3 servers lost the link of their NIC")

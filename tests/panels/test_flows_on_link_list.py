@@ -24,9 +24,9 @@ def inspector(qtbot, session, catalog, appearance):
     qtbot.addWidget(panel)
     panel.resize(370, 900)
     panel.show()
-    session.simulation.scenario = Scenario(traffic="permutation:1", routing="ecmp", size_bytes=1e6)
-    session.simulation.run()
-    qtbot.waitUntil(lambda: session.heat is not None, timeout=PATIENCE_MS)
+    session.workbench.simulation.scenario = Scenario(traffic="permutation:1", routing="ecmp", size_bytes=1e6)
+    session.workbench.simulation.run()
+    qtbot.waitUntil(lambda: session.workbench.simulation.heat is not None, timeout=PATIENCE_MS)
     return panel
 
 
@@ -37,22 +37,25 @@ def flows(inspector, session, qtbot):
 
 
 def busiest_uplink(inspector, session, qtbot):
-    design, heat = session.design, session.heat
+    design, heat = session.design, session.workbench.simulation.heat
     uplinks = [link for link in design.links.values() if design.device(link.a.device_id).role == "leaf"]
     link = max(
         uplinks or design.links.values(),
-        key=lambda link: session.result.bytes[
-            2 * list(session.result.graph.link[::2]).index(session.result.graph.link_ids.index(link.id))
+        key=lambda link: session.workbench.simulation.current_result.bytes[
+            2
+            * list(session.workbench.simulation.current_result.graph.link[::2]).index(
+                session.workbench.simulation.current_result.graph.link_ids.index(link.id)
+            )
         ],
     )
     assert heat.utilization[link.id]
     session.select([link.id])
-    qtbot.waitUntil(lambda: session.flows_on_link.found is not None, timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: session.workbench.flows_on_link.found is not None, timeout=PATIENCE_MS)
     return inspector.link_page.flows
 
 
 def test_a_selected_link_shows_whose_load_it_is(flows, session):
-    found = session.flows_on_link.found
+    found = session.workbench.flows_on_link.found
     assert flows.isVisible()
     assert found.flows > 0
     assert flows.tree.topLevelItemCount() == len(found.pairs)
@@ -69,14 +72,16 @@ def click_first(flows, qtbot):
 def test_clicking_a_flow_lights_its_path_and_the_list_stays(flows, session, qtbot, view):
     flows._choose_view(view)
     selection, rows = session.selection, flows.tree.topLevelItemCount()
-    found = session.flows_on_link.found
+    found = session.workbench.flows_on_link.found
     first = (found.crossings if view == "flows" else found.pairs)[0]
-    with qtbot.waitSignal(session.flows_on_link.path_changed, check_params_cb=lambda: bool(session.flows_on_link.path)):
+    with qtbot.waitSignal(
+        session.workbench.flows_on_link.path_changed, check_params_cb=lambda: bool(session.workbench.flows_on_link.path)
+    ):
         click_first(flows, qtbot)
     assert session.selection == selection
     assert flows.isVisible() and flows.tree.topLevelItemCount() == rows
-    assert set(selection) < session.flows_on_link.path
-    links = [session.design.links[one] for one in session.flows_on_link.path]
+    assert set(selection) < session.workbench.flows_on_link.path
+    links = [session.design.links[one] for one in session.workbench.flows_on_link.path]
     touched = [end.device_id for link in links for end in (link.a, link.b)]
     ends = [device for device in touched if touched.count(device) == 1]
     assert sorted(ends) == sorted((first.source_id, first.target_id))
@@ -85,38 +90,42 @@ def test_clicking_a_flow_lights_its_path_and_the_list_stays(flows, session, qtbo
 def test_a_flow_between_devices_whose_ids_have_spaces_is_lit_too(inspector, session, qtbot):
     written = re.sub(rb'"d(\d+)"', rb'"d \1"', document.encode(session.design))
     session.replace(document.decode(written, "ids with spaces"), None, unsaved=True)
-    session.simulation.run()
-    qtbot.waitUntil(lambda: session.heat is not None, timeout=PATIENCE_MS)
+    session.workbench.simulation.run()
+    qtbot.waitUntil(lambda: session.workbench.simulation.heat is not None, timeout=PATIENCE_MS)
     flows = busiest_uplink(inspector, session, qtbot)
-    with qtbot.waitSignal(session.flows_on_link.path_changed, check_params_cb=lambda: bool(session.flows_on_link.path)):
+    with qtbot.waitSignal(
+        session.workbench.flows_on_link.path_changed, check_params_cb=lambda: bool(session.workbench.flows_on_link.path)
+    ):
         click_first(flows, qtbot)
-    first = session.flows_on_link.found.pairs[0]
+    first = session.workbench.flows_on_link.found.pairs[0]
     assert " " in first.source_id
-    assert session.flows_on_link.lit[:2] == (first.source_id, first.target_id)
+    assert session.workbench.flows_on_link.lit[:2] == (first.source_id, first.target_id)
 
 
 def test_the_path_goes_out_with_the_selection_and_with_the_result(flows, session, qtbot):
-    with qtbot.waitSignal(session.flows_on_link.path_changed, check_params_cb=lambda: bool(session.flows_on_link.path)):
+    with qtbot.waitSignal(
+        session.workbench.flows_on_link.path_changed, check_params_cb=lambda: bool(session.workbench.flows_on_link.path)
+    ):
         click_first(flows, qtbot)
     session.select([])
-    assert session.flows_on_link.lit is None
-    assert not session.flows_on_link.path
+    assert session.workbench.flows_on_link.lit is None
+    assert not session.workbench.flows_on_link.path
 
 
 def test_lanes_are_listed_idle_ones_first(flows, session):
     flows._choose_view("lanes")
     loads = [flows.tree.topLevelItem(n).text(1) for n in range(flows.tree.topLevelItemCount())]
-    assert len(loads) == len(session.flows_on_link.found.lanes)
-    assert loads.count("idle") == len(session.flows_on_link.found.idle)
+    assert len(loads) == len(session.workbench.flows_on_link.found.lanes)
+    assert loads.count("idle") == len(session.workbench.flows_on_link.found.idle)
     assert loads[: loads.count("idle")] == ["idle"] * loads.count("idle")
 
 
 def test_the_other_direction_is_a_click_away(flows, session, qtbot):
-    before = session.flows_on_link.found.name
+    before = session.workbench.flows_on_link.found.name
     other = next(button for button in flows.directions if not button.isChecked())
     other.click()
-    qtbot.waitUntil(lambda: session.flows_on_link.found is not None, timeout=PATIENCE_MS)
-    assert session.flows_on_link.found.name != before
+    qtbot.waitUntil(lambda: session.workbench.flows_on_link.found is not None, timeout=PATIENCE_MS)
+    assert session.workbench.flows_on_link.found.name != before
 
 
 def test_every_list_can_be_copied(flows, qapp):
@@ -132,6 +141,6 @@ def test_after_an_edit_nothing_is_claimed(flows, inspector, session):
     other = next(link for link in session.design.links if link not in session.selection)
     session.push(operations.delete(session.design, [other]))
     inspector.refresh()
-    assert session.flows_on_link.found is None
+    assert session.workbench.flows_on_link.found is None
     assert not flows.isVisible()
     assert inspector.link_page.no_load.isVisible()

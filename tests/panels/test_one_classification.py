@@ -29,10 +29,10 @@ def run(session, catalog, qtbot):
     session.push(fat_tree.build(session.design, parameters, catalog))
 
     def go(**scenario):
-        session.simulation.scenario = Scenario(**scenario)
-        session.simulation.run()
-        qtbot.waitUntil(lambda: session.simulation.state == "current", timeout=PATIENCE_MS)
-        return session.result
+        session.workbench.simulation.scenario = Scenario(**scenario)
+        session.workbench.simulation.run()
+        qtbot.waitUntil(lambda: session.workbench.simulation.state == "current", timeout=PATIENCE_MS)
+        return session.workbench.simulation.current_result
 
     return go
 
@@ -41,7 +41,7 @@ def test_the_histogram_has_the_colours_of_the_drawing(run, session, qtbot, appea
     shown = LoadHistogram(session, appearance)
     qtbot.addWidget(shown)
     run(collective="all-reduce")
-    classes, counts = np.unique(classes_of(session.heat.drawn.busier), return_counts=True)
+    classes, counts = np.unique(classes_of(session.workbench.simulation.heat.drawn.busier), return_counts=True)
     drawn = dict(zip(classes.tolist(), counts.tolist(), strict=True))
     assert drawn[FULL_BY_DESIGN] == 8 and CONGESTED_CLASS not in drawn
     last = {colour: count for number, colour, count in shown.pieces if number == BINS - 1 and count}
@@ -56,28 +56,32 @@ def test_phases_and_means_and_jobs_class_their_links_like_the_run(run, session, 
     study = TimelineStudy(session, appearance)
     qtbot.addWidget(study)
     run(collective="all-reduce", latency=False)
-    view = session.heat_view
-    assert (session.shown_heat.saturated, session.shown_heat.n_congested) == (8, 0)
+    view = session.workbench.heat_view
+    assert (session.workbench.heat_view.heat.saturated, session.workbench.heat_view.heat.n_congested) == (8, 0)
     assert study.bars._loads == [1.0]  # full by design, as the links are
     view.show_phase(0)
-    assert (session.shown_heat.saturated, session.shown_heat.n_congested) == (8, 0)
+    assert (session.workbench.heat_view.heat.saturated, session.workbench.heat_view.heat.n_congested) == (8, 0)
     view.show_measure("mean")
-    assert (session.shown_heat.saturated, session.shown_heat.n_congested) == (8, 0)
-    session.placed_jobs.add([server.id for server in session.design.servers()])
-    session.placed_jobs.run()
-    qtbot.waitUntil(lambda: session.placed_jobs.state == "current", timeout=PATIENCE_MS)
-    assert view.shows_jobs and legend_of(session.shown_heat).note == "8 full by design"
-    assert [key.text for key in legend_of(session.shown_heat).keys] == ["idle", "full by design", "congested"]
+    assert (session.workbench.heat_view.heat.saturated, session.workbench.heat_view.heat.n_congested) == (8, 0)
+    session.workbench.placed_jobs.add([server.id for server in session.design.servers()])
+    session.workbench.placed_jobs.run()
+    qtbot.waitUntil(lambda: session.workbench.placed_jobs.state == "current", timeout=PATIENCE_MS)
+    assert view.shows_jobs and legend_of(session.workbench.heat_view.heat).note == "8 full by design"
+    assert [key.text for key in legend_of(session.workbench.heat_view.heat).keys] == [
+        "idle",
+        "full by design",
+        "congested",
+    ]
 
 
 def test_jobs_that_share_links_have_them_congested(run, session, qtbot):
     run(collective="all-reduce", latency=False)
     servers = [server.id for server in session.design.servers()]
     for own in (servers, servers):
-        session.placed_jobs.add(own)
-    session.placed_jobs.run()
-    qtbot.waitUntil(lambda: session.placed_jobs.state == "current", timeout=PATIENCE_MS)
-    assert session.shown_heat.n_congested == session.shown_heat.saturated == 8
+        session.workbench.placed_jobs.add(own)
+    session.workbench.placed_jobs.run()
+    qtbot.waitUntil(lambda: session.workbench.placed_jobs.state == "current", timeout=PATIENCE_MS)
+    assert session.workbench.heat_view.heat.n_congested == session.workbench.heat_view.heat.saturated == 8
 
 
 def test_where_only_means_are_known_selector_and_table_say_so(run, session, qtbot, appearance, monkeypatch):
@@ -88,8 +92,8 @@ def test_where_only_means_are_known_selector_and_table_say_so(run, session, qtbo
     assert choice.measure.value == "peak" and not table.tree.isColumnHidden(2)
     monkeypatch.setattr(phase_results, "MOST_FOLLOWED", 10)
     run(collective="all-to-all", routing="ecmp", seed=1)
-    assert not session.result.are_peaks_known
-    assert choice.measure.value == session.heat_view.measure == "mean"
+    assert not session.workbench.simulation.current_result.are_peaks_known
+    assert choice.measure.value == session.workbench.heat_view.measure == "mean"
     assert choice.measure.currentText() == "Mean load over the run"
     assert choice.measure.itemText(0) == "Peak load (not known: too many flows to follow one by one)"
     assert not choice.measure.model().item(0).isEnabled()
@@ -102,16 +106,18 @@ def test_what_of_a_first_result_is_latency_stands_next_to_it(run, session, qtbot
     summary.resize(300, 400)
     summary.show()
     run(collective="all-reduce", size_bytes=2**20)
-    assert session.simulation.compare_runs is None and summary.latency.isVisible()
-    assert summary.latency.text() == session.result.assumed_note
+    assert session.workbench.simulation.compare_runs is None and summary.latency.isVisible()
+    assert summary.latency.text() == session.workbench.simulation.current_result.assumed_note
     assert "latency is " in summary.latency.text() and "Depends on assumed latencies (" in summary.latency.text()
     run(collective="all-reduce", size_bytes=2**20, latency=False)
     assert not summary.latency.isVisible()
     spine = next(device.id for device in session.design.switches() if device.role == "spine")
     run(collective="all-reduce", size_bytes=2**20)
-    session.take_as_broken(frozenset({spine}), "Fail")
+    session.mark_as_failed(frozenset({spine}), "Fail")
     run(collective="all-reduce", size_bytes=2**20)
-    assert session.result.assumed_note in session.simulation.compare_runs.words  # said once
+    assert (
+        session.workbench.simulation.current_result.assumed_note in session.workbench.simulation.compare_runs.words
+    )  # said once
     assert not summary.latency.isVisible()
 
 

@@ -28,10 +28,10 @@ def studies(qtbot, session, catalog, appearance):
 @pytest.fixture
 def run(studies, session, qtbot):
     def go(**scenario):
-        session.simulation.scenario = Scenario(**scenario)
-        session.simulation.run()
-        qtbot.waitUntil(lambda: session.simulation.state == "current", timeout=PATIENCE_MS)
-        return session.result
+        session.workbench.simulation.scenario = Scenario(**scenario)
+        session.workbench.simulation.run()
+        qtbot.waitUntil(lambda: session.workbench.simulation.state == "current", timeout=PATIENCE_MS)
+        return session.workbench.simulation.current_result
 
     return go
 
@@ -59,28 +59,28 @@ def test_pinned_runs_stand_below_the_current_one_with_the_difference(studies, se
     ]
     assert texts(runs.table, 0)[7].endswith(" %") and texts(runs.table, 1)[7] == "baseline"
     click(qtbot, runs.table, 1)
-    assert session.heat_view.pinned is session.pins.runs[0]
+    assert session.workbench.heat_view.pinned is session.workbench.pins.runs[0]
     assert "run 1" in runs.note.text()
     click(qtbot, runs.table, 0)
-    assert session.heat_view.pinned is None
+    assert session.workbench.heat_view.pinned is None
 
 
 def test_a_run_of_an_earlier_design_says_so_and_can_be_forgotten(studies, session, run, qtbot):
     runs = studies.runs
     studies.show_study(runs)
     run(collective="all-reduce")
-    session.pins.pin()
+    session.workbench.pins.pin()
     session.push(operations.delete(session.design, [next(iter(session.design.links))]))
     assert texts(runs.table, 0)[0].startswith("1, earlier design: ")
     click(qtbot, runs.table, 0)
     runs.bar.buttons["Unpin"].click()
     assert runs.table.topLevelItemCount() == 0
-    assert session.shown_heat is None
+    assert session.workbench.heat_view.heat is None
 
 
 def test_runs_are_handed_over_with_their_numbers(studies, session, run):
     run(collective="all-reduce")
-    session.pins.pin()
+    session.workbench.pins.pin()
     table = studies.runs.plain_table()
     assert len(table.rows) == 1 and len(table.rows[0]) == len(table.headings)
     assert table.rows[0][:3] == [1, "all-reduce, ring", "spray"]
@@ -102,14 +102,14 @@ def test_phases_are_bars_and_the_playhead_colours_the_links(studies, session, ru
     bars = timeline.bars
     middle = round((bars._edges[1] + bars._edges[2]) / 2)
     qtbot.mouseClick(bars, Qt.MouseButton.LeftButton, pos=QPoint(middle, 25))
-    assert session.heat_view.phase == 1
-    assert session.shown_heat.busiest == pytest.approx(1.0)
+    assert session.workbench.heat_view.phase == 1
+    assert session.workbench.heat_view.heat.busiest == pytest.approx(1.0)
     qtbot.keyClick(bars, Qt.Key.Key_Home)
-    assert session.heat_view.phase == 0 and session.shown_heat.busiest == 0
+    assert session.workbench.heat_view.phase == 0 and session.workbench.heat_view.heat.busiest == 0
     timeline.bar.buttons["Whole run"].click()
-    assert session.heat_view.phase is None
+    assert session.workbench.heat_view.phase is None
     click(qtbot, timeline.table, 2)
-    assert session.heat_view.phase == 2
+    assert session.workbench.heat_view.phase == 2
 
 
 def test_playing_goes_through_the_phases_and_stops_at_the_last(studies, session, run, qtbot):
@@ -119,7 +119,7 @@ def test_playing_goes_through_the_phases_and_stops_at_the_last(studies, session,
     timeline.bar.buttons["Play"].click()
     assert timeline.bar.buttons["Play"].text() == "Stop"
     qtbot.waitUntil(lambda: timeline.bar.buttons["Play"].text() == "Play", timeout=PATIENCE_MS)
-    assert session.heat_view.phase == 2
+    assert session.workbench.heat_view.phase == 2
 
 
 def test_short_phases_stay_wide_enough_to_be_hit(studies, session, run):
@@ -134,9 +134,9 @@ def test_short_phases_stay_wide_enough_to_be_hit(studies, session, run):
 def test_tiers_are_worked_out_when_looked_at(studies, session, run, qtbot):
     tiers = studies.tiers
     run(collective="all-reduce")
-    assert session.tiers.tiers is None
+    assert session.workbench.tiers.tiers is None
     studies.show_study(tiers)
-    qtbot.waitUntil(lambda: session.tiers.tiers is not None, timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: session.workbench.tiers.tiers is not None, timeout=PATIENCE_MS)
     assert texts(tiers.table, 0)[:3] == ["server to leaf", "32", "100.0 %"]
     assert len(tiers.plot.widget.getPlotItem().listDataItems()) == 4
     tiers._choose("histogram")
@@ -154,15 +154,15 @@ def test_the_panel_says_when_the_links_show_something_else(studies, session, run
     run(collective="all-reduce", algorithm="hierarchical")
     choice = panel.heat_choice
     assert not choice.told.isVisible()
-    session.heat_view.show_phase(0)
+    session.workbench.heat_view.show_phase(0)
     assert "phase 1 of 3" in choice.told.text()
     choice.back.click()
-    assert session.heat_view.phase is None and not choice.told.isVisible()
+    assert session.workbench.heat_view.phase is None and not choice.told.isVisible()
     choice.pin.click()
-    assert len(session.pins.runs) == 1 and not choice.pin.isEnabled()
+    assert len(session.workbench.pins.runs) == 1 and not choice.pin.isEnabled()
     choice.measure.setCurrentIndex(2)
     choice.measure.activated.emit(2)
-    assert session.shown_heat.measure == "bytes"
+    assert session.workbench.heat_view.heat.measure == "bytes"
 
 
 def scene_rect(item):

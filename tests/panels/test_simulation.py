@@ -31,7 +31,7 @@ def panel(qtbot, session, catalog, appearance):
     session.push(fat_tree.build(session.design, parameters, catalog))
     panel = SimulationPanel(session, appearance)
     qtbot.addWidget(panel)
-    panel.run_wanted.connect(session.simulation.run)
+    panel.run_wanted.connect(session.workbench.simulation.run)
     panel.resize(370, 1000)
     panel.show()
     return panel
@@ -40,8 +40,8 @@ def panel(qtbot, session, catalog, appearance):
 @pytest.fixture
 def computed(panel, session, qtbot):
     qtbot.mouseClick(panel.controls.run, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: session.heat is not None, timeout=PATIENCE_MS)
-    return session.result
+    qtbot.waitUntil(lambda: session.workbench.simulation.heat is not None, timeout=PATIENCE_MS)
+    return session.workbench.simulation.current_result
 
 
 def choose(field, text):
@@ -68,22 +68,22 @@ def test_every_collective_pattern_and_routing_can_be_chosen(panel, session):
     controls = panel.controls
     for row in catalogue.COLLECTIVES:
         choose(controls.traffic, row.title)
-        assert session.simulation.scenario.collective == row.name
+        assert session.workbench.simulation.scenario.collective == row.name
     for row in catalogue.PATTERNS:
         if row.default or not row.parameter:
             choose(controls.traffic, f"{row.title} (flows)")
-            assert session.simulation.scenario.traffic == row.traffic(16)
+            assert session.workbench.simulation.scenario.traffic == row.traffic(16)
     for row in catalogue.ROUTINGS:
         choose(controls.routing, row.title)
-        assert session.simulation.scenario.routing == row.name
+        assert session.workbench.simulation.scenario.routing == row.name
 
 
 def test_the_algorithms_offered_are_those_of_the_collective(panel, session):
     choose(panel.controls.traffic, "All-reduce")
     choose(panel.controls.algorithm, "Hierarchical")
-    assert session.simulation.scenario.algorithm == "hierarchical"
+    assert session.workbench.simulation.scenario.algorithm == "hierarchical"
     choose(panel.controls.traffic, "All-to-all")
-    assert session.simulation.scenario.algorithm is None
+    assert session.workbench.simulation.scenario.algorithm is None
     offered = [panel.controls.algorithm.itemText(i) for i in range(panel.controls.algorithm.count())]
     assert "Hierarchical" in offered and "Ring" not in offered
     choose(panel.controls.traffic, "Send-receive")
@@ -91,14 +91,14 @@ def test_the_algorithms_offered_are_those_of_the_collective(panel, session):
 
 
 def test_a_pattern_that_needs_a_file_waits_for_it(panel, session, tmp_path, qtbot):
-    before = session.simulation.scenario
+    before = session.workbench.simulation.scenario
     choose(panel.controls.traffic, "Pairs from a file (flows)")
-    assert session.simulation.scenario == before
+    assert session.workbench.simulation.scenario == before
     assert panel.controls.parameter.isVisible()
     path = tmp_path / "pairs.csv"
     path.write_text("0,5,1000000\n")
     enter(qtbot, panel.controls.parameter, str(path))
-    assert session.simulation.scenario.traffic == f"pairs:{path}"
+    assert session.workbench.simulation.scenario.traffic == f"pairs:{path}"
 
 
 @pytest.mark.parametrize(
@@ -115,31 +115,34 @@ def test_a_pattern_that_needs_a_file_waits_for_it(panel, session, tmp_path, qtbo
     ],
 )
 def test_nonsense_is_refused_in_place_and_the_scenario_stays(panel, session, qtbot, field, text):
-    before = session.simulation.scenario
+    before = session.workbench.simulation.scenario
     editor = getattr(panel.controls, field)
     editor.line.setText(text)
     qtbot.keyClick(editor.line, Qt.Key.Key_Return)
     assert editor.refusal.text()
-    assert session.simulation.scenario == before
+    assert session.workbench.simulation.scenario == before
 
 
 def test_ranks_are_a_list_or_a_file_and_every_order_runs(panel, session, qtbot, tmp_path):
     (tmp_path / "hosts.txt").write_text("9\n3\n0-2, 12\n")
     enter(qtbot, panel.controls.ranks, str(tmp_path / "hosts.txt"))
-    assert session.simulation.scenario.ranks == (9, 3, 0, 1, 2, 12)
+    assert session.workbench.simulation.scenario.ranks == (9, 3, 0, 1, 2, 12)
     enter(qtbot, panel.controls.ranks, "7, 0-2")
     for order in catalogue.ORDERS:
         choose(panel.controls.order, ORDER_WORDS[order])
-        session.simulation.run()
-        qtbot.waitUntil(lambda: session.simulation.state == "current", timeout=PATIENCE_MS)
-        assert (session.result.ranks, session.result.model["rank_order"]) == (4, order)
+        session.workbench.simulation.run()
+        qtbot.waitUntil(lambda: session.workbench.simulation.state == "current", timeout=PATIENCE_MS)
+        assert (
+            session.workbench.simulation.current_result.ranks,
+            session.workbench.simulation.current_result.model["rank_order"],
+        ) == (4, order)
 
 
 def test_in_network_reduction_is_offered_only_with_algorithms_that_have_it(panel, session):
     choose(panel.controls.reduction, "in the network")
-    assert session.simulation.scenario.in_network_reduction
+    assert session.workbench.simulation.scenario.in_network_reduction
     choose(panel.controls.algorithm, "Direct")
-    assert not session.simulation.scenario.in_network_reduction and not panel.controls.reduction.isEnabled()
+    assert not session.workbench.simulation.scenario.in_network_reduction and not panel.controls.reduction.isEnabled()
     choose(panel.controls.algorithm, "Double binary tree")
     assert panel.controls.reduction.isEnabled() and panel.controls.chunk.isEnabled()
 
@@ -147,8 +150,8 @@ def test_in_network_reduction_is_offered_only_with_algorithms_that_have_it(panel
 @pytest.mark.parametrize(("size", "says_so"), [("64 KiB", True), ("64 GiB", False)])
 def test_next_to_a_time_that_its_start_up_would_dominate_the_panel_says_so(panel, session, qtbot, size, says_so):
     enter(qtbot, panel.controls.buffer_size, size)
-    session.simulation.run()
-    qtbot.waitUntil(lambda: session.simulation.state == "current", timeout=PATIENCE_MS)
+    session.workbench.simulation.run()
+    qtbot.waitUntil(lambda: session.workbench.simulation.state == "current", timeout=PATIENCE_MS)
     note = "less than 84 us: a start-up, 8.4 us by NCCL's cost model, is not counted"
     assert panel.summary.units["Time"].text() == ("without start-up" if says_so else "")
     assert (note in panel.summary.figures["Time"].toolTip()) == says_so
@@ -157,11 +160,11 @@ def test_next_to_a_time_that_its_start_up_would_dominate_the_panel_says_so(panel
 
 def test_size_and_ranks_are_typed_as_people_write_them(panel, session, qtbot):
     enter(qtbot, panel.controls.buffer_size, "64 MiB")
-    assert session.simulation.scenario.size_bytes == 64 * 2**20
+    assert session.workbench.simulation.scenario.size_bytes == 64 * 2**20
     enter(qtbot, panel.controls.ranks, "0-7")
-    assert session.simulation.scenario.ranks == tuple(range(8))
+    assert session.workbench.simulation.scenario.ranks == tuple(range(8))
     enter(qtbot, panel.controls.ranks, "all")
-    assert session.simulation.scenario.ranks is None
+    assert session.workbench.simulation.scenario.ranks is None
 
 
 def gated(monkeypatch):
@@ -183,12 +186,12 @@ def test_a_failure_is_told_against_the_run_before_it_and_reasons_with_how_many_a
 ):
     assert not panel.summary.compare_runs.isVisible()
     spine = next(device for device in session.design.switches() if device.role == "spine")
-    session.simulation.set_failed(frozenset({spine.id}))
-    session.simulation.run()
-    qtbot.waitUntil(lambda: session.heat is not None, timeout=PATIENCE_MS)
+    session.set_failed(frozenset({spine.id}))
+    session.workbench.simulation.run()
+    qtbot.waitUntil(lambda: session.workbench.simulation.heat is not None, timeout=PATIENCE_MS)
     assert panel.summary.compare_runs.isVisible()
     assert "No change in time." in panel.summary.compare_runs.text()
-    (first, *_) = session.result.bottlenecks
+    (first, *_) = session.workbench.simulation.current_result.bottlenecks
     assert first.alike == 16  # every NIC: the fabric has room for a ring even so
     assert "(and 15 more like it)" in panel.summary.why.text()
 
@@ -197,16 +200,16 @@ def test_while_a_run_is_brief_the_last_rows_stay_and_go_where_it_takes_long(
     panel, session, qtbot, computed, monkeypatch
 ):
     gate = gated(monkeypatch)
-    session.simulation.live = True
+    session.workbench.simulation.live = True
     spine = next(device for device in session.design.switches() if device.role == "spine")
     session.push(operations.delete(session.design, [session.design.links_of(spine.id)[0].id]))
-    assert session.simulation.state == "running"
+    assert session.workbench.simulation.state == "running"
     assert panel.hot_links.tree.isVisible()
     assert panel.summary.figures["Time"].isEnabled()
     qtbot.waitUntil(lambda: not panel.hot_links.tree.isVisible(), timeout=PATIENCE_MS)
     assert not panel.summary.figures["Time"].isEnabled()
     gate.set()
-    qtbot.waitUntil(lambda: session.heat is not None, timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: session.workbench.simulation.heat is not None, timeout=PATIENCE_MS)
     assert panel.hot_links.tree.isVisible()
     assert panel.summary.figures["Time"].isEnabled()
 
@@ -233,7 +236,7 @@ def test_a_stale_result_is_greyed_said_to_be_stale_and_names_no_hot_link(panel, 
 
 def test_clicking_a_hot_link_asks_to_go_there(panel, session, computed, qtbot):
     tree = panel.hot_links.tree
-    expected = hottest(session.design, session.heat)[0].link_id
+    expected = hottest(session.design, session.workbench.simulation.heat)[0].link_id
     with qtbot.waitSignal(panel.going) as caught:
         rect = tree.visualItemRect(tree.topLevelItem(0))
         qtbot.mouseClick(tree.viewport(), Qt.MouseButton.LeftButton, pos=rect.center())
@@ -250,26 +253,26 @@ def test_the_reason_leads_to_its_link(panel, session, computed, qtbot):
 
 def test_live_is_one_switch_with_the_session(panel, session, qtbot):
     panel.controls.live.click()
-    assert session.simulation.live
-    qtbot.waitUntil(lambda: session.heat is not None, timeout=PATIENCE_MS)
-    session.simulation.live = False
+    assert session.workbench.simulation.live
+    qtbot.waitUntil(lambda: session.workbench.simulation.heat is not None, timeout=PATIENCE_MS)
+    session.workbench.simulation.live = False
     assert not panel.controls.live.isChecked()
 
 
 def test_run_becomes_cancel_while_computing(panel, session, qtbot):
-    session.simulation.run()
+    session.workbench.simulation.run()
     assert panel.controls.run.text() == "Cancel"
     assert panel.controls.progress.isVisible()
     panel.controls.run.click()
-    assert session.simulation.state == "idle"
+    assert session.workbench.simulation.state == "idle"
     assert panel.controls.run.text() == "Run"
 
 
 def test_a_failure_is_told_in_one_sentence(panel, session, qtbot):
     enter(qtbot, panel.controls.ranks, "100000")
     panel.controls.run.click()
-    qtbot.waitUntil(lambda: session.simulation.state == "failed", timeout=PATIENCE_MS)
-    assert panel.controls.state.text() == sentence(session.simulation.error)
+    qtbot.waitUntil(lambda: session.workbench.simulation.state == "failed", timeout=PATIENCE_MS)
+    assert panel.controls.state.text() == sentence(session.workbench.simulation.error)
     assert panel._empty.isVisible()
 
 
@@ -310,7 +313,7 @@ def test_all_links_can_be_copied_and_saved(panel, computed, qtbot, qapp, tmp_pat
 
 def test_another_network_can_carry_the_traffic(panel, session):
     choose(panel.controls.network, "Storage")
-    assert session.simulation.scenario.network == "storage"
+    assert session.workbench.simulation.scenario.network == "storage"
 
 
 def test_networks_that_the_design_does_not_have_are_grey_until_they_are_drawn(panel, session):
@@ -328,10 +331,12 @@ def test_networks_that_the_design_does_not_have_are_grey_until_they_are_drawn(pa
 
 def test_an_incast_begins_with_as_many_senders_as_there_are(panel, session, qtbot):
     choose(panel.controls.traffic, "Incast (flows)")
-    assert session.simulation.scenario.traffic == "incast:15"
-    session.simulation.scenario = replace(session.simulation.scenario, ranks=4, traffic="all-to-all")
+    assert session.workbench.simulation.scenario.traffic == "incast:15"
+    session.workbench.simulation.scenario = replace(
+        session.workbench.simulation.scenario, ranks=4, traffic="all-to-all"
+    )
     choose(panel.controls.traffic, "Incast (flows)")
-    assert session.simulation.scenario.traffic == "incast:3"
+    assert session.workbench.simulation.scenario.traffic == "incast:3"
 
 
 def test_links_that_are_full_all_the_time_come_before_those_full_for_a_moment(session, catalog, qtbot):
@@ -369,10 +374,10 @@ def test_the_figures_say_which_gpus_send_over_nics_of_others(qtbot, session, cat
     session.push(fat_tree.build(session.design, parameters, catalog))
     panel = SimulationPanel(session, appearance)
     qtbot.addWidget(panel)
-    panel.run_wanted.connect(session.simulation.run)
+    panel.run_wanted.connect(session.workbench.simulation.run)
     panel.show()
     qtbot.mouseClick(panel.controls.run, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: session.heat is not None, timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: session.workbench.simulation.heat is not None, timeout=PATIENCE_MS)
     said = "2 GPUs have no NIC in service of their own and send over those of other GPUs"
     assert said in panel.summary.notices.text()
     assert "gpu-01 and 1 more server: GPU 7 over rail7" in panel.assumptions.text.text()

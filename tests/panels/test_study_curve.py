@@ -33,7 +33,7 @@ def computed(study, session, qtbot):
     study.algorithms.tick(["ring", "direct"])
     study.routings.tick(["spray", "ecmp"])
     study.run.click()
-    qtbot.waitUntil(lambda: session.curves.state == "current", timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: session.workbench.curves.state == "current", timeout=PATIENCE_MS)
     return study
 
 
@@ -45,7 +45,7 @@ def test_before_the_first_run_it_says_what_to_do(study):
 
 
 def test_what_is_ticked_is_computed_drawn_and_listed(computed, session):
-    titles = [curve.title for curve in session.curves.curves.found]
+    titles = [curve.title for curve in session.workbench.curves.curves.found]
     assert titles == ["ring, spray", "ring, ecmp", "direct, spray", "direct, ecmp"]
     items = computed.plot.widget.getPlotItem().listDataItems()
     assert [item.name() for item in items if item.name()] == titles
@@ -56,7 +56,7 @@ def test_what_is_ticked_is_computed_drawn_and_listed(computed, session):
 
 
 def test_times_too_short_to_be_told_without_a_start_are_faint_and_said(computed, session, appearance):
-    (curve, *_) = session.curves.curves.found
+    (curve, *_) = session.workbench.curves.curves.found
     telling = [point.is_telling for point in curve.points]
     assert telling[0] is False and telling[-1] is True and telling == sorted(telling)
     for at, is_telling in enumerate(telling):
@@ -74,7 +74,7 @@ def test_other_measures_show_other_numbers(computed):
 
 def test_curves_are_stale_after_an_edit_and_say_so(computed, session):
     session.push(operations.delete(session.design, [next(iter(session.design.links))]))
-    assert session.curves.state == "stale"
+    assert session.workbench.curves.state == "stale"
     assert "Stale" in computed.state.text()
 
 
@@ -84,7 +84,7 @@ def test_latency_that_is_assumed_is_said_beside_the_curves(computed):
 
 
 def test_algorithms_offered_are_those_of_the_collective(study, session):
-    session.simulation.scenario = Scenario(collective="all-gather")
+    session.workbench.simulation.scenario = Scenario(collective="all-gather")
     assert list(study.algorithms.boxes) == [
         "ring",
         "hierarchical",
@@ -99,8 +99,8 @@ def test_algorithms_offered_are_those_of_the_collective(study, session):
 def test_an_algorithm_that_does_not_fit_is_left_out_with_its_reason(study, session, qtbot):
     study.algorithms.tick(["ring", "bucket"])
     study.run.click()
-    qtbot.waitUntil(lambda: session.curves.state == "current", timeout=PATIENCE_MS)
-    assert [curve.scenario.algorithm for curve in session.curves.curves.found] == ["ring"]
+    qtbot.waitUntil(lambda: session.workbench.curves.state == "current", timeout=PATIENCE_MS)
+    assert [curve.scenario.algorithm for curve in session.workbench.curves.curves.found] == ["ring"]
     assert "bucket" in study.state.text()
 
 
@@ -108,7 +108,7 @@ def test_a_run_is_cancelled(study, session):
     study.run.click()
     assert study.run.text() == "Cancel"
     study.run.click()
-    assert session.curves.state == "idle"
+    assert session.workbench.curves.state == "idle"
 
 
 def test_sizes_that_make_none_are_refused_in_place(study, qtbot):

@@ -23,7 +23,7 @@ PATIENCE_MS = 60_000
 def fabric(session, catalog):
     """Four leafs of four hosts with two uplinks each."""
     session.push(pgft.build(session.design, pgft.PgftParameters(children=(4, 4), parents=(1, 2)), catalog))
-    session.simulation.scenario = Scenario(traffic="shift:2", size_bytes=1e8, latency=False)
+    session.workbench.simulation.scenario = Scenario(traffic="shift:2", size_bytes=1e8, latency=False)
     return session
 
 
@@ -48,7 +48,7 @@ def cells(study, row):
 
 def run(study, session, qtbot):
     qtbot.mouseClick(study.run, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: session.placed_jobs.state in ("current", "failed"), timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: session.workbench.placed_jobs.state in ("current", "failed"), timeout=PATIENCE_MS)
 
 
 def enter(qtbot, field, text):
@@ -64,32 +64,32 @@ def test_without_jobs_the_study_says_how_to_make_one(study):
 
 
 def test_two_jobs_on_shared_uplinks_show_their_times_alone_and_together(study, fabric, qtbot):
-    fabric.placed_jobs.add(hosts(fabric, 0, 1, 4, 5))
-    fabric.placed_jobs.add(hosts(fabric, 2, 3, 6, 7))
+    fabric.workbench.placed_jobs.add(hosts(fabric, 0, 1, 4, 5))
+    fabric.workbench.placed_jobs.add(hosts(fabric, 2, 3, 6, 7))
     run(study, fabric, qtbot)
 
     assert cells(study, 0) == ["job 1", "4", "shift:2", "100 MB", "2 ms", "4 ms", "2.00 ×", "", "job 2"]
     assert "of job 1 and" in study.why.text() and study.why.isVisible()
-    assert fabric.shown_heat is not None and fabric.shown_heat.busiest == pytest.approx(1)
-    assert fabric.heat is None  # the simulation panel's own result is another thing
+    assert fabric.workbench.heat_view.heat is not None and fabric.workbench.heat_view.heat.busiest == pytest.approx(1)
+    assert fabric.workbench.simulation.heat is None  # the simulation panel's own result is another thing
     assert study.plain_table().rows[0][6] == pytest.approx(2)
 
 
 def test_an_edit_makes_the_result_stale_and_takes_the_heat_away(study, fabric, qtbot):
-    fabric.placed_jobs.add(hosts(fabric, 0, 1, 4, 5))
+    fabric.workbench.placed_jobs.add(hosts(fabric, 0, 1, 4, 5))
     run(study, fabric, qtbot)
-    assert fabric.shown_heat is not None
+    assert fabric.workbench.heat_view.heat is not None
 
     link = next(iter(fabric.design.links))
     fabric.push(operations.delete(fabric.design, [link]))
 
-    assert fabric.placed_jobs.state == "stale" and fabric.shown_heat is None
+    assert fabric.workbench.placed_jobs.state == "stale" and fabric.workbench.heat_view.heat is None
     assert "Stale" in study.state.text()
 
 
 def test_the_form_changes_the_chosen_job(study, fabric, qtbot):
-    fabric.placed_jobs.add(hosts(fabric, 0, 1, 4, 5))
-    fabric.placed_jobs.add(hosts(fabric, 2, 3))
+    fabric.workbench.placed_jobs.add(hosts(fabric, 0, 1, 4, 5))
+    fabric.workbench.placed_jobs.add(hosts(fabric, 2, 3))
     study.table.setCurrentItem(study.table.topLevelItem(0))
     enter(qtbot, study.form.name, "training")
     enter(qtbot, study.form.buffer_size, "2GiB")
@@ -100,7 +100,7 @@ def test_the_form_changes_the_chosen_job(study, fabric, qtbot):
     study.form.loop.setCurrentIndex(1)
     study.form.loop.activated.emit(1)
 
-    job = fabric.placed_jobs.jobs[0]
+    job = fabric.workbench.placed_jobs.jobs[0]
     assert (job.name, job.collective, job.start_s, job.loop) == ("training", "all-reduce", 0.003, False)
     assert job.size_bytes == 2 * 2**30
     assert cells(study, 0)[:4] == ["training", "4", "all-reduce, ring", "2 GiB"]
@@ -112,22 +112,22 @@ def test_the_form_changes_the_chosen_job(study, fabric, qtbot):
 
 
 def test_a_job_follows_its_servers_and_says_when_they_are_gone(study, fabric, qtbot):
-    fabric.placed_jobs.add(hosts(fabric, 0, 1, 4))
+    fabric.workbench.placed_jobs.add(hosts(fabric, 0, 1, 4))
     fabric.push(operations.delete(fabric.design, hosts(fabric, 0, 1)))
     assert cells(study, 0)[1] == "1"
 
     run(study, fabric, qtbot)
 
-    assert fabric.placed_jobs.state == "failed"
+    assert fabric.workbench.placed_jobs.state == "failed"
     assert "fewer than two GPUs" in study.state.text()
     fabric.undo_stack.undo()
     run(study, fabric, qtbot)
-    assert fabric.placed_jobs.state == "current"
+    assert fabric.workbench.placed_jobs.state == "current"
 
 
 def test_every_change_of_a_job_is_undone_under_its_name(study, fabric, qtbot):
     stack = fabric.undo_stack
-    job = fabric.placed_jobs.add(hosts(fabric, 0, 1, 4, 5))
+    job = fabric.workbench.placed_jobs.add(hosts(fabric, 0, 1, 4, 5))
     assert stack.undoText() == "Add job 1"
     enter(qtbot, study.form.name, "training")
     assert stack.undoText() == "Rename job 1 to training"
@@ -143,36 +143,39 @@ def test_every_change_of_a_job_is_undone_under_its_name(study, fabric, qtbot):
 
 
 def test_an_edit_of_a_job_outdates_jobs_but_not_the_single_run(study, fabric, qtbot):
-    fabric.simulation.run()
-    qtbot.waitUntil(lambda: fabric.heat is not None, timeout=PATIENCE_MS)
-    job = fabric.placed_jobs.add(hosts(fabric, 0, 1, 4, 5))
-    assert fabric.simulation.state == "current" and fabric.heat is not None
+    fabric.workbench.simulation.run()
+    qtbot.waitUntil(lambda: fabric.workbench.simulation.heat is not None, timeout=PATIENCE_MS)
+    job = fabric.workbench.placed_jobs.add(hosts(fabric, 0, 1, 4, 5))
+    assert fabric.workbench.simulation.state == "current" and fabric.workbench.simulation.heat is not None
     run(study, fabric, qtbot)
-    jobs_heat = fabric.shown_heat
+    jobs_heat = fabric.workbench.heat_view.heat
 
-    fabric.placed_jobs.change(job, colour="#b0413e")
-    assert fabric.placed_jobs.state == "current" and fabric.shown_heat is jobs_heat
+    fabric.workbench.placed_jobs.change(job, colour="#b0413e")
+    assert fabric.workbench.placed_jobs.state == "current" and fabric.workbench.heat_view.heat is jobs_heat
 
-    fabric.placed_jobs.change(fabric.placed_jobs.jobs[0], size_bytes=2e8)
-    assert fabric.placed_jobs.state == "stale"
-    assert fabric.simulation.state == "current" and fabric.shown_heat is fabric.heat
+    fabric.workbench.placed_jobs.change(fabric.workbench.placed_jobs.jobs[0], size_bytes=2e8)
+    assert fabric.workbench.placed_jobs.state == "stale"
+    assert (
+        fabric.workbench.simulation.state == "current"
+        and fabric.workbench.heat_view.heat is fabric.workbench.simulation.heat
+    )
 
     fabric.undo_stack.undo()
-    assert fabric.placed_jobs.state == "current" and fabric.shown_heat is jobs_heat
+    assert fabric.workbench.placed_jobs.state == "current" and fabric.workbench.heat_view.heat is jobs_heat
 
 
 def test_an_edit_of_a_job_ends_the_run_under_way_unless_it_is_of_a_colour(study, fabric, qtbot):
-    job = fabric.placed_jobs.add(hosts(fabric, 0, 1, 4, 5))
-    fabric.placed_jobs.run()
-    fabric.placed_jobs.change(job, colour="#b0413e")
-    assert fabric.placed_jobs.state == "running"
-    fabric.placed_jobs.change(fabric.placed_jobs.jobs[0], order="rail")
-    assert fabric.placed_jobs.state == "idle" and "Cancelled" in study.state.text()
+    job = fabric.workbench.placed_jobs.add(hosts(fabric, 0, 1, 4, 5))
+    fabric.workbench.placed_jobs.run()
+    fabric.workbench.placed_jobs.change(job, colour="#b0413e")
+    assert fabric.workbench.placed_jobs.state == "running"
+    fabric.workbench.placed_jobs.change(fabric.workbench.placed_jobs.jobs[0], order="rail")
+    assert fabric.workbench.placed_jobs.state == "idle" and "Cancelled" in study.state.text()
 
 
 def test_deleting_servers_says_what_becomes_of_their_jobs(study, fabric, qtbot):
-    fabric.placed_jobs.add(hosts(fabric, 0, 1, 4))
-    fabric.placed_jobs.add(hosts(fabric, 0, 1))
+    fabric.workbench.placed_jobs.add(hosts(fabric, 0, 1, 4))
+    fabric.workbench.placed_jobs.add(hosts(fabric, 0, 1))
     with qtbot.waitSignal(fabric.message) as told:
         fabric.push(operations.delete(fabric.design, hosts(fabric, 0, 1)))
     assert told.args == ["1 server is left to job 1; no server is left to job 2, which is gone"]
@@ -182,16 +185,16 @@ def test_deleting_servers_says_what_becomes_of_their_jobs(study, fabric, qtbot):
 
 
 def test_a_colour_is_chosen_from_those_any_eyes_tell_apart_or_asked_for(study, fabric, qtbot):
-    job = fabric.placed_jobs.add(hosts(fabric, 0, 1))
+    job = fabric.workbench.placed_jobs.add(hosts(fabric, 0, 1))
     field, asked = study.form.colour, []
     study.form.colour_wanted.connect(asked.append)
     assert field.value == job.colour and not field.itemIcon(field.currentIndex()).isNull()
 
     field.activated.emit(field.findText("Indigo"))
-    assert fabric.placed_jobs.servers_by_colour() == {"#3f3fa8": tuple(hosts(fabric, 0, 1))}
+    assert fabric.workbench.placed_jobs.servers_by_colour() == {"#3f3fa8": tuple(hosts(fabric, 0, 1))}
     field.activated.emit(field.findText("Other…"))
     assert asked == [job.id] and field.value == "#3f3fa8"
-    fabric.placed_jobs.change(fabric.placed_jobs.jobs[0], colour="#123456")
+    fabric.workbench.placed_jobs.change(fabric.workbench.placed_jobs.jobs[0], colour="#123456")
     assert field.value == "#123456"
 
 
@@ -202,16 +205,16 @@ def test_a_job_whose_words_are_not_known_is_shown_and_says_so_when_run(study, fa
     enter(qtbot, study.form.name, "odder")
     assert cells(study, 0)[0] == "odder"
     run(study, fabric, qtbot)
-    assert fabric.placed_jobs.state == "failed" and "no collective 'all-change'" in study.state.text()
+    assert fabric.workbench.placed_jobs.state == "failed" and "no collective 'all-change'" in study.state.text()
 
 
 def test_the_chosen_job_stays_chosen_and_one_that_comes_is_chosen(study, fabric, qtbot):
     for part in ((0, 1), (2, 3), (4, 5)):
-        fabric.placed_jobs.add(hosts(fabric, *part))
+        fabric.workbench.placed_jobs.add(hosts(fabric, *part))
     assert study.current.name == "job 3"
     study.table.setCurrentItem(study.table.topLevelItem(1))
-    fabric.placed_jobs.change(fabric.placed_jobs.jobs[0], size_bytes=5e6)
-    fabric.placed_jobs.remove(fabric.placed_jobs.jobs[0])
+    fabric.workbench.placed_jobs.change(fabric.workbench.placed_jobs.jobs[0], size_bytes=5e6)
+    fabric.workbench.placed_jobs.remove(fabric.workbench.placed_jobs.jobs[0])
     assert study.current.name == "job 2"
     fabric.undo_stack.undo()
     assert study.current.name == "job 1", "what an undo brings back came just now"
@@ -219,9 +222,9 @@ def test_the_chosen_job_stays_chosen_and_one_that_comes_is_chosen(study, fabric,
 
 def test_of_many_jobs_the_chosen_one_is_in_sight_and_the_first_notes_are_said(study, fabric, qtbot):
     for number in range(12):
-        fabric.placed_jobs.add(hosts(fabric, number, number + 1, number + 2))
+        fabric.workbench.placed_jobs.add(hosts(fabric, number, number + 1, number + 2))
     run(study, fabric, qtbot)
-    assert fabric.placed_jobs.state == "current", fabric.placed_jobs.error
+    assert fabric.workbench.placed_jobs.state == "current", fabric.workbench.placed_jobs.error
     seen = study.table.viewport().rect()
     qtbot.waitUntil(lambda: seen.intersects(study.table.visualItemRect(study.table.currentItem())))
     assert study.current.name == "job 12"
@@ -232,8 +235,8 @@ def test_of_many_jobs_the_chosen_one_is_in_sight_and_the_first_notes_are_said(st
 
 
 def test_moving_through_the_table_with_the_keys_selects_the_servers(study, fabric, qtbot):
-    fabric.placed_jobs.add(hosts(fabric, 0, 1))
-    fabric.placed_jobs.add(hosts(fabric, 2, 3))
+    fabric.workbench.placed_jobs.add(hosts(fabric, 0, 1))
+    fabric.workbench.placed_jobs.add(hosts(fabric, 2, 3))
     with qtbot.waitActive(study):
         study.activateWindow()
     study.table.setFocus()
@@ -245,24 +248,24 @@ def test_moving_through_the_table_with_the_keys_selects_the_servers(study, fabri
 
 
 def test_a_job_can_be_removed_and_another_design_has_none(study, fabric, qtbot):
-    fabric.placed_jobs.add(hosts(fabric, 0, 1))
-    fabric.placed_jobs.add(hosts(fabric, 2, 3))
+    fabric.workbench.placed_jobs.add(hosts(fabric, 0, 1))
+    fabric.workbench.placed_jobs.add(hosts(fabric, 2, 3))
     study.table.setCurrentItem(study.table.topLevelItem(0))
     qtbot.mouseClick(study.buttons["Remove"], Qt.MouseButton.LeftButton)
-    assert [job.name for job in fabric.placed_jobs.jobs] == ["job 2"]
+    assert [job.name for job in fabric.workbench.placed_jobs.jobs] == ["job 2"]
 
     fabric.new()
 
-    assert not fabric.placed_jobs.jobs and study.empty.isVisible()
+    assert not fabric.workbench.placed_jobs.jobs and study.empty.isVisible()
 
 
 def test_running_the_simulation_shows_its_own_heat_again(study, fabric, qtbot):
-    fabric.placed_jobs.add(hosts(fabric, 0, 1, 4, 5))
+    fabric.workbench.placed_jobs.add(hosts(fabric, 0, 1, 4, 5))
     run(study, fabric, qtbot)
-    fabric.simulation.run()
-    qtbot.waitUntil(lambda: fabric.heat is not None, timeout=PATIENCE_MS)
+    fabric.workbench.simulation.run()
+    qtbot.waitUntil(lambda: fabric.workbench.simulation.heat is not None, timeout=PATIENCE_MS)
 
-    assert fabric.shown_heat is fabric.heat
+    assert fabric.workbench.heat_view.heat is fabric.workbench.simulation.heat
 
 
 def test_ranks_of_servers_are_those_of_the_graph(fabric):
@@ -281,7 +284,7 @@ def test_the_canvas_marks_servers_in_their_jobs_colour(study, fabric, qtbot):
     canvas.show()
     canvas.zoom_to_fit()
     plain = canvas.grab().toImage()
-    job = fabric.placed_jobs.add(hosts(fabric, 0, 1))
+    job = fabric.workbench.placed_jobs.add(hosts(fabric, 0, 1))
     (first,) = hosts(fabric, 0)
     box = canvas.box_px(first)
     spot = (round(box.center().x()), round(box.bottom()) - 2)
@@ -290,12 +293,12 @@ def test_the_canvas_marks_servers_in_their_jobs_colour(study, fabric, qtbot):
     study.marks.click()
 
     assert marked.pixelColor(*spot).name() == job.colour != plain.pixelColor(*spot).name()
-    assert not fabric.placed_jobs.marked
+    assert not fabric.workbench.placed_jobs.marked
     assert canvas.grab().toImage().pixelColor(*spot).name() == plain.pixelColor(*spot).name()
 
 
 def test_jobs_of_a_file_are_marked_as_they_were_when_it_was_saved(study, fabric, catalog, qtbot, tmp_path):
-    job = fabric.placed_jobs.add(hosts(fabric, 0, 1))
+    job = fabric.workbench.placed_jobs.add(hosts(fabric, 0, 1))
     fabric.save(tmp_path / "jobs.fabric")
     again = Session(catalog)
     canvas = CanvasView(again)
@@ -308,7 +311,7 @@ def test_jobs_of_a_file_are_marked_as_they_were_when_it_was_saved(study, fabric,
     box = canvas.box_px(hosts(again, 0)[0])
     spot = (round(box.center().x()), round(box.bottom()) - 2)
 
-    assert again.placed_jobs.names_on(hosts(again, 0)[0]) == [job.name]
+    assert again.workbench.placed_jobs.names_on(hosts(again, 0)[0]) == [job.name]
     assert canvas.grab().toImage().pixelColor(*spot).name() == job.colour
     again.close()
 
@@ -317,14 +320,14 @@ def test_the_foot_of_the_canvas_names_the_jobs(study, fabric, qtbot):
     canvas = CanvasView(fabric)
     qtbot.addWidget(canvas)
     canvas.resize(700, 500)
-    job = fabric.placed_jobs.add(hosts(fabric, 0, 1))
+    job = fabric.workbench.placed_jobs.add(hosts(fabric, 0, 1))
 
     def colours_at_the_foot():
         image, middle = canvas.grab().toImage(), round(canvas.height() - MARGIN_PX - HEIGHT / 2)
         return {image.pixelColor(x, middle).name() for x in range(60)}
 
     assert job.colour in colours_at_the_foot()
-    fabric.placed_jobs.marked = False
+    fabric.workbench.placed_jobs.marked = False
     assert job.colour not in colours_at_the_foot()
 
 
@@ -333,8 +336,8 @@ def test_jobs_saved_in_the_window_are_read_by_the_command_line(study, fabric, qt
     from designer.simulation.jobs.design_jobs import jobs_of
     from designer.simulation.jobs.job_text import job_from
 
-    fabric.placed_jobs.add(hosts(fabric, 0, 1, 4, 5))
-    fabric.placed_jobs.add(hosts(fabric, 2, 3, 7))
+    fabric.workbench.placed_jobs.add(hosts(fabric, 0, 1, 4, 5))
+    fabric.workbench.placed_jobs.add(hosts(fabric, 2, 3, 7))
     study.saving.connect(lambda _title, suffix, write: write(tmp_path / f"jobs{suffix}"))
     study.save_file.trigger()
 
@@ -346,8 +349,10 @@ def test_jobs_saved_in_the_window_are_read_by_the_command_line(study, fabric, qt
 
 def test_the_tooltip_of_a_server_names_its_jobs(fabric):
     (server,) = hosts(fabric, 3)
-    fabric.placed_jobs.add([server])
+    fabric.workbench.placed_jobs.add([server])
 
-    told = tooltip_of(fabric.design, Target(device_id=server), None, "idle", fabric.placed_jobs.names_on(server))
+    told = tooltip_of(
+        fabric.design, Target(device_id=server), None, "idle", fabric.workbench.placed_jobs.names_on(server)
+    )
 
     assert "Jobs" in told and "job 1" in told

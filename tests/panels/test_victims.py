@@ -33,10 +33,10 @@ def panel(qtbot, session, catalog, appearance):
 
 
 def run(session, qtbot, scenario):
-    session.simulation.scenario = scenario
-    session.simulation.run()
-    qtbot.waitUntil(lambda: session.heat is not None, timeout=PATIENCE_MS)
-    return session.result.congestion
+    session.workbench.simulation.scenario = scenario
+    session.workbench.simulation.run()
+    qtbot.waitUntil(lambda: session.workbench.simulation.heat is not None, timeout=PATIENCE_MS)
+    return session.workbench.simulation.current_result.congestion
 
 
 def test_victims_are_listed_while_current_and_lead_to_the_cables_they_wait_for(panel, session, qtbot):
@@ -50,32 +50,32 @@ def test_victims_are_listed_while_current_and_lead_to_the_cables_they_wait_for(p
     first = sections(victims.tree)[0]
     victims.tree.itemClicked.emit(first, 0)
     assert gone == [frozenset(place.link_id for place in found.victims[0].pauses)]
-    assert "hatched: paused" in session.heat.label
-    session.simulation.scenario = Scenario(collective="all-reduce")
+    assert "hatched: paused" in session.workbench.simulation.heat.label
+    session.workbench.simulation.scenario = Scenario(collective="all-reduce")
     assert victims.isHidden()
 
 
 def test_without_the_option_there_is_nothing_of_it_to_see(panel, session, qtbot):
     assert run(session, qtbot, Scenario(traffic="incast:6+shift:1", size_bytes=1e9)) is None
     assert panel.victims.isHidden()
-    assert "hatched" not in session.heat.label
+    assert "hatched" not in session.workbench.simulation.heat.label
 
 
 def test_traffic_beside_a_pattern_and_congestion_are_fields_of_the_form(panel, session, qtbot):
     fields = panel.controls.congestion
-    session.simulation.scenario = Scenario(traffic="incast:6", size_bytes=1e9)
+    session.workbench.simulation.scenario = Scenario(traffic="incast:6", size_bytes=1e9)
     assert fields._set_beside("shift:1") is None
-    assert session.simulation.scenario.traffic == "incast:6+shift:1"
+    assert session.workbench.simulation.scenario.traffic == "incast:6+shift:1"
     assert fields.beside.line.text() == "shift:1"
     assert panel.controls.parameter.line.text() == "6"
     assert panel.controls._set_parameter("4") is None
-    assert session.simulation.scenario.traffic == "incast:4+shift:1"
+    assert session.workbench.simulation.scenario.traffic == "incast:4+shift:1"
     assert fields._set_beside("rubbish:;").startswith("there is no traffic pattern 'rubbish'")
     fields.spreads.activated.emit(fields.spreads.findText("Spreads (head of line)"))
-    assert session.simulation.scenario.congestion == "head-of-line"
+    assert session.workbench.simulation.scenario.congestion == "head-of-line"
     assert fields._set_beside("") is None
-    assert session.simulation.scenario.traffic == "incast:4"
-    session.simulation.scenario = Scenario(collective="all-reduce")
+    assert session.workbench.simulation.scenario.traffic == "incast:4"
+    session.workbench.simulation.scenario = Scenario(collective="all-reduce")
     assert not fields.beside.isEnabled()
 
 
@@ -100,9 +100,9 @@ def test_paused_cables_are_hatched_and_the_hot_switch_outlined(panel, session, q
 
 def test_pauses_are_those_of_the_current_result_not_of_a_pinned_run(panel, session, qtbot):
     run(session, qtbot, INCAST)
-    assert session.heat_view.of_current
-    session.pins.pin()
-    session.heat_view.show_pinned(session.pins.runs[0])
-    assert not session.heat_view.of_current
-    session.heat_view.show_measure("mean")
-    assert session.heat_view.of_current
+    assert session.workbench.heat_view.of_current
+    session.workbench.pins.pin()
+    session.workbench.heat_view.show_pinned(session.workbench.pins.runs[0])
+    assert not session.workbench.heat_view.of_current
+    session.workbench.heat_view.show_measure("mean")
+    assert session.workbench.heat_view.of_current

@@ -107,7 +107,7 @@ def test_an_edit_instead_of_a_redo_that_waits_takes_its_place(session, qtbot):
 
 def test_things_taken_as_broken_meanwhile_give_the_step_up_too(session, qtbot):
     session.async_undo.undo()
-    session.take_as_broken(frozenset(list(session.design.devices)[:1]), "Take as broken")
+    session.mark_as_failed(frozenset(list(session.design.devices)[:1]), "Take as broken")
     assert not session.async_undo.waiting and session.undo_stack.index() == 3
 
 

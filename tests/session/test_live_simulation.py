@@ -41,52 +41,52 @@ def uplink(session) -> str:
 
 
 def run(session, qtbot):
-    session.simulation.run()
-    qtbot.waitUntil(lambda: session.simulation.state != "running", timeout=PATIENCE_MS)
-    assert session.simulation.state == "current", session.simulation.error
+    session.workbench.simulation.run()
+    qtbot.waitUntil(lambda: session.workbench.simulation.state != "running", timeout=PATIENCE_MS)
+    assert session.workbench.simulation.state == "current", session.workbench.simulation.error
 
 
 def test_a_run_ends_in_a_current_result_with_heat_for_every_link(session, qtbot):
-    assert session.heat is None
+    assert session.workbench.simulation.heat is None
     run(session, qtbot)
-    assert session.result is not None
-    assert session.result.busbw_gbytes_per_s > 0
-    assert session.heat.revision == session.design.revision
-    assert session.heat.utilization.keys() == session.design.links.keys()
+    assert session.workbench.simulation.current_result is not None
+    assert session.workbench.simulation.current_result.busbw_gbytes_per_s > 0
+    assert session.workbench.simulation.heat.revision == session.design.revision
+    assert session.workbench.simulation.heat.utilization.keys() == session.design.links.keys()
 
 
 def test_an_edit_makes_the_heat_go_at_once_and_the_result_stale(session, qtbot):
     run(session, qtbot)
     seen = []
-    session.heat_changed.connect(lambda: seen.append(session.heat))
+    session.workbench.simulation.state_changed.connect(lambda: seen.append(session.workbench.simulation.heat))
     session.push(operations.delete(session.design, [uplink(session)]))
     assert seen == [None]
-    assert session.simulation.state == "stale"
-    assert session.result is None
-    assert session.simulation.result is not None
+    assert session.workbench.simulation.state == "stale"
+    assert session.workbench.simulation.current_result is None
+    assert session.workbench.simulation.result is not None
 
 
 def test_with_live_each_edit_is_followed_by_a_new_result_and_undo_by_the_old_one(session, qtbot):
-    session.simulation.scenario = Scenario(traffic="all-to-all", size_bytes=1_000_000)
-    session.simulation.live = True
-    qtbot.waitUntil(lambda: session.heat is not None, timeout=PATIENCE_MS)
-    before = dict(session.heat.utilization)
+    session.workbench.simulation.scenario = Scenario(traffic="all-to-all", size_bytes=1_000_000)
+    session.workbench.simulation.live = True
+    qtbot.waitUntil(lambda: session.workbench.simulation.heat is not None, timeout=PATIENCE_MS)
+    before = dict(session.workbench.simulation.heat.utilization)
     link = uplink(session)
     session.push(operations.delete(session.design, [link]))
-    assert session.heat is None
-    qtbot.waitUntil(lambda: session.heat is not None, timeout=PATIENCE_MS)
-    after = dict(session.heat.utilization)
+    assert session.workbench.simulation.heat is None
+    qtbot.waitUntil(lambda: session.workbench.simulation.heat is not None, timeout=PATIENCE_MS)
+    after = dict(session.workbench.simulation.heat.utilization)
     assert link not in after
     assert after != {i: pair for i, pair in before.items() if i != link}
     session.undo_stack.undo()
-    assert session.heat is None
-    qtbot.waitUntil(lambda: session.heat is not None, timeout=PATIENCE_MS)
-    assert dict(session.heat.utilization) == before
+    assert session.workbench.simulation.heat is None
+    qtbot.waitUntil(lambda: session.workbench.simulation.heat is not None, timeout=PATIENCE_MS)
+    assert dict(session.workbench.simulation.heat.utilization) == before
 
 
 def test_with_live_the_first_edit_is_computed_at_once_and_those_right_after_it_together(session, qtbot, monkeypatch):
     run(session, qtbot)
-    session.simulation.live = True
+    session.workbench.simulation.live = True
     started = []
     real = session.jobs.run
 
@@ -96,66 +96,72 @@ def test_with_live_the_first_edit_is_computed_at_once_and_those_right_after_it_t
 
     monkeypatch.setattr(session.jobs, "run", counted)
     monkeypatch.setattr(simulation, "DEBOUNCE_MS", 60_000)
-    session.simulation._began_s = float("-inf")
+    session.workbench.simulation._began_s = float("-inf")
     for number in range(3):
         session.push(operations.delete(session.design, [uplink(session)]))
         assert started.count("simulation") == 1, number
-    qtbot.waitUntil(lambda: session.heat is not None, timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: session.workbench.simulation.heat is not None, timeout=PATIENCE_MS)
     assert started.count("simulation") == 2
-    assert session.heat.utilization.keys() == session.design.links.keys()
+    assert session.workbench.simulation.heat.utilization.keys() == session.design.links.keys()
 
 
 def test_an_edit_of_links_does_not_have_the_whole_design_read_again(session, qtbot, monkeypatch):
     run(session, qtbot)
     monkeypatch.setattr("designer.graph.edited.build", lambda *_args, **_choices: pytest.fail("was built anew"))
-    session.simulation.live = True
+    session.workbench.simulation.live = True
     link = uplink(session)
     session.push(operations.delete(session.design, [link]))
-    qtbot.waitUntil(lambda: session.simulation.state != "running", timeout=PATIENCE_MS)
-    assert link not in session.heat.utilization
-    session.simulation.set_failed(frozenset({uplink(session)}))
-    qtbot.waitUntil(lambda: session.simulation.state != "running", timeout=PATIENCE_MS)
-    assert session.simulation.state == "current"
+    qtbot.waitUntil(lambda: session.workbench.simulation.state != "running", timeout=PATIENCE_MS)
+    assert link not in session.workbench.simulation.heat.utilization
+    session.set_failed(frozenset({uplink(session)}))
+    qtbot.waitUntil(lambda: session.workbench.simulation.state != "running", timeout=PATIENCE_MS)
+    assert session.workbench.simulation.state == "current"
 
 
 def test_peaks_that_are_not_known_are_shown_as_the_means_they_are(session, qtbot, monkeypatch):
-    session.simulation.scenario = Scenario(collective="all-to-all", routing="ecmp", size_bytes=2**20)
+    session.workbench.simulation.scenario = Scenario(collective="all-to-all", routing="ecmp", size_bytes=2**20)
     run(session, qtbot)
-    assert session.heat.measure == "peak" and session.result.are_peaks_known
-    assert session.heat.label == "all-to-all, direct · ecmp, 1 MiB"
+    assert (
+        session.workbench.simulation.heat.measure == "peak"
+        and session.workbench.simulation.current_result.are_peaks_known
+    )
+    assert session.workbench.simulation.heat.label == "all-to-all, direct · ecmp, 1 MiB"
     from designer.simulation import phase_results
 
     monkeypatch.setattr(phase_results, "MOST_FOLLOWED", 10)
-    session.simulation.run()
-    qtbot.waitUntil(lambda: session.simulation.state == "current", timeout=PATIENCE_MS)
-    assert session.heat.measure == "mean" and not session.result.are_peaks_known
+    session.workbench.simulation.run()
+    qtbot.waitUntil(lambda: session.workbench.simulation.state == "current", timeout=PATIENCE_MS)
+    assert (
+        session.workbench.simulation.heat.measure == "mean"
+        and not session.workbench.simulation.current_result.are_peaks_known
+    )
 
 
 def test_a_result_says_what_it_changed_against_the_one_before_of_the_same_scenario(session, qtbot):
-    session.simulation.scenario = Scenario(traffic="shift:4", size_bytes=1e9)
+    session.workbench.simulation.scenario = Scenario(traffic="shift:4", size_bytes=1e9)
     run(session, qtbot)
-    assert session.simulation.compare_runs is None
-    healthy = session.result
+    assert session.workbench.simulation.compare_runs is None
+    healthy = session.workbench.simulation.current_result
     spine = next(device.id for device in session.design.switches() if device.role == "spine")
-    session.take_as_broken(frozenset({spine}), "Fail")
+    session.mark_as_failed(frozenset({spine}), "Fail")
     run(session, qtbot)
-    said = session.simulation.compare_runs
+    said = session.workbench.simulation.compare_runs
     assert said.words.startswith("It was ") and " longer now." in said.words
-    assert session.simulation.healthy is healthy
+    assert session.workbench.simulation.healthy is healthy
     run(session, qtbot)  # the same again: still what the failure did
-    assert session.simulation.compare_runs == said
-    session.simulation.scenario = Scenario(traffic="shift:8", size_bytes=1e9)
-    assert session.simulation.healthy is None, "it is of other traffic"
+    assert session.workbench.simulation.compare_runs == said
+    session.workbench.simulation.scenario = Scenario(traffic="shift:8", size_bytes=1e9)
+    assert session.workbench.simulation.healthy is None, "it is of other traffic"
     run(session, qtbot)
-    assert session.simulation.compare_runs is None
+    assert session.workbench.simulation.compare_runs is None
 
 
 def test_moving_a_device_keeps_the_result_current_as_traffic_knows_no_places(session, qtbot):
     run(session, qtbot)
     device = next(iter(session.design.devices))
     session.push(operations.move(session.design, {device: (5000.0, 5000.0)}))
-    assert session.simulation.state == "current"
-    assert session.heat.revision == session.design.revision
+    assert session.workbench.simulation.state == "current"
+    assert session.workbench.simulation.heat.revision == session.design.revision
 
 
 def test_a_result_of_a_design_that_changed_meanwhile_is_dropped(session, qtbot, monkeypatch):
@@ -171,75 +177,75 @@ def test_a_result_of_a_design_that_changed_meanwhile_is_dropped(session, qtbot, 
         return real(*asked)
 
     monkeypatch.setattr(edited, "up_to_date", slow)
-    session.simulation.run()
+    session.workbench.simulation.run()
     qtbot.waitUntil(entered.is_set)
     session.push(operations.delete(session.design, [uplink(session)]))
-    assert session.simulation.state == "stale"
+    assert session.workbench.simulation.state == "stale"
     gate.set()
     qtbot.wait(200)
-    assert session.simulation.state == "stale"
-    assert session.heat is None
+    assert session.workbench.simulation.state == "stale"
+    assert session.workbench.simulation.heat is None
 
 
 def test_taking_a_spine_as_broken_changes_the_heat_and_not_the_design(session, qtbot):
-    session.simulation.scenario = Scenario(traffic="all-to-all", size_bytes=1_000_000)
+    session.workbench.simulation.scenario = Scenario(traffic="all-to-all", size_bytes=1_000_000)
     run(session, qtbot)
-    whole = max(map(max, session.heat.utilization.values()))
-    time_s = session.result.time_s
+    whole = max(map(max, session.workbench.simulation.heat.utilization.values()))
+    time_s = session.workbench.simulation.current_result.time_s
     spine = next(device.id for device in session.design.switches() if device.role == "spine")
     revision = session.design.revision
-    session.simulation.set_failed(frozenset((spine,)))
-    assert session.heat is None
+    session.set_failed(frozenset((spine,)))
+    assert session.workbench.simulation.heat is None
     run(session, qtbot)
     assert session.design.revision == revision
-    assert session.result.time_s > time_s * 1.5
+    assert session.workbench.simulation.current_result.time_s > time_s * 1.5
     dead = {link.id for link in session.design.links_of(spine)}
-    assert dead.isdisjoint(session.heat.utilization)
+    assert dead.isdisjoint(session.workbench.simulation.heat.utilization)
     assert whole > 0
 
 
 def test_what_is_deleted_is_no_longer_taken_as_broken(session):
     link = uplink(session)
-    session.simulation.set_failed(frozenset((link,)))
+    session.set_failed(frozenset((link,)))
     session.push(operations.delete(session.design, [link]))
-    assert session.simulation.failed == frozenset()
+    assert session.failed == frozenset()
 
 
 def test_cancelling_switches_live_off_and_leaves_no_heat(session, qtbot):
-    session.simulation.live = True
-    session.simulation.cancel()
-    assert session.simulation.state == "idle"
-    assert not session.simulation.live
+    session.workbench.simulation.live = True
+    session.workbench.simulation.cancel()
+    assert session.workbench.simulation.state == "idle"
+    assert not session.workbench.simulation.live
     qtbot.wait(100)
-    assert session.heat is None
+    assert session.workbench.simulation.heat is None
 
 
 def test_a_scenario_that_cannot_be_run_fails_with_a_sentence(session, qtbot):
-    session.simulation.scenario = Scenario(collective="all-reduce", ranks=100_000)
-    session.simulation.run()
-    qtbot.waitUntil(lambda: session.simulation.state == "failed", timeout=PATIENCE_MS)
-    assert session.simulation.error
-    assert "Traceback" not in session.simulation.error
-    assert session.heat is None
+    session.workbench.simulation.scenario = Scenario(collective="all-reduce", ranks=100_000)
+    session.workbench.simulation.run()
+    qtbot.waitUntil(lambda: session.workbench.simulation.state == "failed", timeout=PATIENCE_MS)
+    assert session.workbench.simulation.error
+    assert "Traceback" not in session.workbench.simulation.error
+    assert session.workbench.simulation.heat is None
 
 
 def test_another_design_forgets_result_failures_and_heat(session, qtbot):
     run(session, qtbot)
-    session.simulation.set_failed(frozenset((uplink(session),)))
+    session.set_failed(frozenset((uplink(session),)))
     session.new()
-    assert session.simulation.state == "idle"
-    assert session.simulation.result is None
-    assert session.simulation.failed == frozenset()
+    assert session.workbench.simulation.state == "idle"
+    assert session.workbench.simulation.result is None
+    assert session.failed == frozenset()
 
 
 def test_validation_follows_each_edit_and_says_when_it_is_out_of_date(session, qtbot):
-    qtbot.waitUntil(lambda: session.report_current, timeout=PATIENCE_MS)
-    before = session.report
+    qtbot.waitUntil(lambda: session.workbench.validation.current, timeout=PATIENCE_MS)
+    before = session.workbench.validation.report
     a, b = session.design.switches()[:2]
     session.push(operations.rename(session.design, a.id, b.name))
-    assert not session.report_current
-    qtbot.waitUntil(lambda: session.report_current, timeout=PATIENCE_MS)
-    assert len(session.report.findings) > len(before.findings)
+    assert not session.workbench.validation.current
+    qtbot.waitUntil(lambda: session.workbench.validation.current, timeout=PATIENCE_MS)
+    assert len(session.workbench.validation.report.findings) > len(before.findings)
     session.undo_stack.undo()
-    qtbot.waitUntil(lambda: session.report_current, timeout=PATIENCE_MS)
-    assert session.report == before
+    qtbot.waitUntil(lambda: session.workbench.validation.current, timeout=PATIENCE_MS)
+    assert session.workbench.validation.report == before

@@ -30,9 +30,9 @@ def session(qtbot, catalog):
 
 @pytest.fixture
 def computed(session, qtbot):
-    session.simulation.run()
-    qtbot.waitUntil(lambda: session.result is not None, timeout=PATIENCE_MS)
-    return session.result
+    session.workbench.simulation.run()
+    qtbot.waitUntil(lambda: session.workbench.simulation.current_result is not None, timeout=PATIENCE_MS)
+    return session.workbench.simulation.current_result
 
 
 def first_link(session) -> str:
@@ -41,12 +41,12 @@ def first_link(session) -> str:
 
 def test_taking_as_broken_is_undone_by_itself_and_redone(session):
     link = first_link(session)
-    session.take_as_broken(frozenset([link]), "Fail it")
+    session.mark_as_failed(frozenset([link]), "Fail it")
     devices = len(session.design.devices)
     session.undo_stack.undo()
-    assert not session.simulation.failed and len(session.design.devices) == devices
+    assert not session.failed and len(session.design.devices) == devices
     session.undo_stack.redo()
-    assert session.simulation.failed == {link}
+    assert session.failed == {link}
     session.undo_stack.undo()
     session.undo_stack.undo()
     assert not session.design.devices
@@ -55,27 +55,27 @@ def test_taking_as_broken_is_undone_by_itself_and_redone(session):
 def test_failures_looked_at_one_after_the_other_are_one_step(session):
     before = session.undo_stack.count()
     for link in list(session.design.links)[:3]:
-        session.take_as_broken(frozenset([link]), f"Fail {link}", is_look=True)
+        session.mark_as_failed(frozenset([link]), f"Fail {link}", is_look=True)
     assert session.undo_stack.count() == before + 1
     assert session.undo_stack.undoText() == f"Fail {link}"
     session.undo_stack.undo()
-    assert not session.simulation.failed
+    assert not session.failed
 
 
 def test_what_was_broken_and_deleted_is_broken_again_after_undo(session):
     link = first_link(session)
-    session.take_as_broken(frozenset([link]), "Fail it")
+    session.mark_as_failed(frozenset([link]), "Fail it")
     session.push(operations.delete(session.design, [link]))
-    assert not session.simulation.failed
+    assert not session.failed
     session.undo_stack.undo()
-    assert session.simulation.failed == {link}
+    assert session.failed == {link}
 
 
 def test_what_is_broken_does_not_make_a_saved_design_unsaved(session, tmp_path):
     session.save(tmp_path / "fabric.fabric")
     told = []
     session.dirty_changed.connect(told.append)
-    session.take_as_broken(frozenset([first_link(session)]), "Fail it")
+    session.mark_as_failed(frozenset([first_link(session)]), "Fail it")
     assert not session.dirty and not told
     session.save()
     session.undo_stack.undo()
@@ -88,60 +88,63 @@ def test_what_is_broken_does_not_make_a_saved_design_unsaved(session, tmp_path):
 
 
 def test_undo_brings_the_result_and_its_heat_back(session, computed):
-    heat = session.heat
+    heat = session.workbench.simulation.heat
     session.push(operations.delete(session.design, [first_link(session)]))
-    assert session.result is None and session.simulation.state == "stale"
+    assert session.workbench.simulation.current_result is None and session.workbench.simulation.state == "stale"
     session.undo_stack.undo()
-    assert session.result is computed and session.simulation.state == "current"
-    assert session.heat.utilization == heat.utilization and session.heat.revision == session.design.revision
+    assert session.workbench.simulation.current_result is computed and session.workbench.simulation.state == "current"
+    assert (
+        session.workbench.simulation.heat.utilization == heat.utilization
+        and session.workbench.simulation.heat.revision == session.design.revision
+    )
     session.undo_stack.redo()
-    assert session.result is None
+    assert session.workbench.simulation.current_result is None
 
 
 def test_restoring_what_is_broken_or_the_size_brings_the_result_back(session, computed):
-    session.take_as_broken(frozenset([first_link(session)]), "Fail it")
-    assert session.result is None
+    session.mark_as_failed(frozenset([first_link(session)]), "Fail it")
+    assert session.workbench.simulation.current_result is None
     session.undo_stack.undo()
-    assert session.result is computed
-    usual = session.simulation.scenario
-    session.simulation.scenario = replace(usual, size_bytes=64)
-    assert session.result is None
-    session.simulation.scenario = usual
-    assert session.result is computed
+    assert session.workbench.simulation.current_result is computed
+    usual = session.workbench.simulation.scenario
+    session.workbench.simulation.scenario = replace(usual, size_bytes=64)
+    assert session.workbench.simulation.current_result is None
+    session.workbench.simulation.scenario = usual
+    assert session.workbench.simulation.current_result is computed
 
 
 def test_another_edit_after_an_undo_is_not_taken_for_the_one_that_was_computed(session, qtbot):
     one, other = list(session.design.links)[-2:]  # uplinks: no rank is cut off
     session.push(operations.delete(session.design, [one]))
-    session.simulation.run()
-    qtbot.waitUntil(lambda: session.result is not None, timeout=PATIENCE_MS)
+    session.workbench.simulation.run()
+    qtbot.waitUntil(lambda: session.workbench.simulation.current_result is not None, timeout=PATIENCE_MS)
     session.undo_stack.undo()
     session.push(operations.delete(session.design, [other]))
-    assert session.result is None and session.simulation.state == "stale"
+    assert session.workbench.simulation.current_result is None and session.workbench.simulation.state == "stale"
 
 
 def test_moving_something_in_between_changes_nothing_of_it(session, computed):
     device = next(iter(session.design.devices))
     session.push(arranging.move(session.design, {device: (1.0, 2.0)}))
-    assert session.result is computed
+    assert session.workbench.simulation.current_result is computed
     session.push(operations.delete(session.design, [first_link(session)]))
     session.undo_stack.undo()
-    assert session.result is computed
+    assert session.workbench.simulation.current_result is computed
     session.undo_stack.undo()
-    assert session.result is computed
+    assert session.workbench.simulation.current_result is computed
 
 
 def test_an_edit_during_a_run_cancels_it_and_says_so(session):
-    session.simulation.run()
+    session.workbench.simulation.run()
     session.push(operations.delete(session.design, [first_link(session)]))
-    assert session.simulation.state == "idle" and session.simulation.was_cut_off
+    assert session.workbench.simulation.state == "idle" and session.workbench.simulation.was_cut_off
 
 
 def test_undo_brings_a_sweep_and_curves_back_and_an_edit_meanwhile_cancels_them(session, qtbot):
     from designer.session.failures import SweepRequest
 
-    sweep, curves = session.failures, session.curves
-    scenario = session.simulation.scenario
+    sweep, curves = session.workbench.failures, session.workbench.curves
+    scenario = session.workbench.simulation.scenario
     sweep.run(SweepRequest("single", "switch"))
     curves.run([scenario], (8, 1024))
     qtbot.waitUntil(lambda: sweep.state == curves.state == "current", timeout=PATIENCE_MS)
@@ -161,7 +164,7 @@ def test_undo_brings_a_sweep_and_curves_back_and_an_edit_meanwhile_cancels_them(
 
 
 def test_undo_brings_the_times_of_jobs_back(session, qtbot):
-    jobs = session.placed_jobs
+    jobs = session.workbench.placed_jobs
     jobs.add([server.id for server in session.design.servers()][:4])
     jobs.run()
     qtbot.waitUntil(lambda: jobs.state == "current", timeout=PATIENCE_MS)
@@ -169,8 +172,8 @@ def test_undo_brings_the_times_of_jobs_back(session, qtbot):
     assert jobs.state == "stale"
     session.undo_stack.undo()
     assert jobs.state == "current"
-    usual = session.simulation.scenario
-    session.simulation.scenario = replace(usual, routing="ecmp")
+    usual = session.workbench.simulation.scenario
+    session.workbench.simulation.scenario = replace(usual, routing="ecmp")
     assert jobs.state == "stale"
-    session.simulation.scenario = usual
+    session.workbench.simulation.scenario = usual
     assert jobs.state == "current"

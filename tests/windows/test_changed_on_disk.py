@@ -152,7 +152,7 @@ def test_restored_work_asks_before_it_takes_the_place_of_a_file_that_was_written
     recovery.make_folder(folder)
     add("dgx-h100")
     session = window.session
-    recovery.keep(session.design, "pod.fabric", path, recovery.new_file(folder), began_from=session.disk.version.digest)
+    recovery.keep(session.design, "pod.fabric", path, recovery.new_file(folder), began_from=session.file_version.digest)
     session.new()
     theirs = write_elsewhere(path)
     keep_unsaved_work(window, folder)
@@ -170,7 +170,7 @@ def test_work_kept_meanwhile_says_which_file_it_goes_on_from(window, path, add, 
     window.session.autosave.keep_now()
     qtbot.waitUntil(lambda: window.session.autosave.file is not None)
     (kept,) = recovery.files(tmp_path / "recovery")
-    assert recovery.describe(kept).began_from == window.session.disk.version.digest
+    assert recovery.describe(kept).began_from == window.session.file_version.digest
 
 
 def test_the_window_that_comes_to_the_front_tells_of_the_change_and_reloads(window, path, theirs, qtbot):

@@ -22,10 +22,13 @@ def shown(window, qtbot):
     document_commands.open_path(window, EXAMPLE)
     session = window.session
     spine = next(one.id for one in session.design.devices.values() if one.name == "spine-01")
-    session.take_as_broken(frozenset({spine}), "Fail spine-01")
-    session.simulation.scenario = Scenario(collective="all-reduce", size_bytes=1 << 30)
-    session.simulation.run()
-    qtbot.waitUntil(lambda: session.shown_heat is not None and session.report_current, timeout=PATIENCE_MS)
+    session.mark_as_failed(frozenset({spine}), "Fail spine-01")
+    session.workbench.simulation.scenario = Scenario(collective="all-reduce", size_bytes=1 << 30)
+    session.workbench.simulation.run()
+    qtbot.waitUntil(
+        lambda: session.workbench.heat_view.heat is not None and session.workbench.validation.current,
+        timeout=PATIENCE_MS,
+    )
     return window
 
 
@@ -94,9 +97,9 @@ def test_badges_are_hidden_on_the_screen_too(shown, qtbot):
 def test_pauses_are_in_the_svg_as_on_the_screen(window, qtbot, answers, tmp_path):
     document_commands.open_path(window, EXAMPLE)
     session = window.session
-    session.simulation.scenario = Scenario(traffic="incast:32", size_bytes=1 << 30, congestion="head-of-line")
-    session.simulation.run()
-    qtbot.waitUntil(lambda: session.shown_heat is not None, timeout=PATIENCE_MS)
+    session.workbench.simulation.scenario = Scenario(traffic="incast:32", size_bytes=1 << 30, congestion="head-of-line")
+    session.workbench.simulation.run()
+    qtbot.waitUntil(lambda: session.workbench.heat_view.heat is not None, timeout=PATIENCE_MS)
     answers.on_save.append(tmp_path / "diagram.svg")
     window.actions_table.trigger("export.svg")
     assert window.canvas.fabric.overlay.pauses is not None

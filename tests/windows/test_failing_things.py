@@ -21,25 +21,25 @@ def test_a_switch_its_rack_and_its_plane_fail_and_are_restored(window, design):
     leaf = next(switch for switch in design.switches() if switch.role == "leaf")
     session.select([leaf.id])
     trigger("simulate.fail")
-    assert session.simulation.failed == {leaf.id}
+    assert session.failed == {leaf.id}
     trigger("simulate.fail_plane")
-    assert session.simulation.failed == {one.id for one in design.switches() if one.plane == leaf.plane}
+    assert session.failed == {one.id for one in design.switches() if one.plane == leaf.plane}
     trigger("simulate.restore_all")
     trigger("simulate.fail_rack")
     rack = design.placements[leaf.id].rack_id
-    assert session.simulation.failed == set(design.mounted(rack)) & set(design.devices)
+    assert session.failed == set(design.mounted(rack)) & set(design.devices)
     trigger("simulate.restore")
-    assert leaf.id not in session.simulation.failed and session.simulation.failed
+    assert leaf.id not in session.failed and session.failed
     session.select([rack])
     trigger("simulate.restore")
-    assert not session.simulation.failed
+    assert not session.failed
 
 
 def test_a_selected_group_fails_with_all_it_holds(window, design):
     group = next(group for group in design.groups.values() if group.kind == "scalable unit")
     window.session.select([group.id])
     window.actions_table.trigger("simulate.fail")
-    assert len(window.session.simulation.failed) >= 8
+    assert len(window.session.failed) >= 8
 
 
 def test_the_context_menu_offers_failing_and_the_panel_opens(window, design):
@@ -56,9 +56,9 @@ def test_failing_is_undone_by_itself_under_its_name(window, design):
     trigger("simulate.fail")
     assert session.undo_stack.undoText() == f"Fail {leaf.name}"
     trigger("edit.undo")
-    assert not session.simulation.failed and leaf.id in design.devices
+    assert not session.failed and leaf.id in design.devices
     trigger("edit.redo")
     trigger("simulate.restore_all")
     assert session.undo_stack.undoText() == f"Restore {leaf.name}"
     trigger("edit.undo")
-    assert session.simulation.failed == {leaf.id}
+    assert session.failed == {leaf.id}

@@ -20,7 +20,9 @@ def test_selected_servers_and_groups_become_jobs_that_run_together(window, fabri
     trigger, design = window.actions_table.trigger, fabric.design
     fabric.select([])
     trigger("job.from_selection")
-    assert "Select servers, racks or groups first" in window.notice.text.text() and not fabric.placed_jobs.jobs
+    assert (
+        "Select servers, racks or groups first" in window.notice.text.text() and not fabric.workbench.placed_jobs.jobs
+    )
     servers = [server.id for server in design.servers()]
     fabric.select(servers[8:12])
     trigger("arrange.group")
@@ -32,13 +34,13 @@ def test_selected_servers_and_groups_become_jobs_that_run_together(window, fabri
     trigger("job.from_selection")
 
     assert window.panel_shown("studies")
-    first, second = fabric.placed_jobs.jobs
+    first, second = fabric.workbench.placed_jobs.jobs
     assert first.servers == whole(servers[:4]) and second.servers == whole(servers[8:12])
     trigger("job.run")
-    qtbot.waitUntil(lambda: fabric.placed_jobs.state in ("current", "failed"), timeout=PATIENCE_MS)
-    assert fabric.placed_jobs.state == "current", fabric.placed_jobs.error
+    qtbot.waitUntil(lambda: fabric.workbench.placed_jobs.state in ("current", "failed"), timeout=PATIENCE_MS)
+    assert fabric.workbench.placed_jobs.state == "current", fabric.workbench.placed_jobs.error
     trigger("job.marks")
-    assert not fabric.placed_jobs.marked and not window.actions_table["job.marks"].isChecked()
+    assert not fabric.workbench.placed_jobs.marked and not window.actions_table["job.marks"].isChecked()
 
 
 def test_the_simulation_runs_on_the_selected_servers(window, fabric, qtbot):
@@ -47,9 +49,9 @@ def test_the_simulation_runs_on_the_selected_servers(window, fabric, qtbot):
 
     window.actions_table.trigger("job.simulate_here")
 
-    assert fabric.simulation.scenario.ranks == (1, 3, 8)
-    qtbot.waitUntil(lambda: fabric.heat is not None, timeout=PATIENCE_MS)
-    assert fabric.result.ranks == 3
+    assert fabric.workbench.simulation.scenario.ranks == (1, 3, 8)
+    qtbot.waitUntil(lambda: fabric.workbench.simulation.heat is not None, timeout=PATIENCE_MS)
+    assert fabric.workbench.simulation.current_result.ranks == 3
     assert window.simulation.controls.ranks.line.text() == "1, 3, 8"
 
 
@@ -72,7 +74,7 @@ def test_the_inspector_names_the_jobs_of_a_server(window, fabric, qtbot):
     page = window.inspector.device_page
     fabric.select(servers[:1])
     qtbot.waitUntil(lambda: page.jobs.whole_text == "job 1")
-    fabric.placed_jobs.change(fabric.placed_jobs.jobs[0], name="training")
+    fabric.workbench.placed_jobs.change(fabric.workbench.placed_jobs.jobs[0], name="training")
     qtbot.waitUntil(lambda: page.jobs.whole_text == "training")
     fabric.select(servers[2:3])
     qtbot.waitUntil(lambda: page.jobs.whole_text == "")
@@ -84,7 +86,7 @@ def test_a_job_is_found_by_its_name(window, fabric):
     for part in (servers[:2], servers[6:9]):
         fabric.select(part)
         window.actions_table.trigger("job.from_selection")
-    fabric.placed_jobs.change(fabric.placed_jobs.jobs[0], name="pretraining")
+    fabric.workbench.placed_jobs.change(fabric.workbench.placed_jobs.jobs[0], name="pretraining")
 
     (choice,) = (one for one in pickers.named_things(window) if one.text == "pretraining")
     choice.run()
@@ -97,14 +99,14 @@ def test_jobs_are_saved_with_the_design_and_there_when_it_is_opened_again(window
     fabric.select([server.id for server in fabric.design.servers()][:4])
     window.actions_table.trigger("job.from_selection")
     assert fabric.dirty, "a job is a change of the design"
-    jobs = fabric.placed_jobs.jobs
+    jobs = fabric.workbench.placed_jobs.jobs
     fabric.save()
     fabric.new()
     assert window.studies.jobs.empty.isVisibleTo(window.studies.jobs)
 
     fabric.open(tmp_path / "pod.fabric")
 
-    assert fabric.placed_jobs.jobs == jobs
+    assert fabric.workbench.placed_jobs.jobs == jobs
     assert window.studies.jobs.table.topLevelItem(0).text(0) == "job 1"
 
 
@@ -113,17 +115,17 @@ def test_a_jobs_file_is_saved_taken_into_another_design_and_taken_again(window, 
     for part in (servers[:4], servers[6:9]):
         fabric.select(part)
         window.actions_table.trigger("job.from_selection")
-    before = fabric.placed_jobs.jobs
+    before = fabric.workbench.placed_jobs.jobs
     answers.on_save.append(tmp_path / "jobs.yaml")
     window.actions_table.trigger("job.save_file")
-    fabric.placed_jobs.remove(before[0])
-    fabric.placed_jobs.change(before[1], size_bytes=5e6)
+    fabric.workbench.placed_jobs.remove(before[0])
+    fabric.workbench.placed_jobs.change(before[1], size_bytes=5e6)
 
     answers.on_open.append(tmp_path / "jobs.yaml")
     window.studies.jobs.open_file.trigger()
 
     assert fabric.undo_stack.undoText() == "Take jobs from jobs.yaml"
-    taken = {job.name: job for job in fabric.placed_jobs.jobs}
+    taken = {job.name: job for job in fabric.workbench.placed_jobs.jobs}
     assert {name: (job.servers, job.size_bytes, job.traffic) for name, job in taken.items()} == {
         job.name: (job.servers, job.size_bytes, job.traffic) for job in before
     }
@@ -160,11 +162,11 @@ def test_a_job_moves_to_the_selected_servers_and_takes_a_colour_that_is_asked_fo
     form = window.studies.jobs.form
     fabric.select([])
     form.servers.take.click()
-    assert fabric.placed_jobs.jobs[0].servers == whole(servers[:4]), "nothing is selected to move to"
+    assert fabric.workbench.placed_jobs.jobs[0].servers == whole(servers[:4]), "nothing is selected to move to"
     fabric.select(servers[8:14])
     form.servers.take.click()
-    assert fabric.placed_jobs.jobs[0].servers == whole(servers[8:14]) and form.servers.said.text() == "6"
+    assert fabric.workbench.placed_jobs.jobs[0].servers == whole(servers[8:14]) and form.servers.said.text() == "6"
 
     monkeypatch.setattr(window.questions, "colour", lambda _title, _colour: "#00aa11", raising=False)
     form.colour.activated.emit(form.colour.findText("Other…"))
-    assert fabric.placed_jobs.jobs[0].colour == "#00aa11"
+    assert fabric.workbench.placed_jobs.jobs[0].colour == "#00aa11"

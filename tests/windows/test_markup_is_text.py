@@ -192,7 +192,7 @@ def window(qapp, trap, tmp_path, qtbot):
     window.show_canvas()
     document_commands.open_path(window, path)
     session = window.session
-    qtbot.waitUntil(lambda: bool(session.design.devices) and session.report_current, timeout=20_000)
+    qtbot.waitUntil(lambda: bool(session.design.devices) and session.workbench.validation.current, timeout=20_000)
     yield window
     session.undo_stack.setClean()
     window.close()
@@ -213,10 +213,10 @@ def test_markup_in_any_text_of_a_file_is_shown_as_text(window, qtbot, trap):
         assert_plain(seen)
     session.push(operations.rename(design, switch, f"{trap}again"))
     servers = [one.id for one in design.devices.values() if one.id != switch and "gpu" in one.name]
-    session.simulation.scenario = Scenario(traffic="shift:1", ranks=tuple(range(16)))
-    session.simulation.run()
-    qtbot.waitUntil(lambda: session.simulation.state in ("current", "failed"), timeout=30_000)
-    session.simulation.set_failed(frozenset(servers[:1]))
+    session.workbench.simulation.scenario = Scenario(traffic="shift:1", ranks=tuple(range(16)))
+    session.workbench.simulation.run()
+    qtbot.waitUntil(lambda: session.workbench.simulation.state in ("current", "failed"), timeout=30_000)
+    session.set_failed(frozenset(servers[:1]))
     for action in (*STUDIES, *SHOWN):
         window.actions_table.trigger(action)
         assert_plain(seen)

@@ -33,8 +33,8 @@ def settled(qtbot, window, button):
 def test_the_size_being_typed_is_what_is_run(window, session, qtbot):
     type_into(qtbot, window.simulation.controls.buffer_size, "64MiB")
     window.actions_table.trigger("simulate.run")
-    qtbot.waitUntil(lambda: session.result is not None, timeout=PATIENCE_MS)
-    assert session.result.size_bytes == 64 * 2**20
+    qtbot.waitUntil(lambda: session.workbench.simulation.current_result is not None, timeout=PATIENCE_MS)
+    assert session.workbench.simulation.current_result.size_bytes == 64 * 2**20
 
 
 def test_a_size_that_cannot_be_read_is_refused_and_nothing_is_run(window, session, qtbot):
@@ -42,7 +42,7 @@ def test_a_size_that_cannot_be_read_is_refused_and_nothing_is_run(window, sessio
     type_into(qtbot, field, "-5 bananas")
     for action in ("simulate.run", "simulate.live"):
         window.actions_table.trigger(action)
-        assert session.simulation.state == "idle" and not session.simulation.live
+        assert session.workbench.simulation.state == "idle" and not session.workbench.simulation.live
         assert field.refusal.isVisible()
     qtbot.keyClick(field.line, Qt.Key.Key_Backspace)
     assert not field.refusal.isVisible()
@@ -56,7 +56,7 @@ def test_a_refused_field_that_is_folded_away_is_unfolded_and_nothing_is_run(wind
     more.button.click()
     assert not controls.seed.isVisible()
     window.actions_table.trigger("simulate.run")
-    assert session.simulation.state == "idle"
+    assert session.workbench.simulation.state == "idle"
     assert controls.seed.refusal.isVisible() and window.focusWidget() is controls.seed.line
     qtbot.waitUntil(lambda: not controls.seed.refusal.visibleRegion().isEmpty())
 
@@ -68,7 +68,7 @@ def test_a_pattern_without_its_file_is_not_run_as_what_was_chosen_before(window,
     controls.traffic.setCurrentIndex(row)
     controls.traffic.activated.emit(row)
     window.actions_table.trigger("simulate.run")
-    assert session.simulation.state == "idle"
+    assert session.workbench.simulation.state == "idle"
     assert controls.parameter.refusal.isVisible()
 
 
@@ -86,7 +86,7 @@ def test_the_button_of_a_study_stays_where_it_is_when_something_is_refused(windo
         else:
             type_into(qtbot, study().sizes, "bananas")
             run().click()
-            assert study().sizes.refusal.isVisible() and session.curves.state == "idle"
+            assert study().sizes.refusal.isVisible() and session.workbench.curves.state == "idle"
         assert settled(qtbot, window, run()) == before
 
 
@@ -102,13 +102,13 @@ def test_what_failures_refuse_is_forgotten_when_the_rate_is_typed_or_the_design_
     window.actions_table.trigger("edit.delete")
     controls.show_way("single")
     controls.run.click()
-    qtbot.waitUntil(lambda: session.failures.state == "failed", timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: session.workbench.failures.state == "failed", timeout=PATIENCE_MS)
     window.actions_table.trigger("edit.undo")
-    assert session.failures.state == "idle" and not controls.state.text()
+    assert session.workbench.failures.state == "idle" and not controls.state.text()
 
 
 def test_run_together_stays_in_sight_when_a_job_refuses_a_size(window, session, qtbot):
-    session.placed_jobs.add([server.id for server in session.design.servers()][:4])
+    session.workbench.placed_jobs.add([server.id for server in session.design.servers()][:4])
     window.actions_table.trigger("job.show")
     jobs = window.studies.jobs
     before = settled(qtbot, window, jobs.run)
@@ -122,8 +122,8 @@ def test_the_memory_limit_of_the_settings_holds_for_the_next_run(window, session
     window.dialogs.show("settings")
     window.dialogs["settings"].memory.setValue(3)
     assert window.preferences.memory_limit_gb == 3
-    assert session.simulation.scenario.memory_limit_bytes == 3e9
+    assert session.workbench.simulation.scenario.memory_limit_bytes == 3e9
     window.preferences.memory_limit_changed.emit(1e-6)
     window.actions_table.trigger("simulate.run")
-    qtbot.waitUntil(lambda: session.simulation.error is not None, timeout=PATIENCE_MS)
-    assert "more than the limit of 1 kB: choose fewer ranks, or raise the limit" in session.simulation.error
+    qtbot.waitUntil(lambda: session.workbench.simulation.error is not None, timeout=PATIENCE_MS)
+    assert "more than the limit of 1 kB: choose fewer ranks, or raise the limit" in session.workbench.simulation.error

@@ -21,7 +21,7 @@ def test_the_curve_is_opened_run_and_saved(window, fabric, answers, tmp_path, qt
     assert window.panel_shown("studies")
     study = window.studies.curve
     study.run.click()
-    qtbot.waitUntil(lambda: fabric.curves.state == "current", timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: fabric.workbench.curves.state == "current", timeout=PATIENCE_MS)
     answers.on_save = [tmp_path / "curve.csv", None, tmp_path / "missing" / "curve.svg"]
     study.buttons["CSV…"].click()
     assert (tmp_path / "curve.csv").read_text().startswith("collective,algorithm")
@@ -34,10 +34,10 @@ def test_each_study_has_its_command_and_colours_are_a_choice(window, fabric, qtb
     for name, study in (("study.runs", "runs"), ("study.timeline", "timeline"), ("study.tiers", "tiers")):
         window.actions_table.trigger(name)
         assert window.studies.tabs.currentWidget() is getattr(window.studies, study)
-    fabric.simulation.run()
-    qtbot.waitUntil(lambda: fabric.heat is not None, timeout=PATIENCE_MS)
+    fabric.workbench.simulation.run()
+    qtbot.waitUntil(lambda: fabric.workbench.simulation.heat is not None, timeout=PATIENCE_MS)
     window.actions_table.trigger("study.pin")
-    assert len(fabric.pins.runs) == 1
+    assert len(fabric.workbench.pins.runs) == 1
     window.actions_table.trigger("heat.bytes")
     assert window.actions_table["heat.bytes"].isChecked()
     assert window.canvas.fabric.heat.measure == "bytes"
@@ -45,8 +45,8 @@ def test_each_study_has_its_command_and_colours_are_a_choice(window, fabric, qtb
 
 def test_the_panel_leads_from_a_result_to_its_studies(window, fabric, qtbot):
     window.show_panel("simulation")
-    fabric.simulation.run()
-    qtbot.waitUntil(lambda: fabric.heat is not None, timeout=PATIENCE_MS)
+    fabric.workbench.simulation.run()
+    qtbot.waitUntil(lambda: fabric.workbench.simulation.heat is not None, timeout=PATIENCE_MS)
     for action_id, button in window.simulation.study_buttons.items():
         button.click()
         assert window.panel_shown("studies")
@@ -62,8 +62,8 @@ def test_in_a_lower_window_run_stays_in_sight(window, qtbot):
 
 def test_a_study_that_fits_the_window_is_not_scrolled_sideways(window, fabric, qtbot):
     window.resize(1280, 800)
-    fabric.simulation.run()
-    qtbot.waitUntil(lambda: fabric.heat is not None, timeout=PATIENCE_MS)
+    fabric.workbench.simulation.run()
+    qtbot.waitUntil(lambda: fabric.workbench.simulation.heat is not None, timeout=PATIENCE_MS)
     window.show_panel("simulation")
     for name in ("study.timeline", "study.tiers", "study.runs", "job.show"):
         window.actions_table.trigger(name)

@@ -84,11 +84,11 @@ def test_the_heat_of_a_collective_is_shown_until_the_design_changes(worked_out, 
     session = window.session
     worked_out.collectives.setCurrentItem(worked_out.collectives.topLevelItem(2))
     worked_out.heat_button.click()
-    assert session.heat.label == "Data-parallel all-reduce"
-    assert session.heat.utilization == worked_out.step.communications[-1].result.link_utilization()
+    assert session.workbench.simulation.heat.label == "Data-parallel all-reduce"
+    assert session.workbench.simulation.heat.utilization == worked_out.step.communications[-1].result.link_utilization()
     spine = next(device for device in session.design.switches() if device.role == "leaf")
-    session.simulation.set_failed(frozenset([spine.id]))
-    assert session.heat is None and worked_out.step is None
+    session.set_failed(frozenset([spine.id]))
+    assert session.workbench.simulation.heat is None and worked_out.step is None
 
 
 def test_what_does_not_fit_is_said_in_place_and_a_failure_is_worked_in(worked_out, window, qtbot):
@@ -102,7 +102,7 @@ def test_what_does_not_fit_is_said_in_place_and_a_failure_is_worked_in(worked_ou
     worked_out.form.set_text("pipeline", "1")
     qtbot.waitUntil(lambda: worked_out.step is not None)
     server = window.session.design.servers()[0]
-    window.session.simulation.set_failed(frozenset([server.id]))
+    window.session.set_failed(frozenset([server.id]))
     qtbot.waitUntil(lambda: worked_out.step is not None)
     assert worked_out.step.degrees.ranks < 64
 

@@ -13,9 +13,9 @@ def simulated(window, catalog, qtbot):
     parameters = fat_tree.FatTreeParameters(switch="generic-switch-8x400g", server="generic-host", servers=16)
     session = window.session
     session.push(fat_tree.build(session.design, parameters, catalog))
-    session.simulation.scenario = Scenario(traffic="shift:1", size_bytes=1e9)
-    session.simulation.run()
-    qtbot.waitUntil(lambda: session.simulation.state == "current", timeout=PATIENCE_MS)
+    session.workbench.simulation.scenario = Scenario(traffic="shift:1", size_bytes=1e9)
+    session.workbench.simulation.run()
+    qtbot.waitUntil(lambda: session.workbench.simulation.state == "current", timeout=PATIENCE_MS)
     return session
 
 
@@ -32,7 +32,9 @@ def test_the_why_button_leads_from_hot_links_to_the_flows(window, simulated, qtb
     hot.why.click()
 
     (link_id,) = simulated.selection
-    assert max(simulated.heat.utilization[link_id]) == pytest.approx(simulated.heat.busiest)
+    assert max(simulated.workbench.simulation.heat.utilization[link_id]) == pytest.approx(
+        simulated.workbench.simulation.heat.busiest
+    )
     page = window.inspector.link_page
     qtbot.waitUntil(lambda: page.flows.isVisible() and page.flows.tree.topLevelItemCount() > 0, timeout=PATIENCE_MS)
 
@@ -45,7 +47,7 @@ def test_of_a_bundle_the_hottest_link_is_asked_about(window, simulated, qtbot):
     window.actions_table.trigger("simulate.why")
 
     (link_id,) = simulated.selection
-    loads = simulated.heat.utilization
+    loads = simulated.workbench.simulation.heat.utilization
     assert max(loads[link_id]) == max(max(loads[one]) for one in links)
     assert f"The hottest of {len(links)} links" in window.notice.text.text()
     menu = [action.objectName() for action in window.findChildren(type(window.actions_table["simulate.why"]))]
@@ -57,5 +59,5 @@ def test_nothing_is_offered_without_a_link_or_a_result(window, simulated):
     simulated.select([next(iter(simulated.design.devices))])
     assert not row.enabled(window)
     simulated.select(parallel(simulated))
-    simulated.simulation.forget()
+    simulated.workbench.simulation.forget()
     assert not row.enabled(window)

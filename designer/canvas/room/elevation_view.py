@@ -149,7 +149,7 @@ class ElevationView(RoomView):
                     self._draw_frame(painter, frame, bad)
 
     def _wrong(self) -> set[str]:
-        report = self.session.report if self.session.report_current else None
+        report = self.session.workbench.validation.report if self.session.workbench.validation.current else None
         found = report.findings if report is not None else ()
         return {one for finding in found if finding.code == "RACK-001" for one in finding.subjects[:2]}
 

@@ -247,7 +247,7 @@ def _way(design: Design, link_id: str) -> tuple[Point, ...] | None:
 
 def _wrong_racks(session: Session) -> set[str]:
     """Racks that findings are about, themselves or by what stands in them, as far as they are about the room."""
-    report = session.report if session.report_current else None
+    report = session.workbench.validation.report if session.workbench.validation.current else None
     if report is None:
         return set()
     return {

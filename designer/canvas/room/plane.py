@@ -121,7 +121,7 @@ class RoomView(QWidget):
         session.changed.connect(self._follow)
         session.reset.connect(self._reset)
         session.selection_changed.connect(self.update)
-        session.findings_changed.connect(self.update)
+        session.workbench.validation.changed.connect(self.update)
 
     # -- what a view says of itself ---------------------------------------------------------------------------------
 

@@ -113,7 +113,7 @@ class DevicePage(QWidget):
         if modes:
             self.mode.show_choices(modes, device.port_mode or modes[0][0])
         self._show_place()
-        jobs = self._session.placed_jobs.names_on(device_id)
+        jobs = self._session.workbench.placed_jobs.names_on(device_id)
         self._fields.setRowVisible(self.jobs, bool(jobs))
         self.jobs.set_text(", ".join(jobs))
         self._show_ports(device)
@@ -177,7 +177,7 @@ class DevicePage(QWidget):
         return design.end_name(link.b if link.a.device_id == device_id else link.a)
 
     def _link_rows(self) -> Iterable[LinkRow]:
-        design, heat = self._session.design, self._session.heat
+        design, heat = self._session.design, self._session.workbench.simulation.heat
         order = {port.name: number for number, port in enumerate(design.ports(self._device_id))}
         rows: list[tuple[int, LinkRow]] = []
         for link in design.links_of(self._device_id):

@@ -89,7 +89,7 @@ class LinkPage(QWidget):
         return [("", "not chosen"), *((medium.id, f"{medium.model}  ·  {medium.kind}") for medium in fitting)]
 
     def _show_load(self, link: Link) -> None:
-        heat = self._session.heat
+        heat = self._session.workbench.simulation.heat
         loads = heat.utilization.get(link.id) if heat is not None else None
         self.no_load.setVisible(loads is None)
         self.flows.show_link(link.id)

@@ -47,7 +47,7 @@ class LinksPage(QWidget):
         column.addWidget(self.tree, 1)
 
     def refresh(self) -> None:
-        design, heat = self._session.design, self._session.heat
+        design, heat = self._session.design, self._session.workbench.simulation.heat
         ids = sorted(self._session.selected.links, key=order_key)
         self.title.setText(format_counted(len(ids), "link"))
         self.between.setText(_between(design, (design.links[one] for one in ids)))

@@ -56,7 +56,7 @@ class InspectorPanel(QWidget):
         session.changed.connect(self._refresh_soon)
         session.reset.connect(self._refresh_soon)
         session.path_changed.connect(self._refresh_soon)
-        session.heat_changed.connect(self._refresh_soon)
+        session.workbench.simulation.state_changed.connect(self._refresh_soon)
         self.refresh()
 
     def focus_name(self) -> None:

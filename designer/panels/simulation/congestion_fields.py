@@ -29,7 +29,7 @@ class CongestionFields:
         add_row(rows, "Congestion", self.spreads)
 
     def refresh(self) -> None:
-        scenario = self._session.simulation.scenario
+        scenario = self._session.workbench.simulation.scenario
         rows = [(row.name, row.title) for row in catalogue.CONGESTIONS]
         self.spreads.show_choices(rows, scenario.congestion)
         chosen = next(row for row in catalogue.CONGESTIONS if row.name == scenario.congestion)
@@ -38,7 +38,7 @@ class CongestionFields:
         self.beside.setEnabled(scenario.traffic is not None)
 
     def _set_beside(self, text: str) -> str | None:
-        simulation = self._session.simulation
+        simulation = self._session.workbench.simulation
         traffic = simulation.scenario.traffic
         if traffic is None:
             return "A collective runs alone; choose a traffic pattern to add a second one" if text else None

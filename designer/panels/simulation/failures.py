@@ -56,7 +56,7 @@ class FailuresPanel(QWidget):
     def __init__(self, session: Session, appearance: Appearance) -> None:
         super().__init__()
         self._session = session
-        self._job = session.failures
+        self._job = session.workbench.failures
         self.controls = FailuresControls(appearance)
         self.model = FailuresModel()
         self._sorted = QSortFilterProxyModel(self)
@@ -144,9 +144,9 @@ class FailuresPanel(QWidget):
         self.take(outcome)
 
     def take(self, outcome: "Outcome") -> None:
-        simulation = self._session.simulation
+        simulation = self._session.workbench.simulation
         failed = self._job.base | outcome.failed.ids
-        self._session.take_as_broken(failed, f"Fail {outcome.failed.name}", is_look=True)
+        self._session.mark_as_failed(failed, f"Fail {outcome.failed.name}", is_look=True)
         if outcome.failed.ids:
             self.going.emit(outcome.failed.ids)
         if simulation.state != "running":

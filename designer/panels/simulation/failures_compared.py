@@ -81,14 +81,14 @@ class Compared(QWidget):
             column_.addWidget(part)
         column_.addWidget(self.hot, 100)
         column_.addStretch(1)
-        session.heat_changed.connect(self.refresh)
-        session.failures.state_changed.connect(self.refresh)
+        session.workbench.simulation.state_changed.connect(self.refresh)
+        session.workbench.failures.state_changed.connect(self.refresh)
         self.refresh()
 
     def refresh(self) -> None:
         self.failure_impact = self._current()
         failure_impact = self.failure_impact
-        simulation = self._session.simulation
+        simulation = self._session.workbench.simulation
         refused = simulation.error if simulation.state == "failed" else None
         for part in (self._figures, self.suffering, self.hot_title, self.held_back, self.hot):
             part.setVisible(failure_impact is not None)
@@ -100,8 +100,8 @@ class Compared(QWidget):
         said = sentence(refused or "") if failure_impact is None else " ".join(filter(None, known))
         self.said.setVisible(bool(said))
         self.said.setText(said)
-        is_swept = self._session.failures.sweep is not None
-        wanted = bool(simulation.failed - self._base) and bool(failure_impact or (refused and is_swept))
+        is_swept = self._session.workbench.failures.sweep is not None
+        wanted = bool(self._session.failed - self._base) and bool(failure_impact or (refused and is_swept))
         self.setVisible(wanted)
         self.shown.emit(wanted)
         if failure_impact is not None:
@@ -109,15 +109,15 @@ class Compared(QWidget):
 
     def _restore(self) -> None:
         """What was broken before the sweep stays so."""
-        simulation = self._session.simulation
+        simulation = self._session.workbench.simulation
         base = self._base
-        self._session.take_as_broken(base, "Restore What the Sweep Failed" if base else "Restore All")
+        self._session.mark_as_failed(base, "Restore What the Sweep Failed" if base else "Restore All")
         simulation.run()
 
     @property
     def _base(self) -> frozenset[str]:
         """What is broken in the healthy run too."""
-        job = self._session.failures
+        job = self._session.workbench.failures
         return job.base if job.sweep is not None and job.is_current else frozenset()
 
     def _go_to_sufferers(self) -> None:
@@ -130,10 +130,10 @@ class Compared(QWidget):
         """The harm, where the simulation's result and the sweep are of the same design and scenario."""
         from designer.simulation.failures.impact import failure_impact
 
-        job, simulation = self._session.failures, self._session.simulation
+        job, simulation = self._session.workbench.failures, self._session.workbench.simulation
         result = simulation.current_result
         healthy = job.sweep.healthy if job.sweep is not None and job.is_current else simulation.healthy
-        if healthy is None or result is None or not simulation.failed - self._base:
+        if healthy is None or result is None or not self._session.failed - self._base:
             return None
         if "groups" in result.model or result.model["traffic"] != healthy.model["traffic"]:
             return None  # a collective of a training step is shown meanwhile

@@ -69,11 +69,11 @@ class FlowsOnLinkList(QWidget):
         column.addLayout(bar)
         column.addWidget(self.tree)
         column.addWidget(self.note)
-        session.flows_on_link.changed.connect(self.refresh)
+        session.workbench.flows_on_link.changed.connect(self.refresh)
 
     def show_link(self, link_id: str) -> None:
         """Show the flows of the link's busier direction, or of the one chosen before."""
-        heat = self._session.heat
+        heat = self._session.workbench.simulation.heat
         loads = heat.utilization.get(link_id) if heat is not None else None
         self.setVisible(loads is not None)
         if loads is None:
@@ -88,7 +88,7 @@ class FlowsOnLinkList(QWidget):
         self._ask(int(self.directions[1].isChecked()))
 
     def _ask(self, direction: int) -> None:
-        self._session.flows_on_link.ask(Asked(self._link_id, bool(direction)))
+        self._session.workbench.flows_on_link.ask(Asked(self._link_id, bool(direction)))
         self.refresh()
 
     def _choose(self, row: str) -> None:
@@ -99,7 +99,7 @@ class FlowsOnLinkList(QWidget):
             return
         source, target, *ranks = ids
         pair = (int(ranks[0]), int(ranks[1])) if ranks else None
-        self._session.flows_on_link.light(FlowEnds(source, target, pair))
+        self._session.workbench.flows_on_link.light(FlowEnds(source, target, pair))
 
     def _choose_view(self, name: str) -> None:
         self._view = name
@@ -107,7 +107,7 @@ class FlowsOnLinkList(QWidget):
 
     def refresh(self) -> None:
         """Show what was found, or that it is being looked for."""
-        job = self._session.flows_on_link
+        job = self._session.workbench.flows_on_link
         found = job.found if job.asked is not None and job.asked.link_id == self._link_id else None
         for part in (self.view, self.copy, self.tree):
             part.setVisible(found is not None and found.flows > 0)
@@ -184,7 +184,7 @@ class FlowsOnLinkList(QWidget):
 
     def plain_table(self) -> PlainTable:
         """The list that is shown."""
-        found = self._session.flows_on_link.found
+        found = self._session.workbench.flows_on_link.found
         if found is None:
             return PlainTable([], [])
         if self._view == "lanes":

@@ -19,7 +19,7 @@ class HeatChoice(QWidget):
     def __init__(self, session: Session) -> None:
         super().__init__()
         self._session = session
-        self._view = session.heat_view
+        self._view = session.workbench.heat_view
         self.measure = ChoiceField("Colour links by", self._view.show_measure)
         self.pin = QPushButton("Pin")
         self.pin.setToolTip("Keep this result, to compare others with it (Ctrl+F6)")
@@ -38,7 +38,7 @@ class HeatChoice(QWidget):
         column.addWidget(self.told)
         column.addWidget(self.back)
         self._view.changed.connect(self.refresh)
-        session.pins.changed.connect(self.refresh)
+        session.workbench.pins.changed.connect(self.refresh)
         self.refresh()
 
     def refresh(self) -> None:
@@ -46,10 +46,12 @@ class HeatChoice(QWidget):
         offered = CHOICES if known else (("peak", NO_PEAKS), *CHOICES[1:])
         self.measure.show_choices(offered, self._view.measure)
         self.measure.grey_out(() if known else ("peak",))
-        current = self._session.result
+        current = self._session.workbench.simulation.current_result
         self.measure.setEnabled(current is not None)
-        self.pin.setEnabled(self._session.pins.current is not None and not self._session.pins.current_is_pinned)
-        heat = self._session.shown_heat
+        self.pin.setEnabled(
+            self._session.workbench.pins.current is not None and not self._session.workbench.pins.current_is_pinned
+        )
+        heat = self._session.workbench.heat_view.heat
         view = self._view
         other = heat is not None and (view.shows_jobs or view.pinned is not None or view.phase is not None)
         # Jobs have figures of their own in the Studies panel: those below must not be taken for them.

@@ -20,7 +20,7 @@ class HeatLegend(QWidget):
         self._appearance = appearance
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setAccessibleName("Heat legend")
-        session.heat_view.changed.connect(self.update)
+        session.workbench.heat_view.changed.connect(self.update)
         appearance.changed.connect(self.update)
 
     def sizeHint(self) -> QSize:
@@ -37,7 +37,7 @@ class HeatLegend(QWidget):
         for bucket, colour in enumerate(bucket_colours(self._appearance.theme)):
             painter.fillRect(QRectF(bar.left() + bucket * step, bar.top(), step + 0.5, bar.height()), QColor(*colour))
         painter.setPen(self._appearance.colour("muted"))
-        heat = self._session.shown_heat
+        heat = self._session.workbench.heat_view.heat
         for stop in stops_of(heat) if heat is not None else LEGEND_STOPS:
             x = bar.left() + stop.utilization * bar.width()
             width = self.fontMetrics().horizontalAdvance(stop.text) + 2

@@ -135,13 +135,13 @@ class HotLinks(QWidget):
         column_layout.addWidget(self.tree)
         column_layout.addWidget(self.empty)
         column_layout.addLayout(buttons)
-        session.heat_changed.connect(self.refresh)
+        session.workbench.simulation.state_changed.connect(self.refresh)
         appearance.changed.connect(self.tree.viewport().update)
         self.refresh()
 
     def refresh(self) -> None:
-        heat = self._session.heat
-        if self._session.simulation.is_brief:
+        heat = self._session.workbench.simulation.heat
+        if self._session.workbench.simulation.is_brief:
             return
         self.tree.setVisible(heat is not None)
         self.empty.setVisible(heat is None)
@@ -151,7 +151,7 @@ class HotLinks(QWidget):
             return
         from designer.simulation.result import utilization_by_link
 
-        result = self._session.result
+        result = self._session.workbench.simulation.current_result
         mean = None if result is None else utilization_by_link(result.graph, result.utilization_mean)
         # Where only means are known, one column has them.
         self.tree.headerItem().setText(1, "Mean load" if heat.measure == "mean" else "Peak load")
@@ -176,7 +176,7 @@ class HotLinks(QWidget):
 
     def plain_table(self) -> PlainTable:
         """Every link in both directions, hottest first."""
-        result = self._session.result
+        result = self._session.workbench.simulation.current_result
         rows = result.links(None) if result is not None else []
         return PlainTable(list(rows[0]) if rows else [], [list(row.values()) for row in rows])
 

@@ -46,7 +46,7 @@ class SimulationPanel(QWidget):
         self.summary.compare_wanted.connect(lambda: self.study_wanted.emit("failures.sweep"))
         self.legend = HeatLegend(session, appearance)
         self.heat_choice = HeatChoice(session)
-        self.heat_choice.pin_wanted.connect(session.pins.pin)
+        self.heat_choice.pin_wanted.connect(session.workbench.pins.pin)
         self.victims = Victims(session)
         self.victims.going.connect(self.going)
         self.hot_links = HotLinks(session, appearance)
@@ -95,8 +95,8 @@ class SimulationPanel(QWidget):
         outer = QVBoxLayout(self)
         outer.setContentsMargins(0, 0, 0, 0)
         outer.addWidget(scroll)
-        session.heat_changed.connect(self.refresh)
-        session.heat_view.changed.connect(self.refresh)
+        session.workbench.simulation.state_changed.connect(self.refresh)
+        session.workbench.heat_view.changed.connect(self.refresh)
         self.refresh()
 
     def _make_study_buttons(self) -> QHBoxLayout:
@@ -113,11 +113,13 @@ class SimulationPanel(QWidget):
 
     def refresh(self) -> None:
         """Numbers are shown only with a result; a stale one is greyed and said to be stale."""
-        simulation = self._session.simulation
+        simulation = self._session.workbench.simulation
         if simulation.is_brief:
             return
         known = simulation.result is not None and simulation.state != "failed"
         self._empty.setVisible(not known)
         self._results.setVisible(known)
         self.legend.setVisible(simulation.state == "current")
-        self.heat_choice.setVisible(known or bool(self._session.pins.runs) or self._session.heat_view.shows_jobs)
+        self.heat_choice.setVisible(
+            known or bool(self._session.workbench.pins.runs) or self._session.workbench.heat_view.shows_jobs
+        )

@@ -74,9 +74,9 @@ class SimulationControls(QWidget):
         self.progress = ShareBar()
         self._fields = form()
         self._lay_out()
-        session.heat_changed.connect(self.refresh_state)
-        session.simulation.scenario_changed.connect(self.refresh)
-        session.simulation.progressed.connect(self.progress.show_share)
+        session.workbench.simulation.state_changed.connect(self.refresh_state)
+        session.workbench.simulation.scenario_changed.connect(self.refresh)
+        session.workbench.simulation.progressed.connect(self.progress.show_share)
         session.changed.connect(self._follow)
         session.reset.connect(self._show_networks)
         appearance.changed.connect(self.refresh_state)
@@ -125,7 +125,7 @@ class SimulationControls(QWidget):
 
     def refresh(self) -> None:
         """Show the scenario."""
-        scenario = self._session.simulation.scenario
+        scenario = self._session.workbench.simulation.scenario
         self._pending = ""
         self._show_traffic(scenario)
         self.buffer_size.show_value(format_size(scenario.size_bytes))
@@ -163,7 +163,9 @@ class SimulationControls(QWidget):
 
     def _show_networks(self) -> None:
         """Offer every network; those the design does not have are greyed."""
-        self.network.show_choices([(one, TITLES[one]) for one in NETWORKS], self._session.simulation.scenario.network)
+        self.network.show_choices(
+            [(one, TITLES[one]) for one in NETWORKS], self._session.workbench.simulation.scenario.network
+        )
         self.network.grey_out(set(NETWORKS) - set(networks_of(self._session.design)))
         self.network.setToolTip(
             "Which network of the cluster carries the traffic; networks that the design does not have are grey"
@@ -202,7 +204,7 @@ class SimulationControls(QWidget):
 
     def refresh_state(self) -> None:
         """Show what state the result is in."""
-        simulation = self._session.simulation
+        simulation = self._session.workbench.simulation
         running = simulation.state == "running"
         self.run.setText("Cancel" if running else "Run")
         self.progress.setVisible(running)
@@ -218,8 +220,8 @@ class SimulationControls(QWidget):
         self.state.style().polish(self.state)
 
     def _state_text(self) -> str:
-        simulation = self._session.simulation
-        broken = len(simulation.failed)
+        simulation = self._session.workbench.simulation
+        broken = len(self._session.failed)
         tail = f" {broken} marked as failed." if broken else ""
         if simulation.state == "running":
             return "Computing …" + tail
@@ -253,13 +255,13 @@ class SimulationControls(QWidget):
         return True
 
     def _run_or_cancel(self) -> None:
-        if self._session.simulation.state == "running":
-            self._session.simulation.cancel()
+        if self._session.workbench.simulation.state == "running":
+            self._session.workbench.simulation.cancel()
         else:
             self.run_wanted.emit()
 
     def _set_live(self, on: bool) -> None:
-        self._session.simulation.live = on
+        self._session.workbench.simulation.live = on
 
     def _choose_traffic(self, chosen: str) -> None:
         kind, _, name = chosen.partition(" ")
@@ -279,15 +281,15 @@ class SimulationControls(QWidget):
 
     def _count_ranks(self) -> int:
         """How many ranks a run has, unless a failure cuts some off."""
-        design, simulation = self._session.design, self._session.simulation
-        there = sum(gpus for _first, gpus in numbers_of_gpus(design, simulation.failed).values())
+        design, simulation = self._session.design, self._session.workbench.simulation
+        there = sum(gpus for _first, gpus in numbers_of_gpus(design, self._session.failed).values())
         chosen = simulation.scenario.ranks
         wanted = len(chosen) if isinstance(chosen, tuple) else chosen
         return there if wanted is None else min(there, wanted)
 
     def _change(self, **values: Any) -> str | None:
         """Make the scenario have these values; the sentence of its refusal, or None."""
-        simulation = self._session.simulation
+        simulation = self._session.workbench.simulation
         try:
             changed = replace(simulation.scenario, **values)
         except DesignerError as error:
@@ -302,11 +304,11 @@ class SimulationControls(QWidget):
             self.refresh()
 
     def _choose_algorithm(self, name: str) -> None:
-        reduces = self._session.simulation.scenario.in_network_reduction and name in catalogue.IN_NETWORK
+        reduces = self._session.workbench.simulation.scenario.in_network_reduction and name in catalogue.IN_NETWORK
         self._choose(algorithm=name, in_network_reduction=reduces)
 
     def _set_parameter(self, text: str) -> str | None:
-        traffic = self._session.simulation.scenario.traffic or ""
+        traffic = self._session.workbench.simulation.scenario.traffic or ""
         rest = rest_of(traffic) if traffic and not self._pending else ""
         name = self._pending or traffic.partition(":")[0]
         together = f"{name}:{text}+{rest}" if rest else f"{name}:{text}"

@@ -60,11 +60,11 @@ class SimulationSummary(QWidget):
         lines.addStretch(1)
         column.addLayout(grid)
         column.addWidget(self.words)
-        session.heat_changed.connect(self.refresh)
+        session.workbench.simulation.state_changed.connect(self.refresh)
         self.refresh()
 
     def refresh(self) -> None:
-        simulation = self._session.simulation
+        simulation = self._session.workbench.simulation
         if simulation.is_brief:
             return
         result = simulation.result
@@ -101,18 +101,18 @@ class SimulationSummary(QWidget):
 
     def _told(self, compare_runs: "RunComparison | None") -> str:
         """What changed, as rich text that leads to the servers that suffer and to the comparison."""
-        simulation = self._session.simulation
+        simulation = self._session.workbench.simulation
         parts = [escape(compare_runs.words)] if compare_runs is not None else []
         if compare_runs is not None and compare_runs.servers:
             parts.append(f'<a href="{SERVERS}">Select&nbsp;them</a>')
-        if simulation.failed and simulation.result_scenario is not None:
+        if self._session.failed and simulation.result_scenario is not None:
             parts.append(f'<a href="{COMPARE}">Compare&nbsp;with&nbsp;healthy</a>')
         return " ".join(parts)
 
     def _follow(self, where: str) -> None:
-        compare_runs = self._session.simulation.compare_runs
+        compare_runs = self._session.workbench.simulation.compare_runs
         if where == COMPARE:
-            self._session.simulation.find_healthy()
+            self._session.workbench.simulation.find_healthy()
             self.compare_wanted.emit()
         elif compare_runs is not None:
             self.going.emit(frozenset(compare_runs.servers) & self._session.design.devices.keys())
@@ -135,11 +135,11 @@ class Assumptions(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(self.text)
-        session.heat_changed.connect(self.refresh)
+        session.workbench.simulation.state_changed.connect(self.refresh)
         self.refresh()
 
     def refresh(self) -> None:
-        result = self._session.simulation.result
+        result = self._session.workbench.simulation.result
         if result is not None:
             self.text.setText(
                 "\n".join(f"{name.replace('_', ' ')}: {_words(value)}" for name, value in result.model.items())

@@ -41,13 +41,13 @@ class Victims(QWidget):
         column_layout.addWidget(label("Where congestion spreads", "section"))
         column_layout.addWidget(self.words)
         column_layout.addWidget(self.tree)
-        session.heat_changed.connect(self.refresh)
+        session.workbench.simulation.state_changed.connect(self.refresh)
         self.refresh()
 
     def refresh(self) -> None:
-        if self._session.simulation.is_brief:
+        if self._session.workbench.simulation.is_brief:
             return
-        result = self._session.simulation.current_result
+        result = self._session.workbench.simulation.current_result
         found = result.congestion if result is not None else None
         self.setVisible(found is not None)
         self.tree.clear()
@@ -59,7 +59,7 @@ class Victims(QWidget):
         self.tree.setFixedHeight(fitting_height(self.tree, max(1, min(len(found.victims), SHOWN_ROWS))))
 
     def _go(self, number: str) -> None:
-        result = self._session.simulation.current_result
+        result = self._session.workbench.simulation.current_result
         if result is not None and result.congestion is not None:
             pauses = result.congestion.victims[int(number)].pauses
             self.going.emit(frozenset(place.link_id for place in pauses if place.link_id is not None))

@@ -50,11 +50,11 @@ class LoadHistogram(QWidget):
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
         self.setFixedHeight(HEIGHT_PX)
-        session.heat_changed.connect(self.refresh)
+        session.workbench.simulation.state_changed.connect(self.refresh)
         appearance.changed.connect(self._recolour)
 
     def refresh(self) -> None:
-        heat = self._session.heat
+        heat = self._session.workbench.simulation.heat
         if heat is None:
             return
         self.counts = counted(heat.loads.busier)

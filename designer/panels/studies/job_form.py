@@ -119,7 +119,7 @@ class JobForm(QWidget):
         self.loop.show_choices(AFTERWARDS, "yes" if job.loop else "no")
 
     def _show_servers(self, job: PlacedJob) -> None:
-        jobs = self._session.placed_jobs
+        jobs = self._session.workbench.placed_jobs
         count = len(jobs.servers_of(job))
         gpus = format_counted(jobs.gpus_of(job), "GPU")
         self.servers.said.setText(format_count(count) if job.servers else f"all {format_count(count)}")
@@ -148,7 +148,7 @@ class JobForm(QWidget):
 
     def _change(self, **values: Any) -> str | None:
         """Make the job have these values; the sentence of its refusal, or None."""
-        return self._session.placed_jobs.change(self._job, **values) if self._job is not None else None
+        return self._session.workbench.placed_jobs.change(self._job, **values) if self._job is not None else None
 
     def _choose(self, **values: Any) -> None:
         refusal = self._change(**values)
@@ -170,7 +170,7 @@ class JobForm(QWidget):
     def _choose_traffic(self, chosen: str) -> None:
         kind, _, name = chosen.partition(" ")
         row = catalogue.pattern(name) if kind == "traffic" else None
-        n_gpus = self._session.placed_jobs.gpus_of(self._job) if self._job is not None else 0
+        n_gpus = self._session.workbench.placed_jobs.gpus_of(self._job) if self._job is not None else 0
         collective, traffic = ("", row.traffic(n_gpus)) if row is not None else (name, "")
         self._choose(collective=collective, traffic=traffic, algorithm="", dims=(), in_network_reduction=False)
 

@@ -76,7 +76,7 @@ class CurveStudy(QWidget):
     def __init__(self, session: Session, appearance: Appearance) -> None:
         super().__init__()
         self._session = session
-        self._job = session.curves
+        self._job = session.workbench.curves
         self._appearance = appearance
         self._collective = "all-reduce"
         self._measure = MEASURES[0]
@@ -104,10 +104,10 @@ class CurveStudy(QWidget):
         self._lay_out()
         self._job.state_changed.connect(self.refresh)
         self._job.progressed.connect(self._left.progress.show_share)
-        session.simulation.scenario_changed.connect(self._follow_scenario)
+        session.workbench.simulation.scenario_changed.connect(self._follow_scenario)
         appearance.changed.connect(self.refresh)
         self._follow_scenario()
-        self.routings.tick([session.simulation.scenario.routing])
+        self.routings.tick([session.workbench.simulation.scenario.routing])
         self.refresh()
 
     def _lay_out(self) -> None:
@@ -158,7 +158,7 @@ class CurveStudy(QWidget):
     # -- choosing -------------------------------------------------------------------------------------------------
 
     def _follow_scenario(self) -> None:
-        scenario = self._session.simulation.scenario
+        scenario = self._session.workbench.simulation.scenario
         if scenario.collective is not None:
             self._choose_collective(scenario.collective)
 
@@ -201,7 +201,7 @@ class CurveStudy(QWidget):
         self._job.run(wanted, sizes_from(self.sizes_text))
 
     def _base(self) -> "Scenario":
-        scenario = self._session.simulation.scenario
+        scenario = self._session.workbench.simulation.scenario
         reduces = scenario.in_network_reduction and self._collective == "all-reduce"
         return replace(
             scenario, collective=self._collective, traffic=None, algorithm=None, in_network_reduction=reduces

@@ -56,7 +56,7 @@ class JobsStudy(QWidget):
     def __init__(self, session: Session, appearance: Appearance) -> None:
         super().__init__()
         self._session = session
-        self._jobs = session.placed_jobs
+        self._jobs = session.workbench.placed_jobs
         self._appearance = appearance
         self.form = JobForm(session)
         self._left = RunColumn(appearance, "Run together", FORM_WIDTH)
@@ -93,7 +93,7 @@ class JobsStudy(QWidget):
         )
         self._lay_out()
         self._jobs.changed.connect(self.refresh)
-        session.findings_changed.connect(self._show_same_gpus)
+        session.workbench.validation.changed.connect(self._show_same_gpus)
         self._jobs.state_changed.connect(self.refresh)
         self._jobs.progressed.connect(self._left.progress.show_share)
         appearance.changed.connect(self.refresh)
@@ -250,9 +250,13 @@ class JobsStudy(QWidget):
 
     def _show_same_gpus(self) -> None:
         """Which jobs share GPUs, as the findings of the design as it stands have it."""
-        if not self._session.report_current:
+        if not self._session.workbench.validation.current:
             return  # the findings of now are on their way
-        found = self._session.report.findings if self._session.report is not None else ()
+        found = (
+            self._session.workbench.validation.report.findings
+            if self._session.workbench.validation.report is not None
+            else ()
+        )
         told = [finding.message for finding in found if finding.code == SAME_GPUS]
         more = [f"and {len(told) - NOTES_MOST} more"] if len(told) > NOTES_MOST else []
         self.same_gpus.setText(sentence("; ".join(told[:NOTES_MOST] + more)) if told else "")

@@ -9,7 +9,7 @@ from designer.panels.studies.study_parts import ButtonBar, FigureTable, copy, cs
 from designer.panels.widgets.appearance import Appearance
 from designer.panels.widgets.labels import EmptyState, label
 from designer.panels.widgets.rows import ID_ROLE
-from designer.session.pins import PinnedRun
+from designer.session.pinned_run import PinnedRun
 from designer.session.session import Session
 from designer.units import format_count, format_size, format_time
 
@@ -26,7 +26,7 @@ class RunsStudy(QWidget):
         super().__init__()
         del appearance
         self._session = session
-        self._pins = session.pins
+        self._pins = session.workbench.pins
         self.note = label("", "muted")
         self.bar = ButtonBar(
             [self.note],
@@ -53,8 +53,8 @@ class RunsStudy(QWidget):
         column.addWidget(self.table, 1)
         column.addWidget(self.empty, 1)
         self._pins.changed.connect(self.refresh)
-        session.heat_changed.connect(self.refresh)
-        session.heat_view.changed.connect(self._refresh_note)
+        session.workbench.simulation.state_changed.connect(self.refresh)
+        session.workbench.heat_view.changed.connect(self._refresh_note)
         self.refresh()
 
     # -- showing --------------------------------------------------------------------------------------------------
@@ -117,7 +117,7 @@ class RunsStudy(QWidget):
         return "" if more is None else f"{100 * more:+.1f} %"
 
     def _refresh_note(self) -> None:
-        shown = self._session.heat_view.pinned
+        shown = self._session.workbench.heat_view.pinned
         assumed = next((run.result.assumed_note for run in self._runs() if run.result.assumed_note), "")
         showing = "" if shown is None else f"The links show run {shown.number}."
         self.note.setText(" ".join(filter(None, (assumed, showing))))
@@ -139,7 +139,7 @@ class RunsStudy(QWidget):
 
     def _show(self, number: str) -> None:
         run = next((run for run in self._pins.runs if str(run.number) == number), None)
-        self._session.heat_view.show_pinned(run)
+        self._session.workbench.heat_view.show_pinned(run)
 
     def _compare(self) -> None:
         chosen = self._chosen()

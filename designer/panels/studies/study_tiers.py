@@ -34,7 +34,7 @@ class TierStudy(QWidget):
     def __init__(self, session: Session, appearance: Appearance) -> None:
         super().__init__()
         self._session = session
-        self._job = session.tiers
+        self._job = session.workbench.tiers
         self._view = "sorted"
         self.view = ChoiceField("Plot", self._choose)
         self.view.setMinimumContentsLength(20)
@@ -71,7 +71,7 @@ class TierStudy(QWidget):
         column.addWidget(self._results)
         column.addWidget(self.empty)
         self._job.changed.connect(self.refresh)
-        session.heat_changed.connect(self.refresh)
+        session.workbench.simulation.state_changed.connect(self.refresh)
         appearance.changed.connect(self.refresh)
         self.refresh()
 

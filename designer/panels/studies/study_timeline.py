@@ -162,7 +162,7 @@ class TimelineStudy(QWidget):
     def __init__(self, session: Session, appearance: Appearance) -> None:
         super().__init__()
         self._session = session
-        self._view = session.heat_view
+        self._view = session.workbench.heat_view
         self._appearance = appearance
         self._result: Result | None = None
         self._loads: list[_Loads] = []
@@ -195,7 +195,7 @@ class TimelineStudy(QWidget):
         self._timer = QTimer(self)
         self._timer.setInterval(STEP_MS)
         self._timer.timeout.connect(self._step)
-        session.heat_changed.connect(self.refresh)
+        session.workbench.simulation.state_changed.connect(self.refresh)
         self._view.changed.connect(self._show_playhead)
         appearance.changed.connect(self._show_playhead)
         self.refresh()
@@ -204,9 +204,9 @@ class TimelineStudy(QWidget):
 
     def refresh(self) -> None:
         """Show the phases of the current result."""
-        if self._session.simulation.is_brief:
+        if self._session.workbench.simulation.is_brief:
             return
-        result = self._session.result
+        result = self._session.workbench.simulation.current_result
         known = result is not None and bool(result.phase_peaks)
         self._results.setVisible(known)
         self.empty.setVisible(not known)

@@ -155,7 +155,7 @@ def select_neighbours(window: "MainWindow") -> None:
 def select_one_link(window: "MainWindow") -> None:
     """The busiest of the links selected alone, the first where no load is known; its page says whose load it is."""
     session = window.session
-    links, heat = sorted(session.selected.links, key=order_key), session.heat
+    links, heat = sorted(session.selected.links, key=order_key), session.workbench.simulation.heat
     if heat is not None:
         links = [links[int(heat.loads.taken_for(links, 0.0).max(axis=1).argmax())]]
     session.select(links[:1])

@@ -61,7 +61,7 @@ def _is_in(design: Design, group_id: str | None, wanted: str) -> bool:
 
 def _fail(chosen: Pick) -> Callable[["MainWindow"], None]:
     def run(window: "MainWindow") -> None:
-        _take(window, "Fail", window.session.simulation.failed | chosen(window))
+        _take(window, "Fail", window.session.failed | chosen(window))
 
     return run
 
@@ -71,8 +71,8 @@ def _take(window: "MainWindow", verb: str, failed: frozenset[str]) -> None:
     session = window.session
     tables: tuple[Mapping[str, Device | Link | Module], ...]
     tables = (session.design.devices, session.design.links, session.design.modules)
-    differing = failed ^ session.simulation.failed
-    session.take_as_broken(failed, f"{verb} {in_words([t[one] for t in tables for one in differing if one in t])}")
+    differing = failed ^ session.failed
+    session.mark_as_failed(failed, f"{verb} {in_words([t[one] for t in tables for one in differing if one in t])}")
 
 
 # What follows is asked after each change of the selection, which may be everything there is: it looks no further than
@@ -80,7 +80,7 @@ def _take(window: "MainWindow", verb: str, failed: frozenset[str]) -> None:
 
 
 def can_fail(window: "MainWindow") -> bool:
-    design, failed = window.session.design, window.session.simulation.failed
+    design, failed = window.session.design, window.session.failed
     tables = (design.devices, design.links, design.modules, design.racks, design.groups)
     return any(one not in failed and any(one in table for table in tables) for one in window.session.selection)
 
@@ -95,7 +95,7 @@ def has_plane(window: "MainWindow") -> bool:
 
 
 def restore_selected(window: "MainWindow") -> None:
-    _take(window, "Restore", window.session.simulation.failed - _selected(window))
+    _take(window, "Restore", window.session.failed - _selected(window))
 
 
 def restore_all(window: "MainWindow") -> None:
@@ -103,12 +103,12 @@ def restore_all(window: "MainWindow") -> None:
 
 
 def can_restore(window: "MainWindow") -> bool:
-    failed = window.session.simulation.failed
+    failed = window.session.failed
     return bool(failed) and bool(_selected(window) & failed)
 
 
 def anything_failed(window: "MainWindow") -> bool:
-    return bool(window.session.simulation.failed)
+    return bool(window.session.failed)
 
 
 ROWS: tuple[ActionRow, ...] = (

@@ -40,7 +40,7 @@ def any_servers(window: "MainWindow") -> bool:
 
 
 def has_jobs(window: "MainWindow") -> bool:
-    return bool(window.session.placed_jobs.jobs)
+    return bool(window.session.workbench.placed_jobs.jobs)
 
 
 def from_selection(window: "MainWindow") -> None:
@@ -48,7 +48,7 @@ def from_selection(window: "MainWindow") -> None:
     show(window)
     if not servers:
         window.say("Select servers, racks or groups first: a job runs on their GPUs")
-    elif window.session.placed_jobs.add(servers) is not None:
+    elif window.session.workbench.placed_jobs.add(servers) is not None:
         window.studies.jobs.form.name.setFocus()
 
 
@@ -56,7 +56,7 @@ def simulate_here(window: "MainWindow") -> None:
     if not window.simulation.controls.finish():
         window.show_panel("simulation")
         return
-    simulation = window.session.simulation
+    simulation = window.session.workbench.simulation
     ranks = ranks_of_servers(window.session.design, frozenset(selected_servers(window)))
     try:
         simulation.scenario = replace(simulation.scenario, ranks=ranks)
@@ -78,12 +78,12 @@ def go_to(window: "MainWindow", job_id: str) -> None:
     if job is not None:
         show(window)
         window.studies.jobs.choose(job_id)
-        window.go_to(frozenset(window.session.placed_jobs.servers_of(job)))
+        window.go_to(frozenset(window.session.workbench.placed_jobs.servers_of(job)))
 
 
 def run(window: "MainWindow") -> None:
     show(window)
-    window.session.placed_jobs.run()
+    window.session.workbench.placed_jobs.run()
 
 
 def move(window: "MainWindow", job_id: str) -> None:
@@ -94,7 +94,7 @@ def move(window: "MainWindow", job_id: str) -> None:
     if not servers:
         window.say("First select the servers, racks or groups that the job should run on")
         return
-    refusal = window.session.placed_jobs.change(job, servers=whole(servers))
+    refusal = window.session.workbench.placed_jobs.change(job, servers=whole(servers))
     window.say(refusal or f"{job.name} runs on {format_counted(len(servers), 'server')}")
 
 
@@ -102,7 +102,7 @@ def choose_colour(window: "MainWindow", job_id: str) -> None:
     job = window.session.design.jobs.get(job_id)
     colour = window.questions.colour("Colour of the job", job.colour) if job is not None else None
     if job is not None and colour is not None:
-        window.session.placed_jobs.change(job, colour=colour)
+        window.session.workbench.placed_jobs.change(job, colour=colour)
 
 
 def open_file(window: "MainWindow") -> None:
@@ -114,7 +114,7 @@ def open_file(window: "MainWindow") -> None:
 
 def take_file(window: "MainWindow", path: Path) -> None:
     try:
-        count = window.session.placed_jobs.take_file(path)
+        count = window.session.workbench.placed_jobs.take_file(path)
     except (DesignerError, OSError) as error:
         window.complain(f"{path.name} was not imported: {error}")
         return
@@ -128,11 +128,11 @@ def save_file(window: "MainWindow") -> None:
 
 
 def marked(window: "MainWindow") -> bool:
-    return window.session.placed_jobs.marked
+    return window.session.workbench.placed_jobs.marked
 
 
 def toggle_marks(window: "MainWindow") -> None:
-    window.session.placed_jobs.marked = not window.session.placed_jobs.marked
+    window.session.workbench.placed_jobs.marked = not window.session.workbench.placed_jobs.marked
 
 
 ROWS: tuple[ActionRow, ...] = (

@@ -16,11 +16,11 @@ CHECK = "Check"
 def run(window: "MainWindow") -> None:
     window.show_panel("simulation")
     if window.simulation.controls.finish():
-        window.session.simulation.run()
+        window.session.workbench.simulation.run()
 
 
 def toggle_live(window: "MainWindow") -> None:
-    simulation = window.session.simulation
+    simulation = window.session.workbench.simulation
     if simulation.live or window.simulation.controls.finish():
         simulation.live = not simulation.live
 
@@ -30,13 +30,13 @@ def show_training(window: "MainWindow") -> None:
 
 
 def cancel(window: "MainWindow") -> None:
-    window.session.simulation.cancel()
+    window.session.workbench.simulation.cancel()
 
 
 def why_hot(window: "MainWindow") -> None:
     """Show the flows over the selected link; of several over the hottest, which is selected alone then."""
     session, links = window.session, window.session.selected.links
-    heat = session.heat
+    heat = session.workbench.simulation.heat
     if heat is None or not links:
         return
     loads = heat.utilization
@@ -48,12 +48,12 @@ def why_hot(window: "MainWindow") -> None:
 
 
 def has_hot_link(window: "MainWindow") -> bool:
-    return window.session.heat is not None and bool(window.session.selected.links)
+    return window.session.workbench.simulation.heat is not None and bool(window.session.selected.links)
 
 
 def check_now(window: "MainWindow") -> None:
     window.show_panel("findings")
-    window.session.validation.run_now()
+    window.session.workbench.validation.run_now()
 
 
 def next_finding(window: "MainWindow") -> None:
@@ -71,21 +71,21 @@ def apply_fix(window: "MainWindow") -> None:
 
 
 def is_running(window: "MainWindow") -> bool:
-    return window.session.simulation.state == "running"
+    return window.session.workbench.simulation.state == "running"
 
 
 def is_live(window: "MainWindow") -> bool:
-    return window.session.simulation.live
+    return window.session.workbench.simulation.live
 
 
 def has_findings(window: "MainWindow") -> bool:
-    report = window.session.report
+    report = window.session.workbench.validation.report
     return report is not None and bool(report.findings)
 
 
 def has_fix(window: "MainWindow") -> bool:
     finding = window.findings.current_finding()
-    return finding is not None and finding.fix is not None and window.session.report_current
+    return finding is not None and finding.fix is not None and window.session.workbench.validation.current
 
 
 ROWS: tuple[ActionRow, ...] = (

@@ -21,28 +21,28 @@ def _show(name: str) -> Callable[["MainWindow"], None]:
 
 
 def pin(window: "MainWindow") -> None:
-    if window.session.pins.pin() is not None:
+    if window.session.workbench.pins.pin() is not None:
         window.say("Pinned. Simulate > Compare Runs shows pinned runs side by side.")
 
 
 def can_pin(window: "MainWindow") -> bool:
-    return window.session.pins.current is not None and not window.session.pins.current_is_pinned
+    return window.session.workbench.pins.current is not None and not window.session.workbench.pins.current_is_pinned
 
 
 def _colour_by(measure: str) -> Callable[["MainWindow"], None]:
-    return lambda window: window.session.heat_view.show_measure(measure)
+    return lambda window: window.session.workbench.heat_view.show_measure(measure)
 
 
 def _coloured_by(measure: str) -> Callable[["MainWindow"], bool]:
     def test(window: "MainWindow") -> bool:
-        view = window.session.heat_view
+        view = window.session.workbench.heat_view
         return view.measure == measure and view.phase is None and view.pinned is None
 
     return test
 
 
 def _is_known(measure: str) -> Callable[["MainWindow"], bool]:
-    return lambda window: measure != "peak" or window.session.heat_view.are_peaks_known
+    return lambda window: measure != "peak" or window.session.workbench.heat_view.are_peaks_known
 
 
 def _colour_row(measure: str, text: str) -> ActionRow:

@@ -87,7 +87,7 @@ class TrainingDialog(QDialog):
         session = self._session
         session.changed.connect(self._follow)
         session.reset.connect(self._later_on)
-        session.simulation.failed_changed.connect(self._later_on)
+        session.failed_changed.connect(self._later_on)
         session.jobs.lane(LANE).progressed.connect(self.progress.show_share)
         room = self.screen().availableSize()
         self.resize(min(1320, room.width() - 40), min(860, room.height() - 80))
@@ -200,7 +200,7 @@ class TrainingDialog(QDialog):
         except DesignerError as error:
             self._refuse(str(error))
             return
-        design, failed = session.snapshot(), session.simulation.failed
+        design, failed = session.snapshot(), session.failed
         self._asked = _Asked(design.revision, failed)
         self._show_busy(True)
         session.jobs.run(LANE, lambda progress: _worked_out(design, failed, training, progress), self._take)
@@ -295,11 +295,11 @@ class TrainingDialog(QDialog):
         item, step, session = self.collectives.currentItem(), self.step, self._session
         if item is None or step is None:
             return
-        if self._asked != _Asked(session.design.revision, session.simulation.failed):
+        if self._asked != _Asked(session.design.revision, session.failed):
             self.compute()  # groups or racks were moved meanwhile
             return
         one = step.communications[int(item.data(0, ID_ROLE))]
-        session.simulation.show(one.result, one.title)
+        session.workbench.simulation.show(one.result, one.title)
         self._window.show_canvas()
 
 

@@ -81,7 +81,7 @@ def _ask(window: "MainWindow", path: Path, found: FileVersion, *, at_once: bool 
     """What to do where the file is not what the design goes on from. True when the design is written."""
     answer = window.questions.changed_on_disk(path.name)
     if answer == "overwrite":
-        window.session.disk.note(found)  # this version and no later one
+        window.session.note_version(found)  # this version and no later one
         return save_to(window, path, at_once=at_once)
     if answer == "save-as":
         return save_as(window, at_once=at_once, suggestion=free_name(path))

@@ -127,10 +127,15 @@ class MainWindow(QMainWindow):
         for work in (session.async_undo, session.large_edits):
             work.began.connect(lambda what, work=work: self.notice.wait(f"{what} …", work.cancel))
             work.ended.connect(self.notice.done)
-        for signal in (session.reset, session.selection_changed, session.findings_changed, session.heat_changed):
+        for signal in (
+            session.reset,
+            session.selection_changed,
+            session.workbench.validation.changed,
+            session.workbench.simulation.state_changed,
+        ):
             signal.connect(self._refresh_soon)
         session.undo_stack.indexChanged.connect(self._refresh_soon)
-        session.placed_jobs.changed.connect(self._refresh_soon)
+        session.workbench.placed_jobs.changed.connect(self._refresh_soon)
         session.dirty_changed.connect(self._show_title)
         session.path_changed.connect(self._show_title)
         session.layers_changed.connect(self._refresh_soon)
@@ -148,8 +153,8 @@ class MainWindow(QMainWindow):
         for panel in (self.inspector, self.findings, self.simulation, self.studies, self.failures):
             panel.going.connect(self.go_to)
         self.inspector.entered.connect(lambda: self.view.setFocus(Qt.FocusReason.OtherFocusReason))
-        session.heat_view.changed.connect(self._refresh_soon)
-        session.pins.changed.connect(self._refresh_soon)
+        session.workbench.heat_view.changed.connect(self._refresh_soon)
+        session.workbench.pins.changed.connect(self._refresh_soon)
         for saver in (self.studies, self.simulation, self.failures):
             saver.saving.connect(partial(exporting.save, self))
         jobs = self.studies.jobs
@@ -250,7 +255,7 @@ class MainWindow(QMainWindow):
         self._refresh_later.start()
 
     def _limit_memory(self, limit_gb: float) -> None:
-        self.session.simulation.memory_limit_bytes = limit_gb * BYTES_PER_GB
+        self.session.workbench.simulation.memory_limit_bytes = limit_gb * BYTES_PER_GB
 
     def _theme_changed(self) -> None:
         self.actions_table.recolour()

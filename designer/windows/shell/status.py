@@ -43,8 +43,8 @@ class StatusBar(QStatusBar):
         session.changed.connect(self.refresh)
         session.reset.connect(self.refresh)
         session.selection_changed.connect(self._show_selection)
-        session.findings_changed.connect(self._show_check)
-        session.heat_changed.connect(self._show_simulation)
+        session.workbench.validation.changed.connect(self._show_check)
+        session.workbench.simulation.state_changed.connect(self._show_simulation)
         appearance.changed.connect(self.refresh)
         self.refresh()
 
@@ -72,12 +72,12 @@ class StatusBar(QStatusBar):
         self.selection.setText(f"{format_count(count)} selected" if count else "")
 
     def _show_check(self) -> None:
-        report = self._session.report
+        report = self._session.workbench.validation.report
         if not self._session.design.devices or report is None:
             self.check.setVisible(False)
             return
         self.check.setVisible(True)
-        if not self._session.report_current:
+        if not self._session.workbench.validation.current:
             self.check.setText("Checking …")
             return
         if report.errors or report.warnings:
@@ -90,10 +90,10 @@ class StatusBar(QStatusBar):
         self.check.setIcon(self._appearance.icon(name, {"validate": "good"}.get(name, name)))
 
     def _show_simulation(self) -> None:
-        simulation = self._session.simulation
+        simulation = self._session.workbench.simulation
         words = SIMULATION_WORDS[simulation.state]
-        if simulation.failed:
-            words = ", ".join(filter(None, (words, f"{len(simulation.failed)} marked as failed")))
+        if self._session.failed:
+            words = ", ".join(filter(None, (words, f"{len(self._session.failed)} marked as failed")))
         self.simulation.setText(words)
         self.simulation.setVisible(bool(words))
         colour = {"current": "good", "failed": "error"}.get(simulation.state, "muted")

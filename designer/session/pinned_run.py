@@ -1,0 +1,45 @@
+"""A run that is kept for comparison."""
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from designer.drawing.heat import Heat
+    from designer.simulation.result import Result
+    from designer.simulation.scenario import Scenario
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PinnedRun:
+    """A result as it was, of the design at `revision` with `broken` things taken out."""
+
+    number: int
+    scenario: "Scenario"
+    revision: int
+    broken: int
+    heat: "Heat" = field(repr=False)
+    result: "Result" = field(repr=False)
+
+    @property
+    def name(self) -> str:
+        """ "all-reduce, ring, ecmp"."""
+        return f"{self.scenario.title}, {self.scenario.routing}"
+
+    @property
+    def hottest(self) -> str:
+        """ "leaf-03 12 -> spine-01 4, 100 %"; "" where no link carries anything."""
+        reasons = [one for one in self.result.bottlenecks if one.link_id is not None]
+        if reasons:  # what sets the pace, as the panel names it
+            first = reasons[0]
+            ends = f"{first.source} {first.port} -> {first.target} {first.target_port}"
+            return f"{ends}, {100 * first.utilization:.0f} %"
+        rows = self.result.links(1)
+        if not rows or rows[0]["utilization_peak"] <= 0:
+            return ""
+        row = rows[0]
+        link = f"{row['from']} {row['from_port']} -> {row['to']} {row['to_port']}"
+        return f"{link}, {100 * row['utilization_peak']:.0f} %"
+
+    def longer_than(self, other: "PinnedRun") -> float | None:
+        """By how much its time exceeds another's, as a share of that; None where that took no time."""
+        return self.result.time_s / other.result.time_s - 1 if other.result.time_s > 0 else None

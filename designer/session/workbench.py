@@ -1,0 +1,60 @@
+"""What is worked out about the open document: its findings, its simulation, and the studies that build on them."""
+
+from PySide6.QtCore import QObject
+
+from designer.model.edit import Edit
+from designer.session.document import Document
+from designer.session.failures import SweepJob
+from designer.session.flows_on_link import FlowsOnLinkJob
+from designer.session.heat_view import HeatView
+from designer.session.jobs import Jobs
+from designer.session.pins import PinnedRuns
+from designer.session.placed_jobs import PlacedJobs
+from designer.session.simulation import SimulationJob
+from designer.session.studies import CurveJob
+from designer.session.tiers import TierJob
+from designer.session.validation import ValidationJob
+
+
+class Workbench(QObject):
+    """Computes about a document in workers. Findings wait for the heat of an edit, where that is under way."""
+
+    def __init__(self, document: Document, jobs: Jobs) -> None:
+        super().__init__(document)
+        self.simulation = SimulationJob(document, jobs)
+        self.validation = ValidationJob(document, jobs)
+        document.settled.connect(self._follow)
+        document.reset.connect(self._start_over)
+        self.heat_view = HeatView(document, self.simulation)  # hears of a result before any panel
+        self.simulation.state_changed.connect(self._after_heat)
+        self.pins = PinnedRuns(document, self.simulation, self.heat_view)
+        self.curves = CurveJob(document, jobs)
+        self.flows_on_link = FlowsOnLinkJob(document, self.simulation, jobs)
+        self.placed_jobs = PlacedJobs(document, self.simulation, self.heat_view, jobs)
+        self.failures = SweepJob(document, self.simulation, jobs)
+        self.tiers = TierJob(document, self.simulation, jobs)
+        document.failed_changed.connect(self.simulation.follow_failures)
+        if document.design.revision or len(document.design.devices):
+            self._check()
+
+    def _follow(self, edit: Edit) -> None:
+        self.simulation.follow(edit)
+        self._check()
+
+    def _start_over(self) -> None:
+        """Another design was opened."""
+        self.simulation.forget()
+        self.validation.forget()
+        self._check()
+
+    def stop(self) -> None:
+        """Compute nothing more."""
+        self.validation.stop()
+        self.simulation.stop()
+
+    def _check(self) -> None:
+        self.validation.schedule(behind_heat=self.simulation.state == "running")
+
+    def _after_heat(self) -> None:
+        if self.simulation.state != "running":
+            self.validation.heat_is_there()
