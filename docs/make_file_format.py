@@ -56,7 +56,7 @@ def page(text: str) -> str:
 
 def _numbers() -> str:
     """Limits of whole files."""
-    return _table(
+    return table(
         ("what", "limit"),
         [
             ("version that is written", str(migrations.VERSION)),
@@ -117,7 +117,7 @@ def _record(record: type, name: str) -> str:
             )
         )
     about = " ".join(inspect.cleandoc(record.__doc__ or "").split()).replace("None", "none")
-    return f"{about}\n\n{_table(('field', 'value', 'unit', 'limits', 'if left out', 'meaning'), rows)}"
+    return f"{about}\n\n{table(('field', 'value', 'unit', 'limits', 'if left out', 'meaning'), rows)}"
 
 
 def _type(hint: Any) -> str:
@@ -180,7 +180,8 @@ def _meanings(record: type) -> dict[str, str]:
     return found
 
 
-def _table(headings: tuple[str, ...], rows: list[tuple[str, ...]]) -> str:
+def table(headings: tuple[str, ...], rows: list[tuple[str, ...]]) -> str:
+    """Rows as a table of a page."""
     lines = [headings, tuple("---" for _ in headings), *rows]
     return "\n".join("| " + " | ".join(cell.replace("|", "\\|") for cell in line) + " |" for line in lines)
 

@@ -22,6 +22,7 @@ from designer.validation.rule import Rule, rule
     Severity.ERROR,
     "Form factor or breakout mismatch",
     "Modes, cages and cables must be ones that the hardware supports.",
+    remedy="Use a mode, cage or cable that both ends support.",
 )
 def form_factor_or_breakout(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
     for device in ordered(seen.design.devices):
@@ -190,6 +191,7 @@ def _misfit(medium: MediumType, low: Port, high: Port) -> str:
     Severity.ERROR,
     "Cable longer than its reach",
     "A link does not come up over a cable longer than its reach.",
+    remedy="Select a cable or optic with a longer reach, or place the racks closer together.",
 )
 def reach_of_media(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
     unknown = 0

@@ -26,6 +26,7 @@ PIECES_NAMED = 3
     Severity.ERROR,
     "Unreachable endpoint",
     "Every GPU must be able to reach every other GPU over the fabric.",
+    remedy="Connect the endpoint, or repair the path to it.",
 )
 def unreachable_endpoint(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
     n_servers = len(seen.survey.servers)
@@ -48,7 +49,13 @@ def unreachable_endpoint(seen: Inspection, this: Rule) -> Iterator[Finding | Not
         yield this.finding(message, tuple(cut.device_id for cut in cuts), value=first.reached, limit=others)
 
 
-@rule("REACH-002", Severity.WARNING, "Fabric in pieces", "Traffic between the pieces has to cross servers.")
+@rule(
+    "REACH-002",
+    Severity.WARNING,
+    "Fabric in pieces",
+    "Traffic between the pieces has to cross servers.",
+    remedy="Connect the pieces where traffic between them matters.",
+)
 def fabric_in_pieces(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
     """Pieces that are rails or planes are by design."""
     pieces = connectivity.bridged(seen.survey)
@@ -72,7 +79,13 @@ def _some(seen: Inspection, devices: tuple[str, ...]) -> str:
     return f"{names} and {format_count(more)} more" if more > 0 else names
 
 
-@rule("OVER-001", Severity.ERROR, "Leaf oversubscribed", "Above the design's limit, servers wait for each other.")
+@rule(
+    "OVER-001",
+    Severity.ERROR,
+    "Leaf oversubscribed",
+    "Above the design's limit, servers wait for each other.",
+    remedy="Add uplinks, move servers to another leaf switch, or raise the limit in the settings of the design.",
+)
 def leaf_oversubscribed(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
     limit = seen.design.settings.oversubscription_limit
     rows = [row for row in oversubscription.switches(seen.survey) if seen.survey.tier.get(row.device_id) == 1]
@@ -147,6 +160,7 @@ def _new_links(seen: Inspection, leaf_id: str, like: Port, spines: list[str]) ->
     Severity.WARNING,
     "Uneven uplinks",
     "Traffic spread evenly over the spine switches fills the one with the fewest links first.",
+    remedy="Give each spine switch the same number of links from this leaf switch.",
 )
 def uneven_uplinks(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
     for leaf_id, up in uplinks(seen.survey).items():
@@ -181,6 +195,7 @@ def _even_out(seen: Inspection, leaf_id: str, up: Uplinks, counts: dict[str, int
     Severity.WARNING,
     "Rail crossed",
     "GPUs of the same index share a leaf switch only if each is on its own rail.",
+    remedy="Connect the NIC to the leaf switch of its rail.",
 )
 def rail_crossed(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
     """Each slot belongs to the rail most servers of the type have it on; links that differ cross rails."""

@@ -18,7 +18,13 @@ SERVERS_NAMED = 8
 """A finding names the first of them: its jobs may run on thousands."""
 
 
-@rule("JOB-001", Severity.WARNING, "Job that cannot run", "Jobs run together only where every one of them can.")
+@rule(
+    "JOB-001",
+    Severity.WARNING,
+    "Job that cannot run",
+    "Jobs run together only where every one of them can.",
+    remedy="Give the job servers that can reach each other, or delete it.",
+)
 def cannot_run(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
     design = seen.design
     named = Counter(job.name for job in design.jobs.values())
@@ -45,7 +51,13 @@ def _servers(job: PlacedJob) -> tuple[str, ...]:
     return tuple(dict.fromkeys(one.device_id for one in job.servers))[:SERVERS_NAMED]
 
 
-@rule("JOB-002", Severity.INFO, "Jobs on the same GPUs", "Such jobs compete for more than links.")
+@rule(
+    "JOB-002",
+    Severity.INFO,
+    "Jobs on the same GPUs",
+    "Such jobs compete for more than links.",
+    remedy="Move one of the jobs to other servers, or start it after the other has ended.",
+)
 def shared_gpus(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
     """One finding for each job that shares GPUs with jobs made before it."""
     design, jobs = seen.design, ordered(seen.design.jobs)

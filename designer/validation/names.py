@@ -12,7 +12,13 @@ from designer.validation.inspection import Inspection
 from designer.validation.rule import Rule, rule
 
 
-@rule("NAME-001", Severity.ERROR, "Duplicate name", "Labels, cable plans and scripts identify things by name.")
+@rule(
+    "NAME-001",
+    Severity.ERROR,
+    "Duplicate name",
+    "Labels, cable plans and scripts identify things by name.",
+    remedy="Rename one of them.",
+)
 def duplicate_name(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
     yield from _duplicates(this, "devices", ordered(seen.design.devices))
     yield from _duplicates(this, "racks", ordered(seen.design.racks))

@@ -11,7 +11,13 @@ from designer.validation.inspection import Inspection
 from designer.validation.rule import Rule, rule
 
 
-@rule("NET-001", Severity.WARNING, "Networks joined", "Traffic of one network can enter the other.")
+@rule(
+    "NET-001",
+    Severity.WARNING,
+    "Networks joined",
+    "Traffic of one network can enter the other.",
+    remedy="Delete the link between the two networks, or assign both switches to the same network.",
+)
 def networks_joined(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
     design = seen.design
     networks = {switch.id: network_of_switch(switch) for switch in design.switches()}
@@ -39,6 +45,7 @@ def networks_joined(seen: Inspection, this: Rule) -> Iterator[Finding | NotCheck
     Severity.WARNING,
     "Server left out of a network",
     "The server cannot be managed, or cannot reach its data, over that network.",
+    remedy="Connect the server to a switch of that network.",
 )
 def left_out(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
     for network, n_linked, cuts in _others(seen):
@@ -49,7 +56,13 @@ def left_out(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
                 yield this.finding(message, (cut.device_id,), value=0, limit=n_linked)
 
 
-@rule("NET-003", Severity.ERROR, "Network in pieces", "Servers of a network must be able to reach each other over it.")
+@rule(
+    "NET-003",
+    Severity.ERROR,
+    "Network in pieces",
+    "Servers of a network must be able to reach each other over it.",
+    remedy="Connect the pieces, or assign them to different networks.",
+)
 def in_pieces(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
     for network, n_linked, cuts in _others(seen):
         for cut in cuts:

@@ -22,6 +22,7 @@ MOST_NAMED = 8
     Severity.WARNING,
     "NIC without a cable",
     "The rail or plane of the NIC is built. Without the cable, its GPU's traffic shares the other NICs.",
+    remedy="Connect the NIC as the same NIC of the other servers is connected.",
 )
 def uncabled_nic(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
     use = seen.nic_use
@@ -54,6 +55,7 @@ def uncabled_nic(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]
     Severity.WARNING,
     "GPU without a NIC of its own",
     "The other servers of the type have that NIC. Without it, the GPU's traffic shares the other NICs.",
+    remedy="Install the NIC again, or remove it from all servers of the type if that is the design.",
 )
 def gpu_without_nic(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
     use, design = seen.nic_use, seen.design

@@ -16,7 +16,13 @@ from designer.validation.inspection import Inspection
 from designer.validation.rule import Rule, rule
 
 
-@rule("PORT-001", Severity.ERROR, "No such port", "A cable needs a port that exists on the device.")
+@rule(
+    "PORT-001",
+    Severity.ERROR,
+    "No such port",
+    "A cable needs a port that exists on the device.",
+    remedy="Connect the link to a port that the device has.",
+)
 def no_such_port(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
     design = seen.design
     for run in seen.survey.runs:
@@ -44,7 +50,13 @@ def no_such_port(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]
             )
 
 
-@rule("PORT-002", Severity.ERROR, "Port used twice", "A port holds one cable.")
+@rule(
+    "PORT-002",
+    Severity.ERROR,
+    "Port used twice",
+    "A port holds one cable.",
+    remedy="Move one of the links to a free port.",
+)
 def port_used_twice(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
     design = seen.design
     for device in ordered(design.devices):
@@ -64,7 +76,13 @@ def port_used_twice(seen: Inspection, this: Rule) -> Iterator[Finding | NotCheck
             )
 
 
-@rule("PORT-003", Severity.ERROR, "Speed mismatch", "Both ports of a link must run at the same speed.")
+@rule(
+    "PORT-003",
+    Severity.ERROR,
+    "Speed mismatch",
+    "Both ports of a link must run at the same speed.",
+    remedy="Use ports of the same speed, or set a breakout mode that gives both ends the same speed.",
+)
 def speed_mismatch(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
     for run in seen.survey.runs:
         low, high, link = run.low_port, run.high_port, run.link
@@ -85,7 +103,13 @@ def speed_mismatch(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecke
         )
 
 
-@rule("PORT-005", Severity.ERROR, "Ports exceeded", "A device cannot hold more cables than it has ports.")
+@rule(
+    "PORT-005",
+    Severity.ERROR,
+    "Ports exceeded",
+    "A device cannot hold more cables than it has ports.",
+    remedy="Remove links, or use a device with more ports.",
+)
 def ports_exceeded(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
     design = seen.design
     for device in ordered(design.devices):
@@ -97,7 +121,11 @@ def ports_exceeded(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecke
 
 
 @rule(
-    "PORT-006", Severity.WARNING, "Reserved port in use", "The port is reserved for something that is not drawn here."
+    "PORT-006",
+    Severity.WARNING,
+    "Reserved port in use",
+    "The port is reserved for something that is not drawn here.",
+    remedy="Move the link to another port, or release the reservation.",
 )
 def reserved_port_in_use(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
     design = seen.design
@@ -115,7 +143,11 @@ def reserved_port_in_use(seen: Inspection, this: Rule) -> Iterator[Finding | Not
 
 
 @rule(
-    "PORT-007", Severity.ERROR, "Protocol mismatch", "InfiniBand and Ethernet ports cannot be connected to each other."
+    "PORT-007",
+    Severity.ERROR,
+    "Protocol mismatch",
+    "InfiniBand and Ethernet ports cannot be connected to each other.",
+    remedy="Connect the port to one with the same protocol, or set the protocol of a NIC that supports both.",
 )
 def protocol_mismatch(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
     for run in seen.survey.runs:
@@ -132,7 +164,13 @@ def protocol_mismatch(seen: Inspection, this: Rule) -> Iterator[Finding | NotChe
         )
 
 
-@rule("LINK-001", Severity.ERROR, "Link from a device to itself", "A link joins two devices.")
+@rule(
+    "LINK-001",
+    Severity.ERROR,
+    "Link from a device to itself",
+    "A link joins two devices.",
+    remedy="Delete the link and connect the port to another device.",
+)
 def link_to_itself(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
     for run in seen.survey.runs:
         if run.low.device_id == run.high.device_id:

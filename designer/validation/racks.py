@@ -26,7 +26,13 @@ class _Mounted:
         return (self.unit or 0) + self.height - 1
 
 
-@rule("RACK-001", Severity.ERROR, "Rack units exceeded", "Devices cannot overlap or extend beyond the rack.")
+@rule(
+    "RACK-001",
+    Severity.ERROR,
+    "Rack units exceeded",
+    "Devices cannot overlap or extend beyond the rack.",
+    remedy="Move the device to free units or to another rack.",
+)
 def rack_units_exceeded(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
     unknown: dict[str, int] = {}
     anything = False

@@ -14,7 +14,13 @@ from designer.validation.inspection import Inspection
 from designer.validation.rule import Rule, rule
 
 
-@rule("RACK-002", Severity.ERROR, "Rack power exceeded", "Drawing more power than the feeds supply trips them.")
+@rule(
+    "RACK-002",
+    Severity.ERROR,
+    "Rack power exceeded",
+    "Drawing more power than the feeds supply trips them.",
+    remedy="Move devices to another rack, or enter the power that the feeds supply.",
+)
 def rack_power_exceeded(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
     without_budget = 0
     unknown: set[str] = set()
@@ -42,7 +48,13 @@ def rack_power_exceeded(seen: Inspection, this: Rule) -> Iterator[Finding | NotC
         yield this.not_checked("there are no racks")
 
 
-@rule("RACK-003", Severity.ERROR, "Racks overlap", "Two racks cannot stand in the same place.")
+@rule(
+    "RACK-003",
+    Severity.ERROR,
+    "Racks overlap",
+    "Two racks cannot stand in the same place.",
+    remedy="Move one of the racks, or place the racks again.",
+)
 def racks_overlap(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
     design = seen.design
     for one, other in floor.overlaps(design):
@@ -58,6 +70,7 @@ def racks_overlap(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked
     Severity.WARNING,
     "Cable shorter than its route",
     "A cable must be at least as long as its route along the trays.",
+    remedy="Calculate the cable lengths again, or enter a longer length.",
 )
 def cable_shorter_than_its_way(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
     measured = False

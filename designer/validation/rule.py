@@ -12,13 +12,15 @@ Check = Callable[[Inspection, "Rule"], Iterable[Finding | NotChecked]]
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """A row of the rule table. `limit` names what a finding's limit is, for the rule's own page."""
+    """A row of the rule table. `reason` says why it is a rule."""
 
     code: str
     severity: Severity
     title: str
     check: Check
     reason: str
+    remedy: str = ""
+    """What to do about it, one sentence."""
 
     def finding(
         self,
@@ -44,14 +46,14 @@ _REGISTERED: dict[str, Rule] = {}
 _HERE = f"{__name__.rpartition('.')[0]}."
 
 
-def rule(code: str, severity: Severity, title: str, reason: str) -> Callable[[Check], Rule]:
+def rule(code: str, severity: Severity, title: str, reason: str, *, remedy: str = "") -> Callable[[Check], Rule]:
     """Turns a check into a Rule, and registers it where it is one of this room.
 
     Codes are never reused, not even for a rule that was dropped. Raises ValueError for a code that another rule has.
     """
 
     def register(check: Check) -> Rule:
-        made = Rule(code, severity, title, check, reason)
+        made = Rule(code, severity, title, check, reason, remedy)
         if code in _REGISTERED:
             raise ValueError(f"{code} is the code of two rules: {_REGISTERED[code].title!r} and {title!r}")
         if check.__module__.startswith(_HERE):  # a plug-in's rule is a row by its entry point

@@ -11,7 +11,13 @@ from designer.validation.inspection import Inspection
 from designer.validation.rule import Rule, rule
 
 
-@rule("NIC-001", Severity.ERROR, "NIC slots exceeded", "Each NIC and each line card needs a slot of its own.")
+@rule(
+    "NIC-001",
+    Severity.ERROR,
+    "NIC slots exceeded",
+    "Each NIC and each line card needs a slot of its own.",
+    remedy="Remove a NIC or line card, or use a type with more slots.",
+)
 def nic_slots_exceeded(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
     for server in _equipped(seen):
         type_ = seen.design.device_type(server.id)
@@ -40,6 +46,7 @@ def nic_slots_exceeded(seen: Inspection, this: Rule) -> Iterator[Finding | NotCh
     Severity.ERROR,
     "NIC does not fit its slot",
     "A server has room and cages for certain NICs only, a chassis for the line cards of its series.",
+    remedy="Install a NIC or line card that the type lists for this slot.",
 )
 def nic_does_not_fit(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
     for server in _equipped(seen):

@@ -1,0 +1,116 @@
+"""Writes rules.md, command-line.md and fabrics.md from the tables of the program: `python docs/make_reference.py`.
+
+A test fails where a page is not what this makes.
+"""
+
+import importlib
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import click
+
+DOCS = Path(__file__).parent
+sys.path[:0] = [str(DOCS), str(DOCS.parent)]
+
+from make_file_format import table  # noqa: E402  (after the path is set)
+
+from designer.cli.main import COMMANDS, PROGRAM, commands  # noqa: E402
+from designer.topologies.families import BUILT_IN  # noqa: E402
+from designer.validation import engine  # noqa: E402, F401  (importing it registers the rules)
+from designer.validation.rule import registered  # noqa: E402
+
+
+def rules() -> str:
+    """The page of the built-in rules, by code."""
+    lines = [
+        "# Rules",
+        "",
+        "Every rule of the validation, by code: what it reports, and why. [Check a design](check.md) describes how to "
+        "work with findings. An error stops the design from being built or from working; a warning is worth a look.",
+    ]
+    for rule in registered():
+        lines += ["", f"## {rule.code}: {rule.title}", "", f"{rule.severity.value.capitalize()}. {rule.reason}"]
+        lines += ["", f"**What to do:** {rule.remedy}"]
+    return "\n".join(lines) + "\n"
+
+
+def fabrics() -> str:
+    """The page of the built-in topology families and their options; those that all of them have come last, once."""
+    lines = [
+        "# Fabrics you can generate",
+        "",
+        "Every family of *File > Generate Fabric* and of `fabric-designer generate`, with what it asks for. "
+        "The form has a field for each option.",
+    ]
+    generate = importlib.import_module("designer.cli.generate").command
+    context = click.Context(generate, info_name="generate")
+    options = {one.name: _options(generate.get_command(context, one.name)) for one in BUILT_IN}
+    texts = {name: [(_option(one), _meaning(one)) for one in rows] for name, rows in options.items()}
+    common = [row for row in next(iter(texts.values())) if all(row in rows for rows in texts.values())]
+    for family in BUILT_IN:
+        own = [row for row in texts[family.name] if row not in common]
+        lines += ["", f"## {family.title}", "", f"`generate {family.name}`. {family.description}", ""]
+        lines.append(table(("option", "meaning"), own))
+    lines += ["", "## Options of all families", "", table(("option", "meaning"), common)]
+    return "\n".join(lines) + "\n"
+
+
+def command_line() -> str:
+    """The page of commands and their options."""
+    lines = [
+        "# Command line",
+        "",
+        f"`{PROGRAM} COMMAND [OPTIONS]`. Exit codes: 0 done, 1 done and errors were found, 2 unusable arguments or "
+        "file, 130 interrupted.",
+    ]
+    context = click.Context(commands, info_name=PROGRAM)
+    for row in COMMANDS:
+        command = commands.get_command(context, row.name)
+        assert command is not None
+        for name, one in _commands(command, row.name, context):
+            usage = one.get_usage(click.Context(one, info_name=name, parent=context)).removeprefix("Usage: ")
+            lines += ["", f"## {name}", "", f"`{' '.join(usage.split())}`", "", _paragraph(one.help or row.help)]
+            options = [(_option(each), _meaning(each)) for each in _options(one)]
+            if options:
+                lines += ["", table(("option", "meaning"), options)]
+        if row.name == "generate":
+            lines += ["", "The options of each family: [Fabrics you can generate](fabrics.md)."]
+    return "\n".join(lines) + "\n"
+
+
+def _commands(command: click.Command, name: str, context: click.Context) -> Iterator[tuple[str, click.Command]]:
+    """The command and, but for the families of `generate`, those inside it."""
+    yield name, command
+    if isinstance(command, click.Group) and name != "generate":
+        for inner in command.list_commands(context):
+            found = command.get_command(context, inner)
+            assert found is not None
+            yield from _commands(found, f"{name} {inner}", context)
+
+
+def _options(command: click.Command) -> list[click.Option]:
+    return [one for one in command.params if isinstance(one, click.Option) and not one.hidden]
+
+
+def _option(option: click.Option) -> str:
+    names = ", ".join([*option.opts, *option.secondary_opts])
+    value = "" if option.is_flag else f" {option.make_metavar(click.Context(click.Command('')))}"
+    return f"`{names}{value}`"
+
+
+def _meaning(option: click.Option) -> str:
+    default = option.default
+    shown = isinstance(default, str | int | float) and not isinstance(default, bool) and default != ""
+    return _paragraph(option.help or "") + (f" Default: {default}." if shown and option.show_default else "")
+
+
+def _paragraph(text: str) -> str:
+    return " ".join(text.replace("\b", "").split())
+
+
+PAGES: dict[str, Callable[[], str]] = {"rules.md": rules, "fabrics.md": fabrics, "command-line.md": command_line}
+
+if __name__ == "__main__":
+    for file, make in PAGES.items():
+        (DOCS / file).write_text(make(), encoding="utf-8")
