@@ -9,6 +9,12 @@ def resources_dir() -> Path:
     return inside if inside.is_dir() else Path(__file__).parent.parent / "resources"
 
 
+def guide_dir() -> Path:
+    """The folder of the guide's pages and pictures, in a checkout or an installed package."""
+    inside = resources_dir() / "guide"
+    return inside if inside.is_dir() else Path(__file__).parent.parent / "docs"
+
+
 def user_config_dir() -> Path:
     """The user's folder for settings and own types. Not created here."""
     import platformdirs

@@ -1,4 +1,4 @@
-"""Build hook of the wheel: adds the example designs, and the commit that *About* and `--version` show."""
+"""Build hook of the wheel: adds the example designs, the guide, and the commit that *About* and `--version` show."""
 
 import subprocess
 import tempfile
@@ -11,11 +11,14 @@ RESOURCES = "designer/resources"
 
 
 class ReleaseHook(BuildHookInterface[Any]):
-    """Adds the examples, and the commit where the sources are a git checkout."""
+    """Adds the examples, the guide, and the commit where the sources are a git checkout."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         for example in sorted(Path(self.root, "examples").glob("*.fabric")):
             build_data["force_include"][str(example)] = f"{RESOURCES}/examples/{example.name}"
+        for pattern in ("*.md", "*.png"):
+            for page in sorted(Path(self.root, "docs").glob(pattern)):
+                build_data["force_include"][str(page)] = f"{RESOURCES}/guide/{page.name}"
         asked = subprocess.run(["git", "rev-parse", "HEAD"], cwd=self.root, capture_output=True, text=True, check=False)
         if asked.returncode != 0 or not (Path(self.root) / ".git").exists():
             return

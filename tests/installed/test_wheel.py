@@ -33,7 +33,9 @@ def test_the_wheel_carries_every_example_and_resource_and_no_script_that_makes_t
         for path in (ROOT / folder).glob(pattern):
             inside = path.relative_to(ROOT / "resources" if folder == "resources" else ROOT).as_posix()
             assert path.is_dir() or f"designer/resources/{inside}" in names
-    assert not [name for name in names if name.endswith("make_examples.py")]
+    for path in [*(ROOT / "docs").glob("*.md"), *(ROOT / "docs").glob("*.png")]:
+        assert f"designer/resources/guide/{path.name}" in names
+    assert not [name for name in names if name.endswith(".py") and "make_" in name]
 
 
 @pytest.mark.parametrize(

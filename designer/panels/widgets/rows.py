@@ -102,3 +102,13 @@ def sections(tree: QTreeWidget) -> list[QTreeWidgetItem]:
 
 def rows_under(section: QTreeWidgetItem) -> list[QTreeWidgetItem]:
     return [item for row in range(section.childCount()) if (item := section.child(row)) is not None]
+
+
+def all_rows(tree: QTreeWidget) -> list[QTreeWidgetItem]:
+    """Every row of a tree, from the top down."""
+    found: list[QTreeWidgetItem] = []
+    left = sections(tree)[::-1]
+    while left:
+        found.append(left.pop())
+        left += rows_under(found[-1])[::-1]
+    return found
