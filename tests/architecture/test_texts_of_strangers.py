@@ -10,7 +10,7 @@ ROOT = Path(__file__).resolve().parents[2]
 MODULES = sorted(
     path for room in ("windows", "panels", "canvas", "session") for path in (ROOT / "designer" / room).rglob("*.py")
 )
-LABELS, QUESTIONS, CANVAS = "panels/widgets/labels.py", "windows/dialogs/questions.py", "canvas/view.py"
+LABELS, QUESTIONS, CANVAS = "panels/widgets/labels.py", "windows/dialogs/questions.py", "canvas/stage_view.py"
 ONLY_IN = {
     "QLabel": LABELS,
     "QMessageBox": QUESTIONS,
