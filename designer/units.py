@@ -9,6 +9,7 @@ BYTES_PER_S_PER_GBPS = 1e9 / 8
 BYTES_PER_S_PER_GBYTES_PER_S = 1e9
 BYTES_PER_GB = 1e9
 SECONDS_PER_NS = 1e-9
+SECONDS_PER_US = 1e-6
 
 _DECIMAL = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9, "t": 10**12, "p": 10**15}
 _BINARY = {"ki": 2**10, "mi": 2**20, "gi": 2**30, "ti": 2**40, "pi": 2**50}
@@ -109,6 +110,11 @@ def format_rate(rate_gbps: float) -> str:
 def format_capacity(rate_gbps: float) -> str:
     """ "12.8 Tb/s", "400 Gb/s"."""
     return f"{rate_gbps / 1000:.4g} Tb/s" if rate_gbps >= 1000 else f"{rate_gbps:.4g} Gb/s"
+
+
+def format_bandwidth(bandwidth_gbytes_per_s: float) -> str:
+    """ "382.44 GB/s": algbw or busbw."""
+    return f"{bandwidth_gbytes_per_s:.2f} GB/s"
 
 
 def format_size(size_bytes: float) -> str:

@@ -1,8 +1,8 @@
 """The summary of a design: everything `info` prints and the window shows at a glance."""
 
 from collections import Counter
-from dataclasses import asdict, dataclass
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, ClassVar
 
 from designer.analysis import oversubscription, parts, power
 from designer.analysis.bisection import Bisection, bisection_bandwidth
@@ -14,6 +14,7 @@ from designer.model.design import Design, ordered
 from designer.model.entities import Allocation, PlacedJob
 from designer.model.hardware import LineCardType, NicType, ServerType
 from designer.model.networks import COMPUTE, networks_of
+from designer.tables.columns import Column, Columns, keys, record
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +43,17 @@ class Summary:
     networks: dict[str, "NetworkSummary"]
     """The networks beside compute that are there; all figures above but parts, power and cost are of compute."""
     jobs: tuple["JobSummary", ...]
+
+    COLUMNS: ClassVar[Columns] = (
+        Column("name"),
+        Column("counts", value=lambda summary: record(summary, keys("servers endpoints nics switches racks"))),
+        *keys("links parts"),
+        Column("oversubscription", value=lambda one: {role: round(n, 6) for role, n in one.oversubscription.items()}),
+        Column("diameter_hops"),
+        Column("bisection_gbps", value=lambda summary: _bisection(summary.bisection)),
+        *keys("power_w=power.max_w power cost_usd components line_cards? networks? jobs?"),
+    )
+    """As in the JSON of `info`; `power_w` is the sum of the largest draws that are known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,49 +129,6 @@ def _network(design: Design, network: str) -> NetworkSummary:
     )
 
 
-def to_json(summary: Summary) -> dict[str, Any]:
-    """The object `info --format json` prints.
-
-    `power_w` is the sum of the largest draws that are known; `power` says what is in it and which types are not.
-    """
-    bisection = summary.bisection
-    return {
-        "name": summary.name,
-        "counts": {
-            "servers": summary.servers,
-            "endpoints": summary.endpoints,
-            "nics": summary.nics,
-            "switches": summary.switches,
-            "racks": summary.racks,
-        },
-        "links": summary.links,
-        "parts": asdict(summary.parts),
-        "oversubscription": {role: round(ratio, 6) for role, ratio in summary.oversubscription.items()},
-        "diameter_hops": summary.diameter_hops,
-        "bisection_gbps": {
-            "value": bisection.gbps if bisection is not None else None,
-            "exact": bisection is not None and bisection.exact,
-        },
-        "power_w": summary.power.max_w,
-        "power": {
-            "typical_w": summary.power.typical_w,
-            "max_w": summary.power.max_w,
-            "unknown_typical": list(summary.power.unknown_typical),
-            "unknown_max": list(summary.power.unknown_max),
-        },
-        "cost_usd": summary.cost_usd,
-        "components": summary.components,
-    } | {
-        name: value
-        for name, value in (
-            ("line_cards", summary.line_cards),
-            ("networks", {name: asdict(one) for name, one in summary.networks.items()}),
-            ("jobs", [asdict(job) for job in summary.jobs]),
-        )
-        if value
-    }
-
-
 def _gpus(design: Design, server_id: str) -> int:
     type_ = design.device_type(server_id)
     return type_.gpus if isinstance(type_, ServerType) else 0
@@ -196,3 +165,7 @@ def _link_counts(surveyed: Survey) -> dict[str, int]:
         kind = link_kind(surveyed, run)
         counts[kind] = counts.get(kind, 0) + 1
     return counts
+
+
+def _bisection(found: Bisection | None) -> dict[str, Any]:
+    return {"value": found.gbps if found is not None else None, "exact": found is not None and found.exact}

@@ -12,7 +12,6 @@ from designer.catalog.catalog import Catalog, load
 from designer.cli.json_text import json_text
 from designer.cli.main import FOUND_ERRORS, say, tell
 from designer.cli.options import FORCE_OPTION, FORMAT_OPTION, PATH
-from designer.cli.tables import facts, table
 from designer.model.hardware import (
     HardwareType,
     LineCardType,
@@ -24,6 +23,8 @@ from designer.model.hardware import (
     SwitchType,
 )
 from designer.paths import own_types_dir
+from designer.tables.columns import Column, record
+from designer.tables.table import ResultTable, facts
 from designer.units import format_count, format_counted, format_rate
 
 KINDS = tuple(own_types.KINDS)
@@ -46,31 +47,18 @@ def list_types(kind: str | None, search: str, format_: str) -> None:
         for type_ in catalog.types.values()
         if (kind is None or own_types.kind_of(type_) == kind) and matches(type_, search)
     ]
+    columns = (
+        Column("id", "id"),
+        Column("kind", "kind", own_types.kind_of),
+        Column("vendor", "vendor"),
+        Column("model", "model"),
+        Column("summary", "", summary, is_json=False),
+        Column("own", "", lambda type_: type_.id in catalog.own, lambda own: "own" if own else ""),
+    )
     if format_ == "json":
-        rows: list[dict[str, Any]] = [
-            {
-                "id": type_.id,
-                "kind": own_types.kind_of(type_),
-                "vendor": type_.vendor,
-                "model": type_.model,
-                "own": type_.id in catalog.own,
-            }
-            for type_ in found
-        ]
-        say(json_text({"types": rows}))
-        return
-    lines = [
-        (
-            type_.id,
-            own_types.kind_of(type_),
-            type_.vendor,
-            type_.model,
-            summary(type_),
-            "own" if type_.id in catalog.own else "",
-        )
-        for type_ in found
-    ]
-    say(table(lines, headings=("id", "kind", "vendor", "model", "", "")) if lines else "no type matches")
+        say(json_text({"types": [record(type_, columns) for type_ in found]}))
+    else:
+        say(ResultTable(columns, found).text(indent="") or "no type matches")
 
 
 @command.command("show")

@@ -4,15 +4,16 @@ from pathlib import Path
 
 import click
 
-from designer.analysis.summary import JobSummary, NetworkSummary, Summary, summarize, to_json
+from designer.analysis.summary import JobSummary, NetworkSummary, Summary, summarize
 from designer.cli.files import open_design
 from designer.cli.json_text import json_text
 from designer.cli.main import say
 from designer.cli.options import DESIGN_ARGUMENT, FORMAT_OPTION
-from designer.cli.tables import facts
 from designer.model.design import Design
 from designer.model.hardware import LineCardType
 from designer.model.networks import TITLES
+from designer.tables.columns import as_json
+from designer.tables.table import facts
 from designer.units import format_capacity, format_count, format_counted, format_ratio, format_size
 
 
@@ -23,7 +24,7 @@ def command(file: Path, format_: str) -> None:
     """Counts, tiers, oversubscription, bisection, diameter and power of a design."""
     design = open_design(file)
     summary = summarize(design)
-    say(json_text(to_json(summary)) if format_ == "json" else _text(summary, design))
+    say(json_text(as_json(summary)) if format_ == "json" else _text(summary, design))
 
 
 def _text(summary: Summary, design: Design) -> str:

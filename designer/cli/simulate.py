@@ -28,6 +28,7 @@ from designer.simulation.catalogue import (
 )
 from designer.simulation.scenario import MEMORY_LIMIT_BYTES, Scenario, algorithm_and_dims
 from designer.simulation.traffic.rank_lists import RANKS_USAGE, read_ranks
+from designer.tables.columns import as_json
 from designer.units import format_memory, format_size, parse_size
 
 LINKS_SHOWN = 20
@@ -311,7 +312,7 @@ def command(
     if format_ == "json":
         row = result.as_dict(n_links)
         if hashed:
-            row["collisions"] = [phase.row() for phase in hashed]
+            row["collisions"] = as_json(hashed)
         say(json_text(row))
     else:
         from designer.cli.simulate_text import report

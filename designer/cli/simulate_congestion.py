@@ -1,8 +1,8 @@
 """Where congestion spreads, for people: hot ports, how far their pauses reach, the flows that suffer."""
 
-from designer.cli.tables import table
 from designer.simulation.explain.victims import Congestion
-from designer.units import format_capacity, format_count
+from designer.tables.table import ResultTable
+from designer.units import format_count
 
 PORTS_SHOWN, VICTIMS_SHOWN = 6, 12
 
@@ -24,21 +24,9 @@ def congestion_sections(found: Congestion) -> list[str]:
 
 
 def _ports(found: Congestion) -> str:
-    rows = [
-        (
-            str(port.place),
-            format_count(port.flows),
-            format_capacity(port.wanted_gbps),
-            format_capacity(port.carries_gbps),
-            " + ".join(format_count(n) for n in port.paused),
-            format_count(port.victims),
-        )
-        for port in found.hot_ports[:PORTS_SHOWN]
-    ]
-    headings = ("hot port", "flows", "would bring", "carries", "cables paused", "victims")
-    text = table(rows, headings=headings, right=(1, 2, 3, 4, 5), indent="  ")
-    more = found.n_hot_ports - len(rows)
-    lines = [text]
+    shown = found.hot_ports[:PORTS_SHOWN]
+    more = found.n_hot_ports - len(shown)
+    lines = [ResultTable.of(shown, "place flows wanted_gbps carries_gbps paused victims").text()]
     if more > 0:
         lines.append(f"  and {format_count(more)} more hot ports")
     reach = ", ".join(f"{format_count(n)} at {at}" for at, n in enumerate(found.reach, start=1))
@@ -47,15 +35,5 @@ def _ports(found: Congestion) -> str:
 
 
 def _victims(found: Congestion) -> str:
-    rows = [
-        (
-            f"{victim.source} -> {victim.target}",
-            format_capacity(victim.rate_unpaused_gbps),
-            format_capacity(victim.rate_gbps),
-            str(victim.pauses[0]),
-            str(victim.hot_port),
-        )
-        for victim in found.victims[:VICTIMS_SHOWN]
-    ]
-    headings = ("flow", "without pauses", "now", "held on", "because of")
-    return table(rows, headings=headings, right=(1, 2), indent="  ")
+    shown = found.victims[:VICTIMS_SHOWN]
+    return ResultTable.of(shown, "flow rate_unpaused_gbps rate_gbps held_on hot_port").text()

@@ -4,13 +4,14 @@ from typing import Any
 
 from designer.cli.json_text import json_text
 from designer.cli.main import say
-from designer.cli.tables import facts, table
 from designer.model.design import Design
 from designer.simulation.designs import simulate_design
 from designer.simulation.engine import simulate
-from designer.simulation.failures.impact import FailureImpact, failure_impact
+from designer.simulation.failures.impact import FailureImpact, NewlyHot, failure_impact
 from designer.simulation.failures.survivors import with_failures
 from designer.simulation.scenario import Scenario
+from designer.tables.columns import as_json
+from designer.tables.table import ResultTable, aligned, facts
 from designer.units import format_count, format_time
 
 SERVERS_NAMED = 8
@@ -39,7 +40,7 @@ def _row(design: Design, found: FailureImpact, scenario: Scenario, top: int | No
         "busbw_change": found.busbw_change,
         "hot_links": {"before": found.hot_links[0], "after": found.hot_links[1]},
         "saturated_links": {"before": found.full_links[0], "after": found.full_links[1]},
-        "newly_hot": [{"link": one.name, "before": one.before, "after": one.after} for one in found.newly_hot[:top]],
+        "newly_hot": as_json(found.newly_hot[:top]),
         "gpus_on_a_neighbours_nic": found.affected_servers.borrowing,
         "gpus_with_fewer_nics": found.affected_servers.thinner,
         "servers_with_less_of_a_way": [design.device(one).name for one in found.affected_servers.servers],
@@ -68,14 +69,13 @@ def _text(design: Design, found: FailureImpact, scenario: Scenario, top: int | N
         rows.insert(1, ("busbw", was, now, change))
     sections = [
         f"{scenario.title} without {', '.join(sorted(scenario.failed))}",
-        table(rows, headings=("", "healthy", "failed", "change"), right=(1, 2, 3), indent="  "),
+        aligned([("", "healthy", "failed", "change"), *rows], right=(1, 2, 3), indent="  "),
     ]
     for said in filter(None, (found.assumed_note, *reversed(found.notices), found.loss)):
         sections.insert(1, said)
     hot = found.newly_hot[:top]
     if hot:
-        shown = [(one.name, f"{100 * one.before:.1f} %", f"{100 * one.after:.1f} %") for one in hot]
-        listed = table(shown, headings=("hot or saturated now", "before", "now"), right=(1, 2), indent="  ")
+        listed = ResultTable(NewlyHot.COLUMNS, hot).text()
         more = len(found.newly_hot) - len(hot)
         sections.append(listed + (f"\n  and {format_count(more)} more: --links all" if more else ""))
     else:

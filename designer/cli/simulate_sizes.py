@@ -7,15 +7,15 @@ import click
 
 from designer.cli.json_text import json_text
 from designer.cli.main import say
-from designer.cli.tables import table
 from designer.model.design import Design
 from designer.simulation.curve import Curve, curves, variants
 from designer.simulation.designs import graph_for
 from designer.simulation.scenario import Scenario
+from designer.tables.columns import as_json
+from designer.tables.table import ResultTable
 from designer.units import format_count
 
-HEADINGS = ("size", "count", "time", "algbw", "busbw")
-UNITS = ("(B)", "(elements)", "(us)", "(GB/s)", "(GB/s)")
+COLUMNS = "size_bytes count time_us algbw_gbytes_per_s busbw_gbytes_per_s"
 
 
 def run_sizes(design: Design, choices: dict[str, Any], sizes_bytes: tuple[int, ...], format_: str) -> None:
@@ -27,7 +27,7 @@ def run_sizes(design: Design, choices: dict[str, Any], sizes_bytes: tuple[int, .
     graph, base = graph_for(design, base)
     found = curves(graph, variants(base, algorithms or None, routings), sizes_bytes)
     if format_ == "json":
-        say(json_text({"curves": [curve.as_dict() for curve in found]}))
+        say(json_text({"curves": as_json(found)}))
     else:
         say("\n\n".join(_text(design, curve) for curve in found))
 
@@ -38,21 +38,11 @@ def _several(text: str | None) -> list[str]:
 
 def _text(design: Design, curve: Curve) -> str:
     scenario = replace(curve.scenario, size_bytes=curve.points[0].size_bytes)
-    rows = [
-        (
-            f"{point.size_bytes:.0f}",
-            str(point.count),
-            f"{point.time_s * 1e6:.2f}",
-            f"{point.algbw_gbytes_per_s:.2f}",
-            f"{point.busbw_gbytes_per_s:.2f}",
-        )
-        for point in curve.points
-    ]
     head = (
         f"# {scenario.title}, {scenario.routing}, on {design.name}: {format_count(curve.ranks)} ranks, "
         f"{curve.latency_told}; float, size means {curve.model['size_bytes_means']}"
     )
-    body = table([UNITS, *rows], headings=HEADINGS, right=range(5), indent="  ")
+    body = ResultTable.of(curve.points, COLUMNS).text(has_units=True)
     mean = sum(point.busbw_gbytes_per_s for point in curve.points) / len(curve.points)
     start = f"\n# {curve.start_told}" if curve.start_told else ""
     return f"{head}\n{body}{start}\n# Avg bus bandwidth    : {mean:.4g}"

@@ -1,16 +1,15 @@
 """`simulate --sweep`: what failures do, as a table or JSON."""
 
-from typing import Any
-
 import click
 
 from designer.cli.json_text import json_text
 from designer.cli.main import say, tell
-from designer.cli.tables import table
 from designer.model.design import Design
 from designer.simulation.failures import sweep as failures
-from designer.simulation.failures.sweep import Outcome, Sweep
+from designer.simulation.failures.sweep import Sweep
 from designer.simulation.scenario import Scenario
+from designer.tables.columns import as_json
+from designer.tables.table import ResultTable
 from designer.units import format_count, format_time
 
 SHARES = (0.5, 0.9, 0.99)
@@ -58,48 +57,22 @@ def _json(found: Sweep, sweep: tuple[str, str], top: int | None) -> str:
                 f"p{round(100 * share)}": found.slowdown_at(share) if found.is_exact else None for share in SHARES
             }
             | {"max": found.slowdown_at(1.0)},
-            "outcomes": [_row(outcome) for outcome in found.outcomes[:top]],
+            "outcomes": as_json(found.outcomes[:top]),
         }
     )
 
 
-def _row(outcome: Outcome) -> dict[str, Any]:
-    return {
-        "failed": outcome.failed.name,
-        "ids": sorted(outcome.failed.ids),
-        "time_s": outcome.time_s,
-        "slowdown": outcome.slowdown,
-        "lost_ranks": outcome.lost_ranks,
-        "count": outcome.count,
-        "hottest": {"link": outcome.hottest, "utilization": outcome.hottest_utilization},
-        "note": outcome.note,
-    }
-
-
 def _text(found: Sweep, scenario: Scenario, sweep: tuple[str, str], top: int | None) -> str:
     shown = found.outcomes[:top]
-    at_random = sweep[0] == "monte-carlo"
-    rows = [
-        (
-            *((format_count(outcome.count),) if at_random else ()),
-            outcome.failed.name,
-            slowdown_text(outcome),
-            format_time(outcome.time_s) if outcome.time_s else "-",
-            format_count(outcome.lost_ranks) if outcome.lost_ranks else "",
-            outcome.note or outcome.hottest,
-        )
-        for outcome in shown
-    ]
-    headings = ("failed", "slowdown", "time", "ranks lost", "hottest link then")
+    listed = "failed slowed time_s lost_ranks said"
+    table = ResultTable.of(shown, f"samples {listed}" if sweep[0] == "monte-carlo" else listed)
     lines = [
         f"{scenario.title}, {' '.join(sweep)} failures: {format_count(found.n_tried)} tried, "
         f"healthy {format_time(found.healthy.time_s)}",
         *_summary(found),
         *([found.assumed_note] if found.assumed_note else []),
         "",
-        table(rows, headings=headings, right=(1, 2, 3))
-        if not at_random
-        else table(rows, headings=("samples", *headings), right=(0, 2, 3, 4)),
+        table.text(indent=""),
     ]
     if len(shown) < len(found.outcomes):
         lines.append(f"and {format_count(len(found.outcomes) - len(shown))} more: --links all")
@@ -124,9 +97,3 @@ def _summary(found: Sweep) -> list[str]:
         what = f"slowdown of the other {format_count(found.n_tried - cut_off)}" if cut_off else "slowdown"
         lines.append(f"{what}: {', '.join([*within, f'worst {worst:.3f}x'])}")
     return lines
-
-
-def slowdown_text(outcome: Outcome) -> str:
-    if outcome.slowdown is None:
-        return "stuck" if outcome.time_s is None else "-"
-    return f"{outcome.slowdown:.3f}x"

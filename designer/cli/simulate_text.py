@@ -1,20 +1,30 @@
 """What `simulate` prints for people: times first, then where it is hot and why, then what was assumed."""
 
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 from designer.cli.simulate_collisions import collision_section
 from designer.cli.simulate_congestion import congestion_sections
-from designer.cli.tables import facts, table
 from designer.model.design import Design
 from designer.simulation.explain.collisions import Collisions
 from designer.simulation.explain.reasons import each_once, more_alike
-from designer.simulation.explain.tiers import tier_loads
-from designer.simulation.result import Bottleneck, Result
+from designer.simulation.explain.tiers import shown_columns, tier_loads
+from designer.simulation.result import Bottleneck, PhaseTime, Result
 from designer.simulation.scenario import Scenario
-from designer.units import format_capacity, format_carried, format_count, format_counted, format_size, format_time
+from designer.tables.table import ResultTable, facts
+from designer.units import (
+    format_bandwidth,
+    format_capacity,
+    format_carried,
+    format_count,
+    format_counted,
+    format_size,
+    format_time,
+)
 
 REASONS_SHOWN = 6
+LINK = "end arrow far_end capacity_gbps bytes utilization_mean"
 SAID_ABOVE = ("traffic", "size_bytes_means")
 
 
@@ -24,10 +34,12 @@ def report(
     """The whole text of a result; `n_links` as in `Result.links`."""
     sections = [f"{scenario.title} on {design.name}\n{facts(_figures(result))}"]
     if len(result.phases) > 1:
-        sections.append(f"phases\n{_phases(result)}")
-    tiers = _tiers(design, result)
+        sections.append(f"phases\n{ResultTable(PhaseTime.COLUMNS, result.phases).text()}")
+    tiers = tier_loads(design, result)
     if tiers:
-        sections.append(f"load by tier (each direction; mean over the run)\n{tiers}")
+        sections.append(
+            f"load by tier (each direction; mean over the run)\n{ResultTable(shown_columns(tiers), tiers).text()}"
+        )
     if result.bottlenecks:
         sections.append(f"bottleneck\n{reasons(result.bottlenecks)}")
     collided = collision_section(hashed)
@@ -39,7 +51,9 @@ def report(
     if links:
         shown, of = len(links), 2 * len(result.link_utilization())
         heading = f"hottest links ({format_count(shown)} of {format_count(of)} directions)"
-        sections.append(f"{heading}\n{_links(links, result)}")
+        table = ResultTable.of(links, f"{LINK}{' utilization_peak' if result.are_peaks_known else ''}")
+        in_units = table.with_texts(bytes=partial(format_carried, given_bytes=result.size_bytes))
+        sections.append(f"{heading}\n{in_units.text()}")
     sections.append(f"assumed\n{facts(assumptions(result.model))}")
     sections.append(f"computed in {format_time(result.wall_s)}")
     return "\n\n".join(sections)
@@ -51,8 +65,8 @@ def _figures(result: Result) -> Iterator[tuple[str, str]]:
     note = f" ({result.time_note})" if result.time_note else ""
     yield "time", f"{format_time(result.time_s)}{note}"
     if result.algbw_gbytes_per_s is not None and result.busbw_gbytes_per_s is not None:
-        yield "algbw", f"{result.algbw_gbytes_per_s:.2f} GB/s"
-        yield "busbw", f"{result.busbw_gbytes_per_s:.2f} GB/s"
+        yield "algbw", format_bandwidth(result.algbw_gbytes_per_s)
+        yield "busbw", format_bandwidth(result.busbw_gbytes_per_s)
     for notice in result.notices:
         yield "note", notice
     if result.latency_note:
@@ -65,32 +79,6 @@ def _figures(result: Result) -> Iterator[tuple[str, str]]:
             yield "rates", f"{least} least, {mean} mean, {most} most, at the start"
 
 
-def _phases(result: Result) -> str:
-    rows = [
-        (phase.name, format_count(phase.repeat), format_time(phase.time_s), format_time(phase.repeat * phase.time_s))
-        for phase in result.phases
-    ]
-    return table(rows, headings=("phase", "times", "each", "together"), right=(1, 2, 3), indent="  ")
-
-
-def _tiers(design: Design, result: Result) -> str:
-    """A line for each kind of link and direction, servers first."""
-    rows = [
-        (
-            tier.title,
-            format_count(tier.count),
-            percent(tier.most),
-            percent(tier.average),
-            percent(tier.busy),
-            format_count(tier.saturated),
-            tier.carried,
-        )
-        for tier in tier_loads(design, result)
-    ]
-    headings = ("", "links", "peak", "mean", "over 80 %", "saturated", "bytes")
-    return table(rows, headings=headings, right=range(1, 7), indent="  ") if rows else ""
-
-
 def reasons(bottlenecks: tuple[Bottleneck, ...]) -> str:
     """Each reason once, with the first place it holds and how many more there are."""
     found = each_once(bottlenecks)
@@ -98,22 +86,6 @@ def reasons(bottlenecks: tuple[Bottleneck, ...]) -> str:
     if len(found) > REASONS_SHOWN:
         lines.append(f"  and {format_counted(len(found) - REASONS_SHOWN, 'more reason')}: see --format json")
     return "\n".join(lines)
-
-
-def _links(links: list[dict[str, Any]], result: Result) -> str:
-    rows = [
-        (
-            f"{row['from']} {row['from_port']}",
-            "->",
-            f"{row['to']} {row['to_port']}",
-            format_capacity(row["capacity_gbps"]),
-            format_carried(row["bytes"], given_bytes=result.size_bytes),
-            percent(row["utilization_mean"]),
-            percent(row["utilization_peak"]),
-        )
-        for row in links
-    ]
-    return table(rows, headings=("from", "", "to", "carries", "bytes", "mean", "peak"), right=(3, 4, 5, 6), indent="  ")
 
 
 def assumptions(model: dict[str, Any]) -> Iterator[tuple[str, str]]:
@@ -129,7 +101,3 @@ def _lines(value: Any) -> list[str]:
     if isinstance(value, list | tuple):
         return [line for inner in value for line in _lines(inner)]
     return [f"{value:g}" if isinstance(value, float) else str(value)]
-
-
-def percent(share: float) -> str:
-    return f"{100 * share:.1f} %"

@@ -1,6 +1,6 @@
 """`train FILE`: how long a training step takes on the fabric, and where the time goes."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -11,12 +11,13 @@ from designer.cli.files import open_design
 from designer.cli.json_text import json_text
 from designer.cli.main import say
 from designer.cli.options import DESIGN_ARGUMENT, FORMAT_OPTION, reading, whole_number
-from designer.cli.tables import facts, table
 from designer.errors import ParameterError
 from designer.simulation.catalogue import COLLECTIVES, ORDERS, ROUTINGS
 from designer.simulation.training.formulas import short
 from designer.simulation.training.request import LAYOUTS, PRESETS, Model, Training
-from designer.units import format_carried, format_count, format_memory, format_time, parse_amount
+from designer.tables.columns import Column, as_json, percent
+from designer.tables.table import ResultTable, aligned, facts
+from designer.units import format_count, format_memory, format_time, parse_amount
 
 if TYPE_CHECKING:
     from designer.simulation.training.step import Step
@@ -107,8 +108,7 @@ def command(file: Path, preset: str | None, format_: str, **choices: Any) -> Non
     from designer.simulation.training.step import train_step
 
     step = train_step(build(design, failed=frozenset(training.failed)), training)
-    as_json = format_ == "json"
-    say(json_text(as_dict(step)) if as_json else _text(design.name, step))
+    say(json_text(as_json(step)) if format_ == "json" else _text(design.name, step))
 
 
 def _model(preset: str | None, given: dict[str, Any]) -> Model:
@@ -125,58 +125,6 @@ def _model(preset: str | None, given: dict[str, Any]) -> Model:
     if {"layers", "hidden"} & set(given) and "parameters" not in given:
         given["parameters"] = None  # those of the preset no longer fit
     return replace(model, **given)
-
-
-def as_dict(step: "Step") -> dict[str, Any]:
-    """A step as in the JSON of `train`."""
-    training, model, degrees = step.training, step.training.model, step.degrees
-    return {
-        "model": {
-            "name": model.name,
-            "parameters": model.parameter_count,
-            "active_parameters": model.active_parameters,
-            **{name: getattr(model, name) for name in MODEL_FIELDS if name != "parameters"},
-            "source": model.source,
-        },
-        "degrees": {
-            "tensor": degrees.tensor,
-            "pipeline": degrees.pipeline,
-            "data": degrees.data,
-            "expert": degrees.expert,
-            "zero": training.zero,
-            "micro_batches": degrees.micro_batches,
-            "gpus": degrees.ranks,
-            "layout": training.layout,
-        },
-        "assumed": {
-            "gpu_tflops": training.gpu_tflops,
-            "utilization": training.utilization,
-            "overlap": training.overlap,
-            "tensor_overlap": training.tensor_overlap,
-            "recompute": training.recompute,
-            "routing": training.routing,
-        },
-        "step_s": step.step_s,
-        "parts": {part.name: part.time_s for part in step.parts},
-        "exposed_communication_s": step.exposed_s,
-        "communications": [one.row() for one in step.communications],
-        "tokens_per_s": step.tokens_per_s,
-        "mfu": step.mfu,
-        "tokens": training.tokens,
-        "days": step.days,
-        "model_flops": step.model_flops,
-        "state_bytes_per_gpu": step.state_bytes,
-        "gpu_memory_bytes": step.gpu_memory_bytes,
-        "fits_memory": step.fits_memory,
-        "memory_check": step.memory_check,
-        "idle_gpus": step.idle_gpus,
-        "idle_why": step.idle_why or None,
-        "formulas": [
-            {"name": f.name, "symbols": f.symbols, "numbers": f.numbers, "value": f.value} for f in step.formulas
-        ],
-        "notes": list(step.notes),
-        "wall_s": step.wall_s,
-    }
 
 
 def _text(name: str, step: "Step") -> str:
@@ -201,23 +149,11 @@ def _text(name: str, step: "Step") -> str:
         head.insert(2, ("idle", step.idle))
     if step.days is not None:
         head.insert(-2, ("training", f"{step.days:.4g} days for {short(training.tokens or 0)} tokens"))
-    parts = [(part.title, format_time(part.time_s), f"{100 * part.time_s / step.step_s:.1f} %") for part in step.parts]
-    sent = [
-        (
-            one.title,
-            f"{format_count(one.n_groups)} x {format_count(one.group_size)}",
-            format_carried(one.size_bytes),
-            format_count(one.count),
-            format_time(one.time_s),
-            format_time(one.total_s),
-            format_time(one.exposed_s),
-        )
-        for one in step.communications
-    ]
-    sections = [f"training step on {name}\n{facts(head)}", f"where the time goes\n{_table(parts, right=(1, 2))}"]
-    if sent:
-        titles = ("", "groups x ranks", "size", "times", "each", "together", "exposed")
-        listed = _table(sent, headings=titles, right=(1, 2, 3, 4, 5, 6))
+    share = Column("share", "", lambda part: part.time_s / step.step_s, percent, right=True)
+    parts = ResultTable((*step.parts[0].COLUMNS, share), step.parts).texts
+    sections = [f"training step on {name}\n{facts(head)}", f"where the time goes\n{aligned(parts, (1, 2), '  ')}"]
+    if step.communications:
+        listed = ResultTable.of(step.communications, "title shape size_bytes count time_s total_s exposed_s").text()
         sections.append(f"collectives, all groups at once\n{listed}")
     rows = [(f"  {f.name}", f"= {f.symbols}\n= {f.numbers} = {f.value}") for f in step.formulas]
     sections.append(f"formulas\n{facts(rows)}")
@@ -225,7 +161,3 @@ def _text(name: str, step: "Step") -> str:
     sections.append("\n".join([*said, *step.notes]))
     sections.append(f"computed in {format_time(step.wall_s)}")
     return "\n\n".join(section for section in sections if section)
-
-
-def _table(rows: Sequence[Sequence[str]], headings: Sequence[str] = (), right: Sequence[int] = ()) -> str:
-    return table(rows, headings=headings, right=right, indent="  ")

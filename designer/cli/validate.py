@@ -8,7 +8,7 @@ from designer.cli.files import open_design
 from designer.cli.json_text import json_text
 from designer.cli.main import FOUND_ERRORS, say
 from designer.cli.options import DESIGN_ARGUMENT, FORMAT_OPTION
-from designer.cli.tables import table
+from designer.tables.table import aligned
 from designer.units import format_count
 from designer.validation.engine import RULES, Report, to_json, validate
 
@@ -29,8 +29,7 @@ def command(ctx: click.Context, file: Path, format_: str) -> None:
 def _text(report: Report) -> str:
     parts = []
     if report.findings:
-        rows = [(finding.severity.value, finding.code, finding.message) for finding in report.findings]
-        lines = table(rows).split("\n")
+        lines = aligned([(one.severity.value, one.code, one.message) for one in report.findings]).split("\n")
         for line, finding in zip(lines, report.findings, strict=True):
             parts.append(line)
             if finding.fix is not None:
@@ -39,7 +38,7 @@ def _text(report: Report) -> str:
     parts.append(f"{_plural(report.errors, 'error')}, {_plural(report.warnings, 'warning')}")
     if report.not_checked:
         parts.append("not checked:")
-        parts.append(table([(entry.code, entry.reason) for entry in report.not_checked], indent="  "))
+        parts.append(aligned([(entry.code, entry.reason) for entry in report.not_checked], indent="  "))
     return "\n".join(parts)
 
 

@@ -15,12 +15,12 @@ from designer.analysis.parts import OPTICAL, cable_ids, medium_of
 from designer.analysis.survey import Run, Survey, link_kind, survey
 from designer.exchange.optical_parts import NO_PARTS, OpticalParts
 from designer.exchange.plan_gaps import takes_optic
-from designer.exchange.spreadsheet_text import cell_text
 from designer.model.design import Design
 from designer.model.entities import End, order_key
 from designer.model.hardware import MediumType, Port
 from designer.model.matching import shell_of
 from designer.placement import floor
+from designer.tables.cells import cell_text
 
 STATUS = "planned"
 

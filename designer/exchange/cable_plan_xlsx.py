@@ -13,8 +13,8 @@ from openpyxl.worksheet._write_only import WriteOnlyWorksheet
 
 from designer.errors import ExportError
 from designer.exchange.cable_plan import COLUMNS, CableRow, cells_of
-from designer.exchange.spreadsheet_text import harmless
 from designer.process import Temporary
+from designer.tables.cells import harmless
 
 SHEET_TITLE = "Cable plan"
 OPEN_POINTS_TITLE = "Open points"

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from designer.exchange.spreadsheet_text import cell_text
+from designer.tables.cells import cell_text
 
 
 @dataclass(frozen=True, slots=True)

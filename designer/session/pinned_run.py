@@ -34,11 +34,11 @@ class PinnedRun:
             ends = f"{first.source} {first.port} -> {first.target} {first.target_port}"
             return f"{ends}, {100 * first.utilization:.0f} %"
         rows = self.result.links(1)
-        if not rows or rows[0]["utilization_peak"] <= 0:
+        if not rows or rows[0].utilization_peak <= 0:
             return ""
         row = rows[0]
-        link = f"{row['from']} {row['from_port']} -> {row['to']} {row['to_port']}"
-        return f"{link}, {100 * row['utilization_peak']:.0f} %"
+        link = f"{row.source} {row.source_port} -> {row.target} {row.target_port}"
+        return f"{link}, {100 * row.utilization_peak:.0f} %"
 
     def longer_than(self, other: "PinnedRun") -> float | None:
         """By how much its time exceeds another's, as a share of that; None where that took no time."""

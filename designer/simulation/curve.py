@@ -7,7 +7,7 @@ phase is solved once, and the last arrival at any size is the greatest of "sendi
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,7 +24,8 @@ from designer.simulation.scenario import Scenario
 from designer.simulation.start_up import is_telling, start_note_by_size
 from designer.simulation.traffic.phases import Phase
 from designer.simulation.traffic.ranks import participants
-from designer.units import BYTES_PER_S_PER_GBYTES_PER_S, format_time, parse_size
+from designer.tables.columns import Column, Columns, keys
+from designer.units import BYTES_PER_S_PER_GBYTES_PER_S, SECONDS_PER_US, format_time, parse_size
 
 USUAL_SIZES = "8:8GiB"
 MOST_SIZES = 1_000
@@ -45,19 +46,23 @@ class Point:
     algbw_gbytes_per_s: float
     busbw_gbytes_per_s: float
 
+    COLUMNS: ClassVar[Columns] = (
+        Column("size_bytes", "Size", text="{:.0f}".format, unit="B", right=True),
+        Column("count", "Count", text=str, unit="elements", right=True, sheet="count"),
+        Column("time_s"),
+        Column("time_us", "Time", text="{:.2f}".format, unit="us", right=True, is_json=False),
+        Column("algbw_gbytes_per_s", "algbw", text="{:.2f}".format, unit="GB/s", right=True),
+        Column("busbw_gbytes_per_s", "busbw", text="{:.2f}".format, unit="GB/s", right=True),
+    )
+
+    @property
+    def time_us(self) -> float:
+        return self.time_s / SECONDS_PER_US
+
     @property
     def is_telling(self) -> bool:
         """Whether it takes long enough that the start of a collective, which is not counted, hardly matters."""
         return is_telling(self.time_s)
-
-    def row(self) -> dict[str, Any]:
-        return {
-            "size_bytes": self.size_bytes,
-            "count": self.count,
-            "time_s": self.time_s,
-            "algbw_gbytes_per_s": self.algbw_gbytes_per_s,
-            "busbw_gbytes_per_s": self.busbw_gbytes_per_s,
-        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +76,14 @@ class Curve:
     model: dict[str, Any]
     assumed: str = ""
     """The figures assumed where no source states a latency: "NIC 600 ns, cable 10 m"."""
+
+    COLUMNS: ClassVar[Columns] = (
+        Column("collective", "Collective", "scenario.collective"),
+        Column("algorithm", "Algorithm", "scenario.algorithm_used"),
+        Column("routing", "Routing", "scenario.routing"),
+        Column("ranks", "Ranks"),
+        *keys("latency_s latency_told points model"),
+    )
 
     @property
     def title(self) -> str:
@@ -97,18 +110,6 @@ class Curve:
         if not short:
             return ""
         return start_note_by_size(max(short))
-
-    def as_dict(self) -> dict[str, Any]:
-        return {
-            "collective": self.scenario.collective,
-            "algorithm": self.scenario.algorithm_used,
-            "routing": self.scenario.routing,
-            "ranks": self.ranks,
-            "latency_s": self.latency_s,
-            "latency_told": self.latency_told,
-            "points": [point.row() for point in self.points],
-            "model": self.model,
-        }
 
 
 def sizes_from(text: str) -> tuple[int, ...]:

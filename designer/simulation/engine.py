@@ -24,6 +24,7 @@ from designer.simulation.scenario import Scenario
 from designer.simulation.traffic.collectives import Plan, collective_plan
 from designer.simulation.traffic.patterns import pattern_phases
 from designer.simulation.traffic.ranks import left_out, participants
+from designer.tables.columns import as_json
 from designer.units import BYTES_PER_S_PER_GBPS, BYTES_PER_S_PER_GBYTES_PER_S, format_count
 
 __all__ = ["Bottleneck", "FlowFigures", "PhaseTime", "Result", "simulate"]
@@ -129,7 +130,7 @@ def _result(
     relayed = relays(network(graph), plan.phases)
     model = model_of(graph, scenario, plan, phase_results, carried)
     if relayed is not None:
-        model["relayed_flows"] = relayed.row()
+        model["relayed_flows"] = as_json(relayed)
     apart = left_out(network(graph), scenario)
     if apart:
         model["servers_left_out"] = list(apart)

@@ -1,7 +1,7 @@
 """What a simulation found: times, bandwidths, loads of every arc, and what holds the traffic back."""
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +14,8 @@ from designer.simulation.failures.borrowed_nics import notice
 from designer.simulation.flows.relays import Relays
 from designer.simulation.start_up import start_note
 from designer.simulation.traffic.ranks import left_out_note
-from designer.units import format_time
+from designer.tables.columns import ARROW, Column, Columns, keys, percent, record
+from designer.units import format_capacity, format_carried, format_time
 
 HANGS_FROM = 0.01
 """The share of latency in a time from which on comparisons say that it depends on what was assumed."""
@@ -35,16 +36,7 @@ class Bottleneck:
     alike: int = 1
     """How many arcs, this one among them, hold the traffic back just so; the result has a few of them."""
 
-    def row(self) -> dict[str, Any]:
-        """As in the JSON of `simulate`."""
-        return {
-            "from": self.source,
-            "to": self.target,
-            "port": self.port,
-            "utilization": self.utilization,
-            "flows": self.flows,
-            "why": self.why,
-        }
+    COLUMNS: ClassVar = keys("from=source to=target port utilization flows why")
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,8 +48,17 @@ class PhaseTime:
     time_s: float
     start_s: float
 
-    def row(self) -> dict[str, Any]:
-        return {"name": self.name, "repeat": self.repeat, "time_s": self.time_s}
+    COLUMNS: ClassVar = (
+        Column("name", "Phase"),
+        Column("repeat", "Times", right=True),
+        Column("time_s", "Each", text=format_time, unit="s", right=True),
+        Column("total_s", "Together", text=format_time, unit="s", right=True, is_json=False),
+    )
+
+    @property
+    def total_s(self) -> float:
+        """Of all its repeats."""
+        return self.repeat * self.time_s
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,15 +72,30 @@ class FlowFigures:
     first_finish_s: float
     mean_finish_s: float
 
-    def row(self) -> dict[str, Any]:
-        return {
-            "count": self.count,
-            "rate_min_gbps": self.rate_min_gbps,
-            "rate_mean_gbps": self.rate_mean_gbps,
-            "rate_max_gbps": self.rate_max_gbps,
-            "first_finish_s": self.first_finish_s,
-            "mean_finish_s": self.mean_finish_s,
-        }
+
+@dataclass(frozen=True, slots=True)
+class LoadedLink:
+    """One direction of a link and what it carries in the whole run. Utilization is a share of its payload rate."""
+
+    source: str
+    source_port: str
+    target: str
+    target_port: str
+    capacity_gbps: float
+    bytes: float
+    utilization_mean: float
+    utilization_peak: float
+
+    COLUMNS: ClassVar[Columns] = (
+        Column("end", "From", lambda row: f"{row.source} {row.source_port}", is_json=False),
+        ARROW,
+        Column("far_end", "To", lambda row: f"{row.target} {row.target_port}", is_json=False),
+        *keys("from=source from_port=source_port to=target to_port=target_port"),
+        Column("capacity_gbps", "Carries", text=format_capacity, right=True),
+        Column("bytes", "Bytes", text=format_carried, right=True),
+        Column("utilization_mean", "Mean", text=percent, right=True),
+        Column("utilization_peak", "Peak", text=percent, right=True),
+    )
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -118,6 +134,11 @@ class Result:
     """(n_arcs,) peak utilization in each phase; empty where there are too many to keep."""
     phase_congested: tuple[NDArray[np.bool_], ...] = field(repr=False, default=())
     """(n_arcs,) `congested` of each phase; kept with `phase_peaks`."""
+
+    COLUMNS: ClassVar = keys(
+        "model ranks size_bytes time_s latency_s algbw_gbytes_per_s busbw_gbytes_per_s bottlenecks links=hottest_links "
+        "phases wall_s time_note? notices? congestion? flows?"
+    )
 
     @property
     def notices(self) -> tuple[str, ...]:
@@ -159,40 +180,24 @@ class Result:
         """1 for each direction of a link that makes its flows wait, else 0; for those of `link_utilization`."""
         return utilization_by_link(self.graph, self.congested.astype(np.float64))
 
-    def links(self, top: int | None = 20) -> list[dict[str, Any]]:
-        """Rows of the links, one for each direction, hottest first: by peak, then by bytes; None for all of them."""
+    def links(self, top: int | None = 20) -> list[LoadedLink]:
+        """The links, one for each direction, hottest first: by peak, then by bytes; None for all of them."""
         graph = self.graph
         arcs = np.flatnonzero(graph.link >= 0)
         order = np.lexsort((arcs, -self.bytes[arcs], -np.round(self.utilization_peak[arcs], 9)))
         chosen = arcs[order][:top]
         return [
-            link_row(graph, arc, self.bytes, self.utilization_mean, self.utilization_peak) for arc in chosen.tolist()
+            LoadedLink(*loads_on(graph, arc, self.bytes, self.utilization_mean, self.utilization_peak))
+            for arc in chosen.tolist()
         ]
+
+    @property
+    def hottest_links(self) -> list[LoadedLink]:
+        return self.links()
 
     def as_dict(self, top: int | None = 20) -> dict[str, Any]:
         """The whole result as in the JSON of `simulate`."""
-        row: dict[str, Any] = {
-            "model": self.model,
-            "ranks": self.ranks,
-            "size_bytes": self.size_bytes,
-            "time_s": self.time_s,
-            "latency_s": self.latency_s,
-            "algbw_gbytes_per_s": self.algbw_gbytes_per_s,
-            "busbw_gbytes_per_s": self.busbw_gbytes_per_s,
-            "bottlenecks": [bottleneck.row() for bottleneck in self.bottlenecks],
-            "links": self.links(top),
-            "phases": [phase.row() for phase in self.phases],
-            "wall_s": self.wall_s,
-        }
-        if self.time_note:
-            row["time_note"] = self.time_note
-        if self.notices:
-            row["notices"] = list(self.notices)
-        if self.congestion is not None:
-            row["congestion"] = self.congestion.row()
-        if self.flows is not None:
-            row["flows"] = self.flows.row()
-        return row
+        return record(self, self.COLUMNS, {"links": self.links(top)})
 
 
 def utilization_by_link(graph: Graph, utilization: NDArray[np.floating]) -> LinkLoads:
@@ -205,17 +210,17 @@ def utilization_by_link(graph: Graph, utilization: NDArray[np.floating]) -> Link
     return LinkLoads(named, np.round(pairs, 12))
 
 
-def link_row(
+def loads_on(
     graph: Graph, arc: int, bytes_on: NDArray[np.float64], mean: NDArray[np.float64], peak: NDArray[np.float64]
-) -> dict[str, Any]:
-    """One direction of a link as in the JSON of `simulate`."""
-    return {
-        "from": graph.device_name(int(graph.source[arc])),
-        "from_port": graph.port_name(arc),
-        "to": graph.device_name(int(graph.target[arc])),
-        "to_port": graph.port_name(arc ^ 1),
-        "capacity_gbps": float(graph.capacity_gbps[arc]),
-        "bytes": float(bytes_on[arc]),
-        "utilization_mean": float(mean[arc]),
-        "utilization_peak": float(peak[arc]),
-    }
+) -> tuple[str, str, str, str, float, float, float, float]:
+    """One direction of a link, as the fields of a LoadedLink."""
+    return (
+        graph.device_name(int(graph.source[arc])),
+        graph.port_name(arc),
+        graph.device_name(int(graph.target[arc])),
+        graph.port_name(arc ^ 1),
+        float(graph.capacity_gbps[arc]),
+        float(bytes_on[arc]),
+        float(mean[arc]),
+        float(peak[arc]),
+    )

@@ -9,6 +9,7 @@ from designer.errors import PluginError
 from designer.model.design import Design
 from designer.model.entities import order_key
 from designer.plugins import Entry, Table, guarded, of_kind
+from designer.tables.columns import as_json, keys, record
 from designer.validation import breakouts, fabric, jobs, names, networks, nics, ports, racks, room, slots
 from designer.validation.findings import SEVERITY_ORDER, Finding, NotChecked, Report, Severity
 from designer.validation.inspection import Inspection
@@ -79,22 +80,10 @@ def to_json(design: Design, report: Report) -> dict[str, Any]:
     """The object `validate --format json` prints; subjects by name."""
     return {
         "findings": [
-            {
-                "code": finding.code,
-                "severity": finding.severity.value,
-                "message": finding.message,
-                "subjects": [_subject_name(design, subject) for subject in finding.subjects],
-                "limit": finding.limit,
-                "value": finding.value,
-                "reason": finding.reason,
-                "fix": finding.fix.label if finding.fix is not None else None,
-                "waived": False,
-            }
+            as_json(finding, subjects=[_subject_name(design, subject) for subject in finding.subjects])
             for finding in report.findings
         ],
-        "not_checked": [{"code": entry.code, "reason": entry.reason} for entry in report.not_checked],
-        "errors": report.errors,
-        "warnings": report.warnings,
+        **record(report, keys("not_checked errors warnings")),
     }
 
 

@@ -2,8 +2,10 @@
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import ClassVar
 
 from designer.model.edit import Edit
+from designer.tables.columns import Column, Columns, keys
 
 
 class Severity(StrEnum):
@@ -34,6 +36,12 @@ class Finding:
     limit: float | str | None = None
     reason: str = ""
     fix: Edit | None = None
+
+    COLUMNS: ClassVar[Columns] = (
+        *keys("code severity message subjects limit value reason"),
+        Column("fix", value=lambda finding: finding.fix.label if finding.fix is not None else None),
+        Column("waived", value=lambda _finding: False),
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,13 +11,14 @@ from hypothesis import strategies as st
 
 from designer.analysis import bisection, connectivity, oversubscription
 from designer.analysis.oversubscription import leafs
-from designer.analysis.summary import summarize, to_json
+from designer.analysis.summary import summarize
 from designer.analysis.survey import survey
 from designer.analysis.tiers import tier_of
 from designer.errors import GraphError
 from designer.model import operations
 from designer.model.design import Design
 from designer.model.edit import Change, Edit
+from designer.tables.columns import as_json
 
 BILL_FILE = Path(__file__).parent / "data" / "superpod_h100_4su_bill.json"
 BILL = json.loads(BILL_FILE.read_text(encoding="utf-8"))["values"]
@@ -185,7 +186,7 @@ def test_one_server_has_no_bisection(drawing):
     drawing.add("dgx-h100", "host")
     with pytest.raises(GraphError, match="two servers"):
         bisection.bisection_bandwidth(survey(drawing.design))
-    assert to_json(summarize(drawing.design))["bisection_gbps"] == {"value": None, "exact": False}
+    assert as_json(summarize(drawing.design))["bisection_gbps"] == {"value": None, "exact": False}
 
 
 # -- diameter ---------------------------------------------------------------------------------------------------------
@@ -252,7 +253,7 @@ def test_power_is_none_where_nothing_is_known(generate):
 
 
 def test_the_summary_of_a_superpod_is_what_the_reference_publishes(superpod):
-    found = to_json(summarize(superpod))
+    found = as_json(summarize(superpod))
     assert found["counts"] == {
         "servers": 127,
         "endpoints": 1016,
@@ -269,7 +270,7 @@ def test_the_summary_of_a_superpod_is_what_the_reference_publishes(superpod):
 
 
 def test_the_summary_of_an_empty_design_is_zeros_and_nulls():
-    found = to_json(summarize(Design()))
+    found = as_json(summarize(Design()))
     assert found["counts"] == {"servers": 0, "endpoints": 0, "nics": 0, "switches": {}, "racks": 0}
     assert found["links"] == found["oversubscription"] == {}
     assert found["diameter_hops"] is None and found["power_w"] is None

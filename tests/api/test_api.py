@@ -122,14 +122,14 @@ def test_the_table_of_links_has_both_directions_and_the_hottest_first(ring: api.
     table = api.link_table(result)
     rows = result.links(None)
     assert len(table) == len(rows) == 2 * len(ring.links)
-    assert list(table.utilization_peak) == [row["utilization_peak"] for row in rows]
-    assert list(table.bytes) == [row["bytes"] for row in rows]
-    assert list(table.utilization_mean) == [row["utilization_mean"] for row in rows]
+    assert list(table.utilization_peak) == [row.utilization_peak for row in rows]
+    assert list(table.bytes) == [row.bytes for row in rows]
+    assert list(table.utilization_mean) == [row.utilization_mean for row in rows]
     assert [(a, b) for a, b in zip(table.source, table.source_port, strict=True)] == [
-        (row["from"], row["from_port"]) for row in rows
+        (row.source, row.source_port) for row in rows
     ]
     assert [(a, b) for a, b in zip(table.target, table.target_port, strict=True)] == [
-        (row["to"], row["to_port"]) for row in rows
+        (row.target, row.target_port) for row in rows
     ]
     for link_id, name in zip(table.link_ids, table.source, strict=True):
         link = ring.links[link_id]

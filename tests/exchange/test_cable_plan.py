@@ -13,7 +13,6 @@ from designer.exchange.cable_plan import COLUMNS, cable_rows, natural, to_csv
 from designer.exchange.cable_plan_xlsx import write_workbook
 from designer.exchange.exporters import EXPORTERS
 from designer.exchange.optical_parts import optical_parts
-from designer.exchange.spreadsheet_text import harmless
 from designer.model import operations
 from designer.model.design import Design
 from designer.model.edit import Change, Edit
@@ -21,6 +20,7 @@ from designer.model.entities import Device, End, Link
 from designer.placement import floor
 from designer.placement.cable_lengths import route_cables
 from designer.placement.media import pick_media
+from designer.tables.cells import harmless
 from designer.topologies import fat_tree, rail_optimized
 
 PROPOSED = [

@@ -13,6 +13,7 @@ from designer.simulation.jobs.design_jobs import jobs_of, sent
 from designer.simulation.jobs.interference import simulate_jobs
 from designer.simulation.jobs.job import Job
 from designer.simulation.scenario import Scenario
+from designer.tables.columns import as_json
 from designer.units import BYTES_PER_S_PER_GBPS
 
 NIC = 50e9  # bytes/s of a 400G port
@@ -53,8 +54,8 @@ def test_two_jobs_that_fill_the_same_uplinks_get_half_each(two_to_one, routing):
     why = result.jobs[0].bottlenecks[0].why
     assert "leaf-01" in why and "of a and" in why and "of b share 400 Gb/s; together they could use 800 Gb/s" in why
     (hottest, *_) = result.links(1)
-    assert hottest["utilization_peak"] == pytest.approx(1) and set(hottest["bytes_by_job"]) == {"a", "b"}
-    assert hottest["bytes"] == pytest.approx(sum(hottest["bytes_by_job"].values()))
+    assert hottest.utilization_peak == pytest.approx(1) and set(hottest.bytes_by_job) == {"a", "b"}
+    assert hottest.bytes == pytest.approx(sum(hottest.bytes_by_job.values()))
 
 
 def test_a_job_that_ends_leaves_its_share_to_the_other(two_to_one):
@@ -255,7 +256,7 @@ def test_a_slowdown_by_few_flows_beside_many_is_told_to_come_of_sharing_by_flow(
     ring, pairs = simulate_jobs(two_to_one, jobs).jobs
 
     assert ring.slowdown > 10 and ring.flows_there == {"ring": 1, "pairs": 64}
-    assert "1 of ring beside 64 of pairs" in ring.by_flow and ring.row()["by_flow"] == ring.by_flow
+    assert "1 of ring beside 64 of pairs" in ring.by_flow and as_json(ring)["by_flow"] == ring.by_flow
     assert not pairs.by_flow, "it is hardly slower"
 
 

@@ -108,11 +108,11 @@ def test_links_are_listed_hottest_first_in_both_directions(two_to_one):
 
     rows = result.links(None)
     assert len(rows) == 2 * len(two_to_one.link_ids)
-    peaks = [round(row["utilization_peak"], 9) for row in rows]
+    peaks = [round(row.utilization_peak, 9) for row in rows]
     assert peaks == sorted(peaks, reverse=True)
-    hottest = [rows[0][name] for name in ("from", "from_port", "to", "to_port")]
+    hottest = [rows[0].source, rows[0].source_port, rows[0].target, rows[0].target_port]
     assert hottest == ["leaf-01", "1", "host-01", "nic1"]
-    assert sum(row["bytes"] for row in rows) == pytest.approx(result.bytes[two_to_one.link >= 0].sum())
+    assert sum(row.bytes for row in rows) == pytest.approx(result.bytes[two_to_one.link >= 0].sum())
 
 
 def test_link_utilization_is_by_link_and_direction(two_to_one):

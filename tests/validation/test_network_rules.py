@@ -4,11 +4,12 @@ from dataclasses import replace
 
 import pytest
 
-from designer.analysis.summary import summarize, to_json
+from designer.analysis.summary import summarize
 from designer.graph.arrays import SWITCH, build
 from designer.model import operations
 from designer.model.edit import Change, Edit
 from designer.model.networks import IN_BAND, OUT_OF_BAND, STORAGE, network_of_link, networks_of
+from designer.tables.columns import as_json
 from designer.validation.engine import validate
 
 
@@ -56,7 +57,7 @@ def test_the_figures_of_the_fabric_leave_the_storage_network_out(cluster):
     assert summary.parts.links == 44
     (storage,) = summary.networks.values()
     assert (storage.servers, storage.switches, storage.links) == (3, {"leaf": 1}, {"server-leaf": 12})
-    assert to_json(summary)["networks"]["storage"]["servers"] == 3
+    assert as_json(summary)["networks"]["storage"]["servers"] == 3
 
 
 def test_who_is_left_out_of_a_network_is_told(cluster):

@@ -7,12 +7,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from designer.analysis.summary import summarize, to_json
+from designer.analysis.summary import summarize
 from designer.catalog.catalog import load
 from designer.model.design import Design, from_entities
 from designer.model.edit import Change, Edit
 from designer.model.entities import Device, End, Link, Module, Placement, Rack, Settings
 from designer.model.hardware import ServerType, SwitchType
+from designer.tables.columns import as_json
 from designer.validation.engine import validate
 
 SWITCHES = ("nvidia-qm9700", "nvidia-sn5600", "nvidia-qm8790", "generic-switch-4x400g")
@@ -74,9 +75,9 @@ def test_no_design_is_too_broken_to_be_told_about(empty_with_types, data):
     design = empty_with_types.snapshot()
     made = data.draw(faults(design.types))
     design.apply(Edit("faults", tuple(Change(None, entity) for entity in made)))
-    found = json.dumps(to_json(summarize(design)), allow_nan=False)
+    found = json.dumps(as_json(summarize(design)), allow_nan=False)
     report = validate(design)
-    assert json.dumps(to_json(summarize(design)), allow_nan=False) == found
+    assert json.dumps(as_json(summarize(design)), allow_nan=False) == found
     again = from_entities([entity for entity in design.entities() if not isinstance(entity, Settings)])
     assert validate(again).findings == report.findings
     for finding in report.findings:

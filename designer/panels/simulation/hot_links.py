@@ -29,6 +29,7 @@ from designer.panels.widgets.ends_delegate import ENDS_ROLE, Ends, EndsDelegate,
 from designer.panels.widgets.labels import label
 from designer.panels.widgets.rows import DETAIL_ROLE, ID_ROLE, RowTree, fitting_height
 from designer.session.session import Session
+from designer.tables.columns import as_json
 
 LOAD_ROLE = DETAIL_ROLE + 1
 CLASS_ROLE = DETAIL_ROLE + 3
@@ -177,7 +178,7 @@ class HotLinks(QWidget):
     def plain_table(self) -> PlainTable:
         """Every link in both directions, hottest first."""
         result = self._session.workbench.simulation.current_result
-        rows = result.links(None) if result is not None else []
+        rows = [as_json(link) for link in result.links(None)] if result is not None else []
         return PlainTable(list(rows[0]) if rows else [], [list(row.values()) for row in rows])
 
     def _ask_why(self) -> None:

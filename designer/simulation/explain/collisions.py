@@ -3,7 +3,7 @@
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +18,7 @@ from designer.simulation.result import Result
 from designer.simulation.scenario import Scenario
 from designer.simulation.traffic.phases import AllPairs, Flows, Phase
 from designer.simulation.traffic.ranks import participants
+from designer.tables.columns import Column, Columns, keys
 
 Progress = Callable[[float], None]
 Ints = NDArray[np.int64]
@@ -37,8 +38,7 @@ class LaneLoad:
     link_id: str
     flows: int
 
-    def row(self) -> dict[str, Any]:
-        return {"port": self.port, "to": self.target, "to_port": self.target_port, "flows": self.flows}
+    COLUMNS: ClassVar = keys("port to=target to_port=target_port flows")
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +48,12 @@ class Group:
     switch: str
     flows: int
     lanes: tuple[LaneLoad, ...]
+
+    COLUMNS: ClassVar[Columns] = (
+        *keys("switch flows"),
+        Column("lanes", value=lambda group: len(group.lanes)),
+        *keys("even most idle ports=lanes story"),
+    )
 
     @property
     def even(self) -> float:
@@ -79,18 +85,6 @@ class Group:
             f"{idle if self.idle else ''}"
         )
 
-    def row(self) -> dict[str, Any]:
-        return {
-            "switch": self.switch,
-            "flows": self.flows,
-            "lanes": len(self.lanes),
-            "even": self.even,
-            "most": self.most,
-            "idle": self.idle,
-            "ports": [lane.row() for lane in self.lanes],
-            "story": self.story,
-        }
-
 
 @dataclass(frozen=True, slots=True)
 class Collisions:
@@ -107,17 +101,9 @@ class Collisions:
     """The most flows on a port over the even share, of at least one flow, in any group."""
     groups: tuple[Group, ...]
 
-    def row(self) -> dict[str, Any]:
-        """As in the JSON of `simulate`."""
-        return {
-            "phase": self.phase,
-            "flows": self.flows,
-            "choices": self.choices,
-            "groups": self.n_groups,
-            "groups_with_idle_ports_beside_shared": self.n_colliding,
-            "worst_factor": self.worst_factor,
-            "worst": [group.row() for group in self.groups],
-        }
+    COLUMNS: ClassVar = keys(
+        "phase flows choices groups=n_groups groups_with_idle_ports_beside_shared=n_colliding worst_factor worst=groups"
+    )
 
 
 def collisions(result: Result, scenario: Scenario, progress: Progress | None = None) -> tuple[Collisions, ...]:

@@ -7,7 +7,7 @@ a server only by that server's own flows.
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,6 +24,7 @@ from designer.simulation.result import Result
 from designer.simulation.scenario import Scenario
 from designer.simulation.traffic.phases import Phase
 from designer.simulation.traffic.ranks import participants
+from designer.tables.columns import ARROW, Column, Columns, exact_percent, keys
 from designer.units import format_carried, format_count
 
 Progress = Callable[[float], None]
@@ -48,16 +49,17 @@ class Crossing:
     share: float
     bytes: float
 
-    def row(self) -> dict[str, Any]:
-        return {
-            "phase": self.phase,
-            "rank": self.rank,
-            "to_rank": self.to_rank,
-            "from": self.source,
-            "to": self.target,
-            "share": self.share,
-            "bytes": self.bytes,
-        }
+    COLUMNS: ClassVar[Columns] = (
+        Column("ranks", "Ranks", lambda flow: f"{flow.rank} -> {flow.to_rank}", is_json=False),
+        Column("phase", "Phase"),
+        Column("rank", "Rank"),
+        Column("to_rank", "To rank"),
+        Column("from", "From", "source"),
+        ARROW,
+        Column("to", "To", "target"),
+        Column("share", "Goes here", text=exact_percent, right=True, sheet="share"),
+        Column("bytes", "Bytes", text=format_carried, right=True),
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,8 +73,13 @@ class Pair:
     flows: int
     bytes: float
 
-    def row(self) -> dict[str, Any]:
-        return {"from": self.source, "to": self.target, "flows": self.flows, "bytes": self.bytes}
+    COLUMNS: ClassVar[Columns] = (
+        Column("from", "From", "source"),
+        ARROW,
+        Column("to", "To", "target"),
+        Column("flows", "Flows", right=True),
+        Column("bytes", "Bytes", text=format_carried, right=True),
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,18 +93,20 @@ class Lane:
     bytes: float
     utilization: float
 
+    COLUMNS: ClassVar[Columns] = (
+        Column("port", "Port"),
+        ARROW,
+        Column("to", "To", "target"),
+        Column("to_port", "To port", "target_port"),
+        Column("far_end", "To", lambda lane: f"{lane.target} {lane.target_port}", is_json=False),
+        Column("bytes", "Bytes", text=format_carried, right=True),
+        Column("utilization_peak", "Peak", "utilization", exact_percent, right=True, sheet="peak utilization"),
+        Column("idle", value=lambda lane: "idle" if lane.is_idle else "", is_json=False),
+    )
+
     @property
     def is_idle(self) -> bool:
         return self.bytes <= 0
-
-    def row(self) -> dict[str, Any]:
-        return {
-            "port": self.port,
-            "to": self.target,
-            "to_port": self.target_port,
-            "bytes": self.bytes,
-            "utilization_peak": self.utilization,
-        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +131,11 @@ class FlowsOnLink:
     """The other lanes; none where the flows had no choice."""
     given_bytes: float
     """The size that the run was given."""
+
+    COLUMNS: ClassVar = keys(
+        "from=source port to=target to_port=target_port utilization_peak=utilization bytes flows crossings pairs_of "
+        "pairs_count=n_pairs pairs lanes story"
+    )
 
     @property
     def name(self) -> str:
@@ -153,23 +167,6 @@ class FlowsOnLink:
         if self.bytes > 0 and least.bytes < self.bytes:
             return f"{chosen}; the least used one carries {100 * least.bytes / self.bytes:.0f} % of this link's traffic"
         return f"{chosen}; none of the others carries less"
-
-    def as_dict(self) -> dict[str, Any]:
-        return {
-            "from": self.source,
-            "port": self.port,
-            "to": self.target,
-            "to_port": self.target_port,
-            "utilization_peak": self.utilization,
-            "bytes": self.bytes,
-            "flows": self.flows,
-            "crossings": [crossing.row() for crossing in self.crossings],
-            "pairs_of": self.pairs_of,
-            "pairs_count": self.n_pairs,
-            "pairs": [pair.row() for pair in self.pairs],
-            "lanes": [lane.row() for lane in self.lanes],
-            "story": self.story,
-        }
 
 
 def arc_at(graph: Graph, name: str) -> int:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,12 +10,14 @@ from numpy.typing import NDArray
 from designer.analysis.survey import UNKNOWN_TIER, link_kind, survey
 from designer.model.design import Design
 from designer.simulation.result import Result
+from designer.tables.columns import Column, Columns, percent, pick
 from designer.units import format_carried
 
 BUSY = 0.8
 """Above this share of its capacity a link has little room left, as architects count it."""
 FULL = 0.995
 """From here on a link counts as saturated: rounding of a simulated 100 % stays inside."""
+MEANS_ONLY = "title count average carried"
 BETWEEN_ALIKE = {"local": "local, in a group", "global": "global, between groups", "torus": "torus"}
 """Kinds of links whose two directions are one tier."""
 
@@ -29,6 +32,17 @@ class TierLoad:
     mean: NDArray[np.float64]  # (n,) over the whole run
     given_bytes: float
     """The size that the run was given."""
+    are_peaks_known: bool = True
+
+    COLUMNS: ClassVar[Columns] = (
+        Column("title"),
+        Column("count", "Links", right=True),
+        Column("most", "Peak", text=percent, right=True, sheet="peak utilization"),
+        Column("average", "Mean", text=percent, right=True, sheet="mean utilization"),
+        Column("busy", "Over 80 %", text=percent, right=True, sheet="share over 80 %"),
+        Column("saturated", "Saturated", right=True),
+        Column("carried", "Bytes", right=True),
+    )
 
     @property
     def carried(self) -> str:
@@ -58,6 +72,12 @@ class TierLoad:
         return int(np.count_nonzero(self.peak >= FULL))
 
 
+def shown_columns(tiers: Sequence[TierLoad]) -> Columns:
+    """The columns of tiers for people: what is of peaks is left out where only means are known."""
+    known = all(tier.are_peaks_known for tier in tiers)
+    return pick(TierLoad.COLUMNS, "title count most average busy saturated carried" if known else MEANS_ONLY)
+
+
 def tier_loads(design: Design, result: Result) -> list[TierLoad]:
     """The tiers of a result, which must be of this design; links that failed are in none."""
     graph, surveyed = result.graph, survey(design)
@@ -82,4 +102,5 @@ def tier_loads(design: Design, result: Result) -> list[TierLoad]:
 def _load(result: Result, title: str, arcs: Sequence[int]) -> TierLoad:
     at = np.array(arcs, dtype=np.int64)
     peak, mean = result.utilization_peak[at], result.utilization_mean[at]
-    return TierLoad(title, float(result.bytes[at].sum()), peak, mean, result.size_bytes)
+    moved = float(result.bytes[at].sum())
+    return TierLoad(title, moved, peak, mean, result.size_bytes, result.are_peaks_known)

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,7 +11,8 @@ from designer.graph.arrays import NIC, Graph
 from designer.simulation.flows.spreading import Spreading
 from designer.simulation.phase_results import PhaseResult
 from designer.simulation.traffic.phases import Phase
-from designer.units import BYTES_PER_S_PER_GBPS
+from designer.tables.columns import Column, Columns, keys
+from designer.units import BYTES_PER_S_PER_GBPS, format_capacity, format_count
 
 MOST_VICTIMS, MOST_PORTS = 1000, 100
 
@@ -41,17 +42,15 @@ class HotPort:
     paused: tuple[int, ...]  # cables paused at distance 1, 2, ...
     victims: int
 
-    def row(self) -> dict[str, Any]:
-        return {
-            "from": self.place.source,
-            "port": self.place.port,
-            "to": self.place.target,
-            "flows": self.flows,
-            "wanted_gbps": self.wanted_gbps,
-            "carries_gbps": self.carries_gbps,
-            "paused": list(self.paused),
-            "victims": self.victims,
-        }
+    COLUMNS: ClassVar[Columns] = (
+        Column("place", "Hot port", text=str, is_json=False),
+        *keys("from=place.source port=place.port to=place.target"),
+        Column("flows", "Flows", right=True),
+        Column("wanted_gbps", "Would bring", text=format_capacity, right=True),
+        Column("carries_gbps", "Carries", text=format_capacity, right=True),
+        Column("paused", "Cables paused", text=lambda paused: " + ".join(map(format_count, paused)), right=True),
+        Column("victims", "Victims", right=True),
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,19 +66,19 @@ class Victim:
     rate_gbps: float
     pauses: tuple[Place, ...]
 
+    COLUMNS: ClassVar[Columns] = (
+        Column("flow", "Flow", lambda victim: f"{victim.source} -> {victim.target}", is_json=False),
+        *keys("from=source to=target"),
+        Column("rate_unpaused_gbps", "Without pauses", text=format_capacity, right=True),
+        Column("rate_gbps", "Now", text=format_capacity, right=True),
+        Column("held_on", "Held on", lambda victim: str(victim.pauses[0]), is_json=False),
+        Column("hot_port", "Because of", lambda victim: str(victim.hot_port)),
+        Column("pauses", value=lambda victim: map(str, victim.pauses)),
+    )
+
     @property
     def hot_port(self) -> Place:
         return self.pauses[-1]
-
-    def row(self) -> dict[str, Any]:
-        return {
-            "from": self.source,
-            "to": self.target,
-            "rate_unpaused_gbps": self.rate_unpaused_gbps,
-            "rate_gbps": self.rate_gbps,
-            "hot_port": str(self.hot_port),
-            "pauses": [str(p) for p in self.pauses],
-        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,16 +90,10 @@ class Pause:
     rate_gbps: float
     hot_port: Place
 
-    def row(self) -> dict[str, Any]:
-        return {
-            "from": self.place.source,
-            "from_port": self.place.port,
-            "to": self.place.target,
-            "to_port": self.place.target_port,
-            "distance": self.distance,
-            "rate_gbps": self.rate_gbps,
-            "hot_port": str(self.hot_port),
-        }
+    COLUMNS: ClassVar[Columns] = (
+        *keys("from=place.source from_port=place.port to=place.target to_port=place.target_port distance rate_gbps"),
+        Column("hot_port", value=lambda pause: str(pause.hot_port)),
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,18 +110,9 @@ class Congestion:
     victims: tuple[Victim, ...]
     pauses: tuple[Pause, ...]
 
-    def row(self) -> dict[str, Any]:
-        """As in the JSON of `simulate`."""
-        return {
-            "phase": self.phase,
-            "slowed_flows": self.n_slowed,
-            "victim_flows": self.n_victims,
-            "hot_port_count": self.n_hot_ports,
-            "reach": list(self.reach),
-            "hot_ports": [port.row() for port in self.hot_ports],
-            "victims": [victim.row() for victim in self.victims],
-            "pauses": [pause.row() for pause in self.pauses],
-        }
+    COLUMNS: ClassVar = keys(
+        "phase slowed_flows=n_slowed victim_flows=n_victims hot_port_count=n_hot_ports reach hot_ports victims pauses"
+    )
 
 
 def congestion(graph: Graph, phase: str, found: Spreading) -> Congestion:

@@ -1,6 +1,7 @@
 """What a failure changes: time, bandwidth, and which links are hot now that were not."""
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
@@ -8,6 +9,7 @@ from designer.errors import sentence
 from designer.simulation.explain.reasons import each_once, more_alike
 from designer.simulation.failures.affected_servers import NOBODY, AffectedServers, affected_servers
 from designer.simulation.result import Result
+from designer.tables.columns import Column, Columns, percent
 from designer.units import format_count
 
 HOT, FULL = 0.8, 0.995
@@ -22,6 +24,12 @@ class NewlyHot:
     name: str
     before: float
     after: float
+
+    COLUMNS: ClassVar[Columns] = (
+        Column("link", "Hot or saturated now", "name"),
+        Column("before", "Before", text=percent, right=True),
+        Column("after", "Now", text=percent, right=True),
+    )
 
 
 @dataclass(frozen=True, slots=True)

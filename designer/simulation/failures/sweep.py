@@ -6,6 +6,7 @@ simulated.
 """
 
 import itertools
+import math
 import multiprocessing
 import os
 import threading
@@ -15,6 +16,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
 from dataclasses import dataclass, replace
 from multiprocessing.process import BaseProcess
+from typing import ClassVar
 
 import numpy as np
 
@@ -32,7 +34,8 @@ from designer.simulation.result import Result
 from designer.simulation.scenario import Scenario
 from designer.simulation.traffic.ranks import participants
 from designer.storage.document import decode, encode
-from designer.units import format_count
+from designer.tables.columns import Column, Columns, percent
+from designer.units import format_count, format_time
 
 __all__ = ["KINDS", "Candidate", "Outcome", "Sweep", "candidates", "monte_carlo", "pairs", "single"]
 
@@ -46,6 +49,10 @@ TRIED_FIRST, WORTH_PROCESSES_S = 8, 6.0
 # Failures tried before it is decided whether the rest is worth starting processes for, which takes some seconds.
 LOOK_UP_S = 0.1
 # How long to wait for processes before asking whether the sweep is still wanted.
+
+
+def _times(slowdown: float) -> str:
+    return "stuck" if math.isinf(slowdown) else f"{slowdown:.3f}x"
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +76,27 @@ class Outcome:
     """The devices that the hottest link leaves and enters."""
     count: int = 1
     """How many samples drew this failure."""
+
+    COLUMNS: ClassVar[Columns] = (
+        Column("samples", "Samples", "count", right=True, is_json=False),
+        Column("failed", "Failed", "failed.name"),
+        Column("ids", value=lambda outcome: sorted(outcome.failed.ids)),
+        Column("time_s", "Time", text=format_time, unit="s", right=True, empty="-"),
+        Column("slowdown"),
+        Column("slowed", "Slowdown", text=_times, right=True, empty="-", is_json=False),
+        Column("lost_ranks", "Ranks lost", text=lambda lost: format_count(lost) if lost else "", right=True),
+        Column("count"),
+        Column("hottest", value=lambda one: {"link": one.hottest, "utilization": one.hottest_utilization}),
+        Column("said", "Hottest link then", lambda outcome: outcome.note or outcome.hottest, is_json=False),
+        Column("hottest_link", "Hottest link", "hottest", is_json=False),
+        Column("peak", "Peak utilization", "hottest_utilization", percent, right=True, is_json=False),
+        Column("note", "Note"),
+    )
+
+    @property
+    def slowed(self) -> float | None:
+        """The slowdown; infinite where nothing can run, None where ranks are lost."""
+        return math.inf if self.time_s is None else self.slowdown
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from designer.routing import pairing
 from designer.routing.network import Network
 from designer.simulation.traffic.phases import AllPairs, Flows, Phase
+from designer.tables.columns import keys
 from designer.units import format_count, format_counted
 
 NAMED = 3
@@ -31,6 +32,8 @@ class Relays:
     pieces: tuple[tuple[str, ...], ...]
     """The leaf switches of each piece of the fabric, by name."""
 
+    COLUMNS: ClassVar = keys("flows of_flows=of gpus servers pieces")
+
     @property
     def sentence(self) -> str:
         """For the notes of a result, without a full stop."""
@@ -45,16 +48,6 @@ class Relays:
             f"(of {format_counted(self.gpus, 'GPU')} in {format_counted(self.servers, 'server')}) are relayed inside a "
             f"server, over its scale-up domain, to a NIC on the other side"
         )
-
-    def row(self) -> dict[str, Any]:
-        """As in the JSON of `simulate`."""
-        return {
-            "flows": self.flows,
-            "of_flows": self.of,
-            "gpus": self.gpus,
-            "servers": self.servers,
-            "pieces": [list(piece) for piece in self.pieces],
-        }
 
 
 def relays(network: Network, phases: Iterable[Phase]) -> Relays | None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,12 +10,25 @@ from numpy.typing import NDArray
 from designer.graph.arrays import Graph
 from designer.graph.link_loads import LinkLoads
 from designer.simulation.jobs.job import Job
-from designer.simulation.result import Bottleneck, Result, link_row, utilization_by_link
+from designer.simulation.result import Bottleneck, LoadedLink, Result, loads_on, utilization_by_link
 from designer.simulation.start_up import start_note
-from designer.units import format_count
+from designer.tables.columns import Column, Columns, keys, record
+from designer.units import format_bandwidth, format_count, format_size, format_time
 
 LARGE, OUTNUMBERED = 2.0, 4
 # A slowdown from which on, and how many times as many flows of others, it is told that links are shared by flow.
+
+
+ALONE = keys("time_s algbw_gbytes_per_s busbw_gbytes_per_s")
+
+
+@dataclass(frozen=True, slots=True)
+class SharedLink(LoadedLink):
+    """One direction of a link that jobs share; `bytes_by_job` of one run of each that sends over it."""
+
+    bytes_by_job: Mapping[str, float]
+
+    COLUMNS: ClassVar[Columns] = (*LoadedLink.COLUMNS, Column("bytes_by_job", "Bytes of one run"))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -32,6 +45,24 @@ class JobOutcome:
     bottlenecks: tuple[Bottleneck, ...]
     flows_there: Mapping[str, int]
     """By job, on the arc that holds it back longest; nothing where no other job is there."""
+
+    COLUMNS: ClassVar[Columns] = (
+        Column("name", "Job", "job.name"),
+        Column("traffic", "Traffic", "job.scenario.title"),
+        Column("ranks", "Ranks", lambda outcome: len(outcome.ranks), right=True),
+        Column("size_bytes", "Size", "job.scenario.size_bytes", format_size, right=True),
+        *keys("start_s=job.start_s loop=job.loop"),
+        Column("time_s", "Time", text=format_time, right=True),
+        Column("algbw_gbytes_per_s", "algbw", text=format_bandwidth, right=True),
+        Column("busbw_gbytes_per_s", "busbw", text=format_bandwidth, right=True),
+        Column("alone", value=lambda outcome: record(outcome.alone, ALONE)),
+        Column("alone_s", "Alone", "alone.time_s", format_time, right=True, is_json=False),
+        Column("slowdown", "Slowdown", text="{:.2f}".format, right=True),
+        Column("shares_links_with", "Shares links with", "meets", lambda names: ", ".join(names) or "nobody"),
+        Column("bottlenecks"),
+        Column("by_flow", value=lambda outcome: outcome.by_flow or None),
+        Column("time_note", may_lack=True),
+    )
 
     @property
     def slowdown(self) -> float:
@@ -57,29 +88,6 @@ class JobOutcome:
             f"{against}; hosts that work off few peers at a time would leave {name} more"
         )
 
-    def row(self) -> dict[str, Any]:
-        """As in the JSON of `simulate --job`."""
-        return {
-            "name": self.job.name,
-            "traffic": self.job.scenario.title,
-            "ranks": len(self.ranks),
-            "size_bytes": self.job.scenario.size_bytes,
-            "start_s": self.job.start_s,
-            "loop": self.job.loop,
-            "time_s": self.time_s,
-            "algbw_gbytes_per_s": self.algbw_gbytes_per_s,
-            "busbw_gbytes_per_s": self.busbw_gbytes_per_s,
-            "alone": {
-                "time_s": self.alone.time_s,
-                "algbw_gbytes_per_s": self.alone.algbw_gbytes_per_s,
-                "busbw_gbytes_per_s": self.alone.busbw_gbytes_per_s,
-            },
-            "slowdown": self.slowdown,
-            "shares_links_with": list(self.meets),
-            "bottlenecks": [bottleneck.row() for bottleneck in self.bottlenecks],
-            "by_flow": self.by_flow or None,
-        } | ({"time_note": self.time_note} if self.time_note else {})
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class JobsResult:
@@ -98,6 +106,8 @@ class JobsResult:
     congested: NDArray[np.bool_] = field(repr=False)
     """(n_arcs,) as `Result.congested`, of the flows of all jobs that share arcs."""
 
+    COLUMNS: ClassVar = keys("model time_s jobs links=hottest_links wall_s")
+
     def link_utilization(self) -> LinkLoads:
         """Peak utilization from end a to end b and back, by link id."""
         return utilization_by_link(self.graph, self.utilization_peak)
@@ -106,25 +116,23 @@ class JobsResult:
         """1 for each direction of a link that makes flows wait, else 0; for those of `link_utilization`."""
         return utilization_by_link(self.graph, self.congested.astype(np.float64))
 
-    def links(self, top: int | None = 20) -> list[dict[str, Any]]:
-        """Rows of the links, one for each direction: those of most jobs first, then the hottest; None for all."""
+    def links(self, top: int | None = 20) -> list[SharedLink]:
+        """The links, one for each direction: those of most jobs first, then the hottest; None for all."""
         arcs = np.flatnonzero(self.graph.link >= 0)
         n_jobs = np.count_nonzero(self.bytes_by_job[:, arcs], axis=0)
         mean, peak = np.round(self.utilization_mean[arcs], 9), np.round(self.utilization_peak[arcs], 9)
         moved = self.bytes_by_job.sum(axis=0)
         rows = []
         for arc in arcs[np.lexsort((arcs, -mean, -peak, -n_jobs))][:top].tolist():
-            row = link_row(self.graph, arc, moved, self.utilization_mean, self.utilization_peak)
+            loads = loads_on(self.graph, arc, moved, self.utilization_mean, self.utilization_peak)
             of = zip(self.jobs, self.bytes_by_job[:, arc].tolist(), strict=True)
-            rows.append(row | {"bytes_by_job": {outcome.job.name: share for outcome, share in of if share > 0}})
+            rows.append(SharedLink(*loads, {outcome.job.name: share for outcome, share in of if share > 0}))
         return rows
 
+    @property
+    def hottest_links(self) -> list[SharedLink]:
+        return self.links()
+
     def as_dict(self, top: int | None = 20) -> dict[str, Any]:
-        """The whole result as in the JSON of `simulate --job`."""
-        return {
-            "model": self.model,
-            "time_s": self.time_s,
-            "jobs": [outcome.row() for outcome in self.jobs],
-            "links": self.links(top),
-            "wall_s": self.wall_s,
-        }
+        """The whole result as in the JSON of `simulate --job`; so many links."""
+        return record(self, self.COLUMNS, {"links": self.links(top)})

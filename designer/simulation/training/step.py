@@ -9,7 +9,7 @@ al. 2021, section 2.2).
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from typing import Any
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,7 +25,8 @@ from designer.simulation.traffic.ranks import participants
 from designer.simulation.training.formulas import Formula, formulas
 from designer.simulation.training.groups import Groups, along_pipelines, at_once, groups_of
 from designer.simulation.training.request import Degrees, Training, fitted, idle_why
-from designer.units import format_count, format_memory
+from designer.tables.columns import Column, Columns, keys, record
+from designer.units import format_carried, format_count, format_memory, format_time
 
 Progress = Callable[[float], None]
 SECONDS_PER_DAY = 86_400
@@ -52,25 +53,33 @@ class Communication:
     exposed_s: float
     result: Result = field(repr=False, compare=False)
 
+    COLUMNS: ClassVar[Columns] = (
+        Column("kind"),
+        Column("title"),
+        Column("shape", "Groups x ranks", right=True, is_json=False),
+        *keys("groups=n_groups group_size"),
+        Column("size_bytes", "Size", text=format_carried, right=True),
+        Column("count", "Times", right=True),
+        Column("time_s", "Each", text=format_time, right=True),
+        Column("total_s", "Together", text=format_time, right=True),
+        Column("exposed_s", "Exposed", text=format_time, right=True),
+        Column("bottleneck"),
+    )
+
+    @property
+    def shape(self) -> str:
+        """ "16 x 8": how many groups, of how many ranks."""
+        return f"{format_count(self.n_groups)} x {format_count(self.group_size)}"
+
+    @property
+    def bottleneck(self) -> str | None:
+        """What sets the pace of one of it, as a sentence; None where nothing does."""
+        return next((one.why for one in self.result.bottlenecks), None)
+
     @property
     def crosses_fabric(self) -> bool:
         """Whether anything of it leaves the scale-up domains."""
         return bool(self.result.bytes[self.result.graph.link >= 0].any())
-
-    def row(self) -> dict[str, Any]:
-        """As in the JSON of `train`."""
-        return {
-            "kind": self.kind,
-            "title": self.title,
-            "groups": self.n_groups,
-            "group_size": self.group_size,
-            "size_bytes": self.size_bytes,
-            "count": self.count,
-            "time_s": self.time_s,
-            "total_s": self.total_s,
-            "exposed_s": self.exposed_s,
-            "bottleneck": next((b.why for b in self.result.bottlenecks), None),
-        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +89,19 @@ class Part:
     name: str
     title: str
     time_s: float
+
+    COLUMNS: ClassVar[Columns] = (Column("title"), Column("time_s", text=format_time, right=True))
+
+
+MODEL = keys(
+    "name parameters=parameter_count active_parameters layers hidden sequence vocabulary global_batch micro_batch "
+    "bytes_per_element gradient_bytes experts top_k expert_parameters source"
+)
+DEGREES = keys(
+    "tensor=degrees.tensor pipeline=degrees.pipeline data=degrees.data expert=degrees.expert zero=training.zero "
+    "micro_batches=degrees.micro_batches gpus=degrees.ranks layout=training.layout"
+)
+ASSUMED = keys("gpu_tflops utilization overlap tensor_overlap recompute routing")
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +126,18 @@ class Step:
     idle_why: str
     notes: tuple[str, ...]
     wall_s: float
+
+    COLUMNS: ClassVar[Columns] = (
+        Column("model", value=lambda step: record(step.training.model, MODEL)),
+        Column("degrees", value=lambda step: record(step, DEGREES)),
+        Column("assumed", value=lambda step: record(step.training, ASSUMED)),
+        Column("step_s"),
+        Column("parts", value=lambda step: {part.name: part.time_s for part in step.parts}),
+        *keys("exposed_communication_s=exposed_s communications tokens_per_s mfu tokens=training.tokens days"),
+        *keys("model_flops state_bytes_per_gpu=state_bytes gpu_memory_bytes fits_memory memory_check idle_gpus"),
+        Column("idle_why", value=lambda step: step.idle_why or None),
+        *keys("formulas notes wall_s"),
+    )
 
     @property
     def tokens_per_s(self) -> float:

@@ -8,7 +8,7 @@ import pytest
 
 import designer
 from designer.exchange.plain_table import PlainTable
-from designer.exchange.spreadsheet_text import cell_text, harmless
+from designer.tables.cells import cell_text, harmless
 
 
 @pytest.mark.parametrize("start", ["=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20"])
@@ -42,4 +42,4 @@ def test_there_is_one_guard():
         for path in Path(designer.__file__).parent.glob("**/*.py")
         if "FORMULA_STARTS" in path.read_text(encoding="utf-8")
     ]
-    assert places == ["spreadsheet_text.py"]
+    assert places == ["cells.py"]

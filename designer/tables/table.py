@@ -1,0 +1,95 @@
+"""Tables: rows under columns, written for a terminal, a spreadsheet or the clipboard."""
+
+import csv
+import io
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from designer.tables.cells import cell_text
+from designer.tables.columns import Columns, pick
+
+GAP = "  "
+
+
+@dataclass(frozen=True, slots=True)
+class ResultTable:
+    """Rows of any kind under the columns that take their cells from them."""
+
+    columns: Columns
+    rows: Sequence[Any]
+
+    @classmethod
+    def of(cls, rows: Sequence[Any], names: str) -> "ResultTable":
+        """The rows under columns of their own kind."""
+        return cls(pick(rows[0].COLUMNS, names) if rows else (), rows)
+
+    def with_texts(self, **texts: Callable[[Any], str]) -> "ResultTable":
+        """The table, the columns of these keys with another way to write their values."""
+        columns = (replace(one, text=texts[one.key]) if one.key in texts else one for one in self.columns)
+        return ResultTable(tuple(columns), self.rows)
+
+    @property
+    def headings(self) -> list[str]:
+        """Those of a spreadsheet."""
+        return [column.sheet_label for column in self.columns]
+
+    @property
+    def values(self) -> list[list[Any]]:
+        """The cells of a spreadsheet: texts and numbers; None is an empty one."""
+        getters = [column.of for column in self.columns]
+        return [[_cell(of(row)) for of in getters] for row in self.rows]
+
+    @property
+    def texts(self) -> list[list[str]]:
+        """The cells as people read them."""
+        return [[column.shown(column.of(row)) for column in self.columns] for row in self.rows]
+
+    def csv(self) -> str:
+        """RFC 4180: a header line, CRLF, quotes where needed; cells that would run as formulas are made text."""
+        return self._written(",", "\r\n")
+
+    def tabbed(self) -> str:
+        """For the clipboard."""
+        return self._written("\t", "\r\n").replace("\r\n", "\n")  # the writer quotes only breaks of its own kind
+
+    def text(self, indent: str = "  ", *, has_units: bool = False) -> str:
+        """Aligned columns under headings, and units in a line of their own, for a terminal; "" without rows."""
+        if not self.rows:
+            return ""
+        right = [number for number, column in enumerate(self.columns) if column.right]
+        units = [[f"({column.unit})" for column in self.columns]] if has_units else []
+        return aligned([[column.label for column in self.columns], *units, *self.texts], right, indent)
+
+    def _written(self, delimiter: str, end: str) -> str:
+        text = io.StringIO()
+        writer = csv.writer(text, delimiter=delimiter, lineterminator=end)
+        writer.writerow(map(cell_text, self.headings))
+        writer.writerows(map(cell_text, row) for row in self.values)
+        return text.getvalue()
+
+
+def _cell(value: Any) -> Any:
+    return ", ".join(map(str, value)) if isinstance(value, tuple) else value
+
+
+def aligned(lines: Sequence[Sequence[str]], right: Sequence[int] = (), indent: str = "") -> str:
+    """Lines of cells, one below the other; the columns numbered in `right` end flush, the others start so."""
+    widths = [max(len(cell) for cell in column) for column in zip(*lines, strict=True)]
+    return "\n".join(
+        indent
+        + GAP.join(
+            cell.rjust(width) if number in right else cell.ljust(width)
+            for number, (cell, width) in enumerate(zip(line, widths, strict=True))
+        ).rstrip()
+        for line in lines
+    )
+
+
+def facts(rows: Iterable[tuple[str, str]]) -> str:
+    """ "name   value" lines, values aligned; a value of several lines hangs below its first."""
+    rows = list(rows)
+    width = max((len(name) for name, _ in rows), default=0)
+    hanging = "\n" + " " * (width + len(GAP))
+    hung = [(name, value.removesuffix("\n").replace("\n", hanging)) for name, value in rows]
+    return "\n".join(f"{name.ljust(width)}{GAP}{value}".rstrip() for name, value in hung)
