@@ -184,9 +184,11 @@ class CameraView(QWidget):
 
     def paint(self, painter: QPainter, sight: Sight) -> None:
         """Paint everything."""
-        self.paint_subject(painter, sight, NOTHING, connectable=False)
+        self.paint_subject(painter, sight)
 
-    def paint_subject(self, painter: QPainter, sight: Sight, hovered: Target, *, connectable: bool) -> None:
+    def paint_subject(
+        self, painter: QPainter, sight: Sight, hovered: Target = NOTHING, *, connectable: bool = False
+    ) -> None:
         """Paint the subject; it is painted again when things rest, where it was painted quickly."""
         if self.subject.paint(painter, sight, hovered, connectable=connectable) and not self._rest.isActive():
             self._rest.start()

@@ -7,6 +7,7 @@ from designer.canvas.dropping import MIME_TYPE, Landing
 from designer.canvas.pointer import Pointer
 from designer.canvas.sight import Sight
 from designer.canvas.stage import Stage
+from designer.errors import DesignerError
 from designer.model.entities import Device, Module, Rack
 
 
@@ -63,7 +64,10 @@ class DropTarget:
         type_ = types.get(bytes(event.mimeData().data(MIME_TYPE).data()).decode("utf-8", "replace"))
         if type_ is None:
             return Landing(None, "the catalog has no such type")
-        return stage.subject.landing(type_, at, stage.sight)
+        try:
+            return stage.subject.landing(type_, at, stage.sight)
+        except DesignerError as error:
+            return Landing(None, str(error))
 
     def paint(self, painter: QPainter, sight: Sight) -> None:
         """A dashed box where it would stand, guides it snapped to, and an outline around what takes it in."""

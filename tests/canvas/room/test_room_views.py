@@ -2,10 +2,11 @@
 
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt
-from PySide6.QtGui import QDragEnterEvent, QDropEvent, QImage
+from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent, QImage
 from PySide6.QtTest import QTest
 
 from designer.canvas.dropping import MIME_TYPE
+from designer.canvas.hits import Target
 from designer.canvas.room.elevation_view import ElevationView
 from designer.canvas.room.floor_view import FloorView
 from designer.drawing.room.floor_plan import PER_M, floor_plan
@@ -81,7 +82,7 @@ def racks(qtbot, room):
 
 
 def middle(view, entity_id) -> QPoint:
-    return view.px(view.rect_of(entity_id)).center().toPoint()
+    return view.box_px(entity_id).center().toPoint()
 
 
 def drag(view, start, end, keys=NO_KEYS, let_go=True):
@@ -93,7 +94,7 @@ def drag(view, start, end, keys=NO_KEYS, let_go=True):
 
 
 def metres(view, x_m, y_m) -> QPoint:
-    return view.point_px(x_m * PER_M, y_m * PER_M).toPoint()
+    return view.sight.point_px(x_m * PER_M, y_m * PER_M).toPoint()
 
 
 # -- the floor plan -------------------------------------------------------------------------------------------------
@@ -125,9 +126,9 @@ def test_a_rack_that_waits_is_dragged_to_its_place(plan, room):
 def test_esc_and_a_mere_click_edit_nothing(plan, room):
     before = document.encode(room.design)
     drag(plan, middle(plan, room.two), metres(plan, 1, 1), let_go=False)
-    assert plan.gesture is not None
+    assert plan.gesture.active
     QTest.keyClick(plan, Qt.Key.Key_Escape)
-    assert plan.gesture is None
+    assert not plan.gesture.active
     QTest.mouseRelease(plan, LEFT, NO_KEYS, metres(plan, 1, 1))
     QTest.mouseClick(plan, LEFT, NO_KEYS, middle(plan, room.one))
     assert document.encode(room.design) == before
@@ -158,18 +159,15 @@ def test_arrow_keys_move_selected_racks_a_step(plan, room):
 
 def test_the_plan_follows_edits_and_undo_and_is_what_a_new_one_would_show(plan, room):
     room.session.push(floor.auto_place(room.design))
-    plan.up_to_date()
-    assert plan.plan == floor_plan(room.design)
+    assert plan.subject.drawn == floor_plan(room.design)
     room.session.undo_stack.undo()
-    plan.up_to_date()
-    assert plan.plan == floor_plan(room.design)
-    assert plan.sentence(room.one) == "one: 9 of 42 U taken, 11.92 kW"
+    assert plan.subject.drawn == floor_plan(room.design)
+    assert plan.subject.sentence(Target(container_id=room.one)) == "one: 9 of 42 U taken, 11.92 kW"
 
 
 def test_another_document_takes_the_place_of_the_first(plan, room, qtbot):
     room.session.new()
-    plan.up_to_date()
-    assert plan.bounds() is None
+    assert plan.subject.bounds() is None
     plan.repaint()
     with pytest.raises(ExportError, match="no racks"):
         plan.render_png(None)
@@ -179,8 +177,8 @@ def test_another_document_takes_the_place_of_the_first(plan, room, qtbot):
 
 
 def unit_px(view, rack_id, unit) -> QPoint:
-    frame = next(frame for frame in view.frames if frame.rack_id == rack_id)
-    return view.px(frame.rect_of_units(unit, 1)).center().toPoint()
+    frame = next(frame for frame in view.racks.frames if frame.rack_id == rack_id)
+    return view.sight.px(frame.rect_of_units(unit, 1)).center().toPoint()
 
 
 def test_a_switch_dragged_to_another_unit_is_mounted_there_by_one_edit(racks, room):
@@ -201,7 +199,7 @@ def test_where_units_are_taken_it_is_refused_with_the_reason_and_nothing_changes
     told = []
     room.session.message.connect(told.append)
     drag(racks, middle(racks, room.leaf), unit_px(racks, room.one, 4), let_go=False)
-    assert racks.gesture.refusal() == "one unit 4 is taken by gpu-01"
+    assert racks.notes.shown.text == "one unit 4 is taken by gpu-01" and racks.notes.shown.refused
     QTest.mouseRelease(racks, LEFT, NO_KEYS, unit_px(racks, room.one, 4))
     assert told == ["one unit 4 is taken by gpu-01"]
     assert room.berth(room.leaf) == (room.one, 40)
@@ -216,7 +214,6 @@ def test_a_drag_beyond_the_top_stays_within_the_rack(racks, room):
 def test_devices_of_a_rack_move_together_each_into_the_place_another_leaves(racks, room):
     second = room.device("nvidia-qm9700", "leaf-02", room.one, 39)
     room.session.undo_stack.clear()
-    racks.up_to_date()
     room.session.select([room.leaf, second])
     drag(racks, middle(racks, room.leaf), unit_px(racks, room.one, 39))
     assert (room.berth(room.leaf), room.berth(second)) == ((room.one, 39), (room.one, 38))
@@ -230,8 +227,8 @@ def test_what_stands_in_no_rack_is_on_the_shelf_and_is_dragged_into_one_and_out(
     assert room.berth(spare) == (room.two, 5)
     room.device("nvidia-qm9700", "another")
     racks.zoom_to_fit()
-    shelf = next(frame for frame in racks.frames if frame.rack_id is None)
-    drag(racks, middle(racks, spare), racks.px(shelf.rect).center().toPoint())
+    shelf = next(frame for frame in racks.racks.frames if frame.rack_id is None)
+    drag(racks, middle(racks, spare), racks.sight.px(shelf.rect).center().toPoint())
     assert room.berth(spare) == (None, None)
 
 
@@ -253,21 +250,24 @@ def test_arrow_keys_move_a_device_a_unit(racks, room):
 
 
 def test_the_rear_shows_the_row_from_its_other_end_and_ports_that_look_there(racks, room):
-    front = [frame.title for frame in racks.lines[0].frames]
+    front = [frame.title for frame in racks.racks.drawn[0].frames]
     assert front == ["one", "two"]
     room.session.push(turn_mounted(room.design, [room.leaf]))
-    racks.up_to_date()
-    assert {box.name: box.faces for frame in racks.frames for box in frame.boxes} == {"gpu-01": True, "leaf-01": False}
+    assert {box.name: box.faces for frame in racks.racks.frames for box in frame.boxes} == {
+        "gpu-01": True,
+        "leaf-01": False,
+    }
     racks.show_rear(True)
-    racks.up_to_date()
-    assert [frame.title for frame in racks.lines[0].frames] == ["two", "one"]
-    assert {box.name: box.faces for frame in racks.frames for box in frame.boxes} == {"gpu-01": False, "leaf-01": True}
+    assert [frame.title for frame in racks.racks.drawn[0].frames] == ["two", "one"]
+    assert {box.name: box.faces for frame in racks.racks.frames for box in frame.boxes} == {
+        "gpu-01": False,
+        "leaf-01": True,
+    }
 
 
 def test_a_rack_over_its_budget_is_told_in_its_heading(racks, room):
     room.session.push(floor.set_power_budget(room.design, [room.one], 10_000))
-    racks.up_to_date()
-    frame = next(frame for frame in racks.frames if frame.rack_id == room.one)
+    frame = next(frame for frame in racks.racks.frames if frame.rack_id == room.one)
     assert (frame.note, frame.over_budget) == ("9/42 U, 11.9/10 kW", True)
 
 
@@ -278,23 +278,36 @@ def test_two_devices_may_trade_places(room):
 
 
 def drop(view, type_id, at):
+    """Drag a type over a view and let it go; returns the note shown before."""
     data = QMimeData()
     data.setData(MIME_TYPE, type_id.encode())
     actions, no_keys = Qt.DropAction.CopyAction, Qt.KeyboardModifier.NoModifier
     entering = QDragEnterEvent(at, actions, data, LEFT, no_keys)
     view.dragEnterEvent(entering)
     assert entering.isAccepted()
+    over = QDragMoveEvent(at, actions, data, LEFT, no_keys)
+    view.dragMoveEvent(over)
+    note = view.notes.shown
+    assert over.isAccepted() is not note.refused
     view.dropEvent(QDropEvent(QPointF(at), actions, data, LEFT, no_keys))
+    return note
+
+
+def refused(view, type_id, at):
+    """Why a type cannot be dropped there; the design stays as it is."""
+    before = document.encode(view.session.design)
+    note = drop(view, type_id, at)
+    assert note.refused and view.notes.shown == note and document.encode(view.session.design) == before
+    return note.text
 
 
 def test_a_rack_dropped_on_the_floor_stands_there(plan, room):
     drop(plan, "rack-48u", metres(plan, 1.5, 1))
     (new,) = room.session.selection
     assert floor.place_of(room.design.racks[new]) == pytest.approx((1.5, 1), abs=0.06)
-    told = []
-    room.session.message.connect(told.append)
-    drop(plan, "nvidia-qm9700", metres(plan, 1.5, 1))
-    assert told == ["QM9700 belongs in a rack: drop it in the rack elevation"]
+    assert refused(plan, "nvidia-qm9700", metres(plan, 1.5, 1)) == (
+        "QM9700 belongs in a rack: drop it in the rack elevation"
+    )
 
 
 def test_a_switch_dropped_on_a_rack_is_mounted_where_it_is_let_go(racks, room):
@@ -304,10 +317,7 @@ def test_a_switch_dropped_on_a_rack_is_mounted_where_it_is_let_go(racks, room):
     drop(racks, "dgx-h100", unit_px(racks, room.two, 42))
     (new,) = room.session.selection
     assert room.berth(new) == (room.two, 35)
-    told = []
-    room.session.message.connect(told.append)
-    drop(racks, "nvidia-qm9700", unit_px(racks, room.two, 17))
-    assert told == ["two unit 17 is taken by switch-01"]
+    assert refused(racks, "nvidia-qm9700", unit_px(racks, room.two, 17)) == "two unit 17 is taken by switch-01"
 
 
 @pytest.mark.parametrize("view_type", [FloorView, ElevationView])
@@ -323,6 +333,6 @@ def test_each_theme_paints_other_colours_and_every_rack_is_seen(qtbot, room, vie
         image = QImage(str(path))
         backgrounds.add(image.pixelColor(2, 2).name())
         for rack in (room.one, room.two, room.waiting):
-            spot = view.px(view.rect_of(rack)).center().toPoint() * 2
+            spot = view.box_px(rack).center().toPoint() * 2
             assert image.pixelColor(spot).name() != theme.background
     assert backgrounds == {LIGHT.background, DARK.background}

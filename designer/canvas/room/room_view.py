@@ -1,0 +1,106 @@
+"""What floor plan and rack elevation have in common: read from the design when next seen, written as they are seen."""
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Generic, TypeVar
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QColor, QImage, QPainter
+
+from designer.canvas.export import save, write_pdf
+from designer.canvas.glyphs import Fonts
+from designer.canvas.hits import Target
+from designer.canvas.sight import Sight
+from designer.canvas.stage_view import StageView
+from designer.canvas.subject import Subject
+from designer.drawing.geometry import Rect
+from designer.errors import ExportError
+from designer.model.edit import Edit
+from designer.session.session import Session
+
+PNG_RATIO = 2.0
+
+Drawn = TypeVar("Drawn")
+
+
+def middle_in(rect: Rect, around: Rect) -> bool:
+    """Whether the middle of a rectangle is in another."""
+    x, y = (rect[0] + rect[2]) / 2, (rect[1] + rect[3]) / 2
+    return around[0] <= x <= around[2] and around[1] <= y <= around[3]
+
+
+class RoomSubject(Subject, Generic[Drawn]):
+    """Racks as something drawn of the design; what is drawn is read when it is next asked for."""
+
+    def __init__(self, session: Session) -> None:
+        super().__init__(session)
+        self._drawn: Drawn | None = None
+        session.changed.connect(self._follow)
+        session.reset.connect(self._reset)
+        session.selection_changed.connect(self.changed)
+        session.workbench.validation.changed.connect(self.changed)
+
+    def read(self) -> Drawn:
+        """What is drawn of the design as it stands."""
+        raise NotImplementedError
+
+    def draw(self, painter: QPainter, sight: Sight) -> None:
+        """Paint it, on an empty sheet."""
+        raise NotImplementedError
+
+    @property
+    def drawn(self) -> Drawn:
+        """What is drawn, up to date."""
+        if self._drawn is None:
+            self._drawn = self.read()
+        return self._drawn
+
+    def read_again(self) -> None:
+        """What is drawn is no longer so."""
+        self.ending.emit()
+        self._drawn = None
+        self.changed.emit()
+
+    def _follow(self, _edit: Edit) -> None:
+        self.read_again()
+
+    def _reset(self) -> None:
+        self.read_again()
+        self.replaced.emit()
+
+    def paint(self, painter: QPainter, sight: Sight, hovered: Target, *, connectable: bool) -> bool:
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.fillRect(sight.rect, QColor(sight.theme.background))
+        if self.bounds() is None:
+            painter.setPen(QColor(sight.theme.muted))
+            painter.setFont(Fonts(sight.font).at(14))
+            painter.drawText(sight.rect, Qt.AlignmentFlag.AlignCenter, "No racks yet: add one from the palette.")
+        else:
+            self.draw(painter, sight)
+        return False
+
+
+class RoomView(StageView):
+    """A view of racks, which is written as it is seen."""
+
+    def render_png(self, path: Path) -> None:
+        """Write what is seen as PNG. Raises ExportError."""
+        self._need_racks()
+        image = QImage(self.size() * PNG_RATIO, QImage.Format.Format_ARGB32_Premultiplied)
+        image.setDevicePixelRatio(PNG_RATIO)
+        painter = QPainter(image)
+        try:
+            self.paint_subject(painter, replace(self.sight, ratio=PNG_RATIO))
+        finally:
+            painter.end()
+        save(image, path)
+
+    def render_pdf(self, path: Path) -> None:
+        """Write what is seen as one page of a PDF. Raises ExportError or SaveError."""
+        self._need_racks()
+        name, sight = self.session.design.name, self.sight
+        write_pdf(path, name, sight.width, sight.height, lambda painter: self.paint_subject(painter, sight))
+
+    def _need_racks(self) -> None:
+        if self.subject.bounds() is None:
+            raise ExportError("the design has no racks: there is nothing to draw")
