@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 
 from designer.analysis.survey import Survey
-from designer.model.design import ordered
 from designer.model.hardware import DeviceType, ModuleType, ServerType
+from designer.model.records import ordered
 
 
 @dataclass(frozen=True, slots=True)

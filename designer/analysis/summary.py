@@ -10,10 +10,11 @@ from designer.analysis.connectivity import components
 from designer.analysis.cost import cost
 from designer.analysis.diameter import diameter_hops
 from designer.analysis.survey import UNKNOWN_TIER, Survey, link_kind, survey
-from designer.model.design import Design, ordered
+from designer.model.design import Design
 from designer.model.entities import Allocation, PlacedJob
 from designer.model.hardware import LineCardType, NicType, ServerType
 from designer.model.networks import COMPUTE, networks_of
+from designer.model.records import ordered
 from designer.tables.columns import Column, Columns, keys, record
 
 

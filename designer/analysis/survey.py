@@ -4,10 +4,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from designer.analysis.tiers import role_names, tier_of
-from designer.model.design import Design, ordered
+from designer.model.design import Design
 from designer.model.entities import DRAGONFLY_GROUP, Device, End, Link, order_key
 from designer.model.hardware import Port
 from designer.model.networks import COMPUTE, network_between, network_of_switch
+from designer.model.records import ordered
 
 UNKNOWN_TIER = 1_000
 """Sorts switches that no path joins to a server above all others."""

@@ -25,8 +25,9 @@ from designer.drawing.level_of_detail import detail_at
 from designer.drawing.overlay import NO_OVERLAY, Overlay
 from designer.drawing.theme import Theme, themed
 from designer.errors import ExportError
-from designer.model.design import Design, ordered
+from designer.model.design import Design
 from designer.model.placed_jobs import servers_by_colour
+from designer.model.records import ordered
 from designer.storage.saving import replace_file
 
 DEFAULT_WIDTH_PX = 2400

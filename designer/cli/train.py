@@ -1,9 +1,9 @@
 """`train FILE`: how long a training step takes on the fabric, and where the time goes."""
 
 from collections.abc import Callable
-from dataclasses import fields, replace
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -13,17 +13,11 @@ from designer.cli.main import say
 from designer.cli.options import DESIGN_ARGUMENT, FORMAT_OPTION, reading, whole_number
 from designer.errors import ParameterError
 from designer.simulation.catalogue import COLLECTIVES, ORDERS, ROUTINGS
-from designer.simulation.training.formulas import short
-from designer.simulation.training.request import LAYOUTS, PRESETS, Model, Training
-from designer.tables.columns import Column, as_json, percent
-from designer.tables.table import ResultTable, aligned, facts
-from designer.units import format_count, format_memory, format_time, parse_amount
-
-if TYPE_CHECKING:
-    from designer.simulation.training.step import Step
+from designer.simulation.training.request import LAYOUTS, MODEL_FIELDS, PRESETS, Model, Training
+from designer.tables.columns import as_json
+from designer.units import parse_amount
 
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
-MODEL_FIELDS = tuple(field.name for field in fields(Model) if field.name not in ("name", "source"))
 
 
 def degree(text: str) -> int | None:
@@ -104,11 +98,10 @@ def command(file: Path, preset: str | None, format_: str, **choices: Any) -> Non
     given = {name: choices.pop(name) for name in MODEL_FIELDS}
     training = Training(model=_model(preset, {k: v for k, v in given.items() if v is not None}), **choices)
     design = open_design(file)
-    from designer.graph.arrays import build
-    from designer.simulation.training.step import train_step
+    from designer.cli import train_report
 
-    step = train_step(build(design, failed=frozenset(training.failed)), training)
-    say(json_text(as_json(step)) if format_ == "json" else _text(design.name, step))
+    step = train_report.train(design, training)
+    say(json_text(as_json(step)) if format_ == "json" else train_report.as_text(design.name, step))
 
 
 def _model(preset: str | None, given: dict[str, Any]) -> Model:
@@ -125,39 +118,3 @@ def _model(preset: str | None, given: dict[str, Any]) -> Model:
     if {"layers", "hidden"} & set(given) and "parameters" not in given:
         given["parameters"] = None  # those of the preset no longer fit
     return replace(model, **given)
-
-
-def _text(name: str, step: "Step") -> str:
-    training, model, degrees = step.training, step.training.model, step.degrees
-    head = [
-        ("model", f"{model.name}: {model.parameter_count / 1e9:.4g} billion parameters, {model.layers} layers"),
-        (
-            "degrees",
-            f"tensor {degrees.tensor} x pipeline {degrees.pipeline} x data {degrees.data} = "
-            f"{format_count(degrees.ranks)} GPUs" + (f", ZeRO {training.zero}" if training.zero else ""),
-        ),
-        ("step", format_time(step.step_s)),
-        ("tokens", f"{step.tokens_per_s:,.0f} a second"),
-        ("MFU", f"{100 * step.mfu:.1f} %"),
-        (
-            "memory",
-            f"{format_memory(step.state_bytes)} a GPU for weights, gradients and optimizer, "
-            f"without activations; {step.memory_check}",
-        ),
-    ]
-    if step.idle:
-        head.insert(2, ("idle", step.idle))
-    if step.days is not None:
-        head.insert(-2, ("training", f"{step.days:.4g} days for {short(training.tokens or 0)} tokens"))
-    share = Column("share", "", lambda part: part.time_s / step.step_s, percent, right=True)
-    parts = ResultTable((*step.parts[0].COLUMNS, share), step.parts).texts
-    sections = [f"training step on {name}\n{facts(head)}", f"where the time goes\n{aligned(parts, (1, 2), '  ')}"]
-    if step.communications:
-        listed = ResultTable.of(step.communications, "title shape size_bytes count time_s total_s exposed_s").text()
-        sections.append(f"collectives, all groups at once\n{listed}")
-    rows = [(f"  {f.name}", f"= {f.symbols}\n= {f.numbers} = {f.value}") for f in step.formulas]
-    sections.append(f"formulas\n{facts(rows)}")
-    said = [f"source of the model: {model.source}"] if model.source else []
-    sections.append("\n".join([*said, *step.notes]))
-    sections.append(f"computed in {format_time(step.wall_s)}")
-    return "\n\n".join(section for section in sections if section)

@@ -10,8 +10,9 @@ from designer.drawing.job_names import AFTER_SWATCH, GAP, HEIGHT, INSET, NAME_MO
 from designer.drawing.text import elided, width_of
 from designer.drawing.theme import Theme
 from designer.exchange.svg_writing import number, text
-from designer.model.design import Design, ordered
+from designer.model.design import Design
 from designer.model.placed_jobs import servers_by_colour
+from designer.model.records import ordered
 
 
 def feet(design: Design, picture: Picture) -> Iterator[str]:

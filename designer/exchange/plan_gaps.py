@@ -4,9 +4,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from designer.exchange.optical_parts import OpticalParts
-from designer.model.design import Design, ordered
+from designer.model.design import Design
 from designer.model.hardware import HardwareType, MediumType, Port
 from designer.model.matching import port_takes
+from designer.model.records import ordered
 from designer.placement.preparation import NO_LENGTH, OPTIC, open_points
 from designer.units import format_count, format_counted
 

@@ -4,9 +4,10 @@ from collections import Counter
 
 import networkx
 
-from designer.model.design import Design, ordered
+from designer.model.design import Design
 from designer.model.entities import End
 from designer.model.networks import network_of_link
+from designer.model.records import ordered
 
 
 def as_networkx(design: Design) -> "networkx.MultiGraph[str]":

@@ -6,13 +6,14 @@ from typing import TypeVar
 
 from designer.errors import ParameterError, UnknownEntityError
 from designer.model.arranging import Member, parent_of
-from designer.model.design import Design, ordered
+from designer.model.design import Design
 from designer.model.edit import Change, Edit, added
 from designer.model.entities import Device, End, Entity, Group, Link, Module, PlacedJob, Placement, Rack
 from designer.model.equipping import check_coordinates
 from designer.model.hardware import DeviceType, HardwareType
 from designer.model.naming import Names
 from designer.model.placed_jobs import job_copies, jobs_within
+from designer.model.records import ordered
 
 _M = TypeVar("_M", Device, Rack, Group)
 

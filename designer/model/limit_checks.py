@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, fields, is_dataclass
 from functools import cache
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from designer.errors import EditError
 from designer.model import limits
@@ -27,9 +27,7 @@ from designer.model.entities import (
 from designer.model.hardware import LineCardType, NicType, ServerType, SwitchType
 from designer.model.job_limits import JOBS_MOST, PLACES_MOST, job_faults, places
 from designer.model.limits import Fault, Length, Range
-
-if TYPE_CHECKING:
-    from designer.model.design import Design
+from designer.model.port_records import PortRecords
 
 Tables = Mapping[str, Mapping[str, Any]]
 
@@ -51,7 +49,7 @@ _WORDS = {
 }
 
 
-def check_limits(design: "Design", tables: Tables, edit: Edit) -> None:
+def check_limits(design: PortRecords, tables: Tables, edit: Edit) -> None:
     """Raises EditError naming the thing and the limit where the edit, which the tables hold already, goes beyond it."""
     kinds = edit.kinds
     for change in edit.changes:
@@ -111,7 +109,7 @@ def _shown(record: Any) -> str:
     return repr(name if len(name) <= _SHORT else f"{name[:_SHORT]}…")
 
 
-def _check_crowding(design: "Design", after: Entity) -> None:
+def _check_crowding(design: PortRecords, after: Entity) -> None:
     if isinstance(after, Link):
         for end in (after.a, after.b):
             count = len(design.links_at(end))

@@ -5,13 +5,14 @@ from dataclasses import fields, replace
 from typing import Any
 
 from designer.errors import EditError, ParameterError, UnknownEntityError
-from designer.model.design import Design, ordered
+from designer.model.design import Design
 from designer.model.edit import Change, Edit
 from designer.model.entities import Allocation, PlacedJob
 from designer.model.hardware import ServerType
 from designer.model.job_colours import next_colour
 from designer.model.job_limits import JOB_NAME_LONGEST, JOBS_MOST, PLACES_MOST, ROOM_FOR_A_COUNT, job_faults, places
 from designer.model.naming import Names, checked_name
+from designer.model.records import ordered
 
 
 def add_job(design: Design, name: str | None = None, **values: Any) -> Edit:

@@ -1,22 +1,20 @@
 """References between records: an edit that would leave one to nothing, or to the wrong kind of thing, is refused."""
 
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from designer.errors import EditError
 from designer.model.edit import Change, Edit
 from designer.model.entities import TABLE_OF, Device, Entity, Group, Link, Module, PlacedJob, Placement, Rack
 from designer.model.hardware import LineCardType, MediumType, NicType, RackType, ServerType, SwitchType
-
-if TYPE_CHECKING:
-    from designer.model.design import Design
+from designer.model.port_records import PortRecords
 
 Tables = Mapping[str, Mapping[str, Any]]
 
 NEVER_REFERRED_TO = frozenset((Link, Module, Placement, PlacedJob))
 
 
-def check_references(design: "Design", tables: Tables, edit: Edit) -> None:
+def check_references(design: PortRecords, tables: Tables, edit: Edit) -> None:
     """Raises EditError where the edit, which the tables of the design hold already, leaves a reference broken."""
     for change in edit.changes:
         _check_change(design, tables, change)
@@ -24,7 +22,7 @@ def check_references(design: "Design", tables: Tables, edit: Edit) -> None:
         _check_jobs(design, tables, edit)
 
 
-def _check_change(design: "Design", tables: Tables, change: Change) -> None:
+def _check_change(design: PortRecords, tables: Tables, change: Change) -> None:
     before, after = change.before, change.after
     if after is not None:
         current: Entity | None = tables[TABLE_OF[type(after)]].get(after.id)
@@ -34,7 +32,7 @@ def _check_change(design: "Design", tables: Tables, change: Change) -> None:
         _check_unreferenced(design, tables, before)
 
 
-def _check_present(design: "Design", tables: Tables, entity: Entity) -> None:
+def _check_present(design: PortRecords, tables: Tables, entity: Entity) -> None:
     if isinstance(entity, Link):
         _check_link(tables, entity)
     elif isinstance(entity, Device):
@@ -56,7 +54,7 @@ def _check_present(design: "Design", tables: Tables, entity: Entity) -> None:
         _need(tables, "racks", entity.rack_id, f"placement of {entity.id!r}")
 
 
-def _check_jobs(design: "Design", tables: Tables, edit: Edit) -> None:
+def _check_jobs(design: PortRecords, tables: Tables, edit: Edit) -> None:
     """Jobs run on servers of the design: those that the edit brings, and all where it takes servers away."""
     came = {change.subject.id for change in edit.changes if isinstance(change.subject, PlacedJob)}
     suspect = {change.subject.id for change in edit.changes if isinstance(change.subject, Device)}
@@ -113,7 +111,7 @@ def _check_no_cycle(tables: Tables, group: Group) -> None:
         parent = above.parent_id if above is not None else None
 
 
-def _check_unreferenced(design: "Design", tables: Tables, entity: Entity) -> None:
+def _check_unreferenced(design: PortRecords, tables: Tables, entity: Entity) -> None:
     table = TABLE_OF[type(entity)]
     if type(tables[table].get(entity.id)) is type(entity):
         return

@@ -13,10 +13,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from designer.errors import UnknownEntityError
-from designer.model.design import Design, ordered
+from designer.model.design import Design
 from designer.model.edit import Change, Edit
 from designer.model.entities import Link, Settings
 from designer.model.equipping import height
+from designer.model.records import ordered
 from designer.placement.floor import SAME_ROW_M, Point, place_of
 
 UNIT_HEIGHT_M = 0.04445

@@ -9,10 +9,11 @@ from dataclasses import dataclass, replace
 
 from designer.errors import EditError, ParameterError, UnknownEntityError
 from designer.model import fragments
-from designer.model.design import Design, ordered
+from designer.model.design import Design
 from designer.model.edit import Change, Edit
 from designer.model.entities import FABRIC, Placement, Rack
 from designer.model.limits import FLOOR_FARTHEST_M
+from designer.model.records import ordered
 from designer.units import format_counted
 
 Point = tuple[float, float]

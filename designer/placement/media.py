@@ -12,11 +12,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from designer.errors import UnknownEntityError
-from designer.model.design import Design, ordered
+from designer.model.design import Design
 from designer.model.edit import Change, Edit, added
 from designer.model.entities import Link
 from designer.model.hardware import TWINAX_KINDS, HardwareType, MediumType
 from designer.model.matching import port_takes
+from designer.model.records import ordered
 from designer.placement.bunches import Bunch, Bunches, in_bunches
 from designer.placement.cable_lengths import routed_lengths
 

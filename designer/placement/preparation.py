@@ -7,10 +7,11 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from designer.model.design import Design, ordered
+from designer.model.design import Design
 from designer.model.edit import Change, Edit, added, joined
 from designer.model.entities import Link, Rack
 from designer.model.hardware import HardwareType, MediumType
+from designer.model.records import ordered
 from designer.placement import floor
 from designer.placement.bunches import Bunches, in_bunches
 from designer.placement.cable_lengths import Routes, routed_lengths

@@ -9,10 +9,10 @@ from PySide6.QtCore import Signal
 
 from designer.errors import DesignerError
 from designer.model import operations
-from designer.model.design import ordered
 from designer.model.edit import Edit
 from designer.model.entities import Device, PlacedJob
 from designer.model.placed_jobs import servers_by_colour, servers_of, whole
+from designer.model.records import ordered
 from designer.session.document import Document
 from designer.session.heat_view import HeatView
 from designer.session.jobs import Jobs, Outcome, Progress

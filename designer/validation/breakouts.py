@@ -6,11 +6,11 @@ from dataclasses import replace
 from designer.analysis.parts import OPTICAL, cable_ids, medium_of
 from designer.analysis.survey import Run
 from designer.model import matching
-from designer.model.design import ordered
 from designer.model.edit import Change, Edit
 from designer.model.entities import Device, End
 from designer.model.hardware import MediumType, Port, SwitchType, module_word
 from designer.model.matching import port_takes, shell_of
+from designer.model.records import ordered
 from designer.units import format_count, format_rate
 from designer.validation.findings import Finding, NotChecked, Severity
 from designer.validation.inspection import Inspection

@@ -7,8 +7,8 @@ from designer.errors import ParameterError
 from designer.graph.endpoints import numbers_of_gpus, ranks_of_allocations
 from designer.graph.shared_gpus import gpus_in_common
 from designer.model import operations
-from designer.model.design import ordered
 from designer.model.entities import PlacedJob
+from designer.model.records import ordered
 from designer.units import format_counted
 from designer.validation.findings import Finding, NotChecked, Severity
 from designer.validation.inspection import Inspection

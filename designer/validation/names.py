@@ -3,10 +3,10 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from designer.model.design import ordered
 from designer.model.edit import Change, Edit
 from designer.model.entities import Device, Rack
 from designer.model.naming import Names
+from designer.model.records import ordered
 from designer.validation.findings import Finding, NotChecked, Severity
 from designer.validation.inspection import Inspection
 from designer.validation.rule import Rule, rule

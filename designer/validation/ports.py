@@ -4,12 +4,12 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from designer.model import operations
-from designer.model.design import ordered
 from designer.model.edit import Change, Edit
 from designer.model.entities import End, Link
 from designer.model.fitted import fitted_ports
 from designer.model.hardware import Port, SwitchType
 from designer.model.nic_modes import mode_meeting
+from designer.model.records import ordered
 from designer.units import format_rate
 from designer.validation.findings import Finding, NotChecked, Severity
 from designer.validation.inspection import Inspection

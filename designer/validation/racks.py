@@ -4,11 +4,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from designer.errors import EditError
-from designer.model.design import ordered
 from designer.model.edit import Change, Edit
 from designer.model.entities import Device, Rack
 from designer.model.equipping import free_unit, height
 from designer.model.hardware import RackType
+from designer.model.records import ordered
 from designer.validation.findings import Finding, NotChecked, Severity
 from designer.validation.inspection import Inspection
 from designer.validation.rule import Rule, rule

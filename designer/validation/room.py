@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
-from designer.model.design import ordered
 from designer.model.edit import Change, Edit
+from designer.model.records import ordered
 from designer.placement import floor
 from designer.placement.cable_lengths import route
 from designer.placement.rack_contents import rack_power, standing_in

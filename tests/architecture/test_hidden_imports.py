@@ -4,7 +4,7 @@ import figures
 import networkx
 import pytest
 
-IN_CYCLES, TYPE_CHECKING_BLOCKS = 47, 66
+IN_CYCLES, TYPE_CHECKING_BLOCKS = 36, 59
 START = "the window starts without the simulation and the rules"
 HELP = "the help of the command and the list of formats load no engine"
 SCIPY, NETWORKX, QT = "scipy takes long to load", "networkx takes long to load", "only the window and pictures need Qt"
@@ -18,7 +18,7 @@ HIDDEN = {
     "cli.png": (3, QT),
     "cli.simulate": (11, HELP),
     "cli.simulate_impact": (1, HELP),
-    "cli.train": (2, HELP),
+    "cli.train": (1, HELP),
     "exchange.exporters": (10, HELP),
     "exchange.exporters_diagram": (8, HELP),
     "graph.components": (2, SCIPY),

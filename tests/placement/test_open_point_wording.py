@@ -9,10 +9,11 @@ from designer.cli import prepare as command
 from designer.exchange.exporters import plan_gaps_of
 from designer.exchange.plan_gaps import SHOWN, Gap, PlanGaps
 from designer.model import operations
-from designer.model.design import Design, ordered
+from designer.model.design import Design
 from designer.model.edit import Change, Edit
 from designer.model.entities import End
 from designer.model.hardware import TWINAX_KINDS, MediumType
+from designer.model.records import ordered
 from designer.placement import floor
 from designer.placement.preparation import open_points, prepare, summary
 from designer.topologies import rail_optimized

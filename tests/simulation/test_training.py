@@ -14,8 +14,9 @@ from designer.simulation.scenario import Scenario
 from designer.simulation.traffic.collectives import collective_plan
 from designer.simulation.traffic.phases import AllPairs
 from designer.simulation.training.groups import at_once
+from designer.simulation.training.records import SECONDS_PER_DAY
 from designer.simulation.training.request import PRESETS, Model, Training, fitted, idle_why
-from designer.simulation.training.step import SECONDS_PER_DAY, train_step
+from designer.simulation.training.step import train_step
 
 GPT3, LLAMA = PRESETS
 TINY = Model("tiny", 4, 1024, 512, 0, 64)

@@ -9,8 +9,9 @@ from dataclasses import dataclass
 
 from designer.drawing.geometry import Rect
 from designer.drawing.theme import KIND_OF_ROLE, SERVER, SWITCH
-from designer.model.design import Design, ordered
+from designer.model.design import Design
 from designer.model.entities import Rack
+from designer.model.records import ordered
 from designer.placement import floor
 from designer.placement.floor import Row, place_of
 from designer.units import format_length

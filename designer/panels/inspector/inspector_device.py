@@ -8,11 +8,11 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from designer.errors import ParameterError, sentence
 from designer.model import operations
-from designer.model.design import ordered
 from designer.model.edit import Change, Edit
 from designer.model.entities import Device, End
 from designer.model.hardware import Port, ServerType, SwitchType
 from designer.model.networks import NETWORKS, TITLES, network_of_switch
+from designer.model.records import ordered
 from designer.panels.inspector.facts import headline, tooltip
 from designer.panels.inspector.link_list import LinkList, LinkRow
 from designer.panels.inspector.module_slots import ModuleSlots

@@ -4,9 +4,10 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
 from designer.errors import ParameterError
-from designer.model.design import Design, ordered
+from designer.model.design import Design
 from designer.model.entities import Device, Link
 from designer.model.networks import COMPUTE, PURPOSE_OF, WORDS, network_of_link, network_of_switch, networks_of
+from designer.model.records import ordered
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,9 +8,10 @@ from designer.errors import DesignerError, ParameterError
 from designer.graph.endpoints import allocations_of_ranks, numbers_of_gpus, ranks_of_allocations
 from designer.graph.failures import broken
 from designer.model import operations
-from designer.model.design import Design, ordered
+from designer.model.design import Design
 from designer.model.edit import Edit
 from designer.model.entities import PlacedJob
+from designer.model.records import ordered
 from designer.simulation.jobs.job import COMMON, Job
 from designer.simulation.jobs.job_text import refuse_file
 from designer.simulation.scenario import Scenario

@@ -1,24 +1,9 @@
 """The formulas of a training step, in symbols and with its numbers put in."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
+from designer.simulation.training.records import Communication, Formula, Step
 from designer.units import format_carried, format_count, format_time
-
-if TYPE_CHECKING:
-    from designer.simulation.training.step import Communication, Step
-
-
-@dataclass(frozen=True, slots=True)
-class Formula:
-    """`symbols` and `numbers` are the right side, once in letters and once with what they stand for."""
-
-    name: str
-    symbols: str
-    numbers: str
-    value: str
-
 
 LETTERS = (
     ("P", "parameters a token meets"),
@@ -35,12 +20,12 @@ LETTERS = (
 )
 
 
-def formulas(step: "Step") -> tuple[Formula, ...]:
+def formulas(step: Step) -> tuple[Formula, ...]:
     """Every figure of the step in the order it is worked out."""
     return (*_computing(step), *_collectives(step), *_time(step), *_yield(step))
 
 
-def _computing(step: "Step") -> Iterator[Formula]:
+def _computing(step: Step) -> Iterator[Formula]:
     training, model, degrees = step.training, step.training.model, step.degrees
     yield Formula(
         "Micro-batches m",
@@ -73,7 +58,7 @@ def _computing(step: "Step") -> Iterator[Formula]:
     )
 
 
-def _collectives(step: "Step") -> Iterator[Formula]:
+def _collectives(step: Step) -> Iterator[Formula]:
     model = step.training.model
     activations = f"{model.micro_batch} x {model.sequence} x {model.hidden} x {model.bytes_per_element:g}"
     for one in step.communications:
@@ -88,7 +73,7 @@ def _collectives(step: "Step") -> Iterator[Formula]:
         )
 
 
-def _size(step: "Step", one: "Communication", activations: str) -> tuple[str, str]:
+def _size(step: Step, one: Communication, activations: str) -> tuple[str, str]:
     model, degrees = step.training.model, step.degrees
     if one.kind == "tensor":
         return "b s h e", activations
@@ -106,7 +91,7 @@ def _size(step: "Step", one: "Communication", activations: str) -> tuple[str, st
     return "parameters e / (t p)", f"{short(shared)} x {element:g} / ({split})"
 
 
-def _there_and_back(one: "Communication") -> tuple[str, str]:
+def _there_and_back(one: Communication) -> tuple[str, str]:
     """What a micro-batch does between stages, in words and in times: as training_groups.along_pipelines has it."""
     words = ("to the next stage", "back", "all-gathers in the tensor groups")
     phases = one.result.phases
@@ -114,7 +99,7 @@ def _there_and_back(one: "Communication") -> tuple[str, str]:
     return f"({' + '.join(words[: len(phases)])}, simulated)", f"({times})"
 
 
-def _count(step: "Step", one: "Communication") -> tuple[str, str]:
+def _count(step: Step, one: Communication) -> tuple[str, str]:
     degrees, layers = step.degrees, step.training.model.layers
     if one.kind in ("tensor", "expert"):
         times = 6 if step.training.recompute else 4
@@ -126,7 +111,7 @@ def _count(step: "Step", one: "Communication") -> tuple[str, str]:
     return "1", "1"
 
 
-def _time(step: "Step") -> Iterator[Formula]:
+def _time(step: Step) -> Iterator[Formula]:
     degrees, training = step.degrees, step.training
     for kind, overlap in (("tensor", training.tensor_overlap), ("data", training.overlap)):
         here = [one for one in step.communications if one.kind == kind]
@@ -156,7 +141,7 @@ def _time(step: "Step") -> Iterator[Formula]:
     )
 
 
-def _yield(step: "Step") -> Iterator[Formula]:
+def _yield(step: Step) -> Iterator[Formula]:
     training, model, degrees = step.training, step.training.model, step.degrees
     yield Formula(
         "Tokens per second",

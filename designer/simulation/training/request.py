@@ -5,7 +5,7 @@ Parallelism as in D. Narayanan et al., "Efficient Large-Scale Language Model Tra
 """
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 from designer.errors import ParameterError
 from designer.simulation import catalogue
@@ -109,6 +109,9 @@ class Model:
     def tokens_per_step(self) -> int:
         return self.global_batch * self.sequence
 
+
+MODEL_FIELDS = tuple(field.name for field in fields(Model) if field.name not in ("name", "source"))
+"""What a person states of a model."""
 
 PRESETS = (
     Model(

@@ -8,8 +8,7 @@ al. 2021, section 2.2).
 
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
-from typing import ClassVar
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,182 +17,17 @@ from designer.graph.arrays import Graph
 from designer.routing.network import Network, network
 from designer.simulation.engine import simulate_plan
 from designer.simulation.failures.survivors import rank_keys, ranks_left
-from designer.simulation.result import Result
 from designer.simulation.scenario import Scenario
 from designer.simulation.traffic.collectives import Plan
 from designer.simulation.traffic.ranks import participants
-from designer.simulation.training.formulas import Formula, formulas
+from designer.simulation.training.formulas import formulas
 from designer.simulation.training.groups import Groups, along_pipelines, at_once, groups_of
+from designer.simulation.training.records import Communication, Step
 from designer.simulation.training.request import Degrees, Training, fitted, idle_why
-from designer.tables.columns import Column, Columns, keys, record
-from designer.units import format_carried, format_count, format_memory, format_time
+from designer.units import format_count
 
 Progress = Callable[[float], None]
-SECONDS_PER_DAY = 86_400
 FLOPS_PER_TFLOP = 1e12
-
-
-@dataclass(frozen=True, slots=True)
-class Communication:
-    """A collective of the step: what one of it sends, how often, and what of it computing does not hide.
-
-    `kind` is "tensor", "expert", "pipeline" or "data"; `size_bytes` the buffer as nccl-tests counts it. A count of one
-    takes `time_s`, all groups of the kind at once. `total_s` is that of all in a step, of which `exposed_s` is waited
-    for.
-    """
-
-    kind: str
-    title: str
-    n_groups: int
-    group_size: int
-    size_bytes: float
-    count: int
-    time_s: float
-    total_s: float
-    exposed_s: float
-    result: Result = field(repr=False, compare=False)
-
-    COLUMNS: ClassVar[Columns] = (
-        Column("kind"),
-        Column("title"),
-        Column("shape", "Groups x ranks", right=True, is_json=False),
-        *keys("groups=n_groups group_size"),
-        Column("size_bytes", "Size", text=format_carried, right=True),
-        Column("count", "Times", right=True),
-        Column("time_s", "Each", text=format_time, right=True),
-        Column("total_s", "Together", text=format_time, right=True),
-        Column("exposed_s", "Exposed", text=format_time, right=True),
-        Column("bottleneck"),
-    )
-
-    @property
-    def shape(self) -> str:
-        """ "16 x 8": how many groups, of how many ranks."""
-        return f"{format_count(self.n_groups)} x {format_count(self.group_size)}"
-
-    @property
-    def bottleneck(self) -> str | None:
-        """What sets the pace of one of it, as a sentence; None where nothing does."""
-        return next((one.why for one in self.result.bottlenecks), None)
-
-    @property
-    def crosses_fabric(self) -> bool:
-        """Whether anything of it leaves the scale-up domains."""
-        return bool(self.result.bytes[self.result.graph.link >= 0].any())
-
-
-@dataclass(frozen=True, slots=True)
-class Part:
-    """A part of the step's time, as a bar shows it."""
-
-    name: str
-    title: str
-    time_s: float
-
-    COLUMNS: ClassVar[Columns] = (Column("title"), Column("time_s", text=format_time, right=True))
-
-
-MODEL = keys(
-    "name parameters=parameter_count active_parameters layers hidden sequence vocabulary global_batch micro_batch "
-    "bytes_per_element gradient_bytes experts top_k expert_parameters source"
-)
-DEGREES = keys(
-    "tensor=degrees.tensor pipeline=degrees.pipeline data=degrees.data expert=degrees.expert zero=training.zero "
-    "micro_batches=degrees.micro_batches gpus=degrees.ranks layout=training.layout"
-)
-ASSUMED = keys("gpu_tflops utilization overlap tensor_overlap recompute routing")
-
-
-@dataclass(frozen=True, slots=True)
-class Step:
-    """A training step. `parts` add up to `step_s`."""
-
-    training: Training
-    degrees: Degrees
-    compute_s: float
-    bubble_s: float
-    communications: tuple[Communication, ...]
-    step_s: float
-    model_flops: float
-    """Of all GPUs in a step, without what is computed again."""
-    mfu: float
-    """Model-FLOPs utilization: model FLOPs over what all GPUs could do at their peak in the time."""
-    state_bytes: float
-    """Of weights, gradients and optimizer on a GPU (mixed precision, Adam: 16 bytes a parameter before ZeRO)."""
-    gpu_memory_bytes: float | None
-    """Of a GPU, the smallest of those that take part; None where the catalog does not state it."""
-    idle_gpus: int
-    idle_why: str
-    notes: tuple[str, ...]
-    wall_s: float
-
-    COLUMNS: ClassVar[Columns] = (
-        Column("model", value=lambda step: record(step.training.model, MODEL)),
-        Column("degrees", value=lambda step: record(step, DEGREES)),
-        Column("assumed", value=lambda step: record(step.training, ASSUMED)),
-        Column("step_s"),
-        Column("parts", value=lambda step: {part.name: part.time_s for part in step.parts}),
-        *keys("exposed_communication_s=exposed_s communications tokens_per_s mfu tokens=training.tokens days"),
-        *keys("model_flops state_bytes_per_gpu=state_bytes gpu_memory_bytes fits_memory memory_check idle_gpus"),
-        Column("idle_why", value=lambda step: step.idle_why or None),
-        *keys("formulas notes wall_s"),
-    )
-
-    @property
-    def tokens_per_s(self) -> float:
-        return self.training.model.tokens_per_step / self.step_s
-
-    @property
-    def fits_memory(self) -> bool | None:
-        """Whether a GPU holds its weights, gradients and optimizer; None where its memory is not known."""
-        return None if self.gpu_memory_bytes is None else self.state_bytes <= self.gpu_memory_bytes
-
-    @property
-    def memory_check(self) -> str:
-        """What is to be said of the memory, beside what it takes."""
-        if self.gpu_memory_bytes is None:
-            return "not checked: the catalog does not state the memory of these GPUs"
-        memory = format_memory(self.gpu_memory_bytes)
-        return f"a GPU has {memory}" if self.fits_memory else f"does not fit: a GPU has {memory}"
-
-    @property
-    def idle(self) -> str:
-        """ "248 of 1,016 GPUs idle: why"; "" where all take part."""
-        of = format_count(self.degrees.ranks + self.idle_gpus)
-        return f"{format_count(self.idle_gpus)} of {of} GPUs idle: {self.idle_why}" if self.idle_gpus else ""
-
-    @property
-    def days(self) -> float | None:
-        """For the tokens asked for."""
-        tokens = self.training.tokens
-        return None if tokens is None else tokens / self.tokens_per_s / SECONDS_PER_DAY
-
-    @property
-    def exposed_s(self) -> float:
-        """Communication that is waited for, without that in the pipeline's bubble."""
-        return sum(one.exposed_s for one in self.communications)
-
-    @property
-    def parts(self) -> tuple[Part, ...]:
-        found = [Part("compute", "Compute", self.compute_s)]
-        for kind, title in PART_TITLES.items():
-            here = [one.exposed_s for one in self.communications if one.kind == kind]
-            if here:
-                found.append(Part(kind, title, sum(here)))
-        found.insert(-1 if found[-1].name == "data" else len(found), Part("bubble", "Pipeline bubble", self.bubble_s))
-        return tuple(found)
-
-    @property
-    def formulas(self) -> tuple[Formula, ...]:
-        return formulas(self)
-
-
-PART_TITLES = {
-    "tensor": "Tensor-parallel, exposed",
-    "expert": "Expert-parallel, exposed",
-    "pipeline": "Between stages",
-    "data": "Data-parallel, exposed",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -238,7 +72,7 @@ def train_step(graph: Graph, training: Training, progress: Progress | None = Non
     step_s = in_turn_s + bubble_s + sum(one.exposed_s for one in found if one.kind == "data")
     report(1.0)
     state_bytes = _state_bytes(training, degrees)
-    return Step(
+    step = Step(
         training,
         degrees,
         compute_s,
@@ -254,6 +88,7 @@ def train_step(graph: Graph, training: Training, progress: Progress | None = Non
         tuple(_notes(net, groups, degrees, len(ranks))),
         time.perf_counter() - began,
     )
+    return replace(step, formulas=formulas(step))
 
 
 def _ignore(_share: float) -> None:

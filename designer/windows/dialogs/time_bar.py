@@ -5,7 +5,7 @@ from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from designer.panels.widgets.appearance import Appearance
-from designer.simulation.training.step import Part
+from designer.simulation.training.records import Part
 from designer.units import format_time
 
 COLOURS = {

@@ -26,7 +26,8 @@ from designer.session.commands import is_simulated
 from designer.session.jobs import Outcome, Progress
 from designer.session.timers import later
 from designer.simulation.training.formulas import LETTERS
-from designer.simulation.training.step import Communication, Step, train_step
+from designer.simulation.training.records import Communication, Step
+from designer.simulation.training.step import train_step
 from designer.units import format_carried, format_count, format_memory, format_time
 from designer.windows.dialogs.time_bar import TimeBar
 from designer.windows.dialogs.training_form import Missing, TrainingForm

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtGui import QKeySequence
 
-from designer.model.design import ordered
+from designer.model.records import ordered
 from designer.paths import resources_dir
 from designer.windows.commands import job_commands
 from designer.windows.commands.access_keys import plain

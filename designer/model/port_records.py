@@ -1,0 +1,103 @@
+"""The ports that the devices of a design have, as their types, modes and modules make them, and the links on them."""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from designer.model.entities import End, Link, Module, Settings, order_key
+from designer.model.fitted import fitted_ports
+from designer.model.hardware import Cards, LineCardType, NicType, Port, PortMode, SwitchType
+from designer.model.records import Records
+
+
+class PortRecords(Records):
+    """Records with their ports. Devices of the same type, mode and modules share one tuple of ports."""
+
+    def __init__(self, settings: Settings | None = None) -> None:
+        super().__init__(settings)
+        self._ports_cache: dict[object, tuple[Port, ...]] = {}
+        self._port_maps: dict[object, dict[str, Port]] = {}
+
+    def module_mode(self, module_id: str) -> PortMode:
+        """The mode a module runs in: its own, else that of its chassis where it has that, else the delivered one."""
+        module: Module = self._tables["modules"][module_id]
+        type_ = self.module_type(module_id)
+        if module.port_mode or isinstance(type_, NicType):
+            return type_.mode(module.port_mode)
+        return type_.mode(self.device(module.device_id).port_mode)
+
+    def port_modes(self, device_id: str) -> tuple[PortMode, ...]:
+        """The modes a switch has: those of its type, or of a chassis those of the cards it holds; none of a server."""
+        type_ = self.device_type(device_id)
+        if not isinstance(type_, SwitchType) or not type_.slots:
+            return type_.modes if isinstance(type_, SwitchType) else ()
+        return tuple({mode.name: mode for _, card in self.cards_of(device_id) for mode in card.modes}.values())
+
+    def cage_count(self, device_id: str) -> int:
+        """Cages of a switch, or of the cards that a chassis holds; 0 of a server."""
+        type_ = self.device_type(device_id)
+        if not isinstance(type_, SwitchType):
+            return 0
+        return sum(card.n_cages for _, card in self.cards_of(device_id)) if type_.slots else type_.n_cages
+
+    def cards_of(self, device_id: str) -> Cards:
+        """The line cards of a chassis, by slot."""
+        types = self._tables["types"]
+        held = ((module.slot, types[module.type_id]) for module in self.modules_of(device_id))
+        return tuple((slot, card) for slot, card in held if isinstance(card, LineCardType))
+
+    def ports(self, device_id: str) -> tuple[Port, ...]:
+        """The logical ports of a device in port order, as its type, mode and NICs make them."""
+        key = self._port_key(device_id)
+        found = self._ports_cache.get(key)
+        if found is None:
+            device, types = self.device(device_id), self._tables["types"]
+            found = fitted_ports(device, types[device.type_id], self.modules_of(device_id), types)
+            self._ports_cache[key] = found
+        return found
+
+    def port_map(self, device_id: str) -> Mapping[str, Port]:
+        """The same ports by name."""
+        key = self._port_key(device_id)
+        found = self._port_maps.get(key)
+        if found is None:
+            found = self._port_maps[key] = {port.name: port for port in self.ports(device_id)}
+        return found
+
+    def port(self, end: End) -> Port | None:
+        """The port at a link's end; None where the device has no port of that name."""
+        return self.port_map(end.device_id).get(end.port)
+
+    def links_at(self, end: End) -> tuple[str, ...]:
+        """Ids of the links on a port: none when free, more than one only in a faulty design."""
+        return self._indexes.links_at.get(end.device_id, {}).get(end.port, ())
+
+    def links_of(self, device_id: str) -> list[Link]:
+        """All links of a device in stable order, each once."""
+        table = self._tables["links"]
+        ids = {link_id for ids in self._indexes.links_at.get(device_id, {}).values() for link_id in ids}
+        return [table[link_id] for link_id in sorted(ids, key=order_key)]
+
+    def used_ports(self, device_id: str) -> Mapping[str, tuple[str, ...]]:
+        """Names of the ports in use, each with its link ids."""
+        return MappingProxyType(self._indexes.links_at.get(device_id, {}))
+
+    def free_ports(self, device_id: str, purpose: str = "fabric") -> list[Port]:
+        """Ports without a link that are not reserved, in port order."""
+        used = self._indexes.links_at.get(device_id, {})
+        reserved = self.device(device_id).reserved_ports
+        taken = {*used, *reserved}
+        return [port for port in self.ports(device_id) if port.name not in taken and port.purpose == purpose]
+
+    def end_name(self, end: End) -> str:
+        """How a message names a port: "leaf-07 port 12"."""
+        return f"{self.device(end.device_id).name} port {end.port}"
+
+    def _port_key(self, device_id: str) -> object:
+        device = self.device(device_id)
+        modules = self._indexes.modules_of.get(device_id)
+        if not modules:
+            return (device.type_id, device.port_mode, device.cage_modes)
+        table = self._tables["modules"]
+        held = (table[m] for m in sorted(modules, key=order_key))
+        held_modules = tuple((m.slot, m.type_id, m.port_mode) for m in held)
+        return (device.type_id, device.port_mode, device.cage_modes, held_modules)

@@ -1,0 +1,167 @@
+"""The records of a design by id, and which of them belong to which."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from types import MappingProxyType
+from typing import Any, TypeVar
+
+from designer.errors import UnknownEntityError
+from designer.model.entities import (
+    SETTINGS_ID,
+    TABLE_OF,
+    UNTITLED,
+    Device,
+    Entity,
+    Group,
+    Link,
+    Module,
+    PlacedJob,
+    Placement,
+    Rack,
+    Settings,
+    order_key,
+)
+from designer.model.hardware import HardwareType, LineCardType, NicType, ServerType, SwitchType
+from designer.model.indexes import Indexes
+
+T = TypeVar("T")
+
+
+class Records:
+    """Devices, modules, links, racks, groups, placements, jobs and the types they are of: tables as read-only views."""
+
+    def __init__(self, settings: Settings | None = None) -> None:
+        self._tables: dict[str, dict[str, Any]] = {name: {} for name in dict.fromkeys(TABLE_OF.values())}
+        self._tables["settings"][SETTINGS_ID] = settings or Settings()
+        self._indexes = Indexes()
+        self.file_stem = ""
+        """What its file is called, without the suffix; "" while it has none. No part of the design: see `name`."""
+
+    # -- tables ---------------------------------------------------------------------------------------------------
+
+    @property
+    def settings(self) -> Settings:
+        settings: Settings = self._tables["settings"][SETTINGS_ID]
+        return settings
+
+    @property
+    def name(self) -> str:
+        """The name it was given; until it is given one, that of its file."""
+        given = self.settings.name
+        return self.file_stem if given == UNTITLED and self.file_stem else given
+
+    @property
+    def types(self) -> Mapping[str, HardwareType]:
+        return MappingProxyType(self._tables["types"])
+
+    @property
+    def devices(self) -> Mapping[str, Device]:
+        return MappingProxyType(self._tables["devices"])
+
+    @property
+    def modules(self) -> Mapping[str, Module]:
+        return MappingProxyType(self._tables["modules"])
+
+    @property
+    def links(self) -> Mapping[str, Link]:
+        return MappingProxyType(self._tables["links"])
+
+    @property
+    def racks(self) -> Mapping[str, Rack]:
+        return MappingProxyType(self._tables["racks"])
+
+    @property
+    def groups(self) -> Mapping[str, Group]:
+        return MappingProxyType(self._tables["groups"])
+
+    @property
+    def placements(self) -> Mapping[str, Placement]:
+        return MappingProxyType(self._tables["placements"])
+
+    @property
+    def jobs(self) -> Mapping[str, PlacedJob]:
+        return MappingProxyType(self._tables["jobs"])
+
+    def entities(self) -> Iterator[Entity]:
+        """Every entity, table by table, in stable id order."""
+        for table in self._tables.values():
+            yield from ordered(table)
+
+    def entity(self, entity_id: str) -> Entity | None:
+        """What has that id: device, link, module, rack, group, job or type (placements share their subject's id)."""
+        for name in ("devices", "links", "modules", "racks", "groups", "jobs", "types", "settings"):
+            found: Entity | None = self._tables[name].get(entity_id)
+            if found is not None:
+                return found
+        return None
+
+    # -- questions ------------------------------------------------------------------------------------------------
+
+    def device(self, device_id: str) -> Device:
+        try:
+            return self._tables["devices"][device_id]  # type: ignore[no-any-return]
+        except KeyError:
+            raise UnknownEntityError(f"there is no device with id {device_id!r}") from None
+
+    def device_type(self, device_id: str) -> SwitchType | ServerType:
+        type_: SwitchType | ServerType = self._tables["types"][self.device(device_id).type_id]
+        return type_
+
+    def is_switch(self, device_id: str) -> bool:
+        return isinstance(self.device_type(device_id), SwitchType)
+
+    def is_server(self, device_id: str) -> bool:
+        return isinstance(self.device_type(device_id), ServerType)
+
+    def switches(self) -> list[Device]:
+        """All switches in design order."""
+        return [device for device in ordered(self._tables["devices"]) if self.is_switch(device.id)]
+
+    def servers(self) -> list[Device]:
+        """All servers in design order: the order in which ranks are counted."""
+        return [device for device in ordered(self._tables["devices"]) if self.is_server(device.id)]
+
+    def count_by_type(self) -> dict[SwitchType | ServerType, int]:
+        """How many devices there are of each type."""
+        counts = Counter(device.type_id for device in self._tables["devices"].values())
+        return {self._tables["types"][type_id]: count for type_id, count in counts.items()}
+
+    def find(self, name: str) -> Device:
+        """The device of that name (or id). Raises UnknownEntityError naming it."""
+        for device in self._tables["devices"].values():
+            if device.name == name:
+                return device  # type: ignore[no-any-return]
+        if name in self._tables["devices"]:
+            return self.device(name)
+        raise UnknownEntityError(f"no device is called {name!r}")
+
+    def nic_type(self, module_id: str) -> NicType:
+        nic: NicType = self._tables["types"][self._tables["modules"][module_id].type_id]
+        return nic
+
+    def module_type(self, module_id: str) -> NicType | LineCardType:
+        """The NIC or line card that a module is."""
+        type_: NicType | LineCardType = self._tables["types"][self._tables["modules"][module_id].type_id]
+        return type_
+
+    def module_count(self, device_id: str) -> int:
+        """How many NICs a server holds, or line cards a chassis."""
+        return len(self._indexes.modules_of.get(device_id, ()))
+
+    def modules_of(self, device_id: str) -> list[Module]:
+        """NICs of a server, or line cards of a chassis, in stable order."""
+        table = self._tables["modules"]
+        return [table[module_id] for module_id in sorted(self._indexes.modules_of.get(device_id, ()), key=order_key)]
+
+    def members(self, group_id: str) -> list[str]:
+        """Ids of the devices, racks and groups that say they belong to a group, in stable order."""
+        return sorted(self._indexes.members.get(group_id, ()), key=order_key)
+
+    def mounted(self, rack_id: str) -> list[str]:
+        """Ids of what stands in a rack, in stable order."""
+        return sorted(self._indexes.mounted.get(rack_id, ()), key=order_key)
+
+
+def ordered(table: Mapping[str, T]) -> list[T]:
+    """The values of a table in stable id order: that of order_key, faster for many."""
+    return [table[key] for key in sorted(sorted(table), key=len)]
