@@ -305,10 +305,10 @@ def command(
         run_flows_on_link(graph, scenario, through, n_links, format_)
         return
     from designer.simulation.engine import simulate
-    from designer.simulation.explain.collisions import collisions
+    from designer.simulation.explain.collisions import hash_collisions
 
     result = simulate(graph, scenario)
-    hashed = collisions(result, scenario) if scenario.routing == "ecmp" else ()
+    hashed = hash_collisions(result, scenario)
     if format_ == "json":
         row = result.as_dict(n_links)
         if hashed:

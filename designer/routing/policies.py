@@ -20,14 +20,25 @@ Route = Callable[[Network, NDArray[np.int64], NDArray[np.int64], NDArray[np.floa
 class Policy:
     """`prepared` gives the network as the policy sees it, `uniform` how loads of an all-to-all add up.
 
-    "spray", "destination", "valiant" or "adaptive"; "" where each pair's path is its own. A policy that is `wide` puts
-    a flow on many arcs. `in_full` finds paths with every bundle in the rows, where `route` leaves some out.
+    "spray", "destination", "valiant" or "adaptive"; "" where each pair's path is its own. `in_full` finds paths with
+    every bundle in the rows, where `route` leaves some out.
     """
 
     name: str
     route: Route
     uniform: str = ""
     wide: bool = False
+    """A flow is put on very many arcs, by way of switches that are on no shortest path."""
+    in_parts: bool = False
+    """A flow is split over links of equal cost."""
+    evenly: bool = False
+    """Those parts are equal for links of equal rate, so that such links are interchangeable."""
+    chosen_by: str = ""
+    """What puts a whole flow on one of several links of equal cost, to begin a sentence with."""
+    by_hash: bool = False
+    """It is a hash of the flow's ends, so that flows meet on one link while others are idle."""
+    by_load: bool = False
+    """The splits follow the load, and are chosen for all flows together."""
     prepared: Callable[[Network], Network] = lambda network: network
     in_full: Route | None = None
     title: str = ""
@@ -38,12 +49,12 @@ class Policy:
 POLICIES = {
     policy.name: policy
     for policy in (
-        Policy("spray", spray.route, uniform="spray", in_full=spray.route_in_full),
-        Policy("destination", destination.route, uniform="destination"),
-        Policy("ecmp", ecmp.route),
+        Policy("spray", spray.route, uniform="spray", in_full=spray.route_in_full, in_parts=True, evenly=True),
+        Policy("destination", destination.route, uniform="destination", chosen_by="The forwarding table"),
+        Policy("ecmp", ecmp.route, chosen_by="The hash", by_hash=True),
         Policy("dimension-order", destination.route, uniform="destination", prepared=dimension_order.prepared),
-        Policy("valiant", valiant.route, uniform="valiant", wide=True),
-        Policy("adaptive", adaptive.route, uniform="adaptive", wide=True),
+        Policy("valiant", valiant.route, uniform="valiant", wide=True, in_parts=True),
+        Policy("adaptive", adaptive.route, uniform="adaptive", wide=True, in_parts=True, by_load=True),
     )
 }
 """The built-in ones by name; `policy_named` knows those of plug-ins too."""

@@ -192,7 +192,7 @@ def _of_kinds(
             "peaks and mean rates lower bounds",
         )
     )
-    if not phase_result.known and scenario.routing == "adaptive":
+    if not phase_result.known and policy_named(scenario.routing).by_load:
         notes += (
             f"one share of detours for all pairs, the one that loads links least: chosen pair by pair, as up to "
             f"{format_count(MOST_WIDE)} flows are, it might end sooner",
@@ -223,7 +223,7 @@ def _counted(
     n = len(traffic.members)
     # Of a pattern the flows' rates are told, so they are written out while they fit; a collective is told by its links.
     in_place = scenario.collective is not None or len(traffic) > MOST_AT_ONCE
-    if scenario.routing == "ecmp" and in_place and uniform.applies(network, traffic.members):
+    if policy_named(scenario.routing).by_hash and in_place and uniform.applies(network, traffic.members):
         return _hashed(network, traffic, scenario, capacity, progress)
     step = _members_at_once(network, traffic, scenario)
     bytes_on, latency_ns = np.zeros(network.graph.n_arcs), 0.0

@@ -23,7 +23,6 @@ from designer.tables.columns import Column, Columns, keys
 Progress = Callable[[float], None]
 Ints = NDArray[np.int64]
 
-HASHED = ("ecmp", "destination")
 MOST_FLOWS, MOST_AT_ONCE = 4_000_000, 500_000
 MOST_GROUPS = 20
 
@@ -106,15 +105,21 @@ class Collisions:
     )
 
 
+def hash_collisions(result: Result, scenario: Scenario) -> tuple[Collisions, ...]:
+    """`collisions` where the policy hashes; nothing for forwarding tables, which are not chance."""
+    return collisions(result, scenario) if policy_named(scenario.routing).by_hash else ()
+
+
 def collisions(result: Result, scenario: Scenario, progress: Progress | None = None) -> tuple[Collisions, ...]:
     """What hashing did to the flows of each phase of a scenario that `result` is of.
 
     Nothing for policies that do not put a whole flow on one port, and for phases of more than MOST_FLOWS flows.
     `progress` may raise Cancelled.
     """
-    if scenario.routing not in HASHED:
+    policy = policy_named(scenario.routing)
+    if not policy.chosen_by:
         return ()
-    net = policy_named(scenario.routing).prepared(network(result.graph))
+    net = policy.prepared(network(result.graph))
     plan = plan_of(net, scenario, participants(net, scenario))
     choosing = _Choices(net)
     found = []

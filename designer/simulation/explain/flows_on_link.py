@@ -31,9 +31,6 @@ Progress = Callable[[float], None]
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
-HASHED = ("ecmp", "destination")
-"""Policies that put a whole flow on one lane, whatever the others carry."""
-
 
 @dataclass(frozen=True, slots=True)
 class Crossing:
@@ -157,10 +154,10 @@ class FlowsOnLink:
             return ""
         n_lanes, n_idle = len(self.lanes) + 1, len(self.idle)
         who = "1 flow uses" if self.flows == 1 else f"{format_count(self.flows)} flows use"
-        if self.routing not in HASHED:
+        chosen_by = policy_named(self.routing).chosen_by
+        if not chosen_by:
             return f"{who} this link, spread over {n_lanes} equal-cost links"
-        how = "The hash" if self.routing == "ecmp" else "The forwarding table"
-        chosen = f"{who} this link. {how} chose it from {n_lanes} equal-cost links"
+        chosen = f"{who} this link. {chosen_by} chose it from {n_lanes} equal-cost links"
         if n_idle:
             return f"{chosen}, and {'1 of them is' if n_idle == 1 else f'{n_idle} of them are'} idle"
         least = min(self.lanes, key=lambda lane: lane.bytes)

@@ -103,7 +103,8 @@ def _leaf_by_leaf(
     hosts = link_leafs.Hosts(net, members)
     leafs, targets = link_leafs.candidates(net, hosts, arc, scenario.routing)
     senders = hosts.senders(leafs, net.ends.domain[targets].astype(np.int64))
-    if scenario.routing == "spray":
+    policy = policy_named(scenario.routing)
+    if policy.evenly:
         # Where all of a leaf share the first destination's domain, another host of that leaf may not.
         last = hosts.members[hosts.start[net.ends.leaf[targets, 0] + 1] - 1]
         again = senders < 0
@@ -114,7 +115,7 @@ def _leaf_by_leaf(
     shares = _shares(net, scenario, flows(senders[able], targets, pair_bytes), arc)
     hit = shares > NEGLIGIBLE
     leafs, targets, shares = leafs[hit], targets[hit], shares[hit]
-    if scenario.routing == "spray":
+    if policy.evenly:
         yield _told(hosts, leafs, targets, shares, pair_bytes, top)
         return
     src, dst, of = hosts.all_of(leafs, targets)

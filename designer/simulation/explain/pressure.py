@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from designer.graph.arrays import CROSSBAR, GPU, NIC, SWITCH, Graph
 from designer.routing.network import Network
 from designer.routing.paths import Paths
+from designer.routing.policies import policy_named
 from designer.simulation.explain import pressure_kernels
 from designer.simulation.explain.link_leafs import Hosts, applies, leafs_across
 from designer.simulation.flows import fluid
@@ -15,7 +16,6 @@ from designer.simulation.flows import fluid
 MOST_ARCS = 20
 MOST_PAIRS_OF_LEAFS = 32_000_000
 # Pairs of leafs looked at, over all arcs, to count the flows that cross in part: a quarter of a second.
-IN_PARTS = ("spray", "valiant", "adaptive")
 ENOUGH = 1 + 1e-6
 LATE = 1e-3
 # A flow that ends within this share of the phase's end counts among the last.
@@ -86,7 +86,7 @@ def _counted(network: Network, members: NDArray[np.int64], found: Pressure, rout
     """The pressure of loads with flows counted: whole ones by the load, sprayed ones by pairs of leafs."""
     graph, switches = network.graph, network.switches
     between = (graph.kind[graph.source[found.arcs]] == SWITCH) & (graph.kind[graph.target[found.arcs]] == SWITCH)
-    in_parts = between & (routing in IN_PARTS) if network.ends.n_ways == 1 else np.full(len(between), True)
+    in_parts = between & policy_named(routing).in_parts if network.ends.n_ways == 1 else np.full(len(between), True)
     counted = ~in_parts & (np.abs(found.worth - found.flows) < 1e-6 * found.flows)
     ways = {(int(graph.source[arc]), int(graph.target[arc])): int(arc) for arc in found.arcs[in_parts]}
     few = len(ways) * len(switches.leafs) ** 2 <= MOST_PAIRS_OF_LEAFS

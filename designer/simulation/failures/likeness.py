@@ -11,6 +11,7 @@ from collections.abc import Hashable
 import numpy as np
 
 from designer.graph.arrays import NIC, SWITCH, Graph
+from designer.routing.policies import policy_named
 from designer.simulation.result import Result
 from designer.simulation.scenario import Scenario
 
@@ -23,7 +24,7 @@ class Likeness:
         self._ends: dict[str, tuple[int, ...]] = {}
         self._of: list[int] = []
         self._like: dict[str, Hashable] = {}
-        if scenario.routing == "spray":
+        if policy_named(scenario.routing).evenly:
             same_for_all = scenario.ranks is None and (
                 scenario.traffic == "all-to-all" or (scenario.collective and scenario.algorithm_used == "direct")
             )

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from designer.graph.arrays import Graph
 from designer.graph.shared_gpus import gpus_in_common
 from designer.routing.network import Network, network
+from designer.routing.policies import policy_named
 from designer.simulation import catalogue
 from designer.simulation.engine import plan_of, simulate
 from designer.simulation.flows import fluid
@@ -186,7 +187,7 @@ def _model(
             f"steps of unequal length drift against each other: after at least {format_count(over)} steps of a job "
             f"{format_count(at_pace)} more were taken at the mean pace of those, right to a step in as many or so"
         )
-    if followed and jobs[0].scenario.routing == "adaptive":
+    if followed and policy_named(jobs[0].scenario.routing).by_load:
         notes.append("adaptive splits are chosen once, for all phases of the jobs that share links, by their bytes")
     for job, one in zip(jobs, alone, strict=True):
         notes += [f"{job.name}: {one.relays.sentence}"] if one.relays is not None else []
