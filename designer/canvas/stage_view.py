@@ -21,6 +21,7 @@ from designer.canvas.drop_target import DropTarget
 from designer.canvas.hits import NOTHING, Target
 from designer.canvas.pointer import Pointer, pointer_at
 from designer.canvas.sight import Sight
+from designer.canvas.space_key import SpaceKey
 from designer.canvas.subject import Subject
 from designer.canvas.tools.pan import PanTool
 from designer.canvas.tools.select import SelectTool
@@ -51,7 +52,8 @@ class StageView(CameraView):
         self._tool = self._tools["select"]
         self._held: Tool | None = None
         """The tool of the gesture under way; the pan tool while Space or the middle button is held."""
-        self._space = False
+        self._space = SpaceKey(self)
+        self._space.changed.connect(self.show_cursor)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMouseTracking(True)
         self.setAcceptDrops(True)
@@ -100,7 +102,7 @@ class StageView(CameraView):
 
     def show_cursor(self) -> None:
         """The cursor of what a press would do."""
-        self.setCursor((self._tools["pan"] if self._space else self.gesture).cursor)
+        self.setCursor((self._tools["pan"] if self._space.held else self.gesture).cursor)
 
     # -- what is under the mouse ----------------------------------------------------------------------------------
 
@@ -126,7 +128,7 @@ class StageView(CameraView):
             else:
                 QToolTip.hideText()
             return True
-        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and self._wants(event):
+        if isinstance(event, QKeyEvent) and (self._space.take(event) or self._is_nudge(event)):
             event.accept()
             return True
         return super().event(event)
@@ -141,7 +143,7 @@ class StageView(CameraView):
         QToolTip.hideText()
         at = self._pointer(event)
         panning = event.button() == Qt.MouseButton.MiddleButton or (
-            self._space and event.button() == Qt.MouseButton.LeftButton
+            self._space.held and event.button() == Qt.MouseButton.LeftButton
         )
         if panning and not self.gesture.active:
             self._held = self._tools["pan"]
@@ -151,6 +153,7 @@ class StageView(CameraView):
             self._tool.press(at)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        self._space.mouse_over()
         at = self._pointer(event)
         if event.buttons() & (Qt.MouseButton.LeftButton | Qt.MouseButton.MiddleButton) and self.gesture.active:
             self.gesture.move(at)
@@ -174,6 +177,7 @@ class StageView(CameraView):
             self.mousePressEvent(event)
 
     def leaveEvent(self, event: QEvent) -> None:
+        self._space.mouse_gone()
         self.hovered = NOTHING
         self.cursor_message.emit("")
         self.update()
@@ -196,34 +200,24 @@ class StageView(CameraView):
 
     # -- keys -----------------------------------------------------------------------------------------------------
 
-    def _wants(self, event: QKeyEvent) -> bool:
-        """Keys that mean something here come here rather than to a shortcut of the window."""
+    def _is_nudge(self, event: QKeyEvent) -> bool:
+        """Whether an arrow key comes here, rather than to a shortcut of the window, for what is selected."""
         plain = event.modifiers() in (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ShiftModifier)
-        return plain and (event.key() == Qt.Key.Key_Space or (event.key() in ARROWS and bool(self.session.selection)))
+        override = event.type() == QEvent.Type.ShortcutOverride
+        return override and plain and event.key() in ARROWS and bool(self.session.selection)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         key = Qt.Key(event.key())
         if key == Qt.Key.Key_Escape:
             self._escape()
-        elif key == Qt.Key.Key_Space and not event.isAutoRepeat():
-            self._space = True
-            self.show_cursor()
         elif key in ARROWS and self.subject.movable(self.session.selection):
             fine, step = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier), ARROWS[key]
             self.session.attempt(lambda: self.subject.nudged(*step, fine=fine) or Edit("", ()))
         else:
             super().keyPressEvent(event)
 
-    def keyReleaseEvent(self, event: QKeyEvent) -> None:
-        if event.key() == Qt.Key.Key_Space and not event.isAutoRepeat():
-            self._space = False
-            self.show_cursor()
-        else:
-            super().keyReleaseEvent(event)
-
     def focusOutEvent(self, event: QFocusEvent) -> None:
-        self._space = False
-        self.show_cursor()
+        self._space.release()
         super().focusOutEvent(event)
 
     def _escape(self) -> None:

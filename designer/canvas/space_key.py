@@ -1,0 +1,81 @@
+"""Space, held to pan: a view's own, and that of a list with the keyboard while the mouse is at work over the view."""
+
+import shiboken6
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QAbstractItemView, QApplication, QWidget
+
+PRESSES = (QEvent.Type.ShortcutOverride, QEvent.Type.KeyPress)
+
+
+class SpaceKey(QObject):
+    """Whether Space is held over a view.
+
+    Fields and buttons keep their Space. A list gives it up from when the mouse moves over the view until another key
+    is pressed in the list, so that those who work with the keyboard alone lose nothing.
+    """
+
+    changed = Signal()
+
+    def __init__(self, view: QWidget) -> None:
+        super().__init__(view)
+        self.held = False
+        self._view = view
+        self._list: QAbstractItemView | None = None
+        application = QApplication.instance()
+        assert isinstance(application, QApplication)
+        application.focusChanged.connect(self._follow_focus)
+
+    def take(self, event: QKeyEvent) -> bool:
+        """Hold or release; returns whether the event was one of Space."""
+        if event.key() != Qt.Key.Key_Space:
+            return False
+        if event.type() != QEvent.Type.ShortcutOverride and not event.isAutoRepeat():
+            self._hold(event.type() == QEvent.Type.KeyPress)
+        event.accept()
+        return True
+
+    def release(self) -> None:
+        """As if Space had been let go."""
+        self._hold(False)
+
+    def mouse_over(self) -> None:
+        """The mouse moved over the view: what has the keyboard gives up its Space, if it is a list."""
+        has_keyboard = QApplication.focusWidget()
+        self._watch(has_keyboard if isinstance(has_keyboard, QAbstractItemView) else None)
+
+    def mouse_gone(self) -> None:
+        """The mouse left the view; a Space that is held is still waited for."""
+        if not self.held:
+            self._watch(None)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if not isinstance(event, QKeyEvent) or watched is not self._list:
+            return False
+        if event.type() not in PRESSES:
+            return self.held and self.take(event)
+        is_space = event.key() == Qt.Key.Key_Space and event.modifiers() == Qt.KeyboardModifier.NoModifier
+        if is_space and self._view.isVisible():
+            return self.take(event)
+        self._watch(None)
+        return False
+
+    def _follow_focus(self, _before: QWidget | None, now: QWidget | None) -> None:
+        if now is not self._list:
+            self._watch(None)
+            if now is not self._view:
+                self.release()
+
+    def _watch(self, widget: QAbstractItemView | None) -> None:
+        if widget is self._list:
+            return
+        if self._list is not None and shiboken6.isValid(self._list):
+            self._list.removeEventFilter(self)
+        self._list = widget
+        if widget is not None:
+            widget.installEventFilter(self)
+
+    def _hold(self, held: bool) -> None:
+        if held != self.held:
+            self.held = held
+            self.changed.emit()

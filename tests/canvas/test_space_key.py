@@ -1,0 +1,139 @@
+"""Space pans what the mouse is over, also while a list has the keyboard; fields, and lists in use, keep it."""
+
+import pytest
+from PySide6.QtCore import QEvent, QPoint, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QHBoxLayout, QLineEdit, QListWidget, QPushButton, QWidget
+
+from designer.canvas.view import CanvasView
+
+LEFT, NO_KEYS = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+SPACE = Qt.Key.Key_Space
+
+
+class Desk:
+    """A canvas beside a list, a line and a button, in a window that is active."""
+
+    def __init__(self, session, qtbot):
+        self.window, self.view = QWidget(), CanvasView(session)
+        self.list, self.line, self.button = QListWidget(), QLineEdit(), QPushButton("Run")
+        row = QHBoxLayout(self.window)
+        for widget in (self.view, self.list, self.line, self.button):
+            row.addWidget(widget)
+        self.list.setSelectionMode(QListWidget.SelectionMode.MultiSelection)
+        self.list.addItems(["leaf-01", "leaf-02"])
+        self.list.setCurrentRow(0)
+        self.list.clearSelection()
+        self.window.resize(1200, 600)
+        qtbot.addWidget(self.window)
+        self.window.show()
+        self.window.activateWindow()
+        qtbot.waitExposed(self.window)
+        self.focus(self.list, qtbot)
+
+    def focus(self, widget, qtbot):
+        widget.setFocus()
+        qtbot.waitUntil(lambda: QApplication.focusWidget() is widget)
+
+    def point(self, x=100, y=100):
+        """Move the mouse there, from beside it: a mouse that stays where it was is no event."""
+        QTest.mouseMove(self.view, QPoint(x + 9, y))
+        QTest.mouseMove(self.view, QPoint(x, y))
+
+    @property
+    def pans(self) -> bool:
+        return self.view.cursor().shape() is Qt.CursorShape.OpenHandCursor
+
+
+@pytest.fixture
+def desk(session, qtbot):
+    return Desk(session, qtbot)
+
+
+def test_space_pans_under_the_mouse_while_a_list_has_the_keyboard(desk):
+    before = desk.view.camera
+    desk.point()
+    QTest.keyPress(desk.list, SPACE)
+    assert desk.pans
+    QTest.mousePress(desk.view, LEFT, NO_KEYS, QPoint(100, 100))
+    QTest.mouseMove(desk.view, QPoint(160, 130))
+    QTest.mouseRelease(desk.view, LEFT, NO_KEYS, QPoint(160, 130))
+    assert desk.view.camera == before.moved(60.0, 30.0)
+    assert not desk.list.selectedItems()
+    QTest.keyRelease(QApplication.focusWidget(), SPACE)
+    assert not desk.pans
+
+
+def test_pressing_the_mouse_takes_the_keyboard_and_the_held_space_along(desk, qtbot):
+    desk.point()
+    QTest.keyPress(desk.list, SPACE)
+    desk.focus(desk.view, qtbot)
+    assert desk.pans
+    QTest.keyRelease(desk.view, SPACE)
+    assert not desk.pans
+
+
+def test_a_held_space_is_let_go_although_the_mouse_has_left(desk):
+    desk.point()
+    QTest.keyPress(desk.list, SPACE)
+    QApplication.sendEvent(desk.view, QEvent(QEvent.Type.Leave))
+    assert desk.pans
+    QTest.keyRelease(desk.list, SPACE)
+    assert not desk.pans and not desk.list.selectedItems()
+
+
+def test_a_list_keeps_its_space_where_the_mouse_is_elsewhere(desk):
+    QTest.keyClick(desk.list, SPACE)
+    assert len(desk.list.selectedItems()) == 1
+    desk.point()
+    QApplication.sendEvent(desk.view, QEvent(QEvent.Type.Leave))
+    QTest.keyClick(desk.list, SPACE)
+    assert not desk.list.selectedItems()
+
+
+def test_a_list_that_is_worked_in_with_the_keyboard_keeps_its_space_wherever_the_mouse_rests(desk):
+    desk.point()
+    QTest.keyClick(desk.list, Qt.Key.Key_Down)
+    QTest.keyClick(desk.list, SPACE)
+    assert [item.text() for item in desk.list.selectedItems()] == ["leaf-02"]
+    desk.point(120, 100)
+    QTest.keyPress(desk.list, SPACE)
+    assert desk.pans
+
+
+@pytest.mark.parametrize("name", ["line", "button"])
+def test_fields_and_buttons_keep_their_space(desk, qtbot, name):
+    pressed = []
+    desk.button.clicked.connect(lambda: pressed.append(True))
+    widget = getattr(desk, name)
+    desk.focus(widget, qtbot)
+    desk.point()
+    QTest.keyPress(widget, SPACE)
+    assert not desk.pans
+    QTest.keyRelease(widget, SPACE)
+    assert desk.line.text() == (" " if name == "line" else "") and pressed == ([True] if name == "button" else [])
+
+
+def test_when_the_keyboard_goes_elsewhere_space_is_let_go(desk, qtbot):
+    desk.point()
+    QTest.keyPress(desk.list, SPACE)
+    assert desk.pans
+    desk.focus(desk.line, qtbot)
+    assert not desk.pans
+
+
+def test_a_hidden_view_takes_no_space(desk):
+    desk.point()
+    desk.view.hide()
+    QTest.keyClick(desk.list, SPACE)
+    assert len(desk.list.selectedItems()) == 1
+
+
+def test_a_list_that_is_deleted_is_forgotten(desk, qtbot):
+    desk.point()
+    desk.list.deleteLater()
+    qtbot.waitUntil(lambda: QApplication.focusWidget() is not desk.list)
+    desk.focus(desk.line, qtbot)
+    desk.point(130, 100)
+    QTest.keyPress(desk.view, SPACE)
+    assert desk.pans
