@@ -14,6 +14,7 @@ SECONDS_PER_US = 1e-6
 _DECIMAL = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9, "t": 10**12, "p": 10**15}
 _BINARY = {"ki": 2**10, "mi": 2**20, "gi": 2**30, "ti": 2**40, "pi": 2**50}
 MOST_WHOLE = 10**12
+SIZE_LIMIT_BYTES = 2**63
 RATE_MOST_GBPS, RATIO_MOST = 1e7, 1e6
 QUOTED_MOST = 24
 _NUMBER = re.compile(r"\s*([0-9]+(?:\.[0-9]*)?(?:e[+-]?[0-9]+)?|\.[0-9]+)\s*([a-z/]*)\s*", re.IGNORECASE)
@@ -58,7 +59,7 @@ def parse_size(text: str) -> int:
         factor = _DECIMAL.get(unit) or _BINARY.get(unit)
         if factor is not None:
             size_bytes = float(match[1]) * factor
-            if not 0 < size_bytes < 2**63:
+            if not 0 < size_bytes < SIZE_LIMIT_BYTES:
                 raise ParameterError(f"a size should be above 0 and below 8 EiB, not {shortened(text)!r}")
             return max(1, round(size_bytes))
     raise ParameterError(f"{shortened(text)!r} is not a size: write it like 1GiB, 64M or 1000000")

@@ -35,26 +35,46 @@ def reading(read: Callable[[str], Any]) -> Callable[[click.Context, click.Parame
 
 def option_of(field: Field, *, required: bool = False) -> click.Option:
     """The option that a field is set by; without a default where it is required."""
-    names = [field.option, field.name]
-    if field.kind is kinds.FLAG:
-        return click.Option(names, is_flag=True, help=field.help)
+    names, help_ = [field.option, field.name], field.help_text
+    words = [choice.name for choice in field.offered] if field.kind in (kinds.CHOICE, kinds.FLAG) else []
+    metavar = field.metavar or field.kind.metavar
+    if field.kind is kinds.NAMES:
+        return click.Option(names, multiple=True, metavar=metavar, help=help_)
+    if field.kind is kinds.FLAG and not {"yes", "no"}.isdisjoint(words or ["yes"]):
+        return click.Option(names, is_flag=True, help=help_)
     if required:
-        reads = reading(field.read)
-        return click.Option(names, metavar=field.kind.metavar, callback=reads, required=True, help=field.help)
-    default = None if field.default is ... else field.default
-    if field.kind is kinds.CHOICE:
+        return click.Option(names, metavar=metavar, callback=reading(field.typed), required=True, help=help_)
+    default = _default_text(field)
+    if words:
+        read = _flag_reader(field, words[0]) if field.kind is kinds.FLAG else None
         return click.Option(
-            names, type=click.Choice(field.choices), default=default, show_default=True, help=field.help
+            names, type=click.Choice(words), default=default, show_default=True, callback=read, help=help_
         )
-    text = default if isinstance(default, str | None) else f"{default:g}"
     return click.Option(
         names,
-        metavar=field.kind.metavar,
-        callback=reading(field.read),
-        default=text,
-        show_default=bool(default),
-        help=field.help,
+        metavar=metavar,
+        callback=reading(field.typed),
+        default=default,
+        show_default=default not in (None, "", "0"),
+        help=help_,
     )
+
+
+def _flag_reader(field: Field, default_word: str) -> Callable[[click.Context, click.Parameter, Any], Any]:
+    return reading(lambda word: field.default == (word == default_word))
+
+
+def _default_text(field: Field) -> str | None:
+    """The default as somebody would type it; None where the command line has none."""
+    if field.is_asked or field.default is ...:
+        return None
+    if field.default is None:
+        return field.word or None
+    if field.kind is kinds.FLAG:
+        return next(field.offered).name
+    if field.kind is kinds.SIZE:
+        return field.show(field.default).replace(" ", "")
+    return str(field.default) if isinstance(field.default, str) else f"{field.default:g}"
 
 
 def whole_number(text: str) -> int:

@@ -89,7 +89,13 @@ def _amount(name: str, help_: str, **more: Any) -> Decorator:
 @click.option(
     "--routing", default="spray", show_default=True, metavar="POLICY", help=", ".join(row.name for row in ROUTINGS)
 )
-@click.option("--order", default="design", show_default=True, metavar="ORDER", help=f"Of ranks: {', '.join(ORDERS)}.")
+@click.option(
+    "--order",
+    default="design",
+    show_default=True,
+    metavar="ORDER",
+    help=f"Of ranks: {', '.join(row.name for row in ORDERS)}.",
+)
 @_number("--seed", "For hashes and random orders.", default="0", show_default=True)
 @click.option("--fail", "failed", multiple=True, metavar="NAME[:PORT]", help="As with simulate; repeatable.")
 @FORMAT_OPTION

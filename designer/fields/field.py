@@ -1,16 +1,37 @@
 """A field of a record as a person sets it: described once, where the record is declared."""
 
 import dataclasses
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import MISSING, dataclass
 from functools import cache
-from typing import Any
+from typing import Any, Protocol
 
 from designer.errors import ParameterError
-from designer.fields.kinds import CHOICE, Kind
+from designer.fields.kinds import CHOICE, NAME, Kind
 from designer.fields.ranges import Range
 from designer.units import shortened
 
 _METADATA = "setting"
+
+
+class Choice(Protocol):
+    """What a field can be chosen from: a row of a table, such as the collectives."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def title(self) -> str: ...
+    @property
+    def explanation(self) -> str: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A choice that is no row of a table."""
+
+    name: str
+    title: str
+    explanation: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -18,11 +39,16 @@ class Field:
     """What forms, options and texts are made of, and by what a value is checked.
 
     title    what a form prints before it
-    help     one sentence for a tool tip or `--help`
+    help     one sentence for a tool tip or `--help`; `{names}` in it stands for those of the choices
     unit     what a form prints after it
     within   from where to where its numbers may be; None for what the kind allows
-    choices  the words allowed, for a choice
+    choices  the rows allowed, for a choice or a name, or a function that returns them; of a flag, what the default
+             and the other are called
     empty    what an empty field stands for, as a form says it; of a type, the default
+    word     what stands for None on the command line, as "auto"
+    metavar  what the help of a command shows for the value; that of the kind where not given
+    is_asked  whether the command line has no default where forms have one
+    is_shown  whether forms show it
     option   the command line's option, as "--link-rate"; made of the name where not given
     noun     what a sentence calls it; made of the title where not given
     first    whether a form shows it before the others, because it is filled in most often
@@ -39,8 +65,12 @@ class Field:
     kind: Kind
     unit: str = ""
     within: Range | None = None
-    choices: tuple[str, ...] = ()
+    choices: Iterable[Choice] | Callable[[], Iterable[Choice]] = ()
     empty: str = ""
+    word: str = ""
+    metavar: str = ""
+    is_asked: bool = False
+    is_shown: bool = True
     option: str = ""
     noun: str = ""
     first: bool = False
@@ -50,11 +80,43 @@ class Field:
     def is_optional(self) -> bool:
         return self.default is None
 
+    @property
+    def key(self) -> str:
+        """What a text calls it: the option without its dashes."""
+        return self.option.removeprefix("--")
+
+    @property
+    def offered(self) -> Iterator[Choice]:
+        """The choices, plug-ins' last, which are loaded when somebody asks beyond the others."""
+        yield from self.choices() if callable(self.choices) else self.choices
+
+    @property
+    def help_text(self) -> str:
+        """The help with the names of the choices in it."""
+        if "{names}" not in self.help:
+            return self.help
+        return self.help.replace("{names}", ", ".join(choice.name for choice in self.offered))
+
     def read(self, text: str) -> Any:
         """The value that a text stands for; None for an empty optional one. Raises ParameterError."""
+        return self._read(text, self.kind.read)
+
+    def typed(self, text: str) -> Any:
+        """The same of what the user types, which may name a file to read it from; figures are checked at once.
+
+        Raises ParameterError.
+        """
+        if self.word and text == self.word:
+            return None
+        value = self._read(text, self.kind.typed or self.kind.read)
+        if self.kind is not NAME:  # those of a table may be given several at a time
+            self.require(value)
+        return value
+
+    def _read(self, text: str, read: Callable[[str], Any]) -> Any:
         text = text.strip()
         if text or self.kind.may_be_empty:
-            return self.kind.read(text)
+            return read(text)
         if self.is_optional:
             return None
         raise ParameterError("enter a value")
@@ -63,13 +125,16 @@ class Field:
         """The text that `read` makes the value of."""
         return "" if value is None else self.kind.write(value)
 
+    def show(self, value: Any) -> str:
+        """The same as people look at it, with fewer digits."""
+        return "" if value is None else (self.kind.show or self.kind.write)(value)
+
     def fault(self, value: Any) -> str:
         """Why the field cannot have this value, as a sentence; "" where it can."""
         if value is None and self.is_optional:
             return ""
-        if self.kind is CHOICE and value not in self.choices:
-            *others, last = self.choices
-            return f"{self.noun} should be {', '.join(others)} or {last}, not {shortened(repr(value))}"
+        if self.kind in (CHOICE, NAME) and not any(value == choice.name for choice in self.offered):
+            return self._not_offered(value)
         if self.kind.has_parts and not isinstance(value, tuple):
             return f"{self.noun} should be a row of whole numbers, not {shortened(repr(value))}"
         for part in value if self.kind.has_parts else (value,):
@@ -80,16 +145,28 @@ class Field:
                 return f"{self.noun} should be {within.text(self.kind.said)}, not {shortened(self.kind.said(part))}"
         return ""
 
+    def _not_offered(self, value: Any) -> str:
+        *others, last = (choice.name for choice in self.offered)
+        quoted = shortened(str(value)) if self.kind is NAME else shortened(repr(value))
+        if self.kind is NAME:
+            return f"there is no {self.noun} {quoted!r}; there is {', '.join([*others, last])}"
+        return f"{self.noun} should be {', '.join(others)} or {last}, not {quoted}"
+
     def require(self, value: Any) -> None:
         """Raises ParameterError where the field cannot have this value."""
         if fault := self.fault(value):
             raise ParameterError(fault)
 
 
-def setting(default: Any = ..., *, title: str, help: str, kind: Kind, **more: Any) -> Any:
-    """A dataclass field that is described: `more` are those of `Field`."""
-    described = Field(default=default, title=title, help=help, kind=kind, **more)
-    return dataclasses.field(default=MISSING if default is ... else default, metadata={_METADATA: described})
+def setting(
+    default: Any = ..., *, title: str, help: str, kind: Kind, choices: Any = (), compare: bool = True, **more: Any
+) -> Any:
+    """A dataclass field that is described: `more` are those of `Field`. Choices may be words alone."""
+    if isinstance(choices, tuple):  # a table is asked for its rows later, plug-ins among them
+        choices = tuple(Word(one, one) if isinstance(one, str) else one for one in choices)
+    described = Field(default=default, title=title, help=help, kind=kind, choices=choices, **more)
+    made = MISSING if default is ... else default
+    return dataclasses.field(default=made, compare=compare, metadata={_METADATA: described})
 
 
 def fields_of(record: type[Any]) -> dict[str, Field]:

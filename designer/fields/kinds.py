@@ -10,6 +10,7 @@ from designer.errors import ParameterError
 from designer.fields.ranges import ABOVE_0, FROM_1, Range, number_text
 from designer.units import shortened
 
+EXBIBYTE = 2**60
 YES, NO = ("yes", "true", "on"), ("no", "false", "off")
 
 
@@ -31,7 +32,8 @@ def is_number(value: Any) -> bool:
 class Kind:
     """What a field can be. `read` raises ParameterError; `write` gives a text that `read` takes.
 
-    `read` opens no file, whoever wrote the text; `typed` reads what the user types, where that may name one.
+    `read` opens no file, whoever wrote the text; `typed` reads what the user types, where that may name one. `show`
+    writes a value for people to look at, where `write` has more digits than anybody reads.
     `metavar` is what the help of a command shows for the value, `wanted` what a value should be that is refused by
     `holds`, `said` how a sentence writes a figure. With `has_parts` a value is a tuple and each of it is looked at.
     """
@@ -46,6 +48,7 @@ class Kind:
     said: Callable[[Any], str] = number_text
     has_parts: bool = False
     typed: Callable[[str], Any] | None = None
+    show: Callable[[Any], str] | None = None
     may_be_empty: bool = False
 
 
@@ -75,6 +78,29 @@ def _truth(text: str) -> bool:
     return text.lower() in YES
 
 
+def parse_share(text: str) -> float:
+    """0.001 from "0.001" or "0.1 %". Raises ParameterError."""
+    number = text.strip().removesuffix("%")
+    try:
+        return float(number) / (100 if number != text.strip() else 1)
+    except ValueError:
+        raise ParameterError(f"{shortened(text)!r} is not a share: write it like 0.95 or 95%") from None
+
+
+def _bytes(value: float) -> str:
+    if value >= EXBIBYTE:
+        return f"{value / EXBIBYTE:g} EiB"
+    return units.format_size(value) if value else "0"
+
+
+def _seconds(value: float) -> str:
+    return units.format_time(value) if value else "0"
+
+
+def _words(text: str) -> tuple[str, ...]:
+    return tuple(part.strip() for part in text.split(",") if part.strip())
+
+
 def _figure(value: float) -> str:
     return f"{value:g}" if isinstance(value, float) else str(value)
 
@@ -82,7 +108,11 @@ def _figure(value: float) -> str:
 TEXT = Kind("text", "TEXT", str, may_be_empty=True)
 """As it stands; may be empty."""
 CHOICE = Kind("choice", "CHOICE", str)
-"""One of the field's choices."""
+"""One of the field's choices, which are always the same."""
+NAME = Kind("name", "NAME", str)
+"""The name of a row of a table, to which plug-ins may add."""
+NAMES = Kind("names", "NAME,...", _words, ",".join, may_be_empty=True)
+"""Any names, with commas between; an option that is repeated."""
 FLAG = Kind("flag", "yes|no", _truth, lambda value: "yes" if value else "no")
 COUNT = Kind("count", "N", _whole, holds=is_whole, wanted="a whole number", within=FROM_1)
 COUNTS = Kind(
@@ -109,6 +139,31 @@ DIMS = Kind(
 RATIO = Kind("ratio", "RATIO", units.parse_ratio, _figure, is_number, "a number", ABOVE_0)
 RATE = Kind("rate", "RATE", units.parse_rate, units.format_rate, is_number, "a number", ABOVE_0)
 """Gb/s, written as 400G."""
+SIZE = Kind(
+    "size",
+    "BYTES",
+    units.parse_size,
+    lambda value: str(int(value)),
+    is_number,
+    "a number of bytes",
+    Range(0, units.SIZE_LIMIT_BYTES, is_above=True, is_below=True),
+    _bytes,
+    show=units.format_size,
+)
+TIME = Kind(
+    "time",
+    "TIME",
+    units.parse_time,
+    lambda value: f"{value!r}s",
+    is_number,
+    "a number of seconds",
+    Range(0),
+    _seconds,
+    show=_seconds,
+)
+"""Seconds, written as 2ms."""
+SHARE = Kind("share", "NUMBER", parse_share, _figure, is_number, "a number", Range(0, 1))
+"""A part of the whole: 0.95 or 95%."""
 SWITCH = Kind("switch", "TYPE", str, may_be_empty=True)
 """The catalog id of a switch; "" where the field says what that stands for."""
 SERVER = Kind("server", "TYPE", str, may_be_empty=True)

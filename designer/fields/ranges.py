@@ -42,4 +42,4 @@ class Range:
 
 ABOVE_0 = Range(0, is_above=True)
 FROM_1 = Range(1)
-SHARE = Range(0, 1)
+ANY = Range()

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from designer.errors import PluginError
+from designer.fields.field import Word
 from designer.plugins import Entry, Table, guarded, of_kind
 
 
@@ -293,8 +294,19 @@ CONGESTIONS = (
 )
 """Whether congestion spreads to flows that do not use the hot port."""
 
-ORDERS = ("design", "rail", "topology", "random")
-"""How ranks are numbered: as drawn, rail by rail, leaf by leaf, or shuffled by the seed."""
+ORDERS = (
+    Word("design", "as drawn", "The order in which servers were added to the design."),
+    Word("rail", "by rail", "Rail by rail."),
+    Word("topology", "by leaf", "Leaf by leaf."),
+    Word("random", "random", "Shuffled by the seed."),
+)
+"""How ranks are numbered."""
+
+
+def algorithms() -> list[AlgorithmRow]:
+    """All algorithms, in the order in which the collectives name them."""
+    names = dict.fromkeys(name for row in COLLECTIVES for name in row.algorithms)
+    return [row for name in names if (row := ALGORITHMS.named(name)) is not None]
 
 
 def collective(name: str) -> CollectiveRow | None:

@@ -1,58 +1,123 @@
 """A Scenario: what is asked of the simulation. Checked when made; needs no design and no numpy."""
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from designer.errors import ParameterError
+from designer.fields import kinds
+from designer.fields.field import Word, check, setting
+from designer.fields.ranges import ABOVE_0, ANY, Range
 from designer.model.job_limits import CHANNELS_MOST
-from designer.model.networks import COMPUTE, NETWORKS
+from designer.model.networks import COMPUTE, NETWORKS, TITLES
 from designer.simulation import catalogue
-from designer.units import MOST_WHOLE, format_size, parse_whole, shortened
+from designer.simulation.traffic.rank_lists import RANKS
+from designer.units import MOST_WHOLE, SIZE_LIMIT_BYTES, format_size, parse_whole, shortened
 
-SIZE_LIMIT_BYTES = 2**63
 MEMORY_LIMIT_BYTES = 8e9
 """What flows that are followed one by one may take of the computer's memory where nothing else is said."""
 
+PATTERN_USAGES = tuple(row.name + (f":{row.parameter.upper()}" if row.parameter else "") for row in catalogue.PATTERNS)
+"""Patterns as they are written, each with its parameter: "shift:DISTANCE"."""
+
 
 @dataclass(frozen=True, slots=True)
-class Scenario:
-    """A collective or a traffic pattern, and the assumptions. Raises ParameterError for what makes no sense.
+class Traffic:
+    """A collective or a traffic pattern, and the ranks that it is between: what one job of several has of its own.
 
     `size_bytes` is the buffer per rank of a collective as nccl-tests counts it (see catalogue.COLLECTIVES), or the
     bytes of each flow of a pattern. `ranks`: None for all GPUs, a number for the first so many, or some in rank order.
-    `efficiency` None is taken from protocol and MTU. `exact` merges no ends of flows that are close together.
-    `failed` names what the graph was built without.
     """
 
-    collective: str | None = None
-    traffic: str | None = None
-    algorithm: str | None = None
-    size_bytes: float = 2**30
-    routing: str = "spray"
-    seed: int = 0
-    ranks: int | tuple[int, ...] | None = None
-    order: str = "design"
-    efficiency: float | None = None
-    latency: bool = True
-    exact: bool = False
-    failed: tuple[str, ...] = ()
-    channels: int | None = None
-    in_network_reduction: bool = False
-    """All-reduce only: switches add up (SHARP, NVLS); every rank sends its buffer once and receives the sum once."""
-    chunk_bytes: float | None = None
-    """What the algorithms in catalogue.CHUNKED pass on at a time; None for catalogue.CHUNK_BYTES."""
+    collective: str | None = setting(
+        None,
+        title="Traffic",
+        noun="collective",
+        help="One of {names}.",
+        kind=kinds.NAME,
+        choices=catalogue.COLLECTIVES,
+        metavar="C",
+        is_shown=False,
+    )
+    traffic: str | None = setting(
+        None,
+        title="Traffic",
+        help=f"One of {', '.join(PATTERN_USAGES)}; A+B for several at once.",
+        kind=kinds.TEXT,
+        metavar="T",
+        is_shown=False,
+    )
+    algorithm: str | None = setting(
+        None,
+        title="Algorithm",
+        help="{names}; the collective's own where not given. Ranks that fill no torus take dimensions: bucket:16x16.",
+        kind=kinds.TEXT,
+        choices=catalogue.algorithms,
+        metavar="A",
+        is_shown=False,
+    )
+    size_bytes: float = setting(
+        2**30,
+        title="Size",
+        noun="the size",
+        help="Buffer per rank of a collective, as nccl-tests counts it, or bytes of each flow: 1GiB, 64M, 1000000.",
+        kind=kinds.SIZE,
+        option="--size",
+        is_asked=True,
+        first=True,
+    )
+    ranks: int | tuple[int, ...] | None = setting(
+        None,
+        title="Ranks",
+        noun="the number of ranks",
+        help="The first N GPUs, or a list: 0-7,16,18-20.",
+        kind=RANKS,
+        empty="all",
+        first=True,
+    )
+    order: str = setting(
+        "design",
+        title="Rank order",
+        noun="rank order",
+        help="{names}.",
+        kind=kinds.NAME,
+        choices=catalogue.ORDERS,
+        metavar="ORDER",
+    )
+    channels: int | None = setting(
+        None,
+        title="Channels",
+        noun="the number of channels",
+        help="Rings at once; default: one per NIC.",
+        kind=kinds.COUNT,
+        within=Range(1, CHANNELS_MOST),
+        empty="one per NIC",
+    )
+    chunk_bytes: float | None = setting(
+        None,
+        title="Chunk",
+        noun="a chunk",
+        help=f"What {', '.join(catalogue.CHUNKED)} pass on at a time; {format_size(catalogue.CHUNK_BYTES)} if not "
+        f"given, less in trees for small buffers.",
+        kind=kinds.SIZE,
+        within=Range(1, SIZE_LIMIT_BYTES, is_below=True),
+        option="--chunk",
+        empty="as NCCL",
+    )
+    in_network_reduction: bool = setting(
+        False,
+        title="Reduction",
+        help=f"All-reduce by {', '.join(catalogue.IN_NETWORK)}: switches add up (SHARP, NVLS), and every rank sends "
+        f"its buffer once.",
+        kind=kinds.FLAG,
+        choices=(Word("no", "by the GPUs"), Word("yes", "in the network")),
+    )
     dims: tuple[int, ...] | None = None
     """Bucket only: ranks by these dimensions, the last one fastest; None for the torus the ranks stand on."""
-    congestion: str = "none"
-    """Of catalogue.CONGESTIONS: whether a hot port slows flows that do not use it."""
-    network: str = COMPUTE
-    """Which network of the cluster the graph is built of."""
-    memory_limit_bytes: float = field(default=MEMORY_LIMIT_BYTES, compare=False)
-    """A run whose flows would take more is refused before it begins; results do not depend on it."""
 
     def __post_init__(self) -> None:
         if (self.collective is None) == (self.traffic is None):
             raise ParameterError("a simulation takes either a collective or a traffic pattern")
+        check(self)
         if self.collective is not None:
             self._check_collective(self.collective)
         elif self.algorithm is not None:
@@ -61,28 +126,10 @@ class Scenario:
             raise ParameterError("a traffic pattern knows no in-network reduction")
         if self.traffic is not None:
             parts_of(self.traffic)
-        if catalogue.ROUTINGS.named(self.routing) is None:
-            _require_one_of("routing", self.routing, [row.name for row in catalogue.ROUTINGS])
-        _require_one_of("congestion", self.congestion, [row.name for row in catalogue.CONGESTIONS])
-        _require_one_of("network", self.network, list(NETWORKS))
-        _require_one_of("rank order", self.order, list(catalogue.ORDERS))
-        if not 0 < self.size_bytes < SIZE_LIMIT_BYTES:
-            raise ParameterError(f"the size should be above 0 and below 8 EiB, not {self.size_bytes} bytes")
-        if self.efficiency is not None and not 0 < self.efficiency <= 1:
-            raise ParameterError(f"the efficiency should be above 0 and at most 1, not {self.efficiency}")
-        if not self.memory_limit_bytes > 0:
-            raise ParameterError(f"the memory limit should be above 0, not {self.memory_limit_bytes} bytes")
-        if self.channels is not None and not 1 <= self.channels <= CHANNELS_MOST:
-            raise ParameterError(f"the number of channels should be 1 to {CHANNELS_MOST}, not {self.channels}")
-        if self.chunk_bytes is not None and not 1 <= self.chunk_bytes < SIZE_LIMIT_BYTES:
-            raise ParameterError(f"a chunk should be at least 1 byte, not {self.chunk_bytes}")
         if self.dims is not None and (self.algorithm != "bucket" or min(self.dims, default=0) < 1):
             raise ParameterError("dimensions are for the bucket algorithm, each at least 1: write bucket:16x16")
-        if isinstance(self.ranks, int) and self.ranks < 1:
-            raise ParameterError(f"the number of ranks should be at least 1, not {self.ranks}")
 
     def _check_collective(self, name: str) -> None:
-        _require_one_of("collective", name, [row.name for row in catalogue.COLLECTIVES])
         row = catalogue.collective(name)
         if self.in_network_reduction and name != "all-reduce":
             raise ParameterError(f"in-network reduction is for all-reduce, not for {name}")
@@ -98,14 +145,97 @@ class Scenario:
         return self.traffic or f"{self.collective}, {self.algorithm_used}"
 
     @property
-    def summary(self) -> str:
-        """With what tells one run from another: "all-to-all, direct · ecmp, 64 MiB"."""
-        return f"{self.title} · {self.routing}, {format_size(self.size_bytes)}"
-
-    @property
     def algorithm_used(self) -> str:
         row = catalogue.collective(self.collective or "")
         return self.algorithm or (row.built_in[0] if row is not None else "")
+
+
+@dataclass(frozen=True, slots=True)
+class Scenario(Traffic):
+    """Traffic on a fabric, and the assumptions. Raises ParameterError for what makes no sense.
+
+    `efficiency` None is taken from protocol and MTU. `exact` merges no ends of flows that are close together.
+    `failed` names what the graph was built without. A run whose flows would take more than `memory_limit_bytes` is
+    refused before it begins; results do not depend on it.
+    """
+
+    routing: str = setting(
+        "spray",
+        title="Routing",
+        noun="routing",
+        help="{names}.",
+        kind=kinds.NAME,
+        choices=catalogue.ROUTINGS,
+        metavar="POLICY",
+        first=True,
+    )
+    seed: int = setting(0, title="Seed", help="For hashes and random orders.", kind=kinds.COUNT, within=ANY)
+    congestion: str = setting(
+        "none",
+        title="Congestion",
+        noun="congestion",
+        help="Whether a full port also slows flows that do not use it, over the cables that it pauses.",
+        kind=kinds.NAME,
+        choices=catalogue.CONGESTIONS,
+        metavar="|".join(row.name for row in catalogue.CONGESTIONS),
+    )
+    efficiency: float | None = setting(
+        None,
+        title="Efficiency",
+        noun="the efficiency",
+        help="Payload share of the line rate.",
+        kind=kinds.SHARE,
+        within=Range(0, 1, is_above=True),
+        word="auto",
+        metavar="auto|NUMBER",
+        empty="from protocol and MTU",
+    )
+    latency: bool = setting(
+        True,
+        title="Latency",
+        help="none leaves latency out.",
+        kind=kinds.FLAG,
+        choices=(Word("auto", "counted"), Word("none", "left out")),
+    )
+    memory_limit_bytes: float = setting(
+        MEMORY_LIMIT_BYTES,
+        title="Memory limit",
+        noun="the memory limit",
+        help="Refuse a run whose flows would take more memory, with the figure: 16GB.",
+        kind=kinds.SIZE,
+        within=ABOVE_0,
+        option="--memory-limit",
+        is_shown=False,
+        compare=False,
+    )
+    exact: bool = setting(
+        False,
+        title="Exact",
+        help="Do not merge flow ends that are close together.",
+        kind=kinds.FLAG,
+        is_shown=False,
+    )
+    failed: tuple[str, ...] = setting(
+        (),
+        title="Failed",
+        help="A device, or the link on a port, to mark as failed; repeatable.",
+        kind=kinds.NAMES,
+        option="--fail",
+        metavar="NAME[:PORT]",
+        is_shown=False,
+    )
+    network: str = setting(
+        COMPUTE,
+        title="Network",
+        help="Which network carries it; a GPU reaches others over its server's ports for that network.",
+        kind=kinds.CHOICE,
+        choices=tuple(Word(name, TITLES[name]) for name in NETWORKS),
+    )
+
+    @property
+    def summary(self) -> str:
+        """With what tells one run from another: "all-to-all, direct · ecmp, 64 MiB"."""
+        return f"{self.title} · {self.routing}, {format_size(self.size_bytes)}"
 
 
 def algorithm_and_dims(text: str | None) -> tuple[str | None, tuple[int, ...] | None]:
@@ -146,8 +276,7 @@ def _part(traffic: str) -> tuple[str, str]:
     name, colon, value = traffic.partition(":")
     row = catalogue.pattern(traffic)
     if row is None:
-        usages = [r.name + (f":{r.parameter.upper()}" if r.parameter else "") for r in catalogue.PATTERNS]
-        names = ", ".join(usages)
+        names = ", ".join(PATTERN_USAGES)
         unknown = shortened(name)
         raise ParameterError(f"there is no traffic pattern {unknown!r}; there are {names}, and A+B for both at once")
     if not row.parameter and colon:

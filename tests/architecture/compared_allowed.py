@@ -68,6 +68,12 @@ ALLOWED = Allowances(
             before=r"Show the version and commit\.",
             after="Show the version, the commit and the plug-ins.",
         ),
+        Allowed(
+            "a range is said in the same words wherever it is not kept",
+            commands="no-efficiency",
+            before=r"'7' is neither auto nor a number above 0 and up to 1",
+            after="the efficiency should be above 0 and at most 1, not 7",
+        ),
     )
 )
 """Differences to the last commit before the program was restructured."""

@@ -8,7 +8,7 @@ from designer.errors import ParameterError
 from designer.fields import kinds
 from designer.fields.field import Field, check, fields_of, setting
 from designer.fields.kinds import Kind
-from designer.fields.ranges import SHARE, Range
+from designer.fields.ranges import Range
 
 SIZE_LIMIT = Range(0, 2**63, is_above=True, is_below=True)
 
@@ -20,7 +20,7 @@ def field(kind: Kind, **more) -> Field:
 @dataclass(frozen=True)
 class Cables:
     pairs: int = setting(4, title="Pairs of fibres", help="In a cable.", kind=kinds.COUNT, within=Range(1, 12))
-    share: float | None = setting(None, title="Share", help="", kind=kinds.RATIO, within=SHARE, option="--part")
+    share: float | None = setting(None, title="Share", help="", kind=kinds.RATIO, within=Range(0, 1), option="--part")
     a: int = setting(2, title="Routers of a group, a", help="", kind=kinds.COUNT)
     nics_per_server: int = setting(2, title="NICs per server", help="", kind=kinds.COUNT)
     colours: tuple[int, ...] = setting((1,), title="Colours, c", help="", kind=kinds.COUNTS, noun="a colour")

@@ -15,7 +15,6 @@ from designer.model import operations
 from designer.panels.simulation.heat_legend import HeatLegend
 from designer.panels.simulation.hot_links import hottest
 from designer.panels.simulation.panel import SimulationPanel
-from designer.panels.simulation.simulation_controls import ORDER_WORDS
 from designer.panels.studies.histogram import BINS, counted
 from designer.simulation import catalogue
 from designer.topologies import fat_tree
@@ -129,13 +128,13 @@ def test_ranks_are_a_list_or_a_file_and_every_order_runs(panel, session, qtbot, 
     assert session.workbench.simulation.scenario.ranks == (9, 3, 0, 1, 2, 12)
     enter(qtbot, panel.controls.ranks, "7, 0-2")
     for order in catalogue.ORDERS:
-        choose(panel.controls.order, ORDER_WORDS[order])
+        choose(panel.controls.order, order.title)
         session.workbench.simulation.run()
         qtbot.waitUntil(lambda: session.workbench.simulation.state == "current", timeout=PATIENCE_MS)
         assert (
             session.workbench.simulation.current_result.ranks,
             session.workbench.simulation.current_result.model["rank_order"],
-        ) == (4, order)
+        ) == (4, order.name)
 
 
 def test_in_network_reduction_is_offered_only_with_algorithms_that_have_it(panel, session):

@@ -28,7 +28,6 @@ from designer.simulation.scenario import Scenario, parts_of, rest_of
 from designer.simulation.traffic.rank_lists import ranks_text, read_ranks
 from designer.units import format_size, format_time, parse_size, parse_whole
 
-ORDER_WORDS = {"design": "as drawn", "rail": "by rail", "topology": "by leaf", "random": "random"}
 PARAMETER_HINTS = {"file": "a CSV file: source, destination, bytes"}
 
 
@@ -132,7 +131,7 @@ class SimulationControls(QWidget):
         self.routing.show_choices([(row.name, row.title) for row in catalogue.ROUTINGS], scenario.routing)
         self.routing.setToolTip(plain_text(_explanation(catalogue.ROUTINGS, scenario.routing)))
         self.ranks.show_value(ranks_text(scenario.ranks))
-        self.order.show_choices([(name, ORDER_WORDS.get(name, name)) for name in catalogue.ORDERS], scenario.order)
+        self.order.show_choices([(row.name, row.title) for row in catalogue.ORDERS], scenario.order)
         self.seed.show_value(str(scenario.seed))
         self.channels.show_value("" if scenario.channels is None else str(scenario.channels))
         self.chunk.show_value("" if scenario.chunk_bytes is None else format_size(scenario.chunk_bytes))

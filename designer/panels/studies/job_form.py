@@ -18,7 +18,6 @@ from designer.units import format_count, format_counted, format_size, format_tim
 
 SWATCH_PX = 12
 OTHER = "other"
-ORDER_WORDS = {"design": "as drawn", "rail": "by rail", "topology": "by leaf", "random": "random"}
 AFTERWARDS = (("yes", "repeat"), ("no", "ends"))
 
 
@@ -114,7 +113,7 @@ class JobForm(QWidget):
         self._show_servers(job)
         self._show_traffic(job)
         self.buffer_size.show_value(format_size(job.size_bytes))
-        self.order.show_choices([(name, ORDER_WORDS.get(name, name)) for name in catalogue.ORDERS], job.order)
+        self.order.show_choices([(row.name, row.title) for row in catalogue.ORDERS], job.order)
         self.start.show_value(format_time(job.start_s) if job.start_s else "0")
         self.loop.show_choices(AFTERWARDS, "yes" if job.loop else "no")
 

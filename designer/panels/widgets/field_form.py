@@ -85,7 +85,7 @@ def _line(field: Field, changed: Callable[[], None]) -> Editor:
 def _offered(field: Field, catalog: Catalog | None) -> list[tuple[str, str]]:
     """The values that a field can be chosen from, each with its text."""
     if field.kind is kinds.CHOICE:
-        return [(choice, choice) for choice in field.choices]
+        return [(choice.name, choice.title) for choice in field.offered]
     assert catalog is not None, f"{field.name} is chosen from a catalog"
     if field.kind is kinds.NIC_MODE:
         names = dict.fromkeys(mode.name for nic in catalog.nics() for mode in nic.modes)

@@ -1,7 +1,7 @@
 """The jobs of a design as the simulation takes them, and jobs of a file as part of a design."""
 
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import replace
+from dataclasses import fields, replace
 from typing import Any
 
 from designer.errors import DesignerError, ParameterError
@@ -14,19 +14,9 @@ from designer.model.entities import PlacedJob
 from designer.model.records import ordered
 from designer.simulation.jobs.job import COMMON, Job
 from designer.simulation.jobs.job_text import refuse_file
-from designer.simulation.scenario import Scenario
+from designer.simulation.scenario import Scenario, Traffic
 
-SENT = (
-    "collective",
-    "traffic",
-    "algorithm",
-    "size_bytes",
-    "order",
-    "channels",
-    "chunk_bytes",
-    "dims",
-    "in_network_reduction",
-)
+SENT = tuple(one.name for one in fields(PlacedJob) if one.name in {other.name for other in fields(Traffic)})
 """What a job says of its own scenario; fields of both records. What a Scenario has as None is empty in a job."""
 
 EMPTY: dict[str, Any] = {"collective": "", "traffic": "", "algorithm": "", "dims": ()}

@@ -4,11 +4,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from designer.errors import ParameterError
+from designer.fields import kinds
+from designer.fields.field import Word, check, fields_of, setting
+from designer.fields.ranges import Range
 from designer.model.job_limits import JOB_NAME_LONGEST, JOBS_MOST, LATEST_START_S
-from designer.simulation.scenario import Scenario
+from designer.simulation.scenario import Scenario, Traffic
 from designer.units import shortened
 
-COMMON = ("routing", "seed", "efficiency", "latency", "exact", "failed", "congestion", "network", "memory_limit_bytes")
+COMMON = tuple(name for name in fields_of(Scenario) if name not in fields_of(Traffic))
 """What belongs to the fabric: the same for all jobs."""
 
 
@@ -18,15 +21,30 @@ class Job:
 
     name: str
     scenario: Scenario
-    start_s: float = 0.0
-    loop: bool = True
+    start_s: float = setting(
+        0.0,
+        title="Start",
+        noun="the start",
+        help="Delay after the other jobs start: 2ms, 1.5s",
+        kind=kinds.TIME,
+        within=Range(0, LATEST_START_S, is_below=True),
+        option="--start",
+        metavar="2ms",
+    )
+    loop: bool = setting(
+        True,
+        title="When done",
+        help="Repeat until every job has run once, or leave the fabric to the others",
+        kind=kinds.FLAG,
+        choices=(Word("yes", "repeat"), Word("no", "ends")),
+        metavar="yes, or no",
+    )
 
     def __post_init__(self) -> None:
         if not self.name.strip() or len(self.name) > JOB_NAME_LONGEST:
             name = shortened(self.name)
             raise ParameterError(f"a job needs a name of 1 to {JOB_NAME_LONGEST} letters, not {name!r}")
-        if not 0 <= self.start_s < LATEST_START_S:
-            raise ParameterError(f"job {self.name} should begin at 0 s or later, not at {self.start_s} s")
+        check(self)
 
 
 def check_jobs(jobs: Sequence[Job]) -> None:

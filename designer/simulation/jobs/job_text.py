@@ -1,48 +1,21 @@
 """Jobs as people write them: "name=train,collective=all-reduce,ranks=0-63,size=1GiB", or the same fields in a file."""
 
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
 from designer.catalog import yaml_text
 from designer.errors import DesignerError, ParameterError
+from designer.fields.field import fields_of as described
 from designer.simulation.jobs.job import Job
-from designer.simulation.scenario import Scenario, algorithm_and_dims, file_read_by
-from designer.simulation.traffic.rank_lists import RANKS_AT_MOST, RANKS_USAGE, parse_ranks, ranks_text, spelled
-from designer.units import parse_size, parse_time, parse_whole, shortened
+from designer.simulation.scenario import Scenario, Traffic, algorithm_and_dims, file_read_by
+from designer.simulation.traffic.rank_lists import RANKS, RANKS_AT_MOST, RANKS_USAGE, spelled
+from designer.units import shortened
 
 USAGE = "name=NAME,collective=C,ranks=0-7,16,size=1GiB"
-YES, NO = ("yes", "true", "on"), ("no", "false", "off")
-
-
-def _text(text: str) -> str:
-    return text
-
-
-def _number(text: str) -> int:
-    return parse_whole(text)
-
-
-def _truth(text: str) -> bool:
-    if text.lower() not in YES + NO:
-        raise ParameterError(f"{shortened(text)!r} is neither yes nor no")
-    return text.lower() in YES
-
-
-FIELDS: dict[str, tuple[str, Callable[[str], Any]]] = {
-    "collective": ("collective", _text),
-    "traffic": ("traffic", _text),
-    "algorithm": ("algorithm", _text),
-    "size": ("size_bytes", parse_size),
-    "ranks": ("ranks", parse_ranks),
-    "order": ("order", _text),
-    "channels": ("channels", _number),
-    "chunk": ("chunk_bytes", parse_size),
-    "in-network-reduction": ("in_network_reduction", _truth),
-}
-"""What a job may say of its own scenario: the field of the scenario, and how its text is read."""
-OWN: dict[str, tuple[str, Callable[[str], Any]]] = {"start": ("start_s", parse_time), "loop": ("loop", _truth)}
+FIELDS = {field.key: field for record in (Traffic, Job) for field in described(record).values()}
+"""What a job may say of itself, and of its own scenario."""
 
 
 def fields_of(text: str) -> dict[str, str]:
@@ -67,20 +40,9 @@ def job_from(fields: Mapping[str, Any], number: int, common: Mapping[str, Any]) 
     """A job from its fields; `common` are values of the scenario for those it does not say. Raises ParameterError."""
     whole_name = str(fields.get("name") or f"job {number}")
     name = shortened(whole_name)
-    values: dict[str, Any] = dict(common)
-    own: dict[str, Any] = {}
-    for field, value in fields.items():
-        if field == "name":
-            continue
-        if field not in FIELDS and field not in OWN:
-            known = ", ".join([*FIELDS, *OWN])
-            raise ParameterError(f"job {name}: there is no {shortened(str(field))!r}; there is name, {known}")
-        target, read = (FIELDS | OWN)[field]
-        try:
-            (values if field in FIELDS else own)[target] = read(_as_text(value))
-        except DesignerError as error:
-            usage = f"; a list is written {RANKS_USAGE}" if field == "ranks" else ""
-            raise ParameterError(f"job {name}, {field}: {error}{usage}") from None
+    said = {key: _read(name, key, value) for key, value in fields.items() if key != "name"}
+    own = {FIELDS[key].name: value for key, value in said.items() if FIELDS[key].name in described(Job)}
+    values = dict(common) | {FIELDS[key].name: value for key, value in said.items() if FIELDS[key].name not in own}
     if "collective" in fields and "traffic" not in fields:
         values["traffic"] = None
     if "traffic" in fields and "collective" not in fields:
@@ -96,6 +58,16 @@ def job_from(fields: Mapping[str, Any], number: int, common: Mapping[str, Any]) 
         return Job(whole_name, Scenario(**values), **own)
     except DesignerError as error:
         raise ParameterError(f"job {name}: {error}") from None
+
+
+def _read(job: str, key: str, value: Any) -> Any:
+    if key not in FIELDS:
+        raise ParameterError(f"job {job}: there is no {shortened(str(key))!r}; there is name, {', '.join(FIELDS)}")
+    try:
+        return FIELDS[key].read(_as_text(value))
+    except DesignerError as error:
+        usage = f"; a list is written {RANKS_USAGE}" if FIELDS[key].kind is RANKS else ""
+        raise ParameterError(f"job {job}, {key}: {error}{usage}") from None
 
 
 def fields_in(path: Path) -> list[dict[str, Any]]:
@@ -135,24 +107,13 @@ def _as_text(value: Any) -> str:
 
 def job_fields(job: Job) -> dict[str, Any]:
     """The fields that job_from makes the job of, those with their usual values left out."""
-    usual = Scenario(collective="all-reduce")
-    fields: dict[str, Any] = {"name": job.name, "size": str(int(job.scenario.size_bytes))}
-    for name in ("collective", "traffic", "algorithm", "order", "channels"):
-        value = getattr(job.scenario, name)
-        if value is not None and (value != getattr(usual, name) or name == "collective"):
-            fields[name] = str(value)
+    fields: dict[str, Any] = {"name": job.name, "size": FIELDS["size"].write(job.scenario.size_bytes)}
+    for key, field in FIELDS.items():
+        value = getattr(job if field.name in described(Job) else job.scenario, field.name)
+        if key not in fields and value != field.default:
+            fields[key] = field.write(value)
     if job.scenario.dims is not None:
         fields["algorithm"] += f":{'x'.join(map(str, job.scenario.dims))}"
-    if job.scenario.chunk_bytes is not None:
-        fields["chunk"] = str(int(job.scenario.chunk_bytes))
-    if job.scenario.ranks is not None:
-        fields["ranks"] = ranks_text(job.scenario.ranks)
-    if job.scenario.in_network_reduction:
-        fields["in-network-reduction"] = "yes"
-    if job.start_s:
-        fields["start"] = f"{job.start_s!r}s"
-    if not job.loop:
-        fields["loop"] = "no"
     return fields
 
 

@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from designer.errors import ParameterError
+from designer.fields.kinds import Kind
 from designer.units import shortened
 
 RANKS_AT_MOST = 4_000_000
@@ -92,6 +93,18 @@ def ranks_text(ranks: int | Iterable[int] | None) -> str:
     if len(runs) == 1:
         return f"{runs[0][0]}-{runs[0][1]}"
     return ", ".join(str(low) if low == high else f"{low}-{high}" for low, high in runs)
+
+
+RANKS = Kind(
+    "ranks",
+    "N|LIST|FILE",
+    parse_ranks,
+    ranks_text,
+    lambda ranks: not isinstance(ranks, int) or ranks >= 1,
+    "at least 1",
+    typed=read_ranks,
+    may_be_empty=True,
+)
 
 
 def _file(path: Path) -> str:
