@@ -7,7 +7,7 @@ from collections.abc import Callable, Hashable
 from PySide6.QtCore import QRectF, QSize
 from PySide6.QtGui import QColor, QImage, QPainter
 
-from designer.canvas.painting import Viewport
+from designer.drawing.camera import Viewport
 
 SMOOTH_BUDGET_S = 0.010
 """A picture that takes longer with smooth lines is drawn with quick ones while it moves."""
@@ -62,7 +62,7 @@ class Backing:
         before = self._view.camera
         stretch = view.camera.scale / before.scale
         left, top = view.camera.to_view(before.left, before.top)
-        painter.fillRect(view.rect, QColor(paper))
+        painter.fillRect(QRectF(0, 0, view.width, view.height), QColor(paper))
         painter.drawImage(QRectF(left, top, view.width * stretch, view.height * stretch), self._image)
 
     def _repaint(self, view: Viewport, ratio: float, smooth: bool, draw: Draw) -> None:

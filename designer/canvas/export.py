@@ -1,4 +1,4 @@
-"""PNG and PDF diagrams: the painting code of the screen on an image of any width, or on a page."""
+"""PNG and PDF diagrams: an image of any width of what a screen would show, and the page of the SVG on paper."""
 
 import math
 import os
@@ -11,18 +11,20 @@ from PySide6.QtCore import QBuffer, QIODevice, QMarginsF, QSize, QSizeF
 from PySide6.QtGui import QColor, QGuiApplication, QImage, QPageSize, QPainter, QPdfWriter
 
 from designer.canvas.glyphs import Fonts
-from designer.canvas.job_legend import BETWEEN_LEGENDS_PX, paint_job_legend
-from designer.canvas.job_marks import JobMarks
-from designer.canvas.legend import HEIGHT_PX, MARGIN_PX, WIDTH_PX, paint_legend
-from designer.canvas.marks import Frame, paint_failed, paint_marks
-from designer.canvas.painting import PicturePainter, Viewport, paint_background
-from designer.canvas.pause_marks import paint_pauses
+from designer.canvas.painting import paint
 from designer.drawing import job_names
-from designer.drawing.camera import fitting
+from designer.drawing.camera import Viewport, fitting
 from designer.drawing.composition import Composition
 from designer.drawing.heat import Heat
 from designer.drawing.level_of_detail import detail_at
 from designer.drawing.overlay import NO_OVERLAY, Overlay
+from designer.drawing.parts.document import document
+from designer.drawing.parts.jobs import JobMarks
+from designer.drawing.parts.legend import HEIGHT_PX, MARGIN_PX, WIDTH_PX
+from designer.drawing.parts.marks import badges
+from designer.drawing.parts.paper import paper
+from designer.drawing.parts.picture import layers, legends, states
+from designer.drawing.parts.sheet import Sheet
 from designer.drawing.theme import Theme, themed
 from designer.errors import ExportError
 from designer.model.design import Design
@@ -86,10 +88,19 @@ def render_pdf(
     hidden: frozenset[str] = frozenset(),
     overlay: Overlay = NO_OVERLAY,
 ) -> None:
-    """The same as one page of a PDF, in lines and letters that stay sharp. Raises ExportError or SaveError."""
+    """The page of the SVG as one of a PDF, in lines and letters that stay sharp. Raises ExportError or SaveError."""
     _need_application()
-    sheet = _laid_out(design, theme, heat, hidden, overlay, int(WINDOW_WIDTH))
-    write_pdf(path, design.name, sheet.view.width, sheet.view.height, lambda painter: _paint(painter, sheet))
+    fonts = Fonts(QGuiApplication.font())
+    page = document(design, theme, heat, hidden, overlay, fonts)
+    left, top, width, height = page.area
+    scale = min(MOST_SCALE, WINDOW_WIDTH / width, MOST_HEIGHT_PX / height)
+
+    def draw(painter: QPainter) -> None:
+        painter.scale(scale, scale)
+        painter.translate(-left, -top)
+        paint(painter, page.layers, fonts, scale=scale)
+
+    write_pdf(path, design.name, width * scale, height * scale, draw)
 
 
 def write_pdf(path: Path, title: str, width: float, height: float, paint: Callable[[QPainter], None]) -> None:
@@ -159,29 +170,24 @@ def _laid_out(
 
 def _paint(painter: QPainter, sheet: _Sheet) -> None:
     """The picture, what lies over it, and the legends at its foot, in the order of the screen."""
-    composition, theme, overlay, view = sheet.composition, sheet.theme, sheet.overlay, sheet.view
+    composition, overlay = sheet.composition, sheet.overlay
     projection = composition.projection
     detail = detail_at(
-        view.camera.scale, len(projection.device_ids), len(composition.bundles.pairs), len(projection.link_ids)
+        sheet.view.camera.scale, len(projection.device_ids), len(composition.bundles.pairs), len(projection.link_ids)
     )
-    picture = composition.picture(theme, detail, sheet.heat)
-    paint_background(painter, theme, view)
-    font = QGuiApplication.font()
-    PicturePainter(font, sheet.least_name_px).paint(painter, picture, view)
-    frame = Frame(composition, view.camera, detail, theme)
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    if sheet.names_jobs:
-        JobMarks().paint(painter, frame, servers_by_colour(sheet.design), sheet.design.revision, view.height)
-    paint_failed(painter, frame, overlay.failed)
-    if overlay.pauses is not None:
-        paint_pauses(painter, frame, overlay.pauses)
-    paint_marks(painter, frame, overlay.badges, Fonts(font), view.rect)
-    foot = view.height - MARGIN_PX
-    if picture.legend is not None:
-        paint_legend(painter, picture.legend, theme, font, MARGIN_PX, foot)
-    if sheet.names_jobs:
-        left = MARGIN_PX + (WIDTH_PX + BETWEEN_LEGENDS_PX if picture.legend is not None else 0.0)
-        paint_job_legend(painter, ordered(sheet.design.jobs), theme, font, left, foot, view.width - MARGIN_PX - left)
+    picture = composition.picture(sheet.theme, detail, sheet.heat)
+    fonts = Fonts(QGuiApplication.font())
+    on = Sheet.of_view(sheet.view, sheet.theme, fonts, least_name=sheet.least_name_px)
+    servers = servers_by_colour(sheet.design) if sheet.names_jobs else {}
+    parts = (
+        *paper(on),
+        *layers(picture, on),
+        *JobMarks().parts(composition, on, servers, detail.names),
+        *states(composition, on, detail, overlay),
+        *badges(composition, on, detail, overlay.badges),
+        *legends(picture.legend, ordered(sheet.design.jobs) if sheet.names_jobs else (), on),
+    )
+    paint(painter, parts, fonts)
 
 
 def save(image: QImage, path: Path) -> None:

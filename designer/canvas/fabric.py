@@ -14,6 +14,7 @@ from designer.canvas.sight import Sight
 from designer.canvas.subject import CLOSE_SCALE
 from designer.canvas.tooltips import sentence_of, tooltip_of
 from designer.drawing.geometry import Rect
+from designer.drawing.parts.frames import titled_at
 from designer.model.edit import Edit
 from designer.model.entities import End
 from designer.model.hardware import HardwareType
@@ -32,7 +33,8 @@ class Fabric(FabricPicture):
 
     def target_at(self, at: Pointer, sight: Sight) -> Target:
         scale = sight.camera.scale
-        titled = self._painter.titled_at(self.composition, sight.camera, at.spot)
+        composition, sheet = self.composition, sight.sheet(self._fonts)
+        titled = titled_at(composition.containers, composition.boxes, sheet, at.x_px, at.y_px)
         return hits.target_at(self.composition, self.detail(scale), scale, at.x, at.y, titled)
 
     def handle_at(self, at: Pointer, sight: Sight, found: Target, hovered: Target) -> Target | None:

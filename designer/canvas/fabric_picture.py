@@ -1,6 +1,7 @@
 """The session's design as a picture: kept up with its edits, findings and loads, and painted."""
 
 from dataclasses import replace
+from itertools import islice
 
 from PySide6.QtGui import QFont, QPainter
 
@@ -9,11 +10,7 @@ from designer.canvas.backing import Backing
 from designer.canvas.ghosts import Ghosts, paint_ghosts
 from designer.canvas.glyphs import Fonts
 from designer.canvas.hits import Target
-from designer.canvas.job_legend import BETWEEN_LEGENDS_PX, paint_job_legend
-from designer.canvas.job_marks import JobMarks
-from designer.canvas.legend import MARGIN_PX, WIDTH_PX, paint_legend
-from designer.canvas.painting import PicturePainter, paint_background
-from designer.canvas.pause_marks import paint_pauses
+from designer.canvas.painting import paint
 from designer.canvas.sight import Sight
 from designer.canvas.subject import Subject
 from designer.drawing.composition import Composition
@@ -22,6 +19,11 @@ from designer.drawing.geometry import Rect
 from designer.drawing.heat import Heat
 from designer.drawing.level_of_detail import Detail, detail_at
 from designer.drawing.overlay import Overlay, PauseReach, reach_of, worst_by_subject
+from designer.drawing.parts.jobs import JobMarks
+from designer.drawing.parts.marks import MOST_MARKS, badges
+from designer.drawing.parts.paper import paper
+from designer.drawing.parts.picture import layers, legends, states
+from designer.drawing.parts.sheet import Sheet
 from designer.model.edit import Edit
 from designer.session.session import Session
 from designer.validation.findings import Severity
@@ -36,7 +38,7 @@ class FabricPicture(Subject):
         super().__init__(session)
         self.composition = Composition(session.design, session.hidden_networks)
         self.backing = Backing()
-        self._painter = PicturePainter(QFont())
+        self._fonts = Fonts(QFont())
         self._ghosts: Ghosts | None = None
         self._heat: Heat | None = None
         self._legend: Legend | None = None
@@ -141,7 +143,7 @@ class FabricPicture(Subject):
     # -- painting -------------------------------------------------------------------------------------------------
 
     def set_font(self, font: QFont) -> None:
-        self._painter = PicturePainter(QFont(font))
+        self._fonts = Fonts(QFont(font))
         self.backing = Backing()
 
     def paint(self, painter: QPainter, sight: Sight, hovered: Target, *, connectable: bool) -> bool:
@@ -151,25 +153,25 @@ class FabricPicture(Subject):
         content = (self.composition, self.composition.generation, sight.theme.name, frame.detail, id(heat))
 
         def draw(onto: QPainter, smooth: bool) -> None:
-            paint_background(onto, sight.theme, view)
-            self._painter.paint(onto, picture, view, smooth=smooth)
+            sheet = sight.sheet(self._fonts, smooth=smooth)
+            paint(onto, (*paper(sheet), *layers(picture, sheet)), self._fonts, smooth=smooth)
 
         again = self.backing.show(painter, view, sight.ratio, content, sight.moving, sight.theme.background, draw)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        self._paint_states(painter, frame, sight.height)
+        sheet = sight.sheet(self._fonts)
+        self._paint_states(painter, frame, sheet)
         marks.paint_hover(painter, frame, hovered, connectable)
         if self.session.badges_shown:
-            marks.paint_marks(painter, frame, self._worst, Fonts(sight.font), sight.rect)
+            found = badges(self.composition, sheet, frame.detail, self._worst)
+            paint(painter, islice(found, MOST_MARKS), self._fonts)
         return again
 
-    def _paint_states(self, painter: QPainter, frame: marks.Frame, height: float) -> None:
+    def _paint_states(self, painter: QPainter, frame: marks.Frame, sheet: Sheet) -> None:
         """Jobs, failures, pauses, the selection, the path of a flow, and what an edit would bring."""
-        session = self.session
-        jobs = session.workbench.placed_jobs.servers_by_colour()
-        self._job_marks.paint(painter, frame, jobs, session.design.revision, height)
-        marks.paint_failed(painter, frame, session.failed)
-        if self._pauses is not None:
-            paint_pauses(painter, frame, self._pauses)
+        session, detail = self.session, frame.detail
+        servers = session.workbench.placed_jobs.servers_by_colour()
+        feet = self._job_marks.parts(self.composition, sheet, servers, detail.names)
+        over = Overlay(failed=session.failed, pauses=self._pauses)
+        paint(painter, (*feet, *states(self.composition, sheet, detail, over)), self._fonts)
         marks.paint_selection(painter, frame, session.selection, self._heat is not None)
         lit = session.workbench.flows_on_link.lit
         if lit is not None:
@@ -179,13 +181,9 @@ class FabricPicture(Subject):
 
     def paint_over(self, painter: QPainter, sight: Sight) -> None:
         """The legends."""
-        legend, foot = self._legend, sight.height - MARGIN_PX
-        if legend is not None:
-            if self.session.workbench.heat_view.heat is None:
-                legend = replace(legend, note="computing …", busiest=None)
-            paint_legend(painter, legend, sight.theme, sight.font, MARGIN_PX, foot)
+        legend = self._legend
+        if legend is not None and self.session.workbench.heat_view.heat is None:
+            legend = replace(legend, note="computing …", busiest=None)
         placed = self.session.workbench.placed_jobs
-        if placed.marked:
-            left = MARGIN_PX + (WIDTH_PX + BETWEEN_LEGENDS_PX if legend is not None else 0.0)
-            room_px = sight.width - MARGIN_PX - left
-            paint_job_legend(painter, placed.jobs, sight.theme, sight.font, left, foot, room_px)
+        parts = legends(legend, placed.jobs if placed.marked else (), sight.sheet(self._fonts))
+        paint(painter, parts, self._fonts)

@@ -1,8 +1,8 @@
 """The camera for a part of the canvas, clear of the legend at the left bottom."""
 
-from designer.canvas.legend import HEIGHT_PX, MARGIN_PX, WIDTH_PX
 from designer.drawing.camera import Camera, fitting
 from designer.drawing.geometry import Rect
+from designer.drawing.parts.legend import HEIGHT_PX, MARGIN_PX, WIDTH_PX
 
 LEGEND_CLEAR_PX = 10
 LEAST_SHARE_OF_FIT = 0.5

@@ -8,7 +8,7 @@ from PySide6.QtGui import QColor, QPainter, QPen
 
 from designer.canvas.batches import clipped, draw_lines
 from designer.canvas.marks import Frame
-from designer.canvas.painting import seen_rect
+from designer.canvas.sight import seen_rect
 from designer.drawing.arches import arches
 from designer.drawing.bundles import Floats, bundled
 from designer.drawing.geometry import anchors

@@ -1,6 +1,5 @@
-"""What lies over the picture: outlines of what is chosen, knobs to pull lines from, badges of findings, notes."""
+"""What lies over the picture under the hand: outlines of what is chosen, knobs to pull lines from, notes."""
 
-from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from PySide6.QtCore import QLineF, QPointF, QRectF, QSizeF, Qt
@@ -9,15 +8,13 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen
 from designer.canvas.batches import clipped, draw_lines
 from designer.canvas.glyphs import Fonts
 from designer.canvas.hits import Target
-from designer.canvas.painting import seen_rect
+from designer.canvas.sight import seen_rect
 from designer.drawing.bundles import Floats
 from designer.drawing.camera import Camera
 from designer.drawing.composition import Composition
 from designer.drawing.level_of_detail import Detail
-from designer.drawing.overlay import link_places
 from designer.drawing.theme import Theme
 from designer.model.entities import End
-from designer.validation.findings import Severity
 
 KNOB_PX = 4.5
 LEAST_KNOB_BOX_PX = 12.0
@@ -25,9 +22,6 @@ TALL_KNOB_BOX_PX = 16.0
 MOST_OUTLINES = 3000
 MOST_LINKED = 60
 """With more devices chosen, their links are not brought out."""
-MOST_MARKS = 400
-LEAST_MARK_BOX_PX = 9.0
-SMALL_BOX_PX = 64.0
 PATH_PX, PATH_HALO_PX = 3.0, 9.0
 NOTE_WIDTH_PX = 380.0
 NOTE_OFFSET_PX = 18.0
@@ -59,13 +53,6 @@ class Frame:
             if handle.name == end.port:
                 return QPointF(*self.camera.to_view(handle.x, handle.y))
         return None
-
-    def link_path(self, link_id: str) -> list[QLineF]:
-        """The lines in pixels along which a link is drawn; none where it is not."""
-        row = self.composition.projection.link_row(link_id)
-        if row is None:
-            return []
-        return [QLineF(*line) for line in self.camera.points_to_view(self.composition.link_path(row)).tolist()]
 
     def link(self, link_id: str) -> QLineF | None:
         """A link's own line in pixels."""
@@ -168,77 +155,6 @@ def _paint_lines(painter: QPainter, frame: Frame, xy: Floats, width: float, shar
 
 def _around(frame: Frame, rect: tuple[float, float, float, float], by: float) -> QRectF:
     return seen_rect(frame.camera, rect).adjusted(-by, -by, by, by)
-
-
-# -- what is marked as failed --------------------------------------------------------------------------------------
-
-
-def paint_failed(painter: QPainter, frame: Frame, failed: Iterable[str]) -> None:
-    """Devices and links marked as failed: faded, dashed and crossed out."""
-    colour, paper = QColor(frame.theme.error), QColor(frame.theme.background)
-    paper.setAlphaF(0.45)
-    pen = QPen(colour, 1.5, Qt.PenStyle.DashLine)
-    for one in failed:
-        box, link_path = frame.box(one), frame.link_path(one)
-        painter.setPen(pen)
-        if box is not None:
-            painter.setBrush(paper)
-            painter.drawRoundedRect(box, 4, 4)
-            arm = min(9.0, 0.3 * box.height())
-            beside = QPointF(box.right() - 1.6 * arm, box.center().y())  # the name stays readable
-            _paint_cross(painter, beside if box.width() > 6 * arm else box.center(), arm, colour)
-        elif link_path:
-            painter.drawLines(link_path)
-            _paint_cross(painter, link_path[len(link_path) // 2].center(), 5.0, colour)
-
-
-def _paint_cross(painter: QPainter, centre: QPointF, arm: float, colour: QColor) -> None:
-    painter.setPen(QPen(colour, 2.5))
-    painter.drawLine(centre + QPointF(-arm, -arm), centre + QPointF(arm, arm))
-    painter.drawLine(centre + QPointF(-arm, arm), centre + QPointF(arm, -arm))
-
-
-# -- findings -----------------------------------------------------------------------------------------------------
-
-
-def paint_marks(painter: QPainter, frame: Frame, worst: Mapping[str, Severity], fonts: Fonts, view: QRectF) -> None:
-    """A badge at each device and link with errors or warnings, errors last so that they lie on top."""
-    if frame.camera.scale * 44.0 < LEAST_MARK_BOX_PX:
-        return
-    painted, on_links = 0, link_places(frame.composition, frame.detail, worst)
-    for severity in (Severity.WARNING, Severity.ERROR):
-        for subject, found in worst.items():
-            place = None
-            if found is severity:
-                box = frame.box(subject)
-                if box is not None:
-                    # Over a small box at its left, as names shortened to fit it keep what tells them apart at the end.
-                    is_small = box.width() < SMALL_BOX_PX
-                    place = QPointF(box.left() + 1 if is_small else box.right() - 3, box.top() + 1)
-                elif subject in on_links:
-                    place = QPointF(*frame.camera.to_view(*on_links[subject]))
-            if place is not None and view.contains(place):
-                _paint_badge(painter, frame.theme, place, severity, fonts)
-                painted += 1
-                if painted >= MOST_MARKS:
-                    return
-
-
-def _paint_badge(painter: QPainter, theme: Theme, place: QPointF, severity: Severity, fonts: Fonts) -> None:
-    error = severity is Severity.ERROR
-    painter.setPen(QPen(QColor(theme.background), 1.5))
-    painter.setBrush(QColor(theme.error if error else theme.warning))
-    plate = QRectF(place.x() - 6.5, place.y() - 6.5, 13, 13)
-    if error:
-        painter.drawEllipse(plate)
-    else:
-        painter.drawPolygon(
-            [QPointF(place.x(), plate.top()), QPointF(plate.right(), plate.bottom()), plate.bottomLeft()]
-        )
-        plate.translate(0, 2)
-    painter.setPen(QColor(theme.on_finding))
-    painter.setFont(fonts.at(9.5, bold=True))
-    painter.drawText(plate, Qt.AlignmentFlag.AlignCenter, "!")
 
 
 # -- the note at the cursor ---------------------------------------------------------------------------------------

@@ -5,10 +5,17 @@ from dataclasses import dataclass
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QFont
 
-from designer.canvas.painting import Viewport, seen_rect
-from designer.drawing.camera import Camera
+from designer.canvas.glyphs import Fonts
+from designer.drawing.camera import Camera, Viewport
 from designer.drawing.geometry import Rect
+from designer.drawing.parts.sheet import Sheet
 from designer.drawing.theme import Theme
+
+
+def seen_rect(camera: Camera, rect: Rect) -> QRectF:
+    """A canvas rectangle, left, top, right, bottom, in pixels."""
+    left, top = camera.to_view(rect[0], rect[1])
+    return QRectF(left, top, (rect[2] - rect[0]) * camera.scale, (rect[3] - rect[1]) * camera.scale)
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +34,10 @@ class Sight:
     def viewport(self) -> Viewport:
         """The pixels painted."""
         return Viewport(self.camera, self.width, self.height)
+
+    def sheet(self, fonts: Fonts, *, smooth: bool = True) -> Sheet:
+        """All of the view to draw on, in these letters."""
+        return Sheet.of_view(self.viewport, self.theme, fonts, smooth=smooth)
 
     @property
     def rect(self) -> QRectF:

@@ -49,6 +49,15 @@ class Camera:
         return self.left, self.top, self.left + width_px / self.scale, self.top + height_px / self.scale
 
 
+@dataclass(frozen=True, slots=True)
+class Viewport:
+    """The pixels painted: a camera and a size."""
+
+    camera: Camera
+    width: float
+    height: float
+
+
 def fitting(
     rect: Rect, width_px: float, height_px: float, most: float = MOST_FIT_SCALE, margin: float = FIT_MARGIN_PX
 ) -> Camera:

@@ -69,8 +69,10 @@ def fitted_name(name: str, width_of: Callable[[str], float], room: float) -> str
 
     A name without a number, or with a long text after it, is elided in its middle.
     """
+    if width_of(name) <= room:
+        return name
     forms = elisions(name)
-    for form in (name, *forms):
+    for form in forms:
         if width_of(form) <= room:
             return form
     if forms and len(forms[-1]) <= LONG_END:

@@ -1,34 +1,203 @@
-"""How SVG writes texts and numbers."""
+"""Writes the parts of a drawing as SVG: for browsers, Inkscape, draw.io and print."""
 
 import re
-from xml.sax.saxutils import escape
+from collections.abc import Iterable, Iterator
+from xml.sax.saxutils import escape, quoteattr
+
+import numpy as np
+
+from designer.drawing.bundles import Floats
+from designer.drawing.geometry import Rect as Area
+from designer.drawing.parts.primitives import (
+    Circle,
+    Dots,
+    Group,
+    Ink,
+    Lines,
+    Part,
+    Path,
+    Pen,
+    Rect,
+    Rects,
+    Text,
+)
+
+FONTS = "'Segoe UI', 'Noto Sans', 'DejaVu Sans', 'Helvetica Neue', Arial, sans-serif"
+HATCH_STEP = 8.0
 
 _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _BLANKS = re.compile(r"^\s|\s$|\s\s|[\t\n\r]")
 
 
-def lines(*texts: str) -> str:
-    """The texts that there are, one below the other."""
-    return "\n".join(text for text in texts if text)
+def svg_text(area: Area, title: str, description: str, parts: Iterable[Part]) -> str:
+    """A whole SVG file of one page, left, top, width and height of which are `area`."""
+    _, _, width, height = area
+    lines = [
+        '<?xml version="1.0" encoding="UTF-8"?>',
+        '<svg xmlns="http://www.w3.org/2000/svg" xmlns:inkscape="http://www.inkscape.org/namespaces/inkscape" '
+        f'version="1.1" width="{_n(width)}" height="{_n(height)}" viewBox="{" ".join(map(_n, area))}" '
+        f'role="img" aria-labelledby="title desc" font-family="{FONTS}">',
+        f'<title id="title">{_escaped(title)}</title>',
+        f'<desc id="desc">{_escaped(description)}</desc>',
+        *_written(parts),
+        "</svg>",
+    ]
+    return "\n".join(lines) + "\n"
 
 
-def text(text: str) -> str:
+def _written(parts: Iterable[Part]) -> Iterator[str]:
+    for part in parts:
+        yield from _WRITERS[type(part)](part)  # type: ignore[operator]
+
+
+def _group(group: Group) -> Iterator[str]:
+    """Nothing where it would be empty. One with a label is a layer of Inkscape's."""
+    inside = list(_written(group.parts))
+    if not inside:
+        return
+    attributes = f' id="{group.id}"' if group.id else ""
+    if group.label:
+        attributes += f' inkscape:groupmode="layer" inkscape:label={quoteattr(group.label)}'
+    if group.at != (0.0, 0.0) or group.zoom != 1.0:
+        zoom = f" scale({group.zoom:.4g})" if group.zoom != 1.0 else ""
+        attributes += f' transform="translate({_n(group.at[0])} {_n(group.at[1])}){zoom}"'
+    title = f"<title>{_escaped(group.title)}</title>" if group.title else ""
+    if group.label:
+        yield f"<g{attributes}>{title}"
+        yield from inside
+        yield "</g>"
+    else:
+        yield f"<g{attributes}>{title}{''.join(inside)}</g>"
+
+
+def _rect(rect: Rect) -> Iterator[str]:
+    rounded = f' rx="{_n(rect.radius)}"' if rect.radius else ""
+    edges = ' shape-rendering="crispEdges"' if rect.crisp else ""
+    place = _placed(rect.x, rect.y, rect.width, rect.height)
+    yield from _hatched(rect.ink, f"<rect{place}{rounded}{edges}", rect.pen)
+
+
+def _hatched(ink: Ink | None, start: str, pen: Pen | None) -> Iterator[str]:
+    if ink is not None and ink.hatched:
+        name = f"hatch-{ink.colour[1:]}"
+        yield (
+            f'<defs><pattern id="{name}" width="{HATCH_STEP:g}" height="{HATCH_STEP:g}" patternUnits="userSpaceOnUse">'
+            f'<path d="M0 {HATCH_STEP:g}L{HATCH_STEP:g} 0" stroke="{ink.colour}"/></pattern></defs>'
+        )
+        yield f'{start} fill="url(#{name})"{_stroke(pen)}/>'
+    else:
+        yield f"{start}{_fill(ink)}{_stroke(pen)}/>"
+
+
+def _rects(rects: Rects) -> Iterator[str]:
+    path = "".join(f"M{_n(x)} {_n(y)}h{_n(w)}v{_n(h)}h{_n(-w)}z" for x, y, w, h in rects.xywh.tolist())
+    edges = ' shape-rendering="crispEdges"' if rects.crisp else ""
+    yield f'<path{_fill(rects.ink)}{_stroke(rects.pen)}{edges} d="{path}"/>'
+
+
+def _circle(circle: Circle) -> Iterator[str]:
+    at = (f' cx="{_n(circle.x)}"' if circle.x else "") + (f' cy="{_n(circle.y)}"' if circle.y else "")
+    yield f'<circle{at} r="{_n(circle.radius)}"{_fill(circle.ink)}{_stroke(circle.pen)}/>'
+
+
+def _lines(lines: Lines) -> Iterator[str]:
+    """In one path, in tenths of a unit."""
+    yield f'<path{_fill(None)}{_stroke(lines.pen)} d="{_line_path(lines.xy)}"/>'
+
+
+def _line_path(xy: Floats) -> str:
+    return "".join(_line(*line) for line in np.rint(xy * 10).astype(np.int64).tolist())
+
+
+def _line(x1: int, y1: int, x2: int, y2: int) -> str:
+    start = f"M{_tenths(x1)} {_tenths(y1)}"
+    if y1 == y2:
+        return f"{start}h{_tenths(x2 - x1)}"
+    if x1 == x2:
+        return f"{start}v{_tenths(y2 - y1)}"
+    return f"{start}l{_tenths(x2 - x1)} {_tenths(y2 - y1)}"
+
+
+def _path(path: Path) -> Iterator[str]:
+    points = "L".join(f"{_n(x)} {_n(y)}" for x, y in path.points)
+    yield f'<path{_fill(path.ink)}{_stroke(path.pen)} d="M{points}{"z" if path.closed else ""}"/>'
+
+
+def _text(text: Text) -> Iterator[str]:
+    attributes = f' x="{_n(text.x)}" y="{_n(text.y)}" font-size="{text.size}" fill="{text.colour}"'
+    if text.bold:
+        attributes += ' font-weight="600"'
+    if text.anchor != "start":
+        attributes += f' text-anchor="{text.anchor}"'
+    if text.turn:
+        attributes += f' transform="rotate({_n(text.turn)} {_n(text.x)} {_n(text.y)})"'
+    if _BLANKS.search(text.text):  # which SVG would otherwise close up
+        attributes += ' xml:space="preserve"'
+    yield f"<text{attributes}>{_escaped(text.text)}</text>"
+
+
+def _dots(dots: Dots) -> Iterator[str]:
+    side, (x, y) = _n(dots.side), dots.origin
+    moved = f' patternTransform="translate({_n(x)} {_n(y)})"' if dots.origin != (0.0, 0.0) else ""
+    yield (
+        f'<defs><pattern id="grid" width="{_n(dots.step)}" height="{_n(dots.step)}" patternUnits="userSpaceOnUse"'
+        f'{moved}><rect width="{side}" height="{side}"{_fill(dots.ink)}/></pattern></defs>'
+    )
+    yield f'<rect{_placed(dots.x, dots.y, dots.width, dots.height)} fill="url(#grid)"/>'
+
+
+_WRITERS = {
+    Group: _group,
+    Rect: _rect,
+    Rects: _rects,
+    Circle: _circle,
+    Lines: _lines,
+    Path: _path,
+    Text: _text,
+    Dots: _dots,
+}
+
+
+def _fill(ink: Ink | None) -> str:
+    if ink is None:
+        return ' fill="none"'
+    return f' fill="{ink.colour}"' + (f' fill-opacity="{ink.alpha:g}"' if ink.alpha < 1.0 else "")
+
+
+def _stroke(pen: Pen | None) -> str:
+    if pen is None:
+        return ""
+    parts = [f' stroke="{pen.colour}"']
+    if pen.width != 1.0:
+        parts.append(f' stroke-width="{pen.width:.3g}"')
+    if pen.alpha < 1.0:
+        parts.append(f' stroke-opacity="{pen.alpha:g}"')
+    if pen.dash:
+        parts.append(f' stroke-dasharray="{" ".join(f"{one:g}" for one in pen.dash)}"')
+    if pen.square:
+        parts.append(' stroke-linecap="square"')
+    if pen.fixed:
+        parts.append(' vector-effect="non-scaling-stroke"')
+    return "".join(parts)
+
+
+def _placed(x: float, y: float, width: float, height: float) -> str:
+    at = "".join(f' {name}="{_n(value)}"' for name, value in (("x", x), ("y", y)) if value)
+    return f'{at} width="{_n(width)}" height="{_n(height)}"'
+
+
+def _escaped(text: str) -> str:
     """Any text between tags: what XML cannot hold becomes U+FFFD, line breaks outlive a parser."""
     return escape(_NOT_XML.sub("\ufffd", text), {"\r": "&#13;"})
 
 
-def kept(text: str) -> str:
-    """The attribute that keeps blanks which SVG would otherwise close up."""
-    return ' xml:space="preserve"' if _BLANKS.search(text) else ""
-
-
-def number(value: float) -> str:
+def _n(value: float) -> str:
     """A length in user units, in hundredths."""
     text = f"{value:.2f}".rstrip("0").rstrip(".")
     return "0" if text == "-0" else text
 
 
-def tenths(value: int) -> str:
+def _tenths(value: int) -> str:
     """A length in user units, given in tenths of one."""
     whole, rest = divmod(abs(value), 10)
     sign = "-" if value < 0 else ""

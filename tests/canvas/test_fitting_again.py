@@ -1,7 +1,7 @@
 """A canvas that shows everything still does after its size changed; one that was moved stays where it is."""
 
-from designer.canvas.legend import HEIGHT_PX, WIDTH_PX
 from designer.canvas.view import CanvasView
+from designer.drawing.parts.legend import HEIGHT_PX, WIDTH_PX
 from designer.topologies import fat_tree
 
 

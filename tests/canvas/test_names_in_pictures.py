@@ -11,12 +11,15 @@ from PySide6.QtSvg import QSvgGenerator
 from designer.canvas import export
 from designer.catalog.catalog import load
 from designer.drawing.overlay import NO_OVERLAY
-from designer.exchange.diagram_svg import LEAST_NAME_SIZE, NAME_SIZE, svg_of
+from designer.drawing.parts.document import LEAST_NAME
+from designer.exchange.diagram_svg import svg_of
 from designer.model import operations
 from designer.model.design import Design
 from designer.regeneration import recipes
 from designer.topologies.rail_optimized import RailOptimizedParameters
 from designer.topologies.torus import TorusParameters
+
+NAME_SIZE = 12
 
 FABRICS = {
     "rail-optimized": RailOptimizedParameters(servers=127, servers_per_su=32, reserve_leaf_ports=4),
@@ -76,6 +79,6 @@ def test_a_long_name_is_set_smaller_in_an_svg_before_it_is_elided(name, smaller)
     design.apply(operations.add_device(design, switch, 0, 0, catalog_types=catalog.types, name=name))
     root = ET.fromstring(svg_of(design).encode())
     (text,) = [one for one in root.iter() if one.tag.endswith("text") and one.get("y") == "17"]
-    size = float(text.get("font-size", NAME_SIZE))
-    assert (LEAST_NAME_SIZE <= size < NAME_SIZE) is smaller
+    size = float(text.get("font-size"))
+    assert (LEAST_NAME <= size < NAME_SIZE) is smaller
     assert text.text == name if len(name) < 30 else text.text is not None and text.text.endswith("…12")

@@ -8,10 +8,10 @@ from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent, QHelpEven
 from PySide6.QtTest import QTest
 
 from designer.canvas.dropping import MIME_TYPE
-from designer.canvas.legend import HEIGHT_PX, MARGIN_PX, WIDTH_PX
 from designer.drawing.camera import Camera
 from designer.drawing.composition import Composition
 from designer.drawing.heat import Heat
+from designer.drawing.parts.legend import HEIGHT_PX, MARGIN_PX, WIDTH_PX
 from designer.drawing.theme import DARK, LIGHT
 from designer.errors import ExportError
 from designer.model import operations

@@ -4,10 +4,10 @@ import pytest
 from PySide6.QtCore import Qt
 
 from designer.canvas.hits import Target
-from designer.canvas.legend import MARGIN_PX
 from designer.canvas.tooltips import tooltip_of
 from designer.canvas.view import CanvasView
 from designer.drawing.job_names import HEIGHT
+from designer.drawing.parts.legend import MARGIN_PX
 from designer.graph.arrays import build
 from designer.graph.endpoints import ranks_of_servers
 from designer.model import operations

@@ -1,14 +1,16 @@
 """Spreading congestion in the panel and over the heat: victims to go to, hatched cables, the hot switch outlined."""
 
 import pytest
-from PySide6.QtGui import QImage, QPainter
+from PySide6.QtGui import QFont, QImage, QPainter
 
-from designer.canvas.marks import Frame
-from designer.canvas.pause_marks import paint_pauses
-from designer.drawing.camera import Camera
+from designer.canvas.glyphs import Fonts
+from designer.canvas.painting import paint
+from designer.drawing.camera import Camera, Viewport
 from designer.drawing.composition import Composition
 from designer.drawing.level_of_detail import Detail, LinkDetail
 from designer.drawing.overlay import reach_of
+from designer.drawing.parts.marks import pauses
+from designer.drawing.parts.sheet import Sheet
 from designer.drawing.theme import themed
 from designer.panels.simulation.panel import SimulationPanel
 from designer.panels.widgets.rows import sections
@@ -92,7 +94,9 @@ def test_paused_cables_are_hatched_and_the_hot_switch_outlined(panel, session, q
     image.fill(0xFFFFFF)
     blank = QImage(image)
     painter = QPainter(image)
-    paint_pauses(painter, Frame(composition, Camera(), Detail(LinkDetail.TRUNKS), themed("light")), reach)
+    fonts = Fonts(QFont())
+    sheet = Sheet.of_view(Viewport(Camera(), 600, 400), themed("light"), fonts)
+    paint(painter, pauses(composition, sheet, Detail(LinkDetail.TRUNKS), reach), fonts)
     painter.end()
     assert image != blank
     assert reach_of(None, session.design) is None

@@ -4,10 +4,13 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from designer.canvas.painting import PicturePainter, Viewport
-from designer.drawing.camera import fitting
+from designer.canvas.glyphs import Fonts
+from designer.canvas.painting import paint
+from designer.drawing.camera import Viewport, fitting
 from designer.drawing.composition import Composition
 from designer.drawing.level_of_detail import detail_at
+from designer.drawing.parts.picture import layers
+from designer.drawing.parts.sheet import Sheet
 from designer.drawing.theme import Theme
 from designer.model.design import Design
 
@@ -60,6 +63,6 @@ class Miniature(QWidget):
         detail = detail_at(
             camera.scale, len(projection.device_ids), len(composition.bundles.pairs), len(projection.link_ids)
         )
-        PicturePainter(self.font()).paint(
-            painter, composition.picture(self._theme, detail), Viewport(camera, width, height)
-        )
+        fonts = Fonts(self.font())
+        sheet = Sheet.of_view(Viewport(camera, width, height), self._theme, fonts)
+        paint(painter, layers(composition.picture(self._theme, detail), sheet), fonts)

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from PySide6.QtCore import QEvent, QObject
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QToolButton, QWidget
 
-from designer.canvas.legend import MARGIN_PX, WIDTH_PX
+from designer.drawing.parts.legend import MARGIN_PX, WIDTH_PX
 from designer.panels.widgets.appearance import Appearance
 from designer.panels.widgets.labels import label
 from designer.session.timers import later

@@ -1,0 +1,159 @@
+"""Boxes of devices: what they stand for, what is written in them, their ports, and what is inside an opened server."""
+
+import math
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+
+from designer.drawing.bundles import Floats
+from designer.drawing.camera import Camera
+from designer.drawing.display_list import Picture
+from designer.drawing.parts.internals import internals
+from designer.drawing.parts.primitives import Group, Ink, Part, Pen, Rect, Rects, Text
+from designer.drawing.parts.ruler import baseline, clamped, whole
+from designer.drawing.parts.sheet import Sheet
+from designer.drawing.ports import PortHandle
+from designer.drawing.projection import Caption
+from designer.drawing.text import fitted_name
+from designer.drawing.theme import KINDS, BoxColours
+from designer.model.shown_text import visible_line
+
+NAME_SIZE, NAME_PX = 12.5, (9.0, 15.0)
+MODEL_SIZE, MODEL_PX = 9.5, (8.0, 11.0)
+CORNER, MOST_CORNER_PX = 4.0, 6.0
+MOST_TEXT_SCALE = 1.25
+"""Texts and their margins grow with the scale up to here; nearer, the room goes to ports."""
+LEFT, RIGHT = 13.0, 5.0
+"""From the box's edges to what is written in it."""
+FIRST_LINE, SECOND_LINE = 17.0, 31.0
+USAGE_TOP, USAGE_HEIGHT = 36.0, 2.4
+MOST_HANDLE_PX = 13.0
+
+
+class _Look(NamedTuple):
+    """What all boxes of a kind are drawn with."""
+
+    colours: BoxColours
+    fill: Ink
+    border: Ink
+    stripe: Ink
+    edge: Pen
+    radius: float
+    inset: float
+    stripe_width: float
+
+
+def _look(colours: BoxColours, scale: float) -> _Look:
+    inks = Ink(colours.fill), Ink(colours.border), Ink(colours.stripe)
+    radius, stripe_width = min(CORNER * scale, MOST_CORNER_PX), max(1.5, min(3.0 * scale, 4.0))
+    return _Look(colours, *inks, Pen(colours.border), radius, min(6.0, 5.0 * scale), stripe_width)
+
+
+def boxes(picture: Picture, sheet: Sheet) -> Iterator[Part]:
+    """All boxes that show, kind by kind; small ones of a kind together."""
+    if not len(picture.boxes):
+        return
+    places = sheet.boxes(picture.boxes)
+    seen = sheet.boxes_on(places)
+    for kind, name in enumerate(KINDS):
+        rows = np.flatnonzero(seen & (picture.kinds == kind))
+        if not len(rows):
+            continue
+        look = _look(picture.theme.boxes[kind], sheet.scale)
+        if picture.detail.round_boxes:
+            placed = zip(rows.tolist(), places[rows].tolist(), strict=True)
+            yield Group((_box(picture, sheet, look, row, place) for row, place in placed), f"boxes-{name}")
+        else:
+            plain = places[rows]
+            plain[:, 2:] = np.maximum(plain[:, 2:], 1.0)
+            yield Rects(plain, look.stripe, crisp=True)
+
+
+def _box(picture: Picture, sheet: Sheet, look: _Look, row: int, place: list[float]) -> Group:
+    x, y, width, height = place
+    inset, detail, caption = look.inset, picture.detail, picture.caption(row)
+    parts: list[Part] = [
+        Rect(0.0, 0.0, width, height, look.fill, look.edge, look.radius),
+        Rect(inset * 0.8, inset, look.stripe_width, height - 2 * inset, look.stripe),
+    ]
+    if detail.names:
+        parts += _words(picture, sheet, caption, width, height)
+    if detail.models and not detail.ports:
+        parts += _usage(caption, look, width, min(sheet.scale, MOST_TEXT_SCALE))
+    if detail.internals or detail.ports:
+        local = Camera(sheet.scale, *picture.boxes[row, :2].tolist())
+        inside = picture.internals(row) if detail.internals else None
+        if inside is not None:
+            parts += internals(inside, local, sheet, look.colours)
+        if detail.ports:
+            parts += _ports(picture.ports(row), local, look, picture.theme.background)
+    return Group(parts, title=_told(caption), at=(x, y))
+
+
+def _told(caption: Caption) -> str:
+    reserved = f", {caption.reserved} reserved" if caption.reserved else ""
+    lines = caption.name, caption.model, f"{caption.used}/{caption.total} ports used{reserved}"
+    return "\n".join(line for line in lines if line)
+
+
+def _words(picture: Picture, sheet: Sheet, caption: Caption, width: float, height: float) -> Iterator[Part]:
+    """The name; from near, in a second line the model, and how many ports are used."""
+    theme, ruler, step = picture.theme, sheet.ruler, min(sheet.scale, MOST_TEXT_SCALE)
+    left, room = LEFT * step, width - (LEFT + RIGHT) * step
+    name = visible_line(caption.name)
+    size = _name_size(sheet, name, room)
+    small = whole(clamped(MODEL_SIZE * sheet.scale, MODEL_PX))
+
+    def wide(text: str) -> float:
+        return ruler.width(text, size)
+
+    if not picture.detail.models:
+        line = baseline(ruler, height / 2, size)
+        yield Text(left, line, fitted_name(name, wide, room + 4 * step), size, theme.text)
+        return
+    yield Text(left, FIRST_LINE * step, fitted_name(name, wide, room), size, theme.text)
+    usage = f"{caption.used}/{caption.total}"
+    model = ruler.cut(caption.model, room - ruler.width(usage, small) - 6 * step, small)
+    yield Text(left, SECOND_LINE * step, model, small, theme.muted)
+    yield Text(width - 7 * step, SECOND_LINE * step, usage, small, theme.muted, anchor="end")
+
+
+def _name_size(sheet: Sheet, name: str, room: float) -> int:
+    """The size of names, or a smaller one that the name fits in; not smaller than names may be."""
+    asked = clamped(NAME_SIZE * sheet.scale, NAME_PX)
+    width = sheet.ruler.width(name, whole(asked))
+    if width > room and asked > sheet.least_name:
+        asked = max(sheet.least_name, math.floor(whole(asked) * room / width))
+    return whole(asked)
+
+
+def _usage(caption: Caption, look: _Look, width: float, step: float) -> Iterator[Part]:
+    """How much of the port budget is spent, as a bar."""
+    if caption.total:
+        left, top, room = LEFT * step, USAGE_TOP * step, width - (LEFT + RIGHT + 2) * step
+        yield Rect(left, top, room, USAGE_HEIGHT * step, look.border)
+        spent = room * min(1.0, caption.used / caption.total)
+        if spent:
+            yield Rect(left, top, spent, USAGE_HEIGHT * step, look.stripe)
+
+
+def _ports(ports: list[PortHandle], camera: Camera, look: _Look, paper: str) -> Iterator[Part]:
+    """Handles: filled where a link is, hollow where free, faint where reserved."""
+    alike: dict[tuple[bool, bool], list[tuple[float, float, float]]] = {}
+    for one in ports:
+        alike.setdefault((one.link_id is None, one.reserved), []).append((one.x, one.y, one.size))
+    for (is_free, reserved), places in sorted(alike.items()):
+        faint = reserved and is_free
+        ink = None if faint else Ink(paper) if is_free else look.stripe
+        yield Rects(_handles(places, camera), ink, Pen(look.colours.border if faint else look.colours.stripe))
+
+
+def _handles(places: list[tuple[float, float, float]], camera: Camera) -> Floats:
+    """Squares around these middles; of canvas units, the third being their sides."""
+    left, top, scale = camera.left, camera.top, camera.scale
+    rects = []
+    for x, y, size in places:
+        side = min(size * scale, MOST_HANDLE_PX)
+        rects.append(((x - left) * scale - side / 2, (y - top) * scale - side / 2, side, side))
+    return np.array(rects)

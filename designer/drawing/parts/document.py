@@ -1,0 +1,99 @@
+"""A design as one page: its picture in canvas units, what lies over it, and the legends beneath."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from designer.drawing import job_names
+from designer.drawing.camera import Camera
+from designer.drawing.composition import Composition
+from designer.drawing.display_list import Picture
+from designer.drawing.geometry import Rect
+from designer.drawing.heat import Heat
+from designer.drawing.overlay import Overlay
+from designer.drawing.parts.jobs import JobMarks
+from designer.drawing.parts.legend import HEIGHT_PX, MARGIN_PX, WIDTH_PX
+from designer.drawing.parts.marks import badges
+from designer.drawing.parts.paper import paper
+from designer.drawing.parts.picture import layers, legends, states
+from designer.drawing.parts.primitives import Group
+from designer.drawing.parts.ruler import Ruler
+from designer.drawing.parts.sheet import Sheet
+from designer.drawing.picture import document_picture
+from designer.drawing.theme import Theme
+from designer.errors import ExportError
+from designer.model.design import Design
+from designer.model.placed_jobs import servers_by_colour
+from designer.model.records import ordered
+from designer.units import format_count
+
+MARGIN = 40.0
+SCREEN_WIDTH = 1600.0
+"""A wider drawing is first seen shrunk to about this; its legend and titles are the larger."""
+LEAST_NAME = 8.0
+"""Names get as small before they are elided."""
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A page with `area` (left, top, width, height) in canvas units, and the layers on it, to be written once."""
+
+    title: str
+    description: str
+    area: Rect
+    layers: tuple[Group, ...]
+
+
+def document(
+    design: Design,
+    theme: Theme | str,
+    heat: Heat | None,
+    hidden: frozenset[str],
+    overlay: Overlay,
+    ruler: Ruler,
+) -> Document:
+    """The design without the hidden networks, and what lies over it. Raises ExportError where that is nothing."""
+    composition = Composition(design, hidden)
+    picture = document_picture(composition, theme, heat)
+    if picture.bounds is None:
+        raise ExportError("the design is empty: there is nothing to draw")
+    left, top, right, bottom = picture.bounds
+    names_jobs = overlay.jobs and bool(design.jobs)
+    zoom = max(1.0, (right - left + 2 * MARGIN) / SCREEN_WIDTH)
+    margin = MARGIN_PX * zoom
+    width = max(right - left + 2 * MARGIN, (WIDTH_PX * zoom + 2 * margin) if picture.legend else 0.0)
+    foot = (HEIGHT_PX if picture.legend else job_names.HEIGHT if names_jobs else 0.0) * zoom
+    height = bottom - top + 2 * MARGIN + (foot + margin if foot else 0.0)
+    area = (left + right - width) / 2, top - MARGIN, width, height
+    sheet = Sheet(Camera(), area, picture.theme, ruler, zoom, LEAST_NAME)
+    drawn = (
+        Group(paper(sheet), "paper", label="Paper"),
+        *layers(picture, sheet),
+        *_over(composition, picture, sheet, overlay, names_jobs),
+        *legends(picture.legend, ordered(design.jobs) if names_jobs else (), sheet),
+    )
+    return Document(design.name, _description(design, picture), area, drawn)
+
+
+def _over(
+    composition: Composition, picture: Picture, sheet: Sheet, overlay: Overlay, names_jobs: bool
+) -> Iterator[Group]:
+    if names_jobs:
+        servers = servers_by_colour(composition.design)
+        feet = JobMarks().parts(composition, sheet, servers, picture.detail.names)
+        yield Group(feet, "jobs", label="Jobs")
+    yield from states(composition, sheet, picture.detail, overlay)
+    yield Group(badges(composition, sheet, picture.detail, overlay.badges), "findings", label="Findings")
+
+
+def _description(design: Design, picture: Picture) -> str:
+    drawn = len(picture.device_ids)
+    parts = [f"{_counted(drawn, 'device')}, {_counted(len(design.links), 'link')}"]
+    if drawn < len(design.devices):
+        parts.append(f"not drawn, having no place: {_counted(len(design.devices) - drawn, 'device')}")
+    if picture.legend is not None:
+        parts += [": ".join(part for part in (picture.legend.title, picture.legend.label) if part), picture.legend.note]
+    return "; ".join(parts)
+
+
+def _counted(count: int, word: str) -> str:
+    return f"{format_count(count)} {word}{'' if count == 1 else 's'}"

@@ -1,0 +1,92 @@
+"""Frames of racks and groups, and their titles: how much of them fits, where it stands, and the plate behind it."""
+
+from collections.abc import Iterable, Iterator
+
+from designer.drawing.bundles import Floats
+from designer.drawing.geometry import Container, title_room
+from designer.drawing.geometry import Rect as Corners
+from designer.drawing.parts.primitives import Group, Ink, Part, Pen, Rect, Text
+from designer.drawing.parts.ruler import cut_to_number, line_height, whole
+from designer.drawing.parts.sheet import Sheet
+
+TITLE_SIZE = 13.0
+TITLE_PX = (11.0, 15.0)
+MOST_TITLE = {True: 16.0, False: 20.0}
+"""In a rack and above a group, canvas units: no title is larger, whatever the sheet, but one of TITLE_PX."""
+LEAST_WIDTH_PX = 28.0
+ABOVE_PX = 24.0
+"""A group's title reaches no higher above its frame."""
+NOTE_GAP = 10.0
+RACK_TITLE = 26.0
+"""Room for the title of a rack over its devices, canvas units."""
+
+
+def frames(containers: Iterable[Container], sheet: Sheet) -> Iterator[Part]:
+    """A rounded rectangle for each that shows, outer ones first."""
+    theme, radius = sheet.theme, min(8.0, 6.0 * max(sheet.scale, 0.3))
+    rack = Ink(theme.rack_fill), Pen(theme.rack_border)
+    group = Ink(theme.group_fill), Pen(theme.group_border)
+    for one in containers:
+        place = sheet.seen(one.rect)
+        if sheet.touches(*place):
+            ink, pen = rack if one.kind == "rack" else group
+            title = f"{one.title}\n{one.note}" if one.note else one.title
+            yield Group((Rect(*place, ink, pen, radius),), title=title)
+
+
+def titles(containers: Iterable[Container], boxes: Floats, sheet: Sheet) -> Iterator[Part]:
+    """The titles of those that show; `boxes` as in title_room."""
+    for one in containers:
+        x, y, width, height = sheet.seen(one.rect)
+        if sheet.touches(x, y - ABOVE_PX, width, height + ABOVE_PX):
+            yield from title_of(one, containers, boxes, sheet)
+
+
+def title_of(container: Container, containers: Iterable[Container], boxes: Floats, sheet: Sheet) -> tuple[Part, ...]:
+    """The title of a container and what is noted beside it, over the plate that covers what is beneath a group's.
+
+    Nothing where there is no room. No link strikes a title through: they are drawn over the links.
+    """
+    left, top, width, _ = sheet.seen(container.rect)
+    if width < LEAST_WIDTH_PX:
+        return ()
+    ruler, theme, scale, is_rack = sheet.ruler, sheet.theme, sheet.scale, container.kind == "rack"
+    asked = max(min(TITLE_PX[1], TITLE_SIZE * scale), TITLE_PX[0] * sheet.zoom)
+    asked = min(asked, max(TITLE_PX[1], MOST_TITLE[is_rack] * scale))
+    size, small = whole(asked), whole(asked - 1.5)
+    room = width - (16 if is_rack else 4)
+    if not is_rack and ruler.width(container.title, size, True) > room:
+        height = (line_height(ruler, size, True) + 4) / scale
+        room = title_room(container, containers, boxes, height) * scale - 4
+    text = cut_to_number(ruler, container.title, room, size, True)
+    if not text:
+        return ()
+    ascent, descent = ruler.ascent(size, True), ruler.descent(size, True)
+    covered, note_width = ruler.width(text, size, True), ruler.width(container.note, small)
+    x, y = (left + 8, top + ascent + 5) if is_rack else (left + 2, top - descent - 3)
+    if is_rack and y + 4 > top + RACK_TITLE * scale + 6:
+        return ()
+    # The note is a text of its own, so that a name written from right to left leaves its order alone.
+    parts: list[Part] = [Text(x, y, text, size, theme.text, True)]
+    if container.note and covered + NOTE_GAP + note_width <= room:
+        parts.append(Text(x + covered + NOTE_GAP, y, container.note, small, theme.muted))
+        covered += NOTE_GAP + note_width
+    if not is_rack:
+        parts.insert(0, Rect(x - 2, y - ascent - 1, covered + 5, ascent + descent + 2, Ink(theme.background)))
+    return tuple(parts)
+
+
+def titled_at(containers: tuple[Container, ...], boxes: Floats, sheet: Sheet, x: float, y: float) -> str | None:
+    """The group whose title's plate is at that point of the sheet, as it is drawn over the links."""
+    for one in reversed(containers):
+        top = sheet.seen(one.rect)[1]
+        if one.kind != "rack" and top - ABOVE_PX <= y <= top:
+            for part in title_of(one, containers, boxes, sheet)[:1]:
+                if isinstance(part, Rect) and _holds((part.x, part.y, part.width, part.height), x, y):
+                    return one.id
+    return None
+
+
+def _holds(rect: Corners, x: float, y: float) -> bool:
+    left, top, width, height = rect
+    return left <= x <= left + width and top <= y <= top + height

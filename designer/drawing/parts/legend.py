@@ -1,0 +1,59 @@
+"""The legend of the heat: a scale with numbers, on a plate with its left top corner at 0, 0."""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from designer.drawing.display_list import Legend
+from designer.drawing.heat import BUCKETS, bucket_colours, hex_of
+from designer.drawing.parts.paper import plate
+from designer.drawing.parts.primitives import Group, Ink, Lines, Part, Path, Pen, Rect, Text
+from designer.drawing.parts.ruler import Ruler
+from designer.drawing.theme import Theme
+
+WIDTH_PX, HEIGHT_PX = 268.0, 108.0
+MARGIN_PX = 14.0
+INSET_PX = 12.0
+TITLE_SIZE, SIZE = 11, 10
+KEYS_TOP_PX, KEY_LENGTH_PX, KEY_GAP_PX = 97.0, 16.0, 14.0
+BAR_LEFT, BAR_TOP, BAR_WIDTH, BAR_HEIGHT = 16.0, 58.0, 226.0, 9.0
+
+
+def legend(shown: Legend, theme: Theme, ruler: Ruler) -> Iterator[Part]:
+    """A plate with title, scale and numbers."""
+    yield plate(WIDTH_PX, HEIGHT_PX, theme)
+    room = WIDTH_PX - 2 * INSET_PX
+    yield Text(INSET_PX, 18.0, ruler.cut(shown.title, room, TITLE_SIZE, True), TITLE_SIZE, theme.text, True)
+    for number, line in enumerate(part for part in (shown.label, shown.note) if part):
+        yield Text(INSET_PX, 33.0 + 14.0 * number, ruler.cut(line, room, SIZE), SIZE, theme.muted)
+    edges = [round(BAR_LEFT + number * BAR_WIDTH / BUCKETS) for number in range(BUCKETS + 1)]
+    for number, colour in enumerate(bucket_colours(theme)):
+        width = edges[number + 1] - edges[number]
+        yield Rect(edges[number], BAR_TOP, width, BAR_HEIGHT, Ink(hex_of(colour)), crisp=True)
+    yield from _stops(shown, theme, ruler)
+    yield from _keys(shown, theme, ruler)
+
+
+def _stops(shown: Legend, theme: Theme, ruler: Ruler) -> Iterator[Part]:
+    foot = BAR_TOP + BAR_HEIGHT
+    for stop in shown.stops:
+        x, width = BAR_LEFT + stop.utilization * BAR_WIDTH, ruler.width(stop.text, SIZE)
+        middle = min(x, WIDTH_PX - 8 - width / 2)  # a long one keeps to the plate
+        colour, length = (theme.text, 5) if stop.mark else (theme.muted, 3)
+        tick = Lines(np.array([[x, foot, x, foot + length]]), Pen(colour, square=True))
+        line = foot + 5 + ruler.ascent(SIZE)
+        yield Group((tick, Text(middle, line, stop.text, SIZE, colour, anchor="middle")), title=stop.mark)
+    if shown.busiest is not None:
+        x, tip = BAR_LEFT + min(1.0, shown.busiest) * BAR_WIDTH, BAR_TOP - 1
+        yield Path(((x, tip), (x - 3.5, tip - 5), (x + 3.5, tip - 5)), Ink(theme.text), closed=True)
+
+
+def _keys(shown: Legend, theme: Theme, ruler: Ruler) -> Iterator[Part]:
+    x, y = INSET_PX, KEYS_TOP_PX
+    for key in shown.keys:
+        yield Lines(
+            np.array([[x, y, x + KEY_LENGTH_PX, y]]), Pen(key.colour_in(theme), max(1.0, key.width), square=True)
+        )
+        x += KEY_LENGTH_PX + 4
+        yield Text(x, y + 3.5, key.text, SIZE, theme.muted)
+        x += ruler.width(key.text, SIZE) + KEY_GAP_PX

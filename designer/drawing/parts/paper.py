@@ -1,0 +1,30 @@
+"""The paper beneath a drawing, and the plate that legends stand on."""
+
+from collections.abc import Iterator
+
+from designer.drawing.parts.primitives import Dots, Ink, Part, Pen, Rect
+from designer.drawing.parts.sheet import Sheet
+from designer.drawing.theme import Theme
+
+GRID_STEP = 24.0
+LEAST_GRID_PX = 14.0
+DOT_PX = 1.5
+PLATE_ALPHA = 0.94
+"""The drawing shows through a little."""
+
+
+def paper(sheet: Sheet) -> Iterator[Part]:
+    """A grid of dots, as close as they can stand without being a carpet."""
+    step, least = GRID_STEP * sheet.scale, LEAST_GRID_PX * sheet.zoom
+    while step < least:
+        step *= 2
+    if step > 8 * least:
+        step /= 4
+    yield Rect(*sheet.area, Ink(sheet.theme.background))
+    origin = sheet.camera.to_view(0.0, 0.0)
+    yield Dots(*sheet.area, step, origin, DOT_PX * sheet.zoom, Ink(sheet.theme.grid))
+
+
+def plate(width: float, height: float, theme: Theme) -> Rect:
+    """What a legend stands on, its left top corner at 0, 0."""
+    return Rect(0.0, 0.0, width, height, Ink(theme.plate, PLATE_ALPHA), Pen(theme.plate_border), 6.0)

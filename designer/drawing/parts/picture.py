@@ -1,0 +1,51 @@
+"""A picture as layers, in the order in which they lie over each other: the same on a screen and in every document."""
+
+from collections.abc import Iterable, Iterator
+
+from designer.drawing import job_names
+from designer.drawing.composition import Composition
+from designer.drawing.display_list import Legend, Picture
+from designer.drawing.level_of_detail import Detail
+from designer.drawing.overlay import Overlay
+from designer.drawing.parts.boxes import boxes
+from designer.drawing.parts.frames import frames, titles
+from designer.drawing.parts.jobs import job_legend
+from designer.drawing.parts.legend import HEIGHT_PX, MARGIN_PX, WIDTH_PX, legend
+from designer.drawing.parts.links import beacons, counts, links
+from designer.drawing.parts.marks import failed, pauses
+from designer.drawing.parts.primitives import Group
+from designer.drawing.parts.sheet import Sheet
+from designer.model.entities import PlacedJob
+
+BETWEEN_LEGENDS_PX = 10.0
+
+
+def layers(picture: Picture, sheet: Sheet) -> Iterator[Group]:
+    """Everything but paper and legend; without what lies over it."""
+    yield Group(frames(picture.containers, sheet), "containers", label="Groups and racks")
+    yield Group(links(picture, sheet), "links", label="Links")
+    yield Group(titles(picture.containers, picture.boxes, sheet), "titles", label="Titles")
+    yield Group(counts(picture, sheet), "counts", label="Link counts")
+    yield Group(boxes(picture, sheet), "boxes", label="Devices")
+    yield Group(beacons(picture, sheet), "hottest", label="Hot links from afar")
+
+
+def states(composition: Composition, sheet: Sheet, detail: Detail, overlay: Overlay) -> Iterator[Group]:
+    """What is marked as failed, and how far pauses reach."""
+    yield Group(failed(composition, sheet, overlay.failed), "broken", label="Broken")
+    if overlay.pauses is not None:
+        yield Group(pauses(composition, sheet, detail, overlay.pauses), "paused", label="Paused")
+
+
+def legends(heat: Legend | None, jobs: Iterable[PlacedJob], sheet: Sheet) -> Iterator[Group]:
+    """What the colours of the heat mean, and beside that those of the jobs, in the left bottom corner of the sheet."""
+    left, top, width, height = sheet.area
+    zoom, margin = sheet.zoom, MARGIN_PX * sheet.zoom
+    x, bottom = left + margin, top + height - margin
+    if heat is not None:
+        at = x, bottom - HEIGHT_PX * zoom
+        yield Group(legend(heat, sheet.theme, sheet.ruler), "legend", label="Legend", at=at, zoom=zoom)
+        x += (WIDTH_PX + BETWEEN_LEGENDS_PX) * zoom
+    names = job_legend(jobs, sheet.theme, sheet.ruler, (left + width - margin - x) / zoom)
+    at = x, bottom - job_names.HEIGHT * zoom
+    yield Group(names, "job-names", label="Names of jobs", at=at, zoom=zoom)

@@ -1,0 +1,126 @@
+"""The few kinds of things that every drawing is made of, and that every writer can draw.
+
+A stream of them is in the units of its sheet: pixels on a screen, canvas units in a document. Back to front.
+"""
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from designer.drawing.bundles import Floats
+
+Point = tuple[float, float]
+
+
+class Ink(NamedTuple):
+    """What an area is filled with; `hatched` draws slanting lines of it rather than the area."""
+
+    colour: str
+    alpha: float = 1.0
+    hatched: bool = False
+
+
+class Pen(NamedTuple):
+    """What lines and borders are drawn with. A `fixed` pen keeps its width, and its dashes, however far one zooms."""
+
+    colour: str
+    width: float = 1.0
+    alpha: float = 1.0
+    dash: tuple[float, ...] = ()
+    """Lengths of dashes and of the gaps between them, in turn; none is a whole line."""
+    square: bool = False
+    """Whether lines reach half a width beyond their ends."""
+    fixed: bool = False
+
+
+class Rect(NamedTuple):
+    """A rectangle; `radius` rounds its corners, and a `crisp` one has edges of whole pixels."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+    ink: Ink | None = None
+    pen: Pen | None = None
+    radius: float = 0.0
+    crisp: bool = False
+
+
+class Rects(NamedTuple):
+    """Many rectangles, (n, 4) as left, top, width, height; `crisp` ones have edges of whole pixels."""
+
+    xywh: Floats
+    ink: Ink | None
+    pen: Pen | None = None
+    crisp: bool = False
+
+
+class Circle(NamedTuple):
+    """A circle around a point."""
+
+    x: float
+    y: float
+    radius: float
+    ink: Ink | None = None
+    pen: Pen | None = None
+
+
+class Lines(NamedTuple):
+    """Many lines, (n, 4) from x, y to x, y."""
+
+    xy: Floats
+    pen: Pen
+
+
+class Path(NamedTuple):
+    """Lines from point to point; a closed one returns to its first."""
+
+    points: tuple[Point, ...]
+    ink: Ink | None = None
+    pen: Pen | None = None
+    closed: bool = False
+
+
+class Text(NamedTuple):
+    """One line of text that is already cut to its room; `y` is that of its baseline.
+
+    `anchor` is "start", "middle" or "end": which part of the text stands at `x`. `turn` is clockwise, in degrees.
+    """
+
+    x: float
+    y: float
+    text: str
+    size: int
+    colour: str
+    bold: bool = False
+    anchor: str = "start"
+    turn: float = 0.0
+
+
+class Dots(NamedTuple):
+    """A grid of small squares with corners at the multiples of `step`, counted from `origin`, within a rectangle."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+    step: float
+    origin: Point
+    side: float
+    ink: Ink
+
+
+class Group(NamedTuple):
+    """Parts that belong together, their origin at `at` and drawn `zoom` times as large.
+
+    `title` is what a pointer is told; one with a `label` is a layer that programs for drawing list.
+    """
+
+    parts: "Iterable[Part]"
+    id: str = ""
+    title: str = ""
+    label: str = ""
+    at: Point = (0.0, 0.0)
+    zoom: float = 1.0
+
+
+Part = Rect | Rects | Circle | Lines | Path | Text | Dots | Group
