@@ -1,18 +1,19 @@
-"""Space, held to pan: a view's own, and that of a list with the keyboard while the mouse is at work over the view."""
+"""Space, held to pan: a view's own, and that of a panel with the keyboard while the mouse is at work over the view."""
 
 import shiboken6
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QAbstractItemView, QApplication, QWidget
+from PySide6.QtWidgets import QAbstractSpinBox, QApplication, QComboBox, QLineEdit, QPlainTextEdit, QTextEdit, QWidget
 
 PRESSES = (QEvent.Type.ShortcutOverride, QEvent.Type.KeyPress)
+TEXTS = (QLineEdit, QTextEdit, QPlainTextEdit, QAbstractSpinBox)
 
 
 class SpaceKey(QObject):
     """Whether Space is held over a view.
 
-    Fields and buttons keep their Space. A list gives it up from when the mouse moves over the view until another key
-    is pressed in the list, so that those who work with the keyboard alone lose nothing.
+    Where text is typed, Space stays. A list or button gives it up from when the mouse moves over the view until another
+    key is pressed there, so that those who work with the keyboard alone lose nothing.
     """
 
     changed = Signal()
@@ -21,7 +22,7 @@ class SpaceKey(QObject):
         super().__init__(view)
         self.held = False
         self._view = view
-        self._list: QAbstractItemView | None = None
+        self._watched: QWidget | None = None
         application = QApplication.instance()
         assert isinstance(application, QApplication)
         application.focusChanged.connect(self._follow_focus)
@@ -40,9 +41,9 @@ class SpaceKey(QObject):
         self._hold(False)
 
     def mouse_over(self) -> None:
-        """The mouse moved over the view: what has the keyboard gives up its Space, if it is a list."""
-        has_keyboard = QApplication.focusWidget()
-        self._watch(has_keyboard if isinstance(has_keyboard, QAbstractItemView) else None)
+        """The mouse moved over the view: what has the keyboard gives up its Space, unless text is typed there."""
+        has_keyboard = QApplication.focusWidget() or self._view.window()
+        self._watch(None if has_keyboard is self._view or _takes_text(has_keyboard) else has_keyboard)
 
     def mouse_gone(self) -> None:
         """The mouse left the view; a Space that is held is still waited for."""
@@ -50,7 +51,7 @@ class SpaceKey(QObject):
             self._watch(None)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if not isinstance(event, QKeyEvent) or watched is not self._list:
+        if not isinstance(event, QKeyEvent) or watched is not self._watched:
             return False
         if event.type() not in PRESSES:
             return self.held and self.take(event)
@@ -61,17 +62,17 @@ class SpaceKey(QObject):
         return False
 
     def _follow_focus(self, _before: QWidget | None, now: QWidget | None) -> None:
-        if now is not self._list:
+        if now is not self._watched:
             self._watch(None)
             if now is not self._view:
                 self.release()
 
-    def _watch(self, widget: QAbstractItemView | None) -> None:
-        if widget is self._list:
+    def _watch(self, widget: QWidget | None) -> None:
+        if widget is self._watched:
             return
-        if self._list is not None and shiboken6.isValid(self._list):
-            self._list.removeEventFilter(self)
-        self._list = widget
+        if self._watched is not None and shiboken6.isValid(self._watched):
+            self._watched.removeEventFilter(self)
+        self._watched = widget
         if widget is not None:
             widget.installEventFilter(self)
 
@@ -79,3 +80,7 @@ class SpaceKey(QObject):
         if held != self.held:
             self.held = held
             self.changed.emit()
+
+
+def _takes_text(widget: QWidget) -> bool:
+    return isinstance(widget, TEXTS) or (isinstance(widget, QComboBox) and widget.isEditable())

@@ -1,9 +1,18 @@
-"""Space pans what the mouse is over, also while a list has the keyboard; fields, and lists in use, keep it."""
+"""Space pans what the mouse is over, also while a list or button has the keyboard, unless it is in use there."""
 
 import pytest
 from PySide6.QtCore import QEvent, QPoint, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QHBoxLayout, QLineEdit, QListWidget, QPushButton, QWidget
+from PySide6.QtWidgets import (
+    QApplication,
+    QComboBox,
+    QHBoxLayout,
+    QLineEdit,
+    QListWidget,
+    QPushButton,
+    QSpinBox,
+    QWidget,
+)
 
 from designer.canvas.view import CanvasView
 
@@ -17,8 +26,10 @@ class Desk:
     def __init__(self, session, qtbot):
         self.window, self.view = QWidget(), CanvasView(session)
         self.list, self.line, self.button = QListWidget(), QLineEdit(), QPushButton("Run")
+        self.number, self.named = QSpinBox(), QComboBox()
+        self.named.setEditable(True)
         row = QHBoxLayout(self.window)
-        for widget in (self.view, self.list, self.line, self.button):
+        for widget in (self.view, self.list, self.line, self.button, self.number, self.named):
             row.addWidget(widget)
         self.list.setSelectionMode(QListWidget.SelectionMode.MultiSelection)
         self.list.addItems(["leaf-01", "leaf-02"])
@@ -101,17 +112,38 @@ def test_a_list_that_is_worked_in_with_the_keyboard_keeps_its_space_wherever_the
     assert desk.pans
 
 
-@pytest.mark.parametrize("name", ["line", "button"])
-def test_fields_and_buttons_keep_their_space(desk, qtbot, name):
-    pressed = []
-    desk.button.clicked.connect(lambda: pressed.append(True))
+@pytest.mark.parametrize("name", ["line", "number", "named"])
+def test_where_text_is_typed_space_stays(desk, qtbot, name):
     widget = getattr(desk, name)
     desk.focus(widget, qtbot)
     desk.point()
     QTest.keyPress(widget, SPACE)
     assert not desk.pans
     QTest.keyRelease(widget, SPACE)
-    assert desk.line.text() == (" " if name == "line" else "") and pressed == ([True] if name == "button" else [])
+    assert desk.line.text() == (" " if name == "line" else "")
+
+
+def test_a_button_just_clicked_is_not_pressed_again_by_panning_but_one_reached_by_keyboard_is(desk, qtbot):
+    pressed = []
+    desk.button.clicked.connect(lambda: pressed.append(True))
+    QTest.mouseClick(desk.button, LEFT)
+    desk.point()
+    QTest.keyPress(desk.button, SPACE)
+    assert desk.pans
+    QTest.keyRelease(desk.button, SPACE)
+    assert len(pressed) == 1
+    desk.focus(desk.line, qtbot)
+    desk.focus(desk.button, qtbot)
+    QTest.keyClick(desk.button, SPACE)
+    assert len(pressed) == 2 and not desk.pans
+
+
+def test_space_pans_where_nothing_has_the_keyboard(desk, qtbot):
+    desk.list.clearFocus()
+    qtbot.waitUntil(lambda: QApplication.focusWidget() is None)
+    desk.point()
+    QTest.keyPress(desk.window, SPACE)
+    assert desk.pans
 
 
 def test_when_the_keyboard_goes_elsewhere_space_is_let_go(desk, qtbot):
