@@ -58,9 +58,9 @@ def rest(milliseconds: int) -> None:
 
 def open_example(window: MainWindow, name: str, scenario: Scenario | None = None) -> None:
     window.session.open(ROOT / "examples" / f"{name}.fabric")
-    window.show_canvas()
+    window.views.show_canvas()
     rest(200)
-    window.canvas.zoom_to_fit()
+    window.views.canvas.zoom_to_fit()
     if scenario is not None:
         window.session.simulation.scenario = scenario
         window.session.simulation.run()
@@ -70,7 +70,7 @@ def open_example(window: MainWindow, name: str, scenario: Scenario | None = None
 
 def superpod(window: MainWindow) -> None:
     open_example(window, "superpod-h100-4su", Scenario(traffic="permutation:1", routing="ecmp", size_bytes=1 << 30))
-    window.show_panel("simulation")
+    window.docks.show("simulation")
     rest(300)
 
 
@@ -79,23 +79,23 @@ def oversubscribed(window: MainWindow) -> None:
     open_example(window, "fat-tree-16-2to1", Scenario(traffic="permutation:1", routing="ecmp", size_bytes=1 << 30))
     leaf = next(device for device in window.session.design.devices.values() if device.role == "leaf")
     window.session.select([leaf.id])
-    window.show_panel("inspector")
+    window.docks.show("inspector")
     rest(300)
 
 
 def faults(window: MainWindow) -> None:
     open_example(window, "faults")
-    window.focus_panel("findings")
+    window.docks.focus("findings")
     rest(300)
 
 
 def generated(window: MainWindow, family: str, **parameters: object) -> None:
     """A design as the generator's dialog makes it."""
     session, row = window.session, next(row for row in FAMILIES if row.name == family)
-    session.push(recipes.generated(session.design, row, row.parameters(**parameters), window.catalog))
-    window.show_canvas()
+    session.push(recipes.generated(session.design, row, row.parameters(**parameters), window.session.catalog))
+    window.views.show_canvas()
     wait(lambda: session.report_current)
-    window.canvas.zoom_to_fit()
+    window.views.canvas.zoom_to_fit()
 
 
 def dragonfly(window: MainWindow) -> None:
@@ -109,29 +109,31 @@ def torus(window: MainWindow) -> None:
 def floor(window: MainWindow) -> None:
     open_example(window, "superpod-h100-4su")
     window.actions_table.trigger("room.auto_place")
-    window.show_view(window.floor)
+    window.views.show_view(window.views.floor)
     rest(300)
-    window.floor.zoom_to_fit()
+    window.views.floor.zoom_to_fit()
 
 
 def elevation(window: MainWindow) -> None:
     open_example(window, "superpod-h100-4su")
     racks = sorted(window.session.design.racks, key=order_key)
     window.actions_table.trigger("room.auto_place")
-    window.show_view(window.elevation)
+    window.views.show_view(window.views.elevation)
     rest(300)
-    window.elevation.zoom_to(frozenset([*racks[2:6], *racks[-5:-4]]))
+    window.views.elevation.zoom_to(frozenset([*racks[2:6], *racks[-5:-4]]))
 
 
 def opened_server(window: MainWindow) -> None:
     open_example(window, "superpod-h100-4su")
     server = next(iter(window.session.design.servers()))
-    window.canvas.zoom_onto([server.id])
-    window.canvas.move_camera(window.canvas.camera.zoomed(8.5 / window.canvas.camera.scale, *middle(window)))
+    window.views.canvas.zoom_onto([server.id])
+    window.views.canvas.move_camera(
+        window.views.canvas.camera.zoomed(8.5 / window.views.canvas.camera.scale, *middle(window))
+    )
 
 
 def middle(window: MainWindow) -> tuple[float, float]:
-    return window.canvas.width() / 2, window.canvas.height() / 2
+    return window.views.canvas.width() / 2, window.views.canvas.height() / 2
 
 
 def run(window: MainWindow, **scenario: Any) -> None:
@@ -143,7 +145,7 @@ def run(window: MainWindow, **scenario: Any) -> None:
 def curve(window: MainWindow) -> None:
     open_example(window, "superpod-h100-4su")
     window.actions_table.trigger("study.curve")
-    study = window.studies.curve
+    study = window.docks.studies.curve
     study.algorithms.tick(["ring", "hierarchical", "double-binary-tree", "halving-doubling"])
     study.routings.tick(["spray", "ecmp"])
     window.docks.give_room("studies", 520)
@@ -165,8 +167,8 @@ def torus_bucket(window: MainWindow) -> None:
     generated(window, "torus", dims=(8, 8))
     run(window, collective="all-reduce", algorithm="bucket", routing="dimension-order")
     window.actions_table.trigger("study.timeline")
-    window.show_panel("simulation")
-    window.canvas.zoom_to_fit()
+    window.docks.show("simulation")
+    window.views.canvas.zoom_to_fit()
     window.session.heat_view.show_phase(1)
     rest(300)
 
@@ -191,8 +193,8 @@ def failed_spine(window: MainWindow) -> None:
     window.session.simulation.set_failed(frozenset((spine.id,)))
     run(window, collective="all-to-all", size_bytes=1 << 30)
     window.actions_table.trigger("study.runs")
-    window.show_panel("simulation")
-    window.canvas.zoom_to_fit()
+    window.docks.show("simulation")
+    window.views.canvas.zoom_to_fit()
     rest(300)
 
 
@@ -207,15 +209,15 @@ def make_bare(window: MainWindow) -> None:
     window.toolbar.hide()
     window.resize(*HALF)
     rest(500)
-    window.canvas.zoom_to_fit()
+    window.views.canvas.zoom_to_fit()
 
 
 def canvas(window: MainWindow) -> QImage:
     """The drawing alone, as it is seen."""
     rest(200)
-    window.canvas.zoom_to_fit()
+    window.views.canvas.zoom_to_fit()
     rest(200)
-    return window.canvas.grab().toImage()
+    return window.views.canvas.grab().toImage()
 
 
 def side_by_side(pictures: list[tuple[str, QImage]]) -> QImage:
@@ -252,8 +254,8 @@ def failures(window: MainWindow) -> None:
 def congestion(window: MainWindow) -> None:
     generated(window, "pgft", children=(8, 8), parents=(1, 8))
     run(window, traffic="incast:8+shift:1", routing="destination", congestion="head-of-line")
-    window.show_panel("simulation")
-    window.canvas.zoom_to_fit()
+    window.docks.show("simulation")
+    window.views.canvas.zoom_to_fit()
     for area in window.docks.simulation.findChildren(QScrollArea):
         area.ensureWidgetVisible(window.docks.simulation.victims)
     rest(300)
@@ -283,9 +285,9 @@ def jobs(window: MainWindow) -> None:
     session.select([])
     window.actions_table.trigger("job.run")
     wait(lambda: placed.state == "current")
-    table = window.studies.jobs.table
+    table = window.docks.studies.jobs.table
     table.setCurrentItem(table.topLevelItem(0))
-    window.canvas.zoom_to_fit()
+    window.views.canvas.zoom_to_fit()
 
 
 PICTURES: dict[str, Callable[[MainWindow], QImage | None]] = {
@@ -316,14 +318,14 @@ def main(names: list[str]) -> int:
     for name in names or list(PICTURES):
         session = Session(catalog)
         preferences = Preferences(Path(tempfile.mkdtemp()) / "window.ini")
-        window = MainWindow(session, catalog, preferences, Appearance(app, "light"), Questions())
+        window = MainWindow(session, preferences, Appearance(app, "light"), Questions())
         window.resize(*SIZE)
         window.show()
         picture = PICTURES[name](window)
         window.notice.hide()
         rest(300)
         target = ROOT / "docs" / f"{name}.png"
-        shown = window.view if name in OF_THE_VIEW_ALONE else window
+        shown = window.views.current if name in OF_THE_VIEW_ALONE else window
         (picture or shown.grab().toImage()).save(str(target))
         print(target.relative_to(ROOT))
         session.undo_stack.setClean()

@@ -22,6 +22,7 @@ from designer.session.garbage import GarbageCollector
 from designer.session.jobs import Outcome, Progress
 from designer.session.preferences import Preferences
 from designer.session.session import Session
+from designer.windows import late
 from designer.windows.commands import document_commands
 from designer.windows.dialogs.questions import Questions
 from designer.windows.shell.main_window import MainWindow
@@ -44,21 +45,20 @@ def run_application(argv: Sequence[str]) -> int:
     collector.start()
     preferences = Preferences(user_config_dir() / "window.ini")
     appearance = Appearance(app, preferences.theme)
-    catalog = load()
-    session = Session(catalog)
+    session = Session(load())
     session.workbench.simulation.live = preferences.live_at_start
-    window = MainWindow(session, catalog, preferences, appearance, Questions())
+    window = MainWindow(session, preferences, appearance, Questions())
     guard_against_defects(window, log_path)
     app.setWindowIcon(appearance.icon("app", "accent"))
     window.show()
     files = [argument for argument in argv[1:] if not argument.startswith("-")]
     if files:
-        window.show_canvas()
-        document_commands.open_path(window, Path(files[0]))
+        window.views.show_canvas()
+        document_commands.open_path(window.desk, Path(files[0]))
     elif preferences.start_on_welcome:
-        window.show_welcome()
+        window.views.show_welcome()
     else:
-        window.show_canvas()
+        window.views.show_canvas()
     keep_unsaved_work(window, recovery_dir())
     QTimer.singleShot(WARM_UP_MS, window, lambda: warm_up(session))
     QTimer.singleShot(WARM_UP_MS, window, lambda: report_plugins(window))
@@ -100,9 +100,7 @@ def warm_up(session: Session) -> None:
     """Compile the simulation's kernels while nobody waits for them."""
 
     def work(_progress: Progress) -> None:
-        from designer.simulation.warm_up import warm_up as compile_kernels
-
-        compile_kernels()
+        late.load(late.WARM_UP)()
 
     session.jobs.run("warm-up", work, _after_warm_up)
 
@@ -110,11 +108,9 @@ def warm_up(session: Session) -> None:
 def report_plugins(window: MainWindow) -> None:
     """Say in the window which plug-ins cannot be used, and why; takes no time where none is installed."""
     if plugins.entries():
-        from designer.windows.shell.plugin_check import check  # loads every table, which the start does without
-
-        found = check()
+        found = late.load(late.PLUGIN_CHECK)()  # loads every table, which the start does without
         if found:
-            window.complain(" ".join(map(sentence, found)))
+            window.notice.complain(" ".join(map(sentence, found)))
 
 
 def _after_warm_up(outcome: Outcome) -> None:
@@ -155,7 +151,9 @@ def guard_against_defects(window: MainWindow, log_path: Path | None) -> None:
             return
         log.error("not caught", exc_info=(kind, error, trace))
         where = f" Details are in {log_path}." if log_path is not None else ""
-        window.complain(f"Something went wrong inside the program ({kind.__name__}). Your design is kept.{where}")
+        window.notice.complain(
+            f"Something went wrong inside the program ({kind.__name__}). Your design is kept.{where}"
+        )
 
     sys.excepthook = told
     threading.excepthook = lambda args: log.error(

@@ -3,7 +3,7 @@
     python tests/architecture/figures.py [CHECKOUT] [--json]
 
 Read from the sources of a checkout, this one if not given; nothing of it is run. Imports count wherever they stand:
-in functions and under TYPE_CHECKING too.
+in functions, under TYPE_CHECKING and as text ("designer.windows.dialogs.about:AboutDialog") too.
 """
 
 import argparse
@@ -28,6 +28,8 @@ PACKAGE = "designer"
 TOP = 10
 MOST_COMPLEX = 12
 SCENARIO = "Scenario"
+PLACE = re.compile(rf"({PACKAGE}(?:\.\w+)+):\w+")
+"""The place of something that is loaded when it is first used."""
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 
@@ -114,16 +116,18 @@ def imports(modules: Sequence[Module]) -> "networkx.DiGraph[str]":
 
 
 def imported(node: ast.AST) -> Iterator[str]:
-    """What an import statement may mean: the module that it names, and those of that name in a package."""
+    """What an import may mean: the module that it names, and those of that name in a package."""
     if isinstance(node, ast.Import):
         yield from (alias.name for alias in node.names)
     elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
         yield node.module
         yield from (f"{node.module}.{alias.name}" for alias in node.names)
+    elif isinstance(node, ast.Constant) and isinstance(node.value, str) and (named := PLACE.fullmatch(node.value)):
+        yield named[1]
 
 
 def hidden_imports(module: Module) -> Iterator[str]:
-    """The modules that statements inside functions name, one for each statement."""
+    """The modules that imports inside functions name, one for each import."""
     seen = set()
     for function in ast.walk(module.tree):
         if isinstance(function, FUNCTIONS):

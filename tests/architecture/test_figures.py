@@ -51,7 +51,8 @@ def run(scenario: Scenario) -> None:
 def _private(x):
 '''
     + "".join(f"    if x == {n}:\n        return {n}\n" for n in range(13)),
-    "lone": '"""Alone."""\n\n\ndef done(*all): ...\n',
+    "lone": '"""Alone."""\n\nLATE = "designer.later:START"\n\n\ndef done(*all): ...\n',
+    "later": '"""Loaded by its place, as text."""\n\nSTART = 1\n',
 }
 
 
@@ -71,9 +72,9 @@ def test_what_is_hidden_counts_as_what_is_seen(checkout):
 
     assert found["cycles"] == [["designer.high", "designer.low"]] and found["modules in cycles"] == 2
     assert (found["hidden imports"], found["hidden imports of the program's own"]) == (2, 1)
-    assert (found["files"], found["TYPE_CHECKING blocks"], found["Any"], found["fmt: skip"]) == (4, 1, 1, 1)
+    assert (found["files"], found["TYPE_CHECKING blocks"], found["Any"], found["fmt: skip"]) == (5, 1, 1, 1)
     assert found["lines"] == sum(source.count("\n") for source in SOURCES.values())
-    assert found["code lines"] == 10 + 8 + 26 + 1
+    assert found["code lines"] == 10 + 8 + 26 + 2 + 1
     assert found["classes with most methods"] == [("low.Scenario", 2)]
     assert found["kernels with most parameters"] == [("low.kernel", 9)]
     assert found["kernels with more than 8 parameters"] == 1
@@ -82,6 +83,12 @@ def test_what_is_hidden_counts_as_what_is_seen(checkout):
     assert found["tests by room"] == [("model", 1)]
     if found["most complex"] is not None:
         assert found["most complex"] == [("high._private", 14)]
+
+
+def test_the_place_of_what_is_loaded_later_counts_as_an_import(checkout):
+    graph = figures.imports(figures.modules_of(checkout))
+
+    assert set(graph.successors("designer.lone")) == {"designer.later"}
 
 
 def test_figures_are_printed_as_a_table_and_as_json(checkout, capsys):

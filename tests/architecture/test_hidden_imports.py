@@ -4,11 +4,13 @@ import figures
 import networkx
 import pytest
 
-IN_CYCLES, TYPE_CHECKING_BLOCKS = 36, 59
+IN_CYCLES, TYPE_CHECKING_BLOCKS = 0, 26
 START = "the window starts without the simulation and the rules"
 HELP = "the help of the command and the list of formats load no engine"
 SCIPY, NETWORKX, QT = "scipy takes long to load", "networkx takes long to load", "only the window and pictures need Qt"
 PLOT, FOLDERS = "pyqtgraph takes long to load", "platformdirs is asked for folders only where one is used"
+
+METHODS_IN_WINDOWS = 30
 
 HIDDEN = {
     "__main__": (2, "a command does not load the window, and the reader of a missing package gets a sentence"),
@@ -46,8 +48,6 @@ HIDDEN = {
     "simulation.flows.relays": (1, SCIPY),
     "simulation.explain.link_leafs": (1, SCIPY),
     "topologies.graphs": (1, NETWORKX),
-    "windows.application": (2, START),
-    "windows.dialogs.open_dialogs": (9, "a dialog is loaded when it is first shown"),
 }
 """Modules that import inside functions: how often at most, and why."""
 
@@ -68,3 +68,14 @@ def test_no_more_modules_import_each_other_than_did(modules):
     groups = networkx.strongly_connected_components(figures.imports(modules))
     assert sum(len(group) for group in groups if len(group) > 1) <= IN_CYCLES
     assert sum(map(figures.type_checking_blocks, modules)) <= TYPE_CHECKING_BLOCKS
+
+
+def test_no_modules_of_the_windows_import_each_other(modules):
+    graph = figures.imports([one for one in modules if one.name.startswith("designer.windows.")])
+    cycles = [sorted(group) for group in networkx.strongly_connected_components(graph) if len(group) > 1]
+    assert not cycles, "what commands and dialogs need of the window is in designer/windows/desk.py"
+
+
+def test_no_class_of_the_windows_has_more_methods_than_can_be_overseen(modules):
+    methods = (row for one in modules if one.name.startswith("designer.windows.") for row in figures.methods_in(one))
+    assert not [(name, number) for name, number in methods if number > METHODS_IN_WINDOWS]

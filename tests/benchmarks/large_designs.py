@@ -129,9 +129,9 @@ def open_in_window(path: Path) -> None:
     catalog = load()
     session = Session(catalog)
     preferences = Preferences(Path(tempfile.mkdtemp()) / "window.ini")
-    window = MainWindow(session, catalog, preferences, Appearance(app, "light"), Questions())
+    window = MainWindow(session, preferences, Appearance(app, "light"), Questions())
     window.resize(1600, 1000)
-    window.show_canvas()
+    window.views.show_canvas()
     window.show()
     until(lambda: window.isActiveWindow() or time.perf_counter() - born > 1)
     gaps: list[tuple[float, float]] = []
@@ -146,9 +146,9 @@ def open_in_window(path: Path) -> None:
     timer.timeout.connect(beat)
     since.start()
     timer.start()
-    watch = PaintWatch(window.canvas)
+    watch = PaintWatch(window.views.canvas)
     session.reset.connect(watch.forget)
-    document_commands.open_path(window, path)
+    document_commands.open_path(window.desk, path)
     until(lambda: bool(session.design.devices) and watch.painted)
     painted_s = time.perf_counter() - started
     until(lambda: session.workbench.validation.current)
@@ -159,10 +159,10 @@ def open_in_window(path: Path) -> None:
         f"painted after {painted_s:.2f} s, checked after {rest_s:.2f} s; did not answer for at most "
         + ", ".join(f"{gap:.0f} ms (at {at:.2f} s)" for gap, at in sorted(gaps, reverse=True)[:5])
     )
-    for name, action in (("zoom to fit", window.canvas.zoom_to_fit), ("zoom in", window.canvas.zoom_in)):
+    for name, action in (("zoom to fit", window.views.canvas.zoom_to_fit), ("zoom in", window.views.canvas.zoom_in)):
         started = time.perf_counter()
         action()
-        window.canvas.repaint()
+        window.views.canvas.repaint()
         say(f"{name}: {(time.perf_counter() - started) * 1e3:.0f} ms")
     session.undo_stack.setClean()
     window.close()

@@ -58,14 +58,14 @@ def clock(action: Callable[[], None]) -> float:
 
 
 def paint(window: MainWindow) -> None:
-    target = QPixmap(window.canvas.size())
-    window.canvas.render(target)
+    target = QPixmap(window.views.canvas.size())
+    window.views.canvas.render(target)
 
 
 def opening(window: MainWindow, path: Path) -> None:
     def run() -> None:
         window.session.open(path)
-        window.show_canvas()
+        window.views.show_canvas()
         paint(window)
 
     took = [clock(run) for _ in range(3)]
@@ -105,7 +105,7 @@ def live_edits(window: MainWindow, title: str, scenario: Scenario) -> None:
 
 
 def frames(window: MainWindow, devices: int) -> None:
-    session, canvas = window.session, window.canvas
+    session, canvas = window.session, window.views.canvas
     design = Design()
     pods = max(1, round(devices / (32 * 16 * 1.1)))
     design.apply(pgft.build(design, pgft.PgftParameters((32, 16, pods), (1, 16, 16)), load()))
@@ -145,9 +145,7 @@ def main(sizes: list[int]) -> int:
     app = make_application(sys.argv)
     catalog = load()
     session = Session(catalog)
-    window = MainWindow(
-        session, catalog, Preferences(Path(tempfile.mkdtemp()) / "w.ini"), Appearance(app, "light"), Questions()
-    )
+    window = MainWindow(session, Preferences(Path(tempfile.mkdtemp()) / "w.ini"), Appearance(app, "light"), Questions())
     window.resize(1600, 900)
     window.show()
     warm_up()

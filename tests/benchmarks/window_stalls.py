@@ -110,9 +110,9 @@ def main(k: int) -> int:
     GarbageCollector(app).start()
     catalog, folder, heart = load(), Path(tempfile.mkdtemp()), Heart()
     session = Session(catalog)
-    window = MainWindow(session, catalog, Preferences(folder / "w.ini"), Appearance(app, "light"), Questions())
+    window = MainWindow(session, Preferences(folder / "w.ini"), Appearance(app, "light"), Questions())
     window.resize(1600, 1000)
-    window.show_canvas()
+    window.views.show_canvas()
     window.show()
     rest(1000)
     gc.callbacks.append(heart.note_collection)
@@ -126,7 +126,7 @@ def main(k: int) -> int:
     def checked() -> bool:
         return session.workbench.validation.current and not session.jobs.busy(WORK) and bool(session.design.devices)
 
-    heart.watch("open", lambda: document_commands.open_path(window, path), checked)
+    heart.watch("open", lambda: document_commands.open_path(window.desk, path), checked)
     links = iter(list(session.design.links))
     for number in ("first", "second"):
         edit = operations.delete(session.design, [next(links)])
@@ -179,7 +179,7 @@ def edit_for(design: Design, k: int, catalog: Catalog) -> Edit:
 
 
 def generate(window: MainWindow, k: int) -> None:
-    session, catalog = window.session, window.catalog
+    session, catalog = window.session, window.session.catalog
     design, hidden = session.snapshot(), session.hidden_networks
 
     def work(_progress: Progress) -> object:

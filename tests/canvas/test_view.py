@@ -16,7 +16,7 @@ from designer.drawing.theme import DARK, LIGHT
 from designer.errors import ExportError
 from designer.model import operations
 from designer.simulation.scenario import Scenario
-from designer.windows.picker.pickers import example_files
+from designer.windows.files.examples import example_files
 
 
 @pytest.fixture

@@ -38,11 +38,11 @@ def file_path(tmp_path: Path) -> Path:
 def window(qtbot, qapp, tmp_path: Path, file_path: Path) -> Iterator[MainWindow]:
     catalog = load()
     preferences = Preferences(tmp_path / "window.ini")
-    window = MainWindow(Session(catalog), catalog, preferences, Appearance(qapp, "light"), ChosenFile(file_path))
+    window = MainWindow(Session(catalog), preferences, Appearance(qapp, "light"), ChosenFile(file_path))
     window.resize(1600, 1000)
     window.show()
     qtbot.waitExposed(window)
-    window.show_canvas()
+    window.views.show_canvas()
     window.activateWindow()
     qtbot.wait(50)
     yield window

@@ -107,7 +107,7 @@ class User(threading.Thread):
     def _palette_row(self, type_id: str) -> tuple[int, int]:
         from designer.panels.widgets.rows import ID_ROLE, rows_under, sections
 
-        tree = self.window.palette_panel.tree
+        tree = self.window.docks.palette.tree
         rows = [row for s in sections(tree) if s.text(0) != "Recently used" for row in rows_under(s)]
         row = next(row for row in rows if row.data(0, ID_ROLE) == type_id)
         tree.scrollToItem(row)
@@ -120,7 +120,7 @@ class User(threading.Thread):
         def find() -> tuple[int, int]:
             from PySide6.QtCore import QPoint
 
-            canvas = self.window.canvas
+            canvas = self.window.views.canvas
             at = canvas.mapToGlobal(QPoint(round(canvas.width() * x), round(canvas.height() * y)))
             return at.x(), at.y()
 
@@ -128,7 +128,7 @@ class User(threading.Thread):
 
     def box(self, device_id: str) -> tuple[int, int]:
         def find() -> tuple[int, int]:
-            at = self.window.canvas.mapToGlobal(self.window.canvas.box_px(device_id).center().toPoint())
+            at = self.window.views.canvas.mapToGlobal(self.window.views.canvas.box_px(device_id).center().toPoint())
             return at.x(), at.y()
 
         return self.ask(find)
@@ -139,7 +139,7 @@ class User(threading.Thread):
         def find() -> tuple[int, int]:
             links = self.window.session.design.links_of(a_id)
             link = next(link for link in links if b_id in (link.a.device_id, link.b.device_id))
-            at = self.window.canvas.mapToGlobal(self.window.canvas.link_px(link.id).center().toPoint())
+            at = self.window.views.canvas.mapToGlobal(self.window.views.canvas.link_px(link.id).center().toPoint())
             return at.x(), at.y()
 
         return self.ask(find)
@@ -154,6 +154,8 @@ class User(threading.Thread):
     # -- the job --------------------------------------------------------------------------------------------------
 
     def do_the_main_job(self) -> None:
+        from designer.windows.commands.document_commands import open_after_asking
+
         session = self.window.session
         time.sleep(1.0)
         self.picture("01-welcome")
@@ -231,7 +233,8 @@ class User(threading.Thread):
         if self.ask(lambda: list(session.design.entities())) != saved:
             raise AssertionError("the design came back different")
         self.picture("13-reopened")
-        self.ask(lambda: self.window.open_after_asking(ROOT / "examples" / "superpod-h100-4su.fabric"))
+        example = ROOT / "examples" / "superpod-h100-4su.fabric"
+        self.ask(lambda: open_after_asking(self.window.desk, example))
         self.wait(lambda: session.workbench.validation.current, "the check of the example")
         self.key("F5")
         self.wait(lambda: session.workbench.simulation.heat is not None, "the all-reduce on the example")

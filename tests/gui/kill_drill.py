@@ -152,9 +152,9 @@ def live(folder: Path, design: Path | None, seed: str, say: int, *, in_window: b
     session = Session(CATALOG)
     if in_window:
         preferences = Preferences(folder / "w.ini")
-        window = MainWindow(session, CATALOG, preferences, Appearance(app, "light"), Questions())
+        window = MainWindow(session, preferences, Appearance(app, "light"), Questions())
         window.show()
-        window.show_canvas()
+        window.views.show_canvas()
     if design is not None:
         mine = folder / "mine.fabric"
         mine.write_bytes(design.read_bytes())

@@ -32,7 +32,7 @@ class Driver:
 
     @property
     def canvas(self) -> QWidget:
-        return self.window.canvas
+        return self.window.views.canvas
 
     def drag_in(self, type_id: str, x_px: int, y_px: int) -> str:
         """Drag a type from the palette onto the canvas; returns the id of the device that is there then."""
@@ -44,7 +44,7 @@ class Driver:
 
     def drop(self, type_id: str, at: QPoint) -> None:
         """Drag a type from the palette and let it go there on the canvas."""
-        tree, handle = self.window.palette_panel.tree, self.window.windowHandle()
+        tree, handle = self.window.docks.palette.tree, self.window.windowHandle()
         section = next(s for s in sections(tree) if s.text(0) != "Recently used" and _has(s, type_id))
         item = next(row for row in rows_under(section) if row.data(0, ID_ROLE) == type_id)
         tree.scrollToItem(item)
@@ -87,7 +87,7 @@ class Driver:
             assert event.isAccepted()
 
     def box(self, device_id: str) -> QPoint:
-        box: QRectF | None = self.window.canvas.box_px(device_id)
+        box: QRectF | None = self.window.views.canvas.box_px(device_id)
         assert box is not None
         return box.center().toPoint()
 
@@ -152,7 +152,7 @@ def test_two_leafs_two_spines_four_servers_drawn_checked_simulated_changed_undon
             driver.drag_on_canvas(driver.box(leaf), driver.box(spine))
     assert len(driver.design.links) == 8 + 4
     driver.key(Qt.Key.Key_V)
-    assert window.tool == "select"
+    assert window.views.tool == "select"
 
     # Checked without asking: the report is of the design as it stands.
     driver.wait(lambda: session.workbench.validation.current)
@@ -164,14 +164,14 @@ def test_two_leafs_two_spines_four_servers_drawn_checked_simulated_changed_undon
     assert session.workbench.simulation.scenario.collective == "all-reduce"
     before = dict(session.workbench.simulation.heat.utilization)
     assert max(map(max, before.values())) > 0
-    hot_picture = window.canvas.grab().toImage()
+    hot_picture = window.views.canvas.grab().toImage()
 
     # Live: delete one spine uplink, and the heat changes.
     driver.key(Qt.Key.Key_F6)
     assert session.workbench.simulation.live
     ends = {leafs[0], spines[0]}
     uplink = next(link.id for link in driver.design.links.values() if {link.a.device_id, link.b.device_id} == ends)
-    driver.click(window.canvas.link_px(uplink).center().toPoint())
+    driver.click(window.views.canvas.link_px(uplink).center().toPoint())
     assert session.selection == {uplink}
     entities_before = list(driver.design.entities())
     driver.key(Qt.Key.Key_Delete)
@@ -185,7 +185,7 @@ def test_two_leafs_two_spines_four_servers_drawn_checked_simulated_changed_undon
     after = dict(session.workbench.simulation.heat.utilization)
     assert uplink not in after
     assert {i: pair for i, pair in before.items() if i != uplink} != after
-    assert window.canvas.grab().toImage() != hot_picture
+    assert window.views.canvas.grab().toImage() != hot_picture
 
     # Undo brings link and heat back.
     driver.key(Qt.Key.Key_Z, CONTROL)
@@ -215,7 +215,7 @@ def test_a_connection_over_the_port_budget_is_refused_and_says_why(driver: Drive
     driver.key(Qt.Key.Key_C)
     driver.drag_on_canvas(driver.box(host), driver.box(switches[0]))
     assert len(driver.design.links) == 1
-    with qtbot.waitSignal(window.canvas.cursor_message):
+    with qtbot.waitSignal(window.views.canvas.cursor_message):
         driver.drag_on_canvas(driver.box(host), driver.box(switches[1]))
     assert len(driver.design.links) == 1
 

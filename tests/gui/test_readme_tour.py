@@ -78,7 +78,7 @@ def test_the_tour_shows_what_it_promises(driver, window):
     driver.key(Qt.Key.Key_F5)
     driver.wait(lambda: session.workbench.simulation.heat is not None)
     promised("here the NICs set the pace, not the fabric")
-    shown = {one.text() for one in window.simulation.findChildren(QLabel) if one.isVisibleTo(window)}
+    shown = {one.text() for one in window.docks.simulation.findChildren(QLabel) if one.isVisibleTo(window)}
     assert [text for text in shown if "the NIC sets the pace, not the fabric" in text]
     look(window, "2")
 
@@ -87,7 +87,7 @@ def test_the_tour_shows_what_it_promises(driver, window):
     assert session.workbench.simulation.live
     leaf, spine = session.design.find("leaf-su1-r1").id, session.design.find("spine-01").id
     uplink = next(link.id for link in session.design.links_of(leaf) if spine in (link.a.device_id, link.b.device_id))
-    window.go_to(frozenset({leaf}))
+    window.views.go_to(frozenset({leaf}))
     select(session, [uplink])
     driver.key(Qt.Key.Key_Delete)
     assert uplink not in session.design.links
@@ -140,14 +140,14 @@ def test_the_tour_shows_what_it_promises(driver, window):
     # 6. Two jobs.
     servers = [server.id for server in session.design.servers()]
     for some in (servers[:16], servers[16:32]):
-        window.canvas.setFocus()
+        window.views.canvas.setFocus()
         select(session, some)
         driver.key(Qt.Key.Key_J)
     assert [len(job.servers) for job in session.design.jobs.values()] == [16, 16]
     look(window, "6")
 
     # 7. Palette and shortcuts.
-    window.canvas.setFocus()
+    window.views.canvas.setFocus()
     driver.key(Qt.Key.Key_K, CONTROL)
     assert window.picker.isVisible()
     look(window, "7")

@@ -22,9 +22,9 @@ NOT_PRESSED = ("file.quit", "view.full_screen", "file.new", "file.open")
 
 class RestlessUser:
     def __init__(self, window: MainWindow, seed: int) -> None:
-        self.window, self.session, self.canvas = window, window.session, window.canvas
+        self.window, self.session, self.canvas = window, window.session, window.views.canvas
         self.random = random.Random(seed)
-        self.types = sorted(window.catalog.types)
+        self.types = sorted(window.session.catalog.types)
         self.commands = [row.id for row in ACTIONS if row.id not in NOT_PRESSED]
 
     def act(self) -> str:
@@ -107,16 +107,16 @@ def test_whatever_a_restless_user_does_nothing_breaks_and_undo_is_exact(window: 
         user.act()
         if step % 10 == 0:
             qtbot.wait(1)
-            window.canvas.grab()
+            window.views.canvas.grab()
     closer.stop()
     session.workbench.simulation.live = False
     session.workbench.simulation.stop()
     assert session.undo_stack.count() > 20
-    window.canvas.gesture.cancel()
-    window.canvas._come_to_rest()
-    followed = window.canvas.grab().toImage()
-    window.canvas.fabric.composition = Composition(session.design, session.hidden_networks)
-    assert window.canvas.grab().toImage() == followed
+    window.views.canvas.gesture.cancel()
+    window.views.canvas._come_to_rest()
+    followed = window.views.canvas.grab().toImage()
+    window.views.canvas.fabric.composition = Composition(session.design, session.hidden_networks)
+    assert window.views.canvas.grab().toImage() == followed
     end, steps = document.encode(session.design), session.undo_stack.index()
     while session.undo_stack.canUndo():
         session.undo_stack.undo()

@@ -32,11 +32,11 @@ def texts(box):
 
 app = QApplication(["test"])
 session = Session(load())
-window = MainWindow(session, load(), Preferences(Path("window.ini")), Appearance(app, "light"), Answers())
+window = MainWindow(session, Preferences(Path("window.ini")), Appearance(app, "light"), Answers())
 complaints = []
-window.complain = complaints.append
+window.notice.complain = complaints.append
 report_plugins(window)
-dialog = GenerateDialog(window)
+dialog = GenerateDialog(window.desk)
 dialog.list.setCurrentRow([family.name for family in dialog.families].index("star"))
 session.design.adopt(document.load("star.fabric"))
 window.actions_table.trigger("export.plugin.adjacency")
@@ -49,7 +49,7 @@ print(json.dumps({
     "export": export,
     "in menu": any(export in [one.text().replace("&", "") for one in menu.actions()]
                    for menu in window.findChildren(QMenu)),
-    "about": [one.text() for one in AboutDialog(window).findChildren(QLabel)],
+    "about": [one.text() for one in AboutDialog(window.desk).findChildren(QLabel)],
     "algorithms": texts(controls.algorithm),
     "routings": texts(controls.routing),
     "complaints": complaints,

@@ -70,7 +70,7 @@ def make_window(qtbot, qapp, catalog, tmp_path) -> Iterator[Callable[..., MainWi
 
     def make(questions: Questions | None = None, settings: str = "window.ini") -> MainWindow:
         preferences = Preferences(tmp_path / settings)
-        window = MainWindow(Session(catalog), catalog, preferences, Appearance(qapp, "light"), questions or Answers())
+        window = MainWindow(Session(catalog), preferences, Appearance(qapp, "light"), questions or Answers())
         window.resize(1600, 1000)
         made.append(window)
         return window
@@ -87,7 +87,7 @@ def window(make_window, answers, qtbot) -> MainWindow:
     window = make_window(answers)
     window.show()
     qtbot.waitExposed(window)
-    window.show_canvas()
+    window.views.show_canvas()
     with qtbot.waitActive(window):
         window.activateWindow()
     return window
@@ -99,7 +99,7 @@ def add(window) -> Callable[[str], str]:
 
     def added(type_id: str) -> str:
         before = set(window.session.design.devices) | set(window.session.design.racks)
-        add_type(window, type_id)
+        add_type(window.desk, type_id)
         (new,) = (set(window.session.design.devices) | set(window.session.design.racks)) - before
         return new
 

@@ -54,7 +54,7 @@ def test_toolbar_and_context_menus_name_actions_that_exist():
 
 
 def test_every_action_is_offered_in_the_command_palette(window):
-    window.show_command_palette()
+    window.desk.show_commands()
     offered = {choice.text.split(" ")[0] for choice in window.picker._choices}
     texts = {choice.text for choice in window.picker._choices}
     for row in ACTIONS:
@@ -75,14 +75,14 @@ def test_typing_in_the_palette_and_pressing_enter_runs_the_command(window, qtbot
 
 
 def test_escape_closes_the_palette_and_nothing_happens(window, qtbot):
-    window.show_command_palette()
+    window.desk.show_commands()
     qtbot.keyClicks(window.picker.line, "new")
     qtbot.keyClick(window.picker.line, Qt.Key.Key_Escape)
     assert not window.picker.isVisible()
 
 
 def test_a_command_that_cannot_be_done_now_is_shown_but_not_run(window, qtbot):
-    window.show_command_palette()
+    window.desk.show_commands()
     qtbot.keyClicks(window.picker.line, "duplicate")
     assert window.picker._shown[0].text == "Duplicate"
     assert not window.picker._shown[0].enabled
@@ -124,11 +124,11 @@ def test_keys_in_a_text_field_are_text_and_not_commands(window, add, qtbot):
     add("nvidia-qm9700")
     window.activateWindow()
     before = len(window.session.design.devices)
-    window.palette_panel.search.setFocus()
-    qtbot.keyClicks(window.palette_panel.search, "xvcdf")
-    qtbot.keyClick(window.palette_panel.search, Qt.Key.Key_Backspace)
-    assert window.palette_panel.search.text() == "xvcd"
-    assert window.tool == "select"
+    window.docks.palette.search.setFocus()
+    qtbot.keyClicks(window.docks.palette.search, "xvcdf")
+    qtbot.keyClick(window.docks.palette.search, Qt.Key.Key_Backspace)
+    assert window.docks.palette.search.text() == "xvcd"
+    assert window.views.tool == "select"
     assert len(window.session.design.devices) == before
 
 
@@ -140,7 +140,7 @@ def test_shortcuts_are_shown_in_the_tool_tips(window):
 def test_words_that_name_no_command_find_none_and_enter_does_nothing(window, qtbot):
     before = window.session.design.revision
     for words in ("frobnicate", "fxdlt", "open the pod bay doors"):
-        window.show_command_palette()
+        window.desk.show_commands()
         qtbot.keyClicks(window.picker.line, words)
         assert window.picker._shown == [], words
         assert window.picker.nothing.isVisible()
@@ -153,7 +153,7 @@ def test_words_that_name_no_command_find_none_and_enter_does_nothing(window, qtb
 
 def test_a_search_for_a_command_does_not_offer_to_undo_what_was_just_done(window, add, qtbot):
     add("nvidia-qm9700")
-    window.show_command_palette()
+    window.desk.show_commands()
     qtbot.keyClicks(window.picker.line, "add")
     assert window.picker._shown
     assert not any(choice.text.startswith("Undo") for choice in window.picker._shown)
@@ -178,7 +178,7 @@ def test_every_row_of_a_menu_has_a_letter_that_picks_it_its_own_while_letters_la
 
 def test_the_command_palette_shows_commands_without_the_marks_of_their_letters(window, add):
     add("nvidia-qm9700")
-    window.show_command_palette()
+    window.desk.show_commands()
     assert not [choice.text for choice in window.picker._choices if "&" in choice.text]
 
 

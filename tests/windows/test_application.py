@@ -68,13 +68,13 @@ def test_preferences_survive_a_restart_and_ignore_nonsense(tmp_path, qapp):
 def test_no_tab_bar_without_a_use_lies_over_the_palette(make_window, qtbot):
     first = make_window()
     first.show()
-    first.show_canvas()
+    first.views.show_canvas()
     first.docks.show("studies")
     first.close()
     for window in (first, make_window()):  # the second comes back as the first was left
         window.show()
         qtbot.waitExposed(window)
-        window.show_canvas()
+        window.views.show_canvas()
         palette = window.findChild(QDockWidget, "palette").geometry()
         bars = [bar for bar in window.findChildren(QTabBar) if bar.parent() is window and bar.isVisible()]
         assert bars and not any(bar.geometry().intersects(palette) for bar in bars)

@@ -73,9 +73,12 @@ def test_a_copy_is_edited_saved_used_and_deleted(browser, qtbot):
     qtbot.mouseClick(dialog.edit, Qt.MouseButton.LeftButton)
     dialog.editor.lines["id"].setText("quiet-switch")
     dialog.editor.save()
-    assert window.catalog.own == {"quiet-switch"}
+    assert window.session.catalog.own == {"quiet-switch"}
     qtbot.mouseClick(dialog.delete, Qt.MouseButton.LeftButton)
-    assert window.catalog.own == frozenset() and "designs that use it keep their copy" in dialog.netbox.summary.text()
+    assert (
+        window.session.catalog.own == frozenset()
+        and "designs that use it keep their copy" in dialog.netbox.summary.text()
+    )
     assert window.session.design.device_type(device.id).latency_ns == 99
 
 
@@ -119,15 +122,15 @@ def test_netbox_files_are_imported_and_what_was_skipped_is_told(browser, answers
     window, dialog = browser
     path = tmp_path / "mine.yaml"
     path.write_text((NETBOX / "SN5600.yaml").read_text().replace("nvidia-sn5600", "my-sn5600"))
-    window.questions.on_open += [path, NETBOX]
+    window.desk.questions.on_open += [path, NETBOX]
     dialog._import_file()
     assert imported(dialog, qtbot).startswith("1 type imported")
-    assert window.catalog.own == {"my-sn5600"} and dialog.chosen.id == "my-sn5600"
+    assert window.session.catalog.own == {"my-sn5600"} and dialog.chosen.id == "my-sn5600"
     dialog._import_folder()
     told = imported(dialog, qtbot)
     assert "DGC-A100.yaml, line" in told
     assert "the catalog has nvidia-qm9700 already" in told
-    window.questions.on_open.append(tmp_path / "nowhere")
+    window.desk.questions.on_open.append(tmp_path / "nowhere")
     dialog._import_folder()
     assert "neither a file nor a folder" in imported(dialog, qtbot)
 
@@ -137,7 +140,7 @@ def test_an_import_that_is_cancelled_takes_nothing_in(browser, answers, tmp_path
     text = (NETBOX / "SN5600.yaml").read_text()
     for number in range(200):
         (tmp_path / f"{number}.yaml").write_text(text.replace("nvidia-sn5600", f"my-sn{number}"))
-    window.questions.on_open.append(tmp_path)
+    window.desk.questions.on_open.append(tmp_path)
     dialog._import_folder()
     assert dialog.netbox.cancel.isVisible()
     qtbot.mouseClick(dialog.netbox.cancel, Qt.MouseButton.LeftButton)

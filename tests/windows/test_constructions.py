@@ -34,11 +34,11 @@ def test_rails_are_previewed_with_ghosts_and_done_as_one_edit(window, rows, qtbo
     window.actions_table.trigger("build.rails")
     assert bar.isVisible()
     assert bar.text.text() == "Adds 32 links; 60 ports left on each leaf."
-    assert len(window.canvas.fabric._ghosts.lines) == 32
+    assert len(window.views.canvas.fabric._ghosts.lines) == 32
     assert document.encode(design) == before
     qtbot.keyClick(bar.do_button, Qt.Key.Key_Return)
     assert not bar.isVisible()
-    assert window.canvas.fabric._ghosts is None
+    assert window.views.canvas.fabric._ghosts is None
     assert len(design.links) == 32
     window.actions_table.trigger("edit.undo")
     assert document.encode(design) == before
@@ -51,7 +51,7 @@ def test_the_preview_follows_the_selection_and_says_why_not(window, rows, qtbot)
     window.actions_table.trigger("build.rails")
     assert "8 NICs per server do not spread evenly over 3 leaf switches" in bar.text.text()
     assert not bar.do_button.isEnabled()
-    assert window.canvas.fabric._ghosts is None
+    assert window.views.canvas.fabric._ghosts is None
     window.session.select([*leafs, *servers])
     qtbot.waitUntil(bar.do_button.isEnabled)
     assert bar.text.text().startswith("Adds 16 links")
@@ -68,8 +68,8 @@ def test_rails_without_leafs_add_leafs_of_the_chosen_type(window, rows, qtbot):
     combo.setCurrentIndex(combo.findData("nvidia-qm9700"))
     bar._fields["per_leaf"].findChild(QLineEdit).setText("2")
     qtbot.waitUntil(lambda: "16 leaf switches" in bar.text.text())
-    assert len(window.canvas.fabric._ghosts.boxes) == 16
-    window.canvas.grab()
+    assert len(window.views.canvas.fabric._ghosts.boxes) == 16
+    window.views.canvas.grab()
     bar.accept()
     assert sum(device.role == "leaf" for device in window.session.design.devices.values()) == 16
     window.session.select(servers)

@@ -19,7 +19,7 @@ PATIENCE_MS = 60_000
 @pytest.fixture
 def shown(window, qtbot):
     """A window with two jobs, a run with a spine marked as failed, and four findings."""
-    document_commands.open_path(window, EXAMPLE)
+    document_commands.open_path(window.desk, EXAMPLE)
     session = window.session
     spine = next(one.id for one in session.design.devices.values() if one.name == "spine-01")
     session.mark_as_failed(frozenset({spine}), "Fail spine-01")
@@ -86,21 +86,21 @@ def test_a_pdf_is_one_page_of_the_size_of_the_drawing_and_larger_with_what_is_sh
 
 
 def test_badges_are_hidden_on_the_screen_too(shown, qtbot):
-    with_badges = shown.canvas.grab().toImage()
+    with_badges = shown.views.canvas.grab().toImage()
     shown.actions_table.trigger("layer.badges")
     assert not shown.actions_table["layer.badges"].isChecked()
-    assert shown.canvas.grab().toImage() != with_badges
+    assert shown.views.canvas.grab().toImage() != with_badges
     shown.actions_table.trigger("layer.badges")
-    assert shown.canvas.grab().toImage() == with_badges
+    assert shown.views.canvas.grab().toImage() == with_badges
 
 
 def test_pauses_are_in_the_svg_as_on_the_screen(window, qtbot, answers, tmp_path):
-    document_commands.open_path(window, EXAMPLE)
+    document_commands.open_path(window.desk, EXAMPLE)
     session = window.session
     session.workbench.simulation.scenario = Scenario(traffic="incast:32", size_bytes=1 << 30, congestion="head-of-line")
     session.workbench.simulation.run()
     qtbot.waitUntil(lambda: session.workbench.heat_view.heat is not None, timeout=PATIENCE_MS)
     answers.on_save.append(tmp_path / "diagram.svg")
     window.actions_table.trigger("export.svg")
-    assert window.canvas.fabric.overlay.pauses is not None
+    assert window.views.canvas.fabric.overlay.pauses is not None
     assert "paused" in layers(tmp_path / "diagram.svg")

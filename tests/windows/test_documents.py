@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QApplication
 from designer.model import operations
 from designer.storage import document
 from designer.windows.files import large_files
+from designer.windows.files.opening import OPENING
 
 
 @pytest.fixture
@@ -39,7 +40,7 @@ def test_a_design_is_called_as_its_file_until_it_is_given_a_name(window, saved, 
         window.actions_table.trigger("export.svg")
         return re.search('<title id="title">(.*)</title>', (tmp_path / "drawing.svg").read_text())[1]
 
-    session, field = window.session, window.inspector.design_page.name.line
+    session, field = window.session, window.docks.inspector.design_page.name.line
     assert (session.design.name, session.snapshot().name, svg_title()) == ("pod",) * 3
     session.select(())
     qtbot.waitUntil(lambda: field.text() == "pod")
@@ -168,14 +169,14 @@ def test_a_design_file_dropped_on_the_window_opens(window, saved, qtbot):
 
 def test_the_welcome_screen_offers_recent_files_and_gives_way_to_the_canvas(window, saved, qtbot):
     window.actions_table.trigger("file.welcome")
-    assert window.on_welcome()
+    assert window.views.on_welcome()
     assert not window.toolbar.isVisible()
-    assert window.welcome.recent.count() == 1
-    rect = window.welcome.recent.visualItemRect(window.welcome.recent.item(0))
-    qtbot.mouseClick(window.welcome.recent.viewport(), Qt.MouseButton.LeftButton, pos=rect.center())
-    assert not window.on_welcome()
+    assert window.views.welcome.recent.count() == 1
+    rect = window.views.welcome.recent.visualItemRect(window.views.welcome.recent.item(0))
+    qtbot.mouseClick(window.views.welcome.recent.viewport(), Qt.MouseButton.LeftButton, pos=rect.center())
+    assert not window.views.on_welcome()
     assert window.toolbar.isVisible()
-    assert window.panel_shown("palette")
+    assert window.docks.shown("palette")
 
 
 @pytest.mark.parametrize(
@@ -211,15 +212,15 @@ def test_the_window_comes_back_as_it_was_left(make_window, qtbot):
     first = make_window(settings="kept.ini")
     first.show()
     qtbot.waitExposed(first)
-    first.show_canvas()
-    first.toggle_panel("findings")
+    first.views.show_canvas()
+    first.docks.toggle("findings")
     first.resize(1200, 800)
     first.close()
     second = make_window(settings="kept.ini")
     second.show()
     qtbot.waitExposed(second)
-    assert not second.panel_shown("findings")
-    assert second.panel_shown("palette")
+    assert not second.docks.shown("findings")
+    assert second.docks.shown("palette")
 
 
 @pytest.fixture
@@ -271,7 +272,7 @@ def test_opening_can_be_stopped_and_a_faulty_file_is_refused(window, all_is_larg
     answers.on_open += [path, path]
     window.actions_table.trigger("file.open")
     window.notice._close.click()
-    assert not window.session.jobs.busy(large_files.OPENING) and not window.notice.isVisible()
+    assert not window.session.jobs.busy(OPENING) and not window.notice.isVisible()
     window.actions_table.trigger("file.open")
     qtbot.waitUntil(lambda: "newer version" in window.notice.text.text())
 

@@ -47,10 +47,10 @@ def test_a_nic_from_the_palette_goes_into_the_selected_server(window, add):
     window.actions_table.refresh()
     modules = window.session.design.modules_of(server)
     window.session.push(window_remove(window, [m.id for m in modules]))
-    add_type(window, "generic-nic")
+    add_type(window.desk, "generic-nic")
     assert len(window.session.design.modules_of(server)) == 1
     window.session.select([])
-    add_type(window, "generic-nic")
+    add_type(window.desk, "generic-nic")
     assert window.notice.isVisible()
     assert "Select the servers" in window.notice.text.text()
 
@@ -81,7 +81,7 @@ def test_cut_and_paste_move_through_the_clipboard_into_another_window(window, pa
     assert not window.session.design.devices
     other = make_window(settings="other.ini")
     other.show()
-    other.show_canvas()
+    other.views.show_canvas()
     other.actions_table.trigger("edit.paste")
     assert len(other.session.design.devices) == 2
     assert len(other.session.design.links) == 1
@@ -155,7 +155,7 @@ def test_connect_evenly_joins_servers_to_leafs_with_the_same_number_of_links(win
     leafs = [add("nvidia-qm9700") for _ in range(2)]
     servers = [add("dgx-h100") for _ in range(2)]
     window.session.select([*leafs, *servers])
-    assert split_in_tiers(window) == (sorted(servers), sorted(leafs))
+    assert split_in_tiers(window.session) == (sorted(servers), sorted(leafs))
     window.actions_table.trigger("link.connect_evenly")
     design = window.session.design
     assert window.construction.text.text() == "Adds 16 links; 56 ports left on each switch."
@@ -175,7 +175,7 @@ def test_switches_are_split_by_height_for_connecting_evenly(window, add):
     up, down = add("nvidia-qm9700"), add("nvidia-qm9700")
     window.session.push(operations.move(window.session.design, {up: (0, 0), down: (0, 300)}))
     window.session.select([up, down])
-    assert split_in_tiers(window) == ([down], [up])
+    assert split_in_tiers(window.session) == ([down], [up])
 
 
 def test_a_connection_that_is_refused_is_told_in_the_window(window, add):
@@ -214,7 +214,7 @@ def test_f2_goes_to_the_name_of_the_selected_device(window, pair, qtbot):
     window.activateWindow()
     window.session.select([pair[0]])
     window.actions_table.trigger("edit.rename")
-    line = window.inspector.device_page.name.line
+    line = window.docks.inspector.device_page.name.line
     qtbot.waitUntil(line.hasFocus)
     qtbot.keyClicks(line, "leaf-07")
     from PySide6.QtCore import Qt
@@ -227,13 +227,13 @@ def test_f2_goes_to_the_name_of_the_selected_device(window, pair, qtbot):
 def test_every_panel_can_be_reached_and_hidden_by_keyboard(window, name, qtbot):
     window.activateWindow()
     window.actions_table.trigger(f"goto.{name}")
-    assert window.panel_shown(name)
+    assert window.docks.shown(name)
     panel = window.docks._panels[name]
     qtbot.waitUntil(lambda: panel.isAncestorOf(window.focusWidget()))
     window.actions_table.trigger(f"panel.{name}")
-    qtbot.waitUntil(lambda: not window.panel_shown(name))
+    qtbot.waitUntil(lambda: not window.docks.shown(name))
     window.actions_table.trigger(f"panel.{name}")
-    qtbot.waitUntil(lambda: window.panel_shown(name))
+    qtbot.waitUntil(lambda: window.docks.shown(name))
 
 
 def test_an_empty_canvas_says_how_to_begin_and_a_drawn_one_does_not(window, add, qtbot):
@@ -259,12 +259,12 @@ def test_deleting_several_links_at_once_is_told_with_the_way_back(window, pair):
 def test_one_of_the_links_of_a_line_is_taken_from_the_menu(window, pair, qtbot):
     leaf, server = pair
     design = window.session.design
-    assert not window.actions_table.rows["edit.select_one_link"].enabled(window)
+    assert not window.actions_table.rows["edit.select_one_link"].enabled(window.desk)
     window.session.push(operations.connect_devices(design, server, leaf, 4))
     window.session.select(design.links)
     window.actions_table.trigger("edit.select_one_link")
     assert len(window.session.selection) == 1
-    qtbot.waitUntil(window.inspector.link_page.isVisible)
+    qtbot.waitUntil(window.docks.inspector.link_page.isVisible)
 
 
 def test_after_a_rename_and_enter_the_keyboard_belongs_to_the_view(window, add, qtbot):
@@ -272,11 +272,11 @@ def test_after_a_rename_and_enter_the_keyboard_belongs_to_the_view(window, add, 
     window.show()
     window.activateWindow()
     qtbot.waitExposed(window)
-    for name, view in (("leaf-1", window.canvas), ("leaf-2", window.floor)):
-        window.show_view(view)
+    for name, view in (("leaf-1", window.views.canvas), ("leaf-2", window.views.floor)):
+        window.views.show_view(view)
         window.session.select([leaf])
         window.actions_table.trigger("edit.rename")
-        line = window.inspector.device_page.name.line
+        line = window.docks.inspector.device_page.name.line
         qtbot.waitUntil(line.hasFocus)
         qtbot.keyClicks(line, name)
         qtbot.keyClick(line, Qt.Key.Key_Return)
@@ -288,8 +288,8 @@ def test_a_refused_name_keeps_the_keyboard(window, add, qtbot):
     leaf = add("nvidia-qm9700")
     window.session.select([leaf])
     window.actions_table.trigger("edit.rename")
-    line = window.inspector.device_page.name.line
+    line = window.docks.inspector.device_page.name.line
     line.clear()
     qtbot.keyClick(line, Qt.Key.Key_Return)
-    assert window.inspector.device_page.name.refusal.isVisibleTo(window)
+    assert window.docks.inspector.device_page.name.refusal.isVisibleTo(window)
     assert window.focusWidget() is line

@@ -46,7 +46,7 @@ def test_the_context_menu_offers_failing_and_the_panel_opens(window, design):
     menu = menus.context_menu(window, window.actions_table, on_selection=True)
     assert "Failures" in [action.text() for action in menu.actions()]
     window.actions_table.trigger("failures.sweep")
-    assert window.panel_shown("failures")
+    assert window.docks.shown("failures")
 
 
 def test_failing_is_undone_by_itself_under_its_name(window, design):

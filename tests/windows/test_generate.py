@@ -198,11 +198,11 @@ def test_a_fabric_comes_beside_what_stands_there_or_into_a_new_design(window, di
 
 def test_generating_from_the_welcome_screen_makes_a_new_design(window, add):
     add("nvidia-qm9700")
-    window.show_welcome()
+    window.views.show_welcome()
     window.actions_table.trigger("file.generate")
     assert window.dialogs["generate"].anew.isChecked()
     window.dialogs["generate"].close()
-    window.show_canvas()
+    window.views.show_canvas()
     window.actions_table.trigger("file.generate")
     assert window.dialogs["generate"].beside.isChecked()
 

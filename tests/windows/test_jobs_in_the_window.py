@@ -33,7 +33,7 @@ def test_selected_servers_and_groups_become_jobs_that_run_together(window, fabri
     fabric.select([group])
     trigger("job.from_selection")
 
-    assert window.panel_shown("studies")
+    assert window.docks.shown("studies")
     first, second = fabric.workbench.placed_jobs.jobs
     assert first.servers == whole(servers[:4]) and second.servers == whole(servers[8:12])
     trigger("job.run")
@@ -52,7 +52,7 @@ def test_the_simulation_runs_on_the_selected_servers(window, fabric, qtbot):
     assert fabric.workbench.simulation.scenario.ranks == (1, 3, 8)
     qtbot.waitUntil(lambda: fabric.workbench.simulation.heat is not None, timeout=PATIENCE_MS)
     assert fabric.workbench.simulation.current_result.ranks == 3
-    assert window.simulation.controls.ranks.line.text() == "1, 3, 8"
+    assert window.docks.simulation.controls.ranks.line.text() == "1, 3, 8"
 
 
 def test_clicking_a_job_selects_its_servers(window, fabric):
@@ -61,7 +61,7 @@ def test_clicking_a_job_selects_its_servers(window, fabric):
     window.actions_table.trigger("job.from_selection")
     fabric.select([])
 
-    study = window.studies.jobs
+    study = window.docks.studies.jobs
     study.table.itemClicked.emit(study.table.topLevelItem(0), 0)
 
     assert fabric.selection == frozenset(servers[2:5])
@@ -71,7 +71,7 @@ def test_the_inspector_names_the_jobs_of_a_server(window, fabric, qtbot):
     servers = [server.id for server in fabric.design.servers()]
     fabric.select(servers[:2])
     window.actions_table.trigger("job.from_selection")
-    page = window.inspector.device_page
+    page = window.docks.inspector.device_page
     fabric.select(servers[:1])
     qtbot.waitUntil(lambda: page.jobs.whole_text == "job 1")
     fabric.workbench.placed_jobs.change(fabric.workbench.placed_jobs.jobs[0], name="training")
@@ -88,10 +88,10 @@ def test_a_job_is_found_by_its_name(window, fabric):
         window.actions_table.trigger("job.from_selection")
     fabric.workbench.placed_jobs.change(fabric.workbench.placed_jobs.jobs[0], name="pretraining")
 
-    (choice,) = (one for one in pickers.named_things(window) if one.text == "pretraining")
+    (choice,) = (one for one in pickers.named_things(window.desk) if one.text == "pretraining")
     choice.run()
 
-    assert fabric.selection == frozenset(servers[:2]) and window.studies.jobs.current.name == "pretraining"
+    assert fabric.selection == frozenset(servers[:2]) and window.docks.studies.jobs.current.name == "pretraining"
 
 
 def test_jobs_are_saved_with_the_design_and_there_when_it_is_opened_again(window, fabric, answers, tmp_path):
@@ -102,12 +102,12 @@ def test_jobs_are_saved_with_the_design_and_there_when_it_is_opened_again(window
     jobs = fabric.workbench.placed_jobs.jobs
     fabric.save()
     fabric.new()
-    assert window.studies.jobs.empty.isVisibleTo(window.studies.jobs)
+    assert window.docks.studies.jobs.empty.isVisibleTo(window.docks.studies.jobs)
 
     fabric.open(tmp_path / "pod.fabric")
 
     assert fabric.workbench.placed_jobs.jobs == jobs
-    assert window.studies.jobs.table.topLevelItem(0).text(0) == "job 1"
+    assert window.docks.studies.jobs.table.topLevelItem(0).text(0) == "job 1"
 
 
 def test_a_jobs_file_is_saved_taken_into_another_design_and_taken_again(window, fabric, answers, tmp_path):
@@ -122,7 +122,7 @@ def test_a_jobs_file_is_saved_taken_into_another_design_and_taken_again(window, 
     fabric.workbench.placed_jobs.change(before[1], size_bytes=5e6)
 
     answers.on_open.append(tmp_path / "jobs.yaml")
-    window.studies.jobs.open_file.trigger()
+    window.docks.studies.jobs.open_file.trigger()
 
     assert fabric.undo_stack.undoText() == "Take jobs from jobs.yaml"
     taken = {job.name: job for job in fabric.workbench.placed_jobs.jobs}
@@ -159,7 +159,7 @@ def test_a_job_moves_to_the_selected_servers_and_takes_a_colour_that_is_asked_fo
     servers = [server.id for server in fabric.design.servers()]
     fabric.select(servers[:4])
     window.actions_table.trigger("job.from_selection")
-    form = window.studies.jobs.form
+    form = window.docks.studies.jobs.form
     fabric.select([])
     form.servers.take.click()
     assert fabric.workbench.placed_jobs.jobs[0].servers == whole(servers[:4]), "nothing is selected to move to"
@@ -167,6 +167,6 @@ def test_a_job_moves_to_the_selected_servers_and_takes_a_colour_that_is_asked_fo
     form.servers.take.click()
     assert fabric.workbench.placed_jobs.jobs[0].servers == whole(servers[8:14]) and form.servers.said.text() == "6"
 
-    monkeypatch.setattr(window.questions, "colour", lambda _title, _colour: "#00aa11", raising=False)
+    monkeypatch.setattr(window.desk.questions, "colour", lambda _title, _colour: "#00aa11", raising=False)
     form.colour.activated.emit(form.colour.findText("Other…"))
     assert fabric.workbench.placed_jobs.jobs[0].colour == "#00aa11"

@@ -186,11 +186,11 @@ def window(qapp, trap, tmp_path, qtbot):
     preferences = Preferences(tmp_path / "window.ini")
     preferences.add_recent_file(path)
     catalog = load(own_folder=tmp_path / "types")
-    window = MainWindow(Session(catalog), catalog, preferences, Appearance(qapp, "light"), Questions())
+    window = MainWindow(Session(catalog), preferences, Appearance(qapp, "light"), Questions())
     window.resize(1600, 1000)
     window.show()
-    window.show_canvas()
-    document_commands.open_path(window, path)
+    window.views.show_canvas()
+    document_commands.open_path(window.desk, path)
     session = window.session
     qtbot.waitUntil(lambda: bool(session.design.devices) and session.workbench.validation.current, timeout=20_000)
     yield window
@@ -202,7 +202,7 @@ def window(qapp, trap, tmp_path, qtbot):
 def test_markup_in_any_text_of_a_file_is_shown_as_text(window, qtbot, trap):
     seen = set()
     session, design = window.session, window.session.design
-    assert trap in design.settings.name and "own-switch" in window.catalog.own
+    assert trap in design.settings.name and "own-switch" in window.session.catalog.own
     assert "[*]" in window.windowTitle().replace("[*][*]", "", 1), "the last of three marks unsaved changes"
     assert_plain(seen)
     tables = (design.devices, design.links, design.racks, design.groups, design.modules)
@@ -223,8 +223,8 @@ def test_markup_in_any_text_of_a_file_is_shown_as_text(window, qtbot, trap):
         for widget in QApplication.topLevelWidgets():
             if widget is not window and widget.isVisible():
                 widget.close()
-    window.show_welcome()
-    for say in (window.say, window.complain):
+    window.views.show_welcome()
+    for say in (window.notice.say, window.notice.complain):
         say(f"{session.name}: {trap}")
         assert_plain(seen)
     assert {"tip", "label", "action"} <= seen, seen
@@ -233,7 +233,7 @@ def test_markup_in_any_text_of_a_file_is_shown_as_text(window, qtbot, trap):
 def test_the_pointer_over_a_device_or_a_link_shows_its_name_as_text(qtbot, window, trap, monkeypatch):
     shown = []
     monkeypatch.setattr(QToolTip, "showText", lambda at, text, *_: shown.append(text))
-    canvas = window.canvas
+    canvas = window.views.canvas
 
     def point() -> bool:
         for found in (next(iter(window.session.design.devices)), next(iter(window.session.design.racks))):

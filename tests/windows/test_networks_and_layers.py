@@ -25,10 +25,10 @@ def test_networks_are_previewed_added_in_one_step_and_undone(window, pod, dialog
     dialog.form.set_text("storage_switch", "nvidia-qm9700")
     qtbot.waitUntil(dialog.add.isEnabled)
     assert dialog.preview.text() == "Adds 16 links, 2 leaf switches and 1 group; 56 ports left on each leaf."
-    assert len(window.canvas.fabric._ghosts.boxes) == 2
+    assert len(window.views.canvas.fabric._ghosts.boxes) == 2
     dialog.add.click()
     assert not dialog.isVisible()
-    assert window.canvas.fabric._ghosts is None
+    assert window.views.canvas.fabric._ghosts is None
     assert sum(device.network == "storage" for device in pod.devices.values()) == 2
     window.actions_table.trigger("edit.undo")
     assert document.encode(pod) == before
@@ -41,28 +41,28 @@ def test_a_network_that_cannot_be_is_refused_with_the_reason(window, dialog, qtb
 
 
 def test_a_layer_hides_its_switches_and_their_links(window, pod, dialog, qtbot):
-    drawn = window.canvas.fabric.composition.projection
+    drawn = window.views.canvas.fabric.composition.projection
     boxes, links = len(drawn.device_ids), len(drawn.link_ids)
     dialog.form.set_text("storage_switch", "nvidia-qm9700")
     qtbot.waitUntil(dialog.add.isEnabled)
     dialog.add.click()
     actions = window.actions_table
-    projection = window.canvas.fabric.composition.projection
+    projection = window.views.canvas.fabric.composition.projection
     assert (len(projection.device_ids), len(projection.link_ids)) == (boxes + 2, links + 16)
     actions.trigger("layer.storage")
     assert not actions["layer.storage"].isChecked()
-    projection = window.canvas.fabric.composition.projection
+    projection = window.views.canvas.fabric.composition.projection
     assert (len(projection.device_ids), len(projection.link_ids)) == (boxes, links)
-    window.canvas.grab()
+    window.views.canvas.grab()
     storage = next(device for device in pod.devices.values() if device.network == "storage")
-    window.go_to(frozenset((storage.id,)))  # from a finding, say: what is gone to is shown
-    assert storage.id in window.canvas.fabric.composition.projection.row_of
+    window.views.go_to(frozenset((storage.id,)))  # from a finding, say: what is gone to is shown
+    assert storage.id in window.views.canvas.fabric.composition.projection.row_of
     actions.trigger("layer.compute")
-    shown = window.canvas.fabric.composition.projection.device_ids
+    shown = window.views.canvas.fabric.composition.projection.device_ids
     assert not any(pod.is_switch(one) and pod.device(one).network != "storage" for one in shown)
     actions.trigger("layer.all")
     assert not window.session.hidden_networks
-    assert len(window.canvas.fabric.composition.projection.device_ids) == boxes + 2
+    assert len(window.views.canvas.fabric.composition.projection.device_ids) == boxes + 2
 
 
 def test_what_is_hidden_is_not_chosen_or_deleted_with_the_rest(window, pod, dialog, qtbot):
@@ -88,11 +88,11 @@ def test_what_is_hidden_is_not_chosen_or_deleted_with_the_rest(window, pod, dial
 def test_a_switch_drawn_while_its_layer_is_hidden_stays_hidden(window, pod):
     actions = window.actions_table
     actions.trigger("layer.compute")
-    seen = len(window.canvas.fabric.composition.projection.device_ids)
+    seen = len(window.views.canvas.fabric.composition.projection.device_ids)
     window.session.select([])
     actions.trigger("edit.undo")
     actions.trigger("edit.redo")
-    assert len(window.canvas.fabric.composition.projection.device_ids) == seen
+    assert len(window.views.canvas.fabric.composition.projection.device_ids) == seen
 
 
 def test_a_diagram_is_written_as_the_layers_show_it(window, pod, dialog, answers, tmp_path, qtbot):

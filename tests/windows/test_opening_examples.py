@@ -6,6 +6,7 @@ import pytest
 from PySide6.QtCore import Qt
 
 from designer.windows.commands import document_commands, menus
+from designer.windows.files.examples import example_files
 from designer.windows.picker import pickers
 
 NAME = "faults.fabric"
@@ -14,7 +15,7 @@ TITLE = "Deliberate faults"
 
 @pytest.fixture
 def example() -> Path:
-    (path,) = [path for path in pickers.example_files() if path.name == NAME]
+    (path,) = [path for path in example_files() if path.name == NAME]
     return path
 
 
@@ -24,14 +25,16 @@ def from_the_menu(window, _qtbot) -> None:
 
 
 def from_the_welcome_screen(window, qtbot) -> None:
-    window.show_welcome()
-    listed = window.welcome.examples
+    window.views.show_welcome()
+    listed = window.views.welcome.examples
     (item,) = listed.findItems("faults", Qt.MatchFlag.MatchExactly)
     qtbot.mouseClick(listed.viewport(), Qt.MouseButton.LeftButton, pos=listed.visualItemRect(item).center())
 
 
 def from_the_command_palette(window, _qtbot) -> None:
-    (choice,) = [choice for choice in pickers.commands(window) if choice.text == f"Open {NAME}"]
+    (choice,) = [
+        choice for choice in pickers.commands(window.desk, window.actions_table) if choice.text == f"Open {NAME}"
+    ]
     choice.run()
 
 
@@ -55,8 +58,8 @@ def test_an_example_opens_without_a_file_and_saving_asks_where_to(
 
 
 def test_a_large_example_opens_without_a_file_too(window, qtbot):
-    (path,) = [path for path in pickers.example_files() if path.name.startswith("superpod")]
-    document_commands.open_example(window, path)
+    (path,) = [path for path in example_files() if path.name.startswith("superpod")]
+    document_commands.open_example(window.desk, path)
     qtbot.waitUntil(lambda: len(window.session.design.devices) > 100)
     assert (window.session.path, window.session.dirty) == (None, False)
 
@@ -71,7 +74,7 @@ def test_an_example_that_was_once_opened_as_a_file_is_listed_once_and_opens_as_a
 
 
 def test_a_file_that_is_named_is_that_file_wherever_it_stands(window, example):
-    document_commands.open_path(window, example)
+    document_commands.open_path(window.desk, example)
     assert window.session.path == example
 
 
@@ -82,7 +85,9 @@ def test_recent_files_of_one_name_are_told_apart_by_their_folder(window, add, tm
         folder.mkdir(parents=True)
         window.session.save(folder / "pod.fabric")
         window.preferences.add_recent_file(folder / "pod.fabric")
-    found = [choice for choice in pickers.commands(window) if choice.text == "Open pod.fabric"]
+    found = [
+        choice for choice in pickers.commands(window.desk, window.actions_table) if choice.text == "Open pod.fabric"
+    ]
     assert len(found) == 2
     assert sorted(choice.detail[-5:] for choice in found) == ["north", "south"]
     assert all(len(choice.detail) <= pickers.FOLDER_MOST for choice in found)

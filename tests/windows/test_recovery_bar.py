@@ -12,6 +12,7 @@ from designer.session import autosave
 from designer.session.autosave import LANE, find_leftovers
 from designer.storage import document, recovery
 from designer.windows.application import keep_unsaved_work
+from designer.windows.commands.document_commands import open_after_asking
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -34,12 +35,12 @@ folder, file = Path(sys.argv[1]), sys.argv[2]
 app = make_application(["fabric-designer"])
 catalog = load()
 session = Session(catalog)
-window = MainWindow(session, catalog, Preferences(folder / "w.ini"), Appearance(app, "light"), Questions())
+window = MainWindow(session, Preferences(folder / "w.ini"), Appearance(app, "light"), Questions())
 window.show()
 keep_unsaved_work(window, folder / "recovery")
 if file:
-    open_path(window, Path(file))
-add_type(window, "dgx-h100")
+    open_path(window.desk, Path(file))
+add_type(window.desk, "dgx-h100")
 def told():
     if session.autosave.kept_revision == session.design.revision:
         print("kept", flush=True)
@@ -171,10 +172,10 @@ def test_postponed_it_is_offered_again_when_its_file_is_opened_and_by_other_wind
     assert find_leftovers(folder).offers == ()  # this window offers it
     window.recovery.later_button.click()
     assert not window.recovery.isVisible() and kept.exists()
-    window.open_after_asking(other)
+    open_after_asking(window.desk, other)
     qtbot.waitUntil(lambda: not window.session.jobs.busy("recovery"))
     assert not window.recovery.isVisible()
-    window.open_after_asking(path)
+    open_after_asking(window.desk, path)
     qtbot.waitUntil(window.recovery.isVisible)
     window.recovery.later_button.click()
     (offer,) = find_leftovers(folder).offers
@@ -255,7 +256,7 @@ def test_a_file_opened_over_restored_work_is_as_saved_as_its_file(window, answer
     restored(window, qtbot)
     answers.on_unsaved.append("discard")
 
-    window.open_after_asking(tmp_path / "plain.fabric")
+    open_after_asking(window.desk, tmp_path / "plain.fabric")
 
     assert window.session.name == "plain.fabric"
     assert not window.session.dirty and not window.isWindowModified()

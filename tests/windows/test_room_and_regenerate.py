@@ -43,9 +43,9 @@ def dialog(window, fabric, qtbot):
 
 def test_views_are_switched_and_zoomed_by_the_same_actions(window, fabric):
     for name in ("floor", "elevation", "canvas"):
-        action, view = f"view.{name}", getattr(window, name)
+        action, view = f"view.{name}", getattr(window.views, name)
         window.actions_table.trigger(action)
-        assert window.view is view
+        assert window.views.current is view
         assert view.isVisible()
         scale = view.camera.scale
         window.actions_table.trigger("view.zoom_in")
@@ -58,7 +58,7 @@ def test_a_fabric_gets_a_room_lengths_and_cables_in_three_commands(window, fabri
     before = document.encode(design)
     for action in ("room.auto_place", "room.route", "room.media"):
         window.actions_table.trigger(action)
-    assert window.view is window.floor
+    assert window.views.current is window.views.floor
     assert all(floor.place_of(rack) is not None for rack in design.racks.values())
     assert {link.length_source for link in design.links.values()} == {"routed"}
     assert all(link.medium_id for link in design.links.values())
@@ -72,7 +72,7 @@ def test_one_command_prepares_the_hand_over_and_reports_it(window, fabric, qtbot
     design = window.session.design
     before = document.encode(design)
     said = []
-    window.say = said.append
+    window.notice.say = said.append
     window.actions_table.trigger("room.prepare")
     qtbot.waitUntil(lambda: bool(said), timeout=60_000)
     assert all(floor.place_of(rack) is not None for rack in design.racks.values())
@@ -107,10 +107,10 @@ def test_selected_racks_are_copied_turned_and_taken_off_the_floor(window, fabric
 def test_going_to_a_finding_stays_in_the_elevation_where_that_shows_it(window, fabric):
     window.actions_table.trigger("view.elevation")
     design = window.session.design
-    window.go_to(frozenset([next(iter(design.racks))]))
-    assert window.view is window.elevation
-    window.go_to(frozenset([next(iter(design.links))]))
-    assert window.view is window.canvas
+    window.views.go_to(frozenset([next(iter(design.racks))]))
+    assert window.views.current is window.views.elevation
+    window.views.go_to(frozenset([next(iter(design.links))]))
+    assert window.views.current is window.views.canvas
 
 
 def test_measures_of_the_room_are_edits_of_the_design(window, fabric):
@@ -134,7 +134,7 @@ def test_a_racks_power_budget_is_set_in_the_inspector(window, fabric):
     design = window.session.design
     rack = next(iter(design.racks))
     window.session.select([rack])
-    page = window.inspector.findChild(ContainerPage)
+    page = window.docks.inspector.findChild(ContainerPage)
     page.show_container(rack)
     assert page.power.text().startswith("up to 40.8 kW")
     page.budget.line.setText("38.5")
@@ -292,7 +292,7 @@ def test_examples_keep_their_recipes_and_can_be_generated_again(window, qtbot):
 
 
 def test_without_a_generated_fabric_there_is_nothing_to_regenerate(window):
-    assert not window.actions_table.rows["fabric.regenerate"].enabled(window)
+    assert not window.actions_table.rows["fabric.regenerate"].enabled(window.desk)
 
 
 def test_escape_closes_the_measures_and_they_leave_with_their_design(window, fabric, qtbot):

@@ -14,7 +14,7 @@ def session(window, catalog):
         switch="generic-switch-8x400g", server="generic-host", servers=16, racks="none"
     )
     window.session.push(fat_tree.build(window.session.design, parameters, catalog))
-    window.show_panel("simulation")
+    window.docks.show("simulation")
     return window.session
 
 
@@ -31,14 +31,14 @@ def settled(qtbot, window, button):
 
 
 def test_the_size_being_typed_is_what_is_run(window, session, qtbot):
-    type_into(qtbot, window.simulation.controls.buffer_size, "64MiB")
+    type_into(qtbot, window.docks.simulation.controls.buffer_size, "64MiB")
     window.actions_table.trigger("simulate.run")
     qtbot.waitUntil(lambda: session.workbench.simulation.current_result is not None, timeout=PATIENCE_MS)
     assert session.workbench.simulation.current_result.size_bytes == 64 * 2**20
 
 
 def test_a_size_that_cannot_be_read_is_refused_and_nothing_is_run(window, session, qtbot):
-    field = window.simulation.controls.buffer_size
+    field = window.docks.simulation.controls.buffer_size
     type_into(qtbot, field, "-5 bananas")
     for action in ("simulate.run", "simulate.live"):
         window.actions_table.trigger(action)
@@ -49,7 +49,7 @@ def test_a_size_that_cannot_be_read_is_refused_and_nothing_is_run(window, sessio
 
 
 def test_a_refused_field_that_is_folded_away_is_unfolded_and_nothing_is_run(window, session, qtbot):
-    controls = window.simulation.controls
+    controls = window.docks.simulation.controls
     more = controls.seed.parentWidget().parentWidget()
     more.button.click()
     type_into(qtbot, controls.seed, "many")
@@ -62,7 +62,7 @@ def test_a_refused_field_that_is_folded_away_is_unfolded_and_nothing_is_run(wind
 
 
 def test_a_pattern_without_its_file_is_not_run_as_what_was_chosen_before(window, session, qtbot):
-    controls = window.simulation.controls
+    controls = window.docks.simulation.controls
     row = controls.traffic.findText("Pairs from a file (flows)")
     assert row >= 0, [controls.traffic.itemText(i) for i in range(controls.traffic.count())]
     controls.traffic.setCurrentIndex(row)
@@ -74,15 +74,15 @@ def test_a_pattern_without_its_file_is_not_run_as_what_was_chosen_before(window,
 
 def test_the_button_of_a_study_stays_where_it_is_when_something_is_refused(window, session, qtbot):
     for action, study, run in (
-        ("study.curve", lambda: window.studies.curve, lambda: window.studies.curve.run),
-        ("failures.sweep", lambda: window.failures, lambda: window.failures.controls.run),
+        ("study.curve", lambda: window.docks.studies.curve, lambda: window.docks.studies.curve.run),
+        ("failures.sweep", lambda: window.docks.failures, lambda: window.docks.failures.controls.run),
     ):
         window.actions_table.trigger(action)
         before = settled(qtbot, window, run())
-        if study() is window.failures:
-            window.failures.controls.show_way("monte-carlo")
+        if study() is window.docks.failures:
+            window.docks.failures.controls.show_way("monte-carlo")
             run().click()
-            assert "failure rate" in window.failures.controls.state.text()
+            assert "failure rate" in window.docks.failures.controls.state.text()
         else:
             type_into(qtbot, study().sizes, "bananas")
             run().click()
@@ -91,7 +91,7 @@ def test_the_button_of_a_study_stays_where_it_is_when_something_is_refused(windo
 
 
 def test_what_failures_refuse_is_forgotten_when_the_rate_is_typed_or_the_design_changes(window, session, qtbot):
-    controls = window.failures.controls
+    controls = window.docks.failures.controls
     window.actions_table.trigger("failures.sweep")
     controls.show_way("monte-carlo")
     controls.run.click()
@@ -110,7 +110,7 @@ def test_what_failures_refuse_is_forgotten_when_the_rate_is_typed_or_the_design_
 def test_run_together_stays_in_sight_when_a_job_refuses_a_size(window, session, qtbot):
     session.workbench.placed_jobs.add([server.id for server in session.design.servers()][:4])
     window.actions_table.trigger("job.show")
-    jobs = window.studies.jobs
+    jobs = window.docks.studies.jobs
     before = settled(qtbot, window, jobs.run)
     type_into(qtbot, jobs.form.buffer_size, "bananas")
     assert not jobs.form.buffer_size.finish()

@@ -31,20 +31,20 @@ def test_live_waits_on_a_design_that_is_emptied(window, session, qtbot):
     session.select(session.design.devices)
     window.actions_table.trigger("edit.delete")
     assert session.workbench.simulation.state == "stale" and session.workbench.simulation.live
-    assert window.simulation.controls.state.text() == "Nothing to simulate: no links are drawn."
+    assert window.docks.simulation.controls.state.text() == "Nothing to simulate: no links are drawn."
     window.actions_table.trigger("edit.undo")
     qtbot.waitUntil(lambda: session.workbench.simulation.heat is not None, timeout=PATIENCE_MS)
 
 
 def test_the_simulation_panel_says_when_the_links_show_jobs(window, session, qtbot):
-    window.show_panel("simulation")
+    window.docks.show("simulation")
     session.workbench.simulation.run()
     qtbot.waitUntil(lambda: session.workbench.simulation.heat is not None, timeout=PATIENCE_MS)
     session.workbench.placed_jobs.add([server.id for server in session.design.servers()][:4])
     session.workbench.placed_jobs.run()
     qtbot.waitUntil(lambda: session.workbench.placed_jobs.state == "current", timeout=PATIENCE_MS)
-    told = window.simulation.heat_choice.told
+    told = window.docks.simulation.heat_choice.told
     assert told.isVisible() and "figures below" in told.text()
     assert told.text().startswith("Link colours show jobs run together: job 1.")
-    window.simulation.heat_choice.back.click()
+    window.docks.simulation.heat_choice.back.click()
     assert not told.isVisible()

@@ -18,8 +18,8 @@ def fabric(window, catalog):
 
 def test_the_curve_is_opened_run_and_saved(window, fabric, answers, tmp_path, qtbot):
     window.actions_table.trigger("study.curve")
-    assert window.panel_shown("studies")
-    study = window.studies.curve
+    assert window.docks.shown("studies")
+    study = window.docks.studies.curve
     study.run.click()
     qtbot.waitUntil(lambda: fabric.workbench.curves.state == "current", timeout=PATIENCE_MS)
     answers.on_save = [tmp_path / "curve.csv", None, tmp_path / "missing" / "curve.svg"]
@@ -33,24 +33,26 @@ def test_the_curve_is_opened_run_and_saved(window, fabric, answers, tmp_path, qt
 def test_each_study_has_its_command_and_colours_are_a_choice(window, fabric, qtbot):
     for name, study in (("study.runs", "runs"), ("study.timeline", "timeline"), ("study.tiers", "tiers")):
         window.actions_table.trigger(name)
-        assert window.studies.tabs.currentWidget() is getattr(window.studies, study)
+        assert window.docks.studies.tabs.currentWidget() is getattr(window.docks.studies, study)
     fabric.workbench.simulation.run()
     qtbot.waitUntil(lambda: fabric.workbench.simulation.heat is not None, timeout=PATIENCE_MS)
     window.actions_table.trigger("study.pin")
     assert len(fabric.workbench.pins.runs) == 1
     window.actions_table.trigger("heat.bytes")
     assert window.actions_table["heat.bytes"].isChecked()
-    assert window.canvas.fabric.heat.measure == "bytes"
+    assert window.views.canvas.fabric.heat.measure == "bytes"
 
 
 def test_the_panel_leads_from_a_result_to_its_studies(window, fabric, qtbot):
-    window.show_panel("simulation")
+    window.docks.show("simulation")
     fabric.workbench.simulation.run()
     qtbot.waitUntil(lambda: fabric.workbench.simulation.heat is not None, timeout=PATIENCE_MS)
-    for action_id, button in window.simulation.study_buttons.items():
+    for action_id, button in window.docks.simulation.study_buttons.items():
         button.click()
-        assert window.panel_shown("studies")
-        assert window.studies.tabs.currentWidget() is getattr(window.studies, action_id.removeprefix("study."))
+        assert window.docks.shown("studies")
+        assert window.docks.studies.tabs.currentWidget() is getattr(
+            window.docks.studies, action_id.removeprefix("study.")
+        )
 
 
 def test_in_a_lower_window_run_stays_in_sight(window, qtbot):
@@ -64,16 +66,16 @@ def test_a_study_that_fits_the_window_is_not_scrolled_sideways(window, fabric, q
     window.resize(1280, 800)
     fabric.workbench.simulation.run()
     qtbot.waitUntil(lambda: fabric.workbench.simulation.heat is not None, timeout=PATIENCE_MS)
-    window.show_panel("simulation")
+    window.docks.show("simulation")
     for name in ("study.timeline", "study.tiers", "study.runs", "job.show"):
         window.actions_table.trigger(name)
-        study = window.studies.tabs.currentWidget()
+        study = window.docks.studies.tabs.currentWidget()
         qtbot.waitUntil(lambda study=study: study.visibleRegion().boundingRect().width() == study.width())
 
 
 def test_the_view_menu_puts_the_studies_away_again(window, fabric, qtbot):
     window.docks.show("studies")
-    qtbot.waitUntil(lambda: window.studies.visibleRegion().boundingRect().height() > 100)
-    assert window.panel_shown("studies") and not window.panel_shown("findings")
+    qtbot.waitUntil(lambda: window.docks.studies.visibleRegion().boundingRect().height() > 100)
+    assert window.docks.shown("studies") and not window.docks.shown("findings")
     window.docks.toggle("studies")
-    assert not window.panel_shown("studies")
+    assert not window.docks.shown("studies")

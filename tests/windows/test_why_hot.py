@@ -26,8 +26,8 @@ def parallel(session) -> list[str]:
 
 
 def test_the_why_button_leads_from_hot_links_to_the_flows(window, simulated, qtbot):
-    window.show_panel("simulation")
-    hot = window.simulation.hot_links
+    window.docks.show("simulation")
+    hot = window.docks.simulation.hot_links
     simulated.select([])
     hot.why.click()
 
@@ -35,14 +35,14 @@ def test_the_why_button_leads_from_hot_links_to_the_flows(window, simulated, qtb
     assert max(simulated.workbench.simulation.heat.utilization[link_id]) == pytest.approx(
         simulated.workbench.simulation.heat.busiest
     )
-    page = window.inspector.link_page
+    page = window.docks.inspector.link_page
     qtbot.waitUntil(lambda: page.flows.isVisible() and page.flows.tree.topLevelItemCount() > 0, timeout=PATIENCE_MS)
 
 
 def test_of_a_bundle_the_hottest_link_is_asked_about(window, simulated, qtbot):
     links = parallel(simulated)
     simulated.select(links)
-    assert window.actions_table.rows["simulate.why"].enabled(window)
+    assert window.actions_table.rows["simulate.why"].enabled(window.desk)
 
     window.actions_table.trigger("simulate.why")
 
@@ -57,7 +57,7 @@ def test_of_a_bundle_the_hottest_link_is_asked_about(window, simulated, qtbot):
 def test_nothing_is_offered_without_a_link_or_a_result(window, simulated):
     row = window.actions_table.rows["simulate.why"]
     simulated.select([next(iter(simulated.design.devices))])
-    assert not row.enabled(window)
+    assert not row.enabled(window.desk)
     simulated.select(parallel(simulated))
     simulated.workbench.simulation.forget()
-    assert not row.enabled(window)
+    assert not row.enabled(window.desk)

@@ -2,21 +2,18 @@
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from PySide6.QtGui import QAction, QKeySequence
 
 from designer.model.shown_text import plain_text
 from designer.windows.commands.access_keys import literal
+from designer.windows.desk import Desk
 
-if TYPE_CHECKING:
-    from designer.windows.shell.main_window import MainWindow
-
-Run = Callable[["MainWindow"], None]
-Test = Callable[["MainWindow"], bool]
+Run = Callable[[Desk], None]
+Test = Callable[[Desk], bool]
 
 
-def always(_window: "MainWindow") -> bool:
+def always(_desk: Desk) -> bool:
     return True
 
 
@@ -32,7 +29,7 @@ class ActionRow:
     shortcut: str = ""
     icon: str = ""
     enabled: Test = always
-    run: Run = lambda _window: None
+    run: Run = lambda _desk: None
     menu: str = ""
     checked: Test | None = None
     hint: str = ""
@@ -43,10 +40,10 @@ class ActionRow:
 
 
 class Actions:
-    """The QActions of a window, one a row. `refresh` brings enabled and checked up to date."""
+    """The QActions of a desk, one a row. `refresh` brings enabled and checked up to date."""
 
-    def __init__(self, window: "MainWindow", rows: Iterable[ActionRow]) -> None:
-        self._window = window
+    def __init__(self, desk: Desk, rows: Iterable[ActionRow]) -> None:
+        self._desk = desk
         self.rows: dict[str, ActionRow] = {}
         self._actions: dict[str, QAction] = {}
         for row in rows:
@@ -58,27 +55,27 @@ class Actions:
     def refresh(self) -> None:
         for action_id, row in self.rows.items():
             action = self._actions[action_id]
-            action.setEnabled(row.enabled(self._window))
+            action.setEnabled(row.enabled(self._desk))
             if row.checked is not None:
-                action.setChecked(row.checked(self._window))
-        stack = self._window.session.undo_stack
+                action.setChecked(row.checked(self._desk))
+        stack = self._desk.session.undo_stack
         self._actions["edit.undo"].setText(_with_label("&Undo", stack.undoText()))
         self._actions["edit.redo"].setText(_with_label("&Redo", stack.redoText()))
 
     def trigger(self, action_id: str) -> None:
         """Do it, if it can be done now."""
         row = self.rows[action_id]
-        if row.enabled(self._window):
-            row.run(self._window)
+        if row.enabled(self._desk):
+            row.run(self._desk)
         self.refresh()
 
     def recolour(self) -> None:
         for action_id, row in self.rows.items():
             if row.icon:
-                self._actions[action_id].setIcon(self._window.appearance.icon(row.icon))
+                self._actions[action_id].setIcon(self._desk.appearance.icon(row.icon))
 
     def _add(self, row: ActionRow) -> None:
-        action = QAction(literal(row.text), self._window)
+        action = QAction(literal(row.text), self._desk.window)
         action.setObjectName(row.id)
         action.setShortcuts(row.shortcuts)
         action.setCheckable(row.checked is not None)
@@ -88,7 +85,7 @@ class Actions:
         action.setToolTip(plain_text(f"{tip}\n{row.hint}" if row.hint else tip))
         action.setStatusTip("")
         action.triggered.connect(lambda _checked=False: self.trigger(row.id))
-        self._window.addAction(action)
+        self._desk.window.addAction(action)
         self.rows[row.id] = row
         self._actions[row.id] = action
 

@@ -1,39 +1,35 @@
 """Adding from the palette without dragging: at the centre of the view, or into the selected servers."""
 
-from typing import TYPE_CHECKING
-
 from designer.errors import DesignerError
 from designer.model import operations
 from designer.model.edit import Edit
 from designer.model.entities import Device, Rack
 from designer.model.hardware import HardwareType, ModuleType, NicType, RackType, ServerType, SwitchType
-
-if TYPE_CHECKING:
-    from designer.windows.shell.main_window import MainWindow
+from designer.windows.desk import Desk
 
 
-def add_type(window: "MainWindow", type_id: str) -> None:
+def add_type(desk: Desk, type_id: str) -> None:
     """Add one of this type of the catalog; a NIC or line card goes into every selected server or chassis."""
-    type_ = window.catalog.types[type_id]
+    type_ = desk.catalog.types[type_id]
     if isinstance(type_, ModuleType):
-        install_in_selected(window, type_)
+        install_in_selected(desk, type_)
         return
-    if window.on_welcome() or not isinstance(type_, RackType):
-        window.show_canvas()
-    x, y = window.canvas.free_spot()
+    if desk.views.on_welcome() or not isinstance(type_, RackType):
+        desk.views.show_canvas()
+    x, y = desk.views.canvas.free_spot()
     edits: list[Edit] = []
 
     def make() -> Edit:
-        edits.append(_added(window, type_, x, y))
+        edits.append(_added(desk, type_, x, y))
         return edits[0]
 
-    if window.session.attempt(make):
+    if desk.session.attempt(make):
         arrived = (change.after for change in edits[0].changes)
-        window.session.select(entity.id for entity in arrived if isinstance(entity, Device | Rack))
+        desk.session.select(entity.id for entity in arrived if isinstance(entity, Device | Rack))
 
 
-def install_in_selected(window: "MainWindow", type_: ModuleType) -> None:
-    session = window.session
+def install_in_selected(desk: Desk, type_: ModuleType) -> None:
+    session = desk.session
     design = session.design
     takes, what = (design.is_server, "servers") if isinstance(type_, NicType) else (design.is_switch, "chassis")
     devices = [i for i in sorted(session.selection) if i in design.devices and takes(i)]
@@ -44,10 +40,10 @@ def install_in_selected(window: "MainWindow", type_: ModuleType) -> None:
             return
 
 
-def _added(window: "MainWindow", type_: HardwareType, x: float, y: float) -> Edit:
-    design = window.session.design
+def _added(desk: Desk, type_: HardwareType, x: float, y: float) -> Edit:
+    design = desk.session.design
     if isinstance(type_, RackType):
         return operations.add_rack(design, type_, x, y)
     if isinstance(type_, SwitchType | ServerType):
-        return operations.add_device(design, type_, x, y, catalog_types=window.catalog.types)
+        return operations.add_device(design, type_, x, y, catalog_types=desk.catalog.types)
     raise DesignerError(f"{type_.model} is chosen for a link, in the inspector")

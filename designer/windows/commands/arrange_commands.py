@@ -2,38 +2,36 @@
 
 import itertools
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from designer.model import operations
 from designer.model.edit import Edit
 from designer.model.entities import order_key
 from designer.placement.metrics import box_size
+from designer.session.session import Session
 from designer.windows.commands.actions import ActionRow
 from designer.windows.commands.edit_commands import placed_selected
-
-if TYPE_CHECKING:
-    from designer.windows.shell.main_window import MainWindow
+from designer.windows.desk import Desk
 
 ARRANGE = "Arrange"
 LINK = "Link"
 
 
-def selected_devices(window: "MainWindow") -> list[str]:
+def selected_devices(session: Session) -> list[str]:
     """Ids of the selected devices in design order."""
-    return sorted(window.session.selected.devices, key=order_key)
+    return sorted(session.selected.devices, key=order_key)
 
 
-def connect_pair(window: "MainWindow") -> None:
+def connect_pair(desk: Desk) -> None:
     """One more link between the two selected devices, on their next free matching ports."""
-    session = window.session
-    a, b = selected_devices(window)
+    session = desk.session
+    a, b = selected_devices(session)
     session.attempt(lambda: operations.connect_devices(session.design, a, b))
 
 
-def split_in_tiers(window: "MainWindow") -> tuple[list[str], list[str]] | None:
+def split_in_tiers(session: Session) -> tuple[list[str], list[str]] | None:
     """The selected devices as (lower, upper): servers and switches, else by role, else by the widest vertical gap."""
-    design = window.session.design
-    ids = selected_devices(window)
+    design = session.design
+    ids = selected_devices(session)
     servers = [i for i in ids if design.is_server(i)]
     if servers and len(servers) < len(ids):
         return servers, [i for i in ids if i not in servers]
@@ -55,88 +53,88 @@ def split_in_tiers(window: "MainWindow") -> tuple[list[str], list[str]] | None:
     return sorted(lower, key=order_key), sorted(upper, key=order_key)
 
 
-def select_tool(window: "MainWindow") -> None:
-    window.choose_tool("select")
+def select_tool(desk: Desk) -> None:
+    desk.views.choose_tool("select")
 
 
-def connect_tool(window: "MainWindow") -> None:
-    window.choose_tool("connect")
+def connect_tool(desk: Desk) -> None:
+    desk.views.choose_tool("connect")
 
 
-def pan_tool(window: "MainWindow") -> None:
-    window.choose_tool("pan")
+def pan_tool(desk: Desk) -> None:
+    desk.views.choose_tool("pan")
 
 
-def _aligning(edge: str) -> Callable[["MainWindow"], None]:
-    def align(window: "MainWindow") -> None:
-        session = window.session
-        session.attempt(lambda: operations.align(session.design, _placed(window), edge, _sizes(window)))
+def _aligning(edge: str) -> Callable[[Desk], None]:
+    def align(desk: Desk) -> None:
+        session = desk.session
+        session.attempt(lambda: operations.align(session.design, _placed(desk), edge, _sizes(desk)))
 
     return align
 
 
-def _distributing(axis: str) -> Callable[["MainWindow"], None]:
-    def distribute(window: "MainWindow") -> None:
-        session = window.session
-        session.attempt(lambda: operations.distribute(session.design, _placed(window), axis, _sizes(window)))
+def _distributing(axis: str) -> Callable[[Desk], None]:
+    def distribute(desk: Desk) -> None:
+        session = desk.session
+        session.attempt(lambda: operations.distribute(session.design, _placed(desk), axis, _sizes(desk)))
 
     return distribute
 
 
-def group(window: "MainWindow") -> None:
-    session = window.session
+def group(desk: Desk) -> None:
+    session = desk.session
     taken = {g.name for g in session.design.groups.values()}
     name = next(f"group-{number}" for number in range(1, len(taken) + 2) if f"group-{number}" not in taken)
-    session.attempt(lambda: operations.group(session.design, _placed(window), name))
+    session.attempt(lambda: operations.group(session.design, _placed(desk), name))
 
 
-def ungroup(window: "MainWindow") -> None:
-    session = window.session
+def ungroup(desk: Desk) -> None:
+    session = desk.session
 
     def make() -> Edit:
-        group_id = _group_ids(window)[0]
+        group_id = _group_ids(desk)[0]
         return operations.ungroup(session.design, group_id)
 
     session.attempt(make)
 
 
-def _placed(window: "MainWindow") -> list[str]:
-    return sorted(window.session.selected.placed, key=order_key)
+def _placed(desk: Desk) -> list[str]:
+    return sorted(desk.session.selected.placed, key=order_key)
 
 
-def _sizes(window: "MainWindow") -> dict[str, tuple[float, float]]:
-    design = window.session.design
-    return {i: box_size(design.is_switch(i)) for i in _placed(window) if i in design.devices}
+def _sizes(desk: Desk) -> dict[str, tuple[float, float]]:
+    design = desk.session.design
+    return {i: box_size(design.is_switch(i)) for i in _placed(desk) if i in design.devices}
 
 
-def _group_ids(window: "MainWindow") -> list[str]:
+def _group_ids(desk: Desk) -> list[str]:
     """Groups that are selected, or that a selected device or rack belongs to."""
-    chosen = window.session.selected
+    chosen = desk.session.selected
     return sorted(chosen.groups | chosen.groups_around, key=order_key)
 
 
-def two_devices(window: "MainWindow") -> bool:
-    return len(window.session.selected.devices) == 2
+def two_devices(desk: Desk) -> bool:
+    return len(desk.session.selected.devices) == 2
 
 
-def several_devices(window: "MainWindow") -> bool:
-    return len(window.session.selected.devices) >= 2
+def several_devices(desk: Desk) -> bool:
+    return len(desk.session.selected.devices) >= 2
 
 
-def several_placed(window: "MainWindow") -> bool:
-    return len(window.session.selected.placed) >= 2
+def several_placed(desk: Desk) -> bool:
+    return len(desk.session.selected.placed) >= 2
 
 
-def three_placed(window: "MainWindow") -> bool:
-    return len(window.session.selected.placed) >= 3
+def three_placed(desk: Desk) -> bool:
+    return len(desk.session.selected.placed) >= 3
 
 
-def grouped(window: "MainWindow") -> bool:
-    return bool(window.session.selected.groups or window.session.selected.groups_around)
+def grouped(desk: Desk) -> bool:
+    return bool(desk.session.selected.groups or desk.session.selected.groups_around)
 
 
-def _tool_is(name: str) -> Callable[["MainWindow"], bool]:
-    return lambda window: window.tool == name
+def _tool_is(name: str) -> Callable[[Desk], bool]:
+    return lambda desk: desk.views.tool == name
 
 
 def _align_row(edge: str, text: str, keys: str) -> ActionRow:

@@ -1,7 +1,6 @@
 """Commands that build by hand at the level of families, each with a preview: rails, rings, groups of routers."""
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from designer.analysis.even_uplinks import EvenUplinks, even_uplinks
 from designer.errors import DesignerError, ParameterError, sentence
@@ -11,111 +10,110 @@ from designer.model.entities import DRAGONFLY_GROUP, order_key
 from designer.model.hardware import SwitchType
 from designer.model.rings import RING_OF_TWO
 from designer.model.router_groups import most_links_per_pair
+from designer.session.session import Session
 from designer.units import format_ratio
 from designer.windows.commands.actions import ActionRow
 from designer.windows.commands.arrange_commands import selected_devices, several_devices, split_in_tiers
+from designer.windows.desk import Desk
 from designer.windows.shell.construction_bar import Choices, Construction, Option
-
-if TYPE_CHECKING:
-    from designer.windows.shell.main_window import MainWindow
 
 BUILD = "Arrange"
 
 
-def _switches(window: "MainWindow") -> list[str]:
-    return sorted(window.session.selected.switches, key=order_key)
+def _switches(session: Session) -> list[str]:
+    return sorted(session.selected.switches, key=order_key)
 
 
-def _servers(window: "MainWindow") -> list[str]:
-    return sorted(window.session.selected.servers, key=order_key)
+def _servers(session: Session) -> list[str]:
+    return sorted(session.selected.servers, key=order_key)
 
 
-def _no_switches(window: "MainWindow") -> bool:
-    return not _switches(window)
+def _no_switches(session: Session) -> bool:
+    return not _switches(session)
 
 
-def _just_two(window: "MainWindow") -> bool:
-    return len(selected_devices(window)) == 2
+def _just_two(session: Session) -> bool:
+    return len(selected_devices(session)) == 2
 
 
 # -- what is done ------------------------------------------------------------------------------------------------------
 
 
-def _evenly(window: "MainWindow", choices: Choices) -> Edit:
-    halves = split_in_tiers(window)
+def _evenly(session: Session, choices: Choices) -> Edit:
+    halves = split_in_tiers(session)
     if halves is None:
         raise ParameterError(
             "select two kinds of devices, such as leaf and spine switches, or servers and leaf switches"
         )
-    return operations.connect_evenly(window.session.design, halves[0], halves[1], choices["per_pair"])
+    return operations.connect_evenly(session.design, halves[0], halves[1], choices["per_pair"])
 
 
-def _uplinks(window: "MainWindow") -> EvenUplinks | None:
+def _uplinks(session: Session) -> EvenUplinks | None:
     """What links from the lower switches chosen up to the others would have to carry."""
-    halves = split_in_tiers(window)
-    return even_uplinks(window.session.design, *halves) if halves is not None else None
+    halves = split_in_tiers(session)
+    return even_uplinks(session.design, *halves) if halves is not None else None
 
 
-def _links_for_what_is_below(window: "MainWindow") -> int | None:
+def _links_for_what_is_below(session: Session) -> int | None:
     """Links a pair for 1:1 with what is below; None where there is nothing below, or fewer ports than that."""
-    uplinks, halves = _uplinks(window), split_in_tiers(window)
+    uplinks, halves = _uplinks(session), split_in_tiers(session)
     if uplinks is None or halves is None:
         return None
     try:
-        operations.connect_evenly(window.session.design, *halves, uplinks.links_per_pair)
+        operations.connect_evenly(session.design, *halves, uplinks.links_per_pair)
     except DesignerError:
         return None
     return uplinks.links_per_pair
 
 
-def _evenly_note(window: "MainWindow", choices: Choices) -> str:
-    uplinks, halves = _uplinks(window), split_in_tiers(window)
+def _evenly_note(session: Session, choices: Choices) -> str:
+    uplinks, halves = _uplinks(session), split_in_tiers(session)
     if uplinks is None or halves is None:
         return ""
-    n_links = len(_evenly(window, choices).changes)
+    n_links = len(_evenly(session, choices).changes)
     return f"{format_ratio(uplinks.ratio(n_links // (len(halves[0]) * len(halves[1]))))} from below to above."
 
 
-def _rails(window: "MainWindow", choices: Choices) -> Edit:
-    leafs, leaf_type = _switches(window), window.catalog.types.get(choices["leaf_type"])
+def _rails(session: Session, choices: Choices) -> Edit:
+    leafs, leaf_type = _switches(session), session.catalog.types.get(choices["leaf_type"])
     if leafs or not isinstance(leaf_type, SwitchType):
-        return operations.make_rails(window.session.design, _servers(window), leafs)
+        return operations.make_rails(session.design, _servers(session), leafs)
     return operations.make_rails(
-        window.session.design,
-        _servers(window),
+        session.design,
+        _servers(session),
         leaf_type=leaf_type,
         servers_per_leaf=choices["per_leaf"],
-        catalog_types=window.catalog.types,
+        catalog_types=session.catalog.types,
     )
 
 
-def _ring(window: "MainWindow", choices: Choices) -> Edit:
+def _ring(session: Session, choices: Choices) -> Edit:
     return operations.close_ring(
-        window.session.design, selected_devices(window), double=choices["double"] and _just_two(window)
+        session.design, selected_devices(session), double=choices["double"] and _just_two(session)
     )
 
 
-def _ring_note(window: "MainWindow", choices: Choices) -> str:
-    return sentence(RING_OF_TWO) if _just_two(window) and not choices["double"] else ""
+def _ring_note(session: Session, choices: Choices) -> str:
+    return sentence(RING_OF_TWO) if _just_two(session) and not choices["double"] else ""
 
 
-def _router_group(window: "MainWindow", choices: Choices) -> Edit:
-    return operations.make_router_group(window.session.design, _switches(window), choices["per_pair"])
+def _router_group(session: Session, choices: Choices) -> Edit:
+    return operations.make_router_group(session.design, _switches(session), choices["per_pair"])
 
 
-def _join(window: "MainWindow", choices: Choices) -> Edit:
-    return operations.join_groups(window.session.design, _groups(window), choices["per_pair"])
+def _join(session: Session, choices: Choices) -> Edit:
+    return operations.join_groups(session.design, _groups(session), choices["per_pair"])
 
 
-def _join_note(window: "MainWindow", choices: Choices) -> str:
-    groups = _groups(window)
-    left = most_links_per_pair(window.session.design, groups) - (choices["per_pair"] or 0)
+def _join_note(session: Session, choices: Choices) -> str:
+    groups = _groups(session)
+    left = most_links_per_pair(session.design, groups) - (choices["per_pair"] or 0)
     return f"{len(groups)} groups, with ports for {left} more links per pair." if left > 0 else ""
 
 
-def _groups(window: "MainWindow") -> list[str]:
+def _groups(session: Session) -> list[str]:
     """Groups that are selected, else the innermost ones the selected devices are in; dragonfly groups first of all."""
-    design, chosen = window.session.design, window.session.selected
+    design, chosen = session.design, session.selected
     found = chosen.groups or chosen.groups_of_devices
     routed = {one for one in found if design.groups[one].kind == DRAGONFLY_GROUP}
     return sorted(routed if len(routed) > 1 else found, key=order_key)
@@ -124,16 +122,16 @@ def _groups(window: "MainWindow") -> list[str]:
 # -- when --------------------------------------------------------------------------------------------------------------
 
 
-def _server_selected(window: "MainWindow") -> bool:
-    return bool(window.session.selected.servers)
+def _server_selected(desk: Desk) -> bool:
+    return bool(desk.session.selected.servers)
 
 
-def _several_switches(window: "MainWindow") -> bool:
-    return len(window.session.selected.switches) >= 2
+def _several_switches(desk: Desk) -> bool:
+    return len(desk.session.selected.switches) >= 2
 
 
-def _several_groups(window: "MainWindow") -> bool:
-    return len(_groups(window)) >= 2
+def _several_groups(desk: Desk) -> bool:
+    return len(_groups(desk.session)) >= 2
 
 
 CONSTRUCTIONS: tuple[Construction, ...] = (
@@ -190,19 +188,19 @@ CONSTRUCTIONS: tuple[Construction, ...] = (
 )
 
 
-def _opening(construction: Construction) -> Callable[["MainWindow"], None]:
-    return lambda window: window.construction.open(construction)
+def _opening(construction: Construction) -> Callable[[Desk], None]:
+    return lambda desk: desk.construction.open(construction)
 
 
 _BY_ID = {one.id: _opening(one) for one in CONSTRUCTIONS}
 
 
-def _add_networks(window: "MainWindow") -> None:
-    window.dialogs.show("networks")
+def _add_networks(desk: Desk) -> None:
+    desk.dialogs.show("networks")
 
 
-def _any_server(window: "MainWindow") -> bool:
-    design = window.session.design
+def _any_server(desk: Desk) -> bool:
+    design = desk.session.design
     return any(map(design.is_server, design.devices))
 
 

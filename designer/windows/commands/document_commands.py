@@ -2,7 +2,6 @@
 
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from designer.drawing.composition import Composition
 from designer.errors import DesignerError
@@ -11,98 +10,108 @@ from designer.model.design import Design
 from designer.storage import document
 from designer.storage.on_disk import FileVersion
 from designer.windows.commands.actions import ActionRow
-from designer.windows.files import large_files, saving
+from designer.windows.desk import Desk
+from designer.windows.files import large_files, opening, saving
+from designer.windows.files.examples import example_files
 from designer.windows.files.exporting import export
-from designer.windows.files.saving import FABRIC_FILTER, refusal
-
-if TYPE_CHECKING:
-    from designer.windows.shell.main_window import MainWindow
+from designer.windows.files.saving import FABRIC_FILTER, leave_document, refusal
 
 FILE = "File"
 
 
-def new_document(window: "MainWindow") -> None:
+def new_document(desk: Desk) -> None:
     def start() -> None:
-        window.session.new()
-        window.show_canvas()
+        desk.session.new()
+        desk.views.show_canvas()
 
-    window.leave_document(start)
+    leave_document(desk, start)
 
 
-def choose_and_open(window: "MainWindow") -> None:
+def choose_and_open(desk: Desk) -> None:
     def choose() -> None:
-        path = window.questions.open_path("Open design", window.preferences.folder("designs"), FABRIC_FILTER)
+        path = desk.questions.open_path("Open design", desk.preferences.folder("designs"), FABRIC_FILTER)
         if path is not None:
-            open_path(window, path)
+            open_path(desk, path)
 
-    window.leave_document(choose)
+    leave_document(desk, choose)
 
 
-def open_example(window: "MainWindow", path: Path) -> None:
+def open_example(desk: Desk, path: Path) -> None:
     """Open an example as a design without a file: what is made of it is saved elsewhere."""
 
     def show(design: Design, drawing: Composition | None = None) -> None:
-        window.session.replace(design, None, drawing)
-        _show(window, f"Opened the example {design.name}: saving it asks for a file name")
+        desk.session.replace(design, None, drawing)
+        _show(desk, f"Opened the example {design.name}: saving it asks for a file name")
 
     if large_files.is_large_file(path):
-        large_files.open_large(window, path, lambda drawing, _version: show(drawing.design, drawing))
+        opening.open_large(desk, path, lambda drawing, _version: show(drawing.design, drawing))
         return
     try:
         show(document.load(path))
     except (DesignerError, OSError) as error:
-        window.complain(refusal(error, path))
+        desk.notice.complain(refusal(error, path))
 
 
-def open_path(window: "MainWindow", path: Path) -> None:
+def open_path(desk: Desk, path: Path) -> None:
     """Open a file; what it refuses is said in the window, with everything as it was."""
     if large_files.is_large_file(path):
-        large_files.open_large(window, path, partial(_show_opened, window, path))
+        opening.open_large(desk, path, partial(_show_opened, desk, path))
         return
     try:
-        window.session.open(path)
+        desk.session.open(path)
     except (DesignerError, OSError) as error:
-        window.complain(refusal(error, path))
+        desk.notice.complain(refusal(error, path))
         return
-    _after_opening(window, path)
+    _after_opening(desk, path)
 
 
-def _show_opened(window: "MainWindow", path: Path, drawing: Composition, version: FileVersion) -> None:
-    window.session.replace(drawing.design, path, drawing, version=version)
-    _after_opening(window, path)
+def open_after_asking(desk: Desk, path: Path) -> None:
+    """Open a file, unless the user wants to keep unsaved changes."""
+    leave_document(desk, partial(open_path, desk, path))
 
 
-def _after_opening(window: "MainWindow", path: Path) -> None:
-    window.preferences.add_recent_file(path)
-    window.preferences.set_folder("designs", path.resolve().parent)
-    _show(window, f"Opened {path.name}")
-    window.recovery.look(path)
+def open_listed(desk: Desk, path: Path) -> None:
+    """Open a file that a list offers; an example is a design without a file, so that it stays as it is."""
+    opened = open_example if path.resolve() in example_files() else open_path
+    leave_document(desk, partial(opened, desk, path))
 
 
-def _show(window: "MainWindow", said: str) -> None:
-    window.show_canvas()
-    window.fit_later()
-    window.say(said)
+def _show_opened(desk: Desk, path: Path, drawing: Composition, version: FileVersion) -> None:
+    desk.session.replace(drawing.design, path, drawing, version=version)
+    _after_opening(desk, path)
 
 
-def save(window: "MainWindow") -> None:
-    saving.save(window)
+def _after_opening(desk: Desk, path: Path) -> None:
+    desk.preferences.add_recent_file(path)
+    desk.preferences.set_folder("designs", path.resolve().parent)
+    _show(desk, f"Opened {path.name}")
+    desk.look_for_unsaved_work(path)
 
 
-def save_as(window: "MainWindow") -> None:
-    saving.save_as(window)
+def _show(desk: Desk, said: str) -> None:
+    desk.views.show_canvas()
+    desk.views.fit_later()
+    desk.notice.say(said)
 
 
-def generate(window: "MainWindow") -> None:
-    window.dialogs.show("generate")
+def save(desk: Desk) -> None:
+    saving.save(desk)
 
 
-def show_welcome(window: "MainWindow") -> None:
-    window.show_welcome()
+def save_as(desk: Desk) -> None:
+    saving.save_as(desk)
 
 
-def close_window(window: "MainWindow") -> None:
-    window.close()
+def generate(desk: Desk) -> None:
+    desk.dialogs.show("generate")
+
+
+def show_welcome(desk: Desk) -> None:
+    desk.views.show_welcome()
+
+
+def close_window(desk: Desk) -> None:
+    desk.window.close()
 
 
 def _exporting(name: str) -> "ExportCommand":
@@ -115,16 +124,16 @@ class ExportCommand:
     def __init__(self, exporter: str) -> None:
         self._exporter = exporter
 
-    def __call__(self, window: "MainWindow") -> None:
-        export(window, self._exporter)
+    def __call__(self, desk: Desk) -> None:
+        export(desk, self._exporter)
 
 
-def has_devices(window: "MainWindow") -> bool:
-    return bool(window.session.design.devices)
+def has_devices(desk: Desk) -> bool:
+    return bool(desk.session.design.devices)
 
 
-def has_links(window: "MainWindow") -> bool:
-    return bool(window.session.design.links)
+def has_links(desk: Desk) -> bool:
+    return bool(desk.session.design.links)
 
 
 PLUGIN_EXPORTS: tuple[ActionRow, ...] = tuple(

@@ -1,10 +1,6 @@
 """Commands that change or choose: undo, clipboard, duplicate, delete, select, find."""
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
-
-from PySide6.QtCore import QMimeData
-from PySide6.QtGui import QGuiApplication
 
 from designer.model import operations
 from designer.model.design import Design
@@ -15,54 +11,48 @@ from designer.session.prepared import LARGE_EDIT
 from designer.storage import document
 from designer.units import format_counted
 from designer.windows.commands.actions import ActionRow
-
-if TYPE_CHECKING:
-    from designer.windows.shell.main_window import MainWindow
+from designer.windows.desk import Desk
+from designer.windows.picker.pickers import named_things
+from designer.windows.shell.clipboard import PASTE_STEP
 
 EDIT = "Edit"
-FRAGMENT_MIME = "application/x-fabric-fragment"
-PASTE_STEP = 40.0
 MAX_FRAGMENT_BYTES = 200_000_000
 BYTES_A_RECORD = 80
 """About what a record of a fragment takes."""
 COPYING = "copying"
 
 
-def undo(window: "MainWindow") -> None:
-    window.session.async_undo.undo()
+def undo(desk: Desk) -> None:
+    desk.session.async_undo.undo()
 
 
-def redo(window: "MainWindow") -> None:
-    window.session.async_undo.redo()
+def redo(desk: Desk) -> None:
+    desk.session.async_undo.redo()
 
 
-def copy(window: "MainWindow") -> None:
-    _copy(window, lambda: None)
+def copy(desk: Desk) -> None:
+    _copy(desk, lambda: None)
 
 
-def cut(window: "MainWindow") -> None:
-    _copy(window, lambda: delete(window))
+def cut(desk: Desk) -> None:
+    _copy(desk, lambda: delete(desk))
 
 
-def _copy(window: "MainWindow", then: Callable[[], None]) -> None:
+def _copy(desk: Desk, then: Callable[[], None]) -> None:
     """Put the selection on the clipboard, then do `then`; in a worker where very much is selected."""
-    session, selection = window.session, window.session.selection
+    session, selection = desk.session, desk.session.selection
 
     def work(design: Design) -> str:
         return document.encode_fragment(operations.copy_fragment(design, sorted(selection)))
 
     def take(text: str) -> None:
-        data = QMimeData()
-        data.setData(FRAGMENT_MIME, text.encode())
-        data.setText(text)
-        QGuiApplication.clipboard().setMimeData(data)
-        window.pasted_times = 0
-        window.say(f"Copied {_counted(len(selection))}")
+        desk.clipboard.put(text)
+        desk.notice.say(f"Copied {_counted(len(selection))}")
         if session.selection is selection:
             then()
 
     def take_outcome(outcome: Outcome) -> None:
-        window.notice.done()
+        desk.notice.done()
         if outcome.value is None:
             session.message.emit(outcome.error or "")
         else:
@@ -73,50 +63,45 @@ def _copy(window: "MainWindow", then: Callable[[], None]) -> None:
         return
     snapshot = session.snapshot()
     session.jobs.run(COPYING, lambda _progress: work(snapshot), take_outcome)
-    window.notice.wait(f"Copying {_counted(len(selection))} …", lambda: session.jobs.cancel(COPYING))
+    desk.notice.wait(f"Copying {_counted(len(selection))} …", lambda: session.jobs.cancel(COPYING))
 
 
-def paste(window: "MainWindow") -> None:
-    """What the clipboard holds, a step further down and right each time; it may come from another window."""
-    session = window.session
-    data: QMimeData | None = QGuiApplication.clipboard().mimeData()  # None where another program has just let go of it
-    if data is None:
-        raw = b""
-    else:
-        raw = bytes(data.data(FRAGMENT_MIME).data()) if data.hasFormat(FRAGMENT_MIME) else data.text().encode()
+def paste(desk: Desk) -> None:
+    """What the clipboard holds, a step further down and right each time; it may come from another desk."""
+    session = desk.session
+    raw = desk.clipboard.content()
     if not raw.strip():
         session.message.emit("The clipboard is empty: copy devices first.")
     elif len(raw) > MAX_FRAGMENT_BYTES:
         session.message.emit("The clipboard content is too large to be part of a fabric.")
     else:
-        window.pasted_times += 1
-        offset = PASTE_STEP * window.pasted_times
+        offset = desk.clipboard.next_offset()
         _push_and_select_new(
-            window,
+            desk,
             "Pasting",
             len(raw) // BYTES_A_RECORD,
             lambda design: operations.paste(design, document.decode_fragment(raw), offset, offset),
         )
 
 
-def duplicate(window: "MainWindow") -> None:
-    ids = window.session.selection
+def duplicate(desk: Desk) -> None:
+    ids = desk.session.selection
     _push_and_select_new(
-        window,
+        desk,
         f"Duplicating {_counted(len(ids))}",
         len(ids),
         lambda design: operations.duplicate(design, sorted(ids), PASTE_STEP, PASTE_STEP),
     )
 
 
-def delete(window: "MainWindow") -> None:
-    ids = window.session.selection
+def delete(desk: Desk) -> None:
+    ids = desk.session.selection
 
     def tell(edit: Edit) -> None:
         if said := _deleted(edit):
-            window.say(said)
+            desk.notice.say(said)
 
-    window.session.large_edits.attempt(
+    desk.session.large_edits.attempt(
         f"Deleting {_counted(len(ids))}", len(ids), lambda design: operations.delete(design, sorted(ids)), tell
     )
 
@@ -133,95 +118,95 @@ def _deleted(edit: Edit) -> str:
     return f"{what}{along} deleted. Ctrl+Z brings them back."
 
 
-def select_all(window: "MainWindow") -> None:
-    session, design = window.session, window.session.design
+def select_all(desk: Desk) -> None:
+    session, design = desk.session, desk.session.design
     everything = [*design.devices, *(r for r in design.racks if r in design.placements), *design.links]
     session.select(filter(session.is_shown, everything))
 
 
-def select_none(window: "MainWindow") -> None:
-    window.session.select([])
+def select_none(desk: Desk) -> None:
+    desk.session.select([])
 
 
-def select_neighbours(window: "MainWindow") -> None:
-    design, selection = window.session.design, window.session.selection
+def select_neighbours(desk: Desk) -> None:
+    design, selection = desk.session.design, desk.session.selection
     found = set(selection)
     for device_id in selection & design.devices.keys():
         for link in design.links_of(device_id):
             found |= {link.a.device_id, link.b.device_id}
-    window.session.select(filter(window.session.is_shown, found))
+    desk.session.select(filter(desk.session.is_shown, found))
 
 
-def select_one_link(window: "MainWindow") -> None:
+def select_one_link(desk: Desk) -> None:
     """The busiest of the links selected alone, the first where no load is known; its page says whose load it is."""
-    session = window.session
+    session = desk.session
     links, heat = sorted(session.selected.links, key=order_key), session.workbench.simulation.heat
     if heat is not None:
         links = [links[int(heat.loads.taken_for(links, 0.0).max(axis=1).argmax())]]
     session.select(links[:1])
-    window.show_panel("inspector")
+    desk.docks.show("inspector")
 
 
-def rename(window: "MainWindow") -> None:
-    window.show_panel("inspector")
-    window.inspector.focus_name()
+def rename(desk: Desk) -> None:
+    desk.docks.show("inspector")
+    desk.docks.inspector.focus_name()
 
 
-def find(window: "MainWindow") -> None:
-    window.show_find()
+def find(desk: Desk) -> None:
+    desk.picker.ask("Name of a device, rack, group or job", named_things(desk))
 
 
-def browse_catalog(window: "MainWindow") -> None:
-    window.dialogs.show("catalog")
+def browse_catalog(desk: Desk) -> None:
+    desk.dialogs.show("catalog")
 
 
-def settings(window: "MainWindow") -> None:
-    window.dialogs.show("settings")
+def settings(desk: Desk) -> None:
+    desk.dialogs.show("settings")
 
 
-def _push_and_select_new(window: "MainWindow", what: str, n_things: int, make: Callable[[Design], Edit]) -> None:
+def _push_and_select_new(desk: Desk, what: str, n_things: int, make: Callable[[Design], Edit]) -> None:
     def select(edit: Edit) -> None:
         arrived = (change.after for change in edit.changes if change.before is None)
-        window.session.select(entity.id for entity in arrived if isinstance(entity, Device | Rack))
+        desk.session.select(entity.id for entity in arrived if isinstance(entity, Device | Rack))
 
-    window.session.large_edits.attempt(what, n_things, make, select)
+    desk.session.large_edits.attempt(what, n_things, make, select)
 
 
 def _counted(number: int) -> str:
     return f"{number:,} item" + ("" if number == 1 else "s")
 
 
-def can_undo(window: "MainWindow") -> bool:
-    return window.session.undo_stack.canUndo()
+def can_undo(desk: Desk) -> bool:
+    return desk.session.undo_stack.canUndo()
 
 
-def can_redo(window: "MainWindow") -> bool:
-    return window.session.undo_stack.canRedo()
+def can_redo(desk: Desk) -> bool:
+    return desk.session.undo_stack.canRedo()
 
 
-def something_selected(window: "MainWindow") -> bool:
-    return bool(window.session.selection)
+def something_selected(desk: Desk) -> bool:
+    return bool(desk.session.selection)
 
 
-def device_selected(window: "MainWindow") -> bool:
-    return bool(window.session.selected.devices)
+def device_selected(desk: Desk) -> bool:
+    return bool(desk.session.selected.devices)
 
 
-def placed_selected(window: "MainWindow") -> bool:
-    return bool(window.session.selected.placed)
+def placed_selected(desk: Desk) -> bool:
+    return bool(desk.session.selected.placed)
 
 
-def links_selected(window: "MainWindow") -> bool:
+def links_selected(desk: Desk) -> bool:
     """Several links and nothing else, as by a click on a line that stands for many."""
-    return len(window.session.selection) > 1 and window.session.selected.links == window.session.selection
+    return len(desk.session.selection) > 1 and desk.session.selected.links == desk.session.selection
 
 
-def one_selected(window: "MainWindow") -> bool:
-    return len(window.session.selection) == 1
+def one_selected(desk: Desk) -> bool:
+    return len(desk.session.selection) == 1
 
 
-def any_placed(window: "MainWindow") -> bool:
-    return bool(window.session.design.placements)
+def any_placed(desk: Desk) -> bool:
+    return bool(desk.session.design.placements)
 
 
 ROWS: tuple[ActionRow, ...] = (

@@ -1,28 +1,25 @@
 """Commands about failures: take things as broken and restore them, search for the worst."""
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING
 
 from designer.model.design import Design
 from designer.model.entities import Device, Link, Module
 from designer.model.removing import in_words
 from designer.windows.commands.actions import ActionRow
 from designer.windows.commands.document_commands import has_links
-
-if TYPE_CHECKING:
-    from designer.windows.shell.main_window import MainWindow
+from designer.windows.desk import Desk
 
 SIMULATE = "Simulate"
-Pick = Callable[["MainWindow"], frozenset[str]]
+Pick = Callable[[Desk], frozenset[str]]
 
 
-def show_sweep(window: "MainWindow") -> None:
-    window.focus_panel("failures")
+def show_sweep(desk: Desk) -> None:
+    desk.docks.focus("failures")
 
 
-def _selected(window: "MainWindow") -> frozenset[str]:
+def _selected(desk: Desk) -> frozenset[str]:
     """What the selection breaks: devices, links and NICs themselves, racks and groups with all they hold."""
-    design, chosen = window.session.design, window.session.selection
+    design, chosen = desk.session.design, desk.session.selection
     found = {one for one in chosen if one in design.devices or one in design.links or one in design.modules}
     for one in chosen:
         if one in design.racks:
@@ -32,18 +29,18 @@ def _selected(window: "MainWindow") -> frozenset[str]:
     return frozenset(found)
 
 
-def _racks_of_selected(window: "MainWindow") -> frozenset[str]:
+def _racks_of_selected(desk: Desk) -> frozenset[str]:
     """Everything in the racks of the selected devices."""
-    design = window.session.design
-    placed = (design.placements.get(one) for one in window.session.selection if one in design.devices)
+    design = desk.session.design
+    placed = (design.placements.get(one) for one in desk.session.selection if one in design.devices)
     racks = {placement.rack_id for placement in placed if placement is not None and placement.rack_id is not None}
     return frozenset().union(*(_in_rack(design, rack_id) for rack_id in racks))
 
 
-def _planes_of_selected(window: "MainWindow") -> frozenset[str]:
+def _planes_of_selected(desk: Desk) -> frozenset[str]:
     """All switches of the planes that selected switches are in."""
-    design = window.session.design
-    devices = (design.devices.get(one) for one in window.session.selection)
+    design = desk.session.design
+    devices = (design.devices.get(one) for one in desk.session.selection)
     planes = {(device.network, device.plane) for device in devices if device is not None and device.plane is not None}
     switches = design.switches() if planes else ()
     return frozenset(switch.id for switch in switches if (switch.network, switch.plane) in planes)
@@ -59,16 +56,16 @@ def _is_in(design: Design, group_id: str | None, wanted: str) -> bool:
     return group_id is not None
 
 
-def _fail(chosen: Pick) -> Callable[["MainWindow"], None]:
-    def run(window: "MainWindow") -> None:
-        _take(window, "Fail", window.session.failed | chosen(window))
+def _fail(chosen: Pick) -> Callable[[Desk], None]:
+    def run(desk: Desk) -> None:
+        _take(desk, "Fail", desk.session.failed | chosen(desk))
 
     return run
 
 
-def _take(window: "MainWindow", verb: str, failed: frozenset[str]) -> None:
+def _take(desk: Desk, verb: str, failed: frozenset[str]) -> None:
     """Take exactly these as broken, a step to undo that names what it adds or restores."""
-    session = window.session
+    session = desk.session
     tables: tuple[Mapping[str, Device | Link | Module], ...]
     tables = (session.design.devices, session.design.links, session.design.modules)
     differing = failed ^ session.failed
@@ -79,36 +76,36 @@ def _take(window: "MainWindow", verb: str, failed: frozenset[str]) -> None:
 # the first that will do.
 
 
-def can_fail(window: "MainWindow") -> bool:
-    design, failed = window.session.design, window.session.failed
+def can_fail(desk: Desk) -> bool:
+    design, failed = desk.session.design, desk.session.failed
     tables = (design.devices, design.links, design.modules, design.racks, design.groups)
-    return any(one not in failed and any(one in table for table in tables) for one in window.session.selection)
+    return any(one not in failed and any(one in table for table in tables) for one in desk.session.selection)
 
 
-def has_rack(window: "MainWindow") -> bool:
-    return bool(window.session.selected.mounted)
+def has_rack(desk: Desk) -> bool:
+    return bool(desk.session.selected.mounted)
 
 
-def has_plane(window: "MainWindow") -> bool:
-    devices = window.session.design.devices
-    return any(devices[one].plane is not None for one in window.session.selected.devices)
+def has_plane(desk: Desk) -> bool:
+    devices = desk.session.design.devices
+    return any(devices[one].plane is not None for one in desk.session.selected.devices)
 
 
-def restore_selected(window: "MainWindow") -> None:
-    _take(window, "Restore", window.session.failed - _selected(window))
+def restore_selected(desk: Desk) -> None:
+    _take(desk, "Restore", desk.session.failed - _selected(desk))
 
 
-def restore_all(window: "MainWindow") -> None:
-    _take(window, "Restore", frozenset())
+def restore_all(desk: Desk) -> None:
+    _take(desk, "Restore", frozenset())
 
 
-def can_restore(window: "MainWindow") -> bool:
-    failed = window.session.failed
-    return bool(failed) and bool(_selected(window) & failed)
+def can_restore(desk: Desk) -> bool:
+    failed = desk.session.failed
+    return bool(failed) and bool(_selected(desk) & failed)
 
 
-def anything_failed(window: "MainWindow") -> bool:
-    return bool(window.session.failed)
+def anything_failed(desk: Desk) -> bool:
+    return bool(desk.session.failed)
 
 
 ROWS: tuple[ActionRow, ...] = (

@@ -1,21 +1,17 @@
 """Commands that explain: shortcuts, about."""
 
-from typing import TYPE_CHECKING
-
 from designer.windows.commands.actions import ActionRow
-
-if TYPE_CHECKING:
-    from designer.windows.shell.main_window import MainWindow
+from designer.windows.desk import Desk
 
 HELP = "Help"
 
 
-def shortcuts(window: "MainWindow") -> None:
-    window.dialogs.show("shortcuts")
+def shortcuts(desk: Desk) -> None:
+    desk.dialogs.show("shortcuts")
 
 
-def about(window: "MainWindow") -> None:
-    window.dialogs.show("about")
+def about(desk: Desk) -> None:
+    desk.dialogs.show("about")
 
 
 ROWS: tuple[ActionRow, ...] = (

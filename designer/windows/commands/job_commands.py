@@ -2,26 +2,24 @@
 
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from designer.errors import DesignerError, sentence
 from designer.graph.endpoints import ranks_of_servers
 from designer.model.placed_jobs import whole
+from designer.session.session import Session
 from designer.units import format_counted
 from designer.windows.commands.actions import ActionRow
 from designer.windows.commands.document_commands import has_devices
-
-if TYPE_CHECKING:
-    from designer.windows.shell.main_window import MainWindow
+from designer.windows.desk import Desk
 
 SIMULATE = "Simulate"
 
 
-def selected_servers(window: "MainWindow") -> tuple[str, ...]:
+def selected_servers(session: Session) -> tuple[str, ...]:
     """Servers that are selected, or stand in selected racks and groups, in design order."""
-    design = window.session.design
+    design = session.design
     found: set[str] = set()
-    waiting = list(window.session.selection)
+    waiting = list(session.selection)
     while waiting:
         one = waiting.pop()
         if one in design.groups:
@@ -33,106 +31,106 @@ def selected_servers(window: "MainWindow") -> tuple[str, ...]:
     return tuple(server.id for server in design.servers() if server.id in found) if found else ()
 
 
-def any_servers(window: "MainWindow") -> bool:
+def any_servers(desk: Desk) -> bool:
     """Whether `selected_servers` might hold any; quick, as it is asked after every click."""
-    chosen = window.session.selected
+    chosen = desk.session.selected
     return bool(chosen.groups or chosen.racks or chosen.servers)
 
 
-def has_jobs(window: "MainWindow") -> bool:
-    return bool(window.session.workbench.placed_jobs.jobs)
+def has_jobs(desk: Desk) -> bool:
+    return bool(desk.session.workbench.placed_jobs.jobs)
 
 
-def from_selection(window: "MainWindow") -> None:
-    servers = selected_servers(window)
-    show(window)
+def from_selection(desk: Desk) -> None:
+    servers = selected_servers(desk.session)
+    show(desk)
     if not servers:
-        window.say("Select servers, racks or groups first: a job runs on their GPUs")
-    elif window.session.workbench.placed_jobs.add(servers) is not None:
-        window.studies.jobs.form.name.setFocus()
+        desk.notice.say("Select servers, racks or groups first: a job runs on their GPUs")
+    elif desk.session.workbench.placed_jobs.add(servers) is not None:
+        desk.docks.studies.jobs.form.name.setFocus()
 
 
-def simulate_here(window: "MainWindow") -> None:
-    if not window.simulation.controls.finish():
-        window.show_panel("simulation")
+def simulate_here(desk: Desk) -> None:
+    if not desk.docks.simulation.controls.finish():
+        desk.docks.show("simulation")
         return
-    simulation = window.session.workbench.simulation
-    ranks = ranks_of_servers(window.session.design, frozenset(selected_servers(window)))
+    simulation = desk.session.workbench.simulation
+    ranks = ranks_of_servers(desk.session.design, frozenset(selected_servers(desk.session)))
     try:
         simulation.scenario = replace(simulation.scenario, ranks=ranks)
     except DesignerError as error:
-        window.say(sentence(str(error)))
+        desk.notice.say(sentence(str(error)))
         return
-    window.show_panel("simulation")
+    desk.docks.show("simulation")
     simulation.run()
 
 
-def show(window: "MainWindow") -> None:
-    window.studies.show_study(window.studies.jobs)
-    window.show_panel("studies")
+def show(desk: Desk) -> None:
+    desk.docks.studies.show_study(desk.docks.studies.jobs)
+    desk.docks.show("studies")
 
 
-def go_to(window: "MainWindow", job_id: str) -> None:
+def go_to(desk: Desk, job_id: str) -> None:
     """Show a job in its study, its servers selected and in view."""
-    job = window.session.design.jobs.get(job_id)
+    job = desk.session.design.jobs.get(job_id)
     if job is not None:
-        show(window)
-        window.studies.jobs.choose(job_id)
-        window.go_to(frozenset(window.session.workbench.placed_jobs.servers_of(job)))
+        show(desk)
+        desk.docks.studies.jobs.choose(job_id)
+        desk.views.go_to(frozenset(desk.session.workbench.placed_jobs.servers_of(job)))
 
 
-def run(window: "MainWindow") -> None:
-    show(window)
-    window.session.workbench.placed_jobs.run()
+def run(desk: Desk) -> None:
+    show(desk)
+    desk.session.workbench.placed_jobs.run()
 
 
-def move(window: "MainWindow", job_id: str) -> None:
+def move(desk: Desk, job_id: str) -> None:
     """Let a job run on all GPUs of the selected servers in place of where it runs."""
-    job, servers = window.session.design.jobs.get(job_id), selected_servers(window)
+    job, servers = desk.session.design.jobs.get(job_id), selected_servers(desk.session)
     if job is None:
         return
     if not servers:
-        window.say("First select the servers, racks or groups that the job should run on")
+        desk.notice.say("First select the servers, racks or groups that the job should run on")
         return
-    refusal = window.session.workbench.placed_jobs.change(job, servers=whole(servers))
-    window.say(refusal or f"{job.name} runs on {format_counted(len(servers), 'server')}")
+    refusal = desk.session.workbench.placed_jobs.change(job, servers=whole(servers))
+    desk.notice.say(refusal or f"{job.name} runs on {format_counted(len(servers), 'server')}")
 
 
-def choose_colour(window: "MainWindow", job_id: str) -> None:
-    job = window.session.design.jobs.get(job_id)
-    colour = window.questions.colour("Colour of the job", job.colour) if job is not None else None
+def choose_colour(desk: Desk, job_id: str) -> None:
+    job = desk.session.design.jobs.get(job_id)
+    colour = desk.questions.colour("Colour of the job", job.colour) if job is not None else None
     if job is not None and colour is not None:
-        window.session.workbench.placed_jobs.change(job, colour=colour)
+        desk.session.workbench.placed_jobs.change(job, colour=colour)
 
 
-def open_file(window: "MainWindow") -> None:
-    folder = window.preferences.folder("exports")
-    path = window.questions.open_path("Open jobs file", str(folder), "Jobs (*.yaml *.yml *.json);;All files (*)")
+def open_file(desk: Desk) -> None:
+    folder = desk.preferences.folder("exports")
+    path = desk.questions.open_path("Open jobs file", str(folder), "Jobs (*.yaml *.yml *.json);;All files (*)")
     if path is not None:
-        take_file(window, path)
+        take_file(desk, path)
 
 
-def take_file(window: "MainWindow", path: Path) -> None:
+def take_file(desk: Desk, path: Path) -> None:
     try:
-        count = window.session.workbench.placed_jobs.take_file(path)
+        count = desk.session.workbench.placed_jobs.take_file(path)
     except (DesignerError, OSError) as error:
-        window.complain(f"{path.name} was not imported: {error}")
+        desk.notice.complain(f"{path.name} was not imported: {error}")
         return
-    window.preferences.set_folder("exports", path.resolve().parent)
-    show(window)
-    window.say(f"Took {format_counted(count, 'job')} from {path.name}")
+    desk.preferences.set_folder("exports", path.resolve().parent)
+    show(desk)
+    desk.notice.say(f"Took {format_counted(count, 'job')} from {path.name}")
 
 
-def save_file(window: "MainWindow") -> None:
-    window.studies.jobs.save_jobs()
+def save_file(desk: Desk) -> None:
+    desk.docks.studies.jobs.save_jobs()
 
 
-def marked(window: "MainWindow") -> bool:
-    return window.session.workbench.placed_jobs.marked
+def marked(desk: Desk) -> bool:
+    return desk.session.workbench.placed_jobs.marked
 
 
-def toggle_marks(window: "MainWindow") -> None:
-    window.session.workbench.placed_jobs.marked = not window.session.workbench.placed_jobs.marked
+def toggle_marks(desk: Desk) -> None:
+    desk.session.workbench.placed_jobs.marked = not desk.session.workbench.placed_jobs.marked
 
 
 ROWS: tuple[ActionRow, ...] = (

@@ -1,15 +1,10 @@
 """Which action stands in which menu: rows of ids; None is a separator, a tuple a submenu."""
 
-from typing import TYPE_CHECKING
-
-from PySide6.QtWidgets import QMenu, QToolBar
+from PySide6.QtWidgets import QMainWindow, QMenu, QToolBar, QWidget
 
 from designer.windows.commands import access_keys
+from designer.windows.commands.actions import Actions
 from designer.windows.commands.document_commands import PLUGIN_EXPORTS
-
-if TYPE_CHECKING:
-    from designer.windows.commands.actions import Actions
-    from designer.windows.shell.main_window import MainWindow
 
 Entry = str | None | tuple[str, tuple[str | None, ...]]
 RECENT_FILES = "recent-files"
@@ -297,7 +292,7 @@ CONTEXT_ON_CANVAS: tuple[Entry, ...] = (
 )
 
 
-def fill_menu_bar(window: "MainWindow", actions: "Actions") -> dict[str, QMenu]:
+def fill_menu_bar(window: QMainWindow, actions: Actions) -> dict[str, QMenu]:
     """Build the menu bar; returns the menus whose rows change while the program runs, by their id."""
     changing: dict[str, QMenu] = {}
     for title, entries in MENUS:
@@ -308,7 +303,7 @@ def fill_menu_bar(window: "MainWindow", actions: "Actions") -> dict[str, QMenu]:
     return changing
 
 
-def fill_toolbar(toolbar: QToolBar, actions: "Actions") -> None:
+def fill_toolbar(toolbar: QToolBar, actions: Actions) -> None:
     for action_id in TOOLBAR:
         if action_id is None:
             toolbar.addSeparator()
@@ -316,7 +311,7 @@ def fill_toolbar(toolbar: QToolBar, actions: "Actions") -> None:
             toolbar.addAction(actions[action_id])
 
 
-def context_menu(window: "MainWindow", actions: "Actions", *, on_selection: bool) -> QMenu:
+def context_menu(window: QWidget, actions: Actions, *, on_selection: bool) -> QMenu:
     """The menu of a right click: on the selection what can be done with it, elsewhere what can be done here."""
     menu = QMenu(window)
     _fill(menu, CONTEXT_ON_SELECTION if on_selection else CONTEXT_ON_CANVAS, actions, {})
@@ -324,7 +319,7 @@ def context_menu(window: "MainWindow", actions: "Actions", *, on_selection: bool
     return menu
 
 
-def _fill(menu: QMenu, entries: tuple[Entry, ...], actions: "Actions", changing: dict[str, QMenu]) -> None:
+def _fill(menu: QMenu, entries: tuple[Entry, ...], actions: Actions, changing: dict[str, QMenu]) -> None:
     for entry in entries:
         if entry is None:
             menu.addSeparator()

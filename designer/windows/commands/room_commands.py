@@ -1,9 +1,9 @@
 """Commands about the physical room and about generated fabrics."""
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from designer.errors import DesignerError, sentence
+from designer.model.design import Design
 from designer.model.edit import Edit, joined
 from designer.model.entities import Group, order_key
 from designer.placement import floor, preparation
@@ -12,46 +12,45 @@ from designer.placement.media import pick_media
 from designer.placement.mounting import turn_mounted
 from designer.session.jobs import Outcome, Progress
 from designer.session.prepared import Prepared, prepared
+from designer.session.session import Session
 from designer.windows.commands.actions import ActionRow
-
-if TYPE_CHECKING:
-    from designer.windows.shell.main_window import MainWindow
+from designer.windows.desk import Desk
 
 ROOM = "Room"
 
 
-def regenerate(window: "MainWindow") -> None:
+def regenerate(desk: Desk) -> None:
     """Generate a fabric again with other parameters, hand edits kept."""
-    window.dialogs.show("regenerate")
+    desk.dialogs.show("regenerate")
 
 
-def measures(window: "MainWindow") -> None:
-    window.dialogs.show("room")
+def measures(desk: Desk) -> None:
+    desk.dialogs.show("room")
 
 
-def auto_place(window: "MainWindow") -> None:
+def auto_place(desk: Desk) -> None:
     """All racks in rows on the floor, which is then shown."""
-    session = window.session
+    session = desk.session
     if session.attempt(lambda: floor.auto_place(session.design)):
-        window.show_view(window.floor)
-        window.floor.zoom_to_fit()
+        desk.views.show_view(desk.views.floor)
+        desk.views.floor.zoom_to_fit()
     else:
-        window.say("The racks are already in these places.")
+        desk.notice.say("The racks are already in these places.")
 
 
-def copy_rack(window: "MainWindow") -> None:
-    session = window.session
-    for rack_id in _racks(window):
+def copy_rack(desk: Desk) -> None:
+    session = desk.session
+    for rack_id in _racks(desk):
         if not session.attempt(lambda rack_id=rack_id: floor.copy_rack(session.design, rack_id)):  # type: ignore[misc]
             return
 
 
-def turn(window: "MainWindow") -> None:
+def turn(desk: Desk) -> None:
     """Selected racks turned round, selected devices turned in their racks."""
-    session = window.session
+    session = desk.session
 
     def make() -> Edit:
-        racks, devices = _racks(window), _mounted(window)
+        racks, devices = _racks(desk), _mounted(desk)
         edits = [floor.turn_racks(session.design, racks)] if racks else []
         edits += [turn_mounted(session.design, devices)] if devices else []
         return edits[0] if len(edits) == 1 else joined("Turn racks and devices", edits)
@@ -59,16 +58,16 @@ def turn(window: "MainWindow") -> None:
     session.attempt(make)
 
 
-def off_floor(window: "MainWindow") -> None:
-    session = window.session
-    places = {one: None for one in _racks(window) if floor.place_of(session.design.racks[one]) is not None}
+def off_floor(desk: Desk) -> None:
+    session = desk.session
+    places = {one: None for one in _racks(desk) if floor.place_of(session.design.racks[one]) is not None}
     session.attempt(lambda: floor.place_racks(session.design, places))
 
 
-def route(window: "MainWindow") -> None:
+def route(desk: Desk) -> None:
     """Lengths of the selected links, or of all: along the trays, typed ones kept."""
-    session = window.session
-    links = _links(window)
+    session = desk.session
+    links = _links(desk)
     edits: list[Edit] = []
 
     def make() -> Edit:
@@ -76,36 +75,36 @@ def route(window: "MainWindow") -> None:
         return edits[0]
 
     if session.attempt(make):
-        window.say(f"{edits[0].label}: done")
+        desk.notice.say(f"{edits[0].label}: done")
     elif edits:
-        window.say("No length has changed: to route a cable, both its devices must be in racks on the floor.")
+        desk.notice.say("No length has changed: to route a cable, both its devices must be in racks on the floor.")
 
 
-def media(window: "MainWindow") -> None:
+def media(desk: Desk) -> None:
     """Cables and optics by reach, for the selected links or for all that have none yet."""
-    session = window.session
-    links = _links(window)
+    session = desk.session
+    links = _links(desk)
     edits: list[Edit] = []
 
     def make() -> Edit:
-        edits.append(pick_media(session.design, window.catalog.types, links or None, chosen_too=bool(links)))
+        edits.append(pick_media(session.design, desk.catalog.types, links or None, chosen_too=bool(links)))
         return edits[0]
 
     if session.attempt(make):
-        window.say(f"{edits[0].label}: done")
+        desk.notice.say(f"{edits[0].label}: done")
     elif edits:
-        points = preparation.open_points(session.design, window.catalog.types)
+        points = preparation.open_points(session.design, desk.catalog.types)
         asked = set(links or session.design.links)
         reasons = [one.reason for one in points if one.what == preparation.NO_MEDIUM and asked & set(one.link_ids)]
-        window.say(f"No cable has changed: {reasons[0] if reasons else 'every link has its cable already'}.")
+        desk.notice.say(f"No cable has changed: {reasons[0] if reasons else 'every link has its cable already'}.")
 
 
-def prepare(window: "MainWindow", then: Callable[[], None] = lambda: None) -> None:
+def prepare(desk: Desk, then: Callable[[], None] = lambda: None) -> None:
     """Racks placed, cables routed and chosen in one step, in a worker; then the totals, and what stays open.
 
     `then` is what goes on with the prepared design.
     """
-    session, types = window.session, window.catalog.types
+    session, types = desk.session, desk.catalog.types
     design, hidden = session.snapshot(), session.hidden_networks
 
     def build(_progress: Progress) -> tuple[Prepared, str]:
@@ -118,38 +117,37 @@ def prepare(window: "MainWindow", then: Callable[[], None] = lambda: None) -> No
 
     def take(outcome: Outcome) -> None:
         if outcome.error is not None:
-            window.complain(sentence(outcome.error))
+            desk.notice.complain(sentence(outcome.error))
             return
         made, said = outcome.value
         try:
             if made.edit:
                 session.push_prepared(made)
         except DesignerError as error:
-            window.complain(f"The design has changed in the meantime: {error}")
+            desk.notice.complain(f"The design has changed in the meantime: {error}")
             return
-        window.say(said)
+        desk.notice.say(said)
         then()
 
     session.jobs.run("prepare", build, take)
 
 
-def rear(window: "MainWindow") -> None:
+def rear(desk: Desk) -> None:
     """From the front of the racks to their rear, and back."""
-    shown = window.view is window.elevation
-    window.show_view(window.elevation)
-    window.elevation.show_rear(not window.elevation.rear if shown else True)
+    shown = desk.views.current is desk.views.elevation
+    desk.views.show_view(desk.views.elevation)
+    desk.views.elevation.show_rear(not desk.views.elevation.rear if shown else True)
 
 
-def generated_groups(window: "MainWindow") -> list[Group]:
+def generated_groups(session: Session) -> list[Group]:
     """Groups that keep a recipe, those of the selection first."""
-    design = window.session.design
+    design = session.design
     found = sorted((one for one in design.groups.values() if one.recipe is not None), key=lambda g: order_key(g.id))
-    around = {group_id for one in window.session.selection for group_id in _groups_around(window, one)}
+    around = {group_id for one in session.selection for group_id in _groups_around(design, one)}
     return sorted(found, key=lambda group: group.id not in around)
 
 
-def _groups_around(window: "MainWindow", entity_id: str) -> list[str]:
-    design = window.session.design
+def _groups_around(design: Design, entity_id: str) -> list[str]:
     found = design.entity(entity_id)
     group_id = entity_id if isinstance(found, Group) else getattr(found, "group_id", None)
     chain: list[str] = []
@@ -159,45 +157,45 @@ def _groups_around(window: "MainWindow", entity_id: str) -> list[str]:
     return chain
 
 
-def _racks(window: "MainWindow") -> list[str]:
-    return sorted(window.session.selected.racks, key=order_key)
+def _racks(desk: Desk) -> list[str]:
+    return sorted(desk.session.selected.racks, key=order_key)
 
 
-def _links(window: "MainWindow") -> list[str]:
-    return sorted(window.session.selected.links, key=order_key)
+def _links(desk: Desk) -> list[str]:
+    return sorted(desk.session.selected.links, key=order_key)
 
 
-def _mounted(window: "MainWindow") -> list[str]:
-    return sorted(window.session.selected.mounted, key=order_key)
+def _mounted(desk: Desk) -> list[str]:
+    return sorted(desk.session.selected.mounted, key=order_key)
 
 
-def has_recipe(window: "MainWindow") -> bool:
-    return any(group.recipe is not None for group in window.session.design.groups.values())
+def has_recipe(desk: Desk) -> bool:
+    return any(group.recipe is not None for group in desk.session.design.groups.values())
 
 
-def has_racks(window: "MainWindow") -> bool:
-    return bool(window.session.design.racks)
+def has_racks(desk: Desk) -> bool:
+    return bool(desk.session.design.racks)
 
 
-def has_links(window: "MainWindow") -> bool:
-    return bool(window.session.design.links)
+def has_links(desk: Desk) -> bool:
+    return bool(desk.session.design.links)
 
 
-def rack_selected(window: "MainWindow") -> bool:
-    return bool(window.session.selected.racks)
+def rack_selected(desk: Desk) -> bool:
+    return bool(desk.session.selected.racks)
 
 
-def can_turn(window: "MainWindow") -> bool:
-    return bool(window.session.selected.racks or window.session.selected.mounted)
+def can_turn(desk: Desk) -> bool:
+    return bool(desk.session.selected.racks or desk.session.selected.mounted)
 
 
-def on_floor(window: "MainWindow") -> bool:
-    racks = window.session.design.racks
-    return any(floor.place_of(racks[one]) is not None for one in _racks(window))
+def on_floor(desk: Desk) -> bool:
+    racks = desk.session.design.racks
+    return any(floor.place_of(racks[one]) is not None for one in _racks(desk))
 
 
-def _rear_seen(window: "MainWindow") -> bool:
-    return window.view is window.elevation and window.elevation.rear
+def _rear_seen(desk: Desk) -> bool:
+    return desk.views.current is desk.views.elevation and desk.views.elevation.rear
 
 
 ROWS: tuple[ActionRow, ...] = (

@@ -1,91 +1,87 @@
 """Commands about findings and simulation: check, run, live, train."""
 
-from typing import TYPE_CHECKING
-
 from designer.units import format_counted
 from designer.windows.commands.actions import ActionRow
 from designer.windows.commands.document_commands import has_devices, has_links
-
-if TYPE_CHECKING:
-    from designer.windows.shell.main_window import MainWindow
+from designer.windows.desk import Desk
 
 SIMULATE = "Simulate"
 CHECK = "Check"
 
 
-def run(window: "MainWindow") -> None:
-    window.show_panel("simulation")
-    if window.simulation.controls.finish():
-        window.session.workbench.simulation.run()
+def run(desk: Desk) -> None:
+    desk.docks.show("simulation")
+    if desk.docks.simulation.controls.finish():
+        desk.session.workbench.simulation.run()
 
 
-def toggle_live(window: "MainWindow") -> None:
-    simulation = window.session.workbench.simulation
-    if simulation.live or window.simulation.controls.finish():
+def toggle_live(desk: Desk) -> None:
+    simulation = desk.session.workbench.simulation
+    if simulation.live or desk.docks.simulation.controls.finish():
         simulation.live = not simulation.live
 
 
-def show_training(window: "MainWindow") -> None:
-    window.dialogs.show("training")
+def show_training(desk: Desk) -> None:
+    desk.dialogs.show("training")
 
 
-def cancel(window: "MainWindow") -> None:
-    window.session.workbench.simulation.cancel()
+def cancel(desk: Desk) -> None:
+    desk.session.workbench.simulation.cancel()
 
 
-def why_hot(window: "MainWindow") -> None:
+def why_hot(desk: Desk) -> None:
     """Show the flows over the selected link; of several over the hottest, which is selected alone then."""
-    session, links = window.session, window.session.selected.links
+    session, links = desk.session, desk.session.selected.links
     heat = session.workbench.simulation.heat
     if heat is None or not links:
         return
     loads = heat.utilization
     hottest = max(sorted(links), key=lambda link_id: max(loads.get(link_id, (0.0, 0.0))))
     if session.selection != {hottest}:
-        window.say(f"The hottest of {format_counted(len(links), 'link')}")
+        desk.notice.say(f"The hottest of {format_counted(len(links), 'link')}")
     session.select([hottest])
-    window.focus_panel("inspector")
+    desk.docks.focus("inspector")
 
 
-def has_hot_link(window: "MainWindow") -> bool:
-    return window.session.workbench.simulation.heat is not None and bool(window.session.selected.links)
+def has_hot_link(desk: Desk) -> bool:
+    return desk.session.workbench.simulation.heat is not None and bool(desk.session.selected.links)
 
 
-def check_now(window: "MainWindow") -> None:
-    window.show_panel("findings")
-    window.session.workbench.validation.run_now()
+def check_now(desk: Desk) -> None:
+    desk.docks.show("findings")
+    desk.session.workbench.validation.run_now()
 
 
-def next_finding(window: "MainWindow") -> None:
-    window.show_panel("findings")
-    window.findings.step(1)
+def next_finding(desk: Desk) -> None:
+    desk.docks.show("findings")
+    desk.docks.findings.step(1)
 
 
-def previous_finding(window: "MainWindow") -> None:
-    window.show_panel("findings")
-    window.findings.step(-1)
+def previous_finding(desk: Desk) -> None:
+    desk.docks.show("findings")
+    desk.docks.findings.step(-1)
 
 
-def apply_fix(window: "MainWindow") -> None:
-    window.findings.apply_fix()
+def apply_fix(desk: Desk) -> None:
+    desk.docks.findings.apply_fix()
 
 
-def is_running(window: "MainWindow") -> bool:
-    return window.session.workbench.simulation.state == "running"
+def is_running(desk: Desk) -> bool:
+    return desk.session.workbench.simulation.state == "running"
 
 
-def is_live(window: "MainWindow") -> bool:
-    return window.session.workbench.simulation.live
+def is_live(desk: Desk) -> bool:
+    return desk.session.workbench.simulation.live
 
 
-def has_findings(window: "MainWindow") -> bool:
-    report = window.session.workbench.validation.report
+def has_findings(desk: Desk) -> bool:
+    report = desk.session.workbench.validation.report
     return report is not None and bool(report.findings)
 
 
-def has_fix(window: "MainWindow") -> bool:
-    finding = window.findings.current_finding()
-    return finding is not None and finding.fix is not None and window.session.workbench.validation.current
+def has_fix(desk: Desk) -> bool:
+    finding = desk.docks.findings.current_finding()
+    return finding is not None and finding.fix is not None and desk.session.workbench.validation.current
 
 
 ROWS: tuple[ActionRow, ...] = (

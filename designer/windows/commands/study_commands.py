@@ -1,48 +1,45 @@
 """Commands about studies: what takes more room and more runs than the simulation panel."""
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from designer.windows.commands.actions import ActionRow
 from designer.windows.commands.document_commands import has_links
-
-if TYPE_CHECKING:
-    from designer.windows.shell.main_window import MainWindow
+from designer.windows.desk import Desk
 
 SIMULATE = "Simulate"
 
 
-def _show(name: str) -> Callable[["MainWindow"], None]:
-    def show(window: "MainWindow") -> None:
-        window.studies.show_study(getattr(window.studies, name))
-        window.focus_panel("studies")
+def _show(name: str) -> Callable[[Desk], None]:
+    def show(desk: Desk) -> None:
+        desk.docks.studies.show_study(getattr(desk.docks.studies, name))
+        desk.docks.focus("studies")
 
     return show
 
 
-def pin(window: "MainWindow") -> None:
-    if window.session.workbench.pins.pin() is not None:
-        window.say("Pinned. Simulate > Compare Runs shows pinned runs side by side.")
+def pin(desk: Desk) -> None:
+    if desk.session.workbench.pins.pin() is not None:
+        desk.notice.say("Pinned. Simulate > Compare Runs shows pinned runs side by side.")
 
 
-def can_pin(window: "MainWindow") -> bool:
-    return window.session.workbench.pins.current is not None and not window.session.workbench.pins.current_is_pinned
+def can_pin(desk: Desk) -> bool:
+    return desk.session.workbench.pins.current is not None and not desk.session.workbench.pins.current_is_pinned
 
 
-def _colour_by(measure: str) -> Callable[["MainWindow"], None]:
-    return lambda window: window.session.workbench.heat_view.show_measure(measure)
+def _colour_by(measure: str) -> Callable[[Desk], None]:
+    return lambda desk: desk.session.workbench.heat_view.show_measure(measure)
 
 
-def _coloured_by(measure: str) -> Callable[["MainWindow"], bool]:
-    def test(window: "MainWindow") -> bool:
-        view = window.session.workbench.heat_view
+def _coloured_by(measure: str) -> Callable[[Desk], bool]:
+    def test(desk: Desk) -> bool:
+        view = desk.session.workbench.heat_view
         return view.measure == measure and view.phase is None and view.pinned is None
 
     return test
 
 
-def _is_known(measure: str) -> Callable[["MainWindow"], bool]:
-    return lambda window: measure != "peak" or window.session.workbench.heat_view.are_peaks_known
+def _is_known(measure: str) -> Callable[[Desk], bool]:
+    return lambda desk: measure != "peak" or desk.session.workbench.heat_view.are_peaks_known
 
 
 def _colour_row(measure: str, text: str) -> ActionRow:

@@ -1,94 +1,91 @@
 """Commands about what is seen: zoom, panels, theme, command palette."""
 
-from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
-from designer.model.networks import NETWORKS, TITLES, network_of_link, network_of_switch
+from designer.model.networks import NETWORKS, TITLES
 from designer.windows.commands.actions import ActionRow
 from designer.windows.commands.document_commands import has_devices
 from designer.windows.commands.edit_commands import something_selected
-
-if TYPE_CHECKING:
-    from designer.windows.shell.main_window import MainWindow
+from designer.windows.desk import Desk
 
 VIEW = "View"
 
 
-def zoom_in(window: "MainWindow") -> None:
-    window.view.zoom_in()
+def zoom_in(desk: Desk) -> None:
+    desk.views.current.zoom_in()
 
 
-def zoom_out(window: "MainWindow") -> None:
-    window.view.zoom_out()
+def zoom_out(desk: Desk) -> None:
+    desk.views.current.zoom_out()
 
 
-def zoom_reset(window: "MainWindow") -> None:
-    window.view.zoom_reset()
+def zoom_reset(desk: Desk) -> None:
+    desk.views.current.zoom_reset()
 
 
-def zoom_fit(window: "MainWindow") -> None:
-    window.view.zoom_to_fit()
+def zoom_fit(desk: Desk) -> None:
+    desk.views.current.zoom_to_fit()
 
 
-def zoom_selection(window: "MainWindow") -> None:
-    window.view.zoom_onto(window.session.selection)
+def zoom_selection(desk: Desk) -> None:
+    desk.views.current.zoom_onto(desk.session.selection)
 
 
-def focus_canvas(window: "MainWindow") -> None:
-    window.show_canvas()
-    window.canvas.setFocus()
+def focus_canvas(desk: Desk) -> None:
+    desk.views.show_canvas()
+    desk.views.canvas.setFocus()
 
 
-def show_floor(window: "MainWindow") -> None:
-    window.show_view(window.floor)
-    window.floor.setFocus()
+def show_floor(desk: Desk) -> None:
+    desk.views.show_view(desk.views.floor)
+    desk.views.floor.setFocus()
 
 
-def show_elevation(window: "MainWindow") -> None:
-    window.show_view(window.elevation)
-    window.elevation.setFocus()
+def show_elevation(desk: Desk) -> None:
+    desk.views.show_view(desk.views.elevation)
+    desk.views.elevation.setFocus()
 
 
-def _seen(name: str) -> Callable[["MainWindow"], bool]:
-    return lambda window: not window.on_welcome() and window.view is getattr(window, name)
+def _seen(name: str) -> Callable[[Desk], bool]:
+    return lambda desk: not desk.views.on_welcome() and desk.views.current is getattr(desk.views, name)
 
 
-def command_palette(window: "MainWindow") -> None:
-    window.show_command_palette()
+def command_palette(desk: Desk) -> None:
+    desk.show_commands()
 
 
-def full_screen(window: "MainWindow") -> None:
-    if window.isFullScreen():
-        window.showNormal()
+def full_screen(desk: Desk) -> None:
+    if desk.window.isFullScreen():
+        desk.window.showNormal()
     else:
-        window.showFullScreen()
+        desk.window.showFullScreen()
 
 
-def is_full_screen(window: "MainWindow") -> bool:
-    return window.isFullScreen()
+def is_full_screen(desk: Desk) -> bool:
+    return desk.window.isFullScreen()
 
 
-def _panel(name: str) -> Callable[["MainWindow"], None]:
-    return lambda window: window.toggle_panel(name)
+def _panel(name: str) -> Callable[[Desk], None]:
+    return lambda desk: desk.docks.toggle(name)
 
 
-def _panel_shown(name: str) -> Callable[["MainWindow"], bool]:
-    return lambda window: window.panel_shown(name)
+def _panel_shown(name: str) -> Callable[[Desk], bool]:
+    return lambda desk: desk.docks.shown(name)
 
 
-def _theme(name: str) -> Callable[["MainWindow"], None]:
-    def choose(window: "MainWindow") -> None:
-        window.preferences.theme = name
+def _theme(name: str) -> Callable[[Desk], None]:
+    def choose(desk: Desk) -> None:
+        desk.preferences.theme = name
 
     return choose
 
 
-def _theme_is(name: str) -> Callable[["MainWindow"], bool]:
-    return lambda window: window.preferences.theme == name
+def _theme_is(name: str) -> Callable[[Desk], bool]:
+    return lambda desk: desk.preferences.theme == name
 
 
-def _goto(name: str) -> Callable[["MainWindow"], None]:
-    return lambda window: window.focus_panel(name)
+def _goto(name: str) -> Callable[[Desk], None]:
+    return lambda desk: desk.docks.focus(name)
 
 
 def _panel_rows(name: str, text: str, number: int) -> tuple[ActionRow, ActionRow]:
@@ -106,39 +103,31 @@ def _panel_rows(name: str, text: str, number: int) -> tuple[ActionRow, ActionRow
     )
 
 
-def _layer(network: str) -> Callable[["MainWindow"], None]:
-    def toggle(window: "MainWindow") -> None:
-        window.session.hide_networks(window.session.hidden_networks ^ {network})
+def _layer(network: str) -> Callable[[Desk], None]:
+    def toggle(desk: Desk) -> None:
+        desk.session.hide_networks(desk.session.hidden_networks ^ {network})
 
     return toggle
 
 
-def _layer_shown(network: str) -> Callable[["MainWindow"], bool]:
-    return lambda window: network not in window.session.hidden_networks
+def _layer_shown(network: str) -> Callable[[Desk], bool]:
+    return lambda desk: network not in desk.session.hidden_networks
 
 
-def badges_shown(window: "MainWindow") -> bool:
-    return window.session.badges_shown
+def badges_shown(desk: Desk) -> bool:
+    return desk.session.badges_shown
 
 
-def toggle_badges(window: "MainWindow") -> None:
-    window.session.show_badges(not window.session.badges_shown)
+def toggle_badges(desk: Desk) -> None:
+    desk.session.show_badges(not desk.session.badges_shown)
 
 
-def all_layers(window: "MainWindow") -> None:
-    window.session.hide_networks(())
+def all_layers(desk: Desk) -> None:
+    desk.session.hide_networks(())
 
 
-def _some_hidden(window: "MainWindow") -> bool:
-    return bool(window.session.hidden_networks)
-
-
-def show_layers_of(window: "MainWindow", ids: Iterable[str]) -> None:
-    """Show the networks of these devices and links, where they are hidden."""
-    design, session = window.session.design, window.session
-    wanted = {network_of_switch(design.devices[one]) for one in ids if one in design.devices and design.is_switch(one)}
-    wanted |= {network_of_link(design, design.links[one]) for one in ids if one in design.links}
-    session.hide_networks(session.hidden_networks - wanted)
+def _some_hidden(desk: Desk) -> bool:
+    return bool(desk.session.hidden_networks)
 
 
 ROWS: tuple[ActionRow, ...] = (

@@ -1,7 +1,5 @@
 """About the program."""
 
-from typing import TYPE_CHECKING
-
 from PySide6.QtCore import qVersion
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QHBoxLayout, QVBoxLayout
 
@@ -10,19 +8,17 @@ from designer.errors import sentence
 from designer.panels.widgets.labels import label
 from designer.paths import user_state_dir
 from designer.version import version_text
-
-if TYPE_CHECKING:
-    from designer.windows.shell.main_window import MainWindow
+from designer.windows.desk import Desk
 
 
 class AboutDialog(QDialog):
     """Name, version, licence, where the log is."""
 
-    def __init__(self, window: "MainWindow") -> None:
-        super().__init__(window)
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk.window)
         self.setWindowTitle("About Fabric Designer")
         mark = label()
-        mark.setPixmap(window.appearance.pixmap("app", 40, "accent"))
+        mark.setPixmap(desk.appearance.pixmap("app", 40, "accent"))
         column = QVBoxLayout(self)
         column.setContentsMargins(20, 20, 20, 16)
         column.setSpacing(10)

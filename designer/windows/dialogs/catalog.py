@@ -2,7 +2,6 @@
 
 from html import escape
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
@@ -31,11 +30,9 @@ from designer.panels.widgets.labels import EmptyState, label, linked_label
 from designer.panels.widgets.rows import DETAIL_ROLE, ID_ROLE, DetailDelegate
 from designer.paths import own_types_dir
 from designer.windows.commands.adding import add_type
+from designer.windows.desk import Desk
 from designer.windows.dialogs.netbox_import import NetboxImport, Taken
 from designer.windows.dialogs.own_type import OwnTypeDialog
-
-if TYPE_CHECKING:
-    from designer.windows.shell.main_window import MainWindow
 
 KINDS = (
     ("", "All kinds"),
@@ -52,9 +49,9 @@ KINDS = (
 class CatalogDialog(QDialog):
     """Stays open beside the window. What it changes is in the user's folder; the palette follows."""
 
-    def __init__(self, window: "MainWindow") -> None:
-        super().__init__(window)
-        self._window = window
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk.window)
+        self._desk = desk
         self.editor: OwnTypeDialog | None = None
         self.setWindowTitle("Catalog")
         self.search = QLineEdit()
@@ -91,7 +88,7 @@ class CatalogDialog(QDialog):
         self.import_.clicked.connect(self._import_file)
         self.import_folder = QPushButton("Import NetBox Folder…")
         self.import_folder.clicked.connect(self._import_folder)
-        self.netbox = NetboxImport(window)
+        self.netbox = NetboxImport(desk)
         self.netbox.done.connect(self._follow_import)
         self.finished.connect(self.netbox.stop)
         self._lay_out()
@@ -136,7 +133,7 @@ class CatalogDialog(QDialog):
 
     def refresh(self) -> None:
         """The list as search and kind have it; the chosen type stays chosen where it is still there."""
-        catalog, before = self._window.catalog, self.chosen
+        catalog, before = self._desk.catalog, self.chosen
         kind, words = self.kind.currentData(), self.search.text().lower().split()
         self.list.clear()
         for type_ in catalog.types.values():
@@ -164,7 +161,7 @@ class CatalogDialog(QDialog):
     @property
     def chosen(self) -> HardwareType | None:
         item = self.list.currentItem()
-        return self._window.catalog.types.get(str(item.data(0, ID_ROLE))) if item is not None else None
+        return self._desk.catalog.types.get(str(item.data(0, ID_ROLE))) if item is not None else None
 
     def choose(self, type_id: str) -> None:
         """Make a type the chosen one, where the list shows it."""
@@ -177,7 +174,7 @@ class CatalogDialog(QDialog):
         self.netbox.say(text)
 
     def _show_type(self) -> None:
-        type_, catalog = self.chosen, self._window.catalog
+        type_, catalog = self.chosen, self._desk.catalog
         is_own = type_ is not None and type_.id in catalog.own
         self.add.setEnabled(type_ is not None and not isinstance(type_, MediumType))
         self.add.setText("Install in Selection" if isinstance(type_, ModuleType) else "Add to Design")
@@ -214,7 +211,7 @@ class CatalogDialog(QDialog):
         self._facts.setWidget(page)
 
     def _source(self, source_id: str) -> QWidget:
-        source = self._window.catalog.sources.get(source_id)
+        source = self._desk.catalog.sources.get(source_id)
         if source is None:
             return label(source_id, wrap=True)
         told = f"{source.document}, {source.kind}, {source.date}".removeprefix(", ")
@@ -229,7 +226,7 @@ class CatalogDialog(QDialog):
 
     def _add(self) -> None:
         if self.chosen is not None:
-            add_type(self._window, self.chosen.id)
+            add_type(self._desk, self.chosen.id)
 
     def _copy(self) -> None:
         if self.chosen is not None:
@@ -240,7 +237,7 @@ class CatalogDialog(QDialog):
             self._open_editor(self.chosen, copy=False)
 
     def _open_editor(self, type_: HardwareType, copy: bool) -> None:
-        taken = set(self._window.catalog.types)
+        taken = set(self._desk.catalog.types)
         self.editor = OwnTypeDialog(self, type_, taken, copy=copy)
         self.editor.saved.connect(self._saved)
         self.editor.open()
@@ -265,17 +262,17 @@ class CatalogDialog(QDialog):
         self.say(f"{type_.id} is deleted; designs that use it keep their copy.")
 
     def _import_file(self) -> None:
-        path = self._window.questions.open_path("Import NetBox Type", str(Path.home()), "YAML (*.yaml *.yml)")
+        path = self._desk.questions.open_path("Import NetBox Type", str(Path.home()), "YAML (*.yaml *.yml)")
         if path is not None:
             self.netbox.begin(path)
 
     def _import_folder(self) -> None:
-        path = self._window.questions.open_folder("Import NetBox Folder", str(Path.home()))
+        path = self._desk.questions.open_folder("Import NetBox Folder", str(Path.home()))
         if path is not None:
             self.netbox.begin(path)
 
     def _follow_import(self, taken: Taken) -> None:
-        self._window.use_catalog(taken.catalog)
+        self._desk.use_catalog(taken.catalog)
         self.refresh()
         if taken.type_ids:
             self.search.clear()
@@ -283,8 +280,8 @@ class CatalogDialog(QDialog):
             self.choose(taken.type_ids[-1])
 
     def reload(self) -> None:
-        """Read the catalog anew, for the whole window."""
-        self._window.use_catalog(load())
+        """Read the catalog anew, for the whole desk."""
+        self._desk.use_catalog(load())
         self.refresh()
 
 

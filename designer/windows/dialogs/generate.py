@@ -1,6 +1,6 @@
 """Generate a fabric: choose a family, fill in its numbers, see what would be built while typing."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QShowEvent
@@ -30,15 +30,13 @@ from designer.regeneration import recipes
 from designer.session.jobs import Outcome, Progress
 from designer.session.prepared import Prepared, prepared
 from designer.session.timers import later
-from designer.topologies.families import FAMILIES
+from designer.topologies.families import FAMILIES, Family
 from designer.topologies.parameters import CableParameters
+from designer.topologies.sizing import Counts
 from designer.units import format_count, shortened
+from designer.windows.desk import Desk
 from designer.windows.dialogs.miniature import Miniature
-
-if TYPE_CHECKING:
-    from designer.topologies.families import Family
-    from designer.topologies.sizing import Counts
-    from designer.windows.shell.main_window import MainWindow
+from designer.windows.files.saving import leave_document
 
 LANE, PICTURE_LANE = "generate", "generate-preview"
 MOST_IN_MINIATURE = 3_000
@@ -57,9 +55,9 @@ class GenerateDialog(QDialog):
     It comes beside what the design holds, or into a new design.
     """
 
-    def __init__(self, window: "MainWindow") -> None:
-        super().__init__(window)
-        self._window = window
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk.window)
+        self._desk = desk
         self.families: tuple[Family, ...] = tuple(FAMILIES)
         self._parameters: Any = None
         self.setWindowTitle("Generate Fabric")
@@ -68,19 +66,19 @@ class GenerateDialog(QDialog):
         self.list.addItems([family.title for family in self.families])
         self.list.setFixedWidth(190)
         self.list.setAccessibleName("Families")
-        self.form = ParameterForm(FAMILIES[0].parameters, window.catalog)
+        self.form = ParameterForm(FAMILIES[0].parameters, desk.catalog)
         self._form_place = QScrollArea()
         self._form_place.setObjectName("form")
         self._form_place.setFrameShape(QFrame.Shape.NoFrame)
         self._form_place.setWidgetResizable(True)
         self._answer_place = QScrollArea()
-        self.cables = ParameterForm(CableParameters, window.catalog)
+        self.cables = ParameterForm(CableParameters, desk.catalog)
         self._description = label("", "muted", wrap=True)
         self.preview = QGridLayout()
         self.preview.setHorizontalSpacing(18)
         self.preview.setVerticalSpacing(3)
         self.refusal = label("", "error", wrap=True)
-        self.miniature = Miniature(window.appearance.theme)
+        self.miniature = Miniature(desk.appearance.theme)
         self.more = label("", "muted", wrap=True)
         self.remark = label("", wrap=True)
         self.beside, self.anew = QRadioButton(), QRadioButton("In a new design")
@@ -97,7 +95,7 @@ class GenerateDialog(QDialog):
         self._lay_out()
         self.list.currentRowChanged.connect(self._choose_family)
         self.list.setCurrentRow(next((n for n, f in enumerate(self.families) if f.name == "rail-optimized"), 0))
-        for changed in (window.session.changed, window.session.reset, window.session.path_changed):
+        for changed in (desk.session.changed, desk.session.reset, desk.session.path_changed):
             changed.connect(self._offer_places)
         room = self.screen().availableSize()
         self.resize(min(WIDTH_PX, room.width() - 40), min(HEIGHT_PX, room.height() - 80))
@@ -146,25 +144,25 @@ class GenerateDialog(QDialog):
 
     def showEvent(self, event: QShowEvent) -> None:
         if not event.spontaneous():
-            (self.anew if self._window.on_welcome() else self.beside).setChecked(True)
+            (self.anew if self._desk.views.on_welcome() else self.beside).setChecked(True)
             self._offer_places()
         super().showEvent(event)
 
     def _offer_places(self) -> None:
         """Where the fabric is to come, where there is something beside which it could."""
-        session = self._window.session
+        session = self._desk.session
         anything = bool(session.design.devices or session.design.racks)
         self.beside.setText(in_menu(f"Into {shortened(session.name)}, next to what is there"))
         for one in (self.beside, self.anew):
             one.setVisible(anything)
 
     @property
-    def family(self) -> "Family":
+    def family(self) -> Family:
         return self.families[max(0, self.list.currentRow())]
 
     def _choose_family(self, row: int) -> None:
         self._description.setText(self.families[row].description)
-        self.form = ParameterForm(self.families[row].parameters, self._window.catalog)
+        self.form = ParameterForm(self.families[row].parameters, self._desk.catalog)
         self.form.changed.connect(self._later.start)
         inset = QWidget()
         lines = QVBoxLayout(inset)
@@ -182,7 +180,7 @@ class GenerateDialog(QDialog):
         self._later.stop()
         try:
             self._parameters = self.form.parameters()
-            counts = self.family.counts(self._parameters, self._window.catalog)
+            counts = self.family.counts(self._parameters, self._desk.catalog)
         except DesignerError as error:
             self._parameters = None
             self._show_counts(())
@@ -200,7 +198,7 @@ class GenerateDialog(QDialog):
     def _draw_small(self) -> None:
         """Build what the form says in a worker, for its picture, ports and prices; not where it is very large."""
         self.more.setText("")
-        parameters, family, catalog = self._parameters, self.family, self._window.catalog
+        parameters, family, catalog = self._parameters, self.family, self._desk.catalog
         if parameters is None:
             self.miniature.show_nothing("")
             return
@@ -214,13 +212,13 @@ class GenerateDialog(QDialog):
             design.apply(family.build(design, parameters, catalog))
             return design
 
-        self._window.session.jobs.run(PICTURE_LANE, build, self._show_small)
+        self._desk.session.jobs.run(PICTURE_LANE, build, self._show_small)
 
     def _show_small(self, outcome: Outcome) -> None:
         if outcome.error is not None or outcome.value is None or not self.isVisible():
             return
         design: Design = outcome.value
-        self.miniature.show_design(design, self._window.appearance.theme)
+        self.miniature.show_design(design, self._desk.appearance.theme)
         self.more.setText(" · ".join((*ports_used(design), price_of(design))))
 
     def _show_counts(self, rows: tuple[tuple[str, str], ...]) -> None:
@@ -241,16 +239,16 @@ class GenerateDialog(QDialog):
         if self._parameters is None:
             return
         if self.anew.isChecked() and not self.anew.isHidden():
-            self._window.leave_document(self._build_anew)
+            leave_document(self._desk, self._build_anew)
         else:
             self._build()
 
     def _build_anew(self) -> None:
-        self._window.session.new()
+        self._desk.session.new()
         self._build()
 
     def _build(self) -> None:
-        session, catalog = self._window.session, self._window.catalog
+        session, catalog = self._desk.session, self._desk.catalog
         design, hidden = session.snapshot(), session.hidden_networks
         family, parameters, cables = self.family, self._parameters, self.cables.parameters().cables
         self._progress.show()
@@ -272,13 +270,13 @@ class GenerateDialog(QDialog):
         totals: Totals
         made, totals = outcome.value
         try:
-            self._window.session.push_prepared(made)
+            self._desk.session.push_prepared(made)
         except DesignerError as error:
             self._refuse(f"The design has changed in the meantime: {error}")
             return
-        self._window.show_canvas()
-        self._window.fit_later()
-        self._window.say(f"{made.edit.label}: {totals.sentence if totals.n_cables else 'done'}")
+        self._desk.views.show_canvas()
+        self._desk.views.fit_later()
+        self._desk.notice.say(f"{made.edit.label}: {totals.sentence if totals.n_cables else 'done'}")
         self.close()
 
     def _refuse(self, text: str) -> None:
@@ -312,7 +310,7 @@ def price_of(design: Design) -> str:
     return f"cost not known: no price for {names}"
 
 
-def count_rows(counts: "Counts") -> tuple[tuple[str, str], ...]:
+def count_rows(counts: Counts) -> tuple[tuple[str, str], ...]:
     """The counts as (what, how many), switches and links by tier."""
     rows = [("servers", counts.servers), ("endpoints", counts.endpoints)]
     rows += [(f"{role} switches", number) for role, number in counts.switches.items()]

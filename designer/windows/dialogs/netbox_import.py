@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QPushButton, QVBoxLayout, QWidget
@@ -14,9 +13,7 @@ from designer.panels.widgets.progress import ShareBar
 from designer.paths import own_types_dir
 from designer.session.jobs import Outcome, Progress
 from designer.units import format_count
-
-if TYPE_CHECKING:
-    from designer.windows.shell.main_window import MainWindow
+from designer.windows.desk import Desk
 
 LANE = "netbox-import"
 LIST_HEIGHT = 116
@@ -36,9 +33,9 @@ class NetboxImport(QWidget):
 
     done = Signal(object)
 
-    def __init__(self, window: "MainWindow") -> None:
+    def __init__(self, desk: Desk) -> None:
         super().__init__()
-        self._window = window
+        self._desk = desk
         self.summary = label("", "muted", wrap=True)
         self.bar = ShareBar()
         self.cancel = QPushButton("Cancel")
@@ -55,13 +52,13 @@ class NetboxImport(QWidget):
         column.addLayout(row)
         column.addWidget(self.summary)
         column.addWidget(self.details)
-        window.session.jobs.lane(LANE).progressed.connect(self._advance)
+        desk.session.jobs.lane(LANE).progressed.connect(self._advance)
         self._show_busy(False)
         self.say("")
 
     @property
     def busy(self) -> bool:
-        return self._window.session.jobs.busy(LANE)
+        return self._desk.session.jobs.busy(LANE)
 
     @property
     def is_silent(self) -> bool:
@@ -75,7 +72,7 @@ class NetboxImport(QWidget):
 
     def begin(self, path: Path) -> None:
         """Read a file or folder in a worker; until it is read whole, nothing is taken in."""
-        catalog = self._window.catalog
+        catalog = self._desk.catalog
 
         def work(progress: Progress) -> Taken:
             report = netbox.read(path, progress)
@@ -86,12 +83,12 @@ class NetboxImport(QWidget):
         self.say(f"Reading {path.name}…")
         self.bar.setValue(0)
         self._show_busy(True)
-        self._window.session.jobs.run(LANE, work, self._take)
+        self._desk.session.jobs.run(LANE, work, self._take)
 
     def stop(self) -> None:
         """Give up reading; nothing was taken in."""
         if self.busy:
-            self._window.session.jobs.cancel(LANE)
+            self._desk.session.jobs.cancel(LANE)
             self._show_busy(False)
             self.say("Nothing was imported: cancelled.")
 

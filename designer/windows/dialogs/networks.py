@@ -1,7 +1,5 @@
 """Add networks: storage, in-band and out-of-band management for the servers of the design, with a preview."""
 
-from typing import TYPE_CHECKING
-
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QVBoxLayout
 
 from designer.analysis.outlook import outlook
@@ -14,9 +12,7 @@ from designer.session.jobs import Outcome, Progress
 from designer.session.timers import later
 from designer.topologies import networks
 from designer.topologies.networks import NetworkParameters
-
-if TYPE_CHECKING:
-    from designer.windows.shell.main_window import MainWindow
+from designer.windows.desk import Desk
 
 LANE = "networks"
 PREVIEW_MS = 60
@@ -27,13 +23,13 @@ Preview = tuple[Edit, str, Ghosts]
 class NetworksDialog(QDialog):
     """Stays open beside the window; what it would add is drawn as ghosts until it is done."""
 
-    def __init__(self, window: "MainWindow") -> None:
-        super().__init__(window)
-        self._window = window
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk.window)
+        self._desk = desk
         self._edit: Edit | None = None
         self._revision = -1
         self.setWindowTitle("Add Networks")
-        self.form = ParameterForm(NetworkParameters, window.catalog)
+        self.form = ParameterForm(NetworkParameters, desk.catalog)
         self.preview = label("", wrap=True)
         self.refusal = label("", "error", wrap=True)
         self.buttons = QDialogButtonBox()
@@ -61,7 +57,7 @@ class NetworksDialog(QDialog):
         column.addStretch(1)
         column.addWidget(self.buttons)
         self.form.changed.connect(self._later.start)
-        for signal in (window.session.changed, window.session.reset, window.session.selection_changed):
+        for signal in (desk.session.changed, desk.session.reset, desk.session.selection_changed):
             signal.connect(self._soon)
         self.resize(520, 470)
 
@@ -70,7 +66,7 @@ class NetworksDialog(QDialog):
         self.refresh()
 
     def closeEvent(self, event: object) -> None:
-        self._window.canvas.show_ghosts(None)
+        self._desk.views.canvas.show_ghosts(None)
         super().closeEvent(event)  # type: ignore[arg-type]
 
     def _soon(self, *_what: object) -> None:
@@ -80,7 +76,7 @@ class NetworksDialog(QDialog):
     def refresh(self) -> None:
         """Work out in a worker what would be added, or why it cannot be."""
         self._later.stop()
-        window = self._window
+        desk = self._desk
         try:
             parameters = self.form.parameters()
         except DesignerError as error:
@@ -89,15 +85,15 @@ class NetworksDialog(QDialog):
         if not parameters.any:
             self._show(None, "")
             return
-        design, catalog = window.session.snapshot(), window.catalog
-        chosen = [one for one in sorted(window.session.selection) if one in design.devices and design.is_server(one)]
+        design, catalog = desk.session.snapshot(), desk.catalog
+        chosen = [one for one in sorted(desk.session.selection) if one in design.devices and design.is_server(one)]
         self._revision = design.revision
 
         def work(_progress: Progress) -> Preview:
             edit = networks.build(design, parameters, catalog, chosen or None)
             return edit, outlook(design, edit).sentence, ghosts_of(design, edit)
 
-        window.session.jobs.run(LANE, work, self._take)
+        desk.session.jobs.run(LANE, work, self._take)
 
     def _take(self, outcome: Outcome) -> None:
         if not self.isVisible():
@@ -114,16 +110,16 @@ class NetworksDialog(QDialog):
         self.refusal.setText(sentence(refusal))
         self.refusal.setVisible(bool(refusal))
         self.add.setEnabled(self._edit is not None)
-        self._window.canvas.show_ghosts(found[2] if found is not None else None)
+        self._desk.views.canvas.show_ghosts(found[2] if found is not None else None)
 
     def do(self) -> None:
         """Add what is previewed, as one edit."""
-        edit, session = self._edit, self._window.session
+        edit, session = self._edit, self._desk.session
         if edit is None or self._revision != session.design.revision:
             self.refresh()
             return
-        self._window.show_canvas()
+        self._desk.views.show_canvas()
         self.close()
         if session.attempt(lambda: edit):
-            self._window.fit_later()
-            self._window.say(f"{edit.label}: done")
+            self._desk.views.fit_later()
+            self._desk.notice.say(f"{edit.label}: done")

@@ -1,6 +1,6 @@
 """Regenerate a fabric: other parameters, and before anything is done what comes, goes and stays."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from PySide6.QtWidgets import (
     QDialog,
@@ -14,7 +14,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from designer.catalog.catalog import Catalog
 from designer.errors import DesignerError, sentence
+from designer.model.design import Design
 from designer.panels.studies.study_parts import copy
 from designer.panels.widgets.field_form import ParameterForm
 from designer.panels.widgets.fields import ChoiceField
@@ -22,19 +24,14 @@ from designer.panels.widgets.labels import label
 from designer.panels.widgets.progress import BusyBar
 from designer.regeneration import recipes
 from designer.regeneration.recipes import family_of
-from designer.regeneration.regenerate import regenerate
+from designer.regeneration.regenerate import Regeneration, regenerate
 from designer.session.jobs import Outcome, Progress
 from designer.session.prepared import LARGE_EDIT, Prepared, prepared
 from designer.session.timers import later
 from designer.units import format_count, format_counted
 from designer.windows.commands.room_commands import generated_groups
+from designer.windows.desk import Desk
 from designer.windows.dialogs.regeneration_lists import ChangeLists, as_table
-
-if TYPE_CHECKING:
-    from designer.catalog.catalog import Catalog
-    from designer.model.design import Design
-    from designer.regeneration.regenerate import Regeneration
-    from designer.windows.shell.main_window import MainWindow
 
 LANE = "regenerate"
 PREVIEW_MS = 250
@@ -43,10 +40,10 @@ PREVIEW_MS = 250
 class RegenerateDialog(QDialog):
     """Stays open beside the window. The preview is computed as one types; what it shows is what the button does."""
 
-    def __init__(self, window: "MainWindow") -> None:
-        super().__init__(window)
-        self._window = window
-        self._session = window.session
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk.window)
+        self._desk = desk
+        self._session = desk.session
         self._group_id = ""
         self._parameters: Any = None
         self.regeneration: Regeneration | None = None
@@ -124,7 +121,7 @@ class RegenerateDialog(QDialog):
 
     def _offer(self, keep: bool = False) -> None:
         """The generated fabrics of the design, that of the selection chosen unless the chosen one is to be kept."""
-        groups = generated_groups(self._window)
+        groups = generated_groups(self._session)
         ids = [group.id for group in groups]
         chosen = self._group_id if keep and self._group_id in ids else next(iter(ids), "")
         self.fabric.setEnabled(bool(groups))
@@ -144,7 +141,7 @@ class RegenerateDialog(QDialog):
             except DesignerError as error:
                 self._refuse(str(error))
             else:
-                self.form = ParameterForm(family.parameters, self._window.catalog)
+                self.form = ParameterForm(family.parameters, self._desk.catalog)
                 self.form.show_values(parameters)
                 self.form.changed.connect(self._later.start)
                 lines.addWidget(self.form)
@@ -184,7 +181,7 @@ class RegenerateDialog(QDialog):
         except DesignerError as error:
             self._refuse(str(error))
             return
-        design, catalog, group_id = self._session.snapshot(), self._window.catalog, self._group_id
+        design, catalog, group_id = self._session.snapshot(), self._desk.catalog, self._group_id
         self._revision = design.revision
 
         def work(progress: Progress) -> tuple[Any, str]:
@@ -208,7 +205,7 @@ class RegenerateDialog(QDialog):
         self.regeneration = found
         self.accept_button.setEnabled(bool(found.edit))
 
-    def _show(self, found: "Regeneration | None") -> None:
+    def _show(self, found: Regeneration | None) -> None:
         while (item := self.counts.takeAt(0)) is not None:
             widget = item.widget()
             if widget is not None:
@@ -259,26 +256,26 @@ class RegenerateDialog(QDialog):
 
         session.jobs.run(LANE, work, lambda outcome: self._land(found, outcome))
 
-    def _land(self, found: "Regeneration", outcome: Outcome) -> None:
+    def _land(self, found: Regeneration, outcome: Outcome) -> None:
         self._progress.hide()
         if outcome.value is None:
             self._refuse(outcome.error or "")
         else:
             self._push(found, outcome.value)
 
-    def _push(self, found: "Regeneration", made: Prepared) -> None:
+    def _push(self, found: Regeneration, made: Prepared) -> None:
         edit = found.edit
         try:
             self._session.push_prepared(made)
         except DesignerError as error:
             self._refuse(f"The design has changed in the meantime: {error}")
             return
-        self._window.fit_later()
-        self._window.say(f"{edit.label}: done. {self._conflict_title.text()}{'' if not found.conflicts else '.'}")
+        self._desk.views.fit_later()
+        self._desk.notice.say(f"{edit.label}: done. {self._conflict_title.text()}{'' if not found.conflicts else '.'}")
         self.close()
 
 
-def _remark(design: "Design", group_id: str, parameters: Any, catalog: "Catalog") -> str:
+def _remark(design: Design, group_id: str, parameters: Any, catalog: Catalog) -> str:
     """What the counts of the catalog's types do not show; "" for types that the design alone has."""
     try:
         return family_of(design.groups[group_id]).counts(parameters, catalog).remark
@@ -286,13 +283,13 @@ def _remark(design: "Design", group_id: str, parameters: Any, catalog: "Catalog"
         return ""
 
 
-def _all_kept(found: "Regeneration") -> str:
+def _all_kept(found: Regeneration) -> str:
     names = found.names_by_hand
     among = f", {format_counted(names, 'name')} given by hand among them" if names else ""
     return f"All hand edits are kept{among}."
 
 
-def _count_rows(found: "Regeneration") -> tuple[tuple[str, str], ...]:
+def _count_rows(found: Regeneration) -> tuple[tuple[str, str], ...]:
     rows = (
         ("devices added", len(found.added)),
         ("removed", len(found.removed)),

@@ -1,7 +1,6 @@
 """Measures of the room: what the floor plan and the lengths of cables go by. Each takes effect at once."""
 
 from functools import partial
-from typing import TYPE_CHECKING
 
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QVBoxLayout
@@ -9,9 +8,8 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QVBoxLayout
 from designer.model import operations
 from designer.panels.widgets.fields import TextField, add_row, form, try_edit
 from designer.panels.widgets.labels import label
-
-if TYPE_CHECKING:
-    from designer.windows.shell.main_window import MainWindow
+from designer.windows.desk import Desk
+from designer.windows.files import saving
 
 FIELDS = (
     ("tray_height_m", "Tray height, m"),
@@ -25,9 +23,9 @@ FIELDS = (
 class RoomDialog(QDialog):
     """Stays open beside the window; every finished field is one edit."""
 
-    def __init__(self, window: "MainWindow") -> None:
-        super().__init__(window)
-        self._session = window.session
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk.window)
+        self._session = desk.session
         self.setWindowTitle("Room Dimensions")
         self.fields = {name: TextField(text, partial(self._set, name)) for name, text in FIELDS}
         self.trays = TextField("Cross trays", self._set_trays, "over every rack")
@@ -55,7 +53,7 @@ class RoomDialog(QDialog):
         self._session.reset.connect(self.refresh)
         self._session.reset.connect(self._leave)
         save = QShortcut(QKeySequence(QKeySequence.StandardKey.Save), self)
-        save.activated.connect(partial(self._save, window))
+        save.activated.connect(partial(self._save, desk))
         self.refresh()
         self.resize(420, 380)
 
@@ -71,10 +69,10 @@ class RoomDialog(QDialog):
             field.take_back()
         self.close()
 
-    def _save(self, window: "MainWindow") -> None:
+    def _save(self, desk: Desk) -> None:
         """Ctrl+S, as in the window: what is being typed is saved too, unless it is refused."""
         if all(field.finish() for field in (*self.fields.values(), self.trays)):
-            window.actions_table.trigger("file.save")
+            saving.save(desk)
 
     def _set(self, name: str, text: str) -> str | None:
         try:

@@ -1,15 +1,11 @@
 """Settings of the program: few, and each takes effect at once."""
 
-from typing import TYPE_CHECKING
-
 from PySide6.QtWidgets import QCheckBox, QDialog, QDialogButtonBox, QVBoxLayout
 
 from designer.panels.widgets.fields import ChoiceField, Spin, add_row, form
 from designer.panels.widgets.labels import label
 from designer.session.preferences import MEMORY_LIMIT_MOST_GB
-
-if TYPE_CHECKING:
-    from designer.windows.shell.main_window import MainWindow
+from designer.windows.desk import Desk
 
 THEMES = (("system", "As the system"), ("light", "Light"), ("dark", "Dark"))
 
@@ -17,9 +13,9 @@ THEMES = (("system", "As the system"), ("light", "Light"), ("dark", "Dark"))
 class SettingsDialog(QDialog):
     """What belongs to a design (its limits, its name) is in the inspector instead."""
 
-    def __init__(self, window: "MainWindow") -> None:
-        super().__init__(window)
-        self._preferences = window.preferences
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk.window)
+        self._preferences = desk.preferences
         self.setWindowTitle("Settings")
         self.theme = ChoiceField("Theme", self._choose_theme)
         self.welcome = QCheckBox("Start on the welcome screen")

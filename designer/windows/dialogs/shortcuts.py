@@ -1,7 +1,5 @@
 """The page of keyboard shortcuts, read from the table of actions."""
 
-from typing import TYPE_CHECKING
-
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QDialog, QHeaderView, QLineEdit, QTreeWidget, QTreeWidgetItem, QVBoxLayout
@@ -9,16 +7,14 @@ from PySide6.QtWidgets import QDialog, QHeaderView, QLineEdit, QTreeWidget, QTre
 from designer.panels.widgets import rows as tree_rows
 from designer.windows.commands.actions import ActionRow
 from designer.windows.commands.table import ACTIONS
-
-if TYPE_CHECKING:
-    from designer.windows.shell.main_window import MainWindow
+from designer.windows.desk import Desk
 
 
 class ShortcutsDialog(QDialog):
     """Every action by menu, with its keys; the line on top filters."""
 
-    def __init__(self, window: "MainWindow") -> None:
-        super().__init__(window)
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk.window)
         self.setWindowTitle("Keyboard Shortcuts")
         self.search = QLineEdit()
         self.search.setPlaceholderText("Filter by name or key")

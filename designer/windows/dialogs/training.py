@@ -1,7 +1,7 @@
 """A training step on the fabric: where its time goes, tokens per second, days, and the formulas with their numbers."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
@@ -18,6 +18,8 @@ from PySide6.QtWidgets import (
 
 from designer.errors import DesignerError, sentence
 from designer.graph.arrays import build
+from designer.model.design import Design
+from designer.model.edit import Edit
 from designer.model.shown_text import plain_text
 from designer.panels.widgets.labels import label
 from designer.panels.widgets.progress import ShareBar
@@ -27,16 +29,12 @@ from designer.session.jobs import Outcome, Progress
 from designer.session.timers import later
 from designer.simulation.training.formulas import LETTERS
 from designer.simulation.training.records import Communication, Step
+from designer.simulation.training.request import Training
 from designer.simulation.training.step import train_step
 from designer.units import format_carried, format_count, format_memory, format_time
+from designer.windows.desk import Desk
 from designer.windows.dialogs.time_bar import TimeBar
 from designer.windows.dialogs.training_form import Missing, TrainingForm
-
-if TYPE_CHECKING:
-    from designer.model.design import Design
-    from designer.model.edit import Edit
-    from designer.simulation.training.request import Training
-    from designer.windows.shell.main_window import MainWindow
 
 LANE = "training"
 RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
@@ -57,18 +55,18 @@ class _Asked(NamedTuple):
 class TrainingDialog(QDialog):
     """Stays open beside the window; works out the step as one types and as the design changes."""
 
-    def __init__(self, window: "MainWindow") -> None:
-        super().__init__(window)
-        self._window = window
-        self._session = window.session
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk.window)
+        self._desk = desk
+        self._session = desk.session
         self._asked: _Asked | None = None
         self.step: Step | None = None
         """The step of what the form and the design say; None while it is worked out, or where it cannot be."""
         self.setWindowTitle("Training Step")
-        self.form = TrainingForm(window.appearance)
+        self.form = TrainingForm(desk.appearance)
         self.form.changed.connect(self._later_on)
         self.figures = {name: label("–", "value") for name in FIGURES}
-        self.bar = TimeBar(window.appearance)
+        self.bar = TimeBar(desk.appearance)
         self.collectives = self._tree("Collectives of a step", COLLECTIVE_COLUMNS, 0, figures=COLLECTIVE_FIGURES)
         self.formulas = self._tree("Formulas", FORMULA_COLUMNS, 2, figures=(3,))
         for column in FORMULA_WORDS:
@@ -175,7 +173,7 @@ class TrainingDialog(QDialog):
         super().hideEvent(event)  # type: ignore[arg-type]
         self.cancel()
 
-    def _follow(self, edit: "Edit") -> None:
+    def _follow(self, edit: Edit) -> None:
         if is_simulated(edit):
             self._later_on()
 
@@ -301,10 +299,10 @@ class TrainingDialog(QDialog):
             return
         one = step.communications[int(item.data(0, ID_ROLE))]
         session.workbench.simulation.show(one.result, one.title)
-        self._window.show_canvas()
+        self._desk.views.show_canvas()
 
 
-def _worked_out(design: "Design", failed: frozenset[str], training: "Training", progress: Progress) -> Step:
+def _worked_out(design: Design, failed: frozenset[str], training: Training, progress: Progress) -> Step:
     return train_step(build(design, failed=failed), training, progress)
 
 

@@ -1,34 +1,30 @@
 """The file of the open design changed on disk: a bar above the design says so; nothing waits for the answer."""
 
-from typing import TYPE_CHECKING
-
 from designer.model.shown_text import plain_text
+from designer.windows.desk import Desk
 from designer.windows.files import saving
 from designer.windows.shell.bar import Bar, button
-
-if TYPE_CHECKING:
-    from designer.windows.shell.main_window import MainWindow
 
 
 class DiskBar(Bar):
     """Offers to take what is on disk or to go on with what is here. Hidden while the two agree."""
 
-    def __init__(self, window: "MainWindow") -> None:
-        self._window = window
-        disk = window.session.disk
+    def __init__(self, desk: Desk) -> None:
+        self._desk = desk
+        disk = desk.session.disk
         self.reload_button = button(
-            "Reload", lambda: saving.reload(window), "Show the file as it is on disk; Undo brings back your version"
+            "Reload", lambda: saving.reload(desk), "Show the file as it is on disk; Undo brings back your version"
         )
         self.reload_button.setProperty("kind", "primary")
-        self.save_button = button("Save", lambda: saving.save(window), "Write the file again")
+        self.save_button = button("Save", lambda: saving.save(desk), "Write the file again")
         self.save_button.setProperty("kind", "primary")
         self.keep_button = button("Keep Mine", disk.keep_mine, "Continue with your unsaved version; saving asks again")
-        super().__init__("disk-bar", window.appearance, (self.reload_button, self.save_button, self.keep_button))
+        super().__init__("disk-bar", desk.appearance, (self.reload_button, self.save_button, self.keep_button))
         disk.changed.connect(self._show)
         disk.reloaded.connect(self._say_reloaded)
 
     def _show(self) -> None:
-        session = self._window.session
+        session = self._desk.session
         state = session.disk.state
         if state == "changed":
             mine = " This window has unsaved changes." if session.dirty else ""
@@ -41,4 +37,4 @@ class DiskBar(Bar):
         self.setVisible(state != "same")
 
     def _say_reloaded(self) -> None:
-        self._window.say(f"Reloaded {self._window.session.name}: Undo brings back your version")
+        self._desk.notice.say(f"Reloaded {self._desk.session.name}: Undo brings back your version")

@@ -2,7 +2,6 @@
 
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from designer.drawing.composition import Composition
 from designer.model.shown_text import plain_text
@@ -10,11 +9,10 @@ from designer.session.autosave import Found, Offer, find_leftovers, is_of, set_a
 from designer.session.jobs import Outcome
 from designer.storage import recovery
 from designer.storage.on_disk import FileVersion
-from designer.windows.files import large_files
+from designer.windows.desk import Desk
+from designer.windows.files import opening
+from designer.windows.files.saving import leave_document
 from designer.windows.shell.bar import Bar, button
-
-if TYPE_CHECKING:
-    from designer.windows.shell.main_window import MainWindow
 
 LANE = "recovery"
 
@@ -22,8 +20,8 @@ LANE = "recovery"
 class RecoveryBar(Bar):
     """Offers one piece of unsaved work after the other, newest first. Hidden while there is none."""
 
-    def __init__(self, window: "MainWindow") -> None:
-        self._window = window
+    def __init__(self, desk: Desk) -> None:
+        self._desk = desk
         self._folder: Path | None = None
         self.offers: list[Offer] = []
         self._then_look: Path | None = None
@@ -33,7 +31,7 @@ class RecoveryBar(Bar):
         self.discard_button = button("Discard", self.discard, "Delete the recovered version")
         self.later_button = button("Later", self.postpone, "Ask again at the next start or when the file is opened")
         buttons = (self.restore_button, self.discard_button, self.later_button)
-        super().__init__("recovery-bar", window.appearance, buttons)
+        super().__init__("recovery-bar", desk.appearance, buttons)
 
     def start(self, folder: Path) -> None:
         """Look for what killed windows left in this folder, now and whenever a file is opened."""
@@ -42,7 +40,7 @@ class RecoveryBar(Bar):
 
     def look(self, path: Path | None = None) -> None:
         """Offer what was left, or what was left of one file, in a moment."""
-        folder, jobs = self._folder, self._window.session.jobs
+        folder, jobs = self._folder, self._desk.session.jobs
         self.offers.sort(key=lambda offer: path is None or not is_of(offer.leftover, path))
         self._show()
         if folder is None:
@@ -56,7 +54,7 @@ class RecoveryBar(Bar):
         """Make what is offered the document, unsaved, unless the user wants to keep that which is open."""
         if self.offers:
             offer = self.offers[0]
-            self._window.leave_document(lambda: self._read(offer))
+            leave_document(self._desk, lambda: self._read(offer))
 
     def discard(self) -> None:
         if self.offers:
@@ -75,7 +73,7 @@ class RecoveryBar(Bar):
         found: Found = outcome.value
         self.offers = [*found.offers, *self.offers]
         if found.refused:
-            self._window.complain(" ".join(found.refused))
+            self._desk.notice.complain(" ".join(found.refused))
         self._show()
         if self._then_look is not None:
             path, self._then_look = self._then_look, None
@@ -83,24 +81,24 @@ class RecoveryBar(Bar):
 
     def _read(self, offer: Offer) -> None:
         def take(drawing: Composition) -> None:
-            window = self._window
+            desk = self._desk
             version = FileVersion(offer.leftover.began_from or "")
             if offer not in self.offers:
                 return  # discarded or postponed meanwhile
             self._done_with(offer)
-            window.session.replace(drawing.design, offer.leftover.path, drawing, unsaved=True, version=version)
-            window.session.autosave.adopt(offer.claim)
-            window.show_canvas()
-            window.fit_later()
-            window.say(f"Restored {offer.leftover.name}: it is not saved yet")
-            window.session.disk.look()
+            desk.session.replace(drawing.design, offer.leftover.path, drawing, unsaved=True, version=version)
+            desk.session.autosave.adopt(offer.claim)
+            desk.views.show_canvas()
+            desk.views.fit_later()
+            desk.notice.say(f"Restored {offer.leftover.name}: it is not saved yet")
+            desk.session.disk.look()
 
         def refused(why: str) -> None:
             if offer in self.offers:
-                self._window.complain(set_aside(self._done_with(offer).claim, why))
+                self._desk.notice.complain(set_aside(self._done_with(offer).claim, why))
 
-        large_files.read_in_background(
-            self._window, offer.leftover.name, lambda progress: recovery.load(offer.leftover, progress), take, refused
+        opening.read_in_background(
+            self._desk, offer.leftover.name, lambda progress: recovery.load(offer.leftover, progress), take, refused
         )
 
     def _done_with(self, offer: Offer) -> Offer:

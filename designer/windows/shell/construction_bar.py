@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from PySide6.QtCore import QEvent, QObject, QSignalBlocker, Qt
 from PySide6.QtGui import QKeyEvent
@@ -18,10 +18,10 @@ from designer.model.shown_text import plain_text
 from designer.panels.inspector.facts import headline
 from designer.panels.widgets.fields import Combo
 from designer.panels.widgets.labels import label
+from designer.session.session import Session
 from designer.session.timers import later
-
-if TYPE_CHECKING:
-    from designer.windows.shell.main_window import MainWindow
+from designer.windows.shell.notice import Notice
+from designer.windows.shell.views import Views
 
 MARGIN = 16
 WIDTH = 620
@@ -37,9 +37,9 @@ class Option:
     text: str
     kind: str
     default: Any = None
-    shown: Callable[["MainWindow"], bool] = lambda _window: True
+    shown: Callable[[Session], bool] = lambda _session: True
     hint: str = ""
-    proposed: Callable[["MainWindow"], int | None] = lambda _window: None
+    proposed: Callable[[Session], int | None] = lambda _session: None
     """What an optional count says at first, until it is typed over; None leaves it empty, which stands for the most."""
 
 
@@ -49,17 +49,17 @@ class Construction:
 
     id: str
     title: str
-    make: Callable[["MainWindow", Choices], Edit]
+    make: Callable[[Session, Choices], Edit]
     options: tuple[Option, ...] = ()
-    note: Callable[["MainWindow", Choices], str] = lambda _window, _choices: ""
+    note: Callable[[Session, Choices], str] = lambda _session, _choices: ""
 
 
 class ConstructionBar(QFrame):
     """Follows selection and design while it is open; Return does it, Esc leaves it."""
 
-    def __init__(self, window: "MainWindow", over: QWidget) -> None:
-        super().__init__(over)
-        self._window, self._over = window, over
+    def __init__(self, session: Session, views: Views, notice: Notice) -> None:
+        super().__init__(views)
+        self._session, self._views, self._notice = session, views, notice
         self._shown: Construction | None = None
         self._fields: dict[str, QWidget] = {}
         self._proposals: dict[str, str] = {}
@@ -81,17 +81,16 @@ class ConstructionBar(QFrame):
         self._column.addWidget(self.text)
         self._column.addLayout(self._row)
         self._later = later(self, 0, self.refresh)
-        session = window.session
         for signal in (session.changed, session.selection_changed):
             signal.connect(self._refresh_soon)
         session.reset.connect(self.close_bar)
-        over.installEventFilter(self)
+        views.installEventFilter(self)
         self.hide()
 
     def open(self, construction: Construction) -> None:
         """Show the preview of a construction on what is selected."""
-        self._window.show_canvas()
-        self._window.notice.hide()
+        self._views.show_canvas()
+        self._notice.hide()
         self._shown = construction
         self.title.setText(construction.title)
         self._fill(construction)
@@ -109,33 +108,33 @@ class ConstructionBar(QFrame):
             return
         choices = self._choices(shown)
         self.close_bar()
-        self._window.session.attempt(lambda: shown.make(self._window, choices))
+        self._session.attempt(lambda: shown.make(self._session, choices))
 
     def close_bar(self) -> None:
         self._shown = None
         self._later.stop()
-        self._window.canvas.show_ghosts(None)
-        if self.isAncestorOf(self._window.focusWidget() or self._over):
-            self._window.canvas.setFocus()
+        self._views.canvas.show_ghosts(None)
+        if self.isAncestorOf(self.window().focusWidget() or self._views):
+            self._views.canvas.setFocus()
         self.hide()
 
     def refresh(self) -> None:
         """Work the preview out again."""
-        shown, window = self._shown, self._window
+        shown, session = self._shown, self._session
         if shown is None:
             return
-        if not window.session.selection:
+        if not session.selection:
             self.close_bar()
             return
-        design = window.session.design
+        design = session.design
         for option in shown.options:
-            self._fields[option.name].setVisible(option.shown(window))
+            self._fields[option.name].setVisible(option.shown(session))
             self._propose(option)
         try:
             choices = self._choices(shown)
-            edit = shown.make(window, choices)
+            edit = shown.make(session, choices)
             text, ghosts, refused = outlook(design, edit).sentence, ghosts_of(design, edit), False
-            text = " ".join(filter(None, (text, shown.note(window, choices))))
+            text = " ".join(filter(None, (text, shown.note(session, choices))))
         except DesignerError as error:
             text, ghosts, refused, edit = sentence(str(error)), None, True, None
         self.text.setText(text)
@@ -143,7 +142,7 @@ class ConstructionBar(QFrame):
         self.style().unpolish(self)
         self.style().polish(self)
         self.do_button.setEnabled(bool(edit))
-        window.canvas.show_ghosts(ghosts)
+        self._views.canvas.show_ghosts(ghosts)
         self._place()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -155,7 +154,7 @@ class ConstructionBar(QFrame):
             super().keyPressEvent(event)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if watched is self._over and event.type() == QEvent.Type.Resize and self.isVisible():
+        if watched is self._views and event.type() == QEvent.Type.Resize and self.isVisible():
             self._place()
         return super().eventFilter(watched, event)
 
@@ -207,7 +206,7 @@ class ConstructionBar(QFrame):
     def _combo(self) -> Combo:
         combo = Combo()
         with QSignalBlocker(combo):
-            for type_ in self._window.catalog.switches():
+            for type_ in self._session.catalog.switches():
                 combo.addItem(f"{type_.model}  ·  {headline(type_)}", type_.id)
         combo.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         combo.setMinimumContentsLength(18)
@@ -239,7 +238,7 @@ class ConstructionBar(QFrame):
         field = self._fields[option.name].findChild(QLineEdit, "editor")
         if field is None or option.default is not None or field.text() != self._proposals.get(option.name, ""):
             return
-        proposed = option.proposed(self._window)
+        proposed = option.proposed(self._session)
         self._proposals[option.name] = text = "" if proposed is None else str(proposed)
         if text != field.text():
             with QSignalBlocker(field):
@@ -258,11 +257,11 @@ class ConstructionBar(QFrame):
         self.do_button.setFocus()
 
     def _place(self) -> None:
-        width = max(280, min(self._over.width() - 2 * MARGIN, WIDTH))
+        width = max(280, min(self._views.width() - 2 * MARGIN, WIDTH))
         self.setFixedWidth(width)
         height = self._column.totalHeightForWidth(width)
         self.setFixedHeight(height)
-        self.move((self._over.width() - width) // 2, self._over.height() - height - MARGIN)
+        self.move((self._views.width() - width) // 2, self._views.height() - height - MARGIN)
 
 
 def _read(option: Option, held: QWidget) -> Any:

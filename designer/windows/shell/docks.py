@@ -1,12 +1,9 @@
 """The docks of the main window: which panel stands where."""
 
-from typing import TYPE_CHECKING
-
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QDockWidget, QFrame, QScrollArea, QTabWidget, QWidget
+from PySide6.QtWidgets import QDockWidget, QFrame, QMainWindow, QScrollArea, QTabWidget, QWidget
 
-from designer.catalog.catalog import Catalog
 from designer.panels.findings.panel import FindingsPanel
 from designer.panels.inspector.panel import InspectorPanel
 from designer.panels.palette import PalettePanel
@@ -16,9 +13,6 @@ from designer.panels.studies.panel import StudiesPanel
 from designer.panels.widgets.appearance import Appearance
 from designer.session.preferences import Preferences
 from designer.session.session import Session
-
-if TYPE_CHECKING:
-    from designer.windows.shell.main_window import MainWindow
 
 SIDE = Qt.DockWidgetArea
 PLACES = {
@@ -41,11 +35,9 @@ TABBED = ("inspector", "simulation", "studies", "failures")
 class Docks:
     """Makes the panels and their docks; shows, hides and focuses them by name."""
 
-    def __init__(
-        self, window: "MainWindow", session: Session, catalog: Catalog, appearance: Appearance, preferences: Preferences
-    ) -> None:
+    def __init__(self, window: QMainWindow, session: Session, appearance: Appearance, preferences: Preferences) -> None:
         self._window = window
-        self.palette = PalettePanel(catalog, appearance, preferences)
+        self.palette = PalettePanel(session.catalog, appearance, preferences)
         self.inspector = InspectorPanel(session, appearance)
         self.findings = FindingsPanel(session, appearance)
         self.simulation = SimulationPanel(session, appearance)

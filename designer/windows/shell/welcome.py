@@ -20,7 +20,7 @@ from designer.panels.widgets.appearance import Appearance
 from designer.panels.widgets.labels import label
 from designer.panels.widgets.rows import DETAIL_ROLE, DetailDelegate
 from designer.session.preferences import Preferences
-from designer.windows.picker import pickers
+from designer.windows.files.examples import example_files, short_folder
 
 PATH_ROLE = int(Qt.ItemDataRole.UserRole)
 WIDTH = 860
@@ -152,14 +152,14 @@ class WelcomeScreen(QWidget):
             self._icons[action].setPixmap(self._appearance.pixmap(icon, 32, "accent"))
         self._mark.setPixmap(self._appearance.pixmap("app", 40, "accent"))
         self._fill(self.recent, self._no_recent, self._preferences.recent_files, with_folder=True)
-        self._fill(self.examples, self._no_examples, pickers.example_files(), with_folder=False)
+        self._fill(self.examples, self._no_examples, example_files(), with_folder=False)
 
     def _fill(self, listed: QListWidget, none: QWidget, paths: list[Path], *, with_folder: bool) -> None:
         listed.clear()
         for path in paths[:SHOWN_ROWS]:
             item = QListWidgetItem(self._appearance.icon("app", "muted"), path.stem)
             item.setData(PATH_ROLE, str(path))
-            item.setData(DETAIL_ROLE, pickers.short_folder(path.parent) if with_folder else "")
+            item.setData(DETAIL_ROLE, short_folder(path.parent) if with_folder else "")
             item.setToolTip(plain_text(str(path)))
             listed.addItem(item)
         listed.setFixedHeight(ROW_PX * min(len(paths), SHOWN_ROWS) + 4)

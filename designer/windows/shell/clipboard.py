@@ -1,0 +1,35 @@
+"""The clipboard as this window uses it: what was copied, and how far the next paste is put aside."""
+
+from PySide6.QtCore import QMimeData
+from PySide6.QtGui import QGuiApplication
+
+FRAGMENT_MIME = "application/x-fabric-fragment"
+PASTE_STEP = 40.0
+
+
+class Clipboard:
+    """The system's clipboard; the number of times that this window has pasted from it since it last copied."""
+
+    def __init__(self) -> None:
+        self._pasted_times = 0
+
+    def put(self, text: str) -> None:
+        """Put a fragment of a design there, for this program and as text for others."""
+        data = QMimeData()
+        data.setData(FRAGMENT_MIME, text.encode())
+        data.setText(text)
+        QGuiApplication.clipboard().setMimeData(data)
+        self._pasted_times = 0
+
+    def content(self) -> bytes:
+        """What may be a fragment of a design; nothing where the clipboard is empty."""
+        # None where another program has just let go of it.
+        data: QMimeData | None = QGuiApplication.clipboard().mimeData()
+        if data is None:
+            return b""
+        return bytes(data.data(FRAGMENT_MIME).data()) if data.hasFormat(FRAGMENT_MIME) else data.text().encode()
+
+    def next_offset(self) -> float:
+        """How far right and down the next paste goes: a step further each time."""
+        self._pasted_times += 1
+        return PASTE_STEP * self._pasted_times

@@ -1,0 +1,94 @@
+"""The views of the design in the middle of the window, one of them in front, and the welcome screen."""
+
+from collections.abc import Iterable
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QStackedWidget
+
+from designer.canvas.room.elevation_view import ElevationView
+from designer.canvas.room.floor_view import FloorView
+from designer.canvas.view import CanvasView
+from designer.model.networks import network_of_link, network_of_switch
+from designer.panels.widgets.appearance import Appearance
+from designer.session.preferences import Preferences
+from designer.session.session import Session
+from designer.session.timers import later
+from designer.windows.shell.welcome import WelcomeScreen
+
+View = CanvasView | FloorView | ElevationView
+
+
+class Views(QStackedWidget):
+    """`switched` says that another is in front, `tool_chosen` that the canvas has another tool."""
+
+    switched = Signal()
+    tool_chosen = Signal()
+
+    def __init__(self, session: Session, appearance: Appearance, preferences: Preferences) -> None:
+        super().__init__()
+        self._session = session
+        self._appearance = appearance
+        self.tool = "select"
+        self.welcome = WelcomeScreen(appearance, preferences)
+        self.canvas = CanvasView(session)
+        self.floor = FloorView(session)
+        self.elevation = ElevationView(session)
+        self.all: tuple[View, ...] = (self.canvas, self.floor, self.elevation)
+        for widget in (self.welcome, *self.all):
+            self.addWidget(widget)
+        self._fit_later = later(self, 0, self.canvas.zoom_to_fit)
+        appearance.changed.connect(self._show_theme)
+        self._show_theme()
+
+    @property
+    def current(self) -> View:
+        """The view of the design that is seen; the canvas behind the welcome screen."""
+        seen = self.currentWidget()
+        return seen if isinstance(seen, FloorView | ElevationView) else self.canvas
+
+    def show_canvas(self) -> None:
+        self.show_view(self.canvas)
+
+    def show_view(self, view: View) -> None:
+        """Bring one of the views of the design to the front."""
+        self.setCurrentWidget(view)
+        self.switched.emit()
+
+    def show_welcome(self) -> None:
+        self.setCurrentWidget(self.welcome)
+        self.switched.emit()
+        self.welcome.refresh()
+        self.welcome.setFocus()
+
+    def on_welcome(self) -> bool:
+        return self.currentWidget() is self.welcome
+
+    def fit_later(self) -> None:
+        """Zoom to fit once the canvas has its size."""
+        self._fit_later.start()
+
+    def go_to(self, ids: frozenset[str]) -> None:
+        """Select these and bring them into view."""
+        self._session.select(ids)
+        self._show_layers_of(ids)
+        view = self.current
+        if isinstance(view, CanvasView) or not any(map(view.shows, self._session.selection)):
+            self.show_canvas()
+        self.current.zoom_to(self._session.selection)
+
+    def choose_tool(self, name: str) -> None:
+        self.tool = name
+        self.canvas.set_tool(name)
+        self.tool_chosen.emit()
+
+    def _show_layers_of(self, ids: Iterable[str]) -> None:
+        """Show the networks of these devices and links, where they are hidden."""
+        session, design = self._session, self._session.design
+        devices = (design.devices[one] for one in ids if one in design.devices and design.is_switch(one))
+        links = (design.links[one] for one in ids if one in design.links)
+        wanted = {network_of_switch(one) for one in devices} | {network_of_link(design, one) for one in links}
+        session.hide_networks(session.hidden_networks - wanted)
+
+    def _show_theme(self) -> None:
+        for view in self.all:
+            view.set_theme(self._appearance.theme)
