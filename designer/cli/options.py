@@ -40,13 +40,13 @@ def option_of(field: Field, *, required: bool = False) -> click.Option:
     metavar = field.metavar or field.kind.metavar
     if field.kind is kinds.NAMES:
         return click.Option(names, multiple=True, metavar=metavar, help=help_)
-    if field.kind is kinds.FLAG and not {"yes", "no"}.isdisjoint(words or ["yes"]):
+    if field.kind is kinds.FLAG and "yes" in words:
         return click.Option(names, is_flag=True, help=help_)
     if required:
         return click.Option(names, metavar=metavar, callback=reading(field.typed), required=True, help=help_)
     default = _default_text(field)
     if words:
-        read = _flag_reader(field, words[0]) if field.kind is kinds.FLAG else None
+        read = reading(field.truth_of) if field.kind is kinds.FLAG else None
         return click.Option(
             names, type=click.Choice(words), default=default, show_default=True, callback=read, help=help_
         )
@@ -58,10 +58,6 @@ def option_of(field: Field, *, required: bool = False) -> click.Option:
         show_default=default not in (None, "", "0"),
         help=help_,
     )
-
-
-def _flag_reader(field: Field, default_word: str) -> Callable[[click.Context, click.Parameter, Any], Any]:
-    return reading(lambda word: field.default == (word == default_word))
 
 
 def _default_text(field: Field) -> str | None:

@@ -7,7 +7,7 @@ from functools import cache
 from typing import Any, Protocol
 
 from designer.errors import ParameterError
-from designer.fields.kinds import CHOICE, NAME, Kind
+from designer.fields.kinds import CHOICE, FLAG, NAME, Kind
 from designer.fields.ranges import Range
 from designer.units import shortened
 
@@ -34,12 +34,16 @@ class Word:
     explanation: str = ""
 
 
+YES_WORD, NO_WORD = Word("yes", "yes"), Word("no", "no")
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Field:
     """What forms, options and texts are made of, and by what a value is checked.
 
     title    what a form prints before it
     help     one sentence for a tool tip or `--help`; `{names}` in it stands for those of the choices
+    tip_text  what a form says of it, where that is not the help
     unit     what a form prints after it
     within   from where to where its numbers may be; None for what the kind allows
     choices  the rows allowed, for a choice or a name, or a function that returns them; of a flag, what the default
@@ -65,6 +69,7 @@ class Field:
     kind: Kind
     unit: str = ""
     within: Range | None = None
+    tip_text: str = ""
     choices: Iterable[Choice] | Callable[[], Iterable[Choice]] = ()
     empty: str = ""
     word: str = ""
@@ -87,8 +92,26 @@ class Field:
 
     @property
     def offered(self) -> Iterator[Choice]:
-        """The choices, plug-ins' last, which are loaded when somebody asks beyond the others."""
-        yield from self.choices() if callable(self.choices) else self.choices
+        """The choices, plug-ins' last, which are loaded when somebody asks beyond the others; yes and no of a flag."""
+        if self.kind is FLAG and not self.choices:
+            yield from (YES_WORD, NO_WORD) if self.default else (NO_WORD, YES_WORD)
+        else:
+            yield from self.choices() if callable(self.choices) else self.choices
+
+    @property
+    def tip(self) -> str:
+        """What a form says of it."""
+        return self.tip_text or self.help_text
+
+    def word_of(self, value: bool) -> str:
+        """What a flag of that value is called."""
+        default, other = self.offered
+        return default.name if value == self.default else other.name
+
+    def truth_of(self, word: str) -> bool:
+        """The value of a flag that is called so."""
+        default_word = next(self.offered).name
+        return bool(self.default == (word == default_word))
 
     @property
     def help_text(self) -> str:

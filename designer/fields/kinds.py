@@ -93,6 +93,10 @@ def _bytes(value: float) -> str:
     return units.format_size(value) if value else "0"
 
 
+def _time(text: str) -> float:
+    return units.parse_time(text or "0")
+
+
 def _seconds(value: float) -> str:
     return units.format_time(value) if value else "0"
 
@@ -153,13 +157,14 @@ SIZE = Kind(
 TIME = Kind(
     "time",
     "TIME",
-    units.parse_time,
+    _time,
     lambda value: f"{value!r}s",
     is_number,
     "a number of seconds",
     Range(0),
     _seconds,
     show=_seconds,
+    may_be_empty=True,
 )
 """Seconds, written as 2ms."""
 SHARE = Kind("share", "NUMBER", parse_share, _figure, is_number, "a number", Range(0, 1))

@@ -101,6 +101,7 @@ class Traffic:
         kind=kinds.SIZE,
         within=Range(1, SIZE_LIMIT_BYTES, is_below=True),
         option="--chunk",
+        tip_text="Bytes that chains and double binary trees forward at a time",
         empty="as NCCL",
     )
     in_network_reduction: bool = setting(
@@ -110,6 +111,8 @@ class Traffic:
         f"its buffer once.",
         kind=kinds.FLAG,
         choices=(Word("no", "by the GPUs"), Word("yes", "in the network")),
+        tip_text="All-reduce: the switches add up the buffers (SHARP, NVLS); every rank sends its buffer once and "
+        "receives the sum once.",
     )
     dims: tuple[int, ...] | None = None
     """Bucket only: ranks by these dimensions, the last one fastest; None for the torus the ranks stand on."""
@@ -194,6 +197,7 @@ class Scenario(Traffic):
         True,
         title="Latency",
         help="none leaves latency out.",
+        tip_text="Whether the delay of cables, switches and steps counts",
         kind=kinds.FLAG,
         choices=(Word("auto", "counted"), Word("none", "left out")),
     )
@@ -230,6 +234,7 @@ class Scenario(Traffic):
         help="Which network carries it; a GPU reaches others over its server's ports for that network.",
         kind=kinds.CHOICE,
         choices=tuple(Word(name, TITLES[name]) for name in NETWORKS),
+        tip_text="Which network of the cluster carries the traffic; networks that the design does not have are grey",
     )
 
     @property

@@ -73,7 +73,7 @@ def test_every_collective_pattern_and_routing_can_be_chosen(panel, session):
             choose(controls.traffic, f"{row.title} (flows)")
             assert session.workbench.simulation.scenario.traffic == row.traffic(16)
     for row in catalogue.ROUTINGS:
-        choose(controls.routing, row.title)
+        choose(controls.fields["routing"], row.title)
         assert session.workbench.simulation.scenario.routing == row.name
 
 
@@ -103,8 +103,8 @@ def test_a_pattern_that_needs_a_file_waits_for_it(panel, session, tmp_path, qtbo
 @pytest.mark.parametrize(
     ("field", "text"),
     [
-        ("buffer_size", "big"),
-        ("buffer_size", "0"),
+        ("size_bytes", "big"),
+        ("size_bytes", "0"),
         ("ranks", "some"),
         ("seed", "x"),
         ("channels", "0"),
@@ -115,7 +115,7 @@ def test_a_pattern_that_needs_a_file_waits_for_it(panel, session, tmp_path, qtbo
 )
 def test_nonsense_is_refused_in_place_and_the_scenario_stays(panel, session, qtbot, field, text):
     before = session.workbench.simulation.scenario
-    editor = getattr(panel.controls, field)
+    editor = panel.controls.fields[field]
     editor.line.setText(text)
     qtbot.keyClick(editor.line, Qt.Key.Key_Return)
     assert editor.refusal.text()
@@ -124,11 +124,11 @@ def test_nonsense_is_refused_in_place_and_the_scenario_stays(panel, session, qtb
 
 def test_ranks_are_a_list_or_a_file_and_every_order_runs(panel, session, qtbot, tmp_path):
     (tmp_path / "hosts.txt").write_text("9\n3\n0-2, 12\n")
-    enter(qtbot, panel.controls.ranks, str(tmp_path / "hosts.txt"))
+    enter(qtbot, panel.controls.fields["ranks"], str(tmp_path / "hosts.txt"))
     assert session.workbench.simulation.scenario.ranks == (9, 3, 0, 1, 2, 12)
-    enter(qtbot, panel.controls.ranks, "7, 0-2")
+    enter(qtbot, panel.controls.fields["ranks"], "7, 0-2")
     for order in catalogue.ORDERS:
-        choose(panel.controls.order, order.title)
+        choose(panel.controls.fields["order"], order.title)
         session.workbench.simulation.run()
         qtbot.waitUntil(lambda: session.workbench.simulation.state == "current", timeout=PATIENCE_MS)
         assert (
@@ -138,17 +138,22 @@ def test_ranks_are_a_list_or_a_file_and_every_order_runs(panel, session, qtbot, 
 
 
 def test_in_network_reduction_is_offered_only_with_algorithms_that_have_it(panel, session):
-    choose(panel.controls.reduction, "in the network")
+    choose(panel.controls.fields["in_network_reduction"], "in the network")
     assert session.workbench.simulation.scenario.in_network_reduction
     choose(panel.controls.algorithm, "Direct")
-    assert not session.workbench.simulation.scenario.in_network_reduction and not panel.controls.reduction.isEnabled()
+    assert (
+        not session.workbench.simulation.scenario.in_network_reduction
+        and not panel.controls.fields["in_network_reduction"].isEnabled()
+    )
     choose(panel.controls.algorithm, "Double binary tree")
-    assert panel.controls.reduction.isEnabled() and panel.controls.chunk.isEnabled()
+    assert (
+        panel.controls.fields["in_network_reduction"].isEnabled() and panel.controls.fields["chunk_bytes"].isEnabled()
+    )
 
 
 @pytest.mark.parametrize(("size", "says_so"), [("64 KiB", True), ("64 GiB", False)])
 def test_next_to_a_time_that_its_start_up_would_dominate_the_panel_says_so(panel, session, qtbot, size, says_so):
-    enter(qtbot, panel.controls.buffer_size, size)
+    enter(qtbot, panel.controls.fields["size_bytes"], size)
     session.workbench.simulation.run()
     qtbot.waitUntil(lambda: session.workbench.simulation.state == "current", timeout=PATIENCE_MS)
     note = "less than 84 us: a start-up, 8.4 us by NCCL's cost model, is not counted"
@@ -158,11 +163,11 @@ def test_next_to_a_time_that_its_start_up_would_dominate_the_panel_says_so(panel
 
 
 def test_size_and_ranks_are_typed_as_people_write_them(panel, session, qtbot):
-    enter(qtbot, panel.controls.buffer_size, "64 MiB")
+    enter(qtbot, panel.controls.fields["size_bytes"], "64 MiB")
     assert session.workbench.simulation.scenario.size_bytes == 64 * 2**20
-    enter(qtbot, panel.controls.ranks, "0-7")
+    enter(qtbot, panel.controls.fields["ranks"], "0-7")
     assert session.workbench.simulation.scenario.ranks == tuple(range(8))
-    enter(qtbot, panel.controls.ranks, "all")
+    enter(qtbot, panel.controls.fields["ranks"], "all")
     assert session.workbench.simulation.scenario.ranks is None
 
 
@@ -268,7 +273,7 @@ def test_run_becomes_cancel_while_computing(panel, session, qtbot):
 
 
 def test_a_failure_is_told_in_one_sentence(panel, session, qtbot):
-    enter(qtbot, panel.controls.ranks, "100000")
+    enter(qtbot, panel.controls.fields["ranks"], "100000")
     panel.controls.run.click()
     qtbot.waitUntil(lambda: session.workbench.simulation.state == "failed", timeout=PATIENCE_MS)
     assert panel.controls.state.text() == sentence(session.workbench.simulation.error)
@@ -311,13 +316,13 @@ def test_all_links_can_be_copied_and_saved(panel, computed, qtbot, qapp, tmp_pat
 
 
 def test_another_network_can_carry_the_traffic(panel, session):
-    choose(panel.controls.network, "Storage")
+    choose(panel.controls.fields["network"], "Storage")
     assert session.workbench.simulation.scenario.network == "storage"
 
 
 def test_networks_that_the_design_does_not_have_are_grey_until_they_are_drawn(panel, session):
     def grey():
-        model = panel.controls.network.model()
+        model = panel.controls.fields["network"].model()
         return [model.item(row).text() for row in range(model.rowCount()) if not model.item(row).isEnabled()]
 
     assert grey() == ["Storage", "In-band management", "Out-of-band management"]

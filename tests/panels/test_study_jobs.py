@@ -92,13 +92,13 @@ def test_the_form_changes_the_chosen_job(study, fabric, qtbot):
     fabric.workbench.placed_jobs.add(hosts(fabric, 2, 3))
     study.table.setCurrentItem(study.table.topLevelItem(0))
     enter(qtbot, study.form.name, "training")
-    enter(qtbot, study.form.buffer_size, "2GiB")
-    enter(qtbot, study.form.start, "3 ms")
+    enter(qtbot, study.form.fields["size_bytes"], "2GiB")
+    enter(qtbot, study.form.fields["start_s"], "3 ms")
     index = study.form.traffic.findText("All-reduce")
     study.form.traffic.setCurrentIndex(index)
     study.form.traffic.activated.emit(index)
-    study.form.loop.setCurrentIndex(1)
-    study.form.loop.activated.emit(1)
+    study.form.fields["loop"].setCurrentIndex(1)
+    study.form.fields["loop"].activated.emit(1)
 
     job = fabric.workbench.placed_jobs.jobs[0]
     assert (job.name, job.collective, job.start_s, job.loop) == ("training", "all-reduce", 0.003, False)
@@ -107,8 +107,8 @@ def test_the_form_changes_the_chosen_job(study, fabric, qtbot):
 
     enter(qtbot, study.form.name, "job 2")
     assert study.form.name.refusal.text() == "Another job is called job 2."
-    enter(qtbot, study.form.buffer_size, "much")
-    assert "'much'" in study.form.buffer_size.refusal.text()
+    enter(qtbot, study.form.fields["size_bytes"], "much")
+    assert "'much'" in study.form.fields["size_bytes"].refusal.text()
 
 
 def test_a_job_follows_its_servers_and_says_when_they_are_gone(study, fabric, qtbot):
@@ -131,7 +131,7 @@ def test_every_change_of_a_job_is_undone_under_its_name(study, fabric, qtbot):
     assert stack.undoText() == "Add job 1"
     enter(qtbot, study.form.name, "training")
     assert stack.undoText() == "Rename job 1 to training"
-    enter(qtbot, study.form.buffer_size, "2GiB")
+    enter(qtbot, study.form.fields["size_bytes"], "2GiB")
     assert stack.undoText() == "Change size of training"
     qtbot.mouseClick(study.buttons["Remove"], Qt.MouseButton.LeftButton)
     assert stack.undoText() == "Delete training" and study.empty.isVisible()

@@ -64,21 +64,22 @@ def test_without_the_option_there_is_nothing_of_it_to_see(panel, session, qtbot)
 
 
 def test_traffic_beside_a_pattern_and_congestion_are_fields_of_the_form(panel, session, qtbot):
-    fields = panel.controls.congestion
+    controls = panel.controls
+    spreads = controls.fields["congestion"]
     session.workbench.simulation.scenario = Scenario(traffic="incast:6", size_bytes=1e9)
-    assert fields._set_beside("shift:1") is None
+    assert controls._set_beside("shift:1") is None
     assert session.workbench.simulation.scenario.traffic == "incast:6+shift:1"
-    assert fields.beside.line.text() == "shift:1"
+    assert controls.beside.line.text() == "shift:1"
     assert panel.controls.parameter.line.text() == "6"
     assert panel.controls._set_parameter("4") is None
     assert session.workbench.simulation.scenario.traffic == "incast:4+shift:1"
-    assert fields._set_beside("rubbish:;").startswith("there is no traffic pattern 'rubbish'")
-    fields.spreads.activated.emit(fields.spreads.findText("Spreads (head of line)"))
+    assert controls._set_beside("rubbish:;").startswith("there is no traffic pattern 'rubbish'")
+    spreads.activated.emit(spreads.findText("Spreads (head of line)"))
     assert session.workbench.simulation.scenario.congestion == "head-of-line"
-    assert fields._set_beside("") is None
+    assert controls._set_beside("") is None
     assert session.workbench.simulation.scenario.traffic == "incast:4"
     session.workbench.simulation.scenario = Scenario(collective="all-reduce")
-    assert not fields.beside.isEnabled()
+    assert not controls.beside.isEnabled()
 
 
 def test_paused_cables_are_hatched_and_the_hot_switch_outlined(panel, session, qtbot):

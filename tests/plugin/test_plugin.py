@@ -51,7 +51,7 @@ print(json.dumps({
                    for menu in window.findChildren(QMenu)),
     "about": [one.text() for one in AboutDialog(window.desk).findChildren(QLabel)],
     "algorithms": texts(controls.algorithm),
-    "routings": texts(controls.routing),
+    "routings": texts(controls.fields["routing"]),
     "complaints": complaints,
 }))
 sys.stdout.flush()

@@ -52,7 +52,7 @@ def test_the_simulation_runs_on_the_selected_servers(window, fabric, qtbot):
     assert fabric.workbench.simulation.scenario.ranks == (1, 3, 8)
     qtbot.waitUntil(lambda: fabric.workbench.simulation.heat is not None, timeout=PATIENCE_MS)
     assert fabric.workbench.simulation.current_result.ranks == 3
-    assert window.docks.simulation.controls.ranks.line.text() == "1, 3, 8"
+    assert window.docks.simulation.controls.fields["ranks"].line.text() == "1, 3, 8"
 
 
 def test_clicking_a_job_selects_its_servers(window, fabric):

@@ -31,14 +31,14 @@ def settled(qtbot, window, button):
 
 
 def test_the_size_being_typed_is_what_is_run(window, session, qtbot):
-    type_into(qtbot, window.docks.simulation.controls.buffer_size, "64MiB")
+    type_into(qtbot, window.docks.simulation.controls.fields["size_bytes"], "64MiB")
     window.actions_table.trigger("simulate.run")
     qtbot.waitUntil(lambda: session.workbench.simulation.current_result is not None, timeout=PATIENCE_MS)
     assert session.workbench.simulation.current_result.size_bytes == 64 * 2**20
 
 
 def test_a_size_that_cannot_be_read_is_refused_and_nothing_is_run(window, session, qtbot):
-    field = window.docks.simulation.controls.buffer_size
+    field = window.docks.simulation.controls.fields["size_bytes"]
     type_into(qtbot, field, "-5 bananas")
     for action in ("simulate.run", "simulate.live"):
         window.actions_table.trigger(action)
@@ -50,15 +50,15 @@ def test_a_size_that_cannot_be_read_is_refused_and_nothing_is_run(window, sessio
 
 def test_a_refused_field_that_is_folded_away_is_unfolded_and_nothing_is_run(window, session, qtbot):
     controls = window.docks.simulation.controls
-    more = controls.seed.parentWidget().parentWidget()
+    more = controls.fields["seed"].parentWidget().parentWidget()
     more.button.click()
-    type_into(qtbot, controls.seed, "many")
+    type_into(qtbot, controls.fields["seed"], "many")
     more.button.click()
-    assert not controls.seed.isVisible()
+    assert not controls.fields["seed"].isVisible()
     window.actions_table.trigger("simulate.run")
     assert session.workbench.simulation.state == "idle"
-    assert controls.seed.refusal.isVisible() and window.focusWidget() is controls.seed.line
-    qtbot.waitUntil(lambda: not controls.seed.refusal.visibleRegion().isEmpty())
+    assert controls.fields["seed"].refusal.isVisible() and window.focusWidget() is controls.fields["seed"].line
+    qtbot.waitUntil(lambda: not controls.fields["seed"].refusal.visibleRegion().isEmpty())
 
 
 def test_a_pattern_without_its_file_is_not_run_as_what_was_chosen_before(window, session, qtbot):
@@ -112,8 +112,8 @@ def test_run_together_stays_in_sight_when_a_job_refuses_a_size(window, session, 
     window.actions_table.trigger("job.show")
     jobs = window.docks.studies.jobs
     before = settled(qtbot, window, jobs.run)
-    type_into(qtbot, jobs.form.buffer_size, "bananas")
-    assert not jobs.form.buffer_size.finish()
+    type_into(qtbot, jobs.form.fields["size_bytes"], "bananas")
+    assert not jobs.form.fields["size_bytes"].finish()
     assert settled(qtbot, window, jobs.run) == before
     assert not jobs.run.visibleRegion().isEmpty()
 

@@ -8,25 +8,24 @@ from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from designer.errors import DesignerError, ParameterError, sentence
+from designer.fields.field import fields_of
 from designer.graph.endpoints import numbers_of_gpus
 from designer.model.edit import Edit
 from designer.model.entities import Device, Link, Module
-from designer.model.job_limits import CHANNELS_MOST
-from designer.model.networks import COMPUTE, NETWORKS, TITLES, network_of_link, networks_of
+from designer.model.networks import COMPUTE, NETWORKS, network_of_link, networks_of
 from designer.model.shown_text import plain_text
-from designer.panels.simulation.congestion_fields import CongestionFields
 from designer.panels.studies.study_parts import CUT_OFF, STALE
 from designer.panels.widgets.appearance import Appearance
 from designer.panels.widgets.fields import ChoiceField, TextField, add_row, form
 from designer.panels.widgets.labels import label
+from designer.panels.widgets.live_fields import LiveFields
 from designer.panels.widgets.progress import ShareBar
 from designer.panels.widgets.sections import Section
 from designer.session.session import Session
 from designer.simulation import catalogue
-from designer.simulation.catalogue import AlgorithmRow, PatternRow, RoutingRow
+from designer.simulation.catalogue import AlgorithmRow, PatternRow
 from designer.simulation.scenario import Scenario, parts_of, rest_of
-from designer.simulation.traffic.rank_lists import ranks_text, read_ranks
-from designer.units import format_size, format_time, parse_size, parse_whole
+from designer.units import format_time
 
 PARAMETER_HINTS = {"file": "a CSV file: source, destination, bytes"}
 
@@ -46,21 +45,11 @@ class SimulationControls(QWidget):
         self.traffic = ChoiceField("Traffic", self._choose_traffic)
         self.parameter = TextField("Pattern's number", self._set_parameter)
         self.algorithm = ChoiceField("Algorithm", self._choose_algorithm)
-        self.buffer_size = TextField("Size", self._set_size)
-        self.routing = ChoiceField("Routing", lambda name: self._choose(routing=name))
-        self.ranks = TextField("Ranks", self._set_ranks, "all")
-        self.order = ChoiceField("Rank order", lambda name: self._choose(order=name))
-        self.seed = TextField("Seed", self._set_seed)
-        self.channels = TextField("Channels", self._set_channels, "one for each NIC")
-        self.chunk = TextField("Chunk", self._set_chunk, "as NCCL")
-        self.chunk.setToolTip("Bytes that chains and double binary trees forward at a time")
-        self.efficiency = TextField("Efficiency", self._set_efficiency, "from protocol and MTU")
-        self.latency = ChoiceField("Latency", lambda value: self._choose(latency=value == "on"))
-        self.reduction = ChoiceField(
-            "In-network reduction", lambda value: self._choose(in_network_reduction=value == "on")
+        self.beside = TextField("Second pattern", self._set_beside, "none, or such as shift:1")
+        self.beside.line.setToolTip(
+            "A second pattern that runs at the same time, such as shift:1 together with an incast"
         )
-        self.network = ChoiceField("Network", lambda name: self._choose(network=name))
-        self.congestion = CongestionFields(session, self._choose)
+        self.fields = LiveFields(self._change, self._refuse)
         self.run = QPushButton("Run")
         self.run.setProperty("kind", "primary")
         self.run.setToolTip("Run the simulation (F5)")
@@ -71,13 +60,13 @@ class SimulationControls(QWidget):
         self.live.toggled.connect(self._set_live)
         self.state = label("", "muted", wrap=True)
         self.progress = ShareBar()
-        self._fields = form()
+        self._rows = form()
         self._lay_out()
         session.workbench.simulation.state_changed.connect(self.refresh_state)
         session.workbench.simulation.scenario_changed.connect(self.refresh)
         session.workbench.simulation.progressed.connect(self.progress.show_share)
         session.changed.connect(self._follow)
-        session.reset.connect(self._show_networks)
+        session.reset.connect(self._grey_networks)
         appearance.changed.connect(self.refresh_state)
         self.refresh()
 
@@ -85,31 +74,20 @@ class SimulationControls(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(8)
-        for name, field in (
-            ("Traffic", self.traffic),
-            ("", self.parameter),
-            ("Algorithm", self.algorithm),
-            ("Size", self.buffer_size),
-            ("Routing", self.routing),
-            ("Ranks", self.ranks),
-        ):
-            add_row(self._fields, name, field)
-        column.addLayout(self._fields)
+        shown = [field for field in fields_of(type(self._scenario)).values() if field.is_shown]
+        for name, field in (("Traffic", self.traffic), ("", self.parameter), ("Algorithm", self.algorithm)):
+            add_row(self._rows, name, field)
+        for one in shown:
+            if one.first:
+                self.fields.add(one, self._rows)
+        column.addLayout(self._rows)
         more = QWidget()
         rows = form()
         more.setLayout(rows)
-        for name, field in (
-            ("Rank order", self.order),
-            ("Seed", self.seed),
-            ("Channels", self.channels),
-            ("Chunk", self.chunk),
-            ("Efficiency", self.efficiency),
-            ("Latency", self.latency),
-            ("Reduction", self.reduction),
-            ("Network", self.network),
-        ):
-            add_row(rows, name, field)
-        self.congestion.add_to(rows)
+        add_row(rows, "Second pattern", self.beside)
+        for one in shown:
+            if not one.first:
+                self.fields.add(one, rows)
         self._more = Section("More", more, self._appearance, is_open=False)
         column.addWidget(self._more)
         buttons = QHBoxLayout()
@@ -120,35 +98,24 @@ class SimulationControls(QWidget):
         column.addWidget(self.progress)
         column.addWidget(self.state)
 
+    @property
+    def _scenario(self) -> Scenario:
+        return self._session.workbench.simulation.scenario
+
     # -- showing --------------------------------------------------------------------------------------------------
 
     def refresh(self) -> None:
         """Show the scenario."""
-        scenario = self._session.workbench.simulation.scenario
+        scenario = self._scenario
         self._pending = ""
+        self.fields.show(scenario)
         self._show_traffic(scenario)
-        self.buffer_size.show_value(format_size(scenario.size_bytes))
-        self.routing.show_choices([(row.name, row.title) for row in catalogue.ROUTINGS], scenario.routing)
-        self.routing.setToolTip(plain_text(_explanation(catalogue.ROUTINGS, scenario.routing)))
-        self.ranks.show_value(ranks_text(scenario.ranks))
-        self.order.show_choices([(row.name, row.title) for row in catalogue.ORDERS], scenario.order)
-        self.seed.show_value(str(scenario.seed))
-        self.channels.show_value("" if scenario.channels is None else str(scenario.channels))
-        self.chunk.show_value("" if scenario.chunk_bytes is None else format_size(scenario.chunk_bytes))
-        self.chunk.setEnabled(scenario.algorithm_used in catalogue.CHUNKED)
-        self.efficiency.show_value("" if scenario.efficiency is None else f"{scenario.efficiency:g}")
-        self.latency.show_choices((("on", "counted"), ("off", "left out")), "on" if scenario.latency else "off")
-        self.reduction.show_choices(
-            (("off", "by the GPUs"), ("on", "in the network")), "on" if scenario.in_network_reduction else "off"
-        )
+        self.fields["chunk_bytes"].setEnabled(scenario.algorithm_used in catalogue.CHUNKED)
         can_reduce = scenario.collective == "all-reduce" and scenario.algorithm_used in catalogue.IN_NETWORK
-        self.reduction.setEnabled(can_reduce)
-        self.reduction.setToolTip(
-            "All-reduce: the switches add up the buffers (SHARP, NVLS); every rank sends its buffer once and "
-            "receives the sum once."
-        )
-        self._show_networks()
-        self.congestion.refresh()
+        self.fields["in_network_reduction"].setEnabled(can_reduce)
+        self._grey_networks()
+        self.beside.show_value(rest_of(scenario.traffic) if scenario.traffic else "")
+        self.beside.setEnabled(scenario.traffic is not None)
         self.refresh_state()
 
     def _follow(self, edit: Edit) -> None:
@@ -158,17 +125,11 @@ class SimulationControls(QWidget):
         if edit.kinds & {Device, Module} or any(
             isinstance(one, Link) and network_of_link(design, one) != COMPUTE for one in links
         ):
-            self._show_networks()
+            self._grey_networks()
 
-    def _show_networks(self) -> None:
-        """Offer every network; those the design does not have are greyed."""
-        self.network.show_choices(
-            [(one, TITLES[one]) for one in NETWORKS], self._session.workbench.simulation.scenario.network
-        )
-        self.network.grey_out(set(NETWORKS) - set(networks_of(self._session.design)))
-        self.network.setToolTip(
-            "Which network of the cluster carries the traffic; networks that the design does not have are grey"
-        )
+    def _grey_networks(self) -> None:
+        """Grey those networks that the design does not have."""
+        self.fields["network"].grey_out(set(NETWORKS) - set(networks_of(self._session.design)))
 
     def _show_traffic(self, scenario: Scenario) -> None:
         name, parameter = parts_of(scenario.traffic)[0] if scenario.traffic else ("", "")
@@ -179,23 +140,25 @@ class SimulationControls(QWidget):
         collective = catalogue.collective(scenario.collective or "")
         pattern = catalogue.pattern(name)
         self._show_parameter(pattern, parameter)
-        self._fields.setRowVisible(self.algorithm, collective is not None and len(collective.algorithms) > 1)
+        self._rows.setRowVisible(self.algorithm, collective is not None and len(collective.algorithms) > 1)
         if collective is not None:
             titles = {row.name: row.title for row in catalogue.ALGORITHMS}
             offered = [(name, titles.get(name, name)) for name in collective.algorithms]
             self.algorithm.show_choices(offered, scenario.algorithm_used)
             self.algorithm.setToolTip(plain_text(_explanation(catalogue.ALGORITHMS, scenario.algorithm_used)))
             self.traffic.setToolTip(plain_text(collective.explanation))
-            self.buffer_size.line.setToolTip(plain_text(f"Size: {collective.size_means}, as nccl-tests counts it"))
+            self.fields["size_bytes"].line.setToolTip(
+                plain_text(f"Size: {collective.size_means}, as nccl-tests counts it")
+            )
         elif pattern is not None:
             self.traffic.setToolTip(plain_text(pattern.explanation))
-            self.buffer_size.line.setToolTip("Size: the bytes of each flow")
+            self.fields["size_bytes"].line.setToolTip("Size: the bytes of each flow")
 
     def _show_parameter(self, pattern: PatternRow | None, value: str) -> None:
         wanted = pattern is not None and bool(pattern.parameter)
-        self._fields.setRowVisible(self.parameter, wanted)
+        self._rows.setRowVisible(self.parameter, wanted)
         if pattern is not None and wanted:
-            name = self._fields.labelForField(self.parameter)
+            name = self._rows.labelForField(self.parameter)
             if isinstance(name, QLabel):
                 name.setText(pattern.parameter.capitalize())
             self.parameter.line.setPlaceholderText(PARAMETER_HINTS.get(pattern.parameter, ""))
@@ -271,7 +234,7 @@ class SimulationControls(QWidget):
         if row is not None and row.parameter and not row.default:
             # Nothing to simulate until its parameter is typed; the scenario stays as it is meanwhile.
             self._pending = name
-            self._fields.setRowVisible(self.algorithm, False)
+            self._rows.setRowVisible(self.algorithm, False)
             self._show_parameter(row, "")
             self.parameter.setFocus()
         elif row is not None:
@@ -296,15 +259,16 @@ class SimulationControls(QWidget):
         simulation.scenario = changed
         return None
 
-    def _choose(self, **values: Any) -> None:
-        refusal = self._change(**values)
-        if refusal is not None:
-            self._session.message.emit(refusal)
-            self.refresh()
+    def _refuse(self, refusal: str) -> None:
+        """Say why a choice was refused, and show what holds."""
+        self._session.message.emit(refusal)
+        self.refresh()
 
     def _choose_algorithm(self, name: str) -> None:
         reduces = self._session.workbench.simulation.scenario.in_network_reduction and name in catalogue.IN_NETWORK
-        self._choose(algorithm=name, in_network_reduction=reduces)
+        refusal = self._change(algorithm=name, in_network_reduction=reduces)
+        if refusal is not None:
+            self._refuse(refusal)
 
     def _set_parameter(self, text: str) -> str | None:
         traffic = self._session.workbench.simulation.scenario.traffic or ""
@@ -313,47 +277,19 @@ class SimulationControls(QWidget):
         together = f"{name}:{text}+{rest}" if rest else f"{name}:{text}"
         return self._change(collective=None, traffic=together, algorithm=None, in_network_reduction=False)
 
-    def _set_size(self, text: str) -> str | None:
+    def _set_beside(self, text: str) -> str | None:
+        traffic = self._scenario.traffic
+        if traffic is None:
+            return "A collective runs alone; choose a traffic pattern to add a second one" if text else None
+        rest = rest_of(traffic)
+        first = traffic.removesuffix(f"+{rest}") if rest else traffic
         try:
-            refusal = self._change(size_bytes=parse_size(text))
+            if text:
+                parts_of(text)  # what it refuses is said of this field, not of the pattern before it
         except ParameterError as error:
             return str(error)
-        self.refresh()
-        return refusal
-
-    def _set_ranks(self, text: str) -> str | None:
-        try:
-            return self._change(ranks=read_ranks(text))
-        except ParameterError as error:
-            return str(error)
-
-    def _set_seed(self, text: str) -> str | None:
-        try:
-            return self._change(seed=parse_whole(text))
-        except ParameterError as error:
-            return str(error)
-
-    def _set_channels(self, text: str) -> str | None:
-        try:
-            return self._change(channels=parse_whole(text, 1, CHANNELS_MOST) if text else None)
-        except ParameterError as error:
-            return str(error)
-
-    def _set_chunk(self, text: str) -> str | None:
-        try:
-            return self._change(chunk_bytes=parse_size(text) if text else None)
-        except ParameterError as error:
-            return str(error)
-
-    def _set_efficiency(self, text: str) -> str | None:
-        try:
-            value = float(text.removesuffix("%")) / (100 if text.endswith("%") else 1) if text else None
-        except ValueError:
-            return f"{text!r} is not a share: write it like 0.95 or 95%"
-        if value is not None and not 0 < value <= 1:
-            return f"{text!r} is not between 0 and 1"
-        return self._change(efficiency=value)
+        return self._change(traffic=f"{first}+{text}" if text else first)
 
 
-def _explanation(rows: Sequence[AlgorithmRow | RoutingRow], name: str) -> str:
+def _explanation(rows: Sequence[AlgorithmRow], name: str) -> str:
     return next((row.explanation for row in rows if row.name == name), "")

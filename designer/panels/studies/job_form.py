@@ -1,24 +1,27 @@
 """The form of one job: its name, colour and servers, and what it sends; each choice is taken at once."""
 
+from dataclasses import fields
 from typing import Any
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QColor, QIcon, QPixmap
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
-from designer.errors import ParameterError
+from designer.fields.field import fields_of
 from designer.model.entities import PlacedJob
 from designer.model.job_colours import JOB_COLOURS
 from designer.model.shown_text import plain_text
 from designer.panels.widgets.fields import ChoiceField, TextField, add_row, form
 from designer.panels.widgets.labels import label
+from designer.panels.widgets.live_fields import LiveFields
 from designer.session.session import Session
 from designer.simulation import catalogue
-from designer.units import format_count, format_counted, format_size, format_time, parse_size, parse_time
+from designer.simulation.jobs.job import Job
+from designer.simulation.scenario import Traffic
+from designer.units import format_count, format_counted
 
 SWATCH_PX = 12
 OTHER = "other"
-AFTERWARDS = (("yes", "repeat"), ("no", "ends"))
 
 
 def swatch(colour: str) -> QIcon:
@@ -76,12 +79,7 @@ class JobForm(QWidget):
         self.traffic = ChoiceField("Traffic of the job", self._choose_traffic)
         self.parameter = TextField("Parameter of the pattern", self._set_parameter)
         self.algorithm = ChoiceField("Algorithm of the job", lambda name: self._choose(algorithm=name, dims=()))
-        self.buffer_size = TextField("Size of the job", self._set_size)
-        self.order = ChoiceField("Rank order of the job", lambda name: self._choose(order=name))
-        self.start = TextField("Start of the job", self._set_start)
-        self.start.setToolTip("Delay after the other jobs start: 2ms, 1.5s")
-        self.loop = ChoiceField("When the job is done", lambda value: self._choose(loop=value == "yes"))
-        self.loop.setToolTip("Repeat until every job has run once, or leave the fabric to the others")
+        self.fields = LiveFields(self._change, self._refuse)
         self._rows = form()
         for title, field in (
             ("Name", self.name),
@@ -90,12 +88,12 @@ class JobForm(QWidget):
             ("Traffic", self.traffic),
             ("", self.parameter),
             ("Algorithm", self.algorithm),
-            ("Size", self.buffer_size),
-            ("Rank order", self.order),
-            ("Start", self.start),
-            ("When done", self.loop),
         ):
             add_row(self._rows, title, field)
+        sent = {one.name for one in fields(PlacedJob)}
+        for described in (*fields_of(Traffic).values(), *fields_of(Job).values()):
+            if described.is_shown and described.name in sent:
+                self.fields.add(described, self._rows)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.addLayout(self._rows)
@@ -112,10 +110,11 @@ class JobForm(QWidget):
         self.colour.show_colour(job.colour)
         self._show_servers(job)
         self._show_traffic(job)
-        self.buffer_size.show_value(format_size(job.size_bytes))
-        self.order.show_choices([(row.name, row.title) for row in catalogue.ORDERS], job.order)
-        self.start.show_value(format_time(job.start_s) if job.start_s else "0")
-        self.loop.show_choices(AFTERWARDS, "yes" if job.loop else "no")
+        self.fields.show(job)
+        algorithm = job.algorithm or _built_in(job.collective)
+        self.fields["chunk_bytes"].setEnabled(algorithm in catalogue.CHUNKED)
+        can_reduce = job.collective == "all-reduce" and algorithm in catalogue.IN_NETWORK
+        self.fields["in_network_reduction"].setEnabled(can_reduce)
 
     def _show_servers(self, job: PlacedJob) -> None:
         jobs = self._session.workbench.placed_jobs
@@ -152,8 +151,12 @@ class JobForm(QWidget):
     def _choose(self, **values: Any) -> None:
         refusal = self._change(**values)
         if refusal is not None:
-            self._session.message.emit(refusal)
-            self.show_job(self._job)
+            self._refuse(refusal)
+
+    def _refuse(self, refusal: str) -> None:
+        """Say why a choice was refused, and show what holds."""
+        self._session.message.emit(refusal)
+        self.show_job(self._job)
 
     def _choose_colour(self, colour: str) -> None:
         if colour != OTHER:
@@ -177,14 +180,8 @@ class JobForm(QWidget):
         name = (self._job.traffic if self._job is not None else "").partition(":")[0]
         return self._change(traffic=f"{name}:{text}")
 
-    def _set_size(self, text: str) -> str | None:
-        try:
-            return self._change(size_bytes=parse_size(text))
-        except ParameterError as error:
-            return str(error)
 
-    def _set_start(self, text: str) -> str | None:
-        try:
-            return self._change(start_s=parse_time(text or "0"))
-        except ParameterError as error:
-            return str(error)
+def _built_in(collective: str) -> str:
+    """The algorithm of a collective where none is chosen."""
+    row = catalogue.collective(collective)
+    return row.built_in[0] if row is not None else ""

@@ -46,7 +46,7 @@ def editor_of(field: Field, catalog: Catalog | None, changed: Callable[[], None]
         editor = _choice(field, _offered(field, catalog), changed)
     else:
         editor = _line(field, changed)
-    editor.widget.setToolTip(plain_text(field.help))
+    editor.widget.setToolTip(plain_text(field.tip))
     editor.widget.setAccessibleName(field.title)
     return editor
 
