@@ -286,7 +286,7 @@ def jobs(window: MainWindow) -> None:
     window.actions_table.trigger("job.run")
     wait(lambda: placed.state == "current")
     table = window.docks.studies.jobs.table
-    table.setCurrentItem(table.topLevelItem(0))
+    table.choose(0)
     window.views.canvas.zoom_to_fit()
 
 

@@ -9,7 +9,7 @@ from designer.cli.simulate_congestion import congestion_sections
 from designer.model.design import Design
 from designer.simulation.explain.collisions import Collisions
 from designer.simulation.explain.reasons import each_once, more_alike
-from designer.simulation.explain.tiers import shown_columns, tier_loads
+from designer.simulation.explain.tiers import tier_loads
 from designer.simulation.result import Bottleneck, PhaseTime, Result
 from designer.simulation.scenario import Scenario
 from designer.tables.table import ResultTable, facts
@@ -38,7 +38,7 @@ def report(
     tiers = tier_loads(design, result)
     if tiers:
         sections.append(
-            f"load by tier (each direction; mean over the run)\n{ResultTable(shown_columns(tiers), tiers).text()}"
+            f"load by tier (each direction; mean over the run)\n{ResultTable(tiers[0].columns, tiers).text()}"
         )
     if result.bottlenecks:
         sections.append(f"bottleneck\n{reasons(result.bottlenecks)}")

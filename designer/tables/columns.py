@@ -44,6 +44,9 @@ class Column:
     right: bool = False
     """Whether it ends flush, as figures do."""
     tip: str = ""
+    """What the heading's tooltip says."""
+    order: Getter | None = None
+    """What rows are sorted by, where that is not the value."""
     sheet: str = ""
     empty: str = ""
     is_json: bool = True

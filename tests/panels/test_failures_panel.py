@@ -34,7 +34,7 @@ def swept(panel, session, qtbot):
 
 
 def row_of(panel, start):
-    return next(row for row in panel.model.rows if row.failed.name.startswith(start))
+    return next(row for row in panel.table.rows if row.failed.name.startswith(start))
 
 
 @pytest.mark.parametrize(("size_bytes", "hangs"), [(2**20, True), (2**36, False)])
@@ -53,10 +53,10 @@ def test_it_teaches_while_there_is_nothing_then_lists_the_worst_first(panel, ses
     assert panel.controls.run.text() == "Cancel"
     qtbot.waitUntil(lambda: session.workbench.failures.state == "current", timeout=60_000)
     assert not panel.empty.isVisible() and panel.controls.run.text() == "Run"
-    assert panel.model.rowCount() == len(session.design.links)
-    cut_off = [row.slowdown is None for row in panel.model.rows]
+    assert len(panel.table.rows) == len(session.design.links)
+    cut_off = [row.slowdown is None for row in panel.table.rows]
     assert cut_off == sorted(cut_off, reverse=True) and sum(cut_off) == 9  # the link of each host
-    slowdowns = [row.slowdown for row in panel.model.rows[9:]]
+    slowdowns = [row.slowdown for row in panel.table.rows[9:]]
     assert slowdowns == sorted(slowdowns, reverse=True)
     assert "slowdown of the others: median" in panel.summary.text() and "99 %" in panel.summary.text()
 
@@ -83,10 +83,10 @@ def test_rows_are_taken_by_mouse_and_by_enter(swept, session, qtbot):
     table = swept.table
     first, second = (table.model().index(row, 0) for row in (0, 1))
     qtbot.mouseClick(table.viewport(), Qt.MouseButton.LeftButton, pos=table.visualRect(second).center())
-    assert session.failed == swept.model.rows[1].failed.ids
+    assert session.failed == swept.table.rows[1].failed.ids
     table.setCurrentIndex(first)
     qtbot.keyClick(table, Qt.Key.Key_Return)
-    assert session.failed == swept.model.rows[0].failed.ids
+    assert session.failed == swept.table.rows[0].failed.ids
     qtbot.waitUntil(lambda: swept.compared.failure_impact is not None)
 
 
@@ -130,7 +130,7 @@ def test_random_failures_need_a_rate_and_say_so_in_place(panel, session, qtbot):
 
 
 def test_the_table_is_sorted_by_a_click_and_goes_out_as_csv(swept, session, tmp_path):
-    swept.table.sortByColumn(3, swept.table.horizontalHeader().sortIndicatorOrder().DescendingOrder)
+    swept.table.sortByColumn(3, swept.table.header().sortIndicatorOrder().DescendingOrder)
     first = swept.table.model().index(0, 3).data()
     assert first == "3"
     wanted = []
@@ -164,7 +164,7 @@ def test_a_running_sweep_can_be_cancelled(panel, session, qtbot):
 
 def test_lost_ranks_have_no_slowdown_in_the_table_nor_beside_the_healthy_run(swept, session, qtbot):
     leaf = row_of(swept, "leaf")
-    assert swept.model.rows[0] is leaf and swept.model.index(0, 1).data() == "–"
+    assert swept.table.rows[0] is leaf and swept.table.texts(0)[1] == "–"
     assert "ranks lost by 3, at most 3; slowdown of the others: median" in swept.summary.text()
     swept.take(leaf)
     qtbot.waitUntil(lambda: swept.compared.failure_impact is not None)
@@ -176,11 +176,11 @@ def test_pairs_are_below_each_other_and_both_can_be_read(panel, session, qtbot):
     panel.controls.show_way("pairs")
     panel.run()
     qtbot.waitUntil(lambda: session.workbench.failures.state == "current", timeout=60_000)
-    first = panel.model.rows[0].failed
-    assert panel.model.index(0, 0).data() == "\n".join(first.parts)
+    first = panel.table.rows[0].failed
+    assert panel.table.texts(0)[0] == "\n".join(first.parts)
     metrics = panel.table.fontMetrics()
     assert panel.table.columnWidth(0) > max(metrics.horizontalAdvance(part) for part in first.parts)
-    assert panel.table.rowHeight(0) >= 2 * metrics.lineSpacing()
+    assert panel.table.rect_of(0).height() >= 2 * metrics.lineSpacing()
 
 
 def test_while_another_sweep_runs_the_stale_one_stays_grey_and_keeps_its_name(swept, session, qtbot):
@@ -209,10 +209,10 @@ def test_what_is_drawn_together_is_told_on_two_lines_with_a_count(panel, session
     panel.controls.samples.setText("7")
     panel.run()
     qtbot.waitUntil(lambda: session.workbench.failures.state == "current", timeout=60_000)
-    first, second = panel.model.index(0, 0).data().split("\n")
+    first, second = panel.table.texts(0)[0].split("\n")
     assert first == "7 × leaf-01" and second == "leaf-02 and 4 more"
-    assert panel.model.index(0, 1).data() == "stuck" and panel.model.index(0, 3).data() == "9"
-    assert "leaf-03" in panel.model.index(0, 0).data(Qt.ItemDataRole.ToolTipRole)
+    assert panel.table.texts(0)[1] == "stuck" and panel.table.texts(0)[3] == "9"
+    assert "leaf-03" in panel.table.index_of(0).data(Qt.ItemDataRole.ToolTipRole)
 
 
 def test_without_a_sweep_the_last_healthy_run_is_compared_with(panel, session, qtbot):

@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QApplication
 from designer.model import operations
 from designer.model.edit import Edit, added
 from designer.model.entities import End, Link
+from designer.panels.findings.findings_model import fitted_message
 from designer.panels.findings.panel import FindingsPanel
 from designer.topologies import fat_tree
 
@@ -158,3 +159,17 @@ def test_fixes_that_come_later_than_the_first_findings_are_read_in_full(session,
     assert fix
     assert before < findings.table.columnWidth(4)
     assert findings.table.columnWidth(4) > findings.table.fontMetrics().horizontalAdvance(fix)
+
+
+@pytest.mark.parametrize("room", [60, 50, 44, 40])
+def test_a_finding_that_is_too_long_keeps_its_figures(room):
+    message = "leaf-switch-07: 12.8 Tb/s down, 6.4 Tb/s up: 2:1"
+    shown = fitted_message(message, len, room)
+    assert shown.endswith(": 12.8 Tb/s down, 6.4 Tb/s up: 2:1")
+    assert len(shown) <= room
+    assert (shown == message) == (room >= len(message))
+    assert shown.partition(": ")[0].endswith("07")
+
+
+def test_of_a_finding_without_a_subject_nothing_is_elided_before_the_middle():
+    assert fitted_message("no rail is complete", len, 5) == "no rail is complete"

@@ -58,20 +58,20 @@ def test_a_selected_link_shows_whose_load_it_is(flows, session):
     found = session.workbench.flows_on_link.found
     assert flows.isVisible()
     assert found.flows > 0
-    assert flows.tree.topLevelItemCount() == len(found.pairs)
-    assert flows.tree.topLevelItem(0).text(0) == f"{found.pairs[0].source} → {found.pairs[0].target}"
+    assert len(flows.table.rows) == len(found.pairs)
+    assert flows.table.texts(0)[0] == f"{found.pairs[0].source} → {found.pairs[0].target}"
     assert "The hash chose it from" in flows.story.text()
 
 
 def click_first(flows, qtbot):
-    rect = flows.tree.visualItemRect(flows.tree.topLevelItem(0))
-    qtbot.mouseClick(flows.tree.viewport(), Qt.MouseButton.LeftButton, pos=rect.center())
+    rect = flows.table.rect_of(0)
+    qtbot.mouseClick(flows.table.viewport(), Qt.MouseButton.LeftButton, pos=rect.center())
 
 
 @pytest.mark.parametrize("view", ["flows", "pairs"])
 def test_clicking_a_flow_lights_its_path_and_the_list_stays(flows, session, qtbot, view):
     flows._choose_view(view)
-    selection, rows = session.selection, flows.tree.topLevelItemCount()
+    selection, rows = session.selection, len(flows.table.rows)
     found = session.workbench.flows_on_link.found
     first = (found.crossings if view == "flows" else found.pairs)[0]
     with qtbot.waitSignal(
@@ -79,7 +79,7 @@ def test_clicking_a_flow_lights_its_path_and_the_list_stays(flows, session, qtbo
     ):
         click_first(flows, qtbot)
     assert session.selection == selection
-    assert flows.isVisible() and flows.tree.topLevelItemCount() == rows
+    assert flows.isVisible() and len(flows.table.rows) == rows
     assert set(selection) < session.workbench.flows_on_link.path
     links = [session.design.links[one] for one in session.workbench.flows_on_link.path]
     touched = [end.device_id for link in links for end in (link.a, link.b)]
@@ -114,7 +114,7 @@ def test_the_path_goes_out_with_the_selection_and_with_the_result(flows, session
 
 def test_lanes_are_listed_idle_ones_first(flows, session):
     flows._choose_view("lanes")
-    loads = [flows.tree.topLevelItem(n).text(1) for n in range(flows.tree.topLevelItemCount())]
+    loads = [flows.table.texts(n)[1] for n in range(len(flows.table.rows))]
     assert len(loads) == len(session.workbench.flows_on_link.found.lanes)
     assert loads.count("idle") == len(session.workbench.flows_on_link.found.idle)
     assert loads[: loads.count("idle")] == ["idle"] * loads.count("idle")
@@ -134,7 +134,7 @@ def test_every_list_can_be_copied(flows, qapp):
         flows.copy.click()
         head, *rows = qapp.clipboard().text().splitlines()
         assert column in head.split("\t")
-        assert len(rows) == flows.tree.topLevelItemCount()
+        assert len(rows) == len(flows.table.rows)
 
 
 def test_after_an_edit_nothing_is_claimed(flows, inspector, session):

@@ -71,16 +71,15 @@ def test_a_switch_shows_its_port_budget_and_its_links(inspector, session, drawn)
     assert page.budget.whole_text == "64 ports:  1 used,  63 free"
     assert len(page.port_map._cells) == 64
     assert [cell.use for cell in page.port_map._cells].count("used") == 1
-    assert page.links.tree.topLevelItemCount() == 1
+    assert len(page.links.table.rows) == 1
 
 
 def test_clicking_a_link_of_a_device_asks_to_go_there(inspector, session, drawn, qtbot):
     switch, _, link = drawn
     choose(inspector, session, switch)
-    tree = inspector.device_page.links.tree
+    table = inspector.device_page.links.table
     with qtbot.waitSignal(inspector.going) as caught:
-        rect = tree.visualItemRect(tree.topLevelItem(0))
-        qtbot.mouseClick(tree.viewport(), Qt.MouseButton.LeftButton, pos=rect.center())
+        qtbot.mouseClick(table.viewport(), Qt.MouseButton.LeftButton, pos=table.rect_of(0).center())
     assert caught.args == [frozenset((link,))]
 
 
@@ -282,7 +281,7 @@ def test_links_of_one_line_are_listed_and_one_is_chosen_by_a_click(inspector, se
     assert page.isVisible()
     assert page.title.text() == "4 links"
     assert page.between.text() == f"{session.design.device(server).name} to {session.design.device(switch).name}"
-    assert page.tree.topLevelItemCount() == 4
+    assert len(page.table.rows) == 4
     with qtbot.waitSignal(inspector.going) as going:
-        page.tree.itemClicked.emit(page.tree.topLevelItem(0), 0)
+        page.table.chosen.emit(page.table.rows[0])
     assert going.args == [frozenset((first,))]

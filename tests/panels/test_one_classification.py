@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from PySide6.QtGui import QColor
 
+from designer.cli.simulate_text import report
 from designer.drawing.display_list import CONGESTED_CLASS, FULL_BY_DESIGN, classes_of, colour_of_class, legend_of
 from designer.drawing.heat import CONGESTED
 from designer.drawing.theme import LIGHT, rgb
@@ -11,6 +12,7 @@ from designer.panels.simulation.heat_choice import HeatChoice
 from designer.panels.simulation.hot_links import HotLinks
 from designer.panels.simulation.simulation_summary import SimulationSummary
 from designer.panels.studies.histogram import BINS, LoadHistogram, classed
+from designer.panels.studies.study_tiers import TierStudy
 from designer.panels.studies.study_timeline import TimelineStudy
 from designer.panels.widgets.appearance import DARK_CHROME, LIGHT_CHROME
 from designer.panels.widgets.labels import linked_label
@@ -84,12 +86,17 @@ def test_jobs_that_share_links_have_them_congested(run, session, qtbot):
     assert session.workbench.heat_view.heat.n_congested == session.workbench.heat_view.heat.saturated == 8
 
 
+def headings(table):
+    return [column.title for column in table.shown.columns]
+
+
 def test_where_only_means_are_known_selector_and_table_say_so(run, session, qtbot, appearance, monkeypatch):
     choice, table = HeatChoice(session), HotLinks(session, appearance)
     qtbot.addWidget(choice)
     qtbot.addWidget(table)
     run(collective="all-to-all", routing="ecmp")
-    assert choice.measure.value == "peak" and not table.tree.isColumnHidden(2)
+    assert choice.measure.value == "peak"
+    assert headings(table.table) == ["Link, in its busier direction", "Peak load", "Mean"]
     monkeypatch.setattr(phase_results, "MOST_FOLLOWED", 10)
     run(collective="all-to-all", routing="ecmp", seed=1)
     assert not session.workbench.simulation.current_result.are_peaks_known
@@ -97,7 +104,7 @@ def test_where_only_means_are_known_selector_and_table_say_so(run, session, qtbo
     assert choice.measure.currentText() == "Mean load over the run"
     assert choice.measure.itemText(0) == "Peak load (not known: too many flows to follow one by one)"
     assert not choice.measure.model().item(0).isEnabled()
-    assert table.tree.headerItem().text(1) == "Mean load" and table.tree.isColumnHidden(2)
+    assert headings(table.table) == ["Link, in its busier direction", "Mean load"]
 
 
 def test_what_of_a_first_result_is_latency_stands_next_to_it(run, session, qtbot):
@@ -165,3 +172,30 @@ def contrast(one: str, other: str) -> float:
 
     low, high = sorted((luminance(one), luminance(other)))
     return (high + 0.05) / (low + 0.05)
+
+
+def test_where_only_means_are_known_tiers_have_one_utilization_in_panel_and_command_line(
+    run, session, qtbot, appearance, monkeypatch
+):
+    study = TierStudy(session, appearance)
+    qtbot.addWidget(study)
+    study.show()
+    results = {}
+    for known, most in ((True, 10**9), (False, 10)):
+        monkeypatch.setattr(phase_results, "MOST_FOLLOWED", most)
+        run(collective="all-to-all", routing="ecmp", seed=int(known))
+        qtbot.waitUntil(lambda: session.workbench.tiers.tiers is not None, timeout=PATIENCE_MS)
+        results[known] = result = session.workbench.simulation.current_result
+        assert result.are_peaks_known is known
+        about_peaks = ["Peak", "Over 80 %", "Saturated"]
+        titles = headings(study.table)
+        assert [title for title in titles if title in about_peaks] == (about_peaks if known else [])
+        assert {"Tier", "Links", "Mean", "Bytes"} < set(titles) | {""}
+        assert ("peak utilization" in study.results().headings) is known
+        axis = study.plot.widget.getPlotItem().getAxis("left").labelText
+        assert axis.startswith("peak" if known else "mean")
+    for known, result in results.items():
+        text = report(session.design, session.workbench.simulation.scenario, result, 5)
+        tiers, links = (text.partition(start)[2].splitlines()[1] for start in ("load by tier", "hottest links"))
+        assert ("peak" in tiers, "over 80 %" in tiers, "peak" in links) == (known, known, known)
+        assert "mean" in tiers and "mean" in links

@@ -37,11 +37,11 @@ def run(studies, session, qtbot):
 
 
 def texts(table, row):
-    return [table.topLevelItem(row).text(column) for column in range(table.columnCount())]
+    return table.texts(row)
 
 
 def click(qtbot, table, row):
-    rect = table.visualItemRect(table.topLevelItem(row))
+    rect = table.rect_of(row)
     qtbot.mouseClick(table.viewport(), Qt.MouseButton.LeftButton, pos=rect.center())
 
 
@@ -74,16 +74,16 @@ def test_a_run_of_an_earlier_design_says_so_and_can_be_forgotten(studies, sessio
     assert texts(runs.table, 0)[0].startswith("1, earlier design: ")
     click(qtbot, runs.table, 0)
     runs.bar.buttons["Unpin"].click()
-    assert runs.table.topLevelItemCount() == 0
+    assert not runs.table.rows
     assert session.workbench.heat_view.heat is None
 
 
 def test_runs_are_handed_over_with_their_numbers(studies, session, run):
     run(collective="all-reduce")
     session.workbench.pins.pin()
-    table = studies.runs.plain_table()
-    assert len(table.rows) == 1 and len(table.rows[0]) == len(table.headings)
-    assert table.rows[0][:3] == [1, "all-reduce, ring", "spray"]
+    table = studies.runs.results()
+    assert len(table.rows) == 1 and len(table.values[0]) == len(table.headings)
+    assert table.values[0][:3] == [1, "all-reduce, ring", "spray"]
 
 
 def test_phases_are_bars_and_the_playhead_colours_the_links(studies, session, run, qtbot):
@@ -98,7 +98,7 @@ def test_phases_are_bars_and_the_playhead_colours_the_links(studies, session, ru
     ]
     on_links_and_in_servers = [texts(timeline.table, row)[-2:] for row in range(3)]
     assert on_links_and_in_servers == [["0 %", "100 %"], ["100 %", "0 %"], ["0 %", "100 %"]]
-    assert timeline.plain_table().rows[0][-2:] == [0.0, pytest.approx(1.0)]
+    assert timeline.results().values[0][-2:] == [0.0, pytest.approx(1.0)]
     bars = timeline.bars
     middle = round((bars._edges[1] + bars._edges[2]) / 2)
     qtbot.mouseClick(bars, Qt.MouseButton.LeftButton, pos=QPoint(middle, 25))
@@ -141,7 +141,7 @@ def test_tiers_are_worked_out_when_looked_at(studies, session, run, qtbot):
     assert len(tiers.plot.widget.getPlotItem().listDataItems()) == 4
     tiers._choose("histogram")
     assert len(tiers.plot.widget.getPlotItem().listDataItems()) == 4
-    assert tiers.plain_table().rows[0][1] == 32
+    assert tiers.results().values[0][1] == 32
     session.push(operations.delete(session.design, [next(iter(session.design.links))]))
     assert tiers.empty.isVisible()
 

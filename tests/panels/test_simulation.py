@@ -208,13 +208,13 @@ def test_while_a_run_is_brief_the_last_rows_stay_and_go_where_it_takes_long(
     spine = next(device for device in session.design.switches() if device.role == "spine")
     session.push(operations.delete(session.design, [session.design.links_of(spine.id)[0].id]))
     assert session.workbench.simulation.state == "running"
-    assert panel.hot_links.tree.isVisible()
+    assert panel.hot_links.table.isVisible()
     assert panel.summary.figures["Time"].isEnabled()
-    qtbot.waitUntil(lambda: not panel.hot_links.tree.isVisible(), timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: not panel.hot_links.table.isVisible(), timeout=PATIENCE_MS)
     assert not panel.summary.figures["Time"].isEnabled()
     gate.set()
     qtbot.waitUntil(lambda: session.workbench.simulation.heat is not None, timeout=PATIENCE_MS)
-    assert panel.hot_links.tree.isVisible()
+    assert panel.hot_links.table.isVisible()
     assert panel.summary.figures["Time"].isEnabled()
 
 
@@ -222,7 +222,7 @@ def test_a_run_shows_time_bandwidth_reason_and_hot_links(panel, session, compute
     figures = {name: shown.text() for name, shown in panel.summary.figures.items()}
     assert all(text and text != "–" for text in figures.values())
     assert panel.summary.why.isVisible()
-    assert panel.hot_links.tree.topLevelItemCount() > 0
+    assert panel.hot_links.table.rows
     assert panel.legend.isVisible()
     assert "Current" in panel.controls.state.text()
     assert sum(panel.histogram.counts) == len(session.design.links)
@@ -233,17 +233,16 @@ def test_a_stale_result_is_greyed_said_to_be_stale_and_names_no_hot_link(panel, 
     session.push(operations.delete(session.design, [link]))
     assert "Stale" in panel.controls.state.text()
     assert not panel.summary.figures["Time"].isEnabled()
-    assert not panel.hot_links.tree.isVisible()
+    assert not panel.hot_links.table.isVisible()
     assert not panel.summary.why.isVisible()
     assert not panel.legend.isVisible()
 
 
 def test_clicking_a_hot_link_asks_to_go_there(panel, session, computed, qtbot):
-    tree = panel.hot_links.tree
+    table = panel.hot_links.table
     expected = hottest(session.design, session.workbench.simulation.heat)[0].link_id
     with qtbot.waitSignal(panel.going) as caught:
-        rect = tree.visualItemRect(tree.topLevelItem(0))
-        qtbot.mouseClick(tree.viewport(), Qt.MouseButton.LeftButton, pos=rect.center())
+        qtbot.mouseClick(table.viewport(), Qt.MouseButton.LeftButton, pos=table.rect_of(0).center())
     assert caught.args == [frozenset((expected,))]
 
 

@@ -4,8 +4,8 @@ import csv
 import re
 
 import pytest
+from PySide6.QtCore import Qt
 
-from designer.exchange.plain_table import PlainTable
 from designer.model import operations
 from designer.panels.studies.panel import StudiesPanel
 from designer.panels.studies.plots import CURVE_COLOURS, PAPER
@@ -50,9 +50,9 @@ def test_what_is_ticked_is_computed_drawn_and_listed(computed, session):
     items = computed.plot.widget.getPlotItem().listDataItems()
     assert [item.name() for item in items if item.name()] == titles
     assert len(items) == 8  # of each what is told without the start of a collective, and faint what is not
-    assert computed.table.topLevelItemCount() == 31
-    assert [computed.table.headerItem().text(n) for n in range(5)] == ["Size", *titles]
-    assert computed.table.topLevelItem(30).text(0) == "8 GiB"
+    assert len(computed.table.rows) == 31
+    assert [column.title for column in computed.table.shown.columns] == ["Size", *titles]
+    assert computed.table.texts(30)[0] == "8 GiB"
 
 
 def test_times_too_short_to_be_told_without_a_start_are_faint_and_said(computed, session, appearance):
@@ -60,16 +60,16 @@ def test_times_too_short_to_be_told_without_a_start_are_faint_and_said(computed,
     telling = [point.is_telling for point in curve.points]
     assert telling[0] is False and telling[-1] is True and telling == sorted(telling)
     for at, is_telling in enumerate(telling):
-        faint = computed.table.topLevelItem(at).foreground(1).color() == appearance.colour("muted")
+        faint = computed.table.index_of(at, 1).data(Qt.ItemDataRole.ForegroundRole) == appearance.colour("muted")
         assert faint != is_telling
     assert "faint" in computed._reservations()[0].lower()
     assert "8.4 us by NCCL's cost model" in computed._reservations()[1]
 
 
 def test_other_measures_show_other_numbers(computed):
-    last = computed.table.topLevelItem(30).text(1)
+    last = computed.table.texts(30)[1]
     computed._choose_measure("time")
-    assert computed.table.topLevelItem(30).text(1) != last
+    assert computed.table.texts(30)[1] != last
 
 
 def test_curves_are_stale_after_an_edit_and_say_so(computed, session):
@@ -142,8 +142,3 @@ def test_the_axes_of_a_saved_drawing_have_the_scale_of_its_curves(computed, tmp_
     curve = re.search(rf'stroke="{CURVE_COLOURS[0]}"[^>]*>\s*<path[^>]* d="([^"]*)"', text)
     xs = [float(point[1:].split(",")[0]) for point in curve[1].split()]
     assert 0 < min(xs) < max(xs) < PAPER.width()
-
-
-def test_a_table_keeps_formulas_as_text_and_writes_bytes_out():
-    table = PlainTable(["a", "b"], [["=1+1", None], [0.1, 3], [270582939648.0, 1e-12]])
-    assert table.csv() == "a,b\r\n'=1+1,\r\n0.1,3\r\n270582939648,1e-12\r\n"

@@ -42,8 +42,7 @@ def hosts(session, *numbers):
 
 
 def cells(study, row):
-    item = study.table.topLevelItem(row)
-    return [item.text(column) for column in range(study.table.columnCount())]
+    return study.table.texts(row)
 
 
 def run(study, session, qtbot):
@@ -72,7 +71,7 @@ def test_two_jobs_on_shared_uplinks_show_their_times_alone_and_together(study, f
     assert "of job 1 and" in study.why.text() and study.why.isVisible()
     assert fabric.workbench.heat_view.heat is not None and fabric.workbench.heat_view.heat.busiest == pytest.approx(1)
     assert fabric.workbench.simulation.heat is None  # the simulation panel's own result is another thing
-    assert study.plain_table().rows[0][6] == pytest.approx(2)
+    assert study.results().values[0][6] == pytest.approx(2)
 
 
 def test_an_edit_makes_the_result_stale_and_takes_the_heat_away(study, fabric, qtbot):
@@ -90,7 +89,7 @@ def test_an_edit_makes_the_result_stale_and_takes_the_heat_away(study, fabric, q
 def test_the_form_changes_the_chosen_job(study, fabric, qtbot):
     fabric.workbench.placed_jobs.add(hosts(fabric, 0, 1, 4, 5))
     fabric.workbench.placed_jobs.add(hosts(fabric, 2, 3))
-    study.table.setCurrentItem(study.table.topLevelItem(0))
+    study.table.choose(0)
     enter(qtbot, study.form.name, "training")
     enter(qtbot, study.form.fields["size_bytes"], "2GiB")
     enter(qtbot, study.form.fields["start_s"], "3 ms")
@@ -179,7 +178,7 @@ def test_deleting_servers_says_what_becomes_of_their_jobs(study, fabric, qtbot):
     with qtbot.waitSignal(fabric.message) as told:
         fabric.push(operations.delete(fabric.design, hosts(fabric, 0, 1)))
     assert told.args == ["1 server is left to job 1; no server is left to job 2, which is gone"]
-    assert [cells(study, row)[:2] for row in range(study.table.topLevelItemCount())] == [["job 1", "1"]]
+    assert [cells(study, row)[:2] for row in range(len(study.table.rows))] == [["job 1", "1"]]
     fabric.undo_stack.undo()
     assert [cells(study, row)[:2] for row in range(2)] == [["job 1", "3"], ["job 2", "2"]]
 
@@ -212,7 +211,7 @@ def test_the_chosen_job_stays_chosen_and_one_that_comes_is_chosen(study, fabric,
     for part in ((0, 1), (2, 3), (4, 5)):
         fabric.workbench.placed_jobs.add(hosts(fabric, *part))
     assert study.current.name == "job 3"
-    study.table.setCurrentItem(study.table.topLevelItem(1))
+    study.table.choose(1)
     fabric.workbench.placed_jobs.change(fabric.workbench.placed_jobs.jobs[0], size_bytes=5e6)
     fabric.workbench.placed_jobs.remove(fabric.workbench.placed_jobs.jobs[0])
     assert study.current.name == "job 2"
@@ -226,7 +225,7 @@ def test_of_many_jobs_the_chosen_one_is_in_sight_and_the_first_notes_are_said(st
     run(study, fabric, qtbot)
     assert fabric.workbench.placed_jobs.state == "current", fabric.workbench.placed_jobs.error
     seen = study.table.viewport().rect()
-    qtbot.waitUntil(lambda: seen.intersects(study.table.visualItemRect(study.table.currentItem())))
+    qtbot.waitUntil(lambda: seen.intersects(study.table.visualRect(study.table.currentIndex())))
     assert study.current.name == "job 12"
     qtbot.waitUntil(lambda: study.same_gpus.text().endswith("; and 8 more."), timeout=PATIENCE_MS)
     assert study.same_gpus.text().startswith("2 GPUs are in both job 1 and job 2;")
@@ -250,7 +249,7 @@ def test_moving_through_the_table_with_the_keys_selects_the_servers(study, fabri
 def test_a_job_can_be_removed_and_another_design_has_none(study, fabric, qtbot):
     fabric.workbench.placed_jobs.add(hosts(fabric, 0, 1))
     fabric.workbench.placed_jobs.add(hosts(fabric, 2, 3))
-    study.table.setCurrentItem(study.table.topLevelItem(0))
+    study.table.choose(0)
     qtbot.mouseClick(study.buttons["Remove"], Qt.MouseButton.LeftButton)
     assert [job.name for job in fabric.workbench.placed_jobs.jobs] == ["job 2"]
 

@@ -13,7 +13,6 @@ from designer.drawing.parts.marks import pauses
 from designer.drawing.parts.sheet import Sheet
 from designer.drawing.theme import themed
 from designer.panels.simulation.panel import SimulationPanel
-from designer.panels.widgets.rows import sections
 from designer.simulation.scenario import Scenario
 from designer.topologies import fat_tree
 
@@ -45,12 +44,11 @@ def test_victims_are_listed_while_current_and_lead_to_the_cables_they_wait_for(p
     found = run(session, qtbot, INCAST)
 
     victims = panel.victims
-    assert victims.isVisible() and len(sections(victims.tree)) == found.n_victims > 0
+    assert victims.isVisible() and len(victims.table.rows) == found.n_victims > 0
     assert "leaf-01" in victims.words.text() and "flows suffer" in victims.words.text()
     gone = []
     panel.going.connect(gone.append)
-    first = sections(victims.tree)[0]
-    victims.tree.itemClicked.emit(first, 0)
+    victims.table.chosen.emit(victims.table.rows[0])
     assert gone == [frozenset(place.link_id for place in found.victims[0].pauses)]
     assert "hatched: paused" in session.workbench.simulation.heat.label
     session.workbench.simulation.scenario = Scenario(collective="all-reduce")

@@ -62,7 +62,7 @@ def test_clicking_a_job_selects_its_servers(window, fabric):
     fabric.select([])
 
     study = window.docks.studies.jobs
-    study.table.itemClicked.emit(study.table.topLevelItem(0), 0)
+    study.table.chosen.emit(study.table.rows[0])
 
     assert fabric.selection == frozenset(servers[2:5])
 
@@ -107,7 +107,7 @@ def test_jobs_are_saved_with_the_design_and_there_when_it_is_opened_again(window
     fabric.open(tmp_path / "pod.fabric")
 
     assert fabric.workbench.placed_jobs.jobs == jobs
-    assert window.docks.studies.jobs.table.topLevelItem(0).text(0) == "job 1"
+    assert window.docks.studies.jobs.table.texts(0)[0] == "job 1"
 
 
 def test_a_jobs_file_is_saved_taken_into_another_design_and_taken_again(window, fabric, answers, tmp_path):

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
     QMessageBox,
     QTextEdit,
     QToolTip,
-    QTreeWidget,
+    QTreeView,
 )
 
 from designer.catalog import own_types
@@ -134,9 +134,10 @@ def guessed(widgets):
             yield where, widget.text()
         if isinstance(widget, QMessageBox) and widget.textFormat() == Qt.TextFormat.AutoText:
             yield where, widget.text()
-        if isinstance(widget, QTreeWidget):
-            header = widget.headerItem()
-            yield from ((f"{where} heading", header.toolTip(column)) for column in range(header.columnCount()))
+        if isinstance(widget, QTreeView) and widget.model() is not None:
+            across, role = Qt.Orientation.Horizontal, Qt.ItemDataRole.ToolTipRole
+            columns = range(widget.model().columnCount())
+            yield from ((f"{where} heading", widget.model().headerData(at, across, role)) for at in columns)
         if isinstance(widget, QAbstractItemView) and widget.model() is not None:
             yield from ((f"{where} {at}", text) for at, text in texts_of(widget.model(), QModelIndex()))
 

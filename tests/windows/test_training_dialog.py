@@ -30,8 +30,8 @@ def worked_out(dialog, qtbot):
     return dialog
 
 
-def column(tree, number):
-    return [tree.topLevelItem(row).text(number) for row in range(tree.topLevelItemCount())]
+def column(table, number):
+    return [table.texts(row)[number] for row in range(len(table.rows))]
 
 
 def test_it_asks_for_the_peak_of_the_gpu_instead_of_making_one_up(dialog):
@@ -82,7 +82,7 @@ def test_a_typed_dimension_makes_the_model_ones_own_with_its_own_parameters(work
 
 def test_the_heat_of_a_collective_is_shown_until_the_design_changes(worked_out, window, qtbot):
     session = window.session
-    worked_out.collectives.setCurrentItem(worked_out.collectives.topLevelItem(2))
+    worked_out.collectives.choose(2)
     worked_out.heat_button.click()
     assert session.workbench.simulation.heat.label == "Data-parallel all-reduce"
     assert session.workbench.simulation.heat.utilization == worked_out.step.communications[-1].result.link_utilization()

@@ -36,7 +36,7 @@ def test_the_why_button_leads_from_hot_links_to_the_flows(window, simulated, qtb
         simulated.workbench.simulation.heat.busiest
     )
     page = window.docks.inspector.link_page
-    qtbot.waitUntil(lambda: page.flows.isVisible() and page.flows.tree.topLevelItemCount() > 0, timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: page.flows.isVisible() and bool(page.flows.table.rows), timeout=PATIENCE_MS)
 
 
 def test_of_a_bundle_the_hottest_link_is_asked_about(window, simulated, qtbot):

@@ -1,22 +1,32 @@
 """Findings as the rows of a table."""
 
-from collections.abc import Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem
 
+from designer.drawing.text import elisions
 from designer.errors import sentence
 from designer.model.design import Design
-from designer.model.shown_text import plain_text
 from designer.panels.widgets.appearance import Appearance
-from designer.panels.widgets.row_table import Index, RowModel
+from designer.panels.widgets.ends_delegate import INSET_PX
+from designer.panels.widgets.row_table import Index
+from designer.tables.columns import Column
 
 if TYPE_CHECKING:
     from designer.validation.findings import Finding, Report
 
-COLUMNS = (("", 28), ("Code", 90), ("Finding", 0), ("Where", 220), ("Fix", 200))
-SEVERITY_COLUMN, CODE_COLUMN, MESSAGE_COLUMN, SUBJECTS_COLUMN, FIX_COLUMN = range(5)
+COLUMNS = (
+    Column("severity", text=lambda _severity: "", order=lambda row: LOOKS[row.severity].rank),
+    Column("code", "Code"),
+    Column("message", "Finding"),
+    Column("subjects", "Where"),
+    Column("fix", "Fix"),
+)
+MESSAGE_COLUMN, SUBJECTS_COLUMN, FIX_COLUMN = 2, 3, 4
+WIDTHS = {"severity": 28, "code": 90, "subjects": 220, "fix": 200}
 NAMED_SUBJECTS = 4
 
 
@@ -53,6 +63,11 @@ class FindingRow:
     subjects: str
     reason: str
     finding: "Finding | None"
+
+    @property
+    def fix(self) -> str:
+        """What the offered fix does; "" where there is none."""
+        return self.finding.fix.label if self.finding is not None and self.finding.fix is not None else ""
 
     @property
     def haystack(self) -> str:
@@ -96,38 +111,39 @@ def _name(design: Design, entity_id: str) -> str:
     return str(getattr(design.entity(entity_id), "name", entity_id))
 
 
-class FindingsModel(RowModel):
-    """Findings as they are given."""
+def tip(row: FindingRow, column: Column) -> str:
+    """The whole text of a cell."""
+    tips = {"severity": LOOKS[row.severity].title, "fix": "Click to apply this fix" if row.fix else ""}
+    return tips.get(column.key) or str(column.of(row))
 
-    rows: "Sequence[FindingRow]"
 
-    def __init__(self, appearance: Appearance) -> None:
-        super().__init__(COLUMNS)
-        self._appearance = appearance
-
-    def recolour(self) -> None:
-        if self.rows:
-            self.dataChanged.emit(self.index(0, 0), self.index(len(self.rows) - 1, len(COLUMNS) - 1))
-
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        row, column = self.rows[index.row()], index.column()
-        if role == Qt.ItemDataRole.DisplayRole:
-            return ("", row.code, row.message, row.subjects, self._fix_text(row))[column]
-        if role == Qt.ItemDataRole.DecorationRole and column == SEVERITY_COLUMN:
-            look = LOOKS[row.severity]
-            return self._appearance.icon(look.icon, look.colour)
-        if role == Qt.ItemDataRole.ToolTipRole:
-            tips = (LOOKS[row.severity].title, row.code, row.message, row.subjects, "Click to apply this fix")
-            return plain_text(tips[column])
-        if role == Qt.ItemDataRole.ForegroundRole:
-            return self._ink(row, column)
+def look(appearance: Appearance, row: FindingRow, column: Column, role: int) -> Any:
+    """Icons and colours, by severity."""
+    if role == Qt.ItemDataRole.DecorationRole and column.key == "severity":
+        return appearance.icon(LOOKS[row.severity].icon, LOOKS[row.severity].colour)
+    if role != Qt.ItemDataRole.ForegroundRole:
         return None
+    if row.severity == "not checked" or column.key in ("code", "subjects"):
+        return appearance.colour("muted")
+    return appearance.colour("accent") if column.key == "fix" else None
 
-    def _fix_text(self, row: FindingRow) -> str:
-        fix = row.finding.fix if row.finding is not None else None
-        return fix.label if fix is not None else ""
 
-    def _ink(self, row: FindingRow, column: int) -> Any:
-        if row.severity == "not checked" or column in (CODE_COLUMN, SUBJECTS_COLUMN):
-            return self._appearance.colour("muted")
-        return self._appearance.colour("accent") if column == FIX_COLUMN else None
+def fitted_message(message: str, width_of: Callable[[str], float], room: float) -> str:
+    """The message within a width: whom it is about elided before its figures are; it may still be wider."""
+    subject, colon, rest = message.partition(": ")
+    form = message
+    for name in (subject, *elisions(subject)) if colon else ():
+        form = f"{name}: {rest}"
+        if width_of(form) <= room:
+            break
+    return form
+
+
+class MessageDelegate(QStyledItemDelegate):
+    """Writes a message as wide as its column; what does not fit is left out in its middle."""
+
+    def initStyleOption(self, option: QStyleOptionViewItem, index: Index) -> None:
+        super().initStyleOption(option, index)
+        room = option.rect.width() - INSET_PX
+        if room > 0:
+            option.text = fitted_message(option.text, option.fontMetrics.horizontalAdvance, room)

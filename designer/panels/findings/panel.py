@@ -1,9 +1,10 @@
 """The findings: what validation objects to, worst first, with a way there and a fix where there is one."""
 
 from collections import Counter
+from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QModelIndex, QSortFilterProxyModel, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QLineEdit,
@@ -19,14 +20,18 @@ from designer.panels.findings.findings_model import (
     COLUMNS,
     FIX_COLUMN,
     LOOKS,
+    MESSAGE_COLUMN,
     SUBJECTS_COLUMN,
+    WIDTHS,
     FindingRow,
-    FindingsModel,
+    MessageDelegate,
+    look,
     rows_of,
+    tip,
 )
 from designer.panels.widgets.appearance import Appearance
 from designer.panels.widgets.labels import ElidedLabel, EmptyState, label
-from designer.panels.widgets.row_table import RowTable
+from designer.panels.widgets.row_table import ROW_ROLE, RowTable, Sorted
 from designer.session.session import Session
 
 if TYPE_CHECKING:
@@ -39,15 +44,13 @@ MOST_SHARE_BESIDE = 0.25
 """Of the width, for each of the columns beside the finding."""
 
 
-class _Filter(QSortFilterProxyModel):
+class _Filter(Sorted):
     """Rows of the chosen severities that contain all words."""
 
-    def __init__(self, model: FindingsModel) -> None:
-        super().__init__(model)
-        self._model = model
+    def __init__(self) -> None:
+        super().__init__()
         self._words: list[str] = []
         self._hidden: set[str] = set()
-        self.setSourceModel(model)
 
     def show_words(self, text: str) -> None:
         self._words = text.lower().split()
@@ -58,7 +61,7 @@ class _Filter(QSortFilterProxyModel):
         self.invalidate()
 
     def filterAcceptsRow(self, source_row: int, source_parent: object) -> bool:
-        row = self._model.rows[source_row]
+        row = self.sourceModel().index(source_row, 0).data(ROW_ROLE)
         return row.severity not in self._hidden and all(word in row.haystack for word in self._words)
 
 
@@ -72,9 +75,9 @@ class FindingsPanel(QWidget):
         super().__init__()
         self._session = session
         self._appearance = appearance
-        self.model = FindingsModel(appearance)
-        self.filter = _Filter(self.model)
+        self.filter = _Filter()
         self.table = self._make_table()
+        self.model = self.table.shown
         self.search = QLineEdit()
         self.search.setPlaceholderText("Filter findings")
         self.search.setAccessibleName("Filter findings")
@@ -96,11 +99,19 @@ class FindingsPanel(QWidget):
         self.refresh()
 
     def _make_table(self) -> RowTable:
-        table = RowTable("Findings", self.filter, COLUMNS)
+        table = RowTable(
+            "Findings",
+            COLUMNS,
+            stretch="message",
+            widths=WIDTHS,
+            tip=tip,
+            look=partial(look, self._appearance),
+            proxy=self.filter,
+        )
+        table.setItemDelegateForColumn(MESSAGE_COLUMN, MessageDelegate(table))
         table.resized.connect(lambda: self._fit(is_first=True))
-        table.clicked.connect(self._clicked)
-        table.entered_row.connect(lambda index: self._go(index.row()))
-        table.selectionModel().currentRowChanged.connect(lambda *_: self._explain())
+        table.chosen.connect(self._take)
+        table.current_changed.connect(self._explain)
         return table
 
     def _make_toggle(self, severity: str) -> QPushButton:
@@ -151,7 +162,7 @@ class FindingsPanel(QWidget):
             self.model.show_rows(rows_of(session.workbench.validation.report, session.design))
         rows = self.model.rows
         self.table.setColumnHidden(SUBJECTS_COLUMN, not any(row.subjects for row in rows))
-        self.table.setColumnHidden(FIX_COLUMN, not any(row.finding and row.finding.fix for row in rows))
+        self.table.setColumnHidden(FIX_COLUMN, not any(row.fix for row in rows))
         counts = Counter(row.severity for row in self.model.rows)
         for severity, toggle in self.toggles.items():
             toggle.setText(f"{counts[severity]} {LOOKS[severity].noun(counts[severity])}")
@@ -172,7 +183,7 @@ class FindingsPanel(QWidget):
         Unless they are shown for the first time they are only widened, for findings that need it.
         """
         for column in (SUBJECTS_COLUMN, FIX_COLUMN):
-            needed, most = self.table.sizeHintForColumn(column) + CELL_MARGIN, COLUMNS[column][1]
+            needed, most = self.table.sizeHintForColumn(column) + CELL_MARGIN, WIDTHS[COLUMNS[column].key]
             share = round(self.table.viewport().width() * MOST_SHARE_BESIDE)
             width = max(LEAST_COLUMN_PX, min(needed, most, share))
             if is_first or width > self.table.columnWidth(column):
@@ -209,13 +220,13 @@ class FindingsPanel(QWidget):
     def _recolour(self) -> None:
         for severity, toggle in self.toggles.items():
             toggle.setIcon(self._appearance.icon(LOOKS[severity].icon, LOOKS[severity].colour))
-        self.model.recolour()
+        self.model.look_again()
 
     # -- choosing -------------------------------------------------------------------------------------------------
 
     def current_row(self) -> FindingRow | None:
-        index = self.filter.mapToSource(self.table.currentIndex())
-        return self.model.rows[index.row()] if index.isValid() and index.row() < len(self.model.rows) else None
+        row: FindingRow | None = self.table.current
+        return row
 
     def current_finding(self) -> "Finding | None":
         row = self.current_row()
@@ -228,7 +239,7 @@ class FindingsPanel(QWidget):
             current = self.table.currentIndex().row()
             row = (current + by) % count if current >= 0 else (0 if by > 0 else count - 1)
             self.table.setCurrentIndex(self.filter.index(row, 0))
-            self._go(row)
+            self._take(self.table.current)
 
     def apply_fix(self) -> None:
         """Push the offered fix of the current finding; undo takes it back."""
@@ -244,16 +255,11 @@ class FindingsPanel(QWidget):
         if self._session.attempt(lambda: fix):
             self._session.message.emit(f"Fixed {finding.code}: {fix.label}")
 
-    def _clicked(self, index: QModelIndex) -> None:
-        row = self.current_row()
-        if index.column() == FIX_COLUMN and row is not None and row.finding is not None and row.finding.fix is not None:
+    def _take(self, row: FindingRow) -> None:
+        """Apply the fix that was clicked, or go to what the finding is about."""
+        if row.fix and self.table.currentIndex().column() == FIX_COLUMN:
             self.apply_fix()
-        else:
-            self._go(index.row())
-
-    def _go(self, proxy_row: int) -> None:
-        row = self.model.rows[self.filter.mapToSource(self.filter.index(proxy_row, 0)).row()]
-        if row.finding is not None and row.finding.subjects:
+        elif row.finding is not None and row.finding.subjects:
             self.going.emit(frozenset(row.finding.subjects))
 
     def _refilter(self, text: str) -> None:

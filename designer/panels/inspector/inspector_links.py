@@ -1,23 +1,35 @@
 """Inspector page of several links, such as those of one drawn line: each with its load, to choose one of."""
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 
 import numpy as np
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHeaderView, QTreeWidgetItem, QVBoxLayout, QWidget
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from designer.model.design import Design
 from designer.model.entities import Link, order_key
-from designer.model.shown_text import plain_text
-from designer.panels.widgets.ends_delegate import ENDS_ROLE, EndsDelegate, ends_of, written
+from designer.panels.widgets.ends_delegate import ENDS, Ends, EndsDelegate, ends_of, look_of_ends, written
 from designer.panels.widgets.labels import label
-from designer.panels.widgets.rows import ID_ROLE, RowTree
+from designer.panels.widgets.row_table import RowTable
 from designer.session.session import Session
+from designer.tables.columns import Column
 from designer.units import format_count, format_counted
 
 MOST_ROWS = 200
 MOST_LINKS = 2_000
 """More links than this are counted only."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    link_id: str
+    ends: Ends
+    load: float | None
+
+
+def _tip(row: _Row, _column: Column) -> str:
+    return f"{written(row.ends)}\nClick to select only this one"
 
 
 class LinksPage(QWidget):
@@ -30,13 +42,9 @@ class LinksPage(QWidget):
         self._session = session
         self.title = label("", "heading")
         self.between = label("", "muted", wrap=True)
-        self.tree = RowTree("Links selected", ["Link", "Load"])
-        self.tree.setTextElideMode(Qt.TextElideMode.ElideMiddle)
-        self.tree.setItemDelegateForColumn(0, EndsDelegate(self.tree))
-        header = self.tree.header()
-        header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
-        header.setSectionResizeMode(1, QHeaderView.ResizeMode.ResizeToContents)
-        self.tree.chosen.connect(lambda link_id: self.going.emit(frozenset((link_id,))))
+        self.table = RowTable("Links selected", (ENDS,), stretch="ends", tip=_tip, look=look_of_ends)
+        self.table.setItemDelegateForColumn(0, EndsDelegate(self.table))
+        self.table.chosen.connect(lambda row: self.going.emit(frozenset((row.link_id,))))
         self.more = label("", "muted", wrap=True)
         column = QVBoxLayout(self)
         column.setContentsMargins(12, 10, 12, 12)
@@ -44,7 +52,7 @@ class LinksPage(QWidget):
         column.addWidget(self.title)
         column.addWidget(self.between)
         column.addWidget(self.more)
-        column.addWidget(self.tree, 1)
+        column.addWidget(self.table, 1)
 
     def refresh(self) -> None:
         design, heat = self._session.design, self._session.workbench.simulation.heat
@@ -56,18 +64,12 @@ class LinksPage(QWidget):
             loads = heat.loads.taken_for(ids, 0.0).max(axis=1)
             hottest_first = np.argsort(-loads, kind="stable")
             ids, loads = [ids[row] for row in hottest_first.tolist()], loads[hottest_first]
-        self.tree.setColumnHidden(1, loads is None)
-        self.tree.clear()
-        for row, link_id in enumerate(ids[:MOST_ROWS]):
+        rows = []
+        for number, link_id in enumerate(ids[:MOST_ROWS]):
             link = design.links[link_id]
-            ends = ends_of(design, link.a, link.b)
-            told = "" if loads is None or heat is None else heat.text_of(float(loads[row]))
-            item = QTreeWidgetItem([written(ends), told])
-            item.setData(0, ID_ROLE, link_id)
-            item.setData(0, ENDS_ROLE, ends)
-            item.setToolTip(0, plain_text(f"{written(ends)}\nClick to select only this one"))
-            item.setTextAlignment(1, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-            self.tree.addTopLevelItem(item)
+            rows.append(_Row(link_id, ends_of(design, link.a, link.b), None if loads is None else float(loads[number])))
+        load = () if heat is None else (Column("load", "Load", text=heat.text_of, right=True),)
+        self.table.show_rows(rows, (ENDS, *load))
         hidden = len(ids) - MOST_ROWS
         left_out = f"{format_count(hidden)} more are selected. " if hidden > 0 else ""
         what = "whose load it carries" if loads is not None else "its cable and label"

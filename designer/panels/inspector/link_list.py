@@ -3,12 +3,13 @@
 from dataclasses import dataclass
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHeaderView, QSizePolicy, QStackedLayout, QTreeWidgetItem, QWidget
+from PySide6.QtWidgets import QSizePolicy, QStackedLayout, QWidget
 
 from designer.drawing.heat import percent
 from designer.panels.widgets.appearance import Appearance
 from designer.panels.widgets.labels import label
-from designer.panels.widgets.rows import ID_ROLE, RowTree
+from designer.panels.widgets.row_table import RowTable
+from designer.tables.columns import Column
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +23,17 @@ class LinkRow:
     """Peak utilization in the busier direction; None while no current result is shown."""
 
 
+COLUMNS = (
+    Column("port", "Port"),
+    Column("far_end", "Linked to"),
+    Column("load", "Load", text=percent, right=True),
+)
+
+
+def _tip(_row: LinkRow, column: Column) -> str:
+    return "Click to go to this link" if column.key == "far_end" else ""
+
+
 class LinkList(QWidget):
     """`going` carries the link to select and bring into view."""
 
@@ -30,37 +42,18 @@ class LinkList(QWidget):
     def __init__(self, appearance: Appearance) -> None:
         super().__init__()
         self._appearance = appearance
-        self._rows: list[LinkRow] = []
-        self.tree = RowTree("Links", ["Port", "Linked to", "Load"])
-        self.tree.setMinimumHeight(140)
-        header = self.tree.header()
-        header.setSectionResizeMode(0, QHeaderView.ResizeMode.ResizeToContents)
-        header.setSectionResizeMode(1, QHeaderView.ResizeMode.Stretch)
-        header.setSectionResizeMode(2, QHeaderView.ResizeMode.ResizeToContents)
-        self.tree.chosen.connect(self._go)
+        self.table = RowTable("Links", COLUMNS, stretch="far_end", tip=_tip)
+        self.table.setMinimumHeight(140)
+        self.table.chosen.connect(lambda row: self.going.emit(frozenset((row.link_id,))))
         self._empty = label("", "muted", wrap=True)
         self._empty.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
         self._layers = QStackedLayout(self)
-        self._layers.addWidget(self.tree)
+        self._layers.addWidget(self.table)
         self._layers.addWidget(self._empty)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
 
     def show_rows(self, rows: list[LinkRow], when_empty: str) -> None:
         self._empty.setText(when_empty)
         self._layers.setCurrentIndex(0 if rows else 1)
-        if rows == self._rows:
-            return
-        self._rows = rows
-        self.tree.clear()
-        self.tree.setColumnHidden(2, all(row.load is None for row in rows))
-        items = []
-        for row in rows:
-            item = QTreeWidgetItem([row.port, row.far_end, "" if row.load is None else percent(row.load)])
-            item.setData(0, ID_ROLE, row.link_id)
-            item.setToolTip(1, "Click to go to this link")
-            item.setTextAlignment(2, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-            items.append(item)
-        self.tree.addTopLevelItems(items)
-
-    def _go(self, link_id: str) -> None:
-        self.going.emit(frozenset((link_id,)))
+        known = any(row.load is not None for row in rows)
+        self.table.show_rows(rows, COLUMNS if known else COLUMNS[:-1])

@@ -1,10 +1,8 @@
 """The failures: what would break most, one thing at a time, in pairs or at random; click one to mark it as failed."""
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QModelIndex, QSortFilterProxyModel, Qt, Signal
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import (
     QBoxLayout,
     QHBoxLayout,
@@ -19,29 +17,19 @@ from designer.errors import DesignerError, sentence
 from designer.model.shown_text import plain_text
 from designer.panels.simulation.failures_compared import Compared
 from designer.panels.simulation.failures_controls import FailuresControls
-from designer.panels.simulation.failures_model import (
-    COLUMNS,
-    FAILED,
-    HOTTEST,
-    PEAK,
-    SORT_ROLE,
-    TIME,
-    FailuresModel,
-    plain_table,
-    summary,
-)
-from designer.panels.studies.study_parts import told
+from designer.panels.simulation.failures_model import COLUMNS, EXPORTED, WIDTHS, summary, tip_of
+from designer.panels.studies.study_parts import copy, csv_writer, told
 from designer.panels.widgets.appearance import Appearance
 from designer.panels.widgets.labels import EmptyState, label
-from designer.panels.widgets.row_table import ROW_PX, RowTable
+from designer.panels.widgets.row_table import LinesDelegate, RowTable
 from designer.session.session import Session
+from designer.tables.table import ResultTable
 from designer.units import format_time
 
 if TYPE_CHECKING:
     from designer.simulation.failures.sweep import Outcome
 
 
-TWO_LINES_PX = 40
 NARROW_PX = 340
 """In less, the buttons stand below the summary."""
 HOTTEST_PX = 180
@@ -58,11 +46,10 @@ class FailuresPanel(QWidget):
         self._session = session
         self._job = session.workbench.failures
         self.controls = FailuresControls(appearance)
-        self.model = FailuresModel()
-        self._sorted = QSortFilterProxyModel(self)
-        self._sorted.setSourceModel(self.model)
-        self._sorted.setSortRole(SORT_ROLE)
-        self.table = self._make_table()
+        self.table = RowTable("Failures", COLUMNS, stretch="said", widths=WIDTHS, tip=tip_of)
+        self.table.setItemDelegateForColumn(0, LinesDelegate(self.table))
+        self.table.chosen.connect(self.take)
+        self.table.resized.connect(self._fit)
         self.summary = label("", wrap=True)
         self.summary.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
         self.compared = Compared(session, appearance)
@@ -82,16 +69,6 @@ class FailuresPanel(QWidget):
         self._job.progressed.connect(self.controls.progress.show_share)
         self.refresh()
 
-    def _make_table(self) -> RowTable:
-        table = RowTable("Failures", self._sorted, COLUMNS)
-        table.setTextElideMode(Qt.TextElideMode.ElideMiddle)
-        table.setSortingEnabled(True)
-        table.sortByColumn(-1, Qt.SortOrder.AscendingOrder)
-        table.clicked.connect(self._take)
-        table.entered_row.connect(self._take)
-        table.resized.connect(self._fit)
-        return table
-
     def _lay_out(self) -> None:
         self._bar = bar = QBoxLayout(QBoxLayout.Direction.LeftToRight)
         bar.setContentsMargins(10, 8, 8, 4)
@@ -100,7 +77,7 @@ class FailuresPanel(QWidget):
         buttons.addStretch(1)
         bar.addLayout(buttons)
         for name, tip, act in (
-            ("Copy", "Copy the table, for a spreadsheet", self.copy),
+            ("Copy", "Copy the table, for a spreadsheet", lambda: copy(self.results())),
             ("CSV…", "Save the table", self._save),
         ):
             button = self.buttons[name] = QPushButton(name)
@@ -138,12 +115,8 @@ class FailuresPanel(QWidget):
             return
         self._job.run(request)
 
-    def _take(self, index: QModelIndex) -> None:
-        """Go to what the row says has failed, and take it as failed."""
-        outcome = self.model.rows[self._sorted.mapToSource(index).row()]
-        self.take(outcome)
-
     def take(self, outcome: "Outcome") -> None:
+        """Go to what the row says has failed, and take it as failed."""
         simulation = self._session.workbench.simulation
         failed = self._job.base | outcome.failed.ids
         self._session.mark_as_failed(failed, f"Fail {outcome.failed.name}", is_look=True)
@@ -152,19 +125,17 @@ class FailuresPanel(QWidget):
         if simulation.state != "running":
             simulation.run()
 
-    def copy(self) -> None:
-        if self._job.sweep is not None:
-            QGuiApplication.clipboard().setText(plain_table(self._job.sweep).tabbed())
+    def results(self) -> ResultTable:
+        """Every outcome, for a spreadsheet."""
+        return ResultTable.of(self._job.sweep.outcomes if self._job.sweep is not None else (), EXPORTED)
 
     def _save(self) -> None:
-        if self._job.sweep is not None:
-            text = plain_table(self._job.sweep).csv()
-            self.saving.emit("Failures as CSV", ".csv", lambda path: Path(path).write_text(text, "utf-8", newline=""))
+        self.saving.emit("Failures as CSV", ".csv", csv_writer(self.results()))
 
     def _make_room(self, is_compared: bool) -> None:
         """Beside the comparison, which tells the time and hot links itself, the table leaves them out."""
-        for column in (TIME, HOTTEST, PEAK):
-            self.table.setColumnHidden(column, is_compared)
+        for key in ("time_s", "said", "peak"):
+            self.table.setColumnHidden(self.table.column(key), is_compared)
         self._show_summary()
         self._fit()
 
@@ -173,18 +144,18 @@ class FailuresPanel(QWidget):
         table = self.table
         is_narrow = table.width() < NARROW_PX
         self._bar.setDirection(QBoxLayout.Direction.TopToBottom if is_narrow else QBoxLayout.Direction.LeftToRight)
-        together = any(outcome.failed.parts for outcome in self.model.rows)
-        table.verticalHeader().setDefaultSectionSize(TWO_LINES_PX if together else ROW_PX)
-        header = table.horizontalHeader()
-        is_compared = table.isColumnHidden(HOTTEST)
+        together = any(outcome.failed.parts for outcome in table.rows)
+        table.setUniformRowHeights(not together)
+        header, failed = table.header(), table.column("failed")
+        is_compared = table.isColumnHidden(table.column("said"))
         header.setSectionResizeMode(
-            FAILED, QHeaderView.ResizeMode.Stretch if is_compared else QHeaderView.ResizeMode.Interactive
+            failed, QHeaderView.ResizeMode.Stretch if is_compared else QHeaderView.ResizeMode.Interactive
         )
         if not is_compared:
-            fixed = sum(width for _, width in COLUMNS)
+            fixed = sum(WIDTHS.values()) - WIDTHS["failed"]
             free = max(0, table.viewport().width() - fixed)
-            wanted = table.sizeHintForColumn(FAILED) + 8
-            table.setColumnWidth(FAILED, max(min(wanted, free - HOTTEST_PX), free // 3))
+            wanted = table.sizeHintForColumn(failed) + 8
+            table.setColumnWidth(failed, max(min(wanted, free - HOTTEST_PX), free // 3))
 
     # -- showing ------------------------------------------------------------------------------------------------------
 
@@ -202,7 +173,7 @@ class FailuresPanel(QWidget):
         self.empty.setVisible(sweep is None)  # first, so that the table has all of the room when it is laid out
         self._results.setVisible(sweep is not None)
         if sweep is not None:
-            self.model.show_rows(sweep.outcomes)
+            self.table.show_rows(sweep.outcomes)
             self._show_summary()
             self.table.setEnabled(job.is_current and job.state != "running")
             self._fit()

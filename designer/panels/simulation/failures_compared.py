@@ -4,21 +4,20 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QHeaderView, QPushButton, QTreeWidgetItem, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
-from designer.drawing.heat import percent
 from designer.errors import sentence
-from designer.model.shown_text import plain_text
 from designer.panels.simulation.failures_model import times
 from designer.panels.widgets.appearance import Appearance
 from designer.panels.widgets.ends_delegate import ENDS_ROLE, Ends, EndsDelegate, ends_of
 from designer.panels.widgets.labels import label, linked_label
-from designer.panels.widgets.rows import ID_ROLE, RowTree
+from designer.panels.widgets.row_table import RowTable
 from designer.session.session import Session
+from designer.tables.columns import Column
 from designer.units import format_count, format_time
 
 if TYPE_CHECKING:
-    from designer.simulation.failures.impact import FailureImpact
+    from designer.simulation.failures.impact import FailureImpact, NewlyHot
 
 WIDTH_PX = 310
 MOST_ROWS = 200
@@ -62,14 +61,9 @@ class Compared(QWidget):
         self.suffering = linked_label(lambda _link: self._go_to_sufferers())
         self.held_back = label("", "muted", wrap=True)
         self.hot_title = label("", "section")
-        self.hot = RowTree("Links that are hot now", ["Link", "Before", "Now"])
-        self.hot.setTextElideMode(Qt.TextElideMode.ElideMiddle)
+        self.hot = RowTable("Links that are hot now", (), stretch="link", tip=_tip, look=self._look)
         self.hot.setItemDelegateForColumn(0, EndsDelegate(self.hot))
-        header = self.hot.header()
-        header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
-        for column in (1, 2):
-            header.setSectionResizeMode(column, QHeaderView.ResizeMode.ResizeToContents)
-        self.hot.chosen.connect(lambda link_id: self.going.emit(frozenset([link_id])))
+        self.hot.chosen.connect(lambda row: self.going.emit(frozenset([row.link_id])))
         column_ = QVBoxLayout(self)
         column_.setContentsMargins(12, 8, 12, 8)
         column_.setSpacing(4)
@@ -164,17 +158,10 @@ class Compared(QWidget):
         self.held_back.setText(f"Bottleneck now: {held_back}")
         self.held_back.setVisible(bool(held_back) and not count)
         self.hot.setVisible(bool(count))
-        self.hot.clear()
-        items = []
-        for one in found.newly_hot[:MOST_ROWS]:
-            item = QTreeWidgetItem([one.name, percent(one.before), percent(one.after)])
-            item.setData(0, ID_ROLE, one.link_id)
-            item.setData(0, ENDS_ROLE, self._ends(one.link_id, one.name))
-            item.setToolTip(0, plain_text(f"{one.name}\nClick to go there"))
-            for column in (1, 2):
-                item.setTextAlignment(column, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-            items.append(item)
-        self.hot.addTopLevelItems(items)
+        self.hot.show_rows(found.newly_hot[:MOST_ROWS], found.columns)
+
+    def _look(self, row: "NewlyHot", column: Column, role: int) -> object:
+        return self._ends(row.link_id, row.name) if role == ENDS_ROLE and column.key == "link" else None
 
     def _ends(self, link_id: str, name: str) -> Ends | None:
         """The ends of a link in the direction that its name begins with."""
@@ -184,6 +171,10 @@ class Compared(QWidget):
             return None
         ends = ends_of(design, link.a, link.b)
         return ends if name.startswith(f"{ends[0]} {ends[1]} ") else ends_of(design, link.b, link.a)
+
+
+def _tip(row: "NewlyHot", column: Column) -> str:
+    return f"{row.name}\nClick to go there" if column.key == "link" else ""
 
 
 def _counts(pair: tuple[int, int]) -> tuple[str, str, str]:

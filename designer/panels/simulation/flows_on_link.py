@@ -1,30 +1,37 @@
 """Why a link is hot: the flows over it in either direction, by server or one by one, and the lanes beside it."""
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QHeaderView, QPushButton, QTreeWidgetItem, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from designer.drawing.heat import percent
 from designer.errors import sentence
-from designer.exchange.plain_table import PlainTable
-from designer.model.shown_text import in_menu, plain_text
+from designer.model.shown_text import in_menu
 from designer.panels.widgets.fields import ChoiceField
 from designer.panels.widgets.labels import label
-from designer.panels.widgets.rows import ID_ROLE, RowTree, fitting_height
+from designer.panels.widgets.row_table import RowTable
 from designer.session.flows_on_link import Asked, FlowEnds
 from designer.session.session import Session
+from designer.tables.columns import Column, Columns, exact_percent
+from designer.tables.columns import percent as percent_of
+from designer.tables.table import ResultTable
 from designer.units import format_count
 
 if TYPE_CHECKING:
-    from designer.simulation.explain.flows_on_link import FlowsOnLink
+    from designer.simulation.explain.flows_on_link import Crossing, FlowsOnLink, Lane, Pair
 
 SHOWN_ROWS = 12
-FLOW_ROW, LANE_ROW = "flow", "lane"
-SEPARATOR = "\n"
-"""Between the parts of what a row carries: no id has a line break, though it may have spaces."""
 VIEWS = (("pairs", "By server"), ("flows", "Flow by flow"), ("lanes", "Lanes of equal cost"))
+
+NAMES = {
+    "pairs": "from to flows bytes",
+    "flows": "rank to_rank from to share bytes phase",
+    "lanes": "port to to_port bytes utilization_peak",
+}
 
 
 class FlowsOnLinkList(QWidget):
@@ -49,13 +56,9 @@ class FlowsOnLinkList(QWidget):
         self.view = ChoiceField("Show flows", self._choose_view)
         self.copy = QPushButton("Copy")
         self.copy.setToolTip("Copy the list, for a spreadsheet")
-        self.copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(self.plain_table().tabbed()))
-        self.tree = RowTree("Flows over the link", ["", "Bytes"])
-        self.tree.setTextElideMode(Qt.TextElideMode.ElideMiddle)
-        header = self.tree.header()
-        header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
-        header.setSectionResizeMode(1, QHeaderView.ResizeMode.ResizeToContents)
-        self.tree.chosen.connect(self._choose)
+        self.copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(self.results().tabbed()))
+        self.table = RowTable("Flows over the link", (), stretch="ends", tip=self._tip)
+        self.table.chosen.connect(self._choose)
         self.note = label("", "muted", wrap=True)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
@@ -67,7 +70,7 @@ class FlowsOnLinkList(QWidget):
         bar.addWidget(self.view, 1)
         bar.addWidget(self.copy)
         column.addLayout(bar)
-        column.addWidget(self.tree)
+        column.addWidget(self.table)
         column.addWidget(self.note)
         session.workbench.flows_on_link.changed.connect(self.refresh)
 
@@ -91,15 +94,13 @@ class FlowsOnLinkList(QWidget):
         self._session.workbench.flows_on_link.ask(Asked(self._link_id, bool(direction)))
         self.refresh()
 
-    def _choose(self, row: str) -> None:
+    def _choose(self, row: Any) -> None:
         """Light the flow of that row, or go to the link of a lane."""
-        kind, *ids = row.split(SEPARATOR)
-        if kind == LANE_ROW:
-            self.going.emit(frozenset(ids))
-            return
-        source, target, *ranks = ids
-        pair = (int(ranks[0]), int(ranks[1])) if ranks else None
-        self._session.workbench.flows_on_link.light(FlowEnds(source, target, pair))
+        if self._view == "lanes":
+            self.going.emit(frozenset((row.link_id,)))
+        else:
+            ranks = (row.rank, row.to_rank) if self._view == "flows" else None
+            self._session.workbench.flows_on_link.light(FlowEnds(row.source_id, row.target_id, ranks))
 
     def _choose_view(self, name: str) -> None:
         self._view = name
@@ -109,7 +110,7 @@ class FlowsOnLinkList(QWidget):
         """Show what was found, or that it is being looked for."""
         job = self._session.workbench.flows_on_link
         found = job.found if job.asked is not None and job.asked.link_id == self._link_id else None
-        for part in (self.view, self.copy, self.tree):
+        for part in (self.view, self.copy, self.table):
             part.setVisible(found is not None and found.flows > 0)
         self.story.setVisible(found is not None and bool(found.story))
         self.note.setText("" if found is not None else sentence(job.error or "Finding the flows …"))
@@ -119,51 +120,38 @@ class FlowsOnLinkList(QWidget):
         offered = [view for view in VIEWS if view[0] != "lanes" or found.lanes]
         self._view = self._view if self._view in dict(offered) else "pairs"
         self.view.show_choices(offered, self._view)
-        rows = self._rows(found)
-        self.tree.setHeaderLabels([self._heading(found), "Load" if self._view == "lanes" else "Bytes"])
-        self.tree.clear()
-        for name, figure, ids, told in rows:
-            item = QTreeWidgetItem([name, figure])
-            item.setData(0, ID_ROLE, ids)
-            item.setToolTip(0, plain_text(told))
-            item.setTextAlignment(1, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-            self.tree.addTopLevelItem(item)
-        self.tree.setFixedHeight(fitting_height(self.tree, max(1, min(len(rows), SHOWN_ROWS))))
+        self.table.show_rows(self._rows(found), self._columns(found))
+        self.table.fit_height(SHOWN_ROWS)
         self.note.setText(self._foot(found))
 
-    def _rows(self, found: "FlowsOnLink") -> list[tuple[str, str, str, str]]:
-        """(name, figure, what to show, tooltip) of each row."""
-        if self._view == "flows":
-            return [
-                (
-                    f"{f.source} → {f.target}",
-                    found.carried(f.bytes),
-                    SEPARATOR.join((FLOW_ROW, f.source_id, f.target_id, str(f.rank), str(f.to_rank))),
-                    f"rank {f.rank} to rank {f.to_rank}: {100 * f.share:.4g} % of it goes here\n{f.phase}\n"
-                    "Click to show its path",
-                )
-                for f in found.crossings
-            ]
+    def _rows(self, found: "FlowsOnLink") -> "Sequence[Crossing | Pair | Lane]":
         if self._view == "lanes":
-            return [
-                (
-                    f"{found.source} {lane.port} → {lane.target} {lane.target_port}",
-                    "idle" if lane.is_idle else percent(lane.utilization),
-                    SEPARATOR.join((LANE_ROW, lane.link_id)),
-                    f"{found.carried(lane.bytes)} in the whole run\nClick to go there",
-                )
-                for lane in sorted(found.lanes, key=lambda lane: lane.bytes)
-            ]
-        return [
-            (
-                f"{p.source} → {p.target}",
-                found.carried(p.bytes),
-                SEPARATOR.join((FLOW_ROW, p.source_id, p.target_id)),
-                f"{format_count(p.flows)} flows, {100 * p.bytes / found.bytes:.1f} % of the link's bytes\n"
-                "Click to show their paths",
+            return sorted(found.lanes, key=lambda lane: lane.bytes)
+        return found.crossings if self._view == "flows" else found.pairs
+
+    def _columns(self, found: "FlowsOnLink") -> Columns:
+        heading = self._heading(found)
+        if self._view == "lanes":
+            return (
+                Column("ends", heading, lambda lane: f"{found.source} {lane.port} → {lane.target} {lane.target_port}"),
+                Column("load", "Load", _load_of, right=True, order=attrgetter("bytes")),
             )
-            for p in found.pairs
-        ]
+        return (
+            Column("ends", heading, lambda flow: f"{flow.source} → {flow.target}"),
+            Column("bytes", "Bytes", text=found.carried, right=True),
+        )
+
+    def _tip(self, row: Any, column: Column) -> str:
+        found = self._session.workbench.flows_on_link.found
+        if found is None or column.key != "ends":
+            return ""
+        if self._view == "lanes":
+            return f"{found.carried(row.bytes)} in the whole run\nClick to go there"
+        if self._view == "flows":
+            share = f"{exact_percent(row.share)} of it goes here"
+            return f"rank {row.rank} to rank {row.to_rank}: {share}\n{row.phase}\nClick to show its path"
+        share = f"{percent_of(row.bytes / found.bytes)} of the link's bytes"
+        return f"{format_count(row.flows)} flows, {share}\nClick to show their paths"
 
     def _heading(self, found: "FlowsOnLink") -> str:
         if self._view == "lanes":
@@ -182,21 +170,12 @@ class FlowsOnLinkList(QWidget):
             return f"{found.carried(found.bytes)} in the whole run."
         return f"{found.carried(found.bytes)} in the whole run; the largest {format_count(shown)} are listed."
 
-    def plain_table(self) -> PlainTable:
+    def results(self) -> ResultTable:
         """The list that is shown."""
         found = self._session.workbench.flows_on_link.found
-        if found is None:
-            return PlainTable([], [])
-        if self._view == "lanes":
-            return PlainTable(
-                ["port", "to", "to port", "bytes", "peak utilization"],
-                [[lane.port, lane.target, lane.target_port, lane.bytes, lane.utilization] for lane in found.lanes],
-            )
-        if self._view == "flows":
-            return PlainTable(
-                ["rank", "to rank", "from", "to", "share", "bytes", "phase"],
-                [[f.rank, f.to_rank, f.source, f.target, f.share, f.bytes, f.phase] for f in found.crossings],
-            )
-        return PlainTable(
-            ["from", "to", "flows", "bytes"], [[p.source, p.target, p.flows, p.bytes] for p in found.pairs]
-        )
+        rows = self._rows(found) if found is not None else ()
+        return ResultTable.of(rows, NAMES[self._view])
+
+
+def _load_of(lane: "Lane") -> str:
+    return "idle" if lane.is_idle else percent(lane.utilization)

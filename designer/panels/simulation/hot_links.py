@@ -1,35 +1,33 @@
 """The hottest links of a result; click one to go there."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, Qt, Signal
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, Signal
 from PySide6.QtGui import QColor, QPainter
 from PySide6.QtWidgets import (
     QHBoxLayout,
-    QHeaderView,
     QPushButton,
     QStyledItemDelegate,
     QStyleOptionViewItem,
-    QTreeWidgetItem,
     QVBoxLayout,
     QWidget,
 )
 
 from designer.drawing.display_list import IDLE, classes_of, colour_of_class
 from designer.drawing.heat import Heat, percent
-from designer.exchange.plain_table import PlainTable
 from designer.graph.link_loads import LinkLoads
 from designer.model.design import Design
-from designer.model.shown_text import plain_text
 from designer.panels.studies.study_parts import copy, csv_writer
 from designer.panels.widgets.appearance import Appearance
-from designer.panels.widgets.ends_delegate import ENDS_ROLE, Ends, EndsDelegate, ends_of, written
+from designer.panels.widgets.ends_delegate import ENDS, Ends, EndsDelegate, ends_of, look_of_ends, written
 from designer.panels.widgets.labels import label
-from designer.panels.widgets.rows import DETAIL_ROLE, ID_ROLE, RowTree, fitting_height
+from designer.panels.widgets.row_table import RowTable
+from designer.panels.widgets.rows import DETAIL_ROLE
 from designer.session.session import Session
-from designer.tables.columns import as_json
+from designer.tables.columns import Column
+from designer.tables.table import ResultTable
 
 LOAD_ROLE = DETAIL_ROLE + 1
 CLASS_ROLE = DETAIL_ROLE + 3
@@ -95,6 +93,26 @@ class _LoadDelegate(QStyledItemDelegate):
         painter.fillRect(bar, QColor(colour_of_class(index.data(CLASS_ROLE), self._appearance.theme)))
 
 
+BUSIER = replace(ENDS, title="Link, in its busier direction")
+LOAD = Column("load", "Peak load", text=percent, right=True)
+PEAKS = (BUSIER, LOAD, Column("mean", "Mean", text=percent, right=True))
+MEANS = (BUSIER, replace(LOAD, title="Mean load"))
+"""Where only means are known, one column has them."""
+
+
+def _tip(row: HotLink, column: Column) -> str:
+    if column.key != ENDS.key:
+        return ""
+    over_run = f", {percent(row.mean)} over the run" if row.mean is not None and row.mean != row.load else ""
+    return f"{written(row.ends)}: {percent(row.load)}{over_run}\nClick to go there"
+
+
+def _look(row: HotLink, column: Column, role: int) -> object:
+    if column.key == LOAD.key:
+        return {LOAD_ROLE: row.load, CLASS_ROLE: row.number}.get(role)
+    return look_of_ends(row, column, role)
+
+
 class HotLinks(QWidget):
     """A table of the current heat; empty while there is none, as stale loads are nobody's loads."""
 
@@ -106,26 +124,20 @@ class HotLinks(QWidget):
     def __init__(self, session: Session, appearance: Appearance) -> None:
         super().__init__()
         self._session = session
-        self.tree = RowTree("Hot links", ["Link, in its busier direction", "Peak load", "Mean"])
-        self.tree.setTextElideMode(Qt.TextElideMode.ElideMiddle)
-        self.tree.setItemDelegateForColumn(0, EndsDelegate(self.tree))
-        self.tree.setItemDelegateForColumn(1, _LoadDelegate(self.tree, appearance))
-        header = self.tree.header()
-        header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
-        header.setSectionResizeMode(1, QHeaderView.ResizeMode.Fixed)
-        header.resizeSection(1, 88)
-        header.setSectionResizeMode(2, QHeaderView.ResizeMode.ResizeToContents)
-        self.tree.chosen.connect(self._go)
+        self.table = RowTable("Hot links", (), stretch="ends", widths={"load": 88}, tip=_tip, look=_look)
+        self.table.setItemDelegateForColumn(0, EndsDelegate(self.table))
+        self.table.setItemDelegateForColumn(1, _LoadDelegate(self.table, appearance))
+        self.table.chosen.connect(lambda row: self.going.emit(frozenset((row.link_id,))))
         self.empty = label("Shown as long as the result is current.", "muted", wrap=True)
         self.why = QPushButton("Why…")
         self.why.setToolTip("Show whose flows cross the selected link, or the hottest link if none is selected")
         self.why.clicked.connect(self._ask_why)
         self.copy = QPushButton("Copy")
         self.copy.setToolTip("Copy all links with their loads, for a spreadsheet")
-        self.copy.clicked.connect(lambda: copy(self.plain_table()))
+        self.copy.clicked.connect(lambda: copy(self.results()))
         self.save = QPushButton("CSV…")
         self.save.setToolTip("Save all links with their loads")
-        self.save.clicked.connect(lambda: self.saving.emit("Hot links as CSV", ".csv", csv_writer(self.plain_table())))
+        self.save.clicked.connect(lambda: self.saving.emit("Hot links as CSV", ".csv", csv_writer(self.results())))
         buttons = QHBoxLayout()
         buttons.addWidget(self.why)
         buttons.addStretch(1)
@@ -133,18 +145,18 @@ class HotLinks(QWidget):
             buttons.addWidget(button)
         column_layout = QVBoxLayout(self)
         column_layout.setContentsMargins(0, 0, 0, 0)
-        column_layout.addWidget(self.tree)
+        column_layout.addWidget(self.table)
         column_layout.addWidget(self.empty)
         column_layout.addLayout(buttons)
         session.workbench.simulation.state_changed.connect(self.refresh)
-        appearance.changed.connect(self.tree.viewport().update)
+        appearance.changed.connect(self.table.viewport().update)
         self.refresh()
 
     def refresh(self) -> None:
         heat = self._session.workbench.simulation.heat
         if self._session.workbench.simulation.is_brief:
             return
-        self.tree.setVisible(heat is not None)
+        self.table.setVisible(heat is not None)
         self.empty.setVisible(heat is None)
         for button in (self.why, self.copy, self.save):
             button.setVisible(heat is not None)
@@ -154,38 +166,17 @@ class HotLinks(QWidget):
 
         result = self._session.workbench.simulation.current_result
         mean = None if result is None else utilization_by_link(result.graph, result.utilization_mean)
-        # Where only means are known, one column has them.
-        self.tree.headerItem().setText(1, "Mean load" if heat.measure == "mean" else "Peak load")
-        self.tree.setColumnHidden(2, heat.measure == "mean")
-        rows = hottest(self._session.design, heat, mean)
-        self.tree.clear()
-        items = []
-        for row in rows:
-            average = "" if row.mean is None else percent(row.mean)
-            item = QTreeWidgetItem([written(row.ends), percent(row.load), average])
-            item.setData(0, ID_ROLE, row.link_id)
-            item.setData(0, ENDS_ROLE, row.ends)
-            item.setData(1, LOAD_ROLE, row.load)
-            item.setData(1, CLASS_ROLE, row.number)
-            for column in (1, 2):
-                item.setTextAlignment(column, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-            over_run = f", {average} over the run" if average and heat.measure != "mean" else ""
-            item.setToolTip(0, plain_text(f"{written(row.ends)}: {percent(row.load)}{over_run}\nClick to go there"))
-            items.append(item)
-        self.tree.addTopLevelItems(items)
-        self.tree.setFixedHeight(fitting_height(self.tree, max(1, min(len(rows), SHOWN_ROWS))))
+        self.table.show_rows(hottest(self._session.design, heat, mean), MEANS if heat.measure == "mean" else PEAKS)
+        self.table.fit_height(SHOWN_ROWS)
 
-    def plain_table(self) -> PlainTable:
+    def results(self) -> ResultTable:
         """Every link in both directions, hottest first."""
         result = self._session.workbench.simulation.current_result
-        rows = [as_json(link) for link in result.links(None)] if result is not None else []
-        return PlainTable(list(rows[0]) if rows else [], [list(row.values()) for row in rows])
+        rows = result.links(None) if result is not None else []
+        columns = (replace(one, sheet=one.key) for one in rows[0].COLUMNS if one.is_json) if rows else ()
+        return ResultTable(tuple(columns), rows)
 
     def _ask_why(self) -> None:
-        first = self.tree.topLevelItem(0)
-        if not self._session.selected.links and first is not None:
-            self._go(str((self.tree.currentItem() or first).data(0, ID_ROLE)))
+        if not self._session.selected.links and self.table.rows:
+            self.table.chosen.emit(self.table.current or self.table.rows[0])
         self.why_wanted.emit()
-
-    def _go(self, link_id: str) -> None:
-        self.going.emit(frozenset((link_id,)))

@@ -1,21 +1,24 @@
 """Where congestion spreads: hot ports in words, and the flows that suffer without using them; click one to go there."""
 
+from dataclasses import replace
 from html import escape
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHeaderView, QTreeWidgetItem, QVBoxLayout, QWidget
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from designer.model.shown_text import plain_text
 from designer.panels.widgets.labels import label, linked_label
-from designer.panels.widgets.rows import ID_ROLE, RowTree, fitting_height
+from designer.panels.widgets.row_table import RowTable
 from designer.session.session import Session
+from designer.tables.columns import Column, pick
 from designer.units import format_capacity, format_count
 
 if TYPE_CHECKING:
     from designer.simulation.explain.victims import Congestion, HotPort, Victim
 
 SHOWN_PORTS, SHOWN_ROWS = 3, 8
+VICTIM = Column("flow", "Victim", lambda victim: f"{victim.source} → {victim.target}")
+UNPAUSED = "Rate of the flow among the same flows if no cable were paused"
 
 
 class Victims(QWidget):
@@ -27,20 +30,14 @@ class Victims(QWidget):
         super().__init__()
         self._session = session
         self.words = linked_label(lambda link_id: self.going.emit(frozenset((link_id,))))
-        self.tree = RowTree("Victims", ["Victim", "Without pauses", "Now"])
-        self.tree.setTextElideMode(Qt.TextElideMode.ElideMiddle)
-        self.tree.headerItem().setToolTip(1, "Rate of the flow among the same flows if no cable were paused")
-        header = self.tree.header()
-        header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
-        for column in (1, 2):
-            header.setSectionResizeMode(column, QHeaderView.ResizeMode.ResizeToContents)
-        self.tree.chosen.connect(self._go)
+        self.table = RowTable("Victims", (), stretch="flow", tip=_tip)
+        self.table.chosen.connect(self._go)
         column_layout = QVBoxLayout(self)
         column_layout.setContentsMargins(0, 0, 0, 0)
         column_layout.setSpacing(6)
         column_layout.addWidget(label("Where congestion spreads", "section"))
         column_layout.addWidget(self.words)
-        column_layout.addWidget(self.tree)
+        column_layout.addWidget(self.table)
         session.workbench.simulation.state_changed.connect(self.refresh)
         self.refresh()
 
@@ -50,35 +47,24 @@ class Victims(QWidget):
         result = self._session.workbench.simulation.current_result
         found = result.congestion if result is not None else None
         self.setVisible(found is not None)
-        self.tree.clear()
         if found is None:
             return
         self.words.setText(_words(found))
-        self.tree.addTopLevelItems([_item(number, victim) for number, victim in enumerate(found.victims)])
-        self.tree.setVisible(bool(found.victims))
-        self.tree.setFixedHeight(fitting_height(self.tree, max(1, min(len(found.victims), SHOWN_ROWS))))
+        if found.victims:
+            _, unpaused, now = pick(found.victims[0].COLUMNS, "flow rate_unpaused_gbps rate_gbps")
+            self.table.show_rows(found.victims, (VICTIM, replace(unpaused, tip=UNPAUSED), now))
+        self.table.setVisible(bool(found.victims))
+        self.table.fit_height(SHOWN_ROWS)
 
-    def _go(self, number: str) -> None:
-        result = self._session.workbench.simulation.current_result
-        if result is not None and result.congestion is not None:
-            pauses = result.congestion.victims[int(number)].pauses
-            self.going.emit(frozenset(place.link_id for place in pauses if place.link_id is not None))
+    def _go(self, victim: "Victim") -> None:
+        self.going.emit(frozenset(place.link_id for place in victim.pauses if place.link_id is not None))
 
 
-def _item(number: int, victim: "Victim") -> QTreeWidgetItem:
-    item = QTreeWidgetItem(
-        [
-            f"{victim.source} → {victim.target}",
-            format_capacity(victim.rate_unpaused_gbps),
-            format_capacity(victim.rate_gbps),
-        ]
-    )
-    item.setData(0, ID_ROLE, str(number))
-    for column in (1, 2):
-        item.setTextAlignment(column, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+def _tip(victim: "Victim", column: Column) -> str:
+    if column.key != VICTIM.key:
+        return ""
     chain = "\n waits for ".join(str(place).replace("->", "→") for place in victim.pauses)
-    item.setToolTip(0, plain_text(f"{victim.source} to {victim.target}\nHeld on {chain}\nClick to go there"))
-    return item
+    return f"{victim.source} to {victim.target}\nHeld on {chain}\nClick to go there"
 
 
 def _words(found: "Congestion") -> str:

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
@@ -15,15 +16,16 @@ from PySide6.QtWidgets import (
 )
 
 from designer.errors import DesignerError, ParameterError, sentence
-from designer.exchange.plain_table import PlainTable
-from designer.model.shown_text import plain_text
 from designer.panels.studies.plots import CURVE_COLOURS, Plot
-from designer.panels.studies.study_parts import ButtonBar, FigureTable, RunColumn, Ticks, copy, csv_writer, told
+from designer.panels.studies.study_parts import ButtonBar, RunColumn, Ticks, copy, csv_writer, told
 from designer.panels.widgets.appearance import Appearance
 from designer.panels.widgets.fields import ChoiceField, TextField, add_row, form
 from designer.panels.widgets.labels import EmptyState, label
+from designer.panels.widgets.row_table import RowTable
 from designer.session.session import Session
 from designer.simulation import catalogue
+from designer.tables.columns import Column, pick
+from designer.tables.table import ResultTable
 from designer.units import format_size, format_time
 
 if TYPE_CHECKING:
@@ -94,7 +96,7 @@ class CurveStudy(QWidget):
         self._left.cancel_wanted.connect(self._job.cancel)
         self.plot = Plot(appearance)
         self.plot.resized.connect(self._tick)
-        self.table = FigureTable("Bandwidth by size", ["Size"])
+        self.table = RowTable("Bandwidth by size", (), tip=self._tip, look=self._look)
         self.empty = EmptyState(
             "No curve yet.",
             "Select algorithms and routings, then Run: time and bandwidth from 8 B to 8 GiB, as nccl-tests prints "
@@ -132,7 +134,7 @@ class CurveStudy(QWidget):
         bar = ButtonBar(
             [self.measure],
             (
-                ("Copy", "Copy the table, for a spreadsheet", lambda: copy(self.plain_table())),
+                ("Copy", "Copy the table, for a spreadsheet", lambda: copy(self.results())),
                 ("CSV…", "Save all curves as a table", self._save_table),
                 ("SVG…", "Save the plot as a drawing", lambda: self._save_plot(".svg")),
                 ("PNG…", "Save the plot as a picture", lambda: self._save_plot(".png")),
@@ -278,55 +280,56 @@ class CurveStudy(QWidget):
 
     def _fill(self, found: "Sequence[Curve]") -> None:
         rows = [
-            [format_size(point.size_bytes), *(_figure(self._measure.of(curve.points[at])) for curve in found)]
-            for at, point in enumerate(found[0].points)
+            _Points(found[0].points[at].size_bytes, tuple(one.points[at] for one in found))
+            for at in range(len(found[0].points))
         ]
-        self.table.show_rows(["Size", *(_title(curve, found) for curve in found)], rows, left=())
-        for at in range(len(rows)):
-            row = self.table.topLevelItem(at)
-            for column, curve in enumerate(found, start=1):
-                if row is not None:
-                    row.setToolTip(column, plain_text(_figures_of(curve.points[at])))
-                    if not curve.points[at].is_telling:
-                        row.setForeground(column, self._appearance.colour("muted"))
+        columns = [Column("size_bytes", "Size", text=format_size, right=True)]
+        for number, curve in enumerate(found):
+            columns.append(Column(str(number), _title(curve, found), partial(self._value, number), _figure, right=True))
+        self.table.show_rows(rows, tuple(columns))
+
+    def _value(self, number: int, row: "_Points") -> float:
+        return self._measure.of(row.of_curves[number])
+
+    def _tip(self, row: "_Points", column: Column) -> str:
+        return _figures_of(row.of_curves[int(column.key)]) if column.key.isdecimal() else ""
+
+    def _look(self, row: "_Points", column: Column, role: int) -> object:
+        if role != Qt.ItemDataRole.ForegroundRole or not column.key.isdecimal():
+            return None
+        return None if row.of_curves[int(column.key)].is_telling else self._appearance.colour("muted")
 
     # -- handing over ---------------------------------------------------------------------------------------------
 
-    def plain_table(self) -> PlainTable:
+    def results(self) -> ResultTable:
         """Every point of every curve, in nccl-tests' columns."""
-        headings = [
-            "collective",
-            "algorithm",
-            "routing",
-            "ranks",
-            "size (B)",
-            "count",
-            "time (us)",
-            "algbw (GB/s)",
-            "busbw (GB/s)",
-        ]
-        rows = [
-            [
-                curve.scenario.collective,
-                curve.scenario.algorithm_used,
-                curve.scenario.routing,
-                curve.ranks,
-                point.size_bytes,
-                point.count,
-                point.time_s * 1e6,
-                point.algbw_gbytes_per_s,
-                point.busbw_gbytes_per_s,
-            ]
-            for curve in self._job.curves.found
-            for point in curve.points
-        ]
-        return PlainTable(headings, rows)
+        rows = [_OnCurve(curve, point) for curve in self._job.curves.found for point in curve.points]
+        if not rows:
+            return ResultTable((), ())
+        of_curve = pick(rows[0].curve.COLUMNS, "collective algorithm routing ranks")
+        of_point = pick(rows[0].point.COLUMNS, "size_bytes count time_us algbw_gbytes_per_s busbw_gbytes_per_s")
+        columns = (*(one.within("curve") for one in of_curve), *(one.within("point") for one in of_point))
+        return ResultTable(columns, rows)
 
     def _save_table(self) -> None:
-        self.saving.emit("Bandwidth by size as CSV", ".csv", csv_writer(self.plain_table()))
+        self.saving.emit("Bandwidth by size as CSV", ".csv", csv_writer(self.results()))
 
     def _save_plot(self, suffix: str) -> None:
         self.saving.emit(f"Bandwidth by size as {suffix[1:].upper()}", suffix, self.plot.save)
+
+
+@dataclass(frozen=True, slots=True)
+class _Points:
+    """A size, and the point of every curve at it."""
+
+    size_bytes: float
+    of_curves: "tuple[Point, ...]"
+
+
+@dataclass(frozen=True, slots=True)
+class _OnCurve:
+    curve: "Curve"
+    point: "Point"
 
 
 def _colours(found: "Sequence[Curve]") -> dict[str, str]:

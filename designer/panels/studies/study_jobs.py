@@ -1,8 +1,10 @@
 """Jobs together: jobs placed on servers, a row for each with its time alone and beside the others."""
 
 from collections.abc import Callable
+from dataclasses import dataclass, replace
+from operator import attrgetter
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QColor
@@ -13,23 +15,23 @@ from PySide6.QtWidgets import (
     QMenu,
     QPushButton,
     QSizePolicy,
-    QTreeWidgetItem,
     QVBoxLayout,
     QWidget,
 )
 
 from designer.errors import DesignerError, sentence
-from designer.exchange.plain_table import PlainTable
 from designer.model.entities import PlacedJob
 from designer.model.shown_text import plain_text
 from designer.panels.studies.job_form import JobForm, swatch
 from designer.panels.studies.study_parts import FoldingBar, RunColumn, copy, csv_writer, told
 from designer.panels.widgets.appearance import Appearance
 from designer.panels.widgets.labels import EmptyState, label
-from designer.panels.widgets.rows import ID_ROLE, RowTree, sections
+from designer.panels.widgets.row_table import RowTable
 from designer.session.session import Session
 from designer.simulation.jobs.design_jobs import title_of
-from designer.units import format_count, format_size, format_time
+from designer.tables.columns import Column, Columns
+from designer.tables.table import ResultTable
+from designer.units import format_bandwidth, format_size, format_time
 
 if TYPE_CHECKING:
     from designer.simulation.jobs.job_result import JobOutcome
@@ -37,13 +39,11 @@ if TYPE_CHECKING:
 FORM_WIDTH = 256
 LEAST_TABLE_PX = 90
 SLOW = 1.005
-HEADINGS = ("Job", "Servers", "Traffic", "Size", "Alone", "Together", "Slowdown", "busbw", "Meets")
-NUMBERS, WORDS = (1, 3, 4, 5, 6, 7), (0, 2)
+OF_JOB, WORDS = ("name", "servers", "traffic", "size_bytes"), ("name", "traffic")
 WORDS_MOST_PX = 160
 SAME_GPUS = "JOB-002"
 NOTES_MOST = 3
 """More are in the tooltip: the table needs the room."""
-RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
 
 class JobsStudy(QWidget):
@@ -63,9 +63,9 @@ class JobsStudy(QWidget):
         self.run, self.state = self._left.run, self._left.state
         self._left.run_wanted.connect(self._jobs.run)
         self._left.cancel_wanted.connect(self._jobs.cancel)
-        self.table = RowTree("Jobs", list(HEADINGS))
-        self.table.currentItemChanged.connect(self._follow_keys)
-        self.table.itemClicked.connect(self._select_servers)
+        self.table = RowTable("Jobs", self._columns(), tip=_tip, look=self._look)
+        self.table.current_changed.connect(self._follow_keys)
+        self.table.chosen.connect(lambda _row: self._select_servers())
         self.table.verticalScrollBar().rangeChanged.connect(self._keep_in_sight)
         self.why = label("", "muted", wrap=True)
         self.same_gpus = label("", "warning", wrap=True)
@@ -107,7 +107,7 @@ class JobsStudy(QWidget):
         rows: tuple[tuple[str, str, Callable[[], object]], ...] = (
             ("Add from selection", "A job on the servers selected on the canvas", self.add_wanted.emit),
             ("Remove", "Remove the selected job", self._remove),
-            ("Copy", "Copy the table, for a spreadsheet", lambda: copy(self.plain_table())),
+            ("Copy", "Copy the table, for a spreadsheet", lambda: copy(self.results())),
             ("CSV…", "Save the table", self._save),
         )
         for name, tip, act in rows:
@@ -143,31 +143,27 @@ class JobsStudy(QWidget):
     @property
     def current(self) -> PlacedJob | None:
         """The job whose row is chosen."""
-        item = self.table.currentItem()
-        return self._session.design.jobs.get(str(item.data(0, ID_ROLE))) if item is not None else None
+        row = self.table.current
+        return self._session.design.jobs.get(row.job.id) if row is not None else None
 
     def choose(self, job_id: str) -> None:
         """Make the row of that job the chosen one."""
-        for item in sections(self.table):
-            if item.data(0, ID_ROLE) == job_id:
-                self.table.setCurrentItem(item)
+        for number, row in enumerate(self.table.rows):
+            if row.job.id == job_id:
+                self.table.choose(number)
 
     def refresh(self) -> None:
         """Show the design's jobs and what is known of them."""
         jobs = self._jobs.jobs
-        row = self._row_to_choose([job.id for job in jobs])
+        number = self._row_to_choose([job.id for job in jobs])
         with QSignalBlocker(self.table):
-            self.table.clear()
-            rows = [self._row(job) for job in jobs]
-            self.table.addTopLevelItems(rows)
-            if rows:
-                self.table.setCurrentItem(rows[row])
+            self.table.show_rows([_Row(job, self._outcome(job)) for job in jobs])
+            self.table.shown.look_again()
+            if jobs:
+                self.table.choose(number)
         header = self.table.header()
-        for column in NUMBERS:
-            self.table.headerItem().setTextAlignment(column, RIGHT)
-        for column in range(len(HEADINGS)):
+        for column in map(self.table.column, WORDS):
             header.setSectionResizeMode(column, QHeaderView.ResizeMode.ResizeToContents)
-        for column in WORDS:
             wanted = header.sectionSize(column)
             header.setSectionResizeMode(column, QHeaderView.ResizeMode.Interactive)
             header.resizeSection(column, min(wanted, WORDS_MOST_PX))
@@ -183,43 +179,37 @@ class JobsStudy(QWidget):
 
     def _row_to_choose(self, ids: list[str]) -> int:
         """That of the job that came, where one did; else that of the chosen job, or where it was."""
-        shown = [str(item.data(0, ID_ROLE)) for item in sections(self.table)]
+        shown = [row.job.id for row in self.table.rows]
         came = [row for row, one in enumerate(ids) if one not in shown]
         if shown and len(came) == 1:
             return came[0]
-        current = self.table.currentItem()
-        place = self.table.indexOfTopLevelItem(current) if current is not None else 0
-        chosen = str(current.data(0, ID_ROLE)) if current is not None else ""
+        current = self.table.current
+        chosen = current.job.id if current is not None else ""
+        place = shown.index(chosen) if chosen in shown else 0
         return ids.index(chosen) if chosen in ids else min(place, max(len(ids) - 1, 0))
 
-    def _row(self, job: PlacedJob) -> QTreeWidgetItem:
-        cells = [job.name, format_count(len(self._jobs.servers_of(job))), title_of(job), format_size(job.size_bytes)]
-        outcome = self._outcome(job)
-        if outcome is not None:
-            busbw = outcome.busbw_gbytes_per_s
-            cells += [
-                format_time(outcome.alone.time_s),
-                format_time(outcome.time_s),
-                f"{outcome.slowdown:.2f} ×",
-                "" if busbw is None else f"{busbw:.1f} GB/s",
-                ", ".join(outcome.meets) or "nobody",
-            ]
-        item = QTreeWidgetItem(cells)
-        item.setData(0, ID_ROLE, job.id)
-        item.setIcon(0, swatch(job.colour))
-        for column in NUMBERS:
-            item.setTextAlignment(column, RIGHT)
-        for column in WORDS:
-            item.setToolTip(column, plain_text(cells[column]))
-        if outcome is not None:
-            if self._jobs.state != "current":
-                for column in range(4, len(HEADINGS)):
-                    item.setForeground(column, QColor(self._appearance.colour("muted")))
-            elif outcome.slowdown > SLOW:
-                item.setForeground(6, QColor(self._appearance.colour("warning")))
-            item.setToolTip(6, "Time with the other jobs divided by time alone")
-            item.setToolTip(8, "The jobs it shares links with")
-        return item
+    def _columns(self) -> Columns:
+        return (
+            Column("name", "Job", "job.name"),
+            Column("servers", "Servers", lambda row: len(self._jobs.servers_of(row.job)), right=True),
+            Column("traffic", "Traffic", lambda row: title_of(row.job)),
+            Column("size_bytes", "Size", "job.size_bytes", format_size, "B", right=True),
+            _known("alone_s", "Alone", format_time, "s", value=lambda outcome: outcome.alone.time_s),
+            _known("time_s", "Together", format_time, "s"),
+            _known("slowdown", "Slowdown", "{:.2f} ×".format, tip="Time with the other jobs divided by time alone"),
+            _known("busbw_gbytes_per_s", "busbw", format_bandwidth, "GB/s"),
+            replace(_known("meets", "Shares links with", lambda names: ", ".join(names) or "nobody"), right=False),
+        )
+
+    def _look(self, row: "_Row", column: Column, role: int) -> object:
+        if role == Qt.ItemDataRole.DecorationRole and column.key == "name":
+            return swatch(row.job.colour)
+        if role != Qt.ItemDataRole.ForegroundRole or row.outcome is None or column.key in OF_JOB:
+            return None
+        if self._jobs.state != "current":
+            return QColor(self._appearance.colour("muted"))
+        is_slow = column.key == "slowdown" and row.outcome.slowdown > SLOW
+        return QColor(self._appearance.colour("warning")) if is_slow else None
 
     def _outcome(self, job: PlacedJob) -> "JobOutcome | None":
         result = self._jobs.result
@@ -272,9 +262,8 @@ class JobsStudy(QWidget):
 
     def _keep_in_sight(self) -> None:
         """The chosen row, when rows come or the table gets another height."""
-        current = self.table.currentItem()
-        if current is not None:
-            self.table.scrollToItem(current)
+        if self.table.current is not None:
+            self.table.scrollTo(self.table.currentIndex())
 
     def _follow_keys(self) -> None:
         self._show_current()
@@ -288,39 +277,12 @@ class JobsStudy(QWidget):
 
     # -- handing over ---------------------------------------------------------------------------------------------
 
-    def plain_table(self) -> PlainTable:
+    def results(self) -> ResultTable:
         """The rows with plain numbers."""
-        headings = [
-            "job",
-            "servers",
-            "traffic",
-            "size (B)",
-            "alone (s)",
-            "together (s)",
-            "slowdown",
-            "busbw (GB/s)",
-            "shares links with",
-        ]
-        rows = []
-        for job in self._jobs.jobs:
-            outcome = self._outcome(job)
-            known = (
-                (None, None, None, None, None)
-                if outcome is None
-                else (
-                    outcome.alone.time_s,
-                    outcome.time_s,
-                    outcome.slowdown,
-                    outcome.busbw_gbytes_per_s,
-                    ", ".join(outcome.meets),
-                )
-            )
-            sent = title_of(job), job.size_bytes
-            rows.append([job.name, len(self._jobs.servers_of(job)), *sent, *known])
-        return PlainTable(headings, rows)
+        return ResultTable(self._columns(), [_Row(job, self._outcome(job)) for job in self._jobs.jobs])
 
     def _save(self) -> None:
-        self.saving.emit("Jobs as CSV", ".csv", csv_writer(self.plain_table()))
+        self.saving.emit("Jobs as CSV", ".csv", csv_writer(self.results()))
 
     def save_jobs(self) -> None:
         try:
@@ -329,3 +291,33 @@ class JobsStudy(QWidget):
             self._session.message.emit(str(error))
             return
         self.saving.emit("Jobs as YAML", ".yaml", lambda path: Path(path).write_text(text, "utf-8"))
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """A job of the design, and what came of it where that is known."""
+
+    job: PlacedJob
+    outcome: "JobOutcome | None"
+
+
+def _known(
+    key: str,
+    title: str,
+    text: Callable[[Any], str],
+    unit: str = "",
+    *,
+    value: Callable[[Any], Any] | None = None,
+    tip: str = "",
+) -> Column:
+    """A column of what came of a job; empty before it has run."""
+    of = attrgetter(key) if value is None else value
+
+    def known(row: _Row) -> Any:
+        return None if row.outcome is None else of(row.outcome)
+
+    return Column(key, title, known, text, unit, right=True, tip=tip)
+
+
+def _tip(row: _Row, column: Column) -> str:
+    return str(column.of(row)) if column.key in WORDS else ""

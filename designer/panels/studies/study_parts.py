@@ -9,23 +9,20 @@ from PySide6.QtWidgets import (
     QBoxLayout,
     QCheckBox,
     QHBoxLayout,
-    QHeaderView,
     QPushButton,
     QScrollArea,
     QSizePolicy,
-    QTreeWidgetItem,
     QVBoxLayout,
     QWidget,
 )
 
 from designer.errors import sentence
-from designer.exchange.plain_table import PlainTable
 from designer.model.shown_text import plain_text
 from designer.panels.widgets.appearance import Appearance
 from designer.panels.widgets.labels import label
 from designer.panels.widgets.progress import ShareBar
-from designer.panels.widgets.rows import ID_ROLE, RowTree
 from designer.session.study_job import StudyJob
+from designer.tables.table import ResultTable
 
 LEAST_OPTIONS_PX = 90
 OPTIONS_WIDTH_PX = 216
@@ -179,39 +176,6 @@ class FoldingBar(QWidget):
         super().resizeEvent(event)
 
 
-class FigureTable(RowTree):
-    """Rows of texts under headings, figures flush right."""
-
-    def show_rows(
-        self,
-        headings: Sequence[str],
-        rows: Sequence[Sequence[str]],
-        *,
-        ids: Sequence[str] = (),
-        left: Sequence[int] = (0,),
-    ) -> None:
-        """Show the rows, with words in the columns numbered in `left`; `ids` are what `chosen` carries."""
-        self.clear()
-        self.setColumnCount(len(headings))
-        self.setHeaderLabels(list(headings))
-        right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-        items = []
-        for number, row in enumerate(rows):
-            item = QTreeWidgetItem(list(row))
-            item.setData(0, ID_ROLE, ids[number] if ids else str(number))
-            for column in range(len(row)):
-                if column not in left:
-                    item.setTextAlignment(column, right)
-            items.append(item)
-        self.addTopLevelItems(items)
-        header = self.header()
-        for column in range(len(headings)):
-            header.setSectionResizeMode(column, QHeaderView.ResizeMode.ResizeToContents)
-            head = self.headerItem()
-            if head is not None and column not in left:
-                head.setTextAlignment(column, right)
-
-
 class Ticks(QWidget):
     """Boxes to tick, each with its explanation as a tooltip."""
 
@@ -250,11 +214,11 @@ class Ticks(QWidget):
             box.setChecked(name in names)
 
 
-def copy(table: PlainTable) -> None:
+def copy(table: ResultTable) -> None:
     QGuiApplication.clipboard().setText(table.tabbed())
 
 
-def csv_writer(table: PlainTable) -> Callable[[Path], object]:
+def csv_writer(table: ResultTable) -> Callable[[Path], object]:
     """What writes the table, as it is now, into a file."""
     text = table.csv()
     return lambda path: Path(path).write_text(text, "utf-8", newline="")

@@ -4,16 +4,16 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from designer.exchange.plain_table import PlainTable
-from designer.panels.studies.study_parts import ButtonBar, FigureTable, copy, csv_writer
+from designer.panels.studies.study_parts import ButtonBar, copy, csv_writer
 from designer.panels.widgets.appearance import Appearance
 from designer.panels.widgets.labels import EmptyState, label
-from designer.panels.widgets.rows import ID_ROLE
+from designer.panels.widgets.row_table import RowTable
 from designer.session.pinned_run import PinnedRun
 from designer.session.session import Session
-from designer.units import format_count, format_size, format_time
+from designer.tables.columns import Column, Columns, pick
+from designer.tables.table import ResultTable
+from designer.units import format_bandwidth, format_count, format_size, format_time
 
-COLUMNS = ("Run", "Size", "Ranks", "Broken", "Time", "algbw, GB/s", "busbw, GB/s", "Against", "Hottest link")
 NOW = "now"
 
 
@@ -34,13 +34,15 @@ class RunsStudy(QWidget):
                 ("Pin", "Keep the current result for comparison", self._pins.pin),
                 ("Compare with", "Compare all runs with the selected one", self._compare),
                 ("Unpin", "Remove the selected run", self._unpin),
-                ("Copy", "Copy the table, for a spreadsheet", lambda: copy(self.plain_table())),
+                ("Copy", "Copy the table, for a spreadsheet", lambda: copy(self.results())),
                 ("CSV…", "Save the table", self._save),
             ),
         )
-        self.table = FigureTable("Runs", COLUMNS)
+        self.table = RowTable(
+            "Runs", self._columns("name size_bytes ranks broken time_s algbw busbw against hottest"), tip=_tip
+        )
         self.table.chosen.connect(self._show)
-        self.table.currentItemChanged.connect(lambda *_: self._refresh_buttons())
+        self.table.current_changed.connect(self._refresh_buttons)
         self.empty = EmptyState(
             "No run yet.",
             "Run a simulation and pin its result; change the design, the routing or the algorithm, run again, and "
@@ -67,14 +69,11 @@ class RunsStudy(QWidget):
         chosen = self._chosen()
         self.table.setVisible(bool(runs))
         self.empty.setVisible(not runs)
-        ids = [str(run.number) if run.number else NOW for run in runs]
-        self.table.show_rows(COLUMNS, [self._texts(run) for run in runs], ids=ids, left=(0, 8))
-        for row, run in enumerate(runs):
-            item = self.table.topLevelItem(row)
-            if item is not None:
-                item.setToolTip(0, "The current result" if not run.number else "Click to see its loads on the links")
-                if chosen is not None and run.number == chosen.number:
-                    self.table.setCurrentItem(item)
+        self.table.show_rows(runs)
+        self.table.shown.look_again()  # what they are compared with may be another
+        for number, run in enumerate(runs):
+            if chosen is not None and run.number == chosen.number:
+                self.table.choose(number)
         self._refresh_note()
         self._refresh_buttons()
 
@@ -86,19 +85,25 @@ class RunsStudy(QWidget):
         current = None if self._pins.current_is_pinned else self._pins.current
         return [*([current] if current is not None else []), *self._pins.runs]
 
-    def _texts(self, run: PinnedRun) -> list[str]:
-        result = run.result
-        return [
-            f"{self._mark(run)}{run.name}",
-            format_size(result.size_bytes),
-            format_count(result.ranks),
-            str(run.broken) if run.broken else "",
-            format_time(result.time_s),
-            _figure(result.algbw_gbytes_per_s),
-            _figure(result.busbw_gbytes_per_s),
-            self._against(run),
-            run.hottest.replace("->", "→"),
-        ]
+    def _columns(self, names: str) -> Columns:
+        return pick(
+            (
+                Column("number", "Run", lambda run: run.number or NOW),
+                Column("name", "Run", lambda run: f"{self._mark(run)}{run.name}"),
+                Column("traffic", "Traffic", "scenario.title"),
+                Column("routing", "Routing", "scenario.routing"),
+                Column("size_bytes", "Size", "result.size_bytes", format_size, unit="B", right=True),
+                Column("ranks", "Ranks", "result.ranks", right=True),
+                Column("broken", "Broken", text=lambda count: format_count(count) if count else "", right=True),
+                Column("time_s", "Time", "result.time_s", format_time, unit="s", right=True),
+                Column("algbw", "algbw", "result.algbw_gbytes_per_s", format_bandwidth, "GB/s", right=True, empty="–"),
+                Column("busbw", "busbw", "result.busbw_gbytes_per_s", format_bandwidth, "GB/s", right=True, empty="–"),
+                Column("against", "Against", self._against_text, right=True, order=self._against),
+                Column("longer", "Time against baseline", self._against),
+                Column("hottest", "Hottest link", text=lambda name: name.replace("->", "→")),
+            ),
+            names,
+        )
 
     def _mark(self, run: PinnedRun) -> str:
         """ "Now: ", "2: " or, of a design that has changed, "2, earlier design: "."""
@@ -107,13 +112,14 @@ class RunsStudy(QWidget):
         earlier = run.revision != self._session.design.revision
         return f"{run.number}, earlier design: " if earlier else f"{run.number}: "
 
-    def _against(self, run: PinnedRun) -> str:
-        baseline = self._pins.baseline
-        if baseline is None:
-            return ""
-        if run is baseline:
+    def _against(self, run: PinnedRun) -> float | None:
+        """By how much the run takes longer than the baseline, as a share; None where there is none."""
+        return run.longer_than(self._pins.baseline) if self._pins.baseline is not None else None
+
+    def _against_text(self, run: PinnedRun) -> str:
+        more = self._against(run)
+        if run is self._pins.baseline:
             return "baseline"
-        more = run.longer_than(baseline)
         return "" if more is None else f"{100 * more:+.1f} %"
 
     def _refresh_note(self) -> None:
@@ -133,12 +139,10 @@ class RunsStudy(QWidget):
     # -- choosing -------------------------------------------------------------------------------------------------
 
     def _chosen(self) -> PinnedRun | None:
-        item = self.table.currentItem()
-        number = None if item is None else item.data(0, ID_ROLE)
-        return next((run for run in self._pins.runs if str(run.number) == number), None)
+        return next((run for run in self._pins.runs if run is self.table.current), None)
 
-    def _show(self, number: str) -> None:
-        run = next((run for run in self._pins.runs if str(run.number) == number), None)
+    def _show(self, row: PinnedRun) -> None:
+        run = next((run for run in self._pins.runs if run is row), None)
         self._session.workbench.heat_view.show_pinned(run)
 
     def _compare(self) -> None:
@@ -153,41 +157,15 @@ class RunsStudy(QWidget):
 
     # -- handing over ---------------------------------------------------------------------------------------------
 
-    def plain_table(self) -> PlainTable:
-        headings = [
-            "run",
-            "traffic",
-            "routing",
-            "size (B)",
-            "ranks",
-            "broken",
-            "time (s)",
-            "algbw (GB/s)",
-            "busbw (GB/s)",
-            "time against baseline",
-            "hottest link",
-        ]
-        rows = [
-            [
-                run.number or NOW,
-                run.scenario.title,
-                run.scenario.routing,
-                run.result.size_bytes,
-                run.result.ranks,
-                run.broken,
-                run.result.time_s,
-                run.result.algbw_gbytes_per_s,
-                run.result.busbw_gbytes_per_s,
-                run.longer_than(self._pins.baseline) if self._pins.baseline is not None else None,
-                run.hottest,
-            ]
-            for run in self._runs()
-        ]
-        return PlainTable(headings, rows)
+    def results(self) -> ResultTable:
+        names = "number traffic routing size_bytes ranks broken time_s algbw busbw longer hottest"
+        return ResultTable(self._columns(names), self._runs())
 
     def _save(self) -> None:
-        self.saving.emit("Runs as CSV", ".csv", csv_writer(self.plain_table()))
+        self.saving.emit("Runs as CSV", ".csv", csv_writer(self.results()))
 
 
-def _figure(value: float | None) -> str:
-    return "–" if value is None else f"{value:,.4g}"
+def _tip(run: PinnedRun, column: Column) -> str:
+    if column.key != "name":
+        return ""
+    return "Click to see its loads on the links" if run.number else "The current result"

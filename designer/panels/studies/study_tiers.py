@@ -1,5 +1,6 @@
 """Load by tier: how full each kind of link is in either direction, as figures, a sorted curve or a histogram."""
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -7,23 +8,23 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
 
-from designer.exchange.plain_table import PlainTable
 from designer.panels.studies.plots import CURVE_COLOURS, Plot
-from designer.panels.studies.study_parts import ButtonBar, FigureTable, copy, csv_writer
+from designer.panels.studies.study_parts import ButtonBar, copy, csv_writer
 from designer.panels.widgets.appearance import Appearance
 from designer.panels.widgets.fields import ChoiceField
 from designer.panels.widgets.labels import EmptyState
+from designer.panels.widgets.row_table import RowTable
 from designer.session.session import Session
-from designer.units import format_count
+from designer.tables.columns import Column, Columns
+from designer.tables.table import ResultTable
 
 if TYPE_CHECKING:
     from designer.simulation.explain.tiers import TierLoad
 
 VIEWS = (("sorted", "Sorted, busiest first"), ("histogram", "Histogram"))
+TITLE = Column("title", "Tier")
 BINS = 20
 MOST_POINTS = 500
-COLUMNS = ("Tier", "Links", "Max", "Mean", "Over 80 %", "Saturated", "Bytes")
-HEADINGS = ("tier", "links", "max utilization", "mean utilization", "share over 80 %", "saturated", "bytes")
 
 
 class TierStudy(QWidget):
@@ -41,13 +42,13 @@ class TierStudy(QWidget):
         self.bar = ButtonBar(
             [self.view],
             (
-                ("Copy", "Copy the table, for a spreadsheet", lambda: copy(self.plain_table())),
+                ("Copy", "Copy the table, for a spreadsheet", lambda: copy(self.results())),
                 ("CSV…", "Save the table", lambda: self._save("Load by tier as CSV", ".csv")),
                 ("SVG…", "Save the plot as a drawing", lambda: self._save("Load by tier as SVG", ".svg")),
                 ("PNG…", "Save the plot as a picture", lambda: self._save("Load by tier as PNG", ".png")),
             ),
         )
-        self.table = FigureTable("Load by tier", COLUMNS)
+        self.table = RowTable("Load by tier", ())
         self.plot = Plot(appearance)
         self.plot.setMinimumWidth(220)
         halves = QSplitter(Qt.Orientation.Horizontal)
@@ -88,7 +89,7 @@ class TierStudy(QWidget):
         self.empty.setVisible(tiers is None)
         self.view.show_choices(VIEWS, self._view)
         if tiers is not None:
-            self.table.show_rows(COLUMNS, [_texts(tier) for tier in tiers])
+            self.table.show_rows(tiers, _titled(tiers))
             self._draw(tiers)
 
     def _choose(self, view: str) -> None:
@@ -97,9 +98,10 @@ class TierStudy(QWidget):
 
     def _draw(self, tiers: "list[TierLoad]") -> None:
         is_sorted = self._view == "sorted"
+        utilization = "peak utilization, %" if all(tier.are_peaks_known for tier in tiers) else "mean utilization, %"
         widget = self.plot.make(
-            "links of the tier, busiest first, %" if is_sorted else "peak utilization, %",
-            "peak utilization, %" if is_sorted else "links, one direction",
+            "links of the tier, busiest first, %" if is_sorted else utilization,
+            utilization if is_sorted else "links, one direction",
         )
         import pyqtgraph
 
@@ -124,39 +126,29 @@ class TierStudy(QWidget):
 
     # -- handing over ---------------------------------------------------------------------------------------------
 
-    def plain_table(self) -> PlainTable:
-        rows = [[t.title, t.count, t.most, t.average, t.busy, t.saturated, t.bytes] for t in self._job.tiers or ()]
-        return PlainTable(HEADINGS, rows)
+    def results(self) -> ResultTable:
+        tiers = self._job.tiers or []
+        return ResultTable(_titled(tiers, Column("bytes", "Bytes")), tiers)
 
     def _save(self, title: str, suffix: str) -> None:
-        self.saving.emit(title, suffix, csv_writer(self.plain_table()) if suffix == ".csv" else self.plot.save)
+        self.saving.emit(title, suffix, csv_writer(self.results()) if suffix == ".csv" else self.plot.save)
 
 
 def sorted_curve(tier: "TierLoad") -> "tuple[np.ndarray, np.ndarray]":
     """(share of the tier's links in %, utilization in %), busiest first; at most MOST_POINTS of them."""
-    ys = np.sort(tier.peak)[::-1] * 100
+    ys = np.sort(tier.known)[::-1] * 100
     at = np.unique(np.linspace(0, len(ys) - 1, min(len(ys), MOST_POINTS)).astype(int))
     return (at + 0.5) * 100 / max(1, len(ys)), ys[at]
 
 
 def histogram(tier: "TierLoad") -> "tuple[np.ndarray, np.ndarray]":
     """(edges of BINS bins in %, links in each); above 100 % counts as 100 %."""
-    counts, edges = np.histogram(np.minimum(tier.peak, 1.0) * 100, bins=BINS, range=(0, 100))
+    counts, edges = np.histogram(np.minimum(tier.known, 1.0) * 100, bins=BINS, range=(0, 100))
     return edges, counts
 
 
-def _percent(share: float) -> str:
-    """ "12.5 %": the figures of a column have the same digits."""
-    return f"{100 * share:.1f} %"
-
-
-def _texts(tier: "TierLoad") -> list[str]:
-    return [
-        tier.title,
-        format_count(tier.count),
-        _percent(tier.most),
-        _percent(tier.average),
-        _percent(tier.busy),
-        format_count(tier.saturated),
-        tier.carried,
-    ]
+def _titled(tiers: "Sequence[TierLoad]", moved: Column | None = None) -> Columns:
+    """The columns, with a heading over the tiers, as a terminal has none; `moved` in the place of bytes in words."""
+    columns = tiers[0].columns if tiers else ()
+    heads = {"title": TITLE} | ({"carried": moved} if moved is not None else {})
+    return tuple(heads.get(column.key, column) for column in columns)

@@ -1,6 +1,7 @@
 """The timeline of phases: a bar each, as long as it takes; the playhead colours the links by the phase under it."""
 
-from typing import TYPE_CHECKING, NamedTuple
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QFontMetricsF, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
@@ -8,18 +9,26 @@ from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
 
 from designer.drawing.display_list import class_of, colour_of_class
 from designer.drawing.heat import CONGESTED, SATURATED, percent
-from designer.exchange.plain_table import PlainTable
-from designer.panels.studies.study_parts import ButtonBar, FigureTable, copy, csv_writer
+from designer.panels.studies.study_parts import ButtonBar, copy, csv_writer
 from designer.panels.widgets.appearance import Appearance
 from designer.panels.widgets.labels import EmptyState, label
+from designer.panels.widgets.row_table import RowTable
 from designer.session.session import Session
+from designer.tables.columns import Column
+from designer.tables.table import ResultTable
 from designer.units import format_count, format_time
 
 if TYPE_CHECKING:
     from designer.simulation.result import PhaseTime, Result
 
-COLUMNS = ("Phase", "Times", "Each", "Together", "Begins at", "Busiest link", "In servers")
 STEP_MS = 700
+COLUMNS = (
+    Column("start_s", "Begins at", "phase.start_s", lambda s: format_time(s) if s else "0", unit="s", right=True),
+    Column("link", "Busiest link", text=percent, right=True),
+    Column(
+        "inside", "In servers", text=percent, right=True, tip="The busiest path in a scale-up domain, such as NVLink"
+    ),
+)
 LEAST_BAR_PX = 5.0
 BAR_HEIGHT_PX = 34
 MARGIN_PX = 12
@@ -165,21 +174,21 @@ class TimelineStudy(QWidget):
         self._view = session.workbench.heat_view
         self._appearance = appearance
         self._result: Result | None = None
-        self._loads: list[_Loads] = []
+        self._rows: list[_Row] = []
         self.told = label("", "muted")
         self.bar = ButtonBar(
             [self.told],
             (
                 ("Play", "Play the phases on the canvas one after the other", self.play),
                 ("Whole run", "Colour the links by the whole run again", lambda: self._show_phase(None)),
-                ("Copy", "Copy the table, for a spreadsheet", lambda: copy(self.plain_table())),
+                ("Copy", "Copy the table, for a spreadsheet", lambda: copy(self.results())),
                 ("CSV…", "Save the table", self._save),
             ),
         )
         self.bars = PhaseBars(appearance)
         self.bars.chosen.connect(self._show_phase)
-        self.table = FigureTable("Phases", COLUMNS)
-        self.table.chosen.connect(lambda number: self._show_phase(int(number)))
+        self.table = RowTable("Phases", ())
+        self.table.chosen.connect(lambda row: self._show_phase(self._rows.index(row)))
         self._results = QWidget()
         results = QVBoxLayout(self._results)
         results.setContentsMargins(0, 0, 0, 0)
@@ -218,20 +227,18 @@ class TimelineStudy(QWidget):
         if result is not self._result:
             self._result = result
             links = result.graph.link >= 0
-            self._loads = [
-                _Loads(
+            self._rows = [
+                _Row(
+                    phase,
                     float(peaks[links].max(initial=0.0)),
                     float(peaks[~links].max(initial=0.0)),
-                    bool((congested & (peaks >= SATURATED)).any()),
+                    is_congested=bool((congested & (peaks >= SATURATED)).any()),
                 )
-                for peaks, congested in zip(result.phase_peaks, result.phase_congested, strict=True)
+                for phase, peaks, congested in zip(
+                    result.phases, result.phase_peaks, result.phase_congested, strict=True
+                )
             ]
-            self.table.show_rows(
-                COLUMNS, [_texts(phase, loads) for phase, loads in zip(result.phases, self._loads, strict=True)]
-            )
-            self.table.headerItem().setToolTip(
-                len(COLUMNS) - 1, "The busiest path in a scale-up domain, such as NVLink"
-            )
+            self.table.show_rows(self._rows, self.results().columns)
         self._show_playhead()
 
     def _say_why_empty(self, result: "Result | None") -> None:
@@ -248,7 +255,7 @@ class TimelineStudy(QWidget):
         if self._result is None:
             return
         number = self._view.phase
-        self.bars.show_phases(self._result.phases, [loads.drawn for loads in self._loads], number)
+        self.bars.show_phases(self._result.phases, [row.drawn for row in self._rows], number)
         self.bar.buttons["Play"].setText("Stop" if self._timer.isActive() else "Play")
         self.bar.buttons["Play"].setIcon(self._appearance.icon("stop" if self._timer.isActive() else "play"))
         self.bar.buttons["Play"].setEnabled(len(self._result.phases) > 1)
@@ -256,11 +263,7 @@ class TimelineStudy(QWidget):
         count = len(self._result.phases)
         many = "1 phase" if count == 1 else f"{format_count(count)} phases"
         self.told.setText(f"{many}. The links show " + ("the whole run." if number is None else f"phase {number + 1}."))
-        item = self.table.topLevelItem(number) if number is not None else None
-        if item is not None:
-            self.table.setCurrentItem(item)
-        else:
-            self.table.clearSelection()
+        self.table.choose(number)
 
     # -- playing --------------------------------------------------------------------------------------------------
 
@@ -294,30 +297,20 @@ class TimelineStudy(QWidget):
 
     # -- handing over ---------------------------------------------------------------------------------------------
 
-    def plain_table(self) -> PlainTable:
-        headings = ["phase", "times", "each (s)", "together (s)", "begins at (s)", "busiest link", "in servers"]
-        phases = self._result.phases if self._result is not None else ()
-        rows = [
-            [
-                phase.name,
-                phase.repeat,
-                phase.time_s,
-                phase.repeat * phase.time_s,
-                phase.start_s,
-                loads.link,
-                loads.inside,
-            ]
-            for phase, loads in zip(phases, self._loads, strict=True)
-        ]
-        return PlainTable(headings, rows)
+    def results(self) -> ResultTable:
+        rows = self._rows if self._result is not None else []
+        own = rows[0].phase.COLUMNS if rows else ()
+        return ResultTable((*(column.within("phase") for column in own), *COLUMNS), rows)
 
     def _save(self) -> None:
-        self.saving.emit("Phases as CSV", ".csv", csv_writer(self.plain_table()))
+        self.saving.emit("Phases as CSV", ".csv", csv_writer(self.results()))
 
 
-class _Loads(NamedTuple):
-    """The peak utilization of a phase, on links and inside scale-up domains."""
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """A phase and its peak utilization, on links and inside scale-up domains."""
 
+    phase: "PhaseTime"
     link: float
     inside: float
     is_congested: bool
@@ -327,18 +320,6 @@ class _Loads(NamedTuple):
     def drawn(self) -> float:
         """The greater of both, as pictures show it."""
         return CONGESTED if self.is_congested else min(1.0, max(self.link, self.inside))
-
-
-def _texts(phase: "PhaseTime", loads: _Loads) -> list[str]:
-    return [
-        phase.name,
-        format_count(phase.repeat),
-        format_time(phase.time_s),
-        format_time(phase.repeat * phase.time_s),
-        format_time(phase.start_s) if phase.start_s else "0",
-        percent(loads.link),
-        percent(loads.inside),
-    ]
 
 
 def _faded(colour: QColor) -> QColor:

@@ -1,6 +1,7 @@
 """A link as a cell of a narrow table: both ends with their ports, names elided where it is narrow."""
 
 from collections.abc import Callable
+from typing import Any
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex
 from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem
@@ -9,6 +10,7 @@ from designer.drawing.text import elisions
 from designer.model.design import Design
 from designer.model.entities import End
 from designer.panels.widgets.rows import DETAIL_ROLE
+from designer.tables.columns import Column
 
 ENDS_ROLE = DETAIL_ROLE + 2
 """The ends of a link: (name, port, name, port)."""
@@ -52,3 +54,12 @@ class EndsDelegate(QStyledItemDelegate):
         ends, room = index.data(ENDS_ROLE), option.rect.width() - INSET_PX
         if ends and room > 0:
             option.text = fitted(tuple(ends), option.fontMetrics.horizontalAdvance, room)
+
+
+ENDS = Column("ends", "Link", text=written)
+"""Of rows that have the `ends` of a link."""
+
+
+def look_of_ends(row: Any, column: Column, role: int) -> Any:
+    """What an EndsDelegate asks for."""
+    return row.ends if role == ENDS_ROLE and column.key == ENDS.key else None

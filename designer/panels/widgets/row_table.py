@@ -1,71 +1,215 @@
-"""Tables of rows with titled columns: the model they are shown by, and the table itself."""
+"""Tables of results: rows under columns, sorted by a click on a heading, one row chosen at a time."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from PySide6.QtCore import QAbstractItemModel, QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView
+from PySide6.QtCore import (
+    QAbstractTableModel,
+    QModelIndex,
+    QPersistentModelIndex,
+    QRect,
+    QSize,
+    QSortFilterProxyModel,
+    Qt,
+    Signal,
+)
+from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence, QResizeEvent
+from PySide6.QtWidgets import QHeaderView, QStyledItemDelegate, QStyleOptionViewItem, QTreeView
 
-Column = tuple[str, int]
-"""Its title, and its width at first; 0 takes the room that is left."""
+from designer.model.shown_text import plain_text
+from designer.panels.widgets.rows import DETAIL_ROLE, fitting_height
+from designer.tables.columns import Column, Columns
 
 Index = QModelIndex | QPersistentModelIndex
+Tip = Callable[[Any, Column], str]
+Look = Callable[[Any, Column, int], Any]
 
-ROW_PX = 24
+RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+AIR_PX = 8
+SORT_ROLE, ROW_ROLE = DETAIL_ROLE + 10, DETAIL_ROLE + 11
+"""What rows are sorted by, and the row itself."""
 
 
 class RowModel(QAbstractTableModel):
-    """`rows` in the order they were given; what a cell shows is its kind's own `data`."""
+    """`rows` under `columns`. `tip` is what a tooltip says of a row, `look` what other roles have: colours, icons."""
 
-    def __init__(self, columns: Sequence[Column]) -> None:
+    def __init__(self, columns: Columns, tip: Tip | None = None, look: Look | None = None) -> None:
         super().__init__()
-        self._columns = columns
+        self.columns = columns
         self.rows: Sequence[Any] = ()
+        self._tip, self._look = tip, look
 
-    def show_rows(self, rows: Sequence[Any]) -> None:
-        if rows is not self.rows and rows != self.rows:
+    def show_rows(self, rows: Sequence[Any], columns: Columns | None = None) -> None:
+        """Show other rows, under other columns where given; the same again changes nothing."""
+        columns = self.columns if columns is None else columns
+        if (rows is not self.rows and rows != self.rows) or columns != self.columns:
             self.beginResetModel()
-            self.rows = rows
+            self.rows, self.columns = rows, columns
             self.endResetModel()
+
+    def look_again(self) -> None:
+        """Colours and icons are others now."""
+        if self.rows:
+            self.dataChanged.emit(self.index(0, 0), self.index(len(self.rows) - 1, len(self.columns) - 1))
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
         return 0 if parent.isValid() else len(self.rows)
 
     def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
-        return 0 if parent.isValid() else len(self._columns)
+        return 0 if parent.isValid() else len(self.columns)
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        if orientation == Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole:
-            return self._columns[section][0]
-        return None
+        if orientation == Qt.Orientation.Vertical or section >= len(self.columns):
+            return None
+        column = self.columns[section]
+        if role == Qt.ItemDataRole.DisplayRole:
+            return column.title
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return plain_text(column.tip)
+        return RIGHT if role == Qt.ItemDataRole.TextAlignmentRole and column.right else None
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        row, column = self.rows[index.row()], self.columns[index.column()]
+        if role == Qt.ItemDataRole.DisplayRole:
+            return column.shown(column.of(row))
+        if role == SORT_ROLE:
+            return column.order(row) if column.order is not None else column.of(row)
+        if role == ROW_ROLE:
+            return row
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            return RIGHT if column.right else None
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return plain_text(self._tip(row, column)) if self._tip is not None else None
+        return self._look(row, column, role) if self._look is not None else None
 
 
-class RowTable(QTableView):
-    """One row is chosen at a time; `entered_row` is Enter on it."""
+class Sorted(QSortFilterProxyModel):
+    """Rows by the values of a column, unknown ones first when it goes up; as they came where no heading is clicked."""
 
-    entered_row = Signal(QModelIndex)
+    def lessThan(self, left: Index, right: Index) -> bool:
+        a, b = left.data(SORT_ROLE), right.data(SORT_ROLE)
+        if a is None or b is None:
+            return a is None and b is not None
+        return bool(a < b) if type(a) is type(b) or not isinstance(a, str) ^ isinstance(b, str) else str(a) < str(b)
+
+
+class LinesDelegate(QStyledItemDelegate):
+    """Leaves air around cells of several lines, so that rows can be told apart."""
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
+        hint = super().sizeHint(option, index)
+        return hint + QSize(0, AIR_PX) if "\n" in str(index.data()) else hint
+
+
+class RowTable(QTreeView):
+    """`chosen` carries the row that was clicked or entered.
+
+    Columns are as wide as their cells, but those of `widths`, and `stretch`, which takes the room that is left.
+    """
+
+    chosen = Signal(object)
+    current_changed = Signal()
     resized = Signal()
 
-    def __init__(self, name: str, model: QAbstractItemModel, columns: Sequence[Column]) -> None:
+    def __init__(
+        self,
+        name: str,
+        columns: Columns,
+        *,
+        stretch: str = "",
+        widths: Mapping[str, int] | None = None,
+        tip: Tip | None = None,
+        look: Look | None = None,
+        proxy: Sorted | None = None,
+    ) -> None:
         super().__init__()
-        self.setModel(model)
+        self._stretch, self._widths = stretch, widths or {}
+        self._sorted = (-1, 0)
+        """The column that rows are sorted by, and how often its heading was clicked before."""
+        self.shown = RowModel(columns, tip, look)
+        self.proxy = Sorted() if proxy is None else proxy
+        self.proxy.setSourceModel(self.shown)
+        self.setModel(self.proxy)
         self.setAccessibleName(name)
-        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        self.setShowGrid(False)
-        self.setWordWrap(False)
-        self.setTabKeyNavigation(False)
-        self.verticalHeader().hide()
-        self.verticalHeader().setDefaultSectionSize(ROW_PX)
-        header = self.horizontalHeader()
-        header.setHighlightSections(False)
-        header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
-        for column, (_, width) in enumerate(columns):
-            mode = QHeaderView.ResizeMode.Interactive if width else QHeaderView.ResizeMode.Stretch
-            header.setSectionResizeMode(column, mode)
-            if width:
-                self.setColumnWidth(column, width)
+        self.setRootIsDecorated(False)
+        self.setUniformRowHeights(True)
+        self.setTextElideMode(Qt.TextElideMode.ElideMiddle)
+        self.header().setStretchLastSection(False)
+        self.header().setSectionsClickable(True)
+        self.header().sectionClicked.connect(self._sort)
+        self.clicked.connect(lambda index: self.chosen.emit(self.row_at(index)))
+        self.selectionModel().currentRowChanged.connect(lambda *_: self.current_changed.emit())
+        self._size_columns()
+
+    @property
+    def rows(self) -> Sequence[Any]:
+        """All rows, in the order they were given."""
+        return self.shown.rows
+
+    @property
+    def current(self) -> Any:
+        """The chosen row; None while there is none."""
+        index = self.currentIndex()
+        return self.row_at(index) if index.isValid() else None
+
+    def show_rows(self, rows: Sequence[Any], columns: Columns | None = None) -> None:
+        """Show other rows, under other columns where given."""
+        before = self.shown.columns
+        self.shown.show_rows(rows, columns)
+        if self.shown.columns != before:
+            self._size_columns()
+
+    def row_at(self, index: Index) -> Any:
+        """The row that an index of the view stands in."""
+        return self.shown.rows[self.proxy.mapToSource(index).row()]
+
+    def index_of(self, number: int, column: int = 0) -> QModelIndex:
+        """Where the row of that number among all rows is shown."""
+        return self.proxy.mapFromSource(self.shown.index(number, column))
+
+    def choose(self, number: int | None) -> None:
+        """Make the row of that number the current one; None chooses none."""
+        if number is None:
+            self.setCurrentIndex(QModelIndex())
+        else:
+            self.setCurrentIndex(self.index_of(number))
+
+    def rect_of(self, number: int) -> QRect:
+        """Where the row is on the screen, by its first column."""
+        return self.visualRect(self.index_of(number))
+
+    def texts(self, number: int) -> list[str]:
+        """The cells of a row as they are shown."""
+        return [self.shown.index(number, column).data() for column in range(len(self.shown.columns))]
+
+    def column(self, key: str) -> int:
+        """Where the column of that key is."""
+        return [column.key for column in self.shown.columns].index(key)
+
+    def fit_height(self, most: int) -> None:
+        """Be as high as the rows are, at most so many of them."""
+        self.setFixedHeight(fitting_height(self, max(1, min(len(self.rows), most))))
+
+    def _sort(self, section: int) -> None:
+        """Up, down, and as the rows came, in turn; the mark takes room only while there is one."""
+        orders = (Qt.SortOrder.AscendingOrder, Qt.SortOrder.DescendingOrder)
+        column, done = self._sorted
+        at = done + 1 if column == section else 0
+        self._sorted = (section, at) if at < len(orders) else (-1, 0)
+        self.header().setSortIndicatorShown(at < len(orders))
+        self.sortByColumn(self._sorted[0], orders[self._sorted[1]])
+
+    def _size_columns(self) -> None:
+        header, mode = self.header(), QHeaderView.ResizeMode
+        for number, column in enumerate(self.shown.columns):
+            width = self._widths.get(column.key)
+            if column.key == self._stretch:
+                header.setSectionResizeMode(number, mode.Stretch)
+            elif width is None:
+                header.setSectionResizeMode(number, mode.ResizeToContents)
+            else:
+                header.setSectionResizeMode(number, mode.Interactive)
+                header.resizeSection(number, width)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -73,6 +217,9 @@ class RowTable(QTableView):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.currentIndex().isValid():
-            self.entered_row.emit(self.currentIndex())
+            self.chosen.emit(self.current)
+        elif event.matches(QKeySequence.StandardKey.Copy) and self.currentIndex().isValid():
+            number = self.proxy.mapToSource(self.currentIndex()).row()
+            QGuiApplication.clipboard().setText("\t".join(self.texts(number)))
         else:
             super().keyPressEvent(event)

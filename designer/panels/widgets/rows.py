@@ -1,9 +1,7 @@
 """Rows of lists: painted with a quiet figure at the right, chosen by click or Enter."""
 
-from collections.abc import Sequence
-
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QPainter, QPalette
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize, Qt
+from PySide6.QtGui import QPainter, QPalette
 from PySide6.QtWidgets import (
     QApplication,
     QStyle,
@@ -68,31 +66,6 @@ def fitting_height(tree: QTreeView, rows: int) -> int:
     """The height at which a list with a header shows just so many rows."""
     row = tree.sizeHintForRow(0)
     return tree.header().sizeHint().height() + rows * (row if row > 0 else ROW_HEIGHT) + 2 * tree.frameWidth() + 2
-
-
-class RowTree(QTreeWidget):
-    """A flat list with columns. `chosen` carries the id (ID_ROLE) of the row that was clicked or entered."""
-
-    chosen = Signal(str)
-
-    def __init__(self, name: str, columns: Sequence[str]) -> None:
-        super().__init__()
-        self.setAccessibleName(name)
-        self.setHeaderLabels(list(columns))
-        self.setRootIsDecorated(False)
-        self.setUniformRowHeights(True)
-        self.header().setStretchLastSection(False)
-        self.itemClicked.connect(self._choose)
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        current = self.currentItem()
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and current is not None:
-            self._choose(current)
-        else:
-            super().keyPressEvent(event)
-
-    def _choose(self, item: QTreeWidgetItem) -> None:
-        self.chosen.emit(str(item.data(0, ID_ROLE)))
 
 
 def sections(tree: QTreeWidget) -> list[QTreeWidgetItem]:

@@ -17,7 +17,7 @@ BUSY = 0.8
 """Above this share of its capacity a link has little room left, as architects count it."""
 FULL = 0.995
 """From here on a link counts as saturated: rounding of a simulated 100 % stays inside."""
-MEANS_ONLY = "title count average carried"
+ALL, MEANS_ONLY = "title count most average busy saturated carried", "title count average carried"
 BETWEEN_ALIKE = {"local": "local, in a group", "global": "global, between groups", "torus": "torus"}
 """Kinds of links whose two directions are one tier."""
 
@@ -45,6 +45,16 @@ class TierLoad:
     )
 
     @property
+    def known(self) -> NDArray[np.float64]:
+        """The utilization of each link: its peak, or the mean where that is all that is known."""
+        return self.peak if self.are_peaks_known else self.mean
+
+    @property
+    def columns(self) -> Columns:
+        """For people: what is of peaks is left out where only means are known."""
+        return pick(self.COLUMNS, ALL if self.are_peaks_known else MEANS_ONLY)
+
+    @property
     def carried(self) -> str:
         """Its bytes in words, in units as the size was given in."""
         return format_carried(self.bytes, given_bytes=self.given_bytes)
@@ -70,12 +80,6 @@ class TierLoad:
     @property
     def saturated(self) -> int:
         return int(np.count_nonzero(self.peak >= FULL))
-
-
-def shown_columns(tiers: Sequence[TierLoad]) -> Columns:
-    """The columns of tiers for people: what is of peaks is left out where only means are known."""
-    known = all(tier.are_peaks_known for tier in tiers)
-    return pick(TierLoad.COLUMNS, "title count most average busy saturated carried" if known else MEANS_ONLY)
 
 
 def tier_loads(design: Design, result: Result) -> list[TierLoad]:

@@ -51,6 +51,11 @@ class FailureImpact:
     affected_servers: AffectedServers = NOBODY
 
     @property
+    def columns(self) -> Columns:
+        """Of the links that are hot now."""
+        return NewlyHot.COLUMNS
+
+    @property
     def loss(self) -> str:
         """Why nothing is said about speed where ranks are lost, as a sentence; else empty."""
         if not self.lost_ranks:

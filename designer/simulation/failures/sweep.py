@@ -82,7 +82,7 @@ class Outcome:
         Column("failed", "Failed", "failed.name"),
         Column("ids", value=lambda outcome: sorted(outcome.failed.ids)),
         Column("time_s", "Time", text=format_time, unit="s", right=True, empty="-"),
-        Column("slowdown"),
+        Column("slowdown", "Slowdown"),
         Column("slowed", "Slowdown", text=_times, right=True, empty="-", is_json=False),
         Column("lost_ranks", "Ranks lost", text=lambda lost: format_count(lost) if lost else "", right=True),
         Column("count"),

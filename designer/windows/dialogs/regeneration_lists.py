@@ -1,14 +1,17 @@
 """What a regeneration changes, by name: one list for each kind of change, with how many there are."""
 
 from dataclasses import dataclass
+from operator import itemgetter
 
 from PySide6.QtWidgets import QListWidget, QTabWidget
 
-from designer.exchange.plain_table import PlainTable
 from designer.regeneration.regenerate import Regeneration
+from designer.tables.columns import Column
+from designer.tables.table import ResultTable
 from designer.units import format_count
 
 MOST_NAMES = 2_000
+HEADINGS = ("Change", "Before", "After")
 
 Row = tuple[str, ...]
 
@@ -62,9 +65,8 @@ class ChangeLists(QTabWidget):
             self.setTabText(number, f"{one.title} {format_count(len(one.rows))}" if found is not None else one.title)
 
 
-def as_table(found: Regeneration) -> PlainTable:
+def as_table(found: Regeneration) -> ResultTable:
     """Every change for a spreadsheet; what stays as it is is left out."""
-    rows = [
-        [one.title, *row, *([""] * (2 - len(row)))] for one in listed(found) if one.title != "Kept" for row in one.rows
-    ]
-    return PlainTable(["Change", "Before", "After"], [list(row) for row in rows])
+    columns = tuple(Column(name, name, itemgetter(number), sheet=name) for number, name in enumerate(HEADINGS))
+    rows = [(one.title, *row, "")[:3] for one in listed(found) if one.title != "Kept" for row in one.rows]
+    return ResultTable(columns, rows)

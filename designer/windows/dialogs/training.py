@@ -1,6 +1,7 @@
 """A training step on the fabric: where its time goes, tokens per second, days, and the formulas with their numbers."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 from PySide6.QtCore import Qt
@@ -9,10 +10,8 @@ from PySide6.QtWidgets import (
     QFrame,
     QGridLayout,
     QHBoxLayout,
-    QHeaderView,
     QPushButton,
     QScrollArea,
-    QTreeWidgetItem,
     QVBoxLayout,
 )
 
@@ -20,30 +19,26 @@ from designer.errors import DesignerError, sentence
 from designer.graph.arrays import build
 from designer.model.design import Design
 from designer.model.edit import Edit
-from designer.model.shown_text import plain_text
 from designer.panels.widgets.labels import label
 from designer.panels.widgets.progress import ShareBar
-from designer.panels.widgets.rows import ID_ROLE, RowTree, fitting_height
+from designer.panels.widgets.row_table import RowTable
 from designer.session.commands import is_simulated
 from designer.session.jobs import Outcome, Progress
 from designer.session.timers import later
 from designer.simulation.training.formulas import LETTERS
-from designer.simulation.training.records import Communication, Step
+from designer.simulation.training.records import Communication, Formula, Step
 from designer.simulation.training.request import Training
 from designer.simulation.training.step import train_step
-from designer.units import format_carried, format_count, format_memory, format_time
+from designer.tables.columns import Column, Columns, keys, pick
+from designer.units import format_count, format_memory, format_time
 from designer.windows.desk import Desk
 from designer.windows.dialogs.time_bar import TimeBar
 from designer.windows.dialogs.training_form import Missing, TrainingForm
 
 LANE = "training"
-RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 LATER_MS = 250
 MOST_ROWS = 6
-COLLECTIVE_COLUMNS = ["Collective", "Groups × ranks", "Size", "Times", "Each", "Together", "Exposed"]
-COLLECTIVE_FIGURES = range(1, len(COLLECTIVE_COLUMNS))
-FORMULA_COLUMNS = ["Figure", "Formula", "With its numbers", "Value"]
-FORMULA_WORDS, MOST_OF_WIDTH = (0, 1), 0.25
+WORDS, WORD_PX, MOST_OF_WIDTH = ("name", "symbols"), 120, 0.25
 FIGURES = ("Step", "Tokens per second", "MFU", "Training", "Waiting", "State per GPU")
 
 
@@ -67,10 +62,9 @@ class TrainingDialog(QDialog):
         self.form.changed.connect(self._later_on)
         self.figures = {name: label("–", "value") for name in FIGURES}
         self.bar = TimeBar(desk.appearance)
-        self.collectives = self._tree("Collectives of a step", COLLECTIVE_COLUMNS, 0, figures=COLLECTIVE_FIGURES)
-        self.formulas = self._tree("Formulas", FORMULA_COLUMNS, 2, figures=(3,))
-        for column in FORMULA_WORDS:
-            self.formulas.header().setSectionResizeMode(column, QHeaderView.ResizeMode.Interactive)
+        self.collectives = RowTable("Collectives of a step", (), stretch="title", tip=_why)
+        widths = dict.fromkeys(WORDS, WORD_PX)
+        self.formulas = RowTable("Formulas", FORMULA, stretch="numbers", widths=widths, tip=_formula_tip)
         self.warnings = label("", "error", wrap=True)
         self.notes = label("", "muted", wrap=True)
         self.refusal = label("", "error", wrap=True)
@@ -91,18 +85,6 @@ class TrainingDialog(QDialog):
         room = self.screen().availableSize()
         self.resize(min(1320, room.width() - 40), min(860, room.height() - 80))
         self._clear()
-
-    @staticmethod
-    def _tree(name: str, columns: list[str], stretched: int, figures: Sequence[int]) -> RowTree:
-        tree = RowTree(name, columns)
-        tree.setTextElideMode(Qt.TextElideMode.ElideMiddle)
-        header = tree.header()
-        for column in range(len(columns)):
-            mode = QHeaderView.ResizeMode
-            header.setSectionResizeMode(column, mode.Stretch if column == stretched else mode.ResizeToContents)
-        for column in figures:
-            tree.headerItem().setTextAlignment(column, RIGHT)
-        return tree
 
     def _lay_out(self) -> None:
         form_place = QScrollArea()
@@ -237,8 +219,8 @@ class TrainingDialog(QDialog):
         for figure in self.figures.values():
             figure.setText("–")
         self.bar.show_parts(())
-        self.collectives.clear()
-        self.formulas.clear()
+        self.collectives.show_rows(())
+        self.formulas.show_rows(())
         for said in (self.warnings, self.notes, self.refusal, self.missing):
             said.hide()
         self.heat_button.setEnabled(False)
@@ -255,24 +237,15 @@ class TrainingDialog(QDialog):
         for name, text in texts.items():
             self.figures[name].setText(text)
         self.bar.show_parts(step.parts)
-        self.collectives.clear()
-        rows = [_collective_row(number, one) for number, one in enumerate(step.communications)]
-        self.collectives.addTopLevelItems(rows)
-        if rows:
-            sent = step.communications
-            first = max(range(len(rows)), key=lambda at: (sent[at].crosses_fabric, sent[at].exposed_s))
-            self.collectives.setCurrentItem(rows[first])
-        self.collectives.setFixedHeight(fitting_height(self.collectives, max(1, min(len(rows), MOST_ROWS))))
+        sent = step.communications
+        self.collectives.show_rows(sent, _columns(sent))
+        if sent:
+            first = max(range(len(sent)), key=lambda at: (sent[at].crosses_fabric, sent[at].exposed_s))
+            self.collectives.choose(first)
+        self.collectives.fit_height(MOST_ROWS)
         self.heat_button.setEnabled(bool(step.communications))
-        self.formulas.clear()
-        for formula in step.formulas:
-            symbols, numbers = (text.replace(" x ", " × ") for text in (formula.symbols, formula.numbers))
-            row = QTreeWidgetItem([formula.name, symbols, numbers, formula.value])
-            row.setTextAlignment(3, RIGHT)
-            for column in range(4):
-                row.setToolTip(column, plain_text(f"{formula.name} = {symbols}\n= {numbers} = {formula.value}"))
-            self.formulas.addTopLevelItem(row)
-        for column in FORMULA_WORDS:  # these give way before the numbers do
+        self.formulas.show_rows(step.formulas)
+        for column in map(self.formulas.column, WORDS):  # these give way before the numbers do
             room = round(MOST_OF_WIDTH * self.formulas.viewport().width())
             self.formulas.setColumnWidth(column, min(self.formulas.sizeHintForColumn(column), room))
         degrees = step.degrees
@@ -291,13 +264,12 @@ class TrainingDialog(QDialog):
 
     def show_heat(self) -> None:
         """Colour the canvas by the chosen collective."""
-        item, step, session = self.collectives.currentItem(), self.step, self._session
-        if item is None or step is None:
+        one, step, session = self.collectives.current, self.step, self._session
+        if one is None or step is None:
             return
         if self._asked != _Asked(session.design.revision, session.failed):
             self.compute()  # groups or racks were moved meanwhile
             return
-        one = step.communications[int(item.data(0, ID_ROLE))]
         session.workbench.simulation.show(one.result, one.title)
         self._desk.views.show_canvas()
 
@@ -306,22 +278,33 @@ def _worked_out(design: Design, failed: frozenset[str], training: Training, prog
     return train_step(build(design, failed=failed), training, progress)
 
 
-def _collective_row(number: int, one: Communication) -> QTreeWidgetItem:
-    item = QTreeWidgetItem(
-        [
-            one.title,
-            f"{format_count(one.n_groups)} × {format_count(one.group_size)}",
-            format_carried(one.size_bytes),
-            format_count(one.count),
-            format_time(one.time_s),
-            format_time(one.total_s),
-            format_time(one.exposed_s),
-        ]
+def _columns(sent: Sequence[Communication]) -> Columns:
+    """Those of a command line, with a heading over the collectives and a sign for times."""
+    names = "title shape size_bytes count time_s total_s exposed_s"
+    title, shape, *rest = pick(sent[0].COLUMNS, names) if sent else keys("title shape")
+    return (
+        replace(title, title="Collective"),
+        replace(shape, title="Groups × ranks", text=_with_signs),
+        *rest,
     )
-    item.setData(0, ID_ROLE, str(number))
-    for column in COLLECTIVE_FIGURES:
-        item.setTextAlignment(column, RIGHT)
-    why = next((bottleneck.why for bottleneck in one.result.bottlenecks), "")
-    for column in range(len(COLLECTIVE_COLUMNS)):
-        item.setToolTip(column, plain_text(why))
-    return item
+
+
+def _why(one: Communication, _column: Column) -> str:
+    return one.bottleneck or ""
+
+
+def _with_signs(text: str) -> str:
+    return text.replace(" x ", " × ")
+
+
+def _formula_tip(formula: Formula, _column: Column) -> str:
+    symbols, numbers = _with_signs(formula.symbols), _with_signs(formula.numbers)
+    return f"{formula.name} = {symbols}\n= {numbers} = {formula.value}"
+
+
+FORMULA = (
+    Column("name", "Figure"),
+    Column("symbols", "Formula", text=_with_signs),
+    Column("numbers", "With its numbers", text=_with_signs),
+    Column("value", "Value", right=True),
+)
