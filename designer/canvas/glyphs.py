@@ -54,10 +54,3 @@ class Fonts:
             return text
         short = self.metrics(size, bold).elidedText(text, Qt.TextElideMode.ElideRight, room)
         return short if len(short) > 2 else ""
-
-
-def fitted(text: str, metrics: QFontMetricsF, room_px: float) -> str:
-    if metrics.horizontalAdvance(text) <= room_px:
-        return text
-    short = metrics.elidedText(text, Qt.TextElideMode.ElideRight, room_px)
-    return short if len(short) > 2 else ""

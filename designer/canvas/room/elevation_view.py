@@ -9,10 +9,12 @@ from PySide6.QtWidgets import QWidget
 from designer.canvas.dropping import Landing
 from designer.canvas.hits import NOTHING, Target
 from designer.canvas.pointer import Pointer
-from designer.canvas.room.elevation_painting import ElevationPainting
 from designer.canvas.room.room_view import RoomSubject, RoomView, middle_in
 from designer.canvas.sight import Sight
 from designer.drawing.geometry import Rect
+from designer.drawing.parts.elevation import Marked, elevation_parts
+from designer.drawing.parts.primitives import Part
+from designer.drawing.parts.sheet import Sheet
 from designer.drawing.room.elevation import Box, Frame, Line, elevation
 from designer.errors import DesignerError
 from designer.model import operations
@@ -159,8 +161,10 @@ class Elevation(RoomSubject[tuple[Line, ...]]):
         rack = design.racks[place.rack_id].name
         return f"{design.device(device_id).name}: {model}, {rack} unit {place.unit}, {units} U, ports to the {side}"
 
-    def draw(self, painter: QPainter, sight: Sight) -> None:
-        ElevationPainting(self.drawn, self.rear, self.session, sight).paint(painter)
+    def parts(self, sheet: Sheet) -> Iterable[Part]:
+        found = (one.subjects[:2] for one in self.findings if one.code == "RACK-001")
+        wrong = frozenset(subject for subjects in found for subject in subjects)
+        return elevation_parts(self.drawn, sheet, self.rear, Marked(self.session.selection, wrong))
 
 
 def _frame_at(frames: Iterable[Frame], at: Pointer) -> Frame | None:

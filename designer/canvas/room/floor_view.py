@@ -11,10 +11,13 @@ from designer.canvas.dropping import Landing
 from designer.canvas.glyphs import Fonts
 from designer.canvas.hits import NOTHING, Target
 from designer.canvas.pointer import Pointer
-from designer.canvas.room.floor_painting import FloorPainting, rack_of
 from designer.canvas.room.room_view import RoomSubject, RoomView, middle_in
 from designer.canvas.sight import Sight
 from designer.drawing.geometry import Rect
+from designer.drawing.parts.elevation import Marked
+from designer.drawing.parts.floor import floor_parts
+from designer.drawing.parts.primitives import Part
+from designer.drawing.parts.sheet import Sheet
 from designer.drawing.room.floor_plan import PER_M, FloorPlan, FloorRack, floor_plan
 from designer.model import operations
 from designer.model.design import Design
@@ -52,7 +55,7 @@ class Floor(RoomSubject[FloorPlan]):
         return self.drawn.bounds
 
     def rect_of(self, entity_id: str) -> Rect | None:
-        rack_id = rack_of(self.session.design, entity_id)
+        rack_id = _rack_of(self.session.design, entity_id)
         return next((rack.rect for rack in self.drawn.racks if rack.id == rack_id), None)
 
     def target_at(self, at: Pointer, sight: Sight) -> Target:
@@ -110,8 +113,29 @@ class Floor(RoomSubject[FloorPlan]):
         units = units_of(design, rack_id)
         return f"{rack.name}: {units - free_units(design, rack_id)} of {units} U taken, {draw}"
 
-    def draw(self, painter: QPainter, sight: Sight) -> None:
-        FloorPainting(self.drawn, self.session, sight).paint(painter)
+    def parts(self, sheet: Sheet) -> Iterable[Part]:
+        design, selection = self.session.design, self.session.selection
+        held = frozenset(rack_id for one in selection if (rack_id := _rack_of(design, one)) is not None)
+        return floor_parts(self.drawn, design, sheet, Marked(held, self._wrong()), selection)
+
+    def _wrong(self) -> frozenset[str]:
+        """Racks that findings are about, themselves or by what stands in them, as far as they are about the room."""
+        racks = self.session.design.racks
+        return frozenset(
+            one
+            for finding in self.findings
+            if finding.code.startswith("RACK-")
+            for one in finding.subjects
+            if one in racks
+        )
+
+
+def _rack_of(design: Design, entity_id: str) -> str | None:
+    """The rack itself, or the one a device stands in."""
+    if entity_id in design.racks:
+        return entity_id
+    placement = design.placements.get(entity_id)
+    return placement.rack_id if placement is not None else None
 
 
 @dataclass(frozen=True, slots=True)

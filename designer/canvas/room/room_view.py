@@ -1,22 +1,27 @@
 """What floor plan and rack elevation have in common: read from the design when next seen, written as they are seen."""
 
+from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 from typing import Generic, TypeVar
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QColor, QImage, QPainter
+from PySide6.QtGui import QColor, QFont, QImage, QPainter
 
 from designer.canvas.export import save, write_pdf
 from designer.canvas.glyphs import Fonts
 from designer.canvas.hits import Target
+from designer.canvas.painting import paint
 from designer.canvas.sight import Sight
 from designer.canvas.stage_view import StageView
 from designer.canvas.subject import Subject
 from designer.drawing.geometry import Rect
+from designer.drawing.parts.primitives import Part
+from designer.drawing.parts.sheet import Sheet
 from designer.errors import ExportError
 from designer.model.edit import Edit
 from designer.session.session import Session
+from designer.validation.findings import Finding
 
 PNG_RATIO = 2.0
 
@@ -35,6 +40,7 @@ class RoomSubject(Subject, Generic[Drawn]):
     def __init__(self, session: Session) -> None:
         super().__init__(session)
         self._drawn: Drawn | None = None
+        self._fonts = Fonts(QFont())
         session.changed.connect(self._follow)
         session.reset.connect(self._reset)
         session.selection_changed.connect(self.changed)
@@ -44,9 +50,18 @@ class RoomSubject(Subject, Generic[Drawn]):
         """What is drawn of the design as it stands."""
         raise NotImplementedError
 
-    def draw(self, painter: QPainter, sight: Sight) -> None:
-        """Paint it, on an empty sheet."""
+    def parts(self, sheet: Sheet) -> Iterable[Part]:
+        """What it is made of, on an empty sheet."""
         raise NotImplementedError
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """Those of the design as it stands; none while they are looked for."""
+        validation = self.session.workbench.validation
+        return validation.report.findings if validation.current and validation.report is not None else ()
+
+    def set_font(self, font: QFont) -> None:
+        self._fonts = Fonts(QFont(font))
 
     @property
     def drawn(self) -> Drawn:
@@ -73,10 +88,10 @@ class RoomSubject(Subject, Generic[Drawn]):
         painter.fillRect(sight.rect, QColor(sight.theme.background))
         if self.bounds() is None:
             painter.setPen(QColor(sight.theme.muted))
-            painter.setFont(Fonts(sight.font).at(14))
+            painter.setFont(self._fonts.at(14))
             painter.drawText(sight.rect, Qt.AlignmentFlag.AlignCenter, "No racks yet: add one from the palette.")
         else:
-            self.draw(painter, sight)
+            paint(painter, self.parts(sight.sheet(self._fonts)), self._fonts)
         return False
 
 

@@ -1,0 +1,128 @@
+"""The rack elevation: titles of rows, racks with their units, and what is mounted in them."""
+
+from collections.abc import Iterator, Set
+from typing import NamedTuple
+
+import numpy as np
+
+from designer.drawing.parts.primitives import Group, Ink, Lines, Part, Pen, Rect, Text
+from designer.drawing.parts.ruler import baseline, clamped, whole
+from designer.drawing.parts.sheet import Sheet
+from designer.drawing.room.elevation import HEADER, Box, Frame, Line
+
+LEAST_NAME = 7.0
+LEAST_UNIT = 4.0
+LEAST_NUMBERED = 8.0
+EVERY = 5
+"""Which units bear their number, beside the first."""
+STRIPE = 4.0
+MARGIN = 11.0, 7.0
+"""From the left and right edge of a device to what is written on it."""
+
+
+class Marked(NamedTuple):
+    """What stands out: ids of what is selected, and of what a finding is about."""
+
+    selected: Set[str] = frozenset()
+    wrong: Set[str] = frozenset()
+
+
+NOTHING_MARKED = Marked()
+
+
+def elevation_parts(
+    lines: tuple[Line, ...], sheet: Sheet, rear: bool = False, marked: Marked = NOTHING_MARKED
+) -> Iterator[Part]:
+    """All that shows of the racks, line by line, each rack a group."""
+    for line in lines:
+        yield _title(line, sheet, rear)
+        for frame in line.frames:
+            if sheet.touches(*sheet.seen(frame.whole)):
+                yield Group(
+                    _rack(frame, sheet, marked), title=": ".join(one for one in (frame.title, frame.note) if one)
+                )
+
+
+def _title(line: Line, sheet: Sheet, rear: bool) -> Part:
+    x, y = sheet.camera.to_view(line.x, line.y)
+    side = "" if not line.frames or line.frames[0].rack_id is None else " (rear)" if rear else " (front)"
+    size = whole(clamped(22 * sheet.scale, (10.0, 17.0)))
+    return Text(x, y - 8 * min(1.0, sheet.scale), f"{line.title}{side}", size, sheet.theme.muted, True)
+
+
+def _rack(frame: Frame, sheet: Sheet, marked: Marked) -> Iterator[Part]:
+    theme = sheet.theme
+    if frame.rack_id is not None:
+        is_selected = frame.rack_id in marked.selected
+        colour = theme.accent if is_selected else theme.error if frame.over_budget else theme.rack_border
+        pen = Pen(colour, 2.0 if is_selected or frame.over_budget else 1.0)
+        yield Rect(*sheet.seen(frame.rect), Ink(theme.rack_fill), pen)
+        yield from _units(frame, sheet)
+        yield from _header(frame, sheet)
+    for box in frame.boxes:
+        yield Group(_device(box, sheet, marked), title=f"{box.name}\n{box.model}")
+
+
+def _units(frame: Frame, sheet: Sheet) -> Iterator[Part]:
+    """A line under every unit, and the number of every fifth."""
+    x, y, width, height = sheet.seen(frame.rect)
+    step, bottom = height / frame.units, y + height
+    if step < LEAST_UNIT:
+        return
+    ys = bottom - step * np.arange(1.0, frame.units)
+    left, right = np.full_like(ys, x + 1), np.full_like(ys, x + width - 1)
+    yield Lines(np.stack((left, ys, right, ys), axis=1), Pen(sheet.theme.grid, square=True))
+    if step >= LEAST_NUMBERED:
+        size = whole(clamped(step * 0.62, (7.0, 10.0)))
+        for unit in (1, *range(EVERY, frame.units + 1, EVERY)):
+            line = baseline(sheet.ruler, bottom - (unit - 0.5) * step, size)
+            yield Text(x + width + 4, line, str(unit), size, sheet.theme.muted)
+
+
+def _header(frame: Frame, sheet: Sheet) -> Iterator[Part]:
+    """Name and note of a rack; the name alone, as large as it can be, where there is little room."""
+    left, top, right, _ = frame.rect
+    x, y, width, height = sheet.seen((left, top - HEADER, right, top))
+    theme, ruler, over, size = sheet.theme, sheet.ruler, frame.over_budget, min(14.0, height * 0.44)
+    if size < LEAST_NAME - 1:
+        alone = whole(min(10.0, height * 0.8, width * 0.16))
+        if alone >= LEAST_NAME:
+            text = ruler.cut(frame.title, width, alone, True)
+            line = y + height - ruler.descent(alone, True)
+            yield Text(x, line, text, alone, theme.error if over else theme.text, True)
+        return
+    for number, text, colour, bold in (
+        (0, frame.title, theme.text, True),
+        (1, frame.note, theme.error if over else theme.muted, over),
+    ):
+        set_in = whole(size - 2 * number)
+        middle = y + (number * 0.46 + 0.25) * height
+        yield Text(x, baseline(ruler, middle, set_in, bold), ruler.cut(text, width, set_in, bold), set_in, colour, bold)
+
+
+def _device(box: Box, sheet: Sheet, marked: Marked) -> Iterator[Part]:
+    """A device; from behind it is hatched, and its name stands on a plate."""
+    theme, ruler, colours = sheet.theme, sheet.ruler, sheet.theme.boxes[box.kind]
+    x, y, width, height = sheet.seen(box.rect)
+    is_selected, is_wrong = box.id in marked.selected, box.id in marked.wrong
+    border = theme.accent if is_selected else theme.error if is_wrong else colours.border
+    size = min(12.0, width * 0.13, height * 0.62)
+    x, y, width, height = x + 1.5, y + 0.75, width - 3.0, height - 1.5
+    yield Rect(x, y, width, height, Ink(colours.fill), Pen(border, 2.0 if is_selected or is_wrong else 1.0))
+    if box.faces:
+        yield Rect(x, y, STRIPE, height, Ink(colours.stripe))
+    else:
+        yield Rect(x, y, width, height, Ink(colours.border, hatched=True))
+    if size < LEAST_NAME:
+        return
+    large, small, middle, room = whole(size), whole(max(LEAST_NAME, size - 2)), y + height / 2, width - sum(MARGIN)
+    name = ruler.cut(box.name, room, large, True)
+    advance = ruler.width(name, large, True)
+    if not box.faces and name:
+        yield Rect(x + 7, middle - size * 0.72, advance + 8, size * 1.44, Ink(colours.fill))
+    line = baseline(ruler, middle, large, True)
+    yield Text(x + MARGIN[0], line, name, large, theme.text if box.faces else theme.muted, True)
+    model = ruler.cut(box.model, room - advance - 14, small) if box.faces else ""
+    if model:
+        line = baseline(ruler, middle, small)
+        yield Text(x + width - MARGIN[1], line, model, small, theme.muted, anchor="end")
