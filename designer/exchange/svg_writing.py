@@ -26,12 +26,14 @@ FONTS = "'Segoe UI', 'Noto Sans', 'DejaVu Sans', 'Helvetica Neue', Arial, sans-s
 HATCH_STEP = 8.0
 
 _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_HATCHED = re.compile(r'fill="url\(#hatch-(\w{6})\)"')
 _BLANKS = re.compile(r"^\s|\s$|\s\s|[\t\n\r]")
 
 
 def svg_text(area: Area, title: str, description: str, parts: Iterable[Part]) -> str:
     """A whole SVG file of one page, left, top, width and height of which are `area`."""
     _, _, width, height = area
+    body = list(_written(parts))
     lines = [
         '<?xml version="1.0" encoding="UTF-8"?>',
         '<svg xmlns="http://www.w3.org/2000/svg" xmlns:inkscape="http://www.inkscape.org/namespaces/inkscape" '
@@ -39,10 +41,20 @@ def svg_text(area: Area, title: str, description: str, parts: Iterable[Part]) ->
         f'role="img" aria-labelledby="title desc" font-family="{FONTS}">',
         f'<title id="title">{_escaped(title)}</title>',
         f'<desc id="desc">{_escaped(description)}</desc>',
-        *_written(parts),
+        *(_hatching(colour) for colour in sorted({one for part in body for one in _HATCHED.findall(part)})),
+        *body,
         "</svg>",
     ]
     return "\n".join(lines) + "\n"
+
+
+def _hatching(colour: str) -> str:
+    """What `_fill` names for areas hatched in a colour, rrggbb."""
+    side = f"{HATCH_STEP:g}"
+    return (
+        f'<defs><pattern id="hatch-{colour}" width="{side}" height="{side}" patternUnits="userSpaceOnUse">'
+        f'<path d="M0 {side}L{side} 0" stroke="#{colour}"/></pattern></defs>'
+    )
 
 
 def _written(parts: Iterable[Part]) -> Iterator[str]:
@@ -74,19 +86,7 @@ def _rect(rect: Rect) -> Iterator[str]:
     rounded = f' rx="{_n(rect.radius)}"' if rect.radius else ""
     edges = ' shape-rendering="crispEdges"' if rect.crisp else ""
     place = _placed(rect.x, rect.y, rect.width, rect.height)
-    yield from _hatched(rect.ink, f"<rect{place}{rounded}{edges}", rect.pen)
-
-
-def _hatched(ink: Ink | None, start: str, pen: Pen | None) -> Iterator[str]:
-    if ink is not None and ink.hatched:
-        name = f"hatch-{ink.colour[1:]}"
-        yield (
-            f'<defs><pattern id="{name}" width="{HATCH_STEP:g}" height="{HATCH_STEP:g}" patternUnits="userSpaceOnUse">'
-            f'<path d="M0 {HATCH_STEP:g}L{HATCH_STEP:g} 0" stroke="{ink.colour}"/></pattern></defs>'
-        )
-        yield f'{start} fill="url(#{name})"{_stroke(pen)}/>'
-    else:
-        yield f"{start}{_fill(ink)}{_stroke(pen)}/>"
+    yield f"<rect{place}{rounded}{edges}{_fill(rect.ink)}{_stroke(rect.pen)}/>"
 
 
 def _rects(rects: Rects) -> Iterator[str]:
@@ -161,6 +161,8 @@ _WRITERS = {
 def _fill(ink: Ink | None) -> str:
     if ink is None:
         return ' fill="none"'
+    if ink.hatched:
+        return f' fill="url(#hatch-{ink.colour[1:]})"'
     return f' fill="{ink.colour}"' + (f' fill-opacity="{ink.alpha:g}"' if ink.alpha < 1.0 else "")
 
 

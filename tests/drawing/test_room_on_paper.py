@@ -1,0 +1,66 @@
+"""Floor plan and elevation are made of the same parts as every drawing: they can be written as SVG too."""
+
+import xml.etree.ElementTree as ET
+from pathlib import Path
+
+import pytest
+
+from designer.drawing.camera import Camera
+from designer.drawing.parts.elevation import Marked, elevation_parts
+from designer.drawing.parts.floor import floor_parts
+from designer.drawing.parts.ruler import EstimatedRuler
+from designer.drawing.parts.sheet import Sheet
+from designer.drawing.room.elevation import elevation
+from designer.drawing.room.floor_plan import floor_plan
+from designer.drawing.theme import LIGHT
+from designer.exchange.svg_writing import svg_text
+from designer.placement import floor
+from designer.storage import document
+
+EXAMPLE = Path(__file__).resolve().parents[2] / "examples" / "superpod-h100-4su.fabric"
+SVG = "{http://www.w3.org/2000/svg}"
+EVERYTHING = (-10_000.0, -10_000.0, 60_000.0, 60_000.0)
+
+
+@pytest.fixture(scope="module")
+def design():
+    loaded = document.load(EXAMPLE)
+    racks = list(loaded.racks)
+    loaded.apply(floor.place_racks(loaded, {one: (0.6 * number, 0.0) for number, one in enumerate(racks[:-1])}))
+    loaded.apply(floor.place_racks(loaded, {racks[-1]: None}))
+    return loaded
+
+
+def sheet():
+    return Sheet(Camera(), EVERYTHING, LIGHT, EstimatedRuler())
+
+
+def drawn(parts):
+    return ET.fromstring(svg_text(EVERYTHING, "room", "a room", parts))
+
+
+def words(root):
+    return [one.text for one in root.iter(f"{SVG}text")]
+
+
+def test_the_floor_plan_on_paper_names_every_rack_along_its_depth(design):
+    plan = floor_plan(design)
+    root = drawn(floor_parts(plan, design, sheet(), Marked(wrong=frozenset({plan.racks[0].id}))))
+    turned = [one for one in root.iter(f"{SVG}text") if (one.get("transform") or "").startswith("rotate(-90 ")]
+    assert {rack.name for rack in design.racks.values()} <= {one.text for one in turned}
+    assert [one for one in words(root) if one.startswith("Not on the floor yet")]
+    assert len([one for one in root.iter(f"{SVG}rect") if one.get("stroke") == LIGHT.error]) == 1
+    assert len([one for one in root.iter(f"{SVG}rect") if one.get("stroke-dasharray") == "4 2"]) == 1
+
+
+@pytest.mark.parametrize("rear", [False, True])
+def test_the_elevation_on_paper_names_every_rack_and_device_and_hatches_backs(design, rear):
+    lines = elevation(design, rear=rear)
+    root = drawn(elevation_parts(lines, sheet(), rear))
+    boxes = [box for line in lines for frame in line.frames for box in frame.boxes]
+    assert {box.name for box in boxes} | {rack.name for rack in design.racks.values()} <= set(words(root))
+    hatched = [one for one in root.iter(f"{SVG}rect") if (one.get("fill") or "").startswith("url(#hatch-")]
+    assert len(hatched) == len([box for box in boxes if not box.faces])
+    assert hatched or not rear
+    patterns = [one.get("id") for one in root.iter(f"{SVG}pattern")]
+    assert sorted({one.get("fill")[5:-1] for one in hatched}) == patterns
