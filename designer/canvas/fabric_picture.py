@@ -50,7 +50,7 @@ class FabricPicture(Subject):
         session.selection_changed.connect(self.changed)
         session.layers_changed.connect(self._show_layers)
         session.badges_changed.connect(self.changed)
-        session.workbench.validation.changed.connect(self._take_findings)
+        session.workbench.validation.state_changed.connect(self._take_findings)
         session.workbench.heat_view.changed.connect(self._take_heat)
         session.failed_changed.connect(self.changed)
         session.workbench.placed_jobs.changed.connect(self.changed)
@@ -99,7 +99,7 @@ class FabricPicture(Subject):
         self.changed.emit()
 
     def _take_findings(self) -> None:
-        report = self.session.workbench.validation.report if self.session.workbench.validation.current else None
+        report = self.session.workbench.validation.report if self.session.workbench.validation.is_current else None
         if report is not None:
             self._worst = worst_by_subject(report.findings)
             self.changed.emit()

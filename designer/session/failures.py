@@ -1,17 +1,19 @@
 """Runs failure sweeps over the design in a worker: each of a kind in turn, pairs, or many at random."""
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
+from designer.late import Late
 from designer.session.document import Document
-from designer.session.jobs import Jobs, Outcome, Progress
+from designer.session.jobs import Jobs, Progress
 from designer.session.simulation import SimulationJob
 from designer.session.study_job import StudyJob
+from designer.simulation.scenario import Scenario
 
 if TYPE_CHECKING:
-    from designer.model.design import Design
     from designer.simulation.failures.sweep import Sweep
-    from designer.simulation.scenario import Scenario
+
+engine = Late("designer.session.engine")
 
 LANE = "failures"
 
@@ -27,55 +29,54 @@ class SweepRequest:
     seed: int = 0
 
 
-class SweepJob(StudyJob):
-    """The latest sweep, of the design and the scenario.
+class Swept(NamedTuple):
+    """A sweep, what it is a sweep of, and what was marked as failed when it began."""
 
-    `request` and `title` say what it is a sweep of. What was marked as failed when it began, `base`, is broken in all
-    its runs.
-    """
+    sweep: "Sweep"
+    request: SweepRequest
+    scenario: Scenario
+    base: frozenset[str]
+
+
+class SweepJob(StudyJob[tuple[int, Scenario], Swept]):
+    """The latest sweep, of the design and the scenario."""
 
     def __init__(self, document: Document, simulation: SimulationJob, jobs: Jobs) -> None:
-        super().__init__(document, jobs, LANE)
+        super().__init__(document, jobs, LANE, lambda: (document.fabric_state, simulation.scenario))
         self._simulation = simulation
-        self.sweep: Sweep | None = None
-        self.request = SweepRequest()
-        self.base: frozenset[str] = frozenset()
-        self.title = ""
-        self.wall_s = 0.0
-        simulation.scenario_changed.connect(self._outdate)
+        simulation.scenario_changed.connect(self.follow)
 
     @property
-    def has_answer(self) -> bool:
-        return self.sweep is not None
+    def sweep(self) -> "Sweep | None":
+        """The outcomes."""
+        return self.value.sweep if self.value is not None else None
+
+    @property
+    def request(self) -> SweepRequest:
+        """What it fails."""
+        return self.value.request if self.value is not None else SweepRequest()
+
+    @property
+    def title(self) -> str:
+        """What it runs."""
+        return self.value.scenario.title if self.value is not None else ""
+
+    @property
+    def base(self) -> frozenset[str]:
+        """What was marked as failed when it began, and is in all its runs."""
+        return self.value.base if self.value is not None else frozenset()
 
     def run(self, request: SweepRequest) -> None:
         """Sweep the scenario of the simulation over the design as it stands."""
-        simulation = self._simulation
-        design, scenario, failed = self._document.snapshot(), simulation.scenario, self._document.failed
+        design, scenario, failed = self._document.snapshot(), self._simulation.scenario, self._document.failed
 
-        def keep(outcome: Outcome) -> None:
-            self.sweep, self.wall_s = outcome.value, outcome.wall_s
-            self.request, self.base, self.title = request, failed, scenario.title
+        def work(progress: Progress) -> Swept:
+            if request.way == "monte-carlo":
+                rates, samples, seed = dict(request.rates), request.samples, request.seed
+                sweep = engine.sweep_at_random(design, scenario, failed, rates, samples, seed, progress)
+            else:
+                is_of_pairs = request.way == "pairs"
+                sweep = engine.sweep_singly(design, scenario, failed, request.kind, progress, pairs=is_of_pairs)
+            return Swept(sweep, request, scenario, failed)
 
-        self._compute(lambda progress: _swept(design, scenario, failed, request, progress), keep)
-
-    def _asked(self) -> tuple[object, ...]:
-        return self._document.fabric_state, self._simulation.scenario
-
-    def _forget(self) -> None:
-        self.sweep = None
-        super()._forget()
-
-
-def _swept(
-    design: "Design", scenario: "Scenario", failed: frozenset[str], request: SweepRequest, progress: Progress
-) -> "Sweep":
-    from dataclasses import replace
-
-    from designer.simulation.failures import sweep as failures
-
-    scenario = replace(scenario, failed=tuple(sorted(failed)))
-    if request.way == "monte-carlo":
-        return failures.monte_carlo(design, scenario, dict(request.rates), request.samples, request.seed, progress)
-    run = failures.single if request.way == "single" else failures.pairs
-    return run(design, scenario, request.kind, progress)
+        self.ask(lambda: work)

@@ -4,17 +4,21 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QObject, Signal
 
+from designer.late import Late
+from designer.session.computation import Computation
 from designer.session.document import Document
-from designer.session.jobs import Jobs, Outcome, Progress
+from designer.session.jobs import Jobs
 from designer.session.simulation import SimulationJob
 
 if TYPE_CHECKING:
     from designer.simulation.explain.flows_on_link import FlowsOnLink
     from designer.simulation.result import Result
-    from designer.simulation.scenario import Scenario
+
+engine = Late("designer.session.engine")
 
 LANE, PATH_LANE = "through", "flow path"
-TOP = 200
+NO_PATH: frozenset[str] = frozenset()
+ELSEWHERE = "Flows over a link can be listed only for a run of the Simulation panel."
 
 
 class Asked(NamedTuple):
@@ -44,49 +48,57 @@ class FlowsOnLinkJob(QObject):
     def __init__(self, document: Document, simulation: SimulationJob, jobs: Jobs) -> None:
         super().__init__(document)
         self._document, self._simulation = document, simulation
-        self._jobs = jobs
         self._result: Result | None = None
         self.asked: Asked | None = None
-        self.found: FlowsOnLink | None = None
-        self.error: str | None = None
         self.lit: FlowEnds | None = None
-        self.path: frozenset[str] = frozenset()
+        self._flows: Computation[Asked | None, FlowsOnLink] = Computation(self, jobs, LANE, lambda: self.asked)
+        self._path: Computation[FlowEnds | None, frozenset[str]] = Computation(self, jobs, PATH_LANE, lambda: self.lit)
+        self._flows.state_changed.connect(self.changed)
+        self._path.state_changed.connect(self.path_changed)
         document.selection_changed.connect(self._follow_selection)
         simulation.state_changed.connect(self._follow)
 
     @property
     def running(self) -> bool:
-        return self._jobs.busy(LANE)
+        """Whether flows are looked for."""
+        return self._flows.state == "running"
+
+    @property
+    def found(self) -> "FlowsOnLink | None":
+        """The flows over the link."""
+        return self._flows.value if self._flows.is_current else None
+
+    @property
+    def error(self) -> str | None:
+        """Why there are none."""
+        is_elsewhere = self.asked is not None and self._simulation.result_scenario is None
+        return ELSEWHERE if is_elsewhere else self._flows.error
+
+    @property
+    def path(self) -> frozenset[str]:
+        """The links that the flows take."""
+        return self._path.value or NO_PATH if self._path.is_current else NO_PATH
 
     def ask(self, asked: Asked) -> None:
         """Look for the flows over a link; what is known already is not computed again."""
-        result = self._simulation.current_result
+        result, scenario = self._simulation.current_result, self._simulation.result_scenario
         if result is None or (asked == self.asked and result is self._result):
             return
         self.light(None)
-        self.asked, self._result, self.found, self.error = asked, result, None, None
-        scenario = self._simulation.result_scenario
-        if scenario is None:
-            self.error = "Flows over a link can be listed only for a run of the Simulation panel."
-            self.changed.emit()
-            return
-        self._jobs.run(LANE, lambda progress: _flows_on_link(result, scenario, asked, progress), self._take)
-        self.changed.emit()
+        self.asked, self._result = asked, result
+        self._flows.forget()
+        if scenario is not None:
+            self._flows.ask(lambda: lambda progress: engine.flows_on_link(result, scenario, asked, progress))
 
     def light(self, ends: FlowEnds | None) -> None:
         """Find the links that these flows over the link take; None puts them out."""
         if ends == self.lit:
             return
-        self._jobs.cancel(PATH_LANE)
-        self.lit, self.path = ends, frozenset()
+        self.lit = ends
+        self._path.forget()
         result, asked, scenario = self._result, self.asked, self._simulation.result_scenario
         if ends is not None and result is not None and asked is not None and scenario is not None:
-            self._jobs.run(PATH_LANE, lambda _progress: _path(result, scenario, asked, ends), self._take_path)
-        self.path_changed.emit()
-
-    def _take_path(self, outcome: Outcome) -> None:
-        self.path = outcome.value or frozenset()
-        self.path_changed.emit()
+            self._path.ask(lambda: lambda _progress: engine.path(result, scenario, asked, ends))
 
     def _follow_selection(self) -> None:
         if self.asked is not None and self._document.selection != frozenset((self.asked.link_id,)):
@@ -95,27 +107,5 @@ class FlowsOnLinkJob(QObject):
     def _follow(self) -> None:
         if self._simulation.current_result is not self._result:
             self.light(None)
-            self._jobs.cancel(LANE)
-            self._result, self.asked, self.found, self.error = None, None, None, None
-            self.changed.emit()
-
-    def _take(self, outcome: Outcome) -> None:
-        self.found, self.error = outcome.value, outcome.error
-        self.changed.emit()
-
-
-def _flows_on_link(result: "Result", scenario: "Scenario", asked: Asked, progress: Progress) -> "FlowsOnLink | None":
-    from designer.simulation.explain.flows_on_link import arc_of, flows_on_link
-
-    arc = arc_of(result.graph, asked.link_id, back=asked.back)
-    return None if arc is None else flows_on_link(result, scenario, arc, TOP, progress)
-
-
-def _path(result: "Result", scenario: "Scenario", asked: Asked, ends: FlowEnds) -> frozenset[str]:
-    from designer.simulation.explain.flow_path import links_of_flow
-    from designer.simulation.explain.flows_on_link import arc_of
-
-    arc = arc_of(result.graph, asked.link_id, back=asked.back)
-    if arc is None:
-        return frozenset()
-    return links_of_flow(result, scenario, arc, ends.source_id, ends.target_id, ends.ranks)
+            self._result, self.asked = None, None
+            self._flows.forget()

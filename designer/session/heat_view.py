@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 from PySide6.QtCore import QObject, Signal
 
+from designer.drawing.heat import Heat, percent
 from designer.session.document import Document
+from designer.session.pinned_run import PinnedRun
 from designer.session.simulation import SimulationJob
 
 if TYPE_CHECKING:
-    from designer.drawing.heat import Heat
-    from designer.session.pinned_run import PinnedRun
     from designer.simulation.result import Result
 
 
@@ -63,15 +63,15 @@ class HeatView(QObject):
             self.changed.emit()
 
     @property
-    def pinned(self) -> "PinnedRun | None":
+    def pinned(self) -> PinnedRun | None:
         return self._pinned
 
-    def show_pinned(self, run: "PinnedRun | None") -> None:
+    def show_pinned(self, run: PinnedRun | None) -> None:
         if run is not self._pinned or self._jobs is not None:
             self._pinned, self._jobs = run, None
             self.changed.emit()
 
-    def show_jobs(self, heat: "Heat | None") -> None:
+    def show_jobs(self, heat: Heat | None) -> None:
         """Show what jobs that run together do to the links, until the simulation runs, or None."""
         if heat is not self._jobs:
             self._jobs = heat
@@ -87,7 +87,7 @@ class HeatView(QObject):
         return self._jobs is None and self._pinned is None and self._simulation.current_result is not None
 
     @property
-    def heat(self) -> "Heat | None":
+    def heat(self) -> Heat | None:
         if self._jobs is not None:
             return self._jobs
         if self._pinned is not None:
@@ -102,7 +102,7 @@ class HeatView(QObject):
             self._made_of, self._heat = made_of, self._of_result(result, current)
         return self._heat
 
-    def _of_pinned(self, run: "PinnedRun") -> "Heat":
+    def _of_pinned(self, run: PinnedRun) -> Heat:
         made_of = (run, self._document.design.revision)
         if made_of != self._made_of or self._heat is None:
             when = "" if run.revision == self._document.design.revision else ", of an earlier design"
@@ -110,10 +110,7 @@ class HeatView(QObject):
             self._made_of, self._heat = made_of, replace(run.heat, label=label, is_past=True)
         return self._heat
 
-    def _of_result(self, result: "Result", current: "Heat") -> "Heat":
-        from designer.drawing.heat import percent
-        from designer.simulation.result import utilization_by_link as by_link
-
+    def _of_result(self, result: "Result", current: Heat) -> Heat:
         if self._phase is not None and self._phase < len(result.phase_peaks):
             phase = result.phases[self._phase]
             label = f"phase {self._phase + 1} of {len(result.phases)}: {phase.name}"
@@ -121,21 +118,21 @@ class HeatView(QObject):
             inside = float(peaks[~links].max(initial=0.0))
             is_inside = inside > 0 and not peaks[links].any()
             pace = f"scale-up domains are the bottleneck: {percent(inside)} busy" if is_inside else ""
-            congested = by_link(result.graph, result.phase_congested[self._phase].astype(np.float64))
+            congested = result.by_link(result.phase_congested[self._phase].astype(np.float64))
             return replace(
                 current,
-                utilization=by_link(result.graph, peaks),
+                utilization=result.by_link(peaks),
                 label=label,
                 pace=pace,
                 congested=congested,
                 measure="peak" if result.are_peaks_known else "mean",
             )
         if self._measure == "mean":
-            mean = by_link(result.graph, result.utilization_mean)
+            mean = result.by_link(result.utilization_mean)
             return replace(current, utilization=mean, measure="mean")
         if self._measure == "bytes":
             most = float(result.bytes[result.graph.link >= 0].max(initial=0.0))
-            values = by_link(result.graph, result.bytes / most if most > 0 else result.bytes)
+            values = result.by_link(result.bytes / most if most > 0 else result.bytes)
             return replace(
                 current,
                 utilization=values,

@@ -2,12 +2,15 @@
 
 from typing import TYPE_CHECKING
 
+from designer.late import Late
 from designer.model.edit import Edit
 from designer.model.entities import Link, PlacedJob, Placement, Rack
 
 if TYPE_CHECKING:
     from designer.graph.arrays import Graph
     from designer.graph.edited import Base
+
+edited = Late("designer.graph.edited")
 
 NOT_READ = (PlacedJob, Placement, Rack)
 """Records the graph does not read. Groups it does: those of a dragonfly."""
@@ -32,8 +35,6 @@ class KnownGraph:
         """The design changed by `edit`."""
         if self._graph is None:
             return
-        from designer.graph.edited import MOST_CHANGES
-
         if not edit.kinds <= {Link, *NOT_READ}:
             self.forget()
             return
@@ -41,11 +42,9 @@ class KnownGraph:
             if isinstance(change.subject, Link):
                 before = change.before
                 self._changed.setdefault(change.subject.id, before if isinstance(before, Link) else None)
-        if len(self._changed) > MOST_CHANGES:
+        if len(self._changed) > edited.MOST_CHANGES:
             self.forget()
 
     def base(self) -> "Base | None":
         """What a worker may start from to bring the graph up to date with the design as it stands."""
-        from designer.graph.edited import Base
-
-        return None if self._graph is None else Base(self._graph, self._network, dict(self._changed))
+        return None if self._graph is None else edited.Base(self._graph, self._network, dict(self._changed))

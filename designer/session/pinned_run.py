@@ -3,10 +3,11 @@
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from designer.drawing.heat import Heat
+from designer.simulation.scenario import Scenario
+
 if TYPE_CHECKING:
-    from designer.drawing.heat import Heat
     from designer.simulation.result import Result
-    from designer.simulation.scenario import Scenario
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -14,10 +15,10 @@ class PinnedRun:
     """A result as it was, of the design at `revision` with `broken` things taken out."""
 
     number: int
-    scenario: "Scenario"
+    scenario: Scenario
     revision: int
     broken: int
-    heat: "Heat" = field(repr=False)
+    heat: Heat = field(repr=False)
     result: "Result" = field(repr=False)
 
     @property

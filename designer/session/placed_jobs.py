@@ -3,11 +3,13 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Signal
 
+from designer.drawing.heat import Heat
 from designer.errors import DesignerError
+from designer.late import Late
 from designer.model import operations
 from designer.model.edit import Edit
 from designer.model.entities import Device, PlacedJob
@@ -15,26 +17,25 @@ from designer.model.placed_jobs import servers_by_colour, servers_of, whole
 from designer.model.records import ordered
 from designer.session.document import Document
 from designer.session.heat_view import HeatView
-from designer.session.jobs import Jobs, Outcome, Progress
+from designer.session.jobs import Jobs
 from designer.session.simulation import SimulationJob
 from designer.session.study_job import StudyJob
+from designer.simulation.jobs.design_jobs import SENT, jobs_of, scenario_of, sent, with_jobs
+from designer.simulation.jobs.job import COMMON, check_jobs
+from designer.simulation.jobs.job_text import fields_in, job_from, jobs_document
 from designer.units import format_counted
 
 if TYPE_CHECKING:
-    from designer.drawing.heat import Heat
-    from designer.model.design import Design
+    from designer.session.engine import JobsRun
     from designer.simulation.jobs.job_result import JobsResult
+
+engine = Late("designer.session.engine")
 
 LANE = "placed-jobs"
 TOLD_MOST = 3
 
 
-class _Computed(NamedTuple):
-    result: "JobsResult"
-    heat: "Heat"
-
-
-class PlacedJobs(StudyJob):
+class PlacedJobs(StudyJob[tuple[object, ...], "JobsRun"]):
     """The jobs of the design, whether the canvas marks their servers, and the latest result of running them together.
 
     What belongs to the fabric (routing, efficiency, ...) is the simulation panel's at each run. Whatever changes a job
@@ -45,18 +46,15 @@ class PlacedJobs(StudyJob):
     """Jobs came, went or were changed, or their marks were switched."""
 
     def __init__(self, document: Document, simulation: SimulationJob, heat_view: HeatView, jobs: Jobs) -> None:
-        super().__init__(document, jobs, LANE)
+        super().__init__(document, jobs, LANE, self._run_of)
         self._simulation, self._heat_view = simulation, heat_view
         self._marked = True
-        self.result: JobsResult | None = None
-        self._begun: tuple[object, ...] = ()
-        """What the run under way is of."""
         self._hidden: Heat | None = None
         """What the links showed until the result went out of date."""
         self._on: tuple[int, dict[str, frozenset[str]]] = (-1, {})
         self._marks: tuple[tuple[int, bool], dict[str, tuple[str, ...]]] = ((-1, True), {})
-        document.failed_changed.connect(self._outdate)
-        simulation.scenario_changed.connect(self._outdate)
+        document.failed_changed.connect(self.follow)
+        simulation.scenario_changed.connect(self.follow)
         simulation.state_changed.connect(self._follow_simulation)
 
     # -- the jobs -------------------------------------------------------------------------------------------------
@@ -71,8 +69,6 @@ class PlacedJobs(StudyJob):
 
         All GPUs of the servers take part, in the order of the design.
         """
-        from designer.simulation.jobs.design_jobs import sent
-
         design = self._document.design
         values = {**sent(self._simulation.scenario), "servers": whole(servers)}
         if not self._document.attempt(lambda: operations.add_job(design, **values)):
@@ -81,8 +77,6 @@ class PlacedJobs(StudyJob):
 
     def change(self, job: PlacedJob, **values: Any) -> str | None:
         """Make a job have these values; the sentence of its refusal, or None."""
-        from designer.simulation.jobs.design_jobs import SENT, scenario_of
-
         try:
             if not values.keys().isdisjoint(SENT):
                 scenario_of(replace(job, **values))
@@ -117,9 +111,6 @@ class PlacedJobs(StudyJob):
 
     def file_text(self) -> str:
         """The jobs as a file for `simulate --jobs`, with their ranks as the fabric stands. Raises ParameterError."""
-        from designer.simulation.jobs.design_jobs import jobs_of
-        from designer.simulation.jobs.job_text import jobs_document
-
         return jobs_document(jobs_of(self._document.design, self._fabric(), self._document.failed))
 
     def take_file(self, path: Path) -> int:
@@ -127,10 +118,6 @@ class PlacedJobs(StudyJob):
 
         Nothing is said for jobs there: each says what it sends and its size itself.
         """
-        from designer.simulation.jobs.design_jobs import with_jobs
-        from designer.simulation.jobs.job import check_jobs
-        from designer.simulation.jobs.job_text import fields_in, job_from
-
         fabric = self._fabric() | {"congestion": "none"}
         jobs = [job_from(fields, number, fabric) for number, fields in enumerate(fields_in(path), start=1)]
         check_jobs(jobs)
@@ -154,40 +141,39 @@ class PlacedJobs(StudyJob):
     # -- running them ---------------------------------------------------------------------------------------------
 
     @property
-    def has_answer(self) -> bool:
-        return self.result is not None
+    def result(self) -> "JobsResult | None":
+        """The latest, whatever it is of."""
+        return self.value.result if self.value is not None else None
 
     def run(self) -> None:
         """Run the jobs together on the design as it stands, without what is marked as failed."""
         design, failed, fabric = self._document.snapshot(), self._document.failed, self._fabric()
-        self._begun = self._asked()
-        self._compute(lambda progress: _run(design, failed, fabric, progress), self._keep)
+        self.ask(lambda: lambda progress: engine.run_jobs(design, failed, fabric, progress))
 
-    def _keep(self, outcome: Outcome) -> None:
-        computed: _Computed = outcome.value
-        self.result = computed.result
-        self._hidden = replace(computed.heat, revision=self._document.design.revision)
+    def _keep(self, value: "JobsRun") -> None:
+        super()._keep(value)
+        self._hidden = replace(value.heat, revision=self._document.design.revision)
         self._heat_view.show_jobs(self._hidden)
 
     def _fabric(self) -> dict[str, Any]:
         """The values that are the same for all jobs."""
-        from designer.simulation.jobs.job import COMMON
-
         return {name: getattr(self._simulation.scenario, name) for name in COMMON}
 
-    def _asked(self) -> tuple[object, ...]:
+    def _run_of(self) -> tuple[object, ...]:
+        """What a run of the jobs now would be of."""
         jobs = tuple(replace(job, colour="") for job in self.jobs)
         fabric = tuple(self._fabric().values()) if jobs else ()
         return self._document.fabric_state, self._document.failed, jobs, fabric
 
-    def _follow(self, edit: Edit) -> None:
+    def follow_edit(self, edit: Edit) -> None:
+        """The design changed by `edit`."""
         if PlacedJob in edit.kinds:
             self.changed.emit()
-            self._outdate()
+            self.follow()
             if not self._document.is_replaying:
                 self._tell(edit)
         else:
-            super()._follow(edit)
+            super().follow_edit(edit)
 
     def _tell(self, edit: Edit) -> None:
         """Say what became of jobs whose servers went."""
@@ -203,8 +189,9 @@ class PlacedJobs(StudyJob):
         rest = f"; {len(told) - TOLD_MOST} more jobs lost servers" if len(told) > TOLD_MOST else ""
         self._document.message.emit("; ".join(told[:TOLD_MOST]) + rest)
 
-    def _outdate(self) -> None:
-        if self.state == "running" and self._begun == self._asked():
+    def follow(self) -> None:
+        """Show the heat of the jobs as long as it is of what stands there now."""
+        if self.state == "running" and self._asked == self._key():
             return
         if not self.is_current:
             if not self._heat_view.shows_jobs and self.state == "current":
@@ -212,29 +199,17 @@ class PlacedJobs(StudyJob):
             self._heat_view.show_jobs(None)
         elif self.state != "current" and self._hidden is not None:
             self._heat_view.show_jobs(self._hidden)
-        super()._outdate()
+        super().follow()
 
     def _follow_simulation(self) -> None:
         """A run of the simulation shows its own heat; an undo does not take that away."""
         if self._simulation.state == "running":
             self._hidden = None
 
-    def _forget(self) -> None:
-        self.result = self._hidden = None
+    def forget(self) -> None:
+        """Another design was opened."""
+        self._hidden = None
         self._on, self._marks = (-1, {}), ((-1, True), {})  # revisions of one design say nothing of another
         self._heat_view.show_jobs(None)
         self.changed.emit()
-        super()._forget()
-
-
-def _run(design: "Design", failed: frozenset[str], fabric: Mapping[str, Any], progress: Progress) -> _Computed:
-    from designer.drawing.heat import Heat
-    from designer.graph.arrays import build
-    from designer.simulation.jobs.design_jobs import jobs_of
-    from designer.simulation.jobs.interference import simulate_jobs
-
-    jobs = jobs_of(design, fabric, failed)
-    result = simulate_jobs(build(design, failed=failed, network=fabric["network"]), jobs, progress)
-    names = ", ".join(job.name for job in jobs)
-    label, congested = f"jobs run together: {names}", result.congested_links()
-    return _Computed(result, Heat(design.revision, result.link_utilization(), label, congested=congested))
+        super().forget()

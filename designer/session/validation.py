@@ -2,15 +2,15 @@
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Signal
-
+from designer.late import Late
+from designer.session.computation import Computation
 from designer.session.document import Document
-from designer.session.jobs import Jobs, Outcome, Progress
-from designer.session.timers import later
+from designer.session.jobs import Jobs, Work
 
 if TYPE_CHECKING:
-    from designer.model.design import Design
     from designer.validation.findings import Report
+
+engine = Late("designer.session.engine")
 
 DEBOUNCE_MS = 15
 BEHIND_HEAT_MS = 2000
@@ -19,63 +19,34 @@ BEHIND_HEAT_MS = 2000
 LANE = "validation"
 
 
-class ValidationJob(QObject):
+class ValidationJob(Computation[int, "Report"]):
     """The latest report, and whether it is of the design as it stands."""
 
-    changed = Signal()
-
     def __init__(self, document: Document, jobs: Jobs) -> None:
-        super().__init__(document)
+        super().__init__(document, jobs, LANE, lambda: document.design.revision)
         self._document = document
-        self._jobs = jobs
-        self.report: Report | None = None
-        self.current = False
-        self.error: str | None = None
-        self._timer = later(self, DEBOUNCE_MS, self.run_now)
         self._waits_for_heat = False
 
     @property
-    def running(self) -> bool:
-        return self._timer.isActive() or self._jobs.busy(LANE)
+    def report(self) -> "Report | None":
+        """The latest, whatever revision it is of."""
+        return self.value
 
     def schedule(self, *, behind_heat: bool) -> None:
         """The design changed: what is known is out of date; check again in a moment, or when the heat is there."""
-        self._jobs.cancel(LANE)
-        self.current = False
         self._waits_for_heat = behind_heat
-        self._timer.start(BEHIND_HEAT_MS if self._waits_for_heat else DEBOUNCE_MS)
-        self.changed.emit()
+        self.ask(self._validated, BEHIND_HEAT_MS if behind_heat else DEBOUNCE_MS)
 
     def heat_is_there(self) -> None:
         """The simulation came to an end, or was given up."""
         if self._waits_for_heat:
             self._waits_for_heat = False
-            self._timer.start(DEBOUNCE_MS)
-
-    def forget(self) -> None:
-        """Another design was opened."""
-        self.report, self.error = None, None
+            self.start_in(DEBOUNCE_MS)
 
     def run_now(self) -> None:
-        self._timer.stop()
-        self._waits_for_heat = False
+        """Check again at once."""
+        self.ask(self._validated)
+
+    def _validated(self) -> Work:
         design = self._document.snapshot()
-        self._jobs.run(LANE, lambda progress: _validate(design, progress), self._take)
-
-    def stop(self) -> None:
-        self._timer.stop()
-        self._waits_for_heat = False
-        self._jobs.cancel(LANE)
-
-    def _take(self, outcome: Outcome) -> None:
-        self.error = outcome.error
-        if outcome.error is None:
-            self.report = outcome.value
-            self.current = True
-        self.changed.emit()
-
-
-def _validate(design: "Design", progress: Progress) -> "Report":
-    from designer.validation.engine import validate
-
-    return validate(design, progress)
+        return lambda progress: engine.validate(design, progress)

@@ -33,12 +33,12 @@ class Workbench(QObject):
         self.placed_jobs = PlacedJobs(document, self.simulation, self.heat_view, jobs)
         self.failures = SweepJob(document, self.simulation, jobs)
         self.tiers = TierJob(document, self.simulation, jobs)
-        document.failed_changed.connect(self.simulation.follow_failures)
+        document.failed_changed.connect(self.simulation.follow)
         if document.design.revision or len(document.design.devices):
             self._check()
 
     def _follow(self, edit: Edit) -> None:
-        self.simulation.follow(edit)
+        self.simulation.follow_edit(edit)
         self._check()
 
     def _start_over(self) -> None:

@@ -174,11 +174,15 @@ class Result:
 
     def link_utilization(self) -> LinkLoads:
         """Peak utilization from end a to end b and back, by link id; failed and ignored links are not in it."""
-        return utilization_by_link(self.graph, self.utilization_peak)
+        return self.by_link(self.utilization_peak)
 
     def congested_links(self) -> LinkLoads:
         """1 for each direction of a link that makes its flows wait, else 0; for those of `link_utilization`."""
-        return utilization_by_link(self.graph, self.congested.astype(np.float64))
+        return self.by_link(self.congested.astype(np.float64))
+
+    def by_link(self, values: NDArray[np.floating]) -> LinkLoads:
+        """Values of arcs by link id: from end a to end b, and back."""
+        return utilization_by_link(self.graph, values)
 
     def links(self, top: int | None = 20) -> list[LoadedLink]:
         """The links, one for each direction, hottest first: by peak, then by bytes; None for all of them."""

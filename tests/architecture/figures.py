@@ -124,6 +124,8 @@ def imported(node: ast.AST) -> Iterator[str]:
         yield from (f"{node.module}.{alias.name}" for alias in node.names)
     elif isinstance(node, ast.Constant) and isinstance(node.value, str) and (named := PLACE.fullmatch(node.value)):
         yield named[1]
+    elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Late":
+        yield from (argument.value for argument in node.args if isinstance(argument, ast.Constant))
 
 
 def hidden_imports(module: Module) -> Iterator[str]:

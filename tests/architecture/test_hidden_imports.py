@@ -4,7 +4,7 @@ import figures
 import networkx
 import pytest
 
-IN_CYCLES, TYPE_CHECKING_BLOCKS = 0, 26
+IN_CYCLES, TYPE_CHECKING_BLOCKS = 0, 25
 START = "the window starts without the simulation and the rules"
 HELP = "the help of the command and the list of formats load no engine"
 SCIPY, NETWORKX, QT = "scipy takes long to load", "networkx takes long to load", "only the window and pictures need Qt"
@@ -28,22 +28,12 @@ HIDDEN = {
     "panels.simulation.failures_compared": (1, START),
     "panels.simulation.failures_controls": (1, START),
     "panels.studies.histogram": (1, PLOT),
-    "panels.simulation.hot_links": (1, START),
     "panels.studies.plots": (1, PLOT),
     "panels.simulation.simulation_summary": (2, START),
     "panels.studies.study_curve": (3, START),
     "panels.studies.study_tiers": (1, PLOT),
     "paths": (3, FOLDERS),
     "plugins": (1, "reading the metadata of packages is slow, and few have plug-ins"),
-    "session.failures": (2, START),
-    "session.heat_view": (2, START),
-    "session.known_graph": (2, START),
-    "session.placed_jobs": (12, START),
-    "session.simulation": (9, START),
-    "session.studies": (2, START),
-    "session.flows_on_link": (3, START),
-    "session.tiers": (1, START),
-    "session.validation": (1, START),
     "simulation.catalogue": (1, "the names of policies load no kernels: only a plug-in's policy needs them"),
     "simulation.flows.relays": (1, SCIPY),
     "simulation.explain.link_leafs": (1, SCIPY),

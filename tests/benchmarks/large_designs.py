@@ -151,7 +151,7 @@ def open_in_window(path: Path) -> None:
     document_commands.open_path(window.desk, path)
     until(lambda: bool(session.design.devices) and watch.painted)
     painted_s = time.perf_counter() - started
-    until(lambda: session.workbench.validation.current)
+    until(lambda: session.workbench.validation.is_current)
     rest(200)
     beat()
     rest_s = time.perf_counter() - started

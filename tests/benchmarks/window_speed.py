@@ -86,7 +86,7 @@ def live_edits(window: MainWindow, title: str, scenario: Scenario) -> None:
     session = window.session
     session.workbench.simulation.scenario = scenario
     session.workbench.simulation.live = True
-    until(lambda: session.workbench.simulation.heat is not None and session.workbench.validation.current)
+    until(lambda: session.workbench.simulation.heat is not None and session.workbench.validation.is_current)
     spines = [d.id for d in session.design.devices.values() if d.role == "spine"]
     took = []
     for number in range(REPEATS):
@@ -99,7 +99,7 @@ def live_edits(window: MainWindow, title: str, scenario: Scenario) -> None:
 
         took.append(clock(edit))
         session.undo_stack.undo()
-        until(lambda: session.workbench.simulation.heat is not None and session.workbench.validation.current)
+        until(lambda: session.workbench.simulation.heat is not None and session.workbench.validation.is_current)
     session.workbench.simulation.live = False
     print(f"edit to new heat painted, {title}: {statistics.median(took):.0f} ms (most {max(took):.0f})")
 

@@ -124,7 +124,7 @@ def main(k: int) -> int:
     undo_stack = session.undo_stack
 
     def checked() -> bool:
-        return session.workbench.validation.current and not session.jobs.busy(WORK) and bool(session.design.devices)
+        return session.workbench.validation.is_current and not session.jobs.busy(WORK) and bool(session.design.devices)
 
     heart.watch("open", lambda: document_commands.open_path(window.desk, path), checked)
     links = iter(list(session.design.links))
@@ -165,12 +165,14 @@ def is_worked_out(window: MainWindow) -> bool:
 
 
 def is_applied(window: MainWindow) -> bool:
-    return not window.dialogs["regenerate"].isVisible() and window.session.workbench.validation.current
+    return not window.dialogs["regenerate"].isVisible() and window.session.workbench.validation.is_current
 
 
 def at_rest(session: Session, full: bool) -> bool:
     return (
-        bool(session.design.devices) == full and session.workbench.validation.current and not session.async_undo.waiting
+        bool(session.design.devices) == full
+        and session.workbench.validation.is_current
+        and not session.async_undo.waiting
     )
 
 

@@ -227,9 +227,9 @@ def test_an_empty_design_has_no_picture_to_write(hand, tmp_path):
 
 
 def test_findings_and_failures_are_marked(hand, session, linked, qtbot):
-    qtbot.waitUntil(lambda: session.workbench.validation.current, timeout=60_000)
+    qtbot.waitUntil(lambda: session.workbench.validation.is_current, timeout=60_000)
     lone = hand.add("dgx-h100", 250.0, 150.0)
-    qtbot.waitUntil(lambda: session.workbench.validation.current, timeout=60_000)
+    qtbot.waitUntil(lambda: session.workbench.validation.is_current, timeout=60_000)
     assert lone in hand.view.fabric._worst
     marked = image_of(hand.view)
     session.set_failed(frozenset([linked[0]]))

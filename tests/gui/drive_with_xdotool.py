@@ -177,7 +177,7 @@ class User(threading.Thread):
         n_links = self.ask(lambda: len(session.design.links))
         if n_links != 12:
             raise AssertionError(f"{n_links} links were drawn, not 12")
-        self.wait(lambda: session.workbench.validation.current, "the check of the drawn fabric")
+        self.wait(lambda: session.workbench.validation.is_current, "the check of the drawn fabric")
         self.picture("04-connected")
         self.key("F5")
         self.wait(lambda: session.workbench.simulation.heat is not None, "the all-reduce")
@@ -235,7 +235,7 @@ class User(threading.Thread):
         self.picture("13-reopened")
         example = ROOT / "examples" / "superpod-h100-4su.fabric"
         self.ask(lambda: open_after_asking(self.window.desk, example))
-        self.wait(lambda: session.workbench.validation.current, "the check of the example")
+        self.wait(lambda: session.workbench.validation.is_current, "the check of the example")
         self.key("F5")
         self.wait(lambda: session.workbench.simulation.heat is not None, "the all-reduce on the example")
         self.picture("14-superpod")

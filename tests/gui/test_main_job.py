@@ -155,7 +155,7 @@ def test_two_leafs_two_spines_four_servers_drawn_checked_simulated_changed_undon
     assert window.views.tool == "select"
 
     # Checked without asking: the report is of the design as it stands.
-    driver.wait(lambda: session.workbench.validation.current)
+    driver.wait(lambda: session.workbench.validation.is_current)
     assert not any("no such port" in finding.message for finding in session.workbench.validation.report.findings)
 
     # Run an all-reduce: the heat is there.

@@ -68,7 +68,7 @@ def test_the_tour_shows_what_it_promises(driver, window):
     assert session.design.racks
     assert all(link.medium_id and link.length_m for link in session.design.links.values())
     promised("Findings shows 0 errors and 0 warnings")
-    driver.wait(lambda: session.workbench.validation.current)
+    driver.wait(lambda: session.workbench.validation.is_current)
     assert session.workbench.validation.report.findings == ()
     look(window, "1")
 
@@ -97,7 +97,7 @@ def test_the_tour_shows_what_it_promises(driver, window):
             and uplink not in session.workbench.simulation.heat.utilization
         )
     )
-    driver.wait(lambda: session.workbench.validation.current)
+    driver.wait(lambda: session.workbench.validation.is_current)
     promised("oversubscribed and uneven (OVER-001, SPREAD-001), each with the fix Add 1 uplink")
     found = {finding.code: finding for finding in session.workbench.validation.report.findings}
     assert set(found) == {"OVER-001", "SPREAD-001"}

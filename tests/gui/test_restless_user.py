@@ -81,7 +81,7 @@ class RestlessUser:
         self.session.select(self.random.sample(devices, min(len(devices), self.random.randrange(1, 6))))
 
     def mend(self) -> None:
-        report = self.session.workbench.validation.report if self.session.workbench.validation.current else None
+        report = self.session.workbench.validation.report if self.session.workbench.validation.is_current else None
         fixes = [finding.fix for finding in report.findings if finding.fix is not None] if report is not None else []
         if fixes:
             fix = self.random.choice(fixes)

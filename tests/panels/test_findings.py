@@ -34,7 +34,7 @@ def faulty(session, catalog, qtbot):
     session.push(operations.connect_devices(session.design, a, b))
     first = next(iter(session.design.links.values()))
     session.push(Edit("Use a port twice", added([Link("l900", End(first.a.device_id, first.a.port), End(b, "32/2"))])))
-    qtbot.waitUntil(lambda: session.workbench.validation.current, timeout=60_000)
+    qtbot.waitUntil(lambda: session.workbench.validation.is_current, timeout=60_000)
     return session.workbench.validation.report
 
 
@@ -70,7 +70,7 @@ def test_a_fix_is_applied_and_undone(findings, session, faulty, qtbot):
     before = list(session.design.entities())
     qtbot.mouseClick(findings.fix, Qt.MouseButton.LeftButton)
     assert list(session.design.entities()) != before
-    qtbot.waitUntil(lambda: session.workbench.validation.current, timeout=60_000)
+    qtbot.waitUntil(lambda: session.workbench.validation.is_current, timeout=60_000)
     assert sum(r.code == code for r in findings.model.rows) < count
     session.undo_stack.undo()
     assert list(session.design.entities()) == before
@@ -139,7 +139,7 @@ def test_in_a_narrow_panel_the_finding_has_more_room_than_where_it_is_and_its_fi
     qtbot.addWidget(panel)
     panel.resize(640, 240)
     panel.show()
-    qtbot.waitUntil(lambda: session.workbench.validation.current and bool(panel.model.rows))
+    qtbot.waitUntil(lambda: session.workbench.validation.is_current and bool(panel.model.rows))
     widths = [panel.table.columnWidth(column) for column in range(5)]
     assert widths[2] > max(widths[3], widths[4]) > 0
 
@@ -148,12 +148,13 @@ def test_fixes_that_come_later_than_the_first_findings_are_read_in_full(session,
     findings.resize(1100, 130)  # low enough for a scroll bar from the beginning, so that the width stays
     parameters = fat_tree.FatTreeParameters(servers=16, racks="none")
     session.push(fat_tree.build(session.design, parameters, catalog))
-    qtbot.waitUntil(lambda: session.workbench.validation.current and bool(findings.model.rows), timeout=60_000)
+    qtbot.waitUntil(lambda: session.workbench.validation.is_current and bool(findings.model.rows), timeout=60_000)
     before = findings.table.columnWidth(4)
     spine = next(device.id for device in session.design.switches() if device.role == "spine")
     session.push(operations.delete(session.design, [session.design.links_of(spine)[0].id]))
     qtbot.waitUntil(
-        lambda: session.workbench.validation.current and session.workbench.validation.report.errors > 0, timeout=60_000
+        lambda: session.workbench.validation.is_current and session.workbench.validation.report.errors > 0,
+        timeout=60_000,
     )
     fix = findings.filter.index(0, 4).data()
     assert fix

@@ -173,15 +173,15 @@ def test_size_and_ranks_are_typed_as_people_write_them(panel, session, qtbot):
 
 def gated(monkeypatch):
     """Holds computations back until the event is set."""
-    from designer.graph import edited
+    from designer.session import engine
 
-    gate, real = threading.Event(), edited.up_to_date
+    gate, real = threading.Event(), engine.up_to_date
 
     def held(*asked):
         gate.wait(60)
         return real(*asked)
 
-    monkeypatch.setattr(edited, "up_to_date", held)
+    monkeypatch.setattr(engine, "up_to_date", held)
     return gate
 
 

@@ -45,7 +45,7 @@ def test_before_the_first_run_it_says_what_to_do(study):
 
 
 def test_what_is_ticked_is_computed_drawn_and_listed(computed, session):
-    titles = [curve.title for curve in session.workbench.curves.curves.found]
+    titles = [curve.title for curve in session.workbench.curves.found]
     assert titles == ["ring, spray", "ring, ecmp", "direct, spray", "direct, ecmp"]
     items = computed.plot.widget.getPlotItem().listDataItems()
     assert [item.name() for item in items if item.name()] == titles
@@ -56,7 +56,7 @@ def test_what_is_ticked_is_computed_drawn_and_listed(computed, session):
 
 
 def test_times_too_short_to_be_told_without_a_start_are_faint_and_said(computed, session, appearance):
-    (curve, *_) = session.workbench.curves.curves.found
+    (curve, *_) = session.workbench.curves.found
     telling = [point.is_telling for point in curve.points]
     assert telling[0] is False and telling[-1] is True and telling == sorted(telling)
     for at, is_telling in enumerate(telling):
@@ -100,7 +100,7 @@ def test_an_algorithm_that_does_not_fit_is_left_out_with_its_reason(study, sessi
     study.algorithms.tick(["ring", "bucket"])
     study.run.click()
     qtbot.waitUntil(lambda: session.workbench.curves.state == "current", timeout=PATIENCE_MS)
-    assert [curve.scenario.algorithm for curve in session.workbench.curves.curves.found] == ["ring"]
+    assert [curve.scenario.algorithm for curve in session.workbench.curves.found] == ["ring"]
     assert "bucket" in study.state.text()
 
 

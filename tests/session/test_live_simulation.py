@@ -100,6 +100,8 @@ def test_with_live_the_first_edit_is_computed_at_once_and_those_right_after_it_t
     for number in range(3):
         session.push(operations.delete(session.design, [uplink(session)]))
         assert started.count("simulation") == 1, number
+    assert session.workbench.simulation.is_waiting
+    session.workbench.simulation.start_in(0)
     qtbot.waitUntil(lambda: session.workbench.simulation.heat is not None, timeout=PATIENCE_MS)
     assert started.count("simulation") == 2
     assert session.workbench.simulation.heat.utilization.keys() == session.design.links.keys()
@@ -167,16 +169,16 @@ def test_moving_a_device_keeps_the_result_current_as_traffic_knows_no_places(ses
 def test_a_result_of_a_design_that_changed_meanwhile_is_dropped(session, qtbot, monkeypatch):
     run(session, qtbot)
     entered, gate = threading.Event(), threading.Event()
-    from designer.graph import edited
+    from designer.session import engine
 
-    real = edited.up_to_date
+    real = engine.up_to_date
 
     def slow(*asked):
         entered.set()
         gate.wait(10)
         return real(*asked)
 
-    monkeypatch.setattr(edited, "up_to_date", slow)
+    monkeypatch.setattr(engine, "up_to_date", slow)
     session.workbench.simulation.run()
     qtbot.waitUntil(entered.is_set)
     session.push(operations.delete(session.design, [uplink(session)]))
@@ -239,13 +241,13 @@ def test_another_design_forgets_result_failures_and_heat(session, qtbot):
 
 
 def test_validation_follows_each_edit_and_says_when_it_is_out_of_date(session, qtbot):
-    qtbot.waitUntil(lambda: session.workbench.validation.current, timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: session.workbench.validation.is_current, timeout=PATIENCE_MS)
     before = session.workbench.validation.report
     a, b = session.design.switches()[:2]
     session.push(operations.rename(session.design, a.id, b.name))
-    assert not session.workbench.validation.current
-    qtbot.waitUntil(lambda: session.workbench.validation.current, timeout=PATIENCE_MS)
+    assert not session.workbench.validation.is_current
+    qtbot.waitUntil(lambda: session.workbench.validation.is_current, timeout=PATIENCE_MS)
     assert len(session.workbench.validation.report.findings) > len(before.findings)
     session.undo_stack.undo()
-    qtbot.waitUntil(lambda: session.workbench.validation.current, timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: session.workbench.validation.is_current, timeout=PATIENCE_MS)
     assert session.workbench.validation.report == before

@@ -26,7 +26,7 @@ def shown(window, qtbot):
     session.workbench.simulation.scenario = Scenario(collective="all-reduce", size_bytes=1 << 30)
     session.workbench.simulation.run()
     qtbot.waitUntil(
-        lambda: session.workbench.heat_view.heat is not None and session.workbench.validation.current,
+        lambda: session.workbench.heat_view.heat is not None and session.workbench.validation.is_current,
         timeout=PATIENCE_MS,
     )
     return window

@@ -193,7 +193,7 @@ def window(qapp, trap, tmp_path, qtbot):
     window.views.show_canvas()
     document_commands.open_path(window.desk, path)
     session = window.session
-    qtbot.waitUntil(lambda: bool(session.design.devices) and session.workbench.validation.current, timeout=20_000)
+    qtbot.waitUntil(lambda: bool(session.design.devices) and session.workbench.validation.is_current, timeout=20_000)
     yield window
     session.undo_stack.setClean()
     window.close()

@@ -44,7 +44,7 @@ class RoomSubject(Subject, Generic[Drawn]):
         session.changed.connect(self._follow)
         session.reset.connect(self._reset)
         session.selection_changed.connect(self.changed)
-        session.workbench.validation.changed.connect(self.changed)
+        session.workbench.validation.state_changed.connect(self.changed)
 
     def read(self) -> Drawn:
         """What is drawn of the design as it stands."""
@@ -58,7 +58,7 @@ class RoomSubject(Subject, Generic[Drawn]):
     def findings(self) -> tuple[Finding, ...]:
         """Those of the design as it stands; none while they are looked for."""
         validation = self.session.workbench.validation
-        return validation.report.findings if validation.current and validation.report is not None else ()
+        return validation.report.findings if validation.is_current and validation.report is not None else ()
 
     def set_font(self, font: QFont) -> None:
         self._fonts = Fonts(QFont(font))

@@ -92,7 +92,7 @@ class FindingsPanel(QWidget):
         self.fix.clicked.connect(self.apply_fix)
         self._empty = EmptyState("", "")
         self._lay_out()
-        session.workbench.validation.changed.connect(self.refresh)
+        session.workbench.validation.state_changed.connect(self.refresh)
         session.reset.connect(self.refresh)
         appearance.changed.connect(self._recolour)
         self._recolour()
@@ -158,7 +158,11 @@ class FindingsPanel(QWidget):
     def refresh(self) -> None:
         session = self._session
         kept, was_empty = self.current_row(), not self.model.rows
-        if session.workbench.validation.report is None or session.workbench.validation.current or not self.model.rows:
+        if (
+            session.workbench.validation.report is None
+            or session.workbench.validation.is_current
+            or not self.model.rows
+        ):
             self.model.show_rows(rows_of(session.workbench.validation.report, session.design))
         rows = self.model.rows
         self.table.setColumnHidden(SUBJECTS_COLUMN, not any(row.subjects for row in rows))
@@ -169,7 +173,7 @@ class FindingsPanel(QWidget):
         if session.workbench.validation.error:
             self.state.set_text(sentence(session.workbench.validation.error))
         else:
-            busy = bool(session.design.devices) and not session.workbench.validation.current
+            busy = bool(session.design.devices) and not session.workbench.validation.is_current
             self.state.set_text("checking …" if busy else "")
         self._fit(is_first=was_empty)
         self._choose_layer()
@@ -213,7 +217,7 @@ class FindingsPanel(QWidget):
         self.reason.setVisible(bool(self.reason.text()))
         fixable = finding is not None and finding.fix is not None
         self.fix.setVisible(fixable)
-        self.fix.setEnabled(fixable and self._session.workbench.validation.current)
+        self.fix.setEnabled(fixable and self._session.workbench.validation.is_current)
         if finding is not None and finding.fix is not None:
             self.fix.setText(in_menu(f"Fix: {finding.fix.label}"))
 
@@ -246,7 +250,7 @@ class FindingsPanel(QWidget):
         finding = self.current_finding()
         if finding is None or finding.fix is None:
             return
-        if not self._session.workbench.validation.current:
+        if not self._session.workbench.validation.is_current:
             self._session.message.emit(
                 "The design has changed since the check: wait for the next check to finish, then apply the fix."
             )

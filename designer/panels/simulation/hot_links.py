@@ -162,10 +162,8 @@ class HotLinks(QWidget):
             button.setVisible(heat is not None)
         if heat is None:
             return
-        from designer.simulation.result import utilization_by_link
-
         result = self._session.workbench.simulation.current_result
-        mean = None if result is None else utilization_by_link(result.graph, result.utilization_mean)
+        mean = None if result is None else result.by_link(result.utilization_mean)
         self.table.show_rows(hottest(self._session.design, heat, mean), MEANS if heat.measure == "mean" else PEAKS)
         self.table.fit_height(SHOWN_ROWS)
 

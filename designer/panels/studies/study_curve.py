@@ -215,7 +215,7 @@ class CurveStudy(QWidget):
         """Show the curves of the session and what state they are in."""
         self.sizes.show_value(self.sizes_text)
         self.measure.show_choices([(measure.name, measure.title) for measure in MEASURES], self._measure.name)
-        found = self._job.curves.found
+        found = self._job.found
         self._results.setVisible(bool(found))
         self.empty.setVisible(not found)
         self._show_curves()
@@ -230,7 +230,7 @@ class CurveStudy(QWidget):
 
     def _reservations(self) -> tuple[str, str]:
         """What the latencies of the curves are worth, and which curves are missing: in short, and curve by curve."""
-        curves = self._job.curves
+        curves = self._job
         doubted = [curve for curve in curves.found if not curve.is_latency_known]
         worth = list(dict.fromkeys(curve.latency_told for curve in doubted))
         short = worth if len(worth) < 2 else [f"latencies are in part assumed: {doubted[0].assumed}"]
@@ -242,7 +242,7 @@ class CurveStudy(QWidget):
         return " ".join(map(sentence, (*short, *missing))), "\n".join((*each, *curves.refused))
 
     def _show_curves(self) -> None:
-        found = self._job.curves.found
+        found = self._job.found
         if found:
             self._draw(found)
             self._fill(found)
@@ -274,7 +274,7 @@ class CurveStudy(QWidget):
         self._tick(self.plot.width())
 
     def _tick(self, width: int) -> None:
-        found, widget = self._job.curves.found, self.plot.widget
+        found, widget = self._job.found, self.plot.widget
         if found and widget is not None:
             _tick_axes(widget.getPlotItem(), found, self._measure, max(2, width // NAMED_SIZE_PX))
 
@@ -303,7 +303,7 @@ class CurveStudy(QWidget):
 
     def results(self) -> ResultTable:
         """Every point of every curve, in nccl-tests' columns."""
-        rows = [_OnCurve(curve, point) for curve in self._job.curves.found for point in curve.points]
+        rows = [_OnCurve(curve, point) for curve in self._job.found for point in curve.points]
         if not rows:
             return ResultTable((), ())
         of_curve = pick(rows[0].curve.COLUMNS, "collective algorithm routing ranks")

@@ -93,7 +93,7 @@ class JobsStudy(QWidget):
         )
         self._lay_out()
         self._jobs.changed.connect(self.refresh)
-        session.workbench.validation.changed.connect(self._show_same_gpus)
+        session.workbench.validation.state_changed.connect(self._show_same_gpus)
         self._jobs.state_changed.connect(self.refresh)
         self._jobs.progressed.connect(self._left.progress.show_share)
         appearance.changed.connect(self.refresh)
@@ -240,7 +240,7 @@ class JobsStudy(QWidget):
 
     def _show_same_gpus(self) -> None:
         """Which jobs share GPUs, as the findings of the design as it stands have it."""
-        if not self._session.workbench.validation.current:
+        if not self._session.workbench.validation.is_current:
             return  # the findings of now are on their way
         found = (
             self._session.workbench.validation.report.findings

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
+from typing import Any
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QResizeEvent
@@ -44,7 +45,7 @@ def options_scroll(options: QWidget) -> QScrollArea:
     return scroll
 
 
-def told(job: StudyJob, current: str) -> str:
+def told(job: StudyJob[Any, Any], current: str) -> str:
     """What state a study is in; `current` is said of an answer that holds."""
     texts = {
         "running": "Computing …",

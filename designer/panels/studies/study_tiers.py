@@ -71,7 +71,7 @@ class TierStudy(QWidget):
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(self._results)
         column.addWidget(self.empty)
-        self._job.changed.connect(self.refresh)
+        self._job.state_changed.connect(self.refresh)
         session.workbench.simulation.state_changed.connect(self.refresh)
         appearance.changed.connect(self.refresh)
         self.refresh()

@@ -81,7 +81,7 @@ def has_findings(desk: Desk) -> bool:
 
 def has_fix(desk: Desk) -> bool:
     finding = desk.docks.findings.current_finding()
-    return finding is not None and finding.fix is not None and desk.session.workbench.validation.current
+    return finding is not None and finding.fix is not None and desk.session.workbench.validation.is_current
 
 
 ROWS: tuple[ActionRow, ...] = (

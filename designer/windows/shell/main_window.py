@@ -128,7 +128,7 @@ class MainWindow(QMainWindow):
         for signal in (
             session.reset,
             session.selection_changed,
-            session.workbench.validation.changed,
+            session.workbench.validation.state_changed,
             session.workbench.simulation.state_changed,
         ):
             signal.connect(self._refresh_soon)

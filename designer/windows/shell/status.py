@@ -43,7 +43,7 @@ class StatusBar(QStatusBar):
         session.changed.connect(self.refresh)
         session.reset.connect(self.refresh)
         session.selection_changed.connect(self._show_selection)
-        session.workbench.validation.changed.connect(self._show_check)
+        session.workbench.validation.state_changed.connect(self._show_check)
         session.workbench.simulation.state_changed.connect(self._show_simulation)
         appearance.changed.connect(self.refresh)
         self.refresh()
@@ -77,7 +77,7 @@ class StatusBar(QStatusBar):
             self.check.setVisible(False)
             return
         self.check.setVisible(True)
-        if not self._session.workbench.validation.current:
+        if not self._session.workbench.validation.is_current:
             self.check.setText("Checking …")
             return
         if report.errors or report.warnings:

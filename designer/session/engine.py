@@ -1,0 +1,170 @@
+"""What workers compute for the workbench. Loads simulation and rules, so only workers load it (see `late`)."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+from designer.drawing.heat import Heat
+from designer.errors import Cancelled, DesignerError
+from designer.graph.arrays import Graph, build
+from designer.graph.edited import Base, up_to_date
+from designer.model.design import Design
+from designer.session.jobs import Progress
+from designer.simulation.curve import Curve, curve
+from designer.simulation.engine import simulate
+from designer.simulation.explain.compare_runs import RunComparison, compare_runs
+from designer.simulation.explain.flow_path import links_of_flow
+from designer.simulation.explain.flows_on_link import FlowsOnLink, arc_of
+from designer.simulation.explain.flows_on_link import flows_on_link as flows_on_arc
+from designer.simulation.explain.tiers import TierLoad, tier_loads
+from designer.simulation.failures import sweep as failures
+from designer.simulation.failures.survivors import with_failures
+from designer.simulation.failures.sweep import Sweep
+from designer.simulation.jobs.design_jobs import jobs_of
+from designer.simulation.jobs.interference import simulate_jobs
+from designer.simulation.jobs.job_result import JobsResult
+from designer.simulation.result import Result
+from designer.simulation.scenario import Scenario
+from designer.validation.engine import validate as validate_design
+from designer.validation.findings import Report
+
+MOST_FLOWS = 200
+
+
+class Run(NamedTuple):
+    """A simulation of the design, and what the window shows of it."""
+
+    result: Result
+    heat: Heat
+    scenario: Scenario | None
+    """As it was run: of the ranks that are left where a failure cuts some off; None where it was run elsewhere."""
+    healthy: Graph | None
+    """The graph of the design without failures."""
+    comparison: RunComparison | None
+    """What it changed against the run before it of the same scenario."""
+
+
+class Curves(NamedTuple):
+    """The curves that could be computed, and a sentence for each that could not."""
+
+    found: tuple[Curve, ...] = ()
+    refused: tuple[str, ...] = ()
+
+
+class JobsRun(NamedTuple):
+    """The design's jobs run together, and how hot that makes the links."""
+
+    result: JobsResult
+    heat: Heat
+
+
+def validate(design: Design, progress: Progress) -> Report:
+    """The findings of a design."""
+    return validate_design(design, progress)
+
+
+def run_scenario(
+    design: Design,
+    scenario: Scenario,
+    failed: frozenset[str],
+    base: Base | None,
+    before: Result | None,
+    progress: Progress,
+) -> Run:
+    """Simulate a scenario without what is marked as failed; compare it with the run before, if there is one."""
+    title, lost = scenario.summary, 0
+    healthy = graph = up_to_date(base, design, scenario.network)
+    if failed:
+        graph, scenario, lost = with_failures(design, failed, scenario, healthy)
+    result = simulate(graph, scenario, progress)
+    if lost:
+        result.model["ranks_lost"] = lost
+    is_hatched = result.congestion is not None and result.congestion.pauses
+    label = f"{title} · hatched: paused" if is_hatched else title
+    # Peaks that are not known are not shown as if they were.
+    measure = "peak" if result.are_peaks_known else "mean"
+    heat = Heat(design.revision, result.link_utilization(), label, measure, congested=result.congested_links())
+    heat.draw_up()
+    return Run(result, heat, scenario, healthy, compare_runs(before, result) if before is not None else None)
+
+
+def run_healthy(design: Design, scenario: Scenario, base: Base | None, progress: Progress) -> Result:
+    """The same with nothing failed."""
+    return simulate(up_to_date(base, design, scenario.network), scenario, progress)
+
+
+def curves(
+    design: Design,
+    failed: frozenset[str],
+    scenarios: list[Scenario],
+    sizes_bytes: tuple[int, ...],
+    progress: Progress,
+) -> Curves:
+    """Bandwidth by size for each scenario, without what is marked as failed."""
+    graph = build(design, failed=failed, network=scenarios[0].network)
+    found, refused = [], []
+    for number, scenario in enumerate(scenarios):
+
+        def part(share: float, number: int = number) -> None:
+            progress((number + share) / len(scenarios))
+
+        try:
+            found.append(curve(graph, scenario, sizes_bytes, part))
+        except Cancelled:
+            raise
+        except DesignerError as error:
+            refused.append(f"{scenario.algorithm_used}, {scenario.routing}: {error}")
+    return Curves(tuple(found), tuple(refused))
+
+
+def sweep_singly(
+    design: Design, scenario: Scenario, failed: frozenset[str], kind: str, progress: Progress, *, pairs: bool = False
+) -> Sweep:
+    """Fail each of a kind in turn, or each pair, in addition to what is marked as failed."""
+    run = failures.pairs if pairs else failures.single
+    return run(design, replace(scenario, failed=tuple(sorted(failed))), kind, progress)
+
+
+def sweep_at_random(
+    design: Design,
+    scenario: Scenario,
+    failed: frozenset[str],
+    rates: Mapping[str, float],
+    samples: int,
+    seed: int,
+    progress: Progress,
+) -> Sweep:
+    """Fail things at random by their rates, in addition to what is marked as failed."""
+    scenario = replace(scenario, failed=tuple(sorted(failed)))
+    return failures.monte_carlo(design, scenario, dict(rates), samples, seed, progress)
+
+
+def run_jobs(design: Design, failed: frozenset[str], fabric: Mapping[str, Any], progress: Progress) -> JobsRun:
+    """The jobs of the design together, each compared with itself alone."""
+    jobs = jobs_of(design, fabric, failed)
+    result = simulate_jobs(build(design, failed=failed, network=fabric["network"]), jobs, progress)
+    names = ", ".join(job.name for job in jobs)
+    label, congested = f"jobs run together: {names}", result.congested_links()
+    return JobsRun(result, Heat(design.revision, result.link_utilization(), label, congested=congested))
+
+
+def tiers(design: Design, result: Result, progress: Progress) -> list[TierLoad]:
+    """How full each kind of link is in a result."""
+    progress(0.0)
+    return tier_loads(design, result)
+
+
+def flows_on_link(result: Result, scenario: Scenario, link: tuple[str, bool], progress: Progress) -> FlowsOnLink | None:
+    """The flows over a link, by its id and whether those from end b to end a are meant, or None."""
+    link_id, back = link
+    arc = arc_of(result.graph, link_id, back=back)
+    return None if arc is None else flows_on_arc(result, scenario, arc, MOST_FLOWS, progress)
+
+
+def path(
+    result: Result, scenario: Scenario, link: tuple[str, bool], ends: tuple[str, str, tuple[int, int] | None]
+) -> frozenset[str]:
+    """The links that a flow over a link takes, or all flows from one server to another."""
+    link_id, back = link
+    arc = arc_of(result.graph, link_id, back=back)
+    return frozenset() if arc is None else links_of_flow(result, scenario, arc, *ends)
