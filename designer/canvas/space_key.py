@@ -55,8 +55,7 @@ class SpaceKey(QObject):
             return False
         if event.type() not in PRESSES:
             return self.held and self.take(event)
-        is_space = event.key() == Qt.Key.Key_Space and event.modifiers() == Qt.KeyboardModifier.NoModifier
-        if is_space and self._view.isVisible():
+        if event.key() == Qt.Key.Key_Space and event.modifiers() == Qt.KeyboardModifier.NoModifier:
             return self.take(event)
         self._watch(None)
         return False

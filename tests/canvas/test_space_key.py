@@ -112,6 +112,12 @@ def test_a_list_that_is_worked_in_with_the_keyboard_keeps_its_space_wherever_the
     assert desk.pans
 
 
+def test_control_and_space_stay_with_the_list(desk):
+    desk.point()
+    QTest.keyPress(desk.list, SPACE, Qt.KeyboardModifier.ControlModifier)
+    assert not desk.pans and len(desk.list.selectedItems()) == 1
+
+
 @pytest.mark.parametrize("name", ["line", "number", "named"])
 def test_where_text_is_typed_space_stays(desk, qtbot, name):
     widget = getattr(desk, name)
