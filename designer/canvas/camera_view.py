@@ -175,7 +175,6 @@ class CameraView(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         if self._unfitted:
             self.zoom_to_fit()
-            self._unfitted = not self.isVisible()
         painter = QPainter(self)
         try:
             self.paint(painter, self.sight)

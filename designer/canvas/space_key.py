@@ -2,7 +2,7 @@
 
 import shiboken6
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QFocusEvent, QKeyEvent
 from PySide6.QtWidgets import QAbstractSpinBox, QApplication, QComboBox, QLineEdit, QPlainTextEdit, QTextEdit, QWidget
 
 PRESSES = (QEvent.Type.ShortcutOverride, QEvent.Type.KeyPress)
@@ -51,7 +51,11 @@ class SpaceKey(QObject):
             self._watch(None)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if not isinstance(event, QKeyEvent) or watched is not self._watched:
+        if watched is not self._watched:
+            return False
+        if isinstance(event, QFocusEvent) and event.reason() is Qt.FocusReason.PopupFocusReason:
+            self.release()  # a menu that opens takes the keyboard, not the focus
+        if not isinstance(event, QKeyEvent):
             return False
         if event.type() not in PRESSES:
             return self.held and self.take(event)

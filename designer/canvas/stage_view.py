@@ -92,10 +92,10 @@ class StageView(CameraView):
         return self._held or self._tool
 
     def set_tool(self, name: str) -> None:
-        """Use the tool of that name: select, connect or pan."""
+        """Use the tool of that name: select, connect or pan; the select tool where there is none of that name."""
         if self.gesture.active:
             self.gesture.cancel()
-        self._tool = self._tools[name]
+        self._tool = self._tools.get(name, self._tools["select"])
         self.notes.show(None)
         self.show_cursor()
         self.update()

@@ -124,6 +124,15 @@ def test_the_middle_button_and_space_move_the_picture_and_select_nothing(view):
     assert not view.session.selection and not view.session.undo_stack.count()
 
 
+def test_the_pan_tool_drags_the_picture_and_a_tool_that_a_view_lacks_selects(view):
+    before, one = view.camera, things(view)[0]
+    view.set_tool("pan")
+    drag(view, middle(view, one), middle(view, one) + QPoint(40, 30))
+    assert view.camera.left == pytest.approx(before.moved(40.0, 30.0).left) and not view.session.selection
+    view.set_tool("connect")
+    assert view.tool == ("connect" if isinstance(view, CanvasView) else "select")
+
+
 def test_a_double_click_fills_the_view_with_what_it_is_on(view):
     one, before = things(view)[0], view.camera.scale
     QTest.mouseDClick(view, LEFT, NO_KEYS, middle(view, one))
@@ -193,6 +202,12 @@ def test_going_to_what_is_seen_well_moves_nothing(view):
     before = view.camera
     view.zoom_to([things(view)[0]])
     assert view.camera == before
+
+
+def test_going_to_what_is_seen_too_small_brings_it_nearer(view):
+    view.zoom_by(0.2 / view.camera.scale)
+    view.zoom_to([things(view)[0]])
+    assert view.subject.readable_scale <= view.camera.scale <= 1.0
 
 
 def test_another_design_is_shown_whole_once_the_view_is_seen(view, session, qtbot):

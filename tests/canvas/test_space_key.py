@@ -2,6 +2,7 @@
 
 import pytest
 from PySide6.QtCore import QEvent, QPoint, Qt
+from PySide6.QtGui import QFocusEvent, QKeyEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QApplication,
@@ -112,6 +113,24 @@ def test_a_list_that_is_worked_in_with_the_keyboard_keeps_its_space_wherever_the
     assert desk.pans
 
 
+def test_a_button_pressed_before_the_mouse_came_is_let_go_as_a_button(desk, qtbot):
+    pressed = []
+    desk.button.clicked.connect(lambda: pressed.append(True))
+    desk.focus(desk.button, qtbot)
+    QTest.keyPress(desk.button, SPACE)
+    desk.point()
+    QTest.keyRelease(desk.button, SPACE)
+    assert pressed and not desk.pans
+
+
+def test_repeats_of_a_held_key_neither_let_go_nor_reach_the_list(desk):
+    desk.point()
+    QTest.keyPress(desk.list, SPACE)
+    for kind in (QEvent.Type.KeyRelease, QEvent.Type.KeyPress):
+        QApplication.sendEvent(desk.list, QKeyEvent(kind, SPACE, Qt.KeyboardModifier.NoModifier, " ", True))
+        assert desk.pans and not desk.list.selectedItems()
+
+
 def test_control_and_space_stay_with_the_list(desk):
     desk.point()
     QTest.keyPress(desk.list, SPACE, Qt.KeyboardModifier.ControlModifier)
@@ -157,6 +176,17 @@ def test_when_the_keyboard_goes_elsewhere_space_is_let_go(desk, qtbot):
     QTest.keyPress(desk.list, SPACE)
     assert desk.pans
     desk.focus(desk.line, qtbot)
+    assert not desk.pans
+
+
+@pytest.mark.parametrize("name", ["view", "list"])
+def test_when_a_menu_opens_space_is_let_go(desk, qtbot, name):
+    widget = getattr(desk, name)
+    desk.focus(widget, qtbot)
+    desk.point()
+    QTest.keyPress(widget, SPACE)
+    assert desk.pans
+    QApplication.sendEvent(widget, QFocusEvent(QEvent.Type.FocusOut, Qt.FocusReason.PopupFocusReason))
     assert not desk.pans
 
 

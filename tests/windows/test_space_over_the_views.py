@@ -1,4 +1,4 @@
-"""Space pans the view under the mouse although the findings have the keyboard."""
+"""Space pans the view under the mouse although the findings have the keyboard; the Pan Tool pans every view."""
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
@@ -14,11 +14,11 @@ def test_space_over_a_view_pans_it_while_the_findings_have_the_keyboard(window, 
     window.show()
     window.activateWindow()
     qtbot.waitExposed(window)
-    view = getattr(window, name)
-    window.show_view(view)
-    qtbot.waitUntil(lambda: window.findings.table.model().rowCount() > 0)
-    window.show_panel("findings")
-    table = window.findings.table
+    view = getattr(window.views, name)
+    window.views.show_view(view)
+    table = window.docks.findings.table
+    qtbot.waitUntil(lambda: table.model().rowCount() > 0)
+    window.docks.show("findings")
     qtbot.waitUntil(table.isVisible)
     table.setFocus()
     qtbot.waitUntil(lambda: QApplication.focusWidget() is table)
@@ -33,3 +33,13 @@ def test_space_over_a_view_pans_it_while_the_findings_have_the_keyboard(window, 
     QTest.keyRelease(QApplication.focusWidget(), SPACE)
     assert view.camera == before.moved(60.0, 30.0)
     assert not window.session.selection and view.cursor().shape() is Qt.CursorShape.ArrowCursor
+
+
+@pytest.mark.parametrize("name", ["canvas", "floor", "elevation"])
+def test_the_pan_tool_pans_every_view(window, name):
+    view = getattr(window.views, name)
+    window.views.show_view(view)
+    window.actions_table.trigger("tool.pan")
+    assert view.tool == "pan" and view.cursor().shape() is Qt.CursorShape.OpenHandCursor
+    window.actions_table.trigger("tool.connect")
+    assert view.tool == ("connect" if name == "canvas" else "select")

@@ -19,7 +19,7 @@ View = CanvasView | FloorView | ElevationView
 
 
 class Views(QStackedWidget):
-    """`switched` says that another is in front, `tool_chosen` that the canvas has another tool."""
+    """`switched` says that another is in front, `tool_chosen` that the mouse has another tool."""
 
     switched = Signal()
     tool_chosen = Signal()
@@ -78,7 +78,8 @@ class Views(QStackedWidget):
 
     def choose_tool(self, name: str) -> None:
         self.tool = name
-        self.canvas.set_tool(name)
+        for view in self.all:
+            view.set_tool(name)
         self.tool_chosen.emit()
 
     def _show_layers_of(self, ids: Iterable[str]) -> None:
