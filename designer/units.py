@@ -75,6 +75,14 @@ def parse_amount(text: str) -> float:
     return value
 
 
+def format_amount(value: float) -> str:
+    """ "174.6e9", "3.2e18": a count in engineering notation."""
+    power = 0
+    while abs(value) >= 1000:
+        value, power = value / 1000, power + 3
+    return f"{value:.4g}e{power}" if power > 3 else f"{value * 10**power:.6g}"
+
+
 _SECONDS = {"": 1.0, "s": 1.0, "ms": 1e-3, "us": 1e-6, "\u00b5s": 1e-6, "ns": 1e-9, "min": 60.0, "h": 3600.0}
 _TIME = re.compile(r"\s*([0-9]+(?:\.[0-9]*)?(?:e[+-]?[0-9]+)?|\.[0-9]+)\s*([a-z\u00b5]*)\s*", re.IGNORECASE)
 

@@ -1,6 +1,6 @@
 """Arguments and options that several commands share, and how their text is read."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -33,7 +33,7 @@ def reading(read: Callable[[str], Any]) -> Callable[[click.Context, click.Parame
     return convert
 
 
-def option_of(field: Field, *, required: bool = False) -> click.Option:
+def option_of(field: Field, *, required: bool = False, shows_zero: bool = False) -> click.Option:
     """The option that a field is set by; without a default where it is required."""
     names, help_ = [field.option, field.name], field.help_text
     words = [choice.name for choice in field.offered] if field.kind in (kinds.CHOICE, kinds.FLAG) else []
@@ -55,9 +55,23 @@ def option_of(field: Field, *, required: bool = False) -> click.Option:
         metavar=metavar,
         callback=reading(field.typed),
         default=default,
-        show_default=default not in (None, "", "0"),
+        show_default=default not in ((None, "") if shows_zero else (None, "", "0")),
         help=help_,
     )
+
+
+Beside = Mapping[str, Sequence["click.Option | str"]]
+"""What follows the option of a field in the help: other options, and fields that stand elsewhere in the record."""
+
+
+def laid_out(options: Mapping[str, click.Option], beside: Beside) -> Iterator[click.Parameter]:
+    """The options by the names of their fields, in the order of the help; those beside "" come first."""
+    moved = {one for others in beside.values() for one in others if isinstance(one, str)}
+    for name in ("", *(name for name in options if name not in moved)):
+        if name:
+            yield options[name]
+        for one in beside.get(name, ()):
+            yield options[one] if isinstance(one, str) else one
 
 
 def _default_text(field: Field) -> str | None:

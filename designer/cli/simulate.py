@@ -1,7 +1,6 @@
 """`simulate FILE`: a collective or a traffic pattern over the fabric; loads, times, hot links."""
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -11,7 +10,7 @@ import click
 from designer.cli.files import open_design
 from designer.cli.json_text import json_text
 from designer.cli.main import say
-from designer.cli.options import FORMAT_OPTION, PATH, option_of, reading, whole_number
+from designer.cli.options import FORMAT_OPTION, PATH, Beside, laid_out, option_of, reading, whole_number
 from designer.errors import ParameterError
 from designer.fields.field import fields_of
 from designer.model.design import Design
@@ -73,7 +72,7 @@ JOB_FIELDS = (
     *(field.key for field in fields_of(Traffic).values()),
     *(f"{field.key} ({field.metavar})" for field in fields_of(Job).values()),
 )
-BESIDE: dict[str, tuple[click.Option | str, ...]] = {
+BESIDE: Beside = {
     "collective": ("algorithm",),
     "size_bytes": (
         click.Option(
@@ -140,17 +139,6 @@ BESIDE: dict[str, tuple[click.Option | str, ...]] = {
 """What the help lists after an option of the scenario, by its field: the command's own, and fields out of order."""
 
 
-def _options() -> Iterator[click.Parameter]:
-    """The options of a scenario, made of its fields, and the command's own beside them."""
-    options = {name: option_of(field) for name, field in fields_of(Scenario).items()}
-    moved = {one for others in BESIDE.values() for one in others if isinstance(one, str)}
-    for name, option in options.items():
-        if name not in moved:
-            yield option
-            for one in BESIDE.get(name, ()):
-                yield options[one] if isinstance(one, str) else one
-
-
 @dataclass(frozen=True, slots=True)
 class Asked:
     """What the command line asks for; `values` are those of the scenario."""
@@ -169,7 +157,12 @@ class Asked:
     design_jobs: bool
 
 
-@click.command(params=[click.Argument(["file"], type=PATH), *_options()])
+@click.command(
+    params=[
+        click.Argument(["file"], type=PATH),
+        *laid_out({name: option_of(field) for name, field in fields_of(Scenario).items()}, BESIDE),
+    ]
+)
 @FORMAT_OPTION
 def command(file: Path, **given: Any) -> None:
     """Run a collective or a traffic pattern over the fabric: time, bandwidth, hot links, and why."""

@@ -2,13 +2,12 @@
 
 from designer.graph.arrays import build
 from designer.model.design import Design
-from designer.simulation.training.formulas import short
 from designer.simulation.training.records import Step
 from designer.simulation.training.request import Training
 from designer.simulation.training.step import train_step
 from designer.tables.columns import Column, percent
 from designer.tables.table import ResultTable, aligned, facts
-from designer.units import format_count, format_memory, format_time
+from designer.units import format_amount, format_count, format_memory, format_time
 
 
 def train(design: Design, training: Training) -> Step:
@@ -37,7 +36,7 @@ def as_text(name: str, step: Step) -> str:
     if step.idle:
         head.insert(2, ("idle", step.idle))
     if step.days is not None:
-        head.insert(-2, ("training", f"{step.days:.4g} days for {short(training.tokens or 0)} tokens"))
+        head.insert(-2, ("training", f"{step.days:.4g} days for {format_amount(training.tokens or 0)} tokens"))
     share = Column("share", "", lambda part: part.time_s / step.step_s, percent, right=True)
     parts = ResultTable((*step.parts[0].COLUMNS, share), step.parts).texts
     sections = [f"training step on {name}\n{facts(head)}", f"where the time goes\n{aligned(parts, (1, 2), '  ')}"]

@@ -44,6 +44,7 @@ class Field:
     title    what a form prints before it
     help     one sentence for a tool tip or `--help`; `{names}` in it stands for those of the choices
     tip_text  what a form says of it, where that is not the help
+    section  which part of a form it stands in
     unit     what a form prints after it
     within   from where to where its numbers may be; None for what the kind allows
     choices  the rows allowed, for a choice or a name, or a function that returns them; of a flag, what the default
@@ -70,6 +71,7 @@ class Field:
     unit: str = ""
     within: Range | None = None
     tip_text: str = ""
+    section: str = ""
     choices: Iterable[Choice] | Callable[[], Iterable[Choice]] = ()
     empty: str = ""
     word: str = ""
@@ -142,6 +144,8 @@ class Field:
             return read(text)
         if self.is_optional:
             return None
+        if self.empty and self.default is not ...:
+            return self.default
         raise ParameterError("enter a value")
 
     def write(self, value: Any) -> str:
@@ -150,7 +154,8 @@ class Field:
 
     def show(self, value: Any) -> str:
         """The same as people look at it, with fewer digits."""
-        return "" if value is None else (self.kind.show or self.kind.write)(value)
+        is_empty = value is None or (bool(self.empty) and value == self.default)
+        return "" if is_empty else (self.kind.show or self.kind.write)(value)
 
     def fault(self, value: Any) -> str:
         """Why the field cannot have this value, as a sentence; "" where it can."""

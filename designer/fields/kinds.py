@@ -101,6 +101,17 @@ def _seconds(value: float) -> str:
     return units.format_time(value) if value else "0"
 
 
+def _large_count(text: str) -> int:
+    value = units.parse_amount(text)
+    if value != int(value):
+        raise ParameterError(f"{shortened(text)!r} is not a whole number")
+    return units.parse_whole(f"{value:.0f}")
+
+
+def _amount(value: float) -> str:
+    return units.format_amount(value) if value >= 1e6 else f"{value:g}"
+
+
 def _words(text: str) -> tuple[str, ...]:
     return tuple(part.strip() for part in text.split(",") if part.strip())
 
@@ -119,6 +130,10 @@ NAMES = Kind("names", "NAME,...", _words, ",".join, may_be_empty=True)
 """Any names, with commas between; an option that is repeated."""
 FLAG = Kind("flag", "yes|no", _truth, lambda value: "yes" if value else "no")
 COUNT = Kind("count", "N", _whole, holds=is_whole, wanted="a whole number", within=FROM_1)
+LARGE_COUNT = Kind("large count", "N", _large_count, str, is_whole, "a whole number", FROM_1, show=_amount)
+"""A whole number, which may be written as 50k."""
+AMOUNT = Kind("amount", "N", units.parse_amount, repr, is_number, "a number", ABOVE_0, show=_amount)
+"""A number that may be large: 300e9 or 300B."""
 COUNTS = Kind(
     "counts",
     "N,N,...",

@@ -260,7 +260,7 @@ def test_degrees_that_do_not_fit_are_refused_in_one_sentence(pod, choices, sente
 @pytest.mark.parametrize(
     ("choices", "words"),
     [
-        ({"zero": 4}, "ZeRO stages 0 to 3"),
+        ({"zero": 4}, "the ZeRO stage should be 0 to 3, not 4"),
         ({"utilization": 0.0}, "utilization"),
         ({"overlap": 2.0}, "overlap"),
         ({"gpu_tflops": 0.0}, "TFLOP/s"),

@@ -42,7 +42,7 @@ def editor_of(field: Field, catalog: Catalog | None, changed: Callable[[], None]
     """
     if field.kind is kinds.FLAG:
         editor = _flag(field, changed)
-    elif field.kind in (kinds.CHOICE, kinds.SWITCH, kinds.SERVER, kinds.NIC_MODE):
+    elif field.kind in (kinds.CHOICE, kinds.NAME, kinds.SWITCH, kinds.SERVER, kinds.NIC_MODE):
         editor = _choice(field, _offered(field, catalog), changed)
     else:
         editor = _line(field, changed)
@@ -76,15 +76,15 @@ def _choice(field: Field, offered: list[tuple[str, str]], changed: Callable[[], 
 
 
 def _line(field: Field, changed: Callable[[], None]) -> Editor:
-    line = QLineEdit(field.write(field.default))
+    line = QLineEdit("" if field.default is ... else field.show(field.default))
     line.setPlaceholderText(field.empty or (AUTOMATIC if field.is_optional else ""))
     line.textChanged.connect(lambda _text: changed())
-    return Editor(line, lambda: field.read(line.text()), lambda value: line.setText(field.write(value)))
+    return Editor(line, lambda: field.read(line.text()), lambda value: line.setText(field.show(value)))
 
 
 def _offered(field: Field, catalog: Catalog | None) -> list[tuple[str, str]]:
     """The values that a field can be chosen from, each with its text."""
-    if field.kind is kinds.CHOICE:
+    if field.kind in (kinds.CHOICE, kinds.NAME):
         return [(choice.name, choice.title) for choice in field.offered]
     assert catalog is not None, f"{field.name} is chosen from a catalog"
     if field.kind is kinds.NIC_MODE:
@@ -109,7 +109,7 @@ class FieldForm(QWidget):
     def __init__(self, catalog: Catalog | None = None) -> None:
         super().__init__()
         self._catalog = catalog
-        self._fields: dict[str, Field] = {}
+        self.fields: dict[str, Field] = {}
         self._made: dict[str, Editor] = {}
 
     @property
@@ -120,7 +120,7 @@ class FieldForm(QWidget):
     def add(self, field: Field, rows: QFormLayout) -> QWidget:
         """Put a row for the field into a layout; its widget."""
         editor = editor_of(field, self._catalog, self.changed.emit)
-        self._fields[field.name], self._made[field.name] = field, editor
+        self.fields[field.name], self._made[field.name] = field, editor
         add_row(rows, field.title, _with_unit(editor.widget, field.unit))
         return editor.widget
 
@@ -128,6 +128,10 @@ class FieldForm(QWidget):
         """Fill in all fields as a record has them."""
         for name, editor in self._made.items():
             editor.show(getattr(record, name))
+
+    def show_value(self, name: str, value: Any) -> None:
+        """Fill in one field with a value."""
+        self._made[name].show(value)
 
     def set_text(self, name: str, text: str) -> None:
         """Fill in one field as if it were typed."""
@@ -144,7 +148,7 @@ class FieldForm(QWidget):
             try:
                 values[name] = editor.read()
             except ParameterError as error:
-                wrong[name] = f"{self._fields[name].title}: {error}"
+                wrong[name] = f"{self.fields[name].title}: {error}"
         return values, wrong
 
     def mark(self, refused: set[str]) -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from designer.simulation.training.records import Communication, Formula, Step
-from designer.units import format_carried, format_count, format_time
+from designer.units import format_amount, format_carried, format_count, format_time
 
 LETTERS = (
     ("P", "parameters a token meets"),
@@ -37,22 +37,22 @@ def _computing(step: Step) -> Iterator[Formula]:
         yield Formula(
             "Parameters a token meets P",
             "all - in experts x (1 - k / E)",
-            f"{short(model.parameter_count)} - {short(model.expert_parameters)} x (1 - {model.top_k} / "
+            f"{format_amount(model.parameter_count)} - {format_amount(model.expert_parameters)} x (1 - {model.top_k} / "
             f"{model.experts})",
-            short(model.active_parameters),
+            format_amount(model.active_parameters),
         )
     yield Formula(
         "Model FLOPs F",
         "B s (6 P + 12 L h s)",
-        f"{model.global_batch} x {model.sequence} x (6 x {short(model.active_parameters)} + 12 x {model.layers} x "
-        f"{model.hidden} x {model.sequence})",
-        short(step.model_flops),
+        f"{model.global_batch} x {model.sequence} x (6 x {format_amount(model.active_parameters)} + 12 x "
+        f"{model.layers} x {model.hidden} x {model.sequence})",
+        format_amount(step.model_flops),
     )
     again = ("4/3 ", "4/3 x ") if training.recompute else ("", "")
     yield Formula(
         "Compute",
         f"{again[0]}F / (n x peak x utilization)",
-        f"{again[1]}{short(step.model_flops)} / ({format_count(degrees.ranks)} x {training.gpu_tflops:g}e12 x "
+        f"{again[1]}{format_amount(step.model_flops)} / ({format_count(degrees.ranks)} x {training.gpu_tflops:g}e12 x "
         f"{training.utilization:g})",
         format_time(step.compute_s),
     )
@@ -85,10 +85,10 @@ def _size(step: Step, one: Communication, activations: str) -> tuple[str, str]:
     split = f"{degrees.tensor} x {degrees.pipeline}"
     if one.title.endswith("experts"):
         return "expert parameters e / (t p expert degree)", (
-            f"{short(model.expert_parameters)} x {element:g} / ({split} x {degrees.expert})"
+            f"{format_amount(model.expert_parameters)} x {element:g} / ({split} x {degrees.expert})"
         )
     shared = model.parameter_count - (model.expert_parameters if degrees.expert > 1 else 0)
-    return "parameters e / (t p)", f"{short(shared)} x {element:g} / ({split})"
+    return "parameters e / (t p)", f"{format_amount(shared)} x {element:g} / ({split})"
 
 
 def _there_and_back(one: Communication) -> tuple[str, str]:
@@ -152,7 +152,7 @@ def _yield(step: Step) -> Iterator[Formula]:
     yield Formula(
         "Model-FLOPs utilization",
         "F / (n x peak x step)",
-        f"{short(step.model_flops)} / ({format_count(degrees.ranks)} x {training.gpu_tflops:g}e12 x "
+        f"{format_amount(step.model_flops)} / ({format_count(degrees.ranks)} x {training.gpu_tflops:g}e12 x "
         f"{format_time(step.step_s)})",
         f"{100 * step.mfu:.1f} %",
     )
@@ -160,14 +160,6 @@ def _yield(step: Step) -> Iterator[Formula]:
         yield Formula(
             "Training",
             "tokens / tokens per second",
-            f"{short(training.tokens)} / {step.tokens_per_s:,.0f} / s",
+            f"{format_amount(training.tokens)} / {step.tokens_per_s:,.0f} / s",
             f"{step.days:.4g} days",
         )
-
-
-def short(value: float) -> str:
-    """ "174.6e9", "3.2e18": a count in engineering notation."""
-    power = 0
-    while abs(value) >= 1000:
-        value, power = value / 1000, power + 3
-    return f"{value:.4g}e{power}" if power > 3 else f"{value * 10**power:.6g}"

@@ -6,46 +6,36 @@ Parallelism as in D. Narayanan et al., "Efficient Large-Scale Language Model Tra
 
 import math
 from dataclasses import dataclass, fields
+from typing import Any
 
 from designer.errors import ParameterError
+from designer.fields import kinds
+from designer.fields.field import Word, check, fields_of, setting
+from designer.fields.kinds import Kind
+from designer.fields.ranges import ANY, Range
 from designer.simulation import catalogue
-from designer.units import format_count, shortened
+from designer.units import format_count
 
 LAYOUTS = ("tensor-data-pipeline", "tensor-pipeline-data")
 """Which ranks are neighbours: those of a tensor group first; the last named are farthest apart."""
-
-MODEL_RANGES = (
-    ("layers", 1, 10**5),
-    ("hidden", 1, 10**7),
-    ("sequence", 1, 10**9),
-    ("vocabulary", 0, 10**9),
-    ("global_batch", 1, 10**9),
-    ("micro_batch", 1, 10**9),
-    ("experts", 0, 10**6),
-    ("top_k", 0, 10**6),
-)
-MODEL_WORDS = {
-    "hidden": "hidden size",
-    "global_batch": "global batch",
-    "micro_batch": "micro-batch",
-    "top_k": "experts a token",
-}
-PARAMETERS_MOST, ELEMENT_BYTES_MOST = 1e18, 64
-TFLOPS_MOST, DEGREE_MOST, TOKENS_MOST = 1e6, 10**8, 1e21
-# Far above anything built: a figure beyond is a slip of the pen.
+BATCH, EXPERTS, PARALLELISM, ASSUMED = "Model and batch", "Mixture of experts", "Parallelism", "Assumed"
+"""Parts of the form."""
+# Limits far above anything built: a figure beyond is a slip of the pen.
+DEGREE = Range(1, 10**8)
+ELEMENT_BYTES = Range(0, 64, is_above=True)
 
 
-def require_between(what: str, value: int, least: int, most: int) -> None:
-    """Raises ParameterError naming what is out of its range."""
-    if not least <= value <= most:
-        raise ParameterError(f"{what} should be {least:,} to {most:,}, not {shortened(f'{value:,}')}")
+def _of_model(
+    noun: str, default: Any = ..., *, kind: Kind = kinds.LARGE_COUNT, section: str = BATCH, **more: Any
+) -> Any:
+    """A figure of a model; the command line has those of a preset where it is not given."""
+    return setting(default, noun=f"the {noun} of a model", kind=kind, section=section, is_asked=True, **more)
 
 
-def require_above_0(what: str, value: float, most: float) -> None:
-    """Raises ParameterError naming what is out of its range."""
-    if not 0 < value <= most:
-        limit = f"{most:,.0f}" if most < 1e9 else f"{most:g}"
-        raise ParameterError(f"{what} should be above 0 and at most {limit}, not {value:g}")
+def _all_reduces() -> list[catalogue.AlgorithmRow]:
+    row = catalogue.collective("all-reduce")
+    names = row.algorithms if row is not None else ()
+    return [found for name in names if (found := catalogue.ALGORITHMS.named(name)) is not None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,30 +48,101 @@ class Model:
     """
 
     name: str
-    layers: int
-    hidden: int
-    sequence: int
-    vocabulary: int
-    global_batch: int
-    parameters: float | None = None
+    layers: int = _of_model(
+        "layers", title="Layers", help="Layers.", tip_text="Transformer layers", within=Range(1, 10**5)
+    )
+    hidden: int = _of_model(
+        "hidden size", title="Hidden size", help="Hidden size.", tip_text="Width of a layer", within=Range(1, 10**7)
+    )
+    sequence: int = _of_model("sequence", title="Sequence", help="Tokens of a sequence.", within=Range(1, 10**9))
+    vocabulary: int = _of_model(
+        "vocabulary",
+        title="Vocabulary",
+        help="Words of the vocabulary; counts where parameters are not given.",
+        tip_text="Used if the number of parameters is left empty",
+        within=Range(0, 10**9),
+    )
+    global_batch: int = _of_model(
+        "global batch",
+        title="Global batch",
+        help="Sequences of a step.",
+        tip_text="Sequences per step, over all replicas",
+        within=Range(1, 10**9),
+    )
+    parameters: float | None = _of_model(
+        "parameters",
+        None,
+        title="Parameters",
+        help="Parameters: 70B, 174.6e9; those of a GPT model of the dimensions where not given.",
+        tip_text="70B, 174.6e9; empty: calculated for a GPT model of these dimensions",
+        kind=kinds.AMOUNT,
+        within=Range(0, 1e18, is_above=True),
+        empty="from the dimensions",
+        first=True,
+    )
     """None takes those of a GPT model of these layers, see `parameter_count`."""
-    micro_batch: int = 1
-    bytes_per_element: float = 2
-    gradient_bytes: float = 2
-    experts: int = 0
-    top_k: int = 0
-    expert_parameters: float = 0
+    micro_batch: int = _of_model(
+        "micro-batch",
+        1,
+        title="Micro-batch",
+        help="Sequences of a replica at a time.",
+        tip_text="Sequences per replica and microbatch",
+        within=Range(1, 10**9),
+    )
+    bytes_per_element: float = _of_model(
+        "bytes per element",
+        2,
+        title="Bytes per element",
+        help="Of weights and activations.",
+        tip_text="Weights and activations: 2 for BF16",
+        kind=kinds.AMOUNT,
+        within=ELEMENT_BYTES,
+    )
+    gradient_bytes: float = _of_model(
+        "gradient bytes",
+        2,
+        title="Gradient bytes",
+        help="Of an element of the gradients on the wire.",
+        tip_text="Bytes per gradient element on the wire: 2 for BF16, 4 for FP32",
+        kind=kinds.AMOUNT,
+        within=ELEMENT_BYTES,
+    )
+    experts: int = _of_model(
+        "experts",
+        0,
+        title="Experts",
+        help="Mixture of experts: experts of each layer.",
+        tip_text="Experts in each layer; empty: a dense model",
+        section=EXPERTS,
+        within=Range(0, 10**6),
+        empty="none",
+    )
+    top_k: int = _of_model(
+        "experts per token",
+        0,
+        title="Experts per token",
+        help="Mixture of experts: experts that a token goes to.",
+        tip_text="Experts that each token is sent to",
+        section=EXPERTS,
+        within=Range(0, 10**6),
+        empty="none",
+    )
+    expert_parameters: float = _of_model(
+        "parameters in experts",
+        0,
+        title="Parameters in them",
+        help="Mixture of experts: how many of all parameters are in experts.",
+        tip_text="Parameters that are in experts",
+        section=EXPERTS,
+        kind=kinds.AMOUNT,
+        within=Range(0),
+        empty="none",
+    )
     source: str = ""
 
     def __post_init__(self) -> None:
-        for field, least, most in MODEL_RANGES:
-            require_between(f"the {MODEL_WORDS.get(field, field)} of a model", getattr(self, field), least, most)
-        for name, value, limit in (
-            ("parameters", self.parameter_count, PARAMETERS_MOST),
-            ("bytes per element", self.bytes_per_element, ELEMENT_BYTES_MOST),
-            ("gradient bytes", self.gradient_bytes, ELEMENT_BYTES_MOST),
-        ):
-            require_above_0(f"the {name} of a model", value, limit)
+        check(self)
+        fields_of(Model)["parameters"].require(self.parameter_count)
         if self.experts and not 1 <= self.top_k <= self.experts:
             raise ParameterError(f"a token should go to 1 to {self.experts} experts, not {self.top_k}")
         if not 0 <= self.expert_parameters < self.parameter_count:
@@ -150,47 +211,175 @@ class Training:
     """
 
     model: Model
-    gpu_tflops: float
-    tensor: int | None = None
-    pipeline: int = 1
-    data: int | None = None
-    expert: int = 1
-    zero: int = 0
-    layout: str = LAYOUTS[0]
-    utilization: float = 0.5
-    overlap: float = 0.0
-    tensor_overlap: float = 0.0
-    recompute: bool = False
-    tokens: float | None = None
-    algorithm: str | None = None
+    gpu_tflops: float = setting(
+        title="GPU peak, TFLOP/s",
+        noun="the peak of a GPU in TFLOP/s",
+        help="Peak of a GPU at the precision used, from its data sheet.",
+        tip_text="Of one GPU at the precision used, dense, from its data sheet",
+        kind=kinds.AMOUNT,
+        within=Range(0, 1e6, is_above=True),
+        empty="from the data sheet",
+    )
+    tensor: int | None = setting(
+        None,
+        title="Tensor",
+        noun="the tensor degree",
+        help="Tensor degree; auto stays inside a scale-up domain.",
+        tip_text="GPUs that share each layer; empty: as many as fit in a scale-up domain",
+        section=PARALLELISM,
+        kind=kinds.LARGE_COUNT,
+        within=DEGREE,
+        word="auto",
+        metavar="auto|N",
+        empty="scale-up domain",
+    )
+    pipeline: int = setting(
+        1,
+        title="Pipeline",
+        noun="the pipeline degree",
+        help="Pipeline stages.",
+        tip_text="Stages, each with its share of the layers",
+        section=PARALLELISM,
+        kind=kinds.LARGE_COUNT,
+        within=DEGREE,
+    )
+    data: int | None = setting(
+        None,
+        title="Data",
+        noun="the data degree",
+        help="Data-parallel replicas; auto takes the most that GPUs and batch allow.",
+        tip_text="Replicas; empty: as many as GPUs and batch allow",
+        section=PARALLELISM,
+        kind=kinds.LARGE_COUNT,
+        within=DEGREE,
+        word="auto",
+        metavar="auto|N",
+        empty="as many as fit",
+    )
+    expert: int = setting(
+        1,
+        title="Expert",
+        noun="the expert degree",
+        help="Expert degree: data ranks that share out the experts.",
+        tip_text="Data ranks that the experts are divided among",
+        section=PARALLELISM,
+        kind=kinds.LARGE_COUNT,
+        within=DEGREE,
+    )
+    zero: int = setting(
+        0,
+        title="ZeRO stage",
+        noun="the ZeRO stage",
+        help="ZeRO stage, 0 to 3.",
+        tip_text="0 to 3: optimizer, gradients, weights spread over data ranks",
+        section=PARALLELISM,
+        kind=kinds.LARGE_COUNT,
+        within=Range(0, 3),
+    )
+    layout: str = setting(
+        LAYOUTS[0],
+        title="Layout",
+        help="Which ranks are neighbours, the nearest first: {names}.",
+        tip_text="Which ranks are neighbours, the nearest first",
+        section=PARALLELISM,
+        kind=kinds.NAME,
+        choices=tuple(Word(name, name.replace("-", ", ")) for name in LAYOUTS),
+        metavar="L",
+    )
+    utilization: float = setting(
+        0.5,
+        title="Utilization",
+        noun="the utilization of a GPU",
+        help="Share of the peak that computation alone reaches.",
+        section=ASSUMED,
+        kind=kinds.SHARE,
+        within=Range(0, 1, is_above=True),
+        metavar="N",
+    )
+    overlap: float = setting(
+        0.0,
+        title="Data overlap",
+        noun="the overlap",
+        help="Share of the data-parallel collectives behind computing.",
+        tip_text="Share of the data-parallel collectives hidden behind computing",
+        section=ASSUMED,
+        kind=kinds.SHARE,
+        metavar="N",
+    )
+    tensor_overlap: float = setting(
+        0.0,
+        title="Tensor overlap",
+        noun="the tensor overlap",
+        help="Share of the tensor-parallel collectives hidden behind computing.",
+        section=ASSUMED,
+        kind=kinds.SHARE,
+        metavar="N",
+    )
+    recompute: bool = setting(
+        False,
+        title="Recompute activations",
+        help="Recompute activations in the backward pass.",
+        tip_text="Recompute activations in the backward pass: a third more computation",
+        section=ASSUMED,
+        kind=kinds.FLAG,
+    )
+    tokens: float | None = setting(
+        None,
+        title="Tokens to train on",
+        noun="the number of tokens",
+        help="Tokens to train on: 300e9.",
+        tip_text="300B, 2e12: shows the number of days",
+        section=ASSUMED,
+        kind=kinds.AMOUNT,
+        within=Range(0, 1e21, is_above=True),
+        empty="not said",
+    )
+    algorithm: str | None = setting(
+        None,
+        title="Algorithm",
+        noun="algorithm of all-reduce",
+        help="Of all-reduces: {names}.",
+        section=PARALLELISM,
+        kind=kinds.NAME,
+        choices=_all_reduces,
+        metavar="A",
+        is_shown=False,
+    )
     """Of all-reduces; the usual one where None."""
-    routing: str = "spray"
-    order: str = "design"
-    seed: int = 0
+    routing: str = setting(
+        "spray",
+        title="Routing",
+        help="{names}",
+        section=PARALLELISM,
+        kind=kinds.NAME,
+        choices=catalogue.ROUTINGS,
+        metavar="POLICY",
+    )
+    order: str = setting(
+        "design",
+        title="Rank order",
+        help="Of ranks: {names}.",
+        kind=kinds.NAME,
+        choices=catalogue.ORDERS,
+        metavar="ORDER",
+        is_shown=False,
+    )
+    seed: int = setting(
+        0, title="Seed", help="For hashes and random orders.", kind=kinds.COUNT, within=ANY, is_shown=False
+    )
+    failed: tuple[str, ...] = setting(
+        (),
+        title="Failed",
+        help="As with simulate; repeatable.",
+        kind=kinds.NAMES,
+        option="--fail",
+        metavar="NAME[:PORT]",
+        is_shown=False,
+    )
     latency: bool = True
-    failed: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        require_above_0("the peak of a GPU in TFLOP/s", self.gpu_tflops, TFLOPS_MOST)
-        if not 0 < self.utilization <= 1:
-            raise ParameterError(f"the utilization of a GPU should be above 0 and at most 1, not {self.utilization:g}")
-        for name, share in (("overlap", self.overlap), ("tensor overlap", self.tensor_overlap)):
-            if not 0 <= share <= 1:
-                raise ParameterError(f"the {name} should be 0 to 1, not {share:g}")
-        for name in ("tensor", "pipeline", "data", "expert"):
-            degree = getattr(self, name)
-            if degree is not None:
-                require_between(f"the {name} degree", degree, 1, DEGREE_MOST)
-        if self.zero not in range(4):
-            raise ParameterError(f"there are ZeRO stages 0 to 3, not {self.zero}")
-        if self.layout not in LAYOUTS:
-            raise ParameterError(f"there is no layout {self.layout!r}; there is {', '.join(LAYOUTS)}")
-        row = catalogue.collective("all-reduce")
-        if row is not None and self.algorithm is not None and self.algorithm not in row.algorithms:
-            names = ", ".join(row.algorithms)
-            raise ParameterError(f"there is no algorithm of all-reduce {self.algorithm!r}; there is {names}")
-        if self.tokens is not None:
-            require_above_0("the number of tokens", self.tokens, TOKENS_MOST)
+        check(self)
 
 
 @dataclass(frozen=True, slots=True)
