@@ -1,5 +1,7 @@
 """The views of the room over a real session: what they show, and what a hand does in them."""
 
+from dataclasses import replace
+
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt
 from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent, QImage
@@ -13,6 +15,7 @@ from designer.drawing.room.floor_plan import PER_M, floor_plan
 from designer.drawing.theme import DARK, LIGHT
 from designer.errors import ExportError
 from designer.model import operations
+from designer.model.edit import Change, Edit
 from designer.model.entities import Device, Rack
 from designer.placement import floor
 from designer.placement.mounting import move_mounted, turn_mounted
@@ -22,6 +25,7 @@ from designer.storage import document
 LEFT = Qt.MouseButton.LeftButton
 NO_KEYS = Qt.KeyboardModifier.NoModifier
 ALT = Qt.KeyboardModifier.AltModifier
+SHIFT = Qt.KeyboardModifier.ShiftModifier
 
 
 class Room:
@@ -117,6 +121,18 @@ def test_beside_another_rack_a_dragged_one_snaps_into_its_row(plan, room):
     assert floor.overlaps(room.design) == []
 
 
+def test_alt_lets_a_dragged_rack_stand_anywhere_and_shift_keeps_it_on_one_axis(plan, room):
+    scale = plan.camera.scale * PER_M
+    start = middle(plan, room.two)
+    drag(plan, start, start + QPoint(-round(2.32 * scale), round(0.11 * scale)), ALT)
+    at = floor.place_of(room.design.racks[room.two])
+    assert at == pytest.approx((3 - round(2.32 * scale) / scale, round(0.11 * scale) / scale), abs=1e-3)
+    start = middle(plan, room.two)
+    drag(plan, start, start + QPoint(round(0.5 * scale), round(2 * scale)), SHIFT)
+    x_m, y_m = floor.place_of(room.design.racks[room.two])
+    assert x_m == pytest.approx(at[0], abs=0.026) and y_m > 1.5
+
+
 def test_a_rack_that_waits_is_dragged_to_its_place(plan, room):
     assert floor.place_of(room.design.racks[room.waiting]) is None
     drag(plan, middle(plan, room.waiting), metres(plan, 1.5, 2.4))
@@ -150,11 +166,13 @@ def test_a_band_selects_the_racks_it_encloses(plan, room):
     assert room.session.selection == {room.one, room.two}
 
 
-def test_arrow_keys_move_selected_racks_a_step(plan, room):
+def test_arrow_keys_move_selected_racks_a_step_and_with_shift_a_small_one(plan, room):
     room.session.select([room.two])
     plan.setFocus()
     QTest.keyClick(plan, Qt.Key.Key_Right)
     assert floor.place_of(room.design.racks[room.two]) == (3.1, 0)
+    QTest.keyClick(plan, Qt.Key.Key_Down, SHIFT)
+    assert floor.place_of(room.design.racks[room.two]) == (3.1, 0.01)
 
 
 def test_the_plan_follows_edits_and_undo_and_is_what_a_new_one_would_show(plan, room):
@@ -247,6 +265,9 @@ def test_arrow_keys_move_a_device_a_unit(racks, room):
     assert room.berth(room.leaf) == (room.one, 41)
     QTest.keyClick(racks, Qt.Key.Key_Down)
     assert room.berth(room.leaf) == (room.one, 40)
+    steps = room.session.undo_stack.count()
+    QTest.keyClick(racks, Qt.Key.Key_Right)
+    assert room.session.undo_stack.count() == steps
 
 
 def test_the_rear_shows_the_row_from_its_other_end_and_ports_that_look_there(racks, room):
@@ -308,6 +329,13 @@ def test_a_rack_dropped_on_the_floor_stands_there(plan, room):
     assert refused(plan, "nvidia-qm9700", metres(plan, 1.5, 1)) == (
         "QM9700 belongs in a rack: drop it in the rack elevation"
     )
+
+
+def test_a_rack_of_an_id_that_the_design_uses_for_a_switch_is_refused_at_the_cursor(plan, room):
+    taken = replace(room.session.catalog.types["nvidia-qm9700"], id="rack-48u")
+    room.session.push(Edit("Add a type", (Change(None, taken),)))
+    reason = refused(plan, "rack-48u", metres(plan, 1.5, 1))
+    assert reason == "the design holds 'rack-48u' as something other than a rack"
 
 
 def test_a_switch_dropped_on_a_rack_is_mounted_where_it_is_let_go(racks, room):
