@@ -11,6 +11,7 @@ DIALOGS = {
     "catalog": "designer.windows.dialogs.catalog:CatalogDialog",
     "training": "designer.windows.dialogs.training:TrainingDialog",
     "settings": "designer.windows.dialogs.settings:SettingsDialog",
+    "guide": "designer.windows.guide.window:GuideWindow",
     "shortcuts": "designer.windows.dialogs.shortcuts:ShortcutsDialog",
     "about": "designer.windows.dialogs.about:AboutDialog",
 }

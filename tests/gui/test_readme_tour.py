@@ -146,11 +146,11 @@ def test_the_tour_shows_what_it_promises(driver, window):
     assert [len(job.servers) for job in session.design.jobs.values()] == [16, 16]
     look(window, "6")
 
-    # 7. Palette and shortcuts.
+    # 7. Palette and guide.
     window.views.canvas.setFocus()
     driver.key(Qt.Key.Key_K, CONTROL)
     assert window.picker.isVisible()
     look(window, "7")
     QTest.keyClick(window.picker.line, Qt.Key.Key_Escape)
     driver.key(Qt.Key.Key_F1)
-    assert window.dialogs["shortcuts"].isVisible()
+    assert window.dialogs["guide"].isVisible()

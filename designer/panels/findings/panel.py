@@ -66,10 +66,14 @@ class _Filter(Sorted):
 
 
 class FindingsPanel(QWidget):
-    """Table of findings and of what was not checked. `going` carries subjects; `counted` the number for the title."""
+    """Table of findings and of what was not checked.
+
+    `going` carries subjects, `counted` the numbers for the title, `rule_wanted` the code of a rule to explain.
+    """
 
     going = Signal(object)
     counted = Signal(int, int)
+    rule_wanted = Signal(str)
 
     def __init__(self, session: Session, appearance: Appearance) -> None:
         super().__init__()
@@ -90,6 +94,9 @@ class FindingsPanel(QWidget):
         self.reason.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.fix = QPushButton("Apply fix")
         self.fix.clicked.connect(self.apply_fix)
+        self.explain = QPushButton()
+        self.explain.setProperty("kind", "quiet")
+        self.explain.clicked.connect(lambda: self.rule_wanted.emit(str(self.property("rule"))))
         self._empty = EmptyState("", "")
         self._lay_out()
         session.workbench.validation.state_changed.connect(self.refresh)
@@ -142,7 +149,7 @@ class FindingsPanel(QWidget):
         column.addWidget(body, 1)
         # Both keep their room while empty: rows that move between press and release of the mouse take no click.
         self.reason.setFixedHeight(REASON_LINES * self.reason.fontMetrics().lineSpacing())
-        for kept in (self.reason, self.fix):
+        for kept in (self.reason, self.explain, self.fix):
             policy = kept.sizePolicy()
             policy.setRetainSizeWhenHidden(True)
             kept.setSizePolicy(policy)
@@ -150,6 +157,7 @@ class FindingsPanel(QWidget):
         bottom.setContentsMargins(10, 0, 8, 6)
         bottom.setSpacing(8)
         bottom.addWidget(self.reason, 1)
+        bottom.addWidget(self.explain, 0, Qt.AlignmentFlag.AlignBottom)
         bottom.addWidget(self.fix, 0, Qt.AlignmentFlag.AlignBottom)
         column.addLayout(bottom)
 
@@ -215,6 +223,10 @@ class FindingsPanel(QWidget):
         finding = row.finding if row is not None else None
         self.reason.setText((row.reason if row is not None else "") or "")
         self.reason.setVisible(bool(self.reason.text()))
+        code = row.code if row is not None else ""
+        self.setProperty("rule", code)
+        self.explain.setVisible(bool(code))
+        self.explain.setText(f"About {code}")
         fixable = finding is not None and finding.fix is not None
         self.fix.setVisible(fixable)
         self.fix.setEnabled(fixable and self._session.workbench.validation.is_current)

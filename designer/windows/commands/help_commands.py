@@ -1,9 +1,21 @@
-"""Commands that explain: shortcuts, about."""
+"""Commands that explain: guide, shortcuts, about."""
+
+from PySide6.QtWidgets import QApplication
 
 from designer.windows.commands.actions import ActionRow
 from designer.windows.desk import Desk
+from designer.windows.guide import topics
 
 HELP = "Help"
+
+
+def guide(desk: Desk) -> None:
+    """Open the guide at the page of the panel in use, or of what is selected on the canvas."""
+    session = desk.session
+    of_selection = topics.of_selection(
+        session.design, session.selection, is_simulated=session.workbench.simulation.result is not None
+    )
+    desk.dialogs.show_guide(topics.of_widget(QApplication.focusWidget()) or of_selection)
 
 
 def shortcuts(desk: Desk) -> None:
@@ -15,6 +27,14 @@ def about(desk: Desk) -> None:
 
 
 ROWS: tuple[ActionRow, ...] = (
-    ActionRow("help.shortcuts", "Keyboard Shortcuts", "F1", "keyboard", run=shortcuts, menu=HELP),
+    ActionRow(
+        "help.guide",
+        "Guide",
+        "F1",
+        run=guide,
+        menu=HELP,
+        hint="How to do things, at the page that belongs to what is selected",
+    ),
+    ActionRow("help.shortcuts", "Keyboard Shortcuts", "Ctrl+F1", "keyboard", run=shortcuts, menu=HELP),
     ActionRow("help.about", "About Fabric Designer", "", "app", run=about, menu=HELP),
 )

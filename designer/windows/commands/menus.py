@@ -207,7 +207,7 @@ MENUS: tuple[tuple[str, tuple[Entry, ...]], ...] = (
             "check.fix",
         ),
     ),
-    ("&Help", ("help.shortcuts", "help.about")),
+    ("&Help", ("help.guide", "help.shortcuts", None, "help.about")),
 )
 
 TOOLBAR: tuple[str | None, ...] = (

@@ -161,6 +161,7 @@ class GenerateDialog(QDialog):
         return self.families[max(0, self.list.currentRow())]
 
     def _choose_family(self, row: int) -> None:
+        self.setProperty("family", self.families[row].name)
         self._description.setText(self.families[row].description)
         self.form = ParameterForm(self.families[row].parameters, self._desk.catalog)
         self.form.changed.connect(self._later.start)

@@ -1,29 +1,64 @@
 """The dialogs of a window: each made when first shown, then kept; none blocks the window."""
 
 from collections.abc import Callable
+from typing import Protocol, cast, runtime_checkable
 
-from PySide6.QtWidgets import QDialog
+from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtWidgets import QApplication, QDialog, QDialogButtonBox
+
+from designer.windows.guide import topics
+
+GUIDE = "guide"
+GUIDE_KEY = "F1"
+
+
+@runtime_checkable
+class Guide(Protocol):
+    """The dialog that shows the guide."""
+
+    def show_topic(self, topic: str) -> None:
+        """Bring the section of "page#anchor" into view."""
 
 
 class OpenDialogs:
-    """Shows dialogs by name; `make` makes the one of a name."""
+    """Shows dialogs by name; `make` makes the one of a name. Each but the guide leads to its page of the guide."""
 
     def __init__(self, make: Callable[[str], QDialog]) -> None:
         self._make = make
         self._made: dict[str, QDialog] = {}
 
     def show(self, name: str) -> None:
+        """Bring the dialog to the front, made if need be."""
         dialog = self._made.get(name)
         if dialog is None:
             dialog = self._made[name] = self._make(name)
+            if name != GUIDE and topics.of_widget(dialog):
+                self._lead_to_guide(dialog)
         dialog.show()
         dialog.raise_()
         dialog.activateWindow()
+
+    def show_guide(self, topic: str) -> None:
+        """Open the guide at "page#anchor"."""
+        self.show(GUIDE)
+        cast(Guide, self._made[GUIDE]).show_topic(topic)
+
+    def _lead_to_guide(self, dialog: QDialog) -> None:
+        def explain() -> None:
+            inside = QApplication.focusWidget()
+            is_inside = inside is not None and dialog.isAncestorOf(inside)
+            self.show_guide(topics.of_widget(inside if is_inside else dialog))
+
+        QShortcut(QKeySequence(GUIDE_KEY), dialog, explain)
+        buttons = dialog.findChild(QDialogButtonBox)
+        if buttons is not None:
+            buttons.addButton(QDialogButtonBox.StandardButton.Help).clicked.connect(explain)
 
     def __getitem__(self, name: str) -> QDialog:
         """A dialog that has been shown."""
         return self._made[name]
 
     def close_all(self) -> None:
+        """Close every dialog that is open."""
         for dialog in self._made.values():
             dialog.close()

@@ -1,5 +1,7 @@
 """Which section of the guide belongs to what the user is doing: the part of the window in use, or what is selected."""
 
+from collections.abc import Callable
+
 from PySide6.QtWidgets import QWidget
 
 from designer.model.design import Design
@@ -44,17 +46,14 @@ OF_SELECTED: tuple[tuple[type, str], ...] = (
 def of_widget(widget: QWidget | None) -> str:
     """The topic of the widget with the keyboard focus, or of the nearest around it that has one; "" for none."""
     while widget is not None:
-        if widget.property(PROPERTY):
-            return str(widget.property(PROPERTY))
+        for name, topic_of in OF_PROPERTIES:
+            if widget.property(name):
+                return topic_of(str(widget.property(name)))
         name = type(widget).__name__
         if name in OF_WIDGETS:
             return OF_WIDGETS[name]
         widget = widget.parentWidget()
     return ""
-
-
-PROPERTY = "guide"
-"""A widget whose topic changes, as with the selected finding, holds it under this name."""
 
 
 def of_selection(design: Design, ids: frozenset[str], *, is_simulated: bool) -> str:
@@ -80,3 +79,7 @@ def of_family(name: str) -> str:
     title = next((family.title for family in FAMILIES if family.name == name), "")
     found = next((one for one in sections() if one.page == "fabrics" and one.title == title), None)
     return f"fabrics#{found.anchor}" if found is not None else "fabrics"
+
+
+OF_PROPERTIES: tuple[tuple[str, Callable[[str], str]], ...] = (("rule", of_rule), ("family", of_family))
+"""A widget whose topic changes says by these properties which rule or family it shows."""

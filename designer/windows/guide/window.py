@@ -25,9 +25,9 @@ from PySide6.QtWidgets import (
 )
 
 from designer.panels.widgets import rows as tree_rows
-from designer.panels.widgets.appearance import Appearance
 from designer.panels.widgets.labels import label
 from designer.paths import guide_dir
+from designer.windows.desk import Desk
 from designer.windows.guide.pages import PAGES, Section, find, page_path, sections
 
 SECTION_ROLE = Qt.ItemDataRole.UserRole
@@ -54,9 +54,9 @@ class Page(QTextBrowser):
 class GuideWindow(QDialog):
     """The guide: `show_topic` brings "page#anchor" into view; typing lists the sections that contain all words."""
 
-    def __init__(self, parent: QWidget, appearance: Appearance) -> None:
-        super().__init__(parent)
-        self._appearance = appearance
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk.window)
+        self._appearance = desk.appearance
         self._shown_page = ""
         self._history: list[Section] = []
         self.setWindowTitle("Guide")
@@ -68,6 +68,7 @@ class GuideWindow(QDialog):
         self.search.textChanged.connect(self._filter)
         self.search.returnPressed.connect(self._show_first_match)
         self.back = QPushButton("Back")
+        self.back.setAutoDefault(False)  # Enter in the search line shows the first match
         self.back.setEnabled(False)
         self.back.clicked.connect(self.go_back)
         self.none = label("No matches.", "muted")
@@ -85,7 +86,7 @@ class GuideWindow(QDialog):
         self._list_sections()
         QShortcut(QKeySequence(QKeySequence.StandardKey.Find), self, self.search.setFocus)
         QShortcut(QKeySequence(QKeySequence.StandardKey.Back), self, self.go_back)
-        appearance.changed.connect(self._recolour)
+        self._appearance.changed.connect(self._recolour)
 
     def sizeHint(self) -> QSize:
         """Wide enough for the list and a page."""

@@ -27,6 +27,7 @@ from designer.windows.files import exporting, saving
 from designer.windows.files.disk_bar import DiskBar
 from designer.windows.files.examples import example_files
 from designer.windows.files.recovery import RecoveryBar
+from designer.windows.guide import topics
 from designer.windows.picker import pickers
 from designer.windows.picker.quick_picker import QuickPicker
 from designer.windows.shell.canvas_hint import CanvasHint
@@ -163,6 +164,7 @@ class MainWindow(QMainWindow):
         jobs.open_wanted.connect(lambda: self.actions_table.trigger("job.open_file"))
         jobs.form.move_wanted.connect(partial(job_commands.move, self.desk))
         jobs.form.colour_wanted.connect(partial(job_commands.choose_colour, self.desk))
+        docks.findings.rule_wanted.connect(lambda code: self.dialogs.show_guide(topics.of_rule(code)))
         self.status.findings_wanted.connect(lambda: docks.focus("findings"))
         self.status.simulation_wanted.connect(lambda: docks.focus("simulation"))
         docks.simulation.study_wanted.connect(self.actions_table.trigger)

@@ -92,7 +92,7 @@ class WelcomeScreen(QWidget):
             lists.addLayout(side, 1)
         column.addLayout(lists)
         column.addWidget(
-            label("Ctrl+K finds any command.   F1 lists the shortcuts.   A .fabric file can be dropped here.", "muted")
+            label("Ctrl+K finds any command.   F1 opens the guide.   A .fabric file can be dropped here.", "muted")
         )
         page = QWidget()
         page.setProperty("surface", "base")
