@@ -9,6 +9,7 @@ from PySide6.QtTest import QTest
 
 from designer.canvas.dropping import MIME_TYPE
 from designer.canvas.hits import Target
+from designer.canvas.pointer import pointer_at
 from designer.canvas.room.elevation_view import ElevationView
 from designer.canvas.room.floor_view import FloorView
 from designer.drawing.room.floor_plan import PER_M, floor_plan
@@ -346,6 +347,13 @@ def test_a_switch_dropped_on_a_rack_is_mounted_where_it_is_let_go(racks, room):
     (new,) = room.session.selection
     assert room.berth(new) == (room.two, 35)
     assert refused(racks, "nvidia-qm9700", unit_px(racks, room.two, 17)) == "two unit 17 is taken by switch-01"
+
+
+def test_a_refused_device_is_outlined_in_the_unit_it_was_held_over(racks, room):
+    at = pointer_at(racks.camera, QPointF(unit_px(racks, room.one, 40)))
+    landing = racks.racks.landing(room.session.catalog.types["nvidia-qm9700"], at, racks.sight)
+    frame = next(frame for frame in racks.racks.frames if frame.rack_id == room.one)
+    assert (landing.edit, landing.rect) == (None, frame.rect_of_units(40, 1))
 
 
 @pytest.mark.parametrize("view_type", [FloorView, ElevationView])
