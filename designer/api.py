@@ -199,7 +199,7 @@ def picture(design: Design, result: Result | None = None, *, theme: str = "light
     """
     heat = None
     if result is not None:
-        label = str(result.model.get("traffic", ""))
+        label = result.model.traffic
         heat = Heat(design.revision, result.link_utilization(), label, congested=result.congested_links())
     return svg_of(design, theme, heat)
 

@@ -40,7 +40,7 @@ def _text(design: Design, curve: Curve) -> str:
     scenario = replace(curve.scenario, size_bytes=curve.points[0].size_bytes)
     head = (
         f"# {scenario.title}, {scenario.routing}, on {design.name}: {format_count(curve.ranks)} ranks, "
-        f"{curve.latency_told}; float, size means {curve.model['size_bytes_means']}"
+        f"{curve.latency_told}; float, size means {curve.model.size_bytes_means}"
     )
     body = ResultTable.of(curve.points, COLUMNS).text(has_units=True)
     mean = sum(point.busbw_gbytes_per_s for point in curve.points) / len(curve.points)

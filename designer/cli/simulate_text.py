@@ -10,8 +10,10 @@ from designer.model.design import Design
 from designer.simulation.explain.collisions import Collisions
 from designer.simulation.explain.reasons import each_once, more_alike
 from designer.simulation.explain.tiers import tier_loads
+from designer.simulation.models import JobsModel, SimulationModel
 from designer.simulation.result import Bottleneck, PhaseTime, Result
 from designer.simulation.scenario import Scenario
+from designer.tables.columns import as_json
 from designer.tables.table import ResultTable, facts
 from designer.units import (
     format_bandwidth,
@@ -61,7 +63,7 @@ def report(
 
 def _figures(result: Result) -> Iterator[tuple[str, str]]:
     yield "ranks", format_count(result.ranks)
-    yield "size", f"{format_size(result.size_bytes)} ({result.model.get('size_bytes_means', '')})"
+    yield "size", f"{format_size(result.size_bytes)} ({result.model.size_bytes_means})"
     note = f" ({result.time_note})" if result.time_note else ""
     yield "time", f"{format_time(result.time_s)}{note}"
     if result.algbw_gbytes_per_s is not None and result.busbw_gbytes_per_s is not None:
@@ -88,8 +90,8 @@ def reasons(bottlenecks: tuple[Bottleneck, ...]) -> str:
     return "\n".join(lines)
 
 
-def assumptions(model: dict[str, Any]) -> Iterator[tuple[str, str]]:
-    for name, value in model.items():
+def assumptions(model: SimulationModel | JobsModel) -> Iterator[tuple[str, str]]:
+    for name, value in as_json(model).items():
         if name in SAID_ABOVE:
             continue
         yield f"  {name.replace('_', ' ')}", "\n".join(_lines(value))

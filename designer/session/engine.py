@@ -78,7 +78,7 @@ def run_scenario(
         graph, scenario, lost = with_failures(design, failed, scenario, healthy)
     result = simulate(graph, scenario, progress)
     if lost:
-        result.model["ranks_lost"] = lost
+        result = replace(result, model=replace(result.model, ranks_lost=lost))
     is_hatched = result.congestion is not None and result.congestion.pauses
     label = f"{title} · hatched: paused" if is_hatched else title
     # Peaks that are not known are not shown as if they were.

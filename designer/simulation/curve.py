@@ -7,7 +7,7 @@ phase is solved once, and the last arrival at any size is the greatest of "sendi
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +18,7 @@ from designer.graph.class_figures import figures_text
 from designer.routing.network import network
 from designer.simulation import catalogue
 from designer.simulation.engine import model_of, plan_of
+from designer.simulation.models import SimulationModel
 from designer.simulation.payload_rate import payload_rate
 from designer.simulation.phase_results import PhaseResult, phase_result_of
 from designer.simulation.scenario import Scenario
@@ -73,7 +74,7 @@ class Curve:
     ranks: int
     latency_s: float
     points: tuple[Point, ...]
-    model: dict[str, Any]
+    model: SimulationModel
     assumed: str = ""
     """The figures assumed where no source states a latency: "NIC 600 ns, cable 10 m"."""
 
@@ -93,7 +94,7 @@ class Curve:
     @property
     def is_latency_known(self) -> bool:
         """Whether no part of it is left out, or assumed because no source states it."""
-        return self.scenario.latency and "assumed_latencies" not in self.model
+        return self.scenario.latency and self.model.assumed_latencies is None
 
     @property
     def latency_told(self) -> str:

@@ -3,7 +3,7 @@
 import math
 import time
 from collections.abc import Callable
-from typing import Any
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +17,7 @@ from designer.simulation.explain.reasons import bottlenecks
 from designer.simulation.explain.victims import congested
 from designer.simulation.failures.borrowed_nics import borrowed_nics
 from designer.simulation.flows.relays import relays
+from designer.simulation.models import GpusWithoutNic, SimulationModel
 from designer.simulation.payload_rate import PayloadRate, payload_rate
 from designer.simulation.phase_results import MERGED, PhaseResult, phase_result_of
 from designer.simulation.result import Bottleneck, FlowFigures, PhaseTime, Result
@@ -24,12 +25,17 @@ from designer.simulation.scenario import Scenario
 from designer.simulation.traffic.collectives import Plan, collective_plan
 from designer.simulation.traffic.patterns import pattern_phases
 from designer.simulation.traffic.ranks import left_out, participants
-from designer.tables.columns import as_json
 from designer.units import BYTES_PER_S_PER_GBPS, BYTES_PER_S_PER_GBYTES_PER_S, format_count
 
 __all__ = ["Bottleneck", "FlowFigures", "PhaseTime", "Result", "simulate"]
 
 
+NOT_MODELLED = ("PCIe (a GPU sends as fast as its NIC's port)", "hosts' time per step (counts 0)")
+IN_NETWORK_REDUCTION = "each rank's buffer S passes once up and the sum once down (SHARP)"
+LEFT_OUT_OF_CONGESTION = (
+    "congestion control at the hosts; room that slowed flows leave is given to no others; ingress ports share a full "
+    "port flow by flow"
+)
 LATENCY = (
     "cables by length, switches, NICs and scale-up domains, where no source states it as assumed; steps of rings, "
     "chains and trees are pipelined: the latencies of their hops are added up along the path, once for each pass"
@@ -129,13 +135,8 @@ def _result(
         busbw = algbw * row.busbw_factor(len(ranks))
     relayed = relays(network(graph), plan.phases)
     model = model_of(graph, scenario, plan, phase_results, carried)
-    if relayed is not None:
-        model["relayed_flows"] = as_json(relayed)
-    apart = left_out(network(graph), scenario)
-    if apart:
-        model["servers_left_out"] = list(apart)
     return Result(
-        model=model,
+        model=replace(model, relayed_flows=relayed, servers_left_out=tuple(left_out(network(graph), scenario))),
         ranks=len(ranks),
         size_bytes=scenario.size_bytes,
         time_s=time_s,
@@ -196,71 +197,66 @@ def _figures(phase_result: PhaseResult) -> FlowFigures:
 
 def model_of(
     graph: Graph, scenario: Scenario, plan: Plan, phase_results: list[PhaseResult], carried: PayloadRate
-) -> dict[str, Any]:
+) -> SimulationModel:
     """The assumptions, in words fit to show."""
     row = catalogue.collective(scenario.collective or "")
     routing = catalogue.ROUTINGS.named(scenario.routing)
-    model: dict[str, Any] = {}
-    if scenario.latency and graph.unknown:
-        model["assumed_latencies"] = assumed_latencies(graph)
-    model |= {
-        "kind": "fluid flows, max-min fair shares, phases one after the other",
-        "traffic": scenario.title,
-        "size_bytes_means": row.size_means if row is not None else "each flow",
-        "routing": scenario.routing,
-        "routing_means": routing.explanation if routing is not None else "",
-        "seed": scenario.seed,
-        "rank_order": scenario.order,
-    }
-    if row is not None:
-        model["algorithm"] = scenario.algorithm_used
-        if scenario.dims is not None:
-            model["dimensions"] = "x".join(map(str, scenario.dims))
-        if plan.cut is not None:
-            model["pipelined_in_chunks_of_bytes"] = int(plan.cut.largest_bytes(scenario.size_bytes))
-            model["chunks_of_a_channel"] = plan.cut.count(scenario.size_bytes)
-            model["chunk_means"] = plan.cut.meaning
-            model["pipeline_fill"] = plan.cut.fill
-        if scenario.in_network_reduction:
-            model["in_network_reduction"] = "each rank's buffer S passes once up and the sum once down (SHARP)"
-            if plan.adding_up:
-                model["in_scale_up_domains"] = list(plan.adding_up)
-            model["in_network_reduction_means"] = catalogue.IN_NETWORK[scenario.algorithm_used]
-            model["in_network_reduction_latency"] = catalogue.IN_NETWORK_LATENCY
-        model["busbw_factor"] = row.factor_text
-    if plan.channels is not None:
-        model["channels"] = plan.channels
-    model["efficiency"] = carried.efficiency
-    model["latency"] = LATENCY if scenario.latency else "left out"
-    if scenario.congestion != "none":
-        model["congestion_spreads"] = next(
-            row.explanation for row in catalogue.CONGESTIONS if row.name == scenario.congestion
-        )
-        model["congestion_leaves_out"] = (
-            "congestion control at the hosts; room that slowed flows leave is given to no others; ingress ports share "
-            "a full port flow by flow"
-        )
-    model["ends_merged_within"] = 0.0 if scenario.exact else MERGED
-    model["rate_solves"] = sum(phase_result.n_solves for phase_result in phase_results)
-    model["not_modelled"] = ["PCIe (a GPU sends as fast as its NIC's port)", "hosts' time per step (counts 0)"]
     ends = network(graph).ends
     n_borrowers = int(ends.borrowed.sum())
-    if n_borrowers:
-        model["borrowed_nics"] = f"{BORROWING} ({format_count(n_borrowers)} here)"
-        model["gpus_without_nic"] = {"count": n_borrowers, "leave_over": borrowed_nics(graph, ends)}
-    if graph.failed:
-        model["failed"] = sorted(graph.failed)
     notes = [note for phase_result in phase_results for note in phase_result.notes]
     notes += [f"{count} links: {reason}" for reason, count in graph.ignored.items()]
-    if notes:
-        model["notes"] = notes
+    model = SimulationModel(
+        assumed_latencies=assumed_latencies(graph) if scenario.latency and graph.unknown else None,
+        traffic=scenario.title,
+        size_bytes_means=row.size_means if row is not None else "each flow",
+        routing=scenario.routing,
+        routing_means=routing.explanation if routing is not None else "",
+        seed=scenario.seed,
+        rank_order=scenario.order,
+        channels=plan.channels,
+        efficiency=carried.efficiency,
+        latency=LATENCY if scenario.latency else "left out",
+        ends_merged_within=0.0 if scenario.exact else MERGED,
+        rate_solves=sum(phase_result.n_solves for phase_result in phase_results),
+        not_modelled=NOT_MODELLED,
+        borrowed_nics=f"{BORROWING} ({format_count(n_borrowers)} here)" if n_borrowers else None,
+        gpus_without_nic=GpusWithoutNic(n_borrowers, tuple(borrowed_nics(graph, ends))) if n_borrowers else None,
+        failed=tuple(sorted(graph.failed)),
+        notes=tuple(notes),
+    )
+    if row is not None:
+        model = _of_collective(model, scenario, plan, row)
+    if scenario.congestion != "none":
+        spreads = next(row.explanation for row in catalogue.CONGESTIONS if row.name == scenario.congestion)
+        model = replace(model, congestion_spreads=spreads, congestion_leaves_out=LEFT_OUT_OF_CONGESTION)
     return model
 
 
-def assumed_latencies(graph: Graph) -> list[str]:
+def _of_collective(
+    model: SimulationModel, scenario: Scenario, plan: Plan, row: catalogue.CollectiveRow
+) -> SimulationModel:
+    """With what holds for a collective alone."""
+    cut, reduced = plan.cut, scenario.in_network_reduction
+    return replace(
+        model,
+        algorithm=scenario.algorithm_used,
+        dimensions="x".join(map(str, scenario.dims)) if scenario.dims is not None else None,
+        pipelined_in_chunks_of_bytes=int(cut.largest_bytes(scenario.size_bytes)) if cut is not None else None,
+        chunks_of_a_channel=cut.count(scenario.size_bytes) if cut is not None else None,
+        chunk_means=cut.meaning if cut is not None else None,
+        pipeline_fill=cut.fill if cut is not None else None,
+        in_network_reduction=IN_NETWORK_REDUCTION if reduced else None,
+        in_scale_up_domains=plan.adding_up if reduced else (),
+        in_network_reduction_means=catalogue.IN_NETWORK[scenario.algorithm_used] if reduced else None,
+        in_network_reduction_latency=catalogue.IN_NETWORK_LATENCY if reduced else None,
+        busbw_factor=row.factor_text,
+    )
+
+
+def assumed_latencies(graph: Graph) -> tuple[str, ...]:
     """What no source states, how often, and the figure of the class that stands in, with its source."""
-    return [
+    return tuple(
         f"{unknown.what} ({format_count(count)}): {unknown.figure.text}, assumed as for any {unknown.figure.name} "
         f"({unknown.figure.source})"
         for unknown, count in graph.unknown.items()
-    ]
+    )

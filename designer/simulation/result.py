@@ -12,6 +12,7 @@ from designer.graph.link_loads import LinkLoads
 from designer.simulation.explain.victims import Congestion
 from designer.simulation.failures.borrowed_nics import notice
 from designer.simulation.flows.relays import Relays
+from designer.simulation.models import SimulationModel
 from designer.simulation.start_up import start_note
 from designer.simulation.traffic.ranks import left_out_note
 from designer.tables.columns import ARROW, Column, Columns, keys, percent, record
@@ -106,7 +107,7 @@ class Result:
     is size over time, `busbw` that times the collective's factor, None for patterns.
     """
 
-    model: dict[str, Any]
+    model: SimulationModel
     ranks: int
     size_bytes: float
     time_s: float
@@ -143,12 +144,12 @@ class Result:
     @property
     def notices(self) -> tuple[str, ...]:
         """What a reader of the times has to know of the fabric, in sentences without a full stop."""
-        bare = self.model.get("gpus_without_nic")
-        apart = self.model.get("servers_left_out")
+        bare = self.model.gpus_without_nic
+        apart = self.model.servers_left_out
         said = (
             self.relays.sentence if self.relays is not None else "",
-            left_out_note(tuple(apart)) if apart else "",
-            notice(bare["count"]) if bare is not None else "",
+            left_out_note(apart) if apart else "",
+            notice(bare.count) if bare is not None else "",
         )
         return tuple(one for one in said if one)
 
@@ -160,7 +161,7 @@ class Result:
     @property
     def assumed_note(self) -> str:
         """How much of the time depends on assumed latencies, for those who compare times; "" below 1 %."""
-        return self.latency_note if "assumed_latencies" in self.model else ""
+        return self.latency_note if self.model.assumed_latencies is not None else ""
 
     @property
     def latency_note(self) -> str:
@@ -168,7 +169,7 @@ class Result:
         if self.time_s <= 0 or self.latency_s < HANGS_FROM * self.time_s:
             return ""
         share = f"latency is {f'{self.latency_s / self.time_s:.0%}'.replace('%', ' %')} of {format_time(self.time_s)}."
-        if "assumed_latencies" not in self.model:
+        if self.model.assumed_latencies is None:
             return share.capitalize()
         return f"Depends on assumed latencies ({figures_text(self.graph.unknown)}): {share}"
 

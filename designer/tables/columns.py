@@ -1,6 +1,6 @@
 """Columns: what each fact of a row is called, and how it is computed, written and aligned, for all who show it."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sized
 from dataclasses import dataclass, fields, is_dataclass, replace
 from enum import Enum
 from functools import lru_cache
@@ -119,12 +119,17 @@ def as_json(value: Any, **instead: Any) -> Any:
     return value.value if isinstance(value, Enum) else value
 
 
+def _is_nothing(value: Any) -> bool:
+    """Whether there is nothing to say: 0 and False are something."""
+    return value is None or (isinstance(value, Sized) and len(value) == 0)
+
+
 def record(row: Any, columns: Columns, instead: Mapping[str, Any] = MappingProxyType({})) -> dict[str, Any]:
     """The row as JSON has it by these columns."""
     found = {}
     for column in columns:
         if column.is_json:
             one = instead[column.key] if column.key in instead else column.of(row)
-            if one or not column.may_lack:
+            if not (column.may_lack and _is_nothing(one)):
                 found[column.key] = as_json(one)
     return found

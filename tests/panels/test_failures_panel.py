@@ -96,7 +96,7 @@ def test_ranks_behind_a_failed_leaf_are_left_out_of_the_run_too(swept, session, 
     qtbot.waitUntil(lambda: swept.compared.failure_impact is not None)
     assert leaf.lost_ranks == 3
     assert (
-        session.workbench.simulation.current_result.model["ranks_lost"] == 3
+        session.workbench.simulation.current_result.model.ranks_lost == 3
         and session.workbench.simulation.current_result.ranks == 6
     )
     assert session.workbench.simulation.current_result.time_s == pytest.approx(leaf.time_s)

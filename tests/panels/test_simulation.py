@@ -17,6 +17,7 @@ from designer.panels.simulation.hot_links import hottest
 from designer.panels.simulation.panel import SimulationPanel
 from designer.panels.studies.histogram import BINS, counted
 from designer.simulation import catalogue
+from designer.tables.columns import as_json
 from designer.topologies import fat_tree
 
 PATIENCE_MS = 60_000
@@ -133,7 +134,7 @@ def test_ranks_are_a_list_or_a_file_and_every_order_runs(panel, session, qtbot, 
         qtbot.waitUntil(lambda: session.workbench.simulation.state == "current", timeout=PATIENCE_MS)
         assert (
             session.workbench.simulation.current_result.ranks,
-            session.workbench.simulation.current_result.model["rank_order"],
+            session.workbench.simulation.current_result.model.rank_order,
         ) == (4, order.name)
 
 
@@ -281,7 +282,7 @@ def test_a_failure_is_told_in_one_sentence(panel, session, qtbot):
 
 def test_the_model_of_a_result_can_be_read(panel, session, computed):
     text = panel.assumptions.text.text()
-    for name in computed.model:
+    for name in as_json(computed.model):
         assert name.replace("_", " ") in text
 
 

@@ -385,4 +385,4 @@ def test_an_irregular_all_to_all_under_adaptive_says_that_it_has_one_share_of_de
 
     monkeypatch.setattr(phase_results, "MOST_WIDE", 10)
     found = simulate(graph_of(torus, TorusParameters((3, 3))), Scenario(traffic="all-to-all", routing="adaptive"))
-    assert any(note.startswith("one share of detours for all pairs") for note in found.model["notes"])
+    assert any(note.startswith("one share of detours for all pairs") for note in found.model.notes)

@@ -10,6 +10,7 @@ from designer.model.edit import Edit, removed
 from designer.model.entities import End
 from designer.simulation.engine import simulate
 from designer.simulation.scenario import Scenario
+from designer.tables.columns import as_json
 from designer.topologies import rail_optimized
 from designer.topologies.rail_optimized import RailOptimizedParameters
 
@@ -32,13 +33,13 @@ SCENARIO = Scenario(collective="all-reduce", size_bytes=2**20)
 def test_a_whole_fabric_has_no_notice(design):
     result = simulate(build(design), SCENARIO)
     assert result.notices == () and "notices" not in result.as_dict()
-    assert "gpus_without_nic" not in result.model
+    assert not result.model.gpus_without_nic
 
 
 def test_gpus_of_uncabled_nics_are_named_with_the_nics_they_use_instead(design):
     pull(design, "gpu-02", "rail1", "rail3")
     result = simulate(build(design), SCENARIO)
-    assert result.model["gpus_without_nic"] == {
+    assert as_json(result.model.gpus_without_nic) == {
         "count": 2,
         "leave_over": ["gpu-02: GPU 0 over rail2, GPU 2 over rail4"],
     }
@@ -55,7 +56,7 @@ def test_servers_that_lack_the_same_nics_share_a_line(design):
         pull(design, server, "rail5")
     pull(design, "gpu-02", "rail8")
     result = simulate(build(design), SCENARIO)
-    assert result.model["gpus_without_nic"] == {
+    assert as_json(result.model.gpus_without_nic) == {
         "count": 4,
         "leave_over": ["gpu-01 and 2 more servers: GPU 4 over rail4", "gpu-02: GPU 7 over rail7"],
     }
@@ -68,6 +69,6 @@ def test_long_lists_are_cut_and_the_rest_counted():
         # Every server lacks other NICs than the ones before it.
         ports = [f"rail{rail}" for rail in range(1, 8) if (number >> (rail - 1)) & 1]
         pull(design, f"gpu-{number:02d}", *ports)
-    lines = simulate(build(design), SCENARIO).model["gpus_without_nic"]["leave_over"]
+    lines = simulate(build(design), SCENARIO).model.gpus_without_nic.leave_over
     assert len(lines) == 9
     assert lines[-1] == "and 2 more servers"

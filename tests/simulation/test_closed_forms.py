@@ -33,7 +33,7 @@ def test_ring_all_reduce_on_a_superpod(superpod_graph, size_bytes, routing):
     assert result.time_s == pytest.approx(transfer_s + latency_s, rel=1e-3)
     assert result.latency_s == pytest.approx(latency_s)
     assert result.busbw_gbytes_per_s == pytest.approx(2 * (n - 1) / n * size_bytes / result.time_s / 1e9)
-    assert result.model["channels"] == rails
+    assert result.model.channels == rails
 
 
 def test_ring_all_reduce_without_latency_reaches_the_line_rate_of_all_rails(superpod_graph):
@@ -97,7 +97,7 @@ def test_hierarchical_in_chunks_takes_the_longer_part_and_the_first_chunk_throug
     in_turn = simulate(graph, replace(scenario, algorithm="hierarchical", chunk_bytes=None))
     assert result.time_s < in_turn.time_s
     assert result.bytes == pytest.approx(in_turn.bytes)
-    assert result.model["chunks_of_a_channel"] == GIB // first
+    assert result.model.chunks_of_a_channel == GIB // first
 
 
 def test_one_chunk_or_one_server_is_hierarchical_in_turn(superpod_graph):
@@ -141,7 +141,7 @@ def test_all_to_all_on_a_two_to_one_fat_tree_is_bound_by_the_uplinks(two_to_one,
 
     # 8 hosts of a leaf send 1 MB to each of 56 hosts over 4 uplinks.
     assert result.time_s == pytest.approx(8 * 56 * 1e6 / (4 * 50e9), rel=1e-9)
-    assert result.model["efficiency"] == {"types of either protocol, no headers counted": 1.0}
+    assert result.model.efficiency == {"types of either protocol, no headers counted": 1.0}
 
 
 def test_incast_shares_the_port_of_the_receiver(two_to_one):

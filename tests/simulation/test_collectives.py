@@ -135,7 +135,7 @@ def test_a_pipelined_chain_takes_the_buffer_once_and_the_first_chunk_through_all
     size, n = 64 * trees.CHUNK_BYTES, 64
     result = run(star, "broadcast", "chain", size_bytes=size)
     assert result.time_s == pytest.approx((size + (n - 2) * trees.CHUNK_BYTES) / BANDWIDTH)
-    assert result.model["pipelined_in_chunks_of_bytes"] == 2**19
+    assert result.model.pipelined_in_chunks_of_bytes == 2**19
 
 
 def test_a_double_binary_tree_takes_about_twice_the_buffer_over_the_link(star):
@@ -165,8 +165,8 @@ def test_trees_win_where_buffers_are_small_and_rings_where_they_are_large(superp
         )
         assert (tree.time_s < ring.time_s) == is_smaller
     model = run(graph, "all-reduce", "double-binary-tree", size_bytes=2**20).model
-    assert model["pipelined_in_chunks_of_bytes"] == 2**15
-    assert "as NCCL does for trees" in model["chunk_means"]
+    assert model.pipelined_in_chunks_of_bytes == 2**15
+    assert "as NCCL does for trees" in model.chunk_means
 
 
 @given(st.integers(1, 300))
@@ -235,7 +235,7 @@ def test_nvls_takes_the_buffer_and_a_share_of_it_over_each_port_at_its_efficienc
     size = 1e9
     reduced = run(dgx, "all-reduce", algorithm, ranks=ranks, size_bytes=size, in_network_reduction=True)
     assert reduced.time_s == pytest.approx((1 + 1 / ranks) * size / (0.85 * 450e9))
-    (nvls,) = reduced.model["in_scale_up_domains"]
+    (nvls,) = reduced.model.in_scale_up_domains
     assert nvls.startswith(f"NVLink 4 (NVLS): (1 + 1/{ranks}) S per port and direction, at 0.85 of its rate")
     if ranks == 8:
         assert reduced.busbw_gbytes_per_s == pytest.approx(595, rel=1e-3)
@@ -251,7 +251,7 @@ def test_gpus_add_up_themselves_where_no_switch_in_the_server_does():
     graph = graph_of(rail_optimized, RailOptimizedParameters(server="dgx-a100", switch="nvidia-qm8700", servers=2))
     reduced, plain = (run(graph, "all-reduce", "ring", ranks=8, in_network_reduction=flag) for flag in (True, False))
     assert reduced.time_s == pytest.approx(plain.time_s)
-    assert "no switch adds up" in reduced.model["in_scale_up_domains"][0]
+    assert "no switch adds up" in reduced.model.in_scale_up_domains[0]
 
 
 def test_in_network_reduction_over_servers_is_bound_by_the_nics_or_by_nvls(dgx):
@@ -281,8 +281,8 @@ def test_in_network_reduction_of_a_small_buffer_takes_one_way_up_and_down(dgx, a
     in_servers = 2 * simulate(dgx, Scenario(traffic="shift:1", size_bytes=8, ranks=8)).time_s
     assert all(phase.repeat == 1 for phase in reduced.phases)
     assert reduced.time_s == pytest.approx(along_rails + (in_servers if algorithm == "hierarchical" else 0), rel=0.01)
-    assert reduced.model["in_network_reduction_latency"].startswith("one way up and down")
-    assert "pipelined_in_chunks_of_bytes" not in reduced.model
+    assert reduced.model.in_network_reduction_latency.startswith("one way up and down")
+    assert not reduced.model.pipelined_in_chunks_of_bytes
 
 
 @pytest.mark.parametrize(("collective", "algorithm"), EVERY)
@@ -304,8 +304,8 @@ def test_a_given_chunk_sets_the_time_the_first_one_takes(star):
     result = run(star, "reduce", "chain", size_bytes=1e8, chunk_bytes=3e6, channels=1)
 
     assert result.time_s == pytest.approx((1e8 + 62 * 3e6) / BANDWIDTH)
-    assert result.model["pipelined_in_chunks_of_bytes"] == 3_000_000
-    assert result.model["chunks_of_a_channel"] == 34  # 33 whole ones and the rest
+    assert result.model.pipelined_in_chunks_of_bytes == 3_000_000
+    assert result.model.chunks_of_a_channel == 34  # 33 whole ones and the rest
 
 
 def test_the_links_of_double_binary_trees_carry_what_the_trees_need(star):
@@ -337,7 +337,7 @@ def test_bucket_takes_dimensions_where_the_ranks_stand_on_no_torus(star):
 
     # All parts share the one NIC: 2 (n - 1) / n of the buffer leave by it.
     assert result.time_s == pytest.approx(2 * 63 / 64 * 1e8 / BANDWIDTH)
-    assert result.model["dimensions"] == "8x8"
+    assert result.model.dimensions == "8x8"
     with pytest.raises(GraphError, match="bucket in 4x4 needs 16 ranks, there are 64"):
         run(star, "all-reduce", "bucket", dims=(4, 4))
     with pytest.raises(ParameterError, match="dimensions are for the bucket algorithm"):

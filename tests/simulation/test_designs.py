@@ -35,7 +35,7 @@ def test_what_has_failed_is_said_once(design: Design) -> None:
     scenario = replace(ALL_REDUCE, failed=(spine,), ranks=16)
     graph = build(design, failed=frozenset({spine}))
     assert simulate_design(design, scenario).time_s == simulate(graph, scenario).time_s
-    assert simulate_design(design, scenario).model["failed"] == [spine]
+    assert simulate_design(design, scenario).model.failed == (spine,)
 
 
 def test_ranks_count_the_design_s_gpus_where_a_server_has_failed(design: Design) -> None:

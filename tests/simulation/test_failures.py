@@ -303,7 +303,7 @@ def test_rings_take_the_nics_that_are_left_where_a_rail_is_gone(generate):
     whole = simulate(build(design), scenario)
     for gone, rings in ((("leaf-su1-r1",), 7), (("leaf-su1-r1", "leaf-su1-r4"), 6)):
         left = simulate(build(design, failed=frozenset(gone)), scenario)
-        assert left.model["channels"] == rings
+        assert left.model.channels == rings
         assert left.time_s == pytest.approx(whole.time_s * 8 / rings, rel=1e-9)
 
 

@@ -85,9 +85,9 @@ def test_an_all_to_all_of_many_flows_ends_when_its_paths_say_and_tells_how_it_wa
 
     assert counted.time_s == pytest.approx(followed.time_s, rel=1e-3)
     np.testing.assert_allclose(counted.bytes, followed.bytes)
-    assert "hashed one by one" in counted.model["notes"][0]
+    assert "hashed one by one" in counted.model.notes[0]
     monkeypatch.setattr(hashed, "MOST_HASHED", 0)
-    assert "drawn" in simulate(graph, scenario).model["notes"][0]
+    assert "drawn" in simulate(graph, scenario).model.notes[0]
 
 
 def test_a_collective_too_large_to_be_followed_is_counted_in_place_and_a_pattern_still_tells_its_rates(monkeypatch):
@@ -97,7 +97,7 @@ def test_a_collective_too_large_to_be_followed_is_counted_in_place_and_a_pattern
         simulate(graph, Scenario(**asked, size_bytes=1e9, routing="ecmp"))
         for asked in ({"collective": "all-to-all"}, {"traffic": "all-to-all"})
     )
-    assert "hashed one by one" in collective.model["notes"][0]
+    assert "hashed one by one" in collective.model.notes[0]
     np.testing.assert_allclose(collective.bytes * graph.n_endpoints, pattern.bytes)
-    assert "those at the start" in pattern.model["notes"][0]
+    assert "those at the start" in pattern.model.notes[0]
     assert pattern.flows is not None and pattern.flows.rate_max_gbps > pattern.flows.rate_mean_gbps

@@ -33,7 +33,7 @@ def test_two_all_to_alls_on_leafs_of_their_own_do_not_disturb_each_other(two_to_
     for outcome in result.jobs:
         assert outcome.time_s == outcome.alone.time_s == pytest.approx(7 / 8 * 2**30 / NIC)
         assert (outcome.slowdown, outcome.meets) == (1.0, ())
-    assert result.model["shares_no_links"] == ["a", "b"]
+    assert result.model.shares_no_links == ("a", "b")
 
 
 @pytest.mark.parametrize("routing", ["spray", "destination"])
@@ -91,11 +91,11 @@ def test_ends_of_jobs_that_are_close_are_merged_unless_they_are_to_be_exact(two_
     exact, merged = run(True), run(False)
 
     assert [one.time_s for one in exact.jobs] == pytest.approx([2e9 / NIC, 2e9 / NIC + 0.0004e9 / NIC], rel=1e-9)
-    assert exact.model["ends_merged_within"] < 1e-9
-    assert merged.model["ends_merged_within"] == 1e-3
+    assert exact.model.ends_merged_within < 1e-9
+    assert merged.model.ends_merged_within == 1e-3
     assert [one.time_s for one in merged.jobs] == pytest.approx([one.time_s for one in exact.jobs], rel=1e-3)
     assert merged.jobs[1].time_s != pytest.approx(exact.jobs[1].time_s, rel=1e-9)
-    assert merged.model["rate_solves"] < exact.model["rate_solves"]
+    assert merged.model.rate_solves < exact.model.rate_solves
 
 
 def test_a_job_that_loops_keeps_its_share_until_the_other_has_run(two_to_one):
@@ -107,7 +107,7 @@ def test_a_job_that_loops_keeps_its_share_until_the_other_has_run(two_to_one):
     result = simulate_jobs(two_to_one, jobs)
 
     assert [outcome.slowdown for outcome in result.jobs] == pytest.approx([2, 2])
-    assert result.model["steps_followed"] < 20  # of 3,000 runs of the short job
+    assert result.model.steps_followed < 20  # of 3,000 runs of the short job
 
 
 @pytest.mark.parametrize(("n_ranks", "n_steps"), [(2, 2), (3, 4), (4, 6), (6, 10)])
@@ -122,8 +122,8 @@ def test_of_steps_that_are_alike_the_first_two_and_the_last_are_followed(two_to_
     result = simulate_jobs(two_to_one, jobs)
 
     assert [outcome.alone.phases[0].repeat for outcome in result.jobs] == [n_steps, n_steps]
-    assert result.model["steps_followed"] == 2 * min(n_steps, 3)
-    assert not any("mean pace" in note for note in result.model.get("notes", ()))  # none drifts against another
+    assert result.model.steps_followed == 2 * min(n_steps, 3)
+    assert not any("mean pace" in note for note in result.model.notes)  # none drifts against another
     for outcome in result.jobs:
         assert outcome.time_s == pytest.approx(n_steps / n_ranks * 1e9 / NIC)
 
@@ -168,7 +168,7 @@ def test_two_like_rings_take_twice_as_long_and_are_followed_for_a_step_or_two_on
     for outcome in result.jobs:
         assert outcome.slowdown == pytest.approx(2)
         assert outcome.busbw_gbytes_per_s == pytest.approx(outcome.alone.busbw_gbytes_per_s / 2)
-    assert result.model["steps_followed"] < 20 and "notes" not in result.model
+    assert result.model.steps_followed < 20 and not result.model.notes
 
 
 def test_small_rings_side_by_side_have_the_latency_that_each_has_alone(two_to_one):
@@ -205,10 +205,10 @@ def test_steps_that_drift_are_taken_at_their_mean_pace_and_the_model_says_so(two
 
     result = simulate_jobs(two_to_one, jobs)
 
-    assert result.model["steps_followed"] < followed.model["steps_followed"]
+    assert result.model.steps_followed < followed.model.steps_followed
     for one, other in zip(result.jobs, followed.jobs, strict=True):
         assert one.time_s == pytest.approx(other.time_s, rel=0.02)
-    assert any("mean pace" in note for note in result.model["notes"])
+    assert any("mean pace" in note for note in result.model.notes)
 
 
 def test_jobs_of_a_kind_are_the_same_job_run_alone_when_only_one_is_there(superpod_graph):
@@ -246,7 +246,7 @@ def test_gpus_in_two_jobs_are_told(two_to_one):
     result = simulate_jobs(two_to_one, jobs)
 
     assert result.on_same_gpus == ("8 GPUs are in both a and b",)
-    assert result.model["notes"][0] == "8 GPUs are in both a and b"
+    assert result.model.notes[0] == "8 GPUs are in both a and b"
 
 
 def test_a_slowdown_by_few_flows_beside_many_is_told_to_come_of_sharing_by_flow(two_to_one):

@@ -49,9 +49,9 @@ def test_a_switch_about_which_nothing_is_known_does_not_win(generate):
         for switch in ("nvidia-qm9700", "nvidia-sn5600")
     )
     assert infiniband.time_s < ethernet.time_s < 1.5 * infiniband.time_s
-    texts = ethernet.model["assumed_latencies"]
+    texts = ethernet.model.assumed_latencies
     assert any(text.startswith("latency of SN5600 (") and "700 ns, assumed" in text for text in texts)
-    assert not any("QM9700" in text for text in infiniband.model["assumed_latencies"])
+    assert not any("QM9700" in text for text in infiniband.model.assumed_latencies)
 
 
 def test_what_a_design_states_takes_the_place_of_the_class_figure(generate):
@@ -60,7 +60,7 @@ def test_what_a_design_states_takes_the_place_of_the_class_figure(generate):
     assert isinstance(design.settings, Settings)
     result = simulate(build(design), replace(RING, size_bytes=8))
     assert result.latency_s == pytest.approx(2 * 8 * (HOP_S - 2 * FIBRE_S + 2 * 2 * 5e-9))
-    assert not any("length of a link" in text for text in result.model["assumed_latencies"])
+    assert not any("length of a link" in text for text in result.model.assumed_latencies)
 
 
 @pytest.mark.parametrize(("collective", "rounds"), [("all-reduce", 2), ("all-gather", 1), ("reduce-scatter", 1)])

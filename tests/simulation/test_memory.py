@@ -113,7 +113,7 @@ def test_an_all_to_all_that_fits_is_routed_in_one_go_so_that_its_rates_at_the_st
     monkeypatch.setattr(phase_results, "PIECE_BYTES", 1e5)
     scenario = Scenario(traffic="all-to-all", size_bytes=1e6)
     roomy, tight = (simulate(fabric, replace(scenario, memory_limit_bytes=limit)) for limit in (8e9, 1e6))
-    assert roomy.model["notes"][0].endswith("peak loads are those at the start")
-    assert tight.model["notes"][0].endswith("peak loads are lower bounds")
+    assert roomy.model.notes[0].endswith("peak loads are those at the start")
+    assert tight.model.notes[0].endswith("peak loads are lower bounds")
     assert roomy.flows.count == tight.flows.count == 64 * 63
     assert roomy.flows.rate_mean_gbps > tight.flows.rate_mean_gbps  # then only the slowest flow's rate is known

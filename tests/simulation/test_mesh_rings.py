@@ -57,7 +57,7 @@ def test_a_ring_all_reduce_of_eight_mi300x_uses_all_links_of_the_mesh(mi300x):
     """7 x 64 GB/s out of each GPU, 310 GB/s of which are measured; over the same neighbours it was 64 GB/s."""
     result = simulate(mi300x, Scenario(collective="all-reduce", ranks=8, size_bytes=8e9, latency=False))
     assert result.busbw_gbytes_per_s == pytest.approx(7 * 64)
-    assert result.model["channels"] == 7
+    assert result.model.channels == 7
     inside = (mi300x.kind[mi300x.source] == GPU) & (mi300x.kind[mi300x.target] == GPU)
     first = inside & (mi300x.device[mi300x.source] == 0)
     assert np.count_nonzero(first) == 56

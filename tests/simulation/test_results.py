@@ -14,6 +14,7 @@ from designer.simulation.explain import pressure
 from designer.simulation.flows import fluid
 from designer.simulation.scenario import Scenario
 from designer.simulation.warm_up import warm_up
+from designer.tables.columns import as_json
 from designer.units import format_capacity
 
 
@@ -132,7 +133,7 @@ def test_failed_links_are_not_among_the_loads(generate):
 
     gone = {link.id for link in design.links_of(design.find("spine-02").id)}
     assert not gone & set(result.link_utilization())
-    assert result.model["failed"] == ["spine-02"]
+    assert result.model.failed == ("spine-02",)
 
 
 def test_a_failure_the_graph_was_not_built_without_is_refused(two_to_one):
@@ -151,16 +152,16 @@ def test_ranks_cut_off_by_a_failure_are_named(generate):
 def test_the_model_states_what_was_assumed_and_what_nobody_knows(superpod_graph):
     model = simulate(superpod_graph, Scenario(collective="all-reduce")).model
 
-    assert model["efficiency"] == {"InfiniBand, MTU 4096": 0.9937, "scale-up domains": 1.0}
-    assert next(iter(model)) == "assumed_latencies"
-    assert [text.partition(", assumed")[0] for text in model["assumed_latencies"]] == [
+    assert model.efficiency == {"InfiniBand, MTU 4096": 0.9937, "scale-up domains": 1.0}
+    assert next(iter(as_json(model))) == "assumed_latencies"
+    assert [text.partition(", assumed")[0] for text in model.assumed_latencies] == [
         "latency of NVLink 4 (127): 822 ns",
         "latency of a NIC (1,016): 600 ns",
         "length of a link (2,040): 10 m",
     ]
-    assert model["algorithm"] == "ring" and model["channels"] == 8 and model["ends_merged_within"] == 1e-3
+    assert model.algorithm == "ring" and model.channels == 8 and model.ends_merged_within == 1e-3
     left_out = simulate(superpod_graph, Scenario(collective="all-reduce", latency=False)).model
-    assert left_out["latency"] == "left out" and "assumed_latencies" not in left_out
+    assert left_out.latency == "left out" and "assumed_latencies" not in as_json(left_out)
 
 
 def test_latency_adds_the_longest_path_of_each_step(superpod_graph):
@@ -179,14 +180,14 @@ def test_merging_ends_changes_a_result_by_less_than_its_tolerance(generate):
     assert merged.time_s == pytest.approx(exact.time_s, rel=2e-3)
     assert merged.flows is not None and exact.flows is not None
     assert merged.flows.mean_finish_s == pytest.approx(exact.flows.mean_finish_s, rel=2e-3)
-    assert exact.model["ends_merged_within"] == 0
+    assert exact.model.ends_merged_within == 0
 
 
 def test_exact_merges_no_ends_and_so_solves_more_often(generate):
     graph = build(generate("pgft", children=(7, 23), parents=(1, 5)))
     scenario = Scenario(traffic="all-to-all", routing="ecmp", size_bytes=1e9)
     merged, exact = simulate(graph, scenario), simulate(graph, replace(scenario, exact=True))
-    assert exact.model["rate_solves"] > 1.5 * merged.model["rate_solves"]
+    assert exact.model.rate_solves > 1.5 * merged.model.rate_solves
 
 
 def test_an_all_to_all_counted_by_loads_alone_ends_like_the_one_followed(generate, monkeypatch):
@@ -202,7 +203,7 @@ def test_an_all_to_all_counted_by_loads_alone_ends_like_the_one_followed(generat
     for counted in (in_one_go, in_parts):
         assert counted.time_s == pytest.approx(followed.time_s, rel=1e-9)
         assert counted.bytes == pytest.approx(followed.bytes)
-        assert "time, bytes and mean loads are exact" in counted.model["notes"][0]
+        assert "time, bytes and mean loads are exact" in counted.model.notes[0]
         assert counted.bottlenecks[0].source == followed.bottlenecks[0].source
     assert in_one_go.flows is not None and followed.flows is not None
     assert in_one_go.flows.rate_mean_gbps == pytest.approx(followed.flows.rate_mean_gbps)
@@ -290,7 +291,7 @@ def test_of_one_share_of_detours_for_all_pairs_only_adaptive_routing_speaks(two_
     """Under Valiant's routing every flow takes a detour: there is no share to choose."""
     monkeypatch.setattr(phase_results, "MOST_WIDE", 100)
     notes = {
-        routing: simulate(two_to_one, Scenario(traffic="all-to-all", routing=routing)).model["notes"]
+        routing: simulate(two_to_one, Scenario(traffic="all-to-all", routing=routing)).model.notes
         for routing in ("valiant", "adaptive")
     }
     assert "too irregular to follow every flow" in notes["valiant"][0] and notes["adaptive"][0] == notes["valiant"][0]

@@ -130,7 +130,7 @@ def test_background_traffic_beside_an_incast_has_victims(two_to_one, routing):
     assert spread.flows.rate_mean_gbps < plain.flows.rate_mean_gbps
     assert spread.time_s == pytest.approx(plain.time_s)  # the incast itself ends when it would have
     assert "host-01" in spread.bottlenecks[0].target
-    assert "slowest flow waiting on it" in spread.model["congestion_spreads"]
+    assert "slowest flow waiting on it" in spread.model.congestion_spreads
     distances = [pause.distance for pause in found.pauses]
     assert distances == sorted(distances) and len(distances) == sum(found.reach)
 

@@ -53,6 +53,19 @@ def test_json_has_the_keys_of_the_columns_in_their_order_and_leaves_out_what_may
     assert list(as_json(ROWS[1])) == ["port", "flows", "rate_gbps", "load", "note"]
 
 
+def test_zero_and_no_are_something_to_say():
+    @dataclass(frozen=True)
+    class Said:
+        seed: int
+        loop: bool
+        names: tuple[str, ...]
+
+        COLUMNS: ClassVar = keys("seed? loop? names?")
+
+    assert as_json(Said(0, False, ())) == {"seed": 0, "loop": False}
+    assert as_json(Said(1, True, ("a",)))["names"] == ["a"]
+
+
 def test_records_inside_records_become_json_too_and_values_may_be_given_instead():
     @dataclass(frozen=True)
     class Plain:

@@ -129,7 +129,7 @@ class Compared(QWidget):
         healthy = job.sweep.healthy if job.sweep is not None and job.is_current else simulation.healthy
         if healthy is None or result is None or not self._session.failed - self._base:
             return None
-        if "groups" in result.model or result.model["traffic"] != healthy.model["traffic"]:
+        if result.model.groups is not None or result.model.traffic != healthy.model.traffic:
             return None  # a collective of a training step is shown meanwhile
         return failure_impact(healthy, result)
 

@@ -10,6 +10,7 @@ from designer.errors import sentence
 from designer.model.shown_text import plain_text
 from designer.panels.widgets.labels import label, linked_label
 from designer.session.session import Session
+from designer.tables.columns import as_json
 from designer.units import format_count, format_size, format_time
 
 if TYPE_CHECKING:
@@ -126,7 +127,7 @@ class SimulationSummary(QWidget):
 
 
 class Assumptions(QWidget):
-    """The model dict of a result as rows."""
+    """What a result rests on, as rows."""
 
     def __init__(self, session: Session) -> None:
         super().__init__()
@@ -142,7 +143,7 @@ class Assumptions(QWidget):
         result = self._session.workbench.simulation.result
         if result is not None:
             self.text.setText(
-                "\n".join(f"{name.replace('_', ' ')}: {_words(value)}" for name, value in result.model.items())
+                "\n".join(f"{name.replace('_', ' ')}: {_words(value)}" for name, value in as_json(result.model).items())
             )
 
 

@@ -231,7 +231,7 @@ class JobsStudy(QWidget):
         self._left.show_state(state == "running", told(self._jobs, ""), error=state == "failed")
         self.run.setEnabled(state == "running" or bool(self._jobs.jobs))
         result = self._jobs.result if state == "current" else None
-        told_of = result.model.get("notes", [])[len(result.on_same_gpus) :] if result is not None else []
+        told_of = result.model.notes[len(result.on_same_gpus) :] if result is not None else []
         notes = [sentence(str(note)) for note in told_of]
         more = [f"And {len(notes) - NOTES_MOST} more."] if len(notes) > NOTES_MOST else []
         self.notes.setText(" ".join(notes[:NOTES_MOST] + more))

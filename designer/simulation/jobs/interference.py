@@ -3,7 +3,6 @@
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +19,7 @@ from designer.simulation.jobs.job import Job, check_jobs
 from designer.simulation.jobs.job_flows import job_flows, loads
 from designer.simulation.jobs.job_reasons import HeldBack, job_bottlenecks, overloaded
 from designer.simulation.jobs.job_result import JobOutcome, JobsResult
+from designer.simulation.models import JobsModel
 from designer.simulation.payload_rate import payload_rate
 from designer.simulation.phase_results import MERGED
 from designer.simulation.result import Result
@@ -148,37 +148,9 @@ def _model(
     outcomes: Sequence[JobOutcome],
     timelines: list[Timeline | None],
     on_same_gpus: Sequence[str],
-) -> dict[str, Any]:
+) -> JobsModel:
     """The assumptions, in words fit to show."""
-    kept = (
-        "routing",
-        "routing_means",
-        "seed",
-        "efficiency",
-        "latency",
-        "ends_merged_within",
-        "not_modelled",
-        "borrowed_nics",
-        "gpus_without_nic",
-        "failed",
-    )
-    first = ("assumed_latencies",)
-    model: dict[str, Any] = {name: alone[0].model[name] for name in first if name in alone[0].model}
-    model |= {
-        "kind": "fluid flows of all jobs at once, max-min fair shares by flow (a job with more flows on a link gets "
-        "more of it); every job goes to its next phase or step when all flows of the one before have arrived, "
-        "whatever the other jobs do",
-        "time_means": "a job's first run, from its start, next to the same job alone on the fabric",
-        "jobs_that_loop": [job.name for job in jobs if job.loop],
-        "looping_means": "begins again at once until every job has run once, so that nobody is left alone early",
-        "shares_no_links": [outcome.job.name for outcome in outcomes if not outcome.meets],
-        "mean_loads": "over the time until the last of the jobs that share links has run once; peaks of all times",
-    }
-    model |= {name: alone[0].model[name] for name in kept if name in alone[0].model}
     followed = [timeline for timeline in timelines if timeline is not None]
-    model["ends_merged_within"] = max((timeline.tolerance for timeline in followed), default=MERGED)
-    model["rate_solves"] = sum(timeline.n_solves for timeline in followed)
-    model["steps_followed"] = sum(timeline.n_followed for timeline in followed)
     notes = list(on_same_gpus)
     at_pace = sum(timeline.n_at_pace for timeline in followed)
     if at_pace:
@@ -191,7 +163,23 @@ def _model(
         notes.append("adaptive splits are chosen once, for all phases of the jobs that share links, by their bytes")
     for job, one in zip(jobs, alone, strict=True):
         notes += [f"{job.name}: {one.relays.sentence}"] if one.relays is not None else []
-        notes += [f"{job.name}: {note}" for note in one.model.get("notes", [])]
-    if notes:
-        model["notes"] = notes
-    return model
+        notes += [f"{job.name}: {note}" for note in one.model.notes]
+    first = alone[0].model
+    return JobsModel(
+        assumed_latencies=first.assumed_latencies,
+        jobs_that_loop=tuple(job.name for job in jobs if job.loop),
+        shares_no_links=tuple(outcome.job.name for outcome in outcomes if not outcome.meets),
+        routing=first.routing,
+        routing_means=first.routing_means,
+        seed=first.seed,
+        efficiency=first.efficiency,
+        latency=first.latency,
+        ends_merged_within=max((timeline.tolerance for timeline in followed), default=MERGED),
+        not_modelled=first.not_modelled,
+        borrowed_nics=first.borrowed_nics,
+        gpus_without_nic=first.gpus_without_nic,
+        failed=first.failed,
+        rate_solves=sum(timeline.n_solves for timeline in followed),
+        steps_followed=sum(timeline.n_followed for timeline in followed),
+        notes=tuple(notes),
+    )

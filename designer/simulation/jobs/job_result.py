@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from designer.graph.arrays import Graph
 from designer.graph.link_loads import LinkLoads
 from designer.simulation.jobs.job import Job
+from designer.simulation.models import JobsModel
 from designer.simulation.result import Bottleneck, LoadedLink, Result, loads_on, utilization_by_link
 from designer.simulation.start_up import start_note
 from designer.tables.columns import Column, Columns, keys, record
@@ -93,7 +94,7 @@ class JobOutcome:
 class JobsResult:
     """`time_s` is when the last job has run once; `bytes_by_job` (n_jobs, n_arcs) are those of one run of each."""
 
-    model: dict[str, Any]
+    model: JobsModel
     jobs: tuple[JobOutcome, ...]
     on_same_gpus: tuple[str, ...]
     """Which jobs share GPUs, in sentences; first among the notes of the model too."""

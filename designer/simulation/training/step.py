@@ -170,7 +170,8 @@ def _communication(
         graph, job.scenario, job.plan(), job.groups[0], lambda share: report((number + share) / of), time.perf_counter()
     )
     n_groups, size = job.groups.shape
-    result.model["groups"] = f"{format_count(n_groups)} at once of {format_count(size)} ranks each"
+    groups = f"{format_count(n_groups)} at once of {format_count(size)} ranks each"
+    result = replace(result, model=replace(result.model, groups=groups))
     total_s = result.time_s * job.count
     overlap = {"data": training.overlap, "tensor": training.tensor_overlap}.get(job.kind, 0.0)
     # No more can be hidden than there is computing to hide behind.
