@@ -59,7 +59,7 @@ def test_the_rule_of_a_finding_is_a_click_away(window, qtbot, add):
     session = window.session
     session.push(operations.connect_devices(session.design, first, second))
     findings = window.docks.findings
-    qtbot.waitUntil(lambda: session.workbench.validation.current and bool(findings.model.rows), timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: session.workbench.validation.is_current and bool(findings.model.rows), timeout=PATIENCE_MS)
     findings.step(1)
     code = findings.current_row().code
     assert findings.explain.text() == f"About {code}"
