@@ -15,6 +15,7 @@ _DECIMAL = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9, "t": 10**12, "p": 10**15}
 _BINARY = {"ki": 2**10, "mi": 2**20, "gi": 2**30, "ti": 2**40, "pi": 2**50}
 MOST_WHOLE = 10**12
 SIZE_LIMIT_BYTES = 2**63
+LENGTH_MOST_M = 1e6
 RATE_MOST_GBPS, RATIO_MOST = 1e7, 1e6
 QUOTED_MOST = 24
 _NUMBER = re.compile(r"\s*([0-9]+(?:\.[0-9]*)?(?:e[+-]?[0-9]+)?|\.[0-9]+)\s*([a-z/]*)\s*", re.IGNORECASE)
@@ -95,6 +96,19 @@ def parse_time(text: str) -> float:
         if math.isfinite(time_s):
             return time_s
     raise ParameterError(f"{shortened(text)!r} is not a time: write it like 2ms or 1.5s")
+
+
+def parse_length(text: str) -> float:
+    """Metres of a cable from "30", "30 m" or "2.5m". Raises ParameterError."""
+    try:
+        length = float(text.strip().lower().removesuffix("m").strip())
+    except ValueError:
+        length = math.nan
+    if not math.isnan(length) and not 0 < length <= LENGTH_MOST_M:
+        raise ParameterError(f"a length should be above 0 and at most {LENGTH_MOST_M:,.0f} m, not {shortened(text)!r}")
+    if math.isnan(length):
+        raise ParameterError(f"{text!r} is not a length: write metres, like 30 or 2.5 m")
+    return length
 
 
 def parse_ratio(text: str) -> float:

@@ -17,9 +17,11 @@ from typing import Any
 PAGE = Path(__file__).with_name("file-format.md")
 sys.path.insert(0, str(PAGE.parents[1]))
 
+from designer.fields.field import fields_of  # noqa: E402
+from designer.fields.ranges import Range  # noqa: E402
 from designer.model import entities, hardware, limits  # noqa: E402  (after the path is set)
 from designer.model.entities import Allocation, End, Settings  # noqa: E402
-from designer.model.limits import Length, Range  # noqa: E402
+from designer.model.limits import Length  # noqa: E402
 from designer.storage import document, migrations, schema  # noqa: E402
 from designer.units import format_count  # noqa: E402
 
@@ -171,7 +173,7 @@ def _meanings(record: type) -> dict[str, str]:
     module = {"designer.model.entities": entities, "designer.model.hardware": hardware}[record.__module__]
     tree = ast.parse(textwrap.dedent(inspect.getsource(module)))
     body = next(one.body for one in tree.body if isinstance(one, ast.ClassDef) and one.name == record.__name__)
-    found, last = {}, ""
+    found, last = {name: field.help for name, field in fields_of(record).items()}, ""
     for line in body:
         if isinstance(line, ast.AnnAssign) and isinstance(line.target, ast.Name):
             last = line.target.id

@@ -87,6 +87,22 @@ def parse_share(text: str) -> float:
         raise ParameterError(f"{shortened(text)!r} is not a share: write it like 0.95 or 95%") from None
 
 
+def _length(text: str) -> float:
+    """Metres from "30", "30 m" or "2.5m". Raises ParameterError."""
+    try:
+        return float(text.strip().lower().removesuffix("m").strip())
+    except ValueError:
+        raise ParameterError(f"{shortened(text)!r} is not a length: write metres, like 30 or 2.5 m") from None
+
+
+def _places(text: str) -> tuple[float, ...]:
+    return tuple(sorted({_length(part) for part in text.split(",") if part.strip()}))
+
+
+def _metres(value: float) -> str:
+    return f"{value:,.12g} m"
+
+
 def _bytes(value: float) -> str:
     if value >= EXBIBYTE:
         return f"{value / EXBIBYTE:g} EiB"
@@ -155,7 +171,7 @@ DIMS = Kind(
     has_parts=True,
 )
 """Whole numbers with an x between, as 16x16."""
-RATIO = Kind("ratio", "RATIO", units.parse_ratio, _figure, is_number, "a number", ABOVE_0)
+RATIO = Kind("ratio", "RATIO", units.parse_ratio, _figure, is_number, "a number", ABOVE_0, show=units.format_ratio)
 RATE = Kind("rate", "RATE", units.parse_rate, units.format_rate, is_number, "a number", ABOVE_0)
 """Gb/s, written as 400G."""
 SIZE = Kind(
@@ -184,6 +200,19 @@ TIME = Kind(
 """Seconds, written as 2ms."""
 SHARE = Kind("share", "NUMBER", parse_share, _figure, is_number, "a number", Range(0, 1))
 """A part of the whole: 0.95 or 95%."""
+LENGTH = Kind("length", "M", _length, repr, is_number, "a number of metres", Range(0), _metres, show=_figure)
+PLACES = Kind(
+    "places",
+    "M,M,...",
+    _places,
+    lambda value: ", ".join(map(_figure, value)),
+    is_number,
+    "a number of metres",
+    said=_metres,
+    has_parts=True,
+    may_be_empty=True,
+)
+"""Metres along a line, with commas between."""
 SWITCH = Kind("switch", "TYPE", str, may_be_empty=True)
 """The catalog id of a switch; "" where the field says what that stands for."""
 SERVER = Kind("server", "TYPE", str, may_be_empty=True)

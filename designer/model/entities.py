@@ -1,7 +1,11 @@
 """The records a design is made of. All frozen; a change of one is a new record in an Edit."""
 
 from dataclasses import dataclass
+from typing import Any
 
+from designer.fields import kinds
+from designer.fields.field import setting
+from designer.fields.ranges import Range
 from designer.model.hardware import LineCardType, MediumType, NicType, RackType, ServerType, SwitchType
 
 SETTINGS_ID = "settings"
@@ -10,26 +14,64 @@ UNTITLED = "Untitled"
 """The name of a design that was given none."""
 
 
+OVERSUBSCRIPTION_MOST = 1e6
+CABLE_LONGEST_M = 1e6
+FLOOR_FARTHEST_M = 1e5
+RACK_SIDE_M = Range(0, 100, is_above=True)
+ROOM = "Room"
+
+
+def _measure(title: str, default: float, within: Range, help: str) -> Any:
+    """A measure of the room, the designer's to say."""
+    noun = title.removesuffix(", m").lower()
+    return setting(default, title=title, noun=noun, help=help, section=ROOM, kind=kinds.LENGTH, within=within)
+
+
 @dataclass(frozen=True, slots=True)
 class Settings:
     """What holds for the design as a whole. There is exactly one, with id "settings"."""
 
     id: str = SETTINGS_ID
     name: str = UNTITLED
-    oversubscription_limit: float = 1.0
-    """Largest ratio of capacity down to capacity up that a leaf may have before validation objects."""
-    default_cable_length_m: float | None = None
+    oversubscription_limit: float = setting(
+        1.0,
+        title="Oversubscription limit",
+        help="Largest ratio of capacity down to capacity up that a leaf may have before validation objects.",
+        kind=kinds.RATIO,
+        within=Range(0, OVERSUBSCRIPTION_MOST, is_above=True),
+    )
+    default_cable_length_m: float | None = setting(
+        None,
+        title="Cable length, m",
+        noun="the cable length",
+        help="Length of a cable that has none of its own.",
+        kind=kinds.LENGTH,
+        within=Range(0, CABLE_LONGEST_M),
+        empty="not set",
+    )
     notes: str = ""
-    tray_height_m: float = 2.7
-    """Height of the cable trays over the floor. This and the other measures of the room are the designer's to say."""
-    cable_slack_m: float = 1.0
-    """What a cable is longer than its way: bends and loops at both ends together."""
-    cross_trays_m: tuple[float, ...] = ()
-    """Where, along the rows, trays lead from row to row; none given stands for one over every rack."""
-    aisle_m: float = 1.2
-    """Least distance between two rows, front to front or back to back."""
-    rack_width_m: float = 0.6
-    rack_depth_m: float = 1.2
+    tray_height_m: float = _measure("Tray height, m", 2.7, Range(0, 100), "Height of the cable trays over the floor.")
+    cable_slack_m: float = _measure(
+        "Cable slack, m",
+        1.0,
+        Range(0, 1000),
+        "What a cable is longer than its route: bends and loops at both ends together.",
+    )
+    cross_trays_m: tuple[float, ...] = setting(
+        (),
+        title="Cross trays at, m",
+        noun="cross trays",
+        help="Where, along the rows, trays lead from row to row; none given stands for one over every rack.",
+        section=ROOM,
+        kind=kinds.PLACES,
+        within=Range(-FLOOR_FARTHEST_M, FLOOR_FARTHEST_M),
+        empty="over every rack",
+    )
+    aisle_m: float = _measure(
+        "Aisle, m", 1.2, Range(0, 1000), "Least distance between two rows, front to front or back to back."
+    )
+    rack_width_m: float = _measure("Rack width, m", 0.6, RACK_SIDE_M, "Width of the racks on the floor.")
+    rack_depth_m: float = _measure("Rack depth, m", 1.2, RACK_SIDE_M, "Depth of the racks on the floor.")
 
 
 @dataclass(frozen=True, slots=True)

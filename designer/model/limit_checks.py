@@ -10,6 +10,7 @@ from operator import attrgetter
 from typing import Any
 
 from designer.errors import EditError
+from designer.fields.ranges import Range
 from designer.model import limits
 from designer.model.edit import Change, Edit
 from designer.model.entities import (
@@ -26,7 +27,7 @@ from designer.model.entities import (
 )
 from designer.model.hardware import LineCardType, NicType, ServerType, SwitchType
 from designer.model.job_limits import JOBS_MOST, PLACES_MOST, job_faults, places
-from designer.model.limits import Fault, Length, Range
+from designer.model.limits import Fault, Length
 from designer.model.port_records import PortRecords
 
 Tables = Mapping[str, Mapping[str, Any]]

@@ -13,21 +13,11 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from designer.model.entities import Device, Module
+from designer.fields.field import fields_of
+from designer.fields.ranges import Range
+from designer.model.entities import CABLE_LONGEST_M, FLOOR_FARTHEST_M, Device, Module
 from designer.model.hardware import HardwareType, LineCardType, NicType, PortMode, ServerType, SwitchType
 from designer.model.naming import control_fault, surrogate_fault
-
-
-@dataclass(frozen=True, slots=True)
-class Range:
-    """The least and the most a number can be; `is_above` where the least itself is too little."""
-
-    least: float
-    most: float
-    is_above: bool = False
-
-    def holds(self, value: float) -> bool:
-        return self.least <= value <= self.most and not (self.is_above and value == self.least)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,15 +44,11 @@ RECORDS_MOST = 3_000_000
 NOTES_LONGEST = 1_000_000
 TEXT_LONGEST = 10_000
 FIGURE_MOST = 1e12
-OVERSUBSCRIPTION_MOST = 1e6
-CABLE_LONGEST_M = 1e6
-FLOOR_FARTHEST_M = 1e5
 
 _RATE = Range(0, 1e7, is_above=True)
 _PLACE = Range(-1e9, 1e9)
 _FLOOR = Range(-FLOOR_FARTHEST_M, FLOOR_FARTHEST_M)
 _BYTES = Range(0, 2.0**63)
-_SIZE_M = Range(0, 100, is_above=True)
 
 LIMITS: dict[str, Range | Length] = {
     "id": Length(1, 200),
@@ -81,15 +67,7 @@ LIMITS: dict[str, Range | Length] = {
     "link_gbps": _RATE,
     "gbytes_per_s_per_gpu": _RATE,
     "gbytes_per_s_per_pair": _RATE,
-    "oversubscription_limit": Range(0, OVERSUBSCRIPTION_MOST, is_above=True),
-    "default_cable_length_m": Range(0, CABLE_LONGEST_M),
     "length_m": Range(0, CABLE_LONGEST_M),
-    "tray_height_m": Range(0, 100),
-    "cable_slack_m": Range(0, 1000),
-    "cross_trays_m": _FLOOR,
-    "aisle_m": Range(0, 1000),
-    "rack_width_m": _SIZE_M,
-    "rack_depth_m": _SIZE_M,
     "x_m": _FLOOR,
     "y_m": _FLOOR,
     "size_bytes": _BYTES,
@@ -280,6 +258,9 @@ def value_faults(type_: Any) -> Iterator[Fault]:
 
 def limit_of(record: type, field: str) -> Range | Length | None:
     """The limit of a field that is narrower than that of its type, where it has one."""
+    described = fields_of(record).get(field)
+    if described is not None:
+        return described.within
     return OF_NOTES if field == "notes" and record.__name__ == "Settings" else LIMITS.get(field)
 
 

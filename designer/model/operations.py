@@ -4,19 +4,19 @@ This is the one door to them all; the rooms behind it are equipping, nic_modes, 
 rings, router_groups, arranging, fragments, placed_jobs and removing.
 """
 
-import math
 from collections.abc import Iterable
 from dataclasses import fields, replace
 from typing import Any
 
 from designer.errors import EditError, ParameterError, UnknownEntityError
+from designer.fields.field import fields_of
 from designer.model.arranging import align, distribute, group, move, ungroup
 from designer.model.design import Design
 from designer.model.edit import Change, Edit
 from designer.model.entities import Device, Group, Link, PlacedJob, Rack, Settings
 from designer.model.equipping import add_device, add_rack, install_module, mount, set_port_mode, set_type, swap_module
 from designer.model.fragments import Fragment, copy_fragment, duplicate, paste
-from designer.model.limits import FLOOR_FARTHEST_M, NOTES_LONGEST, OVERSUBSCRIPTION_MOST
+from designer.model.limits import NOTES_LONGEST
 from designer.model.matching import port_compatibility
 from designer.model.naming import checked_name
 from designer.model.networks import NETWORKS, TITLES, network_of_switch
@@ -27,7 +27,6 @@ from designer.model.removing import delete, remove_modules
 from designer.model.rings import close_ring
 from designer.model.router_groups import join_groups, make_router_group
 from designer.model.wiring import (
-    checked_length_m,
     connect,
     connect_devices,
     connect_evenly,
@@ -128,36 +127,12 @@ def set_settings(design: Design, **values: Any) -> Edit:
 def _checked_setting(field: str, value: Any) -> Any:
     if field == "name":
         return checked_name(value)
-    if field == "oversubscription_limit":
-        if not (isinstance(value, int | float) and math.isfinite(value) and 0 < value <= OVERSUBSCRIPTION_MOST):
-            raise ParameterError(f"an oversubscription limit is above 0 and at most 1,000,000, not {value!r}")
-        return float(value)
-    if field == "default_cable_length_m":
-        return None if value is None else checked_length_m(value)
-    if field == "cross_trays_m":
-        return tuple(sorted({_checked_measure(field, one) for one in value}))
-    if field in MEASURES:
-        return _checked_measure(field, value)
+    described = fields_of(Settings).get(field)
+    if described is not None:
+        described.require(tuple(value) if described.kind.has_parts else value)
+        if described.kind.has_parts:
+            return tuple(sorted({float(one) for one in value}))
+        return None if value is None else float(value)
     if len(str(value)) > NOTES_LONGEST:
         raise ParameterError(f"notes can have {NOTES_LONGEST:,} characters at most")
     return str(value)
-
-
-def _checked_measure(field: str, value: Any) -> float:
-    least, most = MEASURES[field]
-    if not (isinstance(value, int | float) and math.isfinite(value) and least <= value <= most):
-        words = field.removesuffix("_m").replace("_", " ")
-        given = f"{value:,.12g}" if isinstance(value, int | float) else repr(value)
-        raise ParameterError(f"{words} should be between {least:,g} and {most:,g} m, not {given}")
-    return float(value)
-
-
-MEASURES: dict[str, tuple[float, float]] = {
-    "tray_height_m": (0, 100),
-    "cable_slack_m": (0, 1000),
-    "cross_trays_m": (-FLOOR_FARTHEST_M, FLOOR_FARTHEST_M),
-    "aisle_m": (0, 1000),
-    "rack_width_m": (0.1, 100),
-    "rack_depth_m": (0.1, 100),
-}
-"""Measures of the room, each with the least and the most it can be, in metres."""

@@ -15,10 +15,9 @@ from designer.errors import (
 from designer.model import matching
 from designer.model.design import Design
 from designer.model.edit import Change, Edit, added
-from designer.model.entities import End, Link
+from designer.model.entities import CABLE_LONGEST_M, End, Link
 from designer.model.free_ports import FreePorts
 from designer.model.hardware import HardwareType, MediumType
-from designer.model.limits import CABLE_LONGEST_M
 from designer.units import format_counted
 
 LINK_COUNT_LIMIT = 1_000_000

@@ -11,6 +11,7 @@ from typing import Annotated, Any
 
 import msgspec
 
+from designer.fields.ranges import Range
 from designer.model import limits
 from designer.model.entities import (
     Allocation,
@@ -25,7 +26,7 @@ from designer.model.entities import (
     Settings,
 )
 from designer.model.hardware import LineCardType, MediumType, NicType, RackType, ServerType, SwitchType
-from designer.model.limits import Length, Range
+from designer.model.limits import Length
 from designer.storage import allocations
 
 TABLES: dict[str, type] = {

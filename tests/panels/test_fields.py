@@ -4,10 +4,9 @@ import pytest
 from PySide6.QtCore import Qt
 
 from designer.errors import ParameterError
-from designer.panels.inspector.inspector_design import parse_length
 from designer.panels.widgets.fields import ChoiceField, TextField
 from designer.simulation.traffic.rank_lists import parse_ranks
-from designer.units import parse_ratio
+from designer.units import parse_length, parse_ratio
 
 
 def test_enter_hands_over_the_text_once(qtbot):

@@ -233,10 +233,10 @@ def test_nothing_selected_shows_the_design_and_sets_its_limit(inspector, session
     choose(inspector, session)
     page = inspector.design_page
     assert page.counts["GPUs"].whole_text == "8"
-    enter(qtbot, page.limit, "2:1")
+    enter(qtbot, page.fields["oversubscription_limit"], "2:1")
     assert session.design.settings.oversubscription_limit == 2.0
-    enter(qtbot, page.limit, "lots")
-    assert "is not a ratio" in page.limit.refusal.text()
+    enter(qtbot, page.fields["oversubscription_limit"], "lots")
+    assert "is not a ratio" in page.fields["oversubscription_limit"].refusal.text()
     assert session.design.settings.oversubscription_limit == 2.0
 
 

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from designer.catalog.catalog import load
 from designer.errors import DesignerError, EditError, ParameterError
+from designer.fields.ranges import Range
 from designer.model import limit_checks, limits, operations
 from designer.model.design import Design
 from designer.model.edit import Change, Edit, added
@@ -64,7 +65,7 @@ EDGES = sorted(
     {
         edge
         for limit in (*limits.LIMITS.values(), *limits.OF_TYPE.values())
-        if isinstance(limit, limits.Range)
+        if isinstance(limit, Range)
         for edge in (limit.least, limit.most)
     }
 )

@@ -122,12 +122,12 @@ def test_measures_of_the_room_are_edits_of_the_design(window, fabric):
     assert window.session.design.settings.tray_height_m == 3.2
     field.line.setText("high")
     field.finish()
-    assert field.refusal.text() == "'high' is not a number of metres."
-    dialog.trays.line.setText("-3.6, 3.6")
-    dialog.trays.finish()
+    assert field.refusal.text() == "'high' is not a length: write metres, like 30 or 2.5 m."
+    dialog.fields["cross_trays_m"].line.setText("-3.6, 3.6")
+    dialog.fields["cross_trays_m"].finish()
     assert window.session.design.settings.cross_trays_m == (-3.6, 3.6)
     window.session.undo_stack.undo()
-    assert dialog.trays.line.text() == ""
+    assert dialog.fields["cross_trays_m"].line.text() == ""
 
 
 def test_a_racks_power_budget_is_set_in_the_inspector(window, fabric):

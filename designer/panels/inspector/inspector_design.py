@@ -1,19 +1,18 @@
 """Inspector page of the design itself: its name, its limits, what it holds."""
 
-import math
+from typing import Any
 
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from designer.errors import ParameterError
+from designer.fields.field import fields_of
 from designer.model import operations
-from designer.model.entities import FABRIC
+from designer.model.entities import FABRIC, Settings
 from designer.model.hardware import ServerType
 from designer.panels.widgets.fields import TextField, add_row, form, try_edit
 from designer.panels.widgets.labels import ElidedLabel, label, rule
+from designer.panels.widgets.live_fields import LiveFields
 from designer.session.session import Session
-from designer.units import format_count, format_ratio, parse_ratio, shortened
-
-LENGTH_MOST_M = 1e6
+from designer.units import format_count
 
 
 class DesignPage(QWidget):
@@ -23,8 +22,7 @@ class DesignPage(QWidget):
         super().__init__()
         self._session = session
         self.name = TextField("Design name", self._rename)
-        self.limit = TextField("Oversubscription limit", self._set_limit, "1:1")
-        self.cable_length = TextField("Default cable length in metres", self._set_length, "not set")
+        self.fields = LiveFields(self._change, session.message.emit)
         self.counts = {
             name: ElidedLabel() for name in ("Servers", "GPUs", "NICs", "Switches", "Links", "Racks", "Groups")
         }
@@ -34,8 +32,9 @@ class DesignPage(QWidget):
         column.addWidget(label("Design", "heading"))
         settings = form()
         add_row(settings, "Name", self.name)
-        add_row(settings, "Oversubscription limit", self.limit)
-        add_row(settings, "Cable length, m", self.cable_length)
+        for field in fields_of(Settings).values():
+            if not field.section:
+                self.fields.add(field, settings)
         column.addLayout(settings)
         column.addWidget(
             label(
@@ -56,9 +55,7 @@ class DesignPage(QWidget):
         design = self._session.design
         settings = design.settings
         self.name.show_value(design.name)
-        self.limit.show_value(format_ratio(settings.oversubscription_limit))
-        length = settings.default_cable_length_m
-        self.cable_length.show_value("" if length is None else f"{length:g}")
+        self.fields.show(settings)
         servers = {type_: n for type_, n in design.count_by_type().items() if isinstance(type_, ServerType)}
         n_servers = sum(servers.values())
         figures = {
@@ -78,33 +75,5 @@ class DesignPage(QWidget):
             return "Enter a name for the design."
         return try_edit(self._session, lambda: operations.set_settings(self._session.design, name=text))
 
-    def _set_limit(self, text: str) -> str | None:
-        try:
-            limit = parse_ratio(text)
-        except ParameterError as error:
-            return str(error)
-        return try_edit(
-            self._session, lambda: operations.set_settings(self._session.design, oversubscription_limit=limit)
-        )
-
-    def _set_length(self, text: str) -> str | None:
-        try:
-            length = parse_length(text) if text else None
-        except ParameterError as error:
-            return str(error)
-        return try_edit(
-            self._session, lambda: operations.set_settings(self._session.design, default_cable_length_m=length)
-        )
-
-
-def parse_length(text: str) -> float:
-    """Metres from "30", "30 m" or "2.5m". Raises ParameterError."""
-    try:
-        length = float(text.strip().lower().removesuffix("m").strip())
-    except ValueError:
-        length = math.nan
-    if not math.isnan(length) and not 0 < length <= LENGTH_MOST_M:
-        raise ParameterError(f"a length should be above 0 and at most {LENGTH_MOST_M:,.0f} m, not {shortened(text)!r}")
-    if math.isnan(length):
-        raise ParameterError(f"{text!r} is not a length: write metres, like 30 or 2.5 m")
-    return length
+    def _change(self, **values: Any) -> str | None:
+        return try_edit(self._session, lambda: operations.set_settings(self._session.design, **values))

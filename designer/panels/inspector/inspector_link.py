@@ -10,13 +10,12 @@ from designer.model.entities import End, Link
 from designer.model.hardware import MediumType
 from designer.model.shown_text import in_menu
 from designer.panels.inspector.facts import tooltip
-from designer.panels.inspector.inspector_design import parse_length
 from designer.panels.simulation.flows_on_link import FlowsOnLinkList
 from designer.panels.widgets.appearance import Appearance
 from designer.panels.widgets.fields import ChoiceField, TextField, add_row, form, try_edit
 from designer.panels.widgets.labels import ElidedLabel, label, rule
 from designer.session.session import Session
-from designer.units import format_rate
+from designer.units import format_rate, parse_length
 
 
 class LinkPage(QWidget):

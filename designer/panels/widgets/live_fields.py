@@ -1,6 +1,6 @@
 """Rows of fields that hand over each value once it is chosen or typed, and show in place why one is refused."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
 
@@ -52,6 +52,18 @@ class LiveFields:
                 widget.show_choices([(one.name, one.title) for one in offered], word)
                 explained = next((one.explanation for one in offered if one.name == word), "")
                 widget.setToolTip(plain_text(explained or field.tip))
+
+    def take_back(self) -> None:
+        """Show again what was shown before it was typed over."""
+        for widget in self._texts():
+            widget.take_back()
+
+    def finish(self) -> bool:
+        """Take what is being typed; False at the first text that is refused."""
+        return all(widget.finish() for widget in self._texts())
+
+    def _texts(self) -> Iterator[TextField]:
+        return (widget for widget in self._widgets.values() if isinstance(widget, TextField))
 
     def _choose(self, field: Field, word: str) -> None:
         value = field.truth_of(word) if field.kind is kinds.FLAG else word

@@ -317,7 +317,7 @@ class Training:
     )
     recompute: bool = setting(
         False,
-        title="Recompute activations",
+        title="Recompute",
         help="Recompute activations in the backward pass.",
         tip_text="Recompute activations in the backward pass: a third more computation",
         section=ASSUMED,

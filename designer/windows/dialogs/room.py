@@ -1,23 +1,19 @@
 """Measures of the room: what the floor plan and the lengths of cables go by. Each takes effect at once."""
 
 from functools import partial
+from typing import Any
 
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QVBoxLayout
 
+from designer.fields.field import fields_of
 from designer.model import operations
-from designer.panels.widgets.fields import TextField, add_row, form, try_edit
+from designer.model.entities import ROOM, Settings
+from designer.panels.widgets.fields import form, try_edit
 from designer.panels.widgets.labels import label
+from designer.panels.widgets.live_fields import LiveFields
 from designer.windows.desk import Desk
 from designer.windows.files import saving
-
-FIELDS = (
-    ("tray_height_m", "Tray height, m"),
-    ("cable_slack_m", "Cable slack, m"),
-    ("aisle_m", "Aisle, m"),
-    ("rack_width_m", "Rack width, m"),
-    ("rack_depth_m", "Rack depth, m"),
-)
 
 
 class RoomDialog(QDialog):
@@ -27,15 +23,14 @@ class RoomDialog(QDialog):
         super().__init__(desk.window)
         self._session = desk.session
         self.setWindowTitle("Room Dimensions")
-        self.fields = {name: TextField(text, partial(self._set, name)) for name, text in FIELDS}
-        self.trays = TextField("Cross trays", self._set_trays, "over every rack")
+        self.fields = LiveFields(self._change, desk.session.message.emit)
         column = QVBoxLayout(self)
         column.setContentsMargins(16, 16, 16, 16)
         column.setSpacing(12)
         rows = form()
-        for name, text in FIELDS:
-            add_row(rows, text, self.fields[name])
-        add_row(rows, "Cross trays at, m", self.trays)
+        for field in fields_of(Settings).values():
+            if field.section == ROOM:
+                self.fields.add(field, rows)
         column.addLayout(rows)
         column.addWidget(
             label(
@@ -58,32 +53,17 @@ class RoomDialog(QDialog):
         self.resize(420, 380)
 
     def refresh(self) -> None:
-        settings = self._session.design.settings
-        for name, field in self.fields.items():
-            field.show_value(f"{getattr(settings, name):g}")
-        self.trays.show_value(", ".join(f"{x:g}" for x in settings.cross_trays_m))
+        self.fields.show(self._session.design.settings)
 
     def _leave(self) -> None:
         """Another design is open: what was being typed was meant for the one before."""
-        for field in (*self.fields.values(), self.trays):
-            field.take_back()
+        self.fields.take_back()
         self.close()
 
     def _save(self, desk: Desk) -> None:
         """Ctrl+S, as in the window: what is being typed is saved too, unless it is refused."""
-        if all(field.finish() for field in (*self.fields.values(), self.trays)):
+        if self.fields.finish():
             saving.save(desk)
 
-    def _set(self, name: str, text: str) -> str | None:
-        try:
-            value = float(text)
-        except ValueError:
-            return f"{text!r} is not a number of metres."
-        return try_edit(self._session, lambda: operations.set_settings(self._session.design, **{name: value}))
-
-    def _set_trays(self, text: str) -> str | None:
-        try:
-            trays = tuple(float(part) for part in text.split(",") if part.strip())
-        except ValueError:
-            return "Enter metres separated by commas, such as -3.6, 3.6."
-        return try_edit(self._session, lambda: operations.set_settings(self._session.design, cross_trays_m=trays))
+    def _change(self, **values: Any) -> str | None:
+        return try_edit(self._session, lambda: operations.set_settings(self._session.design, **values))
