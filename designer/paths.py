@@ -2,6 +2,10 @@
 
 from pathlib import Path
 
+from designer.late import Late
+
+platformdirs = Late("platformdirs")
+
 
 def resources_dir() -> Path:
     """The folder of catalog data, icons and styles, in a checkout or an installed package."""
@@ -17,8 +21,6 @@ def guide_dir() -> Path:
 
 def user_config_dir() -> Path:
     """The user's folder for settings and own types. Not created here."""
-    import platformdirs
-
     return Path(platformdirs.user_config_dir("fabric-designer", appauthor=False))
 
 
@@ -29,15 +31,11 @@ def own_types_dir() -> Path:
 
 def user_state_dir() -> Path:
     """The user's folder for logs and recovery files. Not created here."""
-    import platformdirs
-
     return Path(platformdirs.user_state_dir("fabric-designer", appauthor=False))
 
 
 def compiled_dir() -> Path:
     """The user's folder for compiled kernels, which are code: for this user alone. Not created here."""
-    import platformdirs
-
     return Path(platformdirs.user_cache_dir("fabric-designer", appauthor=False)) / "kernels"
 
 

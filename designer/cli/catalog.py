@@ -12,6 +12,7 @@ from designer.catalog.catalog import Catalog, load
 from designer.cli.json_text import json_text
 from designer.cli.main import FOUND_ERRORS, say, tell
 from designer.cli.options import FORCE_OPTION, FORMAT_OPTION, PATH
+from designer.late import Late
 from designer.model.hardware import (
     HardwareType,
     LineCardType,
@@ -26,6 +27,8 @@ from designer.paths import own_types_dir
 from designer.tables.columns import Column, record
 from designer.tables.table import ResultTable, facts
 from designer.units import format_count, format_counted, format_rate
+
+netbox = Late("designer.exchange.netbox")
 
 KINDS = tuple(own_types.KINDS)
 
@@ -92,8 +95,6 @@ def show(type_id: str, format_: str) -> None:
 @FORCE_OPTION
 def import_types(path: Path, force: bool) -> None:
     """Read NetBox device and rack types (a YAML file, or a folder of them) into types of your own."""
-    from designer.exchange import netbox
-
     catalog = _loaded()
     report = netbox.read(path)
     taken, refused = netbox.take_in(report, catalog, own_types_dir(), replace=force)

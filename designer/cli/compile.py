@@ -6,6 +6,9 @@ import click
 
 from designer.cli.main import tell
 from designer.graph.compiled_files import is_complete, mark_complete
+from designer.late import Late
+
+engine = Late("designer.simulation.warm_up")
 
 PERCENT = 100
 
@@ -19,15 +22,13 @@ def command() -> None:
     if is_complete():
         return
 
-    from designer.simulation.warm_up import warm_up  # loads numpy, which a machine that is ready does without
-
     label = "Compiling the simulation (once, about a minute)"
     with click.progressbar(length=PERCENT, label=label, file=sys.stderr) as bar:
 
         def show(share: float) -> None:
             bar.update(round(share * PERCENT) - bar.pos)
 
-        warm_up(show)
+        engine.warm_up(show)
         show(1.0)
     if not mark_complete():
         tell("The compiled simulation could not be kept: the user's cache folder cannot be written.")

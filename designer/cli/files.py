@@ -4,16 +4,18 @@ from pathlib import Path
 
 from designer.cli.main import os_sentence
 from designer.errors import DesignerError, ExportError, FileFormatError
+from designer.late import Late
 from designer.model.design import Design
+
+document = Late("designer.storage.document")
 
 
 def open_design(path: Path) -> Design:
     """The design in a file. Raises FileFormatError with one sentence, whatever is wrong with the file."""
-    from designer.storage import document
-
     try:
         # "." and ".." have no name to put into a message.
-        return document.load(path if path.name.strip(".") else path.resolve())
+        design: Design = document.load(path if path.name.strip(".") else path.resolve())
+        return design
     except DesignerError:
         raise
     except OSError as error:

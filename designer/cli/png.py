@@ -6,8 +6,11 @@ from typing import Any
 
 from designer.errors import ExportError
 from designer.exchange.exporters import DIAGRAM_OPTIONS, Exporter, Option
-from designer.exchange.exporters_diagram import heat_of, hidden_of, overlay_of, theme_of
+from designer.late import Late
 from designer.model.design import Design
+
+export = Late("designer.canvas.export")
+diagrams = Late("designer.exchange.exporters_diagram")
 
 DEFAULT_WIDTH_PX = 2400
 WIDTH_RANGE_PX = (64, 16_384)
@@ -17,25 +20,21 @@ def _png(design: Design, path: Path, options: Mapping[str, Any]) -> None:
     width_px = _width_px(options.get("width", DEFAULT_WIDTH_PX))
     shown = _shown(design, options)
     _need_qt("PNG")
-    from designer.canvas.export import render_png
-
-    render_png(design, path, width=width_px, **shown)
+    export.render_png(design, path, width=width_px, **shown)
 
 
 def _pdf(design: Design, path: Path, options: Mapping[str, Any]) -> None:
     shown = _shown(design, options)
     _need_qt("PDF")
-    from designer.canvas.export import render_pdf
-
-    render_pdf(design, path, **shown)
+    export.render_pdf(design, path, **shown)
 
 
 def _shown(design: Design, options: Mapping[str, Any]) -> dict[str, Any]:
     return {
-        "theme": theme_of(options),
-        "hidden": hidden_of(options),
-        "overlay": overlay_of(design, options),
-        "heat": heat_of(design, options),
+        "theme": diagrams.theme_of(options),
+        "hidden": diagrams.hidden_of(options),
+        "overlay": diagrams.overlay_of(design, options),
+        "heat": diagrams.heat_of(design, options),
     }
 
 

@@ -8,16 +8,21 @@ from typing import Any
 import click
 
 from designer.cli.files import open_design
-from designer.cli.json_text import json_text
-from designer.cli.main import say
 from designer.cli.options import FORMAT_OPTION, PATH, Beside, laid_out, option_of, reading, whole_number
 from designer.errors import ParameterError
 from designer.fields.field import fields_of
+from designer.late import Late
 from designer.model.design import Design
 from designer.simulation.jobs.job import Job
 from designer.simulation.scenario import Scenario, Traffic, algorithm_and_dims
 from designer.simulation.traffic.rank_lists import RANKS_USAGE
-from designer.tables.columns import as_json
+
+curve = Late("designer.simulation.curve")
+once = Late("designer.cli.simulate_once")
+jobs = Late("designer.cli.simulate_jobs")
+sizes = Late("designer.cli.simulate_sizes")
+sweeps = Late("designer.cli.simulate_sweep")
+impact = Late("designer.cli.simulate_impact")
 
 LINKS_SHOWN = 20
 
@@ -49,9 +54,8 @@ def sweep_wanted(text: str) -> tuple[str, str]:
 
 
 def sizes_wanted(text: str) -> tuple[int, ...]:
-    from designer.simulation.curve import sizes_from
-
-    return sizes_from(text)
+    sizes_bytes: tuple[int, ...] = curve.sizes_from(text)
+    return sizes_bytes
 
 
 def rates_wanted(_ctx: click.Context, _parameter: click.Parameter, values: tuple[str, ...]) -> dict[str, float]:
@@ -190,15 +194,13 @@ def command(file: Path, **given: Any) -> None:
     elif asked.compare:
         _run_compared(asked, design, scenario)
     else:
-        _run_once(asked, design, scenario)
+        once.run_once(design, scenario, asked.through, asked.n_links, asked.format_)
 
 
 def _run_jobs(asked: Asked) -> None:
     if asked.sweep is not None or asked.sizes is not None or asked.through is not None or asked.rates:
         raise click.UsageError("jobs go with none of --sweep, --sizes, --through, --failure-rate.")
-    from designer.cli.simulate_jobs import run_jobs
-
-    run_jobs(
+    jobs.run_jobs(
         asked.file, asked.job_texts, asked.job_files, asked.design_jobs, asked.values, asked.n_links, asked.format_
     )
 
@@ -206,46 +208,14 @@ def _run_jobs(asked: Asked) -> None:
 def _run_sizes(asked: Asked, sizes_bytes: tuple[int, ...]) -> None:
     if asked.sweep is not None or asked.through is not None:
         raise click.UsageError("--sweep and --through take one --size.")
-    from designer.cli.simulate_sizes import run_sizes
-
-    run_sizes(open_design(asked.file), asked.values, sizes_bytes, asked.format_)
+    sizes.run_sizes(open_design(asked.file), asked.values, sizes_bytes, asked.format_)
 
 
 def _run_sweep(asked: Asked, design: Design, scenario: Scenario, sweep: tuple[str, str]) -> None:
-    from designer.cli.simulate_sweep import run_sweep
-    from designer.simulation.failures.survivors import as_numbered
-
-    run_sweep(design, as_numbered(design, scenario), sweep, asked.rates, asked.n_links, asked.format_)
+    sweeps.run_sweep(design, scenario, sweep, asked.rates, asked.n_links, asked.format_)
 
 
 def _run_compared(asked: Asked, design: Design, scenario: Scenario) -> None:
     if not scenario.failed:
         raise click.UsageError("--compare goes with --fail NAME.")
-    from designer.cli.simulate_impact import run_compared
-
-    run_compared(design, scenario, asked.n_links, asked.format_)
-
-
-def _run_once(asked: Asked, design: Design, scenario: Scenario) -> None:
-    from designer.simulation.designs import graph_for
-
-    graph, scenario = graph_for(design, scenario)
-    if asked.through is not None:
-        from designer.cli.simulate_link import run_flows_on_link
-
-        run_flows_on_link(graph, scenario, asked.through, asked.n_links, asked.format_)
-        return
-    from designer.simulation.engine import simulate
-    from designer.simulation.explain.collisions import hash_collisions
-
-    result = simulate(graph, scenario)
-    hashed = hash_collisions(result, scenario)
-    if asked.format_ == "json":
-        row = result.as_dict(asked.n_links)
-        if hashed:
-            row["collisions"] = as_json(hashed)
-        say(json_text(row))
-    else:
-        from designer.cli.simulate_text import report
-
-        say(report(design, scenario, result, asked.n_links, hashed))
+    impact.run_compared(design, scenario, asked.n_links, asked.format_)

@@ -1,5 +1,6 @@
 """`simulate --fail X --compare`: what the failure changes, beside the healthy fabric."""
 
+from dataclasses import replace
 from typing import Any
 
 from designer.cli.json_text import json_text
@@ -19,8 +20,6 @@ SERVERS_NAMED = 8
 
 def run_compared(design: Design, scenario: Scenario, top: int | None, format_: str) -> None:
     """Run the scenario with and without what has failed; ranks that are cut off are left out and counted."""
-    from dataclasses import replace
-
     healthy = replace(scenario, failed=())
     before = simulate_design(design, healthy)
     graph, left, _ = with_failures(design, frozenset(scenario.failed), healthy)

@@ -6,6 +6,7 @@ from designer.cli.json_text import json_text
 from designer.cli.main import say, tell
 from designer.model.design import Design
 from designer.simulation.failures import sweep as failures
+from designer.simulation.failures.survivors import as_numbered
 from designer.simulation.failures.sweep import Sweep
 from designer.simulation.scenario import Scenario
 from designer.tables.columns import as_json
@@ -20,6 +21,7 @@ def run_sweep(
 ) -> None:
     """Do a sweep and print its worst outcomes; `top` None prints all of them."""
     way, what = sweep
+    scenario = as_numbered(design, scenario)
     if way == "monte-carlo":
         if not rates:
             raise click.UsageError("--sweep monte-carlo needs a --failure-rate, as link=0.001.")

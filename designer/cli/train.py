@@ -12,8 +12,11 @@ from designer.cli.main import say
 from designer.cli.options import FORMAT_OPTION, PATH, laid_out, option_of
 from designer.errors import ParameterError
 from designer.fields.field import fields_of
+from designer.late import Late
 from designer.simulation.training.request import MODEL_FIELDS, PRESETS, Model, Training
 from designer.tables.columns import as_json
+
+train_report = Late("designer.cli.train_report")
 
 PRESET = click.Option(["--model", "preset"], metavar="M", help=f"One of {', '.join(model.name for model in PRESETS)}.")
 MODEL = {name: option_of(field) for name, field in fields_of(Model).items()}
@@ -36,8 +39,6 @@ def command(file: Path, preset: str | None, format_: str, **choices: Any) -> Non
     given = {name: choices.pop(name) for name in MODEL_FIELDS}
     training = Training(model=_model(preset, {k: v for k, v in given.items() if v is not None}), **choices)
     design = open_design(file)
-    from designer.cli import train_report
-
     step = train_report.train(design, training)
     say(json_text(as_json(step)) if format_ == "json" else train_report.as_text(design.name, step))
 

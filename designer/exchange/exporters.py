@@ -8,15 +8,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from designer.errors import DesignerError, ExportError, PluginError
-from designer.exchange.options import Options, flag
+from designer.exchange.options import Options
+from designer.late import Late
 from designer.model.design import Design
 from designer.plugins import Entry, Table, guarded, of_kind
 from designer.process import Temporary
 from designer.storage.saving import SaveError, reason, replace_file
 
 if TYPE_CHECKING:
-    from designer.exchange.cable_plan import CableRow
     from designer.exchange.plan_gaps import PlanGaps
+
+plans = Late("designer.exchange.exporters_plan")
+diagrams = Late("designer.exchange.exporters_svg")
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,56 +74,20 @@ class Exporter:
 
 def plan_gaps_of(design: Design) -> "PlanGaps":
     """What the design's cable plan lacks, as the shipped catalog and the design's own types allow it to be filled."""
-    from designer.catalog import catalog
-    from designer.exchange.optical_parts import optical_parts
-    from designer.exchange.plan_gaps import plan_gaps
-
-    types = catalog.load().types
-    return plan_gaps(design, types, optical_parts({**types, **design.types}.values()))
-
-
-def _cable_rows(design: Design, options: Options, gaps: "PlanGaps") -> list["CableRow"]:
-    from designer.catalog import catalog
-    from designer.exchange.cable_plan import cable_rows
-    from designer.exchange.optical_parts import NO_PARTS, optical_parts
-
-    parts = NO_PARTS
-    if any(link.medium_id for link in design.links.values()):
-        parts = optical_parts({**catalog.load().types, **design.types}.values())
-    return cable_rows(design, both_ways=flag(options, "both-ways"), parts=parts, notes=gaps.by_link())
+    gaps: PlanGaps = plans.plan_gaps_of(design)
+    return gaps
 
 
 def _cable_plan(design: Design, path: Path, options: Options) -> None:
-    from designer.exchange.cable_plan import to_csv
-
-    text = to_csv(_cable_rows(design, options, plan_gaps_of(design)))
-    path.write_bytes(text.encode("utf-8-sig" if flag(options, "bom") else "utf-8", errors="replace"))
+    plans.write_csv(design, path, options)
 
 
 def _cable_plan_xlsx(design: Design, path: Path, options: Options) -> None:
-    from designer.exchange.cable_plan_xlsx import write_workbook
-
-    gaps = plan_gaps_of(design)
-    write_workbook(_cable_rows(design, options, gaps), path, open_points(design, gaps))
-
-
-def open_points(design: Design, gaps: "PlanGaps") -> list[tuple[str, str, int, str]]:
-    """The rows of the sheet of open points: what, why, how many links, and the first of them."""
-    rows = []
-    for gap in gaps.gaps:
-        first = design.links[gap.links[0]]
-        rows.append((gap.what, gap.reason, len(gap.links), f"{design.end_name(first.a)} to {design.end_name(first.b)}"))
-    return rows
+    plans.write_xlsx(design, path, options)
 
 
 def _svg(design: Design, path: Path, options: Options) -> None:
-    from designer.exchange.exporters_diagram import heat_of, hidden_of, overlay_of, theme_of
-
-    theme, hidden, overlay = theme_of(options), hidden_of(options), overlay_of(design, options)
-    heat = heat_of(design, options)
-    from designer.exchange.diagram_svg import write_svg
-
-    write_svg(design, path, theme=theme, heat=heat, hidden=hidden, overlay=overlay)
+    diagrams.write_svg(design, path, options)
 
 
 BOTH_WAYS = Option("both-ways", "yes|no", "list each link twice, once from each end")

@@ -1,26 +1,28 @@
 """What diagrams are drawn with: the theme, the networks and the heat that options name."""
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from designer.drawing.heat import Heat
+from designer.drawing.overlay import Overlay, worst_by_subject
+from designer.drawing.theme import DARK, LIGHT, Theme
 from designer.errors import ExportError
 from designer.exchange.options import flag
+from designer.graph.failures import broken
+from designer.late import Late
 from designer.model.design import Design
 from designer.model.networks import NETWORKS
+from designer.simulation.catalogue import COLLECTIVES, PATTERNS
+from designer.simulation.scenario import Scenario
 from designer.units import parse_size
 
-if TYPE_CHECKING:
-    from designer.drawing.heat import Heat
-    from designer.drawing.overlay import Overlay
-    from designer.drawing.theme import Theme
-
+rules = Late("designer.validation.engine")
+designs = Late("designer.simulation.designs")
 DEFAULT_SIZE = "1GiB"
 
 
-def theme_of(options: Mapping[str, Any]) -> "Theme":
+def theme_of(options: Mapping[str, Any]) -> Theme:
     """The colour table that option `theme` is, or names. Raises ExportError."""
-    from designer.drawing.theme import DARK, LIGHT
-
     theme = options.get("theme") or "light"
     if not isinstance(theme, str):
         return theme  # type: ignore[no-any-return]
@@ -42,17 +44,12 @@ def hidden_of(options: Mapping[str, Any]) -> frozenset[str]:
     return frozenset(NETWORKS) - frozenset(names)
 
 
-def overlay_of(design: Design, options: Mapping[str, Any]) -> "Overlay":
+def overlay_of(design: Design, options: Mapping[str, Any]) -> Overlay:
     """What options `jobs`, `fail` and `findings` lay over the picture. Raises ExportError or UnknownEntityError."""
-    from designer.drawing.overlay import Overlay, worst_by_subject
-    from designer.graph.failures import broken
-
     gone = broken(design, failed_of(options))
     badges = {}
     if flag(options, "findings"):
-        from designer.validation.engine import validate
-
-        badges = worst_by_subject(validate(design).findings)
+        badges = worst_by_subject(rules.validate(design).findings)
     return Overlay(flag(options, "jobs"), gone.devices | gone.links, badges)
 
 
@@ -61,7 +58,7 @@ def failed_of(options: Mapping[str, Any]) -> frozenset[str]:
     return frozenset(name.strip() for name in str(options.get("fail") or "").split(",") if name.strip())
 
 
-def heat_of(design: Design, options: Mapping[str, Any]) -> "Heat | None":
+def heat_of(design: Design, options: Mapping[str, Any]) -> Heat | None:
     """The heat that option `heat` is, or the utilization its traffic causes; None without the option.
 
     Raises ExportError for traffic there is not, ParameterError or GraphError for what cannot be run.
@@ -71,11 +68,6 @@ def heat_of(design: Design, options: Mapping[str, Any]) -> "Heat | None":
         return None
     if not isinstance(wanted, str):
         return wanted  # type: ignore[no-any-return]
-    from designer.drawing.heat import Heat
-    from designer.simulation.catalogue import COLLECTIVES, PATTERNS
-    from designer.simulation.designs import simulate_design
-    from designer.simulation.scenario import Scenario
-
     name, _, algorithm = wanted.partition(":")
     collective = name if any(row.name == name for row in COLLECTIVES) else None
     if collective is None and not any(row.name == name for row in PATTERNS):
@@ -89,7 +81,7 @@ def heat_of(design: Design, options: Mapping[str, Any]) -> "Heat | None":
         routing=str(options.get("routing") or "spray"),
         failed=tuple(sorted(failed_of(options))),
     )
-    result = simulate_design(design, scenario)
+    result = designs.simulate_design(design, scenario)
     measure = "peak" if result.are_peaks_known else "mean"
     congested = result.congested_links()
     return Heat(design.revision, result.link_utilization(), scenario.summary, measure, congested=congested)

@@ -11,6 +11,11 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from designer.late import Late
+
+sparse = Late("scipy.sparse")
+csgraph = Late("scipy.sparse.csgraph")
+
 Member = TypeVar("Member", bound=Hashable)
 
 
@@ -41,10 +46,6 @@ def components(members: Iterable[Member], pairs: Iterable[tuple[Member, Member]]
 
 def component_of(tail: NDArray[np.integer], head: NDArray[np.integer], n_vertices: int) -> NDArray[np.int64]:
     """(n_vertices,) number of the component of each vertex, over edges from tail to head or back."""
-    # Loaded here: the command line and the window start without scipy.
-    from scipy.sparse import coo_array
-    from scipy.sparse.csgraph import connected_components
-
-    edges = coo_array((np.ones(len(tail), dtype=np.int8), (tail, head)), shape=(n_vertices, n_vertices))
-    found: NDArray[np.int64] = connected_components(edges, directed=False)[1].astype(np.int64)
+    edges = sparse.coo_array((np.ones(len(tail), dtype=np.int8), (tail, head)), shape=(n_vertices, n_vertices))
+    found: NDArray[np.int64] = csgraph.connected_components(edges, directed=False)[1].astype(np.int64)
     return found

@@ -6,7 +6,10 @@ from typing import Any
 
 from designer.errors import PluginError
 from designer.fields.field import Word
+from designer.late import Late
 from designer.plugins import Entry, Table, guarded, of_kind
+
+policies = Late("designer.routing.policies")
 
 
 @dataclass(frozen=True, slots=True)
@@ -274,9 +277,7 @@ BUILT_IN_ROUTINGS = (
 
 
 def _accept_policy(policy: object, entry: Entry) -> RoutingRow:
-    from designer.routing.policies import accept  # loads numpy: only for those who have such a plug-in
-
-    accepted = accept(policy, entry)
+    accepted = policies.accept(policy, entry)
     return RoutingRow(accepted.name, accepted.title or accepted.name, accepted.explanation)
 
 

@@ -14,8 +14,11 @@ from pathlib import Path
 from typing import Any
 
 from designer.errors import ParameterError
+from designer.late import Late
 from designer.topologies.sizing import MOST_DEVICES, require_holdable
 from designer.units import format_count, format_counted
+
+networkx = Late("networkx")
 
 MOST_BYTES = 64_000_000
 """Of a file: a million links of sixty characters."""
@@ -114,7 +117,6 @@ def generated(name: str, arguments: str) -> Graph:
     row = GENERATORS[name]
     numbers = _numbers(name, row, arguments)
     require_holdable(*row.size(*numbers))
-    networkx = _networkx()
     seed = {"seed": numbers.pop()} if "seed" in row.takes else {}
     if name == "circulant":
         numbers = [numbers[0], numbers[1:]]
@@ -174,19 +176,11 @@ def _of_file(path: Path, changed_ns: int, size: int) -> Graph:
     if "<!" in text.replace("<!--", ""):
         raise ParameterError(f"{path} declares entities or a document type, which GraphML needs none of")
     require_holdable(text.count("<node"), text.count("<edge"))
-    networkx = _networkx()
     try:
         made = networkx.read_graphml(BytesIO(text.encode()))
     except Exception as error:  # the reader lets out whatever a strange file makes it stumble over
         raise ParameterError(f"{path} is not GraphML that can be read: {error}") from None
     return _read(made, str(path), named=True)
-
-
-def _networkx() -> Any:
-    # Takes longer to load than all else that a start needs, and most never ask for a graph.
-    import networkx
-
-    return networkx
 
 
 def _read(made: Any, what: str, *, named: bool) -> Graph:
@@ -201,7 +195,7 @@ def _read(made: Any, what: str, *, named: bool) -> Graph:
         raise ParameterError(f"{what} has {format_counted(loops, 'link')} from a node to itself: remove them")
     if len(nodes) < 2:
         raise ParameterError(f"{what} has {format_counted(len(nodes), 'node')}: a network takes two")
-    parts = _networkx().number_connected_components(made.to_undirected(as_view=True))
+    parts = networkx.number_connected_components(made.to_undirected(as_view=True))
     if parts > 1:
         raise ParameterError(f"{what} falls into {format_count(parts)} parts that no link joins: use one of them alone")
     edges = tuple(sorted((min(pair), max(pair)) for pair in pairs))

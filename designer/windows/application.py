@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QApplication
 from designer import plugins
 from designer.catalog.catalog import load
 from designer.errors import sentence
+from designer.late import load as load_place
 from designer.model.shown_text import visible
 from designer.panels.widgets.appearance import Appearance
 from designer.paths import recovery_dir, user_config_dir, user_state_dir
@@ -100,7 +101,7 @@ def warm_up(session: Session) -> None:
     """Compile the simulation's kernels while nobody waits for them."""
 
     def work(_progress: Progress) -> None:
-        late.load(late.WARM_UP)()
+        load_place(late.WARM_UP)()
 
     session.jobs.run("warm-up", work, _after_warm_up)
 
@@ -108,7 +109,7 @@ def warm_up(session: Session) -> None:
 def report_plugins(window: MainWindow) -> None:
     """Say in the window which plug-ins cannot be used, and why; takes no time where none is installed."""
     if plugins.entries():
-        found = late.load(late.PLUGIN_CHECK)()  # loads every table, which the start does without
+        found = load_place(late.PLUGIN_CHECK)()  # loads every table, which the start does without
         if found:
             window.notice.complain(" ".join(map(sentence, found)))
 

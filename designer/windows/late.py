@@ -1,8 +1,5 @@
 """What the window loads when it is first used, so that it is up soon: where each stands, as text."""
 
-from pkgutil import resolve_name
-from typing import Any
-
 DIALOGS = {
     "generate": "designer.windows.dialogs.generate:GenerateDialog",
     "regenerate": "designer.windows.dialogs.regenerate:RegenerateDialog",
@@ -19,8 +16,3 @@ DIALOGS = {
 
 WARM_UP = "designer.simulation.warm_up:warm_up"
 PLUGIN_CHECK = "designer.windows.shell.plugin_check:check"
-
-
-def load(place: str) -> Any:
-    """The class or function that stands there."""
-    return resolve_name(place)

@@ -128,6 +128,42 @@ def imported(node: ast.AST) -> Iterator[str]:
         yield from (argument.value for argument in node.args if isinstance(argument, ast.Constant))
 
 
+def late_modules(module: Module) -> dict[str, str]:
+    """The modules that load late, by the name they have here."""
+    return {
+        target.id: place
+        for node in module.tree.body
+        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Call)
+        for place in imported(node.value)
+        for target in node.targets
+        if isinstance(target, ast.Name)
+    }
+
+
+def asked_of_late(module: Module) -> Iterator[tuple[str, str]]:
+    """Each name that is asked of a module that loads late, with the module."""
+    late = late_modules(module)
+    for node in ast.walk(module.tree):
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id in late:
+            yield late[node.value.id], node.attr
+
+
+def top_level_names(module: Module) -> set[str]:
+    """What a module defines or imports at its top level."""
+    names = set()
+    for node in module.tree.body:
+        match node:
+            case ast.ClassDef(name=name) | ast.FunctionDef(name=name):
+                names.add(name)
+            case ast.Assign(targets=targets):
+                names |= {one.id for target in targets for one in ast.walk(target) if isinstance(one, ast.Name)}
+            case ast.AnnAssign(target=ast.Name(id=name)):
+                names.add(name)
+            case ast.Import(names=aliases) | ast.ImportFrom(names=aliases):
+                names |= {alias.asname or alias.name for alias in aliases}
+    return names
+
+
 def hidden_imports(module: Module) -> Iterator[str]:
     """The modules that imports inside functions name, one for each import."""
     seen = set()

@@ -7,6 +7,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from designer.errors import sentence
+from designer.late import Late
 from designer.panels.simulation.failures_model import times
 from designer.panels.widgets.appearance import Appearance
 from designer.panels.widgets.ends_delegate import ENDS_ROLE, Ends, EndsDelegate, ends_of
@@ -18,6 +19,8 @@ from designer.units import format_count, format_time
 
 if TYPE_CHECKING:
     from designer.simulation.failures.impact import FailureImpact, NewlyHot
+
+impact = Late("designer.simulation.failures.impact")
 
 WIDTH_PX = 310
 MOST_ROWS = 200
@@ -122,8 +125,6 @@ class Compared(QWidget):
 
     def _current(self) -> "FailureImpact | None":
         """The harm, where the simulation's result and the sweep are of the same design and scenario."""
-        from designer.simulation.failures.impact import failure_impact
-
         job, simulation = self._session.workbench.failures, self._session.workbench.simulation
         result = simulation.current_result
         healthy = job.sweep.healthy if job.sweep is not None and job.is_current else simulation.healthy
@@ -131,7 +132,8 @@ class Compared(QWidget):
             return None
         if result.model.groups is not None or result.model.traffic != healthy.model.traffic:
             return None  # a collective of a training step is shown meanwhile
-        return failure_impact(healthy, result)
+        found: FailureImpact = impact.failure_impact(healthy, result)
+        return found
 
     def _show(self, found: "FailureImpact") -> None:
         before, after = found.before, found.after

@@ -3,6 +3,7 @@
 from PySide6.QtWidgets import QLineEdit, QWidget
 
 from designer.errors import ParameterError
+from designer.late import Late
 from designer.model.shown_text import plain_text
 from designer.panels.studies.study_parts import RunColumn
 from designer.panels.widgets.appearance import Appearance
@@ -10,6 +11,8 @@ from designer.panels.widgets.fields import ChoiceField, add_row, form
 from designer.panels.widgets.labels import label, mark_refused
 from designer.session.failures import SweepRequest
 from designer.units import MOST_WHOLE, parse_whole
+
+sweep = Late("designer.simulation.failures.sweep")
 
 WAYS = (
     ("single", "Each in turn"),
@@ -83,8 +86,6 @@ class FailuresControls(RunColumn):
 
     def request(self) -> SweepRequest:
         """What the form asks for. Raises ParameterError with one sentence for what cannot be read."""
-        from designer.simulation.failures.sweep import MOST_SAMPLES
-
         if self.way.value != "monte-carlo":
             return SweepRequest(self.way.value, self.kind.value)
         rates = []
@@ -104,7 +105,7 @@ class FailuresControls(RunColumn):
             "monte-carlo",
             self.kind.value,
             tuple(rates),
-            _whole("Samples", self.samples, 1, MOST_SAMPLES),
+            _whole("Samples", self.samples, 1, sweep.MOST_SAMPLES),
             _whole("Seed", self.seed),
         )
 

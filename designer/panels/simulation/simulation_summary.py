@@ -7,6 +7,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
 
 from designer.errors import sentence
+from designer.late import Late
 from designer.model.shown_text import plain_text
 from designer.panels.widgets.labels import label, linked_label
 from designer.session.session import Session
@@ -16,6 +17,8 @@ from designer.units import format_count, format_size, format_time
 if TYPE_CHECKING:
     from designer.simulation.explain.compare_runs import RunComparison
     from designer.simulation.result import Bottleneck
+
+explained = Late("designer.simulation.explain.reasons")
 
 SHOWN_BOTTLENECKS = 2
 UNKNOWN_PEAKS = "Loads are means over the run: there are too many flows to follow one by one"
@@ -74,8 +77,6 @@ class SimulationSummary(QWidget):
             figure.setEnabled(current)
         if result is None:
             return
-        from designer.simulation.explain.reasons import each_once
-
         self.figures["Time"].setText(format_time(result.time_s))
         self.units["Time"].setText("without start-up" if result.time_note else "")
         for shown in (self.figures["Time"], self.units["Time"]):
@@ -84,7 +85,7 @@ class SimulationSummary(QWidget):
         self._show("busbw", result.busbw_gbytes_per_s)
         self.compare_runs.setText(self._told(simulation.compare_runs))
         self.compare_runs.setVisible(current and bool(self.compare_runs.text()))
-        reasons = each_once(result.bottlenecks)[:SHOWN_BOTTLENECKS]
+        reasons = explained.each_once(result.bottlenecks)[:SHOWN_BOTTLENECKS]
         self.why.setText("".join(_linked(first, more) for first, more in reasons))
         self.why.setVisible(current and bool(self.why.text()))
         self.notices.setText(" ".join(sentence(notice) for notice in result.notices))
@@ -163,9 +164,7 @@ def _words(value: Any) -> str:
 
 def _linked(bottleneck: "Bottleneck", more: int) -> str:
     """A bottleneck in words, and how many are like it, as rich text that leads to its link."""
-    from designer.simulation.explain.reasons import more_alike
-
-    text = escape(f"{bottleneck.why}{more_alike(more)}".replace("->", "→")).replace("b/s", "b/&#8288;s")
+    text = escape(f"{bottleneck.why}{explained.more_alike(more)}".replace("->", "→")).replace("b/s", "b/&#8288;s")
     if bottleneck.link_id is not None:
         text = f'{text} <a href="{escape(bottleneck.link_id)}">Go&nbsp;there</a>'
     return f'<p style="margin: 0 0 4px 0">{text}</p>'

@@ -9,8 +9,11 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from designer.drawing.display_list import CONGESTED_CLASS, FULL_BY_DESIGN, class_of, colour_of_class
 from designer.drawing.heat import CONGESTED, SATURATED
+from designer.late import Late
 from designer.panels.widgets.appearance import Appearance
 from designer.session.session import Session
+
+pyqtgraph = Late("pyqtgraph")
 
 BINS = 20
 HEIGHT_PX = 150
@@ -65,8 +68,6 @@ class LoadHistogram(QWidget):
         self._recolour()
 
     def _make_plot(self) -> None:
-        import pyqtgraph
-
         self._plot = pyqtgraph.PlotWidget()
         self._plot.setMenuEnabled(False)
         self._plot.setMouseEnabled(False, False)

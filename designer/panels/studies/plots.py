@@ -9,9 +9,12 @@ from PySide6.QtGui import QColor, QImage, QPainter, QResizeEvent
 from PySide6.QtSvg import QSvgGenerator
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from designer.late import Late
 from designer.panels.studies.even_strokes import with_even_strokes
 from designer.panels.studies.plot_legend import Entry, PlotLegend
 from designer.panels.widgets.appearance import Appearance
+
+pyqtgraph = Late("pyqtgraph")
 
 CURVE_COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9")
 """M. Okabe, K. Ito, "Color Universal Design" (2008): told apart by any eyes, on white and on black."""
@@ -49,8 +52,6 @@ class Plot(QWidget):
     def make(self, bottom: str, left: str) -> Any:
         """The PlotWidget, made on the first call, with titles at its axes."""
         if self.widget is None:
-            import pyqtgraph
-
             self.widget = pyqtgraph.PlotWidget()
             self.widget.setMenuEnabled(False)
             self.widget.setMouseEnabled(False, False)

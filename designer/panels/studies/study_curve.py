@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
 )
 
 from designer.errors import DesignerError, ParameterError, sentence
+from designer.late import Late
 from designer.panels.studies.plots import CURVE_COLOURS, Plot
 from designer.panels.studies.study_parts import ButtonBar, RunColumn, Ticks, copy, csv_writer, told
 from designer.panels.widgets.appearance import Appearance
@@ -31,6 +32,9 @@ from designer.units import format_size, format_time
 if TYPE_CHECKING:
     from designer.simulation.curve import Curve, Point
     from designer.simulation.scenario import Scenario
+
+pyqtgraph = Late("pyqtgraph")
+simulated = Late("designer.simulation.curve")
 
 USUAL_SIZES = "8:8GiB"
 FAINT = 0.35
@@ -181,10 +185,8 @@ class CurveStudy(QWidget):
         self._show_curves()
 
     def _set_sizes(self, text: str) -> str | None:
-        from designer.simulation.curve import sizes_from
-
         try:
-            sizes_from(text or USUAL_SIZES)
+            simulated.sizes_from(text or USUAL_SIZES)
         except ParameterError as error:
             return str(error)
         self.sizes_text = text or USUAL_SIZES
@@ -193,14 +195,12 @@ class CurveStudy(QWidget):
     def _run(self) -> None:
         if not self.sizes.finish():
             return
-        from designer.simulation.curve import sizes_from, variants
-
         try:
-            wanted = variants(self._base(), self.algorithms.ticked, self.routings.ticked)
+            wanted = simulated.variants(self._base(), self.algorithms.ticked, self.routings.ticked)
         except DesignerError as error:
             self._session.message.emit(str(error))
             return
-        self._job.run(wanted, sizes_from(self.sizes_text))
+        self._job.run(wanted, simulated.sizes_from(self.sizes_text))
 
     def _base(self) -> "Scenario":
         scenario = self._session.workbench.simulation.scenario
@@ -253,8 +253,6 @@ class CurveStudy(QWidget):
         item = widget.getPlotItem()
         item.clear()
         drawn = [_drawn(curve, measure) for curve in found]
-        import pyqtgraph
-
         colours, entries = _colours(found), []
         for curve, (xs, ys) in zip(found, drawn, strict=True):
             thin = curve.scenario.routing == "adaptive"

@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
 
+from designer.late import Late
 from designer.panels.studies.plots import CURVE_COLOURS, Plot
 from designer.panels.studies.study_parts import ButtonBar, copy, csv_writer
 from designer.panels.widgets.appearance import Appearance
@@ -20,6 +21,8 @@ from designer.tables.table import ResultTable
 
 if TYPE_CHECKING:
     from designer.simulation.explain.tiers import TierLoad
+
+pyqtgraph = Late("pyqtgraph")
 
 VIEWS = (("sorted", "Sorted, busiest first"), ("histogram", "Histogram"))
 TITLE = Column("title", "Tier")
@@ -103,8 +106,6 @@ class TierStudy(QWidget):
             "links of the tier, busiest first, %" if is_sorted else utilization,
             utilization if is_sorted else "links, one direction",
         )
-        import pyqtgraph
-
         item = widget.getPlotItem()
         item.clear()
         drawn = [sorted_curve(tier) if is_sorted else histogram(tier) for tier in tiers]

@@ -11,9 +11,12 @@ from numpy.typing import NDArray
 
 from designer.graph.arrays import SWITCH
 from designer.graph.sums import sums
+from designer.late import Late
 from designer.routing import valiant
 from designer.routing.network import Network
 from designer.simulation.flows import uniform
+
+sparse = Late("scipy.sparse")
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -80,11 +83,11 @@ class Hosts:
 
     def same_domain(self) -> Ints:
         """(n_leafs, n_leafs) pairs of hosts that share a domain: they send to each other inside it."""
-        from scipy.sparse import coo_array
-
         inside = self.domain >= 0
         shape = len(self.count), int(self.domain.max(initial=0)) + 1
-        table = coo_array((np.ones(int(inside.sum())), (self.leaf[inside], self.domain[inside])), shape=shape).tocsr()
+        table = sparse.coo_array(
+            (np.ones(int(inside.sum())), (self.leaf[inside], self.domain[inside])), shape=shape
+        ).tocsr()
         product = (table @ table.T).toarray()
         pairs: Ints = np.asarray(product).astype(np.int64)
         return pairs

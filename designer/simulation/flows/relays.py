@@ -7,11 +7,14 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from designer.late import Late
 from designer.routing import pairing
 from designer.routing.network import Network
 from designer.simulation.traffic.phases import AllPairs, Flows, Phase
 from designer.tables.columns import keys
 from designer.units import format_count, format_counted
+
+sparse = Late("scipy.sparse")
 
 NAMED = 3
 """Leaf switches, and pieces of the fabric, that are named before the rest is counted."""
@@ -116,10 +119,8 @@ class _Counted:
 
 def _pairs_inside(domain: Ints, kind: Ints, counts: Ints, n: int) -> Ints:
     """(n, n) ordered pairs of GPUs, each with itself too, that share a domain, by the kinds of both."""
-    from scipy.sparse import csr_array
-
     shape = (int(domain.max(initial=-1)) + 1, n)
-    table = csr_array((counts.astype(np.int64), (domain, kind)), shape=shape)
+    table = sparse.csr_array((counts.astype(np.int64), (domain, kind)), shape=shape)
     found: Ints = (table.T @ table).toarray()
     return found
 

@@ -8,6 +8,7 @@ from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QMainWindow, QToolBar, QVBoxLayout, QWidget
 
 from designer.errors import sentence
+from designer.late import load
 from designer.model.edit import Edit
 from designer.model.entities import Device, Module
 from designer.model.shown_text import plain_text, visible_line
@@ -72,7 +73,7 @@ class MainWindow(QMainWindow):
         self.notice = Notice(self.views, appearance)
         self.construction = ConstructionBar(session, self.views, self.notice)
         self.picker = QuickPicker(self)
-        self.dialogs = OpenDialogs(lambda name: late.load(late.DIALOGS[name])(self.desk))
+        self.dialogs = OpenDialogs(lambda name: load(late.DIALOGS[name])(self.desk))
         self.desk = Desk(
             window=self,
             session=session,

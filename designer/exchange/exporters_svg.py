@@ -1,0 +1,15 @@
+"""The diagram as SVG, as its options have it."""
+
+from pathlib import Path
+
+from designer.exchange import diagram_svg
+from designer.exchange.exporters_diagram import heat_of, hidden_of, overlay_of, theme_of
+from designer.exchange.options import Options
+from designer.model.design import Design
+
+
+def write_svg(design: Design, path: Path, options: Options) -> None:
+    """Raises ExportError for an option there is not, before anything is computed."""
+    theme, hidden, overlay = theme_of(options), hidden_of(options), overlay_of(design, options)
+    heat = heat_of(design, options)
+    diagram_svg.write_svg(design, path, theme=theme, heat=heat, hidden=hidden, overlay=overlay)
