@@ -24,6 +24,7 @@ def paint(painter: QPainter, parts: Iterable[Part], fonts: Fonts, *, smooth: boo
     """
     painter.setRenderHint(SMOOTH, smooth)
     _Writer(painter, fonts, smooth, scale).write(parts, 0.0, 0.0)
+    painter.setRenderHint(SMOOTH, smooth)
 
 
 class _Writer:
@@ -34,6 +35,7 @@ class _Writer:
         self._pen: QPen | None = None
         self._brush: QBrush | None = None
         self._font: QFont | None = None
+        self._is_crisp = not smooth
         self._writers: dict[type, Callable[[Any, float, float], None]] = {
             Group: self._group,
             Rect: self._rect,
@@ -62,11 +64,11 @@ class _Writer:
         self.write(group.parts, 0.0, 0.0)
         self._painter.restore()
         self._pen = self._brush = self._font = None
+        self._is_crisp = not self._painter.testRenderHint(SMOOTH)
 
     def _rect(self, rect: Rect, x: float, y: float) -> None:
         painter, place = self._painter, QRectF(x + rect.x, y + rect.y, rect.width, rect.height)
-        if rect.crisp:
-            painter.setRenderHint(SMOOTH, False)
+        self._make_crisp(rect.crisp)
         if rect.radius:
             self._use(rect.pen, rect.ink)
             painter.drawRoundedRect(place, rect.radius, rect.radius)
@@ -76,27 +78,25 @@ class _Writer:
             if rect.pen is not None:
                 self._use(rect.pen, None)
                 painter.drawRect(place)
-        if rect.crisp:
-            painter.setRenderHint(SMOOTH, self._smooth)
 
     def _rects(self, rects: Rects, x: float, y: float) -> None:
         self._use(rects.pen, rects.ink)
-        if rects.crisp:
-            self._painter.setRenderHint(SMOOTH, False)
+        self._make_crisp(rects.crisp)
         draw_rects(self._painter, np.add(rects.xywh, (x, y, 0.0, 0.0)) if x or y else rects.xywh)
-        if rects.crisp:
-            self._painter.setRenderHint(SMOOTH, self._smooth)
 
     def _circle(self, circle: Circle, x: float, y: float) -> None:
         self._use(circle.pen, circle.ink)
+        self._make_crisp(False)
         self._painter.drawEllipse(QPointF(x + circle.x, y + circle.y), circle.radius, circle.radius)
 
     def _lines(self, lines: Lines, x: float, y: float) -> None:
         self._use(lines.pen, None)
+        self._make_crisp(False)
         draw_lines(self._painter, clipped(np.add(lines.xy, (x, y, x, y)) if x or y else lines.xy))
 
     def _path(self, path: Path, x: float, y: float) -> None:
         self._use(path.pen, path.ink)
+        self._make_crisp(False)
         points = QPolygonF([QPointF(x + left, y + top) for left, top in path.points])
         if path.closed:
             self._painter.drawPolygon(points)
@@ -134,6 +134,13 @@ class _Writer:
         if brush is not self._brush:
             self._painter.setBrush(brush)
             self._brush = brush
+
+    def _make_crisp(self, crisp: bool) -> None:
+        """Edges of whole pixels, or smooth ones where everything is."""
+        crisp = crisp or not self._smooth
+        if crisp != self._is_crisp:
+            self._painter.setRenderHint(SMOOTH, not crisp)
+            self._is_crisp = crisp
 
     def _set_pen(self, pen: QPen) -> None:
         if pen is not self._pen:

@@ -151,9 +151,10 @@ def _ports(ports: list[PortHandle], camera: Camera, look: _Look, paper: str) -> 
 
 def _handles(places: list[tuple[float, float, float]], camera: Camera) -> Floats:
     """Squares around these middles; of canvas units, the third being their sides."""
-    left, top, scale = camera.left, camera.top, camera.scale
-    rects = []
-    for x, y, size in places:
-        side = min(size * scale, MOST_HANDLE_PX)
-        rects.append(((x - left) * scale - side / 2, (y - top) * scale - side / 2, side, side))
-    return np.array(rects)
+    x, y, size = (np.array(places) * camera.scale).T
+    rects = np.empty((len(places), 4))
+    side = np.minimum(size, MOST_HANDLE_PX, out=rects[:, 2])
+    rects[:, 3] = side
+    np.subtract(x, side / 2 + camera.left * camera.scale, out=rects[:, 0])
+    np.subtract(y, side / 2 + camera.top * camera.scale, out=rects[:, 1])
+    return rects
