@@ -74,6 +74,17 @@ ALLOWED = Allowances(
             before=r"'7' is neither auto nor a number above 0 and up to 1",
             after="the efficiency should be above 0 and at most 1, not 7",
         ),
+        Allowed(
+            "what draws the screen draws the diagram, things, colours and places the same: plates of counts are 0.3 "
+            "units lower, those of titles opaque and as wide as the text, dots of the grid as large as on a screen",
+            commands="svg*",
+            files="*.svg",
+        ),
+        Allowed(
+            "a PDF is the page of the SVG: it has type lines, port counts and names however small the page",
+            commands="pdf*",
+            files="*.pdf",
+        ),
     )
 )
 """Differences to the last commit before the program was restructured."""
