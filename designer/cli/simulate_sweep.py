@@ -47,21 +47,8 @@ def _progress(share: float) -> None:
 
 
 def _json(found: Sweep, sweep: tuple[str, str], top: int | None) -> str:
-    return json_text(
-        {
-            "sweep": ":".join(sweep) if sweep[0] == "monte-carlo" else "-".join(sweep),
-            "exact": found.is_exact,
-            "healthy": {"time_s": found.healthy.time_s, "busbw_gbytes_per_s": found.healthy.busbw_gbytes_per_s},
-            "tried": found.n_tried,
-            "cut_off": found.n_cut_off,
-            "assumed_note": found.assumed_note or None,
-            "slowdown": {
-                f"p{round(100 * share)}": found.slowdown_at(share) if found.is_exact else None for share in SHARES
-            }
-            | {"max": found.slowdown_at(1.0)},
-            "outcomes": as_json(found.outcomes[:top]),
-        }
-    )
+    name = (":" if sweep[0] == "monte-carlo" else "-").join(sweep)
+    return json_text({"sweep": name} | as_json(found, outcomes=found.outcomes[:top]))
 
 
 def _text(found: Sweep, scenario: Scenario, sweep: tuple[str, str], top: int | None) -> str:

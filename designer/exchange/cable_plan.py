@@ -3,8 +3,6 @@
 Columns are those of the native cable sheet that the model has facts for; a fact nobody gave stays blank.
 """
 
-import csv
-import io
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, fields
@@ -20,7 +18,7 @@ from designer.model.entities import End, order_key
 from designer.model.hardware import MediumType, Port
 from designer.model.matching import shell_of
 from designer.placement import floor
-from designer.tables.cells import cell_text
+from designer.tables.table import delimited
 
 STATUS = "planned"
 
@@ -102,11 +100,7 @@ def cable_rows(
 
 def to_csv(rows: Iterable[CableRow]) -> str:
     """RFC 4180: a header line, CRLF, quotes where needed; cells that would run as formulas are made text."""
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\r\n")
-    writer.writerow(COLUMNS)
-    writer.writerows(map(cell_text, cells_of(row)) for row in rows)
-    return text.getvalue()
+    return delimited(COLUMNS, map(cells_of, rows))
 
 
 class _Places:

@@ -47,11 +47,12 @@ class ResultTable:
 
     def csv(self) -> str:
         """RFC 4180: a header line, CRLF, quotes where needed; cells that would run as formulas are made text."""
-        return self._written(",", "\r\n")
+        return delimited(self.headings, self.values)
 
     def tabbed(self) -> str:
         """For the clipboard."""
-        return self._written("\t", "\r\n").replace("\r\n", "\n")  # the writer quotes only breaks of its own kind
+        text = delimited(self.headings, self.values, "\t")
+        return text.replace("\r\n", "\n")  # the writer quotes only breaks of its own kind
 
     def text(self, indent: str = "  ", *, has_units: bool = False) -> str:
         """Aligned columns under headings, and units in a line of their own, for a terminal; "" without rows."""
@@ -61,12 +62,14 @@ class ResultTable:
         units = [[f"({column.unit})" for column in self.columns]] if has_units else []
         return aligned([[column.label for column in self.columns], *units, *self.texts], right, indent)
 
-    def _written(self, delimiter: str, end: str) -> str:
-        text = io.StringIO()
-        writer = csv.writer(text, delimiter=delimiter, lineterminator=end)
-        writer.writerow(map(cell_text, self.headings))
-        writer.writerows(map(cell_text, row) for row in self.values)
-        return text.getvalue()
+
+def delimited(headings: Sequence[str], rows: Iterable[Sequence[Any]], delimiter: str = ",") -> str:
+    """A header line and the rows, as RFC 4180 has them; cells that would run as formulas are made text."""
+    text = io.StringIO()
+    writer = csv.writer(text, delimiter=delimiter, lineterminator="\r\n")
+    writer.writerow(map(cell_text, headings))
+    writer.writerows(map(cell_text, row) for row in rows)
+    return text.getvalue()
 
 
 def _cell(value: Any) -> Any:

@@ -34,7 +34,7 @@ from designer.simulation.result import Result
 from designer.simulation.scenario import Scenario
 from designer.simulation.traffic.ranks import participants
 from designer.storage.document import decode, encode
-from designer.tables.columns import Column, Columns, percent
+from designer.tables.columns import Column, Columns, keys, percent, record
 from designer.units import format_count, format_time
 
 __all__ = ["KINDS", "Candidate", "Outcome", "Sweep", "candidates", "monte_carlo", "pairs", "single"]
@@ -110,6 +110,22 @@ class Sweep:
     healthy: Result
     outcomes: tuple[Outcome, ...]
     is_exact: bool = True
+
+    COLUMNS: ClassVar[Columns] = (
+        Column("exact", value="is_exact"),
+        Column("healthy", value=lambda sweep: record(sweep.healthy, keys("time_s busbw_gbytes_per_s"))),
+        *keys("tried=n_tried cut_off=n_cut_off"),
+        Column("assumed_note", value=lambda sweep: sweep.assumed_note or None),
+        Column("slowdown", value="slowdowns"),
+        Column("outcomes"),
+    )
+
+    @property
+    def slowdowns(self) -> dict[str, float | None]:
+        """What 50, 90 and 99 % of the outcomes do not exceed, and the worst; None where that means nothing."""
+        shares = {"p50": 0.5, "p90": 0.9, "p99": 0.99}
+        within = {name: self.slowdown_at(share) if self.is_exact else None for name, share in shares.items()}
+        return within | {"max": self.slowdown_at(1.0)}
 
     @property
     def assumed_note(self) -> str:
