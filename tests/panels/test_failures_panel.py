@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt
 
 from designer.panels.simulation.failures import FailuresPanel
 from designer.panels.simulation.simulation_summary import SimulationSummary
+from designer.panels.widgets.row_table import AIR_PX
 from designer.regeneration import recipes
 from designer.topologies.fat_tree import FatTreeParameters
 from designer.topologies.rail_optimized import RailOptimizedParameters
@@ -180,7 +181,7 @@ def test_pairs_are_below_each_other_and_both_can_be_read(panel, session, qtbot):
     assert panel.table.texts(0)[0] == "\n".join(first.parts)
     metrics = panel.table.fontMetrics()
     assert panel.table.columnWidth(0) > max(metrics.horizontalAdvance(part) for part in first.parts)
-    assert panel.table.rect_of(0).height() >= 2 * metrics.lineSpacing()
+    assert panel.table.rect_of(0).height() >= 2 * metrics.lineSpacing() + AIR_PX
 
 
 def test_while_another_sweep_runs_the_stale_one_stays_grey_and_keeps_its_name(swept, session, qtbot):

@@ -1,8 +1,10 @@
 """The findings table shows what validation says, goes there, and applies fixes."""
 
+from dataclasses import replace
+
 import pytest
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication
+from PySide6.QtCore import QRect, Qt
+from PySide6.QtWidgets import QApplication, QStyleOptionViewItem
 
 from designer.model import operations
 from designer.model.edit import Edit, added
@@ -174,3 +176,19 @@ def test_a_finding_that_is_too_long_keeps_its_figures(room):
 
 def test_of_a_finding_without_a_subject_nothing_is_elided_before_the_middle():
     assert fitted_message("no rail is complete", len, 5) == "no rail is complete"
+
+
+def test_the_table_of_findings_writes_a_long_one_with_its_figures(findings, faulty):
+    column = findings.table.column("message")
+    message = "leaf-switch-07: 12.8 Tb/s down, 6.4 Tb/s up: 2:1"
+    findings.table.show_rows([replace(findings.table.rows[0], message=message)])
+    delegate, index = findings.table.itemDelegateForColumn(column), findings.table.index_of(0, column)
+    shown = []
+    for width in (2000, findings.table.fontMetrics().horizontalAdvance(message) - 10):
+        option = QStyleOptionViewItem()
+        option.rect = QRect(0, 0, width, 24)
+        delegate.initStyleOption(option, index)
+        shown.append(option.text)
+    whole, fitted = shown
+    assert whole == message != fitted
+    assert fitted.endswith("07: 12.8 Tb/s down, 6.4 Tb/s up: 2:1")
