@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QApplication
 from designer import plugins
 from designer.catalog.catalog import load
 from designer.errors import sentence
-from designer.late import load as load_place
+from designer.late import Late
 from designer.model.shown_text import visible
 from designer.panels.widgets.appearance import Appearance
 from designer.paths import recovery_dir, user_config_dir, user_state_dir
@@ -23,12 +23,14 @@ from designer.session.garbage import GarbageCollector
 from designer.session.jobs import Outcome, Progress
 from designer.session.preferences import Preferences
 from designer.session.session import Session
-from designer.windows import late
 from designer.windows.commands import document_commands
 from designer.windows.dialogs.questions import Questions
 from designer.windows.shell.main_window import MainWindow
 
 log = logging.getLogger(__name__)
+
+warming = Late("designer.simulation.warm_up")
+plugin_check = Late("designer.windows.shell.plugin_check")
 
 LOG_BYTES = 1_000_000
 WARM_UP_MS = 400
@@ -101,7 +103,7 @@ def warm_up(session: Session) -> None:
     """Compile the simulation's kernels while nobody waits for them."""
 
     def work(_progress: Progress) -> None:
-        load_place(late.WARM_UP)()
+        warming.warm_up()
 
     session.jobs.run("warm-up", work, _after_warm_up)
 
@@ -109,7 +111,7 @@ def warm_up(session: Session) -> None:
 def report_plugins(window: MainWindow) -> None:
     """Say in the window which plug-ins cannot be used, and why; takes no time where none is installed."""
     if plugins.entries():
-        found = load_place(late.PLUGIN_CHECK)()  # loads every table, which the start does without
+        found = plugin_check.check()  # loads every table, which the start does without
         if found:
             window.notice.complain(" ".join(map(sentence, found)))
 

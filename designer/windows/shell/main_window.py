@@ -8,7 +8,6 @@ from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QMainWindow, QToolBar, QVBoxLayout, QWidget
 
 from designer.errors import sentence
-from designer.late import load
 from designer.model.edit import Edit
 from designer.model.entities import Device, Module
 from designer.model.shown_text import plain_text, visible_line
@@ -17,11 +16,11 @@ from designer.session.preferences import Preferences
 from designer.session.session import Session
 from designer.session.timers import later
 from designer.units import BYTES_PER_GB
-from designer.windows import late
 from designer.windows.commands import access_keys, adding, document_commands, job_commands, menus
 from designer.windows.commands.actions import Actions
 from designer.windows.commands.table import ACTIONS
 from designer.windows.desk import Desk
+from designer.windows.dialogs import table
 from designer.windows.dialogs.open_dialogs import OpenDialogs
 from designer.windows.dialogs.questions import Questions
 from designer.windows.files import exporting, saving
@@ -73,7 +72,7 @@ class MainWindow(QMainWindow):
         self.notice = Notice(self.views, appearance)
         self.construction = ConstructionBar(session, self.views, self.notice)
         self.picker = QuickPicker(self)
-        self.dialogs = OpenDialogs(lambda name: load(late.DIALOGS[name])(self.desk))
+        self.dialogs = OpenDialogs(lambda name: table.make(self.desk, name))
         self.desk = Desk(
             window=self,
             session=session,

@@ -1,4 +1,9 @@
-"""What the window loads when it is first used, so that it is up soon: where each stands, as text."""
+"""The dialogs of a window by name, each loaded when it is first shown, so that the window is up soon."""
+
+from PySide6.QtWidgets import QDialog
+
+from designer.late import load
+from designer.windows.desk import Desk
 
 DIALOGS = {
     "generate": "designer.windows.dialogs.generate:GenerateDialog",
@@ -12,7 +17,9 @@ DIALOGS = {
     "shortcuts": "designer.windows.dialogs.shortcuts:ShortcutsDialog",
     "about": "designer.windows.dialogs.about:AboutDialog",
 }
-"""Each a class that takes a Desk."""
 
-WARM_UP = "designer.simulation.warm_up:warm_up"
-PLUGIN_CHECK = "designer.windows.shell.plugin_check:check"
+
+def make(desk: Desk, name: str) -> QDialog:
+    """The dialog of that name, not shown yet."""
+    dialog: QDialog = load(DIALOGS[name])(desk)
+    return dialog
