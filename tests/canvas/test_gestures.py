@@ -299,3 +299,23 @@ def test_alt_click_takes_the_links_of_a_line_one_by_one(hand, session, pair):
     assert [len(one) for one in taken] == [1] * 6
     assert len(set(taken)) == 5
     assert taken[5] == taken[0]
+
+
+def test_a_double_click_opens_a_device_but_one_on_a_port_stays(hand, pair):
+    view, server = hand.view, pair[1]
+    view.zoom_onto([server])
+    view.zoom_by(1.7 / view.camera.scale)
+    port = view.fabric.composition.ports(view.fabric.composition.projection.row_of[server])[3]
+    before = view.camera
+    QTest.mouseDClick(view, Qt.MouseButton.LeftButton, pos=hand.at(port.x, port.y))
+    assert view.camera == before
+    QTest.mouseDClick(view, Qt.MouseButton.LeftButton, pos=hand.middle(server))
+    assert view.camera.scale > before.scale
+
+
+def test_while_a_gesture_is_under_way_nothing_is_marked_as_hovered(hand, pair):
+    plain = hand.view.grab().toImage()
+    QTest.mouseMove(hand.view, hand.middle(pair[0]))
+    assert hand.view.grab().toImage() != plain
+    QTest.mousePress(hand.view, Qt.MouseButton.MiddleButton, pos=hand.middle(pair[0]))
+    assert hand.view.grab().toImage() == plain
