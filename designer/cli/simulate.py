@@ -10,9 +10,11 @@ import click
 from designer.cli.files import open_design
 from designer.cli.options import FORMAT_OPTION, PATH, Beside, laid_out, option_of, reading, whole_number
 from designer.errors import ParameterError
+from designer.fields import kinds
 from designer.fields.field import fields_of
 from designer.late import Late
 from designer.model.design import Design
+from designer.simulation.failures.request import RATES
 from designer.simulation.jobs.job import Job
 from designer.simulation.scenario import Scenario, Traffic, algorithm_and_dims
 from designer.simulation.traffic.rank_lists import RANKS_USAGE
@@ -37,9 +39,6 @@ def links_wanted(text: str) -> int | None:
     return int(match[1])
 
 
-SWEEP_KINDS = ("link", "optic", "switch", "nic", "server", "rack", "plane")
-
-
 def sweep_wanted(text: str) -> tuple[str, str]:
     """("single", "link") from "single-link", ("monte-carlo", "1000") from "monte-carlo:1000". Raises ParameterError."""
     name, colon, number = text.partition(":")
@@ -47,10 +46,10 @@ def sweep_wanted(text: str) -> tuple[str, str]:
         whole_number(number)
         return name, number
     way, dash, kind = text.partition("-")
-    if dash and way in ("single", "pairs") and kind in SWEEP_KINDS:
+    if dash and way in ("single", "pairs") and kind in RATES:
         return way, kind
-    kinds = ", ".join(SWEEP_KINDS)
-    raise ParameterError(f"{text!r} is not a sweep: write single-KIND, pairs-KIND (of {kinds}) or monte-carlo:SAMPLES")
+    names = ", ".join(RATES)
+    raise ParameterError(f"{text!r} is not a sweep: write single-KIND, pairs-KIND (of {names}) or monte-carlo:SAMPLES")
 
 
 def sizes_wanted(text: str) -> tuple[int, ...]:
@@ -63,11 +62,11 @@ def rates_wanted(_ctx: click.Context, _parameter: click.Parameter, values: tuple
     for text in values:
         kind, _, number = text.partition("=")
         try:
-            rates[kind] = float(number)
-        except ValueError:
+            rates[kind] = kinds.parse_share(number)
+        except ParameterError:
             raise click.BadParameter(f"{text!r} is not a rate: write it like link=0.001") from None
-        if kind not in SWEEP_KINDS:
-            raise click.BadParameter(f"there is nothing called {kind!r} to fail; there is {', '.join(SWEEP_KINDS)}")
+        if kind not in RATES:
+            raise click.BadParameter(f"there is nothing called {kind!r} to fail; there is {', '.join(RATES)}")
     return rates
 
 

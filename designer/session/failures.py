@@ -1,6 +1,5 @@
 """Runs failure sweeps over the design in a worker: each of a kind in turn, pairs, or many at random."""
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from designer.late import Late
@@ -8,6 +7,7 @@ from designer.session.document import Document
 from designer.session.jobs import Jobs, Progress
 from designer.session.simulation import SimulationJob
 from designer.session.study_job import StudyJob
+from designer.simulation.failures.request import SweepRequest
 from designer.simulation.scenario import Scenario
 
 if TYPE_CHECKING:
@@ -16,17 +16,6 @@ if TYPE_CHECKING:
 engine = Late("designer.session.engine")
 
 LANE = "failures"
-
-
-@dataclass(frozen=True, slots=True)
-class SweepRequest:
-    """What to fail: `way` is "single", "pairs" or "monte-carlo"; `kind` for the first two, the rest for the last."""
-
-    way: str = "single"
-    kind: str = "link"
-    rates: tuple[tuple[str, float], ...] = ()
-    samples: int = 200
-    seed: int = 0
 
 
 class Swept(NamedTuple):

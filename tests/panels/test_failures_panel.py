@@ -113,11 +113,11 @@ def test_random_failures_need_a_rate_and_say_so_in_place(panel, session, qtbot):
     assert panel.controls.state.text().startswith("Give a failure rate for at least one kind")
     panel.controls.rates["link"].setText("often")
     panel.run()
-    assert "'often' is not a failure rate" in panel.controls.state.text()
+    assert "Links: 'often' is not a share: write it like" in panel.controls.state.text()
     panel.controls.rates["link"].setText("5 %")
     for samples, said in (
-        ("99999999999", "Samples: 99999999999 is too large: it should be 1 to 100,000."),
-        ("0", "Samples: 0 is too small: it should be 1 to 100,000."),
+        ("99999999999", "Samples: the number of samples should be 1 to 100,000, not 99,999,999,999."),
+        ("0", "Samples: the number of samples should be 1 to 100,000, not 0."),
         ("many", "Samples: 'many' is not a whole number."),
     ):
         panel.controls.samples.setText(samples)

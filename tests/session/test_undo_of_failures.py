@@ -141,7 +141,7 @@ def test_an_edit_during_a_run_cancels_it_and_says_so(session):
 
 
 def test_undo_brings_a_sweep_and_curves_back_and_an_edit_meanwhile_cancels_them(session, qtbot):
-    from designer.session.failures import SweepRequest
+    from designer.simulation.failures.request import SweepRequest
 
     sweep, curves = session.workbench.failures, session.workbench.curves
     scenario = session.workbench.simulation.scenario

@@ -12,7 +12,9 @@ from designer.model.design import Design
 from designer.model.networks import COMPUTE, STORAGE
 from designer.simulation.engine import simulate
 from designer.simulation.failures import sweep as failures
+from designer.simulation.failures.candidates import KINDS
 from designer.simulation.failures.impact import HOT, failure_impact
+from designer.simulation.failures.request import FAILING, RATES, REQUEST
 from designer.simulation.failures.survivors import with_failures
 from designer.simulation.failures.sweep import Candidate
 from designer.simulation.scenario import Scenario
@@ -385,3 +387,11 @@ def test_a_failure_drawn_many_times_is_one_outcome_with_its_count(small):
     spread = sorted(o.slowdown for o in found.outcomes for _ in range(o.count) if o.slowdown is not None)
     assert len(spread) + found.n_cut_off == 60
     assert [found.slowdown_at(share) for share in (0.5, 0.9)] == [spread[int(s * len(spread))] for s in (0.5, 0.9)]
+
+
+def test_what_can_fail_is_what_a_request_offers():
+    assert [one.name for one in FAILING] == list(KINDS)
+    with pytest.raises(ParameterError, match="the number of samples should be 1 to 100,000, not 0"):
+        REQUEST["samples"].require(0)
+    with pytest.raises(ParameterError, match="the failure rate of a link should be 0 to 1, not 2"):
+        RATES["link"].require(2)

@@ -3,44 +3,12 @@
 from PySide6.QtWidgets import QLineEdit, QWidget
 
 from designer.errors import ParameterError
-from designer.late import Late
-from designer.model.shown_text import plain_text
 from designer.panels.studies.study_parts import RunColumn
 from designer.panels.widgets.appearance import Appearance
+from designer.panels.widgets.field_form import FieldForm
 from designer.panels.widgets.fields import ChoiceField, add_row, form
 from designer.panels.widgets.labels import label, mark_refused
-from designer.session.failures import SweepRequest
-from designer.units import MOST_WHOLE, parse_whole
-
-sweep = Late("designer.simulation.failures.sweep")
-
-WAYS = (
-    ("single", "Each in turn"),
-    ("pairs", "Two at a time"),
-    ("monte-carlo", "At random"),
-)
-KINDS = (
-    ("link", "Links"),
-    ("optic", "Optics, ports"),
-    ("nic", "NICs"),
-    ("switch", "Switches"),
-    ("server", "Servers"),
-    ("rack", "Racks"),
-    ("plane", "Planes"),
-)
-RATE_HINT = "such as 0.001 or 0.1 %"
-
-
-def parse_share(text: str) -> float:
-    """0.001 from "0.001" or "0.1 %". Raises ParameterError."""
-    number = text.strip().removesuffix("%")
-    try:
-        value = float(number) / (100 if number != text.strip() else 1)
-    except ValueError:
-        value = -1.0
-    if not 0 <= value <= 1:
-        raise ParameterError(f"{text!r} is not a failure rate: write it like 0.001 or 0.1 %")
-    return value
+from designer.simulation.failures.request import FAILING, RATE_HINT, RATES, REQUEST, WAYS, SweepRequest
 
 
 class FailuresControls(RunColumn):
@@ -49,15 +17,26 @@ class FailuresControls(RunColumn):
     def __init__(self, appearance: Appearance) -> None:
         super().__init__(appearance)
         self.way = ChoiceField("Way", lambda _value: self._show_fields())
-        self.way.show_choices(WAYS, "single")
         self.kind = ChoiceField("What fails", lambda _value: None)
-        self.kind.show_choices(KINDS, "link")
-        self.rates = {name: QLineEdit() for name, _ in KINDS}
-        self.samples, self.seed = QLineEdit("200"), QLineEdit("0")
-        for line in (*self.rates.values(), self.samples, self.seed):
-            line.textEdited.connect(lambda _text, line=line: self._forgive(line))
+        self.show_kind("link")
+        self._random = FieldForm()
         self._lay_out()
-        self._show_fields()
+        self.show_way("single")
+
+    @property
+    def rates(self) -> dict[str, QLineEdit]:
+        """The lines of the failure rates by kind."""
+        return {name: self._line(name) for name in RATES}
+
+    @property
+    def samples(self) -> QLineEdit:
+        """The line of the number of samples."""
+        return self._line("samples")
+
+    def _line(self, name: str) -> QLineEdit:
+        editor = self._random.editors[name]
+        assert isinstance(editor, QLineEdit)
+        return editor
 
     def _lay_out(self) -> None:
         top = form()
@@ -66,19 +45,18 @@ class FailuresControls(RunColumn):
         kind_form = form()
         self._kind_row.setLayout(kind_form)
         add_row(kind_form, "What", self.kind)
-        self._random = QWidget()
-        rates = form()
-        self._random.setLayout(rates)
-        for title, line in (("Samples", self.samples), ("Seed", self.seed)):
-            line.setAccessibleName(title)
-            add_row(rates, title, line)
-        rates.addRow(label("Chance that each has failed, as 0.1 % or 0.001", "muted", wrap=True))
-        for name, title in KINDS:
-            line = self.rates[name]
-            line.setAccessibleName(f"Failure rate: {title}")
-            line.setPlaceholderText("0 %")
-            line.setToolTip(plain_text(f"Probability that one of these has failed, {RATE_HINT}"))
-            add_row(rates, title, line)
+        rows = form()
+        self._random.setLayout(rows)
+        for name in ("samples", "seed"):
+            self._random.add(REQUEST[name], rows)
+        rows.addRow(label("Chance that each has failed, as 0.1 % or 0.001", "muted", wrap=True))
+        for field in RATES.values():
+            self._random.add(field, rows)
+        for name, editor in self._random.editors.items():
+            if name in RATES:
+                editor.setAccessibleName(f"Failure rate: {RATES[name].title}")
+            if isinstance(editor, QLineEdit):
+                editor.textEdited.connect(lambda _text, line=editor: self._forgive(line))
         self.options.addLayout(top)
         self.options.addWidget(self._kind_row)
         self.options.addWidget(self._random)
@@ -88,32 +66,24 @@ class FailuresControls(RunColumn):
         """What the form asks for. Raises ParameterError with one sentence for what cannot be read."""
         if self.way.value != "monte-carlo":
             return SweepRequest(self.way.value, self.kind.value)
-        rates = []
-        for name, line in self.rates.items():
-            text = line.text().strip()
-            try:
-                rate = parse_share(text) if text else 0.0
-            except ParameterError:
-                mark_refused(line, True)
-                raise
-            mark_refused(line, False)
-            if rate:
-                rates.append((name, rate))
+        values, wrong = self._random.read()
+        for name, value in values.items():
+            field = self._random.fields[name]
+            if fault := field.fault(value):
+                wrong[name] = f"{field.title}: {fault}"
+        self._random.mark(set(wrong))
+        for reason in wrong.values():
+            raise ParameterError(reason)
+        rates = tuple((name, values[name]) for name in RATES if values[name])
         if not rates:
             raise ParameterError(f"give a failure rate for at least one kind, {RATE_HINT}")
-        return SweepRequest(
-            "monte-carlo",
-            self.kind.value,
-            tuple(rates),
-            _whole("Samples", self.samples, 1, sweep.MOST_SAMPLES),
-            _whole("Seed", self.seed),
-        )
+        return SweepRequest("monte-carlo", self.kind.value, rates, values["samples"], values["seed"])
 
     def show_kind(self, kind: str) -> None:
-        self.kind.show_choices(KINDS, kind)
+        self.kind.show_choices([(one.name, one.title) for one in FAILING], kind)
 
     def show_way(self, way: str) -> None:
-        self.way.show_choices(WAYS, way)
+        self.way.show_choices([(one.name, one.title) for one in WAYS], way)
         self._show_fields()
 
     def _forgive(self, line: QLineEdit) -> None:
@@ -126,13 +96,3 @@ class FailuresControls(RunColumn):
         at_random = self.way.value == "monte-carlo"
         self._kind_row.setVisible(not at_random)
         self._random.setVisible(at_random)
-
-
-def _whole(title: str, line: QLineEdit, least: int = 0, most: int = MOST_WHOLE) -> int:
-    mark_refused(line, True)
-    try:
-        value = parse_whole(line.text(), least, most)
-    except ParameterError as error:
-        raise ParameterError(f"{title}: {error}") from None
-    mark_refused(line, False)
-    return value

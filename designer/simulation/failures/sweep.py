@@ -20,7 +20,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from designer.errors import GraphError, ParameterError
+from designer.errors import GraphError
 from designer.graph.arrays import Graph, build, without
 from designer.graph.failures import broken
 from designer.model.design import Design
@@ -29,6 +29,7 @@ from designer.routing.network import network
 from designer.simulation.engine import simulate
 from designer.simulation.failures.candidates import KINDS, Candidate, at_least, candidates
 from designer.simulation.failures.likeness import Likeness
+from designer.simulation.failures.request import RATES, REQUEST
 from designer.simulation.failures.survivors import rank_keys, ranks_left
 from designer.simulation.result import Result
 from designer.simulation.scenario import Scenario
@@ -44,7 +45,6 @@ Progress = Callable[[float], None]
 MOST_EXACT_PAIRS = 60
 """Candidates of which all pairs are tried; of more, pairs of the worst ones."""
 WORST_PAIRED = 24
-MOST_SAMPLES = 100_000
 TRIED_FIRST, WORTH_PROCESSES_S = 8, 6.0
 # Failures tried before it is decided whether the rest is worth starting processes for, which takes some seconds.
 LOOK_UP_S = 0.1
@@ -203,12 +203,11 @@ def monte_carlo(
     The same seed draws the same failures; those drawn more than once are one outcome with their count. Raises
     ParameterError for rates and numbers that make no sense.
     """
-    if not 1 <= samples <= MOST_SAMPLES:
-        raise ParameterError(f"the number of samples should be 1 to {format_count(MOST_SAMPLES)}, not {samples}")
+    REQUEST["samples"].require(samples)
     pools = []
     for kind, rate in rates.items():
-        if not 0 <= rate <= 1:
-            raise ParameterError(f"the failure rate of a {kind} should be 0 to 1, not {rate:g}")
+        if kind in RATES:
+            RATES[kind].require(rate)
         pools.append((at_least(1, design, kind, scenario.network) if rate else [], rate))
     generator = np.random.default_rng(seed % 2**64)
     drawn: dict[frozenset[str], Candidate] = {}
