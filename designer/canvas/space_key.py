@@ -59,7 +59,7 @@ class SpaceKey(QObject):
             return False
         if event.type() not in PRESSES:
             return self.held and self.take(event)
-        if event.key() == Qt.Key.Key_Space and event.modifiers() == Qt.KeyboardModifier.NoModifier:
+        if event.key() == Qt.Key.Key_Space:
             return self.take(event)
         self._watch(None)
         return False
