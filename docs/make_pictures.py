@@ -62,10 +62,10 @@ def open_example(window: MainWindow, name: str, scenario: Scenario | None = None
     rest(200)
     window.views.canvas.zoom_to_fit()
     if scenario is not None:
-        window.session.simulation.scenario = scenario
-        window.session.simulation.run()
-        wait(lambda: window.session.heat is not None)
-    wait(lambda: window.session.report_current)
+        window.session.workbench.simulation.scenario = scenario
+        window.session.workbench.simulation.run()
+        wait(lambda: window.session.workbench.heat_view.heat is not None)
+    wait(lambda: window.session.workbench.validation.is_current)
 
 
 def superpod(window: MainWindow) -> None:
@@ -94,7 +94,7 @@ def generated(window: MainWindow, family: str, **parameters: object) -> None:
     session, row = window.session, next(row for row in FAMILIES if row.name == family)
     session.push(recipes.generated(session.design, row, row.parameters(**parameters), window.session.catalog))
     window.views.show_canvas()
-    wait(lambda: session.report_current)
+    wait(lambda: session.workbench.validation.is_current)
     window.views.canvas.zoom_to_fit()
 
 
@@ -137,9 +137,9 @@ def middle(window: MainWindow) -> tuple[float, float]:
 
 
 def run(window: MainWindow, **scenario: Any) -> None:
-    window.session.simulation.scenario = Scenario(**scenario)
-    window.session.simulation.run()
-    wait(lambda: window.session.simulation.state == "current")
+    window.session.workbench.simulation.scenario = Scenario(**scenario)
+    window.session.workbench.simulation.run()
+    wait(lambda: window.session.workbench.simulation.state == "current")
 
 
 def curve(window: MainWindow) -> None:
@@ -150,7 +150,7 @@ def curve(window: MainWindow) -> None:
     study.routings.tick(["spray", "ecmp"])
     window.docks.give_room("studies", 520)
     study.run.click()
-    wait(lambda: window.session.curves.state == "current", 400)
+    wait(lambda: window.session.workbench.curves.state == "current", 400)
 
 
 def ecmp_beside_spray(window: MainWindow) -> QImage:
@@ -169,7 +169,7 @@ def torus_bucket(window: MainWindow) -> None:
     window.actions_table.trigger("study.timeline")
     window.docks.show("simulation")
     window.views.canvas.zoom_to_fit()
-    window.session.heat_view.show_phase(1)
+    window.session.workbench.heat_view.show_phase(1)
     rest(300)
 
 
@@ -179,7 +179,7 @@ def dragonfly_minimal_and_adaptive(window: MainWindow) -> QImage:
     shown = []
     for routing, title in (("spray", "Minimal"), ("adaptive", "Adaptive (UGAL)")):
         run(window, traffic="shift:8", routing=routing)
-        result = window.session.result
+        result = window.session.workbench.simulation.current_result
         told = format_time(result.time_s) if result is not None else ""
         shown.append((f"Every group sends 1 GiB a host to the next, {title}: {told}", canvas(window)))
     return side_by_side(shown)
@@ -188,9 +188,9 @@ def dragonfly_minimal_and_adaptive(window: MainWindow) -> QImage:
 def failed_spine(window: MainWindow) -> None:
     open_example(window, "superpod-h100-4su")
     run(window, collective="all-to-all", size_bytes=1 << 30)
-    window.session.pins.pin()
+    window.session.workbench.pins.pin()
     spine = next(device for device in window.session.design.devices.values() if device.role == "spine")
-    window.session.simulation.set_failed(frozenset((spine.id,)))
+    window.session.set_failed(frozenset((spine.id,)))
     run(window, collective="all-to-all", size_bytes=1 << 30)
     window.actions_table.trigger("study.runs")
     window.docks.show("simulation")
@@ -199,7 +199,7 @@ def failed_spine(window: MainWindow) -> None:
 
 
 def busbw(window: MainWindow) -> str:
-    result = window.session.result
+    result = window.session.workbench.simulation.current_result
     return f"busbw {result.busbw_gbytes_per_s:.1f} GB/s" if result is not None else ""
 
 
@@ -246,7 +246,7 @@ def failures(window: MainWindow) -> None:
     panel = window.docks.failures
     panel.controls.show_kind("switch")
     panel.run()
-    wait(lambda: window.session.failures.state == "current")
+    wait(lambda: window.session.workbench.failures.state == "current")
     panel.take(next(row for row in panel.model.rows if row.failed.name.startswith("spine")))
     wait(lambda: panel.compared.harm is not None, 600)
 
@@ -275,9 +275,9 @@ def jobs(window: MainWindow) -> None:
     """Two jobs on a SuperPOD, hashed: a ring beside an all-to-all."""
     open_example(window, "superpod-h100-4su")
     session = window.session
-    session.simulation.scenario = Scenario(collective="all-reduce", routing="ecmp")
+    session.workbench.simulation.scenario = Scenario(collective="all-reduce", routing="ecmp")
     servers = [server.id for server in session.design.servers()]
-    placed = session.placed_jobs
+    placed = session.workbench.placed_jobs
     for name, part, collective in (("training", servers[:80], "all-reduce"), ("experts", servers[80:], "all-to-all")):
         session.select(part)
         window.actions_table.trigger("job.from_selection")

@@ -1,4 +1,4 @@
-"""The display list: what a picture shows, in canvas units, drawn alike by the SVG writer and on the screen."""
+"""The display list: what a picture shows, in canvas units, before it is laid out on a sheet."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -27,7 +27,7 @@ from designer.drawing.level_of_detail import Detail
 from designer.drawing.lines import Lines
 from designer.drawing.ports import PortHandle
 from designer.drawing.projection import Caption
-from designer.drawing.theme import BoxColours, Theme, rgb
+from designer.drawing.theme import Theme, rgb
 
 HEAT_WIDTH = (1.0, 2.4)
 """Width of a link that carries next to nothing and of a saturated one, pixels: the hot are found without colour."""
@@ -115,10 +115,6 @@ class Picture:
     internals: Callable[[int], Internals | None] = _nothing_inside
     """What is inside a box; asked for where `detail.internals`."""
     hottest: Floats | None = None  # (n, 4) ends of hot links, hottest first
-
-    def boxes_colours(self, row: int) -> BoxColours:
-        """The colours of a box."""
-        return self.theme.boxes[int(self.kinds[row])]
 
     def strokes(self, scale: float = 1.0, shown: NDArray[np.bool_] | None = None) -> Iterator[Stroke]:
         """The lines in drawing order: those of servers first, cool before hot. `shown` leaves lines out."""
