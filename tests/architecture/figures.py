@@ -277,12 +277,14 @@ def complex_functions(checkout: Path, modules: Sequence[Module]) -> list[tuple[s
 
 
 def files_naming_fields(modules: Sequence[Module]) -> Iterator[tuple[str, int]]:
-    """Each field of a scenario with the number of files in which the name stands as a name or as a text."""
+    """Each field of a scenario, its own or inherited, with the number of files that name it in code or in a text."""
+    records = [record for module in modules for record in ast.walk(module.tree) if isinstance(record, ast.ClassDef)]
+    scenario = next((record for record in records if record.name == SCENARIO), None)
+    parts = {SCENARIO, *(ast.unparse(base) for base in scenario.bases)} if scenario is not None else set()
     fields = [
         node.target.id
-        for module in modules
-        for record in ast.walk(module.tree)
-        if isinstance(record, ast.ClassDef) and record.name == SCENARIO
+        for record in records
+        if record.name in parts
         for node in record.body
         if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name)
     ]
