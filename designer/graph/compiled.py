@@ -13,9 +13,9 @@ _LOADING = threading.RLock()
 class Kernel:
     """A function that is compiled when it is called, or when a kernel that calls it is compiled."""
 
-    def __init__(self, function: Callable[..., Any]) -> None:
+    def __init__(self, function: Callable[..., Any], *, borrows: bool = False, inline: bool = False) -> None:
         update_wrapper(self, function)
-        self.function = function
+        self.function, self.borrows, self.inline = function, borrows, inline
         self._dispatcher: Any = None
 
     def __call__(self, *given: Any, **named: Any) -> Any:
@@ -29,7 +29,7 @@ class Kernel:
                 # numba takes half a second to load, and most commands and the window's start run no kernel.
                 from designer.graph.compiler import dispatcher
 
-                self._dispatcher = dispatcher(self.function)
+                self._dispatcher = dispatcher(self.function, borrows=self.borrows, inline=self.inline)
         return self._dispatcher
 
     @property
@@ -45,3 +45,16 @@ def compiled(kernel: F) -> F:
     such file is noticed. What else it takes from the program must stand in a file with kernels too.
     """
     return cast(F, Kernel(kernel))
+
+
+def compiled_borrowing(kernel: F) -> F:
+    """As `compiled`, of a kernel that makes no arrays and returns none: references to those it is given go uncounted.
+
+    In a short kernel that takes records of arrays, counting takes longer than all the rest.
+    """
+    return cast(F, Kernel(kernel, borrows=True))
+
+
+def compiled_inline(kernel: F) -> F:
+    """As `compiled_borrowing`, of a kernel so short that it becomes a part of each kernel that calls it."""
+    return cast(F, Kernel(kernel, borrows=True, inline=True))

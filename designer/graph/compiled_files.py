@@ -9,7 +9,7 @@ from designer.paths import compiled_dir
 
 MARK = "complete.txt"
 PACKAGE = Path(__file__).resolve().parent.parent
-DECORATOR = b"\n@compiled"
+DECORATOR, COMPILER = b"\n@compiled", "compiler.py"
 
 
 def is_complete() -> bool:
@@ -30,13 +30,13 @@ def mark_complete() -> bool:
 
 
 def digest(package: Path = PACKAGE) -> str:
-    """Of the text of every file that holds kernels, where these files are, and who compiles them.
+    """Of the text of every file that holds kernels, where these files are, and who compiles them, and how.
 
     A kept kernel holds the machine code of the kernels that it calls, so a change in any of the files makes all old.
     """
     parts = [sys.version, metadata.version("numba"), str(package)]
     for path in sorted(package.rglob("*.py")):
         source = path.read_bytes()
-        if DECORATOR in source:
+        if DECORATOR in source or path.name == COMPILER:
             parts.append(f"{path.relative_to(package)} {hashlib.sha256(source).hexdigest()}")
     return hashlib.sha256("\n".join(parts).encode()).hexdigest()

@@ -25,16 +25,28 @@ _CONFIG = "numba.core.config"
 _CONFIG_FILE = ".numba_config.yaml"
 
 
-def dispatcher(kernel: Callable[..., Any]) -> Any:
+def dispatcher(kernel: Callable[..., Any], *, borrows: bool = False, inline: bool = False) -> Any:
     """Numba's own object for the kernel: compiled at its first call with each kind of arguments.
 
     Kept in the user's cache folder; where that cannot be made, or others may enter it, compiled once a run.
     """
-    made = _numba.njit(nogil=True)(kernel)
+    made = _numba.njit(nogil=True, _nrt=not borrows, forceinline=inline)(kernel)
+    if hasattr(made, "get_call_template"):
+        made.get_call_template = _of_kinds(made.get_call_template)
     if _FOLDER is not None and hasattr(made, "enable_caching"):  # not where compiling is switched off
         with contextlib.suppress(RuntimeError):  # the folder went away
             made._cache = _Cache(kernel)
     return made
+
+
+def _of_kinds(template: Callable[..., Any]) -> Callable[..., Any]:
+    """What a call between kernels is compiled for: kinds of arguments, where numba would do it for each constant."""
+
+    def of_kinds(args: Sequence[Any], kws: dict[str, Any]) -> Any:
+        plain = _numba.types.unliteral
+        return template(tuple(map(plain, args)), {name: plain(kind) for name, kind in kws.items()})
+
+    return of_kinds
 
 
 def private_folder(folder: Path) -> Path | None:
