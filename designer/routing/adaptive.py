@@ -16,6 +16,7 @@ from designer.routing.legs import legs
 from designer.routing.network import Network
 from designer.routing.paths import Commodities, Paths, commodities
 from designer.routing.splits import splits
+from designer.routing.transport_kernels import Rows
 
 
 def route(
@@ -41,31 +42,19 @@ def route(
     return valiant.paths_along(network, found, size_bytes, sets, rows)
 
 
-def _mixed(network: Network, sets: Commodities, moved: NDArray[np.float64], cool: float) -> valiant.Rows:
+def _mixed(network: Network, sets: Commodities, moved: NDArray[np.float64], cool: float) -> Rows:
     switches = network.switches
     direct = minimal_rows(network, sets)
-    load, _ = kernels.row_sums(*direct, moved, switches.latency_ns)
+    load, _ = kernels.row_sums(direct, moved, switches.latency_ns)
     if (load <= cool * switches.capacity_gbps).all():
         return direct
     detour = valiant.rows_of(network, sets)
     share = splits(direct, detour, moved, network.switches.capacity_gbps, cool)
-    found: valiant.Rows = adaptive_kernels.blend(*direct, *detour, share, len(network.switches.head))
-    return found
+    return adaptive_kernels.blend(direct, detour, share, len(network.switches.head))
 
 
-def minimal_rows(network: Network, sets: Commodities) -> valiant.Rows:
-    """(row_start, bundles, weights) of spraying over minimal paths."""
-    switches = network.switches
-    found: valiant.Rows = kernels.spray_rows(
-        switches.start,
-        switches.head,
-        switches.cost,
-        switches.capacity_gbps,
-        switches.leafs,
-        switches.distance,
-        switches.only,
-        sets.from_leaf,
-        sets.to_leaf,
-        np.arange(len(switches.head), dtype=np.int32),
-    )
-    return found
+def minimal_rows(network: Network, sets: Commodities) -> Rows:
+    """What spraying over minimal paths puts on which bundles."""
+    like = np.arange(len(network.switches.head), dtype=np.int32)
+    bundles, goals, _ = network.fabric
+    return kernels.spray_rows(bundles, goals, sets.from_leaf, sets.to_leaf, like)

@@ -1,13 +1,11 @@
-"""How much of each commodity leaves its minimal paths: the inner loops, compiled.
+"""How much of each commodity leaves its minimal paths: the inner loops, compiled."""
 
-Rows are (start, bundles, weights) of one unit of each commodity, `direct` along minimal paths, `detour` Valiant's.
-"""
-
-from typing import Any
+from typing import NamedTuple
 
 import numpy as np
 
-from designer.graph.compiled import compiled
+from designer.graph.compiled import compiled, compiled_borrowing
+from designer.routing.transport_kernels import Floats, Rows
 
 NEGLIGIBLE = 1e-15
 # What a bundle may add to a sum of uses to a power, that of the worst being 1, without being counted.
@@ -15,31 +13,40 @@ NOTHING = 1e-100
 # Powers below are 0: nobody minds them, and numbers near the smallest there are take long to multiply.
 
 
+class Ways(NamedTuple):
+    """What one unit of each commodity puts on bundles: along minimal paths, and by Valiant's."""
+
+    direct: Rows
+    detour: Rows
+    moved: Floats  # (n_commodities,) bytes
+
+
 @compiled
-def worst_use(load: Any, capacity: Any) -> float:
+def worst_use(load: Floats, capacity: Floats) -> float:
     worst = 0.0
     for bundle in range(len(load)):
         worst = max(worst, load[bundle] / capacity[bundle])
     return worst
 
 
-@compiled
-def _add(load: Any, start: Any, bundles: Any, weights: Any, commodity: int, amount: float) -> None:
+@compiled_borrowing
+def _add(load: Floats, rows: Rows, commodity: int, amount: float) -> None:
+    start, items, weights = rows
     for entry in range(start[commodity], start[commodity + 1]):
-        load[bundles[entry]] += amount * weights[entry]
+        load[items[entry]] += amount * weights[entry]
 
 
 @compiled
-def loads(start: Any, bundles: Any, weights: Any, moved: Any, share: Any, n_bundles: int) -> Any:
+def loads(rows: Rows, moved: Floats, share: Floats, n_bundles: int) -> Floats:
     """(n_bundles,) what the rows put on bundles where a share of each commodity takes its row."""
     load = np.zeros(n_bundles)
     for commodity in range(len(moved)):
-        _add(load, start, bundles, weights, commodity, moved[commodity] * share[commodity])
+        _add(load, rows, commodity, moved[commodity] * share[commodity])
     return load
 
 
 @compiled
-def prices(load: Any, capacity: Any, worst: float, power: int, price: Any, bend: Any) -> float:
+def prices(load: Floats, capacity: Floats, worst: float, power: int, price: Floats, bend: Floats) -> float:
     """Sets the first and, up to a factor, second derivative of the sum of uses to the power by the load on a bundle.
 
     Returns what all bundles would earn when full.
@@ -55,29 +62,24 @@ def prices(load: Any, capacity: Any, worst: float, power: int, price: Any, bend:
 
 @compiled
 def newton(
-    first: int,
-    last: int,
-    a_start: Any,
-    a_bundles: Any,
-    a_weights: Any,
-    b_start: Any,
-    b_bundles: Any,
-    b_weights: Any,
-    moved: Any,
-    price: Any,
-    bend: Any,
-    share: Any,
+    piece: tuple[int, int],
+    ways: Ways,
+    price: Floats,
+    bend: Floats,
+    share: Floats,
     stride: float,
-    move: Any,
-    change: Any,
+    move: Floats,
+    change: Floats,
 ) -> float:
-    """Sets how far the shares of some commodities would `move`, and what that would `change` on each bundle.
+    """Sets how far the shares of commodities, from one up to another, `move`, and what that will `change` on bundles.
 
     Returns what these pay on their cheaper ways.
     """
+    direct, detour, moved = ways
+    (a_start, a_bundles, a_weights), (b_start, b_bundles, b_weights) = direct, detour
     cheapest = 0.0
     change[:] = 0.0
-    for commodity in range(first, last):
+    for commodity in range(piece[0], piece[1]):
         here, there, curvature = 0.0, 0.0, 0.0
         for entry in range(a_start[commodity], a_start[commodity + 1]):
             here += a_weights[entry] * price[a_bundles[entry]]
@@ -91,13 +93,15 @@ def newton(
             wanted -= stride * (there - here) / (moved[commodity] * curvature)
         move[commodity] = min(1.0, max(0.0, wanted)) - share[commodity]
         if move[commodity] != 0.0:
-            _add(change, b_start, b_bundles, b_weights, commodity, moved[commodity] * move[commodity])
-            _add(change, a_start, a_bundles, a_weights, commodity, -moved[commodity] * move[commodity])
+            _add(change, detour, commodity, moved[commodity] * move[commodity])
+            _add(change, direct, commodity, -moved[commodity] * move[commodity])
     return cheapest
 
 
 @compiled
-def line_search(load: Any, change: Any, capacity: Any, power: int, used: Any, rise: Any) -> tuple[float, float]:
+def line_search(
+    load: Floats, change: Floats, capacity: Floats, power: int, used: Floats, rise: Floats
+) -> tuple[float, float]:
     """(step, gain): the step along `change`, 0 to 1, with the least norm of the uses, and by what share it is less.
 
     By halving where the slope changes sign.
@@ -133,7 +137,7 @@ def line_search(load: Any, change: Any, capacity: Any, power: int, used: Any, ri
 
 
 @compiled
-def _slope(used: Any, rise: Any, n_used: int, power: int, step: float) -> float:
+def _slope(used: Floats, rise: Floats, n_used: int, power: int, step: float) -> float:
     total = 0.0
     for place in range(n_used):
         if rise[place] != 0.0:
@@ -156,73 +160,53 @@ def _power(base: float, exponent: int) -> float:
 
 
 @compiled
-def back_to_direct(
-    a_start: Any,
-    a_bundles: Any,
-    a_weights: Any,
-    b_start: Any,
-    b_bundles: Any,
-    b_weights: Any,
-    moved: Any,
-    capacity: Any,
-    load: Any,
-    share: Any,
-    limit: float,
-) -> None:
+def back_to_direct(ways: Ways, capacity: Floats, load: Floats, share: Floats, limit: float) -> None:
     """Takes back what of each share may go direct while no bundle's utilization passes the limit."""
+    direct, detour, moved = ways
     change = np.zeros(len(capacity))
     for commodity in range(len(moved)):
         if share[commodity] <= 0.0 or moved[commodity] <= 0.0:
             continue
-        _add(change, a_start, a_bundles, a_weights, commodity, moved[commodity])
-        _add(change, b_start, b_bundles, b_weights, commodity, -moved[commodity])
+        _add(change, direct, commodity, moved[commodity])
+        _add(change, detour, commodity, -moved[commodity])
         back = share[commodity]
-        for entry in range(a_start[commodity], a_start[commodity + 1]):
-            bundle = a_bundles[entry]
+        start, items = direct.start, direct.items
+        for entry in range(start[commodity], start[commodity + 1]):
+            bundle = items[entry]
             if change[bundle] > 0.0:
                 back = min(back, max(0.0, limit * capacity[bundle] - load[bundle]) / change[bundle])
-        for which in range(2):
-            start, bundles = (a_start, a_bundles) if which == 0 else (b_start, b_bundles)
+        for rows in (direct, detour):
+            start, items = rows.start, rows.items
             for entry in range(start[commodity], start[commodity + 1]):
-                bundle = bundles[entry]
+                bundle = items[entry]
                 load[bundle] += back * change[bundle]
                 change[bundle] = 0.0
         share[commodity] -= back
 
 
 @compiled
-def blend(
-    a_start: Any,
-    a_bundles: Any,
-    a_weights: Any,
-    b_start: Any,
-    b_bundles: Any,
-    b_weights: Any,
-    share: Any,
-    n_bundles: int,
-) -> tuple[Any, Any, Any]:
-    """(row_start, bundles, weights): both ways of each commodity in its shares, each bundle once."""
+def blend(direct: Rows, detour: Rows, share: Floats, n_bundles: int) -> Rows:
+    """Both ways of each commodity in its shares, each bundle once."""
     n_commodities = len(share)
     row_start = np.zeros(n_commodities + 1, dtype=np.int64)
-    most = len(a_bundles) + len(b_bundles)
+    most = len(direct.items) + len(detour.items)
     bundles, weights = np.empty(most, dtype=np.int32), np.empty(most)
     place = np.full(n_bundles, -1, dtype=np.int64)
     at = 0
     for commodity in range(n_commodities):
         first = at
-        for which in range(2):
-            part = 1.0 - share[commodity] if which == 0 else share[commodity]
+        for rows, part in ((direct, 1.0 - share[commodity]), (detour, share[commodity])):
             if part <= 0.0:
                 continue
-            start, of, weight = (a_start, a_bundles, a_weights) if which == 0 else (b_start, b_bundles, b_weights)
+            start, items, parts = rows
             for entry in range(start[commodity], start[commodity + 1]):
-                bundle = of[entry]
+                bundle = items[entry]
                 if place[bundle] < first:
                     place[bundle] = at
                     bundles[at], weights[at] = bundle, 0.0
                     at += 1
-                weights[place[bundle]] += part * weight[entry]
+                weights[place[bundle]] += part * parts[entry]
         for entry in range(first, at):
             place[bundles[entry]] = -1
         row_start[commodity + 1] = at
-    return row_start, bundles[:at].copy(), weights[:at].copy()
+    return Rows(row_start, bundles[:at].copy(), weights[:at].copy())

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from designer.errors import GraphError
 from designer.graph.switches import SwitchGraph
 from designer.routing import dimension_order_kernels
+from designer.routing.dimension_order_kernels import LatticeArrays
 from designer.routing.network import Network
 
 MOST_DIMENSIONS = 16
@@ -58,18 +59,9 @@ def _prepared(network: Network, half_goes_minus: bool) -> SwitchGraph:
     switches = network.switches
     steps = _steps(network)
     places, sizes, is_ring = _coordinates(network, steps)
-    distance, only = dimension_order_kernels.next_hops(
-        switches.start,
-        switches.head,
-        switches.leafs,
-        switches.distance,
-        steps,
-        _reach(switches, steps),
-        places,
-        sizes,
-        is_ring,
-        half_goes_minus,
-    )
+    arrays = LatticeArrays(steps, _reach(switches, steps), places, sizes, is_ring)
+    bundles, goals, _ = network.fabric
+    distance, only = dimension_order_kernels.next_hops(bundles, goals, arrays, half_goes_minus)
     return replace(switches, distance=distance, only=only, far=0)
 
 

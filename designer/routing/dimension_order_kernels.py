@@ -1,12 +1,25 @@
 """Next hops of dimension-order routing, compiled."""
 
-from typing import Any
+from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from designer.graph.compiled import compiled
+from designer.routing import transport_kernels
+from designer.routing.transport_kernels import Bundles, Distances, Goals, Ints
 
 PLUS, MINUS = 0, 1
+
+
+class LatticeArrays(NamedTuple):
+    """What kernels read of a Lattice; see there."""
+
+    steps: Ints
+    reach: Ints  # (n_dimensions, 2, n_switches) steps that can be taken on end
+    places: Ints
+    sizes: Ints
+    is_ring: NDArray[np.bool_]
 
 
 @compiled
@@ -30,25 +43,17 @@ def _direction(at: int, goal: int, size: int, is_ring: bool, plus: int, minus: i
 
 
 @compiled
-def next_hops(
-    start: Any,
-    head: Any,
-    leafs: Any,
-    shortest: Any,
-    steps: Any,
-    reach: Any,
-    coordinates: Any,
-    sizes: Any,
-    is_ring: Any,
-    half_goes_minus: bool,
-) -> tuple[Any, Any]:
+def next_hops(bundles: Bundles, goals: Goals, lattice: LatticeArrays, half_goes_minus: bool) -> tuple[Distances, Ints]:
     """(hops (n_leafs, n_switches), bundle of the next hop (n_leafs, n_switches), -1 at the leaf or where no way leads).
 
     A leaf that dimension order does not reach from every switch that has a way is reached by shortest ways.
     """
+    steps, reach, coordinates, sizes, is_ring = lattice
+    head, leafs, shortest = bundles.head, goals.leafs, goals.distance
     n_switches, n_dimensions = coordinates.shape
-    distance: Any = np.full((len(leafs), n_switches), -1, dtype=np.int16)
-    only: Any = np.full((len(leafs), n_switches), -1, dtype=np.int32)
+    hops = np.empty(len(head), dtype=np.int32)
+    distance = np.full((len(leafs), n_switches), -1, dtype=np.int16)
+    only = np.full((len(leafs), n_switches), -1, dtype=np.int32)
     trail = np.empty(n_switches, dtype=np.int32)
     for leaf in range(len(leafs)):
         goal = leafs[leaf]
@@ -86,8 +91,6 @@ def next_hops(
                 distance[leaf, switch] = shortest[leaf, switch]
                 only[leaf, switch] = -1
                 if shortest[leaf, switch] > 0:
-                    for bundle in range(start[switch], start[switch + 1]):
-                        if shortest[leaf, head[bundle]] == shortest[leaf, switch] - 1:
-                            only[leaf, switch] = bundle
-                            break
+                    transport_kernels.next_hops(switch, shortest[leaf], goals.only[leaf], bundles, hops, 0)
+                    only[leaf, switch] = hops[0]
     return distance, only

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from designer.errors import GraphError
 from designer.routing import pairing
 from designer.routing.attachment import NOWHERE, WIDTH, Attachment
+from designer.routing.kernels import LegArrays
 from designer.routing.network import Network
 from designer.routing.pairing import NicPairs
 
@@ -33,6 +34,11 @@ class Legs:
     index: NDArray[np.int64]  # (n_legs,) leaf-port number of the destination's NIC
     out: NDArray[np.int32]  # (n_legs, WIDTH) arcs up to the first leaf, padded with -1
     in_: NDArray[np.int32]  # (n_legs, WIDTH) arcs from the last leaf on
+
+    @property
+    def arrays(self) -> LegArrays:
+        """What kernels read of them."""
+        return LegArrays(self.from_leaf, self.to_leaf, self.index, self.out, self.in_, self.share)
 
 
 def legs(network: Network, src: NDArray[np.int64], dst: NDArray[np.int64], pick: Pick | None) -> Legs:

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from designer.graph.arrays import Graph
 from designer.graph.switches import SwitchGraph, switch_graph
 from designer.routing.attachment import Attachment, attachment
+from designer.routing.transport_kernels import Bundles, Fabric, Goals, Ports
 
 LARGEST_DIVISOR = 2**40
 
@@ -20,6 +21,16 @@ class Network:
     switches: SwitchGraph
     ends: Attachment
     divisor: NDArray[np.int64]  # (n_switches,)
+
+    @property
+    def fabric(self) -> Fabric:
+        """The switches as kernels take them."""
+        of = self.switches
+        return Fabric(
+            Bundles(of.start, of.head, of.cost, of.capacity_gbps),
+            Goals(of.leafs, of.distance, of.only),
+            Ports(of.arc_start, of.arcs, self.divisor),
+        )
 
 
 def network(graph: Graph) -> Network:

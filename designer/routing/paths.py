@@ -9,6 +9,7 @@ from designer.graph.sums import sums
 from designer.routing import kernels
 from designer.routing.legs import Legs
 from designer.routing.network import Network
+from designer.routing.transport_kernels import Rows
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -27,6 +28,11 @@ class Paths:
     stands_for: NDArray[np.int32]  # (n_arcs,)
 
     @property
+    def rows(self) -> Rows:
+        """The rows, as kernels take them."""
+        return Rows(self.start, self.arcs, self.weights)
+
+    @property
     def n_flows(self) -> int:
         return len(self.latency_ns)
 
@@ -36,26 +42,7 @@ def single_paths(
 ) -> Paths:
     """Paths where each leg takes one way only. `kind` and `salt` (n_legs,) tell the kernel how to choose hops."""
     switches, graph = network.switches, network.graph
-    leg_start, arcs = kernels.single_paths(
-        switches.start,
-        switches.head,
-        switches.cost,
-        switches.capacity_gbps,
-        switches.far,
-        switches.arc_start,
-        switches.arcs,
-        switches.leafs,
-        switches.distance,
-        switches.only,
-        network.divisor,
-        legs.from_leaf,
-        legs.to_leaf,
-        legs.index,
-        legs.out,
-        legs.in_,
-        kind,
-        salt,
-    )
+    leg_start, arcs = kernels.single_paths(network.fabric, switches.far, legs.arrays, kind, salt)
     lengths = np.diff(leg_start)
     weights = np.repeat(legs.share, lengths)
     flow = np.repeat(legs.flow, lengths)
@@ -108,33 +95,13 @@ def sprayed_paths(network: Network, legs: Legs, size_bytes: NDArray[np.float64],
     sets = commodities(network, legs)
     crosses = sets.of_leg >= 0
     moved = sums(sets.of_leg[crosses], (legs.share * size_bytes[legs.flow])[crosses], sets.count)
+    bundles, goals, _ = network.fabric
+    pairs = sets.from_leaf, sets.to_leaf
     bundle_bytes, marks, latency_ns = kernels.spray_loads(
-        switches.start,
-        switches.head,
-        switches.cost,
-        switches.capacity_gbps,
-        switches.latency_ns,
-        switches.leafs,
-        switches.distance,
-        switches.only,
-        sets.from_leaf,
-        sets.to_leaf,
-        moved,
-        _marks_of(sets.count),
+        bundles, switches.latency_ns, goals, *pairs, moved, _marks_of(sets.count)
     )
-    like = _alike(marks / switches.capacity_gbps[:, None]) if thin else np.arange(len(switches.head), dtype=np.int32)
-    rows = kernels.spray_rows(
-        switches.start,
-        switches.head,
-        switches.cost,
-        switches.capacity_gbps,
-        switches.leafs,
-        switches.distance,
-        switches.only,
-        sets.from_leaf,
-        sets.to_leaf,
-        like,
-    )
+    like = _alike(marks.T / switches.capacity_gbps[:, None]) if thin else np.arange(len(switches.head), dtype=np.int32)
+    rows = kernels.spray_rows(bundles, goals, *pairs, like)
     return paths_over_rows(network, legs, size_bytes, sets, rows, bundle_bytes, latency_ns, like)
 
 
@@ -143,29 +110,19 @@ def paths_over_rows(
     legs: Legs,
     size_bytes: NDArray[np.float64],
     sets: Commodities,
-    rows: tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.float64]],
+    rows: Rows,
     bundle_bytes: NDArray[np.float64],
     latency_ns: NDArray[np.float64],
     like: NDArray[np.int32],
 ) -> Paths:
-    """Paths from what each commodity puts on bundles: `rows` are (row_start, bundles, weights) of one unit.
+    """Paths from what one unit of each commodity puts on bundles.
 
     `latency_ns` is by commodity, `like` (n_bundles,) the bundle that stands for each.
     """
     switches, graph = network.switches, network.graph
-    row_start, row_bundles, row_weights = rows
     first_arc = switches.arcs[switches.arc_start[:-1]]
-    leg_start, arcs, weights = kernels.assemble(
-        legs.out,
-        legs.in_,
-        legs.share,
-        sets.of_leg,
-        row_start,
-        row_bundles,
-        row_weights,
-        first_arc,
-        graph.capacity_gbps[first_arc] / switches.capacity_gbps,
-    )
+    first_share = graph.capacity_gbps[first_arc] / switches.capacity_gbps
+    by_leg = kernels.assemble(legs.arrays, sets.of_leg, rows, first_arc, first_share)
     bytes_on = np.zeros(graph.n_arcs)
     n_parallel = np.diff(switches.arc_start)
     per_gbps = np.repeat(bundle_bytes / switches.capacity_gbps, n_parallel)
@@ -181,10 +138,10 @@ def paths_over_rows(
         flow_latency_ns += sums(flow, share * graph.latency_ns[side[used]], legs.n_flows)
     stands_for = np.arange(graph.n_arcs, dtype=np.int32)
     stands_for[switches.arcs] = np.repeat(first_arc[like], n_parallel)
-    start = leg_start[_first_legs(legs)]
+    by_flow = Rows(by_leg.start[_first_legs(legs)], by_leg.items, by_leg.weights)
     if len(legs.flow) > legs.n_flows:  # legs of a flow meet where they share NICs or leafs
-        start, arcs, weights = kernels.merged(start, arcs, weights, graph.n_arcs)
-    return Paths(start, arcs, weights, flow_latency_ns, bytes_on, stands_for)
+        by_flow = kernels.merged(by_flow, graph.n_arcs)
+    return Paths(*by_flow, flow_latency_ns, bytes_on, stands_for)
 
 
 def _marks_of(count: int) -> NDArray[np.float64]:

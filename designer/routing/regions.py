@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from designer.graph.distances import distances_to
 from designer.routing.network import Network
+from designer.routing.transport_kernels import Areas
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -16,6 +17,11 @@ class Regions:
     of: NDArray[np.int32]  # (n_switches,) the region of a switch; -1 where it is in none
     distance: NDArray[np.int16]  # (n_regions, n_switches)
     are_groups: bool
+
+    @property
+    def arrays(self) -> Areas:
+        """What kernels read of them."""
+        return Areas(self.of, self.distance, np.empty((self.count, 0), dtype=np.int32))
 
     @property
     def count(self) -> int:

@@ -15,10 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from designer.routing import adaptive_kernels as kernels
+from designer.routing.transport_kernels import Rows
 
 Floats = NDArray[np.float64]
-Rows = tuple[NDArray[np.int64], NDArray[np.int32], Floats]
-"""(row_start, bundles, weights) of one unit of each commodity."""
 
 MOST_ROUNDS, FEWEST_ROUNDS, ENTRIES_READ = 200, 20, 150_000_000
 """Rounds of looking for the splits: 200, fewer where these would read more entries of rows, but 20 at least."""
@@ -37,18 +36,18 @@ MOST_PIECES, WORTH_A_PIECE = 8, 500_000
 def splits(direct: Rows, detour: Rows, moved: Floats, capacity: Floats, cool: float, slack: float = SLACK) -> Floats:
     """(n_commodities,) the share of each commodity that goes by its detour; nothing leaves for bundles below `cool`."""
     everything = np.ones(len(moved))
-    load = kernels.loads(*direct, moved, everything, len(capacity))
-    away = kernels.loads(*detour, moved, everything, len(capacity))
+    load = kernels.loads(direct, moved, everything, len(capacity))
+    away = kernels.loads(detour, moved, everything, len(capacity))
     least, all_away = kernels.worst_use(load, capacity), kernels.worst_use(away, capacity)
-    best = np.zeros(len(moved))
+    best, ways = np.zeros(len(moved)), kernels.Ways(direct, detour, moved)
     if all_away < least:
         least, best = all_away, everything
     if least > 0.0:
-        with _Pieces(direct, detour, moved) as pieces:
+        with _Pieces(ways) as pieces:
             least, best = _searched(pieces, load, away - load, capacity, cool, least, best)
-    load = kernels.loads(*direct, moved, 1.0 - best, len(capacity))
-    load += kernels.loads(*detour, moved, best, len(capacity))
-    kernels.back_to_direct(*direct, *detour, moved, capacity, load, best, max(least * slack, cool))
+    load = kernels.loads(direct, moved, 1.0 - best, len(capacity))
+    load += kernels.loads(detour, moved, best, len(capacity))
+    kernels.back_to_direct(ways, capacity, load, best, max(least * slack, cool))
     return best
 
 
@@ -79,12 +78,12 @@ def _searched(
 class _Pieces:
     """Commodities in pieces, a thread for each where there are processors for it."""
 
-    def __init__(self, direct: Rows, detour: Rows, moved: Floats) -> None:
-        self._rows = (*direct, *detour, moved)
-        entries = len(direct[1]) + len(detour[1])
+    def __init__(self, ways: kernels.Ways) -> None:
+        self._ways = ways
+        entries, n_commodities = len(ways.direct.items) + len(ways.detour.items), len(ways.moved)
         self.rounds = min(MOST_ROUNDS, max(FEWEST_ROUNDS, ENTRIES_READ // max(entries, 1)))
         count = min(MOST_PIECES, max(1, entries // WORTH_A_PIECE))
-        self._bounds = [len(moved) * piece // count for piece in range(count + 1)]
+        self._bounds = [n_commodities * piece // count for piece in range(count + 1)]
         self._pool = ThreadPoolExecutor(os.cpu_count() or 1) if count > 1 else None
 
     def __enter__(self) -> "_Pieces":
@@ -99,18 +98,8 @@ class _Pieces:
         move, changes = np.empty(len(share)), np.empty((len(self._bounds) - 1, len(price)))
 
         def piece(number: int) -> float:
-            paid: float = kernels.newton(
-                self._bounds[number],
-                self._bounds[number + 1],
-                *self._rows,
-                price,
-                bend,
-                share,
-                stride,
-                move,
-                changes[number],
-            )
-            return paid
+            bounds = self._bounds[number], self._bounds[number + 1]
+            return kernels.newton(bounds, self._ways, price, bend, share, stride, move, changes[number])
 
         paid = (self._pool.map if self._pool is not None else map)(piece, range(len(changes)))
         return sum(paid), move, changes.sum(axis=0)

@@ -16,8 +16,7 @@ from designer.routing.legs import Legs, legs
 from designer.routing.network import Network
 from designer.routing.paths import Commodities, Paths, commodities, paths_over_rows
 from designer.routing.regions import regions
-
-Rows = tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.float64]]
+from designer.routing.transport_kernels import Rows
 
 ROOM = 4_000_000
 """Entries of ways to regions that are remembered at a time: 48 MB."""
@@ -40,67 +39,45 @@ def route(
 
 
 def rows_of(network: Network, sets: Commodities) -> Rows:
-    """(row_start, bundles, weights): what one unit of each commodity puts on which bundles."""
-    switches, by = network.switches, regions(network)
+    """What one unit of each commodity puts on which bundles."""
+    bundles, goals, _ = network.fabric
+    areas = regions(network).arrays
 
     def piece(first: int, last: int) -> Rows:
-        found: Rows = valiant_kernels.rows(
-            switches.start,
-            switches.head,
-            switches.cost,
-            switches.capacity_gbps,
-            switches.leafs,
-            switches.distance,
-            by.of,
-            by.distance,
-            sets.from_leaf[first:last],
-            sets.to_leaf[first:last],
-            ROOM,
-        )
-        return found
+        from_leaf, to_leaf = sets.from_leaf[first:last], sets.to_leaf[first:last]
+        return valiant_kernels.rows(bundles, goals, areas, from_leaf, to_leaf, ROOM)
 
     parts = in_threads(piece, sets.count, WORTH_A_THREAD)
     if len(parts) == 1:
         return parts[0]
-    sizes, bundles, weights = zip(*((np.diff(start), *entries) for start, *entries in parts), strict=True)
-    row_start = np.concatenate([[0], np.cumsum(np.concatenate(sizes))])
-    return row_start, np.concatenate(bundles), np.concatenate(weights)
+    row_start = np.concatenate([[0], np.cumsum(np.concatenate([np.diff(part.start) for part in parts]))])
+    return Rows(
+        row_start, np.concatenate([part.items for part in parts]), np.concatenate([part.weights for part in parts])
+    )
 
 
 def paths_along(network: Network, found: Legs, size_bytes: NDArray[np.float64], sets: Commodities, rows: Rows) -> Paths:
     """Paths over rows of bundles, with the loads and latencies that follow from them."""
     switches = network.switches
-    row_start, bundles, weights = rows
     crosses = sets.of_leg >= 0
     moved = sums(sets.of_leg[crosses], (found.share * size_bytes[found.flow])[crosses], sets.count)
-    bundle_bytes, latency_ns = kernels.row_sums(row_start, bundles, weights, moved, switches.latency_ns)
+    bundle_bytes, latency_ns = kernels.row_sums(rows, moved, switches.latency_ns)
     like = np.arange(len(switches.head), dtype=np.int32)
     return paths_over_rows(network, found, size_bytes, sets, rows, bundle_bytes, latency_ns, like)
 
 
 def loads(network: Network, sent: NDArray[np.float64]) -> NDArray[np.float64]:
     """(n_bundles,) what crosses each bundle where `sent` (n_leafs, n_leafs) goes from leaf to leaf."""
-    switches, by = network.switches, regions(network)
-    found: NDArray[np.float64] = valiant_kernels.loads(
-        switches.start,
-        switches.head,
-        switches.cost,
-        switches.capacity_gbps,
-        switches.leafs,
-        switches.distance,
-        by.of,
-        by.distance,
-        sent,
-    )
-    return found
+    bundles, goals, _ = network.fabric
+    return valiant_kernels.loads(bundles, goals, regions(network).arrays, sent)
 
 
 def crossing(network: Network, bundle: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Twice (n_leafs, n_leafs): what of one unit between leafs crosses a bundle, by nearest ways and by Valiant's."""
-    switches, by = network.switches, regions(network)
-    shape = switches.start, switches.head, switches.cost, switches.capacity_gbps, switches.leafs
+    switches, (bundles, goals, _) = network.switches, network.fabric
     tail = int(np.searchsorted(switches.start, bundle, side="right")) - 1
-    goals, shares = crossing_kernels.direct_shares(*shape, switches.distance, bundle, tail)
+    crossed, shares = crossing_kernels.direct_shares(bundles, goals, bundle, tail)
     direct = np.zeros((len(switches.leafs),) * 2)
-    direct[:, goals] = shares[:, switches.leafs].T
-    return direct, crossing_kernels.valiant_shares(*shape, by.of, by.distance, bundle, tail, goals, shares)
+    direct[:, crossed] = shares[:, switches.leafs].T
+    areas = regions(network).arrays
+    return direct, crossing_kernels.valiant_shares(bundles, switches.leafs, areas, bundle, tail, crossed, shares)

@@ -6,9 +6,10 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
-from figures import ROOT, imported, kernels_in, modules_of
+from figures import ROOT, imported, is_kernel, kernels_in, modules_of
 
 DECORATOR = "designer.graph.compiled"
+MOST_PARAMETERS = 8
 
 
 def test_kernels_take_nothing_from_files_without_kernels():
@@ -21,3 +22,23 @@ def test_kernels_take_nothing_from_files_without_kernels():
         for node in ast.walk(module.tree)
     }
     assert [(name, sorted(names)) for name, names in imports if names and not names & noticed] == []
+
+
+def test_no_kernel_has_more_than_eight_parameters():
+    """Arrays that belong together come as one record: see transport_kernels."""
+    kernels = [row for module in modules_of(ROOT) for row in kernels_in(module)]
+    assert kernels
+    assert [(name, count) for name, count in kernels if count > MOST_PARAMETERS] == []
+
+
+def test_one_place_says_what_a_next_hop_is():
+    """A bundle is one where the distance falls by just what the bundle costs: only transport looks at costs so."""
+    comparing = {
+        module.name
+        for module in modules_of(ROOT)
+        for function in ast.walk(module.tree)
+        if isinstance(function, ast.FunctionDef) and is_kernel(function)
+        for node in ast.walk(function)
+        if isinstance(node, ast.Compare) and "- cost[" in ast.unparse(node)
+    }
+    assert comparing == {"designer.routing.transport_kernels"}

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from designer.routing.transport_kernels import Rows
 from designer.simulation.explain import pressure_kernels
 from designer.simulation.flows import fluid
 
@@ -50,5 +51,5 @@ def test_rates_are_solved_once_at_the_start_and_once_at_each_moment_at_which_flo
 def test_an_arc_that_carries_no_share_of_any_flow_limits_none():
     """As the detour of an adaptively routed flow that goes the direct way alone: half of it fills an arc of 10."""
     start, arcs, weights = np.array([0, 2]), np.array([0, 1], dtype=np.int32), np.array([0.0, 0.5])
-    wish = pressure_kernels.wishes(start, arcs, weights, np.array([True, True]), np.array([10.0, 10.0]))
+    wish = pressure_kernels.wishes(Rows(start, arcs, weights), np.array([True, True]), np.array([10.0, 10.0]))
     assert wish.tolist() == [20.0]

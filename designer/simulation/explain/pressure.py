@@ -43,7 +43,7 @@ def by_flows(graph: Graph, paths: Paths, phase_result: fluid.PhaseResult, capaci
     is_last = phase_result.finish_s >= phase_result.finish_s.max(initial=0.0) * (1 - LATE)
     held = np.unique(phase_result.limit[is_last & (phase_result.limit >= 0)]).astype(np.int64)
     wish = wishes(graph, paths, capacity)
-    wanted, worth, count = pressure_kernels.demand(paths.start, paths.arcs, paths.weights, wish, graph.n_arcs)
+    wanted, worth, count = pressure_kernels.demand(paths.rows, wish, graph.n_arcs)
     # An arc that others are used in proportion to speaks for these too.
     alike = np.flatnonzero(np.isin(paths.stands_for, held) & (paths.bytes_on > 0))
     like = paths.stands_for[alike]
@@ -106,8 +106,7 @@ def _counted(network: Network, members: NDArray[np.int64], found: Pressure, rout
 def wishes(graph: Graph, paths: Paths, capacity: NDArray[np.float64]) -> NDArray[np.float64]:
     """(n_flows,) the rate at which its sender's own arcs would let each flow go, shared with its other flows."""
     is_own = np.isin(graph.kind[graph.source], (GPU, NIC)) & np.isfinite(capacity)
-    found: NDArray[np.float64] = pressure_kernels.wishes(paths.start, paths.arcs, paths.weights, is_own, capacity)
-    return found
+    return pressure_kernels.wishes(paths.rows, is_own, capacity)
 
 
 def _ranked(

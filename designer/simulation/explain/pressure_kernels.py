@@ -1,15 +1,16 @@
 """What flows would take if they could: the inner loops, compiled. Rows are flow x arc weights (CSR)."""
 
-from typing import Any
-
 import numpy as np
+from numpy.typing import NDArray
 
 from designer.graph.compiled import compiled
+from designer.routing.transport_kernels import Floats, Longs, Rows
 
 
 @compiled
-def wishes(start: Any, arcs: Any, weights: Any, is_own: Any, capacity: Any) -> Any:
+def wishes(rows: Rows, is_own: NDArray[np.bool_], capacity: Floats) -> Floats:
     """(n_flows,) the rate at which its sender's own arcs would let each flow go, shared with its other flows."""
+    start, arcs, weights = rows
     load, wish = np.zeros(len(capacity)), np.zeros(len(start) - 1)
     for entry in range(len(arcs)):
         if is_own[arcs[entry]]:
@@ -24,8 +25,9 @@ def wishes(start: Any, arcs: Any, weights: Any, is_own: Any, capacity: Any) -> A
 
 
 @compiled
-def demand(start: Any, arcs: Any, weights: Any, wish: Any, n_arcs: int) -> tuple[Any, Any, Any]:
+def demand(rows: Rows, wish: Floats, n_arcs: int) -> tuple[Floats, Floats, Longs]:
     """By arc: (what its flows would bring together, how many flows' worth crosses it, how many flows)."""
+    start, arcs, weights = rows
     wanted, worth, count = np.zeros(n_arcs), np.zeros(n_arcs), np.zeros(n_arcs, dtype=np.int64)
     for flow in range(len(wish)):
         for entry in range(start[flow], start[flow + 1]):

@@ -6,7 +6,18 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from designer.simulation.flows import fluid_kernels
+from designer.routing.transport_kernels import Rows
+from designer.simulation.flows.fluid_kernels import (
+    Course,
+    Filling,
+    Sharing,
+    advance,
+    columns,
+    fill,
+    first_met,
+    note_peaks,
+    without_unlimited,
+)
 
 Progress = Callable[[float], None]
 
@@ -45,32 +56,18 @@ def run(
     in bytes/s and may be infinite. Rates are max-min fair (progressive filling), solved again whenever flows end; ends
     closer than the relative `tolerance` count as one. With `only_rates` the flows are taken to keep their first rates.
     """
-    start, arcs, weights = fluid_kernels.without_unlimited(start, arcs, weights, capacity)
+    rows = without_unlimited(Rows(start, arcs, weights), capacity)
     n_flows, n_arcs = len(size_bytes), len(capacity)
-    column_start, column_flows, column_weights = fluid_kernels.columns(start, arcs, weights, n_arcs)
-    alive = np.diff(column_start)
-    ended, peak, state = np.zeros(n_flows, dtype=bool), np.zeros(n_arcs), np.zeros((n_arcs, 4))
-    rate, limit = np.zeros(n_flows), np.full(n_flows, -1, dtype=np.int32)
+    peak, state = np.zeros(n_arcs), np.zeros((n_arcs, 4))
+    ended, rate, limit = np.zeros(n_flows, dtype=bool), np.zeros(n_flows), np.full(n_flows, -1, dtype=np.int32)
     state[:, 0] = capacity
-    whole = bool((weights == 1.0).all())
-    rows = (start, arcs, weights, column_start, column_flows, column_weights, alive)
-    touched = fluid_kernels.first_met(arcs, n_arcs)
-    fluid_kernels.fill(
-        *rows,
-        whole,
-        ended,
-        rate,
-        limit,
-        state,
-        np.arange(n_flows, dtype=np.int32),
-        n_flows,
-        touched,
-        len(touched),
-        np.zeros(n_flows, dtype=bool),
-        np.empty(n_arcs),
-        np.empty(n_flows, dtype=np.int32),
-    )
-    fluid_kernels.note_peaks(touched, len(touched), state, capacity, peak)
+    whole = bool((rows.weights == 1.0).all())
+    sharing = Sharing(rows, columns(rows, n_arcs), whole, capacity, state, ended, rate, limit)
+    touched = first_met(rows.items, n_arcs)
+    everyone, scratch = np.arange(n_flows, dtype=np.int32), np.empty(n_flows, dtype=np.int32)
+    filling = Filling(everyone, touched, np.zeros(n_flows, dtype=bool), np.empty(n_arcs), scratch)
+    fill(sharing, filling, n_flows, len(touched))
+    note_peaks(touched, len(touched), sharing, peak)
     first_rate = rate.copy()
     left = size_bytes.astype(np.float64)
     finish = np.where(np.isinf(rate), 0.0, left / np.where(rate > 0, rate, 1.0))
@@ -78,27 +75,11 @@ def run(
     n_solves = 1
     if not only_rates:
         ended[:] = np.isinf(rate)
-        since = np.zeros(n_flows)
         running = np.flatnonzero(~ended).astype(np.int32)
         clock = np.array([0.0, len(running), 0.0])
+        course = Course(left, np.zeros(n_flows), finish, running, clock, peak)
         while True:
-            n_running = fluid_kernels.advance(
-                *rows,
-                capacity,
-                whole,
-                ended,
-                rate,
-                limit,
-                peak,
-                state,
-                tolerance,
-                WORK_AT_ONCE,
-                left,
-                since,
-                finish,
-                running,
-                clock,
-            )
+            n_running = advance(sharing, course, tolerance, WORK_AT_ONCE)
             if progress is not None:
                 progress(1.0 - n_running / max(n_flows, 1))
             if not n_running:

@@ -1,29 +1,86 @@
 """Max-min fair rates of fluid flows and when they end: the inner loops, compiled.
 
-Rows are flow x arc weights (CSR), columns the same by arc; `alive[arc]` is how much of a column is still in use.
+Rows are flow x arc weights (CSR), columns the same by arc.
 """
 
-from typing import Any
+from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
-from designer.graph.compiled import compiled
+from designer.graph.compiled import compiled, compiled_borrowing
+from designer.routing.transport_kernels import Floats, Ints, Longs, Rows
 
 NOTHING = -1
 QUEUED, TOUCHED = 1, 2  # of arcs
 CHOSEN, WANTED = 1, 2  # of flows
 SAME = 1e-11
 # Rates that differ by a smaller share are one; an arc with a smaller share of its capacity left is full.
+Flags = NDArray[np.bool_]
+Marks = NDArray[np.uint8]
+
+
+class Columns(NamedTuple):
+    """The rows turned round: by arc, the flows on it and the share of their rate."""
+
+    start: Longs  # (n_arcs + 1,)
+    flows: Ints
+    weights: Floats
+    alive: Longs  # (n_arcs,) how much of a column is still in use: ended flows are dropped from it
+
+
+class Sharing(NamedTuple):
+    """Flows that share arcs, and what each has of them."""
+
+    rows: Rows
+    columns: Columns
+    whole: bool  # all weights are 1, so that they need not be read
+    capacity: Floats  # (n_arcs,) in bytes/s, as rates are
+    state: Floats  # (n_arcs, 4) the room that all flows leave, the weight of open flows, and their number
+    ended: Flags  # (n_flows,)
+    rate: Floats
+    limit: Ints  # (n_flows,) the arc that holds a flow back, NOTHING where none does
+
+
+class Course(NamedTuple):
+    """How far flows have come."""
+
+    left: Floats  # (n_flows,) bytes at the time `since`
+    since: Floats
+    finish: Floats
+    running: Ints  # (n_flows,) those that run in the first clock[1] places
+    clock: Floats  # (3,) the time, how many run, how often rates were solved again
+    peak: Floats  # (n_arcs,) highest use, as a share of capacity
+
+
+class Filling(NamedTuple):
+    """Which flows change, and room to find their rates; `is_open` comes and leaves all False."""
+
+    chosen: Ints  # (n_flows,)
+    touched: Ints  # (n_arcs,) the arcs of chosen flows
+    is_open: Flags  # (n_flows,)
+    keys: Floats  # (n_arcs,)
+    flows: Ints  # (n_flows,)
+
+
+class Choice(NamedTuple):
+    """Which flows change while rates are solved again, and over which arcs they go."""
+
+    chosen: Ints  # (n_flows,)
+    choice: Marks  # (n_flows,)
+    touched: Ints  # (n_arcs,)
+    seen: Marks  # (n_arcs,)
 
 
 @compiled
-def without_unlimited(start: Any, arcs: Any, weights: Any, capacity: Any) -> tuple[Any, Any, Any]:
+def without_unlimited(rows: Rows, capacity: Floats) -> Rows:
     """The rows without arcs that can never be full."""
+    start, arcs, weights = rows
     n_unlimited = 0
     for entry in range(len(arcs)):
         n_unlimited += capacity[arcs[entry]] == np.inf
     if n_unlimited == 0:
-        return start, arcs, weights
+        return rows
     kept_start, at = np.empty_like(start), 0
     kept, kept_weights = np.empty(len(arcs) - n_unlimited, dtype=arcs.dtype), np.empty(len(arcs) - n_unlimited)
     kept_start[0] = 0
@@ -33,15 +90,17 @@ def without_unlimited(start: Any, arcs: Any, weights: Any, capacity: Any) -> tup
                 kept[at], kept_weights[at] = arcs[entry], weights[entry]
                 at += 1
         kept_start[flow + 1] = at
-    return kept_start, kept, kept_weights
+    return Rows(kept_start, kept, kept_weights)
 
 
 @compiled
-def columns(start: Any, arcs: Any, weights: Any, n_arcs: int) -> tuple[Any, Any, Any]:
-    """(column_start, flows, weights): the rows turned round."""
+def columns(rows: Rows, n_arcs: int) -> Columns:
+    """The rows turned round."""
+    start, arcs, weights = rows
     column_start = np.zeros(n_arcs + 1, dtype=np.int64)
     for entry in range(len(arcs)):
         column_start[arcs[entry] + 1] += 1
+    alive = column_start[1:].copy()
     for arc in range(n_arcs):
         column_start[arc + 1] += column_start[arc]
     place = column_start[:-1].copy()
@@ -51,11 +110,11 @@ def columns(start: Any, arcs: Any, weights: Any, n_arcs: int) -> tuple[Any, Any,
             at = place[arcs[entry]]
             place[arcs[entry]] += 1
             flows[at], turned[at] = flow, weights[entry]
-    return column_start, flows, turned
+    return Columns(column_start, flows, turned, alive)
 
 
 @compiled
-def first_met(arcs: Any, n_arcs: int) -> Any:
+def first_met(arcs: Ints, n_arcs: int) -> Ints:
     """The arcs in the rows, each once, in the order they come."""
     met, seen, n_met = np.empty(n_arcs, dtype=np.int32), np.zeros(n_arcs, dtype=np.bool_), 0
     for entry in range(len(arcs)):
@@ -67,8 +126,8 @@ def first_met(arcs: Any, n_arcs: int) -> Any:
     return met[:n_met]
 
 
-@compiled
-def _sink(heap: Any, keys: Any, size: int, place: int) -> None:
+@compiled_borrowing
+def _sink(heap: Ints, keys: Floats, size: int, place: int) -> None:
     """Restores the order of a heap of arcs by their keys, which move along, after the one at `place` rose."""
     arc, key = heap[place], keys[place]
     while True:
@@ -84,18 +143,10 @@ def _sink(heap: Any, keys: Any, size: int, place: int) -> None:
     heap[place], keys[place] = arc, key
 
 
-@compiled
-def _open_arc(
-    arc: int,
-    column_start: Any,
-    column_flows: Any,
-    column_weights: Any,
-    alive: Any,
-    ended: Any,
-    is_open: Any,
-    flows: Any,
-) -> int:
+@compiled_borrowing
+def _open_arc(arc: int, columns: Columns, ended: Flags, is_open: Flags, flows: Ints) -> int:
     """Fills `flows` with the open flows of an arc, and drops ended ones from its column; returns how many."""
+    column_start, column_flows, column_weights, alive = columns
     entry, end, n_found = column_start[arc], column_start[arc] + alive[arc], 0
     while entry < end:
         flow = column_flows[entry]
@@ -112,35 +163,15 @@ def _open_arc(
 
 
 @compiled
-def fill(
-    start: Any,
-    arcs: Any,
-    weights: Any,
-    column_start: Any,
-    column_flows: Any,
-    column_weights: Any,
-    alive: Any,
-    whole: bool,
-    ended: Any,
-    rate: Any,
-    limit: Any,
-    state: Any,
-    chosen: Any,
-    n_chosen: int,
-    touched: Any,
-    n_touched: int,
-    is_open: Any,
-    keys: Any,
-    flows: Any,
-) -> int:
+def fill(sharing: Sharing, filling: Filling, n_chosen: int, n_touched: int) -> int:
     """Raises the rates of the chosen flows together until each meets a full arc; the other flows keep theirs.
 
-    `touched` names the arcs of the chosen flows. `whole` says that all weights are 1, so that they need not be read.
-    Sets rate, limit (the arc that holds a flow back), and in `state` by arc the room that all flows leave; the rest of
-    it is the weight of open flows there, and their number. Returns the number of entries read. All of the last line is
-    scratch from `is_open` on, which comes and leaves all zero.
+    Sets rate and limit, and in `state` the room that all flows leave. Returns the number of entries read.
     """
-    work = 0
+    rows, columns, whole, _, state, ended, rate, limit = sharing
+    start, arcs, weights = rows
+    chosen, touched, is_open, keys, flows = filling
+    work, alive = 0, columns.alive
     for place in range(n_touched):
         state[touched[place], 1], state[touched[place], 2] = 0.0, 0.0
     for place in range(n_chosen):
@@ -171,7 +202,7 @@ def fill(
                 continue
             water = max(water, now)
             work += alive[arc]
-            n_found = _open_arc(arc, column_start, column_flows, column_weights, alive, ended, is_open, flows)
+            n_found = _open_arc(arc, columns, ended, is_open, flows)
             for place in range(n_found):
                 flow = flows[place]
                 is_open[flow] = False
@@ -192,32 +223,23 @@ def fill(
     return work
 
 
-@compiled
-def note_peaks(touched: Any, n_touched: int, state: Any, capacity: Any, peak: Any) -> None:
+@compiled_borrowing
+def note_peaks(touched: Ints, n_touched: int, sharing: Sharing, peak: Floats) -> None:
     """Raises `peak`, the highest use of an arc's capacity so far, where arcs are used more now."""
+    state, capacity = sharing.state, sharing.capacity
     for place in range(n_touched):
         arc = touched[place]
         if capacity[arc] > 0.0:
             peak[arc] = max(peak[arc], 1.0 - state[arc, 0] / capacity[arc])
 
 
-@compiled
+@compiled_borrowing
 def _choose(
-    flow: int,
-    now: float,
-    n_chosen: int,
-    start: Any,
-    arcs: Any,
-    rate: Any,
-    left: Any,
-    since: Any,
-    chosen: Any,
-    choice: Any,
-    seen: Any,
-    touched: Any,
-    n_touched: int,
+    flow: int, now: float, n_chosen: int, n_touched: int, rows: Rows, rate: Floats, course: Course, noted: Choice
 ) -> tuple[int, int]:
     """Adds a flow to the chosen, its arcs to the touched, and what it has sent till now is off. Returns the numbers."""
+    chosen, choice, touched, seen = noted
+    start, arcs, left, since = rows.start, rows.items, course.left, course.since
     choice[flow] = CHOSEN
     chosen[n_chosen] = flow
     left[flow] = max(0.0, left[flow] - rate[flow] * (now - since[flow]))
@@ -231,26 +253,14 @@ def _choose(
     return n_chosen + 1, n_touched
 
 
-@compiled
-def _unsettled(
-    touched: Any,
-    n_touched: int,
-    column_start: Any,
-    column_flows: Any,
-    column_weights: Any,
-    alive: Any,
-    ended: Any,
-    capacity: Any,
-    rate: Any,
-    limit: Any,
-    state: Any,
-    choice: Any,
-    wanted: Any,
-) -> tuple[int, int]:
+@compiled_borrowing
+def _unsettled(touched: Ints, n_touched: int, sharing: Sharing, choice: Marks, wanted: Ints) -> tuple[int, int]:
     """Fills `wanted` with flows not chosen that have to change with the chosen; returns (how many, entries read).
 
     Such a flow is faster where a chosen one is held back, or its own arc is full no more, or lets others be faster.
     """
+    _, columns, _, capacity, state, ended, rate, limit = sharing
+    column_start, column_flows, column_weights, alive = columns
     n_wanted, read = 0, 0
     for place in range(n_touched):
         arc = touched[place]
@@ -279,8 +289,8 @@ def _unsettled(
     return n_wanted, read
 
 
-@compiled
-def _entries_on(some_arcs: Any, n_some: int, alive: Any) -> int:
+@compiled_borrowing
+def _entries_on(some_arcs: Ints, n_some: int, alive: Longs) -> int:
     """How many entries the columns of some arcs have."""
     n_entries = 0
     for place in range(n_some):
@@ -288,8 +298,8 @@ def _entries_on(some_arcs: Any, n_some: int, alive: Any) -> int:
     return n_entries
 
 
-@compiled
-def _entries_at_least(floor: float, rate: Any, start: Any, running: Any, n_running: int) -> int:
+@compiled_borrowing
+def _entries_at_least(floor: float, rate: Floats, start: Longs, running: Ints, n_running: int) -> int:
     """How many entries the rows of all running flows have that are so fast."""
     n_entries = 0
     for place in range(n_running):
@@ -300,43 +310,25 @@ def _entries_at_least(floor: float, rate: Any, start: Any, running: Any, n_runni
 
 
 @compiled
-def advance(
-    start: Any,
-    arcs: Any,
-    weights: Any,
-    column_start: Any,
-    column_flows: Any,
-    column_weights: Any,
-    alive: Any,
-    capacity: Any,
-    whole: bool,
-    ended: Any,
-    rate: Any,
-    limit: Any,
-    peak: Any,
-    state: Any,
-    tolerance: float,
-    work_limit: int,
-    left: Any,
-    since: Any,
-    finish: Any,
-    running: Any,
-    clock: Any,
-) -> int:
+def advance(sharing: Sharing, course: Course, tolerance: float, work_limit: int) -> int:
     """Lets flows end until none runs or about `work_limit` entries were read; returns how many still run.
 
-    `running` holds the flows that run in its first clock[1] places, clock[0] the time, clock[2] counts re-solves.
     When a flow ends, first those change that its arcs held back. Where rates are then at odds with those of others,
     these change too, until every flow again has a full arc on which none is faster: by that rates are max-min fair.
     Where that leads far, all flows are taken at once that can change at all: those at the rate of the ended one or
     above, for of slower ones no arc had room to spare that it used. Ends within `tolerance` of each other count as one.
     """
-    n_flows, n_arcs = len(rate), len(capacity)
-    chosen, flows = np.empty(n_flows, dtype=np.int32), np.empty(n_flows, dtype=np.int32)
-    choice, is_open = np.zeros(n_flows, dtype=np.uint8), np.zeros(n_flows, dtype=np.bool_)
-    seen, queue = np.zeros(n_arcs, dtype=np.uint8), np.empty(n_arcs, dtype=np.int32)
-    touched, wanted = np.empty(n_arcs, dtype=np.int32), np.empty(n_flows, dtype=np.int32)
-    keys = np.empty(n_arcs)
+    rows, columns, whole, _, state, ended, rate, limit = sharing
+    left, _, finish, running, clock, peak = course
+    start, arcs, weights = rows
+    column_start, column_flows, _, alive = columns
+    n_flows, n_arcs = len(rate), len(state)
+    chosen, touched = np.empty(n_flows, dtype=np.int32), np.empty(n_arcs, dtype=np.int32)
+    is_open, flows = np.zeros(n_flows, dtype=np.bool_), np.empty(n_flows, dtype=np.int32)
+    filling = Filling(chosen, touched, is_open, np.empty(n_arcs), flows)
+    choice, seen = np.zeros(n_flows, dtype=np.uint8), np.zeros(n_arcs, dtype=np.uint8)
+    noted = Choice(chosen, choice, touched, seen)
+    queue, wanted = np.empty(n_arcs, dtype=np.int32), np.empty(n_flows, dtype=np.int32)
     n_running, now, work = int(clock[1]), clock[0], 0
     while n_running > 0 and work < work_limit:
         work += n_running
@@ -379,21 +371,7 @@ def advance(
                     n_wanted += 1
         while n_wanted > 0 or leads_far:
             for place in range(n_wanted):
-                n_chosen, n_touched = _choose(
-                    wanted[place],
-                    now,
-                    n_chosen,
-                    start,
-                    arcs,
-                    rate,
-                    left,
-                    since,
-                    chosen,
-                    choice,
-                    seen,
-                    touched,
-                    n_touched,
-                )
+                n_chosen, n_touched = _choose(wanted[place], now, n_chosen, n_touched, rows, rate, course, noted)
             ahead = read + _entries_on(touched, n_touched, alive)
             if ahead > n_running and most < 0:
                 most = _entries_at_least(floor, rate, start, running, n_running)
@@ -401,50 +379,14 @@ def advance(
             for place in range(n_running if leads_far else 0):
                 flow = running[place]
                 if choice[flow] == 0 and rate[flow] >= floor:
-                    n_chosen, n_touched = _choose(
-                        flow, now, n_chosen, start, arcs, rate, left, since, chosen, choice, seen, touched, n_touched
-                    )
-            read += fill(
-                start,
-                arcs,
-                weights,
-                column_start,
-                column_flows,
-                column_weights,
-                alive,
-                whole,
-                ended,
-                rate,
-                limit,
-                state,
-                chosen,
-                n_chosen,
-                touched,
-                n_touched,
-                is_open,
-                keys,
-                flows,
-            )
+                    n_chosen, n_touched = _choose(flow, now, n_chosen, n_touched, rows, rate, course, noted)
+            read += fill(sharing, filling, n_chosen, n_touched)
             if leads_far:
                 break
-            n_wanted, looked_at = _unsettled(
-                touched,
-                n_touched,
-                column_start,
-                column_flows,
-                column_weights,
-                alive,
-                ended,
-                capacity,
-                rate,
-                limit,
-                state,
-                choice,
-                wanted,
-            )
+            n_wanted, looked_at = _unsettled(touched, n_touched, sharing, choice, wanted)
             read += looked_at
         work += read
-        note_peaks(touched, n_touched, state, capacity, peak)
+        note_peaks(touched, n_touched, sharing, peak)
         for place in range(n_queue):
             seen[queue[place]] = 0
         for place in range(n_touched):

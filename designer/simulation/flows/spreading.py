@@ -27,6 +27,7 @@ from designer.routing.paths import Paths
 from designer.simulation.explain.pressure import wishes
 from designer.simulation.flows import fluid, fluid_kernels, spreading_kernels
 from designer.simulation.flows.fluid import Progress
+from designer.simulation.flows.spreading_kernels import Arcs, Pauses
 from designer.simulation.traffic.phases import Flows
 
 HELD_BACK = 1 - 1e-6
@@ -80,29 +81,13 @@ def at_start(
     unpaused = phase_result.first_rate
     pace, held_at = unpaused.copy(), phase_result.limit.copy()
     hot_flows = np.flatnonzero((unpaused < wish * HELD_BACK) & (held_at >= 0))
-    hot_flows = hot_flows[np.lexsort((hot_flows, pace[hot_flows]))].astype(np.int32)
+    slowest_first = hot_flows[np.lexsort((hot_flows, pace[hot_flows]))].astype(np.int32)
     paused = np.full(graph.n_arcs, np.inf)
     hot, onward = np.full(graph.n_arcs, -1, dtype=np.int32), np.full(graph.n_arcs, -1, dtype=np.int32)
     distance = np.zeros(graph.n_arcs, dtype=np.int32)
-    column_start, column_flows, _ = fluid_kernels.columns(paths.start, paths.arcs, paths.weights, graph.n_arcs)
-    is_cable = graph.link >= 0
-    spreading_kernels.spread(
-        paths.start,
-        paths.arcs,
-        column_start,
-        column_flows,
-        graph.source,
-        graph.target,
-        is_cable,
-        graph.n_vertices,
-        hot_flows,
-        pace,
-        held_at,
-        paused,
-        hot,
-        onward,
-        distance,
-    )
+    columns, arcs = fluid_kernels.columns(paths.rows, graph.n_arcs), Arcs(graph.source, graph.target, graph.link >= 0)
+    pauses = Pauses(paused, hot, onward, distance)
+    spreading_kernels.spread(paths.rows, columns, arcs, graph.n_vertices, slowest_first, pace, held_at, pauses)
     slowed = pace < unpaused
     limit = np.where(slowed, hot[held_at], held_at)
     crosses = np.zeros(paths.n_flows, dtype=bool)

@@ -1,32 +1,51 @@
 """How far pauses reach: the inner loop, compiled. Rows are flow x arc weights (CSR), columns the same by arc."""
 
-from typing import Any
+from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
-from designer.graph.compiled import compiled
+from designer.graph.compiled import compiled, compiled_borrowing
+from designer.routing.transport_kernels import Floats, Ints, Rows
+from designer.simulation.flows.fluid_kernels import Columns
 
 SAME = 1e-9
 
 
-@compiled
-def _ways_to(
-    start: Any,
-    arcs: Any,
-    source: Any,
-    target: Any,
-    flow: int,
-    n_seeds: int,
-    found: Any,
-    beyond: Any,
-    step_of: Any,
-    onward: Any,
-) -> int:
+class Arcs(NamedTuple):
+    """Where arcs lead, as the graph has it."""
+
+    source: Ints
+    target: Ints
+    is_cable: NDArray[np.bool_]
+
+
+class Pauses(NamedTuple):
+    """What becomes of arcs, each where it is paused: see `spread`."""
+
+    paused: Floats
+    hot: Ints
+    onward: Ints
+    distance: Ints
+
+
+class Way(NamedTuple):
+    """A flow's arcs in the order they were found, and scratch by vertex; `step_of` comes and leaves all zero."""
+
+    found: Ints
+    beyond: Ints
+    step_of: Ints
+    onward: Ints
+
+
+@compiled_borrowing
+def _ways_to(rows: Rows, arc_ends: Arcs, flow: int, n_seeds: int, way: Way) -> int:
     """Fills `found` from place n_seeds on with the flow's arcs that lead to those before, the nearest first.
 
-    `beyond` is by each the place of the arc that it feeds. Returns the number of places filled. The rest is scratch by
-    vertex; `step_of` comes and leaves all zero.
+    `beyond` is by each the place of the arc that it feeds. Returns the number of places filled.
     """
+    start, arcs, source, target = rows.start, rows.items, arc_ends.source, arc_ends.target
+    found, beyond, step_of, onward = way
     for place in range(n_seeds):
         vertex = source[found[place]]
         if step_of[vertex] == 0:
@@ -55,21 +74,14 @@ def _ways_to(
 
 @compiled
 def spread(
-    start: Any,
-    arcs: Any,
-    column_start: Any,
-    column_flows: Any,
-    source: Any,
-    target: Any,
-    is_cable: Any,
+    rows: Rows,
+    columns: Columns,
+    arc_ends: Arcs,
     n_vertices: int,
-    hot_flows: Any,
-    pace: Any,
-    held_at: Any,
-    paused: Any,
-    hot: Any,
-    onward: Any,
-    distance: Any,
+    hot_flows: Ints,
+    pace: Floats,
+    held_at: Ints,
+    pauses: Pauses,
 ) -> None:
     """Pauses every cable that feeds an arc where a flow is held back, and holds back every flow on a paused cable.
 
@@ -78,11 +90,15 @@ def spread(
     `hot` names the full arc that is the cause, `onward` the next paused arc towards it, `distance` how many
     cables away it is. As the slowest spread first, a pace that was set never changes.
     """
+    start, arcs, is_cable = rows.start, rows.items, arc_ends.is_cable
+    paused, hot, onward, distance = pauses
+    column_start, column_flows = columns.start, columns.flows
     n_flows, longest = len(pace), 0
     for flow in range(n_flows):
         longest = max(longest, start[flow + 1] - start[flow])
     step_of, onward_of = np.zeros(n_vertices, dtype=np.int32), np.zeros(n_vertices, dtype=np.int32)
     found, beyond = np.empty(longest, dtype=np.int32), np.empty(longest, dtype=np.int32)
+    way = Way(found, beyond, step_of, onward_of)
     causes, steps = np.empty(longest, dtype=np.int32), np.empty(longest, dtype=np.int32)
     cables = np.empty(longest, dtype=np.int32)  # the next cable on, or what held the flow
     slowed, waits = np.zeros(n_flows, dtype=np.bool_), np.zeros(n_flows, dtype=np.bool_)
@@ -104,7 +120,7 @@ def spread(
                     if paused[arc] <= now * (1.0 + SAME):  # a faster one does not hold it back
                         found[n_seeds], causes[n_seeds], steps[n_seeds] = arc, hot[arc], distance[arc]
                         n_seeds += 1
-            n_found = _ways_to(start, arcs, source, target, flow, n_seeds, found, beyond, step_of, onward_of)
+            n_found = _ways_to(rows, arc_ends, flow, n_seeds, way)
             for place in range(n_seeds, n_found):
                 arc, after = found[place], beyond[place]
                 causes[place] = causes[after]

@@ -82,61 +82,18 @@ def _loads(
     switches, graph, ends = network.switches, network.graph, network.ends
     n_leafs = len(switches.leafs)
     n_mates = (hosts.mates >= 0).sum(axis=1)
-    longest = []
-    for side in (hosts.out, hosts.in_):
-        latency = np.where(side >= 0, graph.latency_ns[side], 0.0).sum(axis=1)
-        by_leaf = np.zeros(n_leafs)
-        np.maximum.at(by_leaf, hosts.leaf, latency)
-        longest.append(by_leaf)
     if routing in ("valiant", "adaptive"):
-        flows_on, latency_ns = _split_loads(network, hosts, routing, longest)
+        flows_on, latency_ns = _split_loads(network, hosts, routing)
     elif routing == "ecmp":
-        flows_on, latency_ns = hashed.loads(
-            network, hosts.members, hosts.leaf, hosts.start, hosts.mates, longest, seed, progress
-        )
+        flows_on, latency_ns = hashed.loads(network, hosts, seed, progress)
     elif routing == "spray":
-        on_bundle, latency_ns = summed(
-            uniform_kernels.spray_loads,
-            n_leafs,
-            switches.start,
-            switches.head,
-            switches.cost,
-            switches.capacity_gbps,
-            switches.latency_ns,
-            switches.leafs,
-            switches.distance,
-            switches.only,
-            hosts.start,
-            hosts.leaf,
-            hosts.mates,
-            longest[0],
-            longest[1],
-        )
+        on_bundle, latency_ns = _sprayed(network, hosts)
         flows_on = np.zeros(graph.n_arcs)
         per_gbps = np.repeat(on_bundle / switches.capacity_gbps, np.diff(switches.arc_start))
         flows_on[switches.arcs] = per_gbps * graph.capacity_gbps[switches.arcs]
     else:
         flows_on, latency_ns = summed(
-            uniform_kernels.destination_loads,
-            n_leafs,
-            switches.start,
-            switches.head,
-            switches.cost,
-            switches.capacity_gbps,
-            switches.arc_start,
-            switches.arcs,
-            graph.latency_ns,
-            switches.leafs,
-            switches.distance,
-            switches.only,
-            network.divisor,
-            hosts.start,
-            hosts.leaf,
-            hosts.index,
-            hosts.mates,
-            longest[0],
-            longest[1],
-            graph.n_arcs,
+            uniform_kernels.destination_loads, n_leafs, network.fabric, graph.latency_ns, hosts.arrays(network)
         )
     away = (len(hosts.members) - n_mates).astype(np.float64)
     for side in (hosts.out, hosts.in_):
@@ -151,29 +108,21 @@ def _loads(
     return flows_on, latency_ns
 
 
-def _split_loads(
-    network: Network, hosts: Hosts, routing: str, longest: list[NDArray[np.float64]]
-) -> tuple[NDArray[np.float64], float]:
+def _sprayed(network: Network, hosts: Hosts) -> tuple[NDArray[np.float64], float]:
+    """(flows by bundle, longest latency) where all flows are sprayed over minimal ways."""
+    switches = network.switches
+    return summed(
+        uniform_kernels.spray_loads, len(switches.leafs), network.fabric, switches.latency_ns, hosts.arrays(network)
+    )
+
+
+def _split_loads(network: Network, hosts: Hosts, routing: str) -> tuple[NDArray[np.float64], float]:
     """(flows by arc, longest latency) of Valiant's way, or of the one mixture with the minimal that is least loaded.
 
     The latency is that of two minimal ways end to end, the longest there can be.
     """
     switches, graph = network.switches, network.graph
-    shape = switches.start, switches.head, switches.cost, switches.capacity_gbps
-    minimal, latency_ns = summed(
-        uniform_kernels.spray_loads,
-        len(switches.leafs),
-        *shape,
-        switches.latency_ns,
-        switches.leafs,
-        switches.distance,
-        switches.only,
-        hosts.start,
-        hosts.leaf,
-        hosts.mates,
-        longest[0],
-        longest[1],
-    )
+    minimal, latency_ns = _sprayed(network, hosts)
     n_hosts = np.diff(hosts.start).astype(np.float64)
     sent = np.outer(n_hosts, n_hosts)
     host, place = np.nonzero(hosts.mates >= 0)

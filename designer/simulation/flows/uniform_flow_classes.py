@@ -19,6 +19,7 @@ from designer.simulation.flows import fluid, uniform_kernels
 from designer.simulation.flows.fluid import Progress
 from designer.simulation.flows.over_leafs import in_threads
 from designer.simulation.flows.uniform_hosts import Hosts, mate_pairs
+from designer.simulation.flows.uniform_kernels import ClassArrays, Colours
 
 FEW_KINDS, MOST_KINDS = 4_000, 200_000
 PART_LOOKED_AT = 8
@@ -179,44 +180,16 @@ def _surveyor(
     network: Network, hosts: Hosts, colour: NDArray[np.uint64], sprays: bool, *, most: int, sees: bool = False
 ) -> Callable[[int, int], _Survey]:
     """A function from a range of leafs to what a look at the flows to hosts there finds."""
-    switches, classes, tint = network.switches, _classes(hosts, colour), _tint(network, colour, sprays)
+    fabric, arrays = network.fabric, hosts.arrays(network)
+    classes, tint = _classes(hosts, colour), _tint(network, colour, sprays)
 
     def piece(first_leaf: int, last_leaf: int) -> _Survey:
         sizes = (len(tint), len(hosts.leaf), len(hosts.leaf)) if sees else (0, 0, 0)
         seen_by, sent_by, taken_by = (np.zeros(size, dtype=np.uint64) for size in sizes)
-        n_kinds, *kinds = uniform_kernels.survey(
-            first_leaf,
-            last_leaf,
-            sprays,
-            sees,
-            most,
-            switches.start,
-            switches.head,
-            switches.cost,
-            switches.capacity_gbps,
-            switches.arc_start,
-            switches.arcs,
-            switches.leafs,
-            switches.distance,
-            switches.only,
-            network.divisor,
-            hosts.start,
-            hosts.leaf,
-            hosts.index,
-            hosts.mates,
-            classes.of,
-            classes.leaf,
-            classes.size,
-            classes.start,
-            classes.hosts,
-            classes.price_out,
-            classes.price_in,
-            tint,
-            seen_by,
-            sent_by,
-            taken_by,
+        n_kinds, keys, counts, src, dst = uniform_kernels.survey(
+            first_leaf, last_leaf, sprays, most, fabric, arrays, classes, Colours(tint, seen_by, sent_by, taken_by)
         )
-        return _Survey(seen_by, sent_by, taken_by, n_kinds, (kinds[0], kinds[1], kinds[2], kinds[3]))
+        return _Survey(seen_by, sent_by, taken_by, n_kinds, (keys, counts, src, dst))
 
     return piece
 
@@ -234,19 +207,6 @@ def _tint(network: Network, colour: NDArray[np.uint64], sprays: bool) -> NDArray
     """What stands for the colours in sums along a path: of each arc, or for spray of each bundle by its first arc."""
     switches = network.switches
     return mixed(colour[switches.arcs[switches.arc_start[:-1]]] if sprays else colour)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Classes:
-    """Hosts that set out alike: of one leaf, over arcs of the same colours."""
-
-    of: NDArray[np.int64]
-    leaf: NDArray[np.int32]
-    size: NDArray[np.int64]
-    start: NDArray[np.int64]
-    hosts: NDArray[np.int64]
-    price_out: NDArray[np.uint64]
-    price_in: NDArray[np.uint64]
 
 
 def _prices(hosts: Hosts, colour: NDArray[np.uint64]) -> list[NDArray[np.uint64]]:
@@ -274,13 +234,13 @@ def _never_sent(hosts: Hosts) -> int:
     return int(np.count_nonzero(hosts.mates >= 0))
 
 
-def _classes(hosts: Hosts, colour: NDArray[np.uint64]) -> _Classes:
+def _classes(hosts: Hosts, colour: NDArray[np.uint64]) -> ClassArrays:
     price_out, price_in = _prices(hosts, colour)
     key = mixed(price_out ^ mixed(hosts.leaf.astype(np.uint64)))
     _, first, of, size = np.unique(key, return_index=True, return_inverse=True, return_counts=True)
     members = np.argsort(of, kind="stable")
     start = np.concatenate([[0], np.cumsum(size)])
-    return _Classes(of, hosts.leaf[first], size, start, members, price_out[first], price_in)
+    return ClassArrays(of, hosts.leaf[first], size, start, members, price_out[first], price_in)
 
 
 def _flow_kinds(

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from designer.routing.network import Network
+from designer.simulation.flows.uniform_kernels import HostArrays
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -19,6 +20,14 @@ class Hosts:
     mates: NDArray[np.int64]
     out: NDArray[np.int32]
     in_: NDArray[np.int32]
+
+    def arrays(self, network: Network) -> HostArrays:
+        """What kernels read of them."""
+        longest = np.zeros((2, len(network.switches.leafs)))
+        for side, by_leaf in zip((self.out, self.in_), longest, strict=True):
+            latency_ns = np.where(side >= 0, network.graph.latency_ns[side], 0.0).sum(axis=1)
+            np.maximum.at(by_leaf, self.leaf, latency_ns)
+        return HostArrays(self.start, self.leaf, self.index, self.mates, longest[0], longest[1])
 
 
 def applies(network: Network, members: NDArray[np.int64]) -> bool:

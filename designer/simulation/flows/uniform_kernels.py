@@ -1,124 +1,109 @@
 """Uniform all-to-all without writing out its flows: the inner loops, compiled.
 
-Switch arrays are those of SwitchGraph. Hosts are the members, numbered from 0 and sorted by leaf; `host_start`
-(n_leafs + 1,) finds those of a leaf, `mates` (n_hosts, largest domain) the hosts on the same crossbar, oneself first,
-padded with -1: to these no flow leaves over the fabric. `class_of` groups hosts whose flows look alike as they set out.
+Hosts are the members, numbered from 0 and sorted by leaf. Every host sends one flow to every host but its mates.
 
 Colours and hashes are unsigned 64-bit numbers that wrap around; sums of hashes stand for multisets.
 """
 
-from typing import Any
+from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
-from designer.graph.compiled import compiled
+from designer.graph.compiled import compiled, compiled_borrowing
+from designer.graph.hash_kernels import mixed
+from designer.routing.transport_kernels import (
+    Bundles,
+    Descent,
+    Fabric,
+    Floats,
+    Ints,
+    Longs,
+    aim,
+    descent_over,
+    find_all,
+    line_up,
+    pull,
+    push,
+)
 
 ARRIVED = np.uint64(0xD1342543DE82EF95)
 # Stands for a path that has come to its leaf.
+Flags = NDArray[np.bool_]
+Hashes = NDArray[np.uint64]
 
 
-@compiled
-def _mixed(value: Any) -> Any:
-    value = value + np.uint64(0x9E3779B97F4A7C15)
-    value = (value ^ (value >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    value = (value ^ (value >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return value ^ (value >> np.uint64(31))
+class HostArrays(NamedTuple):
+    """What kernels read of Hosts; see there. `mates` has oneself first, and is padded with -1."""
+
+    start: Longs  # (n_leafs + 1,) the hosts of a leaf
+    leaf: Ints  # (n_hosts,)
+    number: Longs  # (n_hosts,) their `index`
+    mates: Longs  # (n_hosts, largest domain) hosts on the same crossbar: to these no flow leaves over the fabric
+    longest_out: Floats  # (n_leafs,) the longest latency of a host's arcs onto the fabric
+    longest_in: Floats
 
 
-@compiled
-def _steps(distance: Any) -> int:
-    """Scratch that a sort of switches by distance needs."""
-    return distance.max() + 2 if distance.size > 0 else 2
+class ClassArrays(NamedTuple):
+    """Hosts in classes: flows of one look alike as they set out."""
+
+    of: Longs  # (n_hosts,)
+    leaf: Ints  # (n_classes,)
+    size: Longs
+    start: Longs  # (n_classes + 1,)
+    hosts: Longs  # (n_hosts,) sorted by class
+    price_out: Hashes  # (n_classes,) the colours of the arcs onto the fabric
+    price_in: Hashes  # (n_hosts,) the colours of those off it
 
 
-@compiled
-def _next_hops(
-    row: Any,
-    only: Any,
-    start: Any,
-    head: Any,
-    cost: Any,
-    capacity: Any,
-    order: Any,
-    first: Any,
-    hop_start: Any,
-    hops: Any,
-    shares: Any,
-) -> int:
-    """Fills `order` with the switches that reach the leaf, nearest first, `hops` with where each sends; how many."""
-    first[:] = 0
-    n_reachable, n_only = 0, len(only)
-    for switch in range(len(row)):
-        if row[switch] >= 0:
-            first[row[switch] + 1] += 1
-            n_reachable += 1
-    for distance in range(1, len(first)):
-        first[distance] += first[distance - 1]
-    at = 0
-    for switch in range(len(row)):
-        hop_start[switch] = at
-        here = row[switch]
-        if here < 0:
-            continue
-        order[first[here]] = switch
-        first[here] += 1
-        if here == 0:
-            continue
-        total = 0.0
-        if n_only > 0:
-            if only[switch] >= 0:
-                hops[at] = only[switch]
-                total = capacity[hops[at]]
-                at += 1
-        else:  # without a branch, which the processor would guess wrong
-            for bundle in range(start[switch], start[switch + 1]):
-                there = row[head[bundle]]
-                is_nearer = (there >= 0) & (there == here - cost[bundle])
-                hops[at] = bundle
-                total += capacity[bundle] if is_nearer else 0.0
-                at += is_nearer
-        for place in range(hop_start[switch], at):
-            shares[place] = capacity[hops[place]] / total
-    hop_start[len(row)] = at
-    return n_reachable
+class Colours(NamedTuple):
+    """The colours of arcs (spray: of bundles by their first), and what is seen of flows: without length, it is not.
+
+    Fabric arcs (spray: bundles) get it in `seen_by`, hosts what they send and take in in `sent_by` and `taken_by`.
+    """
+
+    tint: Hashes
+    seen_by: Hashes
+    sent_by: Hashes  # (n_hosts or 0,)
+    taken_by: Hashes
+
+
+class Tree(NamedTuple):
+    """The switches on the ways to one host under policy `destination`, and where each sends."""
+
+    is_crossed: Flags  # (n_switches,)
+    crossed: Ints  # (n_switches,) the farthest first
+    ahead: Ints  # (n_switches,) the next switch
+    by_arc: Ints  # (n_switches,) and over which arc
+
+
+class Kinds(NamedTuple):
+    """A table of the kinds of flows met so far, by open addressing, each with a pair of hosts."""
+
+    n: Longs  # (1,) how many; more than there is room where there are more
+    slots: Longs
+    keys: Hashes
+    counts: Longs
+    src: Longs
+    dst: Longs
 
 
 @compiled
 def spray_loads(
-    first_leaf: int,
-    last_leaf: int,
-    start: Any,
-    head: Any,
-    cost: Any,
-    capacity: Any,
-    latency: Any,
-    leafs: Any,
-    distance: Any,
-    only: Any,
-    host_start: Any,
-    leaf_of_host: Any,
-    mates: Any,
-    longest_out: Any,
-    longest_in: Any,
-) -> tuple[Any, float]:
-    """(flows by bundle, longest latency of a path): every host sends one flow to every host but its mates.
-
-    Of these the flows to hosts on the leafs from `first_leaf` up to before `last_leaf`.
-    """
-    n_switches, n_leafs, n_bundles = len(start) - 1, len(leafs), len(head)
-    loads, longest = np.zeros(n_bundles), 0.0
-    carried, delay = np.zeros(n_switches), np.zeros(n_switches)
-    order, first = np.empty(n_switches, dtype=np.int32), np.empty(_steps(distance), dtype=np.int32)
-    hop_start, hops = np.empty(n_switches + 1, dtype=np.int32), np.empty(n_bundles, dtype=np.int32)
-    shares = np.empty(n_bundles)
-    slow = (latency > 0.0).any()
+    first_leaf: int, last_leaf: int, fabric: Fabric, latency: Floats, hosts: HostArrays
+) -> tuple[Floats, float]:
+    """(flows by bundle, longest latency of a path) of the flows to hosts on the leafs up to before `last_leaf`."""
+    bundles, (leafs, distance, only) = fabric.bundles, fabric.goals
+    host_start, leaf_of_host, _, mates, longest_out, longest_in = hosts
+    n_switches, n_leafs = len(bundles.start) - 1, len(leafs)
+    loads, longest, slow = np.zeros(len(bundles.head)), 0.0, (latency > 0.0).any()
+    carried, delay, way = np.zeros(n_switches), np.zeros(n_switches), descent_over(bundles, distance, only)
     for leaf in range(first_leaf, last_leaf):
         n_here = host_start[leaf + 1] - host_start[leaf]
         if n_here == 0:
             continue
-        n_reachable = _next_hops(
-            distance[leaf], only[leaf], start, head, cost, capacity, order, first, hop_start, hops, shares
-        )
+        aim(way, leaf)
+        n_reachable = line_up(way)
         carried[:] = 0.0
         for other in range(n_leafs):
             carried[leafs[other]] = float(n_here * (host_start[other + 1] - host_start[other]))
@@ -126,20 +111,9 @@ def spray_loads(
             for place in range(mates.shape[1]):
                 if mates[host, place] >= 0:
                     carried[leafs[leaf_of_host[mates[host, place]]]] -= 1.0
-        for place in range(n_reachable - 1, 0, -1):
-            switch = order[place]
-            if carried[switch] > 0.0:
-                for hop in range(hop_start[switch], hop_start[switch + 1]):
-                    part = carried[switch] * shares[hop]
-                    loads[hops[hop]] += part
-                    carried[head[hops[hop]]] += part
-        delay[order[0]] = 0.0
-        for place in range(1, n_reachable):
-            switch = order[place]
-            delay[switch] = 0.0
-            if slow and carried[switch] > 0.0:
-                for hop in range(hop_start[switch], hop_start[switch + 1]):
-                    delay[switch] += shares[hop] * (latency[hops[hop]] + delay[head[hops[hop]]])
+        push(bundles, way, n_reachable, way.shares, carried, loads)
+        if slow:
+            pull(bundles, way, n_reachable, latency, delay)
         for other in range(n_leafs):
             if host_start[other + 1] > host_start[other]:
                 longest = max(longest, longest_out[other] + delay[leafs[other]] + longest_in[leaf])
@@ -147,159 +121,34 @@ def spray_loads(
 
 
 @compiled
-def destination_loads(
-    first_leaf: int,
-    last_leaf: int,
-    start: Any,
-    head: Any,
-    cost: Any,
-    capacity: Any,
-    arc_start: Any,
-    arcs: Any,
-    arc_latency: Any,
-    leafs: Any,
-    distance: Any,
-    only: Any,
-    divisor: Any,
-    host_start: Any,
-    leaf_of_host: Any,
-    index: Any,
-    mates: Any,
-    longest_out: Any,
-    longest_in: Any,
-    n_arcs: int,
-) -> tuple[Any, float]:
-    """(flows by arc, longest latency of a path), as spray_loads."""
-    n_switches, n_leafs, n_bundles = len(start) - 1, len(leafs), len(head)
-    loads, longest = np.zeros(n_arcs), 0.0
-    carried, delay = np.zeros(n_switches), np.zeros(n_switches)
-    order, first = np.empty(n_switches, dtype=np.int32), np.empty(_steps(distance), dtype=np.int32)
-    hop_start, hops = np.empty(n_switches + 1, dtype=np.int32), np.empty(n_bundles, dtype=np.int32)
-    shares = np.empty(n_bundles)
-    crossed = np.empty(n_switches, dtype=np.int32)
-    next_switch, by_arc = np.empty(n_switches, dtype=np.int32), np.empty(n_switches, dtype=np.int32)
-    from_leafs, before = np.zeros(n_leafs), np.full(n_switches, -1.0)
-    for other in range(n_leafs):
-        from_leafs[other] = float(host_start[other + 1] - host_start[other])
-        if from_leafs[other] > 0.0:
-            before[leafs[other]] = longest_out[other]
-    for leaf in range(first_leaf, last_leaf):
-        if host_start[leaf + 1] == host_start[leaf]:
-            continue
-        n_reachable = _next_hops(
-            distance[leaf], only[leaf], start, head, cost, capacity, order, first, hop_start, hops, shares
-        )
-        longest = max(longest, before.max() + longest_in[leaf])
-        for host in range(host_start[leaf], host_start[leaf + 1]):
-            for other in range(n_leafs):
-                carried[leafs[other]] = from_leafs[other]
-            for place in range(mates.shape[1]):
-                if mates[host, place] >= 0:
-                    carried[leafs[leaf_of_host[mates[host, place]]]] -= 1.0
-            # Switches of a tier mostly have the same divisor and choice: the divisions are done once for all of them.
-            last_divisor, last_count, number, turn, lane = -1, -1, 0, 0, 0
-            n_crossed = 0
-            for place in range(n_reachable - 1, 0, -1):
-                switch = order[place]
-                if carried[switch] > 0.0:
-                    n_hops = hop_start[switch + 1] - hop_start[switch]
-                    if divisor[switch] != last_divisor or n_hops != last_count:
-                        last_divisor, last_count = divisor[switch], n_hops
-                        number = index[host] // last_divisor
-                        lane, turn = number // n_hops, number % n_hops
-                    bundle = hops[hop_start[switch] + turn]
-                    size = arc_start[bundle + 1] - arc_start[bundle]
-                    arc = arcs[arc_start[bundle] + (lane % size if size > 1 else 0)]
-                    loads[arc] += carried[switch]
-                    carried[head[bundle]] += carried[switch]
-                    carried[switch] = 0.0
-                    crossed[n_crossed], next_switch[switch], by_arc[switch] = switch, head[bundle], arc
-                    n_crossed += 1
-            carried[order[0]] = 0.0
-            delay[order[0]] = 0.0
-            for place in range(n_crossed - 1, -1, -1):
-                switch = crossed[place]
-                delay[switch] = arc_latency[by_arc[switch]] + delay[next_switch[switch]]
-                if before[switch] >= 0.0:
-                    longest = max(longest, before[switch] + delay[switch] + longest_in[leaf])
-    return loads, longest
+def _tree_over(n_switches: int) -> Tree:
+    """Room for trees."""
+    crossed, ahead = np.empty(n_switches, dtype=np.int32), np.empty(n_switches, dtype=np.int32)
+    return Tree(np.zeros(n_switches, dtype=np.bool_), crossed, ahead, np.empty(n_switches, dtype=np.int32))
 
 
-@compiled
-def _share_key(share: float) -> Any:
-    return _mixed(np.uint64(np.int64(share * 1e9 + 0.5))) | np.uint64(1)
+@compiled_borrowing
+def _grow(number: int, fabric: Fabric, way: Descent, n_reachable: int, tree: Tree) -> int:
+    """Fills the tree of a host; returns how many switches are crossed.
 
-
-@compiled
-def _sprayed_hash(
-    order: Any, n_reachable: int, hop_start: Any, hops: Any, shares: Any, head: Any, tint: Any, path: Any
-) -> None:
-    """Fills `path` by switch: a hash of the colours (`tint` by bundle) and shares of the bundles to the leaf."""
-    path[order[0]] = ARRIVED
-    last_share, key = -1.0, np.uint64(1)
-    for place in range(1, n_reachable):
-        switch = order[place]
-        total = np.uint64(0)
-        for hop in range(hop_start[switch], hop_start[switch + 1]):
-            if shares[hop] != last_share:
-                last_share = shares[hop]
-                key = _share_key(last_share)
-            total += tint[hops[hop]] * path[head[hops[hop]]] * key
-        path[switch] = _mixed(total)
-
-
-@compiled
-def _spread_hash(
-    order: Any, n_reachable: int, hop_start: Any, hops: Any, shares: Any, head: Any, content: Any, seen_by: Any
-) -> None:
-    """Adds to `seen_by`, bundle by bundle, a hash of the flows that cross it; `content` sets out at each switch.
-
-    A share multiplies what it takes by a number of its own, so that sums stand for the flows with their shares.
+    `is_crossed` holds the switches at which flows set out; the others on the way are added.
     """
-    last_share, key = -1.0, np.uint64(1)
-    for place in range(n_reachable - 1, 0, -1):
-        switch = order[place]
-        if content[switch] != np.uint64(0):
-            for hop in range(hop_start[switch], hop_start[switch + 1]):
-                if shares[hop] != last_share:
-                    last_share = shares[hop]
-                    key = _share_key(last_share)
-                part = content[switch] * key
-                seen_by[hops[hop]] += part
-                content[head[hops[hop]]] += part
-
-
-@compiled
-def _tree(
-    number: int,
-    order: Any,
-    n_reachable: int,
-    hop_start: Any,
-    hops: Any,
-    head: Any,
-    arc_start: Any,
-    arcs: Any,
-    divisor: Any,
-    is_crossed: Any,
-    crossed: Any,
-    ahead: Any,
-    by_arc: Any,
-) -> int:
-    """Fills `crossed` with the switches on the ways to a host, farthest first, and where each sends; how many.
-
-    Of policy `destination`. `is_crossed` holds the switches at which flows set out; the others on the way are added.
-    """
+    start, head = fabric.bundles.start, fabric.bundles.head
+    arc_start, arcs, divisor = fabric.ports
+    order, hops, count = way.order, way.hops, way.n_hops
+    is_crossed, crossed, ahead, by_arc = tree
     n_crossed = 0
-    last_divisor, last_count, turn, lane = -1, -1, 0, 0  # the divisions are done once for switches of a tier
+    # Switches of a tier mostly have the same divisor and choice: the divisions are done once for all of them.
+    last_divisor, last_count, turn, lane = -1, -1, 0, 0
     for place in range(n_reachable - 1, 0, -1):
         switch = order[place]
         if is_crossed[switch]:
-            n_hops = hop_start[switch + 1] - hop_start[switch]
+            n_hops = count[switch]
             if divisor[switch] != last_divisor or n_hops != last_count:
                 last_divisor, last_count = divisor[switch], n_hops
                 divided = number // last_divisor
                 lane, turn = divided // n_hops, divided % n_hops
-            bundle = hops[hop_start[switch] + turn]
+            bundle = hops[start[switch] + turn]
             size = arc_start[bundle + 1] - arc_start[bundle]
             ahead[switch], by_arc[switch] = head[bundle], arcs[arc_start[bundle] + (lane % size if size > 1 else 0)]
             is_crossed[head[bundle]] = True
@@ -309,16 +158,92 @@ def _tree(
 
 
 @compiled
-def _tree_hash(arrived: int, crossed: Any, n_crossed: int, ahead: Any, by_arc: Any, tint: Any, path: Any) -> None:
+def destination_loads(
+    first_leaf: int, last_leaf: int, fabric: Fabric, arc_latency: Floats, hosts: HostArrays
+) -> tuple[Floats, float]:
+    """(flows by arc, longest latency of a path), as spray_loads."""
+    bundles, (leafs, distance, only) = fabric.bundles, fabric.goals
+    host_start, leaf_of_host, numbers, mates, longest_out, longest_in = hosts
+    n_switches, n_leafs = len(bundles.start) - 1, len(leafs)
+    loads, longest = np.zeros(len(arc_latency)), 0.0
+    carried, delay = np.zeros(n_switches), np.zeros(n_switches)
+    way, tree = descent_over(bundles, distance, only), _tree_over(n_switches)
+    is_crossed, crossed, ahead, by_arc = tree
+    from_leafs, before = np.zeros(n_leafs), np.full(n_switches, -1.0)
+    for other in range(n_leafs):
+        from_leafs[other] = float(host_start[other + 1] - host_start[other])
+        if from_leafs[other] > 0.0:
+            before[leafs[other]] = longest_out[other]
+    for leaf in range(first_leaf, last_leaf):
+        if host_start[leaf + 1] == host_start[leaf]:
+            continue
+        aim(way, leaf)
+        n_reachable = find_all(bundles, way)
+        arrived = way.order[0]
+        longest = max(longest, before.max() + longest_in[leaf])
+        for host in range(host_start[leaf], host_start[leaf + 1]):
+            for other in range(n_leafs):
+                carried[leafs[other]] = from_leafs[other]
+            for place in range(mates.shape[1]):
+                if mates[host, place] >= 0:
+                    carried[leafs[leaf_of_host[mates[host, place]]]] -= 1.0
+            is_crossed[:] = False
+            for other in range(n_leafs):
+                is_crossed[leafs[other]] = carried[leafs[other]] > 0.0
+            n_crossed = _grow(numbers[host], fabric, way, n_reachable, tree)
+            for place in range(n_crossed):
+                switch = crossed[place]
+                loads[by_arc[switch]] += carried[switch]
+                carried[ahead[switch]] += carried[switch]
+                carried[switch] = 0.0
+            carried[arrived], delay[arrived] = 0.0, 0.0
+            for place in range(n_crossed - 1, -1, -1):
+                switch = crossed[place]
+                delay[switch] = arc_latency[by_arc[switch]] + delay[ahead[switch]]
+                if before[switch] >= 0.0:
+                    longest = max(longest, before[switch] + delay[switch] + longest_in[leaf])
+    return loads, longest
+
+
+@compiled_borrowing
+def _share_keys(bundles: Bundles, way: Descent, n_reachable: int, keys: Hashes) -> None:
+    """Sets by next hop a number for its share, which multiplies what takes it: sums stand for flows with shares."""
+    start, order, n_hops, shares = bundles.start, way.order, way.n_hops, way.shares
+    last_share, key = -1.0, np.uint64(1)
+    for place in range(n_reachable):
+        first = start[order[place]]
+        for hop in range(first, first + n_hops[order[place]]):
+            if shares[hop] != last_share:
+                last_share = shares[hop]
+                key = mixed(np.uint64(np.int64(last_share * 1e9 + 0.5))) | np.uint64(1)
+            keys[hop] = key
+
+
+@compiled_borrowing
+def _sprayed_hash(bundles: Bundles, way: Descent, n_reachable: int, keys: Hashes, tint: Hashes, path: Hashes) -> None:
+    """Fills `path` by switch: a hash of the colours (`tint` by bundle) and shares of the bundles to the leaf."""
+    start, head, order, n_hops, hops = bundles.start, bundles.head, way.order, way.n_hops, way.hops
+    path[order[0]] = ARRIVED
+    for place in range(1, n_reachable):
+        switch = order[place]
+        total = np.uint64(0)
+        for hop in range(start[switch], start[switch] + n_hops[switch]):
+            total += tint[hops[hop]] * path[head[hops[hop]]] * keys[hop]
+        path[switch] = mixed(total)
+
+
+@compiled_borrowing
+def _tree_hash(arrived: int, tree: Tree, n_crossed: int, tint: Hashes, path: Hashes) -> None:
     """Fills `path` by crossed switch: a hash of the colours (`tint` by arc) of the arcs to the leaf."""
+    _, crossed, ahead, by_arc = tree
     path[arrived] = ARRIVED
     for place in range(n_crossed - 1, -1, -1):
         switch = crossed[place]
         path[switch] = path[ahead[switch]] + tint[by_arc[switch]]
 
 
-@compiled
-def _like(sprays: bool, first: int, last: int, price_in: Any, like: Any) -> None:
+@compiled_borrowing
+def _like(sprays: bool, first: int, last: int, price_in: Hashes, like: Longs) -> None:
     """Fills `like` for the hosts of a leaf: the first to which flows take the same arcs of the same colours."""
     for host in range(first, last):
         like[host] = host
@@ -329,8 +254,8 @@ def _like(sprays: bool, first: int, last: int, price_in: Any, like: Any) -> None
                     break
 
 
-@compiled
-def _slot_of(key: Any, slots: Any, keys: Any) -> int:
+@compiled_borrowing
+def _slot_of(key: np.uint64, slots: Longs, keys: Hashes) -> int:
     """Where a key stands in a table of open addressing, or where it would."""
     last = len(slots) - 1
     slot = np.int64(key & np.uint64(last))
@@ -339,16 +264,47 @@ def _slot_of(key: Any, slots: Any, keys: Any) -> int:
     return int(slot)
 
 
-@compiled
-def _no_mate(host: int, first: int, last: int, class_hosts: Any, mates: Any) -> int:
+@compiled_borrowing
+def _no_mate(host: int, group: int, classes: ClassArrays, mates: Longs) -> int:
     """One of the hosts of a class that are not on the host's crossbar; -1 where all are."""
-    for member in range(first, last):
+    members = classes.hosts
+    for member in range(classes.start[group], classes.start[group + 1]):
         is_mate = False
         for place in range(mates.shape[1]):
-            is_mate = is_mate or mates[host, place] == class_hosts[member]
+            is_mate = is_mate or mates[host, place] == members[member]
         if not is_mate:
-            return int(class_hosts[member])
+            return int(members[member])
     return -1
+
+
+@compiled
+def _kinds_for(most: int) -> Kinds:
+    """A table for so many kinds."""
+    n_slots = 1
+    while n_slots < 4 * most:
+        n_slots *= 2
+    return Kinds(
+        np.zeros(1, dtype=np.int64),
+        np.full(n_slots, -1, dtype=np.int64),
+        np.empty(most, dtype=np.uint64),
+        np.zeros(most, dtype=np.int64),
+        np.full(most, -1, dtype=np.int64),
+        np.empty(most, dtype=np.int64),
+    )
+
+
+@compiled_borrowing
+def _kind_of(flow: np.uint64, kinds: Kinds) -> int:
+    """The number of a kind of flow, which may be new; -1 where there is no room for it."""
+    n_kinds, slots, keys = kinds.n, kinds.slots, kinds.keys
+    slot = _slot_of(flow, slots, keys)
+    if slots[slot] < 0:
+        number = n_kinds[0]
+        n_kinds[0] += 1
+        if number == len(keys):
+            return -1
+        slots[slot], keys[number] = number, flow
+    return int(slots[slot])
 
 
 @compiled
@@ -356,122 +312,76 @@ def survey(
     first_leaf: int,
     last_leaf: int,
     sprays: bool,
-    sees: bool,
     most: int,
-    start: Any,
-    head: Any,
-    cost: Any,
-    capacity: Any,
-    arc_start: Any,
-    arcs: Any,
-    leafs: Any,
-    distance: Any,
-    only: Any,
-    divisor: Any,
-    host_start: Any,
-    leaf_of_host: Any,
-    index: Any,
-    mates: Any,
-    class_of: Any,
-    class_leaf: Any,
-    class_size: Any,
-    class_start: Any,
-    class_hosts: Any,
-    price_out: Any,
-    price_in: Any,
-    tint: Any,
-    seen_by: Any,
-    sent_by: Any,
-    taken_by: Any,
-) -> tuple[int, Any, Any, Any, Any]:
+    fabric: Fabric,
+    hosts: HostArrays,
+    classes: ClassArrays,
+    colours: Colours,
+) -> tuple[int, Hashes, Longs, Longs, Longs]:
     """One look at all flows to hosts on the leafs from `first_leaf` up to before `last_leaf`.
 
-    With `sees` it is a round of colour refinement: what every arc sees of the flows, coloured by the arcs they cross;
-    what is seen adds up. Fabric arcs (spray: bundles) get it in `seen_by`, hosts what they send and take in `sent_by`
-    and `taken_by`. `price_out` is by class, `price_in` by host: the colours of the arcs onto and off the fabric.
+    Where there is room for what is seen it is a round of colour refinement: what every arc sees of the flows, coloured
+    by the arcs they cross; what is seen adds up.
 
     With `most` above 0 it returns (number, keys, counts, sources, destinations): the kinds of flows that cross
     like-coloured arcs, with a host pair of each; the key is the same for the same kind whatever the leafs. The number
     is above `most` where there are more kinds; then the rest of them is not to be used.
     """
-    n_switches, n_bundles = len(start) - 1, len(head)
+    bundles, goals, leafs, host_start = fabric.bundles, fabric.goals, fabric.goals.leafs, hosts.start
+    class_leaf, class_size, price_out, price_in = classes.leaf, classes.size, classes.price_out, classes.price_in
+    tint, seen_by, sent_by, taken_by = colours
+    leaf_of_host, mates, class_of = hosts.leaf, hosts.mates, classes.of
+    n_switches, n_hosts, n_classes, sees = len(bundles.start) - 1, len(classes.of), len(class_leaf), len(sent_by) > 0
     content, path = np.zeros(n_switches, dtype=np.uint64), np.zeros(n_switches, dtype=np.uint64)
-    order, first = np.empty(n_switches, dtype=np.int32), np.empty(_steps(distance), dtype=np.int32)
-    hop_start, hops = np.empty(n_switches + 1, dtype=np.int32), np.empty(n_bundles, dtype=np.int32)
-    shares = np.empty(n_bundles)
-    crossed, ahead = np.empty(n_switches, dtype=np.int32), np.empty(n_switches, dtype=np.int32)
-    by_arc, n_crossed = np.empty(n_switches, dtype=np.int32), 0
-    sends, is_crossed = np.zeros(n_switches, dtype=np.bool_), np.empty(n_switches, dtype=np.bool_)
+    way, tree, n_crossed = descent_over(bundles, goals.distance, goals.only), _tree_over(n_switches), 0
+    is_crossed, crossed, ahead, by_arc = tree
+    share_keys = np.empty(len(bundles.head), dtype=np.uint64)
+    sends = np.zeros(n_switches, dtype=np.bool_)
     sends[leafs[class_leaf]] = True
-    like, n_like = np.empty(len(class_of), dtype=np.int64), np.zeros(len(class_of), dtype=np.int64)
-    taken = np.zeros(len(class_of), dtype=np.uint64)
-    class_sent = np.zeros(len(class_leaf), dtype=np.uint64)
-    n_slots = 1
-    while n_slots < 4 * most:
-        n_slots *= 2
-    slots = np.full(n_slots, -1, dtype=np.int64)
-    keys = np.empty(most, dtype=np.uint64)
-    counts, src, dst = np.zeros(most, dtype=np.int64), np.full(most, -1, dtype=np.int64), np.empty(most, dtype=np.int64)
-    n_kinds = 0
+    like, n_like = np.empty(n_hosts, dtype=np.int64), np.zeros(n_hosts, dtype=np.int64)
+    taken, class_sent = np.zeros(n_hosts, dtype=np.uint64), np.zeros(n_classes, dtype=np.uint64)
+    kinds = _kinds_for(most)
+    n_kinds, slots, keys, counts, src, dst = kinds
     for leaf in range(first_leaf, last_leaf):
-        if host_start[leaf + 1] == host_start[leaf]:
+        first, last = host_start[leaf], host_start[leaf + 1]
+        if first == last:
             continue
-        n_reachable = _next_hops(
-            distance[leaf], only[leaf], start, head, cost, capacity, order, first, hop_start, hops, shares
-        )
-        _like(sprays, host_start[leaf], host_start[leaf + 1], price_in, like)
-        for host in range(host_start[leaf], host_start[leaf + 1]):
+        aim(way, leaf)
+        n_reachable = find_all(bundles, way)
+        _like(sprays, first, last, price_in, like)
+        for host in range(first, last):
             n_like[like[host]] += 1
-        for host in range(host_start[leaf], host_start[leaf + 1]):
+        for host in range(first, last):
             if not sprays:
                 is_crossed[:] = sends
-                n_crossed = _tree(
-                    index[host],
-                    order,
-                    n_reachable,
-                    hop_start,
-                    hops,
-                    head,
-                    arc_start,
-                    arcs,
-                    divisor,
-                    is_crossed,
-                    crossed,
-                    ahead,
-                    by_arc,
-                )
-                _tree_hash(order[0], crossed, n_crossed, ahead, by_arc, tint, path)
-            elif host == host_start[leaf]:
-                _sprayed_hash(order, n_reachable, hop_start, hops, shares, head, tint, path)
-            if not sprays or host == host_start[leaf]:
+                n_crossed = _grow(hosts.number[host], fabric, way, n_reachable, tree)
+                _tree_hash(way.order[0], tree, n_crossed, tint, path)
+            elif host == first:
+                _share_keys(bundles, way, n_reachable, share_keys)
+                _sprayed_hash(bundles, way, n_reachable, share_keys, tint, path)
+            if not sprays or host == first:
                 content[:] = np.uint64(0)
-            for group in range(len(class_leaf) if like[host] == host else 0):
+            for group in range(n_classes if like[host] == host else 0):
                 switch = leafs[class_leaf[group]]
-                flow = _mixed(price_out[group] + path[switch] + price_in[host])
+                flow = mixed(price_out[group] + path[switch] + price_in[host])
                 if sees:
                     one, count = flow * np.uint64(class_size[group]), np.uint64(n_like[host])
                     class_sent[group] += flow * count
                     taken[host] += one
                     content[switch] += one * count
-                if n_kinds > most or most == 0:
+                if most == 0 or n_kinds[0] > most:
                     continue
-                slot = _slot_of(flow, slots, keys)
-                if slots[slot] < 0:
-                    if n_kinds == most:
-                        n_kinds += 1
-                        if sees:
-                            continue
-                        return n_kinds, keys, counts, src, dst
-                    slots[slot], keys[n_kinds] = n_kinds, flow
-                    n_kinds += 1
-                kind = slots[slot]
+                kind = _kind_of(flow, kinds)
+                if kind < 0:
+                    if sees:
+                        continue
+                    return _found(kinds)
                 counts[kind] += class_size[group] * n_like[host]
-                for other in range(host, host_start[leaf + 1]):
+                for other in range(host, last):
                     if src[kind] >= 0:
                         break
                     if like[other] == host:
-                        src[kind] = _no_mate(other, class_start[group], class_start[group + 1], class_hosts, mates)
-                        dst[kind] = other
+                        src[kind], dst[kind] = _no_mate(other, group, classes, mates), other
             if sees:
                 taken_by[host] += taken[like[host]]
             for place in range(mates.shape[1]):
@@ -479,22 +389,34 @@ def survey(
                 if mate < 0:
                     continue
                 switch = leafs[leaf_of_host[mate]]
-                flow = _mixed(price_out[class_of[mate]] + path[switch] + price_in[host])
+                flow = mixed(price_out[class_of[mate]] + path[switch] + price_in[host])
                 if sees:
                     sent_by[mate] -= flow
                     taken_by[host] -= flow
                     content[switch] -= flow
-                if 0 < n_kinds <= most:
+                if 0 < n_kinds[0] <= most:
                     counts[slots[_slot_of(flow, slots, keys)]] -= 1
             if sees and not sprays:
                 for place in range(n_crossed):
                     switch = crossed[place]
                     seen_by[by_arc[switch]] += content[switch]
                     content[ahead[switch]] += content[switch]
-            elif sees and host == host_start[leaf + 1] - 1:
-                _spread_hash(order, n_reachable, hop_start, hops, shares, head, content, seen_by)
-    for host in range(len(class_of) if sees else 0):
+            elif sees and host == last - 1:
+                push(bundles, way, n_reachable, share_keys, content, seen_by)
+    for host in range(n_hosts if sees else 0):
         sent_by[host] += class_sent[class_of[host]]
-    found = min(n_kinds, most)
-    is_sent = counts[:found] > 0
-    return n_kinds, keys[:found][is_sent], counts[:found][is_sent], src[:found][is_sent], dst[:found][is_sent]
+    return _found(kinds)
+
+
+@compiled
+def _found(kinds: Kinds) -> tuple[int, Hashes, Longs, Longs, Longs]:
+    """The kinds of which there are flows: (how many were met, keys, counts, sources, destinations)."""
+    found = min(kinds.n[0], len(kinds.keys))
+    is_sent = kinds.counts[:found] > 0
+    return (
+        kinds.n[0],
+        kinds.keys[:found][is_sent],
+        kinds.counts[:found][is_sent],
+        kinds.src[:found][is_sent],
+        kinds.dst[:found][is_sent],
+    )

@@ -77,7 +77,7 @@ def overloaded(graph: Graph, found: JobFlows, capacity: NDArray[np.float64]) -> 
     for phase, job in enumerate(found.job.tolist()):
         paths = found.phase_paths(phase)
         wish = wishes(graph, paths, capacity)
-        wanted = pressure_kernels.demand(paths.start, paths.arcs, paths.weights, wish, graph.n_arcs)[0]
+        wanted = pressure_kernels.demand(paths.rows, wish, graph.n_arcs)[0]
         np.maximum(most[job], wanted, out=most[job])
     wanting: NDArray[np.bool_] = most.sum(axis=0) > capacity * ENOUGH
     return wanting[found.paths.stands_for]
