@@ -25,6 +25,10 @@ from designer.validation.rule import Rule, rule
     remedy="Use a mode, cage or cable that both ends support.",
 )
 def form_factor_or_breakout(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
+    """Finds modes a type does not offer, cages of mixed rate or media, and cables that do not fit their ports.
+
+    Subjects are the device or module with the mode, the server with the cage, or the link and its devices.
+    """
     for device in ordered(seen.design.devices):
         yield from _unknown_modes(seen, this, device)
         yield from _unknown_nic_modes(seen, this, device)
@@ -194,6 +198,7 @@ def _misfit(medium: MediumType, low: Port, high: Port) -> str:
     remedy="Select a cable or optic with a longer reach, or place the racks closer together.",
 )
 def reach_of_media(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
+    """Finds links longer than the reach of their cable or optic, one finding for each cable."""
     unknown = 0
     cable_of = cable_ids(seen.survey)
     said: set[str] = set()

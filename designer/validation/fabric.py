@@ -29,6 +29,7 @@ PIECES_NAMED = 3
     remedy="Connect the endpoint, or repair the path to it.",
 )
 def unreachable_endpoint(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
+    """Finds servers without a fabric link and servers that do not reach all others; one finding for servers alike."""
     n_servers = len(seen.survey.servers)
     if n_servers < 2:
         yield this.not_checked("it takes two servers to reach each other")
@@ -87,6 +88,7 @@ def _some(seen: Inspection, devices: tuple[str, ...]) -> str:
     remedy="Add uplinks, move servers to another leaf switch, or raise the limit in the settings of the design.",
 )
 def leaf_oversubscribed(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
+    """Finds leaf switches whose downlink over uplink capacity is above the limit in the design's settings."""
     limit = seen.design.settings.oversubscription_limit
     rows = [row for row in oversubscription.switches(seen.survey) if seen.survey.tier.get(row.device_id) == 1]
     if not any(row.down_links and row.up_links for row in rows):
@@ -163,6 +165,10 @@ def _new_links(seen: Inspection, leaf_id: str, like: Port, spines: list[str]) ->
     remedy="Give each spine switch the same number of links from this leaf switch.",
 )
 def uneven_uplinks(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
+    """Finds leaf switches with less capacity to some spine switches of their block than to others.
+
+    Subjects are the leaf switch and the spine switches with the least.
+    """
     for leaf_id, up in uplinks(seen.survey).items():
         gbps = {spine: up.gbps.get(spine, 0.0) for spine in up.spines}
         least, most = min(gbps.values()), max(gbps.values())

@@ -60,12 +60,15 @@ class Report:
     not_checked: tuple[NotChecked, ...]
 
     def count(self, severity: Severity) -> int:
+        """How many findings have that severity."""
         return sum(finding.severity is severity for finding in self.findings)
 
     @property
     def errors(self) -> int:
+        """How many findings are errors."""
         return self.count(Severity.ERROR)
 
     @property
     def warnings(self) -> int:
+        """How many findings are warnings."""
         return self.count(Severity.WARNING)

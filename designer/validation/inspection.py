@@ -21,13 +21,16 @@ class Inspection:
 
     @cached_property
     def survey(self) -> Survey:
+        """The survey of the compute network."""
         return survey(self.design)
 
     @cached_property
     def nic_use(self) -> NicUse:
+        """How the compute NICs of servers with GPUs are cabled."""
         return NicUse(self.survey)
 
     def name(self, device_id: str) -> str:
+        """The name of a device. Raises UnknownEntityError for an id that no device has."""
         return self.design.device(device_id).name
 
     def link_name(self, link: Link) -> str:
@@ -35,6 +38,7 @@ class Inspection:
         return f"{self.design.end_name(link.a)} to {self.design.end_name(link.b)}"
 
     def far_end(self, link: Link, near: End) -> End:
+        """The end of a link that is not `near`."""
         return link.b if link.a == near else link.a
 
     def free_ports(self, device_id: str) -> list[Port]:
@@ -60,7 +64,9 @@ class Inspection:
         return Edit(f"Move the link to {self.design.end_name(end)}", (Change(link, moved),))
 
     def delete_link(self, link: Link) -> Edit:
+        """The edit that deletes a link."""
         return Edit(f"Delete the link {self.link_name(link)}", removed((link,)))
 
     def move_or_delete(self, link: Link, near: End) -> Edit:
+        """The edit that moves one end of a link to a free port that matches, or deletes the link where none does."""
         return self.move_end(link, near) or self.delete_link(link)

@@ -26,6 +26,10 @@ SERVERS_NAMED = 8
     remedy="Give the job servers that can reach each other, or delete it.",
 )
 def cannot_run(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
+    """Finds jobs that name a GPU their server does not have, have fewer than two GPUs, or share a name.
+
+    Subjects are the job's first servers; the fix deletes the job.
+    """
     design = seen.design
     named = Counter(job.name for job in design.jobs.values())
     numbers = numbers_of_gpus(design) if design.jobs else {}

@@ -20,6 +20,7 @@ from designer.validation.rule import Rule, rule
     remedy="Rename one of them.",
 )
 def duplicate_name(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
+    """Finds devices, and racks, whose name an earlier one has; the fix renames the later one."""
     yield from _duplicates(this, "devices", ordered(seen.design.devices))
     yield from _duplicates(this, "racks", ordered(seen.design.racks))
 

@@ -19,6 +19,7 @@ from designer.validation.rule import Rule, rule
     remedy="Delete the link between the two networks, or assign both switches to the same network.",
 )
 def networks_joined(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
+    """Finds links between switches or NIC ports of two different networks."""
     design = seen.design
     networks = {switch.id: network_of_switch(switch) for switch in design.switches()}
     for run in seen.survey.runs:
@@ -48,6 +49,7 @@ def networks_joined(seen: Inspection, this: Rule) -> Iterator[Finding | NotCheck
     remedy="Connect the server to a switch of that network.",
 )
 def left_out(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
+    """Finds servers without a link in a storage or management network that other servers are linked to."""
     for network, n_linked, cuts in _others(seen):
         for cut in cuts:
             if not cut.linked:
@@ -64,6 +66,7 @@ def left_out(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
     remedy="Connect the pieces, or assign them to different networks.",
 )
 def in_pieces(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
+    """Finds servers that are linked to a storage or management network but do not reach all of its servers."""
     for network, n_linked, cuts in _others(seen):
         for cut in cuts:
             if cut.linked:

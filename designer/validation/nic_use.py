@@ -67,6 +67,7 @@ class NicUse:
 
     @cached_property
     def sizes(self) -> Counter[Kind]:
+        """How many servers there are of each kind."""
         return Counter(self.alike.values())
 
     @cached_property
@@ -86,6 +87,7 @@ class NicUse:
         return found
 
     def gpus(self, server_id: str) -> int:
+        """How many GPUs the type of a server has; 0 for a switch."""
         type_ = self._design.device_type(server_id)
         return type_.gpus if isinstance(type_, ServerType) else 0
 
@@ -107,6 +109,10 @@ class NicUse:
         return [Wanted(port, self.leafs(server, port)) for port in bare if self.is_built(server, port)]
 
     def is_built(self, server: Device, port: Port) -> bool:
+        """Whether half of the servers alike have the port cabled, or a leaf switch states its rail and plane.
+
+        Raises KeyError for a server without GPUs or without any cable.
+        """
         kind = self.alike[server.id]
         return 2 * self.cabled[kind][port.name] >= self.sizes[kind] or bool(self._stated(server, port))
 

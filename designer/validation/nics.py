@@ -25,6 +25,7 @@ MOST_NAMED = 8
     remedy="Connect the NIC as the same NIC of the other servers is connected.",
 )
 def uncabled_nic(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
+    """Finds GPU servers with fabric NIC ports that have no cable although their rail or plane is built."""
     use = seen.nic_use
     for server in use.servers():
         missing = use.missing(server)
@@ -58,6 +59,7 @@ def uncabled_nic(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]
     remedy="Install the NIC again, or remove it from all servers of the type if that is the design.",
 )
 def gpu_without_nic(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
+    """Finds GPU servers that lack a GPU's own NIC which at least half of the servers alike have and cable."""
     use, design = seen.nic_use, seen.design
     usual = _usual_nics(seen, use)
     for server in use.servers():

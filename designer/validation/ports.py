@@ -24,6 +24,7 @@ from designer.validation.rule import Rule, rule
     remedy="Connect the link to a port that the device has.",
 )
 def no_such_port(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
+    """Finds links that end at a port the device does not have, and devices that reserve such a port."""
     design = seen.design
     for run in seen.survey.runs:
         for end, port in ((run.low, run.low_port), (run.high, run.high_port)):
@@ -58,6 +59,7 @@ def no_such_port(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]
     remedy="Move one of the links to a free port.",
 )
 def port_used_twice(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
+    """Finds ports that more than one link ends at; subjects are the device and those links."""
     design = seen.design
     for device in ordered(design.devices):
         for port_name, ids in design.used_ports(device.id).items():
@@ -84,6 +86,7 @@ def port_used_twice(seen: Inspection, this: Rule) -> Iterator[Finding | NotCheck
     remedy="Use ports of the same speed, or set a breakout mode that gives both ends the same speed.",
 )
 def speed_mismatch(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
+    """Finds links whose two ports run at different rates."""
     for run in seen.survey.runs:
         low, high, link = run.low_port, run.high_port, run.link
         if low is None or high is None or low.rate_gbps == high.rate_gbps:
@@ -111,6 +114,7 @@ def speed_mismatch(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecke
     remedy="Remove links, or use a device with more ports.",
 )
 def ports_exceeded(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
+    """Finds devices with more links than ports."""
     design = seen.design
     for device in ordered(design.devices):
         n_links, n_ports = len(design.links_of(device.id)), len(design.ports(device.id))
@@ -128,6 +132,7 @@ def ports_exceeded(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecke
     remedy="Move the link to another port, or release the reservation.",
 )
 def reserved_port_in_use(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
+    """Finds links on a reserved port, one finding for each."""
     design = seen.design
     for device in ordered(design.devices):
         for port_name in device.reserved_ports:
@@ -150,6 +155,7 @@ def reserved_port_in_use(seen: Inspection, this: Rule) -> Iterator[Finding | Not
     remedy="Connect the port to one with the same protocol, or set the protocol of a NIC that supports both.",
 )
 def protocol_mismatch(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
+    """Finds links whose two ports have no protocol in common."""
     for run in seen.survey.runs:
         low, high = run.low_port, run.high_port
         if low is None or high is None or set(low.protocols) & set(high.protocols):
@@ -172,6 +178,7 @@ def protocol_mismatch(seen: Inspection, this: Rule) -> Iterator[Finding | NotChe
     remedy="Delete the link and connect the port to another device.",
 )
 def link_to_itself(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
+    """Finds links with both ends on one device."""
     for run in seen.survey.runs:
         if run.low.device_id == run.high.device_id:
             yield this.finding(

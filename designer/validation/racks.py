@@ -34,6 +34,7 @@ class _Mounted:
     remedy="Move the device to free units or to another rack.",
 )
 def rack_units_exceeded(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
+    """Finds racks with too few units for their devices, and devices that overlap or extend beyond their rack."""
     unknown: dict[str, int] = {}
     anything = False
     for rack in ordered(seen.design.racks):

@@ -22,6 +22,7 @@ from designer.validation.rule import Rule, rule
     remedy="Move devices to another rack, or enter the power that the feeds supply.",
 )
 def rack_power_exceeded(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
+    """Finds racks whose devices draw more power at most than the rack's budget; racks without one are not checked."""
     without_budget = 0
     unknown: set[str] = set()
     for rack in ordered(seen.design.racks):
@@ -56,6 +57,7 @@ def rack_power_exceeded(seen: Inspection, this: Rule) -> Iterator[Finding | NotC
     remedy="Move one of the racks, or place the racks again.",
 )
 def racks_overlap(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
+    """Finds pairs of racks whose footprints on the floor overlap."""
     design = seen.design
     for one, other in floor.overlaps(design):
         yield this.finding(
@@ -73,6 +75,7 @@ def racks_overlap(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked
     remedy="Calculate the cable lengths again, or enter a longer length.",
 )
 def cable_shorter_than_its_way(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
+    """Finds links whose cable is shorter than its route; the fix makes it as long as the route."""
     measured = False
     for link in ordered(seen.design.links):
         if link.length_m is None:

@@ -36,9 +36,11 @@ class Rule:
         return Finding(self.code, self.severity, message, subjects, value, limit, reason or self.reason, fix)
 
     def not_checked(self, reason: str) -> NotChecked:
+        """A note that this rule could not be applied, and why."""
         return NotChecked(self.code, reason)
 
     def findings(self, inspection: Inspection) -> Iterable[Finding | NotChecked]:
+        """What the rule finds in a design and what of it the rule could not check."""
         return self.check(inspection, self)
 
 

@@ -19,6 +19,7 @@ from designer.validation.rule import Rule, rule
     remedy="Remove a NIC or line card, or use a type with more slots.",
 )
 def nic_slots_exceeded(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
+    """Finds NICs and line cards in a slot that the server or chassis does not have, or that is taken already."""
     for server in _equipped(seen):
         type_ = seen.design.device_type(server.id)
         slots = {slot.name for slot in type_.slots}
@@ -49,6 +50,7 @@ def nic_slots_exceeded(seen: Inspection, this: Rule) -> Iterator[Finding | NotCh
     remedy="Install a NIC or line card that the type lists for this slot.",
 )
 def nic_does_not_fit(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
+    """Finds NICs and line cards of a form that their slot does not take."""
     for server in _equipped(seen):
         type_ = seen.design.device_type(server.id)
         slots = {slot.name: slot for slot in type_.slots}
