@@ -14,6 +14,7 @@ class Change:
     after: Entity | None
 
     def inverted(self) -> "Change":
+        """The change that takes this one back."""
         return Change(self.after, self.before)
 
     @property
@@ -49,10 +50,12 @@ class Edit:
 
 
 def added(entities: Iterable[Entity]) -> tuple[Change, ...]:
+    """Changes that add these entities, in order."""
     return tuple(Change(None, entity) for entity in entities)
 
 
 def removed(entities: Iterable[Entity]) -> tuple[Change, ...]:
+    """Changes that remove these entities, in order."""
     return tuple(Change(entity, None) for entity in entities)
 
 

@@ -213,6 +213,7 @@ class NicType:
 
     @property
     def n_cages(self) -> int:
+        """Cages of the NIC in the mode it is delivered in, at least one."""
         return max(1, self.ports // self.port_modes[0].ports_per_cage)
 
     def mode(self, name: str = "") -> PortMode:
@@ -251,6 +252,7 @@ class LineCardType:
 
     @property
     def n_cages(self) -> int:
+        """Cages of the card, all cage groups together."""
         return sum(group.count for group in self.cages)
 
     def mode(self, name: str = "") -> PortMode:
@@ -334,6 +336,7 @@ HardwareType = SwitchType | ServerType | NicType | LineCardType | RackType | Med
 
 
 def module_word(type_: ModuleType) -> str:
+    """ "NIC" or "line card", as a sentence calls a module of that type."""
     return "NIC" if isinstance(type_, NicType) else "line card"
 
 

@@ -41,6 +41,7 @@ class Records:
 
     @property
     def settings(self) -> Settings:
+        """The settings of the design."""
         settings: Settings = self._tables["settings"][SETTINGS_ID]
         return settings
 
@@ -52,34 +53,42 @@ class Records:
 
     @property
     def types(self) -> Mapping[str, HardwareType]:
+        """Hardware types of the design by id: a read-only view."""
         return MappingProxyType(self._tables["types"])
 
     @property
     def devices(self) -> Mapping[str, Device]:
+        """Devices by id: a read-only view."""
         return MappingProxyType(self._tables["devices"])
 
     @property
     def modules(self) -> Mapping[str, Module]:
+        """Installed NICs and line cards by id: a read-only view."""
         return MappingProxyType(self._tables["modules"])
 
     @property
     def links(self) -> Mapping[str, Link]:
+        """Links by id: a read-only view."""
         return MappingProxyType(self._tables["links"])
 
     @property
     def racks(self) -> Mapping[str, Rack]:
+        """Racks by id: a read-only view."""
         return MappingProxyType(self._tables["racks"])
 
     @property
     def groups(self) -> Mapping[str, Group]:
+        """Groups by id: a read-only view."""
         return MappingProxyType(self._tables["groups"])
 
     @property
     def placements(self) -> Mapping[str, Placement]:
+        """Placements by the id of the device or rack placed: a read-only view."""
         return MappingProxyType(self._tables["placements"])
 
     @property
     def jobs(self) -> Mapping[str, PlacedJob]:
+        """Jobs by id: a read-only view."""
         return MappingProxyType(self._tables["jobs"])
 
     def entities(self) -> Iterator[Entity]:
@@ -98,19 +107,23 @@ class Records:
     # -- questions ------------------------------------------------------------------------------------------------
 
     def device(self, device_id: str) -> Device:
+        """The device of that id. Raises UnknownEntityError where there is none."""
         try:
             return self._tables["devices"][device_id]  # type: ignore[no-any-return]
         except KeyError:
             raise UnknownEntityError(f"there is no device with id {device_id!r}") from None
 
     def device_type(self, device_id: str) -> SwitchType | ServerType:
+        """The switch or server type of a device. Raises UnknownEntityError where there is no such device."""
         type_: SwitchType | ServerType = self._tables["types"][self.device(device_id).type_id]
         return type_
 
     def is_switch(self, device_id: str) -> bool:
+        """Whether the device is a switch. Raises UnknownEntityError where there is no such device."""
         return isinstance(self.device_type(device_id), SwitchType)
 
     def is_server(self, device_id: str) -> bool:
+        """Whether the device is a server. Raises UnknownEntityError where there is no such device."""
         return isinstance(self.device_type(device_id), ServerType)
 
     def switches(self) -> list[Device]:
@@ -136,6 +149,7 @@ class Records:
         raise UnknownEntityError(f"no device is called {name!r}")
 
     def nic_type(self, module_id: str) -> NicType:
+        """The NIC type of a server's module. Raises KeyError for an id that no module has."""
         nic: NicType = self._tables["types"][self._tables["modules"][module_id].type_id]
         return nic
 

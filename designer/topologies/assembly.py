@@ -57,6 +57,7 @@ class Assembly:
         return type_.id
 
     def add_group(self, name: str, kind: str) -> str:
+        """The id of a new group; `kind` is Group.kind."""
         group = Group(next(self._group_ids), name, kind)
         self._groups.append(group)
         return group.id
@@ -85,6 +86,7 @@ class Assembly:
                 self._modules.append((device_id, slot, self.add_type(nic), modes.get(slot, "")))
 
     def link(self, a: End, b: End) -> None:
+        """Join two ports; the link gets its id in `edit`."""
         self._links.append((a, b))
 
     def mount(

@@ -82,6 +82,7 @@ class Mount:
     from_top: bool = False
 
     def n_racks(self, layers: Sequence[Layer]) -> int:
+        """How many racks the devices of the layer fill; 0 for a layer without devices."""
         count = layers[self.layer].count
         return 1 + fill((self.units,) * count, self.rack.units, self.most)[-1].rack if count else 0
 

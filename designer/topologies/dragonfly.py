@@ -75,6 +75,7 @@ class DragonflyParameters:
 
     @property
     def n_groups(self) -> int:
+        """Number of groups: as given, else the most there can be, a * h + 1."""
         return self.groups if self.groups is not None else self.a * self.h + 1
 
 

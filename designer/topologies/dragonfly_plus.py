@@ -82,6 +82,7 @@ class DragonflyPlusParameters:
 
     @property
     def n_groups(self) -> int:
+        """Number of groups: as given, else the most there can be, spines * h + 1."""
         return self.groups if self.groups is not None else self.spines * self.h + 1
 
 

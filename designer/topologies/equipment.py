@@ -45,6 +45,7 @@ class ServerKit:
 
     @property
     def rate_gbps(self) -> float:
+        """Rate of each fabric port of the server."""
         return self.ports[0].rate_gbps
 
     @property
@@ -72,10 +73,12 @@ class LeafSpineKit:
 
     @property
     def spine_radix(self) -> int:
+        """Ports of a spine switch in its port mode."""
         return _radix(self.spine_type, self.spine_mode)
 
     @property
     def core_radix(self) -> int:
+        """Ports of a core switch in its port mode."""
         return _radix(self.core_type, self.core_mode)
 
     @property

@@ -24,6 +24,7 @@ ARRANGEMENT_CHOICES = ("relative", "absolute")
 
 
 def groups_parameter(most: str) -> Any:
+    """The setting for the number of groups; `most` is the formula its help shows, as "a*h"."""
     return setting(
         None,
         title="Groups",
@@ -33,6 +34,7 @@ def groups_parameter(most: str) -> Any:
 
 
 def links_per_pair_parameter() -> Any:
+    """The setting for the global links between each two groups; None for as many as the ports allow."""
     return setting(
         None,
         title="Links per pair",
@@ -42,6 +44,7 @@ def links_per_pair_parameter() -> Any:
 
 
 def arrangement_parameter(holder: str) -> Any:
+    """The setting for the arrangement of global links; `holder` is what holds them, as "router" or "spine"."""
     return setting(
         "relative",
         title="Arrangement",

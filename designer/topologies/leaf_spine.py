@@ -56,10 +56,12 @@ class LeafSpinePlan:
 
     @property
     def servers_per_unit(self) -> int:
+        """Servers of a full unit; the last unit may have fewer."""
         return len(self.sockets)
 
     @property
     def n_leafs(self) -> int:
+        """Leaf switches of all units."""
         return self.n_units * self.leafs_per_unit
 
     @property
@@ -69,10 +71,12 @@ class LeafSpinePlan:
 
     @property
     def n_spines(self) -> int:
+        """Spine switches of all planes; 0 for one tier."""
         return self.upper.n_spines if self.upper else 0
 
     @property
     def n_cores(self) -> int:
+        """Core switches of all planes; 0 for fewer than three tiers."""
         return self.upper.n_cores if self.upper else 0
 
     @property

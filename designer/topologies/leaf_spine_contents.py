@@ -26,6 +26,7 @@ class RackRow:
 
     @property
     def of_servers(self) -> bool:
+        """Whether servers stand in the row."""
         return bool(self.servers)
 
     @property
@@ -35,6 +36,7 @@ class RackRow:
 
     @property
     def n_racks(self) -> int:
+        """How many racks the devices of the row fill."""
         return 1 + fill(self.units, self.rack.units, self.most)[-1].rack
 
 

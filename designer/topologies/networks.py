@@ -94,6 +94,7 @@ class NetworkParameters:
 
     @property
     def any(self) -> bool:
+        """Whether at least one network is asked for."""
         return bool(self.storage_switch or self.in_band_switch or self.oob_switch)
 
 

@@ -18,10 +18,12 @@ def ratio_parameter(name: str, help: str, *, first: bool = False) -> Any:
 
 
 def link_rate_parameter(help: str, default: float | None = generic.DEFAULT_RATE_GBPS) -> Any:
+    """The setting for a link rate in Gb/s, option --link-rate."""
     return setting(default, title="Link rate", help=help, kind=kinds.RATE, unit="Gb/s", option="--link-rate")
 
 
 def racks_parameter() -> Any:
+    """The setting for whether devices stand in racks: "auto" or "none"."""
     return setting(
         "auto",
         title="Racks",

@@ -79,6 +79,7 @@ class PgftParameters:
 
     @property
     def parallels(self) -> tuple[int, ...]:
+        """Parallel links between a node and each parent, level by level; 1 at each level if none are given."""
         return self.parallel if self.parallel is not None else (1,) * len(self.children)
 
     @property

@@ -69,6 +69,7 @@ class RouterHardware:
 
     @property
     def port_mode(self) -> str:
+        """The port mode that a router is set to for its links; "" for the mode it is delivered in."""
         return self.link_mode.name if self.link_mode != self.router.modes[0] else ""
 
 
@@ -145,6 +146,7 @@ def server_links(hardware: RouterHardware, n_routers: int, role: str = "router")
 
 
 def hosts_parameter(default: int | None = 4, more: str = "") -> Any:
+    """The setting for the host ports of a router, p; `more` ends the sentence of its help."""
     return setting(
         default,
         title="Host ports of a router, p",
@@ -154,6 +156,7 @@ def hosts_parameter(default: int | None = 4, more: str = "") -> Any:
 
 
 def router_parameter() -> Any:
+    """The setting for the type of the routers; the default is a generic one, made with the ports it needs."""
     return setting(
         GENERIC,
         title="Router",
@@ -165,6 +168,7 @@ def router_parameter() -> Any:
 
 
 def server_parameter() -> Any:
+    """The setting for the type of the servers; the default is a generic host."""
     return setting(
         "generic-host",
         title="Server",

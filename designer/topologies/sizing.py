@@ -89,14 +89,17 @@ class LeafBudget:
 
     @property
     def one_mode(self) -> bool:
+        """Whether links down and links up run in the same port mode."""
         return self.down_mode.name == self.up_mode.name
 
     @property
     def down_per_cell(self) -> int:
+        """Ports for links down that a cell gives: 1 with one mode, else those of a cage in down mode."""
         return 1 if self.one_mode else self.down_mode.ports_per_cage
 
     @property
     def up_per_cell(self) -> int:
+        """Ports for links up that a cell gives: 1 with one mode, else those of a cage in up mode."""
         return 1 if self.one_mode else self.up_mode.ports_per_cage
 
     def most_down(self, oversubscription: float) -> int:

@@ -72,6 +72,7 @@ class SlimFlyParameters:
 
     @property
     def n_host_ports(self) -> int:
+        """Host ports of a router: as given, else half as many as its links, rounded up."""
         return self.p if self.p is not None else -(-self.degree // 2)
 
 
@@ -156,12 +157,15 @@ class Field:
         self._exponent = {element: exponent for exponent, element in enumerate(self._powers)}
 
     def plus(self, a: int, b: int) -> int:
+        """The sum of two elements."""
         return self._digitwise(a, b, 1)
 
     def minus(self, a: int, b: int) -> int:
+        """The difference a - b of two elements."""
         return self._digitwise(a, b, -1)
 
     def times(self, a: int, b: int) -> int:
+        """The product of two elements."""
         return self.power(self._exponent[a] + self._exponent[b]) if a and b else 0
 
     def power(self, exponent: int) -> int:

@@ -63,6 +63,7 @@ class TorusParameters:
 
     @property
     def n_nodes(self) -> int:
+        """Nodes of the torus: the product of its dimensions."""
         return math.prod(self.dims)
 
     @property

@@ -51,14 +51,17 @@ class UpperTiers:
 
     @property
     def n_spines(self) -> int:
+        """Spine switches of all planes and pods."""
         return self.n_planes * self.pods * self.spines_per_pod
 
     @property
     def cores_per_plane(self) -> int:
+        """Core switches of one plane; 0 where there are no cores."""
         return self.spines_per_pod // self.spines_per_core_group * self.cores_per_group
 
     @property
     def n_cores(self) -> int:
+        """Core switches of all planes; 0 where there are no cores."""
         return self.n_planes * self.cores_per_plane
 
     @property
