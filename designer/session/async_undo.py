@@ -37,9 +37,11 @@ class AsyncUndo(QObject):
         return self._wait is not None
 
     def undo(self) -> None:
+        """Take one step back; a step of many changes is prepared by a worker first."""
         self._ask(-1)
 
     def redo(self) -> None:
+        """Take one step forward; a step of many changes is prepared by a worker first."""
         self._ask(1)
 
     def cancel(self) -> None:

@@ -30,10 +30,17 @@ class Target(Protocol):
     fabric_state: int
     failed: frozenset[str]
 
-    def new_fabric_state(self) -> int: ...
-    def perform(self, edit: Edit) -> None: ...
-    def perform_prepared(self, prepared: Prepared) -> None: ...
-    def set_failed(self, failed: frozenset[str]) -> None: ...
+    def new_fabric_state(self) -> int:
+        """A number no earlier state of what is simulated has."""
+
+    def perform(self, edit: Edit) -> None:
+        """Apply an edit to the design without the undo stack."""
+
+    def perform_prepared(self, prepared: Prepared) -> None:
+        """Apply an edit that a worker prepared, without the undo stack."""
+
+    def set_failed(self, failed: frozenset[str]) -> None:
+        """Mark exactly these devices and links as failed, without the undo stack."""
 
 
 class EditCommand(QUndoCommand):
@@ -54,6 +61,7 @@ class EditCommand(QUndoCommand):
         self._lost = target.failed & gone(edit) if target.failed else frozenset()
 
     def redo(self) -> None:
+        """Apply the edit; the first call finds it applied and only sets the fabric state."""
         self._target.fabric_state = self._after
         if self._applied:
             self._applied = False
@@ -61,6 +69,7 @@ class EditCommand(QUndoCommand):
             self._perform(back=False)
 
     def undo(self) -> None:
+        """Take the edit back, and mark as failed again what was so before the edit deleted it."""
         self._target.fabric_state = self._before
         self._perform(back=True)
         if self._lost:
@@ -84,9 +93,11 @@ class FailCommand(QUndoCommand):
         self._before, self.after = target.failed, failed
 
     def id(self) -> int:
+        """LOOK for looks, which Qt offers to `mergeWith`; else STEP, which Qt never merges."""
         return LOOK if self._is_look else STEP
 
     def mergeWith(self, other: QUndoCommand) -> bool:
+        """Take on what a later look marks as failed; False for a command of another kind."""
         if not isinstance(other, FailCommand):
             return False
         self.after = other.after
@@ -94,7 +105,9 @@ class FailCommand(QUndoCommand):
         return True
 
     def redo(self) -> None:
+        """Mark as failed what this command asks for."""
         self._target.set_failed(self.after)
 
     def undo(self) -> None:
+        """Mark as failed what was so before."""
         self._target.set_failed(self._before)

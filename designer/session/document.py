@@ -123,6 +123,7 @@ class Document(QObject):
             self.failed_changed.emit()
 
     def new_fabric_state(self) -> int:
+        """The next number for the state of what is simulated; none is given twice."""
         self._last_fabric_state += 1
         return self._last_fabric_state
 

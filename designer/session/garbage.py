@@ -33,6 +33,7 @@ class GarbageCollector(QObject):
         self._busy_looks = 0
 
     def start(self) -> None:
+        """Turn off Python's own collecting and collect by the timer."""
         gc.disable()
         self._timer.start()
 

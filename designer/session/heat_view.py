@@ -48,6 +48,7 @@ class HeatView(QObject):
         return result is None or result.are_peaks_known
 
     def show_measure(self, measure: str) -> None:
+        """Show "peak", "mean" or "bytes" of the whole current result, no phase, pinned run or jobs."""
         self._measure, self._phase, self._pinned, self._jobs = measure, None, None, None
         self.changed.emit()
 
@@ -64,9 +65,11 @@ class HeatView(QObject):
 
     @property
     def pinned(self) -> PinnedRun | None:
+        """The pinned run that is chosen; None for the current result."""
         return self._pinned
 
     def show_pinned(self, run: PinnedRun | None) -> None:
+        """Show a pinned run; None for the current result."""
         if run is not self._pinned or self._jobs is not None:
             self._pinned, self._jobs = run, None
             self.changed.emit()
@@ -79,6 +82,7 @@ class HeatView(QObject):
 
     @property
     def shows_jobs(self) -> bool:
+        """Whether it shows what jobs that run together do to the links."""
         return self._jobs is not None
 
     @property
@@ -88,6 +92,7 @@ class HeatView(QObject):
 
     @property
     def heat(self) -> Heat | None:
+        """The loads the links are coloured by: of jobs, of a pinned run or of the current result; None without one."""
         if self._jobs is not None:
             return self._jobs
         if self._pinned is not None:
