@@ -74,6 +74,7 @@ def run_application(argv: Sequence[str]) -> int:
 
 
 def make_application(argv: Sequence[str]) -> QApplication:
+    """The Qt application under its name, with worker turns short enough to keep the window moving."""
     sys.setswitchinterval(TURN_S)
     app = QApplication(list(argv[:1]))
     app.setApplicationName("fabric-designer")

@@ -14,6 +14,7 @@ Test = Callable[[Desk], bool]
 
 
 def always(_desk: Desk) -> bool:
+    """True: the test of a command that can always be used."""
     return True
 
 
@@ -36,6 +37,7 @@ class ActionRow:
 
     @property
     def shortcuts(self) -> list[QKeySequence]:
+        """The key sequences that trigger the command, the one shown first; none where it has no shortcut."""
         return [QKeySequence(part) for part in self.shortcut.split("; ")] if self.shortcut else []
 
 
@@ -53,6 +55,7 @@ class Actions:
         return self._actions[action_id]
 
     def refresh(self) -> None:
+        """Bring enabled and checked states up to date, and name the next edit in the texts of Undo and Redo."""
         for action_id, row in self.rows.items():
             action = self._actions[action_id]
             action.setEnabled(row.enabled(self._desk))
@@ -70,6 +73,7 @@ class Actions:
         self.refresh()
 
     def recolour(self) -> None:
+        """Draw the icons again in the colors of the current theme."""
         for action_id, row in self.rows.items():
             if row.icon:
                 self._actions[action_id].setIcon(self._desk.appearance.icon(row.icon))

@@ -29,6 +29,10 @@ def add_type(desk: Desk, type_id: str) -> None:
 
 
 def install_in_selected(desk: Desk, type_: ModuleType) -> None:
+    """Install a NIC in each selected server, or a line card in each selected chassis, until the first that refuses it.
+
+    One edit per device. What is refused, and a selection that takes none, is a message of the session.
+    """
     session = desk.session
     design = session.design
     takes, what = (design.is_server, "servers") if isinstance(type_, NicType) else (design.is_switch, "chassis")

@@ -54,14 +54,17 @@ def split_in_tiers(session: Session) -> tuple[list[str], list[str]] | None:
 
 
 def select_tool(desk: Desk) -> None:
+    """Give the mouse the Select tool, in every view."""
     desk.views.choose_tool("select")
 
 
 def connect_tool(desk: Desk) -> None:
+    """Give the mouse the Connect tool, in the views that have it."""
     desk.views.choose_tool("connect")
 
 
 def pan_tool(desk: Desk) -> None:
+    """Give the mouse the Pan tool, in every view."""
     desk.views.choose_tool("pan")
 
 
@@ -82,6 +85,7 @@ def _distributing(axis: str) -> Callable[[Desk], None]:
 
 
 def group(desk: Desk) -> None:
+    """Put the selected devices and racks into a new group under the first free name, such as group-1."""
     session = desk.session
     taken = {g.name for g in session.design.groups.values()}
     name = next(f"group-{number}" for number in range(1, len(taken) + 2) if f"group-{number}" not in taken)
@@ -89,6 +93,7 @@ def group(desk: Desk) -> None:
 
 
 def ungroup(desk: Desk) -> None:
+    """Dissolve one group: of those selected or around the selection, the first in design order."""
     session = desk.session
 
     def make() -> Edit:
@@ -114,22 +119,27 @@ def _group_ids(desk: Desk) -> list[str]:
 
 
 def two_devices(desk: Desk) -> bool:
+    """Whether exactly two devices are selected."""
     return len(desk.session.selected.devices) == 2
 
 
 def several_devices(desk: Desk) -> bool:
+    """Whether at least two devices are selected."""
     return len(desk.session.selected.devices) >= 2
 
 
 def several_placed(desk: Desk) -> bool:
+    """Whether at least two of the selected devices and racks stand on the canvas."""
     return len(desk.session.selected.placed) >= 2
 
 
 def three_placed(desk: Desk) -> bool:
+    """Whether at least three of the selected devices and racks stand on the canvas."""
     return len(desk.session.selected.placed) >= 3
 
 
 def grouped(desk: Desk) -> bool:
+    """Whether a group is selected, or a device or rack that belongs to one."""
     return bool(desk.session.selected.groups or desk.session.selected.groups_around)
 
 

@@ -20,6 +20,8 @@ FILE = "File"
 
 
 def new_document(desk: Desk) -> None:
+    """Start an empty design on the canvas, after asking what to do with unsaved changes."""
+
     def start() -> None:
         desk.session.new()
         desk.views.show_canvas()
@@ -28,6 +30,8 @@ def new_document(desk: Desk) -> None:
 
 
 def choose_and_open(desk: Desk) -> None:
+    """Ask for a file and open its design, after asking what to do with unsaved changes."""
+
     def choose() -> None:
         path = desk.questions.open_path("Open design", desk.preferences.folder("designs"), FABRIC_FILTER)
         if path is not None:
@@ -95,22 +99,27 @@ def _show(desk: Desk, said: str) -> None:
 
 
 def save(desk: Desk) -> None:
+    """Save the design to its file, or ask for a file where it has none."""
     saving.save(desk)
 
 
 def save_as(desk: Desk) -> None:
+    """Ask for a file and save the design there."""
     saving.save_as(desk)
 
 
 def generate(desk: Desk) -> None:
+    """Show the dialog that generates a fabric."""
     desk.dialogs.show("generate")
 
 
 def show_welcome(desk: Desk) -> None:
+    """Show the welcome screen in place of the design, which stays open."""
     desk.views.show_welcome()
 
 
 def close_window(desk: Desk) -> None:
+    """Close the window, which asks what to do with unsaved changes."""
     desk.window.close()
 
 
@@ -129,10 +138,12 @@ class ExportCommand:
 
 
 def has_devices(desk: Desk) -> bool:
+    """Whether the design has any device."""
     return bool(desk.session.design.devices)
 
 
 def has_links(desk: Desk) -> bool:
+    """Whether the design has any link."""
     return bool(desk.session.design.links)
 
 

@@ -23,18 +23,22 @@ COPYING = "copying"
 
 
 def undo(desk: Desk) -> None:
+    """Undo the last edit, in a worker if it is large."""
     desk.session.async_undo.undo()
 
 
 def redo(desk: Desk) -> None:
+    """Redo the last edit undone, in a worker if it is large."""
     desk.session.async_undo.redo()
 
 
 def copy(desk: Desk) -> None:
+    """Copy the selection to the clipboard, in a worker if it is large."""
     _copy(desk, lambda: None)
 
 
 def cut(desk: Desk) -> None:
+    """Copy the selection to the clipboard, then delete it, if the same is still selected by then."""
     _copy(desk, lambda: delete(desk))
 
 
@@ -85,6 +89,7 @@ def paste(desk: Desk) -> None:
 
 
 def duplicate(desk: Desk) -> None:
+    """Add a copy of the selection a step further down and right, and select the copy."""
     ids = desk.session.selection
     _push_and_select_new(
         desk,
@@ -95,6 +100,7 @@ def duplicate(desk: Desk) -> None:
 
 
 def delete(desk: Desk) -> None:
+    """Delete the selection, in a worker if it is large; a note counts what is gone where it is several things."""
     ids = desk.session.selection
 
     def tell(edit: Edit) -> None:
@@ -119,16 +125,19 @@ def _deleted(edit: Edit) -> str:
 
 
 def select_all(desk: Desk) -> None:
+    """Select every device, rack and link that is shown: not those of hidden networks."""
     session, design = desk.session, desk.session.design
     everything = [*design.devices, *(r for r in design.racks if r in design.placements), *design.links]
     session.select(filter(session.is_shown, everything))
 
 
 def select_none(desk: Desk) -> None:
+    """Clear the selection."""
     desk.session.select([])
 
 
 def select_neighbours(desk: Desk) -> None:
+    """Also select the devices linked to selected ones, as far as they are shown."""
     design, selection = desk.session.design, desk.session.selection
     found = set(selection)
     for device_id in selection & design.devices.keys():
@@ -148,19 +157,23 @@ def select_one_link(desk: Desk) -> None:
 
 
 def rename(desk: Desk) -> None:
+    """Show the Inspector with the cursor in the name of what is selected."""
     desk.docks.show("inspector")
     desk.docks.inspector.focus_name()
 
 
 def find(desk: Desk) -> None:
+    """Offer devices, racks, groups and jobs by name, to go to one."""
     desk.picker.ask("Name of a device, rack, group or job", named_things(desk))
 
 
 def browse_catalog(desk: Desk) -> None:
+    """Show the catalog of hardware types."""
     desk.dialogs.show("catalog")
 
 
 def settings(desk: Desk) -> None:
+    """Show the settings of the program."""
     desk.dialogs.show("settings")
 
 
@@ -177,22 +190,27 @@ def _counted(number: int) -> str:
 
 
 def can_undo(desk: Desk) -> bool:
+    """Whether there is an edit to undo."""
     return desk.session.undo_stack.canUndo()
 
 
 def can_redo(desk: Desk) -> bool:
+    """Whether there is an undone edit to redo."""
     return desk.session.undo_stack.canRedo()
 
 
 def something_selected(desk: Desk) -> bool:
+    """Whether anything is selected."""
     return bool(desk.session.selection)
 
 
 def device_selected(desk: Desk) -> bool:
+    """Whether a device is selected."""
     return bool(desk.session.selected.devices)
 
 
 def placed_selected(desk: Desk) -> bool:
+    """Whether a device or rack that stands on the canvas is selected."""
     return bool(desk.session.selected.placed)
 
 
@@ -202,10 +220,12 @@ def links_selected(desk: Desk) -> bool:
 
 
 def one_selected(desk: Desk) -> bool:
+    """Whether exactly one thing is selected."""
     return len(desk.session.selection) == 1
 
 
 def any_placed(desk: Desk) -> bool:
+    """Whether any device or rack stands on the canvas."""
     return bool(desk.session.design.placements)
 
 

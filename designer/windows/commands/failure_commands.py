@@ -14,6 +14,7 @@ Pick = Callable[[Desk], frozenset[str]]
 
 
 def show_sweep(desk: Desk) -> None:
+    """Go to the Failures panel, which finds the failures that hurt most."""
     desk.docks.focus("failures")
 
 
@@ -77,34 +78,41 @@ def _take(desk: Desk, verb: str, failed: frozenset[str]) -> None:
 
 
 def can_fail(desk: Desk) -> bool:
+    """Whether anything in the selection can be marked as failed and is not yet."""
     design, failed = desk.session.design, desk.session.failed
     tables = (design.devices, design.links, design.modules, design.racks, design.groups)
     return any(one not in failed and any(one in table for table in tables) for one in desk.session.selection)
 
 
 def has_rack(desk: Desk) -> bool:
+    """Whether a selected device stands in a rack."""
     return bool(desk.session.selected.mounted)
 
 
 def has_plane(desk: Desk) -> bool:
+    """Whether a selected device belongs to a plane."""
     devices = desk.session.design.devices
     return any(devices[one].plane is not None for one in desk.session.selected.devices)
 
 
 def restore_selected(desk: Desk) -> None:
+    """Restore the failed devices, links and NICs of the selection, with all that its racks and groups hold."""
     _take(desk, "Restore", desk.session.failed - _selected(desk))
 
 
 def restore_all(desk: Desk) -> None:
+    """Restore everything that is marked as failed, as one step to undo."""
     _take(desk, "Restore", frozenset())
 
 
 def can_restore(desk: Desk) -> bool:
+    """Whether anything that the selection covers is marked as failed."""
     failed = desk.session.failed
     return bool(failed) and bool(_selected(desk) & failed)
 
 
 def anything_failed(desk: Desk) -> bool:
+    """Whether anything is marked as failed."""
     return bool(desk.session.failed)
 
 

@@ -19,10 +19,12 @@ def guide(desk: Desk) -> None:
 
 
 def shortcuts(desk: Desk) -> None:
+    """Show the page of keyboard shortcuts."""
     desk.dialogs.show("shortcuts")
 
 
 def about(desk: Desk) -> None:
+    """Show the dialog about the program."""
     desk.dialogs.show("about")
 
 

@@ -38,10 +38,12 @@ def any_servers(desk: Desk) -> bool:
 
 
 def has_jobs(desk: Desk) -> bool:
+    """Whether the design has any job."""
     return bool(desk.session.workbench.placed_jobs.jobs)
 
 
 def from_selection(desk: Desk) -> None:
+    """Add a job on the selected servers and go to its name in the Jobs study; with none selected, say so."""
     servers = selected_servers(desk.session)
     show(desk)
     if not servers:
@@ -51,6 +53,10 @@ def from_selection(desk: Desk) -> None:
 
 
 def simulate_here(desk: Desk) -> None:
+    """Simulate the traffic of the Simulation panel between the GPUs of the selected servers only.
+
+    A field of the panel that refuses its value comes first; ranks that the scenario refuses become a note.
+    """
     if not desk.docks.simulation.controls.finish():
         desk.docks.show("simulation")
         return
@@ -66,6 +72,7 @@ def simulate_here(desk: Desk) -> None:
 
 
 def show(desk: Desk) -> None:
+    """Show the study of jobs."""
     desk.docks.studies.show_study(desk.docks.studies.jobs)
     desk.docks.show("studies")
 
@@ -80,6 +87,7 @@ def go_to(desk: Desk, job_id: str) -> None:
 
 
 def run(desk: Desk) -> None:
+    """Show the study of jobs and run all of them at the same time."""
     show(desk)
     desk.session.workbench.placed_jobs.run()
 
@@ -97,6 +105,7 @@ def move(desk: Desk, job_id: str) -> None:
 
 
 def choose_colour(desk: Desk, job_id: str) -> None:
+    """Ask for a color and give it to the job; nothing where the job is gone."""
     job = desk.session.design.jobs.get(job_id)
     colour = desk.questions.colour("Colour of the job", job.colour) if job is not None else None
     if job is not None and colour is not None:
@@ -104,6 +113,7 @@ def choose_colour(desk: Desk, job_id: str) -> None:
 
 
 def open_file(desk: Desk) -> None:
+    """Ask for a jobs file and add its jobs to the design."""
     folder = desk.preferences.folder("exports")
     path = desk.questions.open_path("Open jobs file", str(folder), "Jobs (*.yaml *.yml *.json);;All files (*)")
     if path is not None:
@@ -111,6 +121,10 @@ def open_file(desk: Desk) -> None:
 
 
 def take_file(desk: Desk, path: Path) -> None:
+    """Add the jobs of a file to the design, replacing jobs of the same names, and show them.
+
+    A file that is refused is reported in a note; the design is as before.
+    """
     try:
         count = desk.session.workbench.placed_jobs.take_file(path)
     except (DesignerError, OSError) as error:
@@ -122,14 +136,17 @@ def take_file(desk: Desk, path: Path) -> None:
 
 
 def save_file(desk: Desk) -> None:
+    """Ask for a file and save the jobs there, with their ranks."""
     desk.docks.studies.jobs.save_jobs()
 
 
 def marked(desk: Desk) -> bool:
+    """Whether servers are colored by job on the canvas."""
     return desk.session.workbench.placed_jobs.marked
 
 
 def toggle_marks(desk: Desk) -> None:
+    """Color the servers on the canvas by job, or stop it."""
     desk.session.workbench.placed_jobs.marked = not desk.session.workbench.placed_jobs.marked
 
 

@@ -304,6 +304,7 @@ def fill_menu_bar(window: QMainWindow, actions: Actions) -> dict[str, QMenu]:
 
 
 def fill_toolbar(toolbar: QToolBar, actions: Actions) -> None:
+    """Put the actions of the table TOOLBAR into the toolbar, with its separators."""
     for action_id in TOOLBAR:
         if action_id is None:
             toolbar.addSeparator()

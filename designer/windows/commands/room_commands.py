@@ -25,6 +25,7 @@ def regenerate(desk: Desk) -> None:
 
 
 def measures(desk: Desk) -> None:
+    """Show the dialog of room dimensions."""
     desk.dialogs.show("room")
 
 
@@ -39,6 +40,7 @@ def auto_place(desk: Desk) -> None:
 
 
 def copy_rack(desk: Desk) -> None:
+    """Copy each selected rack with its devices and the links among them, one edit per rack."""
     session = desk.session
     for rack_id in _racks(desk):
         if not session.attempt(lambda rack_id=rack_id: floor.copy_rack(session.design, rack_id)):  # type: ignore[misc]
@@ -59,6 +61,7 @@ def turn(desk: Desk) -> None:
 
 
 def off_floor(desk: Desk) -> None:
+    """Take the selected racks off the floor plan, in one edit; they stay in the design."""
     session = desk.session
     places = {one: None for one in _racks(desk) if floor.place_of(session.design.racks[one]) is not None}
     session.attempt(lambda: floor.place_racks(session.design, places))
@@ -170,26 +173,32 @@ def _mounted(desk: Desk) -> list[str]:
 
 
 def has_recipe(desk: Desk) -> bool:
+    """Whether any fabric of the design was generated, so that it can be regenerated."""
     return any(group.recipe is not None for group in desk.session.design.groups.values())
 
 
 def has_racks(desk: Desk) -> bool:
+    """Whether the design has any rack."""
     return bool(desk.session.design.racks)
 
 
 def has_links(desk: Desk) -> bool:
+    """Whether the design has any link."""
     return bool(desk.session.design.links)
 
 
 def rack_selected(desk: Desk) -> bool:
+    """Whether a rack is selected."""
     return bool(desk.session.selected.racks)
 
 
 def can_turn(desk: Desk) -> bool:
+    """Whether a rack or a device in a rack is selected."""
     return bool(desk.session.selected.racks or desk.session.selected.mounted)
 
 
 def on_floor(desk: Desk) -> bool:
+    """Whether a selected rack has a place on the floor."""
     racks = desk.session.design.racks
     return any(floor.place_of(racks[one]) is not None for one in _racks(desk))
 

@@ -10,22 +10,26 @@ CHECK = "Check"
 
 
 def run(desk: Desk) -> None:
+    """Show the Simulation panel and run its traffic, unless a field refuses its value."""
     desk.docks.show("simulation")
     if desk.docks.simulation.controls.finish():
         desk.session.workbench.simulation.run()
 
 
 def toggle_live(desk: Desk) -> None:
+    """Start or stop to simulate again after each edit; not started while a field refuses its value."""
     simulation = desk.session.workbench.simulation
     if simulation.live or desk.docks.simulation.controls.finish():
         simulation.live = not simulation.live
 
 
 def show_training(desk: Desk) -> None:
+    """Show the dialog of a training step."""
     desk.dialogs.show("training")
 
 
 def cancel(desk: Desk) -> None:
+    """Cancel the simulation that is running."""
     desk.session.workbench.simulation.cancel()
 
 
@@ -44,42 +48,51 @@ def why_hot(desk: Desk) -> None:
 
 
 def has_hot_link(desk: Desk) -> bool:
+    """Whether a link is selected and loads from a simulation are known."""
     return desk.session.workbench.simulation.heat is not None and bool(desk.session.selected.links)
 
 
 def check_now(desk: Desk) -> None:
+    """Show the findings and check the design at once."""
     desk.docks.show("findings")
     desk.session.workbench.validation.run_now()
 
 
 def next_finding(desk: Desk) -> None:
+    """Show the findings and go to the next one, from the last to the first."""
     desk.docks.show("findings")
     desk.docks.findings.step(1)
 
 
 def previous_finding(desk: Desk) -> None:
+    """Show the findings and go to the previous one, from the first to the last."""
     desk.docks.show("findings")
     desk.docks.findings.step(-1)
 
 
 def apply_fix(desk: Desk) -> None:
+    """Apply the fix of the current finding as one edit; refused where the design has changed since the check."""
     desk.docks.findings.apply_fix()
 
 
 def is_running(desk: Desk) -> bool:
+    """Whether a simulation is running."""
     return desk.session.workbench.simulation.state == "running"
 
 
 def is_live(desk: Desk) -> bool:
+    """Whether the design is simulated again after each edit."""
     return desk.session.workbench.simulation.live
 
 
 def has_findings(desk: Desk) -> bool:
+    """Whether the last check found anything."""
     report = desk.session.workbench.validation.report
     return report is not None and bool(report.findings)
 
 
 def has_fix(desk: Desk) -> bool:
+    """Whether the current finding offers a fix and the design has not changed since the check."""
     finding = desk.docks.findings.current_finding()
     return finding is not None and finding.fix is not None and desk.session.workbench.validation.is_current
 

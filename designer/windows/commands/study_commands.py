@@ -18,11 +18,13 @@ def _show(name: str) -> Callable[[Desk], None]:
 
 
 def pin(desk: Desk) -> None:
+    """Keep the current result as a pinned run, for comparison; nothing where there is none or it is pinned."""
     if desk.session.workbench.pins.pin() is not None:
         desk.notice.say("Pinned. Simulate > Compare Runs shows pinned runs side by side.")
 
 
 def can_pin(desk: Desk) -> bool:
+    """Whether there is a simulation result that is not pinned yet."""
     return desk.session.workbench.pins.current is not None and not desk.session.workbench.pins.current_is_pinned
 
 

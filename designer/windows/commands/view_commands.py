@@ -12,36 +12,44 @@ VIEW = "View"
 
 
 def zoom_in(desk: Desk) -> None:
+    """Zoom the view in front in by one step."""
     desk.views.current.zoom_in()
 
 
 def zoom_out(desk: Desk) -> None:
+    """Zoom the view in front out by one step."""
     desk.views.current.zoom_out()
 
 
 def zoom_reset(desk: Desk) -> None:
+    """Show the view in front at its actual size."""
     desk.views.current.zoom_reset()
 
 
 def zoom_fit(desk: Desk) -> None:
+    """Show everything in the view in front."""
     desk.views.current.zoom_to_fit()
 
 
 def zoom_selection(desk: Desk) -> None:
+    """Bring the selection into the view in front, as large as fits."""
     desk.views.current.zoom_onto(desk.session.selection)
 
 
 def focus_canvas(desk: Desk) -> None:
+    """Show the canvas and give it the keyboard."""
     desk.views.show_canvas()
     desk.views.canvas.setFocus()
 
 
 def show_floor(desk: Desk) -> None:
+    """Show the floor plan and give it the keyboard."""
     desk.views.show_view(desk.views.floor)
     desk.views.floor.setFocus()
 
 
 def show_elevation(desk: Desk) -> None:
+    """Show the rack elevation and give it the keyboard."""
     desk.views.show_view(desk.views.elevation)
     desk.views.elevation.setFocus()
 
@@ -51,10 +59,12 @@ def _seen(name: str) -> Callable[[Desk], bool]:
 
 
 def command_palette(desk: Desk) -> None:
+    """Show the command palette."""
     desk.show_commands()
 
 
 def full_screen(desk: Desk) -> None:
+    """Let the window fill the screen, or give it its size back."""
     if desk.window.isFullScreen():
         desk.window.showNormal()
     else:
@@ -62,6 +72,7 @@ def full_screen(desk: Desk) -> None:
 
 
 def is_full_screen(desk: Desk) -> bool:
+    """Whether the window fills the screen."""
     return desk.window.isFullScreen()
 
 
@@ -115,14 +126,17 @@ def _layer_shown(network: str) -> Callable[[Desk], bool]:
 
 
 def badges_shown(desk: Desk) -> bool:
+    """Whether devices and links with findings carry badges."""
     return desk.session.badges_shown
 
 
 def toggle_badges(desk: Desk) -> None:
+    """Show badges at devices and links with findings, or hide them."""
     desk.session.show_badges(not desk.session.badges_shown)
 
 
 def all_layers(desk: Desk) -> None:
+    """Show the switches of all networks again."""
     desk.session.hide_networks(())
 
 
