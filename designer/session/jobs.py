@@ -92,9 +92,11 @@ class Lane(QObject):
 
     @property
     def busy(self) -> bool:
+        """Whether a request waits for its outcome."""
         return self._on_done is not None
 
     def run(self, work: Work, on_done: Callable[[Outcome], None]) -> None:
+        """Run `work(progress)` in the lane's thread, in place of earlier requests; `on_done` gets its outcome."""
         self.latest += 1
         self._on_done = on_done
         if not self._thread.isRunning():
@@ -135,6 +137,7 @@ class Jobs(QObject):
         self._closed = False
 
     def lane(self, name: str) -> Lane:
+        """The lane of that name, made at the first call."""
         found = self._lanes.get(name)
         if found is None:
             found = self._lanes[name] = Lane(name, self)
@@ -146,10 +149,12 @@ class Jobs(QObject):
             self.lane(name).run(work, on_done)
 
     def cancel(self, name: str) -> None:
+        """Cancel what the lane of that name runs and what waits in it, if there is one."""
         if name in self._lanes:
             self._lanes[name].cancel()
 
     def busy(self, name: str) -> bool:
+        """Whether a request in the lane of that name waits for its outcome."""
         return name in self._lanes and self._lanes[name].busy
 
     def shut_down(self) -> None:

@@ -46,11 +46,13 @@ class Claim:
         self.lock.unlock()
 
     def remove(self) -> None:
+        """Delete the unsaved work and give up the lock."""
         recovery.remove(self.file)
         self.lock.unlock()
 
 
 def claim(file: Path) -> Claim:
+    """The claim on a file of unsaved work, not locked yet."""
     return Claim(file, QLockFile(str(file) + LOCK_SUFFIX))
 
 
@@ -159,6 +161,7 @@ class Keeper:
 
     @property
     def is_waiting(self) -> bool:
+        """Whether something is noted that is not written."""
         return bool(self._waiting)
 
     @property
@@ -206,6 +209,7 @@ class Keeper:
 
     @property
     def is_synced(self) -> bool:
+        """Whether all edits appended to the open journal have been forced onto the disk."""
         return self._writer is None or self._writer.is_synced
 
     def copy(

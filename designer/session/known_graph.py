@@ -29,6 +29,7 @@ class KnownGraph:
         self._graph, self._network, self._changed = graph, network, {}
 
     def forget(self) -> None:
+        """Drop the graph: the next one is built from nothing."""
         self._graph, self._changed = None, {}
 
     def follow(self, edit: Edit) -> None:

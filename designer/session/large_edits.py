@@ -34,6 +34,7 @@ class LargeEdits(QObject):
 
     @property
     def waiting(self) -> bool:
+        """Whether a worker is at an edit."""
         return self._what is not None
 
     def attempt(self, what: str, n_things: int, make: Make, then: Then = lambda _edit: None) -> None:
@@ -63,6 +64,7 @@ class LargeEdits(QObject):
         self.began.emit(what)
 
     def cancel(self) -> None:
+        """Give up the edit that a worker is at, if any."""
         if self._what is not None:
             self._jobs.cancel(LANE)
             self._what = None

@@ -38,6 +38,7 @@ class PinnedRuns(QObject):
 
     @property
     def current_is_pinned(self) -> bool:
+        """Whether the current result is that of a pinned run."""
         result = self._simulation.current_result
         return any(run.result is result for run in self.runs)
 
@@ -54,6 +55,7 @@ class PinnedRuns(QObject):
         return run
 
     def unpin(self, run: PinnedRun) -> None:
+        """Drop a run; if it was the baseline, the oldest of the others becomes it."""
         self.runs = tuple(other for other in self.runs if other is not run)
         if self.baseline is run:
             self.baseline = self.runs[0] if self.runs else None
@@ -62,10 +64,12 @@ class PinnedRuns(QObject):
         self.changed.emit()
 
     def compare_with(self, run: PinnedRun) -> None:
+        """Make a run the baseline."""
         self.baseline = run
         self.changed.emit()
 
     def clear(self) -> None:
+        """Drop all runs, and count from 1 again."""
         self.runs, self.baseline, self._count = (), None, 0
         self._heat_view.show_pinned(None)
         self.changed.emit()

@@ -86,6 +86,7 @@ class PlacedJobs(StudyJob[tuple[object, ...], "JobsRun"]):
         return None
 
     def remove(self, job: PlacedJob) -> None:
+        """Delete a job from the design, a step to undo."""
         self._document.attempt(lambda: operations.delete(self._document.design, [job.id]))
 
     def servers_of(self, job: PlacedJob) -> tuple[str, ...]:

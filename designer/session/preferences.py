@@ -43,10 +43,12 @@ class Preferences(QObject):
         return [path for path in map(Path, self._strings("recent/files")) if _is_file(path)]
 
     def add_recent_file(self, path: Path) -> None:
+        """Put a file first among the recent files; the oldest beyond RECENT_FILES is dropped."""
         self._remember("recent/files", str(path.resolve()), RECENT_FILES)
         self.recent_files_changed.emit()
 
     def clear_recent_files(self) -> None:
+        """Forget all recent files."""
         self._settings.setValue("recent/files", [])
         self.recent_files_changed.emit()
 
@@ -56,6 +58,7 @@ class Preferences(QObject):
         return self._strings("recent/types")
 
     def add_recent_type(self, type_id: str) -> None:
+        """Put a catalog id first among those last placed; the oldest beyond RECENT_TYPES is dropped."""
         if self.recent_types[:1] != [type_id]:
             self._remember("recent/types", type_id, RECENT_TYPES)
             self.recent_types_changed.emit()
@@ -64,6 +67,7 @@ class Preferences(QObject):
 
     @property
     def theme(self) -> str:
+        """ "system", "light" or "dark"; any other value is not set."""
         theme = str(self._settings.value("window/theme", "system"))
         return theme if theme in THEMES else "system"
 
@@ -126,6 +130,7 @@ class Preferences(QObject):
         return value if isinstance(value, QByteArray) else QByteArray()
 
     def set_blob(self, key: str, value: QByteArray) -> None:
+        """Store bytes that Qt packed under a key."""
         self._settings.setValue(f"blobs/{key}", value)
 
     def folder(self, key: str) -> str:
@@ -133,9 +138,11 @@ class Preferences(QObject):
         return str(self._settings.value(f"folders/{key}", ""))
 
     def set_folder(self, key: str, folder: Path) -> None:
+        """Store the folder that a file dialog was last used in."""
         self._settings.setValue(f"folders/{key}", str(folder))
 
     def flush(self) -> None:
+        """Write what is set to the file now."""
         self._settings.sync()
 
     # -- reading --------------------------------------------------------------------------------------------------

@@ -15,26 +15,32 @@ class Selected:
 
     @cached_property
     def devices(self) -> frozenset[str]:
+        """Selected switches and servers."""
         return frozenset(self.selection & self.design.devices.keys())
 
     @cached_property
     def switches(self) -> frozenset[str]:
+        """Selected switches."""
         return frozenset(filter(self.design.is_switch, self.devices))
 
     @cached_property
     def servers(self) -> frozenset[str]:
+        """Selected servers."""
         return self.devices - self.switches
 
     @cached_property
     def links(self) -> frozenset[str]:
+        """Selected links."""
         return frozenset(self.selection & self.design.links.keys())
 
     @cached_property
     def racks(self) -> frozenset[str]:
+        """Selected racks."""
         return frozenset(self.selection & self.design.racks.keys())
 
     @cached_property
     def groups(self) -> frozenset[str]:
+        """Selected groups."""
         return frozenset(self.selection & self.design.groups.keys())
 
     @cached_property

@@ -31,6 +31,7 @@ class Session(Document):
         self.large_edits = LargeEdits(self, self.jobs)
 
     def new(self) -> None:
+        """Make an empty design without a file the document."""
         self.replace(Design(), None)
 
     def open(self, path: Path) -> None:
