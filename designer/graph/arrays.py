@@ -81,14 +81,17 @@ class Graph:
 
     @property
     def n_endpoints(self) -> int:
+        """Number of GPUs: vertices 0 to n_endpoints - 1."""
         return int(np.searchsorted(self.kind, GPU, side="right"))
 
     @property
     def n_vertices(self) -> int:
+        """Number of vertices: GPUs, crossbars, NIC ports and switches."""
         return len(self.kind)
 
     @property
     def n_arcs(self) -> int:
+        """Number of arcs, two for each link and each connection inside a server."""
         return len(self.source)
 
     def vertices_of(self, kind: int) -> range:
@@ -97,6 +100,7 @@ class Graph:
         return range(int(first), int(last))
 
     def device_name(self, vertex: int) -> str:
+        """The name of the device that a vertex belongs to."""
         return self.device_names[int(self.device[vertex])]
 
     def vertex_name(self, vertex: int) -> str:
@@ -169,6 +173,7 @@ def linked_devices(graph: Graph) -> frozenset[int]:
 def outgoing(
     source: NDArray[np.int32], port_order: NDArray[np.int32], n_vertices: int
 ) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
+    """(`Graph.out_start`, `Graph.out_arcs`): the arcs by source vertex, those of a vertex in port order."""
     arcs = np.lexsort((port_order, source)).astype(np.int32)
     start = np.zeros(n_vertices + 1, dtype=np.int64)
     np.cumsum(np.bincount(source, minlength=n_vertices), out=start[1:])

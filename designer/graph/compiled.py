@@ -19,6 +19,7 @@ class Kernel:
         self._dispatcher: Any = None
 
     def __call__(self, *given: Any, **named: Any) -> Any:
+        """Run the compiled function; the first call with each kind of arguments compiles it."""
         return (self._dispatcher or self.dispatcher)(*given, **named)
 
     @property

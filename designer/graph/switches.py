@@ -37,6 +37,7 @@ class SwitchGraph:
 
     @property
     def n_switches(self) -> int:
+        """Number of switches."""
         return len(self.start) - 1
 
     @property

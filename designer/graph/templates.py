@@ -43,6 +43,7 @@ class ServerTemplate:
 
 
 def switch_ports(ports: tuple[Port, ...]) -> Mapping[str, PortFacts]:
+    """What a graph reads of each port of a switch, by name; `order` is the place among these ports."""
     return {port.name: PortFacts(0, order, port.rate_gbps, _speaks(port)) for order, port in enumerate(ports)}
 
 

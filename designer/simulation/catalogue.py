@@ -311,6 +311,7 @@ def algorithms() -> list[AlgorithmRow]:
 
 
 def collective(name: str) -> CollectiveRow | None:
+    """The collective of that name; None where there is none."""
     return next((row for row in COLLECTIVES if row.name == name), None)
 
 

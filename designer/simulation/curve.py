@@ -58,6 +58,7 @@ class Point:
 
     @property
     def time_us(self) -> float:
+        """Time of the collective in microseconds."""
         return self.time_s / SECONDS_PER_US
 
     @property

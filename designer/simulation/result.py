@@ -198,6 +198,7 @@ class Result:
 
     @property
     def hottest_links(self) -> list[LoadedLink]:
+        """The 20 hottest links, one for each direction: by peak, then by bytes."""
         return self.links()
 
     def as_dict(self, top: int | None = 20) -> dict[str, Any]:

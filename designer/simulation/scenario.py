@@ -149,6 +149,7 @@ class Traffic:
 
     @property
     def algorithm_used(self) -> str:
+        """The algorithm asked for, else the collective's default; "" for a traffic pattern."""
         row = catalogue.collective(self.collective or "")
         return self.algorithm or (row.built_in[0] if row is not None else "")
 
@@ -294,6 +295,7 @@ def _part(traffic: str) -> tuple[str, str]:
 
 
 def whole_number(name: str, parameter: str, value: str) -> int:
+    """The whole number given as a parameter of a traffic pattern. Raises ParameterError naming both."""
     if not re.fullmatch(r"[+-]?[0-9]+", value):
         raise ParameterError(f"the {parameter} of {name} should be a whole number, not {shortened(value)!r}")
     try:

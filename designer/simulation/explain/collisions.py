@@ -61,6 +61,7 @@ class Group:
 
     @property
     def most(self) -> int:
+        """Flows on the fullest port."""
         return self.lanes[0].flows
 
     @property

@@ -103,6 +103,7 @@ class Lane:
 
     @property
     def is_idle(self) -> bool:
+        """Whether it carries nothing in the whole run."""
         return self.bytes <= 0
 
 
@@ -145,6 +146,7 @@ class FlowsOnLink:
 
     @property
     def idle(self) -> tuple[Lane, ...]:
+        """The other lanes that carry nothing in the whole run."""
         return tuple(lane for lane in self.lanes if lane.is_idle)
 
     @property

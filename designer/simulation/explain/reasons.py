@@ -81,6 +81,7 @@ def own_limit(graph: Graph, arc: int) -> str:
 
 
 def end_name(graph: Graph, vertex: int) -> str:
+    """How a sentence names an end of an arc: a NIC port by its device, any other vertex by its own name."""
     return graph.device_name(vertex) if graph.kind[vertex] == NIC else graph.vertex_name(vertex)
 
 

@@ -61,10 +61,12 @@ class TierLoad:
 
     @property
     def count(self) -> int:
+        """Number of links, each direction counted by itself."""
         return len(self.peak)
 
     @property
     def most(self) -> float:
+        """Highest peak utilization of any link, as a share; 0 without links."""
         return float(self.peak.max(initial=0.0))
 
     @property
@@ -79,6 +81,7 @@ class TierLoad:
 
     @property
     def saturated(self) -> int:
+        """Number of links whose peak utilization is at least FULL."""
         return int(np.count_nonzero(self.peak >= FULL))
 
 

@@ -78,6 +78,7 @@ class Victim:
 
     @property
     def hot_port(self) -> Place:
+        """The hot port that slows the flow, where the chain of pauses ends."""
         return self.pauses[-1]
 
 

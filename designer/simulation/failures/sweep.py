@@ -134,6 +134,7 @@ class Sweep:
 
     @property
     def n_tried(self) -> int:
+        """How many failures were tried, repeated samples included."""
         return sum(outcome.count for outcome in self.outcomes)
 
     @property
@@ -143,6 +144,7 @@ class Sweep:
 
     @property
     def most_lost_ranks(self) -> int:
+        """Most ranks that any outcome loses; 0 without outcomes."""
         return max((outcome.lost_ranks for outcome in self.outcomes), default=0)
 
     def slowdown_at(self, share: float) -> float | None:

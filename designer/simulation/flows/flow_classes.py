@@ -37,10 +37,12 @@ class Kinds:
 
     @property
     def n_kinds(self) -> int:
+        """Number of kinds of flows."""
         return len(self.first)
 
     @property
     def n_classes(self) -> int:
+        """Number of classes of arcs."""
         return len(self.capacity)
 
 

@@ -37,4 +37,5 @@ def loads(
 
 
 def is_exact(n_members: int) -> bool:
+    """Whether the flows between that many members are few enough to hash one by one."""
     return n_members * (n_members - 1) <= MOST_HASHED

@@ -55,6 +55,11 @@ def by_kinds(
     tolerance: float,
     progress: Progress | None,
 ) -> UniformPhaseResult | None:
+    """The phase result of an all-to-all, its flows solved as kinds; None where there are too many kinds.
+
+    `capacity` (n_arcs,) is in bytes/s; `flows_on` (n_arcs,) counts the flows on each arc. The latency is left at 0 for
+    the caller to fill in. `progress` may raise Cancelled.
+    """
     sprays = routing == "spray"
     unit = _units(network, capacity, sprays)
     settled = _settled(network, hosts, unit, flows_on, sprays, progress)

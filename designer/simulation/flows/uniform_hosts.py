@@ -46,6 +46,7 @@ def applies(network: Network, members: NDArray[np.int64]) -> bool:
 
 
 def hosts_of(network: Network, members: NDArray[np.int64]) -> Hosts:
+    """The members sorted by leaf, with where each leaf begins among them, their arcs and their mates."""
     ends = network.ends
     members = members[np.lexsort((ends.index[members, 0], ends.leaf[members, 0]))]
     leaf = ends.leaf[members, 0]

@@ -114,6 +114,7 @@ def _latencies(
 
 
 def written_out(phase: Phase) -> Flows:
+    """The flows of a phase; an all-to-all is written out as one flow from each member to each other."""
     traffic = phase.traffic
     if not isinstance(traffic, AllPairs):
         return traffic

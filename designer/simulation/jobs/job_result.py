@@ -132,6 +132,7 @@ class JobsResult:
 
     @property
     def hottest_links(self) -> list[SharedLink]:
+        """The first 20 links, one for each direction: those of most jobs first, then the hottest."""
         return self.links()
 
     def as_dict(self, top: int | None = 20) -> dict[str, Any]:

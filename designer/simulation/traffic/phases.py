@@ -111,5 +111,6 @@ def flows(
     size_bytes: float | NDArray[np.float64],
     channel: NDArray[np.int64] | None = None,
 ) -> Flows:
+    """Flows from `src` to `dst`, both (n_flows,); one size for all or one each, channel 0 where none are given."""
     sizes = np.broadcast_to(np.asarray(size_bytes, dtype=np.float64), src.shape)
     return Flows(src, dst, sizes, np.zeros(len(src), dtype=np.int64) if channel is None else channel)

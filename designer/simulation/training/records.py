@@ -131,6 +131,7 @@ class Step:
 
     @property
     def tokens_per_s(self) -> float:
+        """Tokens trained per second, over all GPUs."""
         return self.training.model.tokens_per_step / self.step_s
 
     @property
@@ -165,6 +166,7 @@ class Step:
 
     @property
     def parts(self) -> tuple[Part, ...]:
+        """Where the time of the step goes: compute, each kind of exposed communication, and the pipeline bubble."""
         found = [Part("compute", "Compute", self.compute_s)]
         for kind, title in PART_TITLES.items():
             here = [one.exposed_s for one in self.communications if one.kind == kind]

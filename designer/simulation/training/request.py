@@ -168,6 +168,7 @@ class Model:
 
     @property
     def tokens_per_step(self) -> int:
+        """Tokens of a step: sequences of the global batch times the tokens of each."""
         return self.global_batch * self.sequence
 
 
@@ -394,6 +395,7 @@ class Degrees:
 
     @property
     def ranks(self) -> int:
+        """Number of GPUs: tensor x pipeline x data."""
         return self.tensor * self.pipeline * self.data
 
 
