@@ -20,6 +20,7 @@ class Oversubscription:
 
     @property
     def ratio(self) -> float | None:
+        """Capacity down over capacity up; None for a switch without a link up."""
         return self.down_gbps / self.up_gbps if self.up_gbps else None
 
 

@@ -73,6 +73,7 @@ def parts(surveyed: Survey) -> Parts:
 
 
 def medium_of(surveyed: Survey, run: Run) -> MediumType | None:
+    """The cable or optic chosen for a link; None where none is."""
     medium = surveyed.design.types.get(run.link.medium_id)
     return medium if isinstance(medium, MediumType) else None
 

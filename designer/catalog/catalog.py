@@ -72,21 +72,27 @@ class Catalog:
         return found
 
     def switches(self) -> list[SwitchType]:
+        """All switch types, in catalog order."""
         return [type_ for type_ in self.types.values() if isinstance(type_, SwitchType)]
 
     def servers(self) -> list[ServerType]:
+        """All server types, in catalog order."""
         return [type_ for type_ in self.types.values() if isinstance(type_, ServerType)]
 
     def nics(self) -> list[NicType]:
+        """All NIC types, in catalog order."""
         return [type_ for type_ in self.types.values() if isinstance(type_, NicType)]
 
     def line_cards(self) -> list[LineCardType]:
+        """All line card types, in catalog order."""
         return [type_ for type_ in self.types.values() if isinstance(type_, LineCardType)]
 
     def racks(self) -> list[RackType]:
+        """All rack types, in catalog order."""
         return [type_ for type_ in self.types.values() if isinstance(type_, RackType)]
 
     def media(self) -> list[MediumType]:
+        """All cables and optics, in catalog order."""
         return [type_ for type_ in self.types.values() if isinstance(type_, MediumType)]
 
 

@@ -43,7 +43,8 @@ class Record(Protocol):
     """What every record of the catalog has."""
 
     @property
-    def id(self) -> str: ...
+    def id(self) -> str:
+        """The id that the data files and designs refer to it by."""
 
 
 R = TypeVar("R", bound=Record)

@@ -138,6 +138,7 @@ def delete(type_id: str, folder: Path) -> None:
 
 
 def file_name(type_id: str) -> str:
+    """The stem of a type's file, made of its id: lower case, other characters than a-z, 0-9, "." and "-" replaced."""
     return re.sub(r"[^a-z0-9.-]", "-", type_id.lower())[:100] or "type"
 
 

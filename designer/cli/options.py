@@ -88,4 +88,5 @@ def _default_text(field: Field) -> str | None:
 
 
 def whole_number(text: str) -> int:
+    """A whole number of either sign from "1536" or "1,536". Raises ParameterError."""
     return parse_whole(text, -MOST_WHOLE)

@@ -53,11 +53,13 @@ def sweep_wanted(text: str) -> tuple[str, str]:
 
 
 def sizes_wanted(text: str) -> tuple[int, ...]:
+    """Sizes in bytes from FROM:TO or FROM:TO:FACTOR, as "8:8GiB". Raises ParameterError."""
     sizes_bytes: tuple[int, ...] = curve.sizes_from(text)
     return sizes_bytes
 
 
 def rates_wanted(_ctx: click.Context, _parameter: click.Parameter, values: tuple[str, ...]) -> dict[str, float]:
+    """Failure rates by kind, as shares, from texts like "link=0.001". Raises click.BadParameter."""
     rates: dict[str, float] = {}
     for text in values:
         kind, _, number = text.partition("=")

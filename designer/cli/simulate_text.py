@@ -91,6 +91,7 @@ def reasons(bottlenecks: tuple[Bottleneck, ...]) -> str:
 
 
 def assumptions(model: SimulationModel | JobsModel) -> Iterator[tuple[str, str]]:
+    """Each assumption of the model by name, with its value as text; those the report states elsewhere are left out."""
     for name, value in as_json(model).items():
         if name in SAID_ABOVE:
             continue

@@ -16,6 +16,7 @@ def train(design: Design, training: Training) -> Step:
 
 
 def as_text(name: str, step: Step) -> str:
+    """The report of a training step: figures, where the time goes, collectives, formulas and notes."""
     training, model, degrees = step.training, step.training.model, step.degrees
     head = [
         ("model", f"{model.name}: {model.parameter_count / 1e9:.4g} billion parameters, {model.layers} layers"),

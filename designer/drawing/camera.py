@@ -23,9 +23,11 @@ class Camera:
     top: float = 0.0
 
     def to_view(self, x: float, y: float) -> tuple[float, float]:
+        """The pixel of the view at which a canvas point is seen."""
         return (x - self.left) * self.scale, (y - self.top) * self.scale
 
     def to_canvas(self, x_px: float, y_px: float) -> tuple[float, float]:
+        """The canvas point that is seen at a pixel of the view."""
         return x_px / self.scale + self.left, y_px / self.scale + self.top
 
     def points_to_view(self, points: Floats) -> Floats:

@@ -45,6 +45,7 @@ class Composition:
 
     @property
     def design(self) -> Design:
+        """The design that is drawn."""
         return self.projection.design
 
     # -- keeping up -----------------------------------------------------------------------------------------------
@@ -102,6 +103,7 @@ class Composition:
 
     @cached_property
     def bundles(self) -> Bundles:
+        """The links in bundles, one for each pair of boxes that are joined."""
         return bundled(self.projection.ends)
 
     @cached_property
@@ -112,6 +114,7 @@ class Composition:
 
     @cached_property
     def anchors(self) -> Anchors:
+        """The lines of links and bundles between the edges of their boxes as drawn now."""
         return anchors(self.centres, self.projection.sizes, self.bundles, self.arches)
 
     @cached_property

@@ -42,6 +42,7 @@ class Theme:
 
     @property
     def is_dark(self) -> bool:
+        """Whether it is the dark theme."""
         return self.name == "dark"
 
 

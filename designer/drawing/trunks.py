@@ -31,6 +31,7 @@ class Comb:
     bundles: list[list[int]] = field(default_factory=list)
 
     def add(self, line: tuple[float, float, float, float], bundles: list[int]) -> None:
+        """Add a line (x1, y1, x2, y2) and the bundles that run through it; a line without bundles is left out."""
         if bundles:
             self.xy.append(line)
             self.bundles.append(bundles)

@@ -51,6 +51,7 @@ NO_PARTS = OpticalParts((), ())
 
 
 def optical_parts(types: Iterable[HardwareType]) -> OpticalParts:
+    """The fibres and transceivers among these types."""
     media = [one for one in types if isinstance(one, MediumType)]
     return OpticalParts(
         tuple(one for one in media if one.kind == "fiber"), tuple(one for one in media if one.kind == "transceiver")

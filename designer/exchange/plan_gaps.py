@@ -31,6 +31,7 @@ class Gap:
 
     @property
     def note(self) -> str:
+        """What is missing and why, as "no length: ..."."""
         return f"{self.what}: {self.reason}"
 
 

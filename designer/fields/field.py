@@ -18,11 +18,16 @@ class Choice(Protocol):
     """What a field can be chosen from: a row of a table, such as the collectives."""
 
     @property
-    def name(self) -> str: ...
+    def name(self) -> str:
+        """The word that files and the command line use."""
+
     @property
-    def title(self) -> str: ...
+    def title(self) -> str:
+        """What forms show."""
+
     @property
-    def explanation(self) -> str: ...
+    def explanation(self) -> str:
+        """A sentence on what the choice means."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +90,7 @@ class Field:
 
     @property
     def is_optional(self) -> bool:
+        """Whether None may stand for its value, as it does by default."""
         return self.default is None
 
     @property

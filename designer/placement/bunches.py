@@ -41,6 +41,7 @@ class Bunches:
 
     @property
     def n_bunches(self) -> int:
+        """Number of bunches."""
         return len(self.kind)
 
     def with_any(self, marks: Iterable[bool]) -> set[int]:

@@ -58,6 +58,7 @@ class Choices:
     """By kind of bunch the media that join its cages, the simplest first."""
 
     def of_link(self, number: int) -> MediumType | None:
+        """The cable or optic of a link by its number; None where no medium joins its ports and reaches."""
         bunch = int(self.bunches.of_link[number])
         found = int(self.medium[bunch]) if bunch >= 0 else -1
         return self.media[found] if found >= 0 else None

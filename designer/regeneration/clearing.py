@@ -19,6 +19,7 @@ class Boxes:
         self._cells: dict[tuple[int, int], dict[str, tuple[float, float, float, float]]] = {}
 
     def add(self, one: str, x: float, y: float, size: tuple[float, float]) -> None:
+        """Add the box of a device by its centre and (width, height)."""
         self._cells.setdefault(_cell(x, y), {})[one] = (x, y, *size)
 
     def touching(self, x: float, y: float, size: tuple[float, float]) -> set[str]:

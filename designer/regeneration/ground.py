@@ -50,6 +50,7 @@ class Ground:
         return {one: standing[one] for one in self.base.tables[table] if one in standing}
 
     def conflict(self, sentence: str, *subjects: str) -> None:
+        """Note that a hand edit could not be replayed; `subjects` are ids."""
         self.conflicts.append(Conflict(sentence, subjects))
 
     def attempt(self, what: str, changes: tuple[Change, ...], *subjects: str) -> bool:

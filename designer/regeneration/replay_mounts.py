@@ -37,6 +37,7 @@ def replay_mounts(ground: Ground) -> None:
 
 
 def mount_of(placement: Placement) -> Mount:
+    """The rack, rack unit and side of a placement."""
     return placement.rack_id, placement.unit, placement.side
 
 

@@ -239,9 +239,11 @@ class Writer:
         self.is_synced = False
 
     def sync(self) -> None:
+        """Force what was appended onto the disk. Raises OSError."""
         if not self.is_synced:
             os.fsync(self._descriptor)
             self.is_synced = True
 
     def close(self) -> None:
+        """Close the file, without syncing."""
         os.close(self._descriptor)

@@ -159,6 +159,7 @@ def _read_link(row: Any) -> Link:
 
 
 def read_settings(row: Any) -> Settings:
+    """The settings that a row of the file holds."""
     return Settings(**msgspec.structs.asdict(row))
 
 

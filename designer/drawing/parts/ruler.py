@@ -27,17 +27,21 @@ class EstimatedRuler:
     ASCENT, DESCENT = 0.93, 0.24
 
     def width(self, text: str, size: int, bold: bool = False) -> float:
+        """From the first letter to the end of the last, rather too wide than too narrow."""
         return width_of(text, size, bold)
 
     def ascent(self, size: int, bold: bool = False) -> float:
+        """From the baseline to the top of the highest letter: a fixed share of the size."""
         del bold
         return self.ASCENT * size
 
     def descent(self, size: int, bold: bool = False) -> float:
+        """From the baseline to the foot of the lowest letter: a fixed share of the size."""
         del bold
         return self.DESCENT * size
 
     def cut(self, text: str, room: float, size: int, bold: bool = False) -> str:
+        """The text, elided at its end to fit by the estimated width; "" where not even two letters would."""
         return elided(text, room, size, bold)
 
 
@@ -47,6 +51,7 @@ def whole(size: float) -> int:
 
 
 def clamped(value: float, limits: tuple[float, float]) -> float:
+    """The value, or the limit (least, most) that it is beyond."""
     return min(limits[1], max(limits[0], value))
 
 

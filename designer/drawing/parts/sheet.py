@@ -41,6 +41,7 @@ class Sheet:
 
     @property
     def scale(self) -> float:
+        """Pixels per canvas unit."""
         return self.camera.scale
 
     def seen(self, rect: Rect) -> Rect:
@@ -60,6 +61,7 @@ class Sheet:
         return x < left + across and x + width > left and y < top + down and y + height > top
 
     def contains(self, x: float, y: float) -> bool:
+        """Whether a pixel is in the area that is kept, its edges included."""
         left, top, width, height = self.area
         return left <= x <= left + width and top <= y <= top + height
 

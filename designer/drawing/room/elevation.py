@@ -51,6 +51,7 @@ class Frame:
 
     @property
     def whole(self) -> Rect:
+        """The rectangle of the rack with the header above it."""
         left, top, right, bottom = self.rect
         return left, top - HEADER, right, bottom
 
@@ -59,6 +60,7 @@ class Frame:
         return math.floor((self.rect[3] - y) / UNIT) + 1
 
     def rect_of_units(self, unit: int, units: int) -> Rect:
+        """The rectangle of `units` rack units from `unit` upwards."""
         left, _, right, bottom = self.rect
         return left, bottom - (unit - 1 + units) * UNIT, right, bottom - (unit - 1) * UNIT
 
