@@ -151,6 +151,7 @@ class CameraView(QWidget):
         self.move_camera(self.camera.zoomed(factor, self.width() / 2, self.height() / 2))
 
     def wheelEvent(self, event: QWheelEvent) -> None:
+        """Zoom about the mouse; Shift with the wheel moves the picture sideways, two fingers on a touchpad move it."""
         control = bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
         scrolled = event.pixelDelta()
         if event.phase() != Qt.ScrollPhase.NoScrollPhase and not scrolled.isNull() and not control:
@@ -164,6 +165,7 @@ class CameraView(QWidget):
         event.accept()
 
     def event(self, event: QEvent) -> bool:
+        """Zoom about the fingers when a touchpad pinches; all else goes to Qt."""
         if isinstance(event, QNativeGestureEvent) and event.gestureType() == Qt.NativeGestureType.ZoomNativeGesture:
             spot = event.position()
             self.move_camera(self.camera.zoomed(1.0 + event.value(), spot.x(), spot.y()))
@@ -173,6 +175,7 @@ class CameraView(QWidget):
     # -- painting -------------------------------------------------------------------------------------------------
 
     def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint the subject as the camera sees it, all of it the first time."""
         if self._unfitted:
             self.zoom_to_fit()
         painter = QPainter(self)
@@ -193,11 +196,13 @@ class CameraView(QWidget):
             self._rest.start()
 
     def changeEvent(self, event: QEvent) -> None:
+        """Hand a new font of the application on to the subject."""
         if event.type() == QEvent.Type.FontChange:
             self.subject.set_font(self.font())
         super().changeEvent(event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
+        """Keep the middle of the picture in the middle, or all of it in view where all was shown before."""
         before = event.oldSize()
         if self.camera == self._whole:  # nobody has gone elsewhere since everything was shown
             self.zoom_to_fit()

@@ -40,5 +40,6 @@ class CursorNotes:
         self._view.update()
 
     def paint(self, painter: QPainter, sight: Sight) -> None:
+        """Paint the note beside the cursor, within the view; nothing where there is none."""
         if self.shown is not None:
             marks.paint_note(painter, self.shown, sight.theme, sight.font, QRectF(sight.rect))

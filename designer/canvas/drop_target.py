@@ -19,12 +19,14 @@ class DropTarget:
         self._landing: Landing | None = None
 
     def enter(self, event: QDragEnterEvent) -> None:
+        """Accept a drag that carries a hardware type of the palette; leave all others, such as files, to the window."""
         if event.mimeData().hasFormat(MIME_TYPE):
             event.acceptProposedAction()
         else:
             event.ignore()  # files are for the window
 
     def move(self, event: QDragMoveEvent, at: Pointer) -> None:
+        """Say at the cursor what letting go here would add, or why it is refused."""
         self._landing = found = self._landing_of(event, at)
         if found is None:
             event.ignore()
@@ -36,6 +38,7 @@ class DropTarget:
             event.acceptProposedAction()
 
     def leave(self) -> None:
+        """Forget the drag and its note."""
         self._landing = None
         self._stage.notes.drop()
 

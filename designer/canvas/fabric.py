@@ -32,6 +32,7 @@ class Fabric(FabricPicture):
     # -- what is under the mouse ----------------------------------------------------------------------------------
 
     def target_at(self, at: Pointer, sight: Sight) -> Target:
+        """The port, device, link, rack or group under the mouse, by what is drawn at this zoom."""
         scale = sight.camera.scale
         composition, sheet = self.composition, sight.sheet(self._fonts)
         titled = titled_at(composition.containers, composition.boxes, sheet, at.x_px, at.y_px)
@@ -53,6 +54,7 @@ class Fabric(FabricPicture):
         return [*hits.devices_within(self.composition, *rect), *hits.racks_within(self.composition, *rect)]
 
     def opened_by(self, target: Target) -> tuple[str, ...]:
+        """The device under a double click; none on a port, a link or a frame."""
         return (target.device_id,) if target.device_id is not None and target.end is None else ()
 
     def closest(self, ids: Iterable[str]) -> float:
@@ -69,17 +71,21 @@ class Fabric(FabricPicture):
     # -- what the hand does ---------------------------------------------------------------------------------------
 
     def movable(self, ids: Iterable[str]) -> tuple[str, ...]:
+        """The devices and racks on the canvas among these and in the groups among them."""
         return movable(self.session.design, ids)
 
     def nudged(self, dx: int, dy: int, *, fine: bool) -> Edit | None:
+        """The selection moved by one step of 12 canvas units, or of 1 where fine. Raises DesignerError."""
         step, design = FINE_NUDGE if fine else NUDGE, self.session.design
         return moved(design, movable(design, self.session.selection), dx * step, dy * step)
 
     def drag(self, target: Target, start: Pointer) -> BoxDrag | None:
+        """A drag of the boxes that are selected; None from a link or where none of them moves."""
         ids = () if target.link_ids else movable(self.session.design, self.session.selection)
         return BoxDrag(self.composition, ids, target.device_id, start) if ids else None
 
     def landing(self, type_: HardwareType, at: Pointer, sight: Sight) -> Landing:
+        """What a type of the palette becomes where it is let go here: a box, or part of a device; or why it cannot."""
         return landing(self.composition, type_, self.session.catalog.types, at.x, at.y, sight.camera.scale)
 
     def free_spot(self, x: float, y: float) -> tuple[float, float]:
@@ -89,9 +95,11 @@ class Fabric(FabricPicture):
     # -- what is said ---------------------------------------------------------------------------------------------
 
     def sentence(self, target: Target) -> str:
+        """What the status bar says of the device, port, link, rack or group under the mouse."""
         return sentence_of(self.session.design, target)
 
     def tooltip(self, target: Target) -> str:
+        """Rich text about what is under the mouse, with its load and the jobs that run on it."""
         session = self.session
         jobs = session.workbench.placed_jobs.names_on(target.device_id)
         heat_view = session.workbench.heat_view

@@ -59,9 +59,11 @@ class FabricPicture(Subject):
     # -- where things are -----------------------------------------------------------------------------------------
 
     def bounds(self) -> Rect | None:
+        """Left, top, right and bottom of all that is drawn, in canvas units; None in an empty design."""
         return self.composition.bounds
 
     def rect_of(self, entity_id: str) -> Rect | None:
+        """Left, top, right and bottom of a device, rack, group or link as drawn; None where it is not."""
         return self.composition.rect_of(entity_id)
 
     def detail(self, scale: float) -> Detail:
@@ -121,6 +123,7 @@ class FabricPicture(Subject):
 
     @property
     def legend_shown(self) -> bool:
+        """Whether links show loads, and so the legend of their colors."""
         return self._heat is not None
 
     @property
@@ -143,10 +146,15 @@ class FabricPicture(Subject):
     # -- painting -------------------------------------------------------------------------------------------------
 
     def set_font(self, font: QFont) -> None:
+        """Write in this font and draw everything again."""
         self._fonts = Fonts(QFont(font))
         self.backing = Backing()
 
     def paint(self, painter: QPainter, sight: Sight, hovered: Target, *, connectable: bool) -> bool:
+        """Paint the fabric from its backing picture, then the states, hovering marks and badges over it.
+
+        True where the picture should be painted again, finer, when things rest.
+        """
         frame, heat, view = self.frame(sight), self._heat, sight.viewport
         picture = self.composition.picture(sight.theme, frame.detail, heat)
         self._legend = picture.legend

@@ -17,6 +17,7 @@ class Fonts:
         self._widths: dict[tuple[str, int, bool], float] = {}
 
     def at(self, size_px: float, bold: bool = False) -> QFont:
+        """The font of that height, rounded to whole pixels, made once."""
         key = (max(1, round(size_px)), bold)
         found = self._made.get(key)
         if found is None:
@@ -27,6 +28,7 @@ class Fonts:
         return found
 
     def metrics(self, size_px: int, bold: bool = False) -> QFontMetricsF:
+        """Measures of the font of that height, kept for the next time."""
         key = (size_px, bold)
         found = self._metrics.get(key)
         if found is None:
@@ -34,6 +36,7 @@ class Fonts:
         return found
 
     def width(self, text: str, size: int, bold: bool = False) -> float:
+        """Width of a text in pixels, kept for the next time."""
         key = (text, size, bold)
         found = self._widths.get(key)
         if found is None:
@@ -43,9 +46,11 @@ class Fonts:
         return found
 
     def ascent(self, size: int, bold: bool = False) -> float:
+        """Height above the baseline, in pixels."""
         return self.metrics(size, bold).ascent()
 
     def descent(self, size: int, bold: bool = False) -> float:
+        """Depth below the baseline, in pixels."""
         return self.metrics(size, bold).descent()
 
     def cut(self, text: str, room: float, size: int, bold: bool = False) -> str:

@@ -87,6 +87,7 @@ class BoxDrag:
         self._snap = NO_SNAP
 
     def move(self, at: Pointer, sight: Sight) -> str | None:
+        """Move the drawn boxes with the mouse, into line with boxes that stay; never refused."""
         self._at = at
         dx, dy = at.x - self._start.x, at.y - self._start.y
         if at.shift:  # along one axis only
@@ -118,9 +119,11 @@ class BoxDrag:
         return snapped(boxes[stays], box, SNAP_PX / sight.camera.scale)
 
     def end(self) -> None:
+        """Draw the boxes where the design has them again."""
         self._composition.shift({})
 
     def edit(self) -> Edit:
+        """The boxes at their new places, and in the racks they are let go over. Raises DesignerError."""
         return dropped(self._composition, self._ids, *self._shift, self._at.x, self._at.y)
 
     def paint(self, painter: QPainter, sight: Sight) -> None:

@@ -51,6 +51,7 @@ class SpaceKey(QObject):
             self._watch(None)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Take Space from the list or button that has the keyboard; any other key pressed there gives it back."""
         if watched is not self._watched:
             return False
         if isinstance(event, QFocusEvent) and event.reason() is Qt.FocusReason.PopupFocusReason:

@@ -66,6 +66,7 @@ class StageView(CameraView):
         self.cursor_message.emit("")  # what was said may no longer be so
 
     def paint(self, painter: QPainter, sight: Sight) -> None:
+        """Paint the subject, then the gesture or drop under way, legends and the note at the cursor."""
         gesture = self.gesture
         hovered = NOTHING if gesture.active else self.hovered
         self.paint_subject(painter, sight, hovered, connectable=self._tool.shows_knobs)
@@ -121,6 +122,7 @@ class StageView(CameraView):
             self.update()
 
     def event(self, event: QEvent) -> bool:
+        """Show tooltips of the subject, and take Space and arrow keys before shortcuts do."""
         if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
             text = "" if self.gesture.active else self.subject.tooltip(self.hovered)
             if text:
@@ -139,6 +141,7 @@ class StageView(CameraView):
         return pointer_at(self.camera, event.position(), event.modifiers())
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Start a gesture: of the tool in use, or panning with the middle button or while Space is held."""
         self.notes.drop()
         QToolTip.hideText()
         at = self._pointer(event)
@@ -153,6 +156,7 @@ class StageView(CameraView):
             self._tool.press(at)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Go on with the gesture; without one, show what is under the mouse."""
         self._space.mouse_over()
         at = self._pointer(event)
         if event.buttons() & (Qt.MouseButton.LeftButton | Qt.MouseButton.MiddleButton) and self.gesture.active:
@@ -162,6 +166,7 @@ class StageView(CameraView):
             self._tool.hover(at)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """End the gesture, which may push one edit."""
         at, gesture = self._pointer(event), self.gesture
         if event.button() in (Qt.MouseButton.LeftButton, Qt.MouseButton.MiddleButton) and gesture.active:
             gesture.release(at)
@@ -170,6 +175,7 @@ class StageView(CameraView):
             self._hover(at)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        """Fill the view with what the Select tool opens; else it is one more press."""
         opened = self.subject.opened_by(self.target_at(self._pointer(event)))
         if self._tool.name == "select" and opened:
             self.zoom_onto(opened)
@@ -177,6 +183,7 @@ class StageView(CameraView):
             self.mousePressEvent(event)
 
     def leaveEvent(self, event: QEvent) -> None:
+        """Forget what was under the mouse."""
         self._space.mouse_gone()
         self.hovered = NOTHING
         self.cursor_message.emit("")
@@ -184,6 +191,10 @@ class StageView(CameraView):
         super().leaveEvent(event)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        """Ask for the context menu of what is under the mouse, which is selected first.
+
+        From the keyboard it is the menu of the selection, at its first box in view or in the middle.
+        """
         if self.gesture.active:
             self.gesture.cancel()
         if event.reason() == QContextMenuEvent.Reason.Keyboard:
@@ -207,6 +218,7 @@ class StageView(CameraView):
         return override and plain and event.key() in ARROWS and bool(self.session.selection)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Esc cancels the gesture, or else clears the selection; arrow keys move the selection, finely with Shift."""
         key = Qt.Key(event.key())
         if key == Qt.Key.Key_Escape:
             self._escape()
@@ -217,6 +229,7 @@ class StageView(CameraView):
             super().keyPressEvent(event)
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
+        """Let go of Space, whose release goes elsewhere now."""
         self._space.release()
         super().focusOutEvent(event)
 
@@ -232,14 +245,18 @@ class StageView(CameraView):
     # -- what is dragged in ---------------------------------------------------------------------------------------
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        """Accept what is dragged in from the palette."""
         self._drops.enter(event)
 
     def dragMoveEvent(self, event: QDragMoveEvent) -> None:
+        """Say what letting go here would add."""
         self._drops.move(event, self._pointer(event))
 
     def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
+        """Forget what was dragged over the view."""
         self._drops.leave()
 
     def dropEvent(self, event: QDropEvent) -> None:
+        """Add what is let go here, and take the keyboard if it was added."""
         if self._drops.drop(event, self._pointer(event)):
             self.setFocus(Qt.FocusReason.MouseFocusReason)

@@ -58,6 +58,7 @@ class Elevation(RoomSubject[tuple[Line, ...]]):
     rear = False
 
     def read(self) -> tuple[Line, ...]:
+        """The racks in lines, as seen from the front or the rear; the shelf comes last."""
         return elevation(self.session.design, rear=self.rear)
 
     @property
@@ -66,6 +67,7 @@ class Elevation(RoomSubject[tuple[Line, ...]]):
         return [frame for line in self.drawn for frame in line.frames]
 
     def bounds(self) -> Rect | None:
+        """Left, top, right and bottom of all racks, with room for a heading above; None where there is no rack."""
         rects = [frame.whole for frame in self.frames]
         if not rects:
             return None
@@ -73,6 +75,7 @@ class Elevation(RoomSubject[tuple[Line, ...]]):
         return min(lefts), min(tops) - 34, max(rights), max(bottoms)
 
     def target_at(self, at: Pointer, sight: Sight) -> Target:
+        """The device under the mouse, or the rack whose title or head is; nothing elsewhere."""
         frame = _frame_at(self.frames, at)
         if frame is None:
             return NOTHING
@@ -83,6 +86,7 @@ class Elevation(RoomSubject[tuple[Line, ...]]):
         return Target(container_id=frame.rack_id) if at.y < frame.rect[1] else NOTHING
 
     def rect_of(self, entity_id: str) -> Rect | None:
+        """Where a rack or a device in one is drawn; None for everything else."""
         for frame in self.frames:
             if frame.rack_id == entity_id:
                 return frame.whole
@@ -96,6 +100,7 @@ class Elevation(RoomSubject[tuple[Line, ...]]):
         return [box.id for frame in self.frames for box in frame.boxes if middle_in(box.rect, rect)]
 
     def movable(self, ids: Iterable[str]) -> tuple[str, ...]:
+        """The devices among these that stand in a rack, sorted by id."""
         design = self.session.design
         mounted = (one for one in ids if one in design.devices and _berth_of(design, one) is not None)
         return tuple(sorted(mounted))
@@ -111,6 +116,7 @@ class Elevation(RoomSubject[tuple[Line, ...]]):
         return stacked(design, move_mounted(design, berths)) if dy else None
 
     def drag(self, target: Target, start: Pointer) -> "DeviceDrag | None":
+        """A drag of the selected devices of the rack, or of the one under the mouse; None from a rack."""
         if target.device_id is None:
             return None
         home = next(frame for frame in self.frames if any(box.id == target.device_id for box in frame.boxes))
@@ -145,6 +151,7 @@ class Elevation(RoomSubject[tuple[Line, ...]]):
         return Landing(edit, f"{type_.model} in {frame.title}, unit {unit}", rect)
 
     def sentence(self, target: Target) -> str:
+        """A device with its type, rack, unit and port side, or a rack with its note; "" on nothing."""
         design = self.session.design
         if target.container_id is not None:
             frame = next(frame for frame in self.frames if frame.rack_id == target.container_id)
@@ -162,6 +169,7 @@ class Elevation(RoomSubject[tuple[Line, ...]]):
         return f"{design.device(device_id).name}: {model}, {rack} unit {place.unit}, {units} U, ports to the {side}"
 
     def parts(self, sheet: Sheet) -> Iterable[Part]:
+        """The racks with their devices; those selected and those that finding RACK-001 names are marked."""
         found = (one.subjects[:2] for one in self.findings if one.code == "RACK-001")
         wrong = frozenset(subject for subjects in found for subject in subjects)
         return elevation_parts(self.drawn, sheet, self.rear, Marked(self.session.selection, wrong))
@@ -196,14 +204,16 @@ class DeviceDrag:
         """Units of each device's foot over the point the mouse holds."""
 
     def move(self, at: Pointer, sight: Sight) -> str | None:
+        """Take the devices to the unit under the mouse; returns why they do not fit there, None where they do."""
         self._at = at
         self._reason = self._refusal()
         return self._reason
 
     def end(self) -> None:
-        pass
+        """Nothing to put back: only marks over the picture have moved."""
 
     def edit(self) -> Edit | None:
+        """The devices in their new units, as one edit; None where they cannot be let go. Raises DesignerError."""
         berths = self.berths()
         return stacked(self._design, move_mounted(self._design, berths)) if berths is not None else None
 

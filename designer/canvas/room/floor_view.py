@@ -49,16 +49,20 @@ class Floor(RoomSubject[FloorPlan]):
     name = "Floor plan"
 
     def read(self) -> FloorPlan:
+        """The floor plan of the design: racks, rows, aisles and trays."""
         return floor_plan(self.session.design)
 
     def bounds(self) -> Rect | None:
+        """Left, top, right and bottom of the plan; None where it is empty."""
         return self.drawn.bounds
 
     def rect_of(self, entity_id: str) -> Rect | None:
+        """Where the plan shows a rack, or the rack that a device is in; None for everything else."""
         rack_id = _rack_of(self.session.design, entity_id)
         return next((rack.rect for rack in self.drawn.racks if rack.id == rack_id), None)
 
     def target_at(self, at: Pointer, sight: Sight) -> Target:
+        """The rack under the mouse, the one drawn last where they overlap."""
         for rack in reversed(self.drawn.racks):
             left, top, right, bottom = rack.rect
             if left <= at.x <= right and top <= at.y <= bottom:
@@ -70,10 +74,12 @@ class Floor(RoomSubject[FloorPlan]):
         return [rack.id for rack in self.drawn.racks if middle_in(rack.rect, rect)]
 
     def movable(self, ids: Iterable[str]) -> tuple[str, ...]:
+        """The racks among these that have a place on the floor, sorted by id."""
         racks = self.session.design.racks
         return tuple(sorted(one for one in ids if one in racks and floor.place_of(racks[one]) is not None))
 
     def nudged(self, dx: int, dy: int, *, fine: bool) -> Edit | None:
+        """The selected racks moved on the floor by a step of 0.1 m, or of 0.01 m where fine. Raises DesignerError."""
         design, step = self.session.design, FINE_NUDGE_M if fine else NUDGE_M
         places: dict[str, Point | None] = {}
         for one in self.movable(self.session.selection):
@@ -83,6 +89,7 @@ class Floor(RoomSubject[FloorPlan]):
         return floor.place_racks(design, places)
 
     def drag(self, target: Target, start: Pointer) -> "RackDrag":
+        """A drag of the selected racks, or of the one under the mouse."""
         chosen = [rack for rack in self.drawn.racks if rack.id in self.session.selection]
         held = next(rack for rack in self.drawn.racks if rack.id == target.container_id)
         return RackDrag(self.session.design, self.drawn, held, chosen or [held], start)
@@ -104,6 +111,7 @@ class Floor(RoomSubject[FloorPlan]):
         return Landing(Edit(edit.label, tuple(changes)), f"New {type_.model}", rect)
 
     def sentence(self, target: Target) -> str:
+        """The rack under the mouse with its units taken, its power draw and budget; "" on nothing."""
         design, rack_id = self.session.design, target.container_id
         if rack_id is None:
             return ""
@@ -114,6 +122,7 @@ class Floor(RoomSubject[FloorPlan]):
         return f"{rack.name}: {units - free_units(design, rack_id)} of {units} U taken, {draw}"
 
     def parts(self, sheet: Sheet) -> Iterable[Part]:
+        """The plan, with marks on racks that are selected, hold something selected or have findings."""
         design, selection = self.session.design, self.session.selection
         held = frozenset(rack_id for one in selection if (rack_id := _rack_of(design, one)) is not None)
         return floor_parts(self.drawn, design, sheet, Marked(held, self._wrong()), selection)
@@ -157,13 +166,15 @@ class RackDrag:
         self._start = self._at = start
 
     def move(self, at: Pointer, sight: Sight) -> str | None:
+        """Take the racks to the mouse; never refused."""
         self._at = at
         return None
 
     def end(self) -> None:
-        pass
+        """Nothing to put back: only marks over the picture have moved."""
 
     def edit(self) -> Edit:
+        """The racks at their new places on the floor, as one edit. Raises DesignerError."""
         return floor.place_racks(self._design, dict(self.places()))
 
     def places(self) -> dict[str, Point]:

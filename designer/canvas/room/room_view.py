@@ -61,6 +61,7 @@ class RoomSubject(Subject, Generic[Drawn]):
         return validation.report.findings if validation.is_current and validation.report is not None else ()
 
     def set_font(self, font: QFont) -> None:
+        """Write in this font from now on."""
         self._fonts = Fonts(QFont(font))
 
     @property
@@ -84,6 +85,7 @@ class RoomSubject(Subject, Generic[Drawn]):
         self.replaced.emit()
 
     def paint(self, painter: QPainter, sight: Sight, hovered: Target, *, connectable: bool) -> bool:
+        """Paint the racks, or what to do where there is none. False: it is never painted coarser first."""
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.fillRect(sight.rect, QColor(sight.theme.background))
         if self.bounds() is None:

@@ -36,10 +36,12 @@ class ConnectTool(Tool):
 
     @property
     def cursor(self) -> Qt.CursorShape:
+        """A cross, everywhere."""
         return Qt.CursorShape.CrossCursor
 
     @property
     def active(self) -> bool:
+        """Whether a link is being drawn."""
         return self._source is not None
 
     @property
@@ -53,9 +55,11 @@ class ConnectTool(Tool):
         return [device_id]
 
     def hover(self, at: Pointer) -> None:
+        """Take the note of the last gesture away."""
         self.stage.notes.show(None, at)
 
     def press(self, at: Pointer) -> None:
+        """Begin a link at the device or port under the mouse; elsewhere say what to do."""
         found = self.stage.target_at(at)
         if found.device_id is None:
             self.stage.notes.show("Drag from one device to another", at)
@@ -69,6 +73,7 @@ class ConnectTool(Tool):
         self.stage.update()
 
     def move(self, at: Pointer) -> None:
+        """Draw the link to the mouse; say what letting go on this device would link, or why it is refused."""
         if self._source is None:
             return
         self._at = at
@@ -87,6 +92,7 @@ class ConnectTool(Tool):
         self.stage.update()
 
     def release(self, at: Pointer) -> None:
+        """Push one edit with the links promised; where they are refused the reason stays at the cursor."""
         self.move(at)
         target, reason, make = self._target, self._reason, self._maker()
         self.cancel()
@@ -98,6 +104,7 @@ class ConnectTool(Tool):
         self.stage.session.attempt(make)
 
     def cancel(self) -> None:
+        """Drop the link that is being drawn."""
         self._source = self._target = self._start = self._at = None
         self._reason = None
         self.stage.notes.show(None)
@@ -165,6 +172,7 @@ class ConnectTool(Tool):
     # -- what is shown --------------------------------------------------------------------------------------------
 
     def paint(self, painter: QPainter, sight: Sight) -> None:
+        """The lines to be linked, dashed while they end on no device, in the color of errors where refused."""
         if self._source is None or self._at is None:
             return
         frame = self._fabric.frame(sight)

@@ -38,15 +38,21 @@ class SelectTool(Tool):
 
     @property
     def active(self) -> bool:
+        """Whether a button is held for a click, a drag, a rubber band or a link."""
         return self._start is not None or self._pulling is not None
 
     @property
     def cursor(self) -> Qt.CursorShape:
+        """An arrow; over a port a cross, as a drag from there connects."""
         return Qt.CursorShape.ArrowCursor if self.stage.hovered.end is None else Qt.CursorShape.CrossCursor
 
     # -- the mouse ------------------------------------------------------------------------------------------------
 
     def press(self, at: Pointer) -> None:
+        """Select what is under the mouse, or pull a link from a port or knob.
+
+        Shift or Control adds to the selection or takes away from it. Alt takes the next of the links of one line.
+        """
         stage, session = self.stage, self.stage.session
         found = stage.target_at(at)
         handle = stage.subject.handle_at(at, stage.sight, found, stage.hovered)
@@ -63,6 +69,7 @@ class SelectTool(Tool):
             session.select(self._before | ids if at.adding else ids)
 
     def move(self, at: Pointer) -> None:
+        """Drag what was pressed, stretch the rubber band or pull the link."""
         if self._pulling is not None:
             self._pulling.move(at)
         elif self._start is None:
@@ -89,6 +96,7 @@ class SelectTool(Tool):
         self.stage.schedule_repaint()
 
     def release(self, at: Pointer) -> None:
+        """End the click, drag, rubber band or link; a drag pushes one edit."""
         if self._pulling is not None:
             self._pulling.release(at)
             return
@@ -103,6 +111,7 @@ class SelectTool(Tool):
             self.stage.session.attempt(lambda: drag.edit() or Edit("", ()))
 
     def cancel(self) -> None:
+        """Put the picture back as it was; a rubber band gives the selection back too."""
         if self._pulling is not None:
             self._pulling.cancel()
         elif self._band is not None:
@@ -142,6 +151,7 @@ class SelectTool(Tool):
     # -- what is shown --------------------------------------------------------------------------------------------
 
     def paint(self, painter: QPainter, sight: Sight) -> None:
+        """The rubber band, the guides of a drag, or the link that is pulled."""
         if self._pulling is not None:
             self._pulling.paint(painter, sight)
         elif self._band is not None:
