@@ -31,7 +31,7 @@ class Target(Protocol):
     failed: frozenset[str]
 
     def new_fabric_state(self) -> int:
-        """A number no earlier state of what is simulated has."""
+        """A number that no earlier state of what is simulated has."""
 
     def perform(self, edit: Edit) -> None:
         """Apply an edit to the design without the undo stack."""

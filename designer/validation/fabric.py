@@ -58,7 +58,10 @@ def unreachable_endpoint(seen: Inspection, this: Rule) -> Iterator[Finding | Not
     remedy="Connect the pieces where traffic between them matters.",
 )
 def fabric_in_pieces(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
-    """Pieces that are rails or planes are by design."""
+    """Finds a fabric in pieces that only servers join, unless they are rails or planes.
+
+    Subjects are the leaf switches of all pieces.
+    """
     pieces = connectivity.bridged(seen.survey)
     if not pieces or connectivity.is_by_design(seen.survey, pieces):
         return
@@ -204,7 +207,7 @@ def _even_out(seen: Inspection, leaf_id: str, up: Uplinks, counts: dict[str, int
     remedy="Connect the NIC to the leaf switch of its rail.",
 )
 def rail_crossed(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
-    """Each slot belongs to the rail most servers of the type have it on; links that differ cross rails."""
+    """Finds links of a NIC slot to another rail than the one most servers of the type have that slot on."""
     design = seen.design
     rails = {switch.id: switch.rail for switch in seen.survey.switches if switch.rail is not None}
     if not rails:

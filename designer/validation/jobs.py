@@ -63,7 +63,10 @@ def _servers(job: PlacedJob) -> tuple[str, ...]:
     remedy="Move one of the jobs to other servers, or start it after the other has ended.",
 )
 def shared_gpus(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
-    """One finding for each job that shares GPUs with jobs made before it."""
+    """Finds jobs that share GPUs with jobs made before them, one finding for each job.
+
+    Subjects are the first servers with shared GPUs.
+    """
     design, jobs = seen.design, ordered(seen.design.jobs)
     if len(jobs) < 2:
         return
