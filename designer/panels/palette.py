@@ -47,9 +47,11 @@ class TypeTree(QTreeWidget):
         self.itemDoubleClicked.connect(self._activate)
 
     def mimeTypes(self) -> list[str]:
+        """The one format of a drag: the id of a hardware type."""
         return [MIME_TYPE]
 
     def mimeData(self, items: list[QTreeWidgetItem]) -> QMimeData:  # type: ignore[override]
+        """The id of the dragged type; nothing from a heading."""
         data = QMimeData()
         for item in items:
             type_id = item.data(0, TYPE_ROLE)
@@ -58,9 +60,11 @@ class TypeTree(QTreeWidget):
         return data
 
     def supportedDropActions(self) -> Qt.DropAction:
+        """Copy: dragging a type leaves it in the palette."""
         return Qt.DropAction.CopyAction
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Add the current type on Enter."""
         current = self.currentItem()
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and current is not None:
             self._activate(current)
@@ -108,10 +112,12 @@ class PalettePanel(QWidget):
         self._fill()
 
     def focus_search(self) -> None:
+        """Put the cursor into the search line, its text selected."""
         self.search.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self.search.selectAll()
 
     def show_catalog(self, catalog: Catalog) -> None:
+        """List the types of another catalog."""
         self._catalog = catalog
         self._fill()
 

@@ -42,6 +42,7 @@ class Look:
     rank: int
 
     def noun(self, count: int) -> str:
+        """The word for that many findings: "error" or "errors"."""
         return self.singular if count == 1 else self.plural
 
 
@@ -71,6 +72,7 @@ class FindingRow:
 
     @property
     def haystack(self) -> str:
+        """Code, message and subjects in lower case: what the filter searches."""
         return f"{self.code} {self.message} {self.subjects}".lower()
 
 
@@ -143,6 +145,7 @@ class MessageDelegate(QStyledItemDelegate):
     """Writes a message as wide as its column; what does not fit is left out in its middle."""
 
     def initStyleOption(self, option: QStyleOptionViewItem, index: Index) -> None:
+        """Shorten the message to the width of its column."""
         super().initStyleOption(option, index)
         room = option.rect.width() - INSET_PX
         if room > 0:

@@ -164,6 +164,10 @@ class FindingsPanel(QWidget):
     # -- showing --------------------------------------------------------------------------------------------------
 
     def refresh(self) -> None:
+        """Show the findings of the last check, with the same one current, or that a check is running.
+
+        `counted` carries how many errors and warnings there are.
+        """
         session = self._session
         kept, was_empty = self.current_row(), not self.model.rows
         if (
@@ -241,10 +245,12 @@ class FindingsPanel(QWidget):
     # -- choosing -------------------------------------------------------------------------------------------------
 
     def current_row(self) -> FindingRow | None:
+        """The row that is current in the table, a finding or a rule not checked; None where none is."""
         row: FindingRow | None = self.table.current
         return row
 
     def current_finding(self) -> "Finding | None":
+        """The finding that is current in the table; None where none is, or it is a rule not checked."""
         row = self.current_row()
         return row.finding if row is not None else None
 

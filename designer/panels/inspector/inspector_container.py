@@ -53,6 +53,7 @@ class ContainerPage(QWidget):
         column.addWidget(self.list, 1)
 
     def show_container(self, container_id: str) -> None:
+        """Show a rack with its height, power and devices, the top one first; or a group with its members."""
         self._id = container_id
         design = self._session.design
         entity = design.entity(container_id)

@@ -52,6 +52,7 @@ class DesignPage(QWidget):
         column.addStretch(1)
 
     def refresh(self) -> None:
+        """Show the name and limits of the design, and how many servers, GPUs, NICs, switches and links it has."""
         design = self._session.design
         settings = design.settings
         self.name.show_value(design.name)

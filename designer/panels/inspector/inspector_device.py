@@ -97,6 +97,7 @@ class DevicePage(QWidget):
     # -- showing --------------------------------------------------------------------------------------------------
 
     def show_device(self, device_id: str) -> None:
+        """Show a switch or server: fields, ports, slots and links, as the design has them now."""
         self._device_id = device_id
         design = self._session.design
         device, type_ = design.device(device_id), design.device_type(device_id)

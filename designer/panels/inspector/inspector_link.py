@@ -61,6 +61,7 @@ class LinkPage(QWidget):
         return button
 
     def show_link(self, link_id: str) -> None:
+        """Show a link: its ends, rate, cable, length, label and load, as the design has them now."""
         self._link_id = link_id
         design = self._session.design
         link = design.links[link_id]

@@ -55,6 +55,7 @@ class LinksPage(QWidget):
         column.addWidget(self.table, 1)
 
     def refresh(self) -> None:
+        """Show the selected links, hottest first where loads are known, up to the most that the table holds."""
         design, heat = self._session.design, self._session.workbench.simulation.heat
         ids = sorted(self._session.selected.links, key=order_key)
         self.title.setText(format_counted(len(ids), "link"))

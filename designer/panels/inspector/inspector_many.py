@@ -46,6 +46,7 @@ class ManyPage(QWidget):
         column.addStretch(1)
 
     def refresh(self) -> None:
+        """Count the selection and its ports, in a worker where more than 2,000 things are selected."""
         session, selection = self._session, self._session.selection
         self.title.setText(f"{format_count(len(selection))} selected")
         if len(selection) <= AT_ONCE:

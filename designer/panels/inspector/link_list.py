@@ -53,6 +53,7 @@ class LinkList(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
 
     def show_rows(self, rows: list[LinkRow], when_empty: str) -> None:
+        """Show these links, with loads where any is known; without links, show the text `when_empty`."""
         self._empty.setText(when_empty)
         self._layers.setCurrentIndex(0 if rows else 1)
         known = any(row.load is not None for row in rows)

@@ -78,6 +78,7 @@ class ModuleSlots(QWidget):
         column.addWidget(self._modes)
 
     def show_device(self, device_id: str) -> None:
+        """Show the slots of a server or chassis; rows that are up to date keep what is chosen."""
         design = self._session.design
         self._device_id = device_id
         type_ = design.device_type(device_id)

@@ -71,6 +71,7 @@ class InspectorPanel(QWidget):
         self._later.start()
 
     def refresh(self) -> None:
+        """Show the page of what is selected: a device, link, rack, group or several; the design where nothing is."""
         selection, design = self._session.selection, self._session.design
         if not selection:
             self._show(0)

@@ -38,6 +38,7 @@ class PortMap(QWidget):
         appearance.changed.connect(self.update)
 
     def show_cells(self, cells: list[PortCell]) -> None:
+        """Show these ports, as high as their rows need."""
         self._cells = cells
         self._fit_height()
         self.update()
@@ -61,12 +62,15 @@ class PortMap(QWidget):
         self.setFixedHeight(max(0, rows * (CELL + GAP) - GAP))
 
     def sizeHint(self) -> QSize:
+        """Sixteen ports wide, as high as it is."""
         return QSize(16 * (CELL + GAP), self.height())
 
     def minimumSizeHint(self) -> QSize:
+        """Eight ports wide and one high."""
         return QSize(8 * (CELL + GAP), CELL)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
+        """Wrap the ports anew, with as many rows as they need."""
         super().resizeEvent(event)
         self._fit_height()
 
@@ -79,6 +83,7 @@ class PortMap(QWidget):
     # -- painting and mouse ---------------------------------------------------------------------------------------
 
     def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint a square for each port, colored by use: used, used twice, free, reserved or other."""
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         colour = self._appearance.colour
@@ -97,6 +102,7 @@ class PortMap(QWidget):
         painter.end()
 
     def event(self, event: QEvent) -> bool:
+        """Show the tooltip of the port under the mouse."""
         if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
             cell = self._cell_at(event.x(), event.y())
             if cell is None:
@@ -107,11 +113,13 @@ class PortMap(QWidget):
         return super().event(event)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Point at ports that have a link, which a click shows."""
         cell = self._cell_at(round(event.position().x()), round(event.position().y()))
         over_link = cell is not None and bool(cell.link_ids)
         self.setCursor(Qt.CursorShape.PointingHandCursor if over_link else Qt.CursorShape.ArrowCursor)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Emit `link_clicked` with the first link of the port clicked."""
         cell = self._cell_at(round(event.position().x()), round(event.position().y()))
         if cell is not None and cell.link_ids:
             self.link_clicked.emit(cell.link_ids[0])

@@ -83,6 +83,10 @@ class Compared(QWidget):
         self.refresh()
 
     def refresh(self) -> None:
+        """Compare the current run with the healthy one, or say why it was refused; hidden where there is neither.
+
+        `shown` carries whether it is visible.
+        """
         self.failure_impact = self._current()
         failure_impact = self.failure_impact
         simulation = self._session.workbench.simulation

@@ -80,9 +80,11 @@ class FailuresControls(RunColumn):
         return SweepRequest("monte-carlo", self.kind.value, rates, values["samples"], values["seed"])
 
     def show_kind(self, kind: str) -> None:
+        """Choose what is to fail, by its name in FAILING."""
         self.kind.show_choices([(one.name, one.title) for one in FAILING], kind)
 
     def show_way(self, way: str) -> None:
+        """Choose one failure at a time, pairs or random ones, by its name in WAYS, with the fields it needs."""
         self.way.show_choices([(one.name, one.title) for one in WAYS], way)
         self._show_fields()
 

@@ -42,6 +42,7 @@ class HeatChoice(QWidget):
         self.refresh()
 
     def refresh(self) -> None:
+        """Show the measure that links are colored by, and say so where it is not that of the current run as a whole."""
         known = self._view.are_peaks_known
         offered = CHOICES if known else (("peak", NO_PEAKS), *CHOICES[1:])
         self.measure.show_choices(offered, self._view.measure)

@@ -24,12 +24,15 @@ class HeatLegend(QWidget):
         appearance.changed.connect(self.update)
 
     def sizeHint(self) -> QSize:
+        """240 pixels wide, with room for the bar and one line of numbers."""
         return QSize(240, BAR_PX + 12 + self.fontMetrics().height())
 
     def minimumSizeHint(self) -> QSize:
+        """160 pixels wide, as high as it wants to be."""
         return QSize(160, self.sizeHint().height())
 
     def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint the colors from idle to saturated, their numbers, and a mark at the busiest link."""
         painter = QPainter(self)
         inset = self.fontMetrics().horizontalAdvance(LEGEND_STOPS[-1].text) / 2 + 1
         bar = QRectF(inset, 6, self.width() - 2 * inset, BAR_PX)

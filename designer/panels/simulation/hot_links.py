@@ -153,6 +153,7 @@ class HotLinks(QWidget):
         self.refresh()
 
     def refresh(self) -> None:
+        """List the hottest links of the current result; left as it is while a short run is under way."""
         heat = self._session.workbench.simulation.heat
         if self._session.workbench.simulation.is_brief:
             return

@@ -68,6 +68,7 @@ class SimulationSummary(QWidget):
         self.refresh()
 
     def refresh(self) -> None:
+        """Show time, bandwidths, bottlenecks and notices of the result; figures are grayed out where it is stale."""
         simulation = self._session.workbench.simulation
         if simulation.is_brief:
             return
@@ -141,6 +142,7 @@ class Assumptions(QWidget):
         self.refresh()
 
     def refresh(self) -> None:
+        """List the assumptions of the result, one per line; they stay where there is no result."""
         result = self._session.workbench.simulation.result
         if result is not None:
             self.text.setText(

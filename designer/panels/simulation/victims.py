@@ -42,6 +42,7 @@ class Victims(QWidget):
         self.refresh()
 
     def refresh(self) -> None:
+        """Show hot ports and victim flows of the current result; hidden where congestion was not asked for."""
         if self._session.workbench.simulation.is_brief:
             return
         result = self._session.workbench.simulation.current_result

@@ -57,6 +57,7 @@ class LoadHistogram(QWidget):
         appearance.changed.connect(self._recolour)
 
     def refresh(self) -> None:
+        """Count the links again by their current load; as before where no load is known."""
         heat = self._session.workbench.simulation.heat
         if heat is None:
             return

@@ -37,6 +37,7 @@ class ColourField(ChoiceField):
     """Colours that any eyes tell apart, the one that is chosen, and the wish for another."""
 
     def show_colour(self, colour: str) -> None:
+        """Offer the standard colors and choose this one, which is added where it is not among them."""
         names = {value: name for name, value in JOB_COLOURS}
         offered = [(value, name.capitalize()) for value, name in names.items()]
         if colour not in names:

@@ -60,4 +60,5 @@ class StudiesPanel(QWidget):
         column.addWidget(self.tabs)
 
     def show_study(self, study: QWidget) -> None:
+        """Bring the tab of that study to the front."""
         self.tabs.setCurrentWidget(study)

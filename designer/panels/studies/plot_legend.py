@@ -29,6 +29,7 @@ class PlotLegend(QGraphicsItem):
         self._rect = QRectF()
 
     def show_entries(self, entries: Sequence[Entry], colour: QColor) -> None:
+        """Show these (pen, name) entries with names in that color, once they are laid out for a width."""
         self.prepareGeometryChange()
         self._entries, self._colour = tuple(entries), colour
         self._places, self._rect = [], QRectF()
@@ -56,12 +57,15 @@ class PlotLegend(QGraphicsItem):
 
     @property
     def n_left_out(self) -> int:
+        """How many entries have no room."""
         return len(self._entries) - len(self._places)
 
     def boundingRect(self) -> QRectF:
+        """The rows it was laid out in, in its own coordinates."""
         return self._rect
 
     def paint(self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None) -> None:
+        """Paint a sample and a name for each entry, then how many more there are without room."""
         metrics = QFontMetricsF(self._font)
         baseline = (ROW_PX + metrics.ascent() - metrics.descent()) / 2
         painter.setFont(self._font)

@@ -42,6 +42,7 @@ class Plot(QWidget):
         appearance.changed.connect(self.recolour)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
+        """Lay the legend out for the new width; `resized` carries that width in pixels."""
         super().resizeEvent(event)
         self._follow_size(self.size())
 
@@ -64,6 +65,7 @@ class Plot(QWidget):
 
     @property
     def text_colour(self) -> QColor:
+        """The color of texts in the plot."""
         return self._appearance.colour("text")
 
     def show_legend(self, entries: Sequence[Entry]) -> None:

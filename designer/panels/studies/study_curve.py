@@ -55,6 +55,7 @@ class Measure:
     logarithmic: bool = False
 
     def of(self, point: "Point") -> float:
+        """The measure of a point, in the unit of its title."""
         return float(getattr(point, self.field)) * self.factor
 
 

@@ -285,6 +285,7 @@ class JobsStudy(QWidget):
         self.saving.emit("Jobs as CSV", ".csv", csv_writer(self.results()))
 
     def save_jobs(self) -> None:
+        """Offer the jobs with their ranks as a YAML file by `saving`; what is refused is a message of the session."""
         try:
             text = self._jobs.file_text()
         except DesignerError as error:

@@ -100,9 +100,14 @@ class RunColumn(QWidget):
 
     @property
     def says_error(self) -> bool:
+        """Whether the text below the options is an error."""
         return bool(self.state.property("kind") == "error")
 
     def show_state(self, running: bool, text: str, *, error: bool = False, whole: str = "") -> None:
+        """Show a run under way or at rest, with Cancel or Run and a text.
+
+        `whole` is what a tooltip adds to the text.
+        """
         self._running = running
         self.progress.setVisible(running)
         if not running:
@@ -167,10 +172,12 @@ class FoldingBar(QWidget):
         return sum(widths) + margins.left() + margins.right()
 
     def minimumSizeHint(self) -> QSize:
+        """As wide as its wider half, as they can stand below each other."""
         widest = max(half.minimumSize().width() for half in self._halves)
         return QSize(self._room([widest]), super().minimumSizeHint().height())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
+        """Put both halves in one line where they fit, else below each other."""
         fits = self._room(half.sizeHint().width() + self._line.spacing() for half in self._halves) <= self.width()
         direction = QBoxLayout.Direction.LeftToRight if fits else QBoxLayout.Direction.TopToBottom
         self._line.setDirection(direction)
@@ -208,14 +215,17 @@ class Ticks(QWidget):
 
     @property
     def ticked(self) -> list[str]:
+        """The names that are ticked, in the order of the boxes."""
         return [name for name, box in self.boxes.items() if box.isChecked()]
 
     def tick(self, names: Sequence[str]) -> None:
+        """Tick the boxes of these names and clear all others."""
         for name, box in self.boxes.items():
             box.setChecked(name in names)
 
 
 def copy(table: ResultTable) -> None:
+    """Put a table of results on the clipboard, its cells separated by tabs."""
     QGuiApplication.clipboard().setText(table.tabbed())
 
 

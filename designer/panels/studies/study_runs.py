@@ -78,6 +78,7 @@ class RunsStudy(QWidget):
         self._refresh_buttons()
 
     def showEvent(self, event: QShowEvent) -> None:
+        """Bring the runs up to date, which are not kept so while hidden."""
         super().showEvent(event)
         self.refresh()
 
@@ -158,6 +159,7 @@ class RunsStudy(QWidget):
     # -- handing over ---------------------------------------------------------------------------------------------
 
     def results(self) -> ResultTable:
+        """The runs as a table to copy or save, with numbers in base units."""
         names = "number traffic routing size_bytes ranks broken time_s algbw busbw longer hottest"
         return ResultTable(self._columns(names), self._runs())
 

@@ -80,6 +80,7 @@ class TierStudy(QWidget):
         self.refresh()
 
     def showEvent(self, event: QShowEvent) -> None:
+        """Bring the tiers up to date, which are not kept so while hidden."""
         super().showEvent(event)
         self.refresh()
 
@@ -128,6 +129,7 @@ class TierStudy(QWidget):
     # -- handing over ---------------------------------------------------------------------------------------------
 
     def results(self) -> ResultTable:
+        """The tiers as a table to copy or save; empty where no load is known."""
         tiers = self._job.tiers or []
         return ResultTable(_titled(tiers, Column("bytes", "Bytes")), tiers)
 

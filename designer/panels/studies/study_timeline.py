@@ -59,6 +59,7 @@ class PhaseBars(QWidget):
         self.update()
 
     def sizeHint(self) -> QSize:
+        """400 pixels wide, with room for bars, axis and one line of times."""
         return QSize(400, BAR_HEIGHT_PX + 30 + self.fontMetrics().height())
 
     def _lay_out(self) -> None:
@@ -72,6 +73,7 @@ class PhaseBars(QWidget):
             self._edges.append(self._edges[-1] + least + (spare * total / whole if whole > 0 else spare / len(totals)))
 
     def resizeEvent(self, event: object) -> None:
+        """Lay the bars out for the new width."""
         super().resizeEvent(event)  # type: ignore[arg-type]
         self._lay_out()
 
@@ -84,6 +86,7 @@ class PhaseBars(QWidget):
     # -- painting -------------------------------------------------------------------------------------------------
 
     def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint a bar for each phase in the color of its load, the time axis and the playhead."""
         painter = QPainter(self)
         painter.fillRect(self.rect(), self._appearance.colour("base"))
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -138,13 +141,16 @@ class PhaseBars(QWidget):
     # -- choosing -------------------------------------------------------------------------------------------------
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Put the playhead on the phase under the mouse."""
         self._choose(self.phase_at(event.position().x()))
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Move the playhead with the mouse while the left button is held."""
         if event.buttons() & Qt.MouseButton.LeftButton:
             self._choose(self.phase_at(event.position().x()))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Move the playhead with Left, Right, Home and End."""
         at = self.playhead if self.playhead is not None else -1
         last = len(self._phases) - 1
         steps = {
@@ -298,6 +304,7 @@ class TimelineStudy(QWidget):
     # -- handing over ---------------------------------------------------------------------------------------------
 
     def results(self) -> ResultTable:
+        """The phases as a table to copy or save; empty where there is no result."""
         rows = self._rows if self._result is not None else []
         own = rows[0].phase.COLUMNS if rows else ()
         return ResultTable((*(column.within("phase") for column in own), *COLUMNS), rows)

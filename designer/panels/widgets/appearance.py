@@ -80,6 +80,7 @@ class Appearance(QObject):
 
     @property
     def chrome(self) -> Chrome:
+        """The colors of the window: the dark or the light ones."""
         return DARK_CHROME if self.dark else LIGHT_CHROME
 
     @property
@@ -89,6 +90,7 @@ class Appearance(QObject):
 
     @choice.setter
     def choice(self, choice: str) -> None:
+        """Look like that from now on."""
         self._choice = choice
         self._refresh()
 
@@ -111,6 +113,7 @@ class Appearance(QObject):
         return self._icons[key]
 
     def pixmap(self, name: str, size: int, colour: str = "text") -> QPixmap:
+        """An icon in that color as a pixmap, `size` pixels wide and high."""
         return self.icon(name, colour).pixmap(size, size)
 
     def _draw(self, name: str, colour: str) -> QIcon:
@@ -168,6 +171,7 @@ def style_sheet(chrome: Chrome) -> str:
 
 
 def qt_palette(chrome: Chrome) -> QPalette:
+    """The colors of the window as a palette for Qt's own widgets."""
     role = QPalette.ColorRole
     palette = QPalette()
     for target, name in (

@@ -28,6 +28,7 @@ def written(ends: Ends) -> str:
 
 
 def ends_of(design: Design, a: End, b: End) -> Ends:
+    """Names and ports of both ends of a link, in the order of the ends."""
     return design.device(a.device_id).name, a.port, design.device(b.device_id).name, b.port
 
 
@@ -50,6 +51,7 @@ class EndsDelegate(QStyledItemDelegate):
     """Writes what ENDS_ROLE holds as wide as its column."""
 
     def initStyleOption(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> None:
+        """Shorten the names to the width of the column."""
         super().initStyleOption(option, index)
         ends, room = index.data(ENDS_ROLE), option.rect.width() - INSET_PX
         if ends and room > 0:

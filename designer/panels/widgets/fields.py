@@ -124,6 +124,7 @@ class Combo(QComboBox):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)  # a click or Tab, not the wheel
 
     def wheelEvent(self, event: QWheelEvent) -> None:
+        """Turn the choice only where it has the focus."""
         if self.hasFocus():
             super().wheelEvent(event)
         else:
@@ -138,6 +139,7 @@ class Spin(QSpinBox):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)  # a click or Tab, not the wheel
 
     def wheelEvent(self, event: QWheelEvent) -> None:
+        """Turn the number only where it has the focus."""
         if self.hasFocus():
             super().wheelEvent(event)
         else:
@@ -157,6 +159,7 @@ class ChoiceField(Combo):
 
     @property
     def value(self) -> str:
+        """The value of the choice that is shown; "" where there is none."""
         index = self.currentIndex()
         return self._choices[index][0] if 0 <= index < len(self._choices) else ""
 

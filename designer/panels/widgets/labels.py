@@ -12,6 +12,7 @@ class Label(QLabel):
     """A label that shows a text as it is: never as markup, and what would turn its direction as an escape."""
 
     def setText(self, text: str) -> None:
+        """Show a text as it is, with what would turn its direction as an escape."""
         super().setText(visible(text))
 
 
@@ -86,13 +87,16 @@ class ElidedLabel(Label):
 
     @property
     def whole_text(self) -> str:
+        """The text before it was shortened."""
         return self._whole
 
     def set_text(self, text: str) -> None:
+        """Show a text on one line, shortened to the width."""
         self._whole = visible_line(text)
         self._elide()
 
     def resizeEvent(self, event: object) -> None:
+        """Shorten the text to the new width."""
         super().resizeEvent(event)  # type: ignore[arg-type]
         self._elide()
 
@@ -119,5 +123,6 @@ class EmptyState(QWidget):
         column.addStretch(1)
 
     def say(self, what: str, how: str) -> None:
+        """Show what is missing, and how to get it."""
         self._what.setText(what)
         self._how.setText(how)

@@ -14,6 +14,7 @@ class ShareBar(QProgressBar):
         self.setRange(0, WHOLE)
 
     def show_share(self, share: float) -> None:
+        """Fill the bar to a share from 0 to 1."""
         self.setValue(round(share * WHOLE))
 
 

@@ -53,12 +53,15 @@ class RowModel(QAbstractTableModel):
             self.dataChanged.emit(self.index(0, 0), self.index(len(self.rows) - 1, len(self.columns) - 1))
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
+        """How many rows there are."""
         return 0 if parent.isValid() else len(self.rows)
 
     def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
+        """How many columns there are."""
         return 0 if parent.isValid() else len(self.columns)
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        """Title, tooltip or alignment of a column; None for rows, which have no heading."""
         if orientation == Qt.Orientation.Vertical or section >= len(self.columns):
             return None
         column = self.columns[section]
@@ -69,6 +72,7 @@ class RowModel(QAbstractTableModel):
         return RIGHT if role == Qt.ItemDataRole.TextAlignmentRole and column.right else None
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        """A cell by role: its text, what it sorts by, its row, alignment or tooltip; `look` answers all others."""
         row, column = self.rows[index.row()], self.columns[index.column()]
         if role == Qt.ItemDataRole.DisplayRole:
             return column.shown(column.of(row))
@@ -87,6 +91,7 @@ class Sorted(QSortFilterProxyModel):
     """Rows by the values of a column, unknown ones first when it goes up; as they came where no heading is clicked."""
 
     def lessThan(self, left: Index, right: Index) -> bool:
+        """Whether one value comes before the other: unknown ones first, a text beside a number as text."""
         a, b = left.data(SORT_ROLE), right.data(SORT_ROLE)
         if a is None or b is None:
             return a is None and b is not None
@@ -97,6 +102,7 @@ class LinesDelegate(QStyledItemDelegate):
     """Leaves air around cells of several lines, so that rows can be told apart."""
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
+        """The size of a cell, with air around texts of several lines."""
         hint = super().sizeHint(option, index)
         return hint + QSize(0, AIR_PX) if "\n" in str(index.data()) else hint
 
@@ -212,10 +218,12 @@ class RowTable(QTreeView):
                 header.resizeSection(number, width)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
+        """Emit `resized`."""
         super().resizeEvent(event)
         self.resized.emit()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Choose the current row on Enter; copy it with its cells separated by tabs."""
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.currentIndex().isValid():
             self.chosen.emit(self.current)
         elif event.matches(QKeySequence.StandardKey.Copy) and self.currentIndex().isValid():

@@ -26,12 +26,14 @@ class DetailDelegate(QStyledItemDelegate):
         self._height = height
 
     def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
+        """At least as high as the list asks for, with room for one line of text."""
         hint = super().sizeHint(option, index)
         return QSize(hint.width(), max(self._height, option.fontMetrics.height() + 8))
 
     def paint(
         self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
     ) -> None:
+        """Paint the text, and its detail quietly at the right; the text gives way first."""
         own = QStyleOptionViewItem(option)
         self.initStyleOption(own, index)
         detail = str(index.data(DETAIL_ROLE) or "")
@@ -74,6 +76,7 @@ def sections(tree: QTreeWidget) -> list[QTreeWidgetItem]:
 
 
 def rows_under(section: QTreeWidgetItem) -> list[QTreeWidgetItem]:
+    """The items right below a section, in their order."""
     return [item for row in range(section.childCount()) if (item := section.child(row)) is not None]
 
 

@@ -30,6 +30,7 @@ class Section(QWidget):
         self._fold(is_open)
 
     def unfold(self) -> None:
+        """Show what is in the section."""
         self.button.setChecked(True)
 
     def _recolour(self) -> None:
