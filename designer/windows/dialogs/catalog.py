@@ -160,6 +160,7 @@ class CatalogDialog(QDialog):
 
     @property
     def chosen(self) -> HardwareType | None:
+        """The hardware type that is chosen in the list; None where none is."""
         item = self.list.currentItem()
         return self._desk.catalog.types.get(str(item.data(0, ID_ROLE))) if item is not None else None
 
@@ -171,6 +172,7 @@ class CatalogDialog(QDialog):
                 self.list.setCurrentItem(item)
 
     def say(self, text: str) -> None:
+        """Show a sentence at the foot of the dialog; "" hides it."""
         self.netbox.say(text)
 
     def _show_type(self) -> None:

@@ -143,6 +143,7 @@ class GenerateDialog(QDialog):
         column.addLayout(foot)
 
     def showEvent(self, event: QShowEvent) -> None:
+        """Offer where the fabric goes: a new design from the welcome screen, else next to what is there."""
         if not event.spontaneous():
             (self.anew if self._desk.views.on_welcome() else self.beside).setChecked(True)
             self._offer_places()
@@ -158,6 +159,7 @@ class GenerateDialog(QDialog):
 
     @property
     def family(self) -> Family:
+        """The family of topologies that is chosen."""
         return self.families[max(0, self.list.currentRow())]
 
     def _choose_family(self, row: int) -> None:

@@ -30,18 +30,22 @@ class Miniature(QWidget):
         self.setAccessibleName("Preview")
 
     def show_design(self, design: Design, theme: Theme) -> None:
+        """Show a design in the colors of a theme."""
         self._composition, self._theme, self._said = Composition(design), theme, ""
         self.update()
 
     def show_nothing(self, why: str) -> None:
+        """Show why there is no picture in its place."""
         self._composition, self._said = None, why
         self.update()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
+        """Draw the picture as large as the new size allows."""
         super().resizeEvent(event)
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint the design, or why there is none."""
         del event
         painter = QPainter(self)
         try:

@@ -58,13 +58,16 @@ class NetboxImport(QWidget):
 
     @property
     def busy(self) -> bool:
+        """Whether files are being imported."""
         return self._desk.session.jobs.busy(LANE)
 
     @property
     def is_silent(self) -> bool:
+        """Whether no sentence about the last import is shown."""
         return not self.summary.text()
 
     def say(self, sentence: str, details: tuple[str, ...] = ()) -> None:
+        """Show a sentence with one detail per line below it; "" hides both."""
         self.summary.setText(sentence)
         self.summary.setVisible(bool(sentence))
         self.details.setPlainText("\n".join(details))

@@ -62,10 +62,12 @@ class NetworksDialog(QDialog):
         self.resize(520, 470)
 
     def showEvent(self, event: object) -> None:
+        """Compute the preview for the design as it is now."""
         super().showEvent(event)  # type: ignore[arg-type]
         self.refresh()
 
     def closeEvent(self, event: object) -> None:
+        """Remove the preview from the canvas."""
         self._desk.views.canvas.show_ghosts(None)
         super().closeEvent(event)  # type: ignore[arg-type]
 

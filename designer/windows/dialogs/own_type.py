@@ -150,6 +150,7 @@ class OwnTypeDialog(QDialog):
         return made
 
     def save(self) -> None:
+        """Save the type in the user's folder, under its new id alone where that changed; a refusal is shown."""
         try:
             made = self.type()
             own_types.save(made, own_types_dir())

@@ -77,14 +77,17 @@ class Questions:
         return answers.get(box.clickedButton(), "cancel")
 
     def open_path(self, title: str, folder: str, file_filter: str) -> Path | None:
+        """The file that the user chooses to open; None where they cancel."""
         chosen, _ = QFileDialog.getOpenFileName(self.parent, title, folder, file_filter)
         return Path(chosen) if chosen else None
 
     def open_folder(self, title: str, folder: str) -> Path | None:
+        """The folder that the user chooses; None where they cancel."""
         chosen = QFileDialog.getExistingDirectory(self.parent, title, folder)
         return Path(chosen) if chosen else None
 
     def save_path(self, title: str, suggestion: str, file_filter: str) -> Path | None:
+        """The file that the user chooses to save to, asked before one is replaced; None where they cancel."""
         chosen, _ = QFileDialog.getSaveFileName(self.parent, title, suggestion, file_filter)
         return Path(chosen) if chosen else None
 

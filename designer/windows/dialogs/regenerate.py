@@ -110,12 +110,14 @@ class RegenerateDialog(QDialog):
         column.addWidget(self.buttons)
 
     def hideEvent(self, event: object) -> None:
+        """Cancel the preview that is being computed."""
         self._session.jobs.cancel(LANE)
         super().hideEvent(event)  # type: ignore[arg-type]
 
     # -- which fabric -----------------------------------------------------------------------------------------------
 
     def showEvent(self, event: object) -> None:
+        """Offer the generated fabrics of the design, that of the selection chosen."""
         self._offer()
         super().showEvent(event)  # type: ignore[arg-type]
 

@@ -56,6 +56,7 @@ class ChangeLists(QTabWidget):
             self.addTab(names, title)
 
     def show_changes(self, found: Regeneration | None) -> None:
+        """List up to 2,000 names in each kind of change, and how many there are; None empties the lists."""
         for number, one in enumerate(listed(found)):
             names = self.lists[one.title]
             names.clear()

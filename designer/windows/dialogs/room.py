@@ -53,6 +53,7 @@ class RoomDialog(QDialog):
         self.resize(420, 380)
 
     def refresh(self) -> None:
+        """Show the room dimensions that the design has now."""
         self.fields.show(self._session.design.settings)
 
     def _leave(self) -> None:

@@ -52,6 +52,7 @@ class SettingsDialog(QDialog):
         self.resize(400, 310)
 
     def refresh(self) -> None:
+        """Show the preferences as they are now."""
         self.theme.show_choices(THEMES, self._preferences.theme)
         self.welcome.setChecked(self._preferences.start_on_welcome)
         self.live.setChecked(self._preferences.live_at_start)

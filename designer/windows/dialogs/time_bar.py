@@ -34,23 +34,28 @@ class TimeBar(QWidget):
         appearance.changed.connect(self.update)
 
     def show_parts(self, parts: tuple[Part, ...]) -> None:
+        """Show these parts of a step, in their order."""
         self.parts = parts
         self.setAccessibleDescription(", ".join(self._legend(part) for part in parts))
         self.updateGeometry()
         self.update()
 
     def sizeHint(self) -> QSize:
+        """420 pixels wide, as high as the legend needs at that width."""
         return QSize(420, self.heightForWidth(420))
 
     def minimumSizeHint(self) -> QSize:
+        """240 pixels wide and as high as the bar alone."""
         return QSize(240, BAR_PX)
 
     def heightForWidth(self, width: int) -> int:
+        """Height in pixels of the bar with its legend wrapped to that width."""
         places = self._legend_places(width)
         lines = 1 + max((round(place.y()) for place in places), default=0)
         return BAR_PX + 10 + lines * (self.fontMetrics().height() + 6)
 
     def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint the parts as wide as their share of the time, and the legend below."""
         painter = QPainter(self)
         total_s = sum(part.time_s for part in self.parts)
         painter.fillRect(QRectF(0, 0, self.width(), BAR_PX), self._appearance.colour("hover"))

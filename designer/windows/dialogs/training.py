@@ -148,10 +148,12 @@ class TrainingDialog(QDialog):
     # -- working it out -----------------------------------------------------------------------------------------------
 
     def showEvent(self, event: object) -> None:
+        """Compute the step in a moment, for the design as it is now."""
         super().showEvent(event)  # type: ignore[arg-type]
         self._later.start()
 
     def hideEvent(self, event: object) -> None:
+        """Cancel what is being computed."""
         super().hideEvent(event)  # type: ignore[arg-type]
         self.cancel()
 
@@ -187,6 +189,7 @@ class TrainingDialog(QDialog):
         session.jobs.run(LANE, lambda progress: _worked_out(design, failed, training, progress), self._take)
 
     def cancel(self) -> None:
+        """Stop computing the step, or waiting to."""
         self._later.stop()
         self._session.jobs.cancel(LANE)
         self._show_busy(False)

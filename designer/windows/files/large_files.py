@@ -10,6 +10,7 @@ LARGE_RECORDS = 2_000
 
 
 def is_large_file(path: Path) -> bool:
+    """Whether a file is over 150,000 bytes; False where it cannot be looked at."""
     try:
         return path.stat().st_size > LARGE_BYTES
     except OSError:
@@ -17,4 +18,5 @@ def is_large_file(path: Path) -> bool:
 
 
 def is_large(design: Design) -> bool:
+    """Whether a design has over 2,000 devices, modules and links together."""
     return len(design.devices) + len(design.modules) + len(design.links) > LARGE_RECORDS

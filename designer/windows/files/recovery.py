@@ -57,6 +57,7 @@ class RecoveryBar(Bar):
             leave_document(self._desk, lambda: self._read(offer))
 
     def discard(self) -> None:
+        """Delete the unsaved work that is offered, and offer the next."""
         if self.offers:
             self._done_with(self.offers[0]).claim.remove()
 

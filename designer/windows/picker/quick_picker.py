@@ -79,6 +79,7 @@ class QuickPicker(QFrame):
         self.line.setFocus(Qt.FocusReason.PopupFocusReason)
 
     def close_picker(self) -> None:
+        """Hide the picker and give the keyboard back to what had it before."""
         if self.isVisible():
             self.hide()
             if self._before is not None and self._before.isVisible():
@@ -87,6 +88,7 @@ class QuickPicker(QFrame):
     # -- typing ---------------------------------------------------------------------------------------------------
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Keep the picker's keys from the window's shortcuts; hide it where its line loses the focus."""
         if watched is self.line:
             if event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
                 return self._key(event)

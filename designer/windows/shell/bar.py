@@ -37,6 +37,7 @@ class Bar(QFrame):
 
 
 def button(text: str, slot: Callable[[], object], tip: str) -> QPushButton:
+    """A button with a tooltip; a click calls `slot`."""
     made = QPushButton(text)
     made.setToolTip(plain_text(tip))
     made.clicked.connect(lambda _checked: slot())

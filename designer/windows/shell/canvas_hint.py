@@ -35,11 +35,13 @@ class CanvasHint(QWidget):
         self.refresh()
 
     def refresh(self) -> None:
+        """Show the hint over all of the canvas where the design has no device and no rack."""
         design = self._session.design
         self.setVisible(not design.devices and not design.racks)
         self.setGeometry(self._canvas.rect())
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Follow the size of the canvas."""
         if watched is self._canvas and event.type() == QEvent.Type.Resize:
             self.setGeometry(self._canvas.rect())
         return super().eventFilter(watched, event)

@@ -111,6 +111,7 @@ class ConstructionBar(QFrame):
         self._session.attempt(lambda: shown.make(self._session, choices))
 
     def close_bar(self) -> None:
+        """Remove the bar and the preview; the canvas takes the keyboard where the bar had it."""
         self._shown = None
         self._later.stop()
         self._views.canvas.show_ghosts(None)
@@ -146,6 +147,7 @@ class ConstructionBar(QFrame):
         self._place()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Return adds what is previewed, Esc closes the bar."""
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self.accept()
         elif event.key() == Qt.Key.Key_Escape:
@@ -154,6 +156,7 @@ class ConstructionBar(QFrame):
             super().keyPressEvent(event)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Follow the size of the view."""
         if watched is self._views and event.type() == QEvent.Type.Resize and self.isVisible():
             self._place()
         return super().eventFilter(watched, event)

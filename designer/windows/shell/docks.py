@@ -82,6 +82,7 @@ class Docks:
         self.findings.counted.connect(self._count_findings)
 
     def show(self, name: str) -> None:
+        """Bring a panel to the front by its name, at least as high as it needs at the bottom."""
         dock = self._docks[name]
         dock.show()
         dock.raise_()
@@ -93,6 +94,7 @@ class Docks:
         self._window.resizeDocks([self._docks[name]], [height], Qt.Orientation.Vertical)
 
     def focus(self, name: str) -> None:
+        """Show a panel and give the keyboard to its search line or first field."""
         self.show(name)
         panel = self._panels[name]
         if isinstance(panel, PalettePanel):
@@ -106,12 +108,14 @@ class Docks:
             target = target.nextInFocusChain()
 
     def toggle(self, name: str) -> None:
+        """Hide a panel that can be seen; show one that is hidden or behind another."""
         if self.shown(name):
             self._docks[name].hide()
         else:
             self.show(name)
 
     def shown(self, name: str) -> bool:
+        """Whether a panel can be seen, which one behind another cannot."""
         dock = self._docks[name]
         # A dock behind another tab counts as visible to Qt, which keeps it out of sight beyond the window's corner.
         return dock.isVisible() and dock.geometry().intersects(self._window.rect())

@@ -104,6 +104,7 @@ class MainWindow(QMainWindow):
         self._refresh()
 
     def sizeHint(self) -> QSize:
+        """1440 by 900 pixels."""
         return QSize(1440, 900)
 
     # -- building -------------------------------------------------------------------------------------------------
@@ -251,10 +252,12 @@ class MainWindow(QMainWindow):
     # -- leaving --------------------------------------------------------------------------------------------------
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        """Accept a design file that is dragged in."""
         if _dropped_file(event) is not None:
             event.acceptProposedAction()
 
     def dropEvent(self, event: QDropEvent) -> None:
+        """Open the file dropped, after asking what to do with unsaved changes."""
         path = _dropped_file(event)
         if path is not None:
             event.acceptProposedAction()
@@ -262,11 +265,13 @@ class MainWindow(QMainWindow):
             QTimer.singleShot(0, self, partial(document_commands.open_after_asking, self.desk, path))
 
     def changeEvent(self, event: QEvent) -> None:
+        """See whether the file has changed on disk when the window becomes active."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.ActivationChange and self.isActiveWindow():
             self.session.disk.look()
 
     def closeEvent(self, event: QCloseEvent) -> None:
+        """Close the window and its session and keep the layout, unless the user cancels to keep unsaved changes."""
         leaving: list[bool] = []
         saving.leave_document(self.desk, lambda: leaving.append(True))
         if not leaving:

@@ -73,6 +73,7 @@ class Notice(QFrame):
             stop()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Stay at the foot of the drawing when its size changes."""
         if watched is self._over and event.type() == QEvent.Type.Resize and self.isVisible():
             self._place()
         return super().eventFilter(watched, event)

@@ -49,6 +49,7 @@ class StatusBar(QStatusBar):
         self.refresh()
 
     def refresh(self) -> None:
+        """Show counts, selection, and the state of check and simulation as they are now."""
         self._show_counts()
         self._show_selection()
         self._show_check()

@@ -47,6 +47,7 @@ class Views(QStackedWidget):
         return seen if isinstance(seen, FloorView | ElevationView) else self.canvas
 
     def show_canvas(self) -> None:
+        """Bring the canvas to the front."""
         self.show_view(self.canvas)
 
     def show_view(self, view: View) -> None:
@@ -55,12 +56,14 @@ class Views(QStackedWidget):
         self.switched.emit()
 
     def show_welcome(self) -> None:
+        """Bring the welcome screen to the front, its lists up to date."""
         self.setCurrentWidget(self.welcome)
         self.switched.emit()
         self.welcome.refresh()
         self.welcome.setFocus()
 
     def on_welcome(self) -> bool:
+        """Whether the welcome screen is in front."""
         return self.currentWidget() is self.welcome
 
     def fit_later(self) -> None:
@@ -77,6 +80,7 @@ class Views(QStackedWidget):
         self.current.zoom_to(self._session.selection)
 
     def choose_tool(self, name: str) -> None:
+        """Give the mouse a tool by name in every view; `tool_chosen` follows."""
         self.tool = name
         for view in self.all:
             view.set_tool(name)

@@ -148,6 +148,7 @@ class WelcomeScreen(QWidget):
         return listed
 
     def refresh(self) -> None:
+        """Show recent files and examples as they are now, with icons in the current colors."""
         for action, icon, _, _ in BEGINNINGS:
             self._icons[action].setPixmap(self._appearance.pixmap(icon, 32, "accent"))
         self._mark.setPixmap(self._appearance.pixmap("app", 40, "accent"))
