@@ -175,7 +175,7 @@ class CameraView(QWidget):
     # -- painting -------------------------------------------------------------------------------------------------
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint the subject as the camera sees it, all of it the first time."""
+        """Paint the subject as the camera sees it, all of it where that waited for the view to be seen."""
         if self._unfitted:
             self.zoom_to_fit()
         painter = QPainter(self)

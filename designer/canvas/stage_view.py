@@ -191,9 +191,9 @@ class StageView(CameraView):
         super().leaveEvent(event)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        """Ask for the context menu of what is under the mouse, which is selected first.
+        """Cancel the gesture and emit `context_requested` for what is under the mouse, which is selected first.
 
-        From the keyboard it is the menu of the selection, at its first box in view or in the middle.
+        From the keyboard it is the menu of the selection, at what is selected or in the middle of the view.
         """
         if self.gesture.active:
             self.gesture.cancel()

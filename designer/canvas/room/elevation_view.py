@@ -75,7 +75,7 @@ class Elevation(RoomSubject[tuple[Line, ...]]):
         return min(lefts), min(tops) - 34, max(rights), max(bottoms)
 
     def target_at(self, at: Pointer, sight: Sight) -> Target:
-        """The device under the mouse, or the rack whose title or head is; nothing elsewhere."""
+        """The device under the mouse, or the rack whose title it is on; nothing elsewhere."""
         frame = _frame_at(self.frames, at)
         if frame is None:
             return NOTHING

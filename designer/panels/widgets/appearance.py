@@ -90,7 +90,7 @@ class Appearance(QObject):
 
     @choice.setter
     def choice(self, choice: str) -> None:
-        """Look like that from now on."""
+        """Take this look; `changed` is emitted where it turns light to dark or back."""
         self._choice = choice
         self._refresh()
 

@@ -223,7 +223,7 @@ class RowTable(QTreeView):
         self.resized.emit()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Choose the current row on Enter; copy it with its cells separated by tabs."""
+        """Choose the current row on Enter; copy it, cells separated by tabs, on the keys of Copy."""
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.currentIndex().isValid():
             self.chosen.emit(self.current)
         elif event.matches(QKeySequence.StandardKey.Copy) and self.currentIndex().isValid():

@@ -55,7 +55,7 @@ def from_selection(desk: Desk) -> None:
 def simulate_here(desk: Desk) -> None:
     """Simulate the traffic of the Simulation panel between the GPUs of the selected servers only.
 
-    A field of the panel that refuses its value comes first; ranks that the scenario refuses become a note.
+    Where a field of the panel refuses its value, the panel is shown instead; refused ranks become a note.
     """
     if not desk.docks.simulation.controls.finish():
         desk.docks.show("simulation")

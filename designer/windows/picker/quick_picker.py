@@ -88,7 +88,7 @@ class QuickPicker(QFrame):
     # -- typing ---------------------------------------------------------------------------------------------------
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Keep the picker's keys from the window's shortcuts; hide it where its line loses the focus."""
+        """Step through the list, choose or close by keys of the line; hide where the line loses the focus."""
         if watched is self.line:
             if event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
                 return self._key(event)

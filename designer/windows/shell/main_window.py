@@ -252,7 +252,7 @@ class MainWindow(QMainWindow):
     # -- leaving --------------------------------------------------------------------------------------------------
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        """Accept a design file that is dragged in."""
+        """Accept one .fabric file that is dragged in."""
         if _dropped_file(event) is not None:
             event.acceptProposedAction()
 
