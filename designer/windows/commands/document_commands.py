@@ -134,6 +134,7 @@ class ExportCommand:
         self._exporter = exporter
 
     def __call__(self, desk: Desk) -> None:
+        """Ask for a file and write it, after saying which facts it will lack."""
         export(desk, self._exporter)
 
 
