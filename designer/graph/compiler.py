@@ -30,7 +30,9 @@ def dispatcher(kernel: Callable[..., Any], *, borrows: bool = False, inline: boo
 
     Kept in the user's cache folder; where that cannot be made, or others may enter it, compiled once a run.
     """
-    made = _numba.njit(nogil=True, _nrt=not borrows, forceinline=inline)(kernel)
+    # Of the doors that numba makes for callers, only the one from Python is used, and none into what is inlined.
+    doors = {"no_cfunc_wrapper": True, "no_cpython_wrapper": inline}
+    made = _numba.njit(nogil=True, _nrt=not borrows, forceinline=inline, **doors)(kernel)
     if hasattr(made, "get_call_template"):
         made.get_call_template = _of_kinds(made.get_call_template)
     if _FOLDER is not None and hasattr(made, "enable_caching"):  # not where compiling is switched off
