@@ -61,10 +61,10 @@ def _open_window(arguments: list[str]) -> int:
 
 
 def _refuse_missing(error: ImportError) -> int:
-    said = missing_package(error)
-    if not said:
+    stated = missing_package(error)
+    if not stated:
         raise error
-    print(f"fabric-designer: {said}", file=sys.stderr)
+    print(f"fabric-designer: {stated}", file=sys.stderr)
     return 2
 
 

@@ -83,7 +83,7 @@ def entries() -> tuple[Entry, ...]:
             package = f"{distribution.metadata['Name'] or package} {distribution.version or ''}".rstrip()
             points = [point for point in distribution.entry_points if point.group in GROUPS]
         except Exception as error:  # what stands in the metadata of a stranger is anything
-            _leave_out(package, "its metadata", _said(error))
+            _leave_out(package, "its metadata", _note_text(error))
             continue
         found.setdefault(_normal(package.partition(" ")[0]), [Entry(p.group, p.name, package, p.value) for p in points])
     return tuple(entry for name in sorted(found) for entry in sorted(found[name], key=lambda e: (e.group, e.name)))
@@ -177,7 +177,7 @@ class Table(Sequence[Row], Generic[Row]):
                 if self._key(row) != entry.name:
                     raise PluginError(f"it calls itself {self._key(row)!r}: entry point and row need the same name")
             except (Exception, SystemExit) as error:
-                _leave_out(entry.package, entry.title, _said(error))
+                _leave_out(entry.package, entry.title, _note_text(error))
                 continue
             taken[entry.name] = entry.package
             yield entry.name, row
@@ -209,10 +209,10 @@ def guarded(function: Callable[..., Any], entry: Entry, returns: type | None = N
         except (DesignerError, OSError, MemoryError):
             raise
         except (Exception, SystemExit) as error:
-            raise PluginError(f"{entry.title} of plug-in {entry.package} failed: {_said(error)}") from error
+            raise PluginError(f"{entry.title} of plug-in {entry.package} failed: {_note_text(error)}") from error
         if returns is not None and not isinstance(found, returns):
-            said = f"it returned {type(found).__name__}, not {returns.__name__}"
-            raise PluginError(f"{entry.title} of plug-in {entry.package} failed: {said}")
+            stated = f"it returned {type(found).__name__}, not {returns.__name__}"
+            raise PluginError(f"{entry.title} of plug-in {entry.package} failed: {stated}")
         return found
 
     return call
@@ -272,12 +272,12 @@ def _working_folder() -> str:
         return ""
 
 
-def _said(error: BaseException) -> str:
+def _note_text(error: BaseException) -> str:
     """ "ZeroDivisionError: division by zero"; the sentence alone of the program's own errors."""
     if isinstance(error, DesignerError):
         return str(error)
-    said = " ".join(str(error).split())[:MOST_SHOWN]
-    return f"{type(error).__name__}: {said}" if said else type(error).__name__
+    stated = " ".join(str(error).split())[:MOST_SHOWN]
+    return f"{type(error).__name__}: {stated}" if stated else type(error).__name__
 
 
 def _leave_out(package: str, what: str, why: str) -> None:

@@ -180,8 +180,8 @@ def dragonfly_minimal_and_adaptive(window: MainWindow) -> QImage:
     for routing, title in (("spray", "Minimal"), ("adaptive", "Adaptive (UGAL)")):
         run(window, traffic="shift:8", routing=routing)
         result = window.session.workbench.simulation.current_result
-        told = format_time(result.time_s) if result is not None else ""
-        shown.append((f"Every group sends 1 GiB a host to the next, {title}: {told}", canvas(window)))
+        reported = format_time(result.time_s) if result is not None else ""
+        shown.append((f"Every group sends 1 GiB a host to the next, {title}: {reported}", canvas(window)))
     return side_by_side(shown)
 
 
@@ -247,8 +247,8 @@ def failures(window: MainWindow) -> None:
     panel.controls.show_kind("switch")
     panel.run()
     wait(lambda: window.session.workbench.failures.state == "current")
-    panel.take(next(row for row in panel.model.rows if row.failed.name.startswith("spine")))
-    wait(lambda: panel.compared.harm is not None, 600)
+    panel.take(next(row for row in panel.table.shown.rows if row.failed.name.startswith("spine")))
+    wait(lambda: panel.compared.failure_impact is not None, 600)
 
 
 def congestion(window: MainWindow) -> None:

@@ -49,16 +49,16 @@ def new_design(family: Family, values: Mapping[str, Any], catalog: Catalog, name
     design = Design()
     made = recipes.generated_and_prepared(design, family, parameters, catalog, "none" if beside.any else cables)
     design.apply(made.edit)
-    added, said = networks.build(design, beside, catalog) if beside.any else None, ""
+    added, stated = networks.build(design, beside, catalog) if beside.any else None, ""
     if added is not None:
-        said = outlook(design, added).sentence
+        stated = outlook(design, added).sentence
         design.apply(added)
         if design.racks:
             made = prepare(design, catalog.types, STEPS_OF[cables])  # with the racks of all networks at hand
             design.apply(made.edit)
     limit = _limit(design, parameters)
     design.apply(operations.set_settings(design, name=name, oversubscription_limit=limit))
-    return NewDesign(design, parameters, made, added, said)
+    return NewDesign(design, parameters, made, added, stated)
 
 
 def _limit(design: Design, parameters: Any) -> float:

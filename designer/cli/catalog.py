@@ -74,7 +74,7 @@ def show(type_id: str, format_: str) -> None:
     if format_ == "json":
         say(json_text(_as_json(catalog, type_)))
         return
-    rows = [(name.replace("_", " "), _text(value)) for name, value in asdict(type_).items() if name not in _SAID_APART]
+    rows = [(name.replace("_", " "), _text(value)) for name, value in asdict(type_).items() if name not in _NAMED_APART]
     if isinstance(type_, ServerType | SwitchType):
         rows = [(name, _slots(type_.slots) if name == "slots" else text) for name, text in rows]
     say(f"{type_.vendor} {type_.model} ({own_types.kind_of(type_)})")
@@ -83,8 +83,8 @@ def show(type_id: str, format_: str) -> None:
         say(f"  {note}")
     for source_id in type_.sources:
         source = catalog.sources.get(source_id)
-        said = f"{source.title}, {source.reference} ({source.kind}, {source.date})" if source else source_id
-        say(f"  source: {said}")
+        stated = f"{source.title}, {source.reference} ({source.kind}, {source.date})" if source else source_id
+        say(f"  source: {stated}")
     unverified = getattr(type_, "unverified", ())
     if unverified:
         say(f"  not verified: {', '.join(unverified)}")
@@ -110,7 +110,7 @@ def import_types(path: Path, force: bool) -> None:
         click.get_current_context().exit(FOUND_ERRORS)
 
 
-_SAID_APART = ("id", "vendor", "model", "sources", "unverified", "notes")
+_NAMED_APART = ("id", "vendor", "model", "sources", "unverified", "notes")
 
 
 def matches(type_: HardwareType, search: str) -> bool:

@@ -120,8 +120,8 @@ def run(arguments: Sequence[str]) -> int:
     except OSError as error:
         return _refuse(os_sentence(error))
     except ImportError as error:
-        said = missing_package(error)
-        return _refuse(said or f"something went wrong inside the program (ImportError){_kept_traceback()}")
+        stated = missing_package(error)
+        return _refuse(stated or f"something went wrong inside the program (ImportError){_kept_traceback()}")
     except Exception as error:  # the outer edge: a defect of the program, not of the input
         return _refuse(f"something went wrong inside the program ({type(error).__name__}){_kept_traceback()}")
 

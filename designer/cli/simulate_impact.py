@@ -70,8 +70,8 @@ def _text(design: Design, found: FailureImpact, scenario: Scenario, top: int | N
         f"{scenario.title} without {', '.join(sorted(scenario.failed))}",
         aligned([("", "healthy", "failed", "change"), *rows], right=(1, 2, 3), indent="  "),
     ]
-    for said in filter(None, (found.assumed_note, *reversed(found.notices), found.loss)):
-        sections.insert(1, said)
+    for stated in filter(None, (found.assumed_note, *reversed(found.notices), found.loss)):
+        sections.insert(1, stated)
     hot = found.newly_hot[:top]
     if hot:
         listed = ResultTable(NewlyHot.COLUMNS, hot).text()

@@ -59,7 +59,7 @@ def _report(design: Design, result: JobsResult, n_links: int | None) -> str:
     if short:
         sections.append("\n".join(short))
     if result.on_same_gpus:
-        sections.append("\n".join(f"  {told}" for told in result.on_same_gpus))
+        sections.append("\n".join(f"  {reported}" for reported in result.on_same_gpus))
     for outcome in outcomes:
         if outcome.bottlenecks:
             by_flow = f"\n  {outcome.by_flow}" if outcome.by_flow else ""

@@ -40,9 +40,9 @@ def _text(design: Design, curve: Curve) -> str:
     scenario = replace(curve.scenario, size_bytes=curve.points[0].size_bytes)
     head = (
         f"# {scenario.title}, {scenario.routing}, on {design.name}: {format_count(curve.ranks)} ranks, "
-        f"{curve.latency_told}; float, size means {curve.model.size_bytes_means}"
+        f"{curve.latency_note}; float, size means {curve.model.size_bytes_means}"
     )
     body = ResultTable.of(curve.points, COLUMNS).text(has_units=True)
     mean = sum(point.busbw_gbytes_per_s for point in curve.points) / len(curve.points)
-    start = f"\n# {curve.start_told}" if curve.start_told else ""
+    start = f"\n# {curve.start_note}" if curve.start_note else ""
     return f"{head}\n{body}{start}\n# Avg bus bandwidth    : {mean:.4g}"

@@ -34,14 +34,14 @@ def run_sweep(
     say(_json(found, sweep, top) if format_ == "json" else _text(found, scenario, sweep, top))
 
 
-_told = [0]
+_reported = [0]
 
 
 def _progress(share: float) -> None:
     """A line for every quarter done."""
     quarter = int(4 * share)
-    if quarter != _told[0]:
-        _told[0] = quarter
+    if quarter != _reported[0]:
+        _reported[0] = quarter
         if 0 < quarter < 4:
             tell(f"{25 * quarter} % done")
 
@@ -53,7 +53,7 @@ def _json(found: Sweep, sweep: tuple[str, str], top: int | None) -> str:
 
 def _text(found: Sweep, scenario: Scenario, sweep: tuple[str, str], top: int | None) -> str:
     shown = found.outcomes[:top]
-    listed = "failed slowed time_s lost_ranks said"
+    listed = "failed slowed time_s lost_ranks note_or_hottest"
     table = ResultTable.of(shown, f"samples {listed}" if sweep[0] == "monte-carlo" else listed)
     lines = [
         f"{scenario.title}, {' '.join(sweep)} failures: {format_count(found.n_tried)} tried, "

@@ -46,7 +46,7 @@ def as_text(name: str, step: Step) -> str:
         sections.append(f"collectives, all groups at once\n{listed}")
     rows = [(f"  {f.name}", f"= {f.symbols}\n= {f.numbers} = {f.value}") for f in step.formulas]
     sections.append(f"formulas\n{facts(rows)}")
-    said = [f"source of the model: {model.source}"] if model.source else []
-    sections.append("\n".join([*said, *step.notes]))
+    stated = [f"source of the model: {model.source}"] if model.source else []
+    sections.append("\n".join([*stated, *step.notes]))
     sections.append(f"computed in {format_time(step.wall_s)}")
     return "\n\n".join(section for section in sections if section)

@@ -125,18 +125,18 @@ def take_in(
     Types of the catalog itself keep their figures; those of the user are replaced where that is wanted.
     """
     taken: list[Imported] = []
-    told: list[str] = []
+    reported: list[str] = []
     for one in report.imported:
         type_id = one.type_.id
         if type_id in catalog.types and not (replace and type_id in catalog.own):
-            told.append(f"{one.file}: the catalog has {type_id} already; its figures are kept")
+            reported.append(f"{one.file}: the catalog has {type_id} already; its figures are kept")
             continue
         try:
             own_types.save(one.type_, folder)
             taken.append(one)
         except CatalogError as error:
-            told.append(f"{one.file}: {error}")
-    return taken, told
+            reported.append(f"{one.file}: {error}")
+    return taken, reported
 
 
 def read_file(path: Path) -> Imported:
@@ -174,13 +174,13 @@ def read_file(path: Path) -> Imported:
 
 def _check_needed(file: str, raw: dict[str, Any], is_rack: bool, fault: Callable[[str, str], CatalogError]) -> None:
     """What every device or rack type of NetBox states, and within which bounds."""
-    for name, kind, said in _NEEDED:
+    for name, kind, stated in _NEEDED:
         if name == "is_full_depth" and is_rack:
             continue
         if name not in raw:
             raise CatalogError(f"{file}: {name} is missing; a NetBox device type has it")
         if not isinstance(raw[name], kind) or (name == "u_height" and isinstance(raw[name], bool)):
-            raise fault(name, f"{name} should be {said}, not {_shown(raw[name])}")
+            raise fault(name, f"{name} should be {stated}, not {_shown(raw[name])}")
     if not re.fullmatch(r"[-a-z0-9_]{1,100}", raw["slug"]):
         raise fault("slug", f"slug {_shown(raw['slug'])} is not small letters, digits, hyphens and underscores")
     if not 0 <= raw["u_height"] <= 100 or raw["u_height"] * 2 % 1:
@@ -348,24 +348,24 @@ def _chosen(ports: list[_Port], fault: Callable[[str, str], CatalogError], notes
     groups: dict[tuple[float, str, str, str], list[_Port]] = {}
     for port in ports:
         groups.setdefault(port.kind, []).append(port)
-    said = {
+    stated = {
         kind: f"{format_count(len(group))} x {format_rate(kind[0])} {kind[1]}".strip() for kind, group in groups.items()
     }
     usual = [kind for kind, group in groups.items() if len(group) in USUAL_RADIXES]
     if len(groups) > 1 and not usual:
         raise fault(
             "interfaces",
-            f"{' and '.join(said.values())}: none is the radix of a fabric switch, and a server's GPUs are not in the "
-            f"format; make a type of your own",
+            f"{' and '.join(stated.values())}: none is the radix of a fabric switch, and a server's GPUs are not in "
+            f"the format; make a type of your own",
         )
     kind = max(usual or groups, key=lambda kind: len(groups[kind]) * kind[0])
     if len(groups[kind]) < min(USUAL_RADIXES) / 2:
         raise fault(
             "interfaces",
-            f"{said[kind]} are too few for a fabric switch, and a server's GPUs are not in the format; make a type of "
-            f"your own",
+            f"{stated[kind]} are too few for a fabric switch, and a server's GPUs are not in the format; make a type "
+            f"of your own",
         )
-    others = (text for other, text in said.items() if other != kind)
+    others = (text for other, text in stated.items() if other != kind)
     notes += [f"{text} are left out: a switch has ports of one kind here" for text in others]
     return groups[kind]
 

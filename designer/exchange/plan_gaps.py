@@ -49,7 +49,7 @@ class PlanGaps:
         for gap in self.gaps:
             for link_id, reason in zip(gap.links, gap.reasons or (gap.reason,) * len(gap.links), strict=True):
                 notes.setdefault(link_id, []).append(f"{gap.what}: {reason}")
-        return {link_id: "; ".join(said) for link_id, said in notes.items()}
+        return {link_id: "; ".join(stated) for link_id, stated in notes.items()}
 
     @property
     def headline(self) -> str:
@@ -87,9 +87,9 @@ def _part_numbers(design: Design, parts: OpticalParts) -> list[Gap]:
         ports = [design.port(end) for end in (link.a, link.b)]
         key = (medium.id, link.length_m, *map(_kind, ports))
         if key not in seen:
-            said = _optics(medium, link.length_m, ports, parts) if medium.kind == OPTIC else []
-            said += _unordered(medium if medium.kind != OPTIC else parts.fibre(medium, link.length_m), link.length_m)
-            seen[key] = tuple(dict.fromkeys(said))
+            stated = _optics(medium, link.length_m, ports, parts) if medium.kind == OPTIC else []
+            stated += _unordered(medium if medium.kind != OPTIC else parts.fibre(medium, link.length_m), link.length_m)
+            seen[key] = tuple(dict.fromkeys(stated))
         for reason in seen[key]:
             found.setdefault(reason, []).append(link.id)
     return [Gap("no part number", reason, tuple(ids)) for reason, ids in found.items()]
@@ -106,14 +106,14 @@ def _unordered(piece: MediumType | None, length_m: float | None) -> list[str]:
 
 def _optics(optic: MediumType, length_m: float | None, ports: Sequence[Port | None], parts: OpticalParts) -> list[str]:
     """Which of the fibre and the modules opposite is not known, or not the only one."""
-    said = []
+    stated = []
     if length_m is not None and parts.fibre(optic, length_m) is None:
-        said.append(f"the catalog has no fibre for {optic.model} that is known to reach that far")
+        stated.append(f"the catalog has no fibre for {optic.model} that is known to reach that far")
     for port in ports:
         if port is not None and not takes_optic(port, optic) and parts.module(port, optic, length_m) is None:
             rate = f"{port.form_factor} port".strip()
-            said.append(f"the catalog has no module, or several, for the {rate} opposite {optic.model}")
-    return said
+            stated.append(f"the catalog has no module, or several, for the {rate} opposite {optic.model}")
+    return stated
 
 
 def takes_optic(port: Port, optic: MediumType) -> bool:

@@ -176,7 +176,7 @@ class Field:
                 return f"{self.noun} should be {self.kind.wanted}, not {shortened(repr(part))}"
             within = self.within or self.kind.within
             if within is not None and not within.holds(part):
-                return f"{self.noun} should be {within.text(self.kind.said)}, not {shortened(self.kind.said(part))}"
+                return f"{self.noun} should be {within.text(self.kind.stated)}, not {shortened(self.kind.stated(part))}"
         return ""
 
     def _not_offered(self, value: Any) -> str:

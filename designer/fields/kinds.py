@@ -45,7 +45,7 @@ class Kind:
     holds: Callable[[Any], bool] = _anything
     wanted: str = ""
     within: Range | None = None
-    said: Callable[[Any], str] = number_text
+    stated: Callable[[Any], str] = number_text
     has_parts: bool = False
     typed: Callable[[str], Any] | None = None
     show: Callable[[Any], str] | None = None
@@ -208,7 +208,7 @@ PLACES = Kind(
     lambda value: ", ".join(map(_figure, value)),
     is_number,
     "a number of metres",
-    said=_metres,
+    stated=_metres,
     has_parts=True,
     may_be_empty=True,
 )

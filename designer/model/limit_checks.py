@@ -77,7 +77,7 @@ def check_limits(design: PortRecords, tables: Tables, edit: Edit) -> None:
 def _check_record(tables: Tables, change: Change, after: Entity) -> None:
     if not _is_plain(after):
         for field, fault in _faults(after):
-            raise EditError(f"{_said(tables, after)}, {field}: {fault}")
+            raise EditError(f"{_note_text(tables, after)}, {field}: {fault}")
     if isinstance(after, Placement):
         if after.rack_id is not None and after.id in tables["racks"]:
             raise EditError(f"rack {_shown(tables['racks'][after.id])} cannot stand in a rack")
@@ -96,7 +96,7 @@ def _faults(record: Entity) -> Iterator[Fault]:
         yield from job_faults(record)
 
 
-def _said(tables: Tables, record: Entity) -> str:
+def _note_text(tables: Tables, record: Entity) -> str:
     if isinstance(record, Settings):
         return "the design's settings"
     named = record

@@ -233,8 +233,8 @@ def unlikely_figures(type_: HardwareType) -> Iterator[Fault]:
         ports_tbps = max(n_cages * mode.ports_per_cage * mode.rate_gbps for mode in type_.modes) / 1000
         # Some state both directions together; more than that is a slip.
         if not ports_tbps / 2 <= type_.capacity_tbps <= ports_tbps * 2:
-            told = f"a capacity of {type_.capacity_tbps:,.12g} Tb/s does not go with its ports"
-            yield "capacity_tbps", f"{told}, {ports_tbps:,.12g} Tb/s together"
+            reported = f"a capacity of {type_.capacity_tbps:,.12g} Tb/s does not go with its ports"
+            yield "capacity_tbps", f"{reported}, {ports_tbps:,.12g} Tb/s together"
 
 
 def _repeated(field: str, names: Iterable[str]) -> Iterator[Fault]:

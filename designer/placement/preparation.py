@@ -344,8 +344,8 @@ def summary(n_open: Sequence[OpenPoint]) -> str:
     counts: Counter[str] = Counter()
     for point in n_open:
         counts[point.what] += len(point.link_ids)
-    said = [f"{format_count(count)} {what}" for what, count in counts.items()]
-    if not said:
+    stated = [f"{format_count(count)} {what}" for what, count in counts.items()]
+    if not stated:
         return ""
     first = f"{format_counted(next(iter(counts.values())), 'link')} {next(iter(counts))}"
-    return ", ".join([first, *said[1:]])
+    return ", ".join([first, *stated[1:]])

@@ -68,18 +68,18 @@ def as_recorded(plan: Pristine, n_racks: int, types: Mapping[str, HardwareType])
 
 
 def _keys(tables: Mapping[str, tuple[Any, ...]]) -> dict[str, tuple[Hashable, ...]]:
-    groups = _told_apart(_plain(group.name) for group in tables["groups"])
+    groups = _distinguished(_plain(group.name) for group in tables["groups"])
     group_key: dict[str | None, Hashable] = {one.id: key for one, key in zip(tables["groups"], groups, strict=True)}
     # Racks are numbered through the whole fabric; what lasts is which rack of its unit one is.
-    racks = _told_apart((_NUMBER.sub("", rack.name), group_key.get(rack.group_id)) for rack in tables["racks"])
-    devices = _told_apart(_plain(device.name) for device in tables["devices"])
+    racks = _distinguished((_NUMBER.sub("", rack.name), group_key.get(rack.group_id)) for rack in tables["racks"])
+    devices = _distinguished(_plain(device.name) for device in tables["devices"])
     device_key = {one.id: key for one, key in zip(tables["devices"], devices, strict=True)}
 
     def end(one: End) -> Hashable:
         return device_key[one.device_id], one.port
 
-    modules = _told_apart((device_key[one.device_id], one.slot) for one in tables["modules"])
-    links = _told_apart((end(link.a), end(link.b)) for link in tables["links"])
+    modules = _distinguished((device_key[one.device_id], one.slot) for one in tables["modules"])
+    links = _distinguished((end(link.a), end(link.b)) for link in tables["links"])
     return {"groups": groups, "racks": racks, "devices": devices, "modules": modules, "links": links}
 
 
@@ -88,14 +88,14 @@ def _plain(name: str) -> str:
     return _ZEROS.sub("", name)
 
 
-def _told_apart(keys: Iterable[Hashable]) -> tuple[Hashable, ...]:
+def _distinguished(keys: Iterable[Hashable]) -> tuple[Hashable, ...]:
     """The keys, each with how many like it came before."""
     seen: Counter[Hashable] = Counter()
-    told = []
+    reported = []
     for key in keys:
-        told.append((key, seen[key]))
+        reported.append((key, seen[key]))
         seen[key] += 1
-    return tuple(told)
+    return tuple(reported)
 
 
 @dataclass(slots=True)

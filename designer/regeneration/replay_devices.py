@@ -169,8 +169,8 @@ def _fit_again(ground: Ground) -> None:
             if stands.type_id == now.type_id and replace(stands, port_mode=now.port_mode) == now:
                 _run_again(ground, stands)
             else:
-                said = f"{_place(ground, stands)} holds another {_word(ground, stands)}"
-                ground.attempt(said, (Change(now, stands),), stands.device_id)
+                stated = f"{_place(ground, stands)} holds another {_word(ground, stands)}"
+                ground.attempt(stated, (Change(now, stands),), stands.device_id)
     for module in attached_modules(ground):
         if module.id in ground.target.modules:
             continue

@@ -49,7 +49,7 @@ def _removed_again(ground: Ground) -> list[Link]:
             found.append(ground.target.links[one])
         elif one not in ground.fabric.tables["links"] and all(_stood(ground, end) for end in (base.a, base.b)):
             ground.conflict(
-                f"The link {_said(ground, base)} was removed by hand; the new fabric has no such link",
+                f"The link {_named(ground, base)} was removed by hand; the new fabric has no such link",
                 base.a.device_id,
                 base.b.device_id,
             )
@@ -77,7 +77,7 @@ def _wish(ground: Ground, base: Link, stands: Link, bare: list[Link]) -> _Wish |
             return _Wish(stands, None, True)
         if stands.length_source == "typed" or stands.label != base.label:
             ground.conflict(
-                f"The cable {_said(ground, base)} was labelled or measured by hand; the new fabric has no such link",
+                f"The cable {_named(ground, base)} was labelled or measured by hand; the new fabric has no such link",
                 base.a.device_id,
                 base.b.device_id,
             )
@@ -110,8 +110,8 @@ def _seat(ground: Ground, removed: list[Link], wishes: list[_Wish]) -> None:
             own = wish.instead
             link = own if own is not None and _problem(ground, own, taken) is None else None
             if wish.by_hand or link is None:
-                said = _said(ground, wish.link)
-                ground.conflict(f"The link {said} was drawn by hand: {reason}", *_devices(wish.link))
+                stated = _named(ground, wish.link)
+                ground.conflict(f"The link {stated} was drawn by hand: {reason}", *_devices(wish.link))
         if link is not None:
             seated.append(Change(None, link))
             taken[link.a] = taken[link.b] = link.id
@@ -144,7 +144,7 @@ def _devices(link: Link) -> tuple[str, str]:
     return link.a.device_id, link.b.device_id
 
 
-def _said(ground: Ground, link: Link) -> str:
+def _named(ground: Ground, link: Link) -> str:
     """ "leaf-07 port 12 to spine-02 port 7", by the names in the design as it stands."""
     names = []
     for end in (link.a, link.b):

@@ -24,7 +24,7 @@ def replay_mounts(ground: Ground) -> None:
         reason = _problem(ground, one, wanted)
         if reason is not None:
             name = ground.before.device(one).name
-            ground.conflict(f"{name} was mounted by hand at {_said(ground, wanted)}: {reason}", one)
+            ground.conflict(f"{name} was mounted by hand at {_note_text(ground, wanted)}: {reason}", one)
             wanted = fallbacks[one] if _problem(ground, one, fallbacks[one]) is None else (None, None, "")
         target.apply(Edit("Mount", (_remount(target, one, wanted),)))
     for one in _guests(ground):
@@ -32,7 +32,7 @@ def replay_mounts(ground: Ground) -> None:
         reason = _problem(ground, one, stands)
         if reason is not None:
             name = ground.before.device(one).name
-            ground.conflict(f"{name} stood by hand at {_said(ground, stands)}: {reason}", one)
+            ground.conflict(f"{name} stood by hand at {_note_text(ground, stands)}: {reason}", one)
             target.apply(Edit("Take out", (_remount(target, one, (None, None, "")),)))
 
 
@@ -104,7 +104,7 @@ def _remount(design: Design, device_id: str, mount: Mount) -> Change:
     return Change(stands, replace(stands, rack_id=mount[0], unit=mount[1], side=mount[2]))
 
 
-def _said(ground: Ground, mount: Mount) -> str:
+def _note_text(ground: Ground, mount: Mount) -> str:
     rack_id, unit, _ = mount
     if rack_id is None:
         return "no rack"

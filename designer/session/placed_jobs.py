@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 engine = Late("designer.session.engine")
 
 LANE = "placed-jobs"
-TOLD_MOST = 3
+SHOWN_MOST = 3
 
 
 class PlacedJobs(StudyJob[tuple[object, ...], "JobsRun"]):
@@ -180,15 +180,15 @@ class PlacedJobs(StudyJob[tuple[object, ...], "JobsRun"]):
         """Say what became of jobs whose servers went."""
         if not any(isinstance(change.before, Device) and change.after is None for change in edit.changes):
             return
-        told = []
+        reported = []
         for change in edit.changes:
             if isinstance(change.before, PlacedJob):
                 left = self.servers_of(change.after) if isinstance(change.after, PlacedJob) else ()
                 are = "is" if len(left) == 1 else "are"
                 count = f"{format_counted(len(left), 'server')} {are}" if left else "no server is"
-                told.append(f"{count} left to {change.before.name}{'' if left else ', which is gone'}")
-        rest = f"; {len(told) - TOLD_MOST} more jobs lost servers" if len(told) > TOLD_MOST else ""
-        self._document.message.emit("; ".join(told[:TOLD_MOST]) + rest)
+                reported.append(f"{count} left to {change.before.name}{'' if left else ', which is gone'}")
+        rest = f"; {len(reported) - SHOWN_MOST} more jobs lost servers" if len(reported) > SHOWN_MOST else ""
+        self._document.message.emit("; ".join(reported[:SHOWN_MOST]) + rest)
 
     def follow(self) -> None:
         """Show the heat of the jobs as long as it is of what stands there now."""

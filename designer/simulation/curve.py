@@ -84,7 +84,7 @@ class Curve:
         Column("algorithm", "Algorithm", "scenario.algorithm_used"),
         Column("routing", "Routing", "scenario.routing"),
         Column("ranks", "Ranks"),
-        *keys("latency_s latency_told points model"),
+        *keys("latency_s latency_told=latency_note points model"),
     )
 
     @property
@@ -98,7 +98,7 @@ class Curve:
         return self.scenario.latency and self.model.assumed_latencies is None
 
     @property
-    def latency_told(self) -> str:
+    def latency_note(self) -> str:
         """The latency, and what small sizes are worth with it."""
         if not self.scenario.latency:
             return "latency left out: small sizes mean nothing"
@@ -106,7 +106,7 @@ class Curve:
         return f"latency {format_time(self.latency_s)}{assumed}"
 
     @property
-    def start_told(self) -> str:
+    def start_note(self) -> str:
         """Up to which size the times are too short to be told without the start of a collective; "" where none is."""
         short = [point.size_bytes for point in self.points if not point.is_telling]
         if not short:

@@ -146,12 +146,12 @@ class Result:
         """What a reader of the times has to know of the fabric, in sentences without a full stop."""
         bare = self.model.gpus_without_nic
         apart = self.model.servers_left_out
-        said = (
+        stated = (
             self.relays.sentence if self.relays is not None else "",
             left_out_note(apart) if apart else "",
             notice(bare.count) if bare is not None else "",
         )
-        return tuple(one for one in said if one)
+        return tuple(one for one in stated if one)
 
     @property
     def time_note(self) -> str:

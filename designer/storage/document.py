@@ -52,7 +52,7 @@ BYTES_PER_VALUE = 80
 """What the least of values takes in a list: a design's values take less on the average, but for their text."""
 
 _SNIFFED = 4096
-_TOLD_EVERY = 400
+_REPORT_EVERY = 400
 
 
 class _Header(msgspec.Struct):
@@ -65,12 +65,12 @@ class _Header(msgspec.Struct):
 
 def encode(design: Design, progress: Callable[[float], None] | None = None) -> bytes:
     """The bytes of the design's file: equal designs give equal bytes. Raises SaveError for what no file can hold."""
-    return _encoded(DESIGN_FORMAT, design.settings, design.entities(), progress or _not_told)
+    return _encoded(DESIGN_FORMAT, design.settings, design.entities(), progress or _unreported)
 
 
 def encode_fragment(fragment: Fragment) -> str:
     """The text a part of a design is carried in, through the clipboard for one."""
-    return _encoded(FRAGMENT_FORMAT, None, fragment.entities(), _not_told).decode()
+    return _encoded(FRAGMENT_FORMAT, None, fragment.entities(), _unreported).decode()
 
 
 class ChangedOnDiskError(SaveError):
@@ -105,7 +105,7 @@ def save(
 
 
 def _encoded(
-    format_: str, settings: Settings | None, entities: Iterable[Entity], told: Callable[[float], None]
+    format_: str, settings: Settings | None, entities: Iterable[Entity], reported: Callable[[float], None]
 ) -> bytes:
     tables: dict[type, list[Entity]] = {record: [] for record in schema.TABLES.values()}
     for entity in entities:
@@ -119,9 +119,9 @@ def _encoded(
     for table, record in schema.TABLES.items():
         lines: list[str] = []
         ordered = _ordered(tables[record])
-        for start in range(0, len(ordered), _TOLD_EVERY):
-            lines += _lines(table, record, ordered[start : start + _TOLD_EVERY])
-            told((n_written + len(lines)) / n_all)
+        for start in range(0, len(ordered), _REPORT_EVERY):
+            lines += _lines(table, record, ordered[start : start + _REPORT_EVERY])
+            reported((n_written + len(lines)) / n_all)
         n_written += len(lines)
         if lines:
             parts.append(f'"{table}": [\n' + ",\n".join(lines) + "\n]")
@@ -185,20 +185,20 @@ def load_version(path: Path, progress: Callable[[float], None] | None = None) ->
 
 def decode(data: bytes, name: str = "file", progress: Callable[[float], None] | None = None) -> Design:
     """The design that the bytes hold. Raises FileFormatError naming `name` and the place; nothing half-read."""
-    told = progress or _not_told
+    reported = progress or _unreported
     try:
-        told(0.05)
+        reported(0.05)
         settings, tables = _tables(data, DESIGN_FORMAT)
-        told(0.5)
+        reported(0.5)
         records = [record for table in tables.values() for record in table]
         design = from_entities(records, schema.read_settings(settings))
-        told(1.0)
+        reported(1.0)
         return design
     except (FileFormatError, EditError) as error:
         raise FileFormatError(_about(name, error)) from None
 
 
-def _not_told(_fraction: float) -> None:
+def _unreported(_fraction: float) -> None:
     pass
 
 

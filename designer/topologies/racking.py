@@ -35,7 +35,7 @@ def rack_for(find: TypeSource, units: int, most: int) -> RackType:
 
 def assumed_heights(types: Iterable[SwitchType | ServerType]) -> str:
     """A sentence for each of the types that is mounted although its height is not known; "" where there is none."""
-    said = []
+    stated = []
     for type_ in {one.id: one for one in types}.values():
         kept = mounted_units(type_)
         if type_.rack_units is None and kept is not None:
@@ -45,5 +45,5 @@ def assumed_heights(types: Iterable[SwitchType | ServerType]) -> str:
                 if type_.fills_rack
                 else f"{format_counted(kept, 'unit')} of a rack {'is' if kept == 1 else 'are'} kept for it"
             )
-            said.append(f"The height of {type_.id} is not known: {taken}.")
-    return " ".join(said)
+            stated.append(f"The height of {type_.id} is not known: {taken}.")
+    return " ".join(stated)

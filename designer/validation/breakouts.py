@@ -201,13 +201,13 @@ def reach_of_media(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecke
     """Finds links longer than the reach of their cable or optic, one finding for each cable."""
     unknown = 0
     cable_of = cable_ids(seen.survey)
-    said: set[str] = set()
+    stated: set[str] = set()
     for run in seen.survey.runs:
         medium, length_m = medium_of(seen.survey, run), run.link.length_m
         if medium is None or length_m is None or medium.max_length_m is None:
             unknown += 1
-        elif length_m > medium.max_length_m and cable_of[run.link.id] not in said:
-            said.add(cable_of[run.link.id])
+        elif length_m > medium.max_length_m and cable_of[run.link.id] not in stated:
+            stated.add(cable_of[run.link.id])
             yield this.finding(
                 f"{seen.link_name(run.link)}: {length_m:g} m of {medium.model}, limit {medium.max_length_m:g} m",
                 (run.link.id, run.low.device_id, run.high.device_id),

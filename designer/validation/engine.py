@@ -53,11 +53,11 @@ def validate(design: Design, progress: Callable[[float], None] | None = None) ->
     for number, rule in enumerate(rules):
         if progress is not None:
             progress(number / len(rules))
-        for said in _findings(rule, inspection):
-            if isinstance(said, Finding):
-                findings.append(said)
+        for stated in _findings(rule, inspection):
+            if isinstance(stated, Finding):
+                findings.append(stated)
             else:
-                not_checked.append(said)
+                not_checked.append(stated)
     findings.sort(key=_finding_order)
     not_checked.sort(key=lambda entry: (entry.code, entry.reason))
     return Report(tuple(findings), tuple(not_checked))

@@ -149,7 +149,7 @@ def start_logging(folder: Path) -> Path | None:
 def guard_against_defects(window: MainWindow, log_path: Path | None) -> None:
     """From now on an exception nobody caught is logged and told in the window; the program goes on."""
 
-    def told(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+    def reported(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
         if issubclass(kind, KeyboardInterrupt):
             window.close()
             return
@@ -159,7 +159,7 @@ def guard_against_defects(window: MainWindow, log_path: Path | None) -> None:
             f"Something went wrong inside the program ({kind.__name__}). Your design is kept.{where}"
         )
 
-    sys.excepthook = told
+    sys.excepthook = reported
     threading.excepthook = lambda args: log.error(
         "not caught in a thread",
         exc_info=(args.exc_type, args.exc_value or args.exc_type(), args.exc_traceback),

@@ -17,10 +17,10 @@ def test_every_example_of_the_guide_runs_and_prints_what_it_says(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     examples = doctest.DocTestParser().get_doctest(TEXT.replace("```", ""), {}, "python.md", str(GUIDE), 0)
-    said: list[str] = []
+    stated: list[str] = []
     runner = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS)
-    runner.run(examples, out=said.append)
-    assert not said, "".join(said)
+    runner.run(examples, out=stated.append)
+    assert not stated, "".join(stated)
     assert runner.summarize(verbose=False).attempted > 30
 
 

@@ -270,9 +270,9 @@ def complex_functions(checkout: Path, modules: Sequence[Module]) -> list[tuple[s
     }
     found = []
     for row in json.loads(done.stdout):
-        told = re.search(r"`(.+)` is too complex \((\d+)", row["message"])
-        if told is not None and (str(Path(row["filename"]).resolve()), told[1]) not in kernels:
-            found.append((f"{Path(row['filename']).stem}.{told[1]}", int(told[2])))
+        reported = re.search(r"`(.+)` is too complex \((\d+)", row["message"])
+        if reported is not None and (str(Path(row["filename"]).resolve()), reported[1]) not in kernels:
+            found.append((f"{Path(row['filename']).stem}.{reported[1]}", int(reported[2])))
     return _largest(found)
 
 
@@ -326,7 +326,7 @@ def table(found: dict[str, Any]) -> str:
     """The figures as lines of text: single numbers first, then the lists."""
     single = {name: value for name, value in found.items() if not isinstance(value, list)}
     width = max(map(len, single))
-    lines = [f"{name:{width}}  {_told(value)}" for name, value in single.items()]
+    lines = [f"{name:{width}}  {_reported(value)}" for name, value in single.items()]
     for name, rows in found.items():
         if isinstance(rows, list):
             lines += ["", name]
@@ -334,7 +334,7 @@ def table(found: dict[str, Any]) -> str:
     return "\n".join(lines)
 
 
-def _told(value: float | None) -> str:
+def _reported(value: float | None) -> str:
     if value is None:
         return "unknown"
     return f"{value:.1%}" if isinstance(value, float) else f"{value:,}"

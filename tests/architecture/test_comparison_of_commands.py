@@ -164,9 +164,9 @@ def test_dates_and_digits_of_numbers_do_not_make_a_pdf_different():
 
 
 def test_times_places_and_commits_are_not_kept():
-    said = 'computed in 3 ms\n{"wall_s": 1.5e-05}\n0.1.0 (commit 4aded91c22)\n/tmp/w1/x.fabric'
+    stated = 'computed in 3 ms\n{"wall_s": 1.5e-05}\n0.1.0 (commit 4aded91c22)\n/tmp/w1/x.fabric'
     kept = 'computed in TIME\n{"wall_s": 0}\n0.1.0 (commit COMMIT)\nWORK/x.fabric'
-    assert steady(said, {"/tmp/w1": "WORK"}) == kept
+    assert steady(stated, {"/tmp/w1": "WORK"}) == kept
 
 
 LEAFS = Difference("help-torus", "stdout", "line 4", "the leafs\n  of 2 spines", "the leaf\nswitches of 2 spines")

@@ -93,7 +93,7 @@ def test_the_place_of_what_is_loaded_later_counts_as_an_import(checkout):
 
 def test_figures_are_printed_as_a_table_and_as_json(checkout, capsys):
     assert figures.main([str(checkout)]) == 0
-    said = capsys.readouterr().out
-    assert "modules in cycles" in said and "33.3%" in said and "    2  high, low" in said
+    stated = capsys.readouterr().out
+    assert "modules in cycles" in stated and "33.3%" in stated and "    2  high, low" in stated
     assert figures.main([str(checkout), "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["modules in cycles"] == 2

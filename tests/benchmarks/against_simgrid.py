@@ -118,8 +118,8 @@ def peers(case: Case, python: str) -> dict[str, float]:
         done = subprocess.run(command, capture_output=True, text=True, env=with_its_library(python), check=False)
     if done.returncode != 0:
         raise SystemExit(f"SimGrid failed on {case.name}: {done.stderr[-500:]}")
-    told: dict[str, float] = json.loads(done.stdout.splitlines()[-1])
-    return told
+    reported: dict[str, float] = json.loads(done.stdout.splitlines()[-1])
+    return reported
 
 
 def main() -> None:
@@ -131,11 +131,11 @@ def main() -> None:
         if case.name not in wanted:
             continue
         makespan_s, wall_s = ours(case)
-        told = peers(case, python)
-        same = "the same" if abs(makespan_s / told["makespan_s"] - 1) < 1e-6 else "DIFFER"
+        reported = peers(case, python)
+        same = "the same" if abs(makespan_s / reported["makespan_s"] - 1) < 1e-6 else "DIFFER"
         print(
-            f"{case.name:12} {told['flows']:10,.0f} {told['wall_s']:10.1f} {told['peak_mib']:6,.0f} "
-            f"{1e3 * wall_s:8.1f} {told['wall_s'] / wall_s:7,.0f} {told['makespan_s']:12.6g} s {same}",
+            f"{case.name:12} {reported['flows']:10,.0f} {reported['wall_s']:10.1f} {reported['peak_mib']:6,.0f} "
+            f"{1e3 * wall_s:8.1f} {reported['wall_s'] / wall_s:7,.0f} {reported['makespan_s']:12.6g} s {same}",
             flush=True,
         )
 

@@ -37,14 +37,14 @@ def main():
     engine = simgrid.Engine([sys.argv[0], *(f"--cfg={row}" for row in model), "--log=root.thres:error"])
     engine.load_platform(platform)
     hosts = [simgrid.Host.by_name(f"host-{number}") for number in range(n)]
-    told = {}
+    reported = {}
 
     def driver():
         started = []
         for source in range(n):
             for target in destinations(pattern, n, source):
                 started.append(simgrid.Comm.sendto_async(hosts[source], hosts[target], size_bytes))
-        told["flows"] = len(started)
+        reported["flows"] = len(started)
         if hasattr(simgrid, "ActivitySet"):
             simgrid.ActivitySet(started).wait_all()
         else:
@@ -53,10 +53,10 @@ def main():
     simgrid.Actor.create("driver", hosts[0], driver)
     began = time.perf_counter()
     engine.run()
-    told["makespan_s"] = simgrid.Engine.clock
-    told["wall_s"] = time.perf_counter() - began
-    told["peak_mib"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    print(json.dumps(told))
+    reported["makespan_s"] = simgrid.Engine.clock
+    reported["wall_s"] = time.perf_counter() - began
+    reported["peak_mib"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    print(json.dumps(reported))
 
 
 main()

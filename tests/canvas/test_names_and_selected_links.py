@@ -67,9 +67,9 @@ def _either_way(xy):
 
 
 def test_the_status_line_forgets_a_device_that_an_edit_took_away(hand, ring, qtbot):
-    said = []
-    hand.view.cursor_message.connect(said.append)
+    stated = []
+    hand.view.cursor_message.connect(stated.append)
     hand.click(hand.middle(ring[0][0]))
-    assert said[-1]
+    assert stated[-1]
     hand.session.undo_stack.undo()
-    assert said[-1] == ""
+    assert stated[-1] == ""

@@ -225,9 +225,9 @@ def test_another_design_is_shown_whole_once_the_view_is_seen(view, session, qtbo
 
 
 def test_leaving_the_view_takes_the_sentence_away(view, qtbot):
-    with qtbot.waitSignal(view.cursor_message) as said:
+    with qtbot.waitSignal(view.cursor_message) as stated:
         QTest.mouseMove(view, middle(view, things(view)[0]))
-    assert said.args[0]
-    with qtbot.waitSignal(view.cursor_message) as said:
+    assert stated.args[0]
+    with qtbot.waitSignal(view.cursor_message) as stated:
         QApplication.sendEvent(view, QEvent(QEvent.Type.Leave))
-    assert said.args == [""]
+    assert stated.args == [""]

@@ -187,18 +187,18 @@ def test_new_devices_find_a_free_spot_each(hand):
 
 def test_a_tooltip_tells_what_is_under_the_cursor_and_escapes_names(hand, session, linked, monkeypatch):
     session.push(operations.rename(session.design, linked[0], "<b>leaf</b>"))
-    told: list[str] = []
-    monkeypatch.setattr("designer.canvas.stage_view.QToolTip.showText", lambda at, text, widget: told.append(text))
+    reported: list[str] = []
+    monkeypatch.setattr("designer.canvas.stage_view.QToolTip.showText", lambda at, text, widget: reported.append(text))
     spot = hand.middle(linked[0])
     QTest.mouseMove(hand.view, spot)
     hand.view.event(QHelpEvent(QEvent.Type.ToolTip, spot, hand.view.mapToGlobal(spot)))
-    assert "&lt;b&gt;leaf" in told[0] and "QM9700" in told[0] and "1 used, 63 free" in told[0]
+    assert "&lt;b&gt;leaf" in reported[0] and "QM9700" in reported[0] and "1 used, 63 free" in reported[0]
 
 
 def test_the_status_line_names_what_is_under_the_cursor(hand, session, linked, qtbot):
-    with qtbot.waitSignal(hand.view.cursor_message) as said:
+    with qtbot.waitSignal(hand.view.cursor_message) as stated:
         QTest.mouseMove(hand.view, hand.middle(linked[1]))
-    assert said.args[0] == f"{session.design.device(linked[1]).name}: DGX H100, 1 of 8 ports used"
+    assert stated.args[0] == f"{session.design.device(linked[1]).name}: DGX H100, 1 of 8 ports used"
 
 
 def test_a_right_click_selects_what_it_is_on_and_asks_for_a_menu(hand, session, linked, qtbot):

@@ -71,8 +71,8 @@ def fabric_designer(capsys):
     def call(*arguments):
         capsys.readouterr()
         code = run([str(argument) for argument in arguments])
-        said = capsys.readouterr()
-        return Said(code, said.out, said.err)
+        stated = capsys.readouterr()
+        return Said(code, stated.out, stated.err)
 
     return call
 

@@ -71,17 +71,17 @@ class Ended:
     """How a command ended: its exit code, what it said, how long it took, and what lies in its folders after that."""
 
     code: int
-    said: str
+    stated: str
     took_s: float
     left: tuple[str, ...]
 
     @property
     def fault(self) -> str:
         """What is wrong with how it ended, "" where nothing is."""
-        if "Traceback" in self.said or "Exception ignored" in self.said:
-            return f"says a traceback: {self.said[-400:]}"
+        if "Traceback" in self.stated or "Exception ignored" in self.stated:
+            return f"says a traceback: {self.stated[-400:]}"
         if self.code not in (0, 1, 130):
-            return f"ends with {self.code}: {self.said[-200:]}"
+            return f"ends with {self.code}: {self.stated[-200:]}"
         return f"leaves {', '.join(self.left)}" if self.left else ""
 
 
@@ -100,10 +100,10 @@ def run(name: str, folder: Path, after_s: float | None = None) -> Ended:
         "PYTHONDONTWRITEBYTECODE": "1",
     }
     words = [word.replace("{}", str(folder / "out")) for word in COMMANDS[name]]
-    heard, said = os.pipe()
+    heard, stated = os.pipe()
 
     def give_pipe() -> None:
-        os.dup2(said, 3)
+        os.dup2(stated, 3)
         signal.signal(signal.SIGINT, signal.SIG_DFL)  # ignored in what a shell runs in the background
 
     program = subprocess.Popen(
@@ -114,10 +114,10 @@ def run(name: str, folder: Path, after_s: float | None = None) -> Ended:
         env=environment,
         cwd=ROOT,
         preexec_fn=give_pipe,
-        pass_fds=(3, said),
+        pass_fds=(3, stated),
         start_new_session=True,
     )
-    os.close(said)
+    os.close(stated)
     os.read(heard, 1)
     os.close(heard)
     began = time.monotonic()

@@ -9,20 +9,20 @@ NETBOX = Path(__file__).parent.parent / "exchange" / "data" / "netbox"
 
 
 def test_the_catalog_is_listed_and_searched(fabric_designer):
-    said = fabric_designer("catalog", "list", "--kind", "switch", "--search", "nvidia qm")
-    assert said.code == 0
-    assert "nvidia-qm9700" in said.out and "sn5600" not in said.out
+    stated = fabric_designer("catalog", "list", "--kind", "switch", "--search", "nvidia qm")
+    assert stated.code == 0
+    assert "nvidia-qm9700" in stated.out and "sn5600" not in stated.out
     types = json.loads(fabric_designer("catalog", "list", "--format", "json").out)["types"]
     assert {"id": "dgx-h100", "kind": "server", "vendor": "NVIDIA", "model": "DGX H100", "own": False} in types
 
 
 def test_a_type_is_shown_with_its_sources(fabric_designer):
-    said = fabric_designer("catalog", "show", "nvidia-qm9700")
-    assert said.code == 0
-    assert "source: NVIDIA QM97XX user manual" in said.out
+    stated = fabric_designer("catalog", "show", "nvidia-qm9700")
+    assert stated.code == 0
+    assert "source: NVIDIA QM97XX user manual" in stated.out
     shown = json.loads(fabric_designer("catalog", "show", "nvidia-qm9700", "--format", "json").out)
     assert shown["power_max_w"] == 1720 and shown["price_usd"] is None and shown["date"] == "2026-11-22"
-    assert "(official, read 2026-11)" in said.out, "sources have a date"
+    assert "(official, read 2026-11)" in stated.out, "sources have a date"
     rack = fabric_designer("catalog", "show", "gb200-nvl72").out
     assert "tray01-1 to tray18-4 (72), GPU 0 to 71" in rack and "port purposes in-band and storage" in rack
     cable = fabric_designer("catalog", "show", "dac-ndr-split2").out
@@ -33,9 +33,9 @@ def test_a_type_is_shown_with_its_sources(fabric_designer):
 def test_netbox_types_come_into_the_catalog_unless_it_has_them(fabric_designer, tmp_path):
     text = (NETBOX / "SN5600.yaml").read_text().replace("nvidia-sn5600", "my-sn5600")
     (tmp_path / "mine.yaml").write_text(text)
-    said = fabric_designer("catalog", "import", tmp_path / "mine.yaml")
+    stated = fabric_designer("catalog", "import", tmp_path / "mine.yaml")
     try:
-        assert said.code == 0 and "my-sn5600, 64 x 800G" in said.err
+        assert stated.code == 0 and "my-sn5600, 64 x 800G" in stated.err
         assert "my-sn5600" in fabric_designer("catalog", "list", "--search", "my-sn5600").out
         again = fabric_designer("catalog", "import", tmp_path / "mine.yaml")
         assert again.code == 1 and "use --force to replace" in again.err
@@ -60,17 +60,17 @@ def test_netbox_types_come_into_the_catalog_unless_it_has_them(fabric_designer, 
 
 
 def test_files_of_the_library_that_cannot_be_imported_are_told(fabric_designer):
-    said = fabric_designer("catalog", "import", NETBOX)
-    assert said.code == 1
-    assert "DGC-A100.yaml, line" in said.err
-    assert "the catalog has nvidia-qm9700 already; its figures are kept" in said.err
+    stated = fabric_designer("catalog", "import", NETBOX)
+    assert stated.code == 1
+    assert "DGC-A100.yaml, line" in stated.err
+    assert "the catalog has nvidia-qm9700 already; its figures are kept" in stated.err
     assert not list(own_types_dir().glob("*.yaml"))
 
 
 def test_netbox_types_become_a_design(fabric_designer, tmp_path):
     path = tmp_path / "types.fabric"
-    said = fabric_designer("import", "netbox-devicetypes", NETBOX, "-o", path)
-    assert said.code == 1 and "DGC-A100.yaml" in said.err
+    stated = fabric_designer("import", "netbox-devicetypes", NETBOX, "-o", path)
+    assert stated.code == 1 and "DGC-A100.yaml" in stated.err
     info = json.loads(fabric_designer("info", path, "--format", "json").out)
     assert sum(info["counts"]["switches"].values()) == 3
     fabric_designer("import", "visio", NETBOX, "-o", tmp_path / "x").assert_refused("visio", "netbox-devicetypes")

@@ -63,17 +63,19 @@ def test_generate_writes_the_superpod_of_the_published_table(superpod_file):
 
 
 def test_generate_says_on_stderr_what_it_made_and_nothing_on_stdout(fabric_designer, tmp_path):
-    said = fabric_designer(
+    stated = fabric_designer(
         "generate", "pgft", "--children", "8,8", "--parents", "1,4", "--name", "Study", "-o", tmp_path / "p.fabric"
     )
-    assert (said.code, said.out) == (0, "")
-    assert "64 servers" in said.err and "8 leaf switches, 4 spines" in said.err
+    assert (stated.code, stated.out) == (0, "")
+    assert "64 servers" in stated.err and "8 leaf switches, 4 spines" in stated.err
     assert document.load(tmp_path / "p.fabric").settings.name == "Study"
 
 
 def test_a_ratio_of_two_whole_numbers_is_read(fabric_designer, tmp_path):
-    said = fabric_designer("generate", *FAT_TREE, "--servers", "40", "--oversubscription", "3:2", "-o", tmp_path / "a")
-    assert said.code == 0
+    stated = fabric_designer(
+        "generate", *FAT_TREE, "--servers", "40", "--oversubscription", "3:2", "-o", tmp_path / "a"
+    )
+    assert stated.code == 0
     assert document.load(tmp_path / "a").settings.oversubscription_limit == 1.5
 
 
@@ -84,19 +86,19 @@ def test_a_generated_oversubscription_is_the_limit_of_the_design(fabric_designer
 
 def test_racks_of_trays_are_generated_with_the_defaults(fabric_designer, tmp_path):
     racks = ("--server", "gb200-nvl72", "--servers", "8")
-    said = fabric_designer("generate", "rail-optimized", *racks, "-o", tmp_path / "a")
-    assert said.code == 0
-    assert "8 servers; 32 leaf switches, 9 spines" in said.err
+    stated = fabric_designer("generate", "rail-optimized", *racks, "-o", tmp_path / "a")
+    assert stated.code == 0
+    assert "8 servers; 32 leaf switches, 9 spines" in stated.err
     assert fabric_designer("validate", tmp_path / "a").code == 0
 
 
 def test_numbers_of_spines_cores_and_leafs_a_pod_are_options(fabric_designer, tmp_path):
     numbers = ("--servers", "64", "--spines", "16", "--cores", "16", "--pod-size", "8")
-    said = fabric_designer("generate", *FAT_TREE, *numbers, "-o", tmp_path / "a")
-    assert said.code == 0
-    assert "16 leaf switches, 16 spines, 16 cores" in said.err
-    said = fabric_designer("generate", *FAT_TREE, "--servers", "64", "--spines", "12", "-o", tmp_path / "b")
-    assert "spread unevenly over 12 spines" in said.err
+    stated = fabric_designer("generate", *FAT_TREE, *numbers, "-o", tmp_path / "a")
+    assert stated.code == 0
+    assert "16 leaf switches, 16 spines, 16 cores" in stated.err
+    stated = fabric_designer("generate", *FAT_TREE, "--servers", "64", "--spines", "12", "-o", tmp_path / "b")
+    assert "spread unevenly over 12 spines" in stated.err
 
 
 def test_a_nic_mode_is_an_option(fabric_designer, tmp_path):
@@ -138,10 +140,10 @@ def test_what_cannot_be_generated_is_refused_in_one_sentence(fabric_designer, tm
 
 def test_every_family_lists_each_of_its_parameters_as_an_option(fabric_designer):
     for family in FAMILIES:
-        said = fabric_designer("generate", family.name, "--help")
-        assert said.code == 0
+        stated = fabric_designer("generate", family.name, "--help")
+        assert stated.code == 0
         for name, field in family.parameters.__dataclass_fields__.items():
-            assert (field.metadata["option"] or "--" + name.replace("_", "-")) in said.out
+            assert (field.metadata["option"] or "--" + name.replace("_", "-")) in stated.out
 
 
 def test_an_output_is_replaced_only_by_force(fabric_designer, tmp_path):
@@ -186,19 +188,19 @@ def test_info_as_json_has_the_keys_of_the_contract(fabric_designer, superpod_fil
 
 
 def test_info_as_text_is_readable(fabric_designer, superpod_file, oversubscribed_file):
-    said = fabric_designer("info", superpod_file)
-    assert (said.code, said.err) == (0, "")
-    assert "127 with 1,016 endpoints" in said.out
-    assert "32 leaf switches, 16 spines" in said.out
-    assert "201.6 Tb/s (exact)" in said.out
-    assert "2,040 fibres" in said.out
+    stated = fabric_designer("info", superpod_file)
+    assert (stated.code, stated.err) == (0, "")
+    assert "127 with 1,016 endpoints" in stated.out
+    assert "32 leaf switches, 16 spines" in stated.out
+    assert "201.6 Tb/s (exact)" in stated.out
+    assert "2,040 fibres" in stated.out
     assert "leaf 2:1" in fabric_designer("info", oversubscribed_file).out
 
 
 def test_info_of_an_empty_design_says_what_is_not_there(fabric_designer, tmp_path):
     document.save(Design(), tmp_path / "empty.fabric")
-    said = fabric_designer("info", tmp_path / "empty.fabric")
-    assert said.code == 0 and "not defined here" in said.out
+    stated = fabric_designer("info", tmp_path / "empty.fabric")
+    assert stated.code == 0 and "not defined here" in stated.out
     assert fabric_designer("info", tmp_path / "empty.fabric", "--format", "json").json["components"] == 0
 
 
@@ -206,26 +208,26 @@ def test_info_of_an_empty_design_says_what_is_not_there(fabric_designer, tmp_pat
 
 
 def test_validate_passes_a_clean_superpod(fabric_designer, superpod_file):
-    said = fabric_designer("validate", superpod_file)
-    assert said.code == 0
-    assert "0 errors, 0 warnings" in said.out
-    assert "not checked:" in said.out
+    stated = fabric_designer("validate", superpod_file)
+    assert stated.code == 0
+    assert "0 errors, 0 warnings" in stated.out
+    assert "not checked:" in stated.out
     found = fabric_designer("validate", superpod_file, "--format", "json").json
     assert (found["findings"], found["errors"], found["warnings"]) == ([], 0, 0)
 
 
 def test_validate_lists_findings_with_their_fixes_and_exits_1(fabric_designer, faulty_file):
-    said = fabric_designer("validate", faulty_file)
-    assert said.code == 1
-    assert "NAME-001" in said.out and "PORT-002" in said.out and "SPREAD-001" in said.out
-    assert "fix: Rename to spine-" in said.out
-    assert said.err == ""
+    stated = fabric_designer("validate", faulty_file)
+    assert stated.code == 1
+    assert "NAME-001" in stated.out and "PORT-002" in stated.out and "SPREAD-001" in stated.out
+    assert "fix: Rename to spine-" in stated.out
+    assert stated.err == ""
 
 
 def test_validate_as_json_has_the_keys_of_the_contract(fabric_designer, faulty_file):
-    said = fabric_designer("validate", faulty_file, "--format", "json")
-    assert said.code == 1
-    found = said.json
+    stated = fabric_designer("validate", faulty_file, "--format", "json")
+    assert stated.code == 1
+    found = stated.json
     assert set(found) == {"findings", "not_checked", "errors", "warnings"}
     assert found["errors"] == sum(finding["severity"] == "error" for finding in found["findings"]) > 0
     assert found["warnings"] == sum(finding["severity"] == "warning" for finding in found["findings"]) > 0
@@ -249,25 +251,25 @@ def test_validate_as_json_has_the_keys_of_the_contract(fabric_designer, faulty_f
 def test_the_examples_are_told_about_and_checked(fabric_designer, name, codes):
     path = EXAMPLES / f"{name}.fabric"
     assert fabric_designer("info", path, "--format", "json").json["counts"]["servers"] > 0
-    said = fabric_designer("validate", path, "--format", "json")
-    assert {finding["code"] for finding in said.json["findings"]} == codes
-    assert said.code == (1 if codes else 0)
+    stated = fabric_designer("validate", path, "--format", "json")
+    assert {finding["code"] for finding in stated.json["findings"]} == codes
+    assert stated.code == (1 if codes else 0)
 
 
 # -- export -----------------------------------------------------------------------------------------------------------
 
 
 def test_export_lists_its_formats_and_their_options(fabric_designer):
-    said = fabric_designer("export", "--list")
-    assert said.code == 0
+    stated = fabric_designer("export", "--list")
+    assert stated.code == 0
     for word in ("cable-plan", "cable-plan-xlsx", "svg", "png", "bom=yes|no", "both-ways=yes|no", "theme=light|dark"):
-        assert word in said.out
+        assert word in stated.out
 
 
 def test_export_writes_the_cable_plan(fabric_designer, superpod_file, tmp_path):
     path = tmp_path / "plan.csv"
-    said = fabric_designer("export", superpod_file, "--to", "cable-plan", "-o", path, "--option", "bom=yes")
-    assert (said.code, said.out) == (0, "")
+    stated = fabric_designer("export", superpod_file, "--to", "cable-plan", "-o", path, "--option", "bom=yes")
+    assert (stated.code, stated.out) == (0, "")
     with path.open(encoding="utf-8-sig", newline="") as file:
         rows = list(csv.DictReader(file))
     assert len(rows) == 2040
@@ -357,5 +359,5 @@ def test_json_of_any_name_is_json(fabric_designer, oversubscribed_file, tmp_path
     other = design.find("leaf-03")
     design.apply(Edit("twin", (Change(other, replace(other, name="twin")),)))
     document.save(design, tmp_path / "x.fabric")
-    said = fabric_designer("validate", tmp_path / "x.fabric", "--format", "json")
-    assert json.loads(said.out)["errors"] == 1
+    stated = fabric_designer("validate", tmp_path / "x.fabric", "--format", "json")
+    assert json.loads(stated.out)["errors"] == 1

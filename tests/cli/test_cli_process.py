@@ -28,15 +28,15 @@ def test_every_command_runs_where_pyside6_cannot_be_imported(process, tmp_path):
         ("--version",),
         ("export", path, "--to", "cable-plan", "-o", tmp_path / "plan.csv"),
     ):
-        said = process(*arguments, blocked=WITHOUT_QT)
-        assert said.code == 0, said.err
+        stated = process(*arguments, blocked=WITHOUT_QT)
+        assert stated.code == 0, stated.err
     assert (tmp_path / "plan.csv").exists()
 
 
 def test_png_and_the_window_say_in_one_sentence_that_they_need_pyside6(process, oversubscribed_file, tmp_path):
     picture = tmp_path / "d.png"
-    said = process("export", oversubscribed_file, "--to", "png", "-o", picture, blocked=WITHOUT_QT)
-    said.assert_refused("PySide6", "svg")
+    stated = process("export", oversubscribed_file, "--to", "png", "-o", picture, blocked=WITHOUT_QT)
+    stated.assert_refused("PySide6", "svg")
     assert not picture.exists()
     process(blocked=WITHOUT_QT).assert_refused("PySide6")
     process(oversubscribed_file, blocked=WITHOUT_QT).assert_refused("PySide6")
@@ -83,14 +83,14 @@ def test_no_output_carries_what_commands_a_terminal(process, oversubscribed_file
         (("simulate", path, "--collective", TERMINAL, "--size", "1M"), 2),
         ((TERMINAL,), 2),
     ):
-        said = process(*arguments)
-        assert said.code in (code, 1), said
-        unseen = set(re.findall(UNSEEN, said.out + said.err))
+        stated = process(*arguments)
+        assert stated.code in (code, 1), stated
+        unseen = set(re.findall(UNSEEN, stated.out + stated.err))
         assert not unseen, (arguments, unseen)
         if code == 2:
-            said.assert_refused()
+            stated.assert_refused()
         if "json" in arguments:
-            assert said.json
+            assert stated.json
 
 
 def test_a_word_that_is_neither_file_nor_command_does_not_open_a_window(process):
@@ -181,11 +181,11 @@ def test_a_disk_that_fills_up_is_told_of_the_file_that_was_asked_for_and_nothing
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="a device that is always full")
 def test_a_full_disk_is_one_sentence(process, superpod_file):
     with Path("/dev/full").open("w") as full:
-        said = process("info", superpod_file, stdout=full)
-    assert said.code == 2
-    assert said.err == "fabric-designer: the output could not be written: No space left on device\n"
-    said = process("export", superpod_file, "--to", "cable-plan", "-o", "/dev/full", "--force")
-    said.assert_refused("/dev/full", "No space left on device")
+        stated = process("info", superpod_file, stdout=full)
+    assert stated.code == 2
+    assert stated.err == "fabric-designer: the output could not be written: No space left on device\n"
+    stated = process("export", superpod_file, "--to", "cable-plan", "-o", "/dev/full", "--force")
+    stated.assert_refused("/dev/full", "No space left on device")
 
 
 def test_names_print_on_a_terminal_that_knows_only_ascii(process, tmp_path):
@@ -229,14 +229,14 @@ def test_wrong_arguments_are_refused_in_one_sentence(fabric_designer, arguments,
 
 
 def test_version_prints_name_and_number(fabric_designer):
-    said = fabric_designer("--version")
-    assert said.code == 0 and said.out.startswith("fabric-designer ")
+    stated = fabric_designer("--version")
+    assert stated.code == 0 and stated.out.startswith("fabric-designer ")
 
 
 def test_export_draws_the_heat_as_png_without_a_display(process, oversubscribed_file, tmp_path, monkeypatch):
     monkeypatch.setenv("QT_QPA_PLATFORM", "offscreen")
     path = tmp_path / "d.png"
-    said = process(
+    stated = process(
         "export",
         oversubscribed_file,
         "--to",
@@ -250,7 +250,7 @@ def test_export_draws_the_heat_as_png_without_a_display(process, oversubscribed_
         "--option",
         "width=640",
     )
-    assert (said.code, said.out) == (0, ""), said.err
+    assert (stated.code, stated.out) == (0, ""), stated.err
     data = path.read_bytes()
     assert data.startswith(b"\x89PNG\r\n\x1a\n")
     assert int.from_bytes(data[16:20], "big") == 640

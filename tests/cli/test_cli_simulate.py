@@ -35,9 +35,9 @@ def small_file(tmp_path_factory):
 
 def test_the_json_has_the_keys_of_the_contract(fabric_designer, superpod_file):
     arguments = ("--collective", "all-reduce", "--size", "1GiB", "--format", "json")
-    said = fabric_designer("simulate", superpod_file, *arguments)
-    assert (said.code, said.err) == (0, "")
-    found = said.json
+    stated = fabric_designer("simulate", superpod_file, *arguments)
+    assert (stated.code, stated.err) == (0, "")
+    found = stated.json
     assert set(found) == KEYS
     assert (found["ranks"], found["size_bytes"]) == (1016, 2**30)
     assert found["busbw_gbytes_per_s"] == pytest.approx(found["algbw_gbytes_per_s"] * 2 * 1015 / 1016)
@@ -80,8 +80,8 @@ def test_all_links_are_listed_when_asked_for(fabric_designer, small_file):
 
 
 def test_the_text_tells_time_tiers_reasons_links_and_assumptions(fabric_designer, superpod_file):
-    said = fabric_designer("simulate", superpod_file, "--collective", "all-reduce", "--size", "1GiB")
-    assert (said.code, said.err) == (0, "")
+    stated = fabric_designer("simulate", superpod_file, "--collective", "all-reduce", "--size", "1GiB")
+    assert (stated.code, stated.err) == (0, "")
     for words in (
         "all-reduce, ring on superpod",
         "busbw  3",
@@ -94,13 +94,13 @@ def test_the_text_tells_time_tiers_reasons_links_and_assumptions(fabric_designer
         "not modelled",
         "routing",
     ):
-        assert words in said.out, words
+        assert words in stated.out, words
 
 
 def test_what_is_assumed_of_latencies_comes_first_among_the_assumptions(fabric_designer, superpod_file):
     arguments = ("simulate", superpod_file, "--collective", "all-reduce", "--size", "1MiB", "--ranks", "16")
-    said = fabric_designer(*arguments).out
-    assumed = said.partition("\nassumed\n")[2].splitlines()
+    stated = fabric_designer(*arguments).out
+    assumed = stated.partition("\nassumed\n")[2].splitlines()
     assert assumed[0].strip().startswith("assumed latencies")
     assert "latency of NVLink 4 (127): 822 ns, assumed as for any scale-up domain, GPU to GPU (" in assumed[0]
     found = fabric_designer(*arguments, "--format", "json").json
@@ -108,7 +108,7 @@ def test_what_is_assumed_of_latencies_comes_first_among_the_assumptions(fabric_d
     # Next to the time, and in JSON, that the start-up which is not counted would dominate it.
     note = "less than 84 us: a start-up, 8.4 us by NCCL's cost model, is not counted"
     assert found["time_note"] == note
-    assert f"us ({note})" in next(line for line in said.splitlines() if line.startswith("time"))
+    assert f"us ({note})" in next(line for line in stated.splitlines() if line.startswith("time"))
 
 
 @pytest.mark.parametrize("studied", [("--sweep", "single-switch"), ("--fail", "spine-01", "--compare")])
@@ -153,23 +153,23 @@ def test_no_file_is_opened_that_another_file_names_and_none_is_quoted(fabric_des
             f"traffic: 'permutation:{secret}'",
         ):
             (tmp_path / "jobs.yaml").write_text(f"- {{name: a, size: 1M, {fields}}}\n")
-            said = fabric_designer("simulate", small_file, "--jobs", tmp_path / "jobs.yaml")
-            said.assert_refused("job a", "write ranks like" if "ranks" in fields else "only read where the command")
-            assert "hunter2" not in said.err
+            stated = fabric_designer("simulate", small_file, "--jobs", tmp_path / "jobs.yaml")
+            stated.assert_refused("job a", "write ranks like" if "ranks" in fields else "only read where the command")
+            assert "hunter2" not in stated.err
         return
     if kind == "--design-jobs":
         design = document.load(small_file)
         design.apply(operations.add_job(design, "a", traffic=f"pairs:{secret}", size_bytes=1000))
         document.save(design, tmp_path / "jobs.fabric")
-        said = fabric_designer("simulate", tmp_path / "jobs.fabric", "--design-jobs")
-        said.assert_refused("job a", "only read where the command line")
+        stated = fabric_designer("simulate", tmp_path / "jobs.fabric", "--design-jobs")
+        stated.assert_refused("job a", "only read where the command line")
     elif kind == "--ranks":
-        said = fabric_designer("simulate", small_file, "--collective", "all-reduce", *size, "--ranks", secret)
-        said.assert_refused("secret.txt, line 1")
+        stated = fabric_designer("simulate", small_file, "--collective", "all-reduce", *size, "--ranks", secret)
+        stated.assert_refused("secret.txt, line 1")
     else:
-        said = fabric_designer("simulate", small_file, "--traffic", f"pairs:{secret}", *size)
-        said.assert_refused("secret.txt")
-    assert "hunter2" not in said.err
+        stated = fabric_designer("simulate", small_file, "--traffic", f"pairs:{secret}", *size)
+        stated.assert_refused("secret.txt")
+    assert "hunter2" not in stated.err
 
 
 def test_ranks_are_a_number_a_list_or_a_file(fabric_designer, small_file, tmp_path):
@@ -252,12 +252,12 @@ def test_servers_that_cannot_reach_each_other_are_named(fabric_designer, small_f
     design = document.load(small_file)
     spines = [device.name for device in design.switches() if device.role == "spine"]
     failures = [word for name in spines for word in ("--fail", name)]
-    said = fabric_designer("simulate", small_file, "--traffic", "shift:4", "--size", "1M", *failures)
-    said.assert_refused("host")
+    stated = fabric_designer("simulate", small_file, "--traffic", "shift:4", "--size", "1M", *failures)
+    stated.assert_refused("host")
 
 
 def test_simulate_runs_where_pyside6_cannot_be_imported(process, small_file):
-    said = process(
+    stated = process(
         "simulate",
         small_file,
         "--collective",
@@ -268,8 +268,8 @@ def test_simulate_runs_where_pyside6_cannot_be_imported(process, small_file):
         "json",
         blocked=("PySide6", "shiboken6", "pyqtgraph"),
     )
-    assert said.code == 0, said.err
-    assert said.json["time_s"] > 0
+    assert stated.code == 0, stated.err
+    assert stated.json["time_s"] > 0
 
 
 def test_congestion_that_spreads_names_hot_ports_pauses_and_victims(fabric_designer, small_file):

@@ -21,9 +21,9 @@ def narrow(tmp_path_factory):
 
 
 def test_each_job_has_a_row_with_its_time_alone_together_and_the_slowdown(fabric_designer, narrow):
-    said = fabric_designer("simulate", narrow, "--job", A, "--job", B, "--latency", "none")
+    stated = fabric_designer("simulate", narrow, "--job", A, "--job", B, "--latency", "none")
 
-    assert (said.code, said.err) == (0, "")
+    assert (stated.code, stated.err) == (0, "")
     for words in (
         "2 jobs on",
         "alone  slowdown",
@@ -35,7 +35,7 @@ def test_each_job_has_a_row_with_its_time_alone_together_and_the_slowdown(fabric
         "a 100 MB, b 100 MB",
         "jobs that loop",
     ):
-        assert words in said.out, said.out
+        assert words in stated.out, stated.out
 
 
 @pytest.mark.parametrize("ranks", ["0-2,5", "[0-2,5]", "0-2+5", "[0,1,2,5]"])
@@ -53,8 +53,8 @@ def test_a_job_takes_a_list_of_ranks_in_each_way_that_the_help_names(fabric_desi
     (job,) = found["jobs"]
     senders = {row["from"] for row in found["links"] if row["bytes"] and row["from"].startswith("host")}
     assert job["ranks"] == 4 and senders == {"host-01", "host-02", "host-03", "host-06"}
-    said = " ".join(fabric_designer("simulate", "--help").out.split())
-    assert "Ranks may be a list, as ranks=0-7,16,18-20 or ranks=[0-7,16,18-20] or ranks=0-7+16+18-20." in said
+    stated = " ".join(fabric_designer("simulate", "--help").out.split())
+    assert "Ranks may be a list, as ranks=0-7,16,18-20 or ranks=[0-7,16,18-20] or ranks=0-7+16+18-20." in stated
 
 
 def test_a_job_whose_ranks_are_no_list_is_told_how_to_write_one(fabric_designer, narrow):
@@ -64,18 +64,18 @@ def test_a_job_whose_ranks_are_no_list_is_told_how_to_write_one(fabric_designer,
 
 def test_bytes_are_shown_in_the_units_in_which_each_job_was_given_its_size(fabric_designer, narrow):
     binary = "name=b,traffic=shift:2,ranks=2-3,6-7,size=64MiB"
-    said = fabric_designer("simulate", narrow, "--job", A, "--job", binary, "--latency", "none").out
-    assert "a 100 MB, b 64 MiB" in said
+    stated = fabric_designer("simulate", narrow, "--job", A, "--job", binary, "--latency", "none").out
+    assert "a 100 MB, b 64 MiB" in stated
     alone = fabric_designer("simulate", narrow, "--traffic", "shift:2", "--size", "100MB").out
     assert "MiB" not in alone and "GiB" not in alone and "100 MB" in alone
 
 
 def test_the_help_names_the_chunk_that_is_used(fabric_designer, narrow):
-    said = " ".join(fabric_designer("simulate", "--help").out.split())
+    stated = " ".join(fabric_designer("simulate", "--help").out.split())
     model = fabric_designer(
         "simulate", narrow, "--collective", "broadcast", "--algorithm", "chain", "--size", "1GiB", "--format", "json"
     ).json["model"]
-    assert f"pass on at a time; {format_size(model['pipelined_in_chunks_of_bytes'])} if not given" in said
+    assert f"pass on at a time; {format_size(model['pipelined_in_chunks_of_bytes'])} if not given" in stated
 
 
 def test_json_has_per_job_figures_and_bytes_of_links_by_job(fabric_designer, narrow):

@@ -22,9 +22,9 @@ def test_generate_adds_networks_that_info_and_simulate_tell_apart(fabric_designe
     )
     assert made.code == 0
     assert "added 2 networks: 20 links, 3 leaf switches and 2 groups" in made.err
-    told = fabric_designer("info", path, "--format", "json").json
-    assert told["counts"]["switches"] == {"leaf": 8}
-    assert told["networks"]["storage"]["links"] == {"server-leaf": 16}
+    reported = fabric_designer("info", path, "--format", "json").json
+    assert reported["counts"]["switches"] == {"leaf": 8}
+    assert reported["networks"]["storage"]["links"] == {"server-leaf": 16}
     assert "out-of-band management" in fabric_designer("info", path).out
     run = ("simulate", path, "--collective", "all-gather", "--size", "1GiB", "--format", "json")
     fabric, storage = fabric_designer(*run).json, fabric_designer(*run, "--network", "storage").json
@@ -44,7 +44,7 @@ def test_generate_adds_networks_that_info_and_simulate_tell_apart(fabric_designe
 
 
 def test_a_network_that_no_source_states_ports_for_is_refused(fabric_designer, tmp_path):
-    said = fabric_designer(
+    stated = fabric_designer(
         "generate",
         "rail-optimized",
         "--switch",
@@ -58,8 +58,8 @@ def test_a_network_that_no_source_states_ports_for_is_refused(fabric_designer, t
         "-o",
         tmp_path / "pod.fabric",
     )
-    assert said.code == 2
-    assert "no out-of-band management port is stated for HGX H100 8-GPU server" in said.err
+    assert stated.code == 2
+    assert "no out-of-band management port is stated for HGX H100 8-GPU server" in stated.err
     assert not (tmp_path / "pod.fabric").exists()
 
 

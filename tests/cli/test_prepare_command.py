@@ -48,21 +48,21 @@ def test_prepare_makes_of_a_bare_design_what_generate_makes(fabric_designer, tmp
     bare, made, ready = (tmp_path / f"{name}.fabric" for name in ("bare", "made", "ready"))
     fabric_designer(*POD, "--name", "pod", "--cables", "none", "-o", bare)
     fabric_designer(*POD, "--name", "pod", "-o", ready)
-    said = fabric_designer("prepare", bare, "-o", made)
-    assert said.code == 0 and said.out == ""
-    assert "racks placed" in said.err and "cables routed: " in said.err
+    stated = fabric_designer("prepare", bare, "-o", made)
+    assert stated.code == 0 and stated.out == ""
+    assert "racks placed" in stated.err and "cables routed: " in stated.err
     assert document.encode(document.load(made)) == document.encode(document.load(ready))
 
 
 def test_prepare_takes_single_steps_and_says_what_stays_open_and_why(fabric_designer, tmp_path):
     bare, placed, routed = (tmp_path / f"{name}.fabric" for name in ("bare", "placed", "routed"))
     fabric_designer(*POD, "--cables", "none", "-o", bare)
-    said = fabric_designer("prepare", bare, "--place", "-o", placed)
-    assert "no cables routed" in said.err
-    assert "links without a length: their routes are not calculated yet" in said.err
-    said = fabric_designer("prepare", placed, "--route", "-o", routed)
-    assert "racks placed" not in said.err
-    assert "links without a cable: none selected yet; MMA4Z00-NS would do" in said.err
+    stated = fabric_designer("prepare", bare, "--place", "-o", placed)
+    assert "no cables routed" in stated.err
+    assert "links without a length: their routes are not calculated yet" in stated.err
+    stated = fabric_designer("prepare", placed, "--route", "-o", routed)
+    assert "racks placed" not in stated.err
+    assert "links without a cable: none selected yet; MMA4Z00-NS would do" in stated.err
     assert lengths(routed) == {"routed"} and media(routed) == {""}
 
 
@@ -87,12 +87,12 @@ def test_prepare_refuses_what_is_there_already(fabric_designer, tmp_path):
 def test_exporting_a_plan_with_gaps_says_how_many_and_why_and_a_whole_one_nothing(fabric_designer, tmp_path):
     bare, ready = tmp_path / "bare.fabric", tmp_path / "ready.fabric"
     fabric_designer(*POD, "--cables", "none", "-o", bare)
-    said = fabric_designer("export", bare, "--to", "cable-plan", "-o", tmp_path / "plan.csv")
-    first, *reasons = said.err.splitlines()
+    stated = fabric_designer("export", bare, "--to", "cable-plan", "-o", tmp_path / "plan.csv")
+    first, *reasons = stated.err.splitlines()
     assert first.endswith(" links have open points:") and first.split()[0] == first.split()[2]
-    assert "  " + first.split()[0] + " links: no length: rack-1 and" in said.err or "no length: rack-" in reasons[0]
+    assert "  " + first.split()[0] + " links: no length: rack-1 and" in stated.err or "no length: rack-" in reasons[0]
     assert f"prepare {bare} fills in what can be" in reasons[-2]
     assert reasons[-1] == f"wrote {tmp_path / 'plan.csv'}"
     fabric_designer(*POD, "-o", ready)
-    said = fabric_designer("export", ready, "--to", "cable-plan", "-o", tmp_path / "whole.csv")
-    assert said.err == f"wrote {tmp_path / 'whole.csv'}\n"
+    stated = fabric_designer("export", ready, "--to", "cable-plan", "-o", tmp_path / "whole.csv")
+    assert stated.err == f"wrote {tmp_path / 'whole.csv'}\n"

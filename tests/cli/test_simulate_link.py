@@ -15,11 +15,11 @@ def small_file(tmp_path_factory):
 
 def test_the_text_names_flows_servers_and_idle_lanes(fabric_designer, small_file):
     arguments = ("--traffic", "shift:4", "--size", "1M", "--routing", "ecmp", "--through", "leaf-01:5")
-    said = fabric_designer("simulate", small_file, *arguments)
-    assert (said.code, said.err) == (0, "")
+    stated = fabric_designer("simulate", small_file, *arguments)
+    assert (stated.code, stated.err) == (0, "")
     expected = "shift:4, ecmp: leaf-01 5 -> spine-01", "The hash chose it from", "by server", "host-0", "other lanes"
     for words in expected:
-        assert words in said.out, words
+        assert words in stated.out, words
 
 
 def test_the_json_counts_all_and_lists_the_largest(fabric_designer, small_file):
@@ -33,11 +33,11 @@ def test_the_json_counts_all_and_lists_the_largest(fabric_designer, small_file):
 
 def test_a_sweep_is_no_single_run_to_look_at(fabric_designer, small_file):
     arguments = ("--traffic", "shift:1", "--size", "1M", "--through", "leaf-01:5", "--sweep", "single-link")
-    said = fabric_designer("simulate", small_file, *arguments)
-    assert said.code == 2 and "one run" in said.err
+    stated = fabric_designer("simulate", small_file, *arguments)
+    assert stated.code == 2 and "one run" in stated.err
 
 
 def test_a_link_that_is_not_there_is_refused_in_a_sentence(fabric_designer, small_file):
-    said = fabric_designer("simulate", small_file, "--traffic", "shift:1", "--size", "1M", "--through", "leaf-9:1")
-    assert said.code == 2
-    assert "nothing is called 'leaf-9'" in said.err
+    stated = fabric_designer("simulate", small_file, "--traffic", "shift:1", "--size", "1M", "--through", "leaf-9:1")
+    assert stated.code == 2
+    assert "nothing is called 'leaf-9'" in stated.err

@@ -12,9 +12,9 @@ def sizes(fabric_designer, superpod_file):
 
 
 def test_the_table_has_the_columns_of_nccl_tests(sizes):
-    said = sizes("--collective", "all-reduce", "--sizes", "8:8GiB")
-    assert (said.code, said.err) == (0, "")
-    lines = said.out.splitlines()
+    stated = sizes("--collective", "all-reduce", "--sizes", "8:8GiB")
+    assert (stated.code, stated.err) == (0, "")
+    lines = stated.out.splitlines()
     assert lines[0].startswith("# all-reduce, ring, spray, on ")
     assert lines[1].split() == ["size", "count", "time", "algbw", "busbw"]
     assert lines[2].split() == ["(B)", "(elements)", "(us)", "(GB/s)", "(GB/s)"]
@@ -63,10 +63,10 @@ def test_several_algorithms_and_routings_give_a_curve_each(sizes):
     ],
 )
 def test_what_makes_no_curve_is_refused_in_one_sentence(sizes, arguments, says):
-    said = sizes(*arguments)
-    assert said.code == 2
-    assert says in said.err
-    assert len(said.err.strip().splitlines()) == 1
+    stated = sizes(*arguments)
+    assert stated.code == 2
+    assert says in stated.err
+    assert len(stated.err.strip().splitlines()) == 1
 
 
 def test_the_table_says_what_small_sizes_are_worth_where_latency_is_assumed(sizes, fabric_designer, tmp_path):

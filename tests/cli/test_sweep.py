@@ -8,10 +8,10 @@ ALL_REDUCE = ("--collective", "all-reduce", "--size", "1G")
 
 
 def test_a_sweep_prints_its_worst_outcomes(fabric_designer):
-    said = fabric_designer("simulate", SMALL, *ALL_REDUCE, "--sweep", "single-link", "--links", "top:3")
-    assert said.code == 0
-    assert "slowdown: 50 % within" in said.out and "hottest link then" in said.out
-    assert "more: --links all" in said.out
+    stated = fabric_designer("simulate", SMALL, *ALL_REDUCE, "--sweep", "single-link", "--links", "top:3")
+    assert stated.code == 0
+    assert "slowdown: 50 % within" in stated.out and "hottest link then" in stated.out
+    assert "more: --links all" in stated.out
 
 
 def test_a_sweep_as_json_has_every_outcome(fabric_designer):
@@ -54,11 +54,11 @@ def test_sweeps_that_make_no_sense_are_refused(fabric_designer):
 
 
 def test_a_failure_is_told_beside_the_healthy_fabric(fabric_designer):
-    said = fabric_designer("simulate", SMALL, *ALL_REDUCE, "--fail", "spine-01", "--compare")
-    assert said.code == 0
-    assert "all-reduce, ring without spine-01" in said.out
+    stated = fabric_designer("simulate", SMALL, *ALL_REDUCE, "--fail", "spine-01", "--compare")
+    assert stated.code == 0
+    assert "all-reduce, ring without spine-01" in stated.out
     for words in ("healthy", "failed", "change", "busbw", "none lost"):
-        assert words in said.out
+        assert words in stated.out
     found = fabric_designer(
         "simulate", SMALL, *ALL_REDUCE, "--fail", "gpu-01", "--compare", "--format", "json", "--links", "top:3"
     ).json
@@ -68,8 +68,8 @@ def test_a_failure_is_told_beside_the_healthy_fabric(fabric_designer):
 
 
 def test_lost_ranks_are_told_instead_of_a_speed_up(fabric_designer):
-    said = fabric_designer("simulate", SMALL, *ALL_REDUCE, "--fail", "gpu-01", "--compare")
-    assert "8 of 128 ranks are lost." in said.out and "x\n" not in said.out
+    stated = fabric_designer("simulate", SMALL, *ALL_REDUCE, "--fail", "gpu-01", "--compare")
+    assert "8 of 128 ranks are lost." in stated.out and "x\n" not in stated.out
     swept = fabric_designer("simulate", SMALL, *ALL_REDUCE, "--sweep", "single-server", "--links", "top:3")
     assert "ranks lost: by 16 of 16, at most 8 of 128 ranks" in swept.out and "slowdown:" not in swept.out
 

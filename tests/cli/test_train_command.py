@@ -10,7 +10,7 @@ GPT3 = ("--model", "gpt3-175b", "--gpu-tflops", "989")
 
 
 def test_a_step_is_told_with_its_formulas(fabric_designer):
-    said = fabric_designer(
+    stated = fabric_designer(
         "train",
         SUPERPOD,
         *GPT3,
@@ -27,7 +27,7 @@ def test_a_step_is_told_with_its_formulas(fabric_designer):
         "--tokens",
         "300e9",
     )
-    assert said.code == 0
+    assert stated.code == 0
     for words in (
         "tensor 8 x pipeline 8 x data 12 = 768 GPUs",
         "days for 300e9 tokens",
@@ -37,12 +37,12 @@ def test_a_step_is_told_with_its_formulas(fabric_designer):
         "248 of 1,016 GPUs idle: a batch of 1,536 does not divide over 13 to 15 replicas",
         "without activations; a GPU has 80 GB",
     ):
-        assert words in said.out
+        assert words in stated.out
 
 
 def test_a_step_as_json_adds_up(fabric_designer):
-    said = fabric_designer("train", SUPERPOD, *GPT3, "--zero", "1", "--tokens", "300B", "--format", "json")
-    found = json.loads(said.out)
+    stated = fabric_designer("train", SUPERPOD, *GPT3, "--zero", "1", "--tokens", "300B", "--format", "json")
+    found = json.loads(stated.out)
     assert sum(found["parts"].values()) == pytest.approx(found["step_s"])
     assert [one["kind"] for one in found["communications"]] == ["tensor", "data", "data"]
     assert found["fits_memory"] is False and found["gpu_memory_bytes"] == 80e9
@@ -53,8 +53,8 @@ def test_a_step_as_json_adds_up(fabric_designer):
 def test_a_model_of_ones_own_needs_its_dimensions(fabric_designer):
     own = ("train", SUPERPOD, "--gpu-tflops", "989", "--layers", "24", "--hidden", "2048")
     fabric_designer(*own).assert_refused("--sequence and --global-batch")
-    said = fabric_designer(*own, "--sequence", "2048", "--global-batch", "1024", "--format", "json")
-    assert said.json["model"]["parameters"] == pytest.approx(12 * 24 * 2048**2, rel=0.01)
+    stated = fabric_designer(*own, "--sequence", "2048", "--global-batch", "1024", "--format", "json")
+    assert stated.json["model"]["parameters"] == pytest.approx(12 * 24 * 2048**2, rel=0.01)
     other = fabric_designer("train", SUPERPOD, *GPT3, "--layers", "80", "--format", "json").json
     assert other["model"]["parameters"] == pytest.approx(145.6e9, rel=1e-3)
 

@@ -55,9 +55,9 @@ def test_the_qm9700_has_twin_port_cages_and_its_missing_ports_are_told():
     assert found.type_.cages == (CageGroup(32, "OSFP"),)
     assert len(switch_ports(found.type_)) == 64
     assert found.type_.protocols == ("infiniband",)
-    told = " ".join(found.notes)
-    assert "P22.1, P23.0 missing in the file" in told
-    assert "states Ethernet interfaces, but the model is an InfiniBand switch" in told
+    reported = " ".join(found.notes)
+    assert "P22.1, P23.0 missing in the file" in reported
+    assert "states Ethernet interfaces, but the model is an InfiniBand switch" in reported
 
 
 def test_the_dgx_a100_of_the_library_is_refused_with_the_reason():
@@ -84,11 +84,11 @@ def test_a_folder_is_read_whole_and_faulty_files_are_told_by_name_and_line(tmp_p
     report = netbox.read(tmp_path)
     assert [one.type_.id for one in report.imported] == ["acme-s32"]
     assert len(report.skipped) == 4
-    told = "\n".join(report.skipped)
-    assert "untyped.yaml, line 38: an interface has a name and a type" in told
-    assert "tall.yaml, line 4: u_height should be a number, not 'tall'" in told
-    assert "broken.yaml, line 2: not YAML" in told or "broken.yaml, line 1: not YAML" in told
-    assert "good.yml: acme-s32 was read from another file already" in told or "again.yaml" in told
+    reported = "\n".join(report.skipped)
+    assert "untyped.yaml, line 38: an interface has a name and a type" in reported
+    assert "tall.yaml, line 4: u_height should be a number, not 'tall'" in reported
+    assert "broken.yaml, line 2: not YAML" in reported or "broken.yaml, line 1: not YAML" in reported
+    assert "good.yml: acme-s32 was read from another file already" in reported or "again.yaml" in reported
 
 
 @pytest.mark.parametrize(

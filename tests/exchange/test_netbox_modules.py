@@ -78,9 +78,9 @@ def test_module_bays_for_line_cards_become_slots_and_the_other_bays_are_told(tmp
     assert isinstance(chassis, SwitchType)
     assert [slot.name for slot in chassis.slots] == [str(n) for n in range(3, 11)]
     assert (chassis.cages, chassis.modes, chassis.part_number) == ((), (), "C8-CH")
-    told = " ".join(found.notes)
-    assert "4 module bays for other things than line cards are left out" in told
-    assert "its 8 slots are empty" in told
+    reported = " ".join(found.notes)
+    assert "4 module bays for other things than line cards are left out" in reported
+    assert "its 8 slots are empty" in reported
 
 
 def test_an_imported_chassis_takes_imported_line_cards(tmp_path):

@@ -195,7 +195,7 @@ def _tried(copy: Path, mutant: Mutant, covered: Covered) -> Outcome:
     if tests:
         with _changed(copy, file, mutant.applied(source), mutant.path):
             died, note = _noticed(copy, tests)
-    return _said(Outcome(mutant, line, was, died, note, known))
+    return _note_text(Outcome(mutant, line, was, died, note, known))
 
 
 def _noticed(copy: Path, tests: list[str]) -> tuple[bool, str]:
@@ -274,7 +274,7 @@ def _line_of(mutant: Mutant, source: str) -> str:
     return source[source.rfind("\n", 0, mutant.start) + 1 :].split("\n", 1)[0]
 
 
-def _said(outcome: Outcome) -> Outcome:
+def _note_text(outcome: Outcome) -> Outcome:
     mutant = outcome.mutant
     if not outcome.died:
         change = f"{mutant.path}:{mutant.line}: {mutant.kind}: {outcome.was!r} -> {mutant.text!r}"

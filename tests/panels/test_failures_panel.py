@@ -115,14 +115,14 @@ def test_random_failures_need_a_rate_and_say_so_in_place(panel, session, qtbot):
     panel.run()
     assert "Links: 'often' is not a share: write it like" in panel.controls.state.text()
     panel.controls.rates["link"].setText("5 %")
-    for samples, said in (
+    for samples, stated in (
         ("99999999999", "Samples: the number of samples should be 1 to 100,000, not 99,999,999,999."),
         ("0", "Samples: the number of samples should be 1 to 100,000, not 0."),
         ("many", "Samples: 'many' is not a whole number."),
     ):
         panel.controls.samples.setText(samples)
         panel.run()
-        assert panel.controls.state.text() == said and panel.controls.samples.property("refused")
+        assert panel.controls.state.text() == stated and panel.controls.samples.property("refused")
     panel.controls.samples.setText("30")
     panel.run()
     qtbot.waitUntil(lambda: session.workbench.failures.state == "current", timeout=60_000)
@@ -170,7 +170,7 @@ def test_lost_ranks_have_no_slowdown_in_the_table_nor_beside_the_healthy_run(swe
     swept.take(leaf)
     qtbot.waitUntil(lambda: swept.compared.failure_impact is not None)
     assert (swept.compared.cells["Time", 2].text(), swept.compared.cells["busbw, GB/s", 2].text()) == ("–", "–")
-    assert swept.compared.said.text().startswith("3 of 9 ranks are lost.") and swept.compared.said.isVisible()
+    assert swept.compared.stated.text().startswith("3 of 9 ranks are lost.") and swept.compared.stated.isVisible()
 
 
 def test_pairs_are_below_each_other_and_both_can_be_read(panel, session, qtbot):
@@ -262,10 +262,10 @@ def test_the_servers_that_suffer_are_named_and_selected(session, appearance, qtb
     session.workbench.simulation.run()
     qtbot.waitUntil(lambda: panel.compared.failure_impact is not None, timeout=60_000)
 
-    assert panel.compared.suffering.text().startswith("3 GPUs in 3 servers lost the link of their NIC")
+    assert panel.compared.affected.text().startswith("3 GPUs in 3 servers lost the link of their NIC")
     assert panel.compared.hot_title.text() == "No other link became hot or saturated."
     assert "2 flows share" in panel.compared.held_back.text()
     gone = []
     panel.going.connect(gone.append)
-    panel.compared.suffering.linkActivated.emit("servers")
+    panel.compared.affected.linkActivated.emit("servers")
     assert gone == [frozenset(panel.compared.failure_impact.affected_servers.servers)] and len(gone[0]) == 3

@@ -382,6 +382,6 @@ def test_the_figures_say_which_gpus_send_over_nics_of_others(qtbot, session, cat
     panel.show()
     qtbot.mouseClick(panel.controls.run, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: session.workbench.simulation.heat is not None, timeout=PATIENCE_MS)
-    said = "2 GPUs have no NIC in service of their own and send over those of other GPUs"
-    assert said in panel.summary.notices.text()
+    stated = "2 GPUs have no NIC in service of their own and send over those of other GPUs"
+    assert stated in panel.summary.notices.text()
     assert "gpu-01 and 1 more server: GPU 7 over rail7" in panel.assumptions.text.text()

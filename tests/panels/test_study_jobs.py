@@ -175,9 +175,9 @@ def test_an_edit_of_a_job_ends_the_run_under_way_unless_it_is_of_a_colour(study,
 def test_deleting_servers_says_what_becomes_of_their_jobs(study, fabric, qtbot):
     fabric.workbench.placed_jobs.add(hosts(fabric, 0, 1, 4))
     fabric.workbench.placed_jobs.add(hosts(fabric, 0, 1))
-    with qtbot.waitSignal(fabric.message) as told:
+    with qtbot.waitSignal(fabric.message) as reported:
         fabric.push(operations.delete(fabric.design, hosts(fabric, 0, 1)))
-    assert told.args == ["1 server is left to job 1; no server is left to job 2, which is gone"]
+    assert reported.args == ["1 server is left to job 1; no server is left to job 2, which is gone"]
     assert [cells(study, row)[:2] for row in range(len(study.table.rows))] == [["job 1", "1"]]
     fabric.undo_stack.undo()
     assert [cells(study, row)[:2] for row in range(2)] == [["job 1", "3"], ["job 2", "2"]]
@@ -200,7 +200,7 @@ def test_a_colour_is_chosen_from_those_any_eyes_tell_apart_or_asked_for(study, f
 def test_a_job_whose_words_are_not_known_is_shown_and_says_so_when_run(study, fabric, qtbot):
     edit = operations.add_job(fabric.design, "odd", collective="all-change", size_bytes=1e6, start_s=1.0)
     fabric.push(edit)
-    assert cells(study, 0)[:4] == ["odd", "16", "all-change", "1 MB"] and study.form.servers.said.text() == "all 16"
+    assert cells(study, 0)[:4] == ["odd", "16", "all-change", "1 MB"] and study.form.servers.stated.text() == "all 16"
     enter(qtbot, study.form.name, "odder")
     assert cells(study, 0)[0] == "odder"
     run(study, fabric, qtbot)
@@ -350,8 +350,8 @@ def test_the_tooltip_of_a_server_names_its_jobs(fabric):
     (server,) = hosts(fabric, 3)
     fabric.workbench.placed_jobs.add([server])
 
-    told = tooltip_of(
+    reported = tooltip_of(
         fabric.design, Target(device_id=server), None, "idle", fabric.workbench.placed_jobs.names_on(server)
     )
 
-    assert "Jobs" in told and "job 1" in told
+    assert "Jobs" in reported and "job 1" in reported

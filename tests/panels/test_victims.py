@@ -65,16 +65,16 @@ def test_traffic_beside_a_pattern_and_congestion_are_fields_of_the_form(panel, s
     controls = panel.controls
     spreads = controls.fields["congestion"]
     session.workbench.simulation.scenario = Scenario(traffic="incast:6", size_bytes=1e9)
-    assert controls._set_beside("shift:1") is None
+    assert controls._set_second("shift:1") is None
     assert session.workbench.simulation.scenario.traffic == "incast:6+shift:1"
     assert controls.beside.line.text() == "shift:1"
     assert panel.controls.parameter.line.text() == "6"
     assert panel.controls._set_parameter("4") is None
     assert session.workbench.simulation.scenario.traffic == "incast:4+shift:1"
-    assert controls._set_beside("rubbish:;").startswith("there is no traffic pattern 'rubbish'")
+    assert controls._set_second("rubbish:;").startswith("there is no traffic pattern 'rubbish'")
     spreads.activated.emit(spreads.findText("Spreads (head of line)"))
     assert session.workbench.simulation.scenario.congestion == "head-of-line"
-    assert controls._set_beside("") is None
+    assert controls._set_second("") is None
     assert session.workbench.simulation.scenario.traffic == "incast:4"
     session.workbench.simulation.scenario = Scenario(collective="all-reduce")
     assert not controls.beside.isEnabled()

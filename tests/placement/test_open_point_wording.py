@@ -44,7 +44,7 @@ def bare(design, count, **fields):
     design.apply(Edit("Bare", tuple(changes)))
 
 
-def said(design, types=CATALOG.types):
+def stated(design, types=CATALOG.types):
     return [point.sentence for point in open_points(design, types)]
 
 
@@ -65,14 +65,14 @@ NO_LENGTH, NO_CABLE = {"length_m": None, "length_source": ""}, {"medium_id": ""}
 )
 def test_links_that_lack_one_thing(pod, count, fields, sentence):
     bare(pod, count, **fields)
-    assert sentence in said(pod)
+    assert sentence in stated(pod)
 
 
 def test_links_of_several_cages_that_were_left_out(pod):
     owners = [pod.find(name).id for name in ("gpu-01", "gpu-05")]
     first, second = (next(link for link in ordered(pod.links) if link.a.device_id == one) for one in owners)
     pod.apply(Edit("Bare", tuple(Change(one, replace(one, medium_id="")) for one in (first, second))))
-    assert said(pod) == [
+    assert stated(pod) == [
         "2 links without a cable: other links of the same cages have cables that were chosen without these"
     ]
     notes = plan_gaps_of(pod).by_link()
@@ -92,7 +92,7 @@ def test_links_whose_length_is_not_known(pod, count, sentence):
     lone = [link for link in ordered(pod.links) if link.a.device_id == pod.find("gpu-01").id][:count]
     pod.apply(Edit("Drop", tuple(Change(link, None) for link in ordered(pod.links) if link not in lone)))
     pod.apply(Edit("Bare", tuple(Change(one, replace(one, **NO_LENGTH, **NO_CABLE)) for one in lone)))
-    assert sentence in said(pod)
+    assert sentence in stated(pod)
 
 
 @pytest.mark.parametrize(
@@ -116,15 +116,15 @@ def test_links_that_nothing_joins(pod, count, port, copper, sentence):
         optics = [one for one in pod.types.values() if isinstance(one, MediumType)]
         pod.apply(Edit("Copper", tuple(Change(one, None) for one in optics)))
         types = {key: one for key, one in types.items() if getattr(one, "kind", "DAC") in TWINAX_KINDS}
-    assert any(one.startswith(f"{count} link") and one.endswith(sentence) for one in said(pod, types))
+    assert any(one.startswith(f"{count} link") and one.endswith(sentence) for one in stated(pod, types))
 
 
 def test_one_device_is_named_in_the_singular_whatever_the_number_of_its_links(pod):
     pod.apply(operations.mount(pod, pod.find("gpu-01").id, None))
     bare(pod, len(pod.links), **NO_LENGTH)
-    assert "8 links without a length: gpu-01 stands in no rack" in said(pod)
+    assert "8 links without a length: gpu-01 stands in no rack" in stated(pod)
     pod.apply(operations.mount(pod, pod.find("gpu-02").id, None))
-    assert "16 links without a length: gpu-01 and 1 more stand in no rack" in said(pod)
+    assert "16 links without a length: gpu-01 and 1 more stand in no rack" in stated(pod)
 
 
 @pytest.mark.parametrize(

@@ -82,8 +82,8 @@ def test_every_cable_of_an_nvl72_is_chosen(catalog, family, server, switch):
 
 def test_the_height_that_is_assumed_is_named_before_and_after(catalog, nvl72):
     asked = {"server": "gb300-nvl72", "switch": "nvidia-q3400-ra", "servers": 4}
-    said = "The height of gb300-nvl72 is not known: it gets a 42 U rack of its own."
-    assert fat_tree_counts(FatTreeParameters(**asked), catalog).remark.endswith(said)
+    stated = "The height of gb300-nvl72 is not known: it gets a 42 U rack of its own."
+    assert fat_tree_counts(FatTreeParameters(**asked), catalog).remark.endswith(stated)
     assert "height" not in fat_tree_counts(FatTreeParameters(**asked, racks="none"), catalog).remark
     unchecked = [one.reason for one in validate(nvl72).not_checked if one.code == "RACK-001"]
     assert unchecked == ["the height of gb300-nvl72 is not known: 42 U is assumed"]

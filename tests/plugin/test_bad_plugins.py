@@ -48,9 +48,9 @@ def test_each_fault_of_an_exporter_is_one_sentence_and_the_good_one_works(with_p
     )
     (program.site / "bad_quits.py").write_text("import sys\nsys.exit('bye')\n")
     (program.site / "bad_divides.py").write_text("1 / 0\n")
-    said = program.python("-c", PROBES)
-    assert said.code == 0, said.err
-    found = json.loads(said.out)
+    stated = program.python("-c", PROBES)
+    assert stated.code == 0, stated.err
+    found = json.loads(stated.out)
     assert found["names"] == ["cable-plan", "cable-plan-xlsx", "svg", "good"]
     start = "Plug-in bad 0.1: export format"
     assert found["problems"] == [
@@ -67,7 +67,7 @@ def test_each_fault_of_an_exporter_is_one_sentence_and_the_good_one_works(with_p
         f"{start} svg is left out: export format svg is built in: choose another name",
         f"{start} uncallable is left out: a function was expected, not int",
     ]
-    assert all(problem in said.err for problem in found["problems"])
+    assert all(problem in stated.err for problem in found["problems"])
 
 
 FAILING = """
@@ -197,16 +197,16 @@ def test_a_row_that_fails_is_one_sentence_and_all_other_rules_are_checked(with_p
     program = with_package(ENTRIES, FAILING)
     ran = program.python("-c", RUNS)
     assert ran.code == 0, ran.err
-    said = json.loads(ran.out)
-    heard = "".join(err for _, _, err in said.values())
+    stated = json.loads(ran.out)
+    heard = "".join(err for _, _, err in stated.values())
     for command, sentence in COMMANDS.items():
-        code, out, err = said[command]
+        code, out, err = stated[command]
         assert (code, out) == (2, "")
         assert sentence in heard and "Traceback" not in err, command
     assert heard.count("routing policy spray is left out: routing policy spray is built in") == 1
-    times = {line.split()[-1]: json.loads(out)["time_s"] for line, (_, out, _) in said.items() if "--seed" in line}
+    times = {line.split()[-1]: json.loads(out)["time_s"] for line, (_, out, _) in stated.items() if "--seed" in line}
     assert times["hashing"] == times["ecmp"], "loads of an all-to-all are those of the plug-in's own paths"
-    report = json.loads(said["validate t.fabric --format json"][1])
+    report = json.loads(stated["validate t.fabric --format json"][1])
     reasons = {entry["code"]: entry["reason"] for entry in report["not_checked"]}
     assert reasons["BAD-001"] == "rule BAD-001 of plug-in bad 0.1 failed: KeyError: 'lost'"
     assert "its check should yield findings of BAD-002" in reasons["BAD-002"]
@@ -246,16 +246,16 @@ def test_of_two_packages_with_one_name_the_second_is_refused(with_package) -> No
 def test_what_a_plug_in_prints_and_says_commands_no_terminal(with_package) -> None:
     text = "raise RuntimeError('red \\x1b[31m\\nsecond line' + 'y' * 1000)"
     program = with_package("[fabric_designer.exporters]\nred = bad:RED\n", f"print('printed')\n{text}\n")
-    said = program("export", "--list")
-    assert said.code == 0 and "printed" not in said.out and "\x1b" not in said.err
-    assert "RuntimeError: red \\u001b[31m second line" in said.err and len(said.err) < 500
+    stated = program("export", "--list")
+    assert stated.code == 0 and "printed" not in stated.out and "\x1b" not in stated.err
+    assert "RuntimeError: red \\u001b[31m second line" in stated.err and len(stated.err) < 500
 
 
 def test_damaged_metadata_does_not_hinder_the_program(with_package) -> None:
     program = with_package("[fabric_designer.exporters]\nno equals sign\nx = bad:X\n", "")
     (next(program.site.glob("*.dist-info")) / "METADATA").unlink()
-    said = program("--version")
-    assert said.code == 0 and "None" not in said.out and "Traceback" not in said.err
+    stated = program("--version")
+    assert stated.code == 0 and "None" not in stated.out and "Traceback" not in stated.err
 
 
 def test_a_package_in_two_places_counts_once(with_package) -> None:
@@ -283,5 +283,5 @@ assert FAMILIES[0].name == "fat-tree" and FAMILIES.named("torus") is not None
 assert family_named("torus").name == "torus"
 assert plugins.entries.cache_info().currsize == 0
 """
-    said = program.python("-c", code)
-    assert said.code == 0, said.err
+    stated = program.python("-c", code)
+    assert stated.code == 0, stated.err

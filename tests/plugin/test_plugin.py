@@ -65,9 +65,9 @@ def test_the_plug_in_is_small() -> None:
 
 def test_the_version_lists_plug_ins_without_loading_them(with_acme) -> None:
     (with_acme.site / "acme_fabrics.py").touch()
-    said = with_acme("--version")
-    assert said.code == 0 and said.out.startswith("fabric-designer ")
-    assert said.out.splitlines()[1] == (
+    stated = with_acme("--version")
+    assert stated.code == 0 and stated.out.startswith("fabric-designer ")
+    assert stated.out.splitlines()[1] == (
         "plug-in acme-fabrics 1.2: collective algorithm parameter-server; export format adjacency; "
         "topology family star; import format host-list; routing policy static-hash; rule ACME-001"
     )
@@ -97,9 +97,9 @@ def test_every_command_knows_the_rows_of_the_plug_in(with_acme) -> None:
 def test_the_algorithm_and_the_policy_are_simulated_and_explained(with_acme) -> None:
     with_acme("generate", "star", "--hosts", 4, "-o", "star.fabric")
     wanted = ("--collective", "all-reduce", "--algorithm", "parameter-server", "--routing", "static-hash")
-    said = with_acme("simulate", "star.fabric", *wanted, "--size", "1GB", "--latency", "none", "--format", "json")
-    assert said.code == 0, said.err
-    result = json.loads(said.out)
+    stated = with_acme("simulate", "star.fabric", *wanted, "--size", "1GB", "--latency", "none", "--format", "json")
+    assert stated.code == 0, stated.err
+    result = json.loads(stated.out)
     # 3 GB into one port of 400 Gb/s, and 3 GB out of it.
     assert result["time_s"] == pytest.approx(2 * 3 * 8 / 400)
     assert result["model"]["algorithm"] == "parameter-server"
@@ -114,9 +114,9 @@ def test_the_algorithm_and_the_policy_are_simulated_and_explained(with_acme) -> 
 
 def test_the_window_offers_what_the_plug_in_adds(with_acme) -> None:
     with_acme("generate", "star", "--hosts", 4, "-o", "star.fabric")
-    said = with_acme.python("-c", WINDOW)
-    assert said.code == 0 and said.out, said.err
-    shown = json.loads(said.out)
+    stated = with_acme.python("-c", WINDOW)
+    assert stated.code == 0 and stated.out, stated.err
+    shown = json.loads(stated.out)
     assert shown["families"][-1] == "Star"
     assert shown["export"] == "Adjacency List…" and shown["in menu"]
     assert (with_acme.folder / "from-window.adj").read_text("utf-8").count("hub-01") == 4

@@ -35,12 +35,12 @@ def test_the_program_agrees_with_exact_fractions(batch, tmp_path, capsys):
         fabric = Fabric(case.text, case.gone)
         reachable = [flow for flow in case.flows if reaches(fabric, flow)]
         if len(reachable) < len(case.flows):
-            code, _, said = simulated(case, case.flows, "spray", tmp_path, capsys)
-            assert code == 2 and "cannot reach" in said, f"seed {seed}: {said}"
+            code, _, stated = simulated(case, case.flows, "spray", tmp_path, capsys)
+            assert code == 2 and "cannot reach" in stated, f"seed {seed}: {stated}"
             refused += 1
         for routing in ROUTINGS if reachable else ():
-            code, out, said = simulated(case, reachable, routing, tmp_path, capsys)
-            assert code == 0, f"seed {seed}, {routing}: {said}"
+            code, out, stated = simulated(case, reachable, routing, tmp_path, capsys)
+            assert code == 0, f"seed {seed}, {routing}: {stated}"
             rows = rows_of(fabric, case, reachable, routing, seed)
             expected = answer(rows, fabric.capacity, [size for _, _, size in reachable])
             compare(fabric, expected, json.loads(out), f"seed {seed}, {routing}")

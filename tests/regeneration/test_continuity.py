@@ -139,11 +139,11 @@ def test_links_that_change_ports_are_listed_as_they_were_and_as_they_will_be(gen
     """Switches of another type have ports of other names: none of the old ones is there to be kept."""
     design, group_id = generate("rail-optimized", POD)
     before = ends(design)
-    said = {one: f"{design.end_name(a)} to {design.end_name(b)}" for one, (a, b) in before.items()}
+    stated = {one: f"{design.end_name(a)} to {design.end_name(b)}" for one, (a, b) in before.items()}
     again = regenerate(design, group_id, replace(POD, switch="generic-switch-64x400g"), catalog)
     design.apply(again.edit)
     changed = [
-        (said[one], f"{design.end_name(a)} to {design.end_name(b)}")
+        (stated[one], f"{design.end_name(a)} to {design.end_name(b)}")
         for one, (a, b) in ends(design).items()
         if one in before and (a, b) != before[one]
     ]

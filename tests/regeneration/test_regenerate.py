@@ -476,9 +476,9 @@ def test_ten_hand_edits_are_kept_or_told_of_and_undo_restores_the_bytes(
     design.apply(again.edit)
     after = document.encode(design)
     assert document.encode(document.decode(after)) == after
-    told = {one for conflict in again.conflicts for one in conflict.subjects}
-    check_devices(plain, stood, design, told)
-    check_links(plain, stood, design, told)
+    reported = {one for conflict in again.conflicts for one in conflict.subjects}
+    check_devices(plain, stood, design, reported)
+    check_links(plain, stood, design, reported)
     once_more = regenerate(design, group_id, parameters, catalog)
     assert stripped(once_more.edit) == [], "the result is a fabric with hand edits like any other"
     design.apply(again.edit.inverted())
@@ -494,7 +494,7 @@ def bent(generate, family, edits, reopened):
     return design, group_id
 
 
-def check_devices(plain: Design, stood: Design, design: Design, told: set[str]) -> None:
+def check_devices(plain: Design, stood: Design, design: Design, reported: set[str]) -> None:
     """Every rename, role and type given by hand is there, as is every device added; what was deleted is not."""
     for one in stood.devices.values():
         was = plain.devices.get(one.id)
@@ -505,22 +505,22 @@ def check_devices(plain: Design, stood: Design, design: Design, told: set[str]) 
         for field in ("name", "role", "type_id", "port_mode", "plane"):
             value = getattr(one, field)
             if value != getattr(was, field):
-                assert one.id in told or (now is not None and getattr(now, field) == value)
+                assert one.id in reported or (now is not None and getattr(now, field) == value)
     came = {one.name for one in design.devices.values()}
     for one in plain.devices.values():
         if one.id not in stood.devices:
             assert one.name not in came or any(other.name == one.name for other in stood.devices.values())
 
 
-def check_links(plain: Design, stood: Design, design: Design, told: set[str]) -> None:
+def check_links(plain: Design, stood: Design, design: Design, reported: set[str]) -> None:
     """Every link drawn by hand, and every cable chosen by hand, is there or told of."""
     for link in stood.links.values():
         was, now = plain.links.get(link.id), design.links.get(link.id)
         ends = {link.a.device_id, link.b.device_id}
         if was is None:
-            assert (now is not None and {now.a, now.b} == {link.a, link.b}) or ends & told
+            assert (now is not None and {now.a, now.b} == {link.a, link.b}) or ends & reported
         elif (link.medium_id, link.label) != (was.medium_id, was.label):
-            assert (now is not None and (now.medium_id, now.label) == (link.medium_id, link.label)) or ends & told
+            assert (now is not None and (now.medium_id, now.label) == (link.medium_id, link.label)) or ends & reported
 
 
 def test_line_cards_that_were_pulled_and_swapped_by_hand_stay_so(generate, catalog):

@@ -37,8 +37,8 @@ def at_rest(session: Session, qtbot) -> None:
 
 
 def test_a_large_edit_is_undone_and_redone_in_a_worker_to_the_same_bytes(session, qtbot):
-    after, said = document.encode(session.design), []
-    session.async_undo.began.connect(said.append)
+    after, stated = document.encode(session.design), []
+    session.async_undo.began.connect(stated.append)
     session.async_undo.undo()
     assert session.async_undo.waiting and document.encode(session.design) == after
     at_rest(session, qtbot)
@@ -46,7 +46,7 @@ def test_a_large_edit_is_undone_and_redone_in_a_worker_to_the_same_bytes(session
     session.async_undo.redo()
     at_rest(session, qtbot)
     assert document.encode(session.design) == after and session.undo_stack.index() == 2
-    assert [text.split()[0] for text in said] == ["Undoing", "Redoing"]
+    assert [text.split()[0] for text in stated] == ["Undoing", "Redoing"]
 
 
 def test_the_canvas_follows_it(session, qtbot):
@@ -56,8 +56,8 @@ def test_the_canvas_follows_it(session, qtbot):
     at_rest(session, qtbot)
     session.async_undo.redo()
     at_rest(session, qtbot)
-    ours, anew = canvas.fabric.composition.projection, Composition(session.design).projection
-    assert ours.device_ids == anew.device_ids and (ours.ends == anew.ends).all()
+    ours, from_scratch = canvas.fabric.composition.projection, Composition(session.design).projection
+    assert ours.device_ids == from_scratch.device_ids and (ours.ends == from_scratch.ends).all()
     assert ours.design is session.design
 
 
@@ -83,12 +83,12 @@ def test_redo_takes_back_an_undo_that_waits(session, qtbot):
 
 
 def test_an_edit_meanwhile_stands_and_the_step_is_given_up(session, qtbot):
-    said: list[str] = []
-    session.message.connect(said.append)
+    stated: list[str] = []
+    session.message.connect(stated.append)
     session.async_undo.undo()
     add_switch(session)
     assert not session.async_undo.waiting
-    assert len(said) == 1 and "was not undone: the design has changed in the meantime" in said[0]
+    assert len(stated) == 1 and "was not undone: the design has changed in the meantime" in stated[0]
     assert session.undo_stack.index() == 3 and len(session.design.devices) > 500
     session.async_undo.undo()
     session.async_undo.undo()
@@ -112,11 +112,11 @@ def test_things_taken_as_broken_meanwhile_give_the_step_up_too(session, qtbot):
 
 
 def test_another_document_meanwhile_is_left_alone(session, qtbot):
-    said: list[str] = []
-    session.message.connect(said.append)
+    stated: list[str] = []
+    session.message.connect(stated.append)
     session.async_undo.undo()
     session.new()
-    assert not session.async_undo.waiting and said == []
+    assert not session.async_undo.waiting and stated == []
     assert not session.design.devices and session.undo_stack.count() == 0
 
 

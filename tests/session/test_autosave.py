@@ -203,11 +203,11 @@ def test_a_journal_that_could_not_be_written_is_made_good_by_a_copy(session, fol
         return write(descriptor, data)
 
     monkeypatch.setattr(os, "write", full)
-    told: list[str] = []
-    session.autosave.failed.connect(told.append)
+    reported: list[str] = []
+    session.autosave.failed.connect(reported.append)
     add_switch(session)
-    qtbot.waitUntil(lambda: bool(told))
-    assert "no space left" in told[0]
+    qtbot.waitUntil(lambda: bool(reported))
+    assert "no space left" in reported[0]
     monkeypatch.setattr(os, "write", write)
     add_switch(session)
     qtbot.waitUntil(lambda: is_kept(session))
@@ -277,8 +277,8 @@ def test_work_that_is_not_written_yet_is_when_the_program_is_told_to_end(session
 
 
 def test_a_full_disk_is_told_once_and_work_goes_on(session, folder, qtbot, monkeypatch):
-    told: list[str] = []
-    session.autosave.failed.connect(told.append)
+    reported: list[str] = []
+    session.autosave.failed.connect(reported.append)
     fsync = os.fsync
 
     def full(_descriptor: int) -> None:
@@ -287,11 +287,11 @@ def test_a_full_disk_is_told_once_and_work_goes_on(session, folder, qtbot, monke
     monkeypatch.setattr(os, "fsync", full)
     for number in (1, 2):
         add_switch(session)
-        qtbot.waitUntil(lambda: bool(told) and not session.jobs.busy(autosave.LANE))
+        qtbot.waitUntil(lambda: bool(reported) and not session.jobs.busy(autosave.LANE))
         session.autosave.keep_now()
         qtbot.waitUntil(lambda: not session.jobs.busy(autosave.LANE))
         assert len(session.design.devices) == number
-    assert told == [f"Unsaved work is not kept in case of a crash: there is no space left on the disk of {folder}."]
+    assert reported == [f"Unsaved work is not kept in case of a crash: there is no space left on the disk of {folder}."]
     monkeypatch.setattr(os, "fsync", fsync)
     session.autosave.keep_now()
     qtbot.waitUntil(lambda: is_kept(session))
@@ -299,11 +299,11 @@ def test_a_full_disk_is_told_once_and_work_goes_on(session, folder, qtbot, monke
 
 def test_a_folder_that_cannot_be_made_is_told(session, folder, qtbot):
     folder.parent.write_text("a file where the folder should be")
-    told: list[str] = []
-    session.autosave.failed.connect(told.append)
+    reported: list[str] = []
+    session.autosave.failed.connect(reported.append)
     add_switch(session)
-    qtbot.waitUntil(lambda: bool(told))
-    assert "could not be made" in told[0]
+    qtbot.waitUntil(lambda: bool(reported))
+    assert "could not be made" in reported[0]
     assert session.design.devices
 
 

@@ -55,24 +55,24 @@ def test_few_things_are_done_at_once(session):
 
 
 def test_an_edit_meanwhile_stands_and_it_is_given_up(session, qtbot):
-    said: list[str] = []
-    session.message.connect(said.append)
+    stated: list[str] = []
+    session.message.connect(stated.append)
     delete_all(session)
     add_switch(session)
     assert not session.large_edits.waiting and len(session.design.devices) == 5
-    assert said == ["Deleting all was cancelled: the design has changed in the meantime."]
+    assert stated == ["Deleting all was cancelled: the design has changed in the meantime."]
 
 
 def test_what_a_verb_refuses_is_a_message(session, qtbot):
-    said: list[str] = []
-    session.message.connect(said.append)
+    stated: list[str] = []
+    session.message.connect(stated.append)
 
     def refuse(_design):
         raise EditError("that cannot be done")
 
     session.large_edits.attempt("Trying", MANY, refuse)
     at_rest(session, qtbot)
-    assert said == ["that cannot be done"] and session.undo_stack.count() == 4
+    assert stated == ["that cannot be done"] and session.undo_stack.count() == 4
 
 
 def test_it_can_be_stopped_and_another_document_is_left_alone(session, qtbot):

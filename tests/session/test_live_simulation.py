@@ -147,11 +147,11 @@ def test_a_result_says_what_it_changed_against_the_one_before_of_the_same_scenar
     spine = next(device.id for device in session.design.switches() if device.role == "spine")
     session.mark_as_failed(frozenset({spine}), "Fail")
     run(session, qtbot)
-    said = session.workbench.simulation.compare_runs
-    assert said.words.startswith("It was ") and " longer now." in said.words
+    stated = session.workbench.simulation.compare_runs
+    assert stated.words.startswith("It was ") and " longer now." in stated.words
     assert session.workbench.simulation.healthy is healthy
     run(session, qtbot)  # the same again: still what the failure did
-    assert session.workbench.simulation.compare_runs == said
+    assert session.workbench.simulation.compare_runs == stated
     session.workbench.simulation.scenario = Scenario(traffic="shift:8", size_bytes=1e9)
     assert session.workbench.simulation.healthy is None, "it is of other traffic"
     run(session, qtbot)

@@ -55,9 +55,9 @@ def test_the_canvas_takes_the_drawing_over_and_follows_further_edits(session, qt
     host = next(iter(session.design.servers())).id
     session.push(operations.delete(session.design, [host]))
     session.push(operations.add_device(session.design, CATALOG.types["nvidia-qm9700"], 9, 9, catalog_types={}))
-    anew = Composition(session.design).projection
-    assert canvas.fabric.composition.projection.device_ids == anew.device_ids
-    assert (canvas.fabric.composition.projection.ends == anew.ends).all()
+    from_scratch = Composition(session.design).projection
+    assert canvas.fabric.composition.projection.device_ids == from_scratch.device_ids
+    assert (canvas.fabric.composition.projection.ends == from_scratch.ends).all()
     assert session.drawing is None
 
 

@@ -73,16 +73,16 @@ def test_what_was_broken_and_deleted_is_broken_again_after_undo(session):
 
 def test_what_is_broken_does_not_make_a_saved_design_unsaved(session, tmp_path):
     session.save(tmp_path / "fabric.fabric")
-    told = []
-    session.dirty_changed.connect(told.append)
+    reported = []
+    session.dirty_changed.connect(reported.append)
     session.mark_as_failed(frozenset([first_link(session)]), "Fail it")
-    assert not session.dirty and not told
+    assert not session.dirty and not reported
     session.save()
     session.undo_stack.undo()
     session.push(operations.delete(session.design, [first_link(session)]))
-    assert session.dirty and told == [True]
+    assert session.dirty and reported == [True]
     session.undo_stack.undo()
-    assert not session.dirty and told == [True, False]
+    assert not session.dirty and reported == [True, False]
     session.undo_stack.undo()
     assert session.dirty
 

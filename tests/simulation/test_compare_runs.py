@@ -88,8 +88,8 @@ def test_gpus_that_borrow_a_nic_after_a_leaf_is_gone_are_counted_and_their_serve
     beneath = {one for one in beneath if design.is_server(one)}
     assert not lost and set(found.servers) == beneath and len(beneath) == 3
     assert (found.borrowing, found.thinner) == (3, 0)
-    said = "3 GPUs in 3 servers lost the link of their NIC and now send through another GPU's NIC."
-    assert compare_runs(whole, lame).words.endswith(said) and compare_runs(whole, lame).servers == found.servers
+    stated = "3 GPUs in 3 servers lost the link of their NIC and now send through another GPU's NIC."
+    assert compare_runs(whole, lame).words.endswith(stated) and compare_runs(whole, lame).servers == found.servers
     assert (
         failure_impact(whole, lame).affected_servers == found
         and "2 flows share" in failure_impact(whole, lame).held_back

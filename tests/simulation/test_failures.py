@@ -84,10 +84,10 @@ def test_of_failures_that_are_alike_one_speaks_for_all(pod, kind, collective):
         for link in pod.links.values()
         for a, b in ((link.a, link.b), (link.b, link.a))
     }
-    told = {outcome.failed: outcome for outcome in failures.single(pod, scenario, kind).outcomes}
+    reported = {outcome.failed: outcome for outcome in failures.single(pod, scenario, kind).outcomes}
     for group in list(alike.values())[::5]:
         for candidate in group[:: max(1, len(group) // 3)]:
-            own, found = bench._outcome(candidate), told[candidate]
+            own, found = bench._outcome(candidate), reported[candidate]
             assert (found.time_s, found.lost_ranks) == (pytest.approx(own.time_s, rel=1e-9), own.lost_ranks)
             assert found.hottest_utilization == pytest.approx(own.hottest_utilization)
             assert links[found.hottest] not in candidate.ids
@@ -191,11 +191,11 @@ def test_a_sweep_can_be_cancelled_and_reports_how_far_it_is(small):
     class Enough(Exception):
         pass
 
-    said: list[float] = []
+    stated: list[float] = []
 
     def progress(share: float) -> None:
-        said.append(share)
-        if len(said) == 3:
+        stated.append(share)
+        if len(stated) == 3:
             raise Enough
 
     with pytest.raises(Enough):
@@ -217,16 +217,16 @@ def test_processes_find_the_same_and_are_stopped_at_once(pod, monkeypatch):
     class Enough(Exception):
         pass
 
-    told: list[float] = []
+    reported: list[float] = []
 
     def progress(share: float) -> None:
-        told.append(share)
-        if len(told) > 9:  # eight tried here, then one look while the processes start
+        reported.append(share)
+        if len(reported) > 9:  # eight tried here, then one look while the processes start
             raise Enough
 
     with pytest.raises(Enough):
         failures.single(pod, scenario, "server", progress)
-    assert told[-1] == told[-2] < 1.0
+    assert reported[-1] == reported[-2] < 1.0
 
 
 def test_a_group_of_a_dragonfly_without_its_link_to_another_still_gets_there():

@@ -139,12 +139,12 @@ def test_comparisons_say_that_they_hang_on_assumed_latencies(generate):
         scenario = replace(RING, size_bytes=size_bytes)
         before, after = simulate(graph, scenario), simulate(without, scenario)
         expected = "Depends on assumed latencies (NIC 600 ns, Ethernet switch 700 ns, cable 10 m): latency is"
-        for said in (
+        for stated in (
             before.assumed_note,
             compare_runs(before, after).words,
             failure_impact(before, after).assumed_note,
         ):
-            assert (expected in said) == hangs
+            assert (expected in stated) == hangs
         sweep = failures.single(design, scenario, "switch", lambda _: None)
         assert (expected in sweep.assumed_note) == hangs
     assert simulate(graph, replace(RING, latency=False)).assumed_note == ""

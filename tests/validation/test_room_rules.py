@@ -74,7 +74,7 @@ def test_a_rack_that_is_full_to_the_last_unit_is_no_finding_and_one_device_more_
     for number, unit in ((1, 1), (2, 22), (3, None)):
         assert not [finding for finding in findings(bare.design, "RACK-001") if "its devices need" in finding.message]
         bare.put(Device(f"d{number}", f"s{number}", "tall"), Placement(f"d{number}", 0, 0, "r1", unit))
-    said = [finding for finding in findings(bare.design, "RACK-001") if "its devices need" in finding.message]
-    assert [(one.message, one.value, one.limit) for one in said] == [
+    stated = [finding for finding in findings(bare.design, "RACK-001") if "its devices need" in finding.message]
+    assert [(one.message, one.value, one.limit) for one in stated] == [
         ("A01: its devices need 63 U, the rack has 42 U", 63, 42)
     ]

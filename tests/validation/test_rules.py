@@ -292,25 +292,25 @@ def test_links_of_which_no_cable_is_chosen_are_counted(fabric, catalog):
             if not link.medium_id:
                 chosen = {"medium_id": "dac-ndr-twin", "length_m": 1.0, "length_source": "typed"}
                 fabric.change(link, replace(link, **chosen))
-        said = unchecked()
+        stated = unchecked()
         if left:
             links_have, lack = ("2 links have", "2 links lack") if left == 2 else ("1 link has", "1 link lacks")
-            assert said["PORT-004"] == f"{links_have} no cable or optic chosen: shells not compared"
-            assert said["MEDIA-001"] == f"{lack} a length and a cable of known reach"
+            assert stated["PORT-004"] == f"{links_have} no cable or optic chosen: shells not compared"
+            assert stated["MEDIA-001"] == f"{lack} a length and a cable of known reach"
         else:
-            assert "PORT-004" not in said and "MEDIA-001" not in said
+            assert "PORT-004" not in stated and "MEDIA-001" not in stated
 
 
 def test_a_cable_made_for_another_protocol(fabric, catalog):
     twin = catalog.get("dac-ndr-twin")
     link = links_between(fabric.design, "spine-1", "leaf-1")[0]
-    for protocols, said in ((("infiniband", "ethernet"), []), (("ethernet",), ["is made for ethernet only"])):
+    for protocols, stated in ((("infiniband", "ethernet"), []), (("ethernet",), ["is made for ethernet only"])):
         kind = replace(twin, id="-".join(protocols), protocols=protocols)
         fabric.put(kind)
         now = fabric.design.links[link.id]
         fabric.change(now, replace(now, medium_id=kind.id))
         misfits = [one for one in found(fabric.design, "PORT-004") if link.id in one.subjects]
-        assert [one.message.rpartition(twin.model)[2].strip() for one in misfits] == said
+        assert [one.message.rpartition(twin.model)[2].strip() for one in misfits] == stated
 
 
 def test_one_cage_cannot_hold_two_kinds_of_cable(fabric, catalog):

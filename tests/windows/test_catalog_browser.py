@@ -127,9 +127,9 @@ def test_netbox_files_are_imported_and_what_was_skipped_is_told(browser, answers
     assert imported(dialog, qtbot).startswith("1 type imported")
     assert window.session.catalog.own == {"my-sn5600"} and dialog.chosen.id == "my-sn5600"
     dialog._import_folder()
-    told = imported(dialog, qtbot)
-    assert "DGC-A100.yaml, line" in told
-    assert "the catalog has nvidia-qm9700 already" in told
+    reported = imported(dialog, qtbot)
+    assert "DGC-A100.yaml, line" in reported
+    assert "the catalog has nvidia-qm9700 already" in reported
     window.desk.questions.on_open.append(tmp_path / "nowhere")
     dialog._import_folder()
     assert "neither a file nor a folder" in imported(dialog, qtbot)

@@ -53,12 +53,12 @@ def test_gaps_are_found_in_a_worker_and_nothing_is_written_on_cancel(window, fab
 
 def test_prepared_first_the_export_goes_on_with_the_prepared_design(window, fabric, answers, export, tmp_path):
     design, path = window.session.design, tmp_path / "plan.csv"
-    before, said = document.encode(design), headline(design)
+    before, stated = document.encode(design), headline(design)
     answers.on_gaps.append("prepare")
     answers.on_save.append(path)
     export()
     assert all(link.length_m and link.medium_id for link in design.links.values())
-    assert answers.asked[0] == said and len(answers.asked) == 2, "a plan without gaps is written without a question"
+    assert answers.asked[0] == stated and len(answers.asked) == 2, "a plan without gaps is written without a question"
     assert path.read_text(encoding="utf-8").count("\n") > len(design.links)
     assert "no length" not in path.read_text(encoding="utf-8")
     window.session.undo_stack.undo()

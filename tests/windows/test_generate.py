@@ -112,7 +112,7 @@ def test_the_preview_has_a_picture_the_ports_in_use_and_what_is_known_of_the_cos
     colours = {picture.pixel(x, y) for x in range(0, picture.width(), 3) for y in range(0, picture.height(), 3)}
     assert len(colours) > 3
     dialog.form.set_text("dims", "64 x 64")
-    qtbot.waitUntil(lambda: dialog.miniature._said == "Too large for a preview.")
+    qtbot.waitUntil(lambda: dialog.miniature._note_text == "Too large for a preview.")
     dialog.form.set_text("dims", "1 x 4")
     qtbot.waitUntil(lambda: not dialog.generate.isEnabled())
     assert "A dimension should be 2 to 100,000, not 1" in dialog.refusal.text()
@@ -185,7 +185,7 @@ def test_a_fabric_comes_beside_what_stands_there_or_into_a_new_design(window, di
     assert dialog.beside.text() == "Into Untitled, next to what is there"
     choose(dialog, "fat-tree")
     dialog.form.set_text("servers", "4")
-    dialog.anew.setChecked(True)
+    dialog.from_scratch.setChecked(True)
     answers.on_unsaved = ["cancel"]
     dialog.build()
     assert set(window.session.design.devices) == {switch}
@@ -200,7 +200,7 @@ def test_generating_from_the_welcome_screen_makes_a_new_design(window, add):
     add("nvidia-qm9700")
     window.views.show_welcome()
     window.actions_table.trigger("file.generate")
-    assert window.dialogs["generate"].anew.isChecked()
+    assert window.dialogs["generate"].from_scratch.isChecked()
     window.dialogs["generate"].close()
     window.views.show_canvas()
     window.actions_table.trigger("file.generate")

@@ -165,7 +165,7 @@ def test_a_job_moves_to_the_selected_servers_and_takes_a_colour_that_is_asked_fo
     assert fabric.workbench.placed_jobs.jobs[0].servers == whole(servers[:4]), "nothing is selected to move to"
     fabric.select(servers[8:14])
     form.servers.take.click()
-    assert fabric.workbench.placed_jobs.jobs[0].servers == whole(servers[8:14]) and form.servers.said.text() == "6"
+    assert fabric.workbench.placed_jobs.jobs[0].servers == whole(servers[8:14]) and form.servers.stated.text() == "6"
 
     monkeypatch.setattr(window.desk.questions, "colour", lambda _title, _colour: "#00aa11", raising=False)
     form.colour.activated.emit(form.colour.findText("Other…"))

@@ -71,22 +71,22 @@ def test_a_fabric_gets_a_room_lengths_and_cables_in_three_commands(window, fabri
 def test_one_command_prepares_the_hand_over_and_reports_it(window, fabric, qtbot):
     design = window.session.design
     before = document.encode(design)
-    said = []
-    window.notice.say = said.append
+    stated = []
+    window.notice.say = stated.append
     window.actions_table.trigger("room.prepare")
-    qtbot.waitUntil(lambda: bool(said), timeout=60_000)
+    qtbot.waitUntil(lambda: bool(stated), timeout=60_000)
     assert all(floor.place_of(rack) is not None for rack in design.racks.values())
     assert all(link.length_m and link.medium_id for link in design.links.values())
     assert re.fullmatch(
         rf"{len(design.links):,} cables routed: [0-9,]+ m, shortest [0-9.]+ m, longest [0-9.]+ m\. Nothing open\.",
-        said[0],
+        stated[0],
     )
     window.session.undo_stack.undo()
     assert document.encode(design) == before
     window.session.push(operations.mount(design, design.find("gpu-01").id, None))
     window.actions_table.trigger("room.prepare")
-    qtbot.waitUntil(lambda: len(said) == 2, timeout=60_000)
-    assert said[1].endswith(" Open: 8 links without a length.")
+    qtbot.waitUntil(lambda: len(stated) == 2, timeout=60_000)
+    assert stated[1].endswith(" Open: 8 links without a length.")
 
 
 def test_selected_racks_are_copied_turned_and_taken_off_the_floor(window, fabric):

@@ -43,8 +43,8 @@ def test_the_simulation_panel_says_when_the_links_show_jobs(window, session, qtb
     session.workbench.placed_jobs.add([server.id for server in session.design.servers()][:4])
     session.workbench.placed_jobs.run()
     qtbot.waitUntil(lambda: session.workbench.placed_jobs.state == "current", timeout=PATIENCE_MS)
-    told = window.docks.simulation.heat_choice.told
-    assert told.isVisible() and "figures below" in told.text()
-    assert told.text().startswith("Link colours show jobs run together: job 1.")
+    reported = window.docks.simulation.heat_choice.note
+    assert reported.isVisible() and "figures below" in reported.text()
+    assert reported.text().startswith("Link colours show jobs run together: job 1.")
     window.docks.simulation.heat_choice.back.click()
-    assert not told.isVisible()
+    assert not reported.isVisible()

@@ -88,10 +88,10 @@ def _box(picture: Picture, sheet: Sheet, look: _Look, row: int, place: list[floa
             parts += internals(inside, local, sheet, look.colours)
         if detail.ports:
             parts += _ports(picture.ports(row), local, look, picture.theme.background)
-    return Group(parts, title=_told(caption), at=(x, y))
+    return Group(parts, title=_reported(caption), at=(x, y))
 
 
-def _told(caption: Caption) -> str:
+def _reported(caption: Caption) -> str:
     reserved = f", {caption.reserved} reserved" if caption.reserved else ""
     lines = caption.name, caption.model, f"{caption.used}/{caption.total} ports used{reserved}"
     return "\n".join(line for line in lines if line)

@@ -18,7 +18,7 @@ from designer.model.shown_text import plain_text
 from designer.panels.simulation.failures_compared import Compared
 from designer.panels.simulation.failures_controls import FailuresControls
 from designer.panels.simulation.failures_model import COLUMNS, EXPORTED, WIDTHS, summary, tip_of
-from designer.panels.studies.study_parts import copy, csv_writer, told
+from designer.panels.studies.study_parts import copy, csv_writer, reported
 from designer.panels.widgets.appearance import Appearance
 from designer.panels.widgets.labels import EmptyState, label
 from designer.panels.widgets.row_table import LinesDelegate, RowTable
@@ -46,7 +46,7 @@ class FailuresPanel(QWidget):
         self._session = session
         self._job = session.workbench.failures
         self.controls = FailuresControls(appearance)
-        self.table = RowTable("Failures", COLUMNS, stretch="said", widths=WIDTHS, tip=tip_of)
+        self.table = RowTable("Failures", COLUMNS, stretch="note_or_hottest", widths=WIDTHS, tip=tip_of)
         self.table.setItemDelegateForColumn(0, LinesDelegate(self.table))
         self.table.chosen.connect(self.take)
         self.table.resized.connect(self._fit)
@@ -134,7 +134,7 @@ class FailuresPanel(QWidget):
 
     def _make_room(self, is_compared: bool) -> None:
         """Beside the comparison, which tells the time and hot links itself, the table leaves them out."""
-        for key in ("time_s", "said", "peak"):
+        for key in ("time_s", "note_or_hottest", "peak"):
             self.table.setColumnHidden(self.table.column(key), is_compared)
         self._show_summary()
         self._fit()
@@ -147,7 +147,7 @@ class FailuresPanel(QWidget):
         together = any(outcome.failed.parts for outcome in table.rows)
         table.setUniformRowHeights(not together)
         header, failed = table.header(), table.column("failed")
-        is_compared = table.isColumnHidden(table.column("said"))
+        is_compared = table.isColumnHidden(table.column("note_or_hottest"))
         header.setSectionResizeMode(
             failed, QHeaderView.ResizeMode.Stretch if is_compared else QHeaderView.ResizeMode.Interactive
         )
@@ -177,5 +177,5 @@ class FailuresPanel(QWidget):
             self._show_summary()
             self.table.setEnabled(job.is_current and job.state != "running")
             self._fit()
-        text = told(job, f"Computed in {format_time(job.wall_s)}. Click a row to mark it as failed.")
+        text = reported(job, f"Computed in {format_time(job.wall_s)}. Click a row to mark it as failed.")
         self.controls.show_state(job.state == "running", text, error=job.state == "failed")

@@ -44,7 +44,7 @@ class Compared(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setFixedWidth(WIDTH_PX)
         self.title = label("Compared with healthy", "section")
-        self.said = label("", "muted", wrap=True)
+        self.stated = label("", "muted", wrap=True)
         self._figures = QWidget()
         grid = QGridLayout(self._figures)
         grid.setContentsMargins(0, 0, 0, 0)
@@ -61,7 +61,7 @@ class Compared(QWidget):
         self.restore = QPushButton("Restore All")
         self.restore.setToolTip("Mark nothing as failed")
         self.restore.clicked.connect(self._restore)
-        self.suffering = linked_label(lambda _link: self._go_to_sufferers())
+        self.affected = linked_label(lambda _link: self._go_to_affected())
         self.held_back = label("", "muted", wrap=True)
         self.hot_title = label("", "section")
         self.hot = RowTable("Links that are hot now", (), stretch="link", tip=_tip, look=self._look)
@@ -74,7 +74,7 @@ class Compared(QWidget):
         head.addWidget(self.title, 1)
         head.addWidget(self.restore)
         column_.addLayout(head)
-        for part in (self.said, self._figures, self.suffering, self.hot_title, self.held_back):
+        for part in (self.stated, self._figures, self.affected, self.hot_title, self.held_back):
             column_.addWidget(part)
         column_.addWidget(self.hot, 100)
         column_.addStretch(1)
@@ -91,16 +91,16 @@ class Compared(QWidget):
         failure_impact = self.failure_impact
         simulation = self._session.workbench.simulation
         refused = simulation.error if simulation.state == "failed" else None
-        for part in (self._figures, self.suffering, self.hot_title, self.held_back, self.hot):
+        for part in (self._figures, self.affected, self.hot_title, self.held_back, self.hot):
             part.setVisible(failure_impact is not None)
         known = (
             (failure_impact.loss, *failure_impact.notices, failure_impact.assumed_note)
             if failure_impact is not None
             else ()
         )
-        said = sentence(refused or "") if failure_impact is None else " ".join(filter(None, known))
-        self.said.setVisible(bool(said))
-        self.said.setText(said)
+        stated = sentence(refused or "") if failure_impact is None else " ".join(filter(None, known))
+        self.stated.setVisible(bool(stated))
+        self.stated.setText(stated)
         is_swept = self._session.workbench.failures.sweep is not None
         wanted = bool(self._session.failed - self._base) and bool(failure_impact or (refused and is_swept))
         self.setVisible(wanted)
@@ -121,14 +121,14 @@ class Compared(QWidget):
         job = self._session.workbench.failures
         return job.base if job.sweep is not None and job.is_current else frozenset()
 
-    def _go_to_sufferers(self) -> None:
+    def _go_to_affected(self) -> None:
         if self.failure_impact is not None:
             self.going.emit(
                 frozenset(self.failure_impact.affected_servers.servers) & self._session.design.devices.keys()
             )
 
     def _current(self) -> "FailureImpact | None":
-        """The harm, where the simulation's result and the sweep are of the same design and scenario."""
+        """The failure impact, where the simulation's result and the sweep are of the same design and scenario."""
         job, simulation = self._session.workbench.failures, self._session.workbench.simulation
         result = simulation.current_result
         healthy = job.sweep.healthy if job.sweep is not None and job.is_current else simulation.healthy
@@ -158,8 +158,8 @@ class Compared(QWidget):
         count = len(found.newly_hot)
         self.hot_title.setText("Hotter now: over 80 %, or saturated" if count else found.none_hotter)
         who = found.affected_servers
-        self.suffering.setText(f'{escape(who.sentence)} <a href="servers">Select&nbsp;them</a>')
-        self.suffering.setVisible(bool(who.servers))
+        self.affected.setText(f'{escape(who.sentence)} <a href="servers">Select&nbsp;them</a>')
+        self.affected.setVisible(bool(who.servers))
         held_back = found.held_back.replace("->", "→").replace("b/s", "b/\u2060s")  # rates are not broken
         self.held_back.setText(f"Bottleneck now: {held_back}")
         self.held_back.setVisible(bool(held_back) and not count)

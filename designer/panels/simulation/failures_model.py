@@ -15,7 +15,7 @@ WIDTHS = {"failed": 60, "slowed": 78, "time_s": 76, "lost_ranks": 48, "peak": 56
 EXPORTED = "failed slowdown time_s lost_ranks hottest_link peak note samples"
 SHARES = (("median", 0.5), ("99 %", 0.99), ("worst", 1.0))
 LOSING_RANKS = 1e12
-MOST_TOLD = 12
+MOST_SHOWN = 12
 """So many of what fails together are named in a tip."""
 
 
@@ -67,8 +67,8 @@ def tip_of(outcome: "Outcome", _column: Column) -> str:
 
 def _lines(outcome: "Outcome") -> Iterator[str]:
     parts = outcome.failed.parts
-    yield from parts[:MOST_TOLD] or (outcome.failed.name,)
-    yield f"and {format_count(len(parts) - MOST_TOLD)} more" if len(parts) > MOST_TOLD else ""
+    yield from parts[:MOST_SHOWN] or (outcome.failed.name,)
+    yield f"and {format_count(len(parts) - MOST_SHOWN)} more" if len(parts) > MOST_SHOWN else ""
     yield f"Drawn {format_count(outcome.count)} times" if outcome.count > 1 else ""
     yield outcome.note or outcome.hottest
     if outcome.slowdown is None and outcome.time_s is not None:
@@ -87,7 +87,7 @@ COLUMNS = (
         right=True,
         tip="Ranks that are missing or cut off",
     ),
-    Column("said", "Hottest link then", lambda outcome: outcome.note or outcome.hottest),
+    Column("note_or_hottest", "Hottest link then", lambda outcome: outcome.note or outcome.hottest),
     Column(
         "peak",
         "Peak",

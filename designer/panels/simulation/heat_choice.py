@@ -24,7 +24,7 @@ class HeatChoice(QWidget):
         self.pin = QPushButton("Pin")
         self.pin.setToolTip("Keep this result, to compare others with it (Ctrl+F6)")
         self.pin.clicked.connect(self.pin_wanted)
-        self.told = label("", "warning", wrap=True)
+        self.note = label("", "warning", wrap=True)
         self.back = QPushButton("Show the current run")
         self.back.clicked.connect(lambda: self._view.show_measure(self._view.measure))
         row = QHBoxLayout()
@@ -35,7 +35,7 @@ class HeatChoice(QWidget):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(6)
         column.addLayout(row)
-        column.addWidget(self.told)
+        column.addWidget(self.note)
         column.addWidget(self.back)
         self._view.changed.connect(self.refresh)
         session.workbench.pins.changed.connect(self.refresh)
@@ -58,7 +58,7 @@ class HeatChoice(QWidget):
         # Jobs have figures of their own in the Studies panel: those below must not be taken for them.
         below = " The figures below are those of the simulation run, not of the jobs."
         shown = f"Link colours show {heat.label[:1].lower()}{heat.label[1:]}." if heat is not None and other else ""
-        self.told.setText(shown + (below if view.shows_jobs and current is not None else ""))
-        self.told.setVisible(other)
+        self.note.setText(shown + (below if view.shows_jobs and current is not None else ""))
+        self.note.setVisible(other)
         self.back.setVisible(other)
         self.back.setText("Show the current run" if current is not None else "Leave it")

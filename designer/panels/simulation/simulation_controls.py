@@ -45,7 +45,7 @@ class SimulationControls(QWidget):
         self.traffic = ChoiceField("Traffic", self._choose_traffic)
         self.parameter = TextField("Pattern's number", self._set_parameter)
         self.algorithm = ChoiceField("Algorithm", self._choose_algorithm)
-        self.beside = TextField("Second pattern", self._set_beside, "none, or such as shift:1")
+        self.beside = TextField("Second pattern", self._set_second, "none, or such as shift:1")
         self.beside.line.setToolTip(
             "A second pattern that runs at the same time, such as shift:1 together with an incast"
         )
@@ -192,8 +192,8 @@ class SimulationControls(QWidget):
         if simulation.live and not self._session.design.links:
             return "Nothing to simulate: no links are drawn."
         if simulation.state == "stale":
-            said = CUT_OFF if simulation.was_cut_off else STALE
-            return f"{said} Run again.{tail}"
+            stated = CUT_OFF if simulation.was_cut_off else STALE
+            return f"{stated} Run again.{tail}"
         if simulation.state == "failed":
             return sentence(simulation.error or "The simulation failed.")
         return (CUT_OFF if simulation.was_cut_off else "Not run yet.") + tail
@@ -277,7 +277,7 @@ class SimulationControls(QWidget):
         together = f"{name}:{text}+{rest}" if rest else f"{name}:{text}"
         return self._change(collective=None, traffic=together, algorithm=None, in_network_reduction=False)
 
-    def _set_beside(self, text: str) -> str | None:
+    def _set_second(self, text: str) -> str | None:
         traffic = self._scenario.traffic
         if traffic is None:
             return "A collective runs alone; choose a traffic pattern to add a second one" if text else None

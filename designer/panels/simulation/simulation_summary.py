@@ -84,7 +84,7 @@ class SimulationSummary(QWidget):
             shown.setToolTip(plain_text(sentence(f"It takes {result.time_note}")) if result.time_note else "")
         self._show("algbw", result.algbw_gbytes_per_s)
         self._show("busbw", result.busbw_gbytes_per_s)
-        self.compare_runs.setText(self._told(simulation.compare_runs))
+        self.compare_runs.setText(self._reported(simulation.compare_runs))
         self.compare_runs.setVisible(current and bool(self.compare_runs.text()))
         reasons = explained.each_once(result.bottlenecks)[:SHOWN_BOTTLENECKS]
         self.why.setText("".join(_linked(first, more) for first, more in reasons))
@@ -92,9 +92,9 @@ class SimulationSummary(QWidget):
         self.notices.setText(" ".join(sentence(notice) for notice in result.notices))
         self.notices.setVisible(current and bool(result.notices))
         # What is compared with the run before says it too.
-        told = simulation.compare_runs is not None and result.latency_note in simulation.compare_runs.words
+        reported = simulation.compare_runs is not None and result.latency_note in simulation.compare_runs.words
         self.latency.setText(result.latency_note)
-        self.latency.setVisible(current and bool(result.latency_note) and not told)
+        self.latency.setVisible(current and bool(result.latency_note) and not reported)
         self.note.setText(
             f"{format_count(result.ranks)} ranks, {format_size(result.size_bytes)}"
             + (f". It takes {result.time_note}" if result.time_note else "")
@@ -102,7 +102,7 @@ class SimulationSummary(QWidget):
             + ("" if current else ". Stale.")
         )
 
-    def _told(self, compare_runs: "RunComparison | None") -> str:
+    def _reported(self, compare_runs: "RunComparison | None") -> str:
         """What changed, as rich text that leads to the servers that suffer and to the comparison."""
         simulation = self._session.workbench.simulation
         parts = [escape(compare_runs.words)] if compare_runs is not None else []

@@ -52,13 +52,13 @@ class ServersField(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.said = label("", "")
+        self.stated = label("", "")
         self.take = QPushButton("Use selection")
         self.take.setToolTip("Move the job to the servers selected on the canvas, with all their GPUs")
         self.take.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
-        row.addWidget(self.said, 1)
+        row.addWidget(self.stated, 1)
         row.addWidget(self.take)
 
 
@@ -121,9 +121,9 @@ class JobForm(QWidget):
         jobs = self._session.workbench.placed_jobs
         count = len(jobs.servers_of(job))
         gpus = format_counted(jobs.gpus_of(job), "GPU")
-        self.servers.said.setText(format_count(count) if job.servers else f"all {format_count(count)}")
+        self.servers.stated.setText(format_count(count) if job.servers else f"all {format_count(count)}")
         later = "" if job.servers else "; servers added later take part too"
-        self.servers.said.setToolTip(plain_text(f"{gpus}{later}"))
+        self.servers.stated.setToolTip(plain_text(f"{gpus}{later}"))
 
     def _show_traffic(self, job: PlacedJob) -> None:
         collectives = [(f"collective {row.name}", row.title) for row in catalogue.COLLECTIVES]

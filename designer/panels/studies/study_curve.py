@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 from designer.errors import DesignerError, ParameterError, sentence
 from designer.late import Late
 from designer.panels.studies.plots import CURVE_COLOURS, Plot
-from designer.panels.studies.study_parts import ButtonBar, RunColumn, Ticks, copy, csv_writer, told
+from designer.panels.studies.study_parts import ButtonBar, RunColumn, Ticks, copy, csv_writer, reported
 from designer.panels.widgets.appearance import Appearance
 from designer.panels.widgets.fields import ChoiceField, TextField, add_row, form
 from designer.panels.widgets.labels import EmptyState, label
@@ -175,8 +175,8 @@ class CurveStudy(QWidget):
             return
         self._collective = name
         self.collective.show_choices([(row.name, row.title) for row in catalogue.COLLECTIVES], name)
-        told = {row.name: row for row in catalogue.ALGORITHMS}
-        self.algorithms.offer([(name, told[name].title, told[name].explanation) for name in row.algorithms])
+        reported = {row.name: row for row in catalogue.ALGORITHMS}
+        self.algorithms.offer([(name, reported[name].title, reported[name].explanation) for name in row.algorithms])
         if not self.algorithms.ticked:
             self.algorithms.tick(row.algorithms[:1])
         self._refresh_state()
@@ -226,20 +226,20 @@ class CurveStudy(QWidget):
         state = self._job.state
         short, whole = self._reservations()
         tip = whole if state == "current" else ""
-        self._left.show_state(state == "running", told(self._job, short), error=state == "failed", whole=tip)
+        self._left.show_state(state == "running", reported(self._job, short), error=state == "failed", whole=tip)
         self.run.setEnabled(state == "running" or bool(self.algorithms.ticked and self.routings.ticked))
 
     def _reservations(self) -> tuple[str, str]:
         """What the latencies of the curves are worth, and which curves are missing: in short, and curve by curve."""
         curves = self._job
         doubted = [curve for curve in curves.found if not curve.is_latency_known]
-        worth = list(dict.fromkeys(curve.latency_told for curve in doubted))
+        worth = list(dict.fromkeys(curve.latency_note for curve in doubted))
         short = worth if len(worth) < 2 else [f"latencies are in part assumed: {doubted[0].assumed}"]
-        if any(curve.start_told for curve in curves.found):
+        if any(curve.start_note for curve in curves.found):
             short = [*short, "faint: too short to be meaningful without a collective's start-up time"]
         missing = ["left out: " + "; ".join(curves.refused)] if curves.refused else []
-        each = [f"{_title(curve, curves.found)}: {curve.latency_told}" for curve in doubted]
-        each += [f"{_title(curve, curves.found)}: {curve.start_told}" for curve in curves.found if curve.start_told]
+        each = [f"{_title(curve, curves.found)}: {curve.latency_note}" for curve in doubted]
+        each += [f"{_title(curve, curves.found)}: {curve.start_note}" for curve in curves.found if curve.start_note]
         return " ".join(map(sentence, (*short, *missing))), "\n".join((*each, *curves.refused))
 
     def _show_curves(self) -> None:

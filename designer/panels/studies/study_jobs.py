@@ -23,7 +23,7 @@ from designer.errors import DesignerError, sentence
 from designer.model.entities import PlacedJob
 from designer.model.shown_text import plain_text
 from designer.panels.studies.job_form import JobForm, swatch
-from designer.panels.studies.study_parts import FoldingBar, RunColumn, copy, csv_writer, told
+from designer.panels.studies.study_parts import FoldingBar, RunColumn, copy, csv_writer, reported
 from designer.panels.widgets.appearance import Appearance
 from designer.panels.widgets.labels import EmptyState, label
 from designer.panels.widgets.row_table import RowTable
@@ -228,11 +228,11 @@ class JobsStudy(QWidget):
 
     def _refresh_state(self) -> None:
         state = self._jobs.state
-        self._left.show_state(state == "running", told(self._jobs, ""), error=state == "failed")
+        self._left.show_state(state == "running", reported(self._jobs, ""), error=state == "failed")
         self.run.setEnabled(state == "running" or bool(self._jobs.jobs))
         result = self._jobs.result if state == "current" else None
-        told_of = result.model.notes[len(result.on_same_gpus) :] if result is not None else []
-        notes = [sentence(str(note)) for note in told_of]
+        note_of = result.model.notes[len(result.on_same_gpus) :] if result is not None else []
+        notes = [sentence(str(note)) for note in note_of]
         more = [f"And {len(notes) - NOTES_MOST} more."] if len(notes) > NOTES_MOST else []
         self.notes.setText(" ".join(notes[:NOTES_MOST] + more))
         self.notes.setToolTip(plain_text("\n".join(notes) if more else ""))
@@ -247,11 +247,11 @@ class JobsStudy(QWidget):
             if self._session.workbench.validation.report is not None
             else ()
         )
-        told = [finding.message for finding in found if finding.code == SAME_GPUS]
-        more = [f"and {len(told) - NOTES_MOST} more"] if len(told) > NOTES_MOST else []
-        self.same_gpus.setText(sentence("; ".join(told[:NOTES_MOST] + more)) if told else "")
-        self.same_gpus.setToolTip(plain_text("\n".join(told) if more else ""))
-        self.same_gpus.setVisible(bool(told))
+        reported = [finding.message for finding in found if finding.code == SAME_GPUS]
+        more = [f"and {len(reported) - NOTES_MOST} more"] if len(reported) > NOTES_MOST else []
+        self.same_gpus.setText(sentence("; ".join(reported[:NOTES_MOST] + more)) if reported else "")
+        self.same_gpus.setToolTip(plain_text("\n".join(reported) if more else ""))
+        self.same_gpus.setVisible(bool(reported))
 
     # -- doing ----------------------------------------------------------------------------------------------------
 

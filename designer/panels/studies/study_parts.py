@@ -45,7 +45,7 @@ def options_scroll(options: QWidget) -> QScrollArea:
     return scroll
 
 
-def told(job: StudyJob[Any, Any], current: str) -> str:
+def reported(job: StudyJob[Any, Any], current: str) -> str:
     """What state a study is in; `current` is said of an answer that holds."""
     texts = {
         "running": "Computing …",

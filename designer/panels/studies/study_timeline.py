@@ -181,9 +181,9 @@ class TimelineStudy(QWidget):
         self._appearance = appearance
         self._result: Result | None = None
         self._rows: list[_Row] = []
-        self.told = label("", "muted")
+        self.note = label("", "muted")
         self.bar = ButtonBar(
-            [self.told],
+            [self.note],
             (
                 ("Play", "Play the phases on the canvas one after the other", self.play),
                 ("Whole run", "Colour the links by the whole run again", lambda: self._show_phase(None)),
@@ -268,7 +268,7 @@ class TimelineStudy(QWidget):
         self.bar.buttons["Whole run"].setEnabled(number is not None)
         count = len(self._result.phases)
         many = "1 phase" if count == 1 else f"{format_count(count)} phases"
-        self.told.setText(f"{many}. The links show " + ("the whole run." if number is None else f"phase {number + 1}."))
+        self.note.setText(f"{many}. The links show " + ("the whole run." if number is None else f"phase {number + 1}."))
         self.table.choose(number)
 
     # -- playing --------------------------------------------------------------------------------------------------

@@ -174,9 +174,9 @@ class ParameterForm(FieldForm):
         values, wrong = self.read()
         made, refused = _record(self._type, values)
         self.mark({*wrong, *refused})
-        said = [*wrong.values(), *dict.fromkeys(refused.values())]
-        if said:
-            raise ParameterError("; ".join(said))
+        stated = [*wrong.values(), *dict.fromkeys(refused.values())]
+        if stated:
+            raise ParameterError("; ".join(stated))
         return made
 
 

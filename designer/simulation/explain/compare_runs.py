@@ -55,11 +55,11 @@ def _links(before: Result, after: Result) -> str:
     full = int(np.count_nonzero((now.busier >= FULL) & (was < FULL)))
     hot = int(np.count_nonzero((now.busier >= HOT) & (now.busier < FULL) & (was < HOT)))
     eased = int(np.count_nonzero((now.busier < FULL) & (was >= FULL)))
-    said = []
+    stated = []
     if full:
-        said.append(f"{format_counted(full, 'link')} became saturated")
+        stated.append(f"{format_counted(full, 'link')} became saturated")
     if hot:
-        said.append(f"{format_counted(hot, 'link')} rose above 80 %")
+        stated.append(f"{format_counted(hot, 'link')} rose above 80 %")
     if eased:
-        said.append(f"{format_counted(eased, 'link')} {'is' if eased == 1 else 'are'} no longer saturated")
-    return "; ".join(said) + "." if said else ""
+        stated.append(f"{format_counted(eased, 'link')} {'is' if eased == 1 else 'are'} no longer saturated")
+    return "; ".join(stated) + "." if stated else ""

@@ -116,7 +116,7 @@ def _leaf_by_leaf(
     hit = shares > NEGLIGIBLE
     leafs, targets, shares = leafs[hit], targets[hit], shares[hit]
     if policy.evenly:
-        yield _told(hosts, leafs, targets, shares, pair_bytes, top)
+        yield _reported(hosts, leafs, targets, shares, pair_bytes, top)
         return
     src, dst, of = hosts.all_of(leafs, targets)
     yield src, dst, shares[of], np.full(len(src), pair_bytes)
@@ -129,10 +129,12 @@ def _split(
     hosts = link_leafs.Hosts(net, members)
     capacity = payload_rate(net.graph, scenario.efficiency).capacity
     leafs, targets, shares = link_leafs.split_candidates(net, hosts, arc, scenario.routing, capacity)
-    yield _told(hosts, leafs, targets, shares, pair_bytes, top)
+    yield _reported(hosts, leafs, targets, shares, pair_bytes, top)
 
 
-def _told(hosts: Hosts, leafs: Ints, targets: Ints, shares: Floats, pair_bytes: float, top: int) -> Part | LeafPairs:
+def _reported(
+    hosts: Hosts, leafs: Ints, targets: Ints, shares: Floats, pair_bytes: float, top: int
+) -> Part | LeafPairs:
     """Pairs of leafs, each by one destination, flow by flow where these are not too many."""
     if link_leafs.total(hosts, leafs, targets) > link_leafs.MOST_WRITTEN_OUT:
         return link_leafs.spread_out(hosts, leafs, targets, shares, pair_bytes, top)

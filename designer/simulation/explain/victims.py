@@ -123,7 +123,7 @@ def congestion(graph: Graph, phase: str, found: Spreading) -> Congestion:
     kept = found.rate[victims] / found.unpaused[victims]
     paused = np.flatnonzero((found.distance > 0) & (graph.link >= 0))
     hot = found.hot_ports
-    suffering = np.bincount(found.limit[victims], minlength=graph.n_arcs)
+    affected = np.bincount(found.limit[victims], minlength=graph.n_arcs)
     return Congestion(
         phase=phase,
         n_slowed=int(np.count_nonzero(found.rate < found.unpaused * (1 - 1e-6))),
@@ -137,7 +137,7 @@ def congestion(graph: Graph, phase: str, found: Spreading) -> Congestion:
                 float(found.wanted[arc]) / BYTES_PER_S_PER_GBPS,
                 float(found.carried[arc]) / BYTES_PER_S_PER_GBPS,
                 _by_distance(found.distance[paused[found.hot[paused] == arc]]),
-                int(suffering[arc]),
+                int(affected[arc]),
             )
             for arc in hot[:MOST_PORTS].tolist()
         ),

@@ -26,15 +26,15 @@ class AffectedServers:
     def sentence(self) -> str:
         """As "32 GPUs in 32 servers lost the link of their NIC and now send through another GPU's NIC.", or empty."""
         of = f"in {format_counted(len(self.servers), 'server')}"
-        said = []
+        stated = []
         if self.borrowing:
             lost = "its NIC and now sends" if self.borrowing == 1 else "their NIC and now send"
             gpus = format_counted(self.borrowing, "GPU")
-            said.append(f"{gpus} {of} lost the link of {lost} through another GPU's NIC.")
+            stated.append(f"{gpus} {of} lost the link of {lost} through another GPU's NIC.")
         if self.thinner:
             has = "has" if self.thinner == 1 else "have"
-            said.append(f"{format_counted(self.thinner, 'GPU')} {of} {has} fewer NICs than before.")
-        return " ".join(said)
+            stated.append(f"{format_counted(self.thinner, 'GPU')} {of} {has} fewer NICs than before.")
+        return " ".join(stated)
 
 
 NOBODY = AffectedServers(0, 0, ())

@@ -36,12 +36,12 @@ class Likeness:
         found = self._canonical(ids)
         return ids if found is None else found[0]
 
-    def image(self, arc_ends: tuple[str, str], told: frozenset[str], wanted: frozenset[str]) -> int | None:
+    def image(self, arc_ends: tuple[str, str], reported: frozenset[str], wanted: frozenset[str]) -> int | None:
         """The arc that is to the failure of `wanted` what a link between these devices is to that of `told`.
 
         None where there is none left.
         """
-        one, other = self._canonical(told), self._canonical(wanted)
+        one, other = self._canonical(reported), self._canonical(wanted)
         if one is None or other is None:
             return None
         goes_to = {a: b for a, b in zip(one[1], other[1], strict=True) if a != b}

@@ -87,7 +87,7 @@ class Outcome:
         Column("lost_ranks", "Ranks lost", text=lambda lost: format_count(lost) if lost else "", right=True),
         Column("count"),
         Column("hottest", value=lambda one: {"link": one.hottest, "utilization": one.hottest_utilization}),
-        Column("said", "Hottest link then", lambda outcome: outcome.note or outcome.hottest, is_json=False),
+        Column("note_or_hottest", "Hottest link then", lambda outcome: outcome.note or outcome.hottest, is_json=False),
         Column("hottest_link", "Hottest link", "hottest", is_json=False),
         Column("peak", "Peak utilization", "hottest_utilization", percent, right=True, is_json=False),
         Column("note", "Note"),

@@ -19,7 +19,7 @@ DIGITS = 12
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Kinds:
+class FlowClasses:
     """Flows that are alike, as one: which classes of arcs each kind crosses, and how much it puts on them.
 
     Row k (start[k] to start[k + 1]) holds the classes that kind k crosses and what all its flows together put on one
@@ -52,7 +52,7 @@ def kinds_of(
     weights: NDArray[np.float64],
     capacity: NDArray[np.float64],
     mark: NDArray[np.uint64],
-) -> Kinds:
+) -> FlowClasses:
     """The kinds of flows given as rows of arcs and shares; flows with different marks are never of one kind."""
     flow = np.repeat(np.arange(len(mark)), np.diff(start))
     limits = np.isfinite(capacity[arcs])
@@ -72,7 +72,7 @@ def kinds_of(
     cell, of_entry = np.unique(of_flow[flow] * n_classes + class_of_arc[arcs], return_inverse=True)
     rows, columns = cell // n_classes, cell % n_classes
     shared = sums(of_entry, weights, len(cell)) / (size[columns] if len(size) else 1)
-    return Kinds(
+    return FlowClasses(
         of_flow,
         first,
         counts,

@@ -77,7 +77,7 @@ class Tree(NamedTuple):
     by_arc: Ints  # (n_switches,) and over which arc
 
 
-class Kinds(NamedTuple):
+class FlowClasses(NamedTuple):
     """A table of the kinds of flows met so far, by open addressing, each with a pair of hosts."""
 
     n: Longs  # (1,) how many; more than there is room where there are more
@@ -278,12 +278,12 @@ def _no_mate(host: int, group: int, classes: ClassArrays, mates: Longs) -> int:
 
 
 @compiled
-def _kinds_for(most: int) -> Kinds:
+def _kinds_for(most: int) -> FlowClasses:
     """A table for so many kinds."""
     n_slots = 1
     while n_slots < 4 * most:
         n_slots *= 2
-    return Kinds(
+    return FlowClasses(
         np.zeros(1, dtype=np.int64),
         np.full(n_slots, -1, dtype=np.int64),
         np.empty(most, dtype=np.uint64),
@@ -294,7 +294,7 @@ def _kinds_for(most: int) -> Kinds:
 
 
 @compiled_borrowing
-def _kind_of(flow: np.uint64, kinds: Kinds) -> int:
+def _kind_of(flow: np.uint64, kinds: FlowClasses) -> int:
     """The number of a kind of flow, which may be new; -1 where there is no room for it."""
     n_kinds, slots, keys = kinds.n, kinds.slots, kinds.keys
     slot = _slot_of(flow, slots, keys)
@@ -409,7 +409,7 @@ def survey(
 
 
 @compiled
-def _found(kinds: Kinds) -> tuple[int, Hashes, Longs, Longs, Longs]:
+def _found(kinds: FlowClasses) -> tuple[int, Hashes, Longs, Longs, Longs]:
     """The kinds of which there are flows: (how many were met, keys, counts, sources, destinations)."""
     found = min(kinds.n[0], len(kinds.keys))
     is_sent = kinds.counts[:found] > 0

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from designer.errors import GraphError
 from designer.simulation.flows import fluid
-from designer.simulation.flows.flow_classes import Kinds
+from designer.simulation.flows.flow_classes import FlowClasses
 
 SAME = 1e-9
 FASTEST = 1e30
@@ -90,7 +90,7 @@ class _Moment:
 
 
 def follow(
-    kinds: Kinds,
+    kinds: FlowClasses,
     size_bytes: NDArray[np.float64],
     latency_s: NDArray[np.float64],
     parts: tuple[Part, ...],
@@ -125,7 +125,7 @@ def follow(
 class _Play:
     def __init__(
         self,
-        kinds: Kinds,
+        kinds: FlowClasses,
         size_bytes: NDArray[np.float64],
         latency_s: NDArray[np.float64],
         parts: tuple[Part, ...],

@@ -13,7 +13,7 @@ from designer.routing.ecmp import mixed
 from designer.routing.network import Network
 from designer.routing.paths import Paths
 from designer.routing.policies import policy_named
-from designer.simulation.flows.flow_classes import Kinds, kinds_of
+from designer.simulation.flows.flow_classes import FlowClasses, kinds_of
 from designer.simulation.jobs.concurrent_jobs import Act, Part
 from designer.simulation.jobs.job import Job
 from designer.simulation.memory import require_room
@@ -33,7 +33,7 @@ class JobFlows:
     bounds: NDArray[np.int64]
     sent: Flows
     paths: Paths
-    kinds: Kinds
+    kinds: FlowClasses
     latency_s: NDArray[np.float64]  # (n_kinds,)
     is_fill: NDArray[np.bool_]  # (n_kinds,) whose bytes are counted with another phase's
     parts: tuple[Part, ...]

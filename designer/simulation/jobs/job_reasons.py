@@ -48,23 +48,23 @@ def job_bottlenecks(
     """For each job what holds it back; `held_s` (n_jobs, n_classes), `peak` (n_classes,)."""
     crossing = _Crossing(graph, found, capacity)
     class_of = found.kinds.class_of_arc
-    told: dict[int, Bottleneck] = {}
+    reported: dict[int, Bottleneck] = {}
     answers = []
     for held in held_s:
         of_class = np.append(held, 0.0)[class_of]  # arcs that nothing holds are of class -1
         worth = np.flatnonzero(of_class > WORTH_TELLING * held.max(initial=0.0))
         arcs = worth[np.lexsort((worth, class_of[worth], -of_class[worth]))].tolist()
         for arc in arcs:
-            if arc not in told:
+            if arc not in reported:
                 meetings = crossing.meetings(arc, jobs)
-                told[arc] = _bottleneck(graph, arc, float(peak[class_of[arc]]), meetings, float(capacity[arc]))
-        reasons = [told[arc].why.partition(": ")[2] for arc in arcs]
+                reported[arc] = _bottleneck(graph, arc, float(peak[class_of[arc]]), meetings, float(capacity[arc]))
+        reasons = [reported[arc].why.partition(": ")[2] for arc in arcs]
         alike = Counter(reasons)
         first = zip(arcs[:MOST_ARCS], reasons[:MOST_ARCS], strict=True)
         there = crossing.meetings(arcs[0], jobs) if arcs else []
         answers.append(
             HeldBack(
-                tuple(replace(told[arc], alike=alike[reason]) for arc, reason in first),
+                tuple(replace(reported[arc], alike=alike[reason]) for arc, reason in first),
                 {meeting.name: meeting.flows for meeting in there} if len(there) > 1 else {},
             )
         )

@@ -40,9 +40,9 @@ def job_from(fields: Mapping[str, Any], number: int, common: Mapping[str, Any]) 
     """A job from its fields; `common` are values of the scenario for those it does not say. Raises ParameterError."""
     whole_name = str(fields.get("name") or f"job {number}")
     name = shortened(whole_name)
-    said = {key: _read(name, key, value) for key, value in fields.items() if key != "name"}
-    own = {FIELDS[key].name: value for key, value in said.items() if FIELDS[key].name in described(Job)}
-    values = dict(common) | {FIELDS[key].name: value for key, value in said.items() if FIELDS[key].name not in own}
+    stated = {key: _read(name, key, value) for key, value in fields.items() if key != "name"}
+    own = {FIELDS[key].name: value for key, value in stated.items() if FIELDS[key].name in described(Job)}
+    values = dict(common) | {FIELDS[key].name: value for key, value in stated.items() if FIELDS[key].name not in own}
     if "collective" in fields and "traffic" not in fields:
         values["traffic"] = None
     if "traffic" in fields and "collective" not in fields:

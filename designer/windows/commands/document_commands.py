@@ -92,10 +92,10 @@ def _after_opening(desk: Desk, path: Path) -> None:
     desk.look_for_unsaved_work(path)
 
 
-def _show(desk: Desk, said: str) -> None:
+def _show(desk: Desk, stated: str) -> None:
     desk.views.show_canvas()
     desk.views.fit_later()
-    desk.notice.say(said)
+    desk.notice.say(stated)
 
 
 def save(desk: Desk) -> None:

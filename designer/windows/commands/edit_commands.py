@@ -104,8 +104,8 @@ def delete(desk: Desk) -> None:
     ids = desk.session.selection
 
     def tell(edit: Edit) -> None:
-        if said := _deleted(edit):
-            desk.notice.say(said)
+        if stated := _deleted(edit):
+            desk.notice.say(stated)
 
     desk.session.large_edits.attempt(
         f"Deleting {_counted(len(ids))}", len(ids), lambda design: operations.delete(design, sorted(ids)), tell

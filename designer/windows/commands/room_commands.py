@@ -115,21 +115,23 @@ def prepare(desk: Desk, then: Callable[[], None] = lambda: None) -> None:
         after = design.snapshot()
         after.apply(made.edit)
         still_open = preparation.summary(preparation.open_points(after, types))
-        said = f"{made.totals.sentence}. Open: {still_open}" if still_open else f"{made.totals.sentence}. Nothing open"
-        return prepared(design, made.edit, hidden), f"{said[:1].upper()}{said[1:]}."
+        stated = (
+            f"{made.totals.sentence}. Open: {still_open}" if still_open else f"{made.totals.sentence}. Nothing open"
+        )
+        return prepared(design, made.edit, hidden), f"{stated[:1].upper()}{stated[1:]}."
 
     def take(outcome: Outcome) -> None:
         if outcome.error is not None:
             desk.notice.complain(sentence(outcome.error))
             return
-        made, said = outcome.value
+        made, stated = outcome.value
         try:
             if made.edit:
                 session.push_prepared(made)
         except DesignerError as error:
             desk.notice.complain(f"The design has changed in the meantime: {error}")
             return
-        desk.notice.say(said)
+        desk.notice.say(stated)
         then()
 
     session.jobs.run("prepare", build, take)

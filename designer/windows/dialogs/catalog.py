@@ -190,8 +190,8 @@ class CatalogDialog(QDialog):
         if type_ is not None:
             column.addWidget(label(f"{type_.vendor} {type_.model}", "heading", wrap=True))
             date = catalog.dates.get(type_.id)
-            said = "your own" if is_own else f"figures of {date}" if date else "any radix and rate"
-            column.addWidget(label(f"{type_.id} · {said}", "muted", wrap=True))
+            stated = "your own" if is_own else f"figures of {date}" if date else "any radix and rate"
+            column.addWidget(label(f"{type_.id} · {stated}", "muted", wrap=True))
             rows = QFormLayout()
             rows.setHorizontalSpacing(18)
             rows.setVerticalSpacing(5)
@@ -216,11 +216,11 @@ class CatalogDialog(QDialog):
         source = self._desk.catalog.sources.get(source_id)
         if source is None:
             return label(source_id, wrap=True)
-        told = f"{source.document}, {source.kind}, {source.date}".removeprefix(", ")
+        reported = f"{source.document}, {source.kind}, {source.date}".removeprefix(", ")
         if not source.url:
-            return label(f"{source.title} ({told})", wrap=True)
+            return label(f"{source.title} ({reported})", wrap=True)
         text = linked_label()
-        text.setText(f'<a href="{escape(source.url)}">{escape(source.title)}</a> ({escape(told)})')
+        text.setText(f'<a href="{escape(source.url)}">{escape(source.title)}</a> ({escape(reported)})')
         text.setToolTip(plain_text(source.url))
         return text
 

@@ -81,7 +81,7 @@ class GenerateDialog(QDialog):
         self.miniature = Miniature(desk.appearance.theme)
         self.more = label("", "muted", wrap=True)
         self.remark = label("", wrap=True)
-        self.beside, self.anew = QRadioButton(), QRadioButton("In a new design")
+        self.beside, self.from_scratch = QRadioButton(), QRadioButton("In a new design")
         self.beside.setChecked(True)
         self._progress = BusyBar()
         self.buttons = QDialogButtonBox()
@@ -136,7 +136,7 @@ class GenerateDialog(QDialog):
         column.addWidget(self._progress)
         foot = QHBoxLayout()
         foot.setSpacing(18)
-        for one in (self.beside, self.anew):
+        for one in (self.beside, self.from_scratch):
             foot.addWidget(one)
         foot.addStretch(1)
         foot.addWidget(self.buttons)
@@ -145,7 +145,7 @@ class GenerateDialog(QDialog):
     def showEvent(self, event: QShowEvent) -> None:
         """Offer where the fabric goes: a new design from the welcome screen, else next to what is there."""
         if not event.spontaneous():
-            (self.anew if self._desk.views.on_welcome() else self.beside).setChecked(True)
+            (self.from_scratch if self._desk.views.on_welcome() else self.beside).setChecked(True)
             self._offer_places()
         super().showEvent(event)
 
@@ -154,7 +154,7 @@ class GenerateDialog(QDialog):
         session = self._desk.session
         anything = bool(session.design.devices or session.design.racks)
         self.beside.setText(in_menu(f"Into {shortened(session.name)}, next to what is there"))
-        for one in (self.beside, self.anew):
+        for one in (self.beside, self.from_scratch):
             one.setVisible(anything)
 
     @property
@@ -241,7 +241,7 @@ class GenerateDialog(QDialog):
         self.show_preview()
         if self._parameters is None:
             return
-        if self.anew.isChecked() and not self.anew.isHidden():
+        if self.from_scratch.isChecked() and not self.from_scratch.isHidden():
             leave_document(self._desk, self._build_anew)
         else:
             self._build()
@@ -293,12 +293,12 @@ def ports_used(design: Design) -> list[str]:
     for switch in design.switches():
         used = len(design.used_ports(switch.id))
         by_role.setdefault(switch.role or "switch", []).append((used, len(design.ports(switch.id))))
-    said = []
+    stated = []
     for role, rows in by_role.items():
         least, most = min(used for used, _ in rows), max(used for used, _ in rows)
         span = format_count(most) if least == most else f"{format_count(least)}-{format_count(most)}"
-        said.append(f"{role} ports used: {span} of {format_count(rows[0][1])}")
-    return said
+        stated.append(f"{role} ports used: {span} of {format_count(rows[0][1])}")
+    return stated
 
 
 def price_of(design: Design) -> str:

@@ -24,19 +24,19 @@ class Miniature(QWidget):
         super().__init__()
         self._composition: Composition | None = None
         self._theme = theme
-        self._said = ""
+        self._note_text = ""
         self.setMinimumSize(240, 200)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.setAccessibleName("Preview")
 
     def show_design(self, design: Design, theme: Theme) -> None:
         """Show a design in the colors of a theme."""
-        self._composition, self._theme, self._said = Composition(design), theme, ""
+        self._composition, self._theme, self._note_text = Composition(design), theme, ""
         self.update()
 
     def show_nothing(self, why: str) -> None:
         """Show why there is no picture in its place."""
-        self._composition, self._said = None, why
+        self._composition, self._note_text = None, why
         self.update()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -59,7 +59,7 @@ class Miniature(QWidget):
         bounds = composition.bounds if composition is not None else None
         if composition is None or bounds is None:
             painter.setPen(self.palette().placeholderText().color())
-            painter.drawText(self.rect(), Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap, self._said)
+            painter.drawText(self.rect(), Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap, self._note_text)
             return
         width, height = float(self.width()), float(self.height())
         camera = fitting(bounds, width, height, most=1.0, margin=MARGIN)

@@ -25,7 +25,7 @@ class Taken:
 
     catalog: Catalog
     type_ids: tuple[str, ...]
-    told: tuple[str, ...]
+    reported: tuple[str, ...]
 
 
 class NetboxImport(QWidget):
@@ -105,8 +105,8 @@ class NetboxImport(QWidget):
             return
         taken: Taken = outcome.value
         count = len(taken.type_ids)
-        said = f"{format_count(count)} {'type' if count == 1 else 'types'} imported" if count else "Nothing imported"
-        self.say(f"{said}{'; problems in the files:' if taken.told else '.'}", taken.told)
+        stated = f"{format_count(count)} {'type' if count == 1 else 'types'} imported" if count else "Nothing imported"
+        self.say(f"{stated}{'; problems in the files:' if taken.reported else '.'}", taken.reported)
         self.done.emit(taken)
 
     def _show_busy(self, busy: bool) -> None:

@@ -224,8 +224,8 @@ class TrainingDialog(QDialog):
         self.bar.show_parts(())
         self.collectives.show_rows(())
         self.formulas.show_rows(())
-        for said in (self.warnings, self.notes, self.refusal, self.missing):
-            said.hide()
+        for stated in (self.warnings, self.notes, self.refusal, self.missing):
+            stated.hide()
         self.heat_button.setEnabled(False)
 
     def _show(self, step: Step) -> None:

@@ -215,12 +215,12 @@ def test_a_server_dragged_to_another_rack_keeps_where_the_hand_holds_it(racks, r
 
 
 def test_where_units_are_taken_it_is_refused_with_the_reason_and_nothing_changes(racks, room, qtbot):
-    told = []
-    room.session.message.connect(told.append)
+    reported = []
+    room.session.message.connect(reported.append)
     drag(racks, middle(racks, room.leaf), unit_px(racks, room.one, 4), let_go=False)
     assert racks.notes.shown.text == "one unit 4 is taken by gpu-01" and racks.notes.shown.refused
     QTest.mouseRelease(racks, LEFT, NO_KEYS, unit_px(racks, room.one, 4))
-    assert told == ["one unit 4 is taken by gpu-01"]
+    assert reported == ["one unit 4 is taken by gpu-01"]
     assert room.berth(room.leaf) == (room.one, 40)
     assert room.session.undo_stack.count() == 0
 
