@@ -1,4 +1,4 @@
-"""Sets up a checkout and runs or tests it: `bootstrap.py run [FILE]`, `bootstrap.py test [pytest arguments]`.
+"""Sets up a checkout and runs or tests it: `run [FILE]`, `test [--engine] [pytest arguments]`.
 
 Standard library only. Everything goes into .venv beside this folder; only Qt's system libraries on Debian and Ubuntu
 are installed outside it, with apt and only as root.
@@ -45,6 +45,22 @@ QT_LIBRARIES = {
 }
 FONT_PACKAGE = "fonts-dejavu-core"
 TEST_COMMANDS = {"Xvfb": "xvfb"}
+ENGINE = "--engine"
+ENGINE_ROOMS = (
+    "analysis",
+    "catalog",
+    "fields",
+    "graph",
+    "model",
+    "placement",
+    "regeneration",
+    "routing",
+    "simulation",
+    "storage",
+    "tables",
+    "topologies",
+    "validation",
+)
 # As many as there are processors, and at most this many: a few tests take more than a gigabyte.
 MOST_TEST_PROCESSES = 4
 
@@ -59,7 +75,7 @@ def say(text: str) -> None:
 
 def main(arguments: list[str]) -> int:
     if not arguments or arguments[0] not in ("run", "test"):
-        say("usage: bootstrap.py run [FILE] | test [pytest arguments]")
+        say("usage: bootstrap.py run [FILE] | test [--engine] [pytest arguments]")
         return 2
     if not OLDEST <= sys.version_info[:2] <= NEWEST:
         say(f"Fabric Designer needs Python 3.11, 3.12 or 3.13; this is {sys.version.split()[0]}.")
@@ -130,6 +146,11 @@ def test(arguments: list[str]) -> int:
         environment.pop("WAYLAND_DISPLAY", None)
     else:
         say("No virtual X display here: the window tests run offscreen.")
+        environment["QT_QPA_PLATFORM"] = "offscreen"
+    if ENGINE in arguments:
+        rest = [one for one in arguments if one != ENGINE]
+        arguments = ["--quick", *(f"tests/{room}" for room in ENGINE_ROOMS), *rest]
+        environment.pop("TESTS_START_XVFB", None)
         environment["QT_QPA_PLATFORM"] = "offscreen"
     spread = ["--numprocesses=auto", f"--maxprocesses={MOST_TEST_PROCESSES}", "--dist=worksteal"]
     command = [str(PYTHON), "-m", "pytest", *spread, *arguments]

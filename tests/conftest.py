@@ -4,6 +4,7 @@ import atexit
 import gc
 import os
 import subprocess
+import sys
 import tempfile
 import threading
 import weakref
@@ -47,8 +48,11 @@ if os.environ.get("TESTS_START_XVFB"):
 elif not os.environ.get("DISPLAY") and os.name != "nt":
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
+sys.path.insert(0, str(Path(__file__).parent))
+
 import pytest  # noqa: E402  (after the environment is set)
 import shiboken6  # noqa: E402
+import timed  # noqa: E402
 from hypothesis import HealthCheck, settings  # noqa: E402
 from PySide6.QtCore import QThread  # noqa: E402
 
@@ -60,11 +64,25 @@ settings.register_profile(
 settings.load_profile("project")
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """`--quick` for `packaging/test --engine`."""
+    parser.addoption("--quick", action="store_true", help="leave out every test that tests/timed_tests.txt lists")
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Leave out what is slow, unless it is asked for or the checks before landing run."""
-    if not os.environ.get("CI") and not config.getoption("-m"):
-        config.hook.pytest_deselected(items=[item for item in items if item.get_closest_marker("slow")])
-        items[:] = [item for item in items if not item.get_closest_marker("slow")]
+    taken = timed.seconds()
+    for item in items:
+        if taken.get(item.nodeid, 0.0) >= timed.SLOW_S:
+            item.add_marker("slow")
+    if config.getoption("--quick"):
+        left_out = {item for item in items if item.nodeid in taken or item.get_closest_marker("slow")}
+    elif not os.environ.get("CI") and not config.getoption("-m"):
+        left_out = {item for item in items if item.get_closest_marker("slow")}
+    else:
+        return
+    config.hook.pytest_deselected(items=[item for item in items if item in left_out])
+    items[:] = [item for item in items if item not in left_out]
 
 
 _started: weakref.WeakSet[QThread] = weakref.WeakSet()

@@ -36,7 +36,8 @@ class Desk:
         self.list.addItems(["leaf-01", "leaf-02"])
         self.list.setCurrentRow(0)
         self.list.clearSelection()
-        self.window.resize(1200, 600)
+        self.window.resize(1200, 480)
+        self.window.move(0, 510)  # not under the display's own mouse, which stands in the middle
         qtbot.addWidget(self.window)
         self.window.show()
         self.window.activateWindow()
