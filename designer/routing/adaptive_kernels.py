@@ -23,6 +23,7 @@ class Ways(NamedTuple):
 
 @compiled
 def worst_use(load: Floats, capacity: Floats) -> float:
+    """The highest utilization of any bundle; loads and capacities in one unit."""
     worst = 0.0
     for bundle in range(len(load)):
         worst = max(worst, load[bundle] / capacity[bundle])

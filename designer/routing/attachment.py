@@ -44,6 +44,7 @@ class Attachment:
 
     @property
     def n_ways(self) -> int:
+        """The largest number of linked NICs that any GPU has."""
         return int(self.leaf.shape[1])
 
     def inside(self, a: NDArray[Any], b: NDArray[Any]) -> tuple[NDArray[np.int32], NDArray[np.int32]]:

@@ -34,6 +34,7 @@ class Paths:
 
     @property
     def n_flows(self) -> int:
+        """How many flows have a row."""
         return len(self.latency_ns)
 
 
@@ -71,6 +72,7 @@ class Commodities:
 
     @property
     def count(self) -> int:
+        """How many pairs of leaf switches there are."""
         return len(self.to_leaf)
 
 

@@ -25,6 +25,7 @@ class Regions:
 
     @property
     def count(self) -> int:
+        """How many regions there are."""
         return len(self.distance)
 
 
