@@ -100,7 +100,7 @@ def load(folder: Path | None = None, own_folder: Path | None = None) -> Catalog:
     """The catalog in a folder of data files (the program's by default), the generic types, and the user's own.
 
     Own types are read from `own_folder`, the user's where not given; with a `folder` and none given there are none.
-    Raises CatalogError naming file, entry and field; files of own types that cannot be read are skipped and told.
+    Raises CatalogError naming file, entry and field; files of own types that cannot be read are skipped and reported.
     """
     if own_folder is None and folder is None:
         own_folder = own_types_dir()

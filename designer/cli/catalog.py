@@ -35,7 +35,7 @@ KINDS = tuple(own_types.KINDS)
 
 @click.group(subcommand_metavar="COMMAND [OPTIONS]", options_metavar="")
 def command() -> None:
-    """Hardware types: what the catalog has, their figures and sources, and types of your own."""
+    """List and show hardware types with their figures and sources, and import types of your own."""
 
 
 @command.command("list")
@@ -43,7 +43,7 @@ def command() -> None:
 @click.option("--search", default="", metavar="TEXT", help="Only types with these words in id, vendor or model.")
 @FORMAT_OPTION
 def list_types(kind: str | None, search: str, format_: str) -> None:
-    """The types of the catalog, your own included."""
+    """List the types of the catalog, your own included."""
     catalog = _loaded()
     found = [
         type_
@@ -68,7 +68,7 @@ def list_types(kind: str | None, search: str, format_: str) -> None:
 @click.argument("type_id", metavar="ID")
 @FORMAT_OPTION
 def show(type_id: str, format_: str) -> None:
-    """All figures of a type, with their sources."""
+    """Show all figures of a type, with their sources."""
     catalog = _loaded()
     type_ = catalog.get(type_id)
     if format_ == "json":

@@ -17,7 +17,7 @@ PERCENT = 100
 def command() -> None:
     """Compile the simulation for this machine, so that the first run answers at once.
 
-    The result is kept in the user's cache folder. Does nothing where it is there already.
+    The result is kept in the user's cache folder. Does nothing if it is already there.
     """
     if is_complete():
         return

@@ -17,7 +17,7 @@ FORMATS: dict[str, Exporter] = {one.name: one for one in (*EXPORTERS.built_in, P
 
 @click.command()
 @click.argument("file", type=PATH, required=False)
-@click.option("--list", "list_", is_flag=True, help="Name the formats and their options.")
+@click.option("--list", "list_", is_flag=True, help="List the formats and their options.")
 @click.option("--to", "format_", type=click.Choice(list(FORMATS)), help="The format to write.")
 @click.option("-o", "--output", type=PATH, help="The file to write.", metavar="PATH")
 @click.option("--option", "pairs", multiple=True, metavar="KEY=VALUE", help="An option of the format; repeatable.")

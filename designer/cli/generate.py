@@ -49,7 +49,7 @@ def _family_command(family: Family) -> click.Command:
                 ["--racks"],
                 type=click.Choice(RACK_CHOICES),
                 expose_value=False,
-                help="Without effect: generic types have no height.",
+                help="No effect: this family places nothing in racks.",
             )
         )
     options += [_option(field) for part in (CableParameters, NetworkParameters) for field in fields_of(part).values()]

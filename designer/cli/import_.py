@@ -17,10 +17,10 @@ from designer.storage import document
 @click.argument("format_", metavar="FORMAT", required=False)
 @click.argument("path", type=PATH, required=False)
 @click.option("-o", "--output", type=PATH, help="The file to write.", metavar="FILE")
-@click.option("--list", "list_", is_flag=True, help="Name the formats.")
+@click.option("--list", "list_", is_flag=True, help="List the formats.")
 @FORCE_OPTION
 def command(format_: str | None, path: Path | None, output: Path | None, list_: bool, force: bool) -> None:
-    """A design from another tool's files; `catalog import` takes types into the catalog instead."""
+    """Make a design from another tool's files; `catalog import` takes types into the catalog instead."""
     if list_:
         for importer in IMPORTERS:
             say(f"{importer.name:<20} {importer.title}")

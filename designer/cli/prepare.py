@@ -24,13 +24,13 @@ OPEN_SHOWN = 8
 
 @click.command()
 @DESIGN_ARGUMENT
-@click.option("--place", is_flag=True, help="Place racks on the floor that have no place there.")
-@click.option("--route", is_flag=True, help="Calculate cable lengths; those typed by hand stay.")
-@click.option("--choose", is_flag=True, help="Select cables and optics by reach; those picked by hand stay.")
+@click.option("--place", is_flag=True, help="Place the racks that have no place on the floor yet.")
+@click.option("--route", is_flag=True, help="Calculate cable lengths; lengths entered by hand are kept.")
+@click.option("--choose", is_flag=True, help="Select cables and optics by reach; those selected by hand are kept.")
 @click.option("-o", "--output", type=PATH, required=True, help="The file to write.", metavar="FILE")
 @FORCE_OPTION
 def command(file: Path, place: bool, route: bool, choose: bool, output: Path, force: bool) -> None:
-    """Prepare a design for hand-over: place racks, route cables, choose cables and optics. Without flags all three."""
+    """Prepare a design for hand-over: place racks, route cables, choose cables and optics; without flags, all three."""
     check_output(output, force)
     design, types = open_design(file), load().types
     steps = Steps(place, route, choose) if place or route or choose else ALL

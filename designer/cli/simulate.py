@@ -84,8 +84,8 @@ BESIDE: Beside = {
             ["--sizes"],
             metavar="FROM:TO[:FACTOR]",
             callback=reading(sizes_wanted),
-            help="In place of --size: a table by size as nccl-tests prints it, 8:8GiB; --algorithm and --routing may "
-            "then be several, with commas between.",
+            help="In place of --size: a table by size as nccl-tests prints it, 8:8GiB; --algorithm and --routing "
+            "may then be lists separated by commas.",
         ),
         "routing",
         "seed",
@@ -104,7 +104,7 @@ BESIDE: Beside = {
         click.Option(
             ["--through"],
             metavar="NAME:PORT",
-            help="Why a link is hot: list the flows that leave through this port, and its parallel links.",
+            help="Show why a link is hot: list the flows that leave through this port, and its parallel links.",
         ),
         click.Option(
             ["--compare"],
@@ -115,23 +115,24 @@ BESIDE: Beside = {
             ["--sweep"],
             metavar="SWEEP",
             callback=reading(sweep_wanted),
-            help="Fail everything in turn: single-link, single-optic, single-switch, single-nic, single-server, "
-            "single-rack, single-plane; pairs-link, ...; or monte-carlo:SAMPLES at the --failure-rate of each kind.",
+            help="Fail everything of one kind in turn: single-link, single-optic, single-switch, single-nic, "
+            "single-server, single-rack, single-plane; every pair: pairs-link, ...; or monte-carlo:SAMPLES at "
+            "the --failure-rate of each kind.",
         ),
         click.Option(
             ["--failure-rate", "rates"],
             multiple=True,
             metavar="KIND=RATE",
             callback=rates_wanted,
-            help="For monte-carlo: the probability that one of a kind fails, as link=0.001; repeatable.",
+            help="For monte-carlo: the probability that one of a kind fails, such as link=0.001; repeatable.",
         ),
         click.Option(
             ["--job", "job_texts"],
             multiple=True,
             metavar="FIELDS",
-            help="One of several jobs that run at once, as name=train,collective=all-reduce,ranks=0-63,size=1GiB; "
+            help="One of several jobs that run at once, such as name=train,collective=all-reduce,ranks=0-63,size=1GiB; "
             f"repeatable. Ranks may be a list, as {RANKS_USAGE}. "
-            f"Fields: {', '.join(JOB_FIELDS)}; what a job does not say is as given by the options.",
+            f"Fields: {', '.join(JOB_FIELDS)}; for what a job leaves out, the options of the command apply.",
         ),
         click.Option(
             ["--jobs", "job_files"], multiple=True, type=PATH, metavar="FILE", help="Jobs from a YAML or JSON file."

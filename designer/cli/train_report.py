@@ -26,11 +26,11 @@ def as_text(name: str, step: Step) -> str:
             f"{format_count(degrees.ranks)} GPUs" + (f", ZeRO {training.zero}" if training.zero else ""),
         ),
         ("step", format_time(step.step_s)),
-        ("tokens", f"{step.tokens_per_s:,.0f} a second"),
+        ("tokens", f"{step.tokens_per_s:,.0f} per second"),
         ("MFU", f"{100 * step.mfu:.1f} %"),
         (
             "memory",
-            f"{format_memory(step.state_bytes)} a GPU for weights, gradients and optimizer, "
+            f"{format_memory(step.state_bytes)} per GPU for weights, gradients and optimizer, "
             f"without activations; {step.memory_check}",
         ),
     ]

@@ -18,7 +18,7 @@ from designer.validation.engine import RULES, Report, to_json, validate
 @FORMAT_OPTION
 @click.pass_context
 def command(ctx: click.Context, file: Path, format_: str) -> None:
-    """Say whether a design can be built: findings, offered fixes, and what was not checked."""
+    """Check whether a design can be built: list findings, offered fixes, and what was not checked."""
     design = open_design(file)
     report = validate(design)
     say(json_text(to_json(design, report)) if format_ == "json" else _text(report))

@@ -89,7 +89,7 @@ class Report:
 
 
 def read(path: Path, progress: Callable[[float], None] | None = None) -> Report:
-    """The device types of a file, or of all YAML files in a folder and those in it; faulty files are skipped and told.
+    """The device types of a file, or of all YAML files in a folder and those in it; faulty files are reported.
 
     Raises CatalogError where the path names nothing or the folder holds no YAML file.
     """

@@ -49,7 +49,8 @@ class Traffic:
     algorithm: str | None = setting(
         None,
         title="Algorithm",
-        help="{names}; the collective's own where not given. Ranks that fill no torus take dimensions: bucket:16x16.",
+        help="{names}; if left out, the default of the collective. If ranks fill no torus, add dimensions: "
+        "bucket:16x16.",
         kind=kinds.TEXT,
         choices=catalogue.algorithms,
         metavar="A",
@@ -96,8 +97,8 @@ class Traffic:
         None,
         title="Chunk",
         noun="a chunk",
-        help=f"What {', '.join(catalogue.CHUNKED)} pass on at a time; {format_size(catalogue.CHUNK_BYTES)} if not "
-        f"given, less in trees for small buffers.",
+        help=f"Bytes that {', '.join(catalogue.CHUNKED)} pass on at a time; if left out, "
+        f"{format_size(catalogue.CHUNK_BYTES)}, and less in trees for small buffers.",
         kind=kinds.SIZE,
         within=Range(1, SIZE_LIMIT_BYTES, is_below=True),
         option="--chunk",
@@ -232,7 +233,7 @@ class Scenario(Traffic):
     network: str = setting(
         COMPUTE,
         title="Network",
-        help="Which network carries it; a GPU reaches others over its server's ports for that network.",
+        help="Which network carries the traffic; a GPU uses its server's ports for that network.",
         kind=kinds.CHOICE,
         choices=tuple(Word(name, TITLES[name]) for name in NETWORKS),
         tip_text="Which network of the cluster carries the traffic; networks that the design does not have are grey",

@@ -15,7 +15,7 @@ def additive(document: dict[str, Any]) -> dict[str, Any]:
 
 
 MIGRATIONS: dict[int, Callable[[dict[str, Any]], dict[str, Any]]] = {
-    1: additive,  # measures of the room, places of racks on the floor, recipes of generated groups
+    1: additive,  # room dimensions, places of racks on the floor, recipes of generated groups
     2: additive,  # networks of switches, NICs of servers for them
     3: additive,  # jobs
     4: additive,  # modes of NICs and what each speaks, trays, line cards, uses of a NIC's ports, part numbers of cables

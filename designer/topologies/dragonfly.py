@@ -38,16 +38,14 @@ from designer.units import format_count
 class DragonflyParameters:
     """What a dragonfly is made of. Raises ParameterError for values that make no sense by themselves."""
 
-    p: int = setting(
-        2, title="Host ports of a router, p", help="Ports of every router that hosts are on.", kind=kinds.COUNT
-    )
+    p: int = setting(2, title="Host ports of a router, p", help="Host ports of every router.", kind=kinds.COUNT)
     a: int = setting(
-        4, title="Routers of a group, a", help="All of a group's routers are joined to each other.", kind=kinds.COUNT
+        4, title="Routers of a group, a", help="Routers per group, all connected to each other.", kind=kinds.COUNT
     )
     h: int = setting(
         2,
         title="Global links of a router, h",
-        help="Links of every router to routers of other groups.",
+        help="Global links of every router, to routers of other groups.",
         kind=kinds.COUNT,
     )
     groups: int | None = groups_parameter("a*h")
@@ -56,7 +54,7 @@ class DragonflyParameters:
     switch: str = setting(
         GENERIC,
         title="Router",
-        help="Type of the routers; a generic one is made with the ports it needs.",
+        help="Type of the routers; a generic router gets the ports it needs.",
         kind=kinds.SWITCH,
         empty=MADE_TO_MEASURE,
         option="--router",
@@ -64,7 +62,7 @@ class DragonflyParameters:
     server: str = setting(
         "generic-host",
         title="Server",
-        help="Type of the servers; with several NICs all on one router.",
+        help="Type of the servers; all NICs of a server are on the same router.",
         kind=kinds.SERVER,
         option="--node",
     )

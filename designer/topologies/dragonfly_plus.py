@@ -50,12 +50,13 @@ class DragonflyPlusParameters:
     """What a dragonfly+ is made of. Raises ParameterError for values that make no sense by themselves."""
 
     leafs: int = setting(4, title="Leaf switches", help="Leaf switches per group.", kind=kinds.COUNT)
-    spines: int = setting(4, title="Spines", help="Spines of a group.", kind=kinds.COUNT)
-    p: int = setting(
-        4, title="Host ports of a leaf, p", help="Ports of every leaf that hosts are on.", kind=kinds.COUNT
-    )
+    spines: int = setting(4, title="Spines", help="Spine switches per group.", kind=kinds.COUNT)
+    p: int = setting(4, title="Host ports of a leaf, p", help="Host ports of every leaf switch.", kind=kinds.COUNT)
     h: int = setting(
-        4, title="Global links of a spine, h", help="Links of every spine to spines of other groups.", kind=kinds.COUNT
+        4,
+        title="Global links of a spine, h",
+        help="Global links of every spine switch, to spine switches of other groups.",
+        kind=kinds.COUNT,
     )
     groups: int | None = groups_parameter("spines*h")
     links_per_pair: int | None = links_per_pair_parameter()
@@ -63,7 +64,7 @@ class DragonflyPlusParameters:
     switch: str = setting(
         GENERIC,
         title="Switch",
-        help="Type of leaf and spine switches; generic ones get the ports they need.",
+        help="Type of the leaf and spine switches; generic ones get the ports they need.",
         kind=kinds.SWITCH,
         empty=MADE_TO_MEASURE,
         option="--router",
@@ -71,7 +72,7 @@ class DragonflyPlusParameters:
     server: str = setting(
         "generic-host",
         title="Server",
-        help="Type of the servers; with several NICs all on one leaf.",
+        help="Type of the servers; all NICs of a server are on the same leaf switch.",
         kind=kinds.SERVER,
         option="--node",
     )

@@ -46,10 +46,10 @@ BUILT_IN: tuple[Family, ...] = (
     Family(
         "fat-tree",
         "Fat-tree",
-        "Leaf and spine switches and, with three tiers, pods under core switches, with any oversubscription in each "
-        "tier, in one plane or several. Servers fill one leaf switch after another, with all NICs of a server on the "
-        "same leaf switch of a plane. Every leaf switch has the same number of links to every spine above it; there "
-        "are as few spines and cores as spread evenly.",
+        "Leaf and spine switches and, with three tiers, pods under core switches, with any oversubscription in "
+        "each tier, in one plane or several. Servers fill one leaf switch after another, with all NICs of a "
+        "server on the same leaf switch of a plane. Every leaf switch has the same number of links to every "
+        "spine above it; the number of spine and core switches is the lowest that allows this.",
         fat_tree.FatTreeParameters,
         fat_tree.build,
         fat_tree.counts,
@@ -58,7 +58,7 @@ BUILT_IN: tuple[Family, ...] = (
         "rail-optimized",
         "Rail-optimized",
         "Scalable units of servers with one leaf switch per rail: NIC i of every server of a unit connects to leaf "
-        "switch i, so traffic between the same GPUs of different servers crosses one switch. Spine switches connect "
+        "switch i, so traffic between GPUs of the same index in different servers crosses one switch. Spines connect "
         "the leaf switches of all units; with three tiers each rail has its own spines under common cores, and "
         "rail-only has no spines. Uplinks are built for the servers there are. To leave room for growth, set the "
         "servers per unit or build full units. Reserved leaf ports are for management appliances.",
@@ -69,8 +69,9 @@ BUILT_IN: tuple[Family, ...] = (
     Family(
         "pgft",
         "Parallel generalized fat-tree",
-        "PGFT(h; children; parents; parallel), a fat-tree of any number of levels given by three rows of numbers, of "
-        "generic hosts and switches: the formalism of the literature and of simulators, for abstract studies.",
+        "PGFT(h; children; parents; parallel): a fat-tree with any number of levels, given by three rows of "
+        "numbers as in the literature and in simulators. It is made of generic hosts and switches, for abstract "
+        "studies.",
         pgft.PgftParameters,
         pgft.build,
         pgft.counts,
@@ -78,8 +79,8 @@ BUILT_IN: tuple[Family, ...] = (
     Family(
         "k-ary-fat-tree",
         "k-ary fat-tree",
-        "The full three-tier fat-tree of switches of k ports: k pods of k/2 edge and k/2 aggregation switches under "
-        "(k/2)\u00b2 cores, k\u00b3/4 hosts, as Al-Fares, Loukissas and Vahdat describe it.",
+        "The full three-tier fat-tree of switches with k ports: k pods of k/2 edge and k/2 aggregation switches "
+        "under (k/2)² cores, with k³/4 hosts, as described by Al-Fares, Loukissas and Vahdat.",
         k_ary_fat_tree.KAryFatTreeParameters,
         k_ary_fat_tree.build,
         k_ary_fat_tree.counts,
@@ -87,9 +88,8 @@ BUILT_IN: tuple[Family, ...] = (
     Family(
         "torus",
         "Torus and mesh",
-        "One router per node, connected to its neighbours along every dimension; the ends are connected too unless "
-        "it is a mesh. In a "
-        "ring of two nodes there is one link, not two.",
+        "One router per node, connected to its neighbours along every dimension. A torus also connects both ends "
+        "of each line, a mesh does not. In a ring of two nodes there is one link, not two.",
         torus.TorusParameters,
         torus.build,
         torus.counts,
@@ -97,8 +97,8 @@ BUILT_IN: tuple[Family, ...] = (
     Family(
         "dragonfly",
         "Dragonfly",
-        "Groups of a routers, all joined to each other, with p hosts and h global links a router; up to a*h + 1 "
-        "groups, each two joined by the same number of global links. Balanced where a = 2p = 2h.",
+        "Groups of a routers, all connected to each other, with p hosts and h global links per router; up to a*h + "
+        "1 groups, with the same number of global links between every two of them. Balanced if a = 2p = 2h.",
         dragonfly.DragonflyParameters,
         dragonfly.build,
         dragonfly.counts,
@@ -106,8 +106,8 @@ BUILT_IN: tuple[Family, ...] = (
     Family(
         "dragonfly-plus",
         "Dragonfly+",
-        "Groups of leafs and spines, all leafs joined to all spines, with p hosts a leaf and h global links a spine; "
-        "up to spines*h + 1 groups. Balanced where leafs = spines = p = h.",
+        "Groups of leaf and spine switches, each leaf connected to all spines of its group, with p hosts per leaf "
+        "and h global links per spine; up to spines*h + 1 groups. Balanced if leafs = spines = p = h.",
         dragonfly_plus.DragonflyPlusParameters,
         dragonfly_plus.build,
         dragonfly_plus.counts,
@@ -115,9 +115,10 @@ BUILT_IN: tuple[Family, ...] = (
     Family(
         "hyperx",
         "HyperX",
-        "A lattice of routers of any dimensions, each router joined to every other one of its line along each "
-        "dimension, by as many parallel links as the dimension's width; at most as many hops as dimensions. One "
-        "dimension is the complete graph, dimensions of two the hypercube. As Ahn and others describe it.",
+        "A lattice of routers in any number of dimensions. Along each dimension a router is connected to all "
+        "others of its line, by as many parallel links as the width of the dimension; two routers are at most as "
+        "many hops apart as there are dimensions. One dimension is the complete graph, dimensions of two are the "
+        "hypercube. As described by Ahn and others.",
         hyperx.HyperXParameters,
         hyperx.build,
         hyperx.counts,
@@ -125,8 +126,8 @@ BUILT_IN: tuple[Family, ...] = (
     Family(
         "slim-fly",
         "Slim Fly",
-        "2*q*q routers of about 3q/2 links each, no two more than two hops apart, for a prime power q: the graphs of "
-        "McKay, Miller and Siran, as Besta and Hoefler build networks of them.",
+        "2*q*q routers with about 3q/2 links each, no two more than two hops apart, for a prime power q: the "
+        "graphs of McKay, Miller and Siran, as used for networks by Besta and Hoefler.",
         slim_fly.SlimFlyParameters,
         slim_fly.build,
         slim_fly.counts,
@@ -134,8 +135,9 @@ BUILT_IN: tuple[Family, ...] = (
     Family(
         "jellyfish",
         "Jellyfish",
-        "Routers joined at random, each to the same number of others and no two twice, as Singla and others propose; "
-        "the same seed gives the same network. A seed whose network falls apart is refused.",
+        "Routers connected at random, each to the same number of others, with at most one link between any two, as "
+        "proposed by Singla and others. The same seed gives the same network; a seed whose network is not "
+        "connected is refused.",
         jellyfish.JellyfishParameters,
         jellyfish.build,
         jellyfish.counts,
@@ -143,8 +145,8 @@ BUILT_IN: tuple[Family, ...] = (
     Family(
         "graph",
         "Any graph",
-        "One router per node, with hosts on each: a graph that networkx makes, by generator and arguments (hypercube, "
-        "circulant, petersen, small-world and more), or one from a GraphML file.",
+        "One router per node, with hosts on each: a graph from a networkx generator and its arguments (hypercube, "
+        "circulant, petersen, small-world and more), or from a GraphML file.",
         free_graph.GraphParameters,
         free_graph.build,
         free_graph.counts,

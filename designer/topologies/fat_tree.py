@@ -35,7 +35,7 @@ class FatTreeParameters(LeafSpineParameters):
     tiers: str = setting(
         "auto",
         title="Tiers",
-        help="Tiers of switches; auto takes the fewest that hold the servers, one leaf alone included.",
+        help="Tiers of switches; auto takes the fewest that hold the servers, down to a single leaf switch.",
         kind=kinds.CHOICE,
         choices=TIER_CHOICES,
     )

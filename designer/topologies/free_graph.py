@@ -32,14 +32,14 @@ class GraphParameters:
     graph: str = setting(
         "hypercube",
         title="Graph",
-        help="Generator of networkx that makes the graph.",
+        help="The networkx generator that makes the graph.",
         kind=kinds.CHOICE,
         choices=tuple(graphs.GENERATORS),
     )
     arguments: str = setting(
         "4",
         title="Arguments",
-        help="Numbers with commas that the generator takes: 4 for a hypercube of four dimensions, 16,1,5 for a "
+        help="Arguments of the generator, separated by commas: 4 for a hypercube of four dimensions, 16,1,5 for a "
         "circulant of 16 nodes with links to the next and to the fifth, none for petersen.",
         kind=kinds.TEXT,
     )

@@ -38,7 +38,7 @@ def links_per_pair_parameter() -> Any:
     return setting(
         None,
         title="Links per pair",
-        help="Global links between each two groups; if left out, as many as the ports allow.",
+        help="Global links between every two groups; if left out, as many as the ports allow.",
         kind=kinds.COUNT,
     )
 
@@ -69,7 +69,7 @@ def links_per_pair(ports: int, groups: int, wanted: int | None) -> int:
         )
     if wanted is not None and wanted > most:
         raise ParameterError(
-            f"{format_count(wanted)} links a pair of {format_count(groups)} groups need "
+            f"{format_count(wanted)} links per pair of {format_count(groups)} groups need "
             f"{format_count(wanted * (groups - 1))} global links each; a group has {format_count(ports)}"
         )
     return most if wanted is None else wanted

@@ -45,7 +45,7 @@ class HyperXParameters:
     dims: tuple[int, ...] = setting(
         (4, 4),
         title="Dimensions, S",
-        help="Routers along each dimension, as 8x8x4; two or more each.",
+        help="Routers along each dimension, such as 8x8x4; two or more each.",
         kind=kinds.DIMS,
         within=Range(2),
         noun="a dimension",
@@ -54,7 +54,7 @@ class HyperXParameters:
         None,
         title="Widths, K",
         noun="a width",
-        help="Parallel links between each two routers of a line, dimension by dimension; if left out, one.",
+        help="Parallel links between every two routers of a line, dimension by dimension; if left out, one.",
         kind=kinds.COUNTS,
     )
     p: int = hosts_parameter()

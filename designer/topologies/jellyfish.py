@@ -49,7 +49,7 @@ class JellyfishParameters:
     degree: int = setting(
         6,
         title="Links of a router, r",
-        help="Links of every router to other routers, drawn at random.",
+        help="Links of every router to other routers, chosen at random.",
         kind=kinds.COUNT,
     )
     p: int = hosts_parameter()

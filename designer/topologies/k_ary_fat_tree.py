@@ -33,13 +33,13 @@ class KAryFatTreeParameters:
     k: int = setting(
         8,
         title="Ports of a switch, k",
-        help="Ports of every switch, an even number; hosts are k*k*k/4.",
+        help="Ports of every switch, an even number; there are k*k*k/4 hosts.",
         kind=kinds.COUNT,
     )
     switch: str = setting(
         "generic-switch",
         title="Switch",
-        help="Type of all switches, with k ports at the rate; a generic one is made so.",
+        help="Type of all switches, with k ports at the link rate; a generic switch gets the ports it needs.",
         kind=kinds.SWITCH,
         empty="Generic, made with k ports",
     )

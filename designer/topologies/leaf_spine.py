@@ -23,10 +23,10 @@ from designer.topologies.upper_tiers import Asked, UpperTiers, three_tiers, two_
 from designer.units import format_count, format_counted, format_ratio
 
 WORTH_A_REMARK = 0.25
-"""Share of a unit's servers: so many missing, of those its links up are for, are told of."""
+"""If at least this share of the servers is missing that a unit's uplinks are built for, a remark says so."""
 
 HARDLY_USED = 0.125
-"""Share of a leaf's ports: fewer in use are told of, where NICs could share leafs."""
+"""Share of a leaf's ports: with fewer in use, a remark says so where NICs could share leaf switches."""
 
 Socket = tuple[int, int]
 """A leaf of the unit, and the number of its port, both from 0."""
@@ -112,7 +112,7 @@ class LeafSpinePlan:
             return ""
         what = f"SU {self.n_units}" if self.scalable_units else "The last leaf" if self.n_units > 1 else "The leaf"
         have = f"has {format_count(last)} of {format_count(full)} servers"
-        return f"{what} {have}; its links up are for all {format_count(full)}, room to grow into."
+        return f"{what} {have}; its uplinks are built for all {format_count(full)} to leave room for growth."
 
     def _uneven(self) -> str:
         if self.upper is None or not self.upper.uneven:
@@ -172,7 +172,7 @@ def planned(
     in_plane = n_units * plan.leafs_per_plane
     if tiers == "1" and n_units > 1:
         raise ParameterError(
-            f"one tier ends at one leaf a plane with {format_count(len(sockets))} servers; "
+            f"one tier has one leaf switch per plane, which ends at {format_count(len(sockets))} servers; "
             f"{format_count(n_servers)} were asked for"
         )
     tiers = _tiers_asked_for(parameters, tiers, above)

@@ -69,23 +69,27 @@ def _switch(name: str, help: str) -> Any:
 class NetworkParameters:
     """Which networks to add, and with what. Raises ParameterError for values that make no sense."""
 
-    storage_switch: str = _switch("Storage switch", "Type of the switches of a storage network; none if left out.")
+    storage_switch: str = _switch(
+        "Storage switch", "Type of the switches of a storage network; if left out, there is no such network."
+    )
     storage_oversubscription: float = ratio_parameter(
-        "Storage oversubscription", "Storage: capacity of a leaf down over its capacity up, at most."
+        "Storage oversubscription", "Storage: highest ratio of downlink to uplink capacity of a leaf switch."
     )
     in_band_switch: str = _switch(
-        "In-band switch", "Type of the switches of an in-band management network; none if left out."
+        "In-band switch",
+        "Type of the switches of an in-band management network; if left out, there is no such network.",
     )
     in_band_oversubscription: float = ratio_parameter(
-        "In-band oversubscription", "In-band: capacity of a leaf down over its capacity up, at most."
+        "In-band oversubscription", "In-band: highest ratio of downlink to uplink capacity of a leaf switch."
     )
     oob_switch: str = _switch(
-        "Out-of-band switch", "Type of the switches that server controllers (BMC) are on; none if left out."
+        "Out-of-band switch",
+        "Type of the switches that connect the server controllers (BMC); if left out, there is no such network.",
     )
     oob_uplinks: int = setting(
         1,
-        title="Out-of-band links up",
-        help="Out-of-band: links up of each switch, where one switch does not take all servers.",
+        title="Out-of-band uplinks",
+        help="Out-of-band: uplinks of each switch, if one switch is not enough for all servers.",
         kind=kinds.COUNT,
     )
 

@@ -27,8 +27,8 @@ def racks_parameter() -> Any:
     return setting(
         "auto",
         title="Racks",
-        help="auto: servers and switches stand in racks, a rack-scale system in one of its own; none: no racks. "
-        "Generic types have no height and stand in none.",
+        help="auto: servers and switches are placed in racks, each rack-scale system in a rack of its own; none: "
+        "no racks. Generic types have no height and are not placed in racks.",
         kind=kinds.CHOICE,
         choices=RACK_CHOICES,
     )
@@ -41,8 +41,8 @@ class CableParameters:
     cables: str = setting(
         "auto",
         title="Cables",
-        help="auto: racks get a place on the floor, cables a length and a type that reaches; lengths: no types; "
-        "none: neither places nor lengths.",
+        help="auto: racks are placed on the floor, cables get a length and a type that reaches; lengths: cables "
+        "get a length but no type; none: no places, lengths or types.",
         kind=kinds.CHOICE,
         choices=CABLE_CHOICES,
     )
@@ -62,7 +62,7 @@ class LeafSpineParameters:
     server: str = setting("dgx-h100", title="Server", help="Type of the servers.", kind=kinds.SERVER, first=True)
     servers: int = setting(32, title="Servers", help="Number of servers.", kind=kinds.COUNT, first=True)
     oversubscription: float = ratio_parameter(
-        "Oversubscription", "Capacity of a leaf down over its capacity up, at most.", first=True
+        "Oversubscription", "Highest ratio of downlink to uplink capacity of a leaf switch.", first=True
     )
     spine_switch: str = setting(
         "",
@@ -73,29 +73,30 @@ class LeafSpineParameters:
     core_switch: str = setting(
         "",
         title="Core switch",
-        help="Type of the cores of three tiers; if left out, that of the spines.",
+        help="Type of the core switches, with three tiers; if left out, that of the spine switches.",
         kind=kinds.SWITCH,
     )
     spine_oversubscription: float = ratio_parameter(
-        "Spine oversubscription", "Capacity of a spine down over its capacity up, at most, where there are cores."
+        "Spine oversubscription", "Highest ratio of downlink to uplink capacity of a spine switch, with three tiers."
     )
     planes: int = setting(
         1,
         title="Planes",
-        help="Fabrics side by side: port k of a server is in plane k modulo their number, so that a NIC with a port "
-        "for each plane is in all.",
+        help="Number of parallel, separate fabrics. Port k of a server connects to plane k modulo this number, so "
+        "a NIC with one port per plane connects to every plane.",
         kind=kinds.COUNT,
     )
     nics_per_server: int | None = setting(
         None,
         title="NICs per server",
-        help="Fabric NICs used in every server; if left out, all it is delivered with.",
+        help="Fabric NICs used in every server; if left out, all that the server type includes.",
         kind=kinds.COUNT,
     )
     nic_rate_gbps: float | None = setting(
         None,
         title="NIC rate",
-        help="Of NICs of several speeds, those of this rate are used; also the rate of a generic host's.",
+        help="If a server has NICs of several rates, only those of this rate are used. For a generic host, the "
+        "rate of its NICs.",
         kind=kinds.RATE,
         unit="Gb/s",
         option="--nic-rate",
@@ -103,27 +104,30 @@ class LeafSpineParameters:
     nic_mode: str = setting(
         "",
         title="NIC mode",
-        help="Mode of NICs that have several, as 2x400G; if left out, the first that the leaf's ports meet.",
+        help="Mode of NICs that have several, such as 2x400G; if left out, the first that the ports of the leaf "
+        "switch match.",
         kind=kinds.NIC_MODE,
     )
     spines: int | None = setting(
         None,
         title="Spines",
-        help="Number of spines in all planes and pods; if left out, the fewest that spread evenly. With two tiers the "
-        "links of a leaf may spread unevenly over them, which validation then reports.",
+        help="Number of spine switches in all planes and pods together; if left out, the fewest that give even "
+        "uplinks. With two tiers, the uplinks of a leaf switch may be uneven; validation then reports them.",
         kind=kinds.COUNT,
     )
     cores: int | None = setting(
         None,
         title="Cores",
-        help="Number of cores in all planes, which makes three tiers; if left out, the fewest that spread evenly.",
+        help="Number of core switches in all planes together; entering it makes three tiers. If left out, the "
+        "fewest that give even uplinks.",
         kind=kinds.COUNT,
     )
     pod_size: int | None = setting(
         None,
         title="Pod size",
-        help="Leaf switches that share spines, in a plane, which makes three tiers; those of one rail where each rail "
-        "has spines of its own. If left out, as many as a spine has ports down for.",
+        help="Leaf switches of one plane that share spine switches, and of one rail where each rail has its own "
+        "spine switches; entering it makes three tiers. If left out, as many as a spine switch has downlink "
+        "ports for.",
         kind=kinds.COUNT,
     )
     reserve_leaf_ports: int = setting(

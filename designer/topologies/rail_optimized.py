@@ -37,8 +37,9 @@ class RailOptimizedParameters(LeafSpineParameters):
     servers_per_su: int | None = setting(
         None,
         title="Servers per SU",
-        help="Servers of a full scalable unit: each is built out for as many, also where servers are missing. If left "
-        "out, the servers are shared out evenly over the fewest units, and links up are for those there are.",
+        help="Servers in a full scalable unit. Every unit gets uplinks for this many servers, even if it has "
+        "fewer. If left out, the servers are spread evenly over the fewest units, with uplinks for the servers "
+        "there are.",
         kind=kinds.COUNT,
         first=True,
     )
@@ -55,14 +56,16 @@ class RailOptimizedParameters(LeafSpineParameters):
     tiers: str = setting(
         "auto",
         title="Tiers",
-        help="Tiers of switches; auto takes the fewest that hold the servers. At three, each rail has its own spines.",
+        help="Tiers of switches; auto takes the fewest that hold the servers. With three, the spine groups say who "
+        "shares spine switches.",
         kind=kinds.CHOICE,
         choices=TIER_CHOICES,
     )
     spine_groups: str = setting(
         "rail",
         title="Spine groups",
-        help="At three tiers: rail, each rail has spines of its own; common, the rails of a run of units share them.",
+        help="With three tiers: rail, each rail has its own spine switches; common, all rails of several "
+        "consecutive units share them.",
         kind=kinds.CHOICE,
         choices=SPINE_GROUP_CHOICES,
     )

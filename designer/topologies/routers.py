@@ -160,7 +160,7 @@ def router_parameter() -> Any:
     return setting(
         GENERIC,
         title="Router",
-        help="Type of the routers; a generic one is made with the ports it needs.",
+        help="Type of the routers; a generic router gets the ports it needs.",
         kind=kinds.SWITCH,
         empty=MADE_TO_MEASURE,
         option="--router",
@@ -172,7 +172,7 @@ def server_parameter() -> Any:
     return setting(
         "generic-host",
         title="Server",
-        help="Type of the servers; with several NICs all on one router.",
+        help="Type of the servers; all NICs of a server are on the same router.",
         kind=kinds.SERVER,
         option="--node",
     )

@@ -46,7 +46,7 @@ class SlimFlyParameters:
     q: int = setting(
         5,
         title="Prime power, q",
-        help=f"Routers are 2*q*q, links of each about 3q/2; a prime power from {LEAST_Q} to {MOST_Q}, as 5, 7, 8, 9.",
+        help=f"A prime power from {LEAST_Q} to {MOST_Q}, such as 5, 7, 8 or 9: 2*q*q routers, about 3q/2 links each.",
         kind=kinds.COUNT,
     )
     p: int | None = hosts_parameter(None, "; if left out, half as many as it has links, rounded up")

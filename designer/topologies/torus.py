@@ -42,7 +42,7 @@ class TorusParameters:
     dims: tuple[int, ...] = setting(
         (4, 4, 4),
         title="Dimensions",
-        help="Nodes along each dimension, as 16x16x16; two or more each.",
+        help="Nodes along each dimension, such as 16x16x16; two or more each.",
         kind=kinds.DIMS,
         within=Range(2, LONGEST_RING),
         noun="a dimension",
@@ -51,7 +51,8 @@ class TorusParameters:
     node: str = setting(
         "generic-host",
         title="Node",
-        help="Type of the server on each router; a generic host is never limited by its way in.",
+        help="Type of the server on each router; a generic host has a port as fast as all links of its router "
+        "together.",
         kind=kinds.SERVER,
     )
     link_rate_gbps: float = link_rate_parameter("Rate of every link between routers.")

@@ -21,7 +21,7 @@ from designer.validation.rule import Rule, rule
     "PORT-004",
     Severity.ERROR,
     "Form factor or breakout mismatch",
-    "Modes, cages and cables must be ones that the hardware supports.",
+    "The hardware must support the port mode, the cage and the cable.",
     remedy="Use a mode, cage or cable that both ends support.",
 )
 def form_factor_or_breakout(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
@@ -56,7 +56,7 @@ def _unknown_modes(seen: Inspection, this: Rule, device: Device) -> Iterator[Fin
         named = ", ".join(f"cage {cage} in {mode}" for cage, mode in wrong)
         kept = tuple(pair for pair in device.cage_modes if pair not in wrong)
         yield this.finding(
-            f"{device.name}: {named} cannot be; {type_.model} has {n_cages} cages and {offered}",
+            f"{device.name}: {named} cannot be used; {type_.model} has {n_cages} cages and {offered}",
             (device.id,),
             value=named,
             limit=offered,
@@ -121,7 +121,7 @@ def _wrong_media(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]
                 mates[medium.id] = run
     if unchosen:
         which = "1 link has" if unchosen == 1 else f"{format_count(unchosen)} links have"
-        yield this.not_checked(f"{which} no cable or optic chosen: shells not compared")
+        yield this.not_checked(f"{which} no cable or optic selected: form factors not compared")
 
 
 def _joinable(low: Port, high: Port, known: dict[object, bool]) -> bool:
@@ -152,7 +152,7 @@ def _misfits(seen: Inspection, this: Rule, run: Run, medium: MediumType, low: Po
             f"{seen.link_name(run.link)}: {medium.model} {misfit}",
             (run.link.id, run.low.device_id, run.high.device_id),
             value=medium.model,
-            fix=Edit(f"Take {medium.model} off the link", (bare,)),
+            fix=Edit(f"Remove {medium.model} from the link", (bare,)),
         )
 
 
@@ -160,7 +160,7 @@ def _mixed_cage(seen: Inspection, this: Rule, end: End, port: Port, medium: Medi
     other = medium_of(seen.survey, mate)
     names = f"{other.model if other else ''} and {medium.model}"
     return this.finding(
-        f"{seen.name(end.device_id)} cage {port.cage} is to hold {names} at once",
+        f"{seen.name(end.device_id)} cage {port.cage} would hold {names} at once",
         (end.device_id, mate.link.id, run.link.id),
         value=2,
         limit=1,
@@ -174,7 +174,7 @@ def _misfit(medium: MediumType, low: Port, high: Port) -> str:
         for port in (low, high):
             if port.rate_gbps > medium.link_gbps:
                 rates = format_rate(medium.link_gbps), format_rate(port.rate_gbps)
-                return f"carries {rates[0]} a link, {port.name} runs at {rates[1]}"
+                return f"carries {rates[0]} per link, {port.name} runs at {rates[1]}"
     if medium.protocols and not set(medium.protocols) & set(low.protocols) & set(high.protocols):
         return f"is made for {' and '.join(medium.protocols)} only"
     if medium.kind in OPTICAL:

@@ -32,7 +32,7 @@ def unreachable_endpoint(seen: Inspection, this: Rule) -> Iterator[Finding | Not
     """Finds servers without a fabric link and servers that do not reach all others; one finding for servers alike."""
     n_servers = len(seen.survey.servers)
     if n_servers < 2:
-        yield this.not_checked("it takes two servers to reach each other")
+        yield this.not_checked("needs at least two servers")
     alike: dict[object, list[connectivity.CutOff]] = {}
     for cut in connectivity.cut_off(seen.survey):  # a part of the fabric on its own is one finding, not one a server
         alike.setdefault((cut.reached, cut.missed) if cut.linked else cut.device_id, []).append(cut)
@@ -54,7 +54,7 @@ def unreachable_endpoint(seen: Inspection, this: Rule) -> Iterator[Finding | Not
     "REACH-002",
     Severity.WARNING,
     "Fabric in pieces",
-    "Traffic between the pieces has to cross servers.",
+    "Traffic between the pieces has to be relayed by servers.",
     remedy="Connect the pieces where traffic between them matters.",
 )
 def fabric_in_pieces(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
@@ -87,7 +87,7 @@ def _some(seen: Inspection, devices: tuple[str, ...]) -> str:
     "OVER-001",
     Severity.ERROR,
     "Leaf oversubscribed",
-    "Above the design's limit, servers wait for each other.",
+    "Above the design's limit, servers sending at full rate wait for uplink capacity.",
     remedy="Add uplinks, move servers to another leaf switch, or raise the limit in the settings of the design.",
 )
 def leaf_oversubscribed(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
@@ -164,7 +164,7 @@ def _new_links(seen: Inspection, leaf_id: str, like: Port, spines: list[str]) ->
     "SPREAD-001",
     Severity.WARNING,
     "Uneven uplinks",
-    "Traffic spread evenly over the spine switches fills the one with the fewest links first.",
+    "Traffic is spread evenly over the spine switches, so the links to the one with the fewest fill first.",
     remedy="Give each spine switch the same number of links from this leaf switch.",
 )
 def uneven_uplinks(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
@@ -203,7 +203,7 @@ def _even_out(seen: Inspection, leaf_id: str, up: Uplinks, counts: dict[str, int
     "RAIL-001",
     Severity.WARNING,
     "Rail crossed",
-    "GPUs of the same index share a leaf switch only if each is on its own rail.",
+    "GPUs with the same index share a leaf switch only if their NICs are all on the same rail.",
     remedy="Connect the NIC to the leaf switch of its rail.",
 )
 def rail_crossed(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:

@@ -22,8 +22,8 @@ SERVERS_NAMED = 8
     "JOB-001",
     Severity.WARNING,
     "Job that cannot run",
-    "Jobs run together only where every one of them can.",
-    remedy="Give the job servers that can reach each other, or delete it.",
+    "A job needs at least two GPUs, all of which its servers have, and a name of its own.",
+    remedy="Move the job to servers with enough GPUs, rename it if another job has its name, or delete it.",
 )
 def cannot_run(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
     """Finds jobs that name a GPU their server does not have, have fewer than two GPUs, or share a name.
@@ -48,7 +48,7 @@ def _fault(seen: Inspection, job: PlacedJob, numbers: dict[str, tuple[int, int]]
     except ParameterError as error:
         return f"{job.name}: {error}"
     n_gpus = len(ranks) if job.servers else sum(gpus for _, gpus in numbers.values())
-    return f"{job.name} has {format_counted(n_gpus, 'GPU')}, it needs two at least" if n_gpus < 2 else None
+    return f"{job.name} has {format_counted(n_gpus, 'GPU')}; a job needs at least two" if n_gpus < 2 else None
 
 
 def _servers(job: PlacedJob) -> tuple[str, ...]:

@@ -15,7 +15,7 @@ from designer.validation.rule import Rule, rule
     "NET-001",
     Severity.WARNING,
     "Networks joined",
-    "Traffic of one network can enter the other.",
+    "Traffic from one network can enter the other.",
     remedy="Delete the link between the two networks, or assign both switches to the same network.",
 )
 def networks_joined(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:

@@ -21,8 +21,8 @@ MOST_NAMED = 8
     "NIC-003",
     Severity.WARNING,
     "NIC without a cable",
-    "The rail or plane of the NIC is built. Without the cable, its GPU's traffic shares the other NICs.",
-    remedy="Connect the NIC as the same NIC of the other servers is connected.",
+    "The NIC's rail or plane exists, but without a cable its GPU's traffic has to share the other NICs.",
+    remedy="Connect the NIC in the same way as on the other servers.",
 )
 def uncabled_nic(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
     """Finds GPU servers with fabric NIC ports that have no cable although their rail or plane is built."""
@@ -55,8 +55,8 @@ def uncabled_nic(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]
     "NIC-004",
     Severity.WARNING,
     "GPU without a NIC of its own",
-    "The other servers of the type have that NIC. Without it, the GPU's traffic shares the other NICs.",
-    remedy="Install the NIC again, or remove it from all servers of the type if that is the design.",
+    "Other servers of this type have that NIC. Without it, the GPU's traffic has to share the other NICs.",
+    remedy="Install the NIC, or remove it from all servers of this type if none is intended.",
 )
 def gpu_without_nic(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
     """Finds GPU servers that lack a GPU's own NIC which at least half of the servers alike have and cable."""

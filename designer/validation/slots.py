@@ -46,7 +46,7 @@ def nic_slots_exceeded(seen: Inspection, this: Rule) -> Iterator[Finding | NotCh
     "NIC-002",
     Severity.ERROR,
     "NIC does not fit its slot",
-    "A server has room and cages for certain NICs only, a chassis for the line cards of its series.",
+    "A server takes only certain NICs, a chassis only the line cards of its series.",
     remedy="Install a NIC or line card that the type lists for this slot.",
 )
 def nic_does_not_fit(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:

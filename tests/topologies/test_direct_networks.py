@@ -216,7 +216,7 @@ def test_a_dragonfly_of_real_switches_and_servers_is_without_faults():
     ("fields", "sentence"),
     [
         ({"groups": 10}, "10 groups need 9 global links each; a group has 8: 9 groups at most"),
-        ({"groups": 5, "links_per_pair": 3}, "3 links a pair of 5 groups need 12 global links each; a group has 8"),
+        ({"groups": 5, "links_per_pair": 3}, "3 links per pair of 5 groups need 12 global links each; a group has 8"),
         ({"server": "dgx-h100"}, "p is 2: dgx-h100 has 8 fabric ports, and all of a server's are on one router"),
         ({"p": 0}, "p should be 1 or more, not 0"),
         ({"p": 64, "switch": "nvidia-qm9700"}, "a router needs 69 ports; a nvidia-qm9700 has too few"),

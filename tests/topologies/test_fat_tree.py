@@ -114,7 +114,10 @@ def test_reserved_ports_stand_on_the_leaf_with_room(catalog):
             {"servers": 9000},
             "9,000 x dgx-h100 needs 72,000 ports; a three-tier fabric of nvidia-qm9700 .* ends at 65,536 endpoint",
         ),
-        ({"servers": 33, "tiers": "1"}, "one tier ends at one leaf a plane with 8 servers; 33 were asked for"),
+        (
+            {"servers": 33, "tiers": "1"},
+            "one tier has one leaf switch per plane, which ends at 8 servers; 33 were asked for",
+        ),
         ({"planes": 3}, "8 fabric ports of dgx-h100 do not spread evenly over 3 planes"),
         ({"switch": "generic-switch-1x400g"}, "a generic-switch-1x400g at 1:1 has no port for servers"),
         (

@@ -202,7 +202,7 @@ def test_units_share_the_servers_out_evenly(catalog):
 def test_units_are_built_out_where_that_is_asked_for_and_it_is_told(catalog, fields):
     found = counts(RailOptimizedParameters(servers=40, **fields), catalog)
     assert found.links["leaf-spine"] == 16 * 32
-    assert found.remark == "SU 2 has 8 of 32 servers; its links up are for all 32, room to grow into."
+    assert found.remark == "SU 2 has 8 of 32 servers; its uplinks are built for all 32 to leave room for growth."
 
 
 def test_servers_a_unit_that_are_asked_for_stay(catalog):

@@ -38,7 +38,7 @@ def test_jobs_that_can_run_side_by_side_are_no_finding(cluster):
 def test_a_job_on_one_gpu_is_found_and_the_fix_removes_it(cluster):
     add(cluster, "lonely", Allocation(cluster.id("gpu-1"), (5,)))
     (finding,) = (one for one in validate(cluster.design).findings if one.code == "JOB-001")
-    assert finding.message == "lonely has 1 GPU, it needs two at least"
+    assert finding.message == "lonely has 1 GPU; a job needs at least two"
     assert finding.subjects == (cluster.id("gpu-1"),)
     cluster.design.apply(finding.fix)
     assert not cluster.design.jobs

@@ -284,7 +284,7 @@ def test_links_of_which_no_cable_is_chosen_are_counted(fabric, catalog):
         return {one.code: one.reason for one in validate(fabric.design).not_checked}
 
     links = list(fabric.design.links.values())
-    assert unchecked()["PORT-004"] == f"{len(links)} links have no cable or optic chosen: shells not compared"
+    assert unchecked()["PORT-004"] == f"{len(links)} links have no cable or optic selected: form factors not compared"
     assert unchecked()["MEDIA-001"] == "no link has a length and a cable of known reach"
     fabric.put(catalog.get("dac-ndr-twin"))
     for left in (2, 1, 0):
@@ -295,7 +295,7 @@ def test_links_of_which_no_cable_is_chosen_are_counted(fabric, catalog):
         stated = unchecked()
         if left:
             links_have, lack = ("2 links have", "2 links lack") if left == 2 else ("1 link has", "1 link lacks")
-            assert stated["PORT-004"] == f"{links_have} no cable or optic chosen: shells not compared"
+            assert stated["PORT-004"] == f"{links_have} no cable or optic selected: form factors not compared"
             assert stated["MEDIA-001"] == f"{lack} a length and a cable of known reach"
         else:
             assert "PORT-004" not in stated and "MEDIA-001" not in stated

@@ -175,7 +175,9 @@ def test_units_built_out_for_more_servers_are_told_of(dialog):
     assert not dialog.remark.isVisible()
     dialog.form.set_text("servers_per_su", "32")
     dialog.show_preview()
-    assert dialog.remark.text() == "SU 1 has 8 of 32 servers; its links up are for all 32, room to grow into."
+    assert (
+        dialog.remark.text() == "SU 1 has 8 of 32 servers; its uplinks are built for all 32 to leave room for growth."
+    )
 
 
 def test_a_fabric_comes_beside_what_stands_there_or_into_a_new_design(window, dialog, add, answers, qtbot):

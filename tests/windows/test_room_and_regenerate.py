@@ -212,7 +212,7 @@ def test_conflicts_are_listed_before_it_is_done(dialog, window, qtbot):
 def test_a_unit_built_out_for_servers_to_come_is_told_of(dialog, qtbot):
     dialog.form.set_text("servers", "10")
     qtbot.waitUntil(lambda: dialog.accept_button.isEnabled())
-    assert dialog.remark.text() == "SU 2 has 2 of 8 servers; its links up are for all 8, room to grow into."
+    assert dialog.remark.text() == "SU 2 has 2 of 8 servers; its uplinks are built for all 8 to leave room for growth."
     dialog.form.set_text("servers", "16")
     qtbot.waitUntil(lambda: not dialog.remark.isVisible())
 

@@ -28,7 +28,7 @@ FAILING = (
 class SweepRequest:
     """What to fail: `kind` for each in turn and for pairs; the rest is for failures at random."""
 
-    way: str = setting("single", title="Way", help="How failures are tried.", kind=kinds.CHOICE, choices=WAYS)
+    way: str = setting("single", title="Method", help="How failures are tried.", kind=kinds.CHOICE, choices=WAYS)
     kind: str = setting("link", title="What", help="What fails.", kind=kinds.CHOICE, choices=FAILING)
     rates: tuple[tuple[str, float], ...] = ()
     samples: int = setting(

@@ -85,8 +85,8 @@ class JobOutcome:
             return ""
         against = " and ".join(f"{format_count(count)} of {other}" for other, count in others.items())
         return (
-            f"links are shared by flow, and all flows of a step are open at once: {format_count(own)} of {name} beside "
-            f"{against}; hosts that work off few peers at a time would leave {name} more"
+            f"links are shared by flow, and all flows of a step are open at once: {format_count(own)} of {name} "
+            f"next to {against}; hosts that send to few peers at a time would leave more for {name}"
         )
 
 

@@ -54,18 +54,18 @@ class Model:
     hidden: int = _of_model(
         "hidden size", title="Hidden size", help="Hidden size.", tip_text="Width of a layer", within=Range(1, 10**7)
     )
-    sequence: int = _of_model("sequence", title="Sequence", help="Tokens of a sequence.", within=Range(1, 10**9))
+    sequence: int = _of_model("sequence", title="Sequence", help="Tokens per sequence.", within=Range(1, 10**9))
     vocabulary: int = _of_model(
         "vocabulary",
         title="Vocabulary",
-        help="Words of the vocabulary; counts where parameters are not given.",
+        help="Words in the vocabulary; used only if --parameters is not given.",
         tip_text="Used if the number of parameters is left empty",
         within=Range(0, 10**9),
     )
     global_batch: int = _of_model(
         "global batch",
         title="Global batch",
-        help="Sequences of a step.",
+        help="Sequences per step, over all replicas.",
         tip_text="Sequences per step, over all replicas",
         within=Range(1, 10**9),
     )
@@ -73,7 +73,7 @@ class Model:
         "parameters",
         None,
         title="Parameters",
-        help="Parameters: 70B, 174.6e9; those of a GPT model of the dimensions where not given.",
+        help="Number of parameters: 70B, 174.6e9; if left out, that of a GPT model with these dimensions.",
         tip_text="70B, 174.6e9; empty: calculated for a GPT model of these dimensions",
         kind=kinds.AMOUNT,
         within=Range(0, 1e18, is_above=True),
@@ -85,7 +85,7 @@ class Model:
         "micro-batch",
         1,
         title="Micro-batch",
-        help="Sequences of a replica at a time.",
+        help="Sequences that a replica processes at a time.",
         tip_text="Sequences per replica and microbatch",
         within=Range(1, 10**9),
     )
@@ -93,7 +93,7 @@ class Model:
         "bytes per element",
         2,
         title="Bytes per element",
-        help="Of weights and activations.",
+        help="Bytes per element of weights and activations.",
         tip_text="Weights and activations: 2 for BF16",
         kind=kinds.AMOUNT,
         within=ELEMENT_BYTES,
@@ -102,7 +102,7 @@ class Model:
         "gradient bytes",
         2,
         title="Gradient bytes",
-        help="Of an element of the gradients on the wire.",
+        help="Bytes per element of the gradients on the wire.",
         tip_text="Bytes per gradient element on the wire: 2 for BF16, 4 for FP32",
         kind=kinds.AMOUNT,
         within=ELEMENT_BYTES,
@@ -111,7 +111,7 @@ class Model:
         "experts",
         0,
         title="Experts",
-        help="Mixture of experts: experts of each layer.",
+        help="Mixture of experts: number of experts in each layer.",
         tip_text="Experts in each layer; empty: a dense model",
         section=EXPERTS,
         within=Range(0, 10**6),
@@ -121,7 +121,7 @@ class Model:
         "experts per token",
         0,
         title="Experts per token",
-        help="Mixture of experts: experts that a token goes to.",
+        help="Mixture of experts: number of experts that each token is sent to.",
         tip_text="Experts that each token is sent to",
         section=EXPERTS,
         within=Range(0, 10**6),
@@ -131,7 +131,7 @@ class Model:
         "parameters in experts",
         0,
         title="Parameters in them",
-        help="Mixture of experts: how many of all parameters are in experts.",
+        help="Mixture of experts: number of parameters that are in experts.",
         tip_text="Parameters that are in experts",
         section=EXPERTS,
         kind=kinds.AMOUNT,
@@ -215,7 +215,7 @@ class Training:
     gpu_tflops: float = setting(
         title="GPU peak, TFLOP/s",
         noun="the peak of a GPU in TFLOP/s",
-        help="Peak of a GPU at the precision used, from its data sheet.",
+        help="Peak TFLOP/s of a GPU at the precision used, from its data sheet.",
         tip_text="Of one GPU at the precision used, dense, from its data sheet",
         kind=kinds.AMOUNT,
         within=Range(0, 1e6, is_above=True),
@@ -261,7 +261,7 @@ class Training:
         1,
         title="Expert",
         noun="the expert degree",
-        help="Expert degree: data ranks that share out the experts.",
+        help="Expert degree: data ranks that the experts are divided among.",
         tip_text="Data ranks that the experts are divided among",
         section=PARALLELISM,
         kind=kinds.LARGE_COUNT,
@@ -301,7 +301,7 @@ class Training:
         0.0,
         title="Data overlap",
         noun="the overlap",
-        help="Share of the data-parallel collectives behind computing.",
+        help="Share of the data-parallel collectives hidden behind computing.",
         tip_text="Share of the data-parallel collectives hidden behind computing",
         section=ASSUMED,
         kind=kinds.SHARE,
@@ -339,7 +339,7 @@ class Training:
         None,
         title="Algorithm",
         noun="algorithm of all-reduce",
-        help="Of all-reduces: {names}.",
+        help="Algorithm of the all-reduces: {names}.",
         section=PARALLELISM,
         kind=kinds.NAME,
         choices=_all_reduces,
@@ -350,7 +350,7 @@ class Training:
     routing: str = setting(
         "spray",
         title="Routing",
-        help="{names}",
+        help="{names}.",
         section=PARALLELISM,
         kind=kinds.NAME,
         choices=catalogue.ROUTINGS,
@@ -359,7 +359,7 @@ class Training:
     order: str = setting(
         "design",
         title="Rank order",
-        help="Of ranks: {names}.",
+        help="Order of the ranks: {names}.",
         kind=kinds.NAME,
         choices=catalogue.ORDERS,
         metavar="ORDER",
@@ -371,7 +371,7 @@ class Training:
     failed: tuple[str, ...] = setting(
         (),
         title="Failed",
-        help="As with simulate; repeatable.",
+        help="A device, or the link on a port, to mark as failed; repeatable.",
         kind=kinds.NAMES,
         option="--fail",
         metavar="NAME[:PORT]",
