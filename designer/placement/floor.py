@@ -89,7 +89,7 @@ def turn_racks(design: Design, rack_ids: Iterable[str]) -> Edit:
     racks = [_rack(design, one) for one in dict.fromkeys(rack_ids)]
     what = racks[0].name if len(racks) == 1 else f"{len(racks)} racks"
     return Edit(
-        f"Turn {what}", tuple(Change(one, replace(one, facing="" if one.facing == "up" else "up")) for one in racks)
+        f"Flip {what}", tuple(Change(one, replace(one, facing="" if one.facing == "up" else "up")) for one in racks)
     )
 
 

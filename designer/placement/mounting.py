@@ -41,7 +41,7 @@ def turn_mounted(design: Design, device_ids: Iterable[str]) -> Edit:
         place = design.placements.get(one)
         if place is not None and place.rack_id is not None:
             changes.append(Change(place, replace(place, side="" if place.side else "rear")))
-    return Edit(f"Turn {len(changes)} device{'s' if len(changes) != 1 else ''}", tuple(changes))
+    return Edit(f"Flip {len(changes)} device{'s' if len(changes) != 1 else ''}", tuple(changes))
 
 
 def _take(design: Design, device_id: str, berth: tuple[str, int], taken: dict[Berth, str]) -> None:

@@ -186,7 +186,7 @@ class PlacedJobs(StudyJob[tuple[object, ...], "JobsRun"]):
                 left = self.servers_of(change.after) if isinstance(change.after, PlacedJob) else ()
                 are = "is" if len(left) == 1 else "are"
                 count = f"{format_counted(len(left), 'server')} {are}" if left else "no server is"
-                reported.append(f"{count} left to {change.before.name}{'' if left else ', which is gone'}")
+                reported.append(f"{count} left to {change.before.name}{'' if left else ', which was deleted'}")
         rest = f"; {len(reported) - SHOWN_MOST} more jobs lost servers" if len(reported) > SHOWN_MOST else ""
         self._document.message.emit("; ".join(reported[:SHOWN_MOST]) + rest)
 

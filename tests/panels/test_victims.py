@@ -45,7 +45,7 @@ def test_victims_are_listed_while_current_and_lead_to_the_cables_they_wait_for(p
 
     victims = panel.victims
     assert victims.isVisible() and len(victims.table.rows) == found.n_victims > 0
-    assert "leaf-01" in victims.words.text() and "flows suffer" in victims.words.text()
+    assert "leaf-01" in victims.words.text() and "flows are slowed" in victims.words.text()
     gone = []
     panel.going.connect(gone.append)
     victims.table.chosen.emit(victims.table.rows[0])

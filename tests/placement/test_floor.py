@@ -122,7 +122,7 @@ def test_devices_are_turned_where_they_stand_in_a_rack_and_back_again(room):
     loose = room.stand("dgx-h100", None, None, name="loose")
     for side in ("rear", ""):
         edit = mounting.turn_mounted(room.design, [leaf, loose, leaf])
-        assert edit.label == "Turn 1 device"
+        assert edit.label == "Flip 1 device"
         room.do(edit)
         assert (room.design.placements[leaf].side, room.design.placements[loose].side) == (side, "")
 

@@ -32,7 +32,7 @@ def layers(picture: Picture, sheet: Sheet) -> Iterator[Group]:
 
 def states(composition: Composition, sheet: Sheet, detail: Detail, overlay: Overlay) -> Iterator[Group]:
     """What is marked as failed, and how far pauses reach."""
-    yield Group(failed(composition, sheet, overlay.failed), "broken", label="Broken")
+    yield Group(failed(composition, sheet, overlay.failed), "broken", label="Failed")
     if overlay.pauses is not None:
         yield Group(pauses(composition, sheet, detail, overlay.pauses), "paused", label="Paused")
 

@@ -16,7 +16,7 @@ class FailuresControls(RunColumn):
 
     def __init__(self, appearance: Appearance) -> None:
         super().__init__(appearance)
-        self.way = ChoiceField("Way", lambda _value: self._show_fields())
+        self.way = ChoiceField("Method", lambda _value: self._show_fields())
         self.kind = ChoiceField("What fails", lambda _value: None)
         self.show_kind("link")
         self._random = FieldForm()
@@ -40,16 +40,16 @@ class FailuresControls(RunColumn):
 
     def _lay_out(self) -> None:
         top = form()
-        add_row(top, "Way", self.way)
+        add_row(top, "Method", self.way)
         self._kind_row = QWidget()
         kind_form = form()
         self._kind_row.setLayout(kind_form)
-        add_row(kind_form, "What", self.kind)
+        add_row(kind_form, "What fails", self.kind)
         rows = form()
         self._random.setLayout(rows)
         for name in ("samples", "seed"):
             self._random.add(REQUEST[name], rows)
-        rows.addRow(label("Chance that each has failed, as 0.1 % or 0.001", "muted", wrap=True))
+        rows.addRow(label("Probability that each has failed, such as 0.1 % or 0.001", "muted", wrap=True))
         for field in RATES.values():
             self._random.add(field, rows)
         for name, editor in self._random.editors.items():

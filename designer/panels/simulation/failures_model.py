@@ -69,7 +69,7 @@ def _lines(outcome: "Outcome") -> Iterator[str]:
     parts = outcome.failed.parts
     yield from parts[:MOST_SHOWN] or (outcome.failed.name,)
     yield f"and {format_count(len(parts) - MOST_SHOWN)} more" if len(parts) > MOST_SHOWN else ""
-    yield f"Drawn {format_count(outcome.count)} times" if outcome.count > 1 else ""
+    yield f"Sampled {format_count(outcome.count)} times" if outcome.count > 1 else ""
     yield outcome.note or outcome.hottest
     if outcome.slowdown is None and outcome.time_s is not None:
         yield "Ranks are lost. The time is for the remaining ranks, which have less to do, so no slowdown is shown."

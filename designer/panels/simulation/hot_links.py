@@ -128,7 +128,7 @@ class HotLinks(QWidget):
         self.table.setItemDelegateForColumn(0, EndsDelegate(self.table))
         self.table.setItemDelegateForColumn(1, _LoadDelegate(self.table, appearance))
         self.table.chosen.connect(lambda row: self.going.emit(frozenset((row.link_id,))))
-        self.empty = label("Shown as long as the result is current.", "muted", wrap=True)
+        self.empty = label("Hot links are listed only while the result is current.", "muted", wrap=True)
         self.why = QPushButton("Why…")
         self.why.setToolTip("Show whose flows cross the selected link, or the hottest link if none is selected")
         self.why.clicked.connect(self._ask_why)

@@ -21,7 +21,7 @@ from designer.session.session import Session
 STUDIES = (
     ("study.curve", "By size", "Bandwidth from 8 B to 8 GiB, as nccl-tests prints it"),
     ("study.timeline", "Phases", "The phases as a timeline; the playhead colours the links"),
-    ("study.tiers", "By tier", "How full each kind of link is"),
+    ("study.tiers", "By tier", "How full the links of each tier are"),
     ("study.runs", "Runs", "Pinned runs side by side"),
 )
 """What leads from a result to its studies: the action, and what its button says."""

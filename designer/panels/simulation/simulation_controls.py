@@ -280,7 +280,11 @@ class SimulationControls(QWidget):
     def _set_second(self, text: str) -> str | None:
         traffic = self._scenario.traffic
         if traffic is None:
-            return "A collective runs alone; choose a traffic pattern to add a second one" if text else None
+            return (
+                "A collective cannot be combined with a second pattern; choose a traffic pattern first"
+                if text
+                else None
+            )
         rest = rest_of(traffic)
         first = traffic.removesuffix(f"+{rest}") if rest else traffic
         try:

@@ -75,7 +75,7 @@ def _words(found: "Congestion") -> str:
     if found.n_hot_ports > SHOWN_PORTS:
         paragraphs.append(f"And {format_count(found.n_hot_ports - SHOWN_PORTS)} more hot ports.")
     if found.n_victims:
-        flows = "1 flow suffers" if found.n_victims == 1 else f"{format_count(found.n_victims)} flows suffer"
+        flows = "1 flow is slowed" if found.n_victims == 1 else f"{format_count(found.n_victims)} flows are slowed"
         paragraphs.append(f"{flows} without using the port:")
     else:
         paragraphs.append("No victim flows: every affected flow uses the port.")

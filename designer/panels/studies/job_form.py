@@ -54,7 +54,7 @@ class ServersField(QWidget):
         super().__init__()
         self.stated = label("", "")
         self.take = QPushButton("Use selection")
-        self.take.setToolTip("Move the job to the servers selected on the canvas, with all their GPUs")
+        self.take.setToolTip("Move the job to all GPUs of the servers selected on the canvas")
         self.take.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)

@@ -95,7 +95,7 @@ class RunsStudy(QWidget):
                 Column("routing", "Routing", "scenario.routing"),
                 Column("size_bytes", "Size", "result.size_bytes", format_size, unit="B", right=True),
                 Column("ranks", "Ranks", "result.ranks", right=True),
-                Column("broken", "Broken", text=lambda count: format_count(count) if count else "", right=True),
+                Column("broken", "Failed", text=lambda count: format_count(count) if count else "", right=True),
                 Column("time_s", "Time", "result.time_s", format_time, unit="s", right=True),
                 Column("algbw", "algbw", "result.algbw_gbytes_per_s", format_bandwidth, "GB/s", right=True, empty="–"),
                 Column("busbw", "busbw", "result.busbw_gbytes_per_s", format_bandwidth, "GB/s", right=True, empty="–"),

@@ -20,7 +20,7 @@ def always(_desk: Desk) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class ActionRow:
-    """One thing a user can do. `shortcut` may hold several, parted by "; "; the first is the one shown.
+    """One thing a user can do. `shortcut` may hold several, separated by "; "; the first is the one shown.
 
     `checked` makes it a switch. `menu` is the heading it stands under in the palette and on the shortcuts page.
     """

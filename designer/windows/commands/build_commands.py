@@ -213,7 +213,7 @@ ROWS: tuple[ActionRow, ...] = (
         _any_server,
         _add_networks,
         "File",
-        hint="Storage, in-band and out-of-band management (BMC) with switches of their own",
+        hint="Add storage, in-band and out-of-band (BMC) networks with switches of their own",
     ),
     ActionRow(
         "link.connect_evenly",

@@ -162,7 +162,7 @@ ROWS: tuple[ActionRow, ...] = (
         "generate",
         run=generate,
         menu=FILE,
-        hint="A fat-tree, rail-optimized, torus, dragonfly or other fabric from a few numbers",
+        hint="Generate a fat-tree, rail-optimized, torus, dragonfly or other fabric from a few numbers",
     ),
     ActionRow("file.save", "Save", "Ctrl+S", "save", run=save, menu=FILE),
     ActionRow("file.save_as", "Save As…", "Ctrl+Shift+S", "", run=save_as, menu=FILE),

@@ -77,7 +77,7 @@ def paste(desk: Desk) -> None:
     if not raw.strip():
         session.message.emit("The clipboard is empty: copy devices first.")
     elif len(raw) > MAX_FRAGMENT_BYTES:
-        session.message.emit("The clipboard content is too large to be part of a fabric.")
+        session.message.emit("The clipboard content is too large to paste into a design.")
     else:
         offset = desk.clipboard.next_offset()
         _push_and_select_new(

@@ -1,4 +1,4 @@
-"""Commands about failures: take things as broken and restore them, search for the worst."""
+"""Commands about failures: mark things as failed and restore them, search for the worst."""
 
 from collections.abc import Callable, Mapping
 
@@ -65,7 +65,7 @@ def _fail(chosen: Pick) -> Callable[[Desk], None]:
 
 
 def _take(desk: Desk, verb: str, failed: frozenset[str]) -> None:
-    """Take exactly these as broken, a step to undo that names what it adds or restores."""
+    """Mark exactly these as failed, a step to undo that names what it adds or restores."""
     session = desk.session
     tables: tuple[Mapping[str, Device | Link | Module], ...]
     tables = (session.design.devices, session.design.links, session.design.modules)
@@ -125,7 +125,7 @@ ROWS: tuple[ActionRow, ...] = (
         has_links,
         show_sweep,
         SIMULATE,
-        hint="Which failure hurts most: each one in turn, pairs, or many at random",
+        hint="Find the failure that hurts most: each one in turn, pairs, or many at random",
     ),
     ActionRow(
         "simulate.fail",

@@ -35,7 +35,7 @@ ROWS: tuple[ActionRow, ...] = (
         "F1",
         run=guide,
         menu=HELP,
-        hint="How to do things, at the page that belongs to what is selected",
+        hint="Open the guide at the page about what is selected",
     ),
     ActionRow("help.shortcuts", "Keyboard Shortcuts", "Ctrl+F1", "keyboard", run=shortcuts, menu=HELP),
     ActionRow("help.about", "About Fabric Designer", "", "app", run=about, menu=HELP),

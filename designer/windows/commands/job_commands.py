@@ -98,14 +98,14 @@ def move(desk: Desk, job_id: str) -> None:
     if job is None:
         return
     if not servers:
-        desk.notice.say("First select the servers, racks or groups that the job should run on")
+        desk.notice.say("Select the servers, racks or groups that the job should run on first")
         return
     refusal = desk.session.workbench.placed_jobs.change(job, servers=whole(servers))
     desk.notice.say(refusal or f"{job.name} runs on {format_counted(len(servers), 'server')}")
 
 
 def choose_colour(desk: Desk, job_id: str) -> None:
-    """Ask for a color and give it to the job; nothing where the job is gone."""
+    """Ask for a color and give it to the job; nothing where the job does not exist any more."""
     job = desk.session.design.jobs.get(job_id)
     colour = desk.questions.colour("Colour of the job", job.colour) if job is not None else None
     if job is not None and colour is not None:
@@ -123,7 +123,7 @@ def open_file(desk: Desk) -> None:
 def take_file(desk: Desk, path: Path) -> None:
     """Add the jobs of a file to the design, replacing jobs of the same names, and show them.
 
-    A file that is refused is reported in a note; the design is as before.
+    A file that is refused is reported in a note; the design does not change.
     """
     try:
         count = desk.session.workbench.placed_jobs.take_file(path)
@@ -132,7 +132,7 @@ def take_file(desk: Desk, path: Path) -> None:
         return
     desk.preferences.set_folder("exports", path.resolve().parent)
     show(desk)
-    desk.notice.say(f"Took {format_counted(count, 'job')} from {path.name}")
+    desk.notice.say(f"Added {format_counted(count, 'job')} from {path.name}")
 
 
 def save_file(desk: Desk) -> None:
@@ -179,7 +179,7 @@ ROWS: tuple[ActionRow, ...] = (
         "server",
         run=show,
         menu=SIMULATE,
-        hint="Several jobs on the fabric at once, each compared with itself alone",
+        hint="Run several jobs at the same time and compare each with a run of its own",
     ),
     ActionRow(
         "job.marks",

@@ -55,7 +55,7 @@ def turn(desk: Desk) -> None:
         racks, devices = _racks(desk), _mounted(desk)
         edits = [floor.turn_racks(session.design, racks)] if racks else []
         edits += [turn_mounted(session.design, devices)] if devices else []
-        return edits[0] if len(edits) == 1 else joined("Turn racks and devices", edits)
+        return edits[0] if len(edits) == 1 else joined("Flip racks and devices", edits)
 
     session.attempt(make)
 
@@ -99,7 +99,7 @@ def media(desk: Desk) -> None:
         points = preparation.open_points(session.design, desk.catalog.types)
         asked = set(links or session.design.links)
         reasons = [one.reason for one in points if one.what == preparation.NO_MEDIUM and asked & set(one.link_ids)]
-        desk.notice.say(f"No cable has changed: {reasons[0] if reasons else 'every link has its cable already'}.")
+        desk.notice.say(f"No cable has changed: {reasons[0] if reasons else 'every link already has a cable'}.")
 
 
 def prepare(desk: Desk, then: Callable[[], None] = lambda: None) -> None:
@@ -239,7 +239,7 @@ ROWS: tuple[ActionRow, ...] = (
         has_racks,
         auto_place,
         ROOM,
-        hint="Scalable units around their leaf switches, spine switches in the middle of the room",
+        hint="Place scalable units around their leaf switches, spine switches in the middle of the room",
     ),
     ActionRow("room.copy_rack", "Copy Rack", "", "duplicate", rack_selected, copy_rack, ROOM),
     ActionRow(
@@ -261,7 +261,8 @@ ROWS: tuple[ActionRow, ...] = (
         has_links,
         route,
         ROOM,
-        hint="Up to the trays, along them and down, with slack: for the selected links, or for all links",
+        hint="Measure each cable up to the trays, along them and down, with slack: for the selected links, or for "
+        "all links",
     ),
     ActionRow(
         "room.media",
@@ -271,7 +272,8 @@ ROWS: tuple[ActionRow, ...] = (
         has_links,
         media,
         ROOM,
-        hint="The simplest cable or optic that fits and reaches: for the selected links, or for all links without one",
+        hint="Select the simplest cable or optic that fits and reaches: for the selected links, or for all links "
+        "without one",
     ),
     ActionRow("room.measures", "Room Dimensions…", "", "settings", run=measures, menu=ROOM),
     ActionRow("room.rear", "Rear View of Racks", "", "", has_racks, rear, ROOM, checked=_rear_seen),

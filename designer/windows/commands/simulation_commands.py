@@ -128,7 +128,7 @@ ROWS: tuple[ActionRow, ...] = (
         has_links,
         show_training,
         SIMULATE,
-        hint="Where the time of a training step goes on this fabric",
+        hint="Show where the time of a training step goes on this fabric",
     ),
     ActionRow("check.now", "Check Design", "F7", "validate", has_devices, check_now, CHECK),
     ActionRow("check.next", "Next Finding", "F8", "", has_findings, next_finding, CHECK),

@@ -23,7 +23,7 @@ class Questions:
     def unsaved(self, name: str) -> Answer:
         """What to do with changes of a document that is about to be left."""
         box = self._box("Unsaved changes", f"Save the changes to {name}?")
-        box.setInformativeText("They are lost otherwise.")
+        box.setInformativeText("If you do not save them, they are lost.")
         buttons = QMessageBox.StandardButton
         box.setStandardButtons(buttons.Save | buttons.Discard | buttons.Cancel)
         box.setDefaultButton(buttons.Save)

@@ -176,7 +176,7 @@ class RegenerateDialog(QDialog):
         self.accept_button.setEnabled(False)
         self._session.jobs.cancel(LANE)
         if self.form is None:
-            self._refuse("The design holds no generated fabric.")
+            self._refuse("The design has no generated fabric.")
             return
         try:
             parameters = self.form.parameters()

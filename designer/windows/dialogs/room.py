@@ -1,4 +1,4 @@
-"""Measures of the room: what the floor plan and the lengths of cables go by. Each takes effect at once."""
+"""Room dimensions: what the floor plan and the lengths of cables go by. Each takes effect at once."""
 
 from functools import partial
 from typing import Any

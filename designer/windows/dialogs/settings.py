@@ -7,7 +7,7 @@ from designer.panels.widgets.labels import label
 from designer.session.preferences import MEMORY_LIMIT_MOST_GB
 from designer.windows.desk import Desk
 
-THEMES = (("system", "As the system"), ("light", "Light"), ("dark", "Dark"))
+THEMES = (("system", "Same as system"), ("light", "Light"), ("dark", "Dark"))
 
 
 class SettingsDialog(QDialog):
@@ -43,7 +43,7 @@ class SettingsDialog(QDialog):
         column.addWidget(self.live)
         column.addWidget(self.keep)
         column.addWidget(
-            label("To see the settings of a design, select nothing and look in the inspector.", "muted", wrap=True)
+            label("To change the settings of a design, clear the selection and use the Inspector.", "muted", wrap=True)
         )
         column.addStretch(1)
         column.addWidget(buttons)

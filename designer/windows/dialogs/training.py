@@ -101,7 +101,7 @@ class TrainingDialog(QDialog):
             grid.addWidget(label(name, "muted"), 1, column)
         self.figures["MFU"].setToolTip("Model-FLOPs utilization: the model's FLOPs over the peak of all its GPUs")
         self.figures["Waiting"].setToolTip(
-            "Share of the step spent waiting for communication, without the pipeline bubble"
+            "Share of the step spent waiting for communication, not counting the pipeline bubble"
         )
         self.figures["State per GPU"].setToolTip(
             "Weights, gradients, optimizer (mixed precision, Adam); no activations"

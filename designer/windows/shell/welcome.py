@@ -52,7 +52,7 @@ class WelcomeScreen(QWidget):
         self.recent = self._list("Recent files")
         self.examples = self._list("Examples")
         self._no_recent = label("Designs you open or save are listed here.", "muted", wrap=True)
-        self._no_examples = label("No example designs were installed.", "muted", wrap=True)
+        self._no_examples = label("No example designs are installed.", "muted", wrap=True)
         self._mark = label()
         self._lay_out()
         appearance.changed.connect(self.refresh)
