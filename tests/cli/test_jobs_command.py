@@ -75,7 +75,7 @@ def test_the_help_names_the_chunk_that_is_used(fabric_designer, narrow):
     model = fabric_designer(
         "simulate", narrow, "--collective", "broadcast", "--algorithm", "chain", "--size", "1GiB", "--format", "json"
     ).json["model"]
-    assert f"pass on at a time; {format_size(model['pipelined_in_chunks_of_bytes'])} if not given" in stated
+    assert f"pass on at a time; if left out, {format_size(model['pipelined_in_chunks_of_bytes'])}," in stated
 
 
 def test_json_has_per_job_figures_and_bytes_of_links_by_job(fabric_designer, narrow):

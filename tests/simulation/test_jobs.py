@@ -256,7 +256,7 @@ def test_a_slowdown_by_few_flows_beside_many_is_told_to_come_of_sharing_by_flow(
     ring, pairs = simulate_jobs(two_to_one, jobs).jobs
 
     assert ring.slowdown > 10 and ring.flows_there == {"ring": 1, "pairs": 64}
-    assert "1 of ring beside 64 of pairs" in ring.by_flow and as_json(ring)["by_flow"] == ring.by_flow
+    assert "1 of ring next to 64 of pairs" in ring.by_flow and as_json(ring)["by_flow"] == ring.by_flow
     assert not pairs.by_flow, "it is hardly slower"
 
 
