@@ -59,7 +59,7 @@ class Compared(QWidget):
                 grid.addWidget(self.cells[row, column], number, column + 1)
         grid.setColumnStretch(4, 1)
         self.restore = QPushButton("Restore All")
-        self.restore.setToolTip("Restore everything marked as failed after the sweep")
+        self.restore.setToolTip("Restore what is marked as failed, except what was marked before the sweep")
         self.restore.clicked.connect(self._restore)
         self.affected = linked_label(lambda _link: self._go_to_affected())
         self.held_back = label("", "muted", wrap=True)
