@@ -13,7 +13,7 @@ from xml.etree import ElementTree
 
 LIST = Path(__file__).with_name("timed_tests.txt")
 LISTED_S = 0.25
-SLOW_S = 3.0
+SLOW_S = 1.5
 
 
 def seconds() -> dict[str, float]:

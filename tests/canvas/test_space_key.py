@@ -40,8 +40,8 @@ class Desk:
         self.window.move(0, 510)  # not under the display's own mouse, which stands in the middle
         qtbot.addWidget(self.window)
         self.window.show()
-        self.window.activateWindow()
-        qtbot.waitExposed(self.window)
+        with qtbot.waitActive(self.window):  # else the display may take the keyboard away later
+            self.window.activateWindow()
         self.focus(self.list, qtbot)
 
     def focus(self, widget, qtbot):
