@@ -116,3 +116,13 @@ def test_it_can_be_cancelled_and_closed_while_it_works(worked_out, qtbot):
     worked_out.compute()
     worked_out.close()
     assert not worked_out.isVisible()
+
+
+def test_no_field_of_the_form_is_cut_off(worked_out):
+    form = worked_out.form
+    assert form.width() <= form.parentWidget().width()
+    assert all(
+        editor.mapTo(form, editor.rect().topRight()).x() < form.width()
+        for editor in form.editors.values()
+        if editor.isVisible()
+    )

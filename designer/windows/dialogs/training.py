@@ -12,6 +12,7 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QPushButton,
     QScrollArea,
+    QStyle,
     QVBoxLayout,
 )
 
@@ -38,6 +39,8 @@ from designer.windows.dialogs.training_form import Missing, TrainingForm
 LANE = "training"
 LATER_MS = 250
 MOST_ROWS = 6
+FORM_PX = 330
+"""Wide enough for most fonts; where it is not, as wide as the fields need."""
 WORDS, WORD_PX, MOST_OF_WIDTH = ("name", "symbols"), 120, 0.25
 FIGURES = ("Step", "Tokens per second", "MFU", "Training", "Waiting", "State per GPU")
 
@@ -92,7 +95,8 @@ class TrainingDialog(QDialog):
         form_place.setWidgetResizable(True)
         form_place.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         form_place.setWidget(self.form)
-        form_place.setFixedWidth(330)
+        bar = self.style().pixelMetric(QStyle.PixelMetric.PM_ScrollBarExtent, None, form_place)
+        form_place.setFixedWidth(max(FORM_PX, self.form.minimumSizeHint().width() + bar))
         grid = QGridLayout()
         grid.setHorizontalSpacing(20)
         grid.setVerticalSpacing(2)
