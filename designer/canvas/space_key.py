@@ -60,7 +60,7 @@ class SpaceKey(QObject):
             return False
         if event.type() not in PRESSES:
             return self.held and self.take(event)
-        if event.key() == Qt.Key.Key_Space:
+        if event.key() == Qt.Key.Key_Space and self._view.isVisible():
             return self.take(event)
         self._watch(None)
         return False
