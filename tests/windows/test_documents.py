@@ -198,6 +198,8 @@ def test_hand_over_files_are_written(window, add, answers, qtbot, tmp_path, acti
     qtbot.waitUntil(path.exists)
     assert path.read_bytes().startswith(starts)
     assert path.stat().st_size > 50
+    content = "cable-plan" if "cable_plan" in action else "diagram"
+    assert answers.asked[-1].endswith(f" untitled-{content}{suffix}")
 
 
 def test_an_export_that_cannot_be_written_is_told(window, add, answers, tmp_path):

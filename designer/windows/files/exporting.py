@@ -5,13 +5,13 @@ from pathlib import Path
 
 from designer.errors import DesignerError, sentence
 from designer.exchange.exporters import EXPORTERS, Exporter
+from designer.exchange.file_names import export_name
 from designer.exchange.plan_gaps import PlanGaps
 from designer.session.jobs import Outcome, Progress
 from designer.windows.commands import room_commands
 from designer.windows.desk import Desk
 from designer.windows.dialogs.questions import GapsAnswer
 from designer.windows.files import large_files
-from designer.windows.files.saving import file_stem
 
 DIAGRAMS = ("svg", "pdf", "png")
 
@@ -66,9 +66,8 @@ def _ask_about(desk: Desk, exporter: Exporter, gaps: PlanGaps, *, may_prepare: b
 def _write_where_asked(desk: Desk, name: str) -> None:
     title, suffix = _exporter_facts(name)
     session = desk.session
-    stem = session.path.stem if session.path is not None else file_stem(session.design.name)
-    folder = desk.preferences.folder("exports")
-    path = desk.questions.save_path(title, str(Path(folder) / f"{stem}{suffix}"), f"{title} (*{suffix})")
+    suggested = Path(desk.preferences.folder("exports")) / export_name(session.design, name, suffix)
+    path = desk.questions.save_path(title, str(suggested), f"{title} (*{suffix})")
     if path is None:
         return
     path = path if path.suffix else path.with_suffix(suffix)
@@ -122,11 +121,9 @@ def _word(exporter: Exporter) -> str:
 
 def save(desk: Desk, title: str, suffix: str, write: Callable[[Path], object]) -> None:
     """Ask where to, let a panel write its table or plot there, and say so."""
-    session = desk.session
-    stem = session.path.stem if session.path is not None else file_stem(session.design.name)
     what = title.partition(" as ")[0].lower().replace(" ", "-")
-    folder = desk.preferences.folder("exports")
-    path = desk.questions.save_path(title, str(Path(folder) / f"{stem}-{what}{suffix}"), f"{title} (*{suffix})")
+    suggested = Path(desk.preferences.folder("exports")) / export_name(desk.session.design, what, suffix)
+    path = desk.questions.save_path(title, str(suggested), f"{title} (*{suffix})")
     if path is None:
         return
     path = path if path.suffix else path.with_suffix(suffix)

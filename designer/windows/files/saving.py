@@ -4,6 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from designer.errors import DesignerError, sentence
+from designer.exchange.file_names import file_stem
 from designer.session.disk_watch import RELOADING, SAVING
 from designer.session.jobs import Outcome
 from designer.storage import document
@@ -110,12 +111,6 @@ def _after_saving(desk: Desk, path: Path) -> None:
     desk.preferences.add_recent_file(path)
     desk.preferences.set_folder("designs", path.resolve().parent)
     desk.notice.say(f"Saved {path.name}")
-
-
-def file_stem(name: str) -> str:
-    """A design's name as a file name without surprises."""
-    stem = "".join(letter if letter.isalnum() or letter in "-_." else "-" for letter in name.strip()).strip("-.")
-    return stem.lower() or "design"
 
 
 def free_name(path: Path) -> Path:
