@@ -189,7 +189,7 @@ def export(design: Design, path: Path | str, format: str, options: Mapping[str, 
     if exporter is None:
         names = ", ".join(one.name for one in EXPORTERS)
         raise ParameterError(f"there is no export format {format!r}; there is {names}")
-    exporter.write(design, Path(path), dict(options or {}))
+    exporter.write(design, Path(path), options)
 
 
 def picture(design: Design, result: Result | None = None, *, theme: str = "light") -> str:

@@ -16,6 +16,9 @@ sys.path[:0] = [str(DOCS), str(DOCS.parent)]
 from make_file_format import table  # noqa: E402  (after the path is set)
 
 from designer.cli.main import COMMANDS, PROGRAM, commands  # noqa: E402
+from designer.cli.png import PDF, PNG  # noqa: E402
+from designer.exchange.exporters import EXPORTERS, Exporter  # noqa: E402
+from designer.exchange.options import listed  # noqa: E402
 from designer.topologies.families import BUILT_IN  # noqa: E402
 from designer.validation import engine  # noqa: E402, F401  (importing it registers the rules)
 from designer.validation.rule import registered  # noqa: E402
@@ -74,9 +77,28 @@ def command_line() -> str:
             options = [(_option(each), _meaning(each)) for each in _options(one)]
             if options:
                 lines += ["", table(("option", "meaning"), options)]
+        if row.name == "export":
+            lines += _formats()
         if row.name == "generate":
             lines += ["", "The options of each family: [Fabrics you can generate](fabrics.md)."]
     return "\n".join(lines) + "\n"
+
+
+def _formats() -> Iterator[str]:
+    """The tables of export formats and of their options; those of plug-ins are not on the page."""
+    exporters = (*EXPORTERS.built_in, PDF, PNG)
+    yield from ("", table(("format", "file"), [(f"`{one.name}`", _file(one)) for one in exporters]))
+    of: dict[tuple[str, str], list[str]] = {}
+    for one in exporters:
+        for option in listed(one.options):
+            of.setdefault(option, []).append(one.name)
+    rows = [(f"`{written}`", ", ".join(names), meaning) for (written, meaning), names in of.items()]
+    yield from ("", "What may follow `--option`:", "", table(("option", "of", "meaning"), rows))
+
+
+def _file(exporter: Exporter) -> str:
+    suffixes = ", ".join(f"`{suffix}`" for suffix in (exporter.suffix, *exporter.other_suffixes))
+    return f"{exporter.title} ({suffixes}). {exporter.about}".rstrip()
 
 
 def _commands(command: click.Command, name: str, context: click.Context) -> Iterator[tuple[str, click.Command]]:

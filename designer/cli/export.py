@@ -10,6 +10,7 @@ from designer.cli.options import FORCE_OPTION, PATH
 from designer.cli.png import PDF, PNG
 from designer.errors import DesignerError, ExportError
 from designer.exchange.exporters import EXPORTERS, Exporter
+from designer.exchange.options import listed
 from designer.exchange.plan_gaps import PlanGaps
 
 FORMATS: dict[str, Exporter] = {one.name: one for one in (*EXPORTERS.built_in, PDF, PNG, *EXPORTERS.added)}
@@ -36,8 +37,7 @@ def command(
     if output is None:
         raise click.UsageError("Missing option '-o': where to write.")
     exporter = FORMATS[format_]
-    options = _options(pairs)
-    exporter.check(options)
+    options = exporter.read(_texts(pairs))
     check_output(output, force)
     if output.exists() and output.samefile(file):
         raise click.UsageError(f"{output} is the design itself: name another file to write")
@@ -63,19 +63,19 @@ def _tell_gaps(gaps: PlanGaps, file: Path) -> None:
     tell(f"the column notes says so row by row; fabric-designer prepare {file} fills in what can be")
 
 
-def _options(pairs: tuple[str, ...]) -> dict[str, str]:
-    options: dict[str, str] = {}
+def _texts(pairs: tuple[str, ...]) -> dict[str, str]:
+    texts: dict[str, str] = {}
     for pair in pairs:
         key, equals, value = pair.partition("=")
         if not equals or not key:
             raise click.BadParameter(f"{pair!r} is not of the form key=value", param_hint="'--option'")
-        options[key.strip()] = value.strip()
-    return options
+        texts[key.strip()] = value.strip()
+    return texts
 
 
 def _listing() -> str:
     lines = []
     for exporter in FORMATS.values():
         lines.append(f"{exporter.name}  {exporter.title} (*{exporter.suffix})")
-        lines += [f"    --option {option.name}={option.values}  {option.help}" for option in exporter.options]
+        lines += [f"    --option {written}  {meaning}" for written, meaning in listed(exporter.options)]
     return "\n".join(lines)

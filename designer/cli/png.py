@@ -1,35 +1,32 @@
 """PNG and PDF diagrams, drawn by the canvas. The formats that need PySide6, loaded when they are asked for."""
 
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from designer.errors import ExportError
-from designer.exchange.exporters import DIAGRAM_OPTIONS, Exporter, Option
+from designer.exchange.diagram_options import DiagramOptions, PngOptions
+from designer.exchange.exporters import DRAWINGS, Exporter
+from designer.exchange.options import Progress
 from designer.late import Late
 from designer.model.design import Design
 
 export = Late("designer.canvas.export")
 diagrams = Late("designer.exchange.exporters_diagram")
 
-DEFAULT_WIDTH_PX = 2400
-WIDTH_RANGE_PX = (64, 16_384)
 
-
-def _png(design: Design, path: Path, options: Mapping[str, Any]) -> None:
-    width_px = _width_px(options.get("width", DEFAULT_WIDTH_PX))
+def _png(design: Design, path: Path, options: PngOptions, _progress: Progress) -> None:
     shown = _shown(design, options)
     _need_qt("PNG")
-    export.render_png(design, path, width=width_px, **shown)
+    export.render_png(design, path, width=options.width, **shown)
 
 
-def _pdf(design: Design, path: Path, options: Mapping[str, Any]) -> None:
+def _pdf(design: Design, path: Path, options: DiagramOptions, _progress: Progress) -> None:
     shown = _shown(design, options)
     _need_qt("PDF")
     export.render_pdf(design, path, **shown)
 
 
-def _shown(design: Design, options: Mapping[str, Any]) -> dict[str, Any]:
+def _shown(design: Design, options: DiagramOptions) -> dict[str, Any]:
     return {
         "theme": diagrams.theme_of(options),
         "hidden": diagrams.hidden_of(options),
@@ -47,22 +44,21 @@ def _need_qt(format_: str) -> None:
         ) from error
 
 
-def _width_px(value: object) -> int:
-    low, high = WIDTH_RANGE_PX
-    try:
-        width_px = int(str(value))
-    except ValueError:
-        raise ExportError(f"width {value!r} is not a whole number of pixels") from None
-    if not low <= width_px <= high:
-        raise ExportError(f"width {width_px} is outside {low} to {high:,} pixels")
-    return width_px
-
-
 PNG = Exporter(
     "png",
     "Diagram as PNG",
     ".png",
-    (*DIAGRAM_OPTIONS, Option("width", "PIXELS", f"width of the picture; {DEFAULT_WIDTH_PX} where not given")),
+    PngOptions,
     _png,
+    group=DRAWINGS,
+    about="The diagram as the canvas shows it, as pixels, for slides and messages.",
 )
-PDF = Exporter("pdf", "Diagram as PDF", ".pdf", DIAGRAM_OPTIONS, _pdf)
+PDF = Exporter(
+    "pdf",
+    "Diagram as PDF",
+    ".pdf",
+    DiagramOptions,
+    _pdf,
+    group=DRAWINGS,
+    about="The diagram as the canvas shows it, on one page of its own size, in lines and letters that stay sharp.",
+)

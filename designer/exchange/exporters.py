@@ -2,13 +2,15 @@
 
 import re
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from designer.errors import DesignerError, ExportError, PluginError
-from designer.exchange.options import Options
+from designer.errors import DesignerError, PluginError
+from designer.exchange.diagram_options import DiagramOptions
+from designer.exchange.options import Progress, is_record, read_options, unheard
+from designer.exchange.plan_options import CsvPlanOptions, PlanOptions
 from designer.late import Late
 from designer.model.design import Design
 from designer.plugins import Entry, Table, guarded, of_kind
@@ -22,45 +24,47 @@ plans = Late("designer.exchange.exporters_plan")
 diagrams = Late("designer.exchange.exporters_svg")
 
 
-@dataclass(frozen=True, slots=True)
-class Option:
-    """An option of a format; `values` says what may stand after the equals sign."""
-
-    name: str
-    values: str
-    help: str
+DRAWINGS, CABLES, PARTS, OTHER_TOOLS, ADDED = "Drawings", "Cables", "Parts", "Other tools", "Plug-ins"
 
 
 @dataclass(frozen=True, slots=True)
 class Exporter:
-    """A hand-over format. `render` makes the file in a place of its own; `write` puts it where it belongs."""
+    """A hand-over format. `render` makes the file in a place of its own; `write` puts it where it belongs.
+
+    `render(design, path, options, progress)` takes a record of the format's own `options` type, whose fields are
+    settings: `--option`, `export --list`, the docs and the form of the window are made of them. What takes longer than
+    a second calls `progress` with the share done, which may raise Cancelled.
+    """
 
     name: str
     title: str
     suffix: str
-    options: tuple[Option, ...]
-    render: Callable[[Design, Path, Options], None]
+    options: type[Any]
+    render: Callable[[Design, Path, Any, Progress], None]
     gaps: Callable[[Design], "PlanGaps"] | None = None
     """What the file will lack, where the format has facts that may be missing."""
+    group: str = OTHER_TOOLS
+    """Under what the window lists it."""
+    other_suffixes: tuple[str, ...] = ()
+    """Where the suffix of the path chooses between kinds of file: the others that `render` can make."""
+    about: str = ""
+    """What the file is for, in a sentence."""
 
-    def check(self, options: Options) -> None:
-        """Raises ExportError naming an option the format does not have."""
-        known = [option.name for option in self.options]
-        for name in options:
-            if name not in known:
-                offered = f"it has {', '.join(known)}" if known else "it has none"
-                raise ExportError(f"{self.name} has no option {name!r}: {offered}")
+    def read(self, texts: Mapping[str, str]) -> Any:
+        """The options that texts by name stand for. Raises ExportError naming an option the format does not have."""
+        return read_options(self.options, texts, self.name)
 
-    def write(self, design: Design, path: Path, options: Options) -> None:
+    def write(self, design: Design, path: Path, options: Any = None, progress: Progress = unheard) -> None:
         """Write the file, whole or not at all: what was there stays until the new one is complete.
 
-        Raises ExportError for an option, and DesignerError or OSError where it cannot be written.
+        `options` are a record of the format's type, or texts by name, or None for the defaults. Raises ExportError for
+        an option, and DesignerError or OSError where it cannot be written.
         """
-        self.check(options)
+        record = options if isinstance(options, self.options) else self.read(options or {})
         with tempfile.TemporaryDirectory(prefix="fabric-designer-") as folder, Temporary(folder):
             made = Path(folder) / path.name  # what cannot be written there is said of the file that was asked for
             try:
-                self.render(design, made, options)
+                self.render(design, made, record, progress)
                 data = made.read_bytes()
             except OSError as error:
                 if isinstance(error, DesignerError):
@@ -78,41 +82,48 @@ def plan_gaps_of(design: Design) -> "PlanGaps":
     return gaps
 
 
-def _cable_plan(design: Design, path: Path, options: Options) -> None:
+def _cable_plan(design: Design, path: Path, options: CsvPlanOptions, _progress: Progress) -> None:
     plans.write_csv(design, path, options)
 
 
-def _cable_plan_xlsx(design: Design, path: Path, options: Options) -> None:
+def _cable_plan_xlsx(design: Design, path: Path, options: PlanOptions, _progress: Progress) -> None:
     plans.write_xlsx(design, path, options)
 
 
-def _svg(design: Design, path: Path, options: Options) -> None:
+def _svg(design: Design, path: Path, options: DiagramOptions, _progress: Progress) -> None:
     diagrams.write_svg(design, path, options)
 
-
-BOTH_WAYS = Option("both-ways", "yes|no", "list each link twice, once from each end")
-DIAGRAM_OPTIONS = (
-    Option("theme", "light|dark", "colours; default: light"),
-    Option("heat", "COLLECTIVE[:ALGORITHM]|TRAFFIC", "colour the links by the load of this traffic"),
-    Option("size", "BYTES", "size of that traffic; default: 1GiB"),
-    Option("routing", "POLICY", "routing of that traffic; default: spray"),
-    Option("networks", "NETWORK,...", "networks to draw, of compute, storage, in-band, oob; default: all"),
-    Option("jobs", "yes|no", "colour the servers by the design's jobs; default: no"),
-    Option("fail", "NAME[:PORT],...", "devices to mark as failed; the traffic of the heat avoids them"),
-    Option("findings", "yes|no", "badges on what has errors or warnings; default: no"),
-)
 
 BUILT_IN: tuple[Exporter, ...] = (
     Exporter(
         "cable-plan",
         "Cable plan as CSV",
         ".csv",
-        (BOTH_WAYS, Option("bom", "yes|no", "start with a byte order mark, which Excel needs")),
+        CsvPlanOptions,
         _cable_plan,
         plan_gaps_of,
+        group=CABLES,
+        about="Every cable with both ends, length, medium, part number and rate, as text that any program reads.",
     ),
-    Exporter("cable-plan-xlsx", "Cable plan as workbook", ".xlsx", (BOTH_WAYS,), _cable_plan_xlsx, plan_gaps_of),
-    Exporter("svg", "Diagram as SVG", ".svg", DIAGRAM_OPTIONS, _svg),
+    Exporter(
+        "cable-plan-xlsx",
+        "Cable plan as workbook",
+        ".xlsx",
+        PlanOptions,
+        _cable_plan_xlsx,
+        plan_gaps_of,
+        group=CABLES,
+        about="Every cable with both ends, length, medium, part number and rate, and a sheet of open points.",
+    ),
+    Exporter(
+        "svg",
+        "Diagram as SVG",
+        ".svg",
+        DiagramOptions,
+        _svg,
+        group=DRAWINGS,
+        about="The diagram as the canvas shows it, in lines and letters that stay sharp and can be edited.",
+    ),
 )
 
 
@@ -120,8 +131,10 @@ def _accept(row: object, entry: Entry) -> Exporter:
     exporter = of_kind(row, Exporter)
     if not re.fullmatch(r"\.[a-z0-9]{1,16}", exporter.suffix):
         raise PluginError(f"its suffix {exporter.suffix!r} should look like .csv")
+    if not is_record(exporter.options):
+        raise PluginError("its options should be a dataclass of settings with defaults, such as ExportOptions")
     gaps = None if exporter.gaps is None else guarded(exporter.gaps, entry)
-    return replace(exporter, render=guarded(exporter.render, entry), gaps=gaps)
+    return replace(exporter, render=guarded(exporter.render, entry), gaps=gaps, group=ADDED)
 
 
 EXPORTERS: Table[Exporter] = Table("fabric_designer.exporters", BUILT_IN, _accept, reserved=("png", "pdf"))

@@ -5,8 +5,8 @@ from pathlib import Path
 from designer.catalog import catalog
 from designer.exchange.cable_plan import CableRow, cable_rows, to_csv
 from designer.exchange.optical_parts import NO_PARTS, optical_parts
-from designer.exchange.options import Options, flag
 from designer.exchange.plan_gaps import PlanGaps, plan_gaps
+from designer.exchange.plan_options import CsvPlanOptions, PlanOptions
 from designer.late import Late
 from designer.model.design import Design
 
@@ -19,20 +19,20 @@ def plan_gaps_of(design: Design) -> PlanGaps:
     return plan_gaps(design, types, optical_parts({**types, **design.types}.values()))
 
 
-def _cable_rows(design: Design, options: Options, gaps: PlanGaps) -> list[CableRow]:
+def _cable_rows(design: Design, options: PlanOptions, gaps: PlanGaps) -> list[CableRow]:
     parts = NO_PARTS
     if any(link.medium_id for link in design.links.values()):
         parts = optical_parts({**catalog.load().types, **design.types}.values())
-    return cable_rows(design, both_ways=flag(options, "both-ways"), parts=parts, notes=gaps.by_link())
+    return cable_rows(design, both_ways=options.both_ways, parts=parts, notes=gaps.by_link())
 
 
-def write_csv(design: Design, path: Path, options: Options) -> None:
+def write_csv(design: Design, path: Path, options: CsvPlanOptions) -> None:
     """The plan as CSV."""
     text = to_csv(_cable_rows(design, options, plan_gaps_of(design)))
-    path.write_bytes(text.encode("utf-8-sig" if flag(options, "bom") else "utf-8", errors="replace"))
+    path.write_bytes(text.encode("utf-8-sig" if options.byte_order_mark else "utf-8", errors="replace"))
 
 
-def write_xlsx(design: Design, path: Path, options: Options) -> None:
+def write_xlsx(design: Design, path: Path, options: PlanOptions) -> None:
     """The plan as a workbook with a sheet of what is open."""
     gaps = plan_gaps_of(design)
     workbook.write_workbook(_cable_rows(design, options, gaps), path, open_points(design, gaps))

@@ -3,12 +3,12 @@
 from pathlib import Path
 
 from designer.exchange import diagram_svg
+from designer.exchange.diagram_options import DiagramOptions
 from designer.exchange.exporters_diagram import heat_of, hidden_of, overlay_of, theme_of
-from designer.exchange.options import Options
 from designer.model.design import Design
 
 
-def write_svg(design: Design, path: Path, options: Options) -> None:
+def write_svg(design: Design, path: Path, options: DiagramOptions) -> None:
     """Raises ExportError for an option there is not, before anything is computed."""
     theme, hidden, overlay = theme_of(options), hidden_of(options), overlay_of(design, options)
     heat = heat_of(design, options)

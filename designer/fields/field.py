@@ -7,7 +7,7 @@ from functools import cache
 from typing import Any, Protocol
 
 from designer.errors import ParameterError
-from designer.fields.kinds import CHOICE, FLAG, NAME, Kind
+from designer.fields.kinds import CHOICE, FLAG, NAME, NAMES, Kind
 from designer.fields.ranges import Range
 from designer.units import shortened
 
@@ -169,6 +169,9 @@ class Field:
             return ""
         if self.kind in (CHOICE, NAME) and not any(value == choice.name for choice in self.offered):
             return self._not_offered(value)
+        if self.kind is NAMES and self.choices:
+            astray = [part for part in value if not any(part == choice.name for choice in self.offered)]
+            return self._not_offered(astray[0]) if astray else ""
         if self.kind.has_parts and not isinstance(value, tuple):
             return f"{self.noun} should be a row of whole numbers, not {shortened(repr(value))}"
         for part in value if self.kind.has_parts else (value,):
@@ -181,8 +184,8 @@ class Field:
 
     def _not_offered(self, value: Any) -> str:
         *others, last = (choice.name for choice in self.offered)
-        quoted = shortened(str(value)) if self.kind is NAME else shortened(repr(value))
-        if self.kind is NAME:
+        quoted = shortened(str(value)) if self.kind in (NAME, NAMES) else shortened(repr(value))
+        if self.kind in (NAME, NAMES):
             return f"there is no {self.noun} {quoted!r}; there is {', '.join([*others, last])}"
         return f"{self.noun} should be {', '.join(others)} or {last}, not {quoted}"
 

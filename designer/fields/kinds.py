@@ -11,7 +11,7 @@ from designer.fields.ranges import ABOVE_0, FROM_1, Range, number_text
 from designer.units import shortened
 
 EXBIBYTE = 2**60
-YES, NO = ("yes", "true", "on"), ("no", "false", "off")
+YES, NO = ("yes", "true", "on", "1"), ("no", "false", "off", "0")
 
 
 def _anything(_value: Any) -> bool:

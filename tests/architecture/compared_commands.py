@@ -120,7 +120,7 @@ prepare-golden      prepare golden/every_field_v4.fabric -o golden-ready.fabric
 
 PICTURES_AND_PLANS = """
 plan                export examples/superpod-h100-4su.fabric --to cable-plan -o superpod.csv
-plan-both-ways      export networks.fabric --to cable-plan --option both-ways=yes --option bom=yes -o networks.csv
+plan-both-ways      export networks.fabric --to cable-plan --option both-ways=yes -o networks.csv
 plan-gaps           export rail-routed.fabric --to cable-plan -o gaps.csv
 plan-faults         export examples/faults.fabric --to cable-plan -o faults.csv
 workbook            export networks.fabric --to cable-plan-xlsx -o networks.xlsx

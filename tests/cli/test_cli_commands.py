@@ -263,13 +263,16 @@ def test_the_examples_are_told_about_and_checked(fabric_designer, name, codes):
 def test_export_lists_its_formats_and_their_options(fabric_designer):
     stated = fabric_designer("export", "--list")
     assert stated.code == 0
-    for word in ("cable-plan", "cable-plan-xlsx", "svg", "png", "bom=yes|no", "both-ways=yes|no", "theme=light|dark"):
+    mark = "byte-order-mark=yes|no"
+    for word in ("cable-plan", "cable-plan-xlsx", "svg", "png", mark, "both-ways=yes|no", "theme=light|dark"):
         assert word in stated.out
 
 
 def test_export_writes_the_cable_plan(fabric_designer, superpod_file, tmp_path):
     path = tmp_path / "plan.csv"
-    stated = fabric_designer("export", superpod_file, "--to", "cable-plan", "-o", path, "--option", "bom=yes")
+    stated = fabric_designer(
+        "export", superpod_file, "--to", "cable-plan", "-o", path, "--option", "byte-order-mark=yes"
+    )
     assert (stated.code, stated.out) == (0, "")
     with path.open(encoding="utf-8-sig", newline="") as file:
         rows = list(csv.DictReader(file))
@@ -298,11 +301,12 @@ def test_export_writes_the_workbook(fabric_designer, oversubscribed_file, tmp_pa
         (("--to", "visio", "-o", "x"), ("visio", "cable-plan", "svg")),
         (("--to", "cable-plan", "-o", "plan.csv", "--option", "colour=red"), ("colour", "both-ways")),
         (("--to", "cable-plan", "-o", "plan.csv", "--option", "bom"), ("'bom'", "key=value")),
-        (("--to", "cable-plan", "-o", "plan.csv", "--option", "bom=perhaps"), ("perhaps", "bom=yes")),
+        (("--to", "cable-plan", "-o", "plan.csv", "--option", "bom=yes"), ("bom", "write byte-order-mark=")),
+        (("--to", "cable-plan", "-o", "plan.csv", "--option", "both-ways=maybe"), ("maybe", "both-ways=yes|no")),
         (("--to", "svg", "-o", "d.svg", "--option", "theme=pink"), ("pink", "light or dark")),
         (("--to", "svg", "-o", "d.svg", "--option", "heat=all-reduce", "--option", "size=banana"), ("banana",)),
         (("--to", "png", "-o", "d.png", "--option", "width=wide"), ("wide",)),
-        (("--to", "png", "-o", "d.png", "--option", "width=9999999"), ("9999999",)),
+        (("--to", "png", "-o", "d.png", "--option", "width=9999999"), ("9,999,999",)),
     ],
 )
 def test_an_export_that_makes_no_sense_writes_nothing(

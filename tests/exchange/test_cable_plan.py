@@ -256,7 +256,7 @@ def test_a_name_that_spreadsheets_would_run_is_made_text(small, name, tmp_path):
 def test_the_byte_order_mark_is_there_only_when_asked_for(small, tmp_path):
     plan = exporter("cable-plan")
     plan.write(small, tmp_path / "plain.csv", {})
-    plan.write(small, tmp_path / "excel.csv", {"bom": "yes"})
+    plan.write(small, tmp_path / "excel.csv", {"byte-order-mark": "yes"})
     plain, excel = (tmp_path / "plain.csv").read_bytes(), (tmp_path / "excel.csv").read_bytes()
     assert excel == b"\xef\xbb\xbf" + plain
 

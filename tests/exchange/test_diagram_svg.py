@@ -23,6 +23,7 @@ from designer.drawing.heat import FULL_BY_DESIGN_COLOUR, Heat, bucket_colours, b
 from designer.drawing.picture import build_picture
 from designer.drawing.theme import DARK, LIGHT
 from designer.errors import ExportError
+from designer.exchange.diagram_options import DiagramOptions
 from designer.exchange.diagram_svg import svg_of, write_svg
 from designer.exchange.exporters import EXPORTERS
 from designer.exchange.exporters_diagram import heat_of as heat_option
@@ -306,7 +307,7 @@ def test_the_export_runs_the_traffic_that_the_heat_names(tmp_path):
     ("options", "sentence"),
     [
         ({"heat": "gossip"}, "there is no traffic 'gossip' for the heat: choose one of all-reduce, "),
-        ({"theme": "sepia"}, "there is no theme 'sepia': choose light or dark"),
+        ({"theme": "sepia"}, "theme should be light or dark, not 'sepia'"),
         ({"colour": "red"}, "svg has no option 'colour': it has theme, heat, size, routing, networks"),
     ],
 )
@@ -355,4 +356,4 @@ def test_a_renderer_shows_every_box_in_its_place_and_colour(name, theme, qapp):
 
 def test_no_traffic_is_no_heat():
     design = example("faults")
-    assert heat_option(design, {}) is heat_option(design, {"heat": ""}) is heat_option(design, {"heat": None}) is None
+    assert heat_option(design, DiagramOptions()) is None

@@ -12,6 +12,7 @@ from designer.drawing.heat import Heat
 from designer.drawing.overlay import NO_OVERLAY, Overlay
 from designer.drawing.text import width_of
 from designer.drawing.theme import LIGHT
+from designer.exchange.diagram_options import DiagramOptions
 from designer.exchange.diagram_svg import svg_of
 from designer.exchange.exporters_diagram import overlay_of
 from designer.model import operations
@@ -73,7 +74,7 @@ def test_a_numbered_rack_whose_name_is_too_long_is_shown_by_its_number():
 
 def test_badges_of_devices_lie_at_the_upper_right_corners_of_their_boxes():
     design = document.load(EXAMPLES / "faults.fabric")
-    root = drawn(design, overlay_of(design, {"findings": "yes"}))
+    root = drawn(design, overlay_of(design, DiagramOptions(findings=True)))
     corners = set()
     for box in layer(root, "boxes").iter(f"{SVG}g"):
         if box.find(f"{SVG}rect") is not None:

@@ -4,10 +4,11 @@ import json
 
 EXPORTER = """
 from designer.exchange.exporters import Exporter
-def render(design, path, options):
+from designer.exchange.options import ExportOptions
+def render(design, path, options, progress):
     path.write_text("made")
 def named(name, suffix=".txt", render=render):
-    return Exporter(name, name.title(), suffix, (), render)
+    return Exporter(name, name.title(), suffix, ExportOptions, render)
 """
 
 LONG = "a" * 41
@@ -38,11 +39,13 @@ def test_each_fault_of_an_exporter_is_one_sentence_and_the_good_one_works(with_p
         "no-module = no_such_module_at_all:X\n"
         "quits = bad_quits:X\n"
         "divides = bad_divides:X\n"
-        "uncallable = bad:UNCALLABLE\n",
+        "uncallable = bad:UNCALLABLE\n"
+        "old-options = bad:OLD\n",
         EXPORTER
         + "print('a word on stdout')\n"
         + "GOOD, SVG, PNG, LOUD = named('good'), named('svg'), named('png'), named('Loud')\n"
         + f"LONG = named('{LONG}')\n"
+        + "OLD = Exporter('old-options', 'Old', '.txt', (), render)\n"
         + "UNCALLABLE = named('uncallable', render=7)\n"
         + "NUMBER, SUFFIX = 7, named('suffix', '../../etc/passwd')\n",
     )
@@ -60,6 +63,8 @@ def test_each_fault_of_an_exporter_is_one_sentence_and_the_good_one_works(with_p
         f"{start} missing is left out: AttributeError: module 'bad' has no attribute 'MISSING'",
         f"{start} no-module is left out: ModuleNotFoundError: No module named 'no_such_module_at_all'",
         f"{start} number is left out: its entry point should be a designer.exchange.exporters.Exporter, not int",
+        f"{start} old-options is left out: its options should be a dataclass of settings with defaults, such as "
+        "ExportOptions",
         f"{start} other is left out: it calls itself 'good': entry point and row need the same name",
         f"{start} png is left out: export format png is built in: choose another name",
         f"{start} quits is left out: SystemExit: bye",
@@ -74,6 +79,7 @@ FAILING = """
 from dataclasses import dataclass
 from designer.errors import ParameterError
 from designer.exchange.exporters import Exporter
+from designer.exchange.options import ExportOptions
 from designer.exchange.importers import Importer
 from designer.routing import ecmp
 from designer.routing.policies import Policy
@@ -107,7 +113,7 @@ GOSSIP = AlgorithmRow("gossip", "Gossip", "Of no collective.", {"all-reduce": fa
 REFUSING = Family("refusing", "Refusing", "It refuses.", Numbers, refuses, wrong)
 FAMILY = Family("failing", "Failing", "It fails.", Numbers, fails, wrong)
 BARE = Family("bare", "Bare", "No form.", Bare, fails, wrong)
-EXPORTER = Exporter("failing", "Failing", ".txt", (), leaves)
+EXPORTER = Exporter("failing", "Failing", ".txt", ExportOptions, leaves)
 IMPORTER = Importer("failing", "Failing", wrong)
 ALGORITHM = AlgorithmRow("failing", "Failing", "It fails.", {"all-reduce": fails})
 NONE = AlgorithmRow("none", "None", "It has no collective.", {})

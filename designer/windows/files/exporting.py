@@ -85,8 +85,8 @@ def _write_in_worker(desk: Desk, exporter: Exporter, path: Path) -> None:
     """Write the design as it stands now."""
     design = desk.session.snapshot()
 
-    def work(_progress: Progress) -> str | None:
-        return _refused(path, lambda: exporter.write(design, path, {}))
+    def work(progress: Progress) -> str | None:
+        return _refused(path, lambda: exporter.write(design, path, progress=progress))
 
     def take(outcome: Outcome) -> None:
         desk.notice.done()

@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 from designer.catalog import generic
 from designer.catalog.catalog import Catalog
 from designer.errors import ParameterError
-from designer.exchange.exporters import Exporter, Option
+from designer.exchange.exporters import Exporter
 from designer.exchange.importers import Import, Importer
-from designer.exchange.options import Options, flag
+from designer.exchange.options import ExportOptions, Progress
 from designer.fields import kinds
 from designer.fields.field import check, setting
 from designer.fields.ranges import Range
@@ -91,22 +91,23 @@ def spare_ports(seen: Inspection, this: Rule) -> Iterator[Finding]:
 # -- formats ----------------------------------------------------------------------------------------------------------
 
 
-def write_adjacency(design: Design, path: Path, options: Options) -> None:
+@dataclass(frozen=True, slots=True)
+class AdjacencyOptions(ExportOptions):
+    """How the list is written."""
+
+    sorted: bool = setting(False, title="Sorted", help="Sort the lines by name.", kind=kinds.FLAG)
+
+
+def write_adjacency(design: Design, path: Path, options: AdjacencyOptions, _progress: Progress) -> None:
     """A line for every link: the names of its ends."""
     named = design.devices
     rows = [(named[link.a.device_id].name, named[link.b.device_id].name) for link in design.links.values()]
-    if flag(options, "sorted"):
+    if options.sorted:
         rows.sort()
     path.write_text("".join(f"{a} {b}\n" for a, b in rows), encoding="utf-8")
 
 
-ADJACENCY = Exporter(
-    "adjacency",
-    "Adjacency List",
-    ".adj",
-    (Option("sorted", "yes|no", "sort the lines by name"),),
-    write_adjacency,
-)
+ADJACENCY = Exporter("adjacency", "Adjacency List", ".adj", AdjacencyOptions, write_adjacency)
 
 
 def read_hosts(path: Path) -> Import:

@@ -1,0 +1,77 @@
+"""What diagrams are drawn with, as a person sets it."""
+
+from dataclasses import dataclass
+
+from designer.exchange.options import ExportOptions
+from designer.fields import kinds
+from designer.fields.field import Word, setting
+from designer.fields.ranges import Range
+from designer.model.networks import NETWORKS, TITLES
+from designer.simulation import catalogue
+
+DEFAULT_WIDTH_PX = 2400
+
+
+@dataclass(frozen=True, slots=True)
+class DiagramOptions(ExportOptions):
+    """Colours, networks, and what lies over the picture."""
+
+    theme: str = setting(
+        "light",
+        title="Theme",
+        help="Colours of the picture.",
+        kind=kinds.CHOICE,
+        choices=(Word("light", "Light"), Word("dark", "Dark")),
+    )
+    heat: str = setting(
+        "",
+        title="Heat",
+        help="Colour the links by the load of this traffic.",
+        kind=kinds.TEXT,
+        metavar="COLLECTIVE[:ALGORITHM]|TRAFFIC",
+        empty="none",
+    )
+    size: float = setting(2**30, title="Size", noun="the size", help="Size of that traffic.", kind=kinds.SIZE)
+    routing: str = setting(
+        "spray",
+        title="Routing",
+        help="Routing of that traffic: {names}.",
+        kind=kinds.NAME,
+        choices=catalogue.ROUTINGS,
+        metavar="POLICY",
+    )
+    networks: tuple[str, ...] = setting(
+        (),
+        title="Networks",
+        noun="network",
+        help="Networks to draw: {names}.",
+        kind=kinds.NAMES,
+        choices=tuple(Word(name, TITLES[name]) for name in NETWORKS),
+        metavar="NETWORK,...",
+        empty="all",
+    )
+    jobs: bool = setting(False, title="Jobs", help="Colour the servers by the design's jobs.", kind=kinds.FLAG)
+    fail: tuple[str, ...] = setting(
+        (),
+        title="Failed",
+        help="Devices, or links on a port, to mark as failed; the traffic of the heat avoids them.",
+        kind=kinds.NAMES,
+        metavar="NAME[:PORT],...",
+        empty="none",
+    )
+    findings: bool = setting(False, title="Findings", help="Badges on what has errors or warnings.", kind=kinds.FLAG)
+
+
+@dataclass(frozen=True, slots=True)
+class PngOptions(DiagramOptions):
+    """Those of a picture of pixels."""
+
+    width: int = setting(
+        DEFAULT_WIDTH_PX,
+        title="Width",
+        help="Width of the picture in pixels.",
+        kind=kinds.COUNT,
+        within=Range(64, 16_384),
+        unit="px",
+        metavar="PIXELS",
+    )
