@@ -12,7 +12,8 @@ from typing import Any
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 
-from designer.catalog.catalog import Catalog, load  # noqa: E402  (the checkout's own package, from wherever this is run)
+from designer.analysis.cable_numbers import number_cables  # noqa: E402  (the checkout's own package)
+from designer.catalog.catalog import Catalog, load  # noqa: E402
 from designer.model import operations  # noqa: E402
 from designer.model.design import Design  # noqa: E402
 from designer.model.edit import Change, Edit, added, removed  # noqa: E402
@@ -50,6 +51,7 @@ def superpod(catalog: Catalog) -> Design:
     )
     family = recipes.family_named("rail-optimized")
     design.apply(recipes.generated_and_prepared(design, family, parameters, catalog, "auto").edit)
+    design.apply(number_cables(design))
     return design
 
 
@@ -71,6 +73,7 @@ def oversubscribed(catalog: Catalog) -> Design:
     )
     design.apply(recipes.generated(design, recipes.family_named("fat-tree"), parameters, catalog))
     design.apply(prepare(design, catalog.types).edit)
+    design.apply(number_cables(design))
     servers = [server.id for server in design.servers()]
     for name, part, collective in (("training", servers[::2], "all-reduce"), ("experts", servers[1::2], "all-to-all")):
         edit = operations.add_job(design, name, servers=whole(part), collective=collective, size_bytes=2**30)
@@ -88,6 +91,7 @@ def faulty(catalog: Catalog) -> Design:
     for _, what, fault in FAULTS:
         design.apply(Edit(what, fault(design, catalog)))
     design.apply(prepare(design, catalog.types).edit)
+    design.apply(number_cables(design))
     return design
 
 

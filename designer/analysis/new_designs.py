@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import Any
 
+from designer.analysis.cable_numbers import number_cables
 from designer.analysis.outlook import outlook
 from designer.analysis.oversubscription import leafs
 from designer.catalog.catalog import Catalog
@@ -56,6 +57,8 @@ def new_design(family: Family, values: Mapping[str, Any], catalog: Catalog, name
         if design.racks:
             made = prepare(design, catalog.types, STEPS_OF[cables])  # with the racks of all networks at hand
             design.apply(made.edit)
+    if cables != "none":
+        design.apply(number_cables(design))
     limit = _limit(design, parameters)
     design.apply(operations.set_settings(design, name=name, oversubscription_limit=limit))
     return NewDesign(design, parameters, made, added, stated)

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import click
 
+from designer.analysis.cable_numbers import number_cables
 from designer.catalog.catalog import load
 from designer.cli.files import check_output, open_design
 from designer.cli.main import os_sentence, tell
@@ -36,6 +37,7 @@ def command(file: Path, place: bool, route: bool, choose: bool, output: Path, fo
     steps = Steps(place, route, choose) if place or route or choose else ALL
     made = prepare_design(design, types, steps)
     design.apply(made.edit)
+    design.apply(number_cables(design))
     try:
         document.save(design, output)
     except DesignerError:

@@ -3,21 +3,19 @@
 Columns are those of the native cable sheet that the model has facts for; a fact nobody gave stays blank.
 """
 
-import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, fields
 from operator import attrgetter
 from types import MappingProxyType
 
+from designer.analysis.cable_places import Places
 from designer.analysis.parts import OPTICAL, cable_ids, medium_of
 from designer.analysis.survey import Run, Survey, link_kind, survey
 from designer.exchange.optical_parts import NO_PARTS, OpticalParts
 from designer.exchange.plan_gaps import takes_optic
 from designer.model.design import Design
-from designer.model.entities import End, order_key
 from designer.model.hardware import MediumType, Port
 from designer.model.matching import shell_of
-from designer.placement import floor
 from designer.tables.table import delimited
 
 STATUS = "planned"
@@ -88,7 +86,7 @@ def cable_rows(
     """
     surveyed = survey(design)
     cable_of = cable_ids(surveyed)
-    places = _Places(surveyed)
+    places = Places(surveyed)
     keyed = []
     for run in surveyed.runs:
         for end, turned in ((run.low, False), (run.high, True))[: 1 + both_ways]:
@@ -103,60 +101,8 @@ def to_csv(rows: Iterable[CableRow]) -> str:
     return delimited(COLUMNS, map(cells_of, rows))
 
 
-class _Places:
-    """Where the ends of links are: rack, unit, and how to say so on a label."""
-
-    def __init__(self, surveyed: Survey) -> None:
-        self._survey = surveyed
-        self._design = surveyed.design
-        self._row_of = {rack_id: row.name for row in floor.rows(self._design) for rack_id in row.rack_ids}
-        self._port_order: dict[str, dict[str, int]] = {}
-        self._device_keys: dict[str, tuple[object, ...]] = {}
-
-    def rack_and_unit(self, device_id: str) -> tuple[str, int | None]:
-        placement = self._design.placements.get(device_id)
-        if placement is None or placement.rack_id is None:
-            return "", None
-        return self._design.racks[placement.rack_id].name, placement.unit
-
-    def row(self, device_id: str) -> str:
-        """The row on the floor plan that the device's rack stands in; "" where it has no place there."""
-        placement = self._design.placements.get(device_id)
-        return self._row_of.get(placement.rack_id or "", "") if placement is not None else ""
-
-    def label(self, end: End) -> str:
-        """ "A01-40:swp1s0": rack, unit and port; the device's name where it does not stand in a rack."""
-        rack, unit = self.rack_and_unit(end.device_id)
-        place = f"{rack}-{unit:02d}" if rack and unit is not None else self._design.device(end.device_id).name
-        return f"{place}:{end.port}"
-
-    def sort_key(self, end: End, run: Run) -> tuple[object, ...]:
-        return (*self._device_key(end.device_id), self._port_number(end), end.port, order_key(run.link.id))
-
-    def _device_key(self, device_id: str) -> tuple[object, ...]:
-        found = self._device_keys.get(device_id)
-        if found is None:
-            rack, unit = self.rack_and_unit(device_id)
-            name = self._design.device(device_id).name
-            found = self._device_keys[device_id] = (not rack, natural(rack), unit or 0, natural(name))
-        return found
-
-    def _port_number(self, end: End) -> int:
-        order = self._port_order.get(end.device_id)
-        if order is None:
-            ports = self._design.ports(end.device_id)
-            order = self._port_order[end.device_id] = {port.name: number for number, port in enumerate(ports)}
-        return order.get(end.port, len(order))
-
-
-def natural(text: str) -> tuple[tuple[int, int | str], ...]:
-    """Sort key that puts A2 before A10."""
-    parts = re.split(r"([0-9]+)", text)
-    return tuple((0, int(part)) if part.isdecimal() else (1, part) for part in parts if part)
-
-
 def _row(
-    surveyed: Survey, places: _Places, parts: OpticalParts, run: Run, cable_id: str, notes: str, *, turned: bool
+    surveyed: Survey, places: Places, parts: OpticalParts, run: Run, cable_id: str, notes: str, *, turned: bool
 ) -> CableRow:
     design, link = surveyed.design, run.link
     a, z, a_port, z_port = run.low, run.high, run.low_port, run.high_port

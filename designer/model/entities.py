@@ -19,12 +19,19 @@ CABLE_LONGEST_M = 1e6
 FLOOR_FARTHEST_M = 1e5
 RACK_SIDE_M = Range(0, 100, is_above=True)
 ROOM = "Room"
+TITLE_BLOCK = "Title block"
+"""Sections of the settings, as forms show them."""
 
 
 def _measure(title: str, default: float, within: Range, help: str) -> Any:
     """A measure of the room, the designer's to say."""
     noun = title.removesuffix(", m").lower()
     return setting(default, title=title, noun=noun, help=help, section=ROOM, kind=kinds.LENGTH, within=within)
+
+
+def _title_block(title: str, help: str) -> Any:
+    """A text of the title block on drawings and lists."""
+    return setting("", title=title, noun=title.lower(), help=help, section=TITLE_BLOCK, kind=kinds.TEXT)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +79,14 @@ class Settings:
     )
     rack_width_m: float = _measure("Rack width, m", 0.6, RACK_SIDE_M, "Width of the racks on the floor.")
     rack_depth_m: float = _measure("Rack depth, m", 1.2, RACK_SIDE_M, "Depth of the racks on the floor.")
+    project: str = _title_block("Project", "The project that the design belongs to.")
+    customer: str = _title_block("Customer", "Who the design is made for.")
+    site: str = _title_block("Site", "Where the racks stand: the site column of cable plans and labels.")
+    author: str = _title_block("Author", "Who made the design.")
+    label_template: str = ""
+    """What is printed on cable labels, as exchange.labels reads it; "" stands for its default."""
+    last_cable: int = 0
+    """The highest number that a cable was ever given: none is given twice, even after cables are removed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,12 +104,14 @@ class Device:
     port_mode: str = ""
     cage_modes: tuple[tuple[int, str], ...] = ()
     reserved_ports: tuple[str, ...] = ()
-    """Ports reserved (management appliances); connecting passes over them."""
+    """Ports kept free; connecting passes over them."""
     rail: int | None = None
     plane: int | None = None
     unit: int | None = None
     network: str = ""
     """Of a switch: "compute", "storage", "in-band" or "oob"; "" counts as compute. Servers are in all of theirs."""
+    reserved_for: tuple[tuple[str, str], ...] = ()
+    """Of reserved ports: the port, and what it is kept for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,9 +136,17 @@ class End:
     port: str
 
 
+TYPED, PICKED = "typed", "picked"
+"""Sources of a length or medium: a person, the program."""
+
+
 @dataclass(frozen=True, slots=True)
 class Link:
-    """A logical link: one port to one port. `length_source` is "typed", "routed", "rule" or "" when unknown."""
+    """A logical link: one port to one port.
+
+    `length_source` is "typed", "routed", "rule" or "" when unknown; `medium_source` is "typed" where a person chose the
+    medium, "picked" where the program did, "" when unknown.
+    """
 
     id: str
     a: End
@@ -130,6 +155,12 @@ class Link:
     length_m: float | None = None
     length_source: str = ""
     label: str = ""
+    medium_source: str = ""
+    cable: int = 0
+    """Number of the cable that carries the link, printed as C0001; links in one cable share it. 0 has none yet."""
+    colour: str = ""
+    """Of the cable's jacket, in words."""
+    notes: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,6 +260,23 @@ class PlacedJob:
     """Of its servers on the canvas, as #rrggbb."""
 
 
+@dataclass(frozen=True, slots=True)
+class Revision:
+    """An issue of the design that was handed over: when, by whom, and the cables it had."""
+
+    id: str
+    number: str
+    """As people count: "1", "B", "2.1"."""
+    date: str = ""
+    """As 2026-11-22."""
+    author: str = ""
+    notes: str = ""
+    digest: str = ""
+    """Of the design's file at the time, without its revisions."""
+    plan: str = ""
+    """The cables at the time, packed; exchange.change_order reads them."""
+
+
 FABRIC = "fabric"
 """Kind of the group around a generated fabric."""
 
@@ -250,6 +298,7 @@ Entity = (
     | Group
     | Placement
     | PlacedJob
+    | Revision
 )
 
 TABLE_OF: dict[type, str] = {
@@ -267,10 +316,11 @@ TABLE_OF: dict[type, str] = {
     Group: "groups",
     Placement: "placements",
     PlacedJob: "jobs",
+    Revision: "revisions",
 }
 """The table of a design that each kind of record lives in."""
 
-ID_PREFIX = {"devices": "d", "modules": "m", "links": "l", "racks": "r", "groups": "g", "jobs": "j"}
+ID_PREFIX = {"devices": "d", "modules": "m", "links": "l", "racks": "r", "groups": "g", "jobs": "j", "revisions": "v"}
 
 
 def order_key(entity_id: str) -> tuple[int, str]:

@@ -125,6 +125,7 @@ def _instance(
             a=End(ids[one.a.device_id], one.a.port),
             b=End(ids[one.b.device_id], one.b.port),
             medium_id=type_ids.get(one.medium_id, ""),
+            cable=0,
         )
         for one in fragment.links
     ]

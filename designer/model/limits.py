@@ -43,12 +43,16 @@ RECORDS_MOST = 3_000_000
 
 NOTES_LONGEST = 1_000_000
 TEXT_LONGEST = 10_000
+PLAN_LONGEST = 16_000_000
+"""Of the packed cables of a revision; those of 65,536 hosts take less than a fourth."""
+CABLE_NUMBER_MOST = 10_000_000
 FIGURE_MOST = 1e12
 
 _RATE = Range(0, 1e7, is_above=True)
 _PLACE = Range(-1e9, 1e9)
 _FLOOR = Range(-FLOOR_FARTHEST_M, FLOOR_FARTHEST_M)
 _BYTES = Range(0, 2.0**63)
+_CABLE_NUMBER = Range(0, CABLE_NUMBER_MOST)
 
 LIMITS: dict[str, Range | Length] = {
     "id": Length(1, 200),
@@ -72,6 +76,9 @@ LIMITS: dict[str, Range | Length] = {
     "y_m": _FLOOR,
     "size_bytes": _BYTES,
     "chunk_bytes": _BYTES,
+    "cable": _CABLE_NUMBER,
+    "last_cable": _CABLE_NUMBER,
+    "plan": Length(0, PLAN_LONGEST),
 }
 """Limits by field name, where those of the field's type are not narrow enough."""
 

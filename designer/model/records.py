@@ -18,6 +18,7 @@ from designer.model.entities import (
     PlacedJob,
     Placement,
     Rack,
+    Revision,
     Settings,
     order_key,
 )
@@ -28,7 +29,7 @@ T = TypeVar("T")
 
 
 class Records:
-    """Devices, modules, links, racks, groups, placements, jobs and the types they are of: tables as read-only views."""
+    """Tables of devices, modules, links, racks, groups, placements, jobs, revisions and types, as read-only views."""
 
     def __init__(self, settings: Settings | None = None) -> None:
         self._tables: dict[str, dict[str, Any]] = {name: {} for name in dict.fromkeys(TABLE_OF.values())}
@@ -87,6 +88,11 @@ class Records:
         return MappingProxyType(self._tables["placements"])
 
     @property
+    def revisions(self) -> Mapping[str, Revision]:
+        """Issues of the design that were handed over, by id."""
+        return MappingProxyType(self._tables["revisions"])
+
+    @property
     def jobs(self) -> Mapping[str, PlacedJob]:
         """Jobs by id: a read-only view."""
         return MappingProxyType(self._tables["jobs"])
@@ -97,8 +103,8 @@ class Records:
             yield from ordered(table)
 
     def entity(self, entity_id: str) -> Entity | None:
-        """What has that id: device, link, module, rack, group, job or type (placements share their subject's id)."""
-        for name in ("devices", "links", "modules", "racks", "groups", "jobs", "types", "settings"):
+        """The record of that id, except a placement, which shares the id of what it places."""
+        for name in ("devices", "links", "modules", "racks", "groups", "jobs", "revisions", "types", "settings"):
             found: Entity | None = self._tables[name].get(entity_id)
             if found is not None:
                 return found

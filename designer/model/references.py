@@ -5,13 +5,13 @@ from typing import Any
 
 from designer.errors import EditError
 from designer.model.edit import Change, Edit
-from designer.model.entities import TABLE_OF, Device, Entity, Group, Link, Module, PlacedJob, Placement, Rack
+from designer.model.entities import TABLE_OF, Device, Entity, Group, Link, Module, PlacedJob, Placement, Rack, Revision
 from designer.model.hardware import LineCardType, MediumType, NicType, RackType, ServerType, SwitchType
 from designer.model.port_records import PortRecords
 
 Tables = Mapping[str, Mapping[str, Any]]
 
-NEVER_REFERRED_TO = frozenset((Link, Module, Placement, PlacedJob))
+NEVER_REFERRED_TO = frozenset((Link, Module, Placement, PlacedJob, Revision))
 
 
 def check_references(design: PortRecords, tables: Tables, edit: Edit) -> None:

@@ -15,7 +15,7 @@ from designer.errors import (
 from designer.model import matching
 from designer.model.design import Design
 from designer.model.edit import Change, Edit, added
-from designer.model.entities import CABLE_LONGEST_M, End, Link
+from designer.model.entities import CABLE_LONGEST_M, TYPED, End, Link
 from designer.model.free_ports import FreePorts
 from designer.model.hardware import HardwareType, MediumType
 from designer.units import format_counted
@@ -46,8 +46,9 @@ def connect(design: Design, a: End, b: End, medium_id: str = "", length_m: float
         raise UnknownEntityError(f"the design has no cable type {medium_id!r}")
     if length_m is not None:
         length_m = checked_length_m(length_m)
-    source = "" if length_m is None else "typed"
-    link = Link(design.new_ids("links", 1)[0], a, b, medium_id, length_m, source)
+    source = "" if length_m is None else TYPED
+    chosen_by = TYPED if medium_id else ""
+    link = Link(design.new_ids("links", 1)[0], a, b, medium_id, length_m, source, medium_source=chosen_by)
     return Edit(f"Connect {_names(design, a.device_id, b.device_id)}", added([link]))
 
 
@@ -97,8 +98,10 @@ def set_cable(
         if link_id not in design.links:
             raise UnknownEntityError(f"there is no link with id {link_id!r}")
         link = design.links[link_id]
-        source = "" if length_m is None else "typed"
-        after = replace(link, medium_id=medium.id if medium else "", length_m=length_m, length_source=source)
+        source = "" if length_m is None else TYPED
+        medium_id = medium.id if medium else ""
+        chosen_by = link.medium_source if medium_id == link.medium_id else (TYPED if medium_id else "")
+        after = replace(link, medium_id=medium_id, medium_source=chosen_by, length_m=length_m, length_source=source)
         if after != link:
             changes.append(Change(link, after))
     types: list[HardwareType] = [medium] if medium and medium.id not in design.types and changes else []

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from designer.errors import UnknownEntityError
 from designer.model.design import Design
 from designer.model.edit import Change, Edit
-from designer.model.entities import Link, Settings
+from designer.model.entities import TYPED, Link, Settings
 from designer.model.equipping import height
 from designer.model.records import ordered
 from designer.placement.floor import SAME_ROW_M, Point, place_of
@@ -185,11 +185,11 @@ def routed_lengths(design: Design, links: Sequence[Link], *, typed_too: bool = F
     by_rule = (default_m, "rule") if default_m is not None else None
     found: list[tuple[float | None, str]] = []
     for link, length_m in zip(links, Routes(design).lengths_m(links).tolist(), strict=True):
-        typed = link.length_source == "typed"
+        typed = link.length_source == TYPED
         if not math.isnan(length_m) and (typed_too or not typed):  # NaN has no route
             found.append((length_m, "routed"))
         elif typed and (by_rule is None or not typed_too):
-            found.append((link.length_m, "typed"))
+            found.append((link.length_m, TYPED))
         else:
             found.append(by_rule or (None, ""))
     return found

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from designer.errors import UnknownEntityError
 from designer.model.design import Design
 from designer.model.edit import Change, Edit, added
-from designer.model.entities import Link
+from designer.model.entities import PICKED, Link
 from designer.model.hardware import TWINAX_KINDS, HardwareType, MediumType
 from designer.model.matching import port_takes
 from designer.model.records import ordered
@@ -114,7 +114,7 @@ def pick_media(
         bunch, found = int(made.bunches.of_link[number]), made.of_link(number)
         if found is None or bunch in kept or (asked is not None and bunch not in asked) or link.medium_id == found.id:
             continue
-        changes.append(Change(link, replace(measured[number], medium_id=found.id)))
+        changes.append(Change(link, replace(measured[number], medium_id=found.id, medium_source=PICKED)))
         if found.id not in design.types:
             new[found.id] = found
     count = len(changes)

@@ -22,6 +22,7 @@ WORDS = {
     "port_mode": "set to another port mode",
     "cage_modes": "split cage by cage",
     "role": "given another role",
+    "reserved_for": "given purposes for reserved ports",
     "reserved_ports": "given other reserved ports",
     "group_id": "put into another group",
     "parent_id": "put into another group",

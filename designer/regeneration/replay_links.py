@@ -7,7 +7,7 @@ from designer.model.entities import End, Link
 from designer.regeneration.ground import Ground, attached_links
 from designer.units import format_count
 
-CABLE = ("medium_id", "length_m", "length_source", "label")
+CABLE = ("medium_id", "medium_source", "length_m", "length_source", "label", "cable", "colour", "notes")
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +87,8 @@ def _wish(ground: Ground, base: Link, stands: Link, bare: list[Link]) -> _Wish |
     cable = {name: getattr(stands, name) for name in CABLE if getattr(base, name) != getattr(stands, name)}
     if {"length_m", "length_source"} & set(cable):
         cable |= {"length_m": stands.length_m, "length_source": stands.length_source}
+    if {"medium_id", "medium_source"} & set(cable):
+        cable |= {"medium_id": stands.medium_id, "medium_source": stands.medium_source}
     instead = replace(now, **cable)
     if not moved:
         ground.target.apply(Edit("Cable", (Change(now, instead),) if instead != now else ()))

@@ -23,6 +23,7 @@ from designer.model.entities import (
     PlacedJob,
     Placement,
     Rack,
+    Revision,
     Settings,
 )
 from designer.model.hardware import LineCardType, MediumType, NicType, RackType, ServerType, SwitchType
@@ -43,6 +44,7 @@ TABLES: dict[str, type] = {
     "links": Link,
     "placements": Placement,
     "jobs": PlacedJob,
+    "revisions": Revision,
 }
 """Tables in the order they are written, each after those it refers to."""
 

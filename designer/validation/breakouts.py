@@ -147,7 +147,7 @@ def _unjoinable(seen: Inspection, this: Rule, run: Run, low: Port, high: Port) -
 def _misfits(seen: Inspection, this: Rule, run: Run, medium: MediumType, low: Port, high: Port) -> Iterator[Finding]:
     misfit = _misfit(medium, low, high)
     if misfit:
-        bare = Change(run.link, replace(run.link, medium_id=""))
+        bare = Change(run.link, replace(run.link, medium_id="", medium_source=""))
         yield this.finding(
             f"{seen.link_name(run.link)}: {medium.model} {misfit}",
             (run.link.id, run.low.device_id, run.high.device_id),

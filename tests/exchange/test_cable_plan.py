@@ -7,9 +7,10 @@ from dataclasses import replace
 import openpyxl
 import pytest
 
+from designer.analysis.cable_places import natural
 from designer.catalog.catalog import load
 from designer.errors import ExportError
-from designer.exchange.cable_plan import COLUMNS, cable_rows, natural, to_csv
+from designer.exchange.cable_plan import COLUMNS, cable_rows, to_csv
 from designer.exchange.cable_plan_xlsx import write_workbook
 from designer.exchange.exporters import EXPORTERS
 from designer.exchange.optical_parts import optical_parts

@@ -97,7 +97,7 @@ def test_settings_change_field_by_field(pen, design):
 @pytest.mark.parametrize(
     ("values", "sentence"),
     [
-        ({"colour": "red"}, "a design has no setting 'colour': it has aisle_m, cable_slack_m"),
+        ({"colour": "red"}, "a design has no setting 'colour': it has aisle_m, author, cable_slack_m"),
         ({"id": "other"}, "a design has no setting 'id'"),
         ({"oversubscription_limit": 0}, "above 0 and at most 1,000,000, not 0"),
         ({"oversubscription_limit": math.nan}, "oversubscription limit should be a number, not nan"),

@@ -302,3 +302,30 @@ def test_a_cable_chosen_for_a_cage_with_a_link_of_unknown_length_follows_the_len
     set_default_length(loose, 90.0)
     loose.apply(prepare(loose, CATALOG.types).edit)
     assert all(loose.types[loose.links[one].medium_id].max_length_m >= 90 for one in given)
+
+
+def test_the_design_says_who_chose_a_medium_and_only_what_the_program_chose_follows_a_new_length(pod):
+    pod.apply(prepare(pod, CATALOG.types).edit)
+    assert {link.medium_source for link in pod.links.values()} == {"picked"}
+    uplinks = [one for one in ordered(pod.links) if pod.is_switch(one.a.device_id)]
+    kept, *_ = uplinks
+    medium = pod.types[kept.medium_id]
+    pod.apply(operations.set_cable(pod, [kept.id]))
+    assert pod.links[kept.id].medium_source == ""
+    pod.apply(operations.set_cable(pod, [kept.id], medium))
+    assert pod.links[kept.id].medium_source == "typed", "by a person, though it is what the program would choose"
+    assert kept.id not in chosen_by_program(pod, CATALOG.types)
+    pod.apply(operations.set_cable(pod, [kept.id], medium, 400.0))
+    assert pod.links[kept.id].medium_source == "typed"
+    for link in uplinks[1:]:
+        pod.apply(Edit("Longer", (Change(link, replace(link, length_m=400.0, length_source="typed")),)))
+    pod.apply(prepare(pod, CATALOG.types).edit)
+    assert pod.links[kept.id].medium_id == medium.id
+    assert any(pod.links[one.id].medium_id != medium.id for one in uplinks[1:])
+
+
+def test_old_files_do_not_say_who_chose_and_the_programs_choice_is_recognized(pod):
+    pod.apply(prepare(pod, CATALOG.types).edit)
+    silent = [Change(link, replace(link, medium_source="")) for link in pod.links.values()]
+    pod.apply(Edit("As older files", tuple(silent)))
+    assert chosen_by_program(pod, CATALOG.types) == pod.links.keys()

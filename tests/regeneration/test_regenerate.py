@@ -277,7 +277,7 @@ def test_a_cable_picked_by_hand_that_goes_with_its_link_is_told_of(generate, cat
     last = max(design.servers(), key=lambda one: one.name)
     links = design.links_of(last.id)[:3]
     for link in links:
-        picked = replace(link, medium_id="tr-800-2fr4")
+        picked = replace(link, medium_id="tr-800-2fr4", medium_source="typed")
         design.apply(Edit("pick", (*added_type(design, catalog, "tr-800-2fr4"), Change(link, picked))))
     again = regenerate(design, group_id, replace(TWO_SU, servers=62), catalog)
     assert [conflict.sentence for conflict in again.conflicts] == [
@@ -295,7 +295,10 @@ def test_a_prepared_fabric_that_grows_is_prepared_again(generate, catalog):
     design.apply(Edit("type", (Change(typed, replace(typed, length_m=77.0, length_source="typed")),)))
     picked = [link for link in design.links.values() if design.is_switch(link.a.device_id)][:2]
     for link in picked:
-        changes = (*added_type(design, catalog, "tr-800-2fr4"), Change(link, replace(link, medium_id="tr-800-2fr4")))
+        changes = (
+            *added_type(design, catalog, "tr-800-2fr4"),
+            Change(link, replace(link, medium_id="tr-800-2fr4", medium_source="typed")),
+        )
         design.apply(Edit("pick", changes))
     places = {rack.id: floor.place_of(rack) for rack in design.racks.values()}
     again = regenerate(design, group_id, replace(TWO_SU, servers=95), catalog)

@@ -19,7 +19,8 @@ GIB = 1 << 30
 
 FOREIGN = 'pod.fabric is not a Fabric Designer file: it does not say "format": "fabric-design"'
 NEWER = (
-    f"pod.fabric was written by a newer version (format 7; this program reads up to {VERSION}): update Fabric Designer"
+    f"pod.fabric was written by a newer version (format {VERSION + 1}; this program reads up to {VERSION}): "
+    "update Fabric Designer"
 )
 MAY_HOLD = "may hold {cage}, {lane}, {lane0}, {port}, {slot} and {socket}, nothing else"
 NO_VERSION = "pod.fabric, field version: expected a whole number from 1 up"
@@ -62,8 +63,8 @@ def mode(**changes):
         (b'"text"', "pod.fabric is not a Fabric Designer file: it is JSON of another kind"),
         (b"{}", FOREIGN),
         (b'{"nodes": [], "edges": []}', FOREIGN),
-        (b'{"format": "fabric-design", "version": 7}', NEWER),
-        (b'{"format": "fabric-design", "version": 7, "planets": [{"id": "p1"}]}', NEWER),
+        (b'{"format": "fabric-design", "version": 8}', NEWER),
+        (b'{"format": "fabric-design", "version": 8, "planets": [{"id": "p1"}]}', NEWER),
         (b'{"format": "fabric-design"}', NO_VERSION),
         (b'{"format": "fabric-design", "version": true}', NO_VERSION),
         (b'{"format": "fabric-design", "version": 0}', NO_VERSION),
@@ -300,9 +301,9 @@ def test_a_port_that_does_not_exist_is_a_finding_not_a_refusal():
 def test_the_line_of_a_fault_is_that_of_the_record(pod):
     lines = document.encode(pod).splitlines(keepends=True)
     number = next(n for n, line in enumerate(lines) if line.startswith(b'{"id": "l30"'))
-    lines[number] = lines[number].replace(b'"l30"', b'"l30", "colour": 1')
+    lines[number] = lines[number].replace(b'"l30"', b'"l30", "gauge": 1')
     sentence = sentence_of(b"".join(lines))
-    assert sentence == f'pod.fabric, line {number + 1}, links "l30", field colour: this version knows no such field'
+    assert sentence == f'pod.fabric, line {number + 1}, links "l30", field gauge: this version knows no such field'
 
 
 # -- files on disk --------------------------------------------------------------------------------------------------

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+from designer.analysis.cable_numbers import number_cables
 from designer.errors import DesignerError, sentence
 from designer.model.design import Design
 from designer.model.edit import Edit, joined
@@ -114,11 +115,14 @@ def prepare(desk: Desk, then: Callable[[], None] = lambda: None) -> None:
         made = preparation.prepare(design, types)
         after = design.snapshot()
         after.apply(made.edit)
+        numbers = number_cables(after)
+        edit = joined(made.edit.label, (made.edit, numbers))
+        after.apply(numbers)
         still_open = preparation.summary(preparation.open_points(after, types))
         stated = (
             f"{made.totals.sentence}. Open: {still_open}" if still_open else f"{made.totals.sentence}. Nothing open"
         )
-        return prepared(design, made.edit, hidden), f"{stated[:1].upper()}{stated[1:]}."
+        return prepared(design, edit, hidden), f"{stated[:1].upper()}{stated[1:]}."
 
     def take(outcome: Outcome) -> None:
         if outcome.error is not None:

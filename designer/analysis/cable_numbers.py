@@ -1,0 +1,49 @@
+"""Numbers of cables: given once, printed on labels, and never moved when the design changes."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from designer.analysis.cable_places import Places
+from designer.analysis.parts import cable_ids
+from designer.analysis.survey import survey
+from designer.model.design import Design
+from designer.model.edit import Change, Edit
+from designer.model.entities import Link
+
+
+def cable_name(number: int) -> str:
+    """ "C0421": a cable's number as plans and labels print it; "" for a cable that has none yet."""
+    return f"C{number:04d}" if number else ""
+
+
+def number_cables(design: Design) -> Edit:
+    """Numbers for the cables that have none, in the order of the cable plan; no change where all have one.
+
+    Links that run in one cable share its number. A number stays with its cable: one that was ever given is not given
+    again. Where a cable was split, or its links were copied, the first piece in the order of the plan keeps the number
+    and the others get new ones.
+    """
+    taken = set()
+    last = max([design.settings.last_cable, *(link.cable for link in design.links.values())])
+    changes: list[Change] = []
+    for piece in _pieces(design):
+        number = next((link.cable for link in piece if link.cable and link.cable not in taken), 0)
+        if not number:
+            last += 1
+            number = last
+        taken.add(number)
+        changes += (Change(link, replace(link, cable=number)) for link in piece if link.cable != number)
+    if last != design.settings.last_cable:
+        changes.append(Change(design.settings, replace(design.settings, last_cable=last)))
+    return Edit("Number cables", tuple(changes))
+
+
+def _pieces(design: Design) -> Iterator[list[Link]]:
+    """The links of each cable, cables and links in the order of the plan."""
+    surveyed = survey(design)
+    places = Places(surveyed)
+    cable_of = cable_ids(surveyed)
+    pieces: dict[str, list[Link]] = {}
+    for run in sorted(surveyed.runs, key=lambda run: places.sort_key(run.low, run)):
+        pieces.setdefault(cable_of[run.link.id], []).append(run.link)
+    yield from pieces.values()
