@@ -1,0 +1,203 @@
+"""Workbooks: sheets of tables as XLSX, made for the screen and for paper, the same bytes for the same tables.
+
+The headings stay in sight and have a filter. Paper is landscape, as wide as the sheet, with the headings on each page.
+"""
+
+import textwrap
+import zipfile
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from designer.errors import ExportError
+from designer.exchange import workbook_parts as parts
+from designer.exchange.workbook_cells import PLAIN, Cells, Marked, Style, Value, letters
+from designer.exchange.workbook_parts import BookFacts
+from designer.tables.table import ResultTable
+
+MOST_ROWS = 1_048_576
+"""Rows of a sheet."""
+MOST_WIDTH, MOST_WIDTH_OF_SENTENCES = 48, 72
+"""Of a column, in characters."""
+MEASURED_ROWS = 2_000
+"""Column widths follow the first rows; measuring all would not change them."""
+ARROW_WIDTH = 3
+"""What the arrow of the filter takes next to a heading, in characters."""
+BOLD_WIDTH = 2
+"""What a heading without one takes more than its characters do."""
+ZIP64_CELLS = 20_000_000
+"""From where on a sheet may be longer than 2 GiB before it is packed."""
+
+
+@dataclass(frozen=True, slots=True)
+class SheetColumn:
+    """A column: its heading in words with the unit, and how its numbers are written, as "#,##0.00"; "" for as it is."""
+
+    title: str
+    format: str = ""
+    widest: int = MOST_WIDTH
+    """Of its entries, in characters: what is longer goes on in the next line where the column wraps."""
+    wraps: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """Rows under headings, or without any where there are no titles; `title` stands above them."""
+
+    columns: Sequence[SheetColumn]
+    rows: Sequence[Sequence[Value]]
+    title: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """One sheet. A single block without a title has its headings frozen, filtered and repeated on paper.
+
+    Several stand below each other, with a line between. `title` may be any text: it is made one that
+    a workbook accepts.
+    """
+
+    title: str
+    blocks: tuple[Block, ...]
+
+    @property
+    def table(self) -> Block | None:
+        """The block of a sheet that is one table; None where it is a page of several."""
+        only = self.blocks[0] if len(self.blocks) == 1 else None
+        return only if only is not None and not only.title and _has_headings(only) else None
+
+
+def columns_of(*titles: str, widest: int = MOST_WIDTH) -> tuple[SheetColumn, ...]:
+    """Columns of these headings without a format of their own."""
+    return tuple(SheetColumn(title, widest=widest) for title in titles)
+
+
+def block_of(table: ResultTable, title: str = "") -> Block:
+    """A result table as a block: its headings with a capital, its cells as spreadsheets have them."""
+    titles = (heading[:1].upper() + heading[1:] for heading in table.headings)
+    return Block(columns_of(*titles), table.values, title)
+
+
+NO_FACTS = BookFacts()
+
+
+def write_book(path: Path, sheets: Sequence[Sheet], facts: BookFacts = NO_FACTS) -> None:
+    """Write the sheets as one workbook.
+
+    Raises ExportError for more rows than a sheet holds, OSError where the file cannot be written.
+    """
+    for sheet in sheets:
+        _require_room(sheet)
+    titles = parts.sheet_titles(sheet.title for sheet in sheets)
+    cells = Cells(dict(zip((sheet.title for sheet in sheets), titles, strict=True)))
+    with zipfile.ZipFile(path, "w") as book:
+        for number, (sheet, title) in enumerate(zip(sheets, titles, strict=True), start=1):
+            n_cells = sum(len(block.rows) * len(block.columns) for block in sheet.blocks)
+            member = _member(f"xl/worksheets/sheet{number}.xml")
+            with book.open(member, "w", force_zip64=n_cells > ZIP64_CELLS) as out:
+                for piece in _in_pieces(_sheet_lines(sheet, title, cells, facts, is_first=number == 1)):
+                    out.write(piece)
+        for name, text in parts.frame(titles, [_filter_of(sheet) for sheet in sheets], facts).items():
+            book.writestr(_member(name), text)
+        book.writestr(_member("xl/sharedStrings.xml"), cells.shared_strings())
+        book.writestr(_member("xl/styles.xml"), cells.styles())
+
+
+def _member(name: str) -> zipfile.ZipInfo:
+    """A file in the archive that says nothing of when and where it was made."""
+    info = zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0))
+    info.compress_type, info.create_system, info.external_attr = zipfile.ZIP_DEFLATED, 3, 0o600 << 16
+    return info
+
+
+def _in_pieces(lines: Iterable[str], size: int = 1 << 18) -> Iterator[bytes]:
+    """The lines joined to pieces worth compressing at a time."""
+    held, length = [], 0
+    for line in lines:
+        held.append(line)
+        length += len(line)
+        if length >= size:
+            yield "".join(held).encode()
+            held, length = [], 0
+    yield "".join(held).encode()
+
+
+def _has_headings(block: Block) -> bool:
+    return any(column.title for column in block.columns)
+
+
+def _require_room(sheet: Sheet) -> None:
+    n_rows = sum(len(block.rows) + _has_headings(block) + bool(block.title) + 1 for block in sheet.blocks) - 1
+    if n_rows > MOST_ROWS:
+        raise ExportError(f"a sheet holds {MOST_ROWS:,} rows, {sheet.title!r} has {n_rows:,}: export CSV instead")
+
+
+def _filter_of(sheet: Sheet) -> str:
+    """The cells that the filter of a sheet spans, "" where it has none."""
+    table = sheet.table
+    return f"$A$1:${letters(len(table.columns))}${len(table.rows) + 1}" if table is not None else ""
+
+
+def _sheet_lines(sheet: Sheet, title: str, cells: Cells, facts: BookFacts, *, is_first: bool) -> Iterator[str]:
+    """A sheet's XML, in the order that the format wants its parts in."""
+    jumps: list[str] = []
+    yield parts.sheet_head(is_frozen=sheet.table is not None, is_first=is_first)
+    widths = _widths(sheet)
+    yield parts.column_widths(widths)
+    yield "<sheetData>"
+    row = 1
+    for block in sheet.blocks:
+        if block.title:
+            yield cells.line(row, [Marked(block.title, is_bold=True, size=12)], [PLAIN], jumps)
+            row += 1
+        if _has_headings(block):
+            yield cells.headings(row, [column.title for column in block.columns])
+            row += 1
+        wrapping = [number for number, column in enumerate(block.columns) if column.wraps]
+        styles = [cells.style(Style(one.format, one.wraps, is_at_top=bool(wrapping))) for one in block.columns]
+        for values in block.rows:
+            yield cells.line(row, values, styles, jumps, _n_lines(values, wrapping, widths) if wrapping else 1)
+            row += 1
+        row += 1
+    yield "</sheetData>"
+    yield parts.sheet_tail(title, _filter_of(sheet).replace("$", ""), jumps, facts)
+
+
+def _widths(sheet: Sheet) -> list[float]:
+    """Of each column what its headings and first entries need, entries up to the widest that their block allows."""
+    found: list[float] = []
+    beside = ARROW_WIDTH if sheet.table is not None else BOLD_WIDTH
+    for block in sheet.blocks:
+        longest = [0] * len(block.columns)
+        for row in block.rows[:MEASURED_ROWS]:
+            for number, value in enumerate(row[: len(longest)]):
+                longest[number] = max(longest[number], _length(value, block.columns[number].format))
+        found += [0.0] * (len(longest) - len(found))
+        for number, (column, length) in enumerate(zip(block.columns, longest, strict=True)):
+            heading = len(column.title) + beside
+            found[number] = max(found[number], float(heading), float(min(length, column.widest)))
+    return found
+
+
+def _n_lines(values: Sequence[Value], wrapping: Sequence[int], widths: Sequence[float]) -> int:
+    """Lines that a row needs where those columns wrap: programs differ in whether they find that out."""
+    texts = ((str(values[number]), int(widths[number])) for number in wrapping if number < len(values))
+    return max((len(textwrap.wrap(text, max(1, width - 1))) for text, width in texts), default=1)
+
+
+def _length(value: Value, format_: str) -> int:
+    """Characters of an entry and one more, of a number in a format two: it ends where the next column begins."""
+    if isinstance(value, Marked):
+        return _length(value.value, value.format or format_)
+    if value is None:
+        return 0
+    if isinstance(value, int | float) and format_:
+        return len(_written(float(value), format_)) + 2
+    return len(str(value)) + 1
+
+
+def _written(value: float, format_: str) -> str:
+    """About what the format makes of it: thousands grouped, so many places; `%` of a share."""
+    places = len(format_.partition(".")[2].rstrip("%"))
+    text = f"{value * 100 if format_.endswith('%') else value:{',' if ',' in format_ else ''}.{places}f}"
+    return f"{text}%" if format_.endswith("%") else text

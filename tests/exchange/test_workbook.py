@@ -1,0 +1,192 @@
+"""Workbooks, read by a reader that is not ours."""
+
+import io
+import re
+import zipfile
+
+import openpyxl
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from designer.errors import ExportError
+from designer.exchange import workbook
+from designer.exchange.workbook import Block, Sheet, SheetColumn, block_of, columns_of, write_book
+from designer.exchange.workbook_cells import Marked, letters
+from designer.exchange.workbook_parts import MOST_TITLE, BookFacts, sheet_titles
+from designer.tables.cells import harmless
+from designer.tables.columns import Column
+from designer.tables.table import ResultTable
+
+FACTS = BookFacts("Pod 1 & 2", "Plan", "A. Person", "Acme", "cables", "as drawn", "2026-11-22")
+
+
+def written(*sheets, facts=FACTS):
+    data = io.BytesIO()
+    write_book(data, sheets, facts)
+    return data.getvalue()
+
+
+def read(*sheets, facts=FACTS):
+    return openpyxl.load_workbook(io.BytesIO(written(*sheets, facts=facts)))
+
+
+def table(title, rows, *headings, **more):
+    return Sheet(title, (Block(columns_of(*headings), rows, **more),))
+
+
+CABLES = table("Cables", [("C0001", 3.5, 2), ("C0002", None, True)], "Cable", "Length (m)", "Lanes")
+
+
+def test_cells_hold_what_they_were_given():
+    rows = list(read(CABLES).active.iter_rows(values_only=True))
+    assert rows == [("Cable", "Length (m)", "Lanes"), ("C0001", 3.5, 2), ("C0002", None, True)]
+
+
+def test_the_headings_of_a_table_stay_in_sight_are_filtered_and_stand_on_every_page():
+    sheet = read(CABLES).active
+    assert sheet.freeze_panes == "A2"
+    assert sheet.auto_filter.ref == "A1:C3"
+    assert sheet.print_title_rows == "$1:$1"
+    assert all(cell.font.bold and cell.fill.fgColor.rgb == "FFDDE3EA" for cell in sheet[1])
+    assert not sheet["A2"].font.bold
+
+
+def test_paper_is_landscape_as_wide_as_the_sheet_with_the_page_at_its_foot():
+    sheet = read(CABLES, facts=BookFacts("Pod 1 & 2", paper="letter")).active
+    setup = sheet.page_setup
+    assert (setup.orientation, setup.paperSize, setup.fitToWidth, setup.fitToHeight) == ("landscape", 1, 1, 0)
+    assert sheet.sheet_properties.pageSetUpPr.fitToPage
+    foot = sheet.oddFooter
+    assert (foot.left.text, foot.center.text, foot.right.text) == ("Pod 1 && 2", "Cables", "Page &P of &N")
+
+
+def test_the_file_says_what_it_is():
+    said = read(CABLES).properties
+    assert (said.title, said.subject, said.creator) == ("Pod 1 & 2", "Plan", "A. Person")
+    assert (said.keywords, said.description, f"{said.created:%Y-%m-%d}") == ("cables", "as drawn", "2026-11-22")
+    assert b"<Company>Acme</Company>" in zipfile.ZipFile(io.BytesIO(written(CABLES))).read("docProps/app.xml")
+
+
+def test_a_file_without_a_date_has_none():
+    core = zipfile.ZipFile(io.BytesIO(written(CABLES, facts=BookFacts()))).read("docProps/core.xml").decode()
+    assert "created" not in core and "title>" not in core
+
+
+def test_the_same_tables_give_the_same_bytes_without_a_date_of_the_clock():
+    assert written(CABLES) == written(CABLES)
+    for info in zipfile.ZipFile(io.BytesIO(written(CABLES))).infolist():
+        assert (info.date_time, info.create_system) == ((1980, 1, 1, 0, 0, 0), 3)
+
+
+def test_a_page_of_several_tables_has_no_filter_and_a_title_above_each():
+    blocks = (
+        Block(columns_of("", ""), [("Design", "Pod 1"), ("Cables", 12)]),
+        Block(columns_of("Medium", "Cables"), [("DAC", 8)], "Cables by medium"),
+    )
+    sheet = read(Sheet("Summary", blocks)).active
+    rows = list(sheet.iter_rows(values_only=True))
+    assert rows == [
+        ("Design", "Pod 1"),
+        ("Cables", 12),
+        (None, None),
+        ("Cables by medium", None),
+        ("Medium", "Cables"),
+        ("DAC", 8),
+    ]
+    assert (sheet.freeze_panes, sheet.auto_filter.ref, sheet.print_title_rows) == (None, None, None)
+    assert sheet["A4"].font.bold and sheet["A4"].font.sz == 12
+
+
+def test_a_marked_cell_is_bold_keeps_its_column_format_and_leads_to_a_sheet():
+    price = SheetColumn("Price (USD)", "#,##0.00")
+    lines = Sheet(
+        "Bill", (Block((price, SheetColumn("See")), [(Marked(5.0, is_bold=True), Marked("A:1", sheet="A:1"))]),)
+    )
+    sheet = read(lines, table("A:1", [("x",)], "Port")).worksheets[0]
+    assert sheet["A2"].font.bold and sheet["A2"].number_format == "#,##0.00"
+    assert sheet["B2"].hyperlink.location == "'A-1'!A1" and sheet["B2"].font.u == "single"
+
+
+def test_a_result_table_becomes_a_block_with_headings_in_words_and_units():
+    columns = (Column("name", "Name", value=lambda row: row[0]), Column("m", "Length", lambda row: row[1], unit="m"))
+    sheet = read(Sheet("Cables", (block_of(ResultTable(columns, [("C0001", 3.0)])),))).active
+    assert list(sheet.iter_rows(values_only=True)) == [("Name", "Length (m)"), ("C0001", 3)]
+
+
+@pytest.mark.parametrize(
+    ("value", "format_", "wide"),
+    [
+        ("x" * 20, "", 21),
+        ("x" * 90, "", 48),
+        (1234567.5, "#,##0.00", 14),
+        (0.125, "0.0%", 7),
+        (None, "", 4),
+        (3, "", 4),
+    ],
+)
+def test_a_column_is_as_wide_as_its_entries_as_they_are_written(value, format_, wide):
+    sheet = read(Sheet("S", (Block((SheetColumn("H", format_), SheetColumn("I")), [(value, 1)]),))).active
+    assert sheet.column_dimensions["A"].width == wide
+
+
+def test_a_row_is_as_high_as_the_lines_of_a_column_that_wraps_and_no_heading_is_cut():
+    columns = SheetColumn("Reason for it", widest=10, wraps=True), SheetColumn("Links")
+    sheet = read(Sheet("S", (Block(columns, [("one two three four five", 3), ("one", 1), (None, 2)]),))).active
+    assert [sheet.row_dimensions[row].height for row in (2, 3, 4)] == [30, None, None]
+    assert sheet["A2"].alignment.wrap_text and sheet["B2"].alignment.vertical == "top"
+    assert sheet.column_dimensions["A"].width == 16
+
+
+def test_titles_of_sheets_are_short_clean_and_unlike_each_other():
+    titles = ["A/1", "a-1", "history", "", "''", "x" * 40, "x" * 41, "Rack [1]:*?\\"]
+    assert sheet_titles(titles) == [
+        "A-1",
+        "a-1 (2)",
+        "history (2)",
+        "Sheet",
+        "Sheet (2)",
+        "x" * 31,
+        "x" * 27 + " (2)",
+        "Rack -1-----",
+    ]
+
+
+@given(st.lists(st.text(max_size=45), min_size=1, max_size=6))
+@settings(max_examples=60, deadline=None)
+def test_any_texts_make_titles_that_a_reader_accepts(texts):
+    titles = sheet_titles(texts)
+    assert len({title.casefold() for title in titles}) == len(texts)
+    assert all(0 < len(title) <= MOST_TITLE and not re.search(r"[\[\]:*?/\\]", title) for title in titles)
+    assert read(*(table(text, [("x",)], "H") for text in texts)).sheetnames == titles
+
+
+@given(st.lists(st.one_of(st.text(max_size=20), st.floats(), st.integers(-(10**14), 10**14)), min_size=1, max_size=8))
+@settings(max_examples=100, deadline=None)
+def test_any_value_is_read_back_and_none_is_a_formula(values):
+    sheet = read(table("S", [tuple(values)], *(f"h{n}" for n in range(len(values))))).active
+    for number, value in enumerate(values, start=1):
+        cell = sheet.cell(2, number)
+        assert cell.data_type != "f"
+        if isinstance(value, str):
+            clean = re.sub("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]", "", value)
+            assert (cell.value or "") == harmless(clean).replace("\r\n", "\n").replace("\r", "\n")
+        else:
+            assert cell.value in (str(value), harmless(str(value))) or cell.value == pytest.approx(value, rel=1e-15)
+
+
+def test_text_that_looks_like_the_code_of_a_character_stays_as_it_is():
+    data = zipfile.ZipFile(io.BytesIO(written(table("S", [("_x0041_",)], "H")))).read("xl/sharedStrings.xml")
+    assert b"_x005F_x0041_" in data
+
+
+def test_more_rows_than_a_sheet_holds_are_refused(monkeypatch):
+    monkeypatch.setattr(workbook, "MOST_ROWS", 3)
+    assert read(table("Cables", [(1,), (2,)], "H")).active.max_row == 3
+    with pytest.raises(ExportError, match="a sheet holds 3 rows, 'Cables' has 4: export CSV instead"):
+        written(table("Cables", [(1,), (2,), (3,)], "H"))
+
+
+@pytest.mark.parametrize(("number", "text"), [(1, "A"), (26, "Z"), (27, "AA"), (52, "AZ"), (702, "ZZ"), (703, "AAA")])
+def test_columns_are_lettered_as_spreadsheets_do(number, text):
+    assert letters(number) == text
