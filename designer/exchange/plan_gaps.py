@@ -96,12 +96,14 @@ def _part_numbers(design: Design, parts: OpticalParts) -> list[Gap]:
 
 
 def _unordered(piece: MediumType | None, length_m: float | None) -> list[str]:
-    """Why a cable or fibre has no number to order it by; nothing where it has one, or is ordered by its model."""
+    """Why a cable or fibre has no number to order it by; nothing where it has one."""
     if piece is None or length_m is None or piece.part(length_m) is not None:
         return []
     if piece.parts:
         return [f"the catalog has no {piece.model} of {length_m:g} m or longer"]
-    return [f"{piece.model} is a pattern: to be ordered by length"] if LENGTH_PATTERN in piece.model else []
+    if LENGTH_PATTERN in piece.model:
+        return [f"{piece.model} is a pattern: to be ordered by length"]
+    return [f"no part number of {piece.model} is known: to be ordered by length"]
 
 
 def _optics(optic: MediumType, length_m: float | None, ports: Sequence[Port | None], parts: OpticalParts) -> list[str]:

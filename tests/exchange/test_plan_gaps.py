@@ -102,6 +102,9 @@ def test_a_cable_longer_than_any_that_is_sold_has_no_part_number(pod, tmp_path):
     pattern = replace(CATALOG.get("dac-ndr-twin"), id="own", model="OWN-Nxxx", parts=())
     pod.apply(operations.set_cable(pod, [link.id], pattern, 1.0))
     assert only_part_number_gap(pod).reason == "OWN-Nxxx is a pattern: to be ordered by length"
+    named = replace(pattern, id="named", model="Twinax of our own")
+    pod.apply(operations.set_cable(pod, [link.id], named, 1.0))
+    assert only_part_number_gap(pod).reason == "no part number of Twinax of our own is known: to be ordered by length"
     sold = replace(pattern, id="sold", parts=(MediumPart("OWN-N002", length_m=2.0),))
     pod.apply(operations.set_cable(pod, [link.id], sold, 1.5))
     assert not [gap for gap in plan_gaps_of(pod).gaps if gap.what == "no part number"]
