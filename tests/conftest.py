@@ -56,6 +56,7 @@ import timed  # noqa: E402
 from hypothesis import HealthCheck, settings  # noqa: E402
 from PySide6.QtCore import QThread  # noqa: E402
 
+from designer.panels.widgets.icons import Icons  # noqa: E402
 from designer.session.garbage import collect_what_is_due  # noqa: E402
 
 settings.register_profile(
@@ -108,6 +109,12 @@ def garbage_stays_with_the_main_thread() -> Iterator[None]:
     gc.disable()
     yield
     gc.enable()
+
+
+@pytest.fixture(scope="session")
+def icons() -> Icons:
+    """Drawn once for all windows of a run."""
+    return Icons()
 
 
 @pytest.fixture(autouse=True)

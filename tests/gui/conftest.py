@@ -35,10 +35,10 @@ def file_path(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def window(qtbot, qapp, tmp_path: Path, file_path: Path) -> Iterator[MainWindow]:
+def window(qtbot, qapp, icons, tmp_path: Path, file_path: Path) -> Iterator[MainWindow]:
     catalog = load()
     preferences = Preferences(tmp_path / "window.ini")
-    window = MainWindow(Session(catalog), preferences, Appearance(qapp, "light"), ChosenFile(file_path))
+    window = MainWindow(Session(catalog), preferences, Appearance(qapp, "light", icons), ChosenFile(file_path))
     window.resize(1600, 1000)
     window.show()
     qtbot.waitExposed(window)

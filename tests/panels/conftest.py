@@ -24,9 +24,9 @@ def session(qtbot, catalog) -> Iterator[Session]:
 
 
 @pytest.fixture(scope="session")
-def appearance(qapp) -> Appearance:
+def appearance(qapp, icons) -> Appearance:
     """One for all tests: setting a style sheet polishes every widget there is."""
-    return Appearance(qapp, "light")
+    return Appearance(qapp, "light", icons)
 
 
 @pytest.fixture

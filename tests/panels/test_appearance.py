@@ -3,10 +3,12 @@
 from dataclasses import fields
 
 import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QIcon
 from PySide6.QtSvg import QSvgRenderer
 
 from designer.panels.widgets.appearance import DARK_CHROME, LIGHT_CHROME, Appearance, style_sheet
+from designer.panels.widgets.icons import Icons
 from designer.paths import resources_dir
 
 ICONS = sorted((resources_dir() / "icons").glob("*.svg"))
@@ -74,6 +76,35 @@ def test_switching_the_theme_is_told_once_and_changes_the_colours(qapp):
     assert appearance.chrome is DARK_CHROME
     appearance.choice = "light"
     assert heard == [True, False]
+
+
+def test_the_look_of_the_system_is_taken_unless_one_is_chosen(qapp, appearance):
+    is_dark = qapp.styleHints().colorScheme() == Qt.ColorScheme.Dark
+    assert Appearance(qapp, "system").dark == is_dark
+    assert qapp.styleSheet() == style_sheet(DARK_CHROME if is_dark else LIGHT_CHROME)
+    Appearance(qapp, "light")
+
+
+def test_widgets_made_meanwhile_are_styled_at_the_end_even_after_a_failure(qapp, appearance):
+    sheet = qapp.styleSheet()
+    assert sheet == style_sheet(LIGHT_CHROME)
+    with appearance.styled_at_the_end():
+        assert qapp.styleSheet() == ""
+    assert qapp.styleSheet() == sheet
+    with pytest.raises(OSError, match="no room"), appearance.styled_at_the_end():
+        raise OSError("no room")
+    assert qapp.styleSheet() == sheet
+
+
+def test_an_icon_is_drawn_once_for_each_colour_and_a_disabled_one_in_the_faint_colour(qapp):
+    icons = Icons()
+    red = icons.icon("play", "#ff0000", "#0000ff")
+    assert icons.icon("play", "#ff0000", "#0000ff") is red
+    for mode, name in ((QIcon.Mode.Normal, "#ff0000"), (QIcon.Mode.Disabled, "#0000ff")):
+        image = red.pixmap(32, 32, mode).toImage()
+        strongest = max((image.pixelColor(x, 16) for x in range(32)), key=lambda colour: colour.alpha())
+        assert strongest.name() == name
+    assert icons.icon("play", "#00ff00", "#0000ff").pixmap(32, 32).toImage() != red.pixmap(32, 32).toImage()
 
 
 def test_every_colour_has_a_value_in_both_themes():

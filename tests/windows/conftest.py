@@ -65,12 +65,12 @@ def answers() -> Answers:
 
 
 @pytest.fixture
-def make_window(qtbot, qapp, catalog, tmp_path) -> Iterator[Callable[..., MainWindow]]:
+def make_window(qtbot, qapp, catalog, icons, tmp_path) -> Iterator[Callable[..., MainWindow]]:
     made: list[MainWindow] = []
 
     def make(questions: Questions | None = None, settings: str = "window.ini") -> MainWindow:
         preferences = Preferences(tmp_path / settings)
-        window = MainWindow(Session(catalog), preferences, Appearance(qapp, "light"), questions or Answers())
+        window = MainWindow(Session(catalog), preferences, Appearance(qapp, "light", icons), questions or Answers())
         window.resize(1600, 1000)
         made.append(window)
         return window

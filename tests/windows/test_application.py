@@ -3,8 +3,10 @@
 import subprocess
 import sys
 
-from PySide6.QtWidgets import QDockWidget, QTabBar
+from PySide6.QtCore import QEvent, QObject
+from PySide6.QtWidgets import QDockWidget, QTabBar, QWidget
 
+from designer.panels.widgets.appearance import LIGHT_CHROME, style_sheet
 from designer.session.preferences import Preferences
 from designer.windows.application import guard_against_defects, start_logging
 
@@ -63,6 +65,33 @@ def test_preferences_survive_a_restart_and_ignore_nonsense(tmp_path, qapp):
     path.write_text("[window]\ntheme=purple\n[recent]\ntypes=@Invalid()\n[simulation]\nmemory_limit_gb=lots\n")
     assert Preferences(path).theme == "system"
     assert Preferences(path).memory_limit_gb == 8.0
+
+
+class StylesGiven(QObject):
+    """Counts how often widgets are given a style."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.count = 0
+
+    def eventFilter(self, _to: QObject, event: QEvent) -> bool:
+        self.count += event.type() == QEvent.Type.StyleChange
+        return False
+
+
+def test_a_window_gives_its_widgets_their_style_once(make_window, qapp):
+    styles = StylesGiven()
+    qapp.installEventFilter(styles)
+    window = make_window()
+    qapp.removeEventFilter(styles)
+    assert qapp.styleSheet() == style_sheet(LIGHT_CHROME)
+    assert 0 < styles.count <= 2 * len(window.findChildren(QWidget))
+
+
+def test_docks_start_with_their_sizes(window):
+    docks = {dock.objectName(): dock for dock in window.findChildren(QDockWidget)}
+    assert [docks[name].width() for name in ("palette", "inspector")] == [272, 370]
+    assert docks["findings"].height() == 190
 
 
 def test_no_tab_bar_without_a_use_lies_over_the_palette(make_window, qtbot):

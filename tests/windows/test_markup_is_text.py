@@ -178,7 +178,7 @@ def assert_plain(seen):
 
 
 @pytest.fixture
-def window(qapp, trap, tmp_path, qtbot):
+def window(qapp, icons, trap, tmp_path, qtbot):
     """A window on the design, with a type of the user's own that is as bad, and the file among the recent ones."""
     kept = replace(load().types["nvidia-qm9700"], id="own-switch", vendor=trap, model=trap, notes=(trap,), sources=())
     own_types.save(kept, tmp_path / "types")
@@ -187,7 +187,7 @@ def window(qapp, trap, tmp_path, qtbot):
     preferences = Preferences(tmp_path / "window.ini")
     preferences.add_recent_file(path)
     catalog = load(own_folder=tmp_path / "types")
-    window = MainWindow(Session(catalog), preferences, Appearance(qapp, "light"), Questions())
+    window = MainWindow(Session(catalog), preferences, Appearance(qapp, "light", icons), Questions())
     window.resize(1600, 1000)
     window.show()
     window.views.show_canvas()

@@ -1,17 +1,17 @@
-"""How the window looks: light and dark colours, the palette made of them, icons drawn in them."""
+"""How the window looks: light and dark colours, the palette made of them, icons in them."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, fields
 from string import Template
 
-from PySide6.QtCore import QObject, QRectF, Qt, Signal
-from PySide6.QtGui import QColor, QGuiApplication, QIcon, QPainter, QPalette, QPixmap
-from PySide6.QtSvg import QSvgRenderer
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtGui import QColor, QGuiApplication, QIcon, QPalette, QPixmap
 from PySide6.QtWidgets import QApplication
 
 from designer.drawing.theme import DARK, LIGHT, Theme
+from designer.panels.widgets.icons import Icons
 from designer.paths import resources_dir
-
-ICON_SIZES = (16, 20, 32, 40)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,12 +68,11 @@ class Appearance(QObject):
 
     changed = Signal()
 
-    def __init__(self, app: QApplication, choice: str = "system") -> None:
+    def __init__(self, app: QApplication, choice: str = "system", icons: Icons | None = None) -> None:
         super().__init__()
         self._app = app
         self._choice = choice
-        self._icons: dict[tuple[str, str], QIcon] = {}
-        self._sources: dict[str, str] = {}
+        self._icons = icons if icons is not None else Icons()
         self.dark = self._wants_dark()
         QGuiApplication.styleHints().colorSchemeChanged.connect(self._refresh)
         self._apply()
@@ -107,40 +106,23 @@ class Appearance(QObject):
         """The drawn icon of that name in a chrome colour; an empty icon for ""."""
         if not name:
             return QIcon()
-        key = (name, colour)
-        if key not in self._icons:
-            self._icons[key] = self._draw(name, getattr(self.chrome, colour))
-        return self._icons[key]
+        return self._icons.icon(name, getattr(self.chrome, colour), self.chrome.muted)
+
+    @contextmanager
+    def styled_at_the_end(self) -> Iterator[None]:
+        """Give widgets that are made meanwhile their style at the end, all at once.
+
+        Under a style sheet, Qt styles a widget and all in it again with each widget that it is put into.
+        """
+        self._app.setStyleSheet("")
+        try:
+            yield
+        finally:
+            self._app.setStyleSheet(style_sheet(self.chrome))
 
     def pixmap(self, name: str, size: int, colour: str = "text") -> QPixmap:
         """An icon in that color as a pixmap, `size` pixels wide and high."""
         return self.icon(name, colour).pixmap(size, size)
-
-    def _draw(self, name: str, colour: str) -> QIcon:
-        icon = QIcon()
-        faint = QColor(self.chrome.muted)
-        faint.setAlphaF(0.45)
-        for mode, ink in (
-            (QIcon.Mode.Normal, colour),
-            (QIcon.Mode.Disabled, faint.name(QColor.NameFormat.HexArgb)),
-        ):
-            renderer = QSvgRenderer(self._recoloured(name, ink))
-            for size in ICON_SIZES:
-                pixmap = QPixmap(size, size)
-                pixmap.fill(Qt.GlobalColor.transparent)
-                painter = QPainter(pixmap)
-                renderer.render(painter, QRectF(0, 0, size, size))
-                painter.end()
-                icon.addPixmap(pixmap, mode)
-        return icon
-
-    def _recoloured(self, name: str, ink: str) -> bytes:
-        source = self._sources.get(name)
-        if source is None:
-            source = self._sources[name] = (resources_dir() / "icons" / f"{name}.svg").read_text("utf-8")
-        colour = QColor(ink)
-        opaque = source.replace("currentColor", colour.name())
-        return opaque.replace("<svg ", f'<svg opacity="{colour.alphaF():.2f}" ', 1).encode()
 
     def _wants_dark(self) -> bool:
         if self._choice == "system":
@@ -151,7 +133,6 @@ class Appearance(QObject):
         dark = self._wants_dark()
         if dark != self.dark:
             self.dark = dark
-            self._icons.clear()
             self._apply()
             self.changed.emit()
 

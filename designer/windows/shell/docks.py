@@ -76,10 +76,14 @@ class Docks:
         for name in TABBED:
             self._docks[name].setTitleBarWidget(QWidget())  # the tab says it already
         self._docks["inspector"].raise_()
-        sides = ["palette", "inspector"]
-        window.resizeDocks([self._docks[n] for n in sides], [PLACES[n][2] for n in sides], Qt.Orientation.Horizontal)
-        window.resizeDocks([self._docks["findings"]], [PLACES["findings"][2]], Qt.Orientation.Vertical)
         self.findings.counted.connect(self._count_findings)
+
+    def take_sizes(self) -> None:
+        """Give the docks the sizes of a first start, once their panels have their style."""
+        sides = ["palette", "inspector"]
+        widths = [PLACES[name][2] for name in sides]
+        self._window.resizeDocks([self._docks[name] for name in sides], widths, Qt.Orientation.Horizontal)
+        self.give_room("findings", PLACES["findings"][2])
 
     def show(self, name: str) -> None:
         """Bring a panel to the front by its name, at least as high as it needs at the bottom."""

@@ -58,6 +58,24 @@ class MainWindow(QMainWindow):
         self.setObjectName("main-window")
         self.setDockNestingEnabled(True)
         self.setAcceptDrops(True)
+        with appearance.styled_at_the_end():
+            self._build(questions)
+        self.docks.take_sizes()
+        self._refresh_later = later(self, 0, self._refresh)
+        self._connect()
+        self.actions_table.recolour()
+        self._show_title()
+        self._restore_layout()
+        self._refresh()
+
+    def sizeHint(self) -> QSize:
+        """1440 by 900 pixels."""
+        return QSize(1440, 900)
+
+    # -- building -------------------------------------------------------------------------------------------------
+
+    def _build(self, questions: Questions) -> None:
+        session, preferences, appearance = self.session, self.preferences, self.appearance
         self.views = Views(session, appearance, preferences)
         inside = QWidget()
         column = QVBoxLayout(inside)
@@ -96,18 +114,6 @@ class MainWindow(QMainWindow):
         self.actions_table = Actions(self.desk, ACTIONS)
         self._changing_menus = menus.fill_menu_bar(self, self.actions_table)
         self.toolbar = self._make_toolbar()
-        self._refresh_later = later(self, 0, self._refresh)
-        self._connect()
-        self.actions_table.recolour()
-        self._show_title()
-        self._restore_layout()
-        self._refresh()
-
-    def sizeHint(self) -> QSize:
-        """1440 by 900 pixels."""
-        return QSize(1440, 900)
-
-    # -- building -------------------------------------------------------------------------------------------------
 
     def _make_toolbar(self) -> QToolBar:
         toolbar = QToolBar("Toolbar")
