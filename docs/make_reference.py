@@ -15,9 +15,9 @@ sys.path[:0] = [str(DOCS), str(DOCS.parent)]
 
 from make_file_format import table  # noqa: E402  (after the path is set)
 
+from designer.canvas.formats import BUILT_IN as FORMATS  # noqa: E402
 from designer.cli.main import COMMANDS, PROGRAM, commands  # noqa: E402
-from designer.cli.png import PDF, PNG  # noqa: E402
-from designer.exchange.exporters import EXPORTERS, Exporter  # noqa: E402
+from designer.exchange.exporters import Exporter  # noqa: E402
 from designer.exchange.options import listed  # noqa: E402
 from designer.topologies.families import BUILT_IN  # noqa: E402
 from designer.validation import engine  # noqa: E402, F401  (importing it registers the rules)
@@ -86,10 +86,9 @@ def command_line() -> str:
 
 def _formats() -> Iterator[str]:
     """The tables of export formats and of their options; those of plug-ins are not on the page."""
-    exporters = (*EXPORTERS.built_in, PDF, PNG)
-    yield from ("", table(("format", "file"), [(f"`{one.name}`", _file(one)) for one in exporters]))
+    yield from ("", table(("format", "file"), [(f"`{one.name}`", _file(one)) for one in FORMATS]))
     of: dict[tuple[str, str], list[str]] = {}
-    for one in exporters:
+    for one in FORMATS:
         for option in listed(one.options):
             of.setdefault(option, []).append(one.name)
     rows = [(f"`{written}`", ", ".join(names), meaning) for (written, meaning), names in of.items()]

@@ -18,6 +18,7 @@ from designer.drawing.composition import Composition
 from designer.drawing.heat import Heat
 from designer.drawing.level_of_detail import detail_at
 from designer.drawing.overlay import NO_OVERLAY, Overlay
+from designer.drawing.pages import MOST_HEIGHT_PX, MOST_SCALE, WINDOW_WIDTH_PX, DocumentPage
 from designer.drawing.parts.document import document
 from designer.drawing.parts.jobs import JobMarks
 from designer.drawing.parts.legend import HEIGHT_PX, MARGIN_PX, WIDTH_PX
@@ -34,13 +35,8 @@ from designer.storage.saving import replace_file
 
 DEFAULT_WIDTH_PX = 2400
 MARGIN_UNITS = 40.0
-MOST_SCALE = 1.2
-MOST_HEIGHT_PX = 16_384
 LEAST_WIDTH = WIDTH_PX + 2 * MARGIN_PX
 """The legend fits beneath the smallest design."""
-WINDOW_WIDTH = 1600.0
-"""A wider picture is drawn as a window of this width would show it, only larger."""
-
 TITLE_ROOM_PX = 24.0
 """Over the topmost group or rack, for its title."""
 LEAST_NAME_PX = 5.0
@@ -91,16 +87,23 @@ def render_pdf(
     """The page of the SVG as one of a PDF, in lines and letters that stay sharp. Raises ExportError or SaveError."""
     _need_application()
     fonts = Fonts(QGuiApplication.font())
-    page = document(design, theme, heat, hidden, overlay, fonts)
-    left, top, width, height = page.area
-    scale = min(MOST_SCALE, WINDOW_WIDTH / width, MOST_HEIGHT_PX / height)
+    page = DocumentPage(document(design, theme, heat, hidden, overlay, fonts))
+    (left, top, width, height), scale = page.area, page.scale
 
     def draw(painter: QPainter) -> None:
         painter.scale(scale, scale)
         painter.translate(-left, -top)
-        paint(painter, page.layers, fonts, scale=scale)
+        paint(painter, page.layers(), fonts, scale=scale)
 
     write_pdf(path, design.name, width * scale, height * scale, draw)
+
+
+def pdf_page(
+    design: Design, *, theme: Theme, heat: Heat | None, hidden: frozenset[str], overlay: Overlay
+) -> DocumentPage:
+    """The page that `render_pdf` writes, to be shown or printed. Raises ExportError."""
+    _need_application()
+    return DocumentPage.of(document(design, theme, heat, hidden, overlay, Fonts(QGuiApplication.font())))
 
 
 def write_pdf(path: Path, title: str, width: float, height: float, paint: Callable[[QPainter], None]) -> None:
@@ -156,7 +159,7 @@ def _laid_out(
         raise ExportError("the design is empty: there is nothing to draw")
     left, top, right, bottom = bounds
     left, top, right, bottom = left - MARGIN_UNITS, top - MARGIN_UNITS, right + MARGIN_UNITS, bottom + MARGIN_UNITS
-    pixels = min(float(width), WINDOW_WIDTH, max((right - left) * MOST_SCALE, LEAST_WIDTH))
+    pixels = min(float(width), WINDOW_WIDTH_PX, max((right - left) * MOST_SCALE, LEAST_WIDTH))
     ratio = width / pixels
     scale = min(MOST_SCALE, pixels / (right - left))
     if composition.containers:  # titles keep their size on the screen, however small the scale

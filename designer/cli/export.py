@@ -4,16 +4,16 @@ from pathlib import Path
 
 import click
 
+from designer.canvas.formats import formats
 from designer.cli.files import check_output, open_design
 from designer.cli.main import os_sentence, say, tell
 from designer.cli.options import FORCE_OPTION, PATH
-from designer.cli.png import PDF, PNG
 from designer.errors import DesignerError, ExportError
-from designer.exchange.exporters import EXPORTERS, Exporter
+from designer.exchange.exporters import Exporter
 from designer.exchange.options import listed
 from designer.exchange.plan_gaps import PlanGaps
 
-FORMATS: dict[str, Exporter] = {one.name: one for one in (*EXPORTERS.built_in, PDF, PNG, *EXPORTERS.added)}
+FORMATS: dict[str, Exporter] = {one.name: one for one in formats()}
 
 
 @click.command()

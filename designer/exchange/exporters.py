@@ -2,11 +2,12 @@
 
 import re
 import tempfile
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from designer.drawing.pages import Page
 from designer.errors import DesignerError, PluginError
 from designer.exchange.diagram_options import DiagramOptions
 from designer.exchange.options import Progress, is_record, read_options, unheard
@@ -43,6 +44,8 @@ class Exporter:
     render: Callable[[Design, Path, Any, Progress], None]
     gaps: Callable[[Design], "PlanGaps"] | None = None
     """What the file will lack, where the format has facts that may be missing."""
+    pages: Callable[[Design, Any, Progress], Sequence[Page]] | None = None
+    """The pages of a drawing, each drawn when it is looked at, for preview and print; other files are read back."""
     group: str = OTHER_TOOLS
     """Under what the window lists it."""
     other_suffixes: tuple[str, ...] = ()
@@ -94,6 +97,10 @@ def _svg(design: Design, path: Path, options: DiagramOptions, _progress: Progres
     diagrams.write_svg(design, path, options)
 
 
+def _svg_pages(design: Design, options: DiagramOptions, _progress: Progress) -> tuple[Page, ...]:
+    return (diagrams.svg_page(design, options),)
+
+
 BUILT_IN: tuple[Exporter, ...] = (
     Exporter(
         "cable-plan",
@@ -121,6 +128,7 @@ BUILT_IN: tuple[Exporter, ...] = (
         ".svg",
         DiagramOptions,
         _svg,
+        pages=_svg_pages,
         group=DRAWINGS,
         about="The diagram as the canvas shows it, in lines and letters that stay sharp and can be edited.",
     ),
@@ -134,8 +142,9 @@ def _accept(row: object, entry: Entry) -> Exporter:
     if not is_record(exporter.options):
         raise PluginError("its options should be a dataclass of settings with defaults, such as ExportOptions")
     gaps = None if exporter.gaps is None else guarded(exporter.gaps, entry)
-    return replace(exporter, render=guarded(exporter.render, entry), gaps=gaps, group=ADDED)
+    pages = None if exporter.pages is None else guarded(exporter.pages, entry)
+    return replace(exporter, render=guarded(exporter.render, entry), gaps=gaps, pages=pages, group=ADDED)
 
 
 EXPORTERS: Table[Exporter] = Table("fabric_designer.exporters", BUILT_IN, _accept, reserved=("png", "pdf"))
-"""Formats that need no window, those of plug-ins too; PNG is the canvas's and joins in designer.cli.png."""
+"""Formats that need no window, those of plug-ins too; those that the canvas draws join in designer.canvas.formats."""

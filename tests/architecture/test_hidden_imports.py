@@ -11,7 +11,7 @@ METHODS_MOST = 30
 
 HIDDEN = {
     "__main__": (2, "a command does not load the window, and the reader of a missing package gets a sentence"),
-    "cli.png": (1, "a machine without Qt gets a sentence"),
+    "canvas.formats": (1, "a machine without Qt gets a sentence"),
     "graph.compiled": (1, "numba is loaded at the first call of a kernel"),
     "plugins": (1, "reading the metadata of packages is slow, and few have plug-ins"),
 }

@@ -4,19 +4,16 @@ from dataclasses import dataclass
 
 import pytest
 
-from designer.cli.png import PDF, PNG
+from designer.canvas.formats import BUILT_IN
 from designer.errors import ExportError, ParameterError
 from designer.exchange.diagram_options import DiagramOptions, PngOptions
-from designer.exchange.exporters import EXPORTERS
 from designer.exchange.options import ExportOptions, is_record, keyed, listed, read_options
 from designer.exchange.plan_options import CsvPlanOptions
 from designer.fields import kinds
 from designer.fields.field import fields_of, setting
 
-FORMATS = (*EXPORTERS.built_in, PDF, PNG)
 
-
-@pytest.mark.parametrize("exporter", FORMATS, ids=lambda one: one.name)
+@pytest.mark.parametrize("exporter", BUILT_IN, ids=lambda one: one.name)
 def test_the_texts_of_a_record_stand_for_the_record(exporter):
     default = exporter.options()
     texts = {key: field.write(getattr(default, field.name)) for key, field in keyed(exporter.options).items()}

@@ -1,11 +1,13 @@
-"""PNG and PDF diagrams, drawn by the canvas. The formats that need PySide6, loaded when they are asked for."""
+"""The formats that the canvas draws, PNG and PDF, which need PySide6; it is loaded when they are asked for."""
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from designer.drawing.pages import Page
 from designer.errors import ExportError
 from designer.exchange.diagram_options import DiagramOptions, PngOptions
-from designer.exchange.exporters import DRAWINGS, Exporter
+from designer.exchange.exporters import DRAWINGS, EXPORTERS, Exporter
 from designer.exchange.options import Progress
 from designer.late import Late
 from designer.model.design import Design
@@ -24,6 +26,10 @@ def _pdf(design: Design, path: Path, options: DiagramOptions, _progress: Progres
     shown = _shown(design, options)
     _need_qt("PDF")
     export.render_pdf(design, path, **shown)
+
+
+def _pdf_pages(design: Design, options: DiagramOptions, _progress: Progress) -> tuple[Page, ...]:
+    return (export.pdf_page(design, **_shown(design, options)),)
 
 
 def _shown(design: Design, options: DiagramOptions) -> dict[str, Any]:
@@ -59,6 +65,15 @@ PDF = Exporter(
     ".pdf",
     DiagramOptions,
     _pdf,
+    pages=_pdf_pages,
     group=DRAWINGS,
     about="The diagram as the canvas shows it, on one page of its own size, in lines and letters that stay sharp.",
 )
+
+BUILT_IN: tuple[Exporter, ...] = (*EXPORTERS.built_in, PDF, PNG)
+
+
+def formats() -> Iterator[Exporter]:
+    """Every format that a design can be written in, those of plug-ins last."""
+    yield from BUILT_IN
+    yield from EXPORTERS.added

@@ -1,0 +1,90 @@
+"""Pages: what is drawn on one sheet of paper, for whoever shows, prints or writes it."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import Protocol
+
+from designer.drawing.geometry import Rect
+from designer.drawing.parts.document import Document
+from designer.drawing.parts.primitives import Group, Part
+
+MM_PER_PX = 25.4 / 96
+MOST_SCALE = 1.2
+"""Pixels a canvas unit of a page of its own size."""
+WINDOW_WIDTH_PX = 1600.0
+MOST_HEIGHT_PX = 16_384.0
+"""A page of its own size is no larger."""
+
+
+class Page(Protocol):
+    """One sheet. `area` is left, top, width and height in the units that `layers` are drawn in, as often as asked."""
+
+    @property
+    def title(self) -> str:
+        """What is on it."""
+
+    @property
+    def area(self) -> Rect:
+        """The whole sheet."""
+
+    @property
+    def width_mm(self) -> float:
+        """Width of the paper."""
+
+    @property
+    def height_mm(self) -> float:
+        """Height of the paper."""
+
+    def layers(self) -> Iterable[Part]:
+        """What is on it, back to front."""
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentPage:
+    """A document as a page of its own size: as large as a window would show it. It can be drawn again and again."""
+
+    document: Document
+
+    @staticmethod
+    def of(document: Document) -> "DocumentPage":
+        """The page of a document, whose parts are kept."""
+        return DocumentPage(replace(document, layers=kept(document.layers)))
+
+    @property
+    def title(self) -> str:
+        """The title of the document."""
+        return self.document.title
+
+    @property
+    def area(self) -> Rect:
+        """Left, top, width and height in canvas units."""
+        return self.document.area
+
+    @property
+    def scale(self) -> float:
+        """Pixels a canvas unit."""
+        _, _, width, height = self.document.area
+        return min(MOST_SCALE, WINDOW_WIDTH_PX / width, MOST_HEIGHT_PX / height)
+
+    @property
+    def width_mm(self) -> float:
+        """Width of the page."""
+        return self.document.area[2] * self.scale * MM_PER_PX
+
+    @property
+    def height_mm(self) -> float:
+        """Height of the page."""
+        return self.document.area[3] * self.scale * MM_PER_PX
+
+    def layers(self) -> tuple[Group, ...]:
+        """The layers of the document."""
+        return self.document.layers
+
+
+def kept(groups: Iterable[Group]) -> tuple[Group, ...]:
+    """The groups with all that is in them made, so that they can be drawn more than once."""
+    return tuple(group._replace(parts=tuple(map(_kept, group.parts))) for group in groups)
+
+
+def _kept(part: Part) -> Part:
+    return part._replace(parts=tuple(map(_kept, part.parts))) if isinstance(part, Group) else part
