@@ -9,10 +9,9 @@ from operator import attrgetter
 from types import MappingProxyType
 
 from designer.analysis.cable_places import Places
+from designer.analysis.optical_parts import NO_PARTS, OpticalParts
 from designer.analysis.parts import OPTICAL, cable_ids, medium_of
 from designer.analysis.survey import Run, Survey, link_kind, survey
-from designer.exchange.optical_parts import NO_PARTS, OpticalParts
-from designer.exchange.plan_gaps import takes_optic
 from designer.model.design import Design
 from designer.model.hardware import MediumType, Port
 from designer.model.matching import shell_of
@@ -163,9 +162,7 @@ def _optic_for(port: Port | None, optic: MediumType | None, parts: OpticalParts,
     """The transceiver's part number at the ends whose cage takes it; else that of the module that goes with it."""
     if optic is None or port is None:
         return ""
-    if takes_optic(port, optic):
-        return _part_number(optic, None, shell_of(port))
-    module = parts.module(port, optic, length_m)
+    module = parts.at(port, optic, length_m)
     return _part_number(module, None, shell_of(port)) if module is not None else ""
 
 

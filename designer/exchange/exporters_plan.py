@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
+from designer.analysis.optical_parts import NO_PARTS, optical_parts
 from designer.catalog import catalog
 from designer.exchange.cable_plan import CableRow, cable_rows, to_csv
-from designer.exchange.optical_parts import NO_PARTS, optical_parts
 from designer.exchange.plan_gaps import PlanGaps, plan_gaps
 from designer.exchange.plan_options import CsvPlanOptions, PlanOptions
 from designer.late import Late

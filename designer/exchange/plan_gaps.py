@@ -3,10 +3,9 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from designer.exchange.optical_parts import OpticalParts
+from designer.analysis.optical_parts import OpticalParts
 from designer.model.design import Design
 from designer.model.hardware import HardwareType, MediumType, Port
-from designer.model.matching import port_takes
 from designer.model.records import ordered
 from designer.placement.preparation import NO_LENGTH, OPTIC, open_points
 from designer.units import format_count, format_counted
@@ -112,16 +111,10 @@ def _optics(optic: MediumType, length_m: float | None, ports: Sequence[Port | No
     if length_m is not None and parts.fibre(optic, length_m) is None:
         stated.append(f"the catalog has no fibre for {optic.model} that is known to reach that far")
     for port in ports:
-        if port is not None and not takes_optic(port, optic) and parts.module(port, optic, length_m) is None:
+        if port is not None and parts.at(port, optic, length_m) is None:
             rate = f"{port.form_factor} port".strip()
             stated.append(f"the catalog has no module, or several, for the {rate} opposite {optic.model}")
     return stated
-
-
-def takes_optic(port: Port, optic: MediumType) -> bool:
-    """Whether the optic itself goes into the port's cage; a narrower cage takes the module that goes with it."""
-    fits = not optic.ends or any(port_takes(port, shell) for shell in optic.ends)
-    return fits and port.ports_per_cage >= optic.links
 
 
 def _kind(port: Port | None) -> tuple[object, ...] | None:

@@ -8,12 +8,12 @@ import openpyxl
 import pytest
 
 from designer.analysis.cable_places import natural
+from designer.analysis.optical_parts import optical_parts
 from designer.catalog.catalog import load
 from designer.errors import ExportError
 from designer.exchange.cable_plan import COLUMNS, cable_rows, to_csv
 from designer.exchange.cable_plan_xlsx import write_workbook
 from designer.exchange.exporters import EXPORTERS
-from designer.exchange.optical_parts import optical_parts
 from designer.model import operations
 from designer.model.design import Design
 from designer.model.edit import Change, Edit

@@ -2,8 +2,8 @@
 
 import pytest
 
+from designer.analysis.optical_parts import optical_parts
 from designer.catalog.catalog import load
-from designer.exchange.optical_parts import optical_parts
 from designer.model import operations
 from designer.model.design import Design
 from designer.model.entities import End

@@ -27,6 +27,10 @@ class OpticalParts:
         ]
         return min(_of_vendor(fitting, optic.vendor), key=lambda one: (one.max_length_m or 0.0, one.id), default=None)
 
+    def at(self, port: Port, optic: MediumType, length_m: float | None) -> MediumType | None:
+        """What goes into the port's cage: the optic where the cage takes it, else the module that goes with it."""
+        return optic if takes_optic(port, optic) else self.module(port, optic, length_m)
+
     def module(self, port: Port | None, optic: MediumType, length_m: float | None) -> MediumType | None:
         """The optic for that port that speaks with `optic` over that length, of its vendor where that has one.
 
@@ -56,6 +60,12 @@ def optical_parts(types: Iterable[HardwareType]) -> OpticalParts:
     return OpticalParts(
         tuple(one for one in media if one.kind == "fiber"), tuple(one for one in media if one.kind == "transceiver")
     )
+
+
+def takes_optic(port: Port, optic: MediumType) -> bool:
+    """Whether the optic itself goes into the port's cage; a narrower cage takes the module that goes with it."""
+    fits = not optic.ends or any(port_takes(port, shell) for shell in optic.ends)
+    return fits and port.ports_per_cage >= optic.links
 
 
 def _socket(optic: MediumType) -> str:
