@@ -73,9 +73,14 @@ class Document(QObject):
         """Apply an edit and put it on the undo stack; an empty one does nothing. Raises EditError."""
         if not edit:
             return
+        edit = self.completed(self.design, edit)
         self.design.apply(edit)
         self._put_on_stack(EditCommand(self, edit))
         self._follow(edit)
+
+    def completed(self, _design: Design, edit: Edit) -> Edit:
+        """The edit with all that follows from it, as `push` applies it. Raises EditError. Workers call this too."""
+        return edit
 
     def push_prepared(self, prepared: Prepared) -> None:
         """Push an edit that a worker prepared on `snapshot()`; without its work where the design changed meanwhile."""

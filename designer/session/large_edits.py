@@ -57,7 +57,7 @@ class LargeEdits(QObject):
         base, hidden = document.snapshot(), document.hidden_networks
 
         def work(progress: Progress) -> Prepared:
-            return prepared(base, make(base), hidden, progress)
+            return prepared(base, document.completed(base, make(base)), hidden, progress)
 
         self._what = what
         self._jobs.run(LANE, work, lambda outcome: self._take(outcome, then))

@@ -6,6 +6,8 @@ from pathlib import Path
 from designer.catalog.catalog import Catalog
 from designer.errors import DesignerError
 from designer.model.design import Design
+from designer.model.edit import Edit
+from designer.placement.following import with_cables
 from designer.session.async_undo import AsyncUndo
 from designer.session.autosave import Autosave
 from designer.session.disk_watch import DiskWatch
@@ -29,6 +31,10 @@ class Session(Document):
         self.disk = DiskWatch(self, self.jobs)
         self.async_undo = AsyncUndo(self, self.jobs)
         self.large_edits = LargeEdits(self, self.jobs)
+
+    def completed(self, design: Design, edit: Edit) -> Edit:
+        """The edit with new lengths and media of the cables that it moves. Raises EditError."""
+        return with_cables(design, edit, self.catalog.types)
 
     def new(self) -> None:
         """Make an empty design without a file the document."""

@@ -6,19 +6,20 @@ import threading
 import pytest
 from PySide6.QtCore import QThread
 
+from designer.analysis.new_designs import new_design
+from designer.catalog.catalog import Catalog, load
 from designer.errors import EditError, PortError
 from designer.model.design import Design
 from designer.model.edit import Change, Edit, added
 from designer.model.entities import Device, End, Link, Placement
 from designer.model.hardware import CageGroup, PortMode, SwitchType
+from designer.placement import floor
+from designer.placement.cable_lengths import route_cables
 from designer.session.jobs import Jobs, Outcome
 from designer.session.session import Session
+from designer.topologies.families import FAMILIES
 
 SWITCH = SwitchType("sw4", "Acme", "Four", ("ethernet",), (CageGroup(4, "QSFP"),), (PortMode("4x100G", 1, 100.0),))
-
-
-class NoCatalog:
-    """Stands where no test reads the catalog."""
 
 
 def two_switches() -> Edit:
@@ -38,7 +39,7 @@ def two_switches() -> Edit:
 
 @pytest.fixture
 def session(qtbot):
-    session = Session(NoCatalog())  # type: ignore[arg-type]
+    session = Session(Catalog({}))
     yield session
     session.close()
 
@@ -211,3 +212,17 @@ def test_shutting_down_ends_every_thread_and_later_requests_are_ignored(qtbot):
     assert all(thread.isFinished() for thread in threads)
     jobs.run("b", lambda progress: 1, lambda outcome: None)
     assert not jobs.busy("b")
+
+
+def test_cables_follow_a_rack_that_moves_and_undo_takes_both_back(qtbot):
+    catalog = load()
+    family = next(one for one in FAMILIES if one.name == "rail-optimized")
+    session = Session(catalog, new_design(family, {"servers": 8, "servers_per_su": 4}, catalog, "pod", "auto").design)
+    design = session.design
+    before = list(design.entities())
+    rack_id = design.placements[design.find("spine-01").id].rack_id
+    assert session.attempt(lambda: floor.place_racks(design, {rack_id: (90.0, 3.0)}))
+    assert not route_cables(design)
+    session.undo_stack.undo()
+    assert list(design.entities()) == before
+    session.close()
