@@ -2,12 +2,14 @@
 
 import math
 import os
+import re
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from PySide6.QtCore import QBuffer, QIODevice, QMarginsF, QSize, QSizeF
+from PySide6.QtCore import QBuffer, QIODevice, QMarginsF, QSize, QSizeF, QUuid
 from PySide6.QtGui import QColor, QGuiApplication, QImage, QPageSize, QPainter, QPdfWriter
 
 from designer.canvas.glyphs import Fonts
@@ -26,8 +28,10 @@ from designer.drawing.parts.marks import badges
 from designer.drawing.parts.paper import paper
 from designer.drawing.parts.picture import layers, legends, states
 from designer.drawing.parts.sheet import Sheet
+from designer.drawing.sheets.book import Page
 from designer.drawing.theme import Theme, themed
 from designer.errors import ExportError
+from designer.exchange.options import Progress, unheard
 from designer.model.design import Design
 from designer.model.placed_jobs import servers_by_colour
 from designer.model.records import ordered
@@ -42,6 +46,18 @@ TITLE_ROOM_PX = 24.0
 LEAST_NAME_PX = 5.0
 """Names are written as small before they are elided: a page or an image is read closer than a window."""
 POINTS_PER_PX = 0.75  # 72 points and 96 pixels an inch
+CREATOR = "Fabric Designer"
+PDF_ID = QUuid("{5f1c7d0e-6f0b-5d5a-9d0a-0b7f6d1f8a11}")
+PDF_METADATA = (
+    b'<?xpacket begin="" id="W5M0MpCehiHzreSzNTczkc9d"?><x:xmpmeta xmlns:x="adobe:ns:meta/">'
+    b'<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"/></x:xmpmeta><?xpacket end="w"?>'
+)
+"""Nothing that changes from file to file: the same design gives the same bytes."""
+UNDATED, UNDATED_ZONED = b"D:20000101000000Z", b"D:20000101000000+00'00'"
+PDF_HEAD = 4096
+"""Where the dates of a PDF stand."""
+_PDF_DATE = re.compile(rb"(/(?:CreationDate|ModDate) \()D:\d{14}(Z|[+-]\d\d'\d\d')")
+EXACT = QPageSize.SizeMatchPolicy.ExactMatch
 PDF_STEPS_PER_PX = 10
 """Texts are set in steps of these: in whole pixels letters would stand unevenly."""
 
@@ -108,24 +124,56 @@ def pdf_page(
 
 def write_pdf(path: Path, title: str, width: float, height: float, paint: Callable[[QPainter], None]) -> None:
     """One page of that many pixels of the screen, painted as the screen is. Raises ExportError or SaveError."""
+    with _pdf(path, title, width * POINTS_PER_PX, height * POINTS_PER_PX, PDF_STEPS_PER_PX * 96) as (_, painter):
+        painter.scale(PDF_STEPS_PER_PX, PDF_STEPS_PER_PX)
+        paint(painter)
+
+
+def write_pages(path: Path, title: str, pages: Sequence[Page], progress: Progress = unheard) -> None:
+    """Pages of one size as a PDF, drawn one by one. Raises ExportError, SaveError or what `progress` raises."""
+    _need_application()
+    fonts = Fonts(QGuiApplication.font())
+    _, _, width, height = pages[0].area
+    with _pdf(path, title, width, height, PDF_STEPS_PER_PX * 72) as (writer, painter):
+        for number, page in enumerate(pages):
+            if number:
+                writer.newPage()
+            painter.save()
+            painter.scale(PDF_STEPS_PER_PX, PDF_STEPS_PER_PX)
+            paint(painter, page.layers(), fonts)
+            painter.restore()
+            progress((number + 1) / len(pages))
+
+
+@contextmanager
+def _pdf(path: Path, title: str, width_pt: float, height_pt: float, dpi: int) -> Iterator[tuple[QPdfWriter, QPainter]]:
+    """A writer with a painter on its first page, and the file when both are left. The same paint, the same bytes."""
     buffer = QBuffer()
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
     writer = QPdfWriter(buffer)
     writer.setTitle(title)
-    writer.setCreator("Fabric Designer")
-    size = QSizeF(width * POINTS_PER_PX, height * POINTS_PER_PX)
-    writer.setPageSize(QPageSize(size, QPageSize.Unit.Point, "", QPageSize.SizeMatchPolicy.ExactMatch))
+    writer.setCreator(CREATOR)
+    writer.setDocumentId(PDF_ID)
+    writer.setDocumentXmpMetadata(PDF_METADATA)
+    writer.setPageSize(QPageSize(QSizeF(width_pt, height_pt), QPageSize.Unit.Point, "", EXACT))
     writer.setPageMargins(QMarginsF(0, 0, 0, 0))
-    writer.setResolution(PDF_STEPS_PER_PX * 96)
+    writer.setResolution(dpi)
     painter = QPainter()
     if not painter.begin(writer):
-        raise ExportError(f"{path.name} could not be written: the page of {width:,.0f} x {height:,.0f} is too large")
+        raise ExportError(
+            f"{path.name} could not be written: a page of {width_pt:,.0f} x {height_pt:,.0f} pt is too large"
+        )
     try:
-        painter.scale(PDF_STEPS_PER_PX, PDF_STEPS_PER_PX)
-        paint(painter)
+        yield writer, painter
     finally:
         painter.end()
-    replace_file(path, bytes(buffer.data().data()))
+    replace_file(path, _undated(bytes(buffer.data().data())))
+
+
+def _undated(data: bytes) -> bytes:
+    """A PDF with no time of the clock in it, as long as it was: places of its parts are counted in bytes."""
+    head, rest = data[:PDF_HEAD], data[PDF_HEAD:]
+    return _PDF_DATE.sub(lambda found: found[1] + (UNDATED if found[2] == b"Z" else UNDATED_ZONED), head) + rest
 
 
 @dataclass(frozen=True, slots=True)

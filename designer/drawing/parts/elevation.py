@@ -1,5 +1,6 @@
 """The rack elevation: titles of rows, racks with their units, and what is mounted in them."""
 
+import math
 from collections.abc import Iterator, Set
 from typing import NamedTuple
 
@@ -9,8 +10,8 @@ from designer.drawing.parts.primitives import Group, Ink, Lines, Part, Pen, Rect
 from designer.drawing.parts.ruler import baseline, clamped, whole
 from designer.drawing.parts.sheet import Sheet
 from designer.drawing.room.elevation import HEADER, Box, Frame, Line
+from designer.drawing.text import fitted_name
 
-LEAST_NAME = 7.0
 LEAST_UNIT = 4.0
 LEAST_NUMBERED = 8.0
 EVERY = 5
@@ -39,7 +40,7 @@ def elevation_parts(
         for frame in line.frames:
             if sheet.touches(*sheet.seen(frame.whole)):
                 yield Group(
-                    _rack(frame, sheet, marked), title=": ".join(one for one in (frame.title, frame.note) if one)
+                    rack_parts(frame, sheet, marked), title=": ".join(one for one in (frame.title, frame.note) if one)
                 )
 
 
@@ -50,7 +51,8 @@ def _title(line: Line, sheet: Sheet, rear: bool) -> Part:
     return Text(x, y - 8 * min(1.0, sheet.scale), f"{line.title}{side}", size, sheet.theme.muted, True)
 
 
-def _rack(frame: Frame, sheet: Sheet, marked: Marked) -> Iterator[Part]:
+def rack_parts(frame: Frame, sheet: Sheet, marked: Marked = NOTHING_MARKED) -> Iterator[Part]:
+    """A rack with its header, its units and what stands in them."""
     theme = sheet.theme
     if frame.rack_id is not None:
         is_selected = frame.rack_id in marked.selected
@@ -84,9 +86,9 @@ def _header(frame: Frame, sheet: Sheet) -> Iterator[Part]:
     left, top, right, _ = frame.rect
     x, y, width, height = sheet.seen((left, top - HEADER, right, top))
     theme, ruler, over, size = sheet.theme, sheet.ruler, frame.over_budget, min(14.0, height * 0.44)
-    if size < LEAST_NAME - 1:
+    if size < sheet.least_name - 1:
         alone = whole(min(10.0, height * 0.8, width * 0.16))
-        if alone >= LEAST_NAME:
+        if alone >= sheet.least_name:
             text = ruler.cut(frame.title, width, alone, True)
             line = y + height - ruler.descent(alone, True)
             yield Text(x, line, text, alone, theme.error if over else theme.text, True)
@@ -98,6 +100,12 @@ def _header(frame: Frame, sheet: Sheet) -> Iterator[Part]:
         set_in = whole(size - 2 * number)
         middle = y + (number * 0.46 + 0.25) * height
         yield Text(x, baseline(ruler, middle, set_in, bold), ruler.cut(text, width, set_in, bold), set_in, colour, bold)
+
+
+def _name_size(name: str, room: float, asked: float, sheet: Sheet) -> int:
+    """The size of a name, or a smaller one that it fits in; not smaller than names may be."""
+    width = sheet.ruler.width(name, whole(asked), True)
+    return whole(asked if width <= room else max(sheet.least_name, math.floor(whole(asked) * room / width)))
 
 
 def _device(box: Box, sheet: Sheet, marked: Marked) -> Iterator[Part]:
@@ -113,10 +121,12 @@ def _device(box: Box, sheet: Sheet, marked: Marked) -> Iterator[Part]:
         yield Rect(x, y, STRIPE, height, Ink(colours.stripe))
     else:
         yield Rect(x, y, width, height, Ink(colours.border, hatched=True))
-    if size < LEAST_NAME:
+    least = sheet.least_name
+    if size < least:
         return
-    large, small, middle, room = whole(size), whole(max(LEAST_NAME, size - 2)), y + height / 2, width - sum(MARGIN)
-    name = ruler.cut(box.name, room, large, True)
+    middle, room = y + height / 2, width - sum(MARGIN)
+    large, small = _name_size(box.name, room, size, sheet), whole(max(least, size - 2))
+    name = fitted_name(box.name, lambda one: ruler.width(one, large, True), room)
     advance = ruler.width(name, large, True)
     if not box.faces and name:
         yield Rect(x + 7, middle - size * 0.72, advance + 8, size * 1.44, Ink(colours.fill))

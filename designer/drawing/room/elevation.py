@@ -94,7 +94,7 @@ def elevation(design: Design, *, rear: bool = False) -> tuple[Line, ...]:
         x, y = column * wide, line * tall
         bottom = y + tall - LINE_GAP
         frames = [
-            _frame(design, rack_id, x + place * (WIDTH + GAP), bottom, rear)
+            frame_of(design, rack_id, x + place * (WIDTH + GAP), bottom, rear)
             for place, rack_id in enumerate(rack_ids[::-1] if rear else rack_ids)
         ]
         lines.append(Line(title, x, y, tuple(frames)))
@@ -112,7 +112,8 @@ def _lines(design: Design) -> Iterator[tuple[str, tuple[str, ...]]]:
         yield "Not on the floor" if rows else "Racks", tuple(waiting[first : first + UNPLACED_COLUMNS])
 
 
-def _frame(design: Design, rack_id: str, left: float, bottom: float, rear: bool) -> Frame:
+def frame_of(design: Design, rack_id: str, left: float, bottom: float, rear: bool) -> Frame:
+    """A rack from the front or the rear, with its left bottom corner there."""
     units = units_of(design, rack_id)
     rect = (left, bottom - units * UNIT, left + WIDTH, bottom)
     power = rack_power(design, rack_id)

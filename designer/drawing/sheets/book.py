@@ -1,0 +1,123 @@
+"""A book of drawings: pages that are numbered before any is drawn, so that each can name others."""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+
+from designer.drawing.geometry import Rect
+from designer.drawing.parts.document import Document
+from designer.drawing.parts.primitives import Group, Ink, Part
+from designer.drawing.parts.primitives import Rect as Box
+from designer.drawing.sheets.paper import Paper
+from designer.drawing.sheets.title_block import HEIGHT, TitleBlock, title_block_parts
+from designer.drawing.theme import Theme
+from designer.model.entities import End
+
+INSET = 10.0
+"""From the frame to what is drawn in it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Numbers:
+    """Where things are in a book, by number of the page."""
+
+    first: Mapping[str, int]
+    """The first page of each section and subject: by name, or by id of a rack, a switch, a group."""
+    last: Mapping[str, int]
+    """The last page of each section."""
+    ends: Mapping[End, int]
+    """The page that lists what is on a port: that of the switch, else that of the rack."""
+
+    def span(self, section: str) -> str:
+        """ "12–40", the pages of a section; "" where it has none."""
+        first, last = self.first.get(section), self.last.get(section)
+        return "" if first is None or last is None else str(first) if first == last else f"{first}–{last}"
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A page without a number. `draw` is given the numbers of all pages and yields layers, in points of the paper."""
+
+    section: str
+    title: str
+    draw: Callable[[Numbers], Iterable[Group]]
+    subject: str = ""
+    """What it is about; the first page of a subject is where others refer to."""
+    scale: str = ""
+    """As stated in the title block; "" is not to scale."""
+    ends: tuple[End, ...] = ()
+    """The ends of cables that it lists."""
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A page of a set, drawn when its layers are asked for. `number` counts from 1."""
+
+    section: str
+    title: str
+    scale: str
+    number: int
+    of: int
+    paper: Paper
+    block: TitleBlock
+    theme: Theme
+    _draw: Callable[[Numbers], Iterable[Group]] = field(repr=False)
+    _numbers: Numbers = field(repr=False)
+
+    @property
+    def width_mm(self) -> float:
+        """Width of the paper."""
+        return self.paper.width_mm
+
+    @property
+    def height_mm(self) -> float:
+        """Height of the paper."""
+        return self.paper.height_mm
+
+    @property
+    def area(self) -> Rect:
+        """Left, top, width and height of the page in points."""
+        return 0.0, 0.0, *self.paper.size
+
+    def layers(self) -> tuple[Group, ...]:
+        """What is on the page, in points: the paper, the drawing's layers, and the frame with the title block."""
+        width, height = self.paper.size
+        paper: tuple[Part, ...] = (Box(0.0, 0.0, width, height, Ink(self.theme.background)),)
+        frame = title_block_parts(
+            self.block, self.title, self.scale, self.number, self.of, self.paper.frame, self.theme
+        )
+        return (
+            Group(paper, "paper", label="Paper"),
+            *self._draw(self._numbers),
+            Group(tuple(frame), "title-block", label="Frame and title block"),
+        )
+
+    def document(self) -> Document:
+        """The page as one document, to be written once."""
+        return Document(
+            f"{self.block.design}: {self.title}", f"Page {self.number} of {self.of}", self.area, self.layers()
+        )
+
+
+def room_of(paper: Paper) -> Rect:
+    """Left, top, right and bottom of what a page has room for, over its title block, in points."""
+    left, top, right, bottom = paper.frame
+    return left + INSET, top + INSET, right - INSET, bottom - HEIGHT - INSET
+
+
+def bound(drafts: Iterable[Draft], paper: Paper, block: TitleBlock, theme: Theme) -> list[Page]:
+    """The pages in their order, with their numbers."""
+    every = list(drafts)
+    first: dict[str, int] = {}
+    last: dict[str, int] = {}
+    ends: dict[End, int] = {}
+    for number, draft in enumerate(every, start=1):
+        first.setdefault(draft.section, number)
+        last[draft.section] = number
+        if draft.subject:
+            first.setdefault(draft.subject, number)
+        ends.update(dict.fromkeys(draft.ends, number))
+    numbers = Numbers(first, last, ends)
+    return [
+        Page(one.section, one.title, one.scale, number, len(every), paper, block, theme, one.draw, numbers)
+        for number, one in enumerate(every, start=1)
+    ]

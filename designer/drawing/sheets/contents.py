@@ -1,0 +1,113 @@
+"""The first pages: what is in the set and where, what its colours mean, and each cable's pages by its number."""
+
+from collections.abc import Iterator, Sequence
+from functools import partial
+from typing import NamedTuple
+
+from designer.analysis.cable_numbers import cable_name
+from designer.drawing.geometry import Rect as Area
+from designer.drawing.parts.primitives import Group, Ink, Part, Pen, Rect, Text
+from designer.drawing.sheets.book import Draft, Numbers, room_of
+from designer.drawing.sheets.lettering import label, width
+from designer.drawing.sheets.paper import Paper
+from designer.drawing.sheets.tables import Column, Layout, Row, Slot, column, spread, table_parts
+from designer.drawing.theme import KINDS, Theme
+from designer.model.design import Design
+from designer.model.entities import End
+from designer.units import format_count, format_counted
+
+SECTION, CABLES = "index", "cables"
+TOP = 80.0
+"""Height of what stands over the lists: title, counts and legend."""
+KEY_WIDTH, KEY_HEIGHT, KEY_SIZE, KEY_GAP, KEY_LINE = 18.0, 11.0, 8, 14.0, 16.0
+
+
+class Entry(NamedTuple):
+    """A line of the index: what it says, and the subject whose first page it names."""
+
+    text: str
+    subject: str
+
+
+def contents_drafts(design: Design, entries: Sequence[Entry], paper: Paper, theme: Theme) -> Iterator[Draft]:
+    """The index of subjects."""
+    room = room_of(paper)
+    left, top, right, bottom = room
+    columns = (column("Sheet", (one.text for one in entries)), Column("Page", 3.5, right=True))
+    shown, pages = spread(columns, len(entries), (left, top + TOP, right, bottom), room)
+    pages = pages or [[]]
+
+    def draw(page: list[Slot], numbers: Numbers) -> Iterator[Group]:
+        if page is pages[0]:
+            yield Group(tuple(_heading(design, room, theme)), "heading", label="Heading")
+            yield Group(tuple(legend(left, top + 44.0, right - left, theme)), "legend", label="Legend")
+        rows = [(one.text, str(numbers.first.get(one.subject, ""))) for one in entries]
+        yield _tables(shown, page, rows, theme)
+
+    for page in pages:
+        yield Draft(SECTION, "Index", partial(draw, page))
+
+
+def cable_drafts(design: Design, paper: Paper, theme: Theme) -> Iterator[Draft]:
+    """Cables by number, each with the pages that list its ends."""
+    room = room_of(paper)
+    ends: dict[int, tuple[End, End]] = {}
+    for link in design.links.values():
+        if link.cable:
+            ends.setdefault(link.cable, (link.a, link.b))
+    order = sorted(ends)
+    if not order:
+        return
+    number = column("Cable", (cable_name(order[-1]),))
+    columns = (number, *(Column(text, 3.5, right=True) for text in ("Page", "and page")))
+    shown, pages = spread(columns, len(order), None, room)
+
+    def draw(page: list[Slot], numbers: Numbers) -> Iterator[Group]:
+        start = page[0].start
+        rows = [
+            (cable_name(one), *(str(numbers.ends.get(end, "")) for end in ends[one]))
+            for one in order[start : page[-1].stop]
+        ]
+        moved = [Slot(one.x, one.y, one.start - start, one.stop - start) for one in page]
+        yield _tables(shown, moved, rows, theme)
+
+    for page in pages:
+        first, last = (cable_name(order[place]) for place in (page[0].start, page[-1].stop - 1))
+        yield Draft(CABLES, f"Cables by number: {first} to {last}", partial(draw, page), f"{CABLES} {first}")
+
+
+def _tables(shown: Layout, page: list[Slot], rows: Sequence[Row], theme: Theme) -> Group:
+    parts = (part for one in page for part in table_parts(shown, rows[one.start : one.stop], one.x, one.y, theme))
+    return Group(tuple(parts), "index", label="Index")
+
+
+def _heading(design: Design, room: Area, theme: Theme) -> Iterator[Part]:
+    left, top, right, _ = room
+    servers = sum(design.is_server(one) for one in design.devices)
+    cables = len({link.cable for link in design.links.values() if link.cable})
+    counts = (
+        format_counted(servers, "server"),
+        format_counted(len(design.devices) - servers, "switch"),
+        format_counted(len(design.racks), "rack"),
+        format_counted(len(design.links), "link"),
+        f"{format_count(cables)} numbered cables",
+    )
+    yield label(design.name, left, top + 16.0, right - left, 18, theme.text, bold=True)
+    yield label(", ".join(counts), left, top + 32.0, right - left, 9, theme.muted)
+
+
+def legend(left: float, top: float, room: float, theme: Theme) -> Iterator[Part]:
+    """What colours of the drawings mean, side by side and in as many lines as they need."""
+    hatched = ("ports to the other side", theme.boxes[-1].border), ("kept free", theme.group_border)
+    keys = [(name, Ink(one.fill), Pen(one.border), one.stripe) for name, one in zip(KINDS, theme.boxes, strict=True)]
+    keys += [(name, Ink(colour, hatched=True), Pen(theme.rack_border), "") for name, colour in hatched]
+    x, y = left, top
+    for name, ink, pen, stripe in keys:
+        wide = KEY_WIDTH + 4 + width(name) * KEY_SIZE + KEY_GAP
+        if x + wide > left + room and x > left:
+            x, y = left, y + KEY_LINE
+        yield Rect(x, y, KEY_WIDTH, KEY_HEIGHT, ink, pen)
+        if stripe:
+            yield Rect(x, y, 3.0, KEY_HEIGHT, Ink(stripe))
+        yield Text(x + KEY_WIDTH + 4, y + 8.5, name, KEY_SIZE, theme.muted)
+        x += wide

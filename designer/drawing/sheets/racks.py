@@ -1,0 +1,138 @@
+"""One page or more for a rack: front and rear with every unit named, what stands in it, and its cables by port."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from designer.analysis.cable_places import natural
+from designer.drawing.camera import Camera
+from designer.drawing.geometry import Rect
+from designer.drawing.parts.elevation import rack_parts
+from designer.drawing.parts.primitives import Group, Part, Text
+from designer.drawing.parts.sheet import Sheet
+from designer.drawing.room.elevation import HEADER, UNIT, WIDTH, frame_of
+from designer.drawing.sheets.book import Draft, Numbers, room_of
+from designer.drawing.sheets.cables import Cabling, Ends, cables_of, ends_on
+from designer.drawing.sheets.lettering import LEAST_SIZE, RULER
+from designer.drawing.sheets.paper import Paper
+from designer.drawing.sheets.tables import Layout, Row, Slot, column, layout, opens, spread, table_parts
+from designer.drawing.theme import Theme
+from designer.model.design import Design
+from designer.model.entities import Rack
+from designer.placement.rack_contents import standing_in, units_of
+from designer.units import format_power
+
+SECTION = "racks"
+UNPLACED = "unplaced"
+"""Subject of the pages of devices that stand in no rack."""
+HEADING = 14.0
+MOST_SCALE = 1.0
+NUMBERS = 18.0
+"""Beside an elevation, for the numbers of its units."""
+GAP = 12.0
+UPRIGHT_SHARE = 0.55
+"""How much of an upright page's height the elevations take."""
+
+
+def in_order(design: Design) -> list[Rack]:
+    """The racks as people list them."""
+    return sorted(design.racks.values(), key=lambda one: (natural(one.name), len(one.id), one.id))
+
+
+class _Plan(NamedTuple):
+    """How a rack's pages are laid out."""
+
+    scale: float
+    equipment: Layout
+    at: tuple[float, float]
+    """Left top corner of the equipment."""
+    below: Rect
+    """What is left under it."""
+
+
+def rack_drafts(cabling: Cabling, rack: Rack, paper: Paper, theme: Theme) -> Iterator[Draft]:
+    """The pages of one rack."""
+    design, room = cabling.design, room_of(paper)
+    rows = _equipment(design, rack)
+    plan = _plan(design, rack, rows, room)
+    ends: Ends = [end for one in reversed(standing_in(design, rack.id)) for end in cabling.ends_of(one.device_id)]
+    first, (shown, pages) = [], spread(cabling.columns, len(ends), None, room)
+    if opens(cabling.columns, plan.below):
+        beside = spread(cabling.columns, len(ends), plan.below, room)
+        if len(beside.pages) <= 1 + len(pages):
+            shown, (first, *pages) = beside.shown, beside.pages or [[]]
+
+    def draw(numbers: Numbers) -> Iterator[Group]:
+        yield from _elevations(design, rack, plan, room, theme)
+        parts = table_parts(plan.equipment, rows, *plan.at, theme)
+        yield Group(tuple(parts), "equipment", label="Equipment")
+        yield cables_of(cabling, ends, shown, first, numbers, theme)
+
+    yield Draft(SECTION, f"Rack {rack.name}: front and rear", draw, rack.id, ends=ends_on(ends, first))
+    for page in pages:
+        yield _listing(cabling, ends, shown, page, theme, f"Rack {rack.name}: cables by port")
+
+
+def unplaced_drafts(cabling: Cabling, paper: Paper, theme: Theme) -> Iterator[Draft]:
+    """The pages of the devices that stand in no rack: their cables by port."""
+    design, room = cabling.design, room_of(paper)
+    loose = [one for one in design.devices.values() if cabling.place(one.id).rack_id is None]
+    devices = sorted(loose, key=lambda one: (natural(one.name), len(one.id), one.id))
+    ends: Ends = [end for one in devices for end in cabling.ends_of(one.id)]
+    shown, pages = spread(cabling.columns, len(ends), None, room)
+    for page in pages:
+        yield _listing(cabling, ends, shown, page, theme, "Devices in no rack: cables by port", UNPLACED)
+
+
+def _listing(
+    cabling: Cabling, ends: Ends, shown: Layout, page: list[Slot], theme: Theme, title: str, subject: str = ""
+) -> Draft:
+    def draw(numbers: Numbers) -> Iterator[Group]:
+        yield cables_of(cabling, ends, shown, page, numbers, theme)
+
+    return Draft(SECTION, title, draw, subject, ends=ends_on(ends, page))
+
+
+def _equipment(design: Design, rack: Rack) -> list[Row]:
+    rows: list[Row] = []
+    for one in reversed(standing_in(design, rack.id)):
+        type_ = design.device_type(one.device_id)
+        unit = "–" if one.unit is None else str(one.unit)
+        if one.unit is not None and one.units > 1:
+            unit = f"{one.unit}–{one.unit + one.units - 1}"
+        power = "unknown" if type_.power_max_w is None else format_power(type_.power_max_w)
+        used = f"{len(design.used_ports(one.device_id))}/{len(design.ports(one.device_id))}"
+        rows.append(
+            (unit, design.device(one.device_id).name, type_.model, "rear" if one.rear else "front", used, power)
+        )
+    return rows
+
+
+def _plan(design: Design, rack: Rack, rows: list[Row], room: Rect) -> _Plan:
+    left, top, right, bottom = room
+    tall = units_of(design, rack.id) * UNIT + HEADER
+    is_upright = bottom - top > right - left
+    height = (bottom - top) * (UPRIGHT_SHARE if is_upright else 1.0) - HEADING
+    pair = 2 * (WIDTH + NUMBERS) + GAP
+    scale = min(MOST_SCALE, height / tall, (right - left) / pair * (1.0 if is_upright else 0.5))
+    headings = ("Units", "Device", "Type", "Ports to", "Ports used", "Power, most")
+    columns = [column(name, [row[place] for row in rows]) for place, name in enumerate(headings)]
+    if is_upright:
+        x, y = left, top + HEADING + tall * scale + GAP
+    else:
+        x, y = left + 2 * (WIDTH * scale + NUMBERS) + 2 * GAP, top
+    equipment = layout(columns, right - x)
+    below = y + equipment.header_height + equipment.row_height * len(rows) + GAP
+    return _Plan(scale, equipment, (x, y), (x, below, right, bottom))
+
+
+def _elevations(design: Design, rack: Rack, plan: _Plan, room: Rect, theme: Theme) -> Iterator[Group]:
+    left, top, right, bottom = room
+    tall = units_of(design, rack.id) * UNIT + HEADER
+    for side, rear in (("Front", False), ("Rear", True)):
+        x = left + rear * (WIDTH * plan.scale + NUMBERS + GAP)
+        camera = Camera(plan.scale, -x / plan.scale, -(top + HEADING) / plan.scale)
+        sheet = Sheet(camera, (left, top, right - left, bottom - top), theme, RULER, 1.0, LEAST_SIZE)
+        frame = frame_of(design, rack.id, 0.0, tall, rear)
+        heading = Text(x, top + 8.0, side, 9, theme.muted, True)
+        parts: tuple[Part, ...] = (heading, *rack_parts(frame, sheet))
+        yield Group(parts, side.lower(), label=side)

@@ -1,0 +1,157 @@
+"""One page or more for a switch: a map of its ports, and what is at the far end of each."""
+
+from collections.abc import Iterator
+from functools import partial
+from math import ceil
+from typing import NamedTuple
+
+from designer.analysis.cable_numbers import cable_name
+from designer.analysis.cable_places import natural
+from designer.drawing.geometry import Rect as Area
+from designer.drawing.parts.primitives import Group, Ink, Part, Pen, Rect, Text
+from designer.drawing.room.floor_plan import kind_of
+from designer.drawing.sheets.book import Draft, Numbers, room_of
+from designer.drawing.sheets.cables import FREE, Cabling, cables_of, ends_on
+from designer.drawing.sheets.lettering import LEAST_SIZE, label
+from designer.drawing.sheets.paper import Paper
+from designer.drawing.sheets.tables import Slot, opens, spread
+from designer.drawing.theme import Theme
+from designer.model.design import Design
+from designer.model.entities import Device, Link
+from designer.model.hardware import Port
+
+SECTION = "switches"
+LEAST_CELL = 22.0
+CELL_GAP, LINE_GAP = 1.0, 4.0
+HEADING = 26.0
+LINE = 6.5
+MOST_LANES = 8
+"""Lanes of a cage that have a line of their own; more are counted."""
+GAP = 10.0
+
+
+class _Cage(NamedTuple):
+    """A cage with its ports, each with what is on it."""
+
+    name: str
+    lanes: tuple[tuple[Port, Link | None], ...]
+
+
+def in_order(design: Design) -> list[Device]:
+    """The switches as people list them."""
+    return sorted(design.switches(), key=lambda one: (natural(one.name), len(one.id), one.id))
+
+
+def switch_drafts(cabling: Cabling, switch: Device, paper: Paper, theme: Theme) -> Iterator[Draft]:
+    """The pages of one switch."""
+    room = room_of(paper)
+    left, top, right, bottom = room
+    maps = list(_maps(cabling.design, switch, right - left, bottom - top - HEADING))
+    ends, kept = list(cabling.ends_of(switch.id)), cabling.kept(switch)
+    columns, count = cabling.columns[1:], len(ends) + len(kept)
+    below = left, top + HEADING + maps[-1].height + GAP, right, bottom
+    begins = opens(columns, below)
+    shown, pages = spread(columns, count, below if begins else None, room)
+    first = pages.pop(0) if begins and pages else []
+
+    def table(page: list[Slot], numbers: Numbers) -> Group:
+        return cables_of(cabling, ends, shown, page, numbers, theme, more=kept, without=1)
+
+    def draw_map(one: _Map, page: list[Slot], numbers: Numbers) -> Iterator[Group]:
+        yield Group(tuple(_heading(cabling, switch, room, theme)), "heading", label="Heading")
+        parts = _map_parts(cabling.design, switch, one, left, top + HEADING, theme)
+        yield Group(tuple(parts), "ports", label="Port map")
+        yield table(page, numbers)
+
+    def draw_table(page: list[Slot], numbers: Numbers) -> Iterator[Group]:
+        yield table(page, numbers)
+
+    for one in maps:
+        on_it = first if one is maps[-1] else []
+        title = f"Switch {switch.name}: port map and far ends"
+        yield Draft(SECTION, title, partial(draw_map, one, on_it), switch.id, ends=ends_on(ends, on_it))
+    for page in pages:
+        title = f"Switch {switch.name}: far ends"
+        yield Draft(SECTION, title, partial(draw_table, page), ends=ends_on(ends, page))
+
+
+class _Map(NamedTuple):
+    """The cages of a switch that stand on one page."""
+
+    cages: tuple[_Cage, ...]
+    across: int
+    cell: float
+    line: float
+    """Height of a line of cages."""
+
+    @property
+    def height(self) -> float:
+        """Of all lines."""
+        return ceil(len(self.cages) / self.across) * (self.line + LINE_GAP)
+
+
+def _maps(design: Design, switch: Device, width: float, height: float) -> Iterator[_Map]:
+    cages = _cages(design, switch)
+    most = max(1, int(width / LEAST_CELL))
+    across = max(1, min(most, ceil(len(cages) / 2) if len(cages) > 8 else len(cages)))
+    lanes = min(MOST_LANES, max((len(one.lanes) for one in cages), default=1))
+    cell, line = min(width / across, 3 * LEAST_CELL), LINE * (1 + lanes) + 3
+    lines = max(1, int(height / (line + LINE_GAP)))
+    for first in range(0, len(cages) or 1, across * lines):
+        yield _Map(tuple(cages[first : first + across * lines]), across, cell, line)
+
+
+def _cages(design: Design, switch: Device) -> list[_Cage]:
+    used = design.used_ports(switch.id)
+    found: dict[tuple[str, int], list[tuple[Port, Link | None]]] = {}
+    for port in design.ports(switch.id):
+        links = used.get(port.name, ())
+        found.setdefault((port.slot, port.cage), []).append((port, design.links[links[0]] if links else None))
+    return [_Cage(f"{slot}/{cage}" if slot else str(cage), tuple(lanes)) for (slot, cage), lanes in found.items()]
+
+
+def _heading(cabling: Cabling, switch: Device, room: Area, theme: Theme) -> Iterator[Part]:
+    design, (left, top, right, _) = cabling.design, room
+    used, ports = len(design.used_ports(switch.id)), design.ports(switch.id)
+    facts = (
+        design.device_type(switch.id).model,
+        switch.role,
+        cabling.place(switch.id).text,
+        f"{used} of {len(ports)} ports used, {len(switch.reserved_ports)} kept free",
+        "cages in the order of their numbers",
+    )
+    yield label(switch.name, left, top + 9.0, right - left, 11, theme.text, bold=True)
+    yield label("; ".join(one for one in facts if one), left, top + 20.0, right - left, 8, theme.muted)
+
+
+def _map_parts(design: Design, switch: Device, shown: _Map, left: float, top: float, theme: Theme) -> Iterator[Part]:
+    kept = frozenset(switch.reserved_ports)
+    for number, cage in enumerate(shown.cages):
+        line, place = divmod(number, shown.across)
+        x, y = left + place * shown.cell, top + line * (shown.line + LINE_GAP)
+        yield from _cage_parts(design, switch, cage, kept, (x, y, shown.cell - CELL_GAP, shown.line), theme)
+
+
+def _cage_parts(
+    design: Design, switch: Device, cage: _Cage, kept: frozenset[str], place: Area, theme: Theme
+) -> Iterator[Part]:
+    x, y, width, height = place
+    far = next((_far(link, switch.id) for _, link in cage.lanes if link is not None), None)
+    is_kept = far is None and all(port.name in kept for port, _ in cage.lanes)
+    colours = theme.boxes[kind_of(design, far)] if far is not None else None
+    ink = Ink(colours.fill) if colours else Ink(theme.group_border, hatched=True) if is_kept else None
+    yield Rect(x, y, width, height, ink, Pen(colours.border if colours else theme.group_border, 0.5))
+    if colours is not None:
+        yield Rect(x, y, width, 1.5, Ink(colours.stripe))
+    yield label(cage.name, x + 2, y + 7.5, width - 4, LEAST_SIZE + 1, theme.text, bold=True)
+    for number, (port, link) in enumerate(cage.lanes[:MOST_LANES]):
+        text = cable_name(link.cable) if link is not None else "kept" if port.name in kept else FREE
+        colour = theme.text if link is not None else theme.muted
+        yield label(text or "used", x + 2, y + 7.5 + (number + 1) * LINE, width - 3, LEAST_SIZE, colour)
+    more = len(cage.lanes) - MOST_LANES
+    if more > 0:
+        yield Text(x + width - 2, y + 7.5, f"+{more}", LEAST_SIZE, theme.muted, anchor="end")
+
+
+def _far(link: Link, device_id: str) -> str:
+    return link.b.device_id if link.a.device_id == device_id else link.a.device_id

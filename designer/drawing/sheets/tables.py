@@ -1,0 +1,180 @@
+"""Tables on paper: columns as wide as what they hold, texts broken over lines rather than cut, rows over pages."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from designer.drawing.geometry import Rect as Area
+from designer.drawing.parts.primitives import Ink, Lines, Part, Pen, Rect, Text
+from designer.drawing.sheets.lettering import LEAST_SIZE, broken, width
+from designer.drawing.theme import Theme
+
+MOST_SIZE = 8
+GAP = 6.0
+"""Between the texts of two columns."""
+BETWEEN = 14.0
+"""Between two tables side by side."""
+LEADING = 1.35
+LEAST_COLUMN = 24.0
+LEAST_READ = 6
+"""Letters get as small to spare pages; smaller ones only where a row has no room otherwise."""
+LEAST_ROWS = 4
+Row = tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column: its heading, and the widest it gets in letters of one point."""
+
+    heading: str
+    wide: float
+    right: bool = False
+    """Numbers stand at its right edge."""
+
+
+def column(heading: str, values: Iterable[str], right: bool = False) -> Column:
+    """A column that may hold these values."""
+    return Column(heading, max((width(one) for one in values), default=0.0), right)
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """Columns in a room: the size of letters, widths in points, and how many lines a row takes."""
+
+    columns: tuple[Column, ...]
+    size: int
+    widths: tuple[float, ...]
+    lines: int
+
+    @property
+    def row_height(self) -> float:
+        """From one row to the next."""
+        return self.lines * self.size * LEADING + 1.0
+
+    @property
+    def header_height(self) -> float:
+        """Height of the headings."""
+        return self.size * LEADING + 3.0
+
+    @property
+    def width(self) -> float:
+        """Of all columns with the gaps between."""
+        return sum(self.widths) + GAP * len(self.widths)
+
+    def rows_in(self, height: float) -> int:
+        """How many rows have room under the headings, one at least."""
+        return max(1, int((height - self.header_height) / self.row_height))
+
+
+def layout(columns: Sequence[Column], room: float, most: int = MOST_SIZE, least: int = LEAST_SIZE) -> Layout:
+    """The columns in the largest letters that they fit the room in.
+
+    Where the smallest are too large, the widest columns break their texts over several lines.
+    """
+    natural = [max(one.wide, width(one.heading, True)) for one in columns]
+    for size in range(most, least - 1, -1):
+        if sum(natural) * size + GAP * len(columns) <= room:
+            return Layout(tuple(columns), size, tuple(one * size for one in natural), 1)
+    widths = [one * least for one in natural]
+    for limit in np.linspace(max(widths), LEAST_COLUMN, 60).tolist():
+        held = [min(one, limit) for one in widths]
+        if sum(held) + GAP * len(columns) <= room:
+            break
+    # A text that breaks between words leaves air at the end of its lines: half as many again are kept for it.
+    lines = max(1 if one <= limit else int(np.ceil(1.5 * one / limit)) for one in widths)
+    return Layout(tuple(columns), least, tuple(held), lines)
+
+
+class Slot(NamedTuple):
+    """Rows from `start` to before `stop` with their headings, from a left top corner on."""
+
+    x: float
+    y: float
+    start: int
+    stop: int
+
+
+class Spread(NamedTuple):
+    """A table over pages: its layout, and where its rows stand on each."""
+
+    shown: Layout
+    pages: list[list[Slot]]
+
+
+def spread(columns: Sequence[Column], n_rows: int, first: Area | None, room: Area) -> Spread:
+    """The table on the first page's room and then on as many whole pages as it takes; on none without rows.
+
+    The largest letters that need no more pages than smaller ones do. Tables stand side by side where there is room.
+    """
+    best: Spread | None = None
+    narrow = min(one[2] - one[0] for one in (first, room) if one is not None)
+    for most in range(MOST_SIZE, LEAST_READ - 1, -1):
+        shown = layout(columns, narrow, most)
+        pages = _slots(shown, n_rows, first, room)
+        if best is None or len(pages) < len(best.pages):
+            best = Spread(shown, pages)
+        if shown.size < most:  # the room is too narrow for larger ones anyway
+            break
+    assert best is not None
+    return best
+
+
+def _slots(shown: Layout, n_rows: int, first: Area | None, room: Area) -> list[list[Slot]]:
+    pages: list[list[Slot]] = []
+    start = 0
+    while start < n_rows:
+        left, top, right, bottom = first if first is not None and not pages else room
+        many = shown.rows_in(bottom - top)
+        page = []
+        for number in range(max(1, int((right - left + BETWEEN) / (shown.width + BETWEEN)))):
+            stop = min(n_rows, start + many)
+            if stop > start:
+                page.append(Slot(left + number * (shown.width + BETWEEN), top, start, stop))
+            start = stop
+        pages.append(page)
+    return pages
+
+
+def opens(columns: Sequence[Column], room: Area) -> bool:
+    """Whether a table is worth beginning in a room: for letters that are easily read, and some rows high."""
+    left, top, right, bottom = room
+    shown = layout(columns, right - left)
+    is_read = shown.size >= LEAST_READ and shown.lines == 1
+    return is_read and bottom - top >= shown.header_height + LEAST_ROWS * shown.row_height
+
+
+def table_parts(shown: Layout, rows: Iterable[Row], x: float, y: float, theme: Theme) -> Iterator[Part]:
+    """Headings and rows from a left top corner on."""
+    wide, size = shown.width, shown.size
+    yield Rect(x, y, wide, shown.header_height, Ink(theme.group_fill))
+    texts: list[Part] = []
+    edges: list[float] = []
+    left = x + GAP / 2
+    for one, room in zip(shown.columns, shown.widths, strict=True):
+        edges.append(left + room if one.right else left)
+        anchor = "end" if one.right else "start"
+        texts.append(Text(edges[-1], y + size * 1.1 + 1.0, one.heading, size, theme.muted, True, anchor))
+        left += room + GAP
+    top, rules = y + shown.header_height, []
+    for row in rows:
+        line = top + size * 1.05
+        for one, room, edge, text in zip(shown.columns, shown.widths, edges, row, strict=True):
+            if text:
+                texts += _cell(text, one.right, edge, line, room, shown, theme)
+        top += shown.row_height
+        rules.append((x, top, x + wide, top))
+    yield Lines(np.array(rules or [(x, top, x + wide, top)]), Pen(theme.group_border, 0.4))
+    yield from texts
+
+
+def _cell(text: str, right: bool, edge: float, line: float, room: float, shown: Layout, theme: Theme) -> list[Part]:
+    size, anchor = shown.size, "end" if right else "start"
+    if shown.lines == 1 or width(text) * size <= room:
+        return [Text(edge, line, text, size, theme.text, False, anchor)]
+    pieces = broken(text, room / size)[: shown.lines]
+    return [
+        Text(edge, line + number * size * LEADING, one, size, theme.text, False, anchor)
+        for number, one in enumerate(pieces)
+    ]

@@ -1,0 +1,88 @@
+"""The title block at the foot of every page: what a drawing is of, whose, and which page of how many."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from designer.drawing.geometry import Rect as Area
+from designer.drawing.parts.primitives import Ink, Lines, Part, Pen, Rect
+from designer.drawing.sheets.lettering import label
+from designer.drawing.theme import Theme
+from designer.model.design import Design
+from designer.units import format_count
+
+HEIGHT = 46.0
+ROW = 23.0
+INSET = 4.0
+LABEL_SIZE, VALUE_SIZE, TITLE_SIZE = 5, 9, 11
+TOP_SHARES = (5.4, 3.2, 1.4)
+SHARES = (2.0, 2.0, 1.8, 1.0, 1.2, 1.5, 1.0)
+
+
+@dataclass(frozen=True, slots=True)
+class TitleBlock:
+    """What the title block states; "" leaves a field empty. No date is taken from a clock."""
+
+    design: str = ""
+    project: str = ""
+    customer: str = ""
+    site: str = ""
+    revision: str = ""
+    date: str = ""
+    author: str = ""
+
+
+def title_block_of(design: Design, revision: str = "", date: str = "") -> TitleBlock:
+    """What the design itself states for its title block."""
+    stated = design.settings
+    return TitleBlock(
+        design=design.name,
+        project=stated.project,
+        customer=stated.customer,
+        site=stated.site,
+        revision=revision,
+        date=date,
+        author=stated.author,
+    )
+
+
+def title_block_parts(
+    block: TitleBlock, title: str, scale: str, number: int, of: int, frame: Area, theme: Theme
+) -> Iterator[Part]:
+    """The frame of a page with the title block at its foot. `frame` is left, top, right, bottom."""
+    left, top, right, bottom = frame
+    pen = Pen(theme.muted, 0.75)
+    yield Rect(left, top, right - left, bottom - top, None, pen)
+    first = bottom - HEIGHT
+    yield Rect(left, first, right - left, HEIGHT, Ink(theme.group_fill), pen)
+    page = f"{format_count(number)} of {format_count(of)}"
+    rows = (
+        (TOP_SHARES, (("Sheet", title), ("Design", block.design), ("Page", page))),
+        (
+            SHARES,
+            (
+                ("Project", block.project),
+                ("Customer", block.customer),
+                ("Site", block.site),
+                ("Revision", block.revision),
+                ("Date", block.date),
+                ("Author", block.author),
+                ("Scale", scale or "not to scale"),
+            ),
+        ),
+    )
+    dividers = [[left, first + ROW, right, first + ROW]]
+    for line, (shares, cells) in enumerate(rows):
+        x, y = left, first + line * ROW
+        for share, (name, value) in zip(shares, cells, strict=True):
+            width = (right - left) * share / sum(shares)
+            if x > left:
+                dividers.append([x, y, x, y + ROW])
+            room = width - 2 * INSET
+            is_title = name == "Sheet"
+            yield label(name, x + INSET, y + 7.5, room, LABEL_SIZE, theme.muted)
+            size = TITLE_SIZE if is_title else VALUE_SIZE
+            yield label(value, x + INSET, y + 18.5, room, size, theme.text, bold=is_title)
+            x += width
+    yield Lines(np.array(dividers), Pen(theme.muted, 0.5))

@@ -1,0 +1,67 @@
+"""Trays by name: which of them a cable lies in, as an installer reads it.
+
+A tray over a row has the row's letter, those that lead from row to row are X1, X2, ... along the rows.
+"""
+
+from dataclasses import dataclass
+
+from designer.model.design import Design
+from designer.model.entities import Link
+from designer.placement import floor
+from designer.placement.cable_lengths import tray_points
+from designer.placement.floor import SAME_ROW_M, place_of
+
+IN_RACK = "in rack"
+UNKNOWN = "unknown"
+
+
+@dataclass(frozen=True, slots=True)
+class CrossTray:
+    """A tray that leads from row to row, and where along the rows it is."""
+
+    name: str
+    x_m: float
+
+
+def cross_trays(design: Design) -> tuple[CrossTray, ...]:
+    """The cross trays that the design places, from the left."""
+    places = sorted(set(design.settings.cross_trays_m))
+    return tuple(CrossTray(f"X{number}", x_m) for number, x_m in enumerate(places, start=1))
+
+
+class TrayRoutes:
+    """The trays that cables between racks lie in; each pair of racks is looked up once."""
+
+    def __init__(self, design: Design) -> None:
+        self._design = design
+        self._row_of = {rack_id: row.name for row in floor.rows(design) for rack_id in row.rack_ids}
+        self._crossing = {one.x_m: one.name for one in cross_trays(design)}
+        self._found: dict[tuple[str | None, str | None], str] = {}
+
+    def of_link(self, link: Link) -> str:
+        """ "A > X1 > C" from end a to end b; "in rack" within one, "unknown" where an end has no place."""
+        a, b = (self._rack(end.device_id) for end in (link.a, link.b))
+        if (a, b) not in self._found:
+            self._found[a, b] = self._between(a, b)
+        return self._found[a, b]
+
+    def _rack(self, device_id: str) -> str | None:
+        placement = self._design.placements.get(device_id)
+        return None if placement is None else placement.rack_id
+
+    def _between(self, a: str | None, b: str | None) -> str:
+        if a is None or b is None:
+            return UNKNOWN
+        if a == b:
+            return IN_RACK
+        from_rack, to_rack = self._design.racks[a], self._design.racks[b]
+        start, stop = place_of(from_rack), place_of(to_rack)
+        if start is None or stop is None:
+            return UNKNOWN
+        from_row, to_row = self._row_of[a], self._row_of[b]
+        if from_row == to_row or abs(start[1] - stop[1]) < SAME_ROW_M:
+            return from_row
+        x_m = tray_points(self._design.settings, start, stop)[1][0]
+        if x_m in self._crossing:
+            return f"{from_row} > {self._crossing[x_m]} > {to_row}"
+        return f"{from_row} > {to_row} over {to_rack.name}"

@@ -1,0 +1,164 @@
+"""The set of drawings: every rack, switch and cable has its page, and each page names the others rightly."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from reading import texts, words
+
+from designer.analysis.cable_numbers import cable_name, number_cables
+from designer.canvas.export import write_pages
+from designer.drawing.sheets import racks
+from designer.drawing.sheets.lettering import width
+from designer.drawing.sheets.pages import SECTIONS, pages
+from designer.drawing.sheets.paper import paper_of
+from designer.drawing.sheets.title_block import title_block_of
+from designer.errors import Cancelled, ExportError
+from designer.model.design import Design
+from designer.model.edit import Change, Edit
+from designer.storage import document
+
+EXAMPLES = Path(__file__).resolve().parents[3] / "examples"
+
+
+@pytest.fixture(scope="module")
+def design():
+    loaded = document.load(EXAMPLES / "superpod-h100-4su.fabric")
+    loaded.apply(number_cables(loaded))
+    return loaded
+
+
+@pytest.fixture(scope="module")
+def book(design):
+    return pages(design)
+
+
+def of(book, section):
+    return [page for page in book if page.section == section]
+
+
+def test_a_contractor_finds_port_length_part_and_tray_of_a_cable_in_three_page_turns(design, book):
+    link = next(link for link in design.links.values() if link.cable == 421)
+    index = words(book[0], "index")
+    ranges = [one for one in index if one.startswith("Cables by number: ")]
+    holding = next(one for one in ranges if one.split()[3] <= "C0421" <= one.split()[5])
+    second = book[int(index[index.index(holding) + 1]) - 1]
+    listed = words(second, "index")
+    place = listed.index("C0421")
+    for number, end, far in ((listed[place + 1], link.a, link.b), (listed[place + 2], link.b, link.a)):
+        found = words(book[int(number) - 1], "cables")
+        at = found.index("C0421")
+        assert found[at - 1] == end.port
+        assert found[at + 1 : at + 3] == [design.device(far.device_id).name, far.port]
+        row = found[at : at + 12]
+        assert f"{link.length_m:.1f}" in row
+        assert "MMA4Z00-NS" in row
+
+
+def test_every_rack_and_switch_has_a_page_with_every_cable_by_port(design, book):
+    for section, layer, names in (
+        ("racks", "equipment", [design.devices[one].name for one in design.devices]),
+        ("switches", "heading", [one.name for one in design.switches()]),
+    ):
+        written = [word for page in of(book, section) for word in words(page, layer)]
+        assert set(names) <= set(written)
+    listed = [word for page in of(book, "racks") for word in words(page, "cables")]
+    for number in (1, 421, 2040):
+        assert listed.count(cable_name(number)) == 2
+    mapped = [word for page in of(book, "switches") for word in words(page, "ports")]
+    fabric = [
+        link
+        for link in design.links.values()
+        if design.is_switch(link.a.device_id) == design.is_switch(link.b.device_id)
+    ]
+    assert mapped.count(cable_name(fabric[0].cable)) == 2
+
+
+def test_front_and_rear_of_a_rack_name_every_device(design, book):
+    page = next(page for page in of(book, "racks") if page.title == "Rack net-01: front and rear")
+    names = {f"leaf-su1-r{number}" for number in range(1, 9)}
+    assert names <= set(words(page, "front"))
+    assert names <= set(words(page, "rear"))
+
+
+@pytest.mark.parametrize("name", ["a4", "a3", "a1", "letter"])
+@pytest.mark.parametrize("orientation", ["landscape", "portrait"])
+def test_nothing_sticks_out_of_any_paper_and_no_row_is_lost(design, name, orientation):
+    paper = paper_of(name, orientation)
+    book = pages(design, paper, ("index", "racks", "cables"))
+    left, top, right, bottom = paper.frame
+    assert sum(word == "C0421" for page in of(book, "racks") for word in words(page, "cables")) == 2
+    for page in (*book[:8], book[-1]):
+        for one in texts(page.layers()):
+            wide = width(one.text, one.bold) * one.size
+            start = one.x - wide * {"start": 0, "middle": 0.5, "end": 1}[one.anchor]
+            assert left - 0.01 <= start and start + wide <= right + 0.01, (page.title, one)
+            assert top <= one.y <= bottom
+
+
+def test_the_title_block_states_the_design_and_the_page(design, book):
+    named = Design(replace(design.settings, name="Pod", project="Aurora", customer="ACME", site="Oslo", author="Kim"))
+    block = title_block_of(named, revision="B", date="2026-11-22")
+    page = pages(design, title_block=block)[4]
+    stated = words(page, "title-block")
+    assert {"Pod", "Aurora", "ACME", "Oslo", "Kim", "B", "2026-11-22", f"5 of {page.of}"} <= set(stated)
+
+
+def test_pages_can_be_chosen_by_section_and_by_rack(design):
+    chosen = [rack.id for rack in racks.in_order(design)[:2]]
+    book = pages(design, which=("racks", "switches"), rack_ids=chosen)
+    assert {page.section for page in book} == {"racks", "switches"}
+    assert {page.title for page in book if "front" in page.title} == {
+        "Rack net-01: front and rear",
+        "Rack net-02: front and rear",
+    }
+    assert [page.number for page in book] == list(range(1, len(book) + 1))
+    assert all(page.of == len(book) for page in book)
+
+
+def test_unknown_sections_and_empty_designs_are_refused(design):
+    with pytest.raises(ExportError, match="no sheets 'elevations': choose index, "):
+        pages(design, which=("elevations",))
+    with pytest.raises(ExportError, match="empty"):
+        pages(Design())
+    with pytest.raises(ExportError, match="no paper 'A9'"):
+        paper_of("A9")
+    with pytest.raises(ExportError, match="0 to 45 mm, not 80 mm"):
+        paper_of("A4", margin_mm=80)
+
+
+def test_a_name_too_long_for_its_column_is_broken_over_lines_not_cut(design):
+    long = "rack in the far corner of the second hall behind the blue door " * 2
+    changed = document.load(EXAMPLES / "superpod-h100-4su.fabric")
+    device = next(iter(changed.switches()))
+    changed.apply(Edit("rename", (Change(device, replace(device, name=long.strip())),)))
+    book = pages(changed, paper_of("a4", "portrait"), ("racks",))
+    written = " ".join(word for page in book for word in words(page, "equipment"))
+    assert long.strip() in written
+
+
+def test_the_same_design_gives_the_same_pages(design):
+    one, other = (pages(design, which=SECTIONS[:2])[3].layers() for _ in range(2))
+    assert list(texts(one)) == list(texts(other))
+
+
+def test_a_pdf_of_pages_is_the_same_whenever_it_is_written(design, book, qapp, tmp_path):
+    first, second = tmp_path / "one.pdf", tmp_path / "two.pdf"
+    write_pages(first, design.name, book[:3])
+    write_pages(second, design.name, book[:3])
+    assert first.read_bytes() == second.read_bytes()
+    assert b"(D:20000101000000" in first.read_bytes()[:4096]
+
+
+def test_writing_pages_reports_progress_and_can_be_stopped(design, book, qapp, tmp_path):
+    heard = []
+
+    def progress(share):
+        heard.append(share)
+        if len(heard) == 2:
+            raise Cancelled
+
+    with pytest.raises(Cancelled):
+        write_pages(tmp_path / "x.pdf", design.name, book[:4], progress)
+    assert heard == [0.25, 0.5]
+    assert not (tmp_path / "x.pdf").exists()
