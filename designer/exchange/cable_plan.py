@@ -1,6 +1,6 @@
-"""The cable plan: one row a link, for the people who pull the cables. As CSV and as a workbook.
+"""The cable plan: one row per link, for the people who pull the cables.
 
-Columns are those of the native cable sheet that the model has facts for; a fact nobody gave stays blank.
+Columns are those of the native cable sheet; a fact nobody gave stays blank.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -8,13 +8,14 @@ from dataclasses import dataclass, fields
 from operator import attrgetter
 from types import MappingProxyType
 
-from designer.analysis.cable_places import Places
+from designer.analysis.cable_numbers import cable_name
+from designer.analysis.cable_places import Places, natural
 from designer.analysis.optical_parts import NO_PARTS, OpticalParts
-from designer.analysis.parts import OPTICAL, cable_ids, medium_of
+from designer.analysis.parts import cable_ids, medium_of
 from designer.analysis.survey import Run, Survey, link_kind, survey
+from designer.exchange.plans.bought import BoughtParts
 from designer.model.design import Design
-from designer.model.hardware import MediumType, Port
-from designer.model.matching import shell_of
+from designer.model.hardware import Port
 from designer.tables.table import delimited
 
 STATUS = "planned"
@@ -24,7 +25,7 @@ STATUS = "planned"
 class CableRow:
     """One link of the plan, seen from its A end. Text as printed; numbers are None where unknown.
 
-    `cable_id` is the id of the first link in the cable: two lanes of a twin-port cable share it. `a_lane` and `z_lane`
+    `cable_id` is the cable's number, "" before it has one; the links in one cable share it. `a_lane` and `z_lane`
     number the links of a cage that holds several.
     """
 
@@ -33,6 +34,7 @@ class CableRow:
     label_b: str
     status: str
     network: str
+    a_site: str
     a_row: str
     a_rack: str
     a_u: int | None
@@ -40,8 +42,10 @@ class CableRow:
     a_device_type: str
     a_role: str
     a_port: str
+    a_cage: int | None
     a_lane: int | None
     a_optic_pn: str
+    z_site: str
     z_row: str
     z_rack: str
     z_u: int | None
@@ -49,6 +53,7 @@ class CableRow:
     z_device_type: str
     z_role: str
     z_port: str
+    z_cage: int | None
     z_lane: int | None
     z_optic_pn: str
     speed_gbps: float | None
@@ -58,14 +63,25 @@ class CableRow:
     length_m: float | None
     length_source: str
     stock_length_m: float | None
+    bundle: str
+    """The racks between which the cable runs: what is pulled together."""
+    color: str
     rail: int | None
     su: int | None
     tier: str
     notes: str
-    """What the row lacks, and why."""
+    """The user's, and what the row lacks, and why."""
+    link_id: str
+    piece: str
+    """The first link in the same cable, by id: what cables are told apart by, numbered or not."""
+    a_id: str
+    """The device at the A end."""
+    z_id: str
 
 
-COLUMNS = tuple(field.name for field in fields(CableRow))
+_INTERNAL = ("link_id", "piece", "a_id", "z_id")
+
+COLUMNS = tuple(field.name for field in fields(CableRow) if field.name not in _INTERNAL)
 
 cells_of: Callable[[CableRow], tuple[str | float | None, ...]] = attrgetter(*COLUMNS)
 """The values of a row in column order."""
@@ -84,15 +100,13 @@ def cable_rows(
     between, and the module of an end with another cage, are found among the `parts`. `notes` by link id.
     """
     surveyed = survey(design)
-    cable_of = cable_ids(surveyed)
-    places = Places(surveyed)
+    made = _Rows(surveyed, parts, notes)
     keyed = []
     for run in surveyed.runs:
         for end, turned in ((run.low, False), (run.high, True))[: 1 + both_ways]:
-            row = _row(surveyed, places, parts, run, cable_of[run.link.id], notes.get(run.link.id, ""), turned=turned)
-            keyed.append((places.sort_key(end, run), row))
-    keyed.sort(key=lambda pair: pair[0])
-    return [row for _, row in keyed]
+            keyed.append((made.places.sort_key(end, run), run, turned))
+    keyed.sort(key=lambda one: one[0])
+    return [made.row(run, turned=turned) for _, run, turned in keyed]
 
 
 def to_csv(rows: Iterable[CableRow]) -> str:
@@ -100,89 +114,117 @@ def to_csv(rows: Iterable[CableRow]) -> str:
     return delimited(COLUMNS, map(cells_of, rows))
 
 
-def _row(
-    surveyed: Survey, places: Places, parts: OpticalParts, run: Run, cable_id: str, notes: str, *, turned: bool
-) -> CableRow:
-    design, link = surveyed.design, run.link
-    a, z, a_port, z_port = run.low, run.high, run.low_port, run.high_port
-    if turned:
-        a, z, a_port, z_port = z, a, z_port, a_port
-    label_a, label_z = places.label(a), places.label(z)
-    # A slash parts near from far; port names may hold one.
-    slash = " / " if "/" in label_a + label_z else "/"
-    (a_rack, a_u), (z_rack, z_u) = places.rack_and_unit(a.device_id), places.rack_and_unit(z.device_id)
-    a_device, z_device = design.device(a.device_id), design.device(z.device_id)
-    low, high = design.device(run.low.device_id), design.device(run.high.device_id)
-    medium = medium_of(surveyed, run)
-    optic = medium if medium is not None and medium.kind == "transceiver" else None
-    piece = medium if optic is None else parts.fibre(optic, link.length_m)
-    return CableRow(
-        cable_id=cable_id,
-        label_a=link.label or f"{label_a}{slash}{label_z}",
-        label_b=link.label or f"{label_z}{slash}{label_a}",
-        status=STATUS,
-        network=run.network,
-        a_row=places.row(a.device_id),
-        a_rack=a_rack,
-        a_u=a_u,
-        a_device=a_device.name,
-        a_device_type=design.device_type(a_device.id).model,
-        a_role=surveyed.role[a_device.id],
-        a_port=a.port,
-        a_lane=_lane(a_port),
-        a_optic_pn=_optic_for(a_port, optic, parts, link.length_m),
-        z_row=places.row(z.device_id),
-        z_rack=z_rack,
-        z_u=z_u,
-        z_device=z_device.name,
-        z_device_type=design.device_type(z_device.id).model,
-        z_role=surveyed.role[z_device.id],
-        z_port=z.port,
-        z_lane=_lane(z_port),
-        z_optic_pn=_optic_for(z_port, optic, parts, link.length_m),
-        speed_gbps=run.capacity_gbps or None,
-        medium=_medium_word(medium),
-        connector=medium.connector if medium is not None else "",
-        cable_pn=_part_number(piece, link.length_m) if piece is not None else "",
-        length_m=link.length_m,
-        length_source=link.length_source if link.length_m is not None else "",
-        stock_length_m=_stock_length(piece, link.length_m),
-        rail=high.rail if high.rail is not None else low.rail,
-        su=low.unit if low.unit is not None else high.unit,
-        tier=link_kind(surveyed, run),
-        notes=notes,
-    )
+@dataclass(frozen=True, slots=True)
+class _Stand:
+    """What every row that ends at a device says of it."""
+
+    row: str
+    rack: str
+    unit: int | None
+    name: str
+    type_name: str
+    role: str
+
+
+class _Rows:
+    """Rows of links. What links have in common, devices and parts, is looked up once."""
+
+    def __init__(self, surveyed: Survey, parts: OpticalParts, notes: Mapping[str, str]) -> None:
+        self._survey, self._design, self._notes = surveyed, surveyed.design, notes
+        self._cable_of = cable_ids(surveyed)
+        self._bought = BoughtParts(parts)
+        self._stands: dict[str, _Stand] = {}
+        self._bundles: dict[tuple[str, str], str] = {}
+        self._site = surveyed.design.settings.site
+        self.places = Places(surveyed)
+
+    def row(self, run: Run, *, turned: bool) -> CableRow:
+        """The link's row, from its end nearer to the servers or, turned, from the other."""
+        link = run.link
+        low, high = self._stand(run.low.device_id), self._stand(run.high.device_id)
+        low_label, high_label = self.places.label(run.low), self.places.label(run.high)
+        a_end, z_end, a, z, a_port, z_port = run.low, run.high, low, high, run.low_port, run.high_port
+        near, far = low_label, high_label
+        if turned:
+            a_end, z_end, a, z, a_port, z_port = z_end, a_end, z, a, z_port, a_port
+            near, far = far, near
+        # A slash separates near from far; port names may hold one.
+        slash = " / " if "/" in near or "/" in far else "/"
+        medium = medium_of(self._survey, run)
+        bought = self._bought.of(link, medium, a_port, z_port)
+        low_device, high_device = self._design.device(run.low.device_id), self._design.device(run.high.device_id)
+        noted = self._notes.get(link.id, "")
+        return CableRow(
+            cable_id=cable_name(link.cable),
+            label_a=link.label or f"{near}{slash}{far}",
+            label_b=link.label or f"{far}{slash}{near}",
+            status=STATUS,
+            network=run.network,
+            a_site=self._site,
+            a_row=a.row,
+            a_rack=a.rack,
+            a_u=a.unit,
+            a_device=a.name,
+            a_device_type=a.type_name,
+            a_role=a.role,
+            a_port=a_end.port,
+            a_cage=a_port.cage if a_port is not None else None,
+            a_lane=_lane(a_port),
+            a_optic_pn=bought.a_optic_pn,
+            z_site=self._site,
+            z_row=z.row,
+            z_rack=z.rack,
+            z_u=z.unit,
+            z_device=z.name,
+            z_device_type=z.type_name,
+            z_role=z.role,
+            z_port=z_end.port,
+            z_cage=z_port.cage if z_port is not None else None,
+            z_lane=_lane(z_port),
+            z_optic_pn=bought.z_optic_pn,
+            speed_gbps=run.capacity_gbps or None,
+            medium=bought.medium,
+            connector=bought.connector,
+            cable_pn=bought.cable_pn,
+            length_m=link.length_m,
+            length_source=link.length_source if link.length_m is not None else "",
+            stock_length_m=bought.stock_length_m,
+            bundle=self._bundle(a.rack, z.rack),
+            color=link.colour,
+            rail=high_device.rail if high_device.rail is not None else low_device.rail,
+            su=low_device.unit if low_device.unit is not None else high_device.unit,
+            tier=link_kind(self._survey, run),
+            notes=f"{link.notes}; {noted}" if link.notes and noted else link.notes or noted,
+            link_id=link.id,
+            piece=self._cable_of[link.id],
+            a_id=a_end.device_id,
+            z_id=z_end.device_id,
+        )
+
+    def _stand(self, device_id: str) -> _Stand:
+        found = self._stands.get(device_id)
+        if found is None:
+            rack, unit = self.places.rack_and_unit(device_id)
+            found = self._stands[device_id] = _Stand(
+                self.places.row(device_id),
+                rack,
+                unit,
+                self._design.device(device_id).name,
+                self._design.device_type(device_id).model,
+                self._survey.role[device_id],
+            )
+        return found
+
+    def _bundle(self, a_rack: str, z_rack: str) -> str:
+        """ "A01 to B03" from either end; the rack's name for what stays in it, "" where a rack is not known."""
+        if not a_rack or not z_rack or a_rack == z_rack:
+            return a_rack if a_rack == z_rack else ""
+        found = self._bundles.get((a_rack, z_rack))
+        if found is None:
+            first, last = sorted((a_rack, z_rack), key=natural)
+            found = self._bundles[a_rack, z_rack] = f"{first} to {last}"
+        return found
 
 
 def _lane(port: Port | None) -> int | None:
     return port.lane if port is not None and port.ports_per_cage > 1 else None
-
-
-def _optic_for(port: Port | None, optic: MediumType | None, parts: OpticalParts, length_m: float | None) -> str:
-    """The transceiver's part number at the ends whose cage takes it; else that of the module that goes with it."""
-    if optic is None or port is None:
-        return ""
-    module = parts.at(port, optic, length_m)
-    return _part_number(module, None, shell_of(port)) if module is not None else ""
-
-
-def _part_number(medium: MediumType, length_m: float | None, shell: str = "") -> str:
-    """What the piece is ordered by, with its older name; the model where no number of that length was found."""
-    part = medium.part(length_m, shell)
-    if part is None:
-        return medium.model
-    return f"{part.model} ({part.number})" if part.model else part.number
-
-
-def _medium_word(medium: MediumType | None) -> str:
-    """ "DAC", "AOC"; "SM fibre" where the medium is an optic."""
-    if medium is None:
-        return ""
-    return f"{medium.fibre} fibre".strip() if medium.kind in OPTICAL else medium.kind
-
-
-def _stock_length(medium: MediumType | None, length_m: float | None) -> float | None:
-    """The shortest length the cable is sold in that is long enough."""
-    if medium is None or length_m is None:
-        return None
-    return min((stock for stock in medium.lengths_m if stock >= length_m), default=None)

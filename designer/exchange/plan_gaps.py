@@ -22,7 +22,7 @@ class Gap:
     """What links lack, and why: `links` in the order of the design."""
 
     what: str
-    """"no length", "no cable" or "no part number"."""
+    """"no length", "no cable", "no part number" or "no cable number"."""
     reason: str
     links: tuple[str, ...]
     reasons: tuple[str, ...] = ()
@@ -72,7 +72,13 @@ def plan_gaps(design: Design, types: Mapping[str, HardwareType], parts: OpticalP
         Gap("no length" if point.what == NO_LENGTH else "no cable", point.reason, point.link_ids, point.reasons)
         for point in open_points(design, types)
     ]
-    return PlanGaps((*gaps, *_part_numbers(design, parts)), len(design.links))
+    return PlanGaps((*gaps, *_part_numbers(design, parts), *_numbers(design)), len(design.links))
+
+
+def _numbers(design: Design) -> list[Gap]:
+    """Links whose cable has no number yet: one that was drawn since numbers were given."""
+    found = tuple(link.id for link in ordered(design.links) if not link.cable)
+    return [Gap("no cable number", "none given yet; preparing the design gives one", found)] if found else []
 
 
 def _part_numbers(design: Design, parts: OpticalParts) -> list[Gap]:
@@ -95,14 +101,12 @@ def _part_numbers(design: Design, parts: OpticalParts) -> list[Gap]:
 
 
 def _unordered(piece: MediumType | None, length_m: float | None) -> list[str]:
-    """Why a cable or fibre has no number to order it by; nothing where it has one."""
+    """Why a cable or fibre has no number to order it by; nothing where it has one, or is ordered by its model."""
     if piece is None or length_m is None or piece.part(length_m) is not None:
         return []
     if piece.parts:
         return [f"the catalog has no {piece.model} of {length_m:g} m or longer"]
-    if LENGTH_PATTERN in piece.model:
-        return [f"{piece.model} is a pattern: to be ordered by length"]
-    return [f"no part number of {piece.model} is known: to be ordered by length"]
+    return [f"{piece.model} is a pattern: to be ordered by length"] if LENGTH_PATTERN in piece.model else []
 
 
 def _optics(optic: MediumType, length_m: float | None, ports: Sequence[Port | None], parts: OpticalParts) -> list[str]:

@@ -2,11 +2,13 @@
 
 import csv
 import io
+import re
 from dataclasses import replace
 
 import openpyxl
 import pytest
 
+from designer.analysis.cable_numbers import number_cables
 from designer.analysis.cable_places import natural
 from designer.analysis.optical_parts import optical_parts
 from designer.catalog.catalog import load
@@ -104,8 +106,8 @@ def choose_cable(design, catalog, medium_id, **fields):
 
 
 def test_the_columns_stand_in_the_order_of_the_native_sheet():
-    assert list(COLUMNS) == [column for column in PROPOSED if column in COLUMNS]
-    assert set(PROPOSED) - set(COLUMNS) == {"a_site", "z_site", "bundle", "color"}
+    assert [column for column in COLUMNS if column in PROPOSED] == PROPOSED
+    assert set(COLUMNS) - set(PROPOSED) == {"a_cage", "z_cage"}
 
 
 def test_every_link_of_a_superpod_has_one_row_with_its_own_ports(superpod):
@@ -157,10 +159,28 @@ def test_labels_of_what_stands_in_no_rack_go_by_name(catalog):
     assert (row.a_rack, row.a_u) == ("", None)
 
 
+def test_site_color_notes_cage_and_bundle_are_in_the_plan(small):
+    link = small.links["l1"]
+    settings = replace(small.settings, site="Berlin 3")
+    noted = replace(link, colour="blue", notes="behind the pillar")
+    small.apply(Edit("facts", (Change(small.settings, settings), Change(link, noted))))
+    (row,) = [row for row in cable_rows(small, notes={"l1": "no length: why"}) if row.link_id == "l1"]
+    assert (row.a_site, row.z_site, row.color) == ("Berlin 3", "Berlin 3", "blue")
+    assert row.notes == "behind the pillar; no length: why"
+    assert row.a_cage == small.port(link.a).cage
+    assert row.bundle == f"{min(row.a_rack, row.z_rack)} to {max(row.a_rack, row.z_rack)}"
+    turned = next(row for row in cable_rows(small, both_ways=True) if row.link_id == "l1" and row.a_id == "d9")
+    assert (turned.bundle, turned.z_cage) == (row.bundle, row.a_cage)
+    below, above = small.placements[row.a_id], small.placements[row.z_id]
+    small.apply(Edit("mount", (Change(below, replace(below, rack_id=above.rack_id)),)))
+    inside = next(one for one in cable_rows(small) if one.link_id == "l1")
+    assert inside.bundle == inside.a_rack == inside.z_rack
+
+
 def test_a_label_that_was_typed_is_the_label(small):
     link = small.links["l1"]
     small.apply(Edit("label", (Change(link, replace(link, label="Blue 7")),)))
-    row = next(row for row in cable_rows(small) if row.cable_id == "l1")
+    row = next(row for row in cable_rows(small) if row.link_id == "l1")
     assert row.label_a == row.label_b == "Blue 7"
 
 
@@ -186,8 +206,12 @@ def test_both_ways_lists_each_link_from_either_end(small):
 def test_links_in_one_twin_port_cable_share_its_id(small, catalog):
     choose_cable(small, catalog, "dac-ndr-twin", length_m=1.2, length_source="typed")
     between = [row for row in cable_rows(small) if row.tier == "leaf-spine"]
-    ids = [row.cable_id for row in between]
-    assert len(between) == 2 * len(set(ids))
+    assert {row.cable_id for row in between} == {""}, "no numbers yet"
+    assert len(between) == 2 * len({row.piece for row in between})
+    small.apply(number_cables(small))
+    between = [row for row in cable_rows(small) if row.tier == "leaf-spine"]
+    assert all(re.fullmatch("C[0-9]{4}", row.cable_id) for row in between)
+    assert len(between) == 2 * len({row.cable_id for row in between})
     row = between[0]
     assert (row.medium, row.cable_pn, row.a_optic_pn) == ("DAC", "980-9IA0Q-00N01A", "")
     assert (row.length_m, row.length_source, row.stock_length_m) == (1.2, "typed", 1.5)
@@ -226,7 +250,7 @@ def test_a_flat_top_cage_takes_the_single_port_module_that_goes_with_the_switch_
 
 def test_a_link_to_a_port_that_is_not_there_still_has_its_row(small):
     small.apply(Edit("break", (Change(None, Link("l900", End("d1", "rail99"), End("d2", "rail1"))),)))
-    row = next(row for row in cable_rows(small) if row.cable_id == "l900")
+    row = next(row for row in cable_rows(small) if row.link_id == "l900")
     assert (row.a_port, row.a_lane, row.speed_gbps) == ("rail99", None, None)
 
 
@@ -276,7 +300,7 @@ def test_the_workbook_has_its_header_frozen_a_filter_and_numbers(small, tmp_path
     assert rows[0] == COLUMNS
     assert len(rows) == len(small.links) + 1
     assert sheet.freeze_panes == "A2"
-    assert sheet.auto_filter.ref == f"A1:AH{len(rows)}"
+    assert sheet.auto_filter.ref == f"A1:AN{len(rows)}"
     assert isinstance(rows[1][COLUMNS.index("speed_gbps")], int | float)
     assert sheet.column_dimensions["B"].width > 20
     exporter("cable-plan").write(small, tmp_path / "plan.csv", {})
@@ -361,12 +385,12 @@ def test_a_room_fills_row_length_source_medium_and_stock_length(superpod, catalo
     assert near
     assert all(row.stock_length_m in (3, 4, 5) and row.stock_length_m >= row.length_m for row in near)
     assert all(row.medium == "MM fibre" and row.length_m for row in rows if row not in near)
-    assert len({row.cable_id for row in near}) == len(near) / 2, "two links in a cable"
+    assert len({row.piece for row in near}) == len(near) / 2, "two links in a cable"
 
 
 def test_a_cable_belongs_to_the_unit_of_its_end_nearer_to_the_servers_or_else_of_the_other(superpod):
     design = superpod.snapshot()
-    rows = {row.cable_id: row for row in cable_rows(design)}
+    rows = {row.link_id: row for row in cable_rows(design)}
     for link in design.links.values():
         ends = [design.device(end.device_id) for end in (link.a, link.b)]
         (unit,) = {one.unit for one in ends if one.unit is not None}
@@ -379,7 +403,7 @@ def test_a_cable_belongs_to_the_unit_of_its_end_nearer_to_the_servers_or_else_of
     across = operations.connect_devices(design, leaf.id, other.id)
     design.apply(across)
     (link_id,) = [change.after.id for change in across.changes if isinstance(change.after, Link)]
-    row = next(row for row in cable_rows(design) if row.cable_id == link_id)
+    row = next(row for row in cable_rows(design) if row.link_id == link_id)
     assert row.su == design.find(row.a_device).unit
     assert {row.a_device, row.z_device} == {"leaf-su1-r1", "leaf-su2-r1"}
     design.apply(Edit("units", (Change(leaf, replace(leaf, unit=None)), Change(spine, replace(spine, unit=7)))))

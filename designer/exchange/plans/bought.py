@@ -1,0 +1,84 @@
+"""What a link is bought as: the cable or fibre, the transceivers at its ends, and the length they are sold in."""
+
+from dataclasses import dataclass
+
+from designer.analysis.optical_parts import OpticalParts
+from designer.analysis.parts import OPTICAL
+from designer.model.entities import Link
+from designer.model.hardware import MediumType, Port
+from designer.model.matching import shell_of
+
+
+@dataclass(frozen=True, slots=True)
+class Bought:
+    """The parts of a link; "" and None for what is not known."""
+
+    medium: str = ""
+    """ "DAC", "AOC"; "SM fibre" where the medium is an optic."""
+    connector: str = ""
+    cable_pn: str = ""
+    stock_length_m: float | None = None
+    """The shortest length the cable is sold in that is long enough."""
+    a_optic_pn: str = ""
+    z_optic_pn: str = ""
+
+
+NOTHING = Bought()
+
+
+class BoughtParts:
+    """The parts of links, found once for all links of a kind."""
+
+    def __init__(self, parts: OpticalParts) -> None:
+        self._parts = parts
+        self._found: dict[tuple[object, ...], Bought] = {}
+
+    def of(self, link: Link, medium: MediumType | None, a: Port | None, z: Port | None) -> Bought:
+        """What the link is bought as, from end a to end z."""
+        if medium is None:
+            return NOTHING
+        key = (medium.id, link.length_m, _kind(a), _kind(z))
+        found = self._found.get(key)
+        if found is None:
+            found = self._found[key] = self._bought(medium, link.length_m, a, z)
+        return found
+
+    def _bought(self, medium: MediumType, length_m: float | None, a: Port | None, z: Port | None) -> Bought:
+        optic = medium if medium.kind == "transceiver" else None
+        piece = medium if optic is None else self._parts.fibre(optic, length_m)
+        return Bought(
+            medium=f"{medium.fibre} fibre".strip() if medium.kind in OPTICAL else medium.kind,
+            connector=medium.connector,
+            cable_pn=_part_number(piece, length_m) if piece is not None else "",
+            stock_length_m=_stock_length(piece, length_m),
+            a_optic_pn=self._optic_for(a, optic, length_m),
+            z_optic_pn=self._optic_for(z, optic, length_m),
+        )
+
+    def _optic_for(self, port: Port | None, optic: MediumType | None, length_m: float | None) -> str:
+        """The transceiver's part number at ends whose cage takes it; else that of the module that goes with it."""
+        if optic is None or port is None:
+            return ""
+        module = self._parts.at(port, optic, length_m)
+        return _part_number(module, None, shell_of(port)) if module is not None else ""
+
+
+def _kind(port: Port | None) -> tuple[object, ...] | None:
+    """What of a port decides which module goes into it."""
+    if port is None:
+        return None
+    return port.form_factor, port.heat_sink, port.ports_per_cage, port.rate_gbps, port.protocols
+
+
+def _part_number(medium: MediumType, length_m: float | None, shell: str = "") -> str:
+    """What the piece is ordered by, with its older name; the model where no number of that length was found."""
+    part = medium.part(length_m, shell)
+    if part is None:
+        return medium.model
+    return f"{part.model} ({part.number})" if part.model else part.number
+
+
+def _stock_length(medium: MediumType | None, length_m: float | None) -> float | None:
+    if medium is None or length_m is None:
+        return None
+    return min((stock for stock in medium.lengths_m if stock >= length_m), default=None)
