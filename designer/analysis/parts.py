@@ -1,6 +1,6 @@
 """Parts: links, cables, fibres, cages and transceivers, each counted apart."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from designer.analysis.survey import Run, Survey
 from designer.model.entities import End
@@ -34,42 +34,108 @@ class Parts:
     copper_without_medium: int
 
 
+CABLE, PATCH, FIBRE = "cable", "patch", "fibre"
+"""Kinds of pieces: copper and active cables, copper patch cables not selected yet, fibres between transceivers."""
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """What is pulled between cages with the links in it: a cable, or the `count` fibres of an optical link."""
+
+    kind: str
+    medium: MediumType | None
+    count: int
+    links: int
+    length_m: float | None
+    """The longest that is known of its links."""
+    network: str
+
+
+@dataclass(frozen=True, slots=True)
+class UsedCage:
+    """A cage that links leave through; the first optical one of them, or else the first, says what is in it."""
+
+    port: Port
+    medium: MediumType | None
+    length_m: float | None
+    network: str
+    at_server: bool
+    is_optical: bool
+    """Whether a transceiver is in it."""
+
+
+@dataclass(frozen=True, slots=True)
+class LinkParts:
+    """Everything that the links of a design are built of, in the order of the links."""
+
+    pieces: tuple[Piece, ...]
+    cages: tuple[UsedCage, ...]
+
+    def counts(self, network: str | None = None) -> Parts:
+        """How many there are of each, in one network or in all; what serves several counts to its first link's."""
+        pieces = [one for one in self.pieces if network in (None, one.network)]
+        cages = [one for one in self.cages if network in (None, one.network)]
+        optical = [one for one in cages if one.is_optical]
+        at_servers = sum(one.at_server for one in optical)
+        return Parts(
+            links=sum(one.links for one in pieces),
+            cables=sum(one.count for one in pieces),
+            fibres=sum(one.count for one in pieces if one.kind == FIBRE),
+            cages=len(cages),
+            transceivers=len(optical),
+            switch_transceivers=len(optical) - at_servers,
+            server_transceivers=at_servers,
+            links_without_medium=sum(one.links for one in pieces if one.medium is None),
+            copper_without_medium=sum(one.links for one in pieces if one.kind == PATCH),
+        )
+
+
 def parts(surveyed: Survey) -> Parts:
     """Parts of all links whose two ports exist."""
+    return link_parts(surveyed).counts()
+
+
+def link_parts(surveyed: Survey) -> LinkParts:
+    """The pieces and cages of all links whose two ports exist; of several in one cage the module counts once."""
     servers = {server.id for server in surveyed.servers}
-    runs = [run for run in surveyed.runs if run.low_port is not None and run.high_port is not None]
-    cages: set[tuple[str, int]] = set()
-    optical_cages: set[tuple[str, int]] = set()
-    fibres = without_medium = 0
-    patched: set[str] = set()
-    copper: list[str] = []
     media = _media(surveyed)
+    runs = [run for run in surveyed.runs if run.low_port is not None and run.high_port is not None]
+    in_cables: list[Run] = []
+    pieces: dict[str, Piece] = {}
+    cages: dict[tuple[str, int], UsedCage] = {}
     for run in runs:
-        medium = media[run.link.medium_id]
-        ends = [_cage(run.low, run.low_port), _cage(run.high, run.high_port)]
-        cages.update(ends)
-        without_medium += medium is None
-        if medium is None and _is_copper(run.low_port) and _is_copper(run.high_port):
-            patched.add(run.link.id)
-        elif not is_optical(medium):
-            copper.append(run.link.id)
+        medium, link = media[run.link.medium_id], run.link
+        is_patch = medium is None and _is_copper(run.low_port) and _is_copper(run.high_port)
+        through_optics = is_optical(medium) and not is_patch
+        if is_patch:
+            pieces[link.id] = Piece(PATCH, None, 1, 1, link.length_m, run.network)
+        elif through_optics:
+            count = 1 if medium is None else max(1, medium.fibres // medium.links)
+            pieces[link.id] = Piece(FIBRE, medium, count, 1, link.length_m, run.network)
         else:
-            optical_cages.update(ends)
-            fibres += 1 if medium is None else max(1, medium.fibres // medium.links)
-    cable_of = cable_ids(surveyed) if copper else {}
-    pieces = len(patched) + len({cable_of[link_id] for link_id in copper})
-    at_servers = sum(device_id in servers for device_id, _ in optical_cages)
-    return Parts(
-        links=len(runs),
-        cables=pieces + fibres,
-        fibres=fibres,
-        cages=len(cages),
-        transceivers=len(optical_cages),
-        switch_transceivers=len(optical_cages) - at_servers,
-        server_transceivers=at_servers,
-        links_without_medium=without_medium,
-        copper_without_medium=len(patched),
-    )
+            in_cables.append(run)
+        for end, port in ((run.low, run.low_port), (run.high, run.high_port)):
+            place = _cage(end, port)
+            known = cages.get(place)
+            if port is not None and (known is None or (through_optics and not known.is_optical)):
+                network = known.network if known is not None else run.network
+                at_server = end.device_id in servers
+                cages[place] = UsedCage(port, medium, link.length_m, network, at_server, through_optics)
+    cable_of = cable_ids(surveyed) if in_cables else {}
+    for run in in_cables:
+        first = cable_of[run.link.id]
+        pieces[first] = _with_run(pieces.get(first), run, media[run.link.medium_id])
+    return LinkParts(tuple(pieces.values()), tuple(cages.values()))
+
+
+def _with_run(piece: Piece | None, run: Run, medium: MediumType | None) -> Piece:
+    """The cable with one more link in it."""
+    length_m = run.link.length_m
+    if piece is None:
+        return Piece(CABLE, medium, 1, 1, length_m, run.network)
+    if length_m is None or (piece.length_m is not None and piece.length_m > length_m):
+        length_m = piece.length_m
+    return replace(piece, links=piece.links + 1, length_m=length_m)
 
 
 def medium_of(surveyed: Survey, run: Run) -> MediumType | None:

@@ -2,9 +2,9 @@
 
 from dataclasses import dataclass
 
+from designer.analysis.equipment import equipment
 from designer.analysis.survey import Survey
-from designer.model.hardware import DeviceType, ModuleType, ServerType
-from designer.model.records import ordered
+from designer.model.hardware import HardwareType, MediumType, RackType
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,30 +23,17 @@ def power(surveyed: Survey) -> Power:
     A server's figure includes the NICs it is stated with; a chassis's is that of the chassis without cards. Optics are
     not added.
     """
-    counted = _counted(surveyed)
-    typical = {id_: (type_.power_typical_w, count) for id_, (type_, count) in counted.items()}
-    peak = {id_: (type_.power_max_w, count) for id_, (type_, count) in counted.items()}
+    drawing = [one for one in equipment(surveyed.design) if not isinstance(one.type, RackType) and one.ordered_apart]
+    typical = {one.type.id: (power_w(one.type)[0], one.ordered_apart) for one in drawing}
+    peak = {one.type.id: (power_w(one.type)[1], one.ordered_apart) for one in drawing}
     return Power(_sum(typical), _sum(peak), _unknown(typical), _unknown(peak))
 
 
-def _counted(surveyed: Survey) -> dict[str, tuple[DeviceType | ModuleType, int]]:
-    design = surveyed.design
-    types: list[DeviceType | ModuleType] = [
-        design.device_type(device.id) for device in (*design.switches(), *surveyed.servers)
-    ]
-    delivered = {
-        type_.id: {slot.name: slot.nic_type_id or slot.network_nic_type_id for slot in type_.slots}
-        for type_ in types
-        if isinstance(type_, ServerType)
-    }
-    for module in ordered(design.modules):
-        server_type_id = design.device(module.device_id).type_id
-        if delivered.get(server_type_id, {}).get(module.slot) != module.type_id:
-            types.append(design.module_type(module.id))
-    counted: dict[str, tuple[DeviceType | ModuleType, int]] = {}
-    for type_ in types:
-        counted[type_.id] = type_, counted.get(type_.id, (type_, 0))[1] + 1
-    return counted
+def power_w(type_: HardwareType) -> tuple[float | None, float | None]:
+    """What one draws, typical and at most; None where unknown. Of what draws nothing by itself both are unknown."""
+    if isinstance(type_, RackType | MediumType):
+        return None, None
+    return type_.power_typical_w, type_.power_max_w
 
 
 def _sum(figures: dict[str, tuple[float | None, int]]) -> float | None:

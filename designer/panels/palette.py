@@ -5,8 +5,9 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QAbstractItemView, QLineEdit, QTreeWidget, QTreeWidgetItem, QVBoxLayout, QWidget
 
 from designer.catalog.catalog import Catalog
+from designer.catalog.headline import headline
 from designer.model.hardware import HardwareType, LineCardType, NicType, RackType, ServerType, SwitchType
-from designer.panels.inspector.facts import headline, tooltip
+from designer.panels.inspector.facts import tooltip
 from designer.panels.widgets.appearance import Appearance
 from designer.panels.widgets.labels import EmptyState
 from designer.panels.widgets.rows import DETAIL_ROLE, ID_ROLE, DetailDelegate, rows_under, sections

@@ -3,7 +3,8 @@
 import pytest
 from PySide6.QtCore import Qt
 
-from designer.panels.inspector.facts import facts, headline, tooltip
+from designer.catalog.headline import headline
+from designer.panels.inspector.facts import facts, tooltip
 from designer.panels.palette import MIME_TYPE, TYPE_ROLE, PalettePanel
 
 

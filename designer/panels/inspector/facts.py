@@ -2,6 +2,7 @@
 
 from collections import Counter
 
+from designer.catalog.headline import headline
 from designer.model.hardware import (
     HardwareType,
     LineCardType,
@@ -19,24 +20,6 @@ from designer.units import format_capacity, format_rate
 
 Fact = tuple[str, str | None]
 """What the fact is, and its value; None where no public source states it."""
-
-
-def headline(type_: HardwareType) -> str:
-    """The one figure a row shows beside the model: "64 x 400G", "8 GPUs, 8 x 400G"."""
-    if isinstance(type_, SwitchType | LineCardType):
-        if not type_.modes:
-            return f"{len(type_.slots)} slots" if isinstance(type_, SwitchType) else "no ports"
-        mode = type_.modes[0]
-        return f"{type_.n_cages * mode.ports_per_cage} × {format_rate(mode.rate_gbps)}"
-    if isinstance(type_, ServerType):
-        return _count(type_.gpus, "GPU")
-    if isinstance(type_, NicType):
-        return " or ".join(
-            f"{type_.n_cages * mode.ports_per_cage} × {format_rate(mode.rate_gbps)}" for mode in type_.port_modes
-        )
-    if isinstance(type_, RackType):
-        return f"{type_.units} U"
-    return type_.kind
 
 
 def facts(type_: HardwareType) -> list[Fact]:
@@ -163,10 +146,6 @@ def _power(typical_w: float | None, max_w: float | None) -> str | None:
         f"{value:,g} W {word}" for value, word in ((typical_w, "typical"), (max_w, "at most")) if value is not None
     ]
     return ", ".join(parts) or None
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number:,} {noun}" + ("" if number == 1 else "s")
 
 
 def _cages(type_: SwitchType | LineCardType) -> list[str]:

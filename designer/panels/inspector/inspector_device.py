@@ -6,6 +6,7 @@ from dataclasses import replace
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
+from designer.catalog.headline import headline
 from designer.errors import ParameterError, sentence
 from designer.model import operations
 from designer.model.edit import Change, Edit
@@ -13,7 +14,7 @@ from designer.model.entities import Device, End
 from designer.model.hardware import Port, ServerType, SwitchType
 from designer.model.networks import NETWORKS, TITLES, network_of_switch
 from designer.model.records import ordered
-from designer.panels.inspector.facts import headline, tooltip
+from designer.panels.inspector.facts import tooltip
 from designer.panels.inspector.link_list import LinkList, LinkRow
 from designer.panels.inspector.module_slots import ModuleSlots
 from designer.panels.inspector.port_map import PortCell, PortMap

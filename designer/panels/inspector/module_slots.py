@@ -15,12 +15,13 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from designer.catalog.headline import headline
 from designer.model import operations
 from designer.model.entities import Module
 from designer.model.equipping import slot_mismatch
 from designer.model.hardware import LineCardType, ModuleType, ServerType, Slot
 from designer.model.shown_text import in_menu
-from designer.panels.inspector.facts import headline, tooltip
+from designer.panels.inspector.facts import tooltip
 from designer.panels.widgets.appearance import Appearance
 from designer.panels.widgets.fields import ChoiceField, add_row, form
 from designer.panels.widgets.rows import fitting_height

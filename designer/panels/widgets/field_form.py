@@ -8,12 +8,12 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QCheckBox, QComboBox, QFormLayout, QHBoxLayout, QLineEdit, QWidget
 
 from designer.catalog.catalog import Catalog
+from designer.catalog.headline import headline
 from designer.errors import ParameterError
 from designer.fields import kinds
 from designer.fields.field import Field, fields_of
 from designer.model.hardware import HardwareType
 from designer.model.shown_text import plain_text
-from designer.panels.inspector.facts import headline
 from designer.panels.widgets.fields import Combo, add_row, form
 from designer.panels.widgets.labels import label, mark_refused
 

@@ -21,10 +21,11 @@ from PySide6.QtWidgets import (
 
 from designer.catalog import own_types
 from designer.catalog.catalog import load
+from designer.catalog.headline import headline
 from designer.errors import CatalogError
 from designer.model.hardware import HardwareType, MediumType, ModuleType
 from designer.model.shown_text import plain_text
-from designer.panels.inspector.facts import facts, headline
+from designer.panels.inspector.facts import facts
 from designer.panels.widgets.fields import Combo
 from designer.panels.widgets.labels import EmptyState, label, linked_label
 from designer.panels.widgets.rows import DETAIL_ROLE, ID_ROLE, DetailDelegate

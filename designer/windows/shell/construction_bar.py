@@ -10,12 +10,12 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QFrame, QHBoxLayout, QLineEd
 
 from designer.analysis.outlook import outlook
 from designer.canvas.ghosts import ghosts_of
+from designer.catalog.headline import headline
 from designer.errors import DesignerError, ParameterError, sentence
 from designer.fields import kinds
 from designer.fields.field import Field
 from designer.model.edit import Edit
 from designer.model.shown_text import plain_text
-from designer.panels.inspector.facts import headline
 from designer.panels.widgets.fields import Combo
 from designer.panels.widgets.labels import label
 from designer.session.session import Session

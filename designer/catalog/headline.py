@@ -1,0 +1,22 @@
+"""The one figure that says most about a hardware type, for lists that have room for one."""
+
+from designer.model.hardware import HardwareType, LineCardType, NicType, RackType, ServerType, SwitchType
+from designer.units import format_counted, format_rate
+
+
+def headline(type_: HardwareType) -> str:
+    """The one figure a row shows beside the model: "64 x 400G", "8 GPUs, 8 x 400G"."""
+    if isinstance(type_, SwitchType | LineCardType):
+        if not type_.modes:
+            return f"{len(type_.slots)} slots" if isinstance(type_, SwitchType) else "no ports"
+        mode = type_.modes[0]
+        return f"{type_.n_cages * mode.ports_per_cage} × {format_rate(mode.rate_gbps)}"
+    if isinstance(type_, ServerType):
+        return format_counted(type_.gpus, "GPU")
+    if isinstance(type_, NicType):
+        return " or ".join(
+            f"{type_.n_cages * mode.ports_per_cage} × {format_rate(mode.rate_gbps)}" for mode in type_.port_modes
+        )
+    if isinstance(type_, RackType):
+        return f"{type_.units} U"
+    return type_.kind
